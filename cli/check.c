@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// check.c - scree check: every mistake in a scene, with its place.
+
+#include <stdio.h>
+
+#include "cli/commands.h"
+
+int cli_check(const cli_args *args) {
+    int count;
+    const char *const *overrides = cli_values(args, "set", &count);
+    scree_findings findings = { 0 };
+    scree_simulation *simulation = cli_open_scene(args->positional[0], overrides, count, &findings);
+    int status = CLI_DONE;
+    if (!simulation) {
+        status = cli_complain(&findings, cli_flag(args, "json"));
+    } else if (cli_flag(args, "json")) {
+        cli_json json = cli_json_begin(stdout);
+        cli_json_object_begin(&json);
+        cli_json_text(cli_json_key(&json, "status"), "done");
+        cli_json_boolean(cli_json_key(&json, "valid"), true);
+        cli_json_array_begin(cli_json_key(&json, "errors"));
+        cli_json_array_end(&json);
+        cli_json_integer(cli_json_key(&json, "steps"), scree_simulation_steps(simulation));
+        cli_json_object_end(&json);
+        cli_json_end(&json);
+    } else {
+        const scree_model *model = scree_simulation_model(simulation);
+        scree_theorem theorem = scree_simulation_theorem(simulation);
+        printf("%s: fine (%d bodies, %d coordinates, %d possible contacts, %lld steps)\n",
+               args->positional[0], model->bodies, model->system.coordinates,
+               model->pairs + model->row_contacts, (long long)scree_simulation_steps(simulation));
+        printf("dissipation theorem %s: %s\n", theorem.holds ? "holds" : "does not hold",
+               theorem.reason);
+    }
+    scree_simulation_free(simulation);
+    scree_findings_free(&findings);
+    return status;
+}

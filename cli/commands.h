@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// commands.h - the commands' entry points, and what several of them share.
+
+#ifndef SCREE_CLI_COMMANDS_H
+#define SCREE_CLI_COMMANDS_H
+
+#include "cli/json.h"
+#include "cli/options.h"
+#include "scree/scree.h"
+
+int cli_check(const cli_args *args);
+int cli_compare(const cli_args *args);
+int cli_export(const cli_args *args);
+int cli_new(const cli_args *args);
+int cli_plot(const cli_args *args);
+int cli_run(const cli_args *args);
+int cli_scenes(const cli_args *args);
+int cli_schema(const cli_args *args);
+
+/// A scene that is built into the command; the row after the last one has no name.
+typedef struct cli_scene {
+    const char *name;
+    const char *text;
+    size_t length;
+} cli_scene;
+extern const cli_scene cli_scene_list[];  // made from scenes/*.yaml when building
+const cli_scene *cli_scene_find(const char *name);
+
+/// Open a file, or a built-in scene of that name, with overrides. Complaints go to findings.
+scree_simulation *cli_open_scene(const char *scene, const char *const *overrides, int count,
+                                 scree_findings *findings);
+
+/// The scene's name without folders and ending, for names of files made from it.
+void cli_scene_stem(const char *scene, char *buffer, size_t size);
+
+/// Print findings to standard error, or as JSON to standard output. Returns the exit status.
+int cli_complain(const scree_findings *findings, bool json);
+
+/// Print an error to standard error. Returns the exit status that fits it.
+int cli_fail(const scree_error *err);
+
+/// What a run came to, as text or as JSON (an object with its braces). message: why it stopped
+/// early, or NULL; run_file may be NULL.
+void cli_report(const scree_simulation *simulation, double energy_start, double wall_seconds,
+                const char *run_file, FILE *stream);
+void cli_report_json(const scree_simulation *simulation, double energy_start, double wall_seconds,
+                     const char *run_file, scree_status status, const char *message,
+                     cli_json *json);
+
+/// Total energy now.
+double cli_energy(const scree_simulation *simulation);
+
+/// Stop at the next step after SIGINT or SIGTERM.
+void cli_catch_signals(void);
+bool cli_stop_asked(void);
+
+#endif

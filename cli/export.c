@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// export.c - scree export: tables of a run as CSV, every digit kept.
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+
+enum { BLOCK = 4096 };  // rows read at a time
+
+typedef struct table {
+    scree_run_reader *reader;
+    const scree_model *model;
+    double h;  // a step's time is its number times this, bit for bit
+    FILE *out;
+} table;
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+// x + 0 turns -0 into 0
+static void number(FILE *out, double x) { fprintf(out, ",%.17g", x + 0.0); }
+
+static void numbers(FILE *out, const double *x, int count) {
+    for (int i = 0; i < count; i++) number(out, x[i]);
+}
+
+static void text(FILE *out, const char *word) {
+    putc(',', out);
+    if (!strpbrk(word, ",\"\n")) {
+        fputs(word, out);
+        return;
+    }
+    putc('"', out);
+    for (; *word; word++) {
+        if (*word == '"') putc('"', out);
+        putc(*word, out);
+    }
+    putc('"', out);
+}
+
+static scree_status no_memory(scree_error *err) {
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+}
+
+static scree_status write_energy(const table *t, scree_error *err) {
+    fprintf(t->out,
+            "step,time,kinetic,elastic,potential,external_work,damping_work,"
+            "numerical_dissipation,contact_normal_work,contact_tangential_work,"
+            "boundary_work,joint_work,correction_work,residual\n");
+    scree_step_row *row = malloc(BLOCK * sizeof *row);
+    scree_status status = row ? SCREE_OK : no_memory(err);
+    for (int64_t first = 0; !status && first < t->reader->steps; first += BLOCK) {
+        int64_t count = least(t->reader->steps - first, BLOCK);
+        status = scree_run_reader_steps(t->reader, first, count, row, err);
+        for (int64_t i = 0; !status && i < count; i++) {
+            const scree_ledger *l = &row[i].ledger;
+            fprintf(t->out, "%" PRId64 ",%.17g", row[i].step, row[i].time);
+            const double columns[] = { l->kinetic,
+                                       l->elastic,
+                                       l->potential,
+                                       l->external_work,
+                                       l->damping_work,
+                                       l->numerical_dissipation,
+                                       l->contact_normal_work,
+                                       l->contact_tangential_work,
+                                       l->boundary_work,
+                                       l->joint_work,
+                                       l->correction_work,
+                                       l->residual };
+            numbers(t->out, columns, sizeof columns / sizeof *columns);
+            putc('\n', t->out);
+        }
+    }
+    free(row);
+    return status;
+}
+
+static void write_state(const table *t, const scree_frame_row *frame, const double *q,
+                        const double *v) {
+    const scree_model *model = t->model;
+    for (int i = 0; i < model->bodies; i++) {
+        if (model->body[i].fixed) continue;
+        fprintf(t->out, "%" PRId64 ",%.17g", frame->step, frame->time);
+        text(t->out, model->body[i].name);
+        numbers(t->out, q + 3 * (long)i, 3);
+        numbers(t->out, v + 3 * (long)i, 3);
+        putc('\n', t->out);
+    }
+    for (int j = 0; j < model->system.coordinates; j++) {
+        fprintf(t->out, "%" PRId64 ",%.17g,%d", frame->step, frame->time, j);
+        number(t->out, q[3 * model->bodies + j]);
+        number(t->out, v[3 * model->bodies + j]);
+        putc('\n', t->out);
+    }
+}
+
+static scree_status write_bodies(const table *t, scree_error *err) {
+    fprintf(t->out, t->model->system.coordinates ? "step,time,coordinate,q,v\n"
+                                                 : "step,time,body,x,y,angle,vx,vy,omega\n");
+    size_t n = (size_t)t->reader->dofs;
+    int64_t block = least(BLOCK, (1 << 20) / (int64_t)n + 1);
+    scree_frame_row *frame = malloc((size_t)block * sizeof *frame);
+    double *q = malloc((size_t)block * n * sizeof *q), *v = malloc((size_t)block * n * sizeof *v);
+    scree_status status = frame && q && v ? SCREE_OK : no_memory(err);
+    for (int64_t first = 0; !status && first < t->reader->frames; first += block) {
+        int64_t count = least(t->reader->frames - first, block);
+        status = scree_run_reader_frames(t->reader, first, count, frame, err);
+        if (!status) status = scree_run_reader_states(t->reader, first, count, q, v, err);
+        for (int64_t i = 0; !status && i < count; i++)
+            write_state(t, &frame[i], q + (size_t)i * n, v + (size_t)i * n);
+    }
+    free(frame);
+    free(q);
+    free(v);
+    return status;
+}
+
+static void write_contact(const table *t, const scree_contact_row *row) {
+    const scree_contact *c = &row->contact;
+    int d = t->model->dimension;
+    fprintf(t->out, "%" PRId64 ",%.17g,%" PRIu64, row->step, (double)row->step * t->h, c->id);
+    text(t->out, scree_model_side_name(t->model, c->a));
+    text(t->out, scree_model_side_name(t->model, c->b));
+    number(t->out, c->gap);
+    numbers(t->out, c->u_before, d);
+    numbers(t->out, c->u_after, d);
+    numbers(t->out, c->impulse, d);
+    number(t->out, row->work_normal);
+    number(t->out, row->work_tangential);
+    fprintf(t->out, ",%s\n", scree_contact_status_name(c->status));
+}
+
+static bool known_contact(const table *t, const scree_contact *c) {
+    int first = -1 - t->model->row_contacts, last = t->model->bodies;
+    return c->a >= first && c->a < last && c->b >= first && c->b < last && (int)c->status >= 0 &&
+           c->status <= SCREE_CONTACT_SLIP;
+}
+
+static scree_status write_contacts(const table *t, scree_error *err) {
+    fprintf(t->out, t->model->dimension == 2
+                        ? "step,time,contact,a,b,gap,un_before,ut_before,un_after,ut_after,pn,pt,"
+                          "work_n,work_t,status\n"
+                        : "step,time,contact,a,b,gap,un_before,ut1_before,ut2_before,un_after,"
+                          "ut1_after,ut2_after,pn,pt1,pt2,work_n,work_t,status\n");
+    // rows behind the last whole frame belong to none
+    scree_frame_row last = { 0 };
+    scree_contact_row *row = malloc(BLOCK * sizeof *row);
+    scree_status status = row ? SCREE_OK : no_memory(err);
+    if (!status && t->reader->frames)
+        status = scree_run_reader_frames(t->reader, t->reader->frames - 1, 1, &last, err);
+    int64_t rows = last.first_contact + last.contacts;
+    for (int64_t first = 0; !status && first < rows; first += BLOCK) {
+        int64_t count = least(rows - first, BLOCK);
+        status = scree_run_reader_contacts(t->reader, first, count, row, err);
+        for (int64_t k = 0; !status && k < count; k++)
+            if (known_contact(t, &row[k].contact))
+                write_contact(t, &row[k]);
+            else
+                status = scree_fail(err, SCREE_BAD_INPUT, (scree_place){ t->reader->path, 0, 0 },
+                                    "holds a contact that its scene does not have");
+    }
+    free(row);
+    return status;
+}
+
+static scree_status write_table(const table *t, const char *what, scree_error *err) {
+    if (strcmp(what, "energy") == 0) return write_energy(t, err);
+    if (strcmp(what, "bodies") == 0) return write_bodies(t, err);
+    return write_contacts(t, err);
+}
+
+// write to a file beside the target first, so that a failure leaves nothing half-written
+static scree_status export_to(table *t, const char *what, const char *path, scree_error *err) {
+    char part[700];
+    t->out = stdout;
+    if (path) {
+        snprintf(part, sizeof part, "%s.part", path);
+        t->out = fopen(part, "w");
+        if (!t->out)
+            return scree_fail(err, SCREE_FILE_ERROR, (scree_place){ path, 0, 0 },
+                              "cannot be created: %s", strerror(errno));
+    }
+    scree_status status = write_table(t, what, err);
+    bool fine = fflush(t->out) == 0 && !ferror(t->out);
+    if (path) fine = fclose(t->out) == 0 && fine;
+    if (!status && !fine)
+        status = scree_fail(err, SCREE_FILE_ERROR,
+                            (scree_place){ path ? path : "standard output", 0, 0 },
+                            "cannot be written: %s", strerror(errno));
+    if (path && !status && rename(part, path) != 0)
+        status = scree_fail(err, SCREE_FILE_ERROR, (scree_place){ path, 0, 0 },
+                            "cannot be written: %s", strerror(errno));
+    if (path && status) remove(part);
+    return status;
+}
+
+int cli_export(const cli_args *args) {
+    scree_error err = { 0 };
+    scree_run_reader *reader;
+    if (scree_run_reader_open(args->positional[0], &reader, &err)) return cli_fail(&err);
+    scree_findings findings = { 0 };
+    scree_simulation *simulation = scree_run_simulation(reader, &findings);
+    int code = CLI_WRONG_USE;
+    if (!simulation) {
+        cli_complain(&findings, false);
+    } else {
+        table t = { reader, scree_simulation_model(simulation),
+                    scree_simulation_options(simulation)->scheme.step, NULL };
+        const char *output = cli_value(args, "output");
+        scree_status status = export_to(&t, args->positional[1], output, &err);
+        code = status ? cli_fail(&err) : CLI_DONE;
+        if (!status && output && cli_flag(args, "json")) {
+            cli_json json = cli_json_begin(stdout);
+            cli_json_object_begin(&json);
+            cli_json_text(cli_json_key(&json, "file"), output);
+            cli_json_object_end(&json);
+            cli_json_end(&json);
+        }
+    }
+    scree_simulation_free(simulation);
+    scree_findings_free(&findings);
+    scree_run_reader_close(reader);
+    return code;
+}

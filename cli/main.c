@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// main.c - the table of commands: parsing, help, manual page and completion come from it.
+
+#include "cli/commands.h"
+
+#define OPTION_SET                                                                               \
+    {                                                                                            \
+        "set", 's', .value = "PATH=VALUE", .repeats = true,                                      \
+                    .help =                                                                      \
+                        "change a value of the scene, for example scheme.theta=0.6 or "          \
+                        "parameters.mu=1; entries of lists by name or number (bodies.ball.mass)" \
+    }
+
+static const cli_option run_options[] = {
+    { "output", 'o', .value = "FILE",
+      .help = "the run file (default: the scene's name with .h5); "
+              "an old file of that name is replaced" },
+    OPTION_SET,
+    { "resume", .value = "RUN", .help = "go on with a run that was stopped, bit for bit" },
+    { "no-store", .help = "write no run file" },
+    CLI_OPTION_JSON,
+    CLI_OPTION_QUIET,
+    { 0 },
+};
+
+static const cli_option check_options[] = { OPTION_SET, CLI_OPTION_JSON, { 0 } };
+
+static const cli_option schema_options[] = {
+    { "markdown", .help = "as tables for reading (docs/scene.md is made of them)" },
+    CLI_OPTION_JSON,
+    { 0 },
+};
+
+static const cli_option compare_options[] = {
+    { "schemes", .value = "A,B", .help = "names of schemes with commas between them",
+      .choices = "moreau-jean|moreau-jean-fremond|..." },
+    OPTION_SET,
+    { "plot", 'p', .value = "FILE", .help = "draw the runs over each other (.svg, .png or .pdf)" },
+    { "what", .value = "WHAT", .help = "which figure to draw (default: overview; see scree plot)",
+      .choices = "overview|energy|works|velocities|impulses|gaps|trajectories|..." },
+    { "output", 'o', .value = "DIR", .help = "keep the run files in this folder" },
+    CLI_OPTION_JSON,
+    { 0 },
+};
+
+static const cli_option plot_options[] = {
+    { "output", 'o', .value = "FILE",
+      .help = "the figure, by its ending .svg, .png or .pdf (default: RUN-WHAT.svg)" },
+    { "list", .help = "list the kinds of figures" },
+    CLI_OPTION_JSON,
+    { 0 },
+};
+
+static const cli_option export_options[] = {
+    { "to", .value = "FORMAT", .help = "format of the table", .choices = "csv" },
+    { "output", 'o', .value = "FILE", .help = "write to a file instead of standard output" },
+    { "json", .help = "with --output: print the file's name as JSON" },
+    { 0 },
+};
+
+static const cli_option scenes_options[] = {
+    { "names", .help = "names only, one a line" },
+    CLI_OPTION_JSON,
+    { 0 },
+};
+
+static const cli_option new_options[] = {
+    { "output", 'o', .value = "FILE", .help = "name of the new scene (default: NAME.yaml)" },
+    { "force", 'f', .help = "replace a file that is there" },
+    CLI_OPTION_JSON,
+    { 0 },
+};
+
+static const cli_command commands[] = {
+    { "run", "[SCENE]", 0, 1, "simulate a scene", .options = run_options, .main = cli_run,
+      .text = "SCENE is a YAML file or the name of a built-in scene. Every step is solved to the "
+              "tolerance of its scene or refused, and its energy ledger must close to rounding. "
+              "The run file holds scene, settings and every stored step. Ctrl-C finishes the step "
+              "and says how to go on.",
+      .examples = "scree run impacting-stick\n"
+                  "scree run ball.yaml -o ball.h5 --set scheme.step=1e-4 --set parameters.e=0.5\n"
+                  "scree run --resume ball.h5" },
+    { "check", "SCENE", 1, 1, "list every mistake in a scene, with its place",
+      .options = check_options, .main = cli_check, .examples = "scree check ball.yaml" },
+    { "compare", "SCENE", 1, 1, "run a scene under several schemes, ledgers side by side",
+      .options = compare_options, .main = cli_compare,
+      .examples = "scree compare impacting-stick --schemes moreau-jean,moreau-jean-fremond "
+                  "--plot stick.svg" },
+    { "plot", "[RUN] [WHAT]", 0, 2, "draw a figure of a run", .options = plot_options,
+      .main = cli_plot,
+      .choices = { [1] = "overview|energy|works|residual|velocities|impulses|gaps|trajectories|"
+                         "coordinates|speeds|tangential-work|..." },
+      .examples = "scree plot impacting-stick.h5 energy -o energy.pdf" },
+    { "export", "RUN WHAT", 2, 2, "write a table of a run as CSV", .options = export_options,
+      .main = cli_export, .choices = { [1] = "energy|bodies|contacts" },
+      .text = "energy: the ledger of every step, energies at its end. bodies: positions and "
+              "velocities. contacts: gaps, velocities, impulses and works by the step's own law. "
+              "Numbers keep every digit.",
+      .examples = "scree export impacting-stick.h5 energy --to csv -o energy.csv" },
+    { "scenes", NULL, 0, 0, "list the built-in scenes", .options = scenes_options,
+      .main = cli_scenes },
+    { "new", "NAME", 1, 1, "write out a built-in scene to start from", .options = new_options,
+      .main = cli_new, .examples = "scree new bouncing-ball -o mine.yaml" },
+    { "schema", NULL, 0, 0, "print the scene language as JSON Schema, for editors",
+      .options = schema_options, .main = cli_schema,
+      .examples = "scree schema > scree-schema.json" },
+    { 0 },
+};
+
+int main(int argc, char **argv) {
+    const cli_program program = {
+        .name = "scree",
+        .version = scree_version(),
+        .build = scree_build(),
+        .summary = "simulate bodies that touch, slide, stick and collide",
+        .text =
+            "scree simulates rigid bodies and mechanical systems with contact, impact and "
+            "Coulomb friction by nonsmooth time stepping. Every step books where its energy "
+            "went, and the books close.",
+        .commands = commands,
+        .examples =
+            "scree run impacting-stick\n"
+            "scree compare impacting-stick --plot stick.svg\n"
+            "scree new bouncing-ball && scree check bouncing-ball.yaml",
+        .files =
+            "Scenes are YAML files; scree schema describes them. Run files are HDF5 and need "
+            "nothing beside them.",
+    };
+    return cli_main(&program, argc, argv);
+}

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// report.c - what a run came to, for people and for programs.
+
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+
+#include "cli/commands.h"
+
+static volatile sig_atomic_t stop_asked;  // a signal handler has nowhere else to write
+
+static void on_signal(int number) {
+    (void)number;
+    stop_asked = 1;
+}
+
+void cli_catch_signals(void) {
+    struct sigaction action = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND };
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool cli_stop_asked(void) { return stop_asked; }
+
+int cli_fail(const scree_error *err) {
+    char text[800];
+    scree_error_format(err, text, sizeof text);
+    fprintf(stderr, "%s\n", text);
+    bool says_no = err->status == SCREE_UNCONVERGED || err->status == SCREE_LEDGER_BROKEN ||
+                   err->status == SCREE_INTERRUPTED || err->status == SCREE_FILE_ERROR ||
+                   err->status == SCREE_NO_MEMORY;
+    return says_no ? CLI_SAYS_NO : CLI_WRONG_USE;
+}
+
+int cli_complain(const scree_findings *findings, bool json_wanted) {
+    char text[800];
+    for (int i = 0; i < findings->count; i++) {
+        scree_error_format(&findings->item[i], text, sizeof text);
+        fprintf(stderr, "%s\n", text);
+    }
+    if (findings->truncated) fprintf(stderr, "error: there is more; this list was cut\n");
+    if (!json_wanted) return CLI_WRONG_USE;
+
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object_begin(&json);
+    cli_json_text(cli_json_key(&json, "status"), "bad-input");
+    cli_json_boolean(cli_json_key(&json, "valid"), false);
+    cli_json_array_begin(cli_json_key(&json, "errors"));
+    for (int i = 0; i < findings->count; i++) {
+        cli_json_object_begin(&json);
+        cli_json_text(cli_json_key(&json, "file"), findings->item[i].file);
+        cli_json_integer(cli_json_key(&json, "line"), findings->item[i].line);
+        cli_json_integer(cli_json_key(&json, "column"), findings->item[i].column);
+        cli_json_text(cli_json_key(&json, "message"), findings->item[i].text);
+        cli_json_object_end(&json);
+    }
+    cli_json_array_end(&json);
+    cli_json_object_end(&json);
+    cli_json_end(&json);
+    return CLI_WRONG_USE;
+}
+
+double cli_energy(const scree_simulation *simulation) {
+    const scree_ledger *ledger = scree_simulation_ledger(simulation);
+    return ledger->kinetic + ledger->elastic + ledger->potential;
+}
+
+// without any impulse there is no largest work: 0
+static double largest_work(const scree_totals *totals) {
+    return isfinite(totals->tangential_work_max) ? totals->tangential_work_max : 0;
+}
+
+void cli_report(const scree_simulation *simulation, double energy_start, double wall_seconds,
+                const char *run_file, FILE *stream) {
+    const scree_run_options *options = scree_simulation_options(simulation);
+    const scree_state *state = scree_simulation_state(simulation);
+    const scree_totals *totals = scree_simulation_totals(simulation);
+    scree_theorem theorem = scree_simulation_theorem(simulation);
+    const scree_scene *scene = scree_simulation_scene(simulation);
+    const char *title = scene ? scree_scene_title(scene) : "";
+
+    fprintf(stream, "%s%s%s, theta = %g, h = %g s\n", title, *title ? ": " : "",
+            scree_scheme_name(options->scheme.name), options->scheme.theta, options->scheme.step);
+    fprintf(stream, "  %-20s %" PRId64 " to t = %.9g s, in %.3g s of wall time\n", "steps",
+            state->step, state->time, wall_seconds);
+    fprintf(stream, "  %-20s %.9g J at the start, %.9g J at the end\n", "energy", energy_start,
+            cli_energy(simulation));
+    fprintf(stream, "  %-20s normal %.9g J, tangential %.9g J\n", "work of contacts",
+            totals->contact_normal_work, totals->contact_tangential_work);
+    if (totals->steps_creating_energy)
+        fprintf(stream, "  %-20s %.9g J in %" PRId64 " steps (largest tangential work %+.9g J)\n",
+                "energy created", totals->energy_created, totals->steps_creating_energy,
+                largest_work(totals));
+    else
+        fprintf(stream, "  %-20s none\n", "energy created");
+    fprintf(stream, "  %-20s residual at most %.2g J, %.2g of the rounding bound: closed\n",
+            "ledger", totals->residual_max, totals->residual_over_bound_max);
+    fprintf(stream, "  %-20s %s: %s\n", "dissipation theorem", theorem.holds ? "holds" : "no",
+            theorem.reason);
+    fprintf(stream, "  %-20s %s, residual at most %.2g (tolerance %.2g), %" PRId64 " sweeps\n",
+            "solver", options->solver.name, totals->solver_residual_max, options->solver.tolerance,
+            totals->solver_iterations);
+    if (totals->unconverged)
+        fprintf(stream, "  %-20s %" PRId64 " steps missed the tolerance and were accepted\n",
+                "UNCONVERGED", totals->unconverged);
+    fprintf(stream, "  %-20s at most %.3g m\n", "penetration", totals->penetration_max);
+    if (run_file) fprintf(stream, "  %-20s %s\n", "run file", run_file);
+}
+
+static const char *status_name(scree_status status) {
+    switch (status) {
+        case SCREE_OK:
+            return "done";
+        case SCREE_UNCONVERGED:
+            return "unconverged";
+        case SCREE_LEDGER_BROKEN:
+            return "ledger-broken";
+        case SCREE_INTERRUPTED:
+            return "interrupted";
+        case SCREE_FILE_ERROR:
+            return "file-error";
+        case SCREE_NO_MEMORY:
+            return "no-memory";
+        case SCREE_BAD_INPUT:
+            return "bad-input";
+    }
+    return "unknown";
+}
+
+static void ledger_json(const scree_simulation *simulation, double energy_start, cli_json *json) {
+    const scree_totals *totals = scree_simulation_totals(simulation);
+    cli_json_object_begin(cli_json_key(json, "ledger"));
+    cli_json_number(cli_json_key(json, "residual_max"), totals->residual_max);
+    cli_json_number(cli_json_key(json, "residual_over_bound_max"), totals->residual_over_bound_max);
+    cli_json_number(cli_json_key(json, "contact_normal_work"), totals->contact_normal_work);
+    cli_json_number(cli_json_key(json, "contact_tangential_work"), totals->contact_tangential_work);
+    cli_json_number(cli_json_key(json, "tangential_work_max"), largest_work(totals));
+    cli_json_integer(cli_json_key(json, "steps_creating_energy"), totals->steps_creating_energy);
+    cli_json_number(cli_json_key(json, "energy_created"), totals->energy_created);
+    cli_json_number(cli_json_key(json, "energy_start"), energy_start);
+    cli_json_number(cli_json_key(json, "energy_end"), cli_energy(simulation));
+    cli_json_object_end(json);
+}
+
+void cli_report_json(const scree_simulation *simulation, double energy_start, double wall_seconds,
+                     const char *run_file, scree_status status, const char *message,
+                     cli_json *json) {
+    const scree_run_options *options = scree_simulation_options(simulation);
+    const scree_state *state = scree_simulation_state(simulation);
+    const scree_totals *totals = scree_simulation_totals(simulation);
+    scree_theorem theorem = scree_simulation_theorem(simulation);
+
+    cli_json_object_begin(json);
+    cli_json_text(cli_json_key(json, "status"), status_name(status));
+    cli_json_text(cli_json_key(json, "message"), message);
+    cli_json_text(cli_json_key(json, "scheme"), scree_scheme_name(options->scheme.name));
+    cli_json_number(cli_json_key(json, "theta"), options->scheme.theta);
+    cli_json_number(cli_json_key(json, "step"), options->scheme.step);
+    cli_json_integer(cli_json_key(json, "steps"), state->step);
+    cli_json_number(cli_json_key(json, "time"), state->time);
+    cli_json_text(cli_json_key(json, "run_file"), run_file);
+    cli_json_number(cli_json_key(json, "wall_seconds"), wall_seconds);
+    cli_json_object_begin(cli_json_key(json, "theorem"));
+    cli_json_boolean(cli_json_key(json, "holds"), theorem.holds);
+    cli_json_text(cli_json_key(json, "reason"), theorem.reason);
+    cli_json_object_end(json);
+    ledger_json(simulation, energy_start, json);
+    cli_json_object_begin(cli_json_key(json, "solver"));
+    cli_json_text(cli_json_key(json, "name"), options->solver.name);
+    cli_json_number(cli_json_key(json, "tolerance"), options->solver.tolerance);
+    cli_json_number(cli_json_key(json, "residual_max"), totals->solver_residual_max);
+    cli_json_integer(cli_json_key(json, "iterations"), totals->solver_iterations);
+    cli_json_integer(cli_json_key(json, "unconverged"), totals->unconverged);
+    cli_json_integer(cli_json_key(json, "contacts"), totals->contacts_solved);
+    cli_json_object_end(json);
+    cli_json_number(cli_json_key(json, "penetration_max"), totals->penetration_max);
+    cli_json_object_end(json);
+}

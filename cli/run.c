@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// run.c - scree run: simulate a scene, or go on with a run.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/progress.h"
+
+typedef struct watcher {
+    cli_progress progress;
+    int64_t total;
+} watcher;
+
+static int watch(void *data, const scree_simulation *simulation) {
+    watcher *w = data;
+    if (w->progress.stream)
+        cli_progress_update(&w->progress, scree_simulation_state(simulation)->step, w->total, NULL);
+    return cli_stop_asked();
+}
+
+// the simulation that a run file holds, and the energy it began with
+static scree_simulation *open_run(const char *path, double *energy_start,
+                                  scree_findings *findings) {
+    scree_error err = { 0 };
+    scree_run_reader *reader;
+    if (scree_run_reader_open(path, &reader, &err)) {
+        scree_findings_add(findings, (scree_place){ path, 0, 0 }, "%s", err.text);
+        return NULL;
+    }
+    scree_simulation *simulation = scree_run_simulation(reader, findings);
+    if (simulation) *energy_start = cli_energy(simulation);
+    scree_run_reader_close(reader);
+    return simulation;
+}
+
+static scree_simulation *open_scene(const cli_args *args, double *energy_start, char *path,
+                                    size_t size, scree_findings *findings) {
+    int count;
+    const char *const *overrides = cli_values(args, "set", &count);
+    scree_simulation *simulation = cli_open_scene(args->positional[0], overrides, count, findings);
+    if (simulation) *energy_start = cli_energy(simulation);
+    if (cli_value(args, "output")) {
+        snprintf(path, size, "%s", cli_value(args, "output"));
+    } else {
+        char stem[500];
+        cli_scene_stem(args->positional[0], stem, sizeof stem);
+        snprintf(path, size, "%s.h5", stem);
+    }
+    return simulation;
+}
+
+static int wrong_mix(const cli_args *args) {
+    int count;
+    cli_values(args, "set", &count);
+    bool resume = cli_flag(args, "resume");
+    if (!resume && args->positionals != 1)
+        return cli_wrong_use(args, "expected a SCENE, or --resume RUN");
+    if (resume &&
+        (args->positionals || count || cli_flag(args, "output") || cli_flag(args, "no-store")))
+        return cli_wrong_use(args,
+                             "--resume takes scene, settings and file from the run: give "
+                             "nothing beside it");
+    if (cli_flag(args, "output") && cli_flag(args, "no-store"))
+        return cli_wrong_use(args, "--output and --no-store do not go together");
+    return CLI_DONE;
+}
+
+static void tell(const cli_args *args, const scree_simulation *simulation, double energy_start,
+                 double wall, const char *path, scree_status status, const char *message) {
+    if (cli_flag(args, "json")) {
+        cli_json json = cli_json_begin(stdout);
+        cli_report_json(simulation, energy_start, wall, path, status, message, &json);
+        cli_json_end(&json);
+    } else if (!status && !cli_flag(args, "quiet")) {
+        cli_report(simulation, energy_start, wall, path, stdout);
+    }
+}
+
+int cli_run(const cli_args *args) {
+    if (wrong_mix(args)) return CLI_WRONG_USE;
+    char path[600];
+    double energy_start = 0, wall = 0;
+    scree_findings findings = { 0 };
+    const char *resume = cli_value(args, "resume");
+    scree_simulation *simulation =
+        resume ? open_run(resume, &energy_start, &findings)
+               : open_scene(args, &energy_start, path, sizeof path, &findings);
+    if (resume) snprintf(path, sizeof path, "%s", resume);
+    if (!simulation) {
+        int status = cli_complain(&findings, cli_flag(args, "json"));
+        scree_findings_free(&findings);
+        return status;
+    }
+
+    cli_catch_signals();
+    watcher w = { cli_progress_begin(stderr, cli_flag(args, "quiet")),
+                  scree_simulation_steps(simulation) };
+    const char *stored = cli_flag(args, "no-store") ? NULL : path;
+    scree_run_request request = { stored, resume != NULL, watch, &w };
+    scree_error err = { 0 };
+    scree_status status = scree_run(simulation, &request, &wall, &err);
+    cli_progress_end(&w.progress);
+    tell(args, simulation, energy_start, wall, stored, status, status ? err.text : NULL);
+    int code = status ? cli_fail(&err) : CLI_DONE;
+    bool resumable = status == SCREE_INTERRUPTED || status == SCREE_UNCONVERGED;
+    if (resumable && stored)
+        fprintf(stderr, "the run so far is in %s; go on with: scree run --resume %s\n", path, path);
+    if (status == SCREE_UNCONVERGED)
+        fprintf(stderr,
+                "(solver.unconverged: accept in the scene goes on and counts such steps)\n");
+    scree_simulation_free(simulation);
+    return code;
+}

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// base.h - what every stage shares: statuses, places in files, errors, lists of findings.
+
+#ifndef SCREE_BASE_H
+#define SCREE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define SCREE_API __attribute__((visibility("default")))
+#define SCREE_PRINTF(text, values) __attribute__((format(printf, text, values)))
+#else
+#define SCREE_API
+#define SCREE_PRINTF(text, values)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum scree_status {
+    SCREE_OK = 0,
+    SCREE_BAD_INPUT,      // a scene, file or argument that cannot be used
+    SCREE_NO_MEMORY,      // an allocation failed
+    SCREE_FILE_ERROR,     // a file could not be read or written
+    SCREE_UNCONVERGED,    // a contact problem missed its tolerance, the step was refused
+    SCREE_LEDGER_BROKEN,  // the energy ledger missed its rounding bound
+    SCREE_INTERRUPTED,    // asked to stop
+} scree_status;
+
+/// Where a value was written. line 0 means that there is no place to name.
+typedef struct scree_place {
+    const char *file;  // borrowed
+    int line;          // from 1
+    int column;        // from 1
+} scree_place;
+
+#define SCREE_NOWHERE ((scree_place){ NULL, 0, 0 })
+
+/// What went wrong and where; plain data that owns nothing.
+typedef struct scree_error {
+    scree_status status;
+    char file[240];  // empty if there is no place
+    int line, column;
+    char text[480];
+} scree_error;
+
+/// Fill err (if not NULL) and return status, so that `return scree_fail(...)` reads well.
+SCREE_API scree_status scree_fail(scree_error *err, scree_status status, scree_place at,
+                                  const char *format, ...) SCREE_PRINTF(4, 5);
+
+/// Write "file:line:column: error: text" (or what of it is known) into buffer.
+SCREE_API void scree_error_format(const scree_error *err, char *buffer, size_t size);
+
+/// Every mistake found in one pass over an input. Begin with a zeroed struct; free when done.
+typedef struct scree_findings {
+    scree_error *item;  // owned (count)
+    int count, capacity;
+    bool truncated;  // memory ran out or more than a thousand were found: the list is not complete
+} scree_findings;
+
+SCREE_API void scree_findings_add(scree_findings *findings, scree_place at, const char *format, ...)
+    SCREE_PRINTF(3, 4);
+SCREE_API void scree_findings_free(scree_findings *findings);
+
+/// The library's version, "major.minor.patch".
+SCREE_API const char *scree_version(void);
+
+/// Compiler and flags of this build, one line.
+SCREE_API const char *scree_build(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// ledger.h - where the energy of a step went.
+//
+//     dE = W_ext + W_damp + (1/2 - theta)(|v'-v|_M^2 + |q'-q|_K^2)
+//          + sum of contacts (u_N,theta p_N + u_T,theta . p_T) + boundary work (-w_theta . p) + r
+//
+// An identity of the discrete step: r is rounding and nothing else, whatever the solver did.
+
+#ifndef SCREE_LEDGER_H
+#define SCREE_LEDGER_H
+
+#include "scree/step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Energies at the end of the step, works of the step [J]. Works are positive when they give
+/// energy to the system.
+typedef struct scree_ledger {
+    double kinetic, elastic, potential;
+    double external_work;            // applied loads, without gravity
+    double damping_work;             // <= 0 if C is positive semidefinite
+    double numerical_dissipation;    // <= 0 for theta >= 1/2
+    double contact_normal_work;      // sum of u_N,theta p_N
+    double contact_tangential_work;  // sum of u_T,theta . p_T
+    double boundary_work;            // done by moving obstacles
+    double joint_work;               // no joints yet: 0
+    double correction_work;          // no position correction yet: 0
+    double residual;                 // what is left of the identity
+    double bound;                    // |residual| beyond this is no rounding: the step is wrong
+} scree_ledger;
+
+/// The two works of one contact in one step.
+typedef struct scree_contact_work {
+    double normal, tangential;
+    double threshold;  // a positive work below this is the solver's tolerance or rounding
+} scree_contact_work;
+
+SCREE_API scree_contact_work scree_ledger_contact(const scree_contact *contact, int dimension,
+                                                  double theta, double tolerance);
+
+/// Energies of a state; all works zero.
+SCREE_API scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *state);
+
+/// The ledger of one step. scratch: room for 4 x dofs.
+SCREE_API scree_ledger scree_ledger_of_step(const scree_model *model, double theta,
+                                            const scree_step_record *record, double *scratch);
+
+/// Does the dissipation theorem speak about this run (docs/theory.md, proposition 1 and eq. 78)?
+typedef struct scree_theorem {
+    bool holds;
+    char reason[240];
+} scree_theorem;
+
+SCREE_API scree_theorem scree_ledger_theorem(const scree_model *model,
+                                             const scree_scheme_options *scheme);
+
+/// Running sums and extremes over the steps of a run.
+typedef struct scree_totals {
+    double residual_max;             // largest |ledger residual|
+    double residual_over_bound_max;  // largest |residual| / bound: below 1, or the run failed
+    double contact_normal_work, contact_tangential_work;  // sums
+    double tangential_work_max;  // largest tangential work of one contact in one step
+    double energy_created;       // sum of positive contact works
+    double solver_residual_max;  // of accepted steps
+    double penetration_max;      // largest -gap at the end of a step
+    int64_t steps_creating_energy;
+    int64_t solver_iterations;
+    int64_t unconverged;      // accepted without reaching the tolerance
+    int64_t contacts_solved;  // active contacts, summed over the steps
+} scree_totals;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

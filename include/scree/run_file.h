@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// run_file.h - one HDF5 file that holds a run: scene, settings, every stored step.
+//
+// docs/run-file.md describes the layout for other programs. A run file needs nothing beside it.
+
+#ifndef SCREE_RUN_FILE_H
+#define SCREE_RUN_FILE_H
+
+#include "scree/ledger.h"
+#include "scree/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// One row for every step (the first one is the start): ledger and solver report.
+typedef struct scree_step_row {
+    int64_t step;
+    double time;
+    scree_ledger ledger;
+    scree_residual residual;
+    int32_t iterations, active, converged, reserved;
+} scree_step_row;
+
+/// One row for every stored step: which contacts belong to it, and the totals up to it.
+typedef struct scree_frame_row {
+    int64_t step;
+    double time;
+    int64_t first_contact, contacts;  // in the contacts of the file
+    scree_totals totals;
+} scree_frame_row;
+
+/// A contact as stored, with its works.
+typedef struct scree_contact_row {
+    int64_t step;
+    scree_contact contact;
+    double work_normal, work_tangential;
+} scree_contact_row;
+
+typedef struct scree_run_writer scree_run_writer;
+
+/// Create path (an old file of that name is replaced) and store the start.
+SCREE_API scree_status scree_run_writer_new(const char *path, const scree_scene *scene,
+                                            const scree_model *model, const scree_state *start,
+                                            const scree_ledger *ledger, const scree_totals *totals,
+                                            scree_run_writer **writer, scree_error *err);
+
+/// Open a run file to go on writing behind its last whole stored step, which is returned for
+/// scree_simulation_restore. state->q and state->v have room for the model's dofs; *contact is
+/// allocated and belongs to the caller (free).
+SCREE_API scree_status scree_run_writer_resume(const char *path, const scree_scene *scene,
+                                               const scree_model *model, scree_state *state,
+                                               scree_contact **contact, int *contacts,
+                                               scree_totals *totals, scree_run_writer **writer,
+                                               scree_error *err);
+
+/// Store a step. With keep a step that is not due is stored too, so that a run can be resumed
+/// from it; resuming takes it out again.
+SCREE_API scree_status scree_run_writer_step(scree_run_writer *writer,
+                                             const scree_step_record *record,
+                                             const scree_ledger *ledger, const scree_totals *totals,
+                                             bool keep, scree_error *err);
+
+/// Write everything that is still in memory, add wall_seconds and close. Frees the writer even if
+/// it fails.
+SCREE_API scree_status scree_run_writer_close(scree_run_writer *writer, double wall_seconds,
+                                              scree_error *err);
+
+typedef struct scree_run_reader {  // read every field; change none
+    const char *path, *version, *build, *title;
+    const char *scene_file, *scene_text;
+    size_t scene_length;
+    int overrides;
+    const char *const *override;  // (overrides)
+    int64_t steps;                // rows of steps, the start included
+    int64_t frames;               // stored states, the start included
+    int64_t contacts;             // rows of contacts
+    int dofs, dimension;
+    double wall_seconds;
+    struct scree_run_reader_memory *memory;  // private
+} scree_run_reader;
+
+/// Open a run file, also one whose writer was killed or is still at work. Of a table that was
+/// cut off only the part that all tables have is seen.
+SCREE_API scree_status scree_run_reader_open(const char *path, scree_run_reader **reader,
+                                             scree_error *err);
+SCREE_API void scree_run_reader_close(scree_run_reader *reader);
+
+/// Rows first .. first + count - 1 of a table.
+SCREE_API scree_status scree_run_reader_steps(scree_run_reader *reader, int64_t first,
+                                              int64_t count, scree_step_row *row, scree_error *err);
+SCREE_API scree_status scree_run_reader_frames(scree_run_reader *reader, int64_t first,
+                                               int64_t count, scree_frame_row *row,
+                                               scree_error *err);
+SCREE_API scree_status scree_run_reader_states(scree_run_reader *reader, int64_t first,
+                                               int64_t count, double *q, double *v,
+                                               scree_error *err);
+SCREE_API scree_status scree_run_reader_contacts(scree_run_reader *reader, int64_t first,
+                                                 int64_t count, scree_contact_row *row,
+                                                 scree_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// scene.h - from text to a scene, and the table that says what a scene may hold.
+
+#ifndef SCREE_SCENE_H
+#define SCREE_SCENE_H
+
+#include "scree/base.h"
+#include "scree/step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct scree_scene scree_scene;
+
+/// Read a scene. overrides are "path=value", applied in their order before anything is read.
+/// Every mistake goes to findings with its place. Returns NULL only if there is nothing to check
+/// further (unreadable file, bad YAML, no memory); a scene with findings must not be run.
+SCREE_API scree_scene *scree_scene_load(const char *file, const char *const *overrides, int count,
+                                        scree_findings *findings);
+
+/// The same from memory; name stands in messages for the file.
+SCREE_API scree_scene *scree_scene_parse(const char *name, const char *text, size_t length,
+                                         const char *const *overrides, int count,
+                                         scree_findings *findings);
+SCREE_API void scree_scene_free(scree_scene *scene);
+
+typedef struct scree_run_options {
+    scree_scheme_options scheme;
+    scree_solver_options solver;
+    double duration;          // [s] > 0; the number of steps is duration / step, rounded up
+    bool accept_unconverged;  // go on with steps that missed the tolerance, and count them
+    bool accept_overlaps;     // start although bodies overlap
+    int store_every;          // states and contacts are stored every so many steps
+    bool store_active_only;   // only contacts in the problem, not all possible ones
+} scree_run_options;
+
+SCREE_API scree_run_options scree_run_options_default(void);
+
+SCREE_API const char *scree_scene_title(const scree_scene *scene);
+SCREE_API const scree_run_options *scree_scene_options(const scree_scene *scene);
+
+/// The text as read, before overrides (length bytes and a closing zero).
+SCREE_API const char *scree_scene_text(const scree_scene *scene, size_t *length);
+SCREE_API const char *scree_scene_file(const scree_scene *scene);
+
+/// The overrides, as given.
+SCREE_API int scree_scene_overrides(const scree_scene *scene, const char *const **overrides);
+
+/// Build the model of a scene; mistakes go to findings. NULL if there was one or no memory. The
+/// scene is borrowed (loads that depend on time live in it) and must outlive the model.
+SCREE_API scree_model *scree_model_from_scene(const scree_scene *scene, scree_findings *findings);
+
+/// What the value of a key may be.
+typedef enum scree_value_kind {
+    SCREE_VALUE_TEXT,        // const char *
+    SCREE_VALUE_FLAG,        // bool: true or false
+    SCREE_VALUE_CHOICE,      // int: place in choices
+    SCREE_VALUE_INTEGER,     // int
+    SCREE_VALUE_NUMBER,      // double, arithmetic allowed
+    SCREE_VALUE_AUTO,        // double or the word auto (NaN)
+    SCREE_VALUE_VECTOR,      // double[2]
+    SCREE_VALUE_FUNCTION,    // scree_function, may depend on t
+    SCREE_VALUE_FUNCTIONS,   // a list of them
+    SCREE_VALUE_NUMBERS,     // a list of numbers
+    SCREE_VALUE_MATRIX,      // a list of rows of one length
+    SCREE_VALUE_NAMES,       // a list of texts
+    SCREE_VALUE_PARAMETERS,  // a map from names to numbers
+    SCREE_VALUE_SECTION,     // a map with rows of its own
+    SCREE_VALUE_SECTIONS,    // a list of such maps
+} scree_value_kind;
+
+/// One key of a scene: the reader, `scree check`, `scree schema` and docs/scene.md all come from
+/// these rows.
+typedef struct scree_schema_row {
+    const char *key;
+    scree_value_kind kind;
+    bool required;
+    const char *unit;      // "m", "kg m^2", "1" for dimensionless, "" where there is none
+    double low, high;      // allowed range of numbers, inclusive
+    bool above_low;        // low itself is not allowed
+    const char *choices;   // "a|b|c"
+    const char *fallback;  // what holds without the key, as text; NULL: nothing
+    const char *help;      // one sentence
+    const struct scree_schema_row *rows;  // of a section; the last row has no key
+    size_t offset, size;                  // private: where the value goes
+} scree_schema_row;
+
+/// The rows of the whole scene; the row after the last one has no key.
+SCREE_API const scree_schema_row *scree_schema(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// scree.h - everything: bodies that touch, slide, stick and collide, with an energy ledger that
+// closes at every step.
+
+#ifndef SCREE_H
+#define SCREE_H
+
+#include "scree/base.h"
+#include "scree/ledger.h"
+#include "scree/model.h"
+#include "scree/problem.h"
+#include "scree/run.h"
+#include "scree/run_file.h"
+#include "scree/scene.h"
+#include "scree/simulation.h"
+#include "scree/solve.h"
+#include "scree/step.h"
+
+#endif

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// simulation.h - a model that is stepped, booked and never trusted blindly.
+//
+//     scree_simulation *sim = NULL;
+//     scree_simulation_open("ball.yaml", NULL, 0, &sim, &findings);
+//     while (scree_simulation_step(sim, &err) == SCREE_OK && scree_simulation_left(sim)) { ... }
+
+#ifndef SCREE_SIMULATION_H
+#define SCREE_SIMULATION_H
+
+#include "scree/ledger.h"
+#include "scree/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct scree_simulation scree_simulation;
+
+/// Start from a model of your own (borrowed, finished). options->scheme.step must be set.
+SCREE_API scree_status scree_simulation_new(const scree_model *model,
+                                            const scree_run_options *options,
+                                            scree_simulation **simulation, scree_error *err);
+
+/// Read a scene, build its model, refuse overlaps at the start; every mistake goes to findings.
+/// The simulation owns scene and model. NULL if there was a mistake.
+SCREE_API scree_simulation *scree_simulation_open(const char *file, const char *const *overrides,
+                                                  int count, scree_findings *findings);
+
+/// The same for a scene in memory (see scree_scene_parse).
+SCREE_API scree_simulation *scree_simulation_parse(const char *name, const char *text,
+                                                   size_t length, const char *const *overrides,
+                                                   int count, scree_findings *findings);
+SCREE_API void scree_simulation_free(scree_simulation *simulation);
+
+/// One step, with its ledger. SCREE_UNCONVERGED and SCREE_LEDGER_BROKEN leave the state as it was
+/// before the step.
+SCREE_API scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err);
+
+/// Steps of the whole run (duration / step, rounded up), and those still to do.
+SCREE_API int64_t scree_simulation_steps(const scree_simulation *simulation);
+SCREE_API int64_t scree_simulation_left(const scree_simulation *simulation);
+
+SCREE_API const scree_model *scree_simulation_model(const scree_simulation *simulation);
+SCREE_API const scree_scene *scree_simulation_scene(const scree_simulation *simulation);  // or NULL
+SCREE_API const scree_run_options *scree_simulation_options(const scree_simulation *simulation);
+SCREE_API const scree_state *scree_simulation_state(const scree_simulation *simulation);
+
+/// The last step: its contacts, problem and report; nothing before the first one.
+SCREE_API const scree_step_record *scree_simulation_record(const scree_simulation *simulation);
+
+/// The ledger of the last step, or the energies at the start.
+SCREE_API const scree_ledger *scree_simulation_ledger(const scree_simulation *simulation);
+SCREE_API const scree_totals *scree_simulation_totals(const scree_simulation *simulation);
+SCREE_API scree_theorem scree_simulation_theorem(const scree_simulation *simulation);
+
+/// Continue from a stored state (see scree_stepper_restore).
+SCREE_API scree_status scree_simulation_restore(scree_simulation *simulation,
+                                                const scree_state *state,
+                                                const scree_contact *contact, int contacts,
+                                                const scree_totals *totals, scree_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// step.h - from a state to the next one.
+//
+//     M (v' - v) + h K q_theta + h C v_theta - h F_theta = H^T p
+//     q' = q + h v_theta,      u = H v + w,   u' = H v' + w'
+//     s = u' + (e u_N, tau u_T),      K* ∋ s + (mu |s_T|, 0)  ⟂  p ∈ K
+//
+// with x_theta = (1 - theta) x + theta x'. tau = 0 is moreau-jean, tau = (1 - theta)/theta is
+// moreau-jean-fremond. H is evaluated once per step; docs/theory.md has the whole story.
+
+#ifndef SCREE_STEP_H
+#define SCREE_STEP_H
+
+#include "scree/model.h"
+#include "scree/solve.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum scree_scheme { SCREE_MOREAU_JEAN, SCREE_MOREAU_JEAN_FREMOND } scree_scheme;
+
+/// Which contacts enter the problem of a step.
+typedef enum scree_activation {
+    SCREE_ACTIVATE_PREDICTED,         // gap(q + h v) <= tolerance
+    SCREE_ACTIVATE_PREDICTED_LINEAR,  // gap(q) + h u_N <= tolerance
+    SCREE_ACTIVATE_HALF,              // gap(q) + (h/2) u_N <= tolerance
+} scree_activation;
+
+typedef enum scree_approach {
+    SCREE_APPROACH_AUTO,      // required, except by the rule `half`
+    SCREE_APPROACH_REQUIRED,  // and u_N <= tolerance
+    SCREE_APPROACH_IGNORED,
+} scree_approach;
+
+/// Where H, gap and u are evaluated.
+typedef enum scree_jacobian {
+    SCREE_JACOBIAN_START,     // at q
+    SCREE_JACOBIAN_FREE_END,  // at the end of the motion without contact
+} scree_jacobian;
+
+typedef struct scree_scheme_options {
+    scree_scheme name;
+    double theta;  // in [1/2, 1]
+    double step;   // h > 0 [s]
+    scree_activation activation;
+    scree_approach approach;
+    scree_jacobian jacobian;
+    double gap_tolerance;       // >= 0 [m], NaN: from the rounding of each gap
+    double velocity_tolerance;  // >= 0 [m/s], NaN: from the velocities of the step
+} scree_scheme_options;
+
+/// moreau-jean-fremond with theta = 1/2, the rule `predicted`, H at q; the step must be set.
+SCREE_API scree_scheme_options scree_scheme_options_default(void);
+
+SCREE_API const char *scree_scheme_name(scree_scheme scheme);
+
+typedef enum scree_contact_status {
+    SCREE_CONTACT_INACTIVE,  // not in the problem of this step
+    SCREE_CONTACT_OPEN,      // in the problem, no impulse
+    SCREE_CONTACT_STICK,     // the law's tangential velocity is zero
+    SCREE_CONTACT_SLIP,      // the impulse is on the boundary of the cone
+} scree_contact_status;
+
+SCREE_API const char *scree_contact_status_name(scree_contact_status status);
+
+/// One possible contact during one step. Vectors of local components hold the normal one first.
+typedef struct scree_contact {
+    uint64_t id;  // the same for the same two features in every step
+    int a, b;     // sides: a body's number; a system is -1, its contact number c is -2 - c
+    scree_contact_status status;
+    double gap;        // where H was evaluated [m]; negative: penetration
+    double normal[2];  // planar bodies: unit, from b to a; tangent = (-normal[1], normal[0])
+    double point[2];   // planar bodies: the contact point on a [m]
+    double restitution, tangential_restitution, friction;  // the law: e, tau, mu
+    double u_before[3], u_after[3];                        // u, u' [m/s]
+    double w_before[3], w_after[3];                        // the obstacle's part in them [m/s]
+    double impulse[3];                                     // p [N s]
+    double speed;  // size of the numbers that u is made of: its scale for rounding [m/s]
+} scree_contact;
+
+typedef struct scree_state {
+    int64_t step;  // steps done
+    double time;   // step * h [s]
+    double *q;     // positions  (dofs)
+    double *v;     // velocities (dofs)
+} scree_state;
+
+/// What one step did: the two states and all that happened between them. Borrowed from the
+/// stepper and valid until its next step.
+typedef struct scree_step_record {
+    scree_state before, after;
+    double h;  // length of the step [s]; the difference of the times carries their rounding
+    int contacts;
+    const scree_contact *contact;  // (contacts)
+    int active;                    // how many of them were in the problem
+    scree_problem problem;         // of the active ones, in their order
+    const double *law_velocity;    // s (active x dimension)
+    scree_report report;
+} scree_step_record;
+
+typedef struct scree_stepper scree_stepper;
+
+/// A stepper at the model's initial state. The model is borrowed and must outlive it.
+SCREE_API scree_status scree_stepper_new(const scree_model *model,
+                                         const scree_scheme_options *scheme,
+                                         const scree_solver_options *solver,
+                                         scree_stepper **stepper, scree_error *err);
+SCREE_API void scree_stepper_free(scree_stepper *stepper);
+
+/// One step. SCREE_UNCONVERGED: the problem missed its tolerance, the state did not move; the
+/// record holds the refused attempt, and scree_stepper_accept can take it all the same.
+SCREE_API scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err);
+
+/// Take the step that was refused, with the best impulses found.
+SCREE_API void scree_stepper_accept(scree_stepper *stepper);
+
+SCREE_API const scree_state *scree_stepper_state(const scree_stepper *stepper);
+SCREE_API const scree_step_record *scree_stepper_record(const scree_stepper *stepper);
+
+/// Go to a stored state; contacts with their impulses are the warm start of the next step, which
+/// makes the continuation equal bit for bit.
+SCREE_API scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *state,
+                                             const scree_contact *contact, int contacts,
+                                             scree_error *err);
+
+/// The gap of every possible contact at q and time t; gap has room for scree_stepper_contacts.
+SCREE_API int scree_stepper_contacts(const scree_stepper *stepper);
+SCREE_API void scree_stepper_gaps(const scree_stepper *stepper, const double *q, double t,
+                                  double *gap);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// fail.c - errors and lists of findings.
+// in: a status, a place, a sentence.   out: plain structs; the library itself never prints.
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scree/base.h"
+
+enum { FINDINGS_MAX = 1000 };  // a broken file should not fill the memory with complaints
+
+static void fill(scree_error *err, scree_status status, scree_place at, const char *format,
+                 va_list args) {
+    err->status = status;
+    snprintf(err->file, sizeof err->file, "%s", at.file ? at.file : "");
+    err->line = at.line;
+    err->column = at.column;
+    vsnprintf(err->text, sizeof err->text, format, args);
+}
+
+scree_status scree_fail(scree_error *err, scree_status status, scree_place at, const char *format,
+                        ...) {
+    if (!err) return status;
+    va_list args;
+    va_start(args, format);
+    fill(err, status, at, format, args);
+    va_end(args);
+    return status;
+}
+
+void scree_error_format(const scree_error *err, char *buffer, size_t size) {
+    if (err->file[0] && err->line > 0)
+        snprintf(buffer, size, "%s:%d:%d: error: %s", err->file, err->line, err->column, err->text);
+    else if (err->file[0])
+        snprintf(buffer, size, "%s: error: %s", err->file, err->text);
+    else
+        snprintf(buffer, size, "error: %s", err->text);
+}
+
+void scree_findings_add(scree_findings *findings, scree_place at, const char *format, ...) {
+    if (findings->count == findings->capacity) {
+        int capacity = findings->capacity ? 2 * findings->capacity : 8;
+        scree_error *item = findings->count < FINDINGS_MAX
+                                ? realloc(findings->item, (size_t)capacity * sizeof *item)
+                                : NULL;
+        if (!item) {
+            findings->truncated = true;
+            return;
+        }
+        findings->item = item;
+        findings->capacity = capacity;
+    }
+    va_list args;
+    va_start(args, format);
+    fill(&findings->item[findings->count++], SCREE_BAD_INPUT, at, format, args);
+    va_end(args);
+}
+
+void scree_findings_free(scree_findings *findings) {
+    free(findings->item);
+    memset(findings, 0, sizeof *findings);
+}

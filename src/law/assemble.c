@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// assemble.c - Jacobians of contacts and the Delassus matrix W = H Mhat^-1 H^T.
+// in: rows of H by part, Mhat^-1 by part.   out: W in blocks.   work: lists of contacts per part.
+
+#include "law/assemble.h"
+
+#include <string.h>
+
+void scree_assemble_planar(const double normal[2], const double arm[2], double sign, int dimension,
+                           double *H) {
+    double nx = normal[0], ny = normal[1];
+    const double row[2][2] = { { nx, ny }, { -ny, nx } };
+    memset(H, 0, (size_t)dimension * 3 * sizeof *H);
+    for (int k = 0; k < 2; k++) {
+        H[3 * k] = sign * row[k][0];
+        H[3 * k + 1] = sign * row[k][1];
+        H[3 * k + 2] = sign * (arm[0] * row[k][1] - arm[1] * row[k][0]);
+    }
+}
+
+void scree_assemble_apply(const scree_jacobian_rows *rows, const scree_inertia *inertia,
+                          int dimension, const double *x, double *u) {
+    for (int k = 0; k < dimension; k++) u[k] = 0;
+    for (int i = 0; i < rows->blocks; i++) {
+        const scree_part *part = &inertia->part[rows->block[i].part];
+        const double *H = rows->block[i].H;
+        for (int k = 0; k < dimension; k++)
+            for (int j = 0; j < part->width; j++) u[k] += H[k * part->width + j] * x[part->dof + j];
+    }
+}
+
+void scree_assemble_scatter(const scree_jacobian_rows *rows, const scree_inertia *inertia,
+                            int dimension, const double *p, double *x) {
+    for (int i = 0; i < rows->blocks; i++) {
+        const scree_part *part = &inertia->part[rows->block[i].part];
+        const double *H = rows->block[i].H;
+        for (int k = 0; k < dimension; k++)
+            for (int j = 0; j < part->width; j++) x[part->dof + j] += H[k * part->width + j] * p[k];
+    }
+}
+
+// which contacts touch each part, as (contact, block) entries sorted by part and contact
+typedef struct part_list {
+    int *first;    // (parts + 1)
+    int *contact;  // (entries)
+    int *block;    // (entries)
+    double **Y;    // (contacts x SCREE_BLOCKS_MAX), Mhat^-1 H^T of each block: dimension rows
+} part_list;
+
+static bool list_parts(const scree_jacobian_rows *rows, int contacts, int dimension,
+                       const scree_inertia *inertia, scree_arena *arena, part_list *list) {
+    int entries = 0;
+    list->first = SCREE_NEW(arena, int, inertia->parts + 1);
+    list->Y = SCREE_NEW(arena, double *, (size_t)contacts *SCREE_BLOCKS_MAX);
+    if (!list->first || !list->Y) return false;
+    for (int i = 0; i < contacts; i++)
+        for (int k = 0; k < rows[i].blocks; k++, entries++)
+            list->first[rows[i].block[k].part + 1]++;
+    for (int m = 0; m < inertia->parts; m++) list->first[m + 1] += list->first[m];
+    list->contact = SCREE_NEW(arena, int, entries);
+    list->block = SCREE_NEW(arena, int, entries);
+    int *next = SCREE_NEW(arena, int, inertia->parts);
+    if (!list->contact || !list->block || !next) return false;
+    memcpy(next, list->first, (size_t)inertia->parts * sizeof *next);
+    for (int i = 0; i < contacts; i++)
+        for (int k = 0; k < rows[i].blocks; k++) {
+            const scree_part *part = &inertia->part[rows[i].block[k].part];
+            int at = next[rows[i].block[k].part]++;
+            list->contact[at] = i;
+            list->block[at] = k;
+            // one column of Mhat^-1 H^T after the other
+            double *Y = SCREE_NEW(arena, double, (size_t)dimension *(size_t)part->width);
+            if (!Y) return false;
+            memcpy(Y, rows[i].block[k].H, (size_t)(dimension * part->width) * sizeof *Y);
+            for (int c = 0; c < dimension; c++)
+                scree_inertia_solve(part, Y + (size_t)c * (size_t)part->width);
+            list->Y[i * SCREE_BLOCKS_MAX + k] = Y;
+        }
+    return true;
+}
+
+// block += H_i Mhat^-1 H_j^T for one shared part
+static void add_coupling(const double *H, const double *Y, int dimension, int width,
+                         double *block) {
+    for (int r = 0; r < dimension; r++)
+        for (int c = 0; c < dimension; c++) {
+            double sum = 0;
+            for (int j = 0; j < width; j++) sum += H[r * width + j] * Y[c * width + j];
+            block[r * dimension + c] += sum;
+        }
+}
+
+// the neighbours of contact i, itself included, ascending, each once; returns how many
+static int neighbours_of(const scree_jacobian_rows *rows, int i, const part_list *list, int *mark,
+                         int *out) {
+    int count = 0;
+    mark[i] = i + 1;
+    out[count++] = i;
+    for (int k = 0; k < rows[i].blocks; k++) {
+        int m = rows[i].block[k].part;
+        for (int e = list->first[m]; e < list->first[m + 1]; e++) {
+            int j = list->contact[e];
+            if (mark[j] == i + 1) continue;
+            mark[j] = i + 1;
+            int at = count++;
+            for (; at > 0 && out[at - 1] > j; at--) out[at] = out[at - 1];
+            out[at] = j;
+        }
+    }
+    return count;
+}
+
+scree_status scree_assemble_W(const scree_jacobian_rows *rows, int contacts, int dimension,
+                              const scree_inertia *inertia, scree_arena *arena,
+                              scree_problem *problem, scree_error *err) {
+    part_list list = { 0 };
+    int *row = SCREE_NEW(arena, int, contacts + 1), *diagonal = SCREE_NEW(arena, int, contacts);
+    int *mark = SCREE_NEW(arena, int, contacts), *near = SCREE_NEW(arena, int, contacts);
+    bool fine = row && diagonal && mark && near &&
+                list_parts(rows, contacts, dimension, inertia, arena, &list);
+
+    // count the blocks of each row, then fill them
+    for (int i = 0; fine && i < contacts; i++)
+        row[i + 1] = row[i] + neighbours_of(rows, i, &list, mark, near);
+    int blocks = fine ? row[contacts] : 0, size = dimension * dimension;
+    int *column = fine ? SCREE_NEW(arena, int, blocks) : NULL;
+    double *block = fine ? SCREE_NEW(arena, double, (size_t)blocks *(size_t)size) : NULL;
+    if (!column || !block)
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
+                          "out of memory for a problem of %d contacts", contacts);
+    if (contacts) memset(mark, 0, (size_t)contacts * sizeof *mark);
+    for (int i = 0; i < contacts; i++) {
+        int count = neighbours_of(rows, i, &list, mark, near);
+        memcpy(column + row[i], near, (size_t)count * sizeof *near);
+        for (int at = 0; at < count; at++) {
+            int j = near[at];
+            if (j == i) diagonal[i] = row[i] + at;
+            for (int k = 0; k < rows[i].blocks; k++)
+                for (int l = 0; l < rows[j].blocks; l++)
+                    if (rows[i].block[k].part == rows[j].block[l].part)
+                        add_coupling(rows[i].block[k].H, list.Y[j * SCREE_BLOCKS_MAX + l],
+                                     dimension, inertia->part[rows[i].block[k].part].width,
+                                     block + (size_t)(row[i] + at) * (size_t)size);
+        }
+    }
+    *problem = (scree_problem){ .contacts = contacts,
+                                .dimension = dimension,
+                                .row = row,
+                                .column = column,
+                                .diagonal = diagonal,
+                                .block = block };
+    return SCREE_OK;
+}

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// simulation.c - step, book, add up: the loop body of every run.
+// in: a scene or a model.   out: states with ledgers and totals.
+
+#include "scree/simulation.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "scene/scene.h"
+
+struct scree_simulation {
+    scree_scene *scene;      // owned, or NULL
+    scree_model *own_model;  // owned, or NULL
+    const scree_model *model;
+    scree_run_options options;
+    scree_stepper *stepper;
+    scree_ledger ledger;
+    scree_totals totals;
+    double *scratch;  // (4 x dofs)
+    double *gap;      // (contacts)
+};
+
+scree_status scree_simulation_new(const scree_model *model, const scree_run_options *options,
+                                  scree_simulation **simulation, scree_error *err) {
+    *simulation = NULL;
+    scree_simulation *made = calloc(1, sizeof *made);
+    if (!made) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    made->model = model;
+    made->options = *options;
+    scree_status status =
+        scree_stepper_new(model, &options->scheme, &options->solver, &made->stepper, err);
+    if (!status) {
+        size_t contacts = (size_t)scree_stepper_contacts(made->stepper);
+        made->scratch = calloc(4 * (size_t)model->dofs, sizeof *made->scratch);
+        made->gap = calloc(contacts + 1, sizeof *made->gap);
+        if (!made->scratch || !made->gap)
+            status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    }
+    if (status) {
+        scree_simulation_free(made);
+        return status;
+    }
+    made->ledger = scree_ledger_of_state(model, scree_stepper_state(made->stepper));
+    made->totals.tangential_work_max = -INFINITY;
+    *simulation = made;
+    return SCREE_OK;
+}
+
+void scree_simulation_free(scree_simulation *simulation) {
+    if (!simulation) return;
+    scree_stepper_free(simulation->stepper);
+    scree_model_free(simulation->own_model);
+    scree_scene_free(simulation->scene);
+    free(simulation->scratch);
+    free(simulation->gap);
+    free(simulation);
+}
+
+// where in the scene side a of a contact is described
+static scree_place place_of_side(const scree_scene *scene, int side) {
+    const scree_scene_body *body = scene->top.bodies.item;
+    const scree_scene_contact *contact = scene->top.system.contacts.item;
+    if (side >= 0) return scree_scene_place(&body[side].section, "position");
+    return scree_scene_place(&contact[-2 - side].section, "gap");
+}
+
+static void check_overlaps(const scree_simulation *simulation, scree_findings *findings) {
+    const scree_model *model = simulation->model;
+    const scree_state *state = scree_stepper_state(simulation->stepper);
+    scree_stepper_gaps(simulation->stepper, state->q, 0, simulation->gap);
+    for (int i = 0; i < scree_stepper_contacts(simulation->stepper); i++) {
+        bool pair = i < model->pairs;
+        int a = pair ? model->shape[model->pair[i].a].body : -1;
+        int b = pair ? model->shape[model->pair[i].b].body : -2 - (i - model->pairs);
+        // shapes placed to touch overlap by rounding
+        double size = 0;
+        for (int k = 0; k < model->dofs; k++) size = fmax(size, fabs(state->q[k]));
+        if (pair)
+            size += model->shape[model->pair[i].a].radius + model->shape[model->pair[i].b].radius;
+        if (simulation->gap[i] >= -1e-12 * size) continue;
+        scree_findings_add(findings, place_of_side(simulation->scene, pair ? a : b),
+                           "%s and %s overlap by %.6g at the start; move them apart, or set "
+                           "overlaps: accept",
+                           scree_model_side_name(model, a), scree_model_side_name(model, b),
+                           -simulation->gap[i]);
+    }
+}
+
+// scene -> simulation; takes the scene
+static scree_simulation *build(scree_scene *scene, scree_findings *findings) {
+    if (!scene) return NULL;
+    scree_error err = { 0 };
+    scree_simulation *made = NULL;
+    scree_model *model = scree_model_from_scene(scene, findings);
+    // options that could not be read are complained about already
+    bool options = !scene->top.scheme.section.broken && !scene->top.solver.section.broken &&
+                   scene->top.scheme.section.node;
+    if (model && options && scree_simulation_new(model, &scene->options, &made, &err) != SCREE_OK)
+        scree_findings_add(findings, scree_scene_place(&scene->top.scheme.section, "step"), "%s",
+                           err.text);
+    if (made) {
+        made->scene = scene;
+        made->own_model = model;
+        if (!scene->options.accept_overlaps) check_overlaps(made, findings);
+    }
+    if (made && !findings->count) return made;
+    if (made) {
+        scree_simulation_free(made);
+    } else {
+        scree_model_free(model);
+        scree_scene_free(scene);
+    }
+    return NULL;
+}
+
+scree_simulation *scree_simulation_open(const char *file, const char *const *overrides, int count,
+                                        scree_findings *findings) {
+    return build(scree_scene_load(file, overrides, count, findings), findings);
+}
+
+scree_simulation *scree_simulation_parse(const char *name, const char *text, size_t length,
+                                         const char *const *overrides, int count,
+                                         scree_findings *findings) {
+    return build(scree_scene_parse(name, text, length, overrides, count, findings), findings);
+}
+
+static void add_contacts(const scree_simulation *simulation, const scree_step_record *record,
+                         scree_totals *totals) {
+    double theta = simulation->options.scheme.theta, created = 0;
+    for (int i = 0; i < record->contacts; i++) {
+        const scree_contact *contact = &record->contact[i];
+        if (contact->status == SCREE_CONTACT_INACTIVE) continue;
+        totals->contacts_solved++;
+        if (contact->impulse[0] == 0) continue;
+        scree_contact_work work = scree_ledger_contact(contact, simulation->model->dimension, theta,
+                                                       simulation->options.solver.tolerance);
+        totals->tangential_work_max = fmax(totals->tangential_work_max, work.tangential);
+        if (work.normal > work.threshold) created += work.normal;
+        if (work.tangential > work.threshold) created += work.tangential;
+    }
+    totals->energy_created += created;
+    totals->steps_creating_energy += created > 0;
+}
+
+static void add_up(scree_simulation *simulation, const scree_step_record *record) {
+    scree_totals *totals = &simulation->totals;
+    const scree_ledger *ledger = &simulation->ledger;
+    double residual = fabs(ledger->residual);
+    totals->residual_max = fmax(totals->residual_max, residual);
+    if (ledger->bound > 0)
+        totals->residual_over_bound_max =
+            fmax(totals->residual_over_bound_max, residual / ledger->bound);
+    totals->contact_normal_work += ledger->contact_normal_work;
+    totals->contact_tangential_work += ledger->contact_tangential_work;
+    totals->solver_residual_max = fmax(totals->solver_residual_max, record->report.residual.field);
+    totals->solver_residual_max = fmax(totals->solver_residual_max, record->report.residual.scaled);
+    totals->solver_iterations += record->report.iterations;
+    totals->unconverged += !record->report.converged;
+    add_contacts(simulation, record, totals);
+
+    scree_stepper_gaps(simulation->stepper, record->after.q, record->after.time, simulation->gap);
+    for (int i = 0; i < record->contacts; i++)
+        totals->penetration_max = fmax(totals->penetration_max, -simulation->gap[i]);
+}
+
+scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err) {
+    scree_stepper *stepper = simulation->stepper;
+    scree_status status = scree_stepper_advance(stepper, err);
+    if (status == SCREE_UNCONVERGED && simulation->options.accept_unconverged) {
+        scree_stepper_accept(stepper);
+        status = SCREE_OK;
+    }
+    if (status) return status;
+
+    const scree_step_record *record = scree_stepper_record(stepper);
+    simulation->ledger = scree_ledger_of_step(simulation->model, simulation->options.scheme.theta,
+                                              record, simulation->scratch);
+    add_up(simulation, record);
+    if (fabs(simulation->ledger.residual) <= simulation->ledger.bound) return SCREE_OK;
+    return scree_fail(err, SCREE_LEDGER_BROKEN, SCREE_NOWHERE,
+                      "step %lld at time %.9g: the energy ledger is off by %.3g, rounding explains "
+                      "%.3g",
+                      (long long)record->after.step, record->after.time,
+                      simulation->ledger.residual, simulation->ledger.bound);
+}
+
+int64_t scree_simulation_steps(const scree_simulation *simulation) {
+    double steps = simulation->options.duration / simulation->options.scheme.step;
+    double whole = nearbyint(steps);
+    // a duration that is a whole number of steps but for rounding is meant to be one
+    return (int64_t)(fabs(steps - whole) <= 1e-9 * fmax(whole, 1) ? whole : ceil(steps));
+}
+
+int64_t scree_simulation_left(const scree_simulation *simulation) {
+    return scree_simulation_steps(simulation) - scree_stepper_state(simulation->stepper)->step;
+}
+
+const scree_model *scree_simulation_model(const scree_simulation *simulation) {
+    return simulation->model;
+}
+
+const scree_scene *scree_simulation_scene(const scree_simulation *simulation) {
+    return simulation->scene;
+}
+
+const scree_run_options *scree_simulation_options(const scree_simulation *simulation) {
+    return &simulation->options;
+}
+
+const scree_state *scree_simulation_state(const scree_simulation *simulation) {
+    return scree_stepper_state(simulation->stepper);
+}
+
+const scree_step_record *scree_simulation_record(const scree_simulation *simulation) {
+    return scree_stepper_record(simulation->stepper);
+}
+
+const scree_ledger *scree_simulation_ledger(const scree_simulation *simulation) {
+    return &simulation->ledger;
+}
+
+const scree_totals *scree_simulation_totals(const scree_simulation *simulation) {
+    return &simulation->totals;
+}
+
+scree_theorem scree_simulation_theorem(const scree_simulation *simulation) {
+    return scree_ledger_theorem(simulation->model, &simulation->options.scheme);
+}
+
+scree_status scree_simulation_restore(scree_simulation *simulation, const scree_state *state,
+                                      const scree_contact *contact, int contacts,
+                                      const scree_totals *totals, scree_error *err) {
+    scree_status status = scree_stepper_restore(simulation->stepper, state, contact, contacts, err);
+    if (status) return status;
+    simulation->ledger =
+        scree_ledger_of_state(simulation->model, scree_stepper_state(simulation->stepper));
+    simulation->totals = *totals;
+    return SCREE_OK;
+}

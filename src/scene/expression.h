@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// expression.h - arithmetic in scenes: "0.5*l*sin(pi/4) + 0.01", with parameters and time t.
+//
+// + - * / ^ (or **, to the right first, before a sign: -2^2 = -4), parentheses, pi, and
+//     sin cos tan asin acos atan sinh cosh tanh exp log log10 sqrt abs floor ceil
+//     sgn(x)            -1, 0, 1
+//     step(x)           0 for x < 0, otherwise 1
+//     deg(x)            x degrees in radians
+//     atan2(y, x)  hypot(x, y)
+//     mod(a, b)         rest of a / b, with the sign of b
+//     min(a, b, ...)  max(a, b, ...)
+
+#ifndef SCREE_SCENE_EXPRESSION_H
+#define SCREE_SCENE_EXPRESSION_H
+
+#include "base/arena.h"
+#include "scree/base.h"
+
+typedef struct scree_expression scree_expression;
+
+/// The names an expression may use, looked up before pi, t and the functions. Values are constants
+/// folded in when it is parsed.
+typedef struct scree_names {
+    int count;
+    const char *const *name;  // (count)
+    const double *value;      // (count)
+    bool time;                // may the expression use t?
+} scree_names;
+
+/// Value and time derivative.
+typedef struct scree_dual {
+    double value, rate;
+} scree_dual;
+
+/// Parse text. On failure returns NULL, with a sentence in message (size bytes) and the offset in
+/// text (from 0) of what it is about in *offset. The expression lives in the arena and keeps
+/// nothing of text and names.
+scree_expression *scree_expression_parse(const char *text, const scree_names *names,
+                                         scree_arena *arena, char *message, size_t size,
+                                         int *offset);
+
+/// Value and exact derivative at time t. Not finite where the arithmetic says so (1/0, sqrt(-1)).
+/// At a corner the rate is that of the branch taken (min, max), 0 for abs; at a jump it is 0.
+scree_dual scree_expression_at(const scree_expression *expression, double t);
+
+/// Does it depend on t, that is, does t occur in it?
+bool scree_expression_varies(const scree_expression *expression);
+
+#endif

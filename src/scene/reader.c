@@ -1,0 +1,410 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// reader.c - from a tree of nodes to typed values, row by row of the schema.
+// in: nodes, schema.   out: scene->top.   Every mistake becomes a finding; reading goes on.
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "scene/expression.h"
+#include "scene/scene.h"
+
+enum { KEYS_MAX = 64 };
+
+typedef struct reader {
+    scree_scene *scene;
+    scree_findings *findings;
+} reader;
+
+static bool read_section(reader *r, const scree_schema_row *rows, const scree_node *node,
+                         const char *name, void *base);
+
+scree_place scree_scene_place(const scree_section *section, const char *key) {
+    const scree_node *node = section->node ? scree_yaml_find(section->node, key) : NULL;
+    if (node) return node->at;
+    return section->node ? section->node->at : SCREE_NOWHERE;
+}
+
+bool scree_scene_given(const scree_section *section, const char *key) {
+    return section->node && scree_yaml_find(section->node, key);
+}
+
+static const char *kind_name(const scree_node *node) {
+    static const char *const name[] = { "a single value", "a list", "a map" };
+    return name[node->kind];
+}
+
+static bool want(reader *r, const scree_node *node, scree_node_kind kind, const char *key,
+                 const char *expected) {
+    if (node->kind == kind) return true;
+    scree_findings_add(r->findings, node->at, "%s: expected %s, found %s", key, expected,
+                       kind_name(node));
+    return false;
+}
+
+static scree_names names_of(const reader *r, bool time) {
+    return (scree_names){ r->scene->names, r->scene->name, r->scene->value, time };
+}
+
+static scree_expression *read_expression(reader *r, const scree_node *node, const char *key,
+                                         bool time) {
+    if (!want(r, node, SCREE_NODE_SCALAR, key, "a number")) return NULL;
+    char message[240];
+    int offset = 0;
+    scree_names names = names_of(r, time);
+    scree_expression *expression = scree_expression_parse(node->text, &names, &r->scene->arena,
+                                                          message, sizeof message, &offset);
+    if (!expression) {
+        scree_place at = node->at;
+        at.column += offset + (node->quoted ? 1 : 0);
+        scree_findings_add(r->findings, at, "%s: %s", key, message);
+    }
+    return expression;
+}
+
+static bool in_range(reader *r, const scree_schema_row *row, const scree_node *node, double value) {
+    const char *unit = row->unit && strcmp(row->unit, "1") != 0 ? row->unit : "";
+    const char *space = *unit ? " " : "";
+    if (!isfinite(value)) {
+        scree_findings_add(r->findings, node->at, "%s: \"%s\" is not a finite number", row->key,
+                           node->text);
+        return false;
+    }
+    bool low = row->above_low ? value > row->low : value >= row->low;
+    if (low && value <= row->high) return true;
+    if (isinf(row->high) && row->low == 0)
+        scree_findings_add(r->findings, node->at, "%s must %s, got %g%s%s", row->key,
+                           row->above_low ? "be positive" : "not be negative", value, space, unit);
+    else
+        scree_findings_add(r->findings, node->at, "%s must be %s %g and at most %g, got %g%s%s",
+                           row->key, row->above_low ? "above" : "at least", row->low, row->high,
+                           value, space, unit);
+    return false;
+}
+
+static bool read_number(reader *r, const scree_schema_row *row, const scree_node *node,
+                        double *value) {
+    scree_expression *expression = read_expression(r, node, row->key, false);
+    if (!expression) return false;
+    *value = scree_expression_at(expression, 0).value;
+    return in_range(r, row, node, *value);
+}
+
+static bool read_integer(reader *r, const scree_schema_row *row, const scree_node *node,
+                         int *value) {
+    double number;
+    if (!read_number(r, row, node, &number)) return false;
+    if (number != floor(number)) {
+        scree_findings_add(r->findings, node->at, "%s must be a whole number, got %g", row->key,
+                           number);
+        return false;
+    }
+    *value = (int)number;
+    return true;
+}
+
+static double function_value(const void *self, double t, double *rate) {
+    scree_dual dual = scree_expression_at(self, t);
+    *rate = dual.rate;
+    return dual.value;
+}
+
+static bool read_function(reader *r, const scree_schema_row *row, const scree_node *node,
+                          scree_function *value) {
+    scree_expression *expression = read_expression(r, node, row->key, true);
+    if (!expression) return false;
+    *value = (scree_function){ .constant = scree_expression_at(expression, 0).value };
+    if (scree_expression_varies(expression)) {
+        value->at = function_value;
+        value->self = expression;
+    }
+    return in_range(r, row, node, value->constant);
+}
+
+static bool read_flag(reader *r, const scree_schema_row *row, const scree_node *node, bool *value) {
+    if (!want(r, node, SCREE_NODE_SCALAR, row->key, "true or false")) return false;
+    *value = strcmp(node->text, "true") == 0;
+    if (*value || strcmp(node->text, "false") == 0) return true;
+    scree_findings_add(r->findings, node->at, "%s: expected true or false, found \"%s\"", row->key,
+                       node->text);
+    return false;
+}
+
+static bool read_choice(reader *r, const scree_schema_row *row, const scree_node *node,
+                        int *value) {
+    if (!want(r, node, SCREE_NODE_SCALAR, row->key, "a word")) return false;
+    char words[240], *candidate[16], *rest = words;
+    int count = 0;
+    snprintf(words, sizeof words, "%s", row->choices);
+    for (char *word; count < 16 && (word = strsep(&rest, "|")); count++) {
+        candidate[count] = word;
+        if (strcmp(word, node->text) == 0) {
+            *value = count;
+            return true;
+        }
+    }
+    const char *near = scree_nearest(node->text, (const char *const *)candidate, count);
+    scree_findings_add(r->findings, node->at, "%s: \"%s\" is none of %s%s%s%s", row->key,
+                       node->text, row->choices, near ? "; did you mean \"" : "", near ? near : "",
+                       near ? "\"?" : "");
+    return false;
+}
+
+// memory for the entries of a list; false (and a finding) when there is none
+static bool room(reader *r, const scree_node *node, size_t size, scree_list *list) {
+    *list = (scree_list){ .count = node->count };
+    list->item = scree_arena_alloc(&r->scene->arena, (size_t)node->count, size);
+    if (!list->item) scree_findings_add(r->findings, node->at, "out of memory");
+    return list->item;
+}
+
+static bool read_numbers(reader *r, const scree_schema_row *row, const scree_node *node,
+                         scree_list *list) {
+    if (!want(r, node, SCREE_NODE_LIST, row->key, "a list of numbers")) return false;
+    if (!room(r, node, sizeof(double), list)) return false;
+    bool fine = true;
+    for (int i = 0; i < node->count; i++)
+        fine &= read_number(r, row, node->item[i], (double *)list->item + i);
+    return fine;
+}
+
+static bool read_matrix(reader *r, const scree_schema_row *row, const scree_node *node,
+                        scree_list *list) {
+    if (!want(r, node, SCREE_NODE_LIST, row->key, "a list of rows")) return false;
+    *list = (scree_list){ .count = node->count };
+    bool fine = true;
+    for (int i = 0; i < node->count; i++) {
+        const scree_node *line = node->item[i];
+        if (!want(r, line, SCREE_NODE_LIST, row->key, "a row of numbers")) return false;
+        if (i == 0) {
+            list->columns = line->count;
+            list->item = scree_arena_alloc(&r->scene->arena, (size_t)node->count,
+                                           (size_t)line->count * sizeof(double));
+            if (!list->item) {
+                scree_findings_add(r->findings, node->at, "out of memory");
+                return false;
+            }
+        }
+        if (line->count != list->columns) {
+            scree_findings_add(r->findings, line->at, "%s: row %d has %d numbers, the first has %d",
+                               row->key, i + 1, line->count, list->columns);
+            return false;
+        }
+        for (int j = 0; j < line->count; j++)
+            fine &= read_number(r, row, line->item[j],
+                                (double *)list->item + (long)i * list->columns + j);
+    }
+    return fine;
+}
+
+static bool read_functions(reader *r, const scree_schema_row *row, const scree_node *node,
+                           scree_list *list) {
+    if (!want(r, node, SCREE_NODE_LIST, row->key, "a list of numbers")) return false;
+    if (!room(r, node, sizeof(scree_function), list)) return false;
+    bool fine = true;
+    for (int i = 0; i < node->count; i++)
+        fine &= read_function(r, row, node->item[i], (scree_function *)list->item + i);
+    return fine;
+}
+
+static bool read_names(reader *r, const scree_schema_row *row, const scree_node *node,
+                       scree_list *list) {
+    if (!want(r, node, SCREE_NODE_LIST, row->key, "a list of names")) return false;
+    if (!room(r, node, sizeof(char *), list)) return false;
+    for (int i = 0; i < node->count; i++) {
+        if (!want(r, node->item[i], SCREE_NODE_SCALAR, row->key, "a name")) return false;
+        ((const char **)list->item)[i] = node->item[i]->text;
+    }
+    return true;
+}
+
+static bool read_vector(reader *r, const scree_schema_row *row, const scree_node *node,
+                        double *value) {
+    if (!want(r, node, SCREE_NODE_LIST, row->key, "a list [x, y]")) return false;
+    if (node->count != 2) {
+        scree_findings_add(r->findings, node->at, "%s: expected two numbers [x, y], found %d",
+                           row->key, node->count);
+        return false;
+    }
+    bool first = read_number(r, row, node->item[0], &value[0]);
+    return read_number(r, row, node->item[1], &value[1]) && first;
+}
+
+static bool read_sections(reader *r, const scree_schema_row *row, const scree_node *node,
+                          scree_list *list) {
+    if (!want(r, node, SCREE_NODE_LIST, row->key, "a list (each entry begins with \"- \")"))
+        return false;
+    if (!room(r, node, row->size, list)) return false;
+    bool fine = true;
+    for (int i = 0; i < node->count; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "%s[%d]", row->key, i);
+        void *base = (char *)list->item + (size_t)i * row->size;
+        fine &= read_section(r, row->rows, node->item[i], name, base);
+    }
+    return fine;
+}
+
+static bool read_auto(reader *r, const scree_schema_row *row, const scree_node *node,
+                      double *value) {
+    *value = NAN;
+    if (node->kind == SCREE_NODE_SCALAR && strcmp(node->text, "auto") == 0) return true;
+    return read_number(r, row, node, value);
+}
+
+static bool read_text(reader *r, const scree_schema_row *row, const scree_node *node,
+                      const char **value) {
+    if (!want(r, node, SCREE_NODE_SCALAR, row->key, "a text")) return false;
+    *value = node->text;
+    return true;
+}
+
+static bool read_value(reader *r, const scree_schema_row *row, const scree_node *node, void *base) {
+    void *value = (char *)base + row->offset;
+    switch (row->kind) {
+        case SCREE_VALUE_TEXT:
+            return read_text(r, row, node, value);
+        case SCREE_VALUE_FLAG:
+            return read_flag(r, row, node, value);
+        case SCREE_VALUE_CHOICE:
+            return read_choice(r, row, node, value);
+        case SCREE_VALUE_INTEGER:
+            return read_integer(r, row, node, value);
+        case SCREE_VALUE_NUMBER:
+            return read_number(r, row, node, value);
+        case SCREE_VALUE_AUTO:
+            return read_auto(r, row, node, value);
+        case SCREE_VALUE_VECTOR:
+            return read_vector(r, row, node, value);
+        case SCREE_VALUE_FUNCTION:
+            return read_function(r, row, node, value);
+        case SCREE_VALUE_FUNCTIONS:
+            return read_functions(r, row, node, value);
+        case SCREE_VALUE_NUMBERS:
+            return read_numbers(r, row, node, value);
+        case SCREE_VALUE_MATRIX:
+            return read_matrix(r, row, node, value);
+        case SCREE_VALUE_NAMES:
+            return read_names(r, row, node, value);
+        case SCREE_VALUE_PARAMETERS:
+            return true;  // read before everything else
+        case SCREE_VALUE_SECTION:
+            return read_section(r, row->rows, node, row->key, value);
+        case SCREE_VALUE_SECTIONS:
+            return read_sections(r, row, node, value);
+    }
+    return false;
+}
+
+// what holds without the key: the schema's own text, read like a scene's
+static void read_fallback(reader *r, const scree_schema_row *row, void *base) {
+    void *value = (char *)base + row->offset;
+    if (row->kind == SCREE_VALUE_NUMBER || row->kind == SCREE_VALUE_AUTO) *(double *)value = NAN;
+    bool lists = row->kind >= SCREE_VALUE_FUNCTIONS && row->kind != SCREE_VALUE_SECTION;
+    if (!row->fallback || lists) return;
+    scree_node *node = scree_yaml_parse("default", row->fallback, strlen(row->fallback),
+                                        &r->scene->arena, r->findings);
+    if (node) read_value(r, row, node, base);
+}
+
+static void complain_unknown(reader *r, const scree_schema_row *rows, const scree_node *key,
+                             const char *name) {
+    const char *known[KEYS_MAX] = { NULL };
+    int count = 0;
+    for (; rows[count].key && count < KEYS_MAX; count++) known[count] = rows[count].key;
+    const char *near = scree_nearest(key->text, known, count);
+    char list[300] = "";
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", known[i]);
+    }
+    if (near)
+        scree_findings_add(r->findings, key->at, "%s has no key \"%s\"; did you mean \"%s\"?", name,
+                           key->text, near);
+    else
+        scree_findings_add(r->findings, key->at, "%s has no key \"%s\"; it may have %s", name,
+                           key->text, list);
+}
+
+static const scree_schema_row *find_row(const scree_schema_row *rows, const char *key) {
+    for (; rows->key; rows++)
+        if (strcmp(rows->key, key) == 0) return rows;
+    return NULL;
+}
+
+static bool read_section(reader *r, const scree_schema_row *rows, const scree_node *node,
+                         const char *name, void *base) {
+    scree_section *section = base;
+    if (!want(r, node, SCREE_NODE_MAP, name, "a map of keys")) return !(section->broken = true);
+    section->node = node;
+    for (const scree_schema_row *row = rows; row->key; row++) {
+        const scree_node *child = scree_yaml_find(node, row->key);
+        if (child) {
+            if (!read_value(r, row, child, base)) section->broken = true;
+            continue;
+        }
+        read_fallback(r, row, base);
+        if (!row->required) continue;
+        scree_findings_add(r->findings, node->at, "%s needs the key \"%s\": %s", name, row->key,
+                           row->help);
+        section->broken = true;
+    }
+    for (int i = 0; i < node->count; i++)
+        if (!find_row(rows, node->key[i]->text)) {
+            complain_unknown(r, rows, node->key[i], name);
+            section->broken = true;
+        }
+    return !section->broken;
+}
+
+static bool valid_name(const char *name) {
+    static const char *const taken[] = { "t", "pi", "auto", NULL };
+    if (!(*name == '_' || (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z')))
+        return false;
+    if (name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")])
+        return false;
+    for (int i = 0; taken[i]; i++)
+        if (strcmp(name, taken[i]) == 0) return false;
+    return true;
+}
+
+// each parameter may use those above it
+static bool read_parameters(reader *r, const scree_node *node) {
+    scree_scene *scene = r->scene;
+    if (!want(r, node, SCREE_NODE_MAP, "parameters", "a map of names and numbers")) return false;
+    scene->name = SCREE_NEW(&scene->arena, const char *, node->count);
+    scene->value = SCREE_NEW(&scene->arena, double, node->count);
+    if (!scene->name || !scene->value) {
+        scree_findings_add(r->findings, node->at, "out of memory");
+        return false;
+    }
+    bool fine = true;
+    for (int i = 0; i < node->count; i++) {
+        const char *name = node->key[i]->text;
+        scree_schema_row row = { .key = name, .unit = "", .low = -INFINITY, .high = INFINITY };
+        double value = 1;
+        if (!valid_name(name)) {
+            scree_findings_add(r->findings, node->key[i]->at,
+                               "\"%s\" cannot be a parameter: letters, digits and _ only, not "
+                               "t, pi or auto",
+                               name);
+            fine = false;
+            continue;
+        }
+        fine &= read_number(r, &row, node->item[i], &value);
+        scene->name[scene->names] = name;
+        scene->value[scene->names++] = value;
+    }
+    return fine;
+}
+
+void scree_reader_fill(scree_scene *scene, const scree_node *root, scree_findings *findings) {
+    reader r = { scene, findings };
+    const scree_node *parameters =
+        root->kind == SCREE_NODE_MAP ? scree_yaml_find(root, "parameters") : NULL;
+    if (parameters) read_parameters(&r, parameters);
+    read_section(&r, scree_schema(), root, "the scene", &scene->top);
+}

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// solve.c - the menu of solvers.
+
+#include "scree/solve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "solve/nsgs.h"
+
+static const scree_solver_entry entries[] = {
+    { "nsgs", "nonsmooth Gauss-Seidel with exact local solutions" },
+    { NULL, NULL },
+};
+
+const scree_solver_entry *scree_solver_list(void) { return entries; }
+
+scree_solver_options scree_solver_options_default(void) {
+    return (scree_solver_options){ .name = "nsgs", .tolerance = 1e-10, .max_sweeps = 10000 };
+}
+
+const char *scree_stop_reason_text(scree_stop_reason reason) {
+    switch (reason) {
+        case SCREE_STOP_SOLVED:
+            return "solved";
+        case SCREE_STOP_LIMIT:
+            return "the limit of sweeps was reached";
+        case SCREE_STOP_STALLED:
+            return "no progress any more";
+        case SCREE_STOP_BROKEN:
+            return "the problem is broken (not finite, or a massless contact)";
+    }
+    return "unknown";
+}
+
+scree_status scree_solve(const scree_problem *problem, const scree_solver_options *options,
+                         double *p, scree_report *report, scree_error *err) {
+    if (!options->name || strcmp(options->name, "nsgs") != 0)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no solver \"%s\"",
+                          options->name ? options->name : "");
+    *report = (scree_report){ .solver = "nsgs", .converged = true };
+    if (problem->contacts == 0) return SCREE_OK;
+
+    enum { SMALL = 96 };
+    double small[SMALL], *scratch = small;
+    size_t need = 2 * (size_t)problem->contacts * (size_t)problem->dimension;
+    if (need > SMALL && !(scratch = malloc(need * sizeof *scratch)))
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
+                          problem->contacts);
+    scree_nsgs_solve(problem, options, p, report, scratch);
+    if (scratch != small) free(scratch);
+    return SCREE_OK;
+}

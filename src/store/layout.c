@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// layout.c - columns of the tables: name, place in the struct, type.
+
+#include "store/layout.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct column {
+    const char *name;
+    size_t offset;
+    char type;  // d double, l int64, i int32, u uint64, v double[dimension], p double[2]
+} column;
+
+#define STEP(field) offsetof(scree_step_row, field)
+#define FRAME(field) offsetof(scree_frame_row, field)
+#define CONTACT(field) offsetof(scree_contact_row, field)
+
+static const column step_columns[] = {
+    { "step", STEP(step), 'l' },
+    { "time", STEP(time), 'd' },
+    { "kinetic", STEP(ledger.kinetic), 'd' },
+    { "elastic", STEP(ledger.elastic), 'd' },
+    { "potential", STEP(ledger.potential), 'd' },
+    { "external_work", STEP(ledger.external_work), 'd' },
+    { "damping_work", STEP(ledger.damping_work), 'd' },
+    { "numerical_dissipation", STEP(ledger.numerical_dissipation), 'd' },
+    { "contact_normal_work", STEP(ledger.contact_normal_work), 'd' },
+    { "contact_tangential_work", STEP(ledger.contact_tangential_work), 'd' },
+    { "boundary_work", STEP(ledger.boundary_work), 'd' },
+    { "joint_work", STEP(ledger.joint_work), 'd' },
+    { "correction_work", STEP(ledger.correction_work), 'd' },
+    { "residual", STEP(ledger.residual), 'd' },
+    { "residual_bound", STEP(ledger.bound), 'd' },
+    { "solver_residual", STEP(residual.field), 'd' },
+    { "solver_residual_scaled", STEP(residual.scaled), 'd' },
+    { "solver_iterations", STEP(iterations), 'i' },
+    { "active_contacts", STEP(active), 'i' },
+    { "converged", STEP(converged), 'i' },
+    { "reserved", STEP(reserved), 'i' },
+    { NULL, 0, 0 },
+};
+
+static const column frame_columns[] = {
+    { "step", FRAME(step), 'l' },
+    { "time", FRAME(time), 'd' },
+    { "first_contact", FRAME(first_contact), 'l' },
+    { "contacts", FRAME(contacts), 'l' },
+    { "residual_max", FRAME(totals.residual_max), 'd' },
+    { "residual_over_bound_max", FRAME(totals.residual_over_bound_max), 'd' },
+    { "contact_normal_work", FRAME(totals.contact_normal_work), 'd' },
+    { "contact_tangential_work", FRAME(totals.contact_tangential_work), 'd' },
+    { "tangential_work_max", FRAME(totals.tangential_work_max), 'd' },
+    { "energy_created", FRAME(totals.energy_created), 'd' },
+    { "solver_residual_max", FRAME(totals.solver_residual_max), 'd' },
+    { "penetration_max", FRAME(totals.penetration_max), 'd' },
+    { "steps_creating_energy", FRAME(totals.steps_creating_energy), 'l' },
+    { "solver_iterations", FRAME(totals.solver_iterations), 'l' },
+    { "unconverged", FRAME(totals.unconverged), 'l' },
+    { "contacts_solved", FRAME(totals.contacts_solved), 'l' },
+    { NULL, 0, 0 },
+};
+
+static const column contact_columns[] = {
+    { "step", CONTACT(step), 'l' },
+    { "id", CONTACT(contact.id), 'u' },
+    { "a", CONTACT(contact.a), 'i' },
+    { "b", CONTACT(contact.b), 'i' },
+    { "status", CONTACT(contact.status), 'i' },
+    { "gap", CONTACT(contact.gap), 'd' },
+    { "normal", CONTACT(contact.normal), 'p' },
+    { "point", CONTACT(contact.point), 'p' },
+    { "restitution", CONTACT(contact.restitution), 'd' },
+    { "tangential_restitution", CONTACT(contact.tangential_restitution), 'd' },
+    { "friction", CONTACT(contact.friction), 'd' },
+    { "u_before", CONTACT(contact.u_before), 'v' },
+    { "u_after", CONTACT(contact.u_after), 'v' },
+    { "w_before", CONTACT(contact.w_before), 'v' },
+    { "w_after", CONTACT(contact.w_after), 'v' },
+    { "impulse", CONTACT(contact.impulse), 'v' },
+    { "speed", CONTACT(contact.speed), 'd' },
+    { "work_normal", CONTACT(work_normal), 'd' },
+    { "work_tangential", CONTACT(work_tangential), 'd' },
+    { NULL, 0, 0 },
+};
+
+static hid_t type_of(char type, int dimension) {
+    hsize_t length = type == 'p' ? 2 : (hsize_t)dimension;
+    switch (type) {
+        case 'd':
+            return H5Tcopy(H5T_NATIVE_DOUBLE);
+        case 'l':
+            return H5Tcopy(H5T_NATIVE_INT64);
+        case 'u':
+            return H5Tcopy(H5T_NATIVE_UINT64);
+        case 'i':
+            return H5Tcopy(H5T_NATIVE_INT32);
+        default:
+            return H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &length);
+    }
+}
+
+static hid_t compound(const column *columns, size_t size, int dimension, bool packed) {
+    hid_t table = H5Tcreate(H5T_COMPOUND, size);
+    for (; columns->name && table >= 0; columns++) {
+        hid_t type = type_of(columns->type, dimension);
+        herr_t failed = H5Tinsert(table, columns->name, columns->offset, type);
+        H5Tclose(type);
+        if (type >= 0 && failed >= 0) continue;
+        H5Tclose(table);
+        return -1;
+    }
+    if (packed && table >= 0) H5Tpack(table);
+    return table;
+}
+
+hid_t scree_layout_steps(bool packed) {
+    return compound(step_columns, sizeof(scree_step_row), 2, packed);
+}
+
+hid_t scree_layout_frames(bool packed) {
+    return compound(frame_columns, sizeof(scree_frame_row), 2, packed);
+}
+
+hid_t scree_layout_contacts(int dimension, bool packed) {
+    return compound(contact_columns, sizeof(scree_contact_row), dimension, packed);
+}
+
+static size_t size_of(char type, int dimension) {
+    if (type == 'i') return sizeof(int32_t);
+    return sizeof(double) * (type == 'p' ? 2 : type == 'v' ? (size_t)dimension : 1);
+}
+
+int scree_layout_contact_spans(int dimension, scree_span *span) {
+    int count = 0;
+    for (const column *c = contact_columns; c->name; c++) {
+        size_t size = size_of(c->type, dimension);
+        if (count && span[count - 1].offset + span[count - 1].size == c->offset)
+            span[count - 1].size += size;
+        else
+            span[count++] = (scree_span){ c->offset, size };
+    }
+    return count;
+}
+
+scree_quiet scree_layout_quiet(void) {
+    scree_quiet quiet = { 0 };
+    H5Eget_auto2(H5E_DEFAULT, &quiet.function, &quiet.data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return quiet;
+}
+
+void scree_layout_loud(scree_quiet quiet) { H5Eset_auto2(H5E_DEFAULT, quiet.function, quiet.data); }
+
+typedef struct reason {
+    char *text;
+    size_t size;
+} reason;
+
+static herr_t keep_first(unsigned depth, const H5E_error2_t *error, void *data) {
+    reason *out = data;
+    if (depth == 0 && error->desc) snprintf(out->text, out->size, "%s", error->desc);
+    return 0;
+}
+
+void scree_layout_reason(char *text, size_t size) {
+    reason out = { text, size };
+    snprintf(text, size, "unknown");
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &out);
+    // HDF5 puts the system's words in the middle of a long sentence
+    char *words = strstr(text, "error message = '");
+    if (!words) return;
+    words += strlen("error message = '");
+    words[strcspn(words, "'")] = '\0';
+    memmove(text, words, strlen(words) + 1);
+}

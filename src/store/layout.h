@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// layout.h - the tables of a run file as HDF5 types; writer and reader share them.
+
+#ifndef SCREE_STORE_LAYOUT_H
+#define SCREE_STORE_LAYOUT_H
+
+#include <hdf5.h>
+
+#include "scree/run_file.h"
+
+enum { SCREE_RUN_FORMAT = 1 };  // raised when a file of before can no longer be read
+
+/// Types of table rows for memory (the structs of run_file.h) or, packed, for the file. A negative
+/// value when HDF5 refuses; close with H5Tclose.
+hid_t scree_layout_steps(bool packed);
+hid_t scree_layout_frames(bool packed);
+hid_t scree_layout_contacts(int dimension, bool packed);
+
+/// Pieces of a scree_contact_row that stand one after the other in a packed row of the file.
+typedef struct scree_span {
+    size_t offset, size;  // in the struct
+} scree_span;
+
+enum { SCREE_SPANS_MAX = 24 };
+
+/// Fill span and return how many there are; adjacent pieces are merged.
+int scree_layout_contact_spans(int dimension, scree_span *span);
+
+/// HDF5 prints errors by itself unless told otherwise: keep it silent between quiet and loud, and
+/// give the host program its own setting back.
+typedef struct scree_quiet {
+    H5E_auto2_t function;
+    void *data;
+} scree_quiet;
+scree_quiet scree_layout_quiet(void);
+void scree_layout_loud(scree_quiet quiet);
+
+/// The innermost reason HDF5 gives for its last failure, in text.
+void scree_layout_reason(char *text, size_t size);
+
+#endif

@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// run_reader.c - reading a run file back, whole or cut off.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "store/layout.h"
+
+struct scree_run_reader_memory {
+    scree_arena arena;
+    hid_t file, steps, frames, q, v, contacts;
+    hid_t step_type, frame_type, contact_type, row_type;
+};
+
+static scree_status fail(const scree_run_reader *reader, const char *what, scree_error *err) {
+    scree_place at = { reader->path, 0, 0 };
+    return scree_fail(err, SCREE_BAD_INPUT, at, "%s", what);
+}
+
+// a text attribute of any length, or "" when there is none
+static const char *read_text(hid_t where, const char *name, scree_arena *arena) {
+    hid_t attribute = H5Aopen(where, name, H5P_DEFAULT);
+    if (attribute < 0) return "";
+    hid_t type = H5Aget_type(attribute);
+    char *text = NULL;
+    if (H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type)) {
+        text = SCREE_NEW(arena, char, H5Tget_size(type) + 1);
+        if (text && H5Aread(attribute, type, text) < 0) text = NULL;
+    }
+    H5Tclose(type);
+    H5Aclose(attribute);
+    return text ? text : "";
+}
+
+static int read_integer(hid_t where, const char *name) {
+    int value = -1;
+    hid_t attribute = H5Aopen(where, name, H5P_DEFAULT);
+    if (attribute < 0) return -1;
+    if (H5Aread(attribute, H5T_NATIVE_INT, &value) < 0) value = -1;
+    H5Aclose(attribute);
+    return value;
+}
+
+// a dataset of texts of one width
+static bool read_texts(hid_t file, const char *name, scree_arena *arena, const char ***texts,
+                       int *count) {
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    if (set < 0) return false;
+    hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+    hssize_t entries = H5Sget_simple_extent_npoints(space);
+    bool fine = H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type) && entries >= 0 &&
+                entries < 1000000;
+    size_t width = fine ? H5Tget_size(type) : 1, n = fine ? (size_t)entries : 0;
+    char *block = SCREE_NEW(arena, char, n *width + 1);
+    *texts = SCREE_NEW(arena, const char *, n + 1);
+    fine = fine && block && *texts &&
+           (!n || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, block) >= 0);
+    *count = (int)n;
+    for (size_t i = 0; fine && i < n; i++) {
+        const char *entry = block + i * width;
+        const char *end = memchr(entry, 0, width);
+        (*texts)[i] = scree_arena_text(arena, entry, end ? (size_t)(end - entry) : width);
+        fine = (*texts)[i];
+    }
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Dclose(set);
+    return fine;
+}
+
+static bool read_header(scree_run_reader *reader) {
+    struct scree_run_reader_memory *memory = reader->memory;
+    const char **text = NULL, **overrides = NULL;
+    int count = 0;
+    hid_t group = H5Gopen2(memory->file, "model", H5P_DEFAULT);
+    reader->dofs = group < 0 ? -1 : read_integer(group, "dofs");
+    reader->dimension = group < 0 ? -1 : read_integer(group, "dimension");
+    H5Gclose(group);
+    group = H5Gopen2(memory->file, "scene", H5P_DEFAULT);
+    reader->scene_file = group < 0 ? "" : read_text(group, "file", &memory->arena);
+    H5Gclose(group);
+    reader->version = read_text(memory->file, "scree_version", &memory->arena);
+    reader->build = read_text(memory->file, "build", &memory->arena);
+    reader->title = read_text(memory->file, "title", &memory->arena);
+    if (!read_texts(memory->file, "scene/text", &memory->arena, &text, &count) || count != 1 ||
+        !read_texts(memory->file, "scene/overrides", &memory->arena, &overrides,
+                    &reader->overrides))
+        return false;
+    reader->scene_text = text[0];
+    reader->scene_length = strlen(text[0]);
+    reader->override = overrides;
+    hid_t wall = H5Dopen2(memory->file, "wall_seconds", H5P_DEFAULT);
+    bool fine = wall >= 0 && H5Dread(wall, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                                     &reader->wall_seconds) >= 0;
+    H5Dclose(wall);
+    return fine && reader->dofs > 0 && (reader->dimension == 2 || reader->dimension == 3);
+}
+
+static hid_t open_table(hid_t file, const char *name, int64_t *rows) {
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    hid_t space = set < 0 ? -1 : H5Dget_space(set);
+    hsize_t size = 0;
+    if (space < 0 || H5Sget_simple_extent_ndims(space) != 1 ||
+        H5Sget_simple_extent_dims(space, &size, NULL) < 0) {
+        if (set >= 0) H5Dclose(set);
+        set = -1;
+    }
+    H5Sclose(space);
+    *rows = (int64_t)size;
+    return set;
+}
+
+static bool open_tables(scree_run_reader *reader) {
+    struct scree_run_reader_memory *memory = reader->memory;
+    int64_t q, v;
+    hsize_t dofs = (hsize_t)reader->dofs;
+    memory->steps = open_table(memory->file, "steps", &reader->steps);
+    memory->frames = open_table(memory->file, "frames", &reader->frames);
+    memory->q = open_table(memory->file, "q", &q);
+    memory->v = open_table(memory->file, "v", &v);
+    memory->contacts = open_table(memory->file, "contacts", &reader->contacts);
+    memory->step_type = scree_layout_steps(false);
+    memory->frame_type = scree_layout_frames(false);
+    memory->contact_type = scree_layout_contacts(reader->dimension, false);
+    memory->row_type = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &dofs);
+    if (q < reader->frames) reader->frames = q;
+    if (v < reader->frames) reader->frames = v;
+    return memory->steps >= 0 && memory->frames >= 0 && memory->q >= 0 && memory->v >= 0 &&
+           memory->contacts >= 0 && memory->step_type >= 0 && memory->frame_type >= 0 &&
+           memory->contact_type >= 0 && memory->row_type >= 0;
+}
+
+static bool read_rows(hid_t set, hid_t type, int64_t first, int64_t count, void *out) {
+    if (count == 0) return true;
+    hsize_t start = (hsize_t)first, size = (hsize_t)count;
+    hid_t space = H5Dget_space(set), memory = H5Screate_simple(1, &size, NULL);
+    bool fine = H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &size, NULL) >= 0 &&
+                H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
+    H5Sclose(memory);
+    H5Sclose(space);
+    return fine;
+}
+
+// drop frames at the end whose step or contacts did not make it to the disk
+static bool trim(scree_run_reader *reader) {
+    for (; reader->frames > 0; reader->frames--) {
+        scree_frame_row frame = { 0 };
+        if (!read_rows(reader->memory->frames, reader->memory->frame_type, reader->frames - 1, 1,
+                       &frame))
+            return false;
+        if (frame.first_contact < 0 || frame.contacts < 0 || frame.step < 0) return false;
+        if (frame.step < reader->steps && frame.first_contact + frame.contacts <= reader->contacts)
+            return true;
+    }
+    return true;
+}
+
+static hid_t open_file(const char *path) {
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT);
+    return file >= 0 ? file : H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+}
+
+static scree_status open_run(scree_run_reader *reader, scree_error *err) {
+    struct scree_run_reader_memory *memory = reader->memory;
+    memory->file = open_file(reader->path);
+    if (memory->file < 0) {
+        char reason[160], text[200];
+        scree_layout_reason(reason, sizeof reason);
+        snprintf(text, sizeof text, "cannot be opened as a run file: %s", reason);
+        return fail(reader, text, err);
+    }
+    if (strcmp(read_text(memory->file, "format", &memory->arena), "scree-run") != 0)
+        return fail(reader, "is an HDF5 file, but not a run of scree", err);
+    if (read_integer(memory->file, "format_version") != SCREE_RUN_FORMAT)
+        return fail(reader, "is a run file of another version of scree", err);
+    if (!read_header(reader) || !open_tables(reader) || !trim(reader))
+        return fail(reader, "is a run file that is damaged", err);
+    return SCREE_OK;
+}
+
+scree_status scree_run_reader_open(const char *path, scree_run_reader **out, scree_error *err) {
+    *out = NULL;
+    scree_run_reader *reader = calloc(1, sizeof *reader);
+    struct scree_run_reader_memory *memory = calloc(1, sizeof *memory);
+    if (!reader || !memory) {
+        free(reader);
+        free(memory);
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    }
+    reader->memory = memory;
+    memory->file = memory->steps = memory->frames = memory->q = memory->v = memory->contacts = -1;
+    memory->step_type = memory->frame_type = memory->contact_type = memory->row_type = -1;
+    reader->path = scree_arena_text(&memory->arena, path, strlen(path));
+    scree_quiet quiet = scree_layout_quiet();
+    scree_status status = reader->path
+                              ? open_run(reader, err)
+                              : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    scree_layout_loud(quiet);
+    if (status)
+        scree_run_reader_close(reader);
+    else
+        *out = reader;
+    return status;
+}
+
+void scree_run_reader_close(scree_run_reader *reader) {
+    if (!reader) return;
+    struct scree_run_reader_memory *memory = reader->memory;
+    scree_quiet quiet = scree_layout_quiet();
+    const hid_t sets[] = { memory->steps, memory->frames, memory->q, memory->v, memory->contacts };
+    const hid_t types[] = { memory->step_type, memory->frame_type, memory->contact_type,
+                            memory->row_type };
+    for (int i = 0; i < 5; i++)
+        if (sets[i] >= 0) H5Dclose(sets[i]);
+    for (int i = 0; i < 4; i++)
+        if (types[i] >= 0) H5Tclose(types[i]);
+    if (memory->file >= 0) H5Fclose(memory->file);
+    scree_layout_loud(quiet);
+    scree_arena_free(&memory->arena);
+    free(memory);
+    free(reader);
+}
+
+static scree_status read_table(scree_run_reader *reader, hid_t set, hid_t type, int64_t rows,
+                               int64_t first, int64_t count, void *out, scree_error *err) {
+    if (first < 0 || count < 0 || first + count > rows)
+        return fail(reader, "has fewer rows than asked for", err);
+    scree_quiet quiet = scree_layout_quiet();
+    bool fine = read_rows(set, type, first, count, out);
+    scree_layout_loud(quiet);
+    return fine ? SCREE_OK : fail(reader, "cannot be read any further: it is damaged", err);
+}
+
+scree_status scree_run_reader_steps(scree_run_reader *reader, int64_t first, int64_t count,
+                                    scree_step_row *row, scree_error *err) {
+    return read_table(reader, reader->memory->steps, reader->memory->step_type, reader->steps,
+                      first, count, row, err);
+}
+
+scree_status scree_run_reader_frames(scree_run_reader *reader, int64_t first, int64_t count,
+                                     scree_frame_row *row, scree_error *err) {
+    return read_table(reader, reader->memory->frames, reader->memory->frame_type, reader->frames,
+                      first, count, row, err);
+}
+
+scree_status scree_run_reader_states(scree_run_reader *reader, int64_t first, int64_t count,
+                                     double *q, double *v, scree_error *err) {
+    scree_status status = read_table(reader, reader->memory->q, reader->memory->row_type,
+                                     reader->frames, first, count, q, err);
+    if (status) return status;
+    return read_table(reader, reader->memory->v, reader->memory->row_type, reader->frames, first,
+                      count, v, err);
+}
+
+scree_status scree_run_reader_contacts(scree_run_reader *reader, int64_t first, int64_t count,
+                                       scree_contact_row *row, scree_error *err) {
+    return read_table(reader, reader->memory->contacts, reader->memory->contact_type,
+                      reader->contacts, first, count, row, err);
+}

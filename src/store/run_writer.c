@@ -1,0 +1,486 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// run_writer.c - the run file while it grows.
+// in: records, ledgers, totals.   out: an HDF5 file.   work: rows in memory until the next flush.
+//
+// Rows are collected and written in blocks, at least twice a second. After its header is written
+// the file is in HDF5's single-writer mode, whose order of writes keeps it readable when the
+// process is killed at any moment.
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "scene/scene.h"
+#include "store/layout.h"
+
+enum { ROWS = 4096, CHUNK = 1024 };
+static const double flush_seconds = 0.5;
+
+typedef struct table {
+    hid_t set, type;
+    const char *name;
+    size_t size;  // bytes of a row, in memory as in the file
+    char *rows;   // waiting to be written
+    hsize_t waiting, room;
+    hsize_t written;
+} table;
+
+struct scree_run_writer {
+    hid_t file;
+    char *path;
+    const scree_model *model;
+    double theta;
+    int every;
+    bool active_only;
+    table steps, frames, q, v, contacts;
+    int spans;
+    scree_span span[SCREE_SPANS_MAX];
+    struct timespec flushed;
+};
+
+static scree_status fail(const scree_run_writer *writer, const char *what, scree_error *err) {
+    char reason[160];
+    scree_layout_reason(reason, sizeof reason);
+    scree_place at = { writer->path, 0, 0 };
+    return scree_fail(err, SCREE_FILE_ERROR, at, "%s: %s", what, reason);
+}
+
+static double seconds_since(const struct timespec *then) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
+}
+
+static void write_text(hid_t where, const char *name, const char *text, size_t length, bool *fine) {
+    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+    H5Tset_size(type, length + 1);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    hid_t made = H5Acreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    *fine = *fine && made >= 0 && H5Awrite(made, type, text) >= 0;
+    H5Aclose(made);
+    H5Sclose(space);
+    H5Tclose(type);
+}
+
+static void write_number(hid_t where, const char *name, hid_t type, const void *value, bool *fine) {
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t made = H5Acreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    *fine = *fine && made >= 0 && H5Awrite(made, type, value) >= 0;
+    H5Aclose(made);
+    H5Sclose(space);
+}
+
+// a one-dimensional dataset of texts of one width; zero texts make no dataset
+static void write_texts(hid_t where, const char *name, const char *const *texts, int count,
+                        bool *fine) {
+    size_t width = 1;
+    for (int i = 0; i < count; i++)
+        if (strlen(texts[i]) >= width) width = strlen(texts[i]) + 1;
+    char *block = calloc((size_t)count + 1, width);
+    for (int i = 0; block && i < count; i++)
+        memcpy(block + (size_t)i * width, texts[i], strlen(texts[i]));
+    hsize_t size = (hsize_t)count;
+    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &size, NULL);
+    H5Tset_size(type, width);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    hid_t set = H5Dcreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    *fine = *fine && block && set >= 0 &&
+            (!count || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, block) >= 0);
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Tclose(type);
+    free(block);
+}
+
+// the scene's text may be longer than an attribute can hold
+static void write_scene(hid_t file, const scree_scene *scene, bool *fine) {
+    size_t length;
+    const char *text = scree_scene_text(scene, &length);
+    const char *const *overrides;
+    int count = scree_scene_overrides(scene, &overrides);
+    hid_t group = H5Gcreate2(file, "scene", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    write_text(group, "file", scree_scene_file(scene), strlen(scree_scene_file(scene)), fine);
+    write_texts(group, "text", &text, 1, fine);
+    write_texts(group, "overrides", overrides, count, fine);
+    H5Gclose(group);
+}
+
+static void write_settings(hid_t file, const scree_run_options *options, bool *fine) {
+    const scree_scheme_options *scheme = &options->scheme;
+    hid_t group = H5Gcreate2(file, "settings", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const char *name = scree_scheme_name(scheme->name);
+    const int activation = (int)scheme->activation, approach = (int)scheme->approach,
+              jacobian = (int)scheme->jacobian, accept = options->accept_unconverged;
+    write_text(group, "scheme", name, strlen(name), fine);
+    write_text(group, "solver", options->solver.name, strlen(options->solver.name), fine);
+    write_number(group, "theta", H5T_NATIVE_DOUBLE, &scheme->theta, fine);
+    write_number(group, "step", H5T_NATIVE_DOUBLE, &scheme->step, fine);
+    write_number(group, "duration", H5T_NATIVE_DOUBLE, &options->duration, fine);
+    write_number(group, "gap_tolerance", H5T_NATIVE_DOUBLE, &scheme->gap_tolerance, fine);
+    write_number(group, "velocity_tolerance", H5T_NATIVE_DOUBLE, &scheme->velocity_tolerance, fine);
+    write_number(group, "solver_tolerance", H5T_NATIVE_DOUBLE, &options->solver.tolerance, fine);
+    write_number(group, "activation", H5T_NATIVE_INT, &activation, fine);
+    write_number(group, "approach", H5T_NATIVE_INT, &approach, fine);
+    write_number(group, "jacobian", H5T_NATIVE_INT, &jacobian, fine);
+    write_number(group, "accept_unconverged", H5T_NATIVE_INT, &accept, fine);
+    write_number(group, "store_every", H5T_NATIVE_INT, &options->store_every, fine);
+    H5Gclose(group);
+}
+
+static void write_model(hid_t file, const scree_model *model, bool *fine) {
+    hid_t group = H5Gcreate2(file, "model", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    write_number(group, "dofs", H5T_NATIVE_INT, &model->dofs, fine);
+    write_number(group, "dimension", H5T_NATIVE_INT, &model->dimension, fine);
+    write_number(group, "coordinates", H5T_NATIVE_INT, &model->system.coordinates, fine);
+    const char **name = calloc((size_t)(model->bodies + model->row_contacts) + 1, sizeof *name);
+    *fine = *fine && name;
+    for (int i = 0; name && i < model->bodies; i++) name[i] = model->body[i].name;
+    if (name) write_texts(group, "bodies", name, model->bodies, fine);
+    for (int i = 0; name && i < model->row_contacts; i++) name[i] = model->row_contact[i].name;
+    if (name) write_texts(group, "system_contacts", name, model->row_contacts, fine);
+    free(name);
+    H5Gclose(group);
+}
+
+static void write_header(hid_t file, const scree_scene *scene, const scree_model *model,
+                         bool *fine) {
+    const int format = SCREE_RUN_FORMAT;
+    write_text(file, "format", "scree-run", 9, fine);
+    write_number(file, "format_version", H5T_NATIVE_INT, &format, fine);
+    write_text(file, "scree_version", scree_version(), strlen(scree_version()), fine);
+    write_text(file, "build", scree_build(), strlen(scree_build()), fine);
+    write_text(file, "title", scree_scene_title(scene), strlen(scree_scene_title(scene)), fine);
+    write_scene(file, scene, fine);
+    write_settings(file, scree_scene_options(scene), fine);
+    write_model(file, model, fine);
+
+    // known at the end only
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t set = H5Dcreate2(file, "wall_seconds", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT,
+                           H5P_DEFAULT);
+    const double unknown = 0;
+    *fine = *fine && set >= 0 &&
+            H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &unknown) >= 0;
+    H5Dclose(set);
+    H5Sclose(space);
+}
+
+// tables: type by name; q and v are rows of numbers
+static bool describe_tables(scree_run_writer *writer, int dimension) {
+    hsize_t dofs = (hsize_t)writer->model->dofs;
+    writer->steps = (table){ .name = "steps", .type = scree_layout_steps(true) };
+    writer->frames = (table){ .name = "frames", .type = scree_layout_frames(true) };
+    writer->contacts =
+        (table){ .name = "contacts", .type = scree_layout_contacts(dimension, true) };
+    writer->q = (table){ .name = "q", .type = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &dofs) };
+    writer->v = (table){ .name = "v", .type = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &dofs) };
+    writer->spans = scree_layout_contact_spans(dimension, writer->span);
+    table *all[] = { &writer->steps, &writer->frames, &writer->q, &writer->v, &writer->contacts };
+    for (int i = 0; i < 5; i++) {
+        if (all[i]->type < 0) return false;
+        all[i]->set = -1;
+        all[i]->size = H5Tget_size(all[i]->type);
+        // fewer rows where they are long: a buffer of a few megabytes is enough
+        all[i]->room = ROWS * all[i]->size > (4u << 20) ? (4u << 20) / all[i]->size + 1 : ROWS;
+        all[i]->rows = malloc(all[i]->room * all[i]->size);
+        if (!all[i]->rows) return false;
+    }
+    return true;
+}
+
+static bool create_table(scree_run_writer *writer, table *t) {
+    hsize_t none = 0, any = H5S_UNLIMITED, chunk = CHUNK;
+    while (chunk > 1 && chunk * t->size > (1u << 20)) chunk /= 2;
+    hid_t space = H5Screate_simple(1, &none, &any), plist = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(plist, 1, &chunk);
+    H5Pset_fill_time(plist, H5D_FILL_TIME_NEVER);
+    t->set = H5Dcreate2(writer->file, t->name, t->type, space, H5P_DEFAULT, plist, H5P_DEFAULT);
+    H5Pclose(plist);
+    H5Sclose(space);
+    return t->set >= 0;
+}
+
+static bool write_rows(table *t) {
+    if (!t->waiting) return true;
+    hsize_t size = t->written + t->waiting;
+    if (H5Dset_extent(t->set, &size) < 0) return false;
+    hid_t space = H5Dget_space(t->set), memory = H5Screate_simple(1, &t->waiting, NULL);
+    bool fine =
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, &t->written, NULL, &t->waiting, NULL) >= 0 &&
+        H5Dwrite(t->set, t->type, memory, space, H5P_DEFAULT, t->rows) >= 0;
+    H5Sclose(memory);
+    H5Sclose(space);
+    t->written = size;
+    t->waiting = 0;
+    return fine;
+}
+
+// frames come after what they point to, so that a frame in the file is always whole
+static scree_status flush(scree_run_writer *writer, bool to_disk, scree_error *err) {
+    scree_quiet quiet = scree_layout_quiet();
+    table *all[] = { &writer->contacts, &writer->q, &writer->v, &writer->steps, &writer->frames };
+    bool fine = true;
+    for (int i = 0; i < 5; i++) {
+        fine = fine && write_rows(all[i]);
+        if (to_disk) fine = fine && H5Dflush(all[i]->set) >= 0;
+    }
+    scree_status status = fine ? SCREE_OK : fail(writer, "cannot write", err);
+    scree_layout_loud(quiet);
+    if (to_disk) clock_gettime(CLOCK_MONOTONIC_COARSE, &writer->flushed);
+    return status;
+}
+
+static void *next_row(table *t) { return t->rows + t->size * t->waiting++; }
+
+static scree_status add_contacts(scree_run_writer *writer, const scree_step_record *record,
+                                 int64_t *count, scree_error *err) {
+    table *t = &writer->contacts;
+    for (int i = 0; i < record->contacts; i++) {
+        const scree_contact *contact = &record->contact[i];
+        if (writer->active_only && contact->status == SCREE_CONTACT_INACTIVE) continue;
+        if (t->waiting == t->room) {
+            scree_status status = flush(writer, false, err);
+            if (status) return status;
+        }
+        scree_contact_work work =
+            scree_ledger_contact(contact, writer->model->dimension, writer->theta, 0);
+        scree_contact_row row = { record->after.step, *contact, work.normal, work.tangential };
+        char *out = next_row(t);
+        for (int k = 0; k < writer->spans; k++) {
+            memcpy(out, (const char *)&row + writer->span[k].offset, writer->span[k].size);
+            out += writer->span[k].size;
+        }
+        ++*count;
+    }
+    return SCREE_OK;
+}
+
+static void add_frame(scree_run_writer *writer, const scree_state *state, int64_t first,
+                      int64_t count, const scree_totals *totals) {
+    scree_frame_row frame = { state->step, state->time, first, count, *totals };
+    memcpy(next_row(&writer->frames), &frame, sizeof frame);
+    memcpy(next_row(&writer->q), state->q, writer->q.size);
+    memcpy(next_row(&writer->v), state->v, writer->v.size);
+}
+
+static bool full(const scree_run_writer *writer) {
+    const table *all[] = { &writer->steps, &writer->frames, &writer->q };
+    for (int i = 0; i < 3; i++)
+        if (all[i]->waiting == all[i]->room) return true;
+    return false;
+}
+
+scree_status scree_run_writer_step(scree_run_writer *writer, const scree_step_record *record,
+                                   const scree_ledger *ledger, const scree_totals *totals,
+                                   bool keep, scree_error *err) {
+    const scree_report *report = &record->report;
+    scree_step_row row = {
+        .step = record->after.step,
+        .time = record->after.time,
+        .ledger = *ledger,
+        .residual = report->residual,
+        .iterations = report->iterations,
+        .active = record->active,
+        .converged = report->converged,
+    };
+    memcpy(next_row(&writer->steps), &row, sizeof row);
+    if (keep || record->after.step % writer->every == 0) {
+        int64_t first = (int64_t)(writer->contacts.written + writer->contacts.waiting), count = 0;
+        scree_status status = add_contacts(writer, record, &count, err);
+        if (status) return status;
+        add_frame(writer, &record->after, first, count, totals);
+    }
+    bool late = seconds_since(&writer->flushed) > flush_seconds;
+    return late || full(writer) ? flush(writer, late, err) : SCREE_OK;
+}
+
+static void release(scree_run_writer *writer) {
+    table *all[] = { &writer->steps, &writer->frames, &writer->q, &writer->v, &writer->contacts };
+    for (int i = 0; i < 5; i++) {
+        if (all[i]->set > 0) H5Dclose(all[i]->set);
+        if (all[i]->type > 0) H5Tclose(all[i]->type);
+        free(all[i]->rows);
+    }
+    if (writer->file > 0) H5Fclose(writer->file);
+    free(writer->path);
+    free(writer);
+}
+
+static scree_run_writer *new_writer(const char *path, const scree_scene *scene,
+                                    const scree_model *model, scree_error *err) {
+    const scree_run_options *options = scree_scene_options(scene);
+    scree_run_writer *writer = calloc(1, sizeof *writer);
+    if (writer) {
+        writer->model = model;
+        writer->theta = options->scheme.theta;
+        writer->every = options->store_every;
+        writer->active_only = options->store_active_only;
+        writer->file = -1;
+        writer->path = strdup(path);
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &writer->flushed);
+        if (writer->path && describe_tables(writer, model->dimension)) return writer;
+        release(writer);
+    }
+    scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for writing %s", path);
+    return NULL;
+}
+
+static hid_t modern_files(void) {
+    hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_libver_bounds(plist, H5F_LIBVER_V110, H5F_LIBVER_V110);
+    return plist;
+}
+
+scree_status scree_run_writer_new(const char *path, const scree_scene *scene,
+                                  const scree_model *model, const scree_state *start,
+                                  const scree_ledger *ledger, const scree_totals *totals,
+                                  scree_run_writer **out, scree_error *err) {
+    *out = NULL;
+    scree_quiet quiet = scree_layout_quiet();
+    scree_run_writer *writer = new_writer(path, scene, model, err);
+    if (!writer) {
+        scree_layout_loud(quiet);
+        return SCREE_NO_MEMORY;
+    }
+    hid_t plist = modern_files();
+    writer->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, plist);
+    H5Pclose(plist);
+    scree_status status = SCREE_OK;
+    if (writer->file < 0) {
+        status = fail(writer, "cannot be created", err);
+    } else {
+        bool fine = true;
+        write_header(writer->file, scene, model, &fine);
+        table *all[] = { &writer->steps, &writer->frames, &writer->q, &writer->v,
+                         &writer->contacts };
+        for (int i = 0; i < 5; i++) fine = fine && create_table(writer, all[i]);
+        fine = fine && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0 &&
+               H5Fstart_swmr_write(writer->file) >= 0;
+        if (!fine) status = fail(writer, "cannot write", err);
+    }
+    if (!status) {
+        scree_step_row row = {
+            .step = start->step, .time = start->time, .ledger = *ledger, .converged = 1
+        };
+        memcpy(next_row(&writer->steps), &row, sizeof row);
+        add_frame(writer, start, 0, 0, totals);
+        status = flush(writer, true, err);
+    }
+    if (status) {
+        bool created = writer->file >= 0;
+        release(writer);
+        if (created) unlink(path);
+    } else {
+        *out = writer;
+    }
+    scree_layout_loud(quiet);
+    return status;
+}
+
+// cut a table back to the given number of rows and open it for writing
+static bool reopen_table(scree_run_writer *writer, table *t, int64_t rows) {
+    hsize_t size = (hsize_t)rows;
+    t->set = H5Dopen2(writer->file, t->name, H5P_DEFAULT);
+    t->written = size;
+    return t->set >= 0 && H5Dset_extent(t->set, &size) >= 0;
+}
+
+// the last stored step that an uninterrupted run would have stored is where its file goes on;
+// a later one that was kept for resuming gives the state only
+static scree_status read_end(scree_run_reader *reader, scree_state *state, scree_contact **contact,
+                             int *contacts, scree_frame_row *frame, scree_error *err) {
+    scree_status status = scree_run_reader_frames(reader, reader->frames - 1, 1, frame, err);
+    if (!status)
+        status = scree_run_reader_states(reader, reader->frames - 1, 1, state->q, state->v, err);
+    if (status) return status;
+    state->step = frame->step;
+    state->time = frame->time;
+    scree_contact_row *row = calloc((size_t)frame->contacts + 1, sizeof *row);
+    *contact = calloc((size_t)frame->contacts + 1, sizeof **contact);
+    *contacts = 0;
+    if (!row || !*contact)
+        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %lld contacts",
+                            (long long)frame->contacts);
+    if (!status)
+        status = scree_run_reader_contacts(reader, frame->first_contact, frame->contacts, row, err);
+    for (int64_t i = 0; !status && i < frame->contacts; i++)
+        if (row[i].contact.status != SCREE_CONTACT_INACTIVE)
+            (*contact)[(*contacts)++] = row[i].contact;
+    free(row);
+    return status;
+}
+
+// a writer that was killed left its mark in the file, which makes HDF5 refuse to open it; the
+// property is the one HDF5's own h5clear uses
+static hid_t open_again(const char *path) {
+    hid_t plist = modern_files();
+    const hbool_t clear = 1;
+    H5Pset(plist, "clear_status_flags", &clear);
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, plist);
+    H5Pclose(plist);
+    return file;
+}
+
+scree_status scree_run_writer_resume(const char *path, const scree_scene *scene,
+                                     const scree_model *model, scree_state *state,
+                                     scree_contact **contact, int *contacts, scree_totals *totals,
+                                     scree_run_writer **out, scree_error *err) {
+    *out = NULL;
+    *contact = NULL;
+    scree_run_reader *reader;
+    scree_status status = scree_run_reader_open(path, &reader, err);
+    if (status) return status;
+    scree_frame_row last = { 0 };
+    scree_place at = { path, 0, 0 };
+    if (reader->frames < 1 || reader->dofs != model->dofs || reader->dimension != model->dimension)
+        status =
+            scree_fail(err, SCREE_BAD_INPUT, at, "holds no state of this scene to resume from");
+    if (!status) status = read_end(reader, state, contact, contacts, &last, err);
+    int64_t frames = reader->frames;
+    scree_run_reader_close(reader);
+    if (status) return status;
+
+    scree_quiet quiet = scree_layout_quiet();
+    scree_run_writer *writer = new_writer(path, scene, model, err);
+    if (!writer) {
+        scree_layout_loud(quiet);
+        return SCREE_NO_MEMORY;
+    }
+    bool extra = last.step % writer->every != 0;
+    writer->file = open_again(path);
+    bool fine = writer->file >= 0 && reopen_table(writer, &writer->steps, last.step + 1) &&
+                reopen_table(writer, &writer->frames, frames - extra) &&
+                reopen_table(writer, &writer->q, frames - extra) &&
+                reopen_table(writer, &writer->v, frames - extra) &&
+                reopen_table(writer, &writer->contacts,
+                             extra ? last.first_contact : last.first_contact + last.contacts) &&
+                H5Fstart_swmr_write(writer->file) >= 0;
+    if (fine) {
+        *totals = last.totals;
+        *out = writer;
+    } else {
+        status = fail(writer, "cannot be continued", err);
+        release(writer);
+    }
+    scree_layout_loud(quiet);
+    return status;
+}
+
+scree_status scree_run_writer_close(scree_run_writer *writer, double wall_seconds,
+                                    scree_error *err) {
+    scree_status status = flush(writer, false, err);
+    scree_quiet quiet = scree_layout_quiet();
+    hid_t set = H5Dopen2(writer->file, "wall_seconds", H5P_DEFAULT);
+    bool fine = set >= 0 &&
+                H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &wall_seconds) >= 0;
+    H5Dclose(set);
+    fine = fine && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0;
+    if (!fine && !status) status = fail(writer, "cannot write", err);
+    release(writer);
+    scree_layout_loud(quiet);
+    return status;
+}
