@@ -25,7 +25,7 @@ void show_points_free(show_points *points) {
     *points = (show_points){ 0 };
 }
 
-static bool put(show_points *points, double x, double y) {
+bool show_points_add(show_points *points, double x, double y) {
     if (points->count == points->room) {
         int room = points->room ? 2 * points->room : 256;
         double *more_x = realloc(points->x, (size_t)room * sizeof *more_x);
@@ -75,10 +75,11 @@ static bucket *new_buckets(show_points *points, int count, int64_t rows) {
 static bool empty(bucket *b) {
     if (!b->held) return true;
     b->held = 0;
-    if (b->low_x == b->high_x) return put(b->points, b->low_x, b->low_y);
+    if (b->low_x == b->high_x) return show_points_add(b->points, b->low_x, b->low_y);
     bool rising = b->low_x < b->high_x;
-    return put(b->points, rising ? b->low_x : b->high_x, rising ? b->low_y : b->high_y) &&
-           put(b->points, rising ? b->high_x : b->low_x, rising ? b->high_y : b->low_y);
+    return show_points_add(b->points, rising ? b->low_x : b->high_x,
+                           rising ? b->low_y : b->high_y) &&
+           show_points_add(b->points, rising ? b->high_x : b->low_x, rising ? b->high_y : b->low_y);
 }
 
 static bool fill(bucket *b, int64_t row, double x, double y) {
@@ -109,7 +110,7 @@ static bool fill(bucket *b, int64_t row, double x, double y) {
 static bool skip_to(bucket *b, int64_t row) {
     if (!b->points->count && !b->held) return true;
     if (row - b->last <= b->rows) return true;
-    return empty(b) && put(b->points, NAN, NAN);
+    return empty(b) && show_points_add(b->points, NAN, NAN);
 }
 
 // the end of all reading: status, unless memory runs out over the last points

@@ -13,13 +13,16 @@
 
 enum { SHOW_BUCKETS = 100000, SHOW_TIME = -1 };
 
-typedef struct show_points {  // one curve; begin zeroed, free x and y
+typedef struct show_points {  // one curve; begin zeroed, free when done
     double *x, *y;            // owned (count); NaN breaks the line
     int count, room;
     double low, high;  // of the finite y; both 0 without one
 } show_points;
 
 void show_points_free(show_points *points);
+
+/// Append a point; false when memory ran out.
+bool show_points_add(show_points *points, double x, double y);
 
 /// Keep about `left` points, evenly spread, the first and the last among them.
 void show_points_thin(show_points *points, int left);
@@ -76,7 +79,8 @@ typedef struct show_contact_column {
 } show_contact_column;
 
 /// Curves over time from the contacts: points (contacts x columns), zeroed before. A curve is
-/// broken where its contact was not stored. h: length of a step; every: steps per stored one.
+/// broken where its contact was not stored. h: length of a step;
+/// every: steps per stored one.
 scree_status show_read_contacts(scree_run_reader *run, double h, int every,
                                 const show_contact *contact, int contacts,
                                 const show_contact_column *column, int columns, show_points *points,

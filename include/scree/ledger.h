@@ -44,9 +44,11 @@ SCREE_API scree_contact_work scree_ledger_contact(const scree_contact *contact, 
 /// Energies of a state; all works zero.
 SCREE_API scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *state);
 
-/// The ledger of one step. scratch: room for 4 x dofs.
+/// The ledger of one step. before: the ledger of the state it began with, or NULL to have the
+/// energies computed again; scratch: room for 2 x dofs.
 SCREE_API scree_ledger scree_ledger_of_step(const scree_model *model, double theta,
-                                            const scree_step_record *record, double *scratch);
+                                            const scree_step_record *record,
+                                            const scree_ledger *before, double *scratch);
 
 /// Does the dissipation theorem speak about this run (docs/theory.md, proposition 1 and eq. 78)?
 typedef struct scree_theorem {

@@ -88,6 +88,7 @@ typedef struct scree_model {
     int dofs;       // n, length of q and v
     int dimension;  // of the contact problem: 2 or 3
     double gravity[2];
+    bool loaded;  // is any load or force given that is not zero?
 
     int bodies;
     scree_body *body;  // (bodies)

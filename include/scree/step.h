@@ -71,13 +71,14 @@ typedef struct scree_contact {
     int a, b;     // sides: a body's number; a system is -1, its contact number c is -2 - c
     scree_contact_status status;
     double gap;        // where H was evaluated [m]; negative: penetration
+    double gap_after;  // at the end of the step [m]
     double normal[2];  // planar bodies: unit, from b to a; tangent = (-normal[1], normal[0])
     double point[2];   // planar bodies: the contact point on a [m]
     double restitution, tangential_restitution, friction;  // the law: e, tau, mu
     double u_before[3], u_after[3];                        // u, u' [m/s]
     double w_before[3], w_after[3];                        // the obstacle's part in them [m/s]
     double impulse[3];                                     // p [N s]
-    double speed;  // size of the numbers that u is made of: its scale for rounding [m/s]
+    double speed;  // size of the numbers that u is made of, its scale for rounding; 0 if far [m/s]
 } scree_contact;
 
 typedef struct scree_state {
@@ -124,11 +125,6 @@ SCREE_API const scree_step_record *scree_stepper_record(const scree_stepper *ste
 SCREE_API scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *state,
                                              const scree_contact *contact, int contacts,
                                              scree_error *err);
-
-/// The gap of every possible contact at q and time t; gap has room for scree_stepper_contacts.
-SCREE_API int scree_stepper_contacts(const scree_stepper *stepper);
-SCREE_API void scree_stepper_gaps(const scree_stepper *stepper, const double *q, double t,
-                                  double *gap);
 
 #ifdef __cplusplus
 }

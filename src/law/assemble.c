@@ -20,13 +20,15 @@ void scree_assemble_planar(const double normal[2], const double arm[2], double s
 }
 
 void scree_assemble_apply(const scree_jacobian_rows *rows, const scree_inertia *inertia,
-                          int dimension, const double *x, double *u) {
-    for (int k = 0; k < dimension; k++) u[k] = 0;
-    for (int i = 0; i < rows->blocks; i++) {
-        const scree_part *part = &inertia->part[rows->block[i].part];
-        const double *H = rows->block[i].H;
-        for (int k = 0; k < dimension; k++)
-            for (int j = 0; j < part->width; j++) u[k] += H[k * part->width + j] * x[part->dof + j];
+                          int dimension, const double *x, const double *w, double *u) {
+    for (int k = 0; k < dimension; k++) {
+        double sum = 0;
+        for (int i = 0; i < rows->blocks; i++) {
+            const scree_part *part = &inertia->part[rows->block[i].part];
+            const double *H = rows->block[i].H + (long)k * part->width, *own = x + part->dof;
+            for (int j = 0; j < part->width; j++) sum += H[j] * own[j];
+        }
+        u[k] = sum + w[k];
     }
 }
 

@@ -27,9 +27,9 @@ typedef struct scree_jacobian_rows {
 void scree_assemble_planar(const double normal[2], const double arm[2], double sign, int dimension,
                            double *H);
 
-/// u (dimension) = H x, x a vector of all degrees of freedom.
+/// u = H x + w (dimension), x a vector of all degrees of freedom.
 void scree_assemble_apply(const scree_jacobian_rows *rows, const scree_inertia *inertia,
-                          int dimension, const double *x, double *u);
+                          int dimension, const double *x, const double *w, double *u);
 
 /// x += H^T p.
 void scree_assemble_scatter(const scree_jacobian_rows *rows, const scree_inertia *inertia,

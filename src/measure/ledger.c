@@ -16,12 +16,6 @@
 #include "base/dense.h"
 #include "model/inertia.h"
 
-static double dot(const double *x, const double *y, int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 // |x|^T |A| |y|, and 0 for a matrix that is not there
 static double absolute_form(const double *A, int n, const double *x, const double *y) {
     double sum = 0;
@@ -38,37 +32,6 @@ static double quadratic_form(const double *A, int n, const double *x) {
         sum += x[i] * row;
     }
     return sum;
-}
-
-static double kinetic_form(const scree_model *model, const double *v) {
-    double sum = 0;
-    for (int i = 0; i < model->bodies; i++) {
-        const scree_body *body = &model->body[i];
-        const double *u = v + 3 * (long)i;
-        if (!body->fixed)
-            sum += body->mass * (u[0] * u[0] + u[1] * u[1]) + body->inertia * u[2] * u[2];
-    }
-    int n = model->system.coordinates;
-    return sum + quadratic_form(model->system.mass, n, v + 3 * (long)model->bodies);
-}
-
-static double potential_energy(const scree_model *model, const double *q) {
-    double sum = 0;
-    for (int i = 0; i < model->bodies; i++)
-        if (!model->body[i].fixed)
-            sum -= model->body[i].mass *
-                   (model->gravity[0] * q[3 * i] + model->gravity[1] * q[3 * i + 1]);
-    return sum;
-}
-
-scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *state) {
-    int n = model->system.coordinates;
-    const double *own = state->q + 3 * (long)model->bodies;
-    return (scree_ledger){
-        .kinetic = kinetic_form(model, state->v) / 2,
-        .elastic = quadratic_form(model->system.stiffness, n, own) / 2,
-        .potential = potential_energy(model, state->q),
-    };
 }
 
 scree_contact_work scree_ledger_contact(const scree_contact *contact, int dimension, double theta,
@@ -88,85 +51,146 @@ scree_contact_work scree_ledger_contact(const scree_contact *contact, int dimens
     return work;
 }
 
-// sum of the absolute values of all that was added up on the way to the residual
-static double rounding_scale(const scree_model *model, const scree_step_record *record,
-                             const double *speed, const double *reach) {
-    const scree_system *system = &model->system;
-    int n = system->coordinates, behind = 3 * model->bodies;
-    double h = record->h;
-    double scale = kinetic_form(model, speed);
-    for (int i = 0; i < model->bodies; i++)
-        if (!model->body[i].fixed)
-            scale += model->body[i].mass * (fabs(model->gravity[0]) * reach[3 * i] +
-                                            fabs(model->gravity[1]) * reach[3 * i + 1]);
-    scale += absolute_form(system->mass, n, speed + behind, speed + behind);
-    scale += absolute_form(system->stiffness, n, reach + behind, reach + behind);
-    scale += h * absolute_form(system->stiffness, n, speed + behind, reach + behind);
-    scale += h * absolute_form(system->damping, n, speed + behind, speed + behind);
-    for (int i = 0; i < record->contacts; i++) {
+// what planar bodies contribute to a step: energies at its end, |v' - v|_M^2, and the sum of the
+// absolute values of all that was added up
+typedef struct body_sums {
+    double kinetic, potential, change, scale;
+} body_sums;
+
+static double square(double x) { return x * x; }
+
+static body_sums sum_bodies(const scree_model *model, const scree_state *old,
+                            const scree_state *new) {
+    body_sums sums = { 0 };
+    double gx = model->gravity[0], gy = model->gravity[1];
+    for (int i = 0; i < model->bodies; i++) {
+        const scree_body *body = &model->body[i];
+        if (body->fixed) continue;
+        const double *p = old->q + 3 * (long)i, *q = new->q + 3 * (long)i;
+        const double *u = old->v + 3 * (long)i, *v = new->v + 3 * (long)i;
+        double m = body->mass, inertia = body->inertia;
+        sums.kinetic += (m * (v[0] * v[0] + v[1] * v[1]) + inertia * v[2] * v[2]) / 2;
+        sums.potential -= m * (gx * q[0] + gy * q[1]);
+        sums.change += m * (square(v[0] - u[0]) + square(v[1] - u[1])) +
+                       inertia * square(v[2] - u[2]);
+        sums.scale += m * (square(fabs(u[0]) + fabs(v[0])) + square(fabs(u[1]) + fabs(v[1]))) +
+                      inertia * square(fabs(u[2]) + fabs(v[2])) +
+                      m * (fabs(gx) * (fabs(p[0]) + fabs(q[0])) +
+                           fabs(gy) * (fabs(p[1]) + fabs(q[1])));
+    }
+    return sums;
+}
+
+// the same for the matrix system; speed and reach are |v| + |v'| and |q| + |q'|
+static double system_scale(const scree_system *system, double h, const double *speed,
+                           const double *reach) {
+    int n = system->coordinates;
+    return absolute_form(system->mass, n, speed, speed) +
+           absolute_form(system->stiffness, n, reach, reach) +
+           h * absolute_form(system->stiffness, n, speed, reach) +
+           h * absolute_form(system->damping, n, speed, speed);
+}
+
+static double contact_scale(const scree_step_record *record, int dimension) {
+    double scale = 0;
+    for (int i = 0; record->active && i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
-        for (int k = 0; k < model->dimension; k++)
+        for (int k = 0; k < dimension; k++)
             scale += fabs(contact->impulse[k]) *
                      (contact->speed + fabs(contact->u_before[k]) + fabs(contact->u_after[k]));
     }
     return scale;
 }
 
-scree_ledger scree_ledger_of_step(const scree_model *model, double theta,
-                                  const scree_step_record *record, double *scratch) {
-    const scree_state *before = &record->before, *after = &record->after;
-    int dofs = model->dofs, n = model->system.coordinates, behind = 3 * model->bodies;
-    double h = record->h;
-    double *middle = scratch, *load = scratch + dofs, *load_next = load + dofs;
-    double *work = load_next + dofs;
-    scree_ledger old = scree_ledger_of_state(model, before);
-    scree_ledger ledger = scree_ledger_of_state(model, after);
+scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *state) {
+    int n = model->system.coordinates;
+    const double *q = state->q + 3 * (long)model->bodies, *v = state->v + 3 * (long)model->bodies;
+    body_sums sums = sum_bodies(model, state, state);
+    return (scree_ledger){
+        .kinetic = sums.kinetic + quadratic_form(model->system.mass, n, v) / 2,
+        .elastic = quadratic_form(model->system.stiffness, n, q) / 2,
+        .potential = sums.potential,
+    };
+}
 
-    // works of applied loads and of damping: both with v_theta
-    scree_inertia_load(model, before->time, load);
-    scree_inertia_load(model, after->time, load_next);
-    double load_size = 0;
+// h v_theta . F_theta; its absolute values are added to scale
+static double external_work(const scree_model *model, double theta, const scree_step_record *record,
+                            double *scratch, double *scale) {
+    int dofs = model->dofs;
+    double *load = scratch, *load_next = scratch + dofs, sum = 0;
+    scree_inertia_load(model, record->before.time, load);
+    scree_inertia_load(model, record->after.time, load_next);
     for (int i = 0; i < dofs; i++) {
-        middle[i] = (1 - theta) * before->v[i] + theta * after->v[i];
-        work[i] = (1 - theta) * load[i] + theta * load_next[i];
-        load_size += fabs(h * middle[i] * work[i]);
+        double middle = (1 - theta) * record->before.v[i] + theta * record->after.v[i];
+        double work = record->h * middle * ((1 - theta) * load[i] + theta * load_next[i]);
+        sum += work;
+        *scale += fabs(work);
     }
-    ledger.external_work = h * dot(middle, work, dofs);
-    ledger.damping_work = -h * quadratic_form(model->system.damping, n, middle + behind);
+    return sum;
+}
 
-    // (1/2 - theta) (|v' - v|_M^2 + |q' - q|_K^2)
-    for (int i = 0; i < dofs; i++) {
-        load[i] = after->v[i] - before->v[i];
-        load_next[i] = after->q[i] - before->q[i];
-    }
-    ledger.numerical_dissipation =
-        (0.5 - theta) * (kinetic_form(model, load) +
-                         quadratic_form(model->system.stiffness, n, load_next + behind));
-
-    for (int i = 0; i < record->contacts; i++) {
+static void add_contacts(const scree_step_record *record, int dimension, double theta,
+                         scree_ledger *ledger) {
+    for (int i = 0; record->active && i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
         if (contact->status == SCREE_CONTACT_INACTIVE) continue;
-        scree_contact_work done = scree_ledger_contact(contact, model->dimension, theta, 0);
-        ledger.contact_normal_work += done.normal;
-        ledger.contact_tangential_work += done.tangential;
-        for (int k = 0; k < model->dimension; k++)
-            ledger.boundary_work -= contact->impulse[k] * ((1 - theta) * contact->w_before[k] +
-                                                           theta * contact->w_after[k]);
+        scree_contact_work done = scree_ledger_contact(contact, dimension, theta, 0);
+        ledger->contact_normal_work += done.normal;
+        ledger->contact_tangential_work += done.tangential;
+        for (int k = 0; k < dimension; k++)
+            ledger->boundary_work -= contact->impulse[k] * ((1 - theta) * contact->w_before[k] +
+                                                            theta * contact->w_after[k]);
     }
+}
+
+// energies, damping and (1/2 - theta) |q' - q|_K^2, |v' - v|_M^2 of the matrix system
+static double add_system(const scree_model *model, double theta, const scree_step_record *record,
+                         double *scratch, scree_ledger *ledger) {
+    const scree_system *system = &model->system;
+    int n = system->coordinates, behind = 3 * model->bodies;
+    const double *p = record->before.q + behind, *q = record->after.q + behind;
+    const double *u = record->before.v + behind, *v = record->after.v + behind;
+    double *first = scratch, *second = scratch + n;
+    ledger->kinetic += quadratic_form(system->mass, n, v) / 2;
+    ledger->elastic += quadratic_form(system->stiffness, n, q) / 2;
+    for (int i = 0; i < n; i++) first[i] = (1 - theta) * u[i] + theta * v[i];
+    ledger->damping_work = -record->h * quadratic_form(system->damping, n, first);
+    for (int i = 0; i < n; i++) {
+        first[i] = v[i] - u[i];
+        second[i] = q[i] - p[i];
+    }
+    ledger->numerical_dissipation +=
+        (0.5 - theta) * (quadratic_form(system->mass, n, first) +
+                         quadratic_form(system->stiffness, n, second));
+    for (int i = 0; i < n; i++) {
+        first[i] = fabs(u[i]) + fabs(v[i]);
+        second[i] = fabs(p[i]) + fabs(q[i]);
+    }
+    return system_scale(system, record->h, first, second);
+}
+
+scree_ledger scree_ledger_of_step(const scree_model *model, double theta,
+                                  const scree_step_record *record, const scree_ledger *before,
+                                  double *scratch) {
+    scree_ledger old = before ? *before : scree_ledger_of_state(model, &record->before);
+    body_sums sums = sum_bodies(model, &record->before, &record->after);
+    scree_ledger ledger = {
+        .kinetic = sums.kinetic,
+        .potential = sums.potential,
+        .numerical_dissipation = (0.5 - theta) * sums.change,
+    };
+    double scale = sums.scale + contact_scale(record, model->dimension);
+    if (model->system.coordinates) scale += add_system(model, theta, record, scratch, &ledger);
+    if (model->loaded) ledger.external_work = external_work(model, theta, record, scratch, &scale);
+    add_contacts(record, model->dimension, theta, &ledger);
 
     double change = (ledger.kinetic - old.kinetic) + (ledger.elastic - old.elastic) +
                     (ledger.potential - old.potential);
     ledger.residual = change - ledger.external_work - ledger.damping_work -
                       ledger.numerical_dissipation - ledger.contact_normal_work -
                       ledger.contact_tangential_work - ledger.boundary_work;
-
     // what rounding can do: every number added up, times a small multiple of epsilon
-    for (int i = 0; i < dofs; i++) {
-        load[i] = fabs(before->v[i]) + fabs(after->v[i]);
-        load_next[i] = fabs(before->q[i]) + fabs(after->q[i]);
-    }
-    ledger.bound =
-        (16 + 2 * n) * DBL_EPSILON * (rounding_scale(model, record, load, load_next) + load_size);
+    ledger.bound = (16 + 2 * model->system.coordinates) * DBL_EPSILON * scale;
     return ledger;
 }
 

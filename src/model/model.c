@@ -281,6 +281,17 @@ static bool can_touch(const scree_model *model, const scree_shape *a, const scre
     return !(a->kind == SCREE_POINT && b->kind == SCREE_POINT);
 }
 
+static bool has_loads(const scree_model *model) {
+    for (int i = 0; i < model->bodies; i++)
+        for (int k = 0; k < 3; k++) {
+            const scree_function *force = &model->body[i].force[k];
+            if (!model->body[i].fixed && (force->at || force->constant != 0)) return true;
+        }
+    for (int i = 0; i < model->system.coordinates; i++)
+        if (model->system.load[i].at || model->system.load[i].constant != 0) return true;
+    return false;
+}
+
 scree_status scree_model_finish(scree_model *model, scree_error *err) {
     struct scree_model_memory *memory = model->memory;
     if (!model->dofs)
@@ -311,6 +322,7 @@ scree_status scree_model_finish(scree_model *model, scree_error *err) {
         if (!model->pair) return no_memory(err);
         model->pairs = count;
     }
+    model->loaded = has_loads(model);
     memory->finished = true;
     return SCREE_OK;
 }

@@ -19,8 +19,7 @@ struct scree_simulation {
     scree_stepper *stepper;
     scree_ledger ledger;
     scree_totals totals;
-    double *scratch;  // (4 x dofs)
-    double *gap;      // (contacts)
+    double *scratch;  // (2 x dofs)
 };
 
 scree_status scree_simulation_new(const scree_model *model, const scree_run_options *options,
@@ -33,10 +32,8 @@ scree_status scree_simulation_new(const scree_model *model, const scree_run_opti
     scree_status status =
         scree_stepper_new(model, &options->scheme, &options->solver, &made->stepper, err);
     if (!status) {
-        size_t contacts = (size_t)scree_stepper_contacts(made->stepper);
-        made->scratch = calloc(4 * (size_t)model->dofs, sizeof *made->scratch);
-        made->gap = calloc(contacts + 1, sizeof *made->gap);
-        if (!made->scratch || !made->gap)
+        made->scratch = calloc(2 * (size_t)model->dofs, sizeof *made->scratch);
+        if (!made->scratch)
             status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     }
     if (status) {
@@ -55,7 +52,6 @@ void scree_simulation_free(scree_simulation *simulation) {
     scree_model_free(simulation->own_model);
     scree_scene_free(simulation->scene);
     free(simulation->scratch);
-    free(simulation->gap);
     free(simulation);
 }
 
@@ -70,22 +66,22 @@ static scree_place place_of_side(const scree_scene *scene, int side) {
 static void check_overlaps(const scree_simulation *simulation, scree_findings *findings) {
     const scree_model *model = simulation->model;
     const scree_state *state = scree_stepper_state(simulation->stepper);
-    scree_stepper_gaps(simulation->stepper, state->q, 0, simulation->gap);
-    for (int i = 0; i < scree_stepper_contacts(simulation->stepper); i++) {
-        bool pair = i < model->pairs;
-        int a = pair ? model->shape[model->pair[i].a].body : -1;
-        int b = pair ? model->shape[model->pair[i].b].body : -2 - (i - model->pairs);
+    const scree_step_record *record = scree_stepper_record(simulation->stepper);
+    double size = 0;
+    for (int k = 0; k < model->dofs; k++) size = fmax(size, fabs(state->q[k]));
+    for (int i = 0; i < record->contacts; i++) {
+        const scree_contact *contact = &record->contact[i];
+        double radii = 0;
+        if (i < model->pairs)
+            radii = model->shape[model->pair[i].a].radius + model->shape[model->pair[i].b].radius;
         // shapes placed to touch overlap by rounding
-        double size = 0;
-        for (int k = 0; k < model->dofs; k++) size = fmax(size, fabs(state->q[k]));
-        if (pair)
-            size += model->shape[model->pair[i].a].radius + model->shape[model->pair[i].b].radius;
-        if (simulation->gap[i] >= -1e-12 * size) continue;
-        scree_findings_add(findings, place_of_side(simulation->scene, pair ? a : b),
+        if (contact->gap_after >= -1e-12 * (size + radii)) continue;
+        scree_findings_add(findings,
+                           place_of_side(simulation->scene, contact->a < 0 ? contact->b : contact->a),
                            "%s and %s overlap by %.6g at the start; move them apart, or set "
                            "overlaps: accept",
-                           scree_model_side_name(model, a), scree_model_side_name(model, b),
-                           -simulation->gap[i]);
+                           scree_model_side_name(model, contact->a),
+                           scree_model_side_name(model, contact->b), -contact->gap_after);
     }
 }
 
@@ -127,6 +123,10 @@ scree_simulation *scree_simulation_parse(const char *name, const char *text, siz
     return build(scree_scene_parse(name, text, length, overrides, count, findings), findings);
 }
 
+static void lift(double *most, double value) {
+    if (value > *most) *most = value;
+}
+
 static void add_contacts(const scree_simulation *simulation, const scree_step_record *record,
                          scree_totals *totals) {
     double theta = simulation->options.scheme.theta, created = 0;
@@ -137,7 +137,7 @@ static void add_contacts(const scree_simulation *simulation, const scree_step_re
         if (contact->impulse[0] == 0) continue;
         scree_contact_work work = scree_ledger_contact(contact, simulation->model->dimension, theta,
                                                        simulation->options.solver.tolerance);
-        totals->tangential_work_max = fmax(totals->tangential_work_max, work.tangential);
+        lift(&totals->tangential_work_max, work.tangential);
         if (work.normal > work.threshold) created += work.normal;
         if (work.tangential > work.threshold) created += work.tangential;
     }
@@ -149,21 +149,18 @@ static void add_up(scree_simulation *simulation, const scree_step_record *record
     scree_totals *totals = &simulation->totals;
     const scree_ledger *ledger = &simulation->ledger;
     double residual = fabs(ledger->residual);
-    totals->residual_max = fmax(totals->residual_max, residual);
-    if (ledger->bound > 0)
-        totals->residual_over_bound_max =
-            fmax(totals->residual_over_bound_max, residual / ledger->bound);
+    lift(&totals->residual_max, residual);
+    if (residual > 0) lift(&totals->residual_over_bound_max, residual / ledger->bound);
     totals->contact_normal_work += ledger->contact_normal_work;
     totals->contact_tangential_work += ledger->contact_tangential_work;
-    totals->solver_residual_max = fmax(totals->solver_residual_max, record->report.residual.field);
-    totals->solver_residual_max = fmax(totals->solver_residual_max, record->report.residual.scaled);
+    for (int i = 0; i < record->contacts; i++)
+        lift(&totals->penetration_max, -record->contact[i].gap_after);
+    if (!record->active) return;
+    lift(&totals->solver_residual_max, record->report.residual.field);
+    lift(&totals->solver_residual_max, record->report.residual.scaled);
     totals->solver_iterations += record->report.iterations;
     totals->unconverged += !record->report.converged;
     add_contacts(simulation, record, totals);
-
-    scree_stepper_gaps(simulation->stepper, record->after.q, record->after.time, simulation->gap);
-    for (int i = 0; i < record->contacts; i++)
-        totals->penetration_max = fmax(totals->penetration_max, -simulation->gap[i]);
 }
 
 scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err) {
@@ -176,8 +173,9 @@ scree_status scree_simulation_step(scree_simulation *simulation, scree_error *er
     if (status) return status;
 
     const scree_step_record *record = scree_stepper_record(stepper);
-    simulation->ledger = scree_ledger_of_step(simulation->model, simulation->options.scheme.theta,
-                                              record, simulation->scratch);
+    simulation->ledger =
+        scree_ledger_of_step(simulation->model, simulation->options.scheme.theta, record,
+                             &simulation->ledger, simulation->scratch);
     add_up(simulation, record);
     if (fabs(simulation->ledger.residual) <= simulation->ledger.bound) return SCREE_OK;
     return scree_fail(err, SCREE_LEDGER_BROKEN, SCREE_NOWHERE,

@@ -36,11 +36,11 @@ const char *scree_stop_reason_text(scree_stop_reason reason) {
 
 scree_status scree_solve(const scree_problem *problem, const scree_solver_options *options,
                          double *p, scree_report *report, scree_error *err) {
+    *report = (scree_report){ .solver = "nsgs", .converged = true };
+    if (problem->contacts == 0) return SCREE_OK;
     if (!options->name || strcmp(options->name, "nsgs") != 0)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no solver \"%s\"",
                           options->name ? options->name : "");
-    *report = (scree_report){ .solver = "nsgs", .converged = true };
-    if (problem->contacts == 0) return SCREE_OK;
 
     enum { SMALL = 96 };
     double small[SMALL], *scratch = small;

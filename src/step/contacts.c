@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "collide/closeness.h"
-
 static void fill_law(scree_contact *contact, scree_law law, const scree_scheme_options *scheme) {
     contact->restitution = law.restitution;
     contact->friction = law.friction;
@@ -37,13 +35,14 @@ scree_status scree_contacts_make(const scree_model *model, const scree_scheme_op
         .contact = SCREE_NEW(arena, scree_contact, count),
         .rows = SCREE_NEW(arena, scree_jacobian_rows, count),
         .planar = SCREE_NEW(arena, double, (size_t)model->pairs * 6 * (size_t)model->dimension),
-        .predicted = SCREE_NEW(arena, double, count),
-        .rounding = SCREE_NEW(arena, double, count),
+        .magnitude = SCREE_NEW(arena, double, count),
         .wanted = SCREE_NEW(arena, double, 3 * (size_t)count),
         .active = SCREE_NEW(arena, int, count),
+        .placed = SCREE_NEW(arena, scree_placed, model->shapes),
+        .near = SCREE_NEW(arena, scree_closeness, model->pairs),
     };
-    bool fine = set->contact && set->rows && set->planar && set->predicted && set->rounding &&
-                set->wanted && set->active;
+    bool fine = set->contact && set->rows && set->planar && set->magnitude && set->wanted &&
+                set->active && set->placed && set->near;
     for (int i = 0; fine && i < model->pairs; i++) {
         const scree_pair *pair = &model->pair[i];
         set->contact[i].id = scree_closeness_id(pair);
@@ -65,15 +64,21 @@ scree_status scree_contacts_make(const scree_model *model, const scree_scheme_op
     return SCREE_OK;
 }
 
+void scree_contacts_approach(const scree_model *model, const double *q, scree_contact_set *set) {
+    scree_closeness_place(model, q, false, set->placed);
+    for (int i = 0; i < model->pairs; i++)
+        scree_closeness_of(model, &model->pair[i], set->placed, &set->near[i]);
+}
+
 static void locate_pair(const scree_model *model, int i, const double *q, scree_contact_set *set) {
     scree_contact *contact = &set->contact[i];
     scree_jacobian_rows *rows = &set->rows[i];
+    const scree_closeness *near = &set->near[i];
     double *H = set->planar + (size_t)i * 6 * (size_t)model->dimension;
-    scree_closeness near;
-    scree_closeness_of(model, &model->pair[i], q, &near);
-    contact->gap = near.gap;
-    memcpy(contact->normal, near.normal, sizeof contact->normal);
-    memcpy(contact->point, near.point, sizeof contact->point);
+    contact->gap = near->gap;
+    set->magnitude[i] = near->magnitude;
+    memcpy(contact->normal, near->normal, sizeof contact->normal);
+    memcpy(contact->point, near->point, sizeof contact->point);
 
     // fixed bodies have no columns: they would couple everything that touches the ground
     rows->blocks = 0;
@@ -81,9 +86,9 @@ static void locate_pair(const scree_model *model, int i, const double *q, scree_
     for (int k = 0; k < 2; k++) {
         if (model->body[side[k]].fixed) continue;
         const double *body = q + 3 * (long)side[k];
-        const double arm[2] = { near.point[0] - body[0], near.point[1] - body[1] };
+        const double arm[2] = { near->point[0] - body[0], near->point[1] - body[1] };
         double *block = H + (size_t)k * 3 * (size_t)model->dimension;
-        scree_assemble_planar(near.normal, arm, k ? -1 : 1, model->dimension, block);
+        scree_assemble_planar(near->normal, arm, k ? -1 : 1, model->dimension, block);
         rows->block[rows->blocks++] = (scree_block){ side[k], block };
     }
 }
@@ -98,7 +103,7 @@ static double row_gap(const scree_model *model, int c, const double *q, double t
         gap += row->normal[j] * own[j];
         size += fabs(row->normal[j] * own[j]);
     }
-    if (magnitude) *magnitude = size;
+    *magnitude = size;
     return gap;
 }
 
@@ -112,7 +117,8 @@ void scree_contacts_locate(const scree_model *model, const double *q, double t,
                            scree_contact_set *set) {
     for (int i = 0; i < model->pairs; i++) locate_pair(model, i, q, set);
     for (int c = 0; c < model->row_contacts; c++)
-        set->contact[model->pairs + c].gap = row_gap(model, c, q, t, NULL);
+        set->contact[model->pairs + c].gap =
+            row_gap(model, c, q, t, &set->magnitude[model->pairs + c]);
 }
 
 void scree_contacts_obstacles(const scree_model *model, double t, double t_next,
@@ -124,15 +130,11 @@ void scree_contacts_obstacles(const scree_model *model, double t, double t_next,
     }
 }
 
-void scree_contacts_gaps(const scree_model *model, const double *q, double t, double *gap,
-                         double *magnitude) {
-    for (int i = 0; i < model->pairs; i++) {
-        scree_closeness near;
-        scree_closeness_of(model, &model->pair[i], q, &near);
-        gap[i] = near.gap;
-        if (magnitude) magnitude[i] = near.magnitude;
-    }
-    for (int c = 0; c < model->row_contacts; c++)
-        gap[model->pairs + c] =
-            row_gap(model, c, q, t, magnitude ? &magnitude[model->pairs + c] : NULL);
+double scree_contacts_gap(const scree_model *model, const scree_contact_set *set, int i,
+                          const double *q, double t, double *magnitude) {
+    if (i >= model->pairs) return row_gap(model, i - model->pairs, q, t, magnitude);
+    scree_closeness near;
+    scree_closeness_of(model, &model->pair[i], set->placed, &near);
+    *magnitude = near.magnitude;
+    return near.gap;
 }

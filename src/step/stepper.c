@@ -97,6 +97,18 @@ static void start(scree_stepper *stepper) {
     }
 }
 
+// contacts where no step has been done yet: only their gaps are known
+static void show_contacts(scree_stepper *stepper) {
+    scree_contact_set *set = &stepper->set;
+    const scree_state *state = &stepper->record.after;
+    scree_contacts_approach(stepper->model, state->q, set);
+    scree_contacts_locate(stepper->model, state->q, state->time, set);
+    for (int i = 0; i < set->count; i++) set->contact[i].gap_after = set->contact[i].gap;
+    set->near_known = true;
+    stepper->record.contacts = set->count;
+    stepper->record.contact = set->contact;
+}
+
 static scree_status allocate(scree_stepper *stepper, scree_error *err) {
     const scree_model *model = stepper->model;
     double **vectors[] = { &stepper->record.before.q,
@@ -140,6 +152,8 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
     }
     made->record.h = scheme->step;
     start(made);
+    scree_closeness_place(model, made->record.after.q, true, made->set.placed);
+    show_contacts(made);
     *stepper = made;
     return SCREE_OK;
 }
@@ -157,12 +171,6 @@ const scree_state *scree_stepper_state(const scree_stepper *stepper) {
 
 const scree_step_record *scree_stepper_record(const scree_stepper *stepper) {
     return &stepper->record;
-}
-
-int scree_stepper_contacts(const scree_stepper *stepper) { return stepper->set.count; }
-
-void scree_stepper_gaps(const scree_stepper *stepper, const double *q, double t, double *gap) {
-    scree_contacts_gaps(stepper->model, q, t, gap, NULL);
 }
 
 scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *state,
@@ -187,38 +195,60 @@ scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *st
     memcpy(after->q, state->q, size);
     memcpy(after->v, state->v, size);
     stepper->load_known = false;
+    show_contacts(stepper);
     return SCREE_OK;
 }
 
-// state -> velocity without contact: Mhat (v_free - v) = h (F_theta - C v - K (q + h theta v))
+// F at both ends of the step; loads that do not vary are looked up once
+static void find_loads(scree_stepper *stepper) {
+    if (!stepper->load_known)
+        scree_inertia_load(stepper->model, stepper->record.before.time, stepper->load);
+    if (stepper->varies || !stepper->load_known)
+        scree_inertia_load(stepper->model, stepper->record.after.time, stepper->load_next);
+    stepper->load_known = true;
+}
+
+// h F_theta of one degree of freedom
+static double load_impulse(const scree_stepper *stepper, int i) {
+    double theta = stepper->scheme.theta;
+    return stepper->scheme.step *
+           ((1 - theta) * stepper->load[i] + theta * stepper->load_next[i]);
+}
+
+// Mhat (v_free - v) = h (F_theta - C v - K (q + h theta v)) for the matrix system
+static void free_system(scree_stepper *stepper) {
+    const scree_model *model = stepper->model;
+    int n = model->system.coordinates, behind = 3 * model->bodies;
+    double h = stepper->scheme.step, theta = stepper->scheme.theta;
+    const double *q = stepper->record.before.q + behind, *v = stepper->record.before.v + behind;
+    double *change = stepper->free_velocity + behind, *middle = stepper->work,
+           *product = stepper->place;
+    for (int i = 0; i < n; i++) middle[i] = q[i] + h * theta * v[i];
+    for (int i = 0; i < n; i++) change[i] = model->loaded ? load_impulse(stepper, behind + i) : 0;
+    scree_dense_product(model->system.stiffness, n, middle, product);
+    for (int i = 0; i < n; i++) change[i] -= h * product[i];
+    scree_dense_product(model->system.damping, n, v, product);
+    for (int i = 0; i < n; i++) change[i] -= h * product[i];
+    scree_inertia_solve(&stepper->inertia.part[model->bodies], change);
+    for (int i = 0; i < n; i++) change[i] += v[i];
+}
+
+// state -> velocity without contact
 static void find_free_velocity(scree_stepper *stepper) {
     const scree_model *model = stepper->model;
-    const scree_state *before = &stepper->record.before;
-    double h = stepper->scheme.step, theta = stepper->scheme.theta;
-    int n = model->system.coordinates, behind = 3 * model->bodies;
-    double *change = stepper->free_velocity;
-
-    if (!stepper->load_known) scree_inertia_load(model, before->time, stepper->load);
-    if (stepper->varies || !stepper->load_known)
-        scree_inertia_load(model, stepper->record.after.time, stepper->load_next);
-    stepper->load_known = true;
-    for (int i = 0; i < model->dofs; i++)
-        change[i] = h * ((1 - theta) * stepper->load[i] + theta * stepper->load_next[i]);
-    if (n) {
-        double *middle = stepper->work, *product = stepper->place;
-        for (int i = 0; i < n; i++)
-            middle[i] = before->q[behind + i] + h * theta * before->v[behind + i];
-        scree_dense_product(model->system.stiffness, n, middle, product);
-        for (int i = 0; i < n; i++) change[behind + i] -= h * product[i];
-        scree_dense_product(model->system.damping, n, before->v + behind, product);
-        for (int i = 0; i < n; i++) change[behind + i] -= h * product[i];
+    const double *v = stepper->record.before.v;
+    double *out = stepper->free_velocity, h = stepper->scheme.step;
+    if (model->loaded) find_loads(stepper);
+    for (int i = 0; i < model->bodies; i++) {
+        const double *inverse = stepper->inertia.part[i].inverse;
+        bool falls = !model->body[i].fixed;
+        for (int k = 0; k < 3; k++) {
+            double change = model->loaded ? inverse[k] * load_impulse(stepper, 3 * i + k) : 0;
+            if (falls && k < 2) change += h * model->gravity[k];
+            out[3 * i + k] = v[3 * i + k] + change;
+        }
     }
-    for (int k = 0; k < stepper->inertia.parts; k++)
-        scree_inertia_solve(&stepper->inertia.part[k], change + stepper->inertia.part[k].dof);
-    for (int i = 0; i < model->dofs; i++) change[i] += before->v[i];
-    for (int i = 0; i < model->bodies; i++)
-        for (int k = 0; !model->body[i].fixed && k < 2; k++)
-            change[3 * i + k] += h * model->gravity[k];
+    if (model->system.coordinates) free_system(stepper);
 }
 
 // the size of the velocities from which those of a contact are made
@@ -245,56 +275,87 @@ static double speed_of(const scree_stepper *stepper, int i) {
 static void find_contacts(scree_stepper *stepper) {
     const scree_model *model = stepper->model;
     const scree_state *before = &stepper->record.before;
-    const scree_scheme_options *scheme = &stepper->scheme;
     scree_contact_set *set = &stepper->set;
-    double h = scheme->step, theta = scheme->theta, next = stepper->record.after.time;
+    double h = stepper->scheme.step, theta = stepper->scheme.theta;
 
     const double *place = before->q;
     double time = before->time;
-    if (scheme->jacobian == SCREE_JACOBIAN_FREE_END) {
+    if (stepper->scheme.jacobian == SCREE_JACOBIAN_FREE_END) {
         for (int i = 0; i < model->dofs; i++)
-            stepper->place[i] =
-                before->q[i] + h * ((1 - theta) * before->v[i] + theta * stepper->free_velocity[i]);
+            stepper->place[i] = before->q[i] + h * ((1 - theta) * before->v[i] +
+                                                    theta * stepper->free_velocity[i]);
         place = stepper->place;
-        time = next;
+        time = stepper->record.after.time;
+        set->near_known = false;
     }
+    if (!set->near_known) scree_contacts_approach(model, place, set);
     scree_contacts_locate(model, place, time, set);
-    scree_contacts_obstacles(model, before->time, next, set);
+    scree_contacts_obstacles(model, before->time, stepper->record.after.time, set);
     for (int i = 0; i < set->count; i++) {
         scree_contact *contact = &set->contact[i];
         scree_assemble_apply(&set->rows[i], &stepper->inertia, model->dimension, before->v,
-                             contact->u_before);
-        for (int k = 0; k < model->dimension; k++) contact->u_before[k] += contact->w_before[k];
-        contact->speed = speed_of(stepper, i);
+                             contact->w_before, contact->u_before);
+        contact->speed = 0;
     }
+}
 
-    // the gap that the activation rule asks for
-    bool predicted = scheme->activation == SCREE_ACTIVATE_PREDICTED;
-    for (int i = 0; i < model->dofs; i++)
-        stepper->work[i] = before->q[i] + (predicted ? h * before->v[i] : 0);
-    scree_contacts_gaps(model, stepper->work, predicted ? next : before->time, set->predicted,
-                        set->rounding);
-    double share = scheme->activation == SCREE_ACTIVATE_HALF ? h / 2 : h;
-    for (int i = 0; !predicted && i < set->count; i++)
-        set->predicted[i] += share * set->contact[i].u_before[0];
+// can the pair not come close within q + h v, whatever its shapes do on the way?
+static bool out_of_reach(const scree_stepper *stepper, int i) {
+    const scree_model *model = stepper->model;
+    if (i >= model->pairs || stepper->scheme.jacobian != SCREE_JACOBIAN_START) return false;
+    const scree_pair *pair = &model->pair[i];
+    const double *v = stepper->record.before.v;
+    double h = stepper->scheme.step;
+    double reach = scree_closeness_reach(model, &model->shape[pair->a], v, h) +
+                   scree_closeness_reach(model, &model->shape[pair->b], v, h);
+    // twice the way leaves room for every tolerance that is not set by hand
+    return isnan(stepper->scheme.gap_tolerance) && stepper->set.contact[i].gap > 2 * reach &&
+           stepper->set.contact[i].gap > 1e-9 * stepper->set.magnitude[i];
+}
+
+// the gap that the activation rule asks for
+static double rule_gap(scree_stepper *stepper, int i, bool *placed, double *magnitude) {
+    const scree_model *model = stepper->model;
+    const scree_state *before = &stepper->record.before;
+    double h = stepper->scheme.step;
+    bool linear = stepper->scheme.activation != SCREE_ACTIVATE_PREDICTED;
+    if (!*placed) {
+        for (int k = 0; k < model->dofs; k++)
+            stepper->work[k] = before->q[k] + (linear ? 0 : h * before->v[k]);
+        scree_closeness_place(model, stepper->work, false, stepper->set.placed);
+        *placed = true;
+    }
+    double time = linear ? before->time : stepper->record.after.time;
+    double gap =
+        scree_contacts_gap(model, &stepper->set, i, stepper->work, time, magnitude);
+    double share = stepper->scheme.activation == SCREE_ACTIVATE_HALF ? h / 2 : h;
+    return linear ? gap + share * stepper->set.contact[i].u_before[0] : gap;
+}
+
+static bool is_active(scree_stepper *stepper, int i, bool *placed) {
+    const scree_scheme_options *scheme = &stepper->scheme;
+    scree_contact *contact = &stepper->set.contact[i];
+    if (out_of_reach(stepper, i)) return false;
+    contact->speed = speed_of(stepper, i);
+    double slack = velocity_slack * contact->speed, magnitude;
+    double most = isnan(scheme->velocity_tolerance) ? slack : scheme->velocity_tolerance;
+    if (scheme->approach == SCREE_APPROACH_REQUIRED && !(contact->u_before[0] <= most))
+        return false;
+    double gap = rule_gap(stepper, i, placed, &magnitude);
+    return gap <= (isnan(scheme->gap_tolerance)
+                       ? rounding_slack * magnitude + scheme->step * slack
+                       : scheme->gap_tolerance);
 }
 
 static void activate_contacts(scree_stepper *stepper) {
-    const scree_scheme_options *scheme = &stepper->scheme;
     scree_contact_set *set = &stepper->set;
+    bool placed = false;
     set->active_count = 0;
     for (int i = 0; i < set->count; i++) {
         scree_contact *contact = &set->contact[i];
-        double slack = velocity_slack * contact->speed;
-        double gap_slack = isnan(scheme->gap_tolerance)
-                               ? rounding_slack * set->rounding[i] + scheme->step * slack
-                               : scheme->gap_tolerance;
-        if (!isnan(scheme->velocity_tolerance)) slack = scheme->velocity_tolerance;
-        bool near = set->predicted[i] <= gap_slack;
-        bool nearing = scheme->approach == SCREE_APPROACH_IGNORED || contact->u_before[0] <= slack;
         contact->status = SCREE_CONTACT_INACTIVE;
-        memset(contact->impulse, 0, sizeof contact->impulse);
-        if (near && nearing) set->active[set->active_count++] = i;
+        for (int k = 0; k < 3; k++) contact->impulse[k] = 0;
+        if (is_active(stepper, i, &placed)) set->active[set->active_count++] = i;
     }
 }
 
@@ -305,6 +366,8 @@ static scree_status assemble(scree_stepper *stepper, double **impulse, double **
     scree_contact_set *set = &stepper->set;
     scree_problem *problem = &stepper->record.problem;
     int nc = set->active_count, d = model->dimension;
+    *problem = (scree_problem){ .dimension = d };
+    if (nc == 0) return SCREE_OK;
     scree_jacobian_rows *rows = SCREE_NEW(&stepper->scratch, scree_jacobian_rows, nc);
     double *b = SCREE_NEW(&stepper->scratch, double, nc *d);
     double *mu = SCREE_NEW(&stepper->scratch, double, nc);
@@ -317,11 +380,10 @@ static scree_status assemble(scree_stepper *stepper, double **impulse, double **
         const scree_contact *contact = &set->contact[set->active[i]];
         rows[i] = set->rows[set->active[i]];
         scree_assemble_apply(&rows[i], &stepper->inertia, d, stepper->free_velocity,
-                             b + (long)i * d);
+                             contact->w_after, b + (long)i * d);
         for (int k = 0; k < d; k++)
-            b[i * d + k] +=
-                contact->w_after[k] +
-                contact->u_before[k] * (k ? contact->tangential_restitution : contact->restitution);
+            b[i * d + k] += contact->u_before[k] *
+                            (k ? contact->tangential_restitution : contact->restitution);
         mu[i] = contact->friction;
         memcpy(*impulse + (long)i * d, set->wanted + 3 * (long)set->active[i],
                (size_t)d * sizeof **impulse);
@@ -355,23 +417,32 @@ static void apply(scree_stepper *stepper, const double *impulse) {
     double h = stepper->scheme.step, theta = stepper->scheme.theta;
 
     // v' = v_free + Mhat^-1 H^T p,   q' = q + h v_theta
-    memset(stepper->work, 0, (size_t)n * sizeof *stepper->work);
-    for (int i = 0; i < set->active_count; i++)
-        scree_assemble_scatter(&set->rows[set->active[i]], &stepper->inertia, d,
-                               impulse + (long)i * d, stepper->work);
-    for (int k = 0; set->active_count && k < stepper->inertia.parts; k++)
-        scree_inertia_solve(&stepper->inertia.part[k],
-                            stepper->work + stepper->inertia.part[k].dof);
-    for (int i = 0; i < n; i++) {
-        after->v[i] = stepper->free_velocity[i] + stepper->work[i];
-        after->q[i] = before->q[i] + h * ((1 - theta) * before->v[i] + theta * after->v[i]);
+    memcpy(after->v, stepper->free_velocity, (size_t)n * sizeof *after->v);
+    if (set->active_count) {
+        memset(stepper->work, 0, (size_t)n * sizeof *stepper->work);
+        for (int i = 0; i < set->active_count; i++)
+            scree_assemble_scatter(&set->rows[set->active[i]], &stepper->inertia, d,
+                                   impulse + (long)i * d, stepper->work);
+        for (int k = 0; k < stepper->inertia.parts; k++)
+            scree_inertia_solve(&stepper->inertia.part[k],
+                                stepper->work + stepper->inertia.part[k].dof);
+        for (int i = 0; i < n; i++) after->v[i] += stepper->work[i];
     }
+    for (int i = 0; i < n; i++)
+        after->q[i] = before->q[i] + h * ((1 - theta) * before->v[i] + theta * after->v[i]);
 
-    // u' of every contact by the step's own H
+    // u' of every contact by the step's own H, and the gap where the next step begins
+    double magnitude;
+    scree_contacts_approach(stepper->model, after->q, set);
+    set->near_known = true;
     for (int i = 0; i < set->count; i++) {
         scree_contact *contact = &set->contact[i];
-        scree_assemble_apply(&set->rows[i], &stepper->inertia, d, after->v, contact->u_after);
-        for (int k = 0; k < d; k++) contact->u_after[k] += contact->w_after[k];
+        contact->gap_after = i < stepper->model->pairs
+                                 ? set->near[i].gap
+                                 : scree_contacts_gap(stepper->model, set, i, after->q, after->time,
+                                                      &magnitude);
+        scree_assemble_apply(&set->rows[i], &stepper->inertia, d, after->v, contact->w_after,
+                             contact->u_after);
     }
     for (int i = 0; i < set->active_count; i++) {
         scree_contact *contact = &set->contact[set->active[i]];
@@ -404,6 +475,7 @@ static void begin(scree_stepper *stepper) {
 }
 
 static void take_back(scree_stepper *stepper) {
+    stepper->set.near_known = false;
     scree_state attempt = stepper->record.after;
     stepper->record.after = stepper->record.before;
     stepper->record.before = attempt;

@@ -1,0 +1,441 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// figures.c - the menu of figures: which columns of a run make which panel.
+// in: run files, a name of the menu.   out: a figure.   work: a sketch that owns the points.
+//
+// Labels carry SI units by convention; a run's units are its user's own.
+
+#include "show/figures.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "show/canvas.h"
+#include "show/lines.h"
+
+enum { DOTS = 40, BLACK = 6 };  // dots along a curve; the palette's last colour
+
+// ---- ledgers
+
+static double kinetic(const scree_ledger *l) { return l->kinetic; }
+static double elastic(const scree_ledger *l) { return l->elastic; }
+static double potential(const scree_ledger *l) { return l->potential; }
+static double total(const scree_ledger *l) { return l->kinetic + l->elastic + l->potential; }
+static double external(const scree_ledger *l) { return l->external_work; }
+static double damping(const scree_ledger *l) { return l->damping_work; }
+static double numerical(const scree_ledger *l) { return l->numerical_dissipation; }
+static double normal(const scree_ledger *l) { return l->contact_normal_work; }
+static double tangential(const scree_ledger *l) { return l->contact_tangential_work; }
+static double boundary(const scree_ledger *l) { return l->boundary_work; }
+static double joints(const scree_ledger *l) { return l->joint_work; }
+static double correction(const scree_ledger *l) { return l->correction_work; }
+static double residual(const scree_ledger *l) { return l->residual; }
+static double residual_size(const scree_ledger *l) { return log10(fabs(l->residual)); }
+static double bound_size(const scree_ledger *l) { return log10(l->bound); }
+
+static double all_works(const scree_ledger *l) {
+    return l->external_work + l->damping_work + l->numerical_dissipation + l->contact_normal_work +
+           l->contact_tangential_work + l->boundary_work + l->joint_work + l->correction_work;
+}
+
+static scree_status add_energies(show_sketch *s, int pane, scree_error *err) {
+    const show_ledger_line lines[] = {
+        { "kinetic", pane, { kinetic, SHOW_VALUE }, 0, SCREE_LINE, SHOW_ALWAYS },
+        { "elastic", pane, { elastic, SHOW_VALUE }, 2, SCREE_LINE, SHOW_IF_ANY },
+        { "potential", pane, { potential, SHOW_VALUE }, 1, SCREE_LINE, SHOW_IF_ANY },
+        { "total", pane, { total, SHOW_VALUE }, BLACK, SCREE_LINE, SHOW_ALWAYS },
+    };
+    int before = s->curves;
+    scree_status status = show_lines_ledger(s, lines, 4, err);
+    if (status || s->curves - before > 2 * s->runs) return status;
+
+    // the total would hide the only energy there is
+    for (int r = 0; r < s->runs; r++) {
+        show_points_free(&s->curve[before + 2 * r + 1].points);
+        s->curve[before + r] = s->curve[before + 2 * r];
+        snprintf(s->curve[before + r].name, SKETCH_NAME, "kinetic = total");
+    }
+    s->curves = before + s->runs;
+    return SCREE_OK;
+}
+
+static scree_status sketch_energy(show_sketch *s, scree_error *err) {
+    snprintf(s->title, sizeof s->title, "Energies");
+    int pane = show_sketch_pane(s, (show_pane){ .y_label = "energy [J]" });
+    return add_energies(s, pane, err);
+}
+
+// one legend entry for all runs
+static void say_once(show_curve *curve) {
+    curve->plain = true;
+    if (curve->run > 0) curve->name[0] = '\0';
+}
+
+// dots on the dashed line: the ledger closes
+static scree_status sketch_works(show_sketch *s, scree_error *err) {
+    bool few = s->runs <= SKETCH_STYLES;
+    scree_mark dots = few ? SCREE_DOTS : SCREE_LINE;
+    snprintf(s->title, sizeof s->title, "Change of energy and works since the start");
+    show_sketch_pane(s, (show_pane){ .y_label = "energy, work [J]", .zero_line = true });
+    const show_ledger_line lines[] = {
+        { "external loads", 0, { external, SHOW_SUM }, 2, SCREE_LINE, SHOW_IF_ANY },
+        { "damping", 0, { damping, SHOW_SUM }, 4, SCREE_LINE, SHOW_IF_ANY },
+        { "numerical dissipation", 0, { numerical, SHOW_SUM }, 3, SCREE_LINE, SHOW_IF_ANY },
+        { "contact, normal", 0, { normal, SHOW_SUM }, 0, SCREE_LINE, SHOW_IF_ANY },
+        { "contact, tangential", 0, { tangential, SHOW_SUM }, 1, SCREE_LINE, SHOW_IF_ANY },
+        { "moving obstacles", 0, { boundary, SHOW_SUM }, 5, SCREE_LINE, SHOW_IF_ANY },
+        { "joints", 0, { joints, SHOW_SUM }, 7, SCREE_LINE, SHOW_IF_ANY },
+        { "position correction", 0, { correction, SHOW_SUM }, 8, SCREE_LINE, SHOW_IF_ANY },
+        { "change of energy", 0, { total, SHOW_CHANGE }, BLACK, dots, SHOW_ALWAYS },
+        { "sum of the works", 0, { all_works, SHOW_SUM }, BLACK, SCREE_DASHED, SHOW_ALWAYS },
+    };
+    // with several runs dashes have another meaning
+    scree_status status = show_lines_ledger(s, lines, s->runs == 1 ? 10 : 9, err);
+    for (int c = 0; c < s->curves && few; c++) {
+        if (s->curve[c].mark != SCREE_DOTS) continue;
+        show_points_thin(&s->curve[c].points, DOTS);
+        say_once(&s->curve[c]);
+    }
+    return status;
+}
+
+static scree_status sketch_residual(show_sketch *s, scree_error *err) {
+    snprintf(s->title, sizeof s->title, "Residual of the energy ledger in each step");
+    show_sketch_pane(s, (show_pane){ .y_label = "residual [J]", .zero_line = true });
+    show_sketch_pane(s, (show_pane){ .y_label = "log_{10}(|residual| / J)" });
+    s->columns = 1;
+    const show_ledger_line lines[] = {
+        { "", 0, { residual, SHOW_VALUE }, 0, SCREE_LINE, SHOW_BY_RUN },
+        { "|residual|", 1, { residual_size, SHOW_VALUE }, 0, SCREE_DOTS, SHOW_BY_RUN },
+        { "rounding bound", 1, { bound_size, SHOW_VALUE }, BLACK, SCREE_LINE, SHOW_ALWAYS },
+    };
+    scree_status status = show_lines_ledger(s, lines, 3, err);
+    for (int c = 0; c < s->curves; c++)
+        if (s->curve[c].colour == BLACK) say_once(&s->curve[c]);
+    return status;
+}
+
+// ---- contacts
+
+static double u_normal(const scree_contact_row *row) { return row->contact.u_after[0]; }
+static double u_first(const scree_contact_row *row) { return row->contact.u_after[1]; }
+static double u_second(const scree_contact_row *row) { return row->contact.u_after[2]; }
+static double p_normal(const scree_contact_row *row) { return row->contact.impulse[0]; }
+static double p_first(const scree_contact_row *row) { return row->contact.impulse[1]; }
+static double p_second(const scree_contact_row *row) { return row->contact.impulse[2]; }
+static double gap(const scree_contact_row *row) { return row->contact.gap; }
+static double work(const scree_contact_row *row) { return row->work_tangential; }
+
+// the only contact is named in the title, and so is the number of those left out
+static void title_contacts(show_sketch *s, const show_contact_list *list) {
+    size_t length = strlen(s->title), size = sizeof s->title;
+    if (list->count == 1 && list->tally.count == 1)
+        snprintf(s->title + length, size - length, ": %s", list->name[0]);
+    else if (list->count < list->tally.count)
+        snprintf(s->title + length, size - length, " (largest %d of %d contacts)", list->count,
+                 list->tally.count);
+}
+
+static scree_status sketch_contacts(show_sketch *s, const show_contact_line *line, int lines,
+                                    scree_error *err) {
+    show_contact_list list = { 0 };
+    s->columns = 1;
+    scree_status status = show_lines_choose_contacts(s, SHOW_CONTACTS, &list, err);
+    if (!status) {
+        title_contacts(s, &list);
+        status = show_lines_contacts(s, &list, line, lines, err);
+    }
+    show_tally_free(&list.tally);
+    return status;
+}
+
+static bool spatial(const show_sketch *s) {
+    bool found = false;
+    for (int r = 0; r < s->runs; r++) found |= s->run[r].model->dimension == 3;
+    return found;
+}
+
+static scree_status sketch_velocities(show_sketch *s, scree_error *err) {
+    bool two = spatial(s);
+    snprintf(s->title, sizeof s->title, "Local velocities");
+    show_pane panes[] = {
+        { .name = "u_N", .y_label = "u_N [m/s]", .zero_line = true },
+        { .name = two ? "u_{T1}" : "u_T",
+          .y_label = two ? "u_{T1} [m/s]" : "u_T [m/s]",
+          .zero_line = true,
+          .dull = SHOW_DROP_ZERO },
+        { .name = "u_{T2}", .y_label = "u_{T2} [m/s]", .zero_line = true, .dull = SHOW_DROP_ZERO },
+    };
+    const show_contact_line lines[] = {
+        { NULL, 0, { u_normal, false }, SCREE_LINE },
+        { NULL, 1, { u_first, false }, SCREE_LINE },
+        { NULL, 2, { u_second, false }, SCREE_LINE },
+    };
+    for (int i = 0; i < (two ? 3 : 2); i++) show_sketch_pane(s, panes[i]);
+    return sketch_contacts(s, lines, s->panes, err);
+}
+
+static int sparse(const show_sketch *s) {  // steps per stored one
+    int every = 1;
+    for (int r = 0; r < s->runs; r++)
+        if (s->run[r].options->store_every > every) every = s->run[r].options->store_every;
+    return every;
+}
+
+static scree_status sketch_impulses(show_sketch *s, scree_error *err) {
+    bool two = spatial(s);
+    snprintf(s->title, sizeof s->title, "Contact impulses");
+    if (sparse(s) > 1)
+        snprintf(s->title, sizeof s->title, "Contact impulses in one of %d steps", sparse(s));
+    show_pane panes[] = {
+        { .name = "p_N", .y_label = "p_N [N s]", .zero_line = true },
+        { .name = two ? "p_{T1}" : "p_T",
+          .y_label = two ? "p_{T1} [N s]" : "p_T [N s]",
+          .zero_line = true,
+          .dull = SHOW_DROP_ZERO },
+        { .name = "p_{T2}", .y_label = "p_{T2} [N s]", .zero_line = true, .dull = SHOW_DROP_ZERO },
+    };
+    const show_contact_line lines[] = {
+        { NULL, 0, { p_normal, false }, SCREE_STEMS },
+        { NULL, 1, { p_first, false }, SCREE_STEMS },
+        { NULL, 2, { p_second, false }, SCREE_STEMS },
+    };
+    for (int i = 0; i < (two ? 3 : 2); i++) show_sketch_pane(s, panes[i]);
+    return sketch_contacts(s, lines, s->panes, err);
+}
+
+static scree_status sketch_gaps(show_sketch *s, scree_error *err) {
+    snprintf(s->title, sizeof s->title, "Gaps");
+    show_sketch_pane(s, (show_pane){ .y_label = "gap [m]", .zero_line = true });
+    const show_contact_line line = { NULL, 0, { gap, true }, SCREE_LINE };
+    return sketch_contacts(s, &line, 1, err);
+}
+
+static scree_status sketch_tangential(show_sketch *s, scree_error *err) {
+    snprintf(s->title, sizeof s->title, "Tangential contact work in each step");
+    show_sketch_pane(s, (show_pane){ .y_label = "work [J]", .zero_line = true });
+    const show_contact_line line = { NULL, 0, { work, false }, SCREE_STEMS };
+    const show_ledger_line sum = { "", 0, { tangential, SHOW_VALUE }, 0, SCREE_STEMS, SHOW_BY_RUN };
+    if (sparse(s) == 1) return sketch_contacts(s, &line, 1, err);
+    // single contacts are known for the stored steps only, their sum for all
+    snprintf(s->title, sizeof s->title, "Tangential work of all contacts in each step");
+    return show_lines_ledger(s, &sum, 1, err);
+}
+
+// ---- states
+
+static void title_subjects(show_sketch *s, const show_subjects *list) {
+    const scree_model *model = s->run[0].model;
+    char name[SKETCH_NAME / 2];
+    size_t length = strlen(s->title), size = sizeof s->title;
+    if (list->moving == 1 && !list->coordinates) {
+        scree_chart_escape(model->body[list->body[0]].name, name, sizeof name);
+        snprintf(s->title + length, size - length, ": %s", name);
+    } else if (list->bodies < list->moving) {
+        snprintf(s->title + length, size - length, " (of %d bodies the %d that move most)",
+                 list->moving, list->bodies);
+    } else if (list->coordinates < model->system.coordinates) {
+        snprintf(s->title + length, size - length, " (of %d the %d that move most)",
+                 model->system.coordinates, list->coordinates);
+    }
+}
+
+static const show_pane system_pane[2] = {
+    { .name = "q", .y_label = "q [m]", .dull = SHOW_DROP_CONSTANT },
+    { .name = "v", .y_label = "v [m/s]", .dull = SHOW_DROP_CONSTANT },
+};
+
+static scree_status sketch_states(show_sketch *s, bool velocity, scree_error *err) {
+    static const show_pane panes[2][3] = {
+        { { .name = "x", .y_label = "x [m]", .dull = SHOW_DROP_CONSTANT },
+          { .name = "y", .y_label = "y [m]", .dull = SHOW_DROP_CONSTANT },
+          { .name = "angle", .y_label = "angle [rad]", .dull = SHOW_DROP_CONSTANT } },
+        { { .name = "v_x", .y_label = "v_x [m/s]", .dull = SHOW_DROP_CONSTANT },
+          { .name = "v_y", .y_label = "v_y [m/s]", .dull = SHOW_DROP_CONSTANT },
+          { .name = "ω", .y_label = "ω [rad/s]", .dull = SHOW_DROP_CONSTANT } },
+    };
+    show_subjects list = { 0 };
+    show_state_line line[SHOW_STATE_LINES];
+    int lines = 0;
+    s->columns = 1;
+    scree_status status = show_lines_choose_subjects(s, SHOW_BODIES, &list, err);
+    if (status) return status;
+    title_subjects(s, &list);
+    for (int i = 0; i < 3 && list.bodies; i++) show_sketch_pane(s, panes[velocity][i]);
+    if (list.bodies) lines += show_lines_of_bodies(s, &list, velocity, 0, 1, line);
+    if (list.coordinates || !list.bodies) {
+        int pane = show_sketch_pane(s, system_pane[velocity]);
+        lines += show_lines_of_system(s, &list, velocity, pane, line + lines);
+    }
+    return show_lines_states(s, line, lines, err);
+}
+
+static scree_status sketch_coordinates(show_sketch *s, scree_error *err) {
+    snprintf(s->title, sizeof s->title, "Coordinates");
+    return sketch_states(s, false, err);
+}
+
+static scree_status sketch_speeds(show_sketch *s, scree_error *err) {
+    snprintf(s->title, sizeof s->title, "Velocities");
+    return sketch_states(s, true, err);
+}
+
+// a dot where each path begins; one legend entry stands for all
+static scree_status add_starts(show_sketch *s, scree_error *err) {
+    scree_status status = SCREE_OK;
+    int paths = s->curves;
+    for (int c = 0; c < paths && !status; c++) {
+        show_curve start = s->curve[c];
+        if (!s->pane[start.pane].equal_aspect || !start.points.count) continue;
+        start.mark = SCREE_DOTS;
+        start.plain = true;
+        snprintf(start.name, sizeof start.name, "%s", c ? "" : "start");
+        start.points = (show_points){ 0 };
+        if (!show_points_add(&start.points, s->curve[c].points.x[0], s->curve[c].points.y[0]))
+            status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
+        if (!status) status = show_sketch_curve(s, &start, err);
+    }
+    return status;
+}
+
+static scree_status sketch_trajectories(show_sketch *s, scree_error *err) {
+    show_subjects list = { 0 };
+    show_state_line line[SHOW_STATE_LINES];
+    scree_status status = show_lines_choose_subjects(s, SHOW_BODIES, &list, err);
+    if (status) return status;
+    const char *title = list.coordinates && !list.bodies
+                            ? "Coordinates of a matrix system over time"
+                        : list.coordinates ? "Trajectories; matrix system: coordinates over time"
+                                           : "Trajectories";
+    snprintf(s->title, sizeof s->title, "%s", title);
+    title_subjects(s, &list);
+    int lines = 0;
+    if (list.bodies || !list.coordinates)
+        show_sketch_pane(
+            s, (show_pane){ .x_label = "x [m]", .y_label = "y [m]", .equal_aspect = true });
+    if (list.bodies) {
+        // of the three lines of a body keep y, and put it over x
+        lines = show_lines_of_bodies(s, &list, false, 0, 1, line) / 3;
+        for (int k = 0; k < lines; k++) {
+            line[k] = line[3 * k];
+            line[k].column = (show_state_column){ 3 * list.body[k], 3 * list.body[k] + 1 };
+        }
+    }
+    if (list.coordinates) {
+        show_pane pane = system_pane[false];
+        pane.dull = SHOW_KEEP;
+        lines += show_lines_of_system(s, &list, false, show_sketch_pane(s, pane), line + lines);
+    }
+    status = show_lines_states(s, line, lines, err);
+    return status ? status : add_starts(s, err);
+}
+
+// ---- overview
+
+// the six panels of Acary & Collins-Craft (2024), fig. 2
+static scree_status sketch_overview(show_sketch *s, scree_error *err) {
+    enum { Q, V, U, P, WORKS, ENERGY };
+    int most = s->runs == 1 ? 2 : 1, lines = 0;
+    show_subjects list = { 0 };
+    show_contact_list contacts = { 0 };
+    show_state_line line[SHOW_STATE_LINES];
+    scree_chart_escape(s->run[0].reader->title, s->title, sizeof s->title);
+    s->columns = 3;
+    s->whole = s->styles_in_title = true;
+    scree_status status = show_lines_choose_subjects(s, most, &list, err);
+    if (!status) status = show_lines_choose_contacts(s, most, &contacts, err);
+
+    bool planar = list.bodies > 0;
+    show_pane panes[] = {
+        { .title = "coordinates", .y_label = planar ? "x, y [m], angle [rad]" : "q [m]" },
+        { .title = "velocities", .y_label = planar ? "v_x, v_y [m/s], ω [rad/s]" : "v [m/s]" },
+        { .title = "local velocities", .y_label = "u [m/s]", .zero_line = true },
+        { .title = "contact impulses", .y_label = "p [N s]", .zero_line = true },
+        { .title = "contact works, summed", .y_label = "work [J]", .zero_line = true },
+        { .title = "energies", .y_label = "energy [J]" },
+    };
+    for (int i = Q; i <= ENERGY; i++) show_sketch_pane(s, panes[i]);
+    for (int v = 0; v < 2 && !status; v++)
+        lines += planar ? show_lines_of_bodies(s, &list, v, v ? V : Q, 0, line + lines)
+                        : show_lines_of_system(s, &list, v, v ? V : Q, line + lines);
+    if (!status) status = show_lines_states(s, line, lines, err);
+
+    const show_contact_line local[] = {
+        { "u_N", U, { u_normal, false }, SCREE_LINE },
+        { "u_T", U, { u_first, false }, SCREE_LINE },
+        { "p_N", P, { p_normal, false }, SCREE_STEMS },
+        { "p_T", P, { p_first, false }, SCREE_STEMS },
+    };
+    const show_ledger_line works[] = {
+        { "normal", WORKS, { normal, SHOW_SUM }, 0, SCREE_LINE, SHOW_ALWAYS },
+        { "tangential", WORKS, { tangential, SHOW_SUM }, 1, SCREE_LINE, SHOW_ALWAYS },
+    };
+    if (!status) status = show_lines_contacts(s, &contacts, local, 4, err);
+    if (!status) status = show_lines_ledger(s, works, 2, err);
+    if (!status) status = add_energies(s, ENERGY, err);
+    show_tally_free(&contacts.tally);
+    return status;
+}
+
+// ---- the menu
+
+static const show_kind kinds[] = {
+    { "energy", "kinetic, elastic, potential and total energy" },
+    { "works", "change of energy and the works that make it up, summed" },
+    { "residual", "what is left of the energy ledger in each step, with its rounding bound" },
+    { "velocities", "local velocities u_N and u_T of the contacts" },
+    { "impulses", "contact impulses p_N and p_T" },
+    { "gaps", "gaps of the contacts" },
+    { "trajectories", "paths of the moving bodies, y over x" },
+    { "coordinates", "x, y and angle of the moving bodies, or q of a matrix system" },
+    { "speeds", "velocities of the moving bodies, or v of a matrix system" },
+    { "tangential-work", "tangential contact work in each step: above zero it creates energy" },
+    { "overview", "coordinates, velocities, impulses, works and energies in six panels" },
+    { NULL, NULL },
+};
+
+static scree_status (*const sketch_kind[])(show_sketch *, scree_error *) = {
+    sketch_energy,   sketch_works,      sketch_residual,     sketch_velocities,
+    sketch_impulses, sketch_gaps,       sketch_trajectories, sketch_coordinates,
+    sketch_speeds,   sketch_tangential, sketch_overview,
+};
+
+enum { KINDS = sizeof sketch_kind / sizeof *sketch_kind };
+_Static_assert(sizeof kinds / sizeof *kinds == KINDS + 1, "a function for every row of the menu");
+
+const show_kind *show_kinds(void) { return kinds; }
+
+static scree_status unknown(const char *what, scree_error *err) {
+    const char *names[KINDS];
+    char all[KINDS * 24] = "";
+    for (int i = 0; i < KINDS; i++) {
+        names[i] = kinds[i].name;
+        size_t length = strlen(all);
+        snprintf(all + length, sizeof all - length, "%s%s", i ? ", " : "", names[i]);
+    }
+    const char *near = scree_nearest(what, names, KINDS);
+    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                      "no figure is called \"%.60s\"%s%s%s; there are %s", what,
+                      near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "", all);
+}
+
+scree_status show_draw(scree_run_reader *const *run, const char *const *label, int runs,
+                       const char *what, const char *file, scree_error *err) {
+    int kind = 0;
+    while (kind < KINDS && strcmp(what, kinds[kind].name) != 0) kind++;
+    if (kind == KINDS) return unknown(what, err);
+    if (runs < 1) return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "no run to draw");
+
+    // an ending that names no format is better known before reading a long run
+    scree_canvas_format format;
+    scree_status status = scree_canvas_format_of(file, &format, err);
+    if (status) return status;
+    show_sketch sketch = { 0 };
+    status = show_sketch_runs(&sketch, run, label, runs, err);
+    if (!status) status = sketch_kind[kind](&sketch, err);
+    if (!status) status = show_sketch_draw(&sketch, file, err);
+    show_sketch_free(&sketch);
+    return status;
+}

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// figures.h - from run files to figures: the menu of `scree plot` and `scree compare --plot`.
+
+#ifndef SCREE_SHOW_FIGURES_H
+#define SCREE_SHOW_FIGURES_H
+
+#include "scree/run_file.h"
+
+typedef struct show_kind {
+    const char *name, *summary;
+} show_kind;
+
+/// The menu; the row after the last one has no name.
+const show_kind *show_kinds(void);
+
+/// Draw `what` (a name of the menu) of one or several runs over each other into file (.svg, .png
+/// or .pdf). label (runs) names the runs in legends; NULL, or an entry that is NULL or empty: the
+/// scheme does. Two runs are solid and dashed, a third is dotted; more than three have a colour
+/// each and every quantity a panel of its own.
+///
+/// Linear in the rows of the run. A curve keeps at most SHOW_BUCKETS x 2 points (samples.h), about
+/// 3 MB, so that runs of any length can be drawn; where there is more than one subject too many
+/// for a legend the largest are drawn and the title says so.
+scree_status show_draw(scree_run_reader *const *run, const char *const *label, int runs,
+                       const char *what, const char *file, scree_error *err);
+
+#endif

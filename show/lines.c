@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// lines.c - curves of ledgers, contacts and states for a sketch: one for each run and subject.
+// in: a sketch with its runs and panes, lines to draw.   out: curves in the sketch.
+
+#include "show/lines.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static scree_status no_memory(scree_error *err) {
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
+}
+
+// ---- ledgers
+
+scree_status show_lines_ledger(show_sketch *s, const show_ledger_line *line, int lines,
+                               scree_error *err) {
+    show_step_column column[SHOW_LEDGER_LINES];
+    bool zero[SHOW_LEDGER_LINES];
+    show_points *points = calloc((size_t)s->runs * (size_t)lines, sizeof *points);
+    scree_status status = points ? SCREE_OK : no_memory(err);
+    for (int i = 0; i < lines; i++) {
+        column[i] = line[i].column;
+        zero[i] = true;
+    }
+    for (int r = 0; r < s->runs && !status; r++) {
+        show_points *own = points + (size_t)r * (size_t)lines;
+        status = show_read_steps(s->run[r].reader, column, lines, own, err);
+        for (int i = 0; i < lines; i++) zero[i] &= own[i].low == 0 && own[i].high == 0;
+    }
+    for (int k = 0; k < s->runs * lines && points; k++) {
+        const show_ledger_line *l = &line[k % lines];
+        if (status || (l->need == SHOW_IF_ANY && zero[k % lines])) {
+            show_points_free(&points[k]);
+            continue;
+        }
+        show_curve curve = {
+            .pane = l->pane,
+            .run = k / lines,
+            .colour = l->colour,
+            .by_run = l->need == SHOW_BY_RUN,
+            .mark = l->mark,
+            .points = points[k],
+        };
+        snprintf(curve.name, sizeof curve.name, "%s", l->name);
+        status = show_sketch_curve(s, &curve, err);
+    }
+    free(points);
+    return status;
+}
+
+// ---- contacts
+
+static bool known_side(const scree_model *model, int side) {
+    return side >= -1 ? side < model->bodies : -2 - side < model->row_contacts;
+}
+
+// "ball–ground", with a number where two bodies touch in several places; "stop" for a system
+static void name_contact(const show_sketch *s, show_contact_list *list, int k) {
+    const show_contact *own = &list->chosen[k];
+    char a[SKETCH_NAME / 5] = "?", b[SKETCH_NAME / 5] = "?", number[16] = "";
+    for (int r = 0; r < s->runs; r++) {
+        const scree_model *model = s->run[r].model;
+        if (!known_side(model, own->a) || !known_side(model, own->b)) continue;
+        scree_chart_escape(scree_model_side_name(model, own->a), a, sizeof a);
+        scree_chart_escape(scree_model_side_name(model, own->b), b, sizeof b);
+        break;
+    }
+    int alike = 0, before = 0;
+    for (int i = 0; i < list->tally.count; i++) {
+        const show_contact *other = &list->tally.contact[i];
+        if (other->a != own->a || other->b != own->b) continue;
+        alike++;
+        before += other->id < own->id;
+    }
+    if (alike > 1) snprintf(number, sizeof number, " %d", before + 1);
+    if (own->a < 0)
+        snprintf(list->name[k], sizeof list->name[k], "%s", b);
+    else
+        snprintf(list->name[k], sizeof list->name[k], "%s–%s%s", a, b, number);
+}
+
+scree_status show_lines_choose_contacts(const show_sketch *s, int most, show_contact_list *list,
+                                        scree_error *err) {
+    scree_status status = SCREE_OK;
+    for (int r = 0; r < s->runs && !status; r++)
+        status = show_tally_run(s->run[r].reader, &list->tally, err);
+    if (status) return status;
+    if (most > SHOW_CONTACTS) most = SHOW_CONTACTS;
+    list->count = show_tally_largest(&list->tally, most, list->chosen);
+    for (int k = 0; k < list->count; k++) name_contact(s, list, k);
+    return SCREE_OK;
+}
+
+static scree_status read_contacts(const show_run *run, const show_contact_list *list,
+                                  const show_contact_line *line, int lines, show_points *points,
+                                  scree_error *err) {
+    show_contact_column column[SHOW_CONTACT_LINES];
+    const scree_scheme_options *scheme = &run->options->scheme;
+    for (int i = 0; i < lines; i++) {
+        column[i] = line[i].column;
+        // a gap is stored where H was evaluated
+        column[i].at_start &= scheme->jacobian == SCREE_JACOBIAN_START;
+    }
+    return show_read_contacts(run->reader, scheme->step, run->options->store_every, list->chosen,
+                              list->count, column, lines, points, err);
+}
+
+static show_curve contact_curve(const show_contact_list *list, const show_contact_line *line, int i,
+                                int k) {
+    show_curve curve = { .pane = line[i].pane, .mark = line[i].mark, .colour = k };
+    curve.by_run = line[i].mark == SCREE_STEMS;
+    for (int other = 0; other < i; other++)
+        if (line[other].pane == line[i].pane) curve.colour += list->count;
+    const char *own = list->count > 1 ? list->name[k] : "", *name = line[i].name;
+    snprintf(curve.name, sizeof curve.name, "%s%s%s", name ? name : "", own[0] && name ? ", " : "",
+             own);
+    return curve;
+}
+
+scree_status show_lines_contacts(show_sketch *s, const show_contact_list *list,
+                                 const show_contact_line *line, int lines, scree_error *err) {
+    show_points points[SHOW_CONTACTS * SHOW_CONTACT_LINES];
+    scree_status status = SCREE_OK;
+    for (int r = 0; r < s->runs && !status; r++) {
+        memset(points, 0, sizeof points);
+        status = read_contacts(&s->run[r], list, line, lines, points, err);
+        for (int k = 0; k < list->count * lines; k++) {
+            if (status || !points[k].count) {
+                show_points_free(&points[k]);
+                continue;
+            }
+            show_curve curve = contact_curve(list, line, k % lines, k / lines);
+            curve.run = r;
+            curve.points = points[k];
+            status = show_sketch_curve(s, &curve, err);
+        }
+    }
+    return status;
+}
+
+// ---- states
+
+// numbers of the `most` largest entries, ascending; entries below zero do not take part
+static int pick_largest(const double *size, int count, int most, int *picked) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        if (size[i] < 0) continue;
+        if (kept == most) {
+            int least = 0;
+            for (int k = 1; k < kept; k++)
+                if (size[picked[k]] <= size[picked[least]]) least = k;
+            if (size[i] <= size[picked[least]]) continue;
+            kept--;
+            memmove(&picked[least], &picked[least + 1], (size_t)(kept - least) * sizeof *picked);
+        }
+        picked[kept++] = i;
+    }
+    return kept;
+}
+
+scree_status show_lines_choose_subjects(const show_sketch *s, int most, show_subjects *list,
+                                        scree_error *err) {
+    const scree_model *model = s->run[0].model;
+    for (int r = 1; r < s->runs; r++)
+        if (s->run[r].model->dofs != model->dofs || s->run[r].model->bodies != model->bodies)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "%s and %s have not the same number of bodies or coordinates and "
+                              "cannot be drawn over each other",
+                              s->run[0].reader->path, s->run[r].reader->path);
+    double *range = calloc((size_t)model->dofs, sizeof *range);
+    double *size = calloc((size_t)model->bodies + 1, sizeof *size);
+    scree_status status = range && size ? SCREE_OK : no_memory(err);
+    for (int r = 0; r < s->runs && !status; r++)
+        status = show_read_ranges(s->run[r].reader, range, err);
+    for (int b = 0; b < model->bodies && !status; b++) {
+        size[b] = model->body[b].fixed ? -1 : range[3 * b] + range[3 * b + 1];
+        list->moving += !model->body[b].fixed;
+    }
+    if (!status) {
+        if (most > SHOW_BODIES) most = SHOW_BODIES;
+        list->bodies = pick_largest(size, model->bodies, most, list->body);
+        list->coordinates = pick_largest(range + 3 * model->bodies, model->system.coordinates,
+                                         SHOW_COORDINATES, list->coordinate);
+    }
+    free(range);
+    free(size);
+    return status;
+}
+
+int show_lines_of_bodies(const show_sketch *s, const show_subjects *list, bool velocity, int first,
+                         int apart, show_state_line *line) {
+    static const char *const names[2][3] = { { "x", "y", "angle" }, { "v_x", "v_y", "ω" } };
+    const scree_model *model = s->run[0].model;
+    char body[SKETCH_NAME / 2];
+    int count = 0;
+    for (int k = 0; k < list->bodies; k++)
+        for (int i = 0; i < 3; i++) {
+            show_state_line *l = &line[count++];
+            int place = 3 * list->body[k] + i + (velocity ? model->dofs : 0);
+            *l = (show_state_line){ .column = { SHOW_TIME, place }, .pane = first + i * apart };
+            l->colour = apart ? k : 3 * k + i;
+            scree_chart_escape(model->body[list->body[k]].name, body, sizeof body);
+            snprintf(l->name, sizeof l->name, "%s%s%s", apart ? "" : names[velocity][i],
+                     !apart && list->bodies > 1 ? ", " : "", list->bodies > 1 ? body : "");
+        }
+    return count;
+}
+
+int show_lines_of_system(const show_sketch *s, const show_subjects *list, bool velocity, int pane,
+                         show_state_line *line) {
+    const scree_model *model = s->run[0].model;
+    for (int k = 0; k < list->coordinates; k++) {
+        int place = 3 * model->bodies + list->coordinate[k] + (velocity ? model->dofs : 0);
+        line[k] = (show_state_line){ .column = { SHOW_TIME, place }, .pane = pane, .colour = k };
+        if (model->system.coordinates > 1)
+            snprintf(line[k].name, sizeof line[k].name, "%c_{%d}", velocity ? 'v' : 'q',
+                     list->coordinate[k] + 1);
+    }
+    return list->coordinates;
+}
+
+scree_status show_lines_states(show_sketch *s, const show_state_line *line, int lines,
+                               scree_error *err) {
+    show_state_column column[SHOW_STATE_LINES];
+    show_points points[SHOW_STATE_LINES];
+    scree_status status = SCREE_OK;
+    for (int i = 0; i < lines; i++) column[i] = line[i].column;
+    for (int r = 0; r < s->runs && !status; r++) {
+        memset(points, 0, sizeof points);
+        status = show_read_states(s->run[r].reader, column, lines, points, err);
+        for (int i = 0; i < lines; i++) {
+            if (status) {
+                show_points_free(&points[i]);
+                continue;
+            }
+            show_curve curve = { .pane = line[i].pane, .run = r, .colour = line[i].colour };
+            memcpy(curve.name, line[i].name, sizeof curve.name);
+            curve.points = points[i];
+            status = show_sketch_curve(s, &curve, err);
+        }
+    }
+    return status;
+}

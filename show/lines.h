@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// lines.h - curves of ledgers, contacts and states for a sketch: one for each run and subject.
+
+#ifndef SCREE_SHOW_LINES_H
+#define SCREE_SHOW_LINES_H
+
+#include "show/sketch.h"
+
+enum {
+    SHOW_CONTACTS = 6,     // drawn at most
+    SHOW_BODIES = 6,       // drawn at most
+    SHOW_COORDINATES = 7,  // of a matrix system, drawn at most
+    SHOW_LEDGER_LINES = 16,
+    SHOW_CONTACT_LINES = 4,
+    SHOW_STATE_LINES = 3 * SHOW_BODIES + 2 * SHOW_COORDINATES,
+};
+
+typedef enum show_need {
+    SHOW_ALWAYS,
+    SHOW_IF_ANY,  // not drawn if it is zero throughout in all runs
+    SHOW_BY_RUN,  // always, in one colour for each run (see show_curve)
+} show_need;
+
+typedef struct show_ledger_line {
+    const char *name;
+    int pane;
+    show_step_column column;
+    int colour;
+    scree_mark mark;
+    show_need need;
+} show_ledger_line;
+
+/// Add the lines of all runs, reading each run's steps once. At most SHOW_LEDGER_LINES.
+scree_status show_lines_ledger(show_sketch *s, const show_ledger_line *line, int lines,
+                               scree_error *err);
+
+typedef struct show_contact_line {
+    const char *name;  // or NULL: the contact's is enough
+    int pane;
+    show_contact_column column;
+    scree_mark mark;
+} show_contact_line;
+
+typedef struct show_contact_list {  // begin zeroed; free the tally when done
+    show_tally tally;
+    int count;
+    show_contact chosen[SHOW_CONTACTS];
+    char name[SHOW_CONTACTS][SKETCH_NAME / 2];  // markup
+} show_contact_list;
+
+/// Choose the (at most `most`) largest contacts of all runs and find a name for each.
+scree_status show_lines_choose_contacts(const show_sketch *s, int most, show_contact_list *list,
+                                        scree_error *err);
+
+/// Add the lines of the chosen contacts of all runs. Lines that share a pane have a colour each,
+/// otherwise each contact has its own. At most SHOW_CONTACT_LINES.
+scree_status show_lines_contacts(show_sketch *s, const show_contact_list *list,
+                                 const show_contact_line *line, int lines, scree_error *err);
+
+typedef struct show_subjects {  // what moves; the same numbers in every run
+    int moving;                 // bodies that are not fixed
+    int bodies, body[SHOW_BODIES];
+    int coordinates, coordinate[SHOW_COORDINATES];
+} show_subjects;
+
+/// Choose the (at most `most`) bodies and the coordinates that move most. An error if the runs do
+/// not have the same number of them.
+scree_status show_lines_choose_subjects(const show_sketch *s, int most, show_subjects *list,
+                                        scree_error *err);
+
+typedef struct show_state_line {
+    show_state_column column;
+    int pane, colour;
+    char name[SKETCH_NAME];
+} show_state_line;
+
+/// Describe x, y and angle (or their velocities) of the chosen bodies in the panes first,
+/// first + apart and first + 2 apart; returns how many lines that makes.
+int show_lines_of_bodies(const show_sketch *s, const show_subjects *list, bool velocity, int first,
+                         int apart, show_state_line *line);
+
+/// The same for q (or v) of a matrix system, in one pane.
+int show_lines_of_system(const show_sketch *s, const show_subjects *list, bool velocity, int pane,
+                         show_state_line *line);
+
+/// Add the lines of all runs, reading each run's states once. At most SHOW_STATE_LINES.
+scree_status show_lines_states(show_sketch *s, const show_state_line *line, int lines,
+                               scree_error *err);
+
+#endif

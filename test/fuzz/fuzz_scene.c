@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// fuzz_scene.c - libFuzzer target: any bytes as a scene must end in findings or in a few steps.
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "scree/scree.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    scree_findings findings = { 0 };
+    scree_error err = { 0 };
+    scree_simulation *simulation =
+        scree_simulation_parse("fuzz", (const char *)data, size, NULL, 0, &findings);
+    // a scene without findings must run, a scene with findings must not
+    if ((simulation != NULL) != (findings.count == 0 && !findings.truncated)) __builtin_trap();
+    for (int i = 0; simulation && i < 3; i++)
+        if (scree_simulation_step(simulation, &err)) break;
+    scree_simulation_free(simulation);
+    scree_findings_free(&findings);
+    return 0;
+}
