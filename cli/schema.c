@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // schema.c - scree schema: the scene language as JSON Schema for editors, or as a reference page.
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -166,7 +167,7 @@ static void print_range(const scree_schema_row *row) {
                 putchar(*c);
     } else if (isinf(row->low) || (row->low == 0 && row->high == 0)) {
         printf("any");
-    } else if (isinf(row->high)) {
+    } else if (row->high >= INT_MAX) {
         printf("%s %g", row->above_low ? "above" : "at least", row->low);
     } else {
         printf("%s%g to %g", row->above_low ? "above " : "", row->low, row->high);

@@ -128,21 +128,31 @@ static double p_second(const scree_contact_row *row) { return row->contact.impul
 static double gap(const scree_contact_row *row) { return row->contact.gap; }
 static double work(const scree_contact_row *row) { return row->work_tangential; }
 
-// the only contact is named in the title, and so is the number of those left out
+static void append(show_sketch *s, const char *text) {
+    size_t length = strlen(s->title);
+    snprintf(s->title + length, sizeof s->title - length, "%s", text);
+}
+
+// the only contact is named in the title, and so is what the figure leaves out
 static void title_contacts(show_sketch *s, const show_contact_list *list) {
-    size_t length = strlen(s->title), size = sizeof s->title;
-    if (list->count == 1 && list->tally.count == 1)
-        snprintf(s->title + length, size - length, ": %s", list->name[0]);
-    else if (list->count < list->tally.count)
-        snprintf(s->title + length, size - length, " (largest %d of %d contacts)", list->count,
-                 list->tally.count);
+    char text[SKETCH_NAME];
+    bool active_only = false;
+    for (int r = 0; r < s->runs; r++) active_only |= s->run[r].options->store_active_only;
+    if (active_only) append(s, " while active");
+    if (list->tally.count == 1)
+        snprintf(text, sizeof text, ": %s", list->name[0]);
+    else
+        snprintf(text, sizeof text, " (largest %d of %d contacts)", list->count, list->tally.count);
+    if (list->tally.count == 1 || list->count < list->tally.count) append(s, text);
 }
 
 static scree_status sketch_contacts(show_sketch *s, const show_contact_line *line, int lines,
                                     scree_error *err) {
     show_contact_list list = { 0 };
     s->columns = 1;
-    scree_status status = show_lines_choose_contacts(s, SHOW_CONTACTS, &list, err);
+    bool stems = line[0].mark == SCREE_STEMS;
+    scree_status status =
+        show_lines_choose_contacts(s, show_lines_most(s->runs), stems, &list, err);
     if (!status) {
         title_contacts(s, &list);
         status = show_lines_contacts(s, &list, line, lines, err);
@@ -228,18 +238,18 @@ static scree_status sketch_tangential(show_sketch *s, scree_error *err) {
 
 static void title_subjects(show_sketch *s, const show_subjects *list) {
     const scree_model *model = s->run[0].model;
-    char name[SKETCH_NAME / 2];
-    size_t length = strlen(s->title), size = sizeof s->title;
+    char name[SKETCH_NAME / 2], text[SKETCH_NAME] = "";
     if (list->moving == 1 && !list->coordinates) {
         scree_chart_escape(model->body[list->body[0]].name, name, sizeof name);
-        snprintf(s->title + length, size - length, ": %s", name);
+        snprintf(text, sizeof text, ": %s", name);
     } else if (list->bodies < list->moving) {
-        snprintf(s->title + length, size - length, " (of %d bodies the %d that move most)",
-                 list->moving, list->bodies);
+        snprintf(text, sizeof text, " (of %d bodies the %d that move most)", list->moving,
+                 list->bodies);
     } else if (list->coordinates < model->system.coordinates) {
-        snprintf(s->title + length, size - length, " (of %d the %d that move most)",
-                 model->system.coordinates, list->coordinates);
+        snprintf(text, sizeof text, " (of %d the %d that move most)", model->system.coordinates,
+                 list->coordinates);
     }
+    append(s, text);
 }
 
 static const show_pane system_pane[2] = {
@@ -260,7 +270,7 @@ static scree_status sketch_states(show_sketch *s, bool velocity, scree_error *er
     show_state_line line[SHOW_STATE_LINES];
     int lines = 0;
     s->columns = 1;
-    scree_status status = show_lines_choose_subjects(s, SHOW_BODIES, &list, err);
+    scree_status status = show_lines_choose_subjects(s, show_lines_most(s->runs), &list, err);
     if (status) return status;
     title_subjects(s, &list);
     for (int i = 0; i < 3 && list.bodies; i++) show_sketch_pane(s, panes[velocity][i]);
@@ -293,9 +303,12 @@ static scree_status add_starts(show_sketch *s, scree_error *err) {
         start.plain = true;
         snprintf(start.name, sizeof start.name, "%s", c ? "" : "start");
         start.points = (show_points){ 0 };
-        if (!show_points_add(&start.points, s->curve[c].points.x[0], s->curve[c].points.y[0]))
+        if (show_points_add(&start.points, s->curve[c].points.x[0], s->curve[c].points.y[0])) {
+            status = show_sketch_curve(s, &start, err);
+        } else {
+            show_points_free(&start.points);
             status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
-        if (!status) status = show_sketch_curve(s, &start, err);
+        }
     }
     return status;
 }
@@ -303,7 +316,7 @@ static scree_status add_starts(show_sketch *s, scree_error *err) {
 static scree_status sketch_trajectories(show_sketch *s, scree_error *err) {
     show_subjects list = { 0 };
     show_state_line line[SHOW_STATE_LINES];
-    scree_status status = show_lines_choose_subjects(s, SHOW_BODIES, &list, err);
+    scree_status status = show_lines_choose_subjects(s, show_lines_most(s->runs), &list, err);
     if (status) return status;
     const char *title = list.coordinates && !list.bodies
                             ? "Coordinates of a matrix system over time"
@@ -316,7 +329,7 @@ static scree_status sketch_trajectories(show_sketch *s, scree_error *err) {
         show_sketch_pane(
             s, (show_pane){ .x_label = "x [m]", .y_label = "y [m]", .equal_aspect = true });
     if (list.bodies) {
-        // of the three lines of a body keep y, and put it over x
+        // of the three lines of a body keep one, for y over x
         lines = show_lines_of_bodies(s, &list, false, 0, 1, line) / 3;
         for (int k = 0; k < lines; k++) {
             line[k] = line[3 * k];
@@ -329,26 +342,19 @@ static scree_status sketch_trajectories(show_sketch *s, scree_error *err) {
         lines += show_lines_of_system(s, &list, false, show_sketch_pane(s, pane), line + lines);
     }
     status = show_lines_states(s, line, lines, err);
-    return status ? status : add_starts(s, err);
+    // the third run's path is dots itself
+    return status || s->runs == SKETCH_STYLES ? status : add_starts(s, err);
 }
 
 // ---- overview
 
 // the six panels of Acary & Collins-Craft (2024), fig. 2
-static scree_status sketch_overview(show_sketch *s, scree_error *err) {
-    enum { Q, V, U, P, WORKS, ENERGY };
-    int most = s->runs == 1 ? 2 : 1, lines = 0;
-    show_subjects list = { 0 };
-    show_contact_list contacts = { 0 };
-    show_state_line line[SHOW_STATE_LINES];
-    scree_chart_escape(s->run[0].reader->title, s->title, sizeof s->title);
-    s->columns = 3;
-    s->whole = s->styles_in_title = true;
-    scree_status status = show_lines_choose_subjects(s, most, &list, err);
-    if (!status) status = show_lines_choose_contacts(s, most, &contacts, err);
+enum { Q, V, U, P, WORKS, ENERGY };
 
-    bool planar = list.bodies > 0;
-    show_pane panes[] = {
+static void overview_panes(show_sketch *s, const show_subjects *list,
+                           const show_contact_list *contacts) {
+    bool planar = list->bodies > 0;
+    const show_pane panes[] = {
         { .title = "coordinates", .y_label = planar ? "x, y [m], angle [rad]" : "q [m]" },
         { .title = "velocities", .y_label = planar ? "v_x, v_y [m/s], ω [rad/s]" : "v [m/s]" },
         { .title = "local velocities", .y_label = "u [m/s]", .zero_line = true },
@@ -356,25 +362,56 @@ static scree_status sketch_overview(show_sketch *s, scree_error *err) {
         { .title = "contact works, summed", .y_label = "work [J]", .zero_line = true },
         { .title = "energies", .y_label = "energy [J]" },
     };
-    for (int i = Q; i <= ENERGY; i++) show_sketch_pane(s, panes[i]);
-    for (int v = 0; v < 2 && !status; v++)
-        lines += planar ? show_lines_of_bodies(s, &list, v, v ? V : Q, 0, line + lines)
-                        : show_lines_of_system(s, &list, v, v ? V : Q, line + lines);
-    if (!status) status = show_lines_states(s, line, lines, err);
+    for (int i = Q; i <= ENERGY; i++) {
+        int pane = show_sketch_pane(s, panes[i]);
+        bool of_bodies = i <= V;
+        int shown = of_bodies ? list->bodies : contacts->count;
+        int all = of_bodies ? list->moving : contacts->tally.count;
+        if (shown < all && i <= P)
+            snprintf(s->pane[pane].title, sizeof s->pane[pane].title, "%s (%d of %d %s)",
+                     panes[i].title, shown, all, of_bodies ? "bodies" : "contacts");
+    }
+}
 
+static scree_status overview_curves(show_sketch *s, const show_subjects *list,
+                                    const show_contact_list *contacts, scree_error *err) {
+    bool two = spatial(s);
+    show_state_line line[SHOW_STATE_LINES];
+    int lines = 0;
+    for (int v = 0; v < 2; v++)
+        lines += list->bodies ? show_lines_of_bodies(s, list, v, v ? V : Q, 0, line + lines)
+                              : show_lines_of_system(s, list, v, v ? V : Q, line + lines);
     const show_contact_line local[] = {
         { "u_N", U, { u_normal, false }, SCREE_LINE },
-        { "u_T", U, { u_first, false }, SCREE_LINE },
+        { two ? "u_{T1}" : "u_T", U, { u_first, false }, SCREE_LINE },
         { "p_N", P, { p_normal, false }, SCREE_STEMS },
-        { "p_T", P, { p_first, false }, SCREE_STEMS },
+        { two ? "p_{T1}" : "p_T", P, { p_first, false }, SCREE_STEMS },
+        { "u_{T2}", U, { u_second, false }, SCREE_LINE },
+        { "p_{T2}", P, { p_second, false }, SCREE_STEMS },
     };
     const show_ledger_line works[] = {
         { "normal", WORKS, { normal, SHOW_SUM }, 0, SCREE_LINE, SHOW_ALWAYS },
         { "tangential", WORKS, { tangential, SHOW_SUM }, 1, SCREE_LINE, SHOW_ALWAYS },
     };
-    if (!status) status = show_lines_contacts(s, &contacts, local, 4, err);
+    scree_status status = show_lines_states(s, line, lines, err);
+    if (!status) status = show_lines_contacts(s, contacts, local, two ? 6 : 4, err);
     if (!status) status = show_lines_ledger(s, works, 2, err);
-    if (!status) status = add_energies(s, ENERGY, err);
+    return status ? status : add_energies(s, ENERGY, err);
+}
+
+static scree_status sketch_overview(show_sketch *s, scree_error *err) {
+    int most = s->runs == 1 ? 2 : 1;
+    show_subjects list = { 0 };
+    show_contact_list contacts = { 0 };
+    scree_chart_escape(s->run[0].reader->title, s->title, sizeof s->title);
+    s->columns = 3;
+    s->whole = s->styles_in_title = true;
+    scree_status status = show_lines_choose_subjects(s, most, &list, err);
+    if (!status) status = show_lines_choose_contacts(s, most, true, &contacts, err);
+    if (!status) {
+        overview_panes(s, &list, &contacts);
+        status = overview_curves(s, &list, &contacts, err);
+    }
     show_tally_free(&contacts.tally);
     return status;
 }
@@ -418,7 +455,7 @@ static scree_status unknown(const char *what, scree_error *err) {
     const char *near = scree_nearest(what, names, KINDS);
     return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                       "no figure is called \"%.60s\"%s%s%s; there are %s", what,
-                      near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "", all);
+                      near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "", all);
 }
 
 scree_status show_draw(scree_run_reader *const *run, const char *const *label, int runs,

@@ -16,12 +16,13 @@ const show_kind *show_kinds(void);
 
 /// Draw `what` (a name of the menu) of one or several runs over each other into file (.svg, .png
 /// or .pdf). label (runs) names the runs in legends; NULL, or an entry that is NULL or empty: the
-/// scheme does. Two runs are solid and dashed, a third is dotted; more than three have a colour
-/// each and every quantity a panel of its own.
+/// scheme does. The second run is dashed, a third one dotted; more than three have a colour each
+/// and every quantity a panel of its own.
 ///
-/// Linear in the rows of the run. A curve keeps at most SHOW_BUCKETS x 2 points (samples.h), about
-/// 3 MB, so that runs of any length can be drawn; where there is more than one subject too many
-/// for a legend the largest are drawn and the title says so.
+/// Linear in the rows of the runs, which are read in blocks. A curve keeps at most
+/// 2 x SHOW_BUCKETS points (samples.h), 4 MB, and loses no peak by it: some 100 MB for the fullest
+/// figure, however long the runs. Where there are more contacts or bodies than a legend can tell
+/// apart, the largest are drawn and the title says so.
 scree_status show_draw(scree_run_reader *const *run, const char *const *label, int runs,
                        const char *what, const char *file, scree_error *err);
 

@@ -75,21 +75,29 @@ static void name_contact(const show_sketch *s, show_contact_list *list, int k) {
         alike++;
         before += other->id < own->id;
     }
-    if (alike > 1) snprintf(number, sizeof number, " %d", before + 1);
+    if (alike > 1) snprintf(number, sizeof number, " #%d", before + 1);
     if (own->a < 0)
         snprintf(list->name[k], sizeof list->name[k], "%s", b);
     else
         snprintf(list->name[k], sizeof list->name[k], "%s–%s%s", a, b, number);
 }
 
-scree_status show_lines_choose_contacts(const show_sketch *s, int most, show_contact_list *list,
-                                        scree_error *err) {
+int show_lines_most(int runs) {
+    static const int most[] = { SHOW_CONTACTS, SHOW_CONTACTS, 4, 2 };
+    return runs <= SKETCH_STYLES ? most[runs] : 3;
+}
+
+scree_status show_lines_choose_contacts(const show_sketch *s, int most, bool pressed,
+                                        show_contact_list *list, scree_error *err) {
     scree_status status = SCREE_OK;
     for (int r = 0; r < s->runs && !status; r++)
         status = show_tally_run(s->run[r].reader, &list->tally, err);
     if (status) return status;
     if (most > SHOW_CONTACTS) most = SHOW_CONTACTS;
-    list->count = show_tally_largest(&list->tally, most, list->chosen);
+    int count = show_tally_largest(&list->tally, most, list->chosen), kept = 0;
+    for (int k = 0; k < count && pressed; k++)
+        if (list->chosen[k].impulse > 0) list->chosen[kept++] = list->chosen[k];
+    list->count = kept ? kept : count;
     for (int k = 0; k < list->count; k++) name_contact(s, list, k);
     return SCREE_OK;
 }
@@ -182,8 +190,10 @@ scree_status show_lines_choose_subjects(const show_sketch *s, int most, show_sub
     if (!status) {
         if (most > SHOW_BODIES) most = SHOW_BODIES;
         list->bodies = pick_largest(size, model->bodies, most, list->body);
-        list->coordinates = pick_largest(range + 3 * model->bodies, model->system.coordinates,
-                                         SHOW_COORDINATES, list->coordinate);
+        bool told_once = s->runs == 1 || s->styles_in_title;
+        list->coordinates =
+            pick_largest(range + 3 * model->bodies, model->system.coordinates,
+                         told_once ? SHOW_COORDINATES : show_lines_most(s->runs), list->coordinate);
     }
     free(range);
     free(size);

@@ -12,7 +12,7 @@ enum {
     SHOW_BODIES = 6,       // drawn at most
     SHOW_COORDINATES = 7,  // of a matrix system, drawn at most
     SHOW_LEDGER_LINES = 16,
-    SHOW_CONTACT_LINES = 4,
+    SHOW_CONTACT_LINES = 6,
     SHOW_STATE_LINES = 3 * SHOW_BODIES + 2 * SHOW_COORDINATES,
 };
 
@@ -49,9 +49,13 @@ typedef struct show_contact_list {  // begin zeroed; free the tally when done
     char name[SHOW_CONTACTS][SKETCH_NAME / 2];  // markup
 } show_contact_list;
 
-/// Choose the (at most `most`) largest contacts of all runs and find a name for each.
-scree_status show_lines_choose_contacts(const show_sketch *s, int most, show_contact_list *list,
-                                        scree_error *err);
+/// How many contacts or bodies of so many runs a legend can tell apart.
+int show_lines_most(int runs);
+
+/// Choose the (at most `most`) largest contacts of all runs and find a name for each; with
+/// `pressed` leave out those that never had an impulse, if any had.
+scree_status show_lines_choose_contacts(const show_sketch *s, int most, bool pressed,
+                                        show_contact_list *list, scree_error *err);
 
 /// Add the lines of the chosen contacts of all runs. Lines that share a pane have a colour each,
 /// otherwise each contact has its own. At most SHOW_CONTACT_LINES.

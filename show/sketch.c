@@ -36,8 +36,7 @@ static scree_status rebuild(show_run *run, scree_error *err) {
                                reader->override, reader->overrides, &findings);
     scree_place at = { reader->path, 0, 0 };
     if (!run->simulation)
-        status = scree_fail(err, SCREE_BAD_INPUT, at,
-                            "the scene inside cannot be read by this version of scree: %s",
+        status = scree_fail(err, SCREE_BAD_INPUT, at, "the scene inside cannot be used: %s",
                             findings.count ? findings.item[0].text : "out of memory");
     scree_findings_free(&findings);
     if (status) return status;
@@ -57,7 +56,8 @@ static const char *base_name(const char *path) {
 static void label_run(show_sketch *s, int r) {
     const scree_scheme_options *own = &s->run[r].options->scheme;
     const char *name = scree_scheme_name(own->name);
-    char *label = s->run[r].label, path[SKETCH_NAME / 2];
+    char *label = s->run[r].label;
+    bool by_file = false, by_path = false;
     snprintf(label, SKETCH_NAME, "%s", name);
     for (int k = 0; k < s->runs; k++) {
         const scree_scheme_options *other = &s->run[k].options->scheme;
@@ -67,11 +67,13 @@ static void label_run(show_sketch *s, int r) {
         } else if (other->step != own->step) {
             snprintf(label, SKETCH_NAME, "%s, h = %g", name, own->step);
         } else {
-            scree_chart_escape(base_name(s->run[r].reader->path), path, sizeof path);
-            snprintf(label, SKETCH_NAME, "%s", path);
-            return;
+            by_file = true;
+            const char *file = base_name(s->run[k].reader->path);
+            if (strcmp(file, base_name(s->run[r].reader->path)) == 0) by_path = true;
         }
     }
+    const char *file = s->run[r].reader->path;
+    if (by_file) scree_chart_escape(by_path ? file : base_name(file), label, SKETCH_NAME);
 }
 
 scree_status show_sketch_runs(show_sketch *s, scree_run_reader *const *run,
@@ -271,18 +273,21 @@ static bool first_of_its_kind(const show_sketch *s, int c) {
     return true;
 }
 
-// a legend that only repeats the one before is left out
+static bool same_legend(const scree_panel *a, const scree_panel *b) {
+    bool same = a->series_count == b->series_count;
+    for (int k = 0; k < a->series_count && same; k++)
+        same = a->series[k].colour == b->series[k].colour && a->series[k].label &&
+               b->series[k].label && strcmp(a->series[k].label, b->series[k].label) == 0;
+    return same;
+}
+
+// a legend that stands in a panel before is left out
 static void hush(sheet *out) {
-    for (int i = out->panels - 1; i >= 0; i--) {
-        const scree_panel *own = &out->panel[i], *before = i ? own - 1 : NULL;
-        bool repeated = before && own->series_count == before->series_count;
-        for (int k = 0; k < own->series_count && repeated; k++)
-            repeated = strcmp(own->series[k].label, before->series[k].label) == 0 &&
-                       own->series[k].mark == before->series[k].mark &&
-                       own->series[k].colour == before->series[k].colour;
-        if (!repeated) continue;
-        scree_series *series = &out->series[own->series - out->series];
-        for (int k = 0; k < own->series_count; k++) series[k].label = NULL;
+    for (int i = out->panels - 1; i > 0; i--) {
+        bool repeated = false;
+        for (int k = 0; k < i; k++) repeated |= same_legend(&out->panel[k], &out->panel[i]);
+        scree_series *series = &out->series[out->panel[i].series - out->series];
+        for (int k = 0; k < out->panel[i].series_count && repeated; k++) series[k].label = NULL;
     }
 }
 
@@ -356,6 +361,30 @@ static void write_caption(const show_sketch *s, sheet *out) {
     }
 }
 
+// height over width of what a panel shows
+static double shape_of(const scree_panel *panel) {
+    double low[2] = { INFINITY, INFINITY }, high[2] = { -INFINITY, -INFINITY };
+    for (int k = 0; k < panel->series_count; k++)
+        for (int i = 0; i < panel->series[k].count; i++)
+            for (int axis = 0; axis < 2; axis++) {
+                double value = axis ? panel->series[k].y[i] : panel->series[k].x[i];
+                low[axis] = fmin(low[axis], value);
+                high[axis] = fmax(high[axis], value);
+            }
+    double shape = (high[1] - low[1]) / (high[0] - low[0]);
+    return isfinite(shape) ? shape : 1;
+}
+
+// height of panels below each other with a long legend between them; 0: as usual
+static double room_for_legend(const sheet *out) {
+    int entries = 0;
+    const scree_panel *panel = &out->panel[0];
+    for (int k = 0; k < panel->series_count; k++) entries += panel->series[k].label[0] != '\0';
+    if (entries < (panel->equal_aspect ? 3 : 7)) return 0;
+    double frame = panel->equal_aspect ? fmin(fmax(300 * shape_of(panel), 60), 400) : 130;
+    return frame * out->panels + 70 + 11 * entries;  // points
+}
+
 scree_status show_sketch_draw(show_sketch *s, const char *file, scree_error *err) {
     sheet out = { 0 };
     size_t most = (size_t)(s->curves + s->panes + 1);
@@ -371,12 +400,13 @@ scree_status show_sketch_draw(show_sketch *s, const char *file, scree_error *err
         arrange(s, &out);
         if (s->styles_in_title && s->runs > 1) tell_styles(s, &out);
         write_caption(s, &out);
-        int columns = s->runs > STYLES && out.panels > 1 ? 0 : s->columns;
+        int columns = out.panels == 1 ? 1 : s->runs > STYLES ? 0 : s->columns;
         scree_figure figure = { .title = out.title,
                                 .caption = out.caption,
                                 .panel = out.panel,
                                 .panels = out.panels,
-                                .columns = columns };
+                                .columns = columns,
+                                .height = columns == 1 ? room_for_legend(&out) : 0 };
         status = scree_chart_draw(&figure, file, err);
     }
     free(out.panel);

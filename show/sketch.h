@@ -23,7 +23,7 @@ typedef enum show_dull { SHOW_KEEP, SHOW_DROP_ZERO, SHOW_DROP_CONSTANT } show_du
 
 typedef struct show_pane {  // a panel to be
     const char *name;       // what it shows, "u_T"; for the note that it was dropped
-    const char *title;      // or NULL
+    char title[80];         // may be empty
     const char *x_label;    // NULL: time
     const char *y_label;
     bool equal_aspect, zero_line;

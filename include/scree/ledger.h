@@ -22,7 +22,7 @@ typedef struct scree_ledger {
     double kinetic, elastic, potential;
     double external_work;            // applied loads, without gravity
     double damping_work;             // <= 0 if C is positive semidefinite
-    double numerical_dissipation;    // <= 0 for theta >= 1/2
+    double numerical_dissipation;    // <= 0 for theta >= 1/2 and K positive semidefinite
     double contact_normal_work;      // sum of u_N,theta p_N
     double contact_tangential_work;  // sum of u_T,theta . p_T
     double boundary_work;            // done by moving obstacles

@@ -108,6 +108,9 @@ typedef struct scree_model {
 SCREE_API scree_model *scree_model_new(void);
 SCREE_API void scree_model_free(scree_model *model);
 
+/// Acceleration of free fall, for bodies; none if it is not set.
+SCREE_API void scree_model_set_gravity(scree_model *model, double x, double y);
+
 /// Add a body; its number is model->bodies - 1 afterwards. Bodies come before the system.
 SCREE_API scree_status scree_model_add_body(scree_model *model, const scree_body *body,
                                             scree_error *err);

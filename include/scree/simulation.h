@@ -34,8 +34,8 @@ SCREE_API scree_simulation *scree_simulation_parse(const char *name, const char 
                                                    int count, scree_findings *findings);
 SCREE_API void scree_simulation_free(scree_simulation *simulation);
 
-/// One step, with its ledger. SCREE_UNCONVERGED and SCREE_LEDGER_BROKEN leave the state as it was
-/// before the step.
+/// One step, with its ledger. SCREE_UNCONVERGED leaves the state as it was before the step;
+/// SCREE_LEDGER_BROKEN comes after a step that must not be believed, so stop there.
 SCREE_API scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err);
 
 /// Steps of the whole run (duration / step, rounded up), and those still to do.

@@ -73,7 +73,7 @@ typedef struct scree_contact {
     double gap;        // where H was evaluated [m]; negative: penetration
     double gap_after;  // at the end of the step [m]
     double normal[2];  // planar bodies: unit, from b to a; tangent = (-normal[1], normal[0])
-    double point[2];   // planar bodies: the contact point on a [m]
+    double point[2];   // planar bodies: where the impulse acts on both [m]
     double restitution, tangential_restitution, friction;  // the law: e, tau, mu
     double u_before[3], u_after[3];                        // u, u' [m/s]
     double w_before[3], w_after[3];                        // the obstacle's part in them [m/s]

@@ -11,6 +11,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/dense.h"
@@ -47,14 +48,27 @@ scree_contact_work scree_ledger_contact(const scree_contact *contact, int dimens
             work.tangential += done;
         size += fabs(contact->impulse[k]);
     }
-    work.threshold = fmax(tolerance, 64 * DBL_EPSILON) * size * contact->speed;
+    // what the activation rule's slack and the solver's tolerance allow
+    work.threshold = 2 * fmax(1e-9, 10 * tolerance) * size * contact->speed;
     return work;
+}
+
+// a sum that carries its own rounding along (Neumaier): its error does not grow with the terms
+typedef struct careful {
+    double sum, carry;
+} careful;
+
+static void add(careful *total, double x) {
+    double sum = total->sum + x;
+    total->carry += fabs(total->sum) >= fabs(x) ? (total->sum - sum) + x : (x - sum) + total->sum;
+    total->sum = sum;
 }
 
 // what planar bodies contribute to a step: energies at its end, |v' - v|_M^2, and the sum of the
 // absolute values of all that was added up
 typedef struct body_sums {
-    double kinetic, potential, change, scale;
+    careful kinetic, potential, change;
+    double scale;
 } body_sums;
 
 static double square(double x) { return x * x; }
@@ -69,17 +83,19 @@ static body_sums sum_bodies(const scree_model *model, const scree_state *old,
         const double *p = old->q + 3 * (long)i, *q = new->q + 3 * (long)i;
         const double *u = old->v + 3 * (long)i, *v = new->v + 3 * (long)i;
         double m = body->mass, inertia = body->inertia;
-        sums.kinetic += (m * (v[0] * v[0] + v[1] * v[1]) + inertia * v[2] * v[2]) / 2;
-        sums.potential -= m * (gx * q[0] + gy * q[1]);
-        sums.change += m * (square(v[0] - u[0]) + square(v[1] - u[1])) +
-                       inertia * square(v[2] - u[2]);
-        sums.scale += m * (square(fabs(u[0]) + fabs(v[0])) + square(fabs(u[1]) + fabs(v[1]))) +
-                      inertia * square(fabs(u[2]) + fabs(v[2])) +
-                      m * (fabs(gx) * (fabs(p[0]) + fabs(q[0])) +
-                           fabs(gy) * (fabs(p[1]) + fabs(q[1])));
+        add(&sums.kinetic, (m * (v[0] * v[0] + v[1] * v[1]) + inertia * v[2] * v[2]) / 2);
+        add(&sums.potential, -m * (gx * q[0] + gy * q[1]));
+        add(&sums.change,
+            m * (square(v[0] - u[0]) + square(v[1] - u[1])) + inertia * square(v[2] - u[2]));
+        sums.scale +=
+            m * (square(fabs(u[0]) + fabs(v[0])) + square(fabs(u[1]) + fabs(v[1]))) +
+            inertia * square(fabs(u[2]) + fabs(v[2])) +
+            m * (fabs(gx) * (fabs(p[0]) + fabs(q[0])) + fabs(gy) * (fabs(p[1]) + fabs(q[1])));
     }
     return sums;
 }
+
+static double value(careful total) { return total.sum + total.carry; }
 
 // the same for the matrix system; speed and reach are |v| + |v'| and |q| + |q'|
 static double system_scale(const scree_system *system, double h, const double *speed,
@@ -107,9 +123,9 @@ scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *
     const double *q = state->q + 3 * (long)model->bodies, *v = state->v + 3 * (long)model->bodies;
     body_sums sums = sum_bodies(model, state, state);
     return (scree_ledger){
-        .kinetic = sums.kinetic + quadratic_form(model->system.mass, n, v) / 2,
+        .kinetic = value(sums.kinetic) + quadratic_form(model->system.mass, n, v) / 2,
         .elastic = quadratic_form(model->system.stiffness, n, q) / 2,
-        .potential = sums.potential,
+        .potential = value(sums.potential),
     };
 }
 
@@ -131,16 +147,20 @@ static double external_work(const scree_model *model, double theta, const scree_
 
 static void add_contacts(const scree_step_record *record, int dimension, double theta,
                          scree_ledger *ledger) {
+    careful normal = { 0 }, tangential = { 0 }, boundary = { 0 };
     for (int i = 0; record->active && i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
         if (contact->status == SCREE_CONTACT_INACTIVE) continue;
         scree_contact_work done = scree_ledger_contact(contact, dimension, theta, 0);
-        ledger->contact_normal_work += done.normal;
-        ledger->contact_tangential_work += done.tangential;
+        add(&normal, done.normal);
+        add(&tangential, done.tangential);
         for (int k = 0; k < dimension; k++)
-            ledger->boundary_work -= contact->impulse[k] * ((1 - theta) * contact->w_before[k] +
-                                                            theta * contact->w_after[k]);
+            add(&boundary, -contact->impulse[k] *
+                               ((1 - theta) * contact->w_before[k] + theta * contact->w_after[k]));
     }
+    ledger->contact_normal_work = value(normal);
+    ledger->contact_tangential_work = value(tangential);
+    ledger->boundary_work = value(boundary);
 }
 
 // energies, damping and (1/2 - theta) |q' - q|_K^2, |v' - v|_M^2 of the matrix system
@@ -159,9 +179,8 @@ static double add_system(const scree_model *model, double theta, const scree_ste
         first[i] = v[i] - u[i];
         second[i] = q[i] - p[i];
     }
-    ledger->numerical_dissipation +=
-        (0.5 - theta) * (quadratic_form(system->mass, n, first) +
-                         quadratic_form(system->stiffness, n, second));
+    ledger->numerical_dissipation += (0.5 - theta) * (quadratic_form(system->mass, n, first) +
+                                                      quadratic_form(system->stiffness, n, second));
     for (int i = 0; i < n; i++) {
         first[i] = fabs(u[i]) + fabs(v[i]);
         second[i] = fabs(p[i]) + fabs(q[i]);
@@ -175,9 +194,9 @@ scree_ledger scree_ledger_of_step(const scree_model *model, double theta,
     scree_ledger old = before ? *before : scree_ledger_of_state(model, &record->before);
     body_sums sums = sum_bodies(model, &record->before, &record->after);
     scree_ledger ledger = {
-        .kinetic = sums.kinetic,
-        .potential = sums.potential,
-        .numerical_dissipation = (0.5 - theta) * sums.change,
+        .kinetic = value(sums.kinetic),
+        .potential = value(sums.potential),
+        .numerical_dissipation = (0.5 - theta) * value(sums.change),
     };
     double scale = sums.scale + contact_scale(record, model->dimension);
     if (model->system.coordinates) scale += add_system(model, theta, record, scratch, &ledger);
@@ -200,17 +219,41 @@ static scree_theorem verdict(bool holds, const char *format, double x, double y)
     return theorem;
 }
 
-scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_options *scheme) {
-    double most_e = 0, most_mu = 0;
+typedef struct extremes {
+    double restitution, friction;  // the largest of all laws
+} extremes;
+
+static extremes extremes_of(const scree_model *model) {
+    extremes most = { 0 };
     for (int i = 0; i < model->pairs; i++) {
-        most_e = fmax(most_e, model->pair[i].law.restitution);
-        most_mu = fmax(most_mu, model->pair[i].law.friction);
+        most.restitution = fmax(most.restitution, model->pair[i].law.restitution);
+        most.friction = fmax(most.friction, model->pair[i].law.friction);
     }
     for (int i = 0; i < model->row_contacts; i++) {
-        most_e = fmax(most_e, model->row_contact[i].law.restitution);
-        most_mu = fmax(most_mu, model->row_contact[i].law.friction);
+        most.restitution = fmax(most.restitution, model->row_contact[i].law.restitution);
+        most.friction = fmax(most.friction, model->row_contact[i].law.friction);
     }
-    double most_theta = 1 / (1 + most_e);
+    return most;
+}
+
+// is K positive semidefinite, as far as a factorisation of K shifted by rounding can tell?
+static bool stiffness_is_sound(const scree_system *system) {
+    int n = system->coordinates;
+    if (!system->stiffness) return true;
+    double *shifted = malloc((size_t)n * (size_t)n * sizeof *shifted), trace = 0;
+    if (!shifted) return false;
+    memcpy(shifted, system->stiffness, (size_t)n * (size_t)n * sizeof *shifted);
+    for (int i = 0; i < n; i++) trace += fabs(shifted[i * n + i]);
+    for (int i = 0; i < n; i++) shifted[i * n + i] += 1e-12 * trace;
+    bool sound = trace == 0 || scree_dense_cholesky(shifted, n) == 0;
+    free(shifted);
+    return sound;
+}
+
+scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_options *scheme) {
+    extremes most = extremes_of(model);
+    double limit = 1 / (1 + most.restitution), theta = scheme->theta;
+    bool newton = scheme->name == SCREE_MOREAU_JEAN;
     bool approach =
         scheme->approach == SCREE_APPROACH_REQUIRED ||
         (scheme->approach == SCREE_APPROACH_AUTO && scheme->activation != SCREE_ACTIVATE_HALF);
@@ -218,18 +261,26 @@ scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_
     if (!approach)
         return verdict(
             false, "contacts may be active while they separate: u_N <= 0 is not required", 0, 0);
-    if (scheme->theta > most_theta * (1 + 4 * DBL_EPSILON))
+    if (scheme->velocity_tolerance > 0)
+        return verdict(false,
+                       "contacts that separate with up to %g may be active: leave "
+                       "velocity_tolerance at auto, or 0",
+                       scheme->velocity_tolerance, 0);
+    if (theta > limit * (1 + 4 * DBL_EPSILON))
         return verdict(false, "theta = %g is above 1/(1+e) = %g: normal works can be positive",
-                       scheme->theta, most_theta);
-    if (scheme->name == SCREE_MOREAU_JEAN && scheme->theta < 1 && most_mu > 0)
+                       theta, limit);
+    if (newton && theta < 1 && most.friction > 0)
         return verdict(false,
                        "moreau-jean takes Coulomb's law on the final velocity: with friction "
                        "(mu = %g) and theta = %g < 1 tangential works can be positive",
-                       most_mu, scheme->theta);
-    if (scheme->name == SCREE_MOREAU_JEAN && most_mu == 0)
-        return verdict(true, "no friction, and 1/2 <= theta = %g <= 1/(1+e) = %g", scheme->theta,
-                       most_theta);
+                       most.friction, theta);
+    if (theta > 0.5 && !stiffness_is_sound(&model->system))
+        return verdict(false,
+                       "the stiffness matrix is not positive semidefinite, and theta = %g > 1/2",
+                       theta, 0);
+    if (newton && most.friction == 0)
+        return verdict(true, "no friction, and 1/2 <= theta = %g <= 1/(1+e) = %g", theta, limit);
     return verdict(true,
                    "Coulomb's law on the mean velocity, and 1/2 <= theta = %g <= 1/(1+e) = %g",
-                   scheme->theta, most_theta);
+                   theta, limit);
 }

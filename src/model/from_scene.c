@@ -109,7 +109,7 @@ scree_model *scree_model_from_scene(const scree_scene *scene, scree_findings *fi
         scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
         return NULL;
     }
-    memcpy(model->gravity, top->gravity, sizeof model->gravity);
+    scree_model_set_gravity(model, top->gravity[0], top->gravity[1]);
     bool fine = true;
     const scree_scene_body *body = top->bodies.item;
     const scree_scene_law *law = top->laws.item;

@@ -52,6 +52,11 @@ void scree_model_free(scree_model *model) {
     free(model);
 }
 
+void scree_model_set_gravity(scree_model *model, double x, double y) {
+    model->gravity[0] = x;
+    model->gravity[1] = y;
+}
+
 // room for one more entry in a growing array; NULL when memory ran out, the old array stays valid
 static void *grow(void *array, int count, int *room, size_t size) {
     if (count < *room) return array;
@@ -296,6 +301,8 @@ scree_status scree_model_finish(scree_model *model, scree_error *err) {
     struct scree_model_memory *memory = model->memory;
     if (!model->dofs)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model has no bodies");
+    if (!all_finite(model->gravity, 2))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "gravity must be finite");
     if (memory->finished)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model is finished already");
 

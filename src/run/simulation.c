@@ -76,12 +76,12 @@ static void check_overlaps(const scree_simulation *simulation, scree_findings *f
             radii = model->shape[model->pair[i].a].radius + model->shape[model->pair[i].b].radius;
         // shapes placed to touch overlap by rounding
         if (contact->gap_after >= -1e-12 * (size + radii)) continue;
-        scree_findings_add(findings,
-                           place_of_side(simulation->scene, contact->a < 0 ? contact->b : contact->a),
-                           "%s and %s overlap by %.6g at the start; move them apart, or set "
-                           "overlaps: accept",
-                           scree_model_side_name(model, contact->a),
-                           scree_model_side_name(model, contact->b), -contact->gap_after);
+        scree_findings_add(
+            findings, place_of_side(simulation->scene, contact->a < 0 ? contact->b : contact->a),
+            "%s and %s overlap by %.6g at the start; move them apart, or set "
+            "overlaps: accept",
+            scree_model_side_name(model, contact->a), scree_model_side_name(model, contact->b),
+            -contact->gap_after);
     }
 }
 
@@ -156,8 +156,7 @@ static void add_up(scree_simulation *simulation, const scree_step_record *record
     for (int i = 0; i < record->contacts; i++)
         lift(&totals->penetration_max, -record->contact[i].gap_after);
     if (!record->active) return;
-    lift(&totals->solver_residual_max, record->report.residual.field);
-    lift(&totals->solver_residual_max, record->report.residual.scaled);
+    lift(&totals->solver_residual_max, scree_residual_worse(record->report.residual));
     totals->solver_iterations += record->report.iterations;
     totals->unconverged += !record->report.converged;
     add_contacts(simulation, record, totals);
@@ -173,9 +172,8 @@ scree_status scree_simulation_step(scree_simulation *simulation, scree_error *er
     if (status) return status;
 
     const scree_step_record *record = scree_stepper_record(stepper);
-    simulation->ledger =
-        scree_ledger_of_step(simulation->model, simulation->options.scheme.theta, record,
-                             &simulation->ledger, simulation->scratch);
+    simulation->ledger = scree_ledger_of_step(simulation->model, simulation->options.scheme.theta,
+                                              record, &simulation->ledger, simulation->scratch);
     add_up(simulation, record);
     if (fabs(simulation->ledger.residual) <= simulation->ledger.bound) return SCREE_OK;
     return scree_fail(err, SCREE_LEDGER_BROKEN, SCREE_NOWHERE,

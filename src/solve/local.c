@@ -16,10 +16,17 @@
 #include <float.h>
 #include <math.h>
 
+// a tangent along which nothing can move: stick needs no impulse if it is at rest already, and no
+// impulse is enough if it is not
+static double stick_without_mobility(double c, double size) {
+    return fabs(c) <= 16 * DBL_EPSILON * size ? 0 : -copysign(HUGE_VAL, c);
+}
+
 static bool solve_planar(const double *A, const double *b, double mu, double *p) {
     double a = A[0], g = A[2], S = A[3] - A[2] * A[1] / a, c = b[1] - g * b[0] / a;
-    // a tangent that nothing can move along carries no friction
-    double stick = S > 4 * DBL_EPSILON * fabs(A[3]) ? -c / S : 0;
+    double stick = S > 4 * DBL_EPSILON * fabs(A[3])
+                       ? -c / S
+                       : stick_without_mobility(c, fabs(b[1]) + fabs(g * b[0] / a));
     double normal = -(b[0] + A[1] * stick) / a;
     if (fabs(stick) <= mu * normal) {
         p[0] = normal;
@@ -33,7 +40,8 @@ static bool solve_planar(const double *A, const double *b, double mu, double *p)
         if (!(slope > 0)) continue;
         double slide = -b[0] / slope;
         double wrong = side * (g * slide + A[3] * side * mu * slide + b[1]);
-        // both can be right (large mu): take the side to which stick wanted more than mu p_N
+        // for A positive definite one side is right, and that is the side to which stick went;
+        // for other A (problems from elsewhere) both can be: stick's side then
         if (wrong <= 0) wrong = (stick > 0) == (side > 0) ? -1 : 0;
         if (!(wrong < least)) continue;
         least = wrong;
@@ -70,7 +78,8 @@ static void slip_at(const secular *f, double alpha, double pT[2], double *pN, do
 static double slip_root(const secular *f, double pT[2], double *pN) {
     double cc = hypot(f->c[0], f->c[1]), gg = hypot(f->g[0], f->g[1]);
     double low = 0, high = cc * (f->a + f->mu * gg) / (f->mu * -f->bN);
-    double alpha = high / (1 + high / fmax(f->lambda[0], f->lambda[1]));
+    double stiff = fmax(f->lambda[0], f->lambda[1]);
+    double alpha = stiff > 0 ? high / (1 + high / stiff) : high / 2;
     double length = 0, rate, pN_rate;
     for (int i = 0; i < 200; i++) {
         slip_at(f, alpha, pT, pN, &length, &rate, &pN_rate);
@@ -123,10 +132,14 @@ static bool solve_spatial(const double *A, const double *b, double mu, double *p
     f.c[1] = -sine * c[0] + cosine * c[1];
     f.g[0] = cosine * g[0] + sine * g[1];
     f.g[1] = -sine * g[0] + cosine * g[1];
-    // a tangent that nothing can move along carries no friction
     double least = 8 * DBL_EPSILON * (fabs(A[4]) + fabs(A[8]));
-    for (int k = 0; k < 2; k++)
-        if (f.lambda[k] <= least) f.c[k] = f.g[k] = 0, f.lambda[k] = f.lambda[0] + least;
+    double size = fabs(b[1]) + fabs(b[2]) + (fabs(g[0]) + fabs(g[1])) * fabs(b[0]) / a;
+    for (int k = 0; k < 2; k++) {
+        if (f.lambda[k] > least) continue;
+        bool rests = stick_without_mobility(f.c[k], size) == 0;
+        f.lambda[k] = 0;
+        if (rests) f.c[k] = f.g[k] = 0;
+    }
 
     double pT[2], pN, length, rate, pN_rate;
     slip_at(&f, 0, pT, &pN, &length, &rate, &pN_rate);

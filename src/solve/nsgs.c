@@ -37,11 +37,6 @@ static bool sweep(const scree_problem *problem, bool forwards, double *p) {
     return true;
 }
 
-// the larger of the two; NaN if one of them is
-static double worse(scree_residual residual) {
-    return residual.field > residual.scaled ? residual.field : residual.scaled + 0 * residual.field;
-}
-
 // judging costs as much as a sweep: look after each of the first ones, then after one in eight
 static bool time_to_judge(int sweeps) { return sweeps <= 8 || sweeps % 8 == 0; }
 
@@ -54,16 +49,18 @@ void scree_nsgs_solve(const scree_problem *problem, const scree_solver_options *
     scree_residual residual = scree_problem_residual(problem, p, s);
     memset(best, 0, size);
     scree_residual cold = scree_problem_residual(problem, best, s);
-    if (!(worse(residual) < worse(cold))) {
+    if (!(scree_residual_worse(residual) < scree_residual_worse(cold))) {
         memset(p, 0, size);
         residual = cold;
     }
 
     int sweeps = 0, last_gain = 0;
     scree_residual least = residual;
+    double level =
+        scree_residual_worse(least);  // a gain is one per cent below the level of the last gain
     memcpy(best, p, size);
     report->reason = SCREE_STOP_LIMIT;
-    while (!(worse(least) <= options->tolerance) && sweeps < options->max_sweeps) {
+    while (!(scree_residual_worse(least) <= options->tolerance) && sweeps < options->max_sweeps) {
         if (!sweep(problem, sweeps % 2 == 0, p)) {
             report->reason = SCREE_STOP_BROKEN;
             break;
@@ -71,11 +68,14 @@ void scree_nsgs_solve(const scree_problem *problem, const scree_solver_options *
         sweeps++;
         if (!time_to_judge(sweeps) && sweeps < options->max_sweeps) continue;
         residual = scree_problem_residual(problem, p, s);
-        if (worse(residual) < worse(least)) {
-            if (worse(residual) < 0.99 * worse(least)) last_gain = sweeps;
+        if (scree_residual_worse(residual) < scree_residual_worse(least)) {
             least = residual;
+            if (scree_residual_worse(least) < 0.99 * level) {
+                level = scree_residual_worse(least);
+                last_gain = sweeps;
+            }
             memcpy(best, p, size);
-        } else if (!isfinite(worse(residual))) {
+        } else if (!isfinite(scree_residual_worse(residual))) {
             report->reason = SCREE_STOP_BROKEN;
             break;
         }
@@ -85,7 +85,7 @@ void scree_nsgs_solve(const scree_problem *problem, const scree_solver_options *
         }
     }
     memcpy(p, best, size);
-    report->converged = worse(least) <= options->tolerance;
+    report->converged = scree_residual_worse(least) <= options->tolerance;
     if (report->converged) report->reason = SCREE_STOP_SOLVED;
     report->iterations = sweeps;
     report->residual = least;

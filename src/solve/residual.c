@@ -4,15 +4,22 @@
 //
 //     z_i(rho) = p_i - P_K( p_i - rho (s_i + mu |s_T,i| n) )          natural map of contact i
 //     field    = |z(1)| / (1 + |b|)                                   the convention of the field
+//     floor    = 16 eps |p| / (1 + |b|)
 //     scaled^2 = sum D_i |z_i(1/D_i)|^2 / sum |b_i|^2 / D_i           D_i = trace(W_ii) / d
 //
 // Both sums of the second are energies: it does not change with the units, nor with the mass of a
 // contact's bodies. Sums run in the order of contacts, so the value is the same in every run.
 
+#include <float.h>
 #include <math.h>
 
 #include "law/cone.h"
 #include "scree/problem.h"
+
+double scree_residual_worse(scree_residual residual) {
+    double field = residual.field <= residual.floor ? 0 : residual.field;
+    return field > residual.scaled ? field : residual.scaled + 0 * residual.field;
+}
 
 void scree_problem_velocity(const scree_problem *problem, const double *p, double *s) {
     int d = problem->dimension;
@@ -41,7 +48,7 @@ static double natural_map(const double *p, const double *s, int d, double mu, do
 
 scree_residual scree_problem_residual(const scree_problem *problem, const double *p, double *s) {
     int d = problem->dimension;
-    double field = 0, size = 0, energy = 0, energy_b = 0;
+    double field = 0, size = 0, energy = 0, energy_b = 0, impulse = 0;
     scree_problem_velocity(problem, p, s);
     for (int i = 0; i < problem->contacts; i++) {
         const double *W = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
@@ -49,6 +56,7 @@ scree_residual scree_problem_residual(const scree_problem *problem, const double
         for (int k = 0; k < d; k++) {
             D += W[k * d + k] / d;
             bb += problem->b[i * d + k] * problem->b[i * d + k];
+            impulse += p[i * d + k] * p[i * d + k];
         }
         field +=
             natural_map(p + (size_t)i * (size_t)d, s + (size_t)i * (size_t)d, d, problem->mu[i], 1);
@@ -60,5 +68,6 @@ scree_residual scree_problem_residual(const scree_problem *problem, const double
     return (scree_residual){
         .field = sqrt(field) / (1 + sqrt(size)),
         .scaled = energy == 0 ? 0 : sqrt(energy / energy_b),
+        .floor = 16 * DBL_EPSILON * sqrt(impulse) / (1 + sqrt(size)),
     };
 }

@@ -7,10 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "solve/enumerate.h"
 #include "solve/nsgs.h"
 
 static const scree_solver_entry entries[] = {
-    { "nsgs", "nonsmooth Gauss-Seidel with exact local solutions" },
+    { "nsgs",
+      "nonsmooth Gauss-Seidel with exact local solutions; small planar problems that "
+      "it misses are enumerated" },
     { NULL, NULL },
 };
 
@@ -50,5 +53,7 @@ scree_status scree_solve(const scree_problem *problem, const scree_solver_option
                           problem->contacts);
     scree_nsgs_solve(problem, options, p, report, scratch);
     if (scratch != small) free(scratch);
+    if (!report->converged && report->reason != SCREE_STOP_BROKEN && scree_enumerate_can(problem))
+        scree_enumerate_solve(problem, options, p, report);
     return SCREE_OK;
 }

@@ -18,9 +18,9 @@ typedef struct scree_contact_set {
     double *wanted;             // impulse of the last step, for the warm start (count x 3)
     int *active;                // which contacts are in the problem (count)
     int active_count;
-    scree_placed *placed;       // shapes, last placed wherever they were asked for (shapes)
-    scree_closeness *near;      // of the pairs, at the end of the last step (pairs)
-    bool near_known;            // unless something else happened since
+    scree_placed *placed;   // shapes, last placed wherever they were asked for (shapes)
+    scree_closeness *near;  // of the pairs, at the end of the last step (pairs)
+    bool near_known;        // unless something else happened since
 } scree_contact_set;
 
 /// Everything that stays: ids, sides, laws, H of matrix systems, shapes of fixed bodies.

@@ -16,10 +16,6 @@
 #include "scree/step.h"
 #include "step/contacts.h"
 
-// tolerances of the activation rule, relative to the numbers compared (docs/theory.md)
-static const double velocity_slack = 1e-9;
-static const double rounding_slack = 64 * DBL_EPSILON;
-
 struct scree_stepper {
     const scree_model *model;
     scree_scheme_options scheme;
@@ -33,6 +29,17 @@ struct scree_stepper {
     bool load_known;                                          // load is F at the current time
     bool varies;                                              // does any load depend on t?
 };
+
+// Tolerances of the activation rule, relative to the numbers compared (docs/theory.md). The solver
+// leaves u_N of a resting contact with an error of its tolerance, and the gap adds these errors up:
+// both slacks must be larger, or resting contacts are lost.
+static double velocity_slack(const scree_stepper *stepper) {
+    return fmax(1e-9, 10 * stepper->solver.tolerance);
+}
+static double gap_slack(const scree_stepper *stepper) {
+    return fmax(1e-6, 100 * stepper->solver.tolerance);  // of the way in a step
+}
+static const double rounding_slack = 64 * DBL_EPSILON;  // of the lengths that make the gap
 
 scree_scheme_options scree_scheme_options_default(void) {
     return (scree_scheme_options){
@@ -211,8 +218,7 @@ static void find_loads(scree_stepper *stepper) {
 // h F_theta of one degree of freedom
 static double load_impulse(const scree_stepper *stepper, int i) {
     double theta = stepper->scheme.theta;
-    return stepper->scheme.step *
-           ((1 - theta) * stepper->load[i] + theta * stepper->load_next[i]);
+    return stepper->scheme.step * ((1 - theta) * stepper->load[i] + theta * stepper->load_next[i]);
 }
 
 // Mhat (v_free - v) = h (F_theta - C v - K (q + h theta v)) for the matrix system
@@ -282,8 +288,8 @@ static void find_contacts(scree_stepper *stepper) {
     double time = before->time;
     if (stepper->scheme.jacobian == SCREE_JACOBIAN_FREE_END) {
         for (int i = 0; i < model->dofs; i++)
-            stepper->place[i] = before->q[i] + h * ((1 - theta) * before->v[i] +
-                                                    theta * stepper->free_velocity[i]);
+            stepper->place[i] =
+                before->q[i] + h * ((1 - theta) * before->v[i] + theta * stepper->free_velocity[i]);
         place = stepper->place;
         time = stepper->record.after.time;
         set->near_known = false;
@@ -326,8 +332,7 @@ static double rule_gap(scree_stepper *stepper, int i, bool *placed, double *magn
         *placed = true;
     }
     double time = linear ? before->time : stepper->record.after.time;
-    double gap =
-        scree_contacts_gap(model, &stepper->set, i, stepper->work, time, magnitude);
+    double gap = scree_contacts_gap(model, &stepper->set, i, stepper->work, time, magnitude);
     double share = stepper->scheme.activation == SCREE_ACTIVATE_HALF ? h / 2 : h;
     return linear ? gap + share * stepper->set.contact[i].u_before[0] : gap;
 }
@@ -337,14 +342,13 @@ static bool is_active(scree_stepper *stepper, int i, bool *placed) {
     scree_contact *contact = &stepper->set.contact[i];
     if (out_of_reach(stepper, i)) return false;
     contact->speed = speed_of(stepper, i);
-    double slack = velocity_slack * contact->speed, magnitude;
-    double most = isnan(scheme->velocity_tolerance) ? slack : scheme->velocity_tolerance;
+    double most = isnan(scheme->velocity_tolerance) ? velocity_slack(stepper) * contact->speed
+                                                    : scheme->velocity_tolerance;
     if (scheme->approach == SCREE_APPROACH_REQUIRED && !(contact->u_before[0] <= most))
         return false;
-    double gap = rule_gap(stepper, i, placed, &magnitude);
-    return gap <= (isnan(scheme->gap_tolerance)
-                       ? rounding_slack * magnitude + scheme->step * slack
-                       : scheme->gap_tolerance);
+    double magnitude, gap = rule_gap(stepper, i, placed, &magnitude);
+    double near = rounding_slack * magnitude + gap_slack(stepper) * scheme->step * contact->speed;
+    return gap <= (isnan(scheme->gap_tolerance) ? near : scheme->gap_tolerance);
 }
 
 static void activate_contacts(scree_stepper *stepper) {
@@ -382,8 +386,8 @@ static scree_status assemble(scree_stepper *stepper, double **impulse, double **
         scree_assemble_apply(&rows[i], &stepper->inertia, d, stepper->free_velocity,
                              contact->w_after, b + (long)i * d);
         for (int k = 0; k < d; k++)
-            b[i * d + k] += contact->u_before[k] *
-                            (k ? contact->tangential_restitution : contact->restitution);
+            b[i * d + k] +=
+                contact->u_before[k] * (k ? contact->tangential_restitution : contact->restitution);
         mu[i] = contact->friction;
         memcpy(*impulse + (long)i * d, set->wanted + 3 * (long)set->active[i],
                (size_t)d * sizeof **impulse);
@@ -437,10 +441,10 @@ static void apply(scree_stepper *stepper, const double *impulse) {
     set->near_known = true;
     for (int i = 0; i < set->count; i++) {
         scree_contact *contact = &set->contact[i];
-        contact->gap_after = i < stepper->model->pairs
-                                 ? set->near[i].gap
-                                 : scree_contacts_gap(stepper->model, set, i, after->q, after->time,
-                                                      &magnitude);
+        contact->gap_after =
+            i < stepper->model->pairs
+                ? set->near[i].gap
+                : scree_contacts_gap(stepper->model, set, i, after->q, after->time, &magnitude);
         scree_assemble_apply(&set->rows[i], &stepper->inertia, d, after->v, contact->w_after,
                              contact->u_after);
     }

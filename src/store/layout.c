@@ -69,6 +69,7 @@ static const column contact_columns[] = {
     { "b", CONTACT(contact.b), 'i' },
     { "status", CONTACT(contact.status), 'i' },
     { "gap", CONTACT(contact.gap), 'd' },
+    { "gap_after", CONTACT(contact.gap_after), 'd' },
     { "normal", CONTACT(contact.normal), 'p' },
     { "point", CONTACT(contact.point), 'p' },
     { "restitution", CONTACT(contact.restitution), 'd' },

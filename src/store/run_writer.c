@@ -40,6 +40,7 @@ struct scree_run_writer {
     int spans;
     scree_span span[SCREE_SPANS_MAX];
     struct timespec flushed;
+    double wall_before;  // of the runs before a resume [s]
 };
 
 static scree_status fail(const scree_run_writer *writer, const char *what, scree_error *err) {
@@ -441,6 +442,7 @@ scree_status scree_run_writer_resume(const char *path, const scree_scene *scene,
             scree_fail(err, SCREE_BAD_INPUT, at, "holds no state of this scene to resume from");
     if (!status) status = read_end(reader, state, contact, contacts, &last, err);
     int64_t frames = reader->frames;
+    double wall_before = reader->wall_seconds;
     scree_run_reader_close(reader);
     if (status) return status;
 
@@ -451,6 +453,7 @@ scree_status scree_run_writer_resume(const char *path, const scree_scene *scene,
         return SCREE_NO_MEMORY;
     }
     bool extra = last.step % writer->every != 0;
+    writer->wall_before = wall_before;
     writer->file = open_again(path);
     bool fine = writer->file >= 0 && reopen_table(writer, &writer->steps, last.step + 1) &&
                 reopen_table(writer, &writer->frames, frames - extra) &&
@@ -474,6 +477,7 @@ scree_status scree_run_writer_close(scree_run_writer *writer, double wall_second
                                     scree_error *err) {
     scree_status status = flush(writer, false, err);
     scree_quiet quiet = scree_layout_quiet();
+    wall_seconds += writer->wall_before;
     hid_t set = H5Dopen2(writer->file, "wall_seconds", H5P_DEFAULT);
     bool fine = set >= 0 &&
                 H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &wall_seconds) >= 0;

@@ -19,8 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     override[length] = '\0';
     const char *list[] = { override };
     scree_findings findings = { 0 };
-    scree_simulation *simulation = scree_simulation_parse(
-        "fuzz", (const char *)end + 1, size - length - 1, list, 1, &findings);
+    scree_simulation *simulation = scree_simulation_parse("fuzz", (const char *)end + 1,
+                                                          size - length - 1, list, 1, &findings);
     scree_simulation_free(simulation);
     scree_findings_free(&findings);
     return 0;

@@ -88,7 +88,7 @@ static local random_problem(int d, double condition) {
 
 static void project(long double *y, long double mu, int d) {
     long double n = d == 2 ? fabsl(y[1]) : hypotl(y[1], y[2]);
-    if (n <= mu * y[0]) return;
+    if (y[0] >= 0 && n <= mu * y[0]) return;
     if (mu * n <= -y[0]) {
         memset(y, 0, sizeof *y * (size_t)d);
         return;
@@ -293,19 +293,22 @@ static void tangent_without_mobility(void) {
     }
 }
 
-/// Fewer masses than directions: A = H H^T has rank 1 (or 2 in space), up to rounding. b lies in
-/// the range of A, or a moving obstacle takes it out of there.
+/// Fewer masses than directions: A = H H^T has rank 1 (or 2 in space), up to rounding. With b in
+/// the range of A there is always an answer; outside of it (a moving obstacle, or e and tau that
+/// differ) only if no p in the cone has A p = 0, which mu |A_TN| < A_NN excludes.
 static void directions_that_move_together(void) {
     for (int k = 0; k < 200000; k++) {
         local one = random_problem(2 + k % 2, 1e3);
         int d = one.d, rank = d == 2 ? 1 : 1 + (int)(random_bits() % 2);
+        bool inside = k % 6 < 4;
         double H[3][2] = { { 0 } }, f[2] = { uniform(-1, 1), uniform(-1, 1) };
         for (int i = 0; i < d; i++)
             for (int j = 0; j < rank; j++) H[i][j] = uniform(-1, 1);
         for (int i = 0; i < d; i++) {
-            if (k % 3) one.b[i] = H[i][0] * f[0] + H[i][1] * f[1];
+            if (inside) one.b[i] = H[i][0] * f[0] + H[i][1] * f[1];
             for (int j = 0; j < d; j++) one.A[i * d + j] = H[i][0] * H[j][0] + H[i][1] * H[j][1];
         }
+        if (!inside && !unique(&one)) continue;
         double p[3], residual = solve_and_judge(&one, p);
         if (!(residual <= allowed(&one, p))) complain(&one, p, residual);
     }

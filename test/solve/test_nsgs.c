@@ -155,7 +155,7 @@ static void manufacture(sample *one, int contacts, int d, double friction, bool 
 
 static void project(double *y, double mu, int d) {
     double n = d == 2 ? fabs(y[1]) : hypot(y[1], y[2]), scale = 1;
-    if (n <= mu * y[0]) return;
+    if (y[0] >= 0 && n <= mu * y[0]) return;
     if (mu * n <= -y[0]) {
         y[0] = scale = 0;
     } else {
@@ -465,6 +465,25 @@ static void no_contacts(void) {
     CHECK(report.residual.field == 0 && report.residual.scaled == 0);
 }
 
+/// Nothing slides and nothing rubs, exactly: the cone is a half line, its projection a maximum.
+static void frictionless_and_straight(void) {
+    for (int d = 2; d <= 3; d++) {
+        memset(&one, 0, sizeof one);
+        for (int k = 0; k < 2 * d; k++) one.dense[k * 2 * d + k] = 2;
+        one.b[0] = 3;   // opens
+        one.b[d] = -4;  // closes
+        finish(&one, 2, d);
+        double p[6] = { 0 }, pull[6] = { -1.5, 0 }, s[6];
+        pull[d] = 2;
+        CHECK(solve(&one, 1e-12, 10, p).converged);
+        CHECK_NEAR(p[0], 0, 0);
+        CHECK_NEAR(p[d], 2, 1e-15);
+        // s = 0 by an impulse that pulls is no answer
+        CHECK_NEAR(scree_problem_residual(&one.problem, pull, s).field, 1.5 / 6, 1e-15);
+        CHECK(scree_problem_residual(&one.problem, pull, s).scaled > 0.1);
+    }
+}
+
 static void order_of_contacts(void) {
     int compared = 0;
     for (int k = 0; k < 100; k++) {
@@ -549,6 +568,7 @@ int main(void) {
     TEST(guess_that_is_no_number);
     TEST(normal_without_mobility);
     TEST(no_contacts);
+    TEST(frictionless_and_straight);
     TEST(order_of_contacts);
     TEST(solved_problem_needs_no_sweep);
     TEST(the_menu);
