@@ -57,7 +57,7 @@ static scree_status write_energy(const table *t, scree_error *err) {
         int64_t count = least(t->reader->steps - first, BLOCK);
         status = scree_run_reader_steps(t->reader, first, count, row, err);
         for (int64_t i = 0; !status && i < count; i++) {
-            const scree_ledger *l = &row[i].ledger;
+            const scree_ledger *l = &row[i].account.ledger;
             fprintf(t->out, "%" PRId64 ",%.17g", row[i].step, row[i].time);
             const double columns[] = { l->kinetic,
                                        l->elastic,

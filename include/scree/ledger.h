@@ -44,11 +44,11 @@ SCREE_API scree_contact_work scree_ledger_contact(const scree_contact *contact, 
 /// Energies of a state; all works zero.
 SCREE_API scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *state);
 
-/// The ledger of one step. before: the ledger of the state it began with, or NULL to have the
-/// energies computed again; scratch: room for 2 x dofs.
-SCREE_API scree_ledger scree_ledger_of_step(const scree_model *model, double theta,
-                                            const scree_step_record *record,
-                                            const scree_ledger *before, double *scratch);
+/// The ledger of one step. In: the energies before the step; out: energies and works of the step.
+/// scratch: room for 2 x dofs.
+SCREE_API void scree_ledger_step(const scree_model *model, double theta,
+                                 const scree_step_record *record, scree_ledger *ledger,
+                                 double *scratch);
 
 /// Does the dissipation theorem speak about this run (docs/theory.md, proposition 1 and eq. 78)?
 typedef struct scree_theorem {
@@ -59,20 +59,40 @@ typedef struct scree_theorem {
 SCREE_API scree_theorem scree_ledger_theorem(const scree_model *model,
                                              const scree_scheme_options *scheme);
 
-/// Running sums and extremes over the steps of a run.
+/// All that one step is remembered by.
+typedef struct scree_account {
+    scree_ledger ledger;
+    double energy_created;       // sum of the contacts' positive works beyond their threshold [J]
+    double tangential_work_max;  // largest tangential work of a contact [J]; -inf: no impulse
+    double penetration;          // largest -gap at the end of the step, or 0 [m]
+    scree_residual residual;     // of the contact problem
+    int32_t iterations, active;  // sweeps; contacts in the problem
+    int32_t converged;           // 0: accepted without reaching the tolerance
+} scree_account;
+
+/// The account of a step, from the one before it (of which the energies are used).
+/// tolerance: the solver's; scratch: room for 2 x dofs.
+SCREE_API void scree_account_step(const scree_model *model, double theta, double tolerance,
+                                  const scree_step_record *record, scree_account *account,
+                                  double *scratch);
+
+/// Running sums and extremes over the steps of a run; begin with scree_totals_none.
 typedef struct scree_totals {
     double residual_max;             // largest |ledger residual|
     double residual_over_bound_max;  // largest |residual| / bound: below 1, or the run failed
     double contact_normal_work, contact_tangential_work;  // sums
-    double tangential_work_max;  // largest tangential work of one contact in one step
-    double energy_created;       // sum of positive contact works
-    double solver_residual_max;  // of accepted steps
-    double penetration_max;      // largest -gap at the end of a step
+    double tangential_work_max;                           // of one contact in one step
+    double energy_created;                                // sum
+    double solver_residual_max;
+    double penetration_max;
     int64_t steps_creating_energy;
     int64_t solver_iterations;
-    int64_t unconverged;      // accepted without reaching the tolerance
+    int64_t unconverged;      // steps accepted without reaching the tolerance
     int64_t contacts_solved;  // active contacts, summed over the steps
 } scree_totals;
+
+SCREE_API scree_totals scree_totals_none(void);
+SCREE_API void scree_totals_add(scree_totals *totals, const scree_account *account);
 
 #ifdef __cplusplus
 }

@@ -14,24 +14,21 @@
 extern "C" {
 #endif
 
-/// One row for every step (the first one is the start): ledger and solver report.
+/// One row for every step; the first one is the start, with energies only.
 typedef struct scree_step_row {
     int64_t step;
     double time;
-    scree_ledger ledger;
-    scree_residual residual;
-    int32_t iterations, active, converged, reserved;
+    scree_account account;
 } scree_step_row;
 
-/// One row for every stored step: which contacts belong to it, and the totals up to it.
+/// One row for every stored step: which contacts belong to it.
 typedef struct scree_frame_row {
     int64_t step;
     double time;
     int64_t first_contact, contacts;  // in the contacts of the file
-    scree_totals totals;
 } scree_frame_row;
 
-/// A contact as stored, with its works.
+/// A contact as stored, with its works; w_before, w_after and speed are not stored and zero.
 typedef struct scree_contact_row {
     int64_t step;
     scree_contact contact;
@@ -43,7 +40,7 @@ typedef struct scree_run_writer scree_run_writer;
 /// Create path (an old file of that name is replaced) and store the start.
 SCREE_API scree_status scree_run_writer_new(const char *path, const scree_scene *scene,
                                             const scree_model *model, const scree_state *start,
-                                            const scree_ledger *ledger, const scree_totals *totals,
+                                            const scree_account *account,
                                             scree_run_writer **writer, scree_error *err);
 
 /// Open a run file to go on writing behind its last whole stored step, which is returned for
@@ -59,8 +56,8 @@ SCREE_API scree_status scree_run_writer_resume(const char *path, const scree_sce
 /// from it; resuming takes it out again.
 SCREE_API scree_status scree_run_writer_step(scree_run_writer *writer,
                                              const scree_step_record *record,
-                                             const scree_ledger *ledger, const scree_totals *totals,
-                                             bool keep, scree_error *err);
+                                             const scree_account *account, bool keep,
+                                             scree_error *err);
 
 /// Write everything that is still in memory, add wall_seconds and close. Frees the writer even if
 /// it fails.

@@ -52,6 +52,7 @@ SCREE_API const scree_step_record *scree_simulation_record(const scree_simulatio
 
 /// The ledger of the last step, or the energies at the start.
 SCREE_API const scree_ledger *scree_simulation_ledger(const scree_simulation *simulation);
+SCREE_API const scree_account *scree_simulation_account(const scree_simulation *simulation);
 SCREE_API const scree_totals *scree_simulation_totals(const scree_simulation *simulation);
 SCREE_API scree_theorem scree_simulation_theorem(const scree_simulation *simulation);
 

@@ -121,7 +121,8 @@ SCREE_API const scree_state *scree_stepper_state(const scree_stepper *stepper);
 SCREE_API const scree_step_record *scree_stepper_record(const scree_stepper *stepper);
 
 /// Go to a stored state; contacts with their impulses are the warm start of the next step, which
-/// makes the continuation equal bit for bit.
+/// makes the continuation equal bit for bit. The record then shows gaps and velocities of all
+/// contacts in that state.
 SCREE_API scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *state,
                                              const scree_contact *contact, int contacts,
                                              scree_error *err);

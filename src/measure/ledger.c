@@ -73,9 +73,9 @@ typedef struct body_sums {
 
 static double square(double x) { return x * x; }
 
-static body_sums sum_bodies(const scree_model *model, const scree_state *old,
-                            const scree_state *new) {
-    body_sums sums = { 0 };
+static void sum_bodies(const scree_model *model, const scree_state *old, const scree_state *new,
+                       body_sums *sums) {
+    *sums = (body_sums){ 0 };
     double gx = model->gravity[0], gy = model->gravity[1];
     for (int i = 0; i < model->bodies; i++) {
         const scree_body *body = &model->body[i];
@@ -83,16 +83,15 @@ static body_sums sum_bodies(const scree_model *model, const scree_state *old,
         const double *p = old->q + 3 * (long)i, *q = new->q + 3 * (long)i;
         const double *u = old->v + 3 * (long)i, *v = new->v + 3 * (long)i;
         double m = body->mass, inertia = body->inertia;
-        add(&sums.kinetic, (m * (v[0] * v[0] + v[1] * v[1]) + inertia * v[2] * v[2]) / 2);
-        add(&sums.potential, -m * (gx * q[0] + gy * q[1]));
-        add(&sums.change,
+        add(&sums->kinetic, (m * (v[0] * v[0] + v[1] * v[1]) + inertia * v[2] * v[2]) / 2);
+        add(&sums->potential, -m * (gx * q[0] + gy * q[1]));
+        add(&sums->change,
             m * (square(v[0] - u[0]) + square(v[1] - u[1])) + inertia * square(v[2] - u[2]));
-        sums.scale +=
+        sums->scale +=
             m * (square(fabs(u[0]) + fabs(v[0])) + square(fabs(u[1]) + fabs(v[1]))) +
             inertia * square(fabs(u[2]) + fabs(v[2])) +
             m * (fabs(gx) * (fabs(p[0]) + fabs(q[0])) + fabs(gy) * (fabs(p[1]) + fabs(q[1])));
     }
-    return sums;
 }
 
 static double value(careful total) { return total.sum + total.carry; }
@@ -109,7 +108,7 @@ static double system_scale(const scree_system *system, double h, const double *s
 
 static double contact_scale(const scree_step_record *record, int dimension) {
     double scale = 0;
-    for (int i = 0; record->active && i < record->contacts; i++) {
+    for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
         for (int k = 0; k < dimension; k++)
             scale += fabs(contact->impulse[k]) *
@@ -121,7 +120,8 @@ static double contact_scale(const scree_step_record *record, int dimension) {
 scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *state) {
     int n = model->system.coordinates;
     const double *q = state->q + 3 * (long)model->bodies, *v = state->v + 3 * (long)model->bodies;
-    body_sums sums = sum_bodies(model, state, state);
+    body_sums sums;
+    sum_bodies(model, state, state, &sums);
     return (scree_ledger){
         .kinetic = value(sums.kinetic) + quadratic_form(model->system.mass, n, v) / 2,
         .elastic = quadratic_form(model->system.stiffness, n, q) / 2,
@@ -148,7 +148,7 @@ static double external_work(const scree_model *model, double theta, const scree_
 static void add_contacts(const scree_step_record *record, int dimension, double theta,
                          scree_ledger *ledger) {
     careful normal = { 0 }, tangential = { 0 }, boundary = { 0 };
-    for (int i = 0; record->active && i < record->contacts; i++) {
+    for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
         if (contact->status == SCREE_CONTACT_INACTIVE) continue;
         scree_contact_work done = scree_ledger_contact(contact, dimension, theta, 0);
@@ -188,29 +188,31 @@ static double add_system(const scree_model *model, double theta, const scree_ste
     return system_scale(system, record->h, first, second);
 }
 
-scree_ledger scree_ledger_of_step(const scree_model *model, double theta,
-                                  const scree_step_record *record, const scree_ledger *before,
-                                  double *scratch) {
-    scree_ledger old = before ? *before : scree_ledger_of_state(model, &record->before);
-    body_sums sums = sum_bodies(model, &record->before, &record->after);
-    scree_ledger ledger = {
-        .kinetic = value(sums.kinetic),
-        .potential = value(sums.potential),
-        .numerical_dissipation = (0.5 - theta) * value(sums.change),
-    };
-    double scale = sums.scale + contact_scale(record, model->dimension);
-    if (model->system.coordinates) scale += add_system(model, theta, record, scratch, &ledger);
-    if (model->loaded) ledger.external_work = external_work(model, theta, record, scratch, &scale);
-    add_contacts(record, model->dimension, theta, &ledger);
+void scree_ledger_step(const scree_model *model, double theta, const scree_step_record *record,
+                       scree_ledger *ledger, double *scratch) {
+    double kinetic = ledger->kinetic, elastic = ledger->elastic, potential = ledger->potential;
+    body_sums sums;
+    sum_bodies(model, &record->before, &record->after, &sums);
+    double scale = sums.scale;
+    ledger->kinetic = value(sums.kinetic);
+    ledger->potential = value(sums.potential);
+    ledger->numerical_dissipation = (0.5 - theta) * value(sums.change);
+    ledger->elastic = ledger->damping_work = ledger->external_work = 0;
+    ledger->contact_normal_work = ledger->contact_tangential_work = ledger->boundary_work = 0;
+    if (model->system.coordinates) scale += add_system(model, theta, record, scratch, ledger);
+    if (model->loaded) ledger->external_work = external_work(model, theta, record, scratch, &scale);
+    if (record->active) {
+        scale += contact_scale(record, model->dimension);
+        add_contacts(record, model->dimension, theta, ledger);
+    }
 
-    double change = (ledger.kinetic - old.kinetic) + (ledger.elastic - old.elastic) +
-                    (ledger.potential - old.potential);
-    ledger.residual = change - ledger.external_work - ledger.damping_work -
-                      ledger.numerical_dissipation - ledger.contact_normal_work -
-                      ledger.contact_tangential_work - ledger.boundary_work;
+    double change = (ledger->kinetic - kinetic) + (ledger->elastic - elastic) +
+                    (ledger->potential - potential);
+    ledger->residual = change - ledger->external_work - ledger->damping_work -
+                       ledger->numerical_dissipation - ledger->contact_normal_work -
+                       ledger->contact_tangential_work - ledger->boundary_work;
     // what rounding can do: every number added up, times a small multiple of epsilon
-    ledger.bound = (16 + 2 * model->system.coordinates) * DBL_EPSILON * scale;
-    return ledger;
+    ledger->bound = (16 + 2 * model->system.coordinates) * DBL_EPSILON * scale;
 }
 
 static scree_theorem verdict(bool holds, const char *format, double x, double y) {

@@ -40,8 +40,7 @@ static scree_status begin(scree_simulation *simulation, const scree_run_request 
     if (request->resume) return resume(simulation, request->path, writer, err);
     return scree_run_writer_new(
         request->path, scree_simulation_scene(simulation), scree_simulation_model(simulation),
-        scree_simulation_state(simulation), scree_simulation_ledger(simulation),
-        scree_simulation_totals(simulation), writer, err);
+        scree_simulation_state(simulation), scree_simulation_account(simulation), writer, err);
 }
 
 // the last step of a run is kept even where the stride would leave it out
@@ -49,8 +48,7 @@ static scree_status store(scree_simulation *simulation, scree_run_writer *writer
                           scree_error *err) {
     if (!writer) return SCREE_OK;
     return scree_run_writer_step(writer, scree_simulation_record(simulation),
-                                 scree_simulation_ledger(simulation),
-                                 scree_simulation_totals(simulation), last, err);
+                                 scree_simulation_account(simulation), last, err);
 }
 
 static scree_status loop(scree_simulation *simulation, const scree_run_request *request,

@@ -17,7 +17,7 @@ struct scree_simulation {
     const scree_model *model;
     scree_run_options options;
     scree_stepper *stepper;
-    scree_ledger ledger;
+    scree_account account;
     scree_totals totals;
     double *scratch;  // (2 x dofs)
 };
@@ -40,8 +40,8 @@ scree_status scree_simulation_new(const scree_model *model, const scree_run_opti
         scree_simulation_free(made);
         return status;
     }
-    made->ledger = scree_ledger_of_state(model, scree_stepper_state(made->stepper));
-    made->totals.tangential_work_max = -INFINITY;
+    made->account.ledger = scree_ledger_of_state(model, scree_stepper_state(made->stepper));
+    made->totals = scree_totals_none();
     *simulation = made;
     return SCREE_OK;
 }
@@ -123,45 +123,6 @@ scree_simulation *scree_simulation_parse(const char *name, const char *text, siz
     return build(scree_scene_parse(name, text, length, overrides, count, findings), findings);
 }
 
-static void lift(double *most, double value) {
-    if (value > *most) *most = value;
-}
-
-static void add_contacts(const scree_simulation *simulation, const scree_step_record *record,
-                         scree_totals *totals) {
-    double theta = simulation->options.scheme.theta, created = 0;
-    for (int i = 0; i < record->contacts; i++) {
-        const scree_contact *contact = &record->contact[i];
-        if (contact->status == SCREE_CONTACT_INACTIVE) continue;
-        totals->contacts_solved++;
-        if (contact->impulse[0] == 0) continue;
-        scree_contact_work work = scree_ledger_contact(contact, simulation->model->dimension, theta,
-                                                       simulation->options.solver.tolerance);
-        lift(&totals->tangential_work_max, work.tangential);
-        if (work.normal > work.threshold) created += work.normal;
-        if (work.tangential > work.threshold) created += work.tangential;
-    }
-    totals->energy_created += created;
-    totals->steps_creating_energy += created > 0;
-}
-
-static void add_up(scree_simulation *simulation, const scree_step_record *record) {
-    scree_totals *totals = &simulation->totals;
-    const scree_ledger *ledger = &simulation->ledger;
-    double residual = fabs(ledger->residual);
-    lift(&totals->residual_max, residual);
-    if (residual > 0) lift(&totals->residual_over_bound_max, residual / ledger->bound);
-    totals->contact_normal_work += ledger->contact_normal_work;
-    totals->contact_tangential_work += ledger->contact_tangential_work;
-    for (int i = 0; i < record->contacts; i++)
-        lift(&totals->penetration_max, -record->contact[i].gap_after);
-    if (!record->active) return;
-    lift(&totals->solver_residual_max, scree_residual_worse(record->report.residual));
-    totals->solver_iterations += record->report.iterations;
-    totals->unconverged += !record->report.converged;
-    add_contacts(simulation, record, totals);
-}
-
 scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err) {
     scree_stepper *stepper = simulation->stepper;
     scree_status status = scree_stepper_advance(stepper, err);
@@ -172,15 +133,17 @@ scree_status scree_simulation_step(scree_simulation *simulation, scree_error *er
     if (status) return status;
 
     const scree_step_record *record = scree_stepper_record(stepper);
-    simulation->ledger = scree_ledger_of_step(simulation->model, simulation->options.scheme.theta,
-                                              record, &simulation->ledger, simulation->scratch);
-    add_up(simulation, record);
-    if (fabs(simulation->ledger.residual) <= simulation->ledger.bound) return SCREE_OK;
+    const scree_run_options *options = &simulation->options;
+    scree_account_step(simulation->model, options->scheme.theta, options->solver.tolerance, record,
+                       &simulation->account, simulation->scratch);
+    scree_totals_add(&simulation->totals, &simulation->account);
+    const scree_ledger *ledger = &simulation->account.ledger;
+    if (fabs(ledger->residual) <= ledger->bound) return SCREE_OK;
     return scree_fail(err, SCREE_LEDGER_BROKEN, SCREE_NOWHERE,
                       "step %lld at time %.9g: the energy ledger is off by %.3g, rounding explains "
                       "%.3g",
-                      (long long)record->after.step, record->after.time,
-                      simulation->ledger.residual, simulation->ledger.bound);
+                      (long long)record->after.step, record->after.time, ledger->residual,
+                      ledger->bound);
 }
 
 int64_t scree_simulation_steps(const scree_simulation *simulation) {
@@ -215,7 +178,11 @@ const scree_step_record *scree_simulation_record(const scree_simulation *simulat
 }
 
 const scree_ledger *scree_simulation_ledger(const scree_simulation *simulation) {
-    return &simulation->ledger;
+    return &simulation->account.ledger;
+}
+
+const scree_account *scree_simulation_account(const scree_simulation *simulation) {
+    return &simulation->account;
 }
 
 const scree_totals *scree_simulation_totals(const scree_simulation *simulation) {
@@ -231,7 +198,7 @@ scree_status scree_simulation_restore(scree_simulation *simulation, const scree_
                                       const scree_totals *totals, scree_error *err) {
     scree_status status = scree_stepper_restore(simulation->stepper, state, contact, contacts, err);
     if (status) return status;
-    simulation->ledger =
+    simulation->account.ledger =
         scree_ledger_of_state(simulation->model, scree_stepper_state(simulation->stepper));
     simulation->totals = *totals;
     return SCREE_OK;

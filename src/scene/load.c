@@ -20,6 +20,7 @@ scree_run_options scree_run_options_default(void) {
         .solver = scree_solver_options_default(),
         .duration = NAN,
         .store_every = 1,
+        .store_active_only = true,
     };
 }
 
@@ -213,7 +214,7 @@ static void fill_options(scree_scene *scene) {
         .accept_unconverged = solver->unconverged == 1,
         .accept_overlaps = scene->top.overlaps == 1,
         .store_every = scene->top.output.every,
-        .store_active_only = scene->top.output.contacts == 1,
+        .store_active_only = scene->top.output.contacts == 0,
     };
 }
 

@@ -172,8 +172,9 @@ static const scree_schema_row output_rows[] = {
     { "every", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(1, INT_MAX), .fallback = "1",
       .help = "States and contacts are stored every so many steps; the ledger always.",
       AT(scree_scene_output, every) },
-    { "contacts", SCREE_VALUE_CHOICE, .choices = "all|active", .unit = "", .fallback = "all",
-      .help = "Store all possible contacts, or only those in the problem of the step.",
+    { "contacts", SCREE_VALUE_CHOICE, .choices = "active|all", .unit = "",
+      .fallback = "active",
+      .help = "Store the contacts in the problem of the step, or all possible ones.",
       AT(scree_scene_output, contacts) },
     END,
 };

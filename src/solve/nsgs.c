@@ -8,6 +8,7 @@
 
 #include "solve/nsgs.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -45,13 +46,16 @@ void scree_nsgs_solve(const scree_problem *problem, const scree_solver_options *
     size_t size = (size_t)problem->contacts * (size_t)problem->dimension * sizeof *p;
     double *best = scratch, *s = scratch + problem->contacts * problem->dimension;
 
-    // a guess that does not help is dropped
-    scree_residual residual = scree_problem_residual(problem, p, s);
-    memset(best, 0, size);
-    scree_residual cold = scree_problem_residual(problem, best, s);
-    if (!(scree_residual_worse(residual) < scree_residual_worse(cold))) {
-        memset(p, 0, size);
-        residual = cold;
+    // a guess that does not help is dropped; one contact alone is solved by its first sweep
+    scree_residual residual = { .field = DBL_MAX, .scaled = DBL_MAX };
+    if (problem->contacts > 1) {
+        residual = scree_problem_residual(problem, p, s);
+        memset(best, 0, size);
+        scree_residual cold = scree_problem_residual(problem, best, s);
+        if (!(scree_residual_worse(residual) < scree_residual_worse(cold))) {
+            memset(p, 0, size);
+            residual = cold;
+        }
     }
 
     int sweeps = 0, last_gain = 0;

@@ -104,16 +104,26 @@ static void start(scree_stepper *stepper) {
     }
 }
 
-// contacts where no step has been done yet: only their gaps are known
+// contacts where no step has been done yet: gaps and velocities of the state
 static void show_contacts(scree_stepper *stepper) {
     scree_contact_set *set = &stepper->set;
     const scree_state *state = &stepper->record.after;
     scree_contacts_approach(stepper->model, state->q, set);
     scree_contacts_locate(stepper->model, state->q, state->time, set);
-    for (int i = 0; i < set->count; i++) set->contact[i].gap_after = set->contact[i].gap;
+    scree_contacts_obstacles(stepper->model, state->time, state->time, set);
+    for (int i = 0; i < set->count; i++) {
+        scree_contact *contact = &set->contact[i];
+        contact->gap_after = contact->gap;
+        contact->status = SCREE_CONTACT_INACTIVE;
+        memset(contact->impulse, 0, sizeof contact->impulse);
+        scree_assemble_apply(&set->rows[i], &stepper->inertia, stepper->model->dimension, state->v,
+                             contact->w_after, contact->u_after);
+        memcpy(contact->u_before, contact->u_after, sizeof contact->u_before);
+    }
     set->near_known = true;
     stepper->record.contacts = set->count;
     stepper->record.contact = set->contact;
+    stepper->record.active = 0;
 }
 
 static scree_status allocate(scree_stepper *stepper, scree_error *err) {

@@ -20,25 +20,26 @@ typedef struct column {
 static const column step_columns[] = {
     { "step", STEP(step), 'l' },
     { "time", STEP(time), 'd' },
-    { "kinetic", STEP(ledger.kinetic), 'd' },
-    { "elastic", STEP(ledger.elastic), 'd' },
-    { "potential", STEP(ledger.potential), 'd' },
-    { "external_work", STEP(ledger.external_work), 'd' },
-    { "damping_work", STEP(ledger.damping_work), 'd' },
-    { "numerical_dissipation", STEP(ledger.numerical_dissipation), 'd' },
-    { "contact_normal_work", STEP(ledger.contact_normal_work), 'd' },
-    { "contact_tangential_work", STEP(ledger.contact_tangential_work), 'd' },
-    { "boundary_work", STEP(ledger.boundary_work), 'd' },
-    { "joint_work", STEP(ledger.joint_work), 'd' },
-    { "correction_work", STEP(ledger.correction_work), 'd' },
-    { "residual", STEP(ledger.residual), 'd' },
-    { "residual_bound", STEP(ledger.bound), 'd' },
-    { "solver_residual", STEP(residual.field), 'd' },
-    { "solver_residual_scaled", STEP(residual.scaled), 'd' },
-    { "solver_iterations", STEP(iterations), 'i' },
-    { "active_contacts", STEP(active), 'i' },
-    { "converged", STEP(converged), 'i' },
-    { "reserved", STEP(reserved), 'i' },
+    { "kinetic", STEP(account.ledger.kinetic), 'd' },
+    { "elastic", STEP(account.ledger.elastic), 'd' },
+    { "potential", STEP(account.ledger.potential), 'd' },
+    { "external_work", STEP(account.ledger.external_work), 'd' },
+    { "damping_work", STEP(account.ledger.damping_work), 'd' },
+    { "numerical_dissipation", STEP(account.ledger.numerical_dissipation), 'd' },
+    { "contact_normal_work", STEP(account.ledger.contact_normal_work), 'd' },
+    { "contact_tangential_work", STEP(account.ledger.contact_tangential_work), 'd' },
+    { "boundary_work", STEP(account.ledger.boundary_work), 'd' },
+    { "residual", STEP(account.ledger.residual), 'd' },
+    { "residual_bound", STEP(account.ledger.bound), 'd' },
+    { "energy_created", STEP(account.energy_created), 'd' },
+    { "tangential_work_max", STEP(account.tangential_work_max), 'd' },
+    { "penetration", STEP(account.penetration), 'd' },
+    { "solver_residual", STEP(account.residual.field), 'd' },
+    { "solver_residual_scaled", STEP(account.residual.scaled), 'd' },
+    { "solver_residual_floor", STEP(account.residual.floor), 'd' },
+    { "solver_iterations", STEP(account.iterations), 'i' },
+    { "active_contacts", STEP(account.active), 'i' },
+    { "converged", STEP(account.converged), 'i' },
     { NULL, 0, 0 },
 };
 
@@ -47,18 +48,6 @@ static const column frame_columns[] = {
     { "time", FRAME(time), 'd' },
     { "first_contact", FRAME(first_contact), 'l' },
     { "contacts", FRAME(contacts), 'l' },
-    { "residual_max", FRAME(totals.residual_max), 'd' },
-    { "residual_over_bound_max", FRAME(totals.residual_over_bound_max), 'd' },
-    { "contact_normal_work", FRAME(totals.contact_normal_work), 'd' },
-    { "contact_tangential_work", FRAME(totals.contact_tangential_work), 'd' },
-    { "tangential_work_max", FRAME(totals.tangential_work_max), 'd' },
-    { "energy_created", FRAME(totals.energy_created), 'd' },
-    { "solver_residual_max", FRAME(totals.solver_residual_max), 'd' },
-    { "penetration_max", FRAME(totals.penetration_max), 'd' },
-    { "steps_creating_energy", FRAME(totals.steps_creating_energy), 'l' },
-    { "solver_iterations", FRAME(totals.solver_iterations), 'l' },
-    { "unconverged", FRAME(totals.unconverged), 'l' },
-    { "contacts_solved", FRAME(totals.contacts_solved), 'l' },
     { NULL, 0, 0 },
 };
 
@@ -77,13 +66,20 @@ static const column contact_columns[] = {
     { "friction", CONTACT(contact.friction), 'd' },
     { "u_before", CONTACT(contact.u_before), 'v' },
     { "u_after", CONTACT(contact.u_after), 'v' },
-    { "w_before", CONTACT(contact.w_before), 'v' },
-    { "w_after", CONTACT(contact.w_after), 'v' },
     { "impulse", CONTACT(contact.impulse), 'v' },
-    { "speed", CONTACT(contact.speed), 'd' },
     { "work_normal", CONTACT(work_normal), 'd' },
     { "work_tangential", CONTACT(work_tangential), 'd' },
     { NULL, 0, 0 },
+};
+
+// by scree_table
+static const struct {
+    const column *columns;
+    size_t size;
+} tables[] = {
+    { step_columns, sizeof(scree_step_row) },
+    { frame_columns, sizeof(scree_frame_row) },
+    { contact_columns, sizeof(scree_contact_row) },
 };
 
 static hid_t type_of(char type, int dimension) {
@@ -102,30 +98,18 @@ static hid_t type_of(char type, int dimension) {
     }
 }
 
-static hid_t compound(const column *columns, size_t size, int dimension, bool packed) {
-    hid_t table = H5Tcreate(H5T_COMPOUND, size);
-    for (; columns->name && table >= 0; columns++) {
-        hid_t type = type_of(columns->type, dimension);
-        herr_t failed = H5Tinsert(table, columns->name, columns->offset, type);
+hid_t scree_layout_type(scree_table table, int dimension, bool packed) {
+    hid_t row = H5Tcreate(H5T_COMPOUND, tables[table].size);
+    for (const column *c = tables[table].columns; c->name && row >= 0; c++) {
+        hid_t type = type_of(c->type, dimension);
+        herr_t failed = H5Tinsert(row, c->name, c->offset, type);
         H5Tclose(type);
         if (type >= 0 && failed >= 0) continue;
-        H5Tclose(table);
+        H5Tclose(row);
         return -1;
     }
-    if (packed && table >= 0) H5Tpack(table);
-    return table;
-}
-
-hid_t scree_layout_steps(bool packed) {
-    return compound(step_columns, sizeof(scree_step_row), 2, packed);
-}
-
-hid_t scree_layout_frames(bool packed) {
-    return compound(frame_columns, sizeof(scree_frame_row), 2, packed);
-}
-
-hid_t scree_layout_contacts(int dimension, bool packed) {
-    return compound(contact_columns, sizeof(scree_contact_row), dimension, packed);
+    if (packed && row >= 0) H5Tpack(row);
+    return row;
 }
 
 static size_t size_of(char type, int dimension) {
@@ -133,9 +117,9 @@ static size_t size_of(char type, int dimension) {
     return sizeof(double) * (type == 'p' ? 2 : type == 'v' ? (size_t)dimension : 1);
 }
 
-int scree_layout_contact_spans(int dimension, scree_span *span) {
+int scree_layout_spans(scree_table table, int dimension, scree_span *span) {
     int count = 0;
-    for (const column *c = contact_columns; c->name; c++) {
+    for (const column *c = tables[table].columns; c->name; c++) {
         size_t size = size_of(c->type, dimension);
         if (count && span[count - 1].offset + span[count - 1].size == c->offset)
             span[count - 1].size += size;

@@ -11,13 +11,14 @@
 
 enum { SCREE_RUN_FORMAT = 1 };  // raised when a file of before can no longer be read
 
-/// Types of table rows for memory (the structs of run_file.h) or, packed, for the file. A negative
-/// value when HDF5 refuses; close with H5Tclose.
-hid_t scree_layout_steps(bool packed);
-hid_t scree_layout_frames(bool packed);
-hid_t scree_layout_contacts(int dimension, bool packed);
+/// Tables of rows: steps, frames, contacts.
+typedef enum scree_table { SCREE_TABLE_STEPS, SCREE_TABLE_FRAMES, SCREE_TABLE_CONTACTS } scree_table;
 
-/// Pieces of a scree_contact_row that stand one after the other in a packed row of the file.
+/// Type of a table's rows in memory (the structs of run_file.h) or, packed, in the file. A negative
+/// value when HDF5 refuses; close with H5Tclose.
+hid_t scree_layout_type(scree_table table, int dimension, bool packed);
+
+/// Pieces of a row in memory that stand one after the other in a packed row of the file.
 typedef struct scree_span {
     size_t offset, size;  // in the struct
 } scree_span;
@@ -25,7 +26,7 @@ typedef struct scree_span {
 enum { SCREE_SPANS_MAX = 24 };
 
 /// Fill span and return how many there are; adjacent pieces are merged.
-int scree_layout_contact_spans(int dimension, scree_span *span);
+int scree_layout_spans(scree_table table, int dimension, scree_span *span);
 
 /// HDF5 prints errors by itself unless told otherwise: keep it silent between quiet and loud, and
 /// give the host program its own setting back.

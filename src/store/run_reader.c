@@ -121,9 +121,9 @@ static bool open_tables(scree_run_reader *reader) {
     memory->q = open_table(memory->file, "q", &q);
     memory->v = open_table(memory->file, "v", &v);
     memory->contacts = open_table(memory->file, "contacts", &reader->contacts);
-    memory->step_type = scree_layout_steps(false);
-    memory->frame_type = scree_layout_frames(false);
-    memory->contact_type = scree_layout_contacts(reader->dimension, false);
+    memory->step_type = scree_layout_type(SCREE_TABLE_STEPS, reader->dimension, false);
+    memory->frame_type = scree_layout_type(SCREE_TABLE_FRAMES, reader->dimension, false);
+    memory->contact_type = scree_layout_type(SCREE_TABLE_CONTACTS, reader->dimension, false);
     memory->row_type = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &dofs);
     if (q < reader->frames) reader->frames = q;
     if (v < reader->frames) reader->frames = v;
@@ -235,6 +235,7 @@ static scree_status read_table(scree_run_reader *reader, hid_t set, hid_t type, 
 
 scree_status scree_run_reader_steps(scree_run_reader *reader, int64_t first, int64_t count,
                                     scree_step_row *row, scree_error *err) {
+    memset(row, 0, (size_t)(count > 0 ? count : 0) * sizeof *row);  // fields that are not stored
     return read_table(reader, reader->memory->steps, reader->memory->step_type, reader->steps,
                       first, count, row, err);
 }
@@ -256,6 +257,7 @@ scree_status scree_run_reader_states(scree_run_reader *reader, int64_t first, in
 
 scree_status scree_run_reader_contacts(scree_run_reader *reader, int64_t first, int64_t count,
                                        scree_contact_row *row, scree_error *err) {
+    memset(row, 0, (size_t)(count > 0 ? count : 0) * sizeof *row);  // fields that are not stored
     return read_table(reader, reader->memory->contacts, reader->memory->contact_type,
                       reader->contacts, first, count, row, err);
 }

@@ -27,6 +27,8 @@ typedef struct table {
     char *rows;   // waiting to be written
     hsize_t waiting, room;
     hsize_t written;
+    int spans;  // how a struct is packed into a row
+    scree_span span[SCREE_SPANS_MAX];
 } table;
 
 struct scree_run_writer {
@@ -37,8 +39,6 @@ struct scree_run_writer {
     int every;
     bool active_only;
     table steps, frames, q, v, contacts;
-    int spans;
-    scree_span span[SCREE_SPANS_MAX];
     struct timespec flushed;
     double wall_before;  // of the runs before a resume [s]
 };
@@ -170,20 +170,30 @@ static void write_header(hid_t file, const scree_scene *scene, const scree_model
     H5Sclose(space);
 }
 
-// tables: type by name; q and v are rows of numbers
-static bool describe_tables(scree_run_writer *writer, int dimension) {
-    hsize_t dofs = (hsize_t)writer->model->dofs;
-    writer->steps = (table){ .name = "steps", .type = scree_layout_steps(true) };
-    writer->frames = (table){ .name = "frames", .type = scree_layout_frames(true) };
-    writer->contacts =
-        (table){ .name = "contacts", .type = scree_layout_contacts(dimension, true) };
-    writer->q = (table){ .name = "q", .type = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &dofs) };
-    writer->v = (table){ .name = "v", .type = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &dofs) };
-    writer->spans = scree_layout_contact_spans(dimension, writer->span);
+static table describe(const char *name, scree_table which, int dimension) {
+    table t = { .name = name, .set = -1, .type = scree_layout_type(which, dimension, true) };
+    t.spans = scree_layout_spans(which, dimension, t.span);
+    return t;
+}
+
+// q and v: rows of numbers
+static table describe_vector(const char *name, int dofs) {
+    hsize_t length = (hsize_t)dofs;
+    size_t size = (size_t)dofs * sizeof(double);
+    hid_t type = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &length);
+    return (table){ .name = name, .set = -1, .type = type, .spans = 1, .span = { { 0, size } } };
+}
+
+static bool describe_tables(scree_run_writer *writer) {
+    int dimension = writer->model->dimension;
+    writer->steps = describe("steps", SCREE_TABLE_STEPS, dimension);
+    writer->frames = describe("frames", SCREE_TABLE_FRAMES, dimension);
+    writer->contacts = describe("contacts", SCREE_TABLE_CONTACTS, dimension);
+    writer->q = describe_vector("q", writer->model->dofs);
+    writer->v = describe_vector("v", writer->model->dofs);
     table *all[] = { &writer->steps, &writer->frames, &writer->q, &writer->v, &writer->contacts };
     for (int i = 0; i < 5; i++) {
         if (all[i]->type < 0) return false;
-        all[i]->set = -1;
         all[i]->size = H5Tget_size(all[i]->type);
         // fewer rows where they are long: a buffer of a few megabytes is enough
         all[i]->room = ROWS * all[i]->size > (4u << 20) ? (4u << 20) / all[i]->size + 1 : ROWS;
@@ -235,7 +245,13 @@ static scree_status flush(scree_run_writer *writer, bool to_disk, scree_error *e
     return status;
 }
 
-static void *next_row(table *t) { return t->rows + t->size * t->waiting++; }
+static void put_row(table *t, const void *row) {
+    char *out = t->rows + t->size * t->waiting++;
+    for (int k = 0; k < t->spans; k++) {
+        memcpy(out, (const char *)row + t->span[k].offset, t->span[k].size);
+        out += t->span[k].size;
+    }
+}
 
 static scree_status add_contacts(scree_run_writer *writer, const scree_step_record *record,
                                  int64_t *count, scree_error *err) {
@@ -250,22 +266,18 @@ static scree_status add_contacts(scree_run_writer *writer, const scree_step_reco
         scree_contact_work work =
             scree_ledger_contact(contact, writer->model->dimension, writer->theta, 0);
         scree_contact_row row = { record->after.step, *contact, work.normal, work.tangential };
-        char *out = next_row(t);
-        for (int k = 0; k < writer->spans; k++) {
-            memcpy(out, (const char *)&row + writer->span[k].offset, writer->span[k].size);
-            out += writer->span[k].size;
-        }
+        put_row(t, &row);
         ++*count;
     }
     return SCREE_OK;
 }
 
 static void add_frame(scree_run_writer *writer, const scree_state *state, int64_t first,
-                      int64_t count, const scree_totals *totals) {
-    scree_frame_row frame = { state->step, state->time, first, count, *totals };
-    memcpy(next_row(&writer->frames), &frame, sizeof frame);
-    memcpy(next_row(&writer->q), state->q, writer->q.size);
-    memcpy(next_row(&writer->v), state->v, writer->v.size);
+                      int64_t count) {
+    scree_frame_row frame = { state->step, state->time, first, count };
+    put_row(&writer->frames, &frame);
+    put_row(&writer->q, state->q);
+    put_row(&writer->v, state->v);
 }
 
 static bool full(const scree_run_writer *writer) {
@@ -276,24 +288,16 @@ static bool full(const scree_run_writer *writer) {
 }
 
 scree_status scree_run_writer_step(scree_run_writer *writer, const scree_step_record *record,
-                                   const scree_ledger *ledger, const scree_totals *totals,
-                                   bool keep, scree_error *err) {
-    const scree_report *report = &record->report;
-    scree_step_row row = {
-        .step = record->after.step,
-        .time = record->after.time,
-        .ledger = *ledger,
-        .residual = report->residual,
-        .iterations = report->iterations,
-        .active = record->active,
-        .converged = report->converged,
-    };
-    memcpy(next_row(&writer->steps), &row, sizeof row);
+                                   const scree_account *account, bool keep, scree_error *err) {
+    scree_step_row row = { record->after.step, record->after.time, *account };
+    put_row(&writer->steps, &row);
     if (keep || record->after.step % writer->every == 0) {
         int64_t first = (int64_t)(writer->contacts.written + writer->contacts.waiting), count = 0;
-        scree_status status = add_contacts(writer, record, &count, err);
+        scree_status status = SCREE_OK;
+        if (record->active || !writer->active_only)
+            status = add_contacts(writer, record, &count, err);
         if (status) return status;
-        add_frame(writer, &record->after, first, count, totals);
+        add_frame(writer, &record->after, first, count);
     }
     bool late = seconds_since(&writer->flushed) > flush_seconds;
     return late || full(writer) ? flush(writer, late, err) : SCREE_OK;
@@ -323,7 +327,7 @@ static scree_run_writer *new_writer(const char *path, const scree_scene *scene,
         writer->file = -1;
         writer->path = strdup(path);
         clock_gettime(CLOCK_MONOTONIC_COARSE, &writer->flushed);
-        if (writer->path && describe_tables(writer, model->dimension)) return writer;
+        if (writer->path && describe_tables(writer)) return writer;
         release(writer);
     }
     scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for writing %s", path);
@@ -338,8 +342,8 @@ static hid_t modern_files(void) {
 
 scree_status scree_run_writer_new(const char *path, const scree_scene *scene,
                                   const scree_model *model, const scree_state *start,
-                                  const scree_ledger *ledger, const scree_totals *totals,
-                                  scree_run_writer **out, scree_error *err) {
+                                  const scree_account *account, scree_run_writer **out,
+                                  scree_error *err) {
     *out = NULL;
     scree_quiet quiet = scree_layout_quiet();
     scree_run_writer *writer = new_writer(path, scene, model, err);
@@ -364,11 +368,10 @@ scree_status scree_run_writer_new(const char *path, const scree_scene *scene,
         if (!fine) status = fail(writer, "cannot write", err);
     }
     if (!status) {
-        scree_step_row row = {
-            .step = start->step, .time = start->time, .ledger = *ledger, .converged = 1
-        };
-        memcpy(next_row(&writer->steps), &row, sizeof row);
-        add_frame(writer, start, 0, 0, totals);
+        scree_step_row row = { start->step, start->time, *account };
+        row.account.converged = 1;
+        put_row(&writer->steps, &row);
+        add_frame(writer, start, 0, 0);
         status = flush(writer, true, err);
     }
     if (status) {
@@ -415,6 +418,22 @@ static scree_status read_end(scree_run_reader *reader, scree_state *state, scree
     return status;
 }
 
+// the totals up to a step are its accounts added up
+static scree_status add_up(scree_run_reader *reader, int64_t steps, scree_totals *totals,
+                           scree_error *err) {
+    scree_step_row *row = malloc(ROWS * sizeof *row);
+    if (!row) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    *totals = scree_totals_none();
+    scree_status status = SCREE_OK;
+    for (int64_t first = 1; !status && first <= steps; first += ROWS) {
+        int64_t count = steps - first + 1 < ROWS ? steps - first + 1 : ROWS;
+        status = scree_run_reader_steps(reader, first, count, row, err);
+        for (int64_t i = 0; !status && i < count; i++) scree_totals_add(totals, &row[i].account);
+    }
+    free(row);
+    return status;
+}
+
 // a writer that was killed left its mark in the file, which makes HDF5 refuse to open it; the
 // property is the one HDF5's own h5clear uses
 static hid_t open_again(const char *path) {
@@ -441,6 +460,7 @@ scree_status scree_run_writer_resume(const char *path, const scree_scene *scene,
         status =
             scree_fail(err, SCREE_BAD_INPUT, at, "holds no state of this scene to resume from");
     if (!status) status = read_end(reader, state, contact, contacts, &last, err);
+    if (!status) status = add_up(reader, last.step, totals, err);
     int64_t frames = reader->frames;
     double wall_before = reader->wall_seconds;
     scree_run_reader_close(reader);
@@ -463,7 +483,6 @@ scree_status scree_run_writer_resume(const char *path, const scree_scene *scene,
                              extra ? last.first_contact : last.first_contact + last.contacts) &&
                 H5Fstart_swmr_write(writer->file) >= 0;
     if (fine) {
-        *totals = last.totals;
         *out = writer;
     } else {
         status = fail(writer, "cannot be continued", err);

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// account.c - what a step is remembered by, and the totals of a run.
+//
+// Totals are nothing but accounts added up in order: a run that is resumed adds up the stored ones
+// and has the same bits.
+
+#include <math.h>
+
+#include "scree/ledger.h"
+
+static void lift(double *most, double value) {
+    if (value > *most) *most = value;
+}
+
+static void add_contacts(const scree_step_record *record, int dimension, double theta,
+                         double tolerance, scree_account *account) {
+    for (int i = 0; i < record->contacts; i++) {
+        const scree_contact *contact = &record->contact[i];
+        if (contact->status == SCREE_CONTACT_INACTIVE || contact->impulse[0] == 0) continue;
+        scree_contact_work work = scree_ledger_contact(contact, dimension, theta, tolerance);
+        lift(&account->tangential_work_max, work.tangential);
+        if (work.normal > work.threshold) account->energy_created += work.normal;
+        if (work.tangential > work.threshold) account->energy_created += work.tangential;
+    }
+}
+
+void scree_account_step(const scree_model *model, double theta, double tolerance,
+                        const scree_step_record *record, scree_account *account, double *scratch) {
+    scree_ledger_step(model, theta, record, &account->ledger, scratch);
+    account->energy_created = 0;
+    account->tangential_work_max = -HUGE_VAL;
+    account->penetration = 0;
+    account->residual = record->report.residual;
+    account->iterations = record->report.iterations;
+    account->active = record->active;
+    account->converged = record->report.converged;
+    for (int i = 0; i < record->contacts; i++)
+        lift(&account->penetration, -record->contact[i].gap_after);
+    if (record->active) add_contacts(record, model->dimension, theta, tolerance, account);
+}
+
+scree_totals scree_totals_none(void) {
+    return (scree_totals){ .tangential_work_max = -HUGE_VAL };
+}
+
+void scree_totals_add(scree_totals *totals, const scree_account *account) {
+    const scree_ledger *ledger = &account->ledger;
+    double residual = fabs(ledger->residual);
+    lift(&totals->residual_max, residual);
+    if (residual > 0) lift(&totals->residual_over_bound_max, residual / ledger->bound);
+    lift(&totals->penetration_max, account->penetration);
+    if (!account->active) return;
+    totals->contact_normal_work += ledger->contact_normal_work;
+    totals->contact_tangential_work += ledger->contact_tangential_work;
+    lift(&totals->tangential_work_max, account->tangential_work_max);
+    totals->energy_created += account->energy_created;
+    totals->steps_creating_energy += account->energy_created > 0;
+    lift(&totals->solver_residual_max, account->residual.field);
+    lift(&totals->solver_residual_max, account->residual.scaled);
+    totals->solver_iterations += account->iterations;
+    totals->unconverged += !account->converged;
+    totals->contacts_solved += account->active;
+}

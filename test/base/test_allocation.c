@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// test_allocation.c - every allocation fails once: an error comes back, nothing crashes or leaks.
+//
+// Linked with -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=strdup,
+// which catches the library's own calls (libyaml and HDF5 are shared libraries and keep theirs).
+// Leaks show in the sanitizer build.
+
+#include <stdlib.h>
+
+#include "harness.h"
+#include "scree/simulation.h"
+
+static long calls, fails_at;  // fails_at: the call that gets nothing, 0: none
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+char *__real_strdup(const char *text);
+
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+char *__wrap_strdup(const char *text);
+
+static bool fails(void) { return ++calls == fails_at; }
+
+void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
+
+void *__wrap_calloc(size_t count, size_t size) {
+    return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size) { return fails() ? NULL : __real_realloc(old, size); }
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+    return fails() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+char *__wrap_strdup(const char *text) { return fails() ? NULL : __real_strdup(text); }
+
+// -------------------------------------------------------------------------------------------------
+// one story with many allocations, told again and again
+
+typedef struct ending {
+    scree_status status;
+    double sum;  // of the last state
+} ending;
+
+static double sum_of(const scree_simulation *simulation) {
+    const scree_state *state = scree_simulation_state(simulation);
+    double sum = 0;
+    for (int i = 0; i < scree_simulation_model(simulation)->dofs; i++)
+        sum += (i + 1) * (state->q[i] + state->v[i]);
+    return sum;
+}
+
+/// Parse a scene, step it, restore it to where it is, step again.
+static ending tell(const char *text, const char *const *overrides, int count) {
+    ending end = { SCREE_OK, 0 };
+    scree_findings findings = { 0 };
+    scree_simulation *simulation =
+        scree_simulation_parse("scene", text, strlen(text), overrides, count, &findings);
+    if (!simulation) {
+        // somebody must have said something, or at least that the list is not complete
+        if (findings.count == 0 && !findings.truncated) COMPLAIN("call %ld: silent", fails_at);
+        for (int i = 0; i < findings.count; i++) CHECK(findings.item[i].text[0]);
+        end.status = SCREE_NO_MEMORY;
+        if (findings.count > 0) end.status = findings.item[findings.count - 1].status;
+    } else {
+        if (findings.count > 0 || findings.truncated)
+            COMPLAIN("call %ld: findings, and a simulation", fails_at);
+        scree_error err = { 0 };
+        for (int step = 0; step < 20 && end.status == SCREE_OK; step++)
+            end.status = scree_simulation_step(simulation, &err);
+        if (end.status == SCREE_OK) {
+            const scree_step_record *record = scree_simulation_record(simulation);
+            scree_totals totals = *scree_simulation_totals(simulation);
+            end.status = scree_simulation_restore(simulation, &record->after, record->contact,
+                                                  record->contacts, &totals, &err);
+        }
+        if (end.status == SCREE_OK) end.status = scree_simulation_step(simulation, &err);
+        if (end.status != SCREE_OK && !err.text[0]) COMPLAIN("call %ld: no sentence", fails_at);
+        end.sum = sum_of(simulation);
+    }
+    scree_simulation_free(simulation);
+    scree_findings_free(&findings);
+    return end;
+}
+
+static void fail_each(const char *name, const char *text, const char *const *overrides, int count) {
+    fails_at = calls = 0;
+    ending good = tell(text, overrides, count);
+    CHECK_INT(good.status, SCREE_OK);
+    long all = calls, tolerated = 0;
+    for (long n = 1; n <= all; n++) {
+        fails_at = n;
+        calls = 0;
+        ending end = tell(text, overrides, count);
+        if (end.status == SCREE_OK) {
+            // an allocation it can do without, but then the result is the same
+            tolerated++;
+            CHECK_NEAR(end.sum, good.sum, 0);
+        } else if (end.status != SCREE_NO_MEMORY) {
+            COMPLAIN("%s: call %ld of %ld fails, and the status is %d", name, n, all,
+                     (int)end.status);
+        }
+    }
+    fails_at = 0;
+    printf("%s: %ld allocations, %ld of them not needed\n", name, all, tolerated);
+    CHECK(all > 3);
+}
+
+static void scene_allocations(const char *name) {
+    static char text[20000];
+    const char *folder = getenv("SCREE_SCENES");
+    char path[1000];
+    snprintf(path, sizeof path, "%s/%s.yaml", folder ? folder : "scenes", name);
+    FILE *file = fopen(path, "rb");
+    size_t size = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    if (file) fclose(file);
+    text[size] = 0;
+    if (!size) COMPLAIN("cannot read %s", path);
+    if (!size) return;
+    const char *none[1] = { NULL };
+    const char *set[3] = { "scheme.theta=0.6", "title=another", "solver.tolerance=1e-9" };
+    fail_each(name, text, none, 0);
+    fail_each(name, text, set, 3);
+}
+
+static void bouncing_ball(void) { scene_allocations("bouncing-ball"); }
+static void impacting_stick(void) { scene_allocations("impacting-stick"); }
+static void oscillator_stop(void) { scene_allocations("oscillator-stop"); }
+static void single_bar_impact(void) { scene_allocations("single-bar-impact"); }
+static void sliding_incline(void) { scene_allocations("sliding-incline"); }
+static void spinning_disc(void) { scene_allocations("spinning-disc"); }
+
+/// Contacts enough for scratch that does not fit on the stack.
+static void many_contacts(void) {
+    static char text[40000];
+    size_t at = (size_t)snprintf(text, sizeof text,
+                                 "gravity: [0, -10]\nscheme: {step: 1e-3, duration: 1}\n"
+                                 "laws: [{friction: 0.3}]\nbodies:\n"
+                                 "  - {name: ground, fixed: true, shapes: [{type: half-plane, "
+                                 "normal: [0, 1]}]}\n");
+    for (int i = 0; i < 40; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at,
+                               "  - {name: b%d, mass: 1, inertia: 1, position: [%d, 1], "
+                               "shapes: [{type: disc, radius: 1}]}\n",
+                               i, 3 * i);
+    const char *none[1] = { NULL };
+    fail_each("forty discs", text, none, 0);
+}
+
+/// A scene full of mistakes: the list of findings grows, and may not grow.
+static void many_mistakes(void) {
+    static char text[4000];
+    size_t at = (size_t)snprintf(text, sizeof text, "scheme: {step: -1, duration: x}\nbodies:\n");
+    for (int i = 0; i < 20; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "  - {nmae: b%d, mass: -%d}\n", i, i);
+    fails_at = calls = 0;
+    for (long all = 1, n = 0; n <= all; n++) {
+        scree_findings findings = { 0 };
+        fails_at = n;
+        calls = 0;
+        scree_simulation *simulation =
+            scree_simulation_parse("scene", text, strlen(text), NULL, 0, &findings);
+        CHECK(!simulation);
+        CHECK(findings.count > 0 || findings.truncated);
+        if (n == 0) all = calls;
+        if (n == 0) CHECK(findings.count > 30 && !findings.truncated);
+        scree_findings_free(&findings);
+        scree_simulation_free(simulation);
+    }
+    fails_at = 0;
+}
+
+static const double unit[4] = { 1, 0, 0, 1 }, start[2] = { 0, 0.1 };
+
+static scree_status build(scree_model **model, scree_simulation **simulation, scree_error *err) {
+    scree_status status = SCREE_OK;
+    if (!(*model = scree_model_new())) {
+        err->text[0] = '!';  // NULL says it all
+        return SCREE_NO_MEMORY;
+    }
+    scree_system system = {
+        .coordinates = 2, .mass = unit, .stiffness = unit, .position = start, .velocity = start
+    };
+    scree_row_contact contact = {
+        .name = "stop", .normal = unit, .tangent = unit + 2, .tangents = 1, .law = { 0.5, 0.5 }
+    };
+    status = scree_model_set_system(*model, &system, err);
+    for (int i = 0; i < 30 && !status; i++)
+        status = scree_model_add_row_contact(*model, &contact, err);
+    if (!status) status = scree_model_finish(*model, err);
+    scree_run_options options = scree_run_options_default();
+    options.scheme.step = 0.01;
+    options.duration = 1;
+    options.accept_overlaps = options.accept_unconverged = true;
+    if (!status) status = scree_simulation_new(*model, &options, simulation, err);
+    for (int i = 0; i < 5 && !status; i++) status = scree_simulation_step(*simulation, err);
+    return status;
+}
+
+/// The same for models built by hand.
+static void models_by_hand(void) {
+    for (long all = 1, n = 0; n <= all; n++) {
+        scree_model *model = NULL;
+        scree_simulation *simulation = NULL;
+        scree_error err = { 0 };
+        fails_at = n;
+        calls = 0;
+        scree_status status = build(&model, &simulation, &err);
+        CHECK_INT(status, n && calls >= n ? SCREE_NO_MEMORY : SCREE_OK);
+        CHECK(status == SCREE_OK || err.text[0]);
+        if (n == 0) all = calls;
+        scree_simulation_free(simulation);
+        scree_model_free(model);
+    }
+    fails_at = 0;
+}
+
+int main(void) {
+    TEST(bouncing_ball);
+    TEST(impacting_stick);
+    TEST(oscillator_stop);
+    TEST(single_bar_impact);
+    TEST(sliding_incline);
+    TEST(spinning_disc);
+    TEST(many_contacts);
+    TEST(many_mistakes);
+    TEST(models_by_hand);
+    return harness_end();
+}
