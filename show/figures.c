@@ -122,11 +122,26 @@ static scree_status sketch_residual(show_sketch *s, scree_error *err) {
 static double u_normal(const scree_contact_row *row) { return row->contact.u_after[0]; }
 static double u_first(const scree_contact_row *row) { return row->contact.u_after[1]; }
 static double u_second(const scree_contact_row *row) { return row->contact.u_after[2]; }
-static double p_normal(const scree_contact_row *row) { return row->contact.impulse[0]; }
-static double p_first(const scree_contact_row *row) { return row->contact.impulse[1]; }
-static double p_second(const scree_contact_row *row) { return row->contact.impulse[2]; }
-static double gap(const scree_contact_row *row) { return row->contact.gap; }
-static double work(const scree_contact_row *row) { return row->work_tangential; }
+static double gap(const scree_contact_row *row) { return row->contact.gap_after; }
+
+// what belongs to a step is not there at the start
+static double of_step(const scree_contact_row *row, double value) {
+    return row->step ? value : (double)NAN;
+}
+
+static double p_normal(const scree_contact_row *row) {
+    return of_step(row, row->contact.impulse[0]);
+}
+
+static double p_first(const scree_contact_row *row) {
+    return of_step(row, row->contact.impulse[1]);
+}
+
+static double p_second(const scree_contact_row *row) {
+    return of_step(row, row->contact.impulse[2]);
+}
+
+static double work(const scree_contact_row *row) { return of_step(row, row->work_tangential); }
 
 static void append(show_sketch *s, const char *text) {
     size_t length = strlen(s->title);
@@ -136,9 +151,6 @@ static void append(show_sketch *s, const char *text) {
 // the only contact is named in the title, and so is what the figure leaves out
 static void title_contacts(show_sketch *s, const show_contact_list *list) {
     char text[SKETCH_NAME];
-    bool active_only = false;
-    for (int r = 0; r < s->runs; r++) active_only |= s->run[r].options->store_active_only;
-    if (active_only) append(s, " while active");
     if (list->tally.count == 1)
         snprintf(text, sizeof text, ": %s", list->name[0]);
     else
@@ -179,9 +191,9 @@ static scree_status sketch_velocities(show_sketch *s, scree_error *err) {
         { .name = "u_{T2}", .y_label = "u_{T2} [m/s]", .zero_line = true, .dull = SHOW_DROP_ZERO },
     };
     const show_contact_line lines[] = {
-        { NULL, 0, { u_normal, false }, SCREE_LINE },
-        { NULL, 1, { u_first, false }, SCREE_LINE },
-        { NULL, 2, { u_second, false }, SCREE_LINE },
+        { NULL, 0, u_normal, SCREE_LINE },
+        { NULL, 1, u_first, SCREE_LINE },
+        { NULL, 2, u_second, SCREE_LINE },
     };
     for (int i = 0; i < (two ? 3 : 2); i++) show_sketch_pane(s, panes[i]);
     return sketch_contacts(s, lines, s->panes, err);
@@ -208,9 +220,9 @@ static scree_status sketch_impulses(show_sketch *s, scree_error *err) {
         { .name = "p_{T2}", .y_label = "p_{T2} [N s]", .zero_line = true, .dull = SHOW_DROP_ZERO },
     };
     const show_contact_line lines[] = {
-        { NULL, 0, { p_normal, false }, SCREE_STEMS },
-        { NULL, 1, { p_first, false }, SCREE_STEMS },
-        { NULL, 2, { p_second, false }, SCREE_STEMS },
+        { NULL, 0, p_normal, SCREE_STEMS },
+        { NULL, 1, p_first, SCREE_STEMS },
+        { NULL, 2, p_second, SCREE_STEMS },
     };
     for (int i = 0; i < (two ? 3 : 2); i++) show_sketch_pane(s, panes[i]);
     return sketch_contacts(s, lines, s->panes, err);
@@ -219,14 +231,14 @@ static scree_status sketch_impulses(show_sketch *s, scree_error *err) {
 static scree_status sketch_gaps(show_sketch *s, scree_error *err) {
     snprintf(s->title, sizeof s->title, "Gaps");
     show_sketch_pane(s, (show_pane){ .y_label = "gap [m]", .zero_line = true });
-    const show_contact_line line = { NULL, 0, { gap, true }, SCREE_LINE };
+    const show_contact_line line = { NULL, 0, gap, SCREE_LINE };
     return sketch_contacts(s, &line, 1, err);
 }
 
 static scree_status sketch_tangential(show_sketch *s, scree_error *err) {
     snprintf(s->title, sizeof s->title, "Tangential contact work in each step");
     show_sketch_pane(s, (show_pane){ .y_label = "work [J]", .zero_line = true });
-    const show_contact_line line = { NULL, 0, { work, false }, SCREE_STEMS };
+    const show_contact_line line = { NULL, 0, work, SCREE_STEMS };
     const show_ledger_line sum = { "", 0, { tangential, SHOW_VALUE }, 0, SCREE_STEMS, SHOW_BY_RUN };
     if (sparse(s) == 1) return sketch_contacts(s, &line, 1, err);
     // single contacts are known for the stored steps only, their sum for all
@@ -382,12 +394,9 @@ static scree_status overview_curves(show_sketch *s, const show_subjects *list,
         lines += list->bodies ? show_lines_of_bodies(s, list, v, v ? V : Q, 0, line + lines)
                               : show_lines_of_system(s, list, v, v ? V : Q, line + lines);
     const show_contact_line local[] = {
-        { "u_N", U, { u_normal, false }, SCREE_LINE },
-        { two ? "u_{T1}" : "u_T", U, { u_first, false }, SCREE_LINE },
-        { "p_N", P, { p_normal, false }, SCREE_STEMS },
-        { two ? "p_{T1}" : "p_T", P, { p_first, false }, SCREE_STEMS },
-        { "u_{T2}", U, { u_second, false }, SCREE_LINE },
-        { "p_{T2}", P, { p_second, false }, SCREE_STEMS },
+        { "u_N", U, u_normal, SCREE_LINE },    { two ? "u_{T1}" : "u_T", U, u_first, SCREE_LINE },
+        { "p_N", P, p_normal, SCREE_STEMS },   { two ? "p_{T1}" : "p_T", P, p_first, SCREE_STEMS },
+        { "u_{T2}", U, u_second, SCREE_LINE }, { "p_{T2}", P, p_second, SCREE_STEMS },
     };
     const show_ledger_line works[] = {
         { "normal", WORKS, { normal, SHOW_SUM }, 0, SCREE_LINE, SHOW_ALWAYS },

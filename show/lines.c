@@ -91,29 +91,17 @@ scree_status show_lines_choose_contacts(const show_sketch *s, int most, bool pre
                                         show_contact_list *list, scree_error *err) {
     scree_status status = SCREE_OK;
     for (int r = 0; r < s->runs && !status; r++)
-        status = show_tally_run(s->run[r].reader, &list->tally, err);
+        status = show_tally_run(s->run[r].reader, scree_stepper_record(s->run[r].stepper),
+                                &list->tally, err);
     if (status) return status;
     if (most > SHOW_CONTACTS) most = SHOW_CONTACTS;
     int count = show_tally_largest(&list->tally, most, list->chosen), kept = 0;
+    pressed |= count < list->tally.count;
     for (int k = 0; k < count && pressed; k++)
         if (list->chosen[k].impulse > 0) list->chosen[kept++] = list->chosen[k];
     list->count = kept ? kept : count;
     for (int k = 0; k < list->count; k++) name_contact(s, list, k);
     return SCREE_OK;
-}
-
-static scree_status read_contacts(const show_run *run, const show_contact_list *list,
-                                  const show_contact_line *line, int lines, show_points *points,
-                                  scree_error *err) {
-    show_contact_column column[SHOW_CONTACT_LINES];
-    const scree_scheme_options *scheme = &run->options->scheme;
-    for (int i = 0; i < lines; i++) {
-        column[i] = line[i].column;
-        // a gap is stored where H was evaluated
-        column[i].at_start &= scheme->jacobian == SCREE_JACOBIAN_START;
-    }
-    return show_read_contacts(run->reader, scheme->step, run->options->store_every, list->chosen,
-                              list->count, column, lines, points, err);
 }
 
 static show_curve contact_curve(const show_contact_list *list, const show_contact_line *line, int i,
@@ -131,10 +119,18 @@ static show_curve contact_curve(const show_contact_list *list, const show_contac
 scree_status show_lines_contacts(show_sketch *s, const show_contact_list *list,
                                  const show_contact_line *line, int lines, scree_error *err) {
     show_points points[SHOW_CONTACTS * SHOW_CONTACT_LINES];
+    show_contact_column column[SHOW_CONTACT_LINES];
+    bool stems = true;  // impulses and works are zero where they were not stored
     scree_status status = SCREE_OK;
+    for (int i = 0; i < lines; i++) {
+        column[i] = line[i].column;
+        stems &= line[i].mark == SCREE_STEMS;
+    }
     for (int r = 0; r < s->runs && !status; r++) {
+        scree_stepper *stepper = stems ? NULL : s->run[r].stepper;
         memset(points, 0, sizeof points);
-        status = read_contacts(&s->run[r], list, line, lines, points, err);
+        status = show_read_contacts(s->run[r].reader, stepper, list->chosen, list->count, column,
+                                    lines, points, err);
         for (int k = 0; k < list->count * lines; k++) {
             if (status || !points[k].count) {
                 show_points_free(&points[k]);

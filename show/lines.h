@@ -52,8 +52,9 @@ typedef struct show_contact_list {  // begin zeroed; free the tally when done
 /// How many contacts or bodies of so many runs a legend can tell apart.
 int show_lines_most(int runs);
 
-/// Choose the (at most `most`) largest contacts of all runs and find a name for each; with
-/// `pressed` leave out those that never had an impulse, if any had.
+/// Choose the (at most `most`) largest contacts of all runs and find a name for each. Those that
+/// never had an impulse are left out if there are too many of them, or if only the `pressed` ones
+/// are wanted, but not if that would leave none.
 scree_status show_lines_choose_contacts(const show_sketch *s, int most, bool pressed,
                                         show_contact_list *list, scree_error *err);
 

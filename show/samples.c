@@ -55,10 +55,9 @@ void show_points_thin(show_points *points, int left) {
 typedef struct bucket {
     show_points *points;
     bool path;       // keep the first point, not the extremes
-    bool seen;       // a finite value
+    bool seen;       // a value
     int64_t rows;    // that share a bucket
     int64_t number;  // of the bucket
-    int64_t last;    // row
     int held;        // points in it
     double low_x, low_y, high_x, high_y;
 } bucket;
@@ -84,12 +83,10 @@ static bool empty(bucket *b) {
 
 static bool fill(bucket *b, int64_t row, double x, double y) {
     show_points *points = b->points;
-    if (isfinite(y)) {
-        points->low = b->seen ? fmin(points->low, y) : y;
-        points->high = b->seen ? fmax(points->high, y) : y;
-        b->seen = true;
-    }
-    b->last = row;
+    if (!isfinite(x) || !isfinite(y)) return true;
+    points->low = b->seen ? fmin(points->low, y) : y;
+    points->high = b->seen ? fmax(points->high, y) : y;
+    b->seen = true;
     int64_t number = row / b->rows;
     if (b->held && number != b->number && !empty(b)) return false;
     b->number = number;
@@ -106,13 +103,6 @@ static bool fill(bucket *b, int64_t row, double x, double y) {
     return true;
 }
 
-// rows are missing before this one: break the line, unless the page could not show it
-static bool skip_to(bucket *b, int64_t row) {
-    if (!b->points->count && !b->held) return true;
-    if (row - b->last <= b->rows) return true;
-    return empty(b) && show_points_add(b->points, NAN, NAN);
-}
-
 // the end of all reading: status, unless memory runs out over the last points
 static scree_status finish(bucket *b, int count, scree_status status, scree_error *err) {
     for (int i = 0; i < count && b && !status; i++)
@@ -125,7 +115,7 @@ static scree_status finish(bucket *b, int count, scree_status status, scree_erro
 
 scree_status show_read_steps(scree_run_reader *run, const show_step_column *column, int columns,
                              show_points *points, scree_error *err) {
-    scree_step_row *row = malloc(STEP_BLOCK * sizeof *row);
+    scree_step_row *row = calloc(STEP_BLOCK, sizeof *row);     // not every field is stored
     double *base = calloc((size_t)columns + 1, sizeof *base);  // sum so far, or value at the start
     bucket *b = new_buckets(points, columns, run->steps);
     scree_status status = row && base && b ? SCREE_OK : no_memory(err);
@@ -275,9 +265,12 @@ static bool count_in(show_tally *tally, const scree_contact *contact) {
     return true;
 }
 
-scree_status show_tally_run(scree_run_reader *run, show_tally *tally, scree_error *err) {
+scree_status show_tally_run(scree_run_reader *run, const scree_step_record *start,
+                            show_tally *tally, scree_error *err) {
     scree_contact_row *row = calloc(CONTACT_BLOCK, sizeof *row);
     scree_status status = row ? SCREE_OK : no_memory(err);
+    for (int i = 0; i < start->contacts && !status; i++)
+        if (!count_in(tally, &start->contact[i])) status = no_memory(err);
     for (int64_t first = 0; first < run->contacts && !status; first += CONTACT_BLOCK) {
         int64_t count = smaller(CONTACT_BLOCK, run->contacts - first);
         status = scree_run_reader_contacts(run, first, count, row, err);
@@ -311,28 +304,100 @@ int show_tally_largest(const show_tally *tally, int most, show_contact *largest)
     return kept;
 }
 
-scree_status show_read_contacts(scree_run_reader *run, double h, int every,
+typedef struct cursor {  // stored contacts, a block at a time
+    scree_run_reader *run;
+    int64_t first, count;
+    scree_contact_row *row;  // owned (CONTACT_BLOCK)
+} cursor;
+
+static scree_status stored_contact(cursor *c, int64_t i, const scree_contact_row **row,
+                                   scree_error *err) {
+    if (i < c->first || i >= c->first + c->count) {
+        c->count = 0;
+        int64_t count = smaller(CONTACT_BLOCK, c->run->contacts - i);
+        scree_status status = scree_run_reader_contacts(c->run, i, count, c->row, err);
+        if (status) return status;
+        c->first = i;
+        c->count = count;
+    }
+    *row = &c->row[i - c->first];
+    return SCREE_OK;
+}
+
+typedef struct chosen {
+    const show_contact *contact;  // (count)
+    int count;
+    scree_contact_row *row;  // owned (count): what is known about each in the present frame
+    bool *stored;            // owned (count)
+    cursor cursor;
+} chosen;
+
+static int place_of(const chosen *c, const scree_contact *contact) {
+    int k = 0;
+    while (k < c->count && !same(&c->contact[k], contact)) k++;
+    return k;
+}
+
+// gaps and velocities in the state of a frame, of contacts that were not stored with it
+static scree_status find_others(chosen *c, scree_stepper *stepper, const states *s, int64_t i,
+                                scree_error *err) {
+    scree_state state = { s->frame[i].step, s->frame[i].time, s->q + i * s->dofs,
+                          s->v + i * s->dofs };
+    scree_status status = scree_stepper_restore(stepper, &state, NULL, 0, err);
+    if (status) return status;
+    const scree_step_record *record = scree_stepper_record(stepper);
+    for (int n = 0; n < record->contacts; n++) {
+        int k = place_of(c, &record->contact[n]);
+        if (k < c->count && !c->stored[k]) c->row[k].contact = record->contact[n];
+    }
+    return SCREE_OK;
+}
+
+static scree_status read_frame(chosen *c, scree_stepper *stepper, const states *s, int64_t i,
+                               scree_error *err) {
+    const scree_frame_row *frame = &s->frame[i];
+    const scree_contact_row *row;
+    int found = 0;
+    memset(c->row, 0, (size_t)c->count * sizeof *c->row);
+    memset(c->stored, 0, (size_t)c->count * sizeof *c->stored);
+    for (int k = 0; k < c->count; k++) c->row[k].step = frame->step;
+    for (int64_t n = 0; n < frame->contacts; n++) {
+        scree_status status = stored_contact(&c->cursor, frame->first_contact + n, &row, err);
+        if (status) return status;
+        int k = place_of(c, &row->contact);
+        if (k == c->count) continue;
+        c->row[k] = *row;
+        c->stored[k] = true;
+        found++;
+    }
+    return stepper && found < c->count ? find_others(c, stepper, s, i, err) : SCREE_OK;
+}
+
+scree_status show_read_contacts(scree_run_reader *run, scree_stepper *stepper,
                                 const show_contact *contact, int contacts,
                                 const show_contact_column *column, int columns, show_points *points,
                                 scree_error *err) {
-    scree_contact_row *row = calloc(CONTACT_BLOCK, sizeof *row);
+    states s = new_states(run);
+    chosen c = { .contact = contact, .count = contacts, .cursor = { .run = run } };
+    c.row = calloc((size_t)contacts + 1, sizeof *c.row);
+    c.stored = calloc((size_t)contacts + 1, sizeof *c.stored);
+    c.cursor.row = calloc(CONTACT_BLOCK, sizeof *c.cursor.row);
     bucket *b = new_buckets(points, contacts * columns, run->frames);
-    scree_status status = row && b ? SCREE_OK : no_memory(err);
-    for (int64_t first = 0; first < run->contacts && !status; first += CONTACT_BLOCK) {
-        int64_t count = smaller(CONTACT_BLOCK, run->contacts - first);
-        status = scree_run_reader_contacts(run, first, count, row, err);
-        for (int64_t i = 0; i < count && !status; i++) {
-            int k = 0;
-            while (k < contacts && !same(&contact[k], &row[i].contact)) k++;
-            int64_t frame = row[i].step / (every > 1 ? every : 1);
-            for (int c = 0; k < contacts && c < columns && !status; c++) {
-                bucket *own = &b[k * columns + c];
-                double time = (double)(row[i].step - column[c].at_start) * h;
-                if (!skip_to(own, frame) || !fill(own, frame, time, column[c].of(&row[i])))
+    bool memory = c.row && c.stored && c.cursor.row && b;
+    scree_status status = memory ? next_states(run, &s, err) : no_memory(err);
+    while (!status && s.count && contacts) {
+        for (int64_t i = 0; i < s.count && !status; i++) {
+            status = read_frame(&c, stepper, &s, i, err);
+            for (int k = 0; k < contacts * columns && !status; k++)
+                if (!fill(&b[k], s.first + i, s.frame[i].time,
+                          column[k % columns](&c.row[k / columns])))
                     status = no_memory(err);
-            }
         }
+        if (!status) status = next_states(run, &s, err);
     }
-    free(row);
+    free(c.row);
+    free(c.stored);
+    free(c.cursor.row);
+    free_states(&s);
     return finish(b, contacts * columns, status, err);
 }

@@ -4,7 +4,8 @@
 //
 // Tables are read in blocks. Beyond SHOW_BUCKETS rows a curve keeps the lowest and the highest
 // value of every bucket of neighbouring rows, so that no peak is lost; a path (y over x) keeps one
-// point per bucket. That is far finer than any page, and exact for shorter runs.
+// point per bucket. That is far finer than any page, and exact for shorter runs. Values that are
+// not finite are left out.
 
 #ifndef SCREE_SHOW_SAMPLES_H
 #define SCREE_SHOW_SAMPLES_H
@@ -14,9 +15,9 @@
 enum { SHOW_BUCKETS = 100000, SHOW_TIME = -1 };
 
 typedef struct show_points {  // one curve; begin zeroed, free when done
-    double *x, *y;            // owned (count); NaN breaks the line
+    double *x, *y;            // owned (count)
     int count, room;
-    double low, high;  // of the finite y; both 0 without one
+    double low, high;  // of y; both 0 without points
 } show_points;
 
 void show_points_free(show_points *points);
@@ -59,29 +60,29 @@ typedef struct show_contact {
     double impulse;  // normal, summed over all stored steps of all runs counted [N s]
 } show_contact;
 
-typedef struct show_tally {  // the contacts that occur; begin zeroed, free when done
-    show_contact *contact;   // owned (count), in the order in which they first occur
+typedef struct show_tally {  // contacts; begin zeroed, free when done
+    show_contact *contact;   // owned (count), in the order in which they were first seen
     int count, room;
     int *slot;  // owned (slots): hash table of places in contact, -1: free
     size_t slots;
 } show_tally;
 
-/// Count the contacts of a run in; several runs may be counted into one tally.
-scree_status show_tally_run(scree_run_reader *run, show_tally *tally, scree_error *err);
+/// Count all possible contacts of a model in, as a stepper's record shows them at the start, and
+/// the impulses of a run. Several runs may be counted into one tally.
+scree_status show_tally_run(scree_run_reader *run, const scree_step_record *start,
+                            show_tally *tally, scree_error *err);
 void show_tally_free(show_tally *tally);
 
 /// The (at most `most`) contacts with the largest impulses, in the order of the tally.
 int show_tally_largest(const show_tally *tally, int most, show_contact *largest);
 
-typedef struct show_contact_column {
-    double (*of)(const scree_contact_row *row);
-    bool at_start;  // of the step, not at its end
-} show_contact_column;
+typedef double (*show_contact_column)(const scree_contact_row *row);
 
-/// Curves over time from the contacts: points (contacts x columns), zeroed before. A curve is
-/// broken where its contact was not stored. h: length of a step;
-/// every: steps per stored one.
-scree_status show_read_contacts(scree_run_reader *run, double h, int every,
+/// Curves over time from the contacts, with a point for every stored step: points
+/// (contacts x columns), zeroed before. Where a contact was not stored, the stepper (of the run's
+/// model) finds its gap and velocity in the stored state, which costs as much as looking for
+/// contacts in a step; without a stepper everything is zero, as impulses and works are.
+scree_status show_read_contacts(scree_run_reader *run, scree_stepper *stepper,
                                 const show_contact *contact, int contacts,
                                 const show_contact_column *column, int columns, show_points *points,
                                 scree_error *err);

@@ -44,7 +44,8 @@ static scree_status rebuild(show_run *run, scree_error *err) {
     run->options = scree_simulation_options(run->simulation);
     if (run->model->dofs != reader->dofs || run->model->dimension != reader->dimension)
         return scree_fail(err, SCREE_BAD_INPUT, at, "the scene inside does not fit the states");
-    return SCREE_OK;
+    return scree_stepper_new(run->model, &run->options->scheme, &run->options->solver,
+                             &run->stepper, err);
 }
 
 static const char *base_name(const char *path) {
@@ -95,7 +96,10 @@ scree_status show_sketch_runs(show_sketch *s, scree_run_reader *const *run,
 }
 
 void show_sketch_free(show_sketch *s) {
-    for (int r = 0; r < s->runs; r++) scree_simulation_free(s->run[r].simulation);
+    for (int r = 0; r < s->runs; r++) {
+        scree_stepper_free(s->run[r].stepper);
+        scree_simulation_free(s->run[r].simulation);
+    }
     for (int c = 0; c < s->curves; c++) show_points_free(&s->curve[c].points);
     free(s->run);
     free(s->curve);
@@ -171,7 +175,7 @@ static void soften_stems(show_sketch *s) {
     for (int c = 0; c < s->curves; c++) {
         const show_points *p = &s->curve[c].points;
         int stems = 0;
-        for (int i = 0; i < p->count; i++) stems += p->y[i] != 0 && isfinite(p->y[i]);
+        for (int i = 0; i < p->count; i++) stems += p->y[i] != 0;
         crowded |= s->curve[c].mark == SCREE_STEMS && stems > CROWD;
     }
     for (int c = 0; c < s->curves; c++) {
@@ -180,19 +184,6 @@ static void soften_stems(show_sketch *s) {
         curve->mark = SCREE_LINE;
         curve->by_run = false;
     }
-}
-
-// stems stand along the whole run, not only where contacts were stored
-static scree_status stretch_stems(show_sketch *s, scree_error *err) {
-    for (int c = 0; c < s->curves; c++) {
-        show_curve *curve = &s->curve[c];
-        const show_run *run = &s->run[curve->run];
-        double end = (double)(run->reader->steps - 1) * run->options->scheme.step;
-        if (curve->mark == SCREE_STEMS &&
-            !(show_points_add(&curve->points, 0, 0) && show_points_add(&curve->points, end, 0)))
-            return no_memory(err);
-    }
-    return SCREE_OK;
 }
 
 // ---- panels
@@ -394,7 +385,6 @@ scree_status show_sketch_draw(show_sketch *s, const char *file, scree_error *err
     scree_status status = out.panel && out.series && out.label ? SCREE_OK : no_memory(err);
     if (s->whole) drop_zeros(s);
     soften_stems(s);
-    if (!status) status = stretch_stems(s, err);
     if (!status) {
         append(out.title, sizeof out.title, s->title);
         arrange(s, &out);

@@ -59,7 +59,7 @@ typedef struct scree_shape {
 typedef struct scree_system {
     int coordinates;             // n
     const double *mass;          // M, symmetric positive definite (n x n)
-    const double *damping;       // C, symmetric positive semidefinite, or NULL
+    const double *damping;       // C, symmetric, or NULL; negative damping is allowed
     const double *stiffness;     // K, symmetric, or NULL
     const scree_function *load;  // F (n), or NULL
     const double *position;      // q at the start (n)
@@ -73,7 +73,7 @@ typedef struct scree_row_contact {
     const double *tangent;      // rows of H for u_T (tangents x n), or NULL
     int tangents;               // 0, 1 (planar) or 2 (spatial)
     scree_function offset;      // [m]; its rate is the obstacle's part of u_N
-    scree_function surface[2];  // velocity of the obstacle's surface along the tangents [m/s]
+    scree_function surface[2];  // velocity of the obstacle along the tangents; u_T = H v - it [m/s]
     scree_law law;
 } scree_row_contact;
 
@@ -134,7 +134,9 @@ SCREE_API scree_status scree_model_add_row_contact(scree_model *model,
 /// Pairs of shapes: O(shapes^2).
 SCREE_API scree_status scree_model_finish(scree_model *model, scree_error *err);
 
-/// Names of bodies or of a system's contacts for a contact's two sides (see contact.h).
+SCREE_API bool scree_model_finished(const scree_model *model);
+
+/// The name of a contact's side (scree_contact.a and b in step.h); "?" if there is none.
 SCREE_API const char *scree_model_side_name(const scree_model *model, int side);
 
 #ifdef __cplusplus

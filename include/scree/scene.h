@@ -36,6 +36,7 @@ typedef struct scree_run_options {
     bool store_active_only;   // only contacts in the problem, not all possible ones
 } scree_run_options;
 
+/// Everything but scheme.step and duration, which must be set.
 SCREE_API scree_run_options scree_run_options_default(void);
 
 SCREE_API const char *scree_scene_title(const scree_scene *scene);

@@ -12,7 +12,7 @@ double scree_cone_tangential(const double *x, int d) {
 
 void scree_cone_project(double *x, int d, double mu) {
     double tangential = scree_cone_tangential(x, d);
-    if (tangential <= mu * x[0]) return;  // inside
+    if (x[0] >= 0 && tangential <= mu * x[0]) return;  // inside; mu = 0 needs the first test
 
     // in the polar cone: the tip; otherwise the foot on the boundary line
     double normal = mu * tangential <= -x[0] ? 0 : (x[0] + mu * tangential) / (1 + mu * mu);

@@ -81,8 +81,21 @@ static bool all_finite(const double *x, int count) {
     return true;
 }
 
+// a constant that is no number; what a function of time gives is looked at when it is used
+static bool no_number(const scree_function *function, int count) {
+    for (int i = 0; i < count; i++)
+        if (!function[i].at && !isfinite(function[i].constant)) return true;
+    return false;
+}
+
+static scree_status finished(scree_error *err) {
+    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model is finished already");
+}
+
 scree_status scree_model_add_body(scree_model *model, const scree_body *body, scree_error *err) {
     const char *name = body->name ? body->name : "";
+    if (model->memory->finished) return finished(err);
+    if (no_number(body->force, 3)) return bad(err, "force must be finite: body", name);
     if (!body->fixed && !(body->mass > 0 && isfinite(body->mass)))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "body \"%s\": mass must be positive, got %g", name, body->mass);
@@ -108,6 +121,7 @@ scree_status scree_model_add_body(scree_model *model, const scree_body *body, sc
 }
 
 scree_status scree_model_add_shape(scree_model *model, const scree_shape *shape, scree_error *err) {
+    if (model->memory->finished) return finished(err);
     if (shape->body < 0 || shape->body >= model->bodies)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "a shape of body %d, which is not",
                           shape->body);
@@ -145,6 +159,7 @@ static scree_status check_law(scree_law law, scree_error *err) {
 
 scree_status scree_model_add_law(scree_model *model, int a, int b, scree_law law,
                                  scree_error *err) {
+    if (model->memory->finished) return finished(err);
     scree_status status = check_law(law, err);
     if (status) return status;
     if (a < -1 || b < -1 || a >= model->bodies || b >= model->bodies)
@@ -193,6 +208,8 @@ static scree_status check_system(const scree_system *system, scree_error *err) {
     if (status) return status;
     if (system->position && !all_finite(system->position, n))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "position must be finite");
+    if (system->load && no_number(system->load, n))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "load must be finite");
     if (system->velocity && !all_finite(system->velocity, n))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "velocity must be finite");
 
@@ -211,6 +228,7 @@ static scree_status check_system(const scree_system *system, scree_error *err) {
 
 scree_status scree_model_set_system(scree_model *model, const scree_system *system,
                                     scree_error *err) {
+    if (model->memory->finished) return finished(err);
     if (model->system.coordinates)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model has a system already");
     scree_status status = check_system(system, err);
@@ -239,7 +257,11 @@ scree_status scree_model_add_row_contact(scree_model *model, const scree_row_con
                                          scree_error *err) {
     int n = model->system.coordinates;
     const char *name = contact->name ? contact->name : "";
+    if (model->memory->finished) return finished(err);
     if (!n) return bad(err, "a contact without a system: contact", name);
+    if (!contact->normal) return bad(err, "a contact without a normal: contact", name);
+    if (no_number(&contact->offset, 1) || no_number(contact->surface, 2))
+        return bad(err, "gap and surface velocity must be finite: contact", name);
     if (contact->tangents < 0 || contact->tangents > 2 || (contact->tangents && !contact->tangent))
         return bad(err, "a contact has no, one or two tangents: contact", name);
     scree_status status = check_law(contact->law, err);
@@ -303,8 +325,7 @@ scree_status scree_model_finish(scree_model *model, scree_error *err) {
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model has no bodies");
     if (!all_finite(model->gravity, 2))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "gravity must be finite");
-    if (memory->finished)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model is finished already");
+    if (memory->finished) return finished(err);
 
     // count, then fill: the order of pairs is the order of shapes
     for (int pass = 0; pass < 2; pass++) {
@@ -334,7 +355,10 @@ scree_status scree_model_finish(scree_model *model, scree_error *err) {
     return SCREE_OK;
 }
 
+bool scree_model_finished(const scree_model *model) { return model->memory->finished; }
+
 const char *scree_model_side_name(const scree_model *model, int side) {
-    if (side >= 0) return model->body[side].name;
-    return side == -1 ? "system" : model->row_contact[-2 - side].name;
+    if (side >= 0) return side < model->bodies ? model->body[side].name : "?";
+    if (side == -1) return "system";
+    return -2 - side < model->row_contacts ? model->row_contact[-2 - side].name : "?";
 }

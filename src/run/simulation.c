@@ -5,9 +5,9 @@
 
 #include "scree/simulation.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "scene/scene.h"
 
@@ -22,15 +22,35 @@ struct scree_simulation {
     double *scratch;  // (2 x dofs)
 };
 
+// what the stepper does not look at itself
+static scree_status check(const scree_model *model, const scree_run_options *options,
+                          scree_error *err) {
+    if (!scree_model_finished(model))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model is not finished");
+    if (!(options->duration > 0 && isfinite(options->duration)))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "the duration must be positive, got %g", options->duration);
+    if (options->store_every < 1)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "every how many steps to store must be at least 1, got %d",
+                          options->store_every);
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++)
+        if (options->solver.name && strcmp(entry->name, options->solver.name) == 0)
+            return SCREE_OK;
+    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no solver \"%s\"",
+                      options->solver.name ? options->solver.name : "");
+}
+
 scree_status scree_simulation_new(const scree_model *model, const scree_run_options *options,
                                   scree_simulation **simulation, scree_error *err) {
     *simulation = NULL;
+    scree_status status = check(model, options, err);
+    if (status) return status;
     scree_simulation *made = calloc(1, sizeof *made);
     if (!made) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     made->model = model;
     made->options = *options;
-    scree_status status =
-        scree_stepper_new(model, &options->scheme, &options->solver, &made->stepper, err);
+    status = scree_stepper_new(model, &options->scheme, &options->solver, &made->stepper, err);
     if (!status) {
         made->scratch = calloc(2 * (size_t)model->dofs, sizeof *made->scratch);
         if (!made->scratch)

@@ -77,6 +77,17 @@ static void complain_missing(const scree_node *parent, const char *word, scree_p
                            near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
+// a new key with an empty map behind it, or NULL and a finding
+static scree_node **add_key(scree_node *map, const char *word, scree_place at, scree_arena *arena,
+                            scree_findings *findings) {
+    char *text = scree_arena_text(arena, word, strlen(word));
+    scree_node *key = text ? new_node(arena, SCREE_NODE_SCALAR, at, text) : NULL;
+    if (append(map, key, new_node(arena, SCREE_NODE_MAP, at, NULL), arena))
+        return &map->item[map->count - 1];
+    scree_findings_add(findings, at, "out of memory");
+    return NULL;
+}
+
 // walk one word down the path; missing maps are made on the way, except under parameters
 static scree_node **descend(scree_node *parent, const char *word, bool may_add, scree_place at,
                             scree_arena *arena, scree_findings *findings) {
@@ -84,13 +95,7 @@ static scree_node **descend(scree_node *parent, const char *word, bool may_add, 
     if (parent->kind == SCREE_NODE_LIST) slot = list_slot(parent, word);
     if (parent->kind == SCREE_NODE_MAP) {
         slot = map_slot(parent, word);
-        if (!slot && may_add) {
-            scree_node *key =
-                new_node(arena, SCREE_NODE_SCALAR, at, scree_arena_text(arena, word, strlen(word)));
-            if (key && key->text &&
-                append(parent, key, new_node(arena, SCREE_NODE_MAP, at, NULL), arena))
-                slot = &parent->item[parent->count - 1];
-        }
+        if (!slot && may_add) return add_key(parent, word, at, arena, findings);
     }
     if (!slot) complain_missing(parent, word, at, findings);
     return slot;

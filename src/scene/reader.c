@@ -157,8 +157,10 @@ static bool read_choice(reader *r, const scree_schema_row *row, const scree_node
 static bool room(reader *r, const scree_node *node, size_t size, scree_list *list) {
     *list = (scree_list){ .count = node->count };
     list->item = scree_arena_alloc(&r->scene->arena, (size_t)node->count, size);
-    if (!list->item) scree_findings_add(r->findings, node->at, "out of memory");
-    return list->item;
+    if (list->item) return true;
+    list->count = 0;
+    scree_findings_add(r->findings, node->at, "out of memory");
+    return false;
 }
 
 static bool read_numbers(reader *r, const scree_schema_row *row, const scree_node *node,
@@ -184,6 +186,7 @@ static bool read_matrix(reader *r, const scree_schema_row *row, const scree_node
             list->item = scree_arena_alloc(&r->scene->arena, (size_t)node->count,
                                            (size_t)line->count * sizeof(double));
             if (!list->item) {
+                list->count = list->columns = 0;
                 scree_findings_add(r->findings, node->at, "out of memory");
                 return false;
             }
@@ -307,7 +310,10 @@ static void read_fallback(reader *r, const scree_schema_row *row, void *base) {
     if (!row->fallback || lists) return;
     scree_node *node = scree_yaml_parse("default", row->fallback, strlen(row->fallback),
                                         &r->scene->arena, r->findings);
-    if (node) read_value(r, row, node, base);
+    if (node)
+        read_value(r, row, node, base);
+    else
+        scree_findings_add(r->findings, SCREE_NOWHERE, "out of memory");
 }
 
 static void complain_unknown(reader *r, const scree_schema_row *rows, const scree_node *key,

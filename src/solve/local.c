@@ -28,7 +28,7 @@ static bool solve_planar(const double *A, const double *b, double mu, double *p)
                        ? -c / S
                        : stick_without_mobility(c, fabs(b[1]) + fabs(g * b[0] / a));
     double normal = -(b[0] + A[1] * stick) / a;
-    if (fabs(stick) <= mu * normal) {
+    if (isfinite(stick) && fabs(stick) <= mu * normal) {
         p[0] = normal;
         p[1] = stick;
         return true;
@@ -143,7 +143,7 @@ static bool solve_spatial(const double *A, const double *b, double mu, double *p
 
     double pT[2], pN, length, rate, pN_rate;
     slip_at(&f, 0, pT, &pN, &length, &rate, &pN_rate);
-    if (!(length <= mu * pN)) {
+    if (!(isfinite(length) && length <= mu * pN)) {
         length = slip_root(&f, pT, &pN);
         // end exactly on the cone, by the better known of the two numbers
         double shrink = length > 0 && mu < 1 ? mu * pN / length : 1;

@@ -4,6 +4,7 @@
 
 #include "scree/solve.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,19 @@ const char *scree_stop_reason_text(scree_stop_reason reason) {
     return "unknown";
 }
 
+// can the numbers of the problem be worked with?
+static bool is_sound(const scree_problem *problem) {
+    size_t nc = (size_t)problem->contacts, d = (size_t)problem->dimension;
+    size_t numbers = (size_t)problem->row[nc] * d * d;
+    for (size_t i = 0; i < numbers; i++)
+        if (!isfinite(problem->block[i])) return false;
+    for (size_t i = 0; i < nc * d; i++)
+        if (!isfinite(problem->b[i])) return false;
+    for (size_t i = 0; i < nc; i++)
+        if (!(problem->mu[i] >= 0 && isfinite(problem->mu[i]))) return false;
+    return true;
+}
+
 scree_status scree_solve(const scree_problem *problem, const scree_solver_options *options,
                          double *p, scree_report *report, scree_error *err) {
     *report = (scree_report){ .solver = "nsgs", .converged = true };
@@ -44,6 +58,12 @@ scree_status scree_solve(const scree_problem *problem, const scree_solver_option
     if (!options->name || strcmp(options->name, "nsgs") != 0)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no solver \"%s\"",
                           options->name ? options->name : "");
+    if (!is_sound(problem)) {
+        *report = (scree_report){ .solver = "nsgs",
+                                  .reason = SCREE_STOP_BROKEN,
+                                  .residual = { .field = NAN, .scaled = NAN } };
+        return SCREE_OK;
+    }
 
     enum { SMALL = 96 };
     double small[SMALL], *scratch = small;

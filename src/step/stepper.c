@@ -267,22 +267,20 @@ static void find_free_velocity(scree_stepper *stepper) {
     if (model->system.coordinates) free_system(stepper);
 }
 
-// the size of the velocities from which those of a contact are made
-static double speed_of(const scree_stepper *stepper, int i) {
+// the size of the numbers from which a contact's velocities are made, with v and another vector
+static double speed_of(const scree_stepper *stepper, int i, const double *other) {
     const scree_jacobian_rows *rows = &stepper->set.rows[i];
     const scree_contact *contact = &stepper->set.contact[i];
-    int d = stepper->model->dimension;
     double most = 0;
-    for (int r = 0; r < d; r++) {
+    for (int r = 0; r < stepper->model->dimension; r++) {
         double size = fabs(contact->w_before[r]) + fabs(contact->w_after[r]);
         for (int k = 0; k < rows->blocks; k++) {
             const scree_part *part = &stepper->inertia.part[rows->block[k].part];
             const double *H = rows->block[k].H + (long)r * part->width;
-            for (int j = 0; j < part->width; j++)
-                size += fabs(H[j]) * (fabs(stepper->record.before.v[part->dof + j]) +
-                                      fabs(stepper->free_velocity[part->dof + j]));
+            const double *v = stepper->record.before.v + part->dof, *w = other + part->dof;
+            for (int j = 0; j < part->width; j++) size += fabs(H[j]) * (fabs(v[j]) + fabs(w[j]));
         }
-        most = fmax(most, size);
+        if (size > most) most = size;
     }
     return most;
 }
@@ -351,7 +349,7 @@ static bool is_active(scree_stepper *stepper, int i, bool *placed) {
     const scree_scheme_options *scheme = &stepper->scheme;
     scree_contact *contact = &stepper->set.contact[i];
     if (out_of_reach(stepper, i)) return false;
-    contact->speed = speed_of(stepper, i);
+    contact->speed = speed_of(stepper, i, stepper->free_velocity);
     double most = isnan(scheme->velocity_tolerance) ? velocity_slack(stepper) * contact->speed
                                                     : scheme->velocity_tolerance;
     if (scheme->approach == SCREE_APPROACH_REQUIRED && !(contact->u_before[0] <= most))
@@ -460,6 +458,8 @@ static void apply(scree_stepper *stepper, const double *impulse) {
     }
     for (int i = 0; i < set->active_count; i++) {
         scree_contact *contact = &set->contact[set->active[i]];
+        double speed = speed_of(stepper, set->active[i], after->v);
+        if (speed > contact->speed) contact->speed = speed;
         memcpy(contact->impulse, impulse + (long)i * d, (size_t)d * sizeof *impulse);
         contact->status = status_of(contact, stepper->record.law_velocity + (long)i * d, d,
                                     stepper->solver.tolerance);

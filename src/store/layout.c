@@ -36,7 +36,6 @@ static const column step_columns[] = {
     { "penetration", STEP(account.penetration), 'd' },
     { "solver_residual", STEP(account.residual.field), 'd' },
     { "solver_residual_scaled", STEP(account.residual.scaled), 'd' },
-    { "solver_residual_floor", STEP(account.residual.floor), 'd' },
     { "solver_iterations", STEP(account.iterations), 'i' },
     { "active_contacts", STEP(account.active), 'i' },
     { "converged", STEP(account.converged), 'i' },

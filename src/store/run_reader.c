@@ -157,9 +157,16 @@ static bool trim(scree_run_reader *reader) {
     return true;
 }
 
+// a file that was closed opens as it is; one that was not needs the reading side of single-writer
+// mode, whose many patient retries would never end on a file that was cut off
 static hid_t open_file(const char *path) {
-    hid_t file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT);
-    return file >= 0 ? file : H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (file >= 0) return file;
+    hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_metadata_read_attempts(plist, 5);
+    file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, plist);
+    H5Pclose(plist);
+    return file;
 }
 
 static scree_status open_run(scree_run_reader *reader, scree_error *err) {

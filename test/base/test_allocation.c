@@ -11,8 +11,8 @@
 #include "harness.h"
 #include "scree/simulation.h"
 
-static long calls, fails_at;  // fails_at: the call that gets nothing, 0: none
-static bool for_good;         // and all calls after it
+static volatile long calls, fails_at;  // fails_at: the call that gets nothing, 0: none
+static volatile bool for_good;         // and all calls after it
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);

@@ -273,11 +273,14 @@ def test_stride(scree):
 
 
 def test_only_active_contacts(scree):
-    """output.contacts: active drops the inactive rows and nothing else."""
-    scree.expect(0, "run", "bouncing-ball", "-o", "all.h5")
-    scree.expect(0, "run", "bouncing-ball", "-o", "active.h5", "--set", "output.contacts=active")
-    wanted = [r for r in scree.rows("all.h5", "contacts") if r["status"] != "inactive"]
+    """output.contacts: all adds the inactive rows to the active ones and changes nothing else."""
+    for choice in ("all", "active"):
+        scree.expect(0, "run", "bouncing-ball", "-o", f"{choice}.h5", "--set",
+                     f"output.contacts={choice}")
+    every = scree.rows("all.h5", "contacts")
+    wanted = [row for row in every if row["status"] != "inactive"]
     equal("active contacts", scree.rows("active.h5", "contacts"), wanted)
+    equal("all contacts of all steps", [row["step"] for row in every], list(range(1, 3001)))
 
 
 # ---- --set ----

@@ -14,6 +14,8 @@ import time
 from harness import TABLES, check, digest, document, equal, run_tests, skip
 
 KILLS = 20
+BUDGET = 120.0    # seconds of killing, so that slow builds come to an end
+LONG = ["scheme.duration=30", "output.every=7"]   # of the chain: longer than the time to flush
 
 
 def chain_text(size=16, contacts=8, steps=6000):
@@ -37,7 +39,7 @@ def chain_text(size=16, contacts=8, steps=6000):
 
 CASES = [
     ("chain.yaml", []),
-    ("chain.yaml", ["output.every=7"]),
+    ("chain.yaml", LONG),
     ("impacting-stick", ["scheme.step=2e-6"]),
     ("oscillator-stop", ["scheme.step=5e-5"]),
     ("oscillator-stop", ["scheme.step=5e-5", "output.every=7"]),
@@ -115,7 +117,7 @@ class Reference:
 
     def resume(self):
         """Go on with part.h5."""
-        return self.scree("run", "--resume", "part.h5", "--json")
+        return self.scree("run", "--resume", "part.h5", "--json", timeout=20 + 10 * self.seconds)
 
 
 def first_difference(text, other):
@@ -157,7 +159,7 @@ def test_interrupt_json(scree):
     equal("Ctrl-C with --json: exit status", answer.status, 1)
     check("Ctrl-C with --json: status is not done", summary and summary.get("status") != "done",
           summary)
-    check("Ctrl-C with --json: fewer steps", summary and 0 < summary["steps"] < 6000, summary)
+    check("Ctrl-C with --json: fewer steps", summary and 0 <= summary["steps"] < 6000, summary)
     last = scree.rows("part.h5", "energy")[-1]["step"]
     equal("Ctrl-C with --json: steps are those stored", summary["steps"], last)
     reference.judge_whole("Ctrl-C with --json", reference.resume())
@@ -165,7 +167,7 @@ def test_interrupt_json(scree):
 
 def test_interrupt_again(scree):
     """Interrupted, resumed, interrupted, resumed, with a stride."""
-    reference = Reference(scree, "chain.yaml", ["output.every=7"])
+    reference = Reference(scree, "chain.yaml", LONG)
     if reference.interrupt() is None:
         return
     for fraction in (0.15, 0.1, 0.05):
@@ -193,12 +195,15 @@ def test_terminate(scree):
 def test_kill(scree):
     """SIGKILL at random moments, very early ones included."""
     rng, counts = random.Random(11), {"before the file": 0, "after the end": 0, "within": 0}
-    for scene, overrides, kills in (("chain.yaml", [], KILLS), ("chain.yaml", ["output.every=7"], 8),
-                                    ("oscillator-stop", ["scheme.step=5e-5"], 8)):
+    for scene, overrides, kills in (("chain.yaml", LONG, KILLS), ("chain.yaml", [], 10),
+                                    ("oscillator-stop", ["scheme.step=5e-5"], 6)):
         reference = Reference(scree, scene, overrides)
         moments = [0.0, 0.001, 0.002, 0.004, 0.006, 0.01][:kills // 3]
         moments += [rng.uniform(0, reference.seconds) for _ in range(kills - len(moments))]
+        begin = time.monotonic()
         for seconds in moments:
+            if time.monotonic() > begin + BUDGET:
+                break
             answer = reference.stop(signal.SIGKILL, seconds)
             what = f"{reference.name}, killed after {seconds:.4f} of {reference.seconds:.2f} s"
             if not scree.path("part.h5").exists():
@@ -215,7 +220,7 @@ def test_kill(scree):
 
 def test_kill_while_resuming(scree):
     """A resumed run that is killed can be resumed again."""
-    reference = Reference(scree, "chain.yaml", ["output.every=7"])
+    reference = Reference(scree, "chain.yaml", LONG)
     if reference.interrupt() is None:
         return
     for fraction in (0.0, 0.05, 0.1, 0.2):

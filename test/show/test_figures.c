@@ -85,13 +85,12 @@ static scree_run_reader *run_of(const char *text, const char *const *overrides, 
     if (!sim) exit(1);
     scree_status status = scree_run_writer_new(
         path, scree_simulation_scene(sim), scree_simulation_model(sim), scree_simulation_state(sim),
-        scree_simulation_ledger(sim), scree_simulation_totals(sim), &writer, &err);
+        scree_simulation_account(sim), &writer, &err);
     for (; !status && steps != 0 && scree_simulation_left(sim) > 0; steps--) {
         status = scree_simulation_step(sim, &err);
         if (!status)
             status = scree_run_writer_step(writer, scree_simulation_record(sim),
-                                           scree_simulation_ledger(sim),
-                                           scree_simulation_totals(sim), false, &err);
+                                           scree_simulation_account(sim), false, &err);
     }
     if (!status) status = scree_run_writer_close(writer, 0, &err);
     if (!status) status = scree_run_reader_open(path, &reader, &err);
@@ -252,8 +251,8 @@ static void long_runs_keep_their_peaks(void) {
     CHECK(points.count > SHOW_BUCKETS / 2 && points.count <= 2 * SHOW_BUCKETS);
     double low = INFINITY, high = -INFINITY, low_kept = INFINITY, high_kept = -INFINITY;
     for (int64_t i = 0; i < run->steps; i++) {
-        low = fmin(low, row[i].ledger.kinetic);
-        high = fmax(high, row[i].ledger.kinetic);
+        low = fmin(low, row[i].account.ledger.kinetic);
+        high = fmax(high, row[i].account.ledger.kinetic);
     }
     for (int i = 0; i < points.count; i++) {
         low_kept = fmin(low_kept, points.y[i]);
@@ -270,42 +269,57 @@ static void long_runs_keep_their_peaks(void) {
 }
 
 static double impulse(const scree_contact_row *row) { return row->contact.impulse[0]; }
-static double gap(const scree_contact_row *row) { return row->contact.gap; }
+static double gap(const scree_contact_row *row) { return row->contact.gap_after; }
+static double velocity(const scree_contact_row *row) { return row->contact.u_after[0]; }
 
-// curves of contacts hold every stored row once, and breaks where none was stored
+// what was not stored is found again: the curves of both ways of storing are the same
 static void contacts_are_followed(void) {
-    const char *const overrides[] = { "output.contacts=active" };
+    const char *const overrides[] = { "output.contacts=all", "output.contacts=active" };
+    const show_contact_column column[] = { impulse, gap, velocity };
+    show_points points[2][6] = { { { 0 } } };
+    scree_error err = { 0 };
     for (int active = 0; active < 2; active++) {
-        scree_run_reader *run = run_of(bodies, overrides, active, -1);
+        scree_run_reader *run = run_of(bodies, &overrides[active], 1, -1);
+        scree_findings findings = { 0 };
+        scree_simulation *sim = scree_simulation_parse("scene.yaml", bodies, strlen(bodies),
+                                                       &overrides[active], 1, &findings);
+        const scree_run_options *options = scree_simulation_options(sim);
+        scree_stepper *stepper;
+        CHECK_INT(scree_stepper_new(scree_simulation_model(sim), &options->scheme, &options->solver,
+                                    &stepper, &err),
+                  SCREE_OK);
         show_tally tally = { 0 };
-        scree_error err = { 0 };
-        CHECK_INT(show_tally_run(run, &tally, &err), SCREE_OK);
-        CHECK(tally.count >= 2);
         show_contact chosen[2];
+        CHECK_INT(show_tally_run(run, scree_stepper_record(stepper), &tally, &err), SCREE_OK);
+        CHECK_INT(tally.count, 5);
         CHECK_INT(show_tally_largest(&tally, 2, chosen), 2);
         double least = fmin(chosen[0].impulse, chosen[1].impulse);
         int larger = 0;
         for (int i = 0; i < tally.count; i++) larger += tally.contact[i].impulse > least;
         CHECK(larger <= 1);
 
-        const show_contact_column column[] = { { impulse, false }, { gap, true } };
-        show_points points[4] = { { 0 } };
-        CHECK_INT(show_read_contacts(run, 5e-3, 1, chosen, 2, column, 2, points, &err), SCREE_OK);
+        CHECK_INT(show_read_contacts(run, stepper, chosen, 2, column, 3, points[active], &err),
+                  SCREE_OK);
         for (int k = 0; k < 2; k++) {
+            const show_points *own = &points[active][3 * k];
             double sum = 0;
-            int breaks = 0;
-            for (int i = 0; i < points[2 * k].count; i++) {
-                breaks += isnan(points[2 * k].y[i]) != 0;
-                if (!isnan(points[2 * k].y[i])) sum += points[2 * k].y[i];
-            }
+            for (int i = 0; i < own->count; i++) sum += own->y[i];
             CHECK_NEAR(sum, chosen[k].impulse, 1e-12 * (1 + sum));
-            CHECK(active ? breaks > 0 : breaks == 0);
-            CHECK_INT(points[2 * k].count, points[2 * k + 1].count);
-            CHECK_NEAR(points[2 * k].x[0] - points[2 * k + 1].x[0], 5e-3, 1e-12);
+            CHECK_INT(own->count, run->frames);
         }
-        for (int i = 0; i < 4; i++) show_points_free(&points[i]);
         show_tally_free(&tally);
+        scree_stepper_free(stepper);
+        scree_simulation_free(sim);
+        scree_findings_free(&findings);
         scree_run_reader_close(run);
+    }
+    for (int k = 0; k < 6; k++) {
+        // u of a stored contact is by the step's own H, at its start: off by a turn of h w
+        double tolerance = k % 3 == 2 ? 0.05 : 0;
+        for (int i = 1; i < points[0][k].count; i++)
+            CHECK_NEAR(points[0][k].y[i], points[1][k].y[i], tolerance);
+        show_points_free(&points[0][k]);
+        show_points_free(&points[1][k]);
     }
 }
 

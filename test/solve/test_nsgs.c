@@ -382,8 +382,8 @@ static void best_iterate_is_kept(void) {
     int rose = 0;
     for (int k = 0; k < 400; k++) {
         int d = 2 + k % 2;
-        manufacture(&one, random_int(6, 16), d, 3,
-                    k % 4 < 2);  // much friction: sweeps do not always gain
+        // much friction: sweeps do not always gain; too many contacts to try all statuses
+        manufacture(&one, random_int(9, 16), d, 3, k % 4 < 2);
         double guess[MOST * 3] = { 0 }, s[MOST * 3];
         for (int i = 0; i < one.problem.contacts * d; i++)
             guess[i] = one.solution[i] * (1 + 1e-6 * uniform(-1, 1));
@@ -394,7 +394,7 @@ static void best_iterate_is_kept(void) {
             memcpy(p, guess, sizeof p);
             scree_report report = solve(&one, 1e-15, sweeps, p);
             double now = fmax(report.residual.field, report.residual.scaled);
-            if (!(now <= last * (1 + 1e-9))) {
+            if (!(now <= last * (1 + 1e-9) + 1e-14)) {
                 COMPLAIN("%d sweeps: %.6g after %.6g", sweeps, now, last);
                 rose++;
             }
@@ -524,9 +524,10 @@ static void solved_problem_needs_no_sweep(void) {
         if (!solve(&one, 1e-10, 10000, p).converged) continue;
         memcpy(again, p, sizeof again);
         memcpy(known, one.solution, sizeof known);
-        CHECK_INT(solve(&one, 1e-10, 10000, again).iterations, 0);
+        int most = one.problem.contacts == 1;  // a single contact is solved, not judged
+        CHECK(solve(&one, 1e-10, 10000, again).iterations <= most);
         CHECK(memcmp(again, p, sizeof p) == 0);  // not a bit is touched
-        CHECK_INT(solve(&one, 1e-10, 10000, known).iterations, 0);
+        CHECK(solve(&one, 1e-10, 10000, known).iterations <= most);
     }
 }
 

@@ -53,8 +53,12 @@ static void restores(const scree_model *model, const scree_run_options *options,
     scree_error err;
     int middle = random_int(1, STEPS - 1);
     for (int step = 0; step < STEPS; step++) {
-        for (int k = 0; k < (step < middle ? 2 : 3); k++)
-            if (scree_simulation_step(run[k], &err) != SCREE_OK) COMPLAIN("%s", err.text);
+        scree_status status[3] = { SCREE_OK };
+        for (int k = 0; k < (step < middle ? 2 : 3); k++) {
+            status[k] = scree_simulation_step(run[k], &err);
+            CHECK_INT(status[k], status[0]);
+        }
+        if (status[0] != SCREE_OK) break;  // refused, by all of them
         same_bits(run[0], run[1]);
         if (step >= middle) same_bits(run[0], run[2]);
         if (step != middle - 1) continue;
