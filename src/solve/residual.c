@@ -6,8 +6,8 @@
 //     field    = |z(1)| / (1 + |b|)                                   the convention of the field
 //     scaled^2 = sum D_i |z_i(1/D_i)|^2 / sum |b_i|^2 / D_i           D_i = trace(W_ii) / d
 //
-// Floors: 16 eps |p| / (1 + |b|) for the first, 16 eps times the second with |W| |p| for z; below them
-// there is nothing but the rounding of p and of W p.
+// The first has a floor, 16 eps |p| / (1 + |b|): below it there is nothing but the rounding of p. It
+// matters where the units make impulses huge.
 //
 // Both sums of the second are energies: it does not change with the units, nor with the mass of a
 // contact's bodies. Sums run in the order of contacts, so the value is the same in every run.
@@ -20,22 +20,7 @@
 
 double scree_residual_worse(scree_residual residual) {
     double field = residual.field <= residual.field_floor ? 0 : residual.field;
-    double scaled = residual.scaled <= residual.scaled_floor ? 0 : residual.scaled;
-    return field > scaled ? field : scaled + 0 * residual.field;
-}
-
-// sum of |W| |p| of one contact, squared and added up over its components
-static double rounding_size(const scree_problem *problem, int i, const double *p) {
-    int d = problem->dimension;
-    double size[3] = { 0 }, sum = 0;
-    for (int at = problem->row[i]; at < problem->row[i + 1]; at++) {
-        const double *W = problem->block + (size_t)at * (size_t)(d * d);
-        const double *pj = p + (size_t)problem->column[at] * (size_t)d;
-        for (int r = 0; r < d; r++)
-            for (int c = 0; c < d; c++) size[r] += fabs(W[r * d + c] * pj[c]);
-    }
-    for (int r = 0; r < d; r++) sum += size[r] * size[r];
-    return sum;
+    return field > residual.scaled ? field : residual.scaled + 0 * residual.field;
 }
 
 void scree_problem_velocity(const scree_problem *problem, const double *p, double *s) {
@@ -65,7 +50,7 @@ static double natural_map(const double *p, const double *s, int d, double mu, do
 
 scree_residual scree_problem_residual(const scree_problem *problem, const double *p, double *s) {
     int d = problem->dimension;
-    double field = 0, size = 0, energy = 0, energy_b = 0, impulse = 0, noise = 0;
+    double field = 0, size = 0, energy = 0, energy_b = 0, impulse = 0;
     scree_problem_velocity(problem, p, s);
     for (int i = 0; i < problem->contacts; i++) {
         const double *W = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
@@ -81,12 +66,10 @@ scree_residual scree_problem_residual(const scree_problem *problem, const double
                                   problem->mu[i], 1 / D);
         size += bb;
         energy_b += bb / D;
-        noise += rounding_size(problem, i, p) / D;
     }
     return (scree_residual){
         .field = sqrt(field) / (1 + sqrt(size)),
         .scaled = energy == 0 ? 0 : sqrt(energy / energy_b),
         .field_floor = 16 * DBL_EPSILON * sqrt(impulse) / (1 + sqrt(size)),
-        .scaled_floor = energy_b > 0 ? 16 * DBL_EPSILON * sqrt(noise / energy_b) : 0,
     };
 }

@@ -13,7 +13,7 @@ from harness import check, equal, no_complaints, run_tests
 import compare_run  # of the judge, which harness finds
 
 
-def coupled_text(contacts=10, share=0.5, steps=200, solver="{}"):
+def coupled_text(contacts=12, share=0.3, steps=40, solver="{}"):
     """Contacts that all push on each other: `share` near 1 makes Gauss-Seidel slow."""
     size = 2 * contacts
     lines = ["system:",
@@ -45,7 +45,7 @@ def test_stop(scree):
     step = first_contact_step(scree)
     answer = scree.expect(1, "run", "coupled.yaml", "-o", "part.h5", "--set", "solver.max_sweeps=1")
     equal("no summary on standard output", answer.out, "")
-    for pattern in (rf"step {step}\b", rf"time {step * 1e-3:g}\b", r"\b([2-9]|10) contacts",
+    for pattern in (rf"step {step}\b", rf"time {step * 1e-3:g}\b", r"\b[1-9]\d* contacts",
                     r"residual \d", r"tolerance 1e-10", r"part\.h5"):
         check(f"the message has {pattern}", re.search(pattern, answer.err), answer)
     check("the message says how to accept it", "unconverged" in answer.err
@@ -98,7 +98,7 @@ def test_accept(scree):
     for arguments in (["--set", "solver.max_sweeps=1", "--set", "solver.unconverged=accept"],
                       ["--set", "solver={max_sweeps: 1, unconverged: accept}"]):
         found = scree.json("run", "coupled.yaml", "-o", "accepted.h5", *arguments)
-        equal("all steps", found["steps"], 200)
+        equal("all steps", found["steps"], 40)
         check("unconverged steps are counted", found["solver"]["unconverged"] > 0, found)
         check("the largest residual is told, not hidden",
               found["solver"]["residual_max"] > found["solver"]["tolerance"], found)

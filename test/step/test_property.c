@@ -264,6 +264,19 @@ static double law_residual(const sample *one, const motion *m, const scree_conta
     return miss;
 }
 
+/// Near a paradox of large friction impulses are huge, and W p alone is rounded by more than the
+/// tolerance allows: such a problem may be refused.
+static bool rounding_forbids(const scree_step_record *record, double tolerance) {
+    const scree_problem *problem = &record->problem;
+    double size = 0, b = 0;
+    for (int r = 0; r < problem->dimension; r++) {
+        for (int c = 0; c < problem->dimension; c++)
+            size += fabs(problem->block[r * problem->dimension + c] * record->contact[0].impulse[c]);
+        b += fabs(problem->b[r]);
+    }
+    return 1e-16 * size > tolerance * b;
+}
+
 typedef struct tally {
     int64_t steps, active, unconverged, unconverged_alone, unconverged_free, creating;
     double residual_over_bound, bound, law, threshold, created;
@@ -345,7 +358,8 @@ static void check_step(const sample *one, const scree_simulation *simulation, bo
     all->creating += creates;
     all->unconverged += !record->report.converged;
     bool solvable = one->contacts <= one->n && one->d <= one->n;
-    all->unconverged_alone += !record->report.converged && solvable && one->contacts == 1;
+    all->unconverged_alone += !record->report.converged && solvable && one->contacts == 1 &&
+                              !rounding_forbids(record, one->options.solver.tolerance);
     all->unconverged_free += !record->report.converged && solvable;
     all->steps++;
 }
