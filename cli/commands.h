@@ -26,19 +26,24 @@ typedef struct cli_scene {
 } cli_scene;
 extern const cli_scene cli_scene_list[];  // made from scenes/*.yaml when building
 const cli_scene *cli_scene_find(const char *name);
+const char *cli_scene_nearest(const char *name);
 
 /// Open a file, or a built-in scene of that name, with overrides. Complaints go to findings.
 scree_simulation *cli_open_scene(const char *scene, const char *const *overrides, int count,
                                  scree_findings *findings);
 
-/// The scene's name without folders and ending, for names of files made from it.
+/// The name of a scene or run without folders and ending, for names of files made from it.
 void cli_scene_stem(const char *scene, char *buffer, size_t size);
 
 /// Print findings to standard error, or as JSON to standard output. Returns the exit status.
 int cli_complain(const scree_findings *findings, bool json);
 
-/// Print an error to standard error. Returns the exit status that fits it.
-int cli_fail(const scree_error *err);
+/// Print an error to standard error, and as JSON to standard output if that is wanted. Returns the
+/// exit status that fits it.
+int cli_fail(const scree_error *err, bool json);
+
+/// Print the name of a file that was made, as text or as JSON.
+void cli_print_file(const char *path, bool json);
 
 /// What a run came to, as text or as JSON (an object with its braces). message: why it stopped
 /// early, or NULL; run_file may be NULL.

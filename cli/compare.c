@@ -88,7 +88,7 @@ static int run_one(const cli_args *args, contest *c, contender *one) {
     scree_run_request request = { .path = one->path, .watch = stop_asked };
     scree_error err = { 0 };
     scree_status status = scree_run(one->simulation, &request, &one->wall, &err);
-    return status ? cli_fail(&err) : CLI_DONE;
+    return status ? cli_fail(&err, cli_flag(args, "json")) : CLI_DONE;
 }
 
 static void row(const contest *c, const char *name, double (*value)(const contender *)) {
@@ -169,7 +169,7 @@ static int draw(const cli_args *args, const contest *c, const char *file) {
     }
     if (!status) status = show_draw(reader, label, c->count, what, file, &err);
     for (int i = 0; i < c->count; i++) scree_run_reader_close(reader[i]);
-    return status ? cli_fail(&err) : CLI_DONE;
+    return status ? cli_fail(&err, cli_flag(args, "json")) : CLI_DONE;
 }
 
 static void clear(contest *c) {

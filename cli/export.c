@@ -198,28 +198,77 @@ static scree_status export_to(table *t, const char *what, const char *path, scre
     return status;
 }
 
+// one line of CSV as a JSON array; words that are not numbers become texts
+static void line_to_json(char *line, cli_json *json) {
+    cli_json_array_begin(json);
+    for (char *word = line; word;) {
+        char *end = word, *out = word;
+        bool quoted = *word == '"';
+        // a quoted word ends at a quote that is not doubled
+        for (end += quoted; *end && (quoted ? *end != '"' || end[1] == '"' : *end != ','); end++) {
+            if (quoted && *end == '"') end++;
+            *out++ = *end;
+        }
+        char *next = quoted && *end ? end + 1 : end;
+        bool more = *next == ',';
+        if (quoted)
+            *out = '\0';
+        else
+            *end = '\0';
+        char *rest;
+        double value = strtod(word, &rest);
+        if (!quoted && *word && !*rest)
+            cli_json_number(json, value);
+        else
+            cli_json_text(json, word);
+        word = more ? next + 1 : NULL;
+    }
+    cli_json_array_end(json);
+}
+
+// the table as one JSON document: columns and rows
+static scree_status export_json(table *t, const char *what, scree_error *err) {
+    char *text = NULL;
+    size_t length = 0;
+    t->out = open_memstream(&text, &length);
+    if (!t->out) return no_memory(err);
+    scree_status status = write_table(t, what, err);
+    if (fclose(t->out) != 0 && !status) status = no_memory(err);
+    if (!status) {
+        cli_json json = cli_json_begin(stdout);
+        cli_json_object_begin(&json);
+        cli_json_text(cli_json_key(&json, "table"), what);
+        char *rest = text, *line = strsep(&rest, "\n");
+        cli_json_key(&json, "columns");
+        line_to_json(line, &json);
+        cli_json_array_begin(cli_json_key(&json, "rows"));
+        while ((line = strsep(&rest, "\n")) && *line) line_to_json(line, &json);
+        cli_json_array_end(&json);
+        cli_json_object_end(&json);
+        cli_json_end(&json);
+    }
+    free(text);
+    return status;
+}
+
 int cli_export(const cli_args *args) {
     scree_error err = { 0 };
     scree_run_reader *reader;
-    if (scree_run_reader_open(args->positional[0], &reader, &err)) return cli_fail(&err);
+    bool json = cli_flag(args, "json");
+    if (scree_run_reader_open(args->positional[0], &reader, &err)) return cli_fail(&err, json);
     scree_findings findings = { 0 };
     scree_simulation *simulation = scree_run_simulation(reader, &findings);
     int code = CLI_WRONG_USE;
     if (!simulation) {
-        cli_complain(&findings, false);
+        cli_complain(&findings, json);
     } else {
         table t = { reader, scree_simulation_model(simulation),
                     scree_simulation_options(simulation)->scheme.step, NULL };
-        const char *output = cli_value(args, "output");
-        scree_status status = export_to(&t, args->positional[1], output, &err);
-        code = status ? cli_fail(&err) : CLI_DONE;
-        if (!status && output && cli_flag(args, "json")) {
-            cli_json json = cli_json_begin(stdout);
-            cli_json_object_begin(&json);
-            cli_json_text(cli_json_key(&json, "file"), output);
-            cli_json_object_end(&json);
-            cli_json_end(&json);
-        }
+        const char *output = cli_value(args, "output"), *what = args->positional[1];
+        scree_status status =
+            json && !output ? export_json(&t, what, &err) : export_to(&t, what, output, &err);
+        code = status ? cli_fail(&err, json) : CLI_DONE;
+        if (!status && output) cli_print_file(output, json);
     }
     scree_simulation_free(simulation);
     scree_findings_free(&findings);

@@ -55,7 +55,7 @@ static const cli_option plot_options[] = {
 static const cli_option export_options[] = {
     { "to", .value = "FORMAT", .help = "format of the table", .choices = "csv" },
     { "output", 'o', .value = "FILE", .help = "write to a file instead of standard output" },
-    { "json", .help = "with --output: print the file's name as JSON" },
+    { "json", .help = "print the table as JSON; with --output: the file's name" },
     { 0 },
 };
 

@@ -307,17 +307,23 @@ static bool parse_operand(cli_args *args, const char *word) {
     return true;
 }
 
-// help wins over every mistake, so that it can be appended to a line that was refused
-static bool wants_help(int argc, char *const *argv) {
+// is one of these words among the options? help and version win over every mistake, so that they
+// can be appended to a line that was refused
+static bool has_word(int argc, char *const *argv, const char *name, const char *letter) {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
+        if (strcmp(argv[i], name) == 0 || strcmp(argv[i], letter) == 0) return true;
     return false;
+}
+
+static void print_version(const cli_program *program) {
+    printf("%s %s\n", program->name, program->version);
+    if (program->build) printf("%s\n", program->build);
 }
 
 bool cli_parse(const cli_program *program, const cli_command *command, int argc, char *const *argv,
                FILE *errors, cli_args *args) {
     *args = (cli_args){ .program = program, .command = command, .errors = errors };
-    args->help = wants_help(argc, argv);
+    args->help = has_word(argc, argv, "--help", "-h");
     if (args->help) return true;
     args->value = calloc((size_t)argc + 1, sizeof *args->value);
     if (!args->value) return refuse(args, "out of memory");
@@ -427,6 +433,10 @@ bool cli_integer(const cli_args *args, const char *name, int least, int most, in
 
 static int run_command(const cli_program *program, const cli_command *command, int argc,
                        char *const *argv) {
+    if (has_word(argc, argv, "--version", "-V")) {
+        print_version(program);
+        return CLI_DONE;
+    }
     cli_args args;
     int status = CLI_WRONG_USE;
     if (!cli_parse(program, command, argc, argv, stderr, &args)) goto done;
@@ -460,8 +470,7 @@ static int run_bare(const cli_program *program, int argc, char *const *argv) {
             return run_command(program, &cli_help_command, argc - 2, argv + 2);
         cli_print_help(program, NULL, stdout);
     } else if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-        printf("%s %s\n", program->name, program->version);
-        if (program->build) printf("%s\n", program->build);
+        print_version(program);
     } else if (strcmp(word, "--manual") == 0) {
         cli_print_manual(program, stdout);
     } else if (strcmp(word, "--completion") == 0) {

@@ -38,18 +38,11 @@ int cli_plot(const cli_args *args) {
 
     scree_error err = { 0 };
     scree_run_reader *reader;
-    if (scree_run_reader_open(args->positional[0], &reader, &err)) return cli_fail(&err);
+    bool json = cli_flag(args, "json");
+    if (scree_run_reader_open(args->positional[0], &reader, &err)) return cli_fail(&err, json);
     scree_status status = show_draw(&reader, NULL, 1, what, path, &err);
     scree_run_reader_close(reader);
-    if (status) return cli_fail(&err);
-    if (cli_flag(args, "json")) {
-        cli_json json = cli_json_begin(stdout);
-        cli_json_object_begin(&json);
-        cli_json_text(cli_json_key(&json, "file"), path);
-        cli_json_object_end(&json);
-        cli_json_end(&json);
-    } else {
-        printf("%s\n", path);
-    }
+    if (status) return cli_fail(&err, json);
+    cli_print_file(path, json);
     return CLI_DONE;
 }

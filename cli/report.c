@@ -24,14 +24,51 @@ void cli_catch_signals(void) {
 
 bool cli_stop_asked(void) { return stop_asked; }
 
-int cli_fail(const scree_error *err) {
+static const char *status_name(scree_status status) {
+    switch (status) {
+        case SCREE_OK:
+            return "done";
+        case SCREE_UNCONVERGED:
+            return "unconverged";
+        case SCREE_LEDGER_BROKEN:
+            return "ledger-broken";
+        case SCREE_INTERRUPTED:
+            return "interrupted";
+        case SCREE_FILE_ERROR:
+            return "file-error";
+        case SCREE_NO_MEMORY:
+            return "no-memory";
+        case SCREE_BAD_INPUT:
+            return "bad-input";
+    }
+    return "unknown";
+}
+
+int cli_fail(const scree_error *err, bool json_wanted) {
     char text[800];
     scree_error_format(err, text, sizeof text);
     fprintf(stderr, "%s\n", text);
-    bool says_no = err->status == SCREE_UNCONVERGED || err->status == SCREE_LEDGER_BROKEN ||
-                   err->status == SCREE_INTERRUPTED || err->status == SCREE_FILE_ERROR ||
-                   err->status == SCREE_NO_MEMORY;
-    return says_no ? CLI_SAYS_NO : CLI_WRONG_USE;
+    if (json_wanted) {
+        cli_json json = cli_json_begin(stdout);
+        cli_json_object_begin(&json);
+        cli_json_text(cli_json_key(&json, "status"), status_name(err->status));
+        cli_json_text(cli_json_key(&json, "message"), text);
+        cli_json_object_end(&json);
+        cli_json_end(&json);
+    }
+    return err->status == SCREE_BAD_INPUT ? CLI_WRONG_USE : CLI_SAYS_NO;
+}
+
+void cli_print_file(const char *path, bool json_wanted) {
+    if (!json_wanted) {
+        printf("%s\n", path);
+        return;
+    }
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object_begin(&json);
+    cli_json_text(cli_json_key(&json, "file"), path);
+    cli_json_object_end(&json);
+    cli_json_end(&json);
 }
 
 int cli_complain(const scree_findings *findings, bool json_wanted) {
@@ -107,26 +144,6 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
                 "UNCONVERGED", totals->unconverged);
     fprintf(stream, "  %-20s at most %.3g m\n", "penetration", totals->penetration_max);
     if (run_file) fprintf(stream, "  %-20s %s\n", "run file", run_file);
-}
-
-static const char *status_name(scree_status status) {
-    switch (status) {
-        case SCREE_OK:
-            return "done";
-        case SCREE_UNCONVERGED:
-            return "unconverged";
-        case SCREE_LEDGER_BROKEN:
-            return "ledger-broken";
-        case SCREE_INTERRUPTED:
-            return "interrupted";
-        case SCREE_FILE_ERROR:
-            return "file-error";
-        case SCREE_NO_MEMORY:
-            return "no-memory";
-        case SCREE_BAD_INPUT:
-            return "bad-input";
-    }
-    return "unknown";
 }
 
 static void ledger_json(const scree_simulation *simulation, double energy_start, cli_json *json) {

@@ -52,6 +52,17 @@ static scree_simulation *open_scene(const cli_args *args, double *energy_start, 
     return simulation;
 }
 
+// a run file may be replaced, anything else is not ours to overwrite
+static bool may_replace(const char *path) {
+    static const char signature[] = "\x89HDF\r\n\x1a\n";
+    char begin[8];
+    FILE *file = fopen(path, "rb");
+    if (!file) return true;
+    size_t got = fread(begin, 1, sizeof begin, file);
+    fclose(file);
+    return got == 0 || (got == sizeof begin && memcmp(begin, signature, sizeof begin) == 0);
+}
+
 static int wrong_mix(const cli_args *args) {
     int count;
     cli_values(args, "set", &count);
@@ -63,6 +74,11 @@ static int wrong_mix(const cli_args *args) {
         return cli_wrong_use(args,
                              "--resume takes scene, settings and file from the run: give "
                              "nothing beside it");
+    if (cli_flag(args, "output") && !*cli_value(args, "output"))
+        return cli_wrong_use(args, "--output needs the name of a file");
+    if (cli_flag(args, "output") && !may_replace(cli_value(args, "output")))
+        return cli_wrong_use(args, "%s is there and is no run file: it is not replaced",
+                             cli_value(args, "output"));
     if (cli_flag(args, "output") && cli_flag(args, "no-store"))
         return cli_wrong_use(args, "--output and --no-store do not go together");
     return CLI_DONE;
@@ -104,7 +120,7 @@ int cli_run(const cli_args *args) {
     scree_status status = scree_run(simulation, &request, &wall, &err);
     cli_progress_end(&w.progress);
     tell(args, simulation, energy_start, wall, stored, status, status ? err.text : NULL);
-    int code = status ? cli_fail(&err) : CLI_DONE;
+    int code = status ? cli_fail(&err, false) : CLI_DONE;
     bool resumable = status == SCREE_INTERRUPTED || status == SCREE_UNCONVERGED;
     if (resumable && stored)
         fprintf(stderr, "the run so far is in %s; go on with: scree run --resume %s\n", path, path);

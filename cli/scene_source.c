@@ -17,19 +17,12 @@ const cli_scene *cli_scene_find(const char *name) {
     return NULL;
 }
 
-static void complain_unknown(const char *name, scree_findings *findings) {
+const char *cli_scene_nearest(const char *name) {
     const char *known[SCENES_MAX];
     int count = 0;
     for (; cli_scene_list[count].name && count < SCENES_MAX; count++)
         known[count] = cli_scene_list[count].name;
-    const char *near = scree_nearest(name, known, count);
-    scree_place at = { name, 0, 0 };
-    if (near)
-        scree_findings_add(findings, at, "no such file or built-in scene; did you mean \"%s\"?",
-                           near);
-    else
-        scree_findings_add(findings, at,
-                           "no such file or built-in scene (scree scenes lists them)");
+    return scree_nearest(name, known, count);
 }
 
 scree_simulation *cli_open_scene(const char *scene, const char *const *overrides, int count,
@@ -39,7 +32,10 @@ scree_simulation *cli_open_scene(const char *scene, const char *const *overrides
     if (built_in)
         return scree_simulation_parse(scene, built_in->text, built_in->length, overrides, count,
                                       findings);
-    complain_unknown(scene, findings);
+    const char *near = cli_scene_nearest(scene);
+    scree_findings_add(findings, (scree_place){ scene, 0, 0 },
+                       "no such file or built-in scene%s%s%s", near ? "; did you mean \"" : "",
+                       near ? near : " (scree scenes lists them)", near ? "\"?" : "");
     return NULL;
 }
 
@@ -47,6 +43,7 @@ void cli_scene_stem(const char *scene, char *buffer, size_t size) {
     const char *slash = strrchr(scene, '/');
     snprintf(buffer, size, "%s", slash ? slash + 1 : scene);
     char *dot = strrchr(buffer, '.');
-    if (dot && dot != buffer && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0))
-        *dot = '\0';
+    static const char *const endings[] = { ".yaml", ".yml", ".h5" };
+    for (int i = 0; dot && dot != buffer && i < 3; i++)
+        if (strcmp(dot, endings[i]) == 0) *dot = '\0';
 }

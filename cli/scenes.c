@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/commands.h"
 
@@ -42,9 +41,15 @@ int cli_scenes(const cli_args *args) {
 
 int cli_new(const cli_args *args) {
     const cli_scene *scene = cli_scene_find(args->positional[0]);
-    if (!scene)
-        return cli_wrong_use(args, "there is no built-in scene \"%s\" (scree scenes lists them)",
-                             args->positional[0]);
+    scree_error err = { 0 };
+    bool json = cli_flag(args, "json");
+    if (!scene) {
+        const char *near = cli_scene_nearest(args->positional[0]);
+        scree_fail(&err, SCREE_BAD_INPUT, (scree_place){ args->positional[0], 0, 0 },
+                   "no such built-in scene%s%s%s (scree scenes lists them)",
+                   near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+        return cli_fail(&err, json);
+    }
     char path[600];
     if (cli_value(args, "output"))
         snprintf(path, sizeof path, "%s", cli_value(args, "output"));
@@ -52,23 +57,16 @@ int cli_new(const cli_args *args) {
         snprintf(path, sizeof path, "%s.yaml", scene->name);
     FILE *file = fopen(path, cli_flag(args, "force") ? "w" : "wx");
     if (!file) {
-        fprintf(stderr, "%s: error: cannot be created: %s%s\n", path, strerror(errno),
-                errno == EEXIST ? " (--force replaces it)" : "");
-        return CLI_WRONG_USE;
+        scree_fail(&err, SCREE_BAD_INPUT, (scree_place){ path, 0, 0 }, "cannot be created: %s%s",
+                   strerror(errno), errno == EEXIST ? " (--force replaces it)" : "");
+        return cli_fail(&err, json);
     }
     size_t written = fwrite(scene->text, 1, scene->length, file);
     if (fclose(file) != 0 || written != scene->length) {
-        fprintf(stderr, "%s: error: cannot be written: %s\n", path, strerror(errno));
-        return CLI_SAYS_NO;
+        scree_fail(&err, SCREE_FILE_ERROR, (scree_place){ path, 0, 0 }, "cannot be written: %s",
+                   strerror(errno));
+        return cli_fail(&err, json);
     }
-    if (cli_flag(args, "json")) {
-        cli_json json = cli_json_begin(stdout);
-        cli_json_object_begin(&json);
-        cli_json_text(cli_json_key(&json, "file"), path);
-        cli_json_object_end(&json);
-        cli_json_end(&json);
-    } else {
-        printf("%s\n", path);
-    }
+    cli_print_file(path, json);
     return CLI_DONE;
 }

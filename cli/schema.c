@@ -76,12 +76,12 @@ static void write_value(const scree_schema_row *row, cli_json *json) {
         case SCREE_VALUE_FUNCTION:
             write_number(row, json);
             break;
+        case SCREE_VALUE_NAMES:
         case SCREE_VALUE_VECTOR:
             write_list(row, 1, 2, json);
             break;
         case SCREE_VALUE_FUNCTIONS:
         case SCREE_VALUE_NUMBERS:
-        case SCREE_VALUE_NAMES:
         case SCREE_VALUE_SECTIONS:
             write_list(row, 1, 0, json);
             break;

@@ -29,13 +29,13 @@ typedef struct scree_problem {
 } scree_problem;
 
 typedef struct scree_residual {
-    double field;   // |p - P_K(p - (s + mu |s_T| n))| / (1 + |b|): the convention of the field
-    double scaled;  // the same in the energy norm of the contacts: does not depend on units
+    double field;        // |p - P_K(p - (s + mu |s_T| n))| / (1 + |b|): the convention of the field
+    double scaled;       // the same in the energy norm of the contacts: does not depend on units
     double field_floor;  // what rounding of p alone can do to field, which has its units
 } scree_residual;
 
-/// The larger of the two, which is what a tolerance is held against; a field residual below its floor
-/// does not count. NaN if one of them is.
+/// The larger of the two, which is what a tolerance is held against; a field residual below its
+/// floor does not count. NaN if one of them is.
 SCREE_API double scree_residual_worse(scree_residual residual);
 
 /// s = W p + b.

@@ -40,8 +40,8 @@ typedef struct scree_run_writer scree_run_writer;
 /// Create path (an old file of that name is replaced) and store the start.
 SCREE_API scree_status scree_run_writer_new(const char *path, const scree_scene *scene,
                                             const scree_model *model, const scree_state *start,
-                                            const scree_account *account,
-                                            scree_run_writer **writer, scree_error *err);
+                                            const scree_account *account, scree_run_writer **writer,
+                                            scree_error *err);
 
 /// Open a run file to go on writing behind its last whole stored step, which is returned for
 /// scree_simulation_restore. state->q and state->v have room for the model's dofs; *contact is

@@ -40,9 +40,7 @@ void scree_account_step(const scree_model *model, double theta, double tolerance
     if (record->active) add_contacts(record, model->dimension, theta, tolerance, account);
 }
 
-scree_totals scree_totals_none(void) {
-    return (scree_totals){ .tangential_work_max = -HUGE_VAL };
-}
+scree_totals scree_totals_none(void) { return (scree_totals){ .tangential_work_max = -HUGE_VAL }; }
 
 void scree_totals_add(scree_totals *totals, const scree_account *account) {
     const scree_ledger *ledger = &account->ledger;

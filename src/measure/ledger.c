@@ -206,8 +206,8 @@ void scree_ledger_step(const scree_model *model, double theta, const scree_step_
         add_contacts(record, model->dimension, theta, ledger);
     }
 
-    double change = (ledger->kinetic - kinetic) + (ledger->elastic - elastic) +
-                    (ledger->potential - potential);
+    double change =
+        (ledger->kinetic - kinetic) + (ledger->elastic - elastic) + (ledger->potential - potential);
     ledger->residual = change - ledger->external_work - ledger->damping_work -
                        ledger->numerical_dissipation - ledger->contact_normal_work -
                        ledger->contact_tangential_work - ledger->boundary_work;

@@ -35,8 +35,7 @@ static scree_status check(const scree_model *model, const scree_run_options *opt
                           "every how many steps to store must be at least 1, got %d",
                           options->store_every);
     for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++)
-        if (options->solver.name && strcmp(entry->name, options->solver.name) == 0)
-            return SCREE_OK;
+        if (options->solver.name && strcmp(entry->name, options->solver.name) == 0) return SCREE_OK;
     return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no solver \"%s\"",
                       options->solver.name ? options->solver.name : "");
 }
@@ -110,10 +109,13 @@ static scree_simulation *build(scree_scene *scene, scree_findings *findings) {
     if (!scene) return NULL;
     scree_error err = { 0 };
     scree_simulation *made = NULL;
-    scree_model *model = scree_model_from_scene(scene, findings);
-    // options that could not be read are complained about already
-    bool options = !scene->top.scheme.section.broken && !scene->top.solver.section.broken &&
-                   scene->top.scheme.section.node;
+    // what could not be read is complained about already, and nothing is built of it
+    const scree_scene_top *top = &scene->top;
+    bool something = top->bodies.count || top->system.section.node;
+    bool options = top->scheme.section.node && !top->scheme.section.broken &&
+                   !top->solver.section.broken && !top->output.section.broken;
+    scree_model *model =
+        something && !scene->parameters_broken ? scree_model_from_scene(scene, findings) : NULL;
     if (model && options && scree_simulation_new(model, &scene->options, &made, &err) != SCREE_OK)
         scree_findings_add(findings, scree_scene_place(&scene->top.scheme.section, "step"), "%s",
                            err.text);

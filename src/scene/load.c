@@ -101,6 +101,7 @@ static void check_law(const scree_scene *scene, const scree_scene_law *law,
             if (count < 64) known[count++] = body[i].name;
         }
         const char *near = found ? NULL : scree_nearest(name, known, count);
+        at = scree_yaml_find(law->section.node, "between")->item[k]->at;
         if (!found)
             scree_findings_add(findings, at, "between: there is no body \"%s\"%s%s%s", name,
                                near ? "; did you mean \"" : "", near ? near : "",
@@ -128,6 +129,11 @@ static void check_contact(const scree_scene_contact *contact, int n, scree_findi
     bool one = scree_scene_given(section, "tangent"), two = scree_scene_given(section, "tangents");
     check_length(section, "normal", contact->normal.count, n, findings);
     check_length(section, "tangent", contact->tangent.count, n, findings);
+    double length = 0;
+    for (int i = 0; i < contact->normal.count; i++)
+        length += fabs(((const double *)contact->normal.item)[i]);
+    if (length == 0)
+        scree_findings_add(findings, scree_scene_place(section, "normal"), "the normal is zero");
     if (one && two)
         scree_findings_add(findings, scree_scene_place(section, "tangents"),
                            "give either tangent (planar) or tangents (spatial)");
@@ -153,7 +159,12 @@ static void check_system(const scree_scene_system *system, scree_findings *findi
         scree_findings_add(findings, scree_scene_place(section, "mass"), "mass has no rows");
         return;
     }
-    check_square(section, "mass", &system->mass, n, findings);
+    // nothing can be measured against a mass matrix that is not square
+    if (system->mass.columns != n) {
+        scree_findings_add(findings, scree_scene_place(section, "mass"),
+                           "mass must be a square matrix, found %d x %d", n, system->mass.columns);
+        return;
+    }
     check_square(section, "damping", &system->damping, n, findings);
     check_square(section, "stiffness", &system->stiffness, n, findings);
     check_length(section, "load", system->load.count, n, findings);
@@ -195,7 +206,7 @@ static void check_whole(scree_scene *scene, scree_findings *findings) {
     }
     if (system && !top->system.section.broken) check_system(&top->system, findings);
     top->system.section.broken |= findings->count > known;
-    if (top->scheme.duration / top->scheme.step > 1e15)
+    if (!top->scheme.section.broken && top->scheme.duration / top->scheme.step > 1e15)
         scree_findings_add(findings, scree_scene_place(&top->scheme.section, "step"),
                            "duration / step is %g steps, more than can be counted",
                            top->scheme.duration / top->scheme.step);
@@ -245,6 +256,11 @@ scree_scene *scree_scene_parse(const char *name, const char *text, size_t length
         return NULL;
     }
     for (int i = 0; i < count; i++) scree_override_apply(root, overrides[i], arena, findings);
+    if (root->kind == SCREE_NODE_MAP && root->count == 0) {
+        at = (scree_place){ scene->file, 1, 1 };
+        scree_findings_add(findings, at, "the scene is empty (scree new writes one to start from)");
+        return scene;
+    }
     scree_reader_fill(scene, root, findings);
     if (scene->top.section.node) check_whole(scene, findings);
     fill_options(scene);

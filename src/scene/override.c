@@ -59,22 +59,35 @@ static scree_node **map_slot(scree_node *map, const char *word) {
     return NULL;
 }
 
+// what could have been meant: keys of a map, names of a list's entries
+static int known_words(const scree_node *parent, const char **known, int room) {
+    int count = 0;
+    for (int i = 0; i < parent->count && count < room; i++) {
+        const scree_node *entry = parent->item[i];
+        if (parent->kind == SCREE_NODE_MAP) {
+            known[count++] = parent->key[i]->text;
+        } else if (entry->kind == SCREE_NODE_MAP) {
+            const scree_node *name = scree_yaml_find(entry, "name");
+            if (name && name->text) known[count++] = name->text;
+        }
+    }
+    return count;
+}
+
 static void complain_missing(const scree_node *parent, const char *word, scree_place at,
                              scree_findings *findings) {
-    const char *near = NULL;
-    if (parent->kind == SCREE_NODE_MAP && parent->count <= 256) {
-        const char *known[256];
-        for (int i = 0; i < parent->count; i++) known[i] = parent->key[i]->text;
-        near = scree_nearest(word, known, parent->count);
-    }
-    if (parent->kind == SCREE_NODE_LIST)
+    const char *known[256] = { NULL };
+    int count = known_words(parent, known, 256);
+    const char *near = scree_nearest(word, known, count);
+    if (near)
+        scree_findings_add(findings, at, "there is no \"%s\" here to set; did you mean \"%s\"?",
+                           word, near);
+    else if (parent->kind == SCREE_NODE_LIST)
         scree_findings_add(findings, at,
-                           "the list has no entry \"%s\" (%d entries, by number or "
-                           "name)",
-                           word, parent->count);
+                           "the list has no entry \"%s\" (%d entries, by number or name)", word,
+                           parent->count);
     else
-        scree_findings_add(findings, at, "there is no \"%s\" here to set%s%s%s", word,
-                           near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+        scree_findings_add(findings, at, "there is no \"%s\" here to set", word);
 }
 
 // a new key with an empty map behind it, or NULL and a finding

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/nearest.h"
 #include "scene/expression.h"
@@ -85,8 +86,21 @@ static bool in_range(reader *r, const scree_schema_row *row, const scree_node *n
     return false;
 }
 
+// YAML's own words for what is no number
+static bool is_no_number(const char *text) {
+    static const char *const words[] = { ".nan", "nan", ".inf", "inf", "-.inf", "+.inf", "-inf" };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcasecmp(text, words[i]) == 0) return true;
+    return false;
+}
+
 static bool read_number(reader *r, const scree_schema_row *row, const scree_node *node,
                         double *value) {
+    if (node->kind == SCREE_NODE_SCALAR && is_no_number(node->text)) {
+        scree_findings_add(r->findings, node->at, "%s: \"%s\" is not a finite number", row->key,
+                           node->text);
+        return false;
+    }
     scree_expression *expression = read_expression(r, node, row->key, false);
     if (!expression) return false;
     *value = scree_expression_at(expression, 0).value;
@@ -400,7 +414,10 @@ static bool read_parameters(reader *r, const scree_node *node) {
             fine = false;
             continue;
         }
-        fine &= read_number(r, &row, node->item[i], &value);
+        if (!read_number(r, &row, node->item[i], &value)) {
+            fine = false;
+            value = 1;
+        }
         scene->name[scene->names] = name;
         scene->value[scene->names++] = value;
     }
@@ -411,6 +428,6 @@ void scree_reader_fill(scree_scene *scene, const scree_node *root, scree_finding
     reader r = { scene, findings };
     const scree_node *parameters =
         root->kind == SCREE_NODE_MAP ? scree_yaml_find(root, "parameters") : NULL;
-    if (parameters) read_parameters(&r, parameters);
+    scene->parameters_broken = parameters && !read_parameters(&r, parameters);
     read_section(&r, scree_schema(), root, "the scene", &scene->top);
 }

@@ -99,9 +99,10 @@ struct scree_scene {
     size_t length;
     int overrides;
     const char **override;
-    int names;          // parameters
-    const char **name;  // (names)
-    double *value;      // (names)
+    int names;               // parameters
+    const char **name;       // (names)
+    double *value;           // (names)
+    bool parameters_broken;  // one of them could not be read and stands as 1
     scree_scene_top top;
     scree_run_options options;
 };

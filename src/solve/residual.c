@@ -6,8 +6,8 @@
 //     field    = |z(1)| / (1 + |b|)                                   the convention of the field
 //     scaled^2 = sum D_i |z_i(1/D_i)|^2 / sum |b_i|^2 / D_i           D_i = trace(W_ii) / d
 //
-// The first has a floor, 16 eps |p| / (1 + |b|): below it there is nothing but the rounding of p. It
-// matters where the units make impulses huge.
+// The first has a floor, 16 eps |p| / (1 + |b|): below it there is nothing but the rounding of p.
+// It matters where the units make impulses huge.
 //
 // Both sums of the second are energies: it does not change with the units, nor with the mass of a
 // contact's bodies. Sums run in the order of contacts, so the value is the same in every run.

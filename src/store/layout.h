@@ -12,7 +12,11 @@
 enum { SCREE_RUN_FORMAT = 1 };  // raised when a file of before can no longer be read
 
 /// Tables of rows: steps, frames, contacts.
-typedef enum scree_table { SCREE_TABLE_STEPS, SCREE_TABLE_FRAMES, SCREE_TABLE_CONTACTS } scree_table;
+typedef enum scree_table {
+    SCREE_TABLE_STEPS,
+    SCREE_TABLE_FRAMES,
+    SCREE_TABLE_CONTACTS
+} scree_table;
 
 /// Type of a table's rows in memory (the structs of run_file.h) or, packed, in the file. A negative
 /// value when HDF5 refuses; close with H5Tclose.

@@ -159,9 +159,10 @@ static bool trim(scree_run_reader *reader) {
 
 // a file that was closed opens as it is; one that was not needs the reading side of single-writer
 // mode, whose many patient retries would never end on a file that was cut off
-static hid_t open_file(const char *path) {
+static hid_t open_file(const char *path, char *reason, size_t size) {
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file >= 0) return file;
+    scree_layout_reason(reason, size);
     hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_metadata_read_attempts(plist, 5);
     file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, plist);
@@ -171,10 +172,11 @@ static hid_t open_file(const char *path) {
 
 static scree_status open_run(scree_run_reader *reader, scree_error *err) {
     struct scree_run_reader_memory *memory = reader->memory;
-    memory->file = open_file(reader->path);
+    char reason[160] = "", text[200];
+    memory->file = open_file(reader->path, reason, sizeof reason);
+    if (memory->file < 0 && strstr(reason, "signature"))
+        return fail(reader, "is not a run file (it is no HDF5 file at all)", err);
     if (memory->file < 0) {
-        char reason[160], text[200];
-        scree_layout_reason(reason, sizeof reason);
         snprintf(text, sizeof text, "cannot be opened as a run file: %s", reason);
         return fail(reader, text, err);
     }

@@ -352,12 +352,11 @@ scree_status scree_run_writer_new(const char *path, const scree_scene *scene,
         return SCREE_NO_MEMORY;
     }
     hid_t plist = modern_files();
-    writer->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, plist);
-    H5Pclose(plist);
     scree_status status = SCREE_OK;
-    if (writer->file < 0) {
-        status = fail(writer, "cannot be created", err);
-    } else {
+    writer->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, plist);
+    if (writer->file < 0) status = fail(writer, "cannot be created", err);
+    H5Pclose(plist);
+    if (!status) {
         bool fine = true;
         write_header(writer->file, scene, model, &fine);
         table *all[] = { &writer->steps, &writer->frames, &writer->q, &writer->v,

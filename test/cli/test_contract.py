@@ -5,8 +5,11 @@
 import copy
 import json
 import math
+import os
+import pty
 import random
 import re
+import subprocess
 
 from harness import TABLES, check, digest, document, equal, no_complaints, run_tests, table_of
 
@@ -102,7 +105,8 @@ def test_built_in_scenes(scree):
         judge_summary(scene, summary)
         equal(f"{scene}: run_file", summary["run_file"], f"{scene}.h5")
         check(f"{scene}: the run file is there", scree.path(f"{scene}.h5").is_file())
-        energy, contacts = scree.rows(f"{scene}.h5", "energy"), scree.rows(f"{scene}.h5", "contacts")
+        energy = scree.rows(f"{scene}.h5", "energy")
+        contacts = scree.rows(f"{scene}.h5", "contacts")
         no_complaints(f"{scene}: ledger", compare_run.judge_ledger(energy, contacts))
         judge_against_tables(scene, summary, energy, contacts)
         equal(f"{scene}: unconverged", summary["solver"]["unconverged"], 0)
@@ -124,6 +128,35 @@ def test_summary_for_people(scree):
     equal("no progress on a pipe", answer.err, "")
     answer = scree.expect(0, "run", "bouncing-ball", "--quiet")
     equal("run --quiet is quiet", answer.out + answer.err, "")
+
+
+def on_terminal(scree, *arguments):
+    """Run with standard error on a terminal: what it shows there, and standard output."""
+    terminal, other = pty.openpty()
+    process = subprocess.Popen([scree.binary, *arguments], cwd=scree.folder, stderr=other,
+                               stdout=subprocess.PIPE)
+    os.close(other)
+    shown = b""
+    try:
+        while part := os.read(terminal, 65536):
+            shown += part
+    except OSError:
+        pass   # the other end was closed
+    os.close(terminal)
+    return shown.decode(), process.communicate(timeout=60)[0].decode()
+
+
+def test_progress(scree):
+    """On a terminal: share, rate, time left, wiped at the end; standard output is not touched."""
+    long = ["run", "impacting-stick", "--no-store", "--set", "scheme.step=1e-7"]
+    shown, out = on_terminal(scree, *long, "--json")
+    check("progress: share done, rate and time left", "%" in shown and "steps/s" in shown
+          and "left" in shown, repr(shown))
+    check("progress: one line, wiped at the end", "\n" not in shown
+          and shown.endswith("\r"), repr(shown))
+    equal("progress: standard output is JSON", json.loads(out)["status"], "done")
+    shown, out = on_terminal(scree, *long, "--quiet")
+    equal("--quiet: nothing", (shown, out), ("", ""))
 
 
 def test_output_option(scree):

@@ -141,7 +141,8 @@ def test_limit_then_resume(scree):
     check("the limit stops the run", answer.status in (1, 2), answer)
     exported = scree.expect(0, "export", "part.h5", "energy").out
     whole = scree.expect(0, "export", "whole.h5", "energy").out
-    check("what was stored is the beginning", whole.startswith(exported) and exported, exported[-99:])
+    check("what was stored is the beginning", whole.startswith(exported) and exported,
+          exported[-99:])
     scree.expect(0, "run", "--resume", "part.h5")
     equal("resumed to the same end", scree.export_hashes("part.h5"),
           scree.export_hashes("whole.h5"))

@@ -112,7 +112,8 @@ class Reference:
             steps.append(last)
             due = [line for line in lines[1:] if line.split(",")[0] != last]
             check(f"{what}: {table} is the beginning of the whole, but for a last kept step",
-                  due == whole[1:len(due) + 1], first_difference("\n".join(due), "\n".join(whole[1:])))
+                  due == whole[1:len(due) + 1],
+                  first_difference("\n".join(due), "\n".join(whole[1:])))
         return steps
 
     def resume(self):

@@ -271,7 +271,8 @@ static bool rounding_forbids(const scree_step_record *record, double tolerance) 
     double size = 0, b = 0;
     for (int r = 0; r < problem->dimension; r++) {
         for (int c = 0; c < problem->dimension; c++)
-            size += fabs(problem->block[r * problem->dimension + c] * record->contact[0].impulse[c]);
+            size +=
+                fabs(problem->block[r * problem->dimension + c] * record->contact[0].impulse[c]);
         b += fabs(problem->b[r]);
     }
     return 1e-16 * size > tolerance * b;
