@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 
@@ -173,28 +175,42 @@ static scree_status write_table(const table *t, const char *what, scree_error *e
     return write_contacts(t, err);
 }
 
-// write to a file beside the target first, so that a failure leaves nothing half-written
+static scree_status cannot(const char *what, const char *path, scree_error *err) {
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_place){ path, 0, 0 }, "cannot be %s: %s", what,
+                      strerror(errno));
+}
+
+// a file of its own beside the target, so that a failure leaves nothing half-written; part gets
+// its name
+static FILE *open_beside(const char *path, char **part) {
+    *part = malloc(strlen(path) + 8);
+    if (!*part) return NULL;
+    sprintf(*part, "%s.XXXXXX", path);
+    int descriptor = mkstemp(*part);
+    if (descriptor < 0) return NULL;
+    mode_t mask = umask(0);
+    umask(mask);
+    fchmod(descriptor, 0666 & ~mask);
+    return fdopen(descriptor, "w");
+}
+
 static scree_status export_to(table *t, const char *what, const char *path, scree_error *err) {
-    char part[700];
-    t->out = stdout;
-    if (path) {
-        snprintf(part, sizeof part, "%s.part", path);
-        t->out = fopen(part, "w");
-        if (!t->out)
-            return scree_fail(err, SCREE_FILE_ERROR, (scree_place){ path, 0, 0 },
-                              "cannot be created: %s", strerror(errno));
+    // standard output, pipes and devices are written as they are
+    struct stat about;
+    bool direct = !path || (stat(path, &about) == 0 && !S_ISREG(about.st_mode));
+    char *part = NULL;
+    t->out = !path ? stdout : direct ? fopen(path, "w") : open_beside(path, &part);
+    if (!t->out) {
+        free(part);
+        return cannot("created", path, err);
     }
     scree_status status = write_table(t, what, err);
     bool fine = fflush(t->out) == 0 && !ferror(t->out);
     if (path) fine = fclose(t->out) == 0 && fine;
-    if (!status && !fine)
-        status = scree_fail(err, SCREE_FILE_ERROR,
-                            (scree_place){ path ? path : "standard output", 0, 0 },
-                            "cannot be written: %s", strerror(errno));
-    if (path && !status && rename(part, path) != 0)
-        status = scree_fail(err, SCREE_FILE_ERROR, (scree_place){ path, 0, 0 },
-                            "cannot be written: %s", strerror(errno));
-    if (path && status) remove(part);
+    if (!status && !fine) status = cannot("written", path ? path : "standard output", err);
+    if (part && !status && rename(part, path) != 0) status = cannot("written", path, err);
+    if (part && status) remove(part);
+    free(part);
     return status;
 }
 

@@ -22,7 +22,7 @@ static int watch(void *data, const scree_simulation *simulation) {
 }
 
 // the simulation that a run file holds, and the energy it began with
-static scree_simulation *open_run(const char *path, double *energy_start,
+static scree_simulation *open_run(const char *path, double *energy_start, int64_t *steps,
                                   scree_findings *findings) {
     scree_error err = { 0 };
     scree_run_reader *reader;
@@ -32,6 +32,7 @@ static scree_simulation *open_run(const char *path, double *energy_start,
     }
     scree_simulation *simulation = scree_run_simulation(reader, findings);
     if (simulation) *energy_start = cli_energy(simulation);
+    *steps = reader->steps - 1;
     scree_run_reader_close(reader);
     return simulation;
 }
@@ -99,10 +100,11 @@ int cli_run(const cli_args *args) {
     if (wrong_mix(args)) return CLI_WRONG_USE;
     char path[600];
     double energy_start = 0, wall = 0;
+    int64_t steps_before = 0;
     scree_findings findings = { 0 };
     const char *resume = cli_value(args, "resume");
     scree_simulation *simulation =
-        resume ? open_run(resume, &energy_start, &findings)
+        resume ? open_run(resume, &energy_start, &steps_before, &findings)
                : open_scene(args, &energy_start, path, sizeof path, &findings);
     if (resume) snprintf(path, sizeof path, "%s", resume);
     if (!simulation) {
@@ -121,12 +123,15 @@ int cli_run(const cli_args *args) {
     cli_progress_end(&w.progress);
     tell(args, simulation, energy_start, wall, stored, status, status ? err.text : NULL);
     int code = status ? cli_fail(&err, false) : CLI_DONE;
-    bool resumable = status == SCREE_INTERRUPTED || status == SCREE_UNCONVERGED;
-    if (resumable && stored)
+    if (status == SCREE_INTERRUPTED && stored)
         fprintf(stderr, "the run so far is in %s; go on with: scree run --resume %s\n", path, path);
+    if (status == SCREE_UNCONVERGED && stored)
+        fprintf(stderr, "the run up to there is in %s\n", path);
     if (status == SCREE_UNCONVERGED)
-        fprintf(stderr,
-                "(solver.unconverged: accept in the scene goes on and counts such steps)\n");
+        fprintf(stderr, "run it again with a smaller scheme.step, a larger solver.max_sweeps, or "
+                        "solver.unconverged=accept, which goes on and counts such steps\n");
+    if (resume && !status && steps_before == w.total)
+        fprintf(stderr, "%s was finished already: there was nothing to do\n", path);
     scree_simulation_free(simulation);
     return code;
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/commands.h"
 
@@ -65,6 +66,8 @@ int cli_new(const cli_args *args) {
     if (fclose(file) != 0 || written != scene->length) {
         scree_fail(&err, SCREE_FILE_ERROR, (scree_place){ path, 0, 0 }, "cannot be written: %s",
                    strerror(errno));
+        struct stat about;
+        if (stat(path, &about) == 0 && S_ISREG(about.st_mode)) remove(path);
         return cli_fail(&err, json);
     }
     cli_print_file(path, json);

@@ -115,7 +115,7 @@ static void write_rows(const scree_schema_row *rows, cli_json *json) {
                  unit ? row->unit : "", unit ? "]" : "");
         cli_json_object_begin(cli_json_key(json, row->key));
         cli_json_text(cli_json_key(json, "description"), about);
-        if (row->fallback) cli_json_text(cli_json_key(json, "x-default"), row->fallback);
+        if (row->fallback) cli_json_text(cli_json_key(json, "default"), row->fallback);
         write_value(row, json);
         cli_json_object_end(json);
     }

@@ -43,13 +43,9 @@ SCREE_API scree_status scree_run_writer_new(const char *path, const scree_scene 
                                             const scree_account *account, scree_run_writer **writer,
                                             scree_error *err);
 
-/// Open a run file to go on writing behind its last whole stored step, which is returned for
-/// scree_simulation_restore. state->q and state->v have room for the model's dofs; *contact is
-/// allocated and belongs to the caller (free).
+/// Open a run file to go on writing behind its last whole stored step (scree_run_reader_last).
 SCREE_API scree_status scree_run_writer_resume(const char *path, const scree_scene *scene,
-                                               const scree_model *model, scree_state *state,
-                                               scree_contact **contact, int *contacts,
-                                               scree_totals *totals, scree_run_writer **writer,
+                                               const scree_model *model, scree_run_writer **writer,
                                                scree_error *err);
 
 /// Store a step. With keep a step that is not due is stored too, so that a run can be resumed
@@ -58,6 +54,10 @@ SCREE_API scree_status scree_run_writer_step(scree_run_writer *writer,
                                              const scree_step_record *record,
                                              const scree_account *account, bool keep,
                                              scree_error *err);
+
+/// Keep the state of a record whose step is stored already but not due as a state (see above).
+SCREE_API scree_status scree_run_writer_keep(scree_run_writer *writer,
+                                             const scree_step_record *record, scree_error *err);
 
 /// Write everything that is still in memory, add wall_seconds and close. Frees the writer even if
 /// it fails.
@@ -83,6 +83,12 @@ typedef struct scree_run_reader {  // read every field; change none
 SCREE_API scree_status scree_run_reader_open(const char *path, scree_run_reader **reader,
                                              scree_error *err);
 SCREE_API void scree_run_reader_close(scree_run_reader *reader);
+
+/// The last stored state, with the contacts and totals that scree_simulation_restore wants.
+/// state->q and state->v have room for dofs; *contact is allocated and belongs to the caller.
+SCREE_API scree_status scree_run_reader_last(scree_run_reader *reader, scree_state *state,
+                                             scree_contact **contact, int *contacts,
+                                             scree_totals *totals, scree_error *err);
 
 /// Rows first .. first + count - 1 of a table.
 SCREE_API scree_status scree_run_reader_steps(scree_run_reader *reader, int64_t first,

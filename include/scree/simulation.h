@@ -50,6 +50,10 @@ SCREE_API const scree_state *scree_simulation_state(const scree_simulation *simu
 /// The last step: its contacts, problem and report; nothing before the first one.
 SCREE_API const scree_step_record *scree_simulation_record(const scree_simulation *simulation);
 
+/// Look at the state as it is, after a refused step: gaps and velocities of all contacts, with the
+/// impulses of the last step that was taken.
+SCREE_API const scree_step_record *scree_simulation_look(scree_simulation *simulation);
+
 /// The ledger of the last step, or the energies at the start.
 SCREE_API const scree_ledger *scree_simulation_ledger(const scree_simulation *simulation);
 SCREE_API const scree_account *scree_simulation_account(const scree_simulation *simulation);

@@ -120,9 +120,13 @@ SCREE_API void scree_stepper_accept(scree_stepper *stepper);
 SCREE_API const scree_state *scree_stepper_state(const scree_stepper *stepper);
 SCREE_API const scree_step_record *scree_stepper_record(const scree_stepper *stepper);
 
+/// Show the state as it is in the record: gaps and velocities of all contacts, and the impulses of
+/// the last step that was taken.
+SCREE_API const scree_step_record *scree_stepper_look(scree_stepper *stepper);
+
 /// Go to a stored state; contacts with their impulses are the warm start of the next step, which
-/// makes the continuation equal bit for bit. The record then shows gaps and velocities of all
-/// contacts in that state.
+/// makes the continuation equal bit for bit. The record shows the state (see
+/// scree_stepper_look).
 SCREE_API scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *state,
                                              const scree_contact *contact, int contacts,
                                              scree_error *err);

@@ -13,22 +13,27 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static scree_status resume(scree_simulation *simulation, const char *path,
-                           scree_run_writer **writer, scree_error *err) {
+// go to the last state of the run file
+static scree_status restore(scree_simulation *simulation, const char *path, scree_error *err) {
+    scree_run_reader *reader;
+    scree_status status = scree_run_reader_open(path, &reader, err);
+    if (status) return status;
     const scree_model *model = scree_simulation_model(simulation);
-    double *room = calloc(2 * (size_t)model->dofs, sizeof *room);
-    if (!room) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-    scree_state state = { .q = room, .v = room + model->dofs };
     scree_contact *contact = NULL;
-    scree_totals totals = { 0 };
+    scree_totals totals;
     int contacts = 0;
-    scree_status status =
-        scree_run_writer_resume(path, scree_simulation_scene(simulation), model, &state, &contact,
-                                &contacts, &totals, writer, err);
-    if (!status) {
+    double *room = calloc(2 * (size_t)model->dofs, sizeof *room);
+    scree_state state = { .q = room, .v = room ? room + model->dofs : NULL };
+    if (!room)
+        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    else if (reader->dofs != model->dofs || reader->dimension != model->dimension)
+        status = scree_fail(err, SCREE_BAD_INPUT, (scree_place){ path, 0, 0 },
+                            "holds no run of this scene");
+    if (!status)
+        status = scree_run_reader_last(reader, &state, &contact, &contacts, &totals, err);
+    scree_run_reader_close(reader);
+    if (!status)
         status = scree_simulation_restore(simulation, &state, contact, contacts, &totals, err);
-        if (status) scree_run_writer_close(*writer, 0, NULL);
-    }
     free(contact);
     free(room);
     return status;
@@ -37,10 +42,16 @@ static scree_status resume(scree_simulation *simulation, const char *path,
 static scree_status begin(scree_simulation *simulation, const scree_run_request *request,
                           scree_run_writer **writer, scree_error *err) {
     if (!request->path) return SCREE_OK;
-    if (request->resume) return resume(simulation, request->path, writer, err);
-    return scree_run_writer_new(
-        request->path, scree_simulation_scene(simulation), scree_simulation_model(simulation),
-        scree_simulation_state(simulation), scree_simulation_account(simulation), writer, err);
+    const scree_scene *scene = scree_simulation_scene(simulation);
+    const scree_model *model = scree_simulation_model(simulation);
+    if (!request->resume)
+        return scree_run_writer_new(request->path, scene, model,
+                                    scree_simulation_state(simulation),
+                                    scree_simulation_account(simulation), writer, err);
+    scree_status status = restore(simulation, request->path, err);
+    // a run that is at its end is left alone
+    if (status || scree_simulation_left(simulation) <= 0) return status;
+    return scree_run_writer_resume(request->path, scene, model, writer, err);
 }
 
 // the last step of a run is kept even where the stride would leave it out
@@ -57,6 +68,8 @@ static scree_status loop(scree_simulation *simulation, const scree_run_request *
     while (left > 0) {
         scree_status status = scree_simulation_step(simulation, err);
         // a refused step is not stored: the file ends with the state before it
+        if (status == SCREE_UNCONVERGED && writer)
+            scree_run_writer_keep(writer, scree_simulation_look(simulation), NULL);
         if (status) return status;
         left--;
         bool stop = request->watch && request->watch(request->data, simulation);

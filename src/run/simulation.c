@@ -172,7 +172,8 @@ int64_t scree_simulation_steps(const scree_simulation *simulation) {
     double steps = simulation->options.duration / simulation->options.scheme.step;
     double whole = nearbyint(steps);
     // a duration that is a whole number of steps but for rounding is meant to be one
-    return (int64_t)(fabs(steps - whole) <= 1e-9 * fmax(whole, 1) ? whole : ceil(steps));
+    bool meant = whole >= 1 && fabs(steps - whole) <= 1e-9 * whole;
+    return (int64_t)(meant ? whole : ceil(steps));
 }
 
 int64_t scree_simulation_left(const scree_simulation *simulation) {
@@ -197,6 +198,10 @@ const scree_state *scree_simulation_state(const scree_simulation *simulation) {
 
 const scree_step_record *scree_simulation_record(const scree_simulation *simulation) {
     return scree_stepper_record(simulation->stepper);
+}
+
+const scree_step_record *scree_simulation_look(scree_simulation *simulation) {
+    return scree_stepper_look(simulation->stepper);
 }
 
 const scree_ledger *scree_simulation_ledger(const scree_simulation *simulation) {

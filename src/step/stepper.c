@@ -104,8 +104,7 @@ static void start(scree_stepper *stepper) {
     }
 }
 
-// contacts where no step has been done yet: gaps and velocities of the state
-static void show_contacts(scree_stepper *stepper) {
+const scree_step_record *scree_stepper_look(scree_stepper *stepper) {
     scree_contact_set *set = &stepper->set;
     const scree_state *state = &stepper->record.after;
     scree_contacts_approach(stepper->model, state->q, set);
@@ -114,8 +113,8 @@ static void show_contacts(scree_stepper *stepper) {
     for (int i = 0; i < set->count; i++) {
         scree_contact *contact = &set->contact[i];
         contact->gap_after = contact->gap;
-        contact->status = SCREE_CONTACT_INACTIVE;
-        memset(contact->impulse, 0, sizeof contact->impulse);
+        memcpy(contact->impulse, set->wanted + 3 * (long)i, sizeof contact->impulse);
+        contact->status = contact->impulse[0] > 0 ? SCREE_CONTACT_STICK : SCREE_CONTACT_INACTIVE;
         scree_assemble_apply(&set->rows[i], &stepper->inertia, stepper->model->dimension, state->v,
                              contact->w_after, contact->u_after);
         memcpy(contact->u_before, contact->u_after, sizeof contact->u_before);
@@ -124,6 +123,7 @@ static void show_contacts(scree_stepper *stepper) {
     stepper->record.contacts = set->count;
     stepper->record.contact = set->contact;
     stepper->record.active = 0;
+    return &stepper->record;
 }
 
 static scree_status allocate(scree_stepper *stepper, scree_error *err) {
@@ -170,7 +170,7 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
     made->record.h = scheme->step;
     start(made);
     scree_closeness_place(model, made->record.after.q, true, made->set.placed);
-    show_contacts(made);
+    scree_stepper_look(made);
     *stepper = made;
     return SCREE_OK;
 }
@@ -212,7 +212,7 @@ scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *st
     memcpy(after->q, state->q, size);
     memcpy(after->v, state->v, size);
     stepper->load_known = false;
-    show_contacts(stepper);
+    scree_stepper_look(stepper);
     return SCREE_OK;
 }
 

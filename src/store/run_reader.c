@@ -166,6 +166,10 @@ static hid_t open_file(const char *path, char *reason, size_t size) {
     hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_metadata_read_attempts(plist, 5);
     file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, plist);
+    // killed in the moment between opening and single-writer mode: only the mark is in the way
+    const hbool_t clear = 1;
+    if (file < 0 && H5Pset(plist, "clear_status_flags", &clear) >= 0)
+        file = H5Fopen(path, H5F_ACC_RDONLY, plist);
     H5Pclose(plist);
     return file;
 }
@@ -269,4 +273,49 @@ scree_status scree_run_reader_contacts(scree_run_reader *reader, int64_t first, 
     memset(row, 0, (size_t)(count > 0 ? count : 0) * sizeof *row);  // fields that are not stored
     return read_table(reader, reader->memory->contacts, reader->memory->contact_type,
                       reader->contacts, first, count, row, err);
+}
+
+// the totals up to a step are its accounts added up
+static scree_status add_up(scree_run_reader *reader, int64_t steps, scree_totals *totals,
+                           scree_error *err) {
+    enum { BLOCK = 4096 };
+    scree_step_row *row = malloc(BLOCK * sizeof *row);
+    if (!row) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    *totals = scree_totals_none();
+    scree_status status = SCREE_OK;
+    for (int64_t first = 1; !status && first <= steps; first += BLOCK) {
+        int64_t count = steps - first + 1 < BLOCK ? steps - first + 1 : BLOCK;
+        status = scree_run_reader_steps(reader, first, count, row, err);
+        for (int64_t i = 0; !status && i < count; i++) scree_totals_add(totals, &row[i].account);
+    }
+    free(row);
+    return status;
+}
+
+scree_status scree_run_reader_last(scree_run_reader *reader, scree_state *state,
+                                   scree_contact **contact, int *contacts, scree_totals *totals,
+                                   scree_error *err) {
+    *contact = NULL;
+    *contacts = 0;
+    if (reader->frames < 1) return fail(reader, "holds no state to resume from", err);
+    scree_frame_row frame = { 0 };
+    scree_status status = scree_run_reader_frames(reader, reader->frames - 1, 1, &frame, err);
+    if (!status)
+        status = scree_run_reader_states(reader, reader->frames - 1, 1, state->q, state->v, err);
+    if (!status) status = add_up(reader, frame.step, totals, err);
+    if (status) return status;
+    state->step = frame.step;
+    state->time = frame.time;
+    scree_contact_row *row = calloc((size_t)frame.contacts + 1, sizeof *row);
+    *contact = calloc((size_t)frame.contacts + 1, sizeof **contact);
+    if (!row || !*contact)
+        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %lld contacts",
+                            (long long)frame.contacts);
+    if (!status)
+        status = scree_run_reader_contacts(reader, frame.first_contact, frame.contacts, row, err);
+    for (int64_t i = 0; !status && i < frame.contacts; i++)
+        if (row[i].contact.status != SCREE_CONTACT_INACTIVE)
+            (*contact)[(*contacts)++] = row[i].contact;
+    free(row);
+    return status;
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "scene/scene.h"
+#include "store/driver.h"
 #include "store/layout.h"
 
 enum { ROWS = 4096, CHUNK = 1024 };
@@ -32,7 +33,8 @@ typedef struct table {
 } table;
 
 struct scree_run_writer {
-    hid_t file;
+    hid_t file, driver;
+    scree_driver_errors errors;
     char *path;
     const scree_model *model;
     double theta;
@@ -46,8 +48,10 @@ struct scree_run_writer {
 static scree_status fail(const scree_run_writer *writer, const char *what, scree_error *err) {
     char reason[160];
     scree_layout_reason(reason, sizeof reason);
+    const scree_driver_errors *errors = &writer->errors;
+    int known = errors->writing ? errors->writing : errors->opening;
     scree_place at = { writer->path, 0, 0 };
-    return scree_fail(err, SCREE_FILE_ERROR, at, "%s: %s", what, reason);
+    return scree_fail(err, SCREE_FILE_ERROR, at, "%s: %s", what, known ? strerror(known) : reason);
 }
 
 static double seconds_since(const struct timespec *then) {
@@ -238,6 +242,7 @@ static scree_status flush(scree_run_writer *writer, bool to_disk, scree_error *e
     for (int i = 0; i < 5; i++) {
         fine = fine && write_rows(all[i]);
         if (to_disk) fine = fine && H5Dflush(all[i]->set) >= 0;
+        fine = fine && !writer->errors.writing;
     }
     scree_status status = fine ? SCREE_OK : fail(writer, "cannot write", err);
     scree_layout_loud(quiet);
@@ -303,6 +308,15 @@ scree_status scree_run_writer_step(scree_run_writer *writer, const scree_step_re
     return late || full(writer) ? flush(writer, late, err) : SCREE_OK;
 }
 
+scree_status scree_run_writer_keep(scree_run_writer *writer, const scree_step_record *record,
+                                   scree_error *err) {
+    if (record->after.step % writer->every == 0) return SCREE_OK;
+    int64_t first = (int64_t)(writer->contacts.written + writer->contacts.waiting), count = 0;
+    scree_status status = add_contacts(writer, record, &count, err);
+    if (!status) add_frame(writer, &record->after, first, count);
+    return status;
+}
+
 static void release(scree_run_writer *writer) {
     table *all[] = { &writer->steps, &writer->frames, &writer->q, &writer->v, &writer->contacts };
     for (int i = 0; i < 5; i++) {
@@ -311,6 +325,7 @@ static void release(scree_run_writer *writer) {
         free(all[i]->rows);
     }
     if (writer->file > 0) H5Fclose(writer->file);
+    if (writer->driver > 0) H5FDunregister(writer->driver);
     free(writer->path);
     free(writer);
 }
@@ -324,7 +339,7 @@ static scree_run_writer *new_writer(const char *path, const scree_scene *scene,
         writer->theta = options->scheme.theta;
         writer->every = options->store_every;
         writer->active_only = options->store_active_only;
-        writer->file = -1;
+        writer->file = writer->driver = -1;
         writer->path = strdup(path);
         clock_gettime(CLOCK_MONOTONIC_COARSE, &writer->flushed);
         if (writer->path && describe_tables(writer)) return writer;
@@ -334,10 +349,41 @@ static scree_run_writer *new_writer(const char *path, const scree_scene *scene,
     return NULL;
 }
 
-static hid_t modern_files(void) {
+static hid_t access_list(scree_run_writer *writer) {
     hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_libver_bounds(plist, H5F_LIBVER_V110, H5F_LIBVER_V110);
+    H5Pset_metadata_read_attempts(plist, 5);  // a damaged file is an error, not a reason to wait
+    writer->driver = scree_driver_set(plist, &writer->errors);
     return plist;
+}
+
+// every table gets its index on the disk before single-writer mode begins: one row that is cut off
+// again. An index that comes later may be missing in the file when the process is killed.
+static bool make_index(table *t) {
+    const hsize_t none = 0;
+    memset(t->rows, 0, t->size);
+    t->waiting = 1;
+    bool fine = write_rows(t) && H5Dflush(t->set) >= 0 && H5Dset_extent(t->set, &none) >= 0;
+    t->written = 0;
+    return fine;
+}
+
+// header, empty tables and the first row
+static scree_status begin(scree_run_writer *writer, const scree_scene *scene,
+                          const scree_state *start, const scree_account *account,
+                          scree_error *err) {
+    bool fine = true;
+    write_header(writer->file, scene, writer->model, &fine);
+    table *all[] = { &writer->steps, &writer->frames, &writer->q, &writer->v, &writer->contacts };
+    for (int i = 0; i < 5; i++) fine = fine && create_table(writer, all[i]) && make_index(all[i]);
+    fine = fine && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0 &&
+           H5Fstart_swmr_write(writer->file) >= 0 && !writer->errors.writing;
+    if (!fine) return fail(writer, "cannot write", err);
+    scree_step_row row = { start->step, start->time, *account };
+    row.account.converged = 1;
+    put_row(&writer->steps, &row);
+    add_frame(writer, start, 0, 0);
+    return flush(writer, true, err);
 }
 
 scree_status scree_run_writer_new(const char *path, const scree_scene *scene,
@@ -345,42 +391,33 @@ scree_status scree_run_writer_new(const char *path, const scree_scene *scene,
                                   const scree_account *account, scree_run_writer **out,
                                   scree_error *err) {
     *out = NULL;
-    scree_quiet quiet = scree_layout_quiet();
-    scree_run_writer *writer = new_writer(path, scene, model, err);
+    char *fresh = malloc(strlen(path) + 8);
+    scree_run_writer *writer = fresh ? new_writer(path, scene, model, err) : NULL;
     if (!writer) {
-        scree_layout_loud(quiet);
-        return SCREE_NO_MEMORY;
+        free(fresh);
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for writing %s", path);
     }
-    hid_t plist = modern_files();
+    // the file gets its name when it can be read: a process killed before leaves the old one alone
+    sprintf(fresh, "%s.new", path);
+    scree_quiet quiet = scree_layout_quiet();
+    hid_t plist = access_list(writer);
     scree_status status = SCREE_OK;
-    writer->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, plist);
+    writer->file = H5Fcreate(fresh, H5F_ACC_TRUNC, H5P_DEFAULT, plist);
     if (writer->file < 0) status = fail(writer, "cannot be created", err);
     H5Pclose(plist);
-    if (!status) {
-        bool fine = true;
-        write_header(writer->file, scene, model, &fine);
-        table *all[] = { &writer->steps, &writer->frames, &writer->q, &writer->v,
-                         &writer->contacts };
-        for (int i = 0; i < 5; i++) fine = fine && create_table(writer, all[i]);
-        fine = fine && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0 &&
-               H5Fstart_swmr_write(writer->file) >= 0;
-        if (!fine) status = fail(writer, "cannot write", err);
-    }
-    if (!status) {
-        scree_step_row row = { start->step, start->time, *account };
-        row.account.converged = 1;
-        put_row(&writer->steps, &row);
-        add_frame(writer, start, 0, 0);
-        status = flush(writer, true, err);
-    }
+    bool created = writer->file >= 0;
+    if (!status) status = begin(writer, scene, start, account, err);
+    if (!status && rename(fresh, path) != 0)
+        status = scree_fail(err, SCREE_FILE_ERROR, (scree_place){ path, 0, 0 },
+                            "cannot be created: %s", strerror(errno));
     if (status) {
-        bool created = writer->file >= 0;
         release(writer);
-        if (created) unlink(path);
+        if (created) unlink(fresh);
     } else {
         *out = writer;
     }
     scree_layout_loud(quiet);
+    free(fresh);
     return status;
 }
 
@@ -392,95 +429,43 @@ static bool reopen_table(scree_run_writer *writer, table *t, int64_t rows) {
     return t->set >= 0 && H5Dset_extent(t->set, &size) >= 0;
 }
 
-// the last stored step that an uninterrupted run would have stored is where its file goes on;
-// a later one that was kept for resuming gives the state only
-static scree_status read_end(scree_run_reader *reader, scree_state *state, scree_contact **contact,
-                             int *contacts, scree_frame_row *frame, scree_error *err) {
-    scree_status status = scree_run_reader_frames(reader, reader->frames - 1, 1, frame, err);
-    if (!status)
-        status = scree_run_reader_states(reader, reader->frames - 1, 1, state->q, state->v, err);
-    if (status) return status;
-    state->step = frame->step;
-    state->time = frame->time;
-    scree_contact_row *row = calloc((size_t)frame->contacts + 1, sizeof *row);
-    *contact = calloc((size_t)frame->contacts + 1, sizeof **contact);
-    *contacts = 0;
-    if (!row || !*contact)
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %lld contacts",
-                            (long long)frame->contacts);
-    if (!status)
-        status = scree_run_reader_contacts(reader, frame->first_contact, frame->contacts, row, err);
-    for (int64_t i = 0; !status && i < frame->contacts; i++)
-        if (row[i].contact.status != SCREE_CONTACT_INACTIVE)
-            (*contact)[(*contacts)++] = row[i].contact;
-    free(row);
-    return status;
-}
-
-// the totals up to a step are its accounts added up
-static scree_status add_up(scree_run_reader *reader, int64_t steps, scree_totals *totals,
-                           scree_error *err) {
-    scree_step_row *row = malloc(ROWS * sizeof *row);
-    if (!row) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-    *totals = scree_totals_none();
-    scree_status status = SCREE_OK;
-    for (int64_t first = 1; !status && first <= steps; first += ROWS) {
-        int64_t count = steps - first + 1 < ROWS ? steps - first + 1 : ROWS;
-        status = scree_run_reader_steps(reader, first, count, row, err);
-        for (int64_t i = 0; !status && i < count; i++) scree_totals_add(totals, &row[i].account);
-    }
-    free(row);
-    return status;
-}
-
 // a writer that was killed left its mark in the file, which makes HDF5 refuse to open it; the
 // property is the one HDF5's own h5clear uses
-static hid_t open_again(const char *path) {
-    hid_t plist = modern_files();
+static bool open_again(scree_run_writer *writer) {
+    hid_t plist = access_list(writer);
     const hbool_t clear = 1;
     H5Pset(plist, "clear_status_flags", &clear);
-    hid_t file = H5Fopen(path, H5F_ACC_RDWR, plist);
+    writer->file = H5Fopen(writer->path, H5F_ACC_RDWR, plist);
     H5Pclose(plist);
-    return file;
+    return writer->file >= 0;
 }
 
 scree_status scree_run_writer_resume(const char *path, const scree_scene *scene,
-                                     const scree_model *model, scree_state *state,
-                                     scree_contact **contact, int *contacts, scree_totals *totals,
-                                     scree_run_writer **out, scree_error *err) {
+                                     const scree_model *model, scree_run_writer **out,
+                                     scree_error *err) {
     *out = NULL;
-    *contact = NULL;
     scree_run_reader *reader;
+    scree_frame_row last = { 0 };
     scree_status status = scree_run_reader_open(path, &reader, err);
     if (status) return status;
-    scree_frame_row last = { 0 };
-    scree_place at = { path, 0, 0 };
-    if (reader->frames < 1 || reader->dofs != model->dofs || reader->dimension != model->dimension)
-        status =
-            scree_fail(err, SCREE_BAD_INPUT, at, "holds no state of this scene to resume from");
-    if (!status) status = read_end(reader, state, contact, contacts, &last, err);
-    if (!status) status = add_up(reader, last.step, totals, err);
+    status = scree_run_reader_frames(reader, reader->frames - 1, 1, &last, err);
     int64_t frames = reader->frames;
     double wall_before = reader->wall_seconds;
     scree_run_reader_close(reader);
-    if (status) return status;
+    scree_run_writer *writer = status ? NULL : new_writer(path, scene, model, err);
+    if (!writer) return status ? status : SCREE_NO_MEMORY;
 
+    // a step that was kept for resuming only is taken out again
     scree_quiet quiet = scree_layout_quiet();
-    scree_run_writer *writer = new_writer(path, scene, model, err);
-    if (!writer) {
-        scree_layout_loud(quiet);
-        return SCREE_NO_MEMORY;
-    }
     bool extra = last.step % writer->every != 0;
     writer->wall_before = wall_before;
-    writer->file = open_again(path);
-    bool fine = writer->file >= 0 && reopen_table(writer, &writer->steps, last.step + 1) &&
+    bool fine = open_again(writer) && reopen_table(writer, &writer->steps, last.step + 1) &&
                 reopen_table(writer, &writer->frames, frames - extra) &&
                 reopen_table(writer, &writer->q, frames - extra) &&
                 reopen_table(writer, &writer->v, frames - extra) &&
                 reopen_table(writer, &writer->contacts,
                              extra ? last.first_contact : last.first_contact + last.contacts) &&
-                H5Fstart_swmr_write(writer->file) >= 0;
+                H5Fstart_swmr_write(writer->file) >= 0 && !writer->errors.writing;
     if (fine) {
         *out = writer;
     } else {
@@ -500,7 +485,7 @@ scree_status scree_run_writer_close(scree_run_writer *writer, double wall_second
     bool fine = set >= 0 &&
                 H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &wall_seconds) >= 0;
     H5Dclose(set);
-    fine = fine && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0;
+    fine = fine && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0 && !writer->errors.writing;
     if (!fine && !status) status = fail(writer, "cannot write", err);
     release(writer);
     scree_layout_loud(quiet);

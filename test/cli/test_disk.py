@@ -277,7 +277,7 @@ def judge_small_disk(scree):
     judge_full(scree, answer, "disk/run.h5")
     scree.path("disk/run.h5").unlink(missing_ok=True)
     scree.expect(0, "run", "impacting-stick", "-o", "run.h5", *LARGE)
-    for name in ("energy.csv", "contacts.csv"):
+    for name in ("energy.csv", "bodies.csv"):
         answer = scree("export", "run.h5", name.split(".", maxsplit=1)[0], "-o", f"disk/{name}")
         judge_refusal(answer, ["no space"], f"disk/{name}")
         check(f"{name}: no half file left", not scree.path(f"disk/{name}").exists())
