@@ -128,8 +128,9 @@ int cli_run(const cli_args *args) {
     if (status == SCREE_UNCONVERGED && stored)
         fprintf(stderr, "the run up to there is in %s\n", path);
     if (status == SCREE_UNCONVERGED)
-        fprintf(stderr, "run it again with a smaller scheme.step, a larger solver.max_sweeps, or "
-                        "solver.unconverged=accept, which goes on and counts such steps\n");
+        fprintf(stderr,
+                "run it again with a smaller scheme.step, a larger solver.max_sweeps, or "
+                "solver.unconverged=accept, which goes on and counts such steps\n");
     if (resume && !status && steps_before == w.total)
         fprintf(stderr, "%s was finished already: there was nothing to do\n", path);
     scree_simulation_free(simulation);

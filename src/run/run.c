@@ -29,8 +29,7 @@ static scree_status restore(scree_simulation *simulation, const char *path, scre
     else if (reader->dofs != model->dofs || reader->dimension != model->dimension)
         status = scree_fail(err, SCREE_BAD_INPUT, (scree_place){ path, 0, 0 },
                             "holds no run of this scene");
-    if (!status)
-        status = scree_run_reader_last(reader, &state, &contact, &contacts, &totals, err);
+    if (!status) status = scree_run_reader_last(reader, &state, &contact, &contacts, &totals, err);
     scree_run_reader_close(reader);
     if (!status)
         status = scree_simulation_restore(simulation, &state, contact, contacts, &totals, err);
@@ -45,8 +44,7 @@ static scree_status begin(scree_simulation *simulation, const scree_run_request 
     const scree_scene *scene = scree_simulation_scene(simulation);
     const scree_model *model = scree_simulation_model(simulation);
     if (!request->resume)
-        return scree_run_writer_new(request->path, scene, model,
-                                    scree_simulation_state(simulation),
+        return scree_run_writer_new(request->path, scene, model, scree_simulation_state(simulation),
                                     scree_simulation_account(simulation), writer, err);
     scree_status status = restore(simulation, request->path, err);
     // a run that is at its end is left alone

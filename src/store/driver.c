@@ -29,10 +29,10 @@ typedef struct driver_file {
     int descriptor;
     scree_driver_errors *errors;
     piece *first, **last;  // what did not reach the disk, in order
-    haddr_t allocated;  // end of what HDF5 has handed out
-    haddr_t taken;      // end of an old file: a writer that was killed may have used all of it
-                        // without having told so in the file
-    haddr_t end;        // end of the file
+    haddr_t allocated;     // end of what HDF5 has handed out
+    haddr_t taken;         // end of an old file: a writer that was killed may have used all of it
+                           // without having told so in the file
+    haddr_t end;           // end of the file
     dev_t device;
     ino_t inode;
 } driver_file;
@@ -132,8 +132,8 @@ static herr_t read_disk(const driver_file *file, haddr_t address, size_t size, c
     return 0;
 }
 
-static herr_t read_bytes(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size,
-                         void *buffer) {
+static herr_t read_bytes(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address,
+                         size_t size, void *buffer) {
     (void)type;
     (void)transfer;
     const driver_file *file = (const driver_file *)base;
@@ -170,8 +170,8 @@ static int write_disk(const driver_file *file, haddr_t address, size_t size, con
     return 0;
 }
 
-static herr_t write_bytes(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size,
-                          const void *buffer) {
+static herr_t write_bytes(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address,
+                          size_t size, const void *buffer) {
     (void)type;
     (void)transfer;
     driver_file *file = (driver_file *)base;

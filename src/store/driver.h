@@ -4,8 +4,8 @@
 //
 // HDF5 cannot close a file it failed to write, and crashes the process when that exits. This driver
 // keeps the first error for us and tells HDF5 that all is well; from then on nothing reaches the
-// file any more, which stays as it was at that moment, and what HDF5 believes to be in it is kept in
-// memory until it is closed.
+// file any more, which stays as it was at that moment, and what HDF5 believes to be in it is kept
+// in memory until it is closed.
 
 #ifndef SCREE_STORE_DRIVER_H
 #define SCREE_STORE_DRIVER_H

@@ -395,7 +395,8 @@ scree_status scree_run_writer_new(const char *path, const scree_scene *scene,
     scree_run_writer *writer = fresh ? new_writer(path, scene, model, err) : NULL;
     if (!writer) {
         free(fresh);
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for writing %s", path);
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for writing %s",
+                          path);
     }
     // the file gets its name when it can be read: a process killed before leaves the old one alone
     sprintf(fresh, "%s.new", path);

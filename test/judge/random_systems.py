@@ -236,7 +236,8 @@ def contact_text(contact):
     tangents = contact["tangents"]
     if tangents:
         text = repr(tangents[0]) if len(tangents) == 1 else matrix_text(tangents)
-        lines.append(f"  tangent: {text}")
+        key = "tangent" if len(tangents) == 1 else "tangents"
+        lines.append(f"  {key}: {text}")
     lines += [f"  {key}: {contact[key]!r}" for key in ("gap", "restitution", "friction")]
     return "\n".join("    " + line for line in lines)
 
