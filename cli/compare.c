@@ -91,7 +91,11 @@ static int run_one(const cli_args *args, contest *c, contender *one) {
     return status ? cli_fail(&err, cli_flag(args, "json")) : CLI_DONE;
 }
 
-static void row(const contest *c, const char *name, double (*value)(const contender *)) {
+// a row of the table; one that is zero for every scheme is left out unless it must stand
+static void row(const contest *c, const char *name, double (*value)(const contender *), bool must) {
+    bool any = must;
+    for (int i = 0; i < c->count; i++) any |= value(&c->one[i]) != 0;
+    if (!any) return;
     printf("  %-28s", name);
     for (int i = 0; i < c->count; i++) printf(" %22.12g", value(&c->one[i]));
     printf("\n");
@@ -106,6 +110,10 @@ static double normal_work(const contender *one) { return totals_of(one)->contact
 static double tangential_work(const contender *one) {
     return totals_of(one)->contact_tangential_work;
 }
+static double external_work(const contender *one) { return totals_of(one)->external_work; }
+static double boundary_work(const contender *one) { return totals_of(one)->boundary_work; }
+static double damping_work(const contender *one) { return totals_of(one)->damping_work; }
+static double numerical_work(const contender *one) { return totals_of(one)->numerical_dissipation; }
 static double largest_work(const contender *one) {
     double most = totals_of(one)->tangential_work_max;
     return isfinite(most) ? most : 0;
@@ -125,17 +133,21 @@ static void print_table(const cli_args *args, const contest *c) {
            state->time, "");
     for (int i = 0; i < c->count; i++) printf(" %22s", c->one[i].scheme);
     printf("\n");
-    row(c, "energy at the start [J]", start_energy);
-    row(c, "energy at the end [J]", end_energy);
-    row(c, "normal work [J]", normal_work);
-    row(c, "tangential work [J]", tangential_work);
-    row(c, "largest tangential work [J]", largest_work);
-    row(c, "steps creating energy", creating);
-    row(c, "energy created [J]", created);
-    row(c, "ledger residual, largest [J]", residual);
-    row(c, "solver residual, largest", solver);
-    row(c, "penetration, largest [m]", penetration);
-    row(c, "wall time [s]", wall);
+    row(c, "energy at the start [J]", start_energy, true);
+    row(c, "energy at the end [J]", end_energy, true);
+    row(c, "normal work [J]", normal_work, true);
+    row(c, "tangential work [J]", tangential_work, true);
+    row(c, "work of loads [J]", external_work, false);
+    row(c, "work of obstacles [J]", boundary_work, false);
+    row(c, "work of damping [J]", damping_work, false);
+    row(c, "numerical dissipation [J]", numerical_work, false);
+    row(c, "largest tangential work [J]", largest_work, true);
+    row(c, "steps creating energy", creating, true);
+    row(c, "energy created [J]", created, true);
+    row(c, "ledger residual, largest [J]", residual, true);
+    row(c, "solver residual, largest", solver, true);
+    row(c, "penetration, largest [m]", penetration, true);
+    row(c, "wall time [s]", wall, true);
     printf("\n");
     for (int i = 0; i < c->count; i++) {
         scree_theorem theorem = scree_simulation_theorem(c->one[i].simulation);

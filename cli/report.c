@@ -109,6 +109,28 @@ static double largest_work(const scree_totals *totals) {
     return isfinite(totals->tangential_work_max) ? totals->tangential_work_max : 0;
 }
 
+// every column of the ledger that is not zero: with the change of energy they add up
+static void print_works(const scree_totals *totals, FILE *stream) {
+    const struct {
+        const char *name;
+        double sum;
+        bool always;
+    } work[] = {
+        { "normal contact", totals->contact_normal_work, true },
+        { "tangential contact", totals->contact_tangential_work, true },
+        { "applied loads", totals->external_work, false },
+        { "moving obstacles", totals->boundary_work, false },
+        { "damping", totals->damping_work, false },
+        { "numerical", totals->numerical_dissipation, false },
+    };
+    const char *title = "work of";
+    for (size_t i = 0; i < sizeof work / sizeof *work; i++) {
+        if (!work[i].always && work[i].sum == 0) continue;
+        fprintf(stream, "  %-20s %-20s %+.9g J\n", title, work[i].name, work[i].sum);
+        title = "";
+    }
+}
+
 void cli_report(const scree_simulation *simulation, double energy_start, double wall_seconds,
                 const char *run_file, FILE *stream) {
     const scree_run_options *options = scree_simulation_options(simulation);
@@ -124,12 +146,10 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
             state->step, state->time, wall_seconds);
     fprintf(stream, "  %-20s %.9g J at the start, %.9g J at the end\n", "energy", energy_start,
             cli_energy(simulation));
-    fprintf(stream, "  %-20s normal %.9g J, tangential %.9g J\n", "work of contacts",
-            totals->contact_normal_work, totals->contact_tangential_work);
+    print_works(totals, stream);
     if (totals->steps_creating_energy)
-        fprintf(stream, "  %-20s %.9g J in %" PRId64 " steps (largest tangential work %+.9g J)\n",
-                "energy created", totals->energy_created, totals->steps_creating_energy,
-                largest_work(totals));
+        fprintf(stream, "  %-20s %.9g J in %" PRId64 " step(s), by contact works above zero\n",
+                "energy created", totals->energy_created, totals->steps_creating_energy);
     else
         fprintf(stream, "  %-20s none\n", "energy created");
     fprintf(stream, "  %-20s residual at most %.2g J, %.2g of the rounding bound: closed\n",
@@ -153,6 +173,10 @@ static void ledger_json(const scree_simulation *simulation, double energy_start,
     cli_json_number(cli_json_key(json, "residual_over_bound_max"), totals->residual_over_bound_max);
     cli_json_number(cli_json_key(json, "contact_normal_work"), totals->contact_normal_work);
     cli_json_number(cli_json_key(json, "contact_tangential_work"), totals->contact_tangential_work);
+    cli_json_number(cli_json_key(json, "external_work"), totals->external_work);
+    cli_json_number(cli_json_key(json, "damping_work"), totals->damping_work);
+    cli_json_number(cli_json_key(json, "numerical_dissipation"), totals->numerical_dissipation);
+    cli_json_number(cli_json_key(json, "boundary_work"), totals->boundary_work);
     cli_json_number(cli_json_key(json, "tangential_work_max"), largest_work(totals));
     cli_json_integer(cli_json_key(json, "steps_creating_energy"), totals->steps_creating_energy);
     cli_json_number(cli_json_key(json, "energy_created"), totals->energy_created);

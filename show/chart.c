@@ -327,7 +327,7 @@ static bool draw_curves(cairo_t *cr, const plot *p) {
                             : mark == SCREE_STEMS || mark == SCREE_DOTS ? 2
                                                                         : 0;
             if (its_layer != layer) continue;
-            double shift = mark == SCREE_STEMS ? 1.6 * (stem++ - 0.5 * (stems - 1)) : 0;
+            double shift = mark == SCREE_STEMS ? 0.7 * (stem++ - 0.5 * (stems - 1)) : 0;
             scree_curve_draw(cr, &p->view, &panel->series[i], scree_curve_colour_of(panel, i),
                              shift, &raster);
         }

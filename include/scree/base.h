@@ -64,6 +64,8 @@ typedef struct scree_findings {
 
 SCREE_API void scree_findings_add(scree_findings *findings, scree_place at, const char *format, ...)
     SCREE_PRINTF(3, 4);
+/// Bring the findings of each file into the order of its lines.
+SCREE_API void scree_findings_sort(scree_findings *findings);
 SCREE_API void scree_findings_free(scree_findings *findings);
 
 /// The library's version, "major.minor.patch".

@@ -80,9 +80,10 @@ SCREE_API void scree_account_step(const scree_model *model, double theta, double
 typedef struct scree_totals {
     double residual_max;             // largest |ledger residual|
     double residual_over_bound_max;  // largest |residual| / bound: below 1, or the run failed
-    double contact_normal_work, contact_tangential_work;  // sums
-    double tangential_work_max;                           // of one contact in one step
-    double energy_created;                                // sum
+    double external_work, damping_work, numerical_dissipation;  // sums of the ledger's columns
+    double contact_normal_work, contact_tangential_work, boundary_work;
+    double tangential_work_max;  // of one contact in one step
+    double energy_created;       // sum
     double solver_residual_max;
     double penetration_max;
     int64_t steps_creating_energy;

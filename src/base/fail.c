@@ -59,6 +59,22 @@ void scree_findings_add(scree_findings *findings, scree_place at, const char *fo
     va_end(args);
 }
 
+// insertion keeps the order of equal places, and of files as they were first complained about
+void scree_findings_sort(scree_findings *findings) {
+    for (int i = 1; i < findings->count; i++) {
+        scree_error moved = findings->item[i];
+        int at = i;
+        for (; at > 0; at--) {
+            const scree_error *other = &findings->item[at - 1];
+            bool later = other->line > moved.line ||
+                         (other->line == moved.line && other->column > moved.column);
+            if (strcmp(other->file, moved.file) != 0 || !later) break;
+            findings->item[at] = *other;
+        }
+        findings->item[at] = moved;
+    }
+}
+
 void scree_findings_free(scree_findings *findings) {
     free(findings->item);
     memset(findings, 0, sizeof *findings);

@@ -48,7 +48,11 @@ void scree_totals_add(scree_totals *totals, const scree_account *account) {
     lift(&totals->residual_max, residual);
     if (residual > 0) lift(&totals->residual_over_bound_max, residual / ledger->bound);
     lift(&totals->penetration_max, account->penetration);
+    totals->external_work += ledger->external_work;
+    totals->damping_work += ledger->damping_work;
+    totals->numerical_dissipation += ledger->numerical_dissipation;
     if (!account->active) return;
+    totals->boundary_work += ledger->boundary_work;
     totals->contact_normal_work += ledger->contact_normal_work;
     totals->contact_tangential_work += ledger->contact_tangential_work;
     lift(&totals->tangential_work_max, account->tangential_work_max);

@@ -71,7 +71,7 @@ static void check_body(const scree_scene_body *body, scree_findings *findings) {
     if (body->fixed && body->spin != 0)
         scree_findings_add(findings, scree_scene_place(section, "spin"),
                            "body \"%s\" is fixed and cannot have a spin", name);
-    if (scree_scene_given(section, "force") && body->force.count != 3)
+    if (scree_scene_given(section, "force") && body->force.item && body->force.count != 3)
         scree_findings_add(findings, scree_scene_place(section, "force"),
                            "body \"%s\": force is [fx, fy, torque], found %d numbers", name,
                            body->force.count);
@@ -84,7 +84,7 @@ static void check_law(const scree_scene *scene, const scree_scene_law *law,
                       scree_findings *findings) {
     const scree_scene_body *body = scene->top.bodies.item;
     scree_place at = scree_scene_place(&law->section, "between");
-    if (!scree_scene_given(&law->section, "between")) return;
+    if (!scree_scene_given(&law->section, "between") || !law->between.item) return;
     if (law->between.count != 2) {
         scree_findings_add(findings, at, "between: expected two names, found %d",
                            law->between.count);
@@ -197,11 +197,11 @@ static void check_whole(scree_scene *scene, scree_findings *findings) {
     // a section with a finding of its own is broken: no model is made of it
     int known = findings->count;
     for (int i = 0; i < top->bodies.count; i++, known = findings->count) {
-        if (!body[i].section.broken) check_body(&body[i], findings);
+        if (body[i].section.node) check_body(&body[i], findings);
         body[i].section.broken |= findings->count > known;
     }
     for (int i = 0; i < top->laws.count; i++, known = findings->count) {
-        if (!law[i].section.broken) check_law(scene, &law[i], findings);
+        if (law[i].section.node) check_law(scene, &law[i], findings);
         law[i].section.broken |= findings->count > known;
     }
     if (system && !top->system.section.broken) check_system(&top->system, findings);
@@ -263,6 +263,7 @@ scree_scene *scree_scene_parse(const char *name, const char *text, size_t length
     }
     scree_reader_fill(scene, root, findings);
     if (scene->top.section.node) check_whole(scene, findings);
+    scree_findings_sort(findings);
     fill_options(scene);
     return scene;
 }

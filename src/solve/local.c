@@ -40,8 +40,8 @@ static bool solve_planar(const double *A, const double *b, double mu, double *p)
         if (!(slope > 0)) continue;
         double slide = -b[0] / slope;
         double wrong = side * (g * slide + A[3] * side * mu * slide + b[1]);
-        // for A positive definite one side is right, and that is the side to which stick went;
-        // for other A (problems from elsewhere) both can be: stick's side then
+        // for A positive definite one side is right, the one to which stick went. For other A, in
+        // problems from elsewhere, both can be, and that side is taken as well.
         if (wrong <= 0) wrong = (stick > 0) == (side > 0) ? -1 : 0;
         if (!(wrong < least)) continue;
         least = wrong;

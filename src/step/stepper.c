@@ -415,6 +415,7 @@ static scree_contact_status status_of(const scree_contact *contact, const double
     double tangential = d == 2 ? fabs(p[1]) : hypot(p[1], p[2]);
     double sliding = d == 2 ? fabs(s[1]) : hypot(s[1], s[2]);
     if (p[0] <= 0) return SCREE_CONTACT_OPEN;
+    if (contact->friction == 0) return SCREE_CONTACT_SLIP;  // nothing holds it
     bool edge = tangential >= (1 - 1e-9) * contact->friction * p[0];
     bool slides = sliding > fmax(tolerance, 1e-12) * contact->speed;
     return edge && slides ? SCREE_CONTACT_SLIP : SCREE_CONTACT_STICK;
@@ -495,6 +496,33 @@ static void take_back(scree_stepper *stepper) {
     stepper->record.before = attempt;
 }
 
+// functions of time may give anything: name the one that does not give a number
+static scree_status check_functions(const scree_stepper *stepper, scree_error *err) {
+    const scree_model *model = stepper->model;
+    const scree_state *after = &stepper->record.after;
+    for (int i = 0; stepper->varies && i < model->dofs; i++) {
+        if (isfinite(stepper->load[i]) && isfinite(stepper->load_next[i])) continue;
+        int own = i - 3 * model->bodies;
+        const char *name = own < 0 ? model->body[i / 3].name : "system";
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "step %lld at time %.9g: the load on %s, component %d, is not finite",
+                          (long long)after->step, after->time, name, own < 0 ? i % 3 : own);
+    }
+    for (int c = 0; c < model->row_contacts; c++) {
+        const scree_contact *contact = &stepper->set.contact[model->pairs + c];
+        bool fine = isfinite(contact->gap);
+        for (int k = 0; k < 3; k++)
+            fine = fine && isfinite(contact->w_before[k]) && isfinite(contact->w_after[k]);
+        if (!fine)
+            return scree_fail(
+                err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                "step %lld at time %.9g: gap or surface velocity of contact %s, or its "
+                "rate, is not finite",
+                (long long)after->step, after->time, model->row_contact[c].name);
+    }
+    return SCREE_OK;
+}
+
 static bool finite_state(const scree_state *state, int dofs) {
     for (int i = 0; i < dofs; i++)
         if (!isfinite(state->q[i]) || !isfinite(state->v[i])) return false;
@@ -506,10 +534,11 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     double *impulse = NULL, *s = NULL;
 
     begin(stepper);
-    find_free_velocity(stepper);  // state    -> velocity without contact
+    find_free_velocity(stepper);  // state    -> free velocity
     find_contacts(stepper);       // state    -> contacts
-    activate_contacts(stepper);   // contacts -> those in the problem
-    scree_status status = assemble(stepper, &impulse, &s, err);  // contacts -> problem
+    scree_status status = check_functions(stepper, err);
+    if (!status) activate_contacts(stepper);                     // contacts -> active ones
+    if (!status) status = assemble(stepper, &impulse, &s, err);  // contacts -> problem
     if (!status)                                                 // problem  -> impulses
         status = scree_solve(&record->problem, &stepper->solver, impulse, &record->report, err);
     if (status) {

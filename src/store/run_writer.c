@@ -18,7 +18,7 @@
 #include "store/driver.h"
 #include "store/layout.h"
 
-enum { ROWS = 4096, CHUNK = 1024 };
+enum { ROWS = 1024, CHUNK = 1024 };
 static const double flush_seconds = 0.5;
 
 typedef struct table {

@@ -24,12 +24,6 @@
 #include "show/lettering.h"
 #include "show/ticks.h"
 
-// fontconfig keeps its configuration until the process ends: not our leak
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_options(void);
-const char *__lsan_default_suppressions(void) { return "leak:libfontconfig\n"; }
-const char *__lsan_default_options(void) { return "print_suppressions=0"; }
-
 static char folder[64];
 static uint64_t seed = 12345;  // with ROUNDS, change it to search for trouble
 enum { ROUNDS = 120 };         // random figures

@@ -18,12 +18,6 @@
 #include "show/figures.h"
 #include "show/samples.h"
 
-// fontconfig keeps its configuration until the process ends: not our leak
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_options(void);
-const char *__lsan_default_suppressions(void) { return "leak:libfontconfig\n"; }
-const char *__lsan_default_options(void) { return "print_suppressions=0"; }
-
 static const char *const bodies =
     "title: box_1 ^and {ball}\n"
     "gravity: [0, -10]\n"
