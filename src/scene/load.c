@@ -62,7 +62,8 @@ static void check_body(const scree_scene_body *body, scree_findings *findings) {
     const char *name = body->name ? body->name : "";
     static const char *const needed[] = { "mass", "inertia" };
     for (int i = 0; i < 2; i++)
-        if (!body->fixed && !scree_scene_given(section, needed[i]))
+        // a key that was misspelt is complained about already
+        if (!section->broken && !body->fixed && !scree_scene_given(section, needed[i]))
             scree_findings_add(findings, section->node->at, "body \"%s\" needs %s (or fixed: true)",
                                name, needed[i]);
     if (body->fixed && (body->velocity[0] != 0 || body->velocity[1] != 0))
