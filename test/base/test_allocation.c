@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "harness.h"
+#include "scene_text.h"
 #include "scree/simulation.h"
 
 static volatile long calls, fails_at;  // fails_at: the call that gets nothing, 0: none
@@ -130,16 +130,8 @@ static void fail_each(const char *name, const char *text, const char *const *ove
 }
 
 static void scene_allocations(const char *name) {
-    static char text[20000];
-    const char *folder = getenv("SCREE_SCENES");
-    char path[1000];
-    snprintf(path, sizeof path, "%s/%s.yaml", folder ? folder : "scenes", name);
-    FILE *file = fopen(path, "rb");
-    size_t size = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    if (file) fclose(file);
-    text[size] = 0;
-    if (!size) COMPLAIN("cannot read %s", path);
-    if (!size) return;
+    const char *text = scene_text(name);
+    if (!text) return;
     const char *none[1] = { NULL };
     const char *set[3] = { "scheme.theta=0.6", "title=another", "solver.tolerance=1e-9" };
     fail_each(name, text, none, 0);

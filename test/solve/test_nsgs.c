@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "harness.h"
+#include "random.h"
 #include "scree/solve.h"
 
 enum { MOST = 64 };  // contacts of a problem here
@@ -23,17 +24,6 @@ typedef struct sample {  // a problem that owns its numbers
 
 // -------------------------------------------------------------------------------------------------
 // random numbers
-
-static uint64_t seed = 1;
-
-static double uniform(double low, double high) {
-    uint64_t z = seed += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return low + (high - low) * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-static int random_int(int low, int high) { return low + (int)uniform(0, high - low + 1); }
 
 // -------------------------------------------------------------------------------------------------
 // building problems

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "harness.h"
+#include "scene_text.h"
 #include "scree/simulation.h"
 
 // -------------------------------------------------------------------------------------------------
@@ -31,16 +31,8 @@ static scree_simulation *parse(const char *name, const char *text, const char *c
 }
 
 static scree_simulation *open_scene(const char *name, const char *const *overrides) {
-    static char text[20000];
-    const char *folder = getenv("SCREE_SCENES");
-    char path[1000];
-    snprintf(path, sizeof path, "%s/%s.yaml", folder ? folder : "scenes", name);
-    FILE *file = fopen(path, "rb");
-    size_t size = file ? fread(text, 1, sizeof text - 1, file) : 0;
-    if (file) fclose(file);
-    text[size] = 0;
-    if (!size) COMPLAIN("cannot read %s", path);
-    return size ? parse(name, text, overrides) : NULL;
+    const char *text = scene_text(name);
+    return text ? parse(name, text, overrides) : NULL;
 }
 
 #define SCENE(name, ...) open_scene(name, (const char *const[]){ __VA_ARGS__, NULL })

@@ -6,13 +6,9 @@
 // Every number of a step is computed here once more, with plain loops over the matrices that this
 // file made itself; only q, v and p are taken from the record.
 
-#include <stdint.h>
-#include <stdlib.h>
+#include "step/restore.h"
 
-#include "harness.h"
-#include "scree/simulation.h"
-
-enum { N = 6, CONTACTS = 3, STEPS = 50 };
+enum { N = 6, CONTACTS = 3 };
 
 typedef struct wave {  // size (mean + amplitude sin(rate t/unit + phase))
     double size, unit, mean, amplitude, rate, phase;
@@ -30,17 +26,6 @@ typedef struct sample {
 
 // -------------------------------------------------------------------------------------------------
 // random systems
-
-static uint64_t seed = 1;
-
-static double uniform(double low, double high) {
-    uint64_t z = seed += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return low + (high - low) * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
-static int random_int(int low, int high) { return low + (int)uniform(0, high - low + 1); }
 
 static double wave_at(const void *self, double t, double *rate) {
     const wave *w = self;
@@ -148,14 +133,6 @@ static scree_model *build(const sample *one) {
     if (!status) status = scree_model_finish(model, &err);
     if (status) COMPLAIN("refused: %s", err.text);
     return model;
-}
-
-static scree_simulation *start(const scree_model *model, const scree_run_options *options) {
-    scree_error err = { 0 };
-    scree_simulation *simulation = NULL;
-    if (scree_simulation_new(model, options, &simulation, &err) != SCREE_OK)
-        COMPLAIN("refused: %s", err.text);
-    return simulation;
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -541,53 +518,6 @@ static void units_do_not_matter(void) {
     CHECK_INT(far, 0);
     CHECK_INT(flips, 0);
     CHECK(bits >= runs * 9 / 10);
-}
-
-static void same_bits(const scree_simulation *one, const scree_simulation *two) {
-    const scree_step_record *a = scree_simulation_record(one), *b = scree_simulation_record(two);
-    size_t size = (size_t)scree_simulation_model(one)->dofs * sizeof(double);
-    CHECK(memcmp(a->after.q, b->after.q, size) == 0 && memcmp(a->after.v, b->after.v, size) == 0);
-    CHECK(a->after.time == b->after.time && a->after.step == b->after.step);
-    CHECK_INT(a->report.iterations, b->report.iterations);
-    for (int c = 0; c < a->contacts; c++) {
-        CHECK(a->contact[c].id == b->contact[c].id && a->contact[c].gap == b->contact[c].gap);
-        CHECK(memcmp(a->contact[c].impulse, b->contact[c].impulse, 3 * sizeof(double)) == 0);
-    }
-    CHECK(memcmp(scree_simulation_ledger(one), scree_simulation_ledger(two),
-                 sizeof(scree_ledger)) == 0);
-    CHECK(memcmp(scree_simulation_totals(one), scree_simulation_totals(two),
-                 sizeof(scree_totals)) == 0);
-}
-
-/// Run, run again, and go on from a record in the middle: the same bits. active: hand over only the
-/// contacts that were in the problem, as a run file may.
-static void restores(const scree_model *model, const scree_run_options *options, bool active) {
-    scree_simulation *run[3];
-    for (int k = 0; k < 3; k++) run[k] = start(model, options);
-    scree_error err;
-    int middle = random_int(1, STEPS - 1);
-    for (int step = 0; step < STEPS; step++) {
-        scree_status status[3] = { SCREE_OK };
-        for (int k = 0; k < (step < middle ? 2 : 3); k++) {
-            status[k] = scree_simulation_step(run[k], &err);
-            CHECK_INT(status[k], status[0]);
-        }
-        if (status[0] != SCREE_OK) break;  // refused, by all of them
-        same_bits(run[0], run[1]);
-        if (step >= middle) same_bits(run[0], run[2]);
-        if (step != middle - 1) continue;
-        const scree_step_record *record = scree_simulation_record(run[0]);
-        scree_contact *kept = malloc(sizeof *kept * (size_t)(record->contacts + 1));
-        int count = 0;
-        for (int c = 0; c < record->contacts; c++)
-            if (!active || record->contact[c].status != SCREE_CONTACT_INACTIVE)
-                kept[count++] = record->contact[c];
-        CHECK_INT(scree_simulation_restore(run[2], &record->after, kept, count,
-                                           scree_simulation_totals(run[0]), &err),
-                  SCREE_OK);
-        free(kept);
-    }
-    for (int k = 0; k < 3; k++) scree_simulation_free(run[k]);
 }
 
 static void same_bits_again_and_after_a_restart(void) {
