@@ -37,19 +37,18 @@ static void shape(cairo_t *cr, const scree_panel *panel, int columns, scree_lege
     legend->box.height = legend->rows * LINE_HEIGHT + 2 * PAD - 2;
 }
 
+// how much curve lies under the box, in widths of the frame
 static double covered(const scree_raster *raster, scree_page_box box) {
-    int marked = 0, cells = 0;
+    int marked = 0;
     int left = (int)((box.left - raster->left) / raster->cell);
     int right = (int)((box.left + box.width - raster->left) / raster->cell);
     int top = (int)((box.top - raster->top) / raster->cell);
     int bottom = (int)((box.top + box.height - raster->top) / raster->cell);
     for (int row = top < 0 ? 0 : top; row <= bottom && row < raster->rows; row++)
         for (int column = left < 0 ? 0 : left; column <= right && column < raster->columns;
-             column++) {
+             column++)
             marked += raster->mark[row * raster->columns + column];
-            cells++;
-        }
-    return cells ? (double)marked / cells : 1;
+    return raster->columns ? (double)marked / raster->columns : 1;
 }
 
 static scree_page_box grown(scree_page_box b, double by) {
