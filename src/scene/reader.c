@@ -404,7 +404,7 @@ static bool read_parameters(reader *r, const scree_node *node) {
     bool fine = true;
     for (int i = 0; i < node->count; i++) {
         const char *name = node->key[i]->text;
-        scree_schema_row row = { .key = name, .unit = "", .low = -INFINITY, .high = INFINITY };
+        scree_schema_row row = { .key = name, .unit = "", .low = -HUGE_VAL, .high = HUGE_VAL };
         double value = 1;
         if (!valid_name(name)) {
             scree_findings_add(r->findings, node->key[i]->at,

@@ -9,9 +9,9 @@
 #include "scene/scene.h"
 
 #define AT(type, field) .offset = offsetof(type, field)
-#define ANY .low = -INFINITY, .high = INFINITY
-#define POSITIVE .low = 0, .above_low = true, .high = INFINITY
-#define NOT_NEGATIVE .low = 0, .high = INFINITY
+#define ANY .low = -HUGE_VAL, .high = HUGE_VAL
+#define POSITIVE .low = 0, .above_low = true, .high = HUGE_VAL
+#define NOT_NEGATIVE .low = 0, .high = HUGE_VAL
 #define FROM_TO(first, last) .low = (first), .high = (last)
 #define END \
     { .key = NULL }
