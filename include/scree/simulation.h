@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // simulation.h - a model that is stepped, booked and never trusted blindly.
 //
-//     scree_simulation *sim = NULL;
-//     scree_simulation_open("ball.yaml", NULL, 0, &sim, &findings);
-//     while (scree_simulation_step(sim, &err) == SCREE_OK && scree_simulation_left(sim)) { ... }
+//     scree_simulation *sim = scree_simulation_open("ball.yaml", NULL, 0, &findings);
+//     while (scree_simulation_left(sim) > 0 && scree_simulation_step(sim, &err) == SCREE_OK) ...
 
 #ifndef SCREE_SIMULATION_H
 #define SCREE_SIMULATION_H
@@ -18,7 +17,7 @@ extern "C" {
 
 typedef struct scree_simulation scree_simulation;
 
-/// Start from a model of your own (borrowed, finished). options->scheme.step must be set.
+/// Start from a model of your own (borrowed, finished). scheme.step and duration must be set.
 SCREE_API scree_status scree_simulation_new(const scree_model *model,
                                             const scree_run_options *options,
                                             scree_simulation **simulation, scree_error *err);
