@@ -93,6 +93,7 @@ static void check_law(const scree_scene *scene, const scree_scene_law *law,
     }
     for (int k = 0; k < 2; k++) {
         const char *name = ((const char **)law->between.item)[k];
+        if (!name) continue;  // no text, complained about already
         const char *known[64];
         int count = 0;
         bool found = strcmp(name, "any") == 0;
