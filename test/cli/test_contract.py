@@ -11,7 +11,8 @@ import random
 import re
 import subprocess
 
-from harness import TABLES, check, digest, document, equal, no_complaints, run_tests, table_of
+from harness import (TABLES, check, digest, document, equal, no_complaints, run_tests, skip,
+                     table_of)
 
 import compare_run  # of the judge, which harness finds
 import scene_language
@@ -148,6 +149,12 @@ def on_terminal(scree, *arguments):
 
 def test_progress(scree):
     """On a terminal: share, rate, time left, wiped at the end; standard output is not touched."""
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError as error:
+        skip(f"progress on a terminal: there is none to be had here ({error})")
+        return
     long = ["run", "impacting-stick", "--no-store", "--set", "scheme.step=1e-7"]
     shown, out = on_terminal(scree, *long, "--json")
     check("progress: share done, rate and time left", "%" in shown and "steps/s" in shown
