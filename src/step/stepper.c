@@ -313,18 +313,19 @@ static void find_contacts(scree_stepper *stepper) {
     }
 }
 
-// can the pair not come close within q + h v, whatever its shapes do on the way?
+// can the pair not come close within the step, whatever its shapes do on the way?
 static bool out_of_reach(const scree_stepper *stepper, int i) {
     const scree_model *model = stepper->model;
     if (i >= model->pairs || stepper->scheme.jacobian != SCREE_JACOBIAN_START) return false;
-    const scree_pair *pair = &model->pair[i];
-    const double *v = stepper->record.before.v;
-    double h = stepper->scheme.step;
-    double reach = scree_closeness_reach(model, &model->shape[pair->a], v, h) +
-                   scree_closeness_reach(model, &model->shape[pair->b], v, h);
-    // twice the way leaves room for every tolerance that is not set by hand
-    return isnan(stepper->scheme.gap_tolerance) && stepper->set.contact[i].gap > 2 * reach &&
-           stepper->set.contact[i].gap > 1e-9 * stepper->set.magnitude[i];
+    if (!isnan(stepper->scheme.gap_tolerance)) return false;
+    const scree_shape *a = &model->shape[model->pair[i].a], *b = &model->shape[model->pair[i].b];
+    const double *velocity[2] = { stepper->record.before.v, stepper->free_velocity };
+    double reach = 0, gap = stepper->set.contact[i].gap;
+    for (int k = 0; k < 2; k++)
+        reach += scree_closeness_reach(model, a, velocity[k], stepper->scheme.step) +
+                 scree_closeness_reach(model, b, velocity[k], stepper->scheme.step);
+    // twice the way is more than the way and the slacks of is_active together
+    return gap > 2 * reach && gap > 1e-9 * stepper->set.magnitude[i];
 }
 
 // the gap that the activation rule asks for
