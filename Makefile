@@ -28,6 +28,8 @@ check-long: setup
 
 bench: all
 	bench/stepping $(SCREE)
+	bench/solvers/run
+	bench/scaling/run
 
 setup:
 	tools/bootstrap

@@ -17,6 +17,7 @@ int cli_plot(const cli_args *args);
 int cli_run(const cli_args *args);
 int cli_scenes(const cli_args *args);
 int cli_schema(const cli_args *args);
+int cli_solve(const cli_args *args);
 
 /// A scene that is built into the command; the row after the last one has no name.
 typedef struct cli_scene {

@@ -19,6 +19,12 @@ static const cli_option run_options[] = {
     OPTION_SET,
     { "resume", .value = "RUN", .help = "go on with a run that was stopped, bit for bit" },
     { "no-store", .help = "write no run file" },
+    { "dump-problems", .value = "DIR",
+      .help = "write contact problems of steps into this folder, for scree solve (FCLIB files)" },
+    { "when", .value = "WHEN",
+      .help = "which of them: those that missed their tolerance (default), all, or those of every "
+              "N-th step (every:N)",
+      .choices = "unconverged|all|every:10|..." },
     CLI_OPTION_JSON,
     CLI_OPTION_QUIET,
     { 0 },
@@ -72,6 +78,28 @@ static const cli_option new_options[] = {
     { 0 },
 };
 
+static const cli_option solve_options[] = {
+    { "solver", .value = "NAME", .help = "which solver (default: auto; see --list)",
+      .choices = "auto|nsgs|nsgs-anderson|contact-newton|proximal-newton|admm|alart-curnier|apgd|"
+                 "interior-point|lemke|enumerate|..." },
+    { "tolerance", 't', .value = "T", .help = "residual to reach (default: 1e-8)" },
+    { "residual", .value = "WHICH",
+      .help = "which residual is held against the tolerance (default: field)",
+      .choices = "field|scaled|both" },
+    { "max-seconds", .value = "S", .help = "limit of time (default: 60; 0: none)" },
+    { "max-iterations", .value = "N",
+      .help = "limit of iterations, sweeps or Newton steps alike (default: 1e8)" },
+    { "threads", .value = "N",
+      .help = "threads to use, 0: as many as there are (default: 1); the answer is the same" },
+    { "cold", .help = "begin with zero, not with the guess in the file" },
+    { "output", 'o', .value = "FILE",
+      .help = "write impulses and velocities as CSV; - is standard output" },
+    { "all", .help = "list every solution of a small planar problem or LCP" },
+    { "list", .help = "list the solvers" },
+    CLI_OPTION_JSON,
+    { 0 },
+};
+
 static const cli_command commands[] = {
     { "run", "[SCENE]", 0, 1, "simulate a scene", .options = run_options, .main = cli_run,
       .text = "SCENE is a YAML file or the name of a built-in scene. Every step is solved to the "
@@ -87,6 +115,14 @@ static const cli_command commands[] = {
       .options = compare_options, .main = cli_compare,
       .examples = "scree compare impacting-stick --schemes moreau-jean,moreau-jean-fremond "
                   "--plot stick.svg" },
+    { "solve", "[PROBLEM]", 0, 1, "solve a stored contact problem", .options = solve_options,
+      .main = cli_solve,
+      .text = "PROBLEM is an FCLIB file (HDF5) or a text file of the field (.dat): a local or "
+              "global problem with friction in 2D or 3D, with rolling resistance, or a linear "
+              "complementarity problem. An answer above the tolerance is never called solved.",
+      .examples = "scree solve pile.hdf5 --tolerance 1e-10 -o impulses.csv\n"
+                  "scree solve pile.hdf5 --solver nsgs --max-seconds 5 --json\n"
+                  "scree solve rod.dat --all" },
     { "plot", "[RUN] [WHAT]", 0, 2, "draw a figure of a run", .options = plot_options,
       .main = cli_plot,
       .choices = { [1] = "overview|energy|works|residual|velocities|impulses|gaps|trajectories|"

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // run.c - scree run: simulate a scene, or go on with a run.
 
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +67,37 @@ static bool may_replace(const char *path) {
     return got == 0 || (got == sizeof begin && memcmp(begin, signature, sizeof begin) == 0);
 }
 
+// --when: unconverged, all, or every:N
+static bool read_when(const char *word, int *every) {
+    *every = 0;
+    if (!word || strcmp(word, "unconverged") == 0) return true;
+    *every = 1;
+    if (strcmp(word, "all") == 0) return true;
+    static const char begin[] = "every:";
+    const char *digits = word + strlen(begin);
+    if (strncmp(word, begin, strlen(begin)) != 0 || !isdigit((unsigned char)*digits)) return false;
+    char *end;
+    errno = 0;
+    long number = strtol(digits, &end, 10);
+    if (*end || errno || number < 1 || number > INT_MAX) return false;
+    *every = (int)number;
+    return true;
+}
+
+static int wrong_dump(const cli_args *args) {
+    int every;
+    const char *when = cli_value(args, "when"), *folder = cli_value(args, "dump-problems");
+    if (folder && !*folder)
+        return cli_wrong_use(args, "--dump-problems needs the name of a folder");
+    if (when && !folder) return cli_wrong_use(args, "--when goes with --dump-problems DIR");
+    if (!read_when(when, &every))
+        return cli_wrong_use(args,
+                             "--when must be unconverged, all or every:N with a whole number N "
+                             "from 1, got '%.60s'",
+                             when);
+    return CLI_DONE;
+}
+
 static int wrong_mix(const cli_args *args) {
     int count;
     cli_values(args, "set", &count);
@@ -82,7 +116,7 @@ static int wrong_mix(const cli_args *args) {
                              cli_value(args, "output"));
     if (cli_flag(args, "output") && cli_flag(args, "no-store"))
         return cli_wrong_use(args, "--output and --no-store do not go together");
-    return CLI_DONE;
+    return wrong_dump(args);
 }
 
 static void tell(const cli_args *args, const scree_simulation *simulation, double energy_start,
@@ -94,6 +128,17 @@ static void tell(const cli_args *args, const scree_simulation *simulation, doubl
     } else if (!status && !cli_flag(args, "quiet")) {
         cli_report(simulation, energy_start, wall, path, stdout);
     }
+}
+
+// standard output is the report's, or the document's
+static void tell_dump(const cli_args *args, const scree_run_dump *dump) {
+    char text[800];
+    if (!dump->folder) return;
+    scree_error_format(&dump->failure, text, sizeof text);
+    if (dump->failure.status) fprintf(stderr, "%s\n", text);
+    if (!cli_flag(args, "quiet"))
+        fprintf(stderr, "%lld contact problem(s) written to %s\n", (long long)dump->written,
+                dump->folder);
 }
 
 int cli_run(const cli_args *args) {
@@ -117,12 +162,15 @@ int cli_run(const cli_args *args) {
     watcher w = { cli_progress_begin(stderr, cli_flag(args, "quiet")),
                   scree_simulation_steps(simulation) };
     const char *stored = cli_flag(args, "no-store") ? NULL : path;
-    scree_run_request request = { stored, resume != NULL, watch, &w };
+    scree_run_dump dump = { .folder = cli_value(args, "dump-problems") };
+    read_when(cli_value(args, "when"), &dump.every);
+    scree_run_request request = { stored, resume != NULL, watch, &w, dump.folder ? &dump : NULL };
     scree_error err = { 0 };
     scree_status status = scree_run(simulation, &request, &wall, &err);
     cli_progress_end(&w.progress);
     tell(args, simulation, energy_start, wall, stored, status, status ? err.text : NULL);
     int code = status ? cli_fail(&err, false) : CLI_DONE;
+    tell_dump(args, &dump);
     if (status == SCREE_INTERRUPTED && stored)
         fprintf(stderr, "the run so far is in %s; go on with: scree run --resume %s\n", path, path);
     if (status == SCREE_UNCONVERGED && stored)

@@ -16,16 +16,39 @@
 extern "C" {
 #endif
 
+/// The motion a problem was condensed from: M v = f + H^T p, s = H v + w, so that W = H M^-1 H^T
+/// and b = H M^-1 f + w. Every array is borrowed.
+typedef struct scree_motion {
+    int dofs;
+    const int *M_first;  // first entry of each column of M             (dofs + 1)
+    const int *M_row;    // its row, ascending within a column          (entries)
+    const double *M;     // both triangles                              (entries)
+    const int *H_first;  // first entry of each contact in H            (nc + 1)
+    const int *H_dof;    // the degrees of freedom a contact acts on, ascending within a contact
+    const double *H;     // d coefficients for each entry of H_dof      (entries x d)
+    const double *f;     // impulse of the loads and of the state before (dofs)
+    const double *w;     // velocity without motion                     (nc x d)
+} scree_motion;
+
 /// W in d x d blocks, block row after block row; every array is borrowed.
 typedef struct scree_problem {
     int contacts;         // nc
-    int dimension;        // d: 2 or 3
+    int dimension;        // d: 2, 3, or 5 with the moments of rolling about both tangents
     const int *row;       // first block of each block row           (nc + 1)
     const int *column;    // block column, ascending within a row    (blocks)
     const int *diagonal;  // where the block (i, i) stands           (nc)
     const double *block;  // W, each block row-major                 (blocks x d x d) [1/kg]
     const double *b;      // velocity without impulses               (nc x d) [m/s]
     const double *mu;     // friction coefficient                    (nc)
+
+    // what most problems do without: NULL
+    const double *mu_second;        // along the second tangent, where friction differs there: the
+                                    // cone is elliptic, slip is associated (nc), d = 3 or 5
+    const double *mu_rolling;       // rolling resistance: |p_R| <= mu_rolling p_N (nc) [m], d = 5
+    const double *rolling_length;   // the rolling rows have been multiplied by it (nc) [m]
+    const double *cohesion;         // c >= 0: p_N >= -c, |p_T| <= mu (p_N + c) (nc) [N s]
+    const unsigned char *equality;  // the d rows are equations s = 0 with p free: a joint (nc)
+    const scree_motion *motion;
 } scree_problem;
 
 typedef struct scree_residual {
@@ -44,6 +67,9 @@ SCREE_API void scree_problem_velocity(const scree_problem *problem, const double
 /// The one judge of all solvers. s (nc x d) is overwritten with W p + b.
 SCREE_API scree_residual scree_problem_residual(const scree_problem *problem, const double *p,
                                                 double *s);
+
+/// The length that makes the rolling rows of a contact (d = 5) as mobile as its tangents [m].
+SCREE_API double scree_problem_rolling_length(const scree_problem *problem, int contact);
 
 #ifdef __cplusplus
 }

@@ -12,12 +12,25 @@
 extern "C" {
 #endif
 
+/// Contact problems of single steps, each written as FCLIB file folder/step-0001234.hdf5 (see
+/// scree_problem_write). Its solution group holds the impulses of a step that met its tolerance;
+/// the best iterate of one that did not is no solution and is left out. Steps without contacts
+/// have no problem.
+typedef struct scree_run_dump {
+    const char *folder;   // is made if it is not there
+    int every;            // steps whose number is a multiple; 0: only steps that missed their
+                          // tolerance, which are written in any case
+    int64_t written;      // out: how many
+    scree_error failure;  // out: why the problem that stopped the run could not be written
+} scree_run_dump;
+
 typedef struct scree_run_request {
     const char *path;  // of the run file; NULL: nothing is stored
     bool resume;       // go on with the run in path
     /// Called after every step (may be NULL); a value other than 0 stops the run.
     int (*watch)(void *data, const scree_simulation *simulation);
     void *data;
+    scree_run_dump *dump;  // or NULL
 } scree_run_request;
 
 /// Step the simulation to its end. A run that stops early (refused step, broken ledger, watch)

@@ -7,9 +7,12 @@
 #define SCREE_H
 
 #include "scree/base.h"
+#include "scree/lcp.h"
 #include "scree/ledger.h"
 #include "scree/model.h"
 #include "scree/problem.h"
+#include "scree/problem_file.h"
+#include "scree/rigid.h"
 #include "scree/run.h"
 #include "scree/run_file.h"
 #include "scree/scene.h"

@@ -11,37 +11,71 @@
 extern "C" {
 #endif
 
+/// Which residual a tolerance is held against.
+typedef enum scree_criterion {
+    SCREE_CRITERION_BOTH,   // the worse of the two, see scree_residual_worse
+    SCREE_CRITERION_FIELD,  // the convention of the field, for comparison with other codes
+    SCREE_CRITERION_SCALED,
+} scree_criterion;
+
 typedef struct scree_solver_options {
     const char *name;  // a row of scree_solver_list
-    double tolerance;  // both residuals must come below it, > 0
-    int max_sweeps;    // sweeps over all contacts, at least 1
+    double tolerance;  // > 0
+    int max_sweeps;    // iterations of any kind: sweeps over all contacts, Newton steps; at least 1
+    scree_criterion criterion;
+    double max_seconds;  // 0: no limit. With a limit the answer depends on the machine.
+    int threads;         // 0: as many as OpenMP has. The answer does not depend on it.
 } scree_solver_options;
 
-/// nsgs, 1e-10, 10000 sweeps.
+/// auto, 1e-10, 10000 iterations, both residuals, no limit of time, one thread.
 SCREE_API scree_solver_options scree_solver_options_default(void);
 
 typedef enum scree_stop_reason {
-    SCREE_STOP_SOLVED,   // below the tolerance
-    SCREE_STOP_LIMIT,    // the limit of iterations came first
-    SCREE_STOP_STALLED,  // no progress any more, above the tolerance
-    SCREE_STOP_BROKEN,   // the problem holds numbers that are not finite, or a singular contact
+    SCREE_STOP_SOLVED,      // below the tolerance
+    SCREE_STOP_LIMIT,       // the limit of iterations came first
+    SCREE_STOP_TIME,        // the limit of time came first
+    SCREE_STOP_STALLED,     // no progress any more, above the tolerance
+    SCREE_STOP_INFEASIBLE,  // there is no solution, and p proves it
+    SCREE_STOP_BROKEN,      // the problem holds numbers that are not finite, or a singular contact
 } scree_stop_reason;
 
+typedef struct scree_seconds {
+    double prepare;  // islands, ordering, copies
+    double iterate;  // sweeps, products, projections
+    double factor;   // matrices built and factorised, and solves with them
+    double judge;    // residuals
+} scree_seconds;
+
 typedef struct scree_report {
-    const char *solver;
+    const char *solver;  // the one that had the last word
     bool converged;
     scree_stop_reason reason;
-    int iterations;  // sweeps done
+    int iterations;      // sweeps, Newton steps and the like, of the island that needed most
+    int factorizations;  // of a matrix of the size of the problem
+    int islands;         // independent parts of the problem
     scree_residual residual;
+    scree_seconds seconds;
 } scree_report;
 
 SCREE_API const char *scree_stop_reason_text(scree_stop_reason reason);
 
 /// Solve from the guess in p (nc x d) and overwrite p with the best iterate found. Missing the
-/// tolerance is a report, not an error; errors are an unknown solver or no memory.
+/// tolerance is a report, not an error; errors are an unknown solver, one that cannot serve the
+/// problem's cones, or no memory. With SCREE_STOP_INFEASIBLE p holds the proof instead: normal
+/// impulses p_N >= 0, nothing tangential (joints: any), with W p = 0 and b.p < 0, of length 1. No
+/// motion then makes all of s_N >= 0.
 SCREE_API scree_status scree_solve(const scree_problem *problem,
                                    const scree_solver_options *options, double *p,
                                    scree_report *report, scree_error *err);
+
+typedef struct scree_statuses {
+    int open, stick, slip;  // contacts; an equality counts as stick
+} scree_statuses;
+
+/// Status of each contact at p, s = W p + b; a contact is open when it bears nothing against the
+/// largest, and sticks when it moves by nothing against the largest.
+SCREE_API scree_statuses scree_problem_statuses(const scree_problem *problem, const double *p,
+                                                const double *s, double tolerance);
 
 typedef struct scree_solver_entry {
     const char *name, *summary;

@@ -13,6 +13,7 @@ enum { ALIGNMENT = 64, FIRST_CHUNK = 16384 };
 struct scree_arena_chunk {
     scree_arena_chunk *next;
     size_t capacity, used;  // bytes behind the header
+    int borrowed;           // the caller's memory: not freed
 };
 
 static const size_t header = (sizeof(scree_arena_chunk) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -32,6 +33,12 @@ static scree_arena_chunk *add_chunk(scree_arena *arena, size_t need) {
         arena->first = chunk;
     }
     return chunk;
+}
+
+void scree_arena_begin(scree_arena *arena, void *buffer, size_t size) {
+    scree_arena_chunk *chunk = buffer;
+    *chunk = (scree_arena_chunk){ .capacity = size - header, .borrowed = 1 };
+    *arena = (scree_arena){ .first = chunk, .current = chunk };
 }
 
 void *scree_arena_alloc(scree_arena *arena, size_t count, size_t size) {
@@ -68,7 +75,7 @@ void scree_arena_release(scree_arena *arena, scree_arena_mark mark) {
 void scree_arena_free(scree_arena *arena) {
     for (scree_arena_chunk *chunk = arena->first; chunk;) {
         scree_arena_chunk *next = chunk->next;
-        free(chunk);
+        if (!chunk->borrowed) free(chunk);
         chunk = next;
     }
     *arena = (scree_arena){ 0 };

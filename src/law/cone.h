@@ -1,12 +1,42 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// cone.h - Coulomb's cone K: |p_T| <= mu p_N, in 2D and 3D, mu = 0 included.
+// cone.h - the cones that impulses live in, and all that solvers need to know of them.
+//
+//     Coulomb   |p_T| <= mu p_N                                   d = 2, 3;  mu = 0 included
+//     rolling   |p_T| <= mu p_N  and  |p_R| <= mu_rolling p_N     d = 5
+//     free      all of space: the rows are equations
+//
+// Elliptic cones and cohesion become these by a change of variables (solve/canonical.h).
 
 #ifndef SCREE_LAW_CONE_H
 #define SCREE_LAW_CONE_H
 
-/// x = the nearest point of K to x (d components).
-void scree_cone_project(double *x, int d, double mu);
+#include "scree/problem.h"
+
+enum { SCREE_CONE_MAX = 5 };  // largest d
+
+typedef struct scree_cone {
+    int d;
+    bool free;
+    double mu, mu_rolling;
+} scree_cone;
+
+static inline scree_cone scree_cone_of(const scree_problem *problem, int contact) {
+    return (scree_cone){ .d = problem->dimension,
+                         .free = problem->equality && problem->equality[contact],
+                         .mu = problem->mu[contact],
+                         .mu_rolling = problem->mu_rolling ? problem->mu_rolling[contact] : 0 };
+}
+
+/// x = the nearest point of the cone to x (d components).
+void scree_cone_project(const scree_cone *cone, double *x);
+
+/// J (d x d) = a derivative of the projection at x: symmetric, eigenvalues within [0, 1].
+void scree_cone_derivative(const scree_cone *cone, const double *x, double *J);
+
+/// What has to be added to s_N to make Coulomb's law an orthogonality of cones:
+/// mu |s_T| + mu_rolling |s_R|.
+double scree_cone_shift(const scree_cone *cone, const double *s);
 
 /// |x_T|
 double scree_cone_tangential(const double *x, int d);

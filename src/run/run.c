@@ -4,8 +4,14 @@
 
 #include "scree/run.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+
+#include "scree/problem_file.h"
 
 static double now(void) {
     struct timespec time;
@@ -60,19 +66,102 @@ static scree_status store(scree_simulation *simulation, scree_run_writer *writer
                                  scree_simulation_account(simulation), last, err);
 }
 
+static scree_status make_folder(const char *folder, scree_error *err) {
+    struct stat about;
+    if (mkdir(folder, 0777) == 0) return SCREE_OK;
+    int reason = errno;
+    if (reason == EEXIST && stat(folder, &about) == 0)
+        reason = S_ISDIR(about.st_mode) ? 0 : ENOTDIR;
+    if (!reason) return SCREE_OK;
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_place){ folder, 0, 0 }, "cannot be made: %s",
+                      strerror(reason));
+}
+
+// a refused step has been taken back
+static const scree_state *attempted(const scree_step_record *record) {
+    return record->before.step > record->after.step ? &record->before : &record->after;
+}
+
+static void describe(const scree_simulation *simulation, char *title, size_t title_size,
+                     char *description, size_t size) {
+    const scree_step_record *record = scree_simulation_record(simulation);
+    const scree_state *end = attempted(record);
+    const scree_scene *scene = scree_simulation_scene(simulation);
+    const char *name = scene ? scree_scene_title(scene) : "";
+    if (scene && !*name) name = scree_scene_file(scene);
+    snprintf(title, title_size, "%s%sstep %lld, t = %.9g", name, *name ? ", " : "",
+             (long long)end->step, end->time);
+    snprintf(description, size,
+             "Contact problem of one time step, h = %.9g, written by scree %s. %s by %s: residual "
+             "%.3g, scaled %.3g, after %d iterations.",
+             record->h, scree_version(), record->report.converged ? "Solved" : "Not solved",
+             record->report.solver, record->report.residual.field, record->report.residual.scaled,
+             record->report.iterations);
+}
+
+// the problem of the last step, or of the one that was refused
+static scree_status write_problem(const scree_simulation *simulation, scree_run_dump *dump,
+                                  scree_error *err) {
+    const scree_step_record *record = scree_simulation_record(simulation);
+    int d = record->problem.dimension, at = 0;
+    size_t length = strlen(dump->folder) + 40;
+    char title[400], description[400], *path = malloc(length);
+    double *impulse = malloc((size_t)record->active * (size_t)d * sizeof *impulse);
+    scree_status status = SCREE_OK;
+    if (!path || !impulse) {
+        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    } else {
+        for (int i = 0; i < record->contacts; i++)
+            if (record->contact[i].status != SCREE_CONTACT_INACTIVE)
+                memcpy(impulse + (size_t)d * (size_t)at++, record->contact[i].impulse,
+                       (size_t)d * sizeof *impulse);
+        describe(simulation, title, sizeof title, description, sizeof description);
+        snprintf(path, length, "%s/step-%07lld.hdf5", dump->folder,
+                 (long long)attempted(record)->step);
+        const scree_problem_notes notes = { title, description, NULL,
+                                            record->report.converged ? impulse : NULL };
+        status = scree_problem_write(path, &record->problem, &notes, err);
+    }
+    if (!status) dump->written++;
+    free(path);
+    free(impulse);
+    return status;
+}
+
+static scree_status dump_step(const scree_simulation *simulation, scree_run_dump *dump,
+                              scree_error *err) {
+    const scree_step_record *record = scree_simulation_record(simulation);
+    if (!dump || !record->active) return SCREE_OK;
+    bool turn = dump->every && record->after.step % dump->every == 0;
+    if (!turn && record->report.converged) return SCREE_OK;
+    return write_problem(simulation, dump, err);
+}
+
+// a step that stopped the run: that stays the news, whatever happens to its file
+static void dump_last(const scree_simulation *simulation, scree_run_dump *dump,
+                      scree_status status) {
+    bool stands = status == SCREE_UNCONVERGED || status == SCREE_LEDGER_BROKEN;
+    if (dump && stands && scree_simulation_record(simulation)->active)
+        write_problem(simulation, dump, &dump->failure);
+}
+
 static scree_status loop(scree_simulation *simulation, const scree_run_request *request,
                          scree_run_writer *writer, scree_error *err) {
     int64_t left = scree_simulation_left(simulation);
     while (left > 0) {
         scree_status status = scree_simulation_step(simulation, err);
+        if (status) dump_last(simulation, request->dump, status);
         // a refused step is not stored: the file ends with the state before it
         if (status == SCREE_UNCONVERGED && writer)
             scree_run_writer_keep(writer, scree_simulation_look(simulation), NULL);
         if (status) return status;
         left--;
         bool stop = request->watch && request->watch(request->data, simulation);
-        status = store(simulation, writer, stop || left == 0, err);
-        if (status) return status;
+        status = dump_step(simulation, request->dump, err);
+        scree_error second;
+        scree_status stored =
+            store(simulation, writer, stop || status || left == 0, status ? &second : err);
+        if (status || stored) return status ? status : stored;
         if (stop && left > 0)
             return scree_fail(err, SCREE_INTERRUPTED, SCREE_NOWHERE,
                               "stopped after step %lld at time %.9g",
@@ -85,7 +174,9 @@ static scree_status loop(scree_simulation *simulation, const scree_run_request *
 scree_status scree_run(scree_simulation *simulation, const scree_run_request *request,
                        double *wall_seconds, scree_error *err) {
     scree_run_writer *writer = NULL;
-    scree_status status = begin(simulation, request, &writer, err);
+    scree_status status = SCREE_OK;
+    if (request->dump) status = make_folder(request->dump->folder, err);
+    if (!status) status = begin(simulation, request, &writer, err);
     if (wall_seconds) *wall_seconds = 0;
     if (status) return status;
 

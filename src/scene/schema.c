@@ -154,13 +154,17 @@ static const scree_schema_row scheme_rows[] = {
 };
 
 static const scree_schema_row solver_rows[] = {
-    { "name", SCREE_VALUE_CHOICE, .choices = "nsgs", .unit = "", .fallback = "nsgs",
-      .help = "Method for the contact problem.", AT(scree_scene_solver, name) },
+    { "name", SCREE_VALUE_CHOICE,
+      .choices = "auto|nsgs|nsgs-anderson|contact-newton|proximal-newton|admm|alart-curnier|apgd|"
+                 "interior-point|lemke|enumerate",
+      .unit = "", .fallback = "auto",
+      .help = "Method for the contact problem; `scree solve --list` says what each is for.",
+      AT(scree_scene_solver, name) },
     { "tolerance", SCREE_VALUE_NUMBER, .unit = "1", .low = 0, .above_low = true, .high = 1,
       .fallback = "1e-10", .help = "Both residuals must come below it.",
       AT(scree_scene_solver, tolerance) },
     { "max_sweeps", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(1, INT_MAX), .fallback = "10000",
-      .help = "Sweeps over all contacts before the step is refused.",
+      .help = "Sweeps, Newton steps and the like before the step is refused.",
       AT(scree_scene_solver, max_sweeps) },
     { "unconverged", SCREE_VALUE_CHOICE, .choices = "stop|accept", .unit = "", .fallback = "stop",
       .help = "A step that misses the tolerance stops the run, or is accepted and counted.",

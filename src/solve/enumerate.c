@@ -1,132 +1,124 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// enumerate.c - rescue for small planar problems on which Gauss-Seidel creeps.
+// enumerate.c - one solution of a small planar problem or LCP by search through the statuses.
+// in: cells.   out: the best combination.   work: a dictionary for each depth of the search.
 //
-// Where e and tau differ, b is not in the range of H, and contacts of one body that both stick can
-// contradict each other by a little: their tangential impulses then grow against each other, sweep
-// by sweep, until one of them slips. With the statuses given the law is linear:
-//
-//     open: p = 0      stick: s = 0      slip: s_N = 0, p_T = +-mu p_N
-//
-// so each combination is one small linear system, and the judge says which of them is a solution.
+// A rescue for small problems on which Gauss-Seidel creeps. Where e and tau differ, b is not in the
+// range of H, and contacts of one body that both stick can contradict each other by a little: their
+// tangential impulses then grow against each other, sweep by sweep, until one of them slips. With
+// the statuses given the law is linear, and the judge says which combination is a solution.
 
 #include "solve/enumerate.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { SIZE = 2 * SCREE_ENUMERATE_CONTACTS };
+#include "solve/proof.h"
+#include "solve/search.h"
+#include "solve/task.h"
 
-typedef enum status { OPEN, STICK, SLIP_PLUS, SLIP_MINUS, STATUSES } status;
+static const double BUDGET = 1e8;      // systems x entries of each: a second or two
+static const double ROUNDING = 1e-11;  // of scaled variables
 
 bool scree_enumerate_can(const scree_problem *problem) {
-    return problem->dimension == 2 && problem->contacts <= SCREE_ENUMERATE_CONTACTS;
+    return problem->dimension == 2 && problem->contacts <= SCREE_ENUMERATE_RESCUE;
 }
 
-// W as a full matrix
-static void spread(const scree_problem *problem, double W[SIZE][SIZE]) {
-    memset(W, 0, sizeof(double) * SIZE * SIZE);
-    for (int i = 0; i < problem->contacts; i++)
-        for (int at = problem->row[i]; at < problem->row[i + 1]; at++) {
-            const double *block = problem->block + 4 * (size_t)at;
-            int j = problem->column[at];
-            W[2 * i][2 * j] = block[0];
-            W[2 * i][2 * j + 1] = block[1];
-            W[2 * i + 1][2 * j] = block[2];
-            W[2 * i + 1][2 * j + 1] = block[3];
-        }
+// -------------------------------------------------------------------------------------------------
+// the search
+
+typedef struct seeker {
+    scree_enumeration *out;
+    double *x, *trial;  // (numbers)
+    double *value;      // (variables)
+} seeker;
+
+static void try_node(seeker *s, const scree_node *node) {
+    scree_node_values(node, s->value);
+    scree_cells_answer(node->cells, s->value, 1, s->trial);
+    double error = s->out->error(s->out->context, s->trial);
+    if (!(error < s->out->best)) return;
+    s->out->best = error;
+    memcpy(s->x, s->trial, (size_t)node->cells->numbers * sizeof *s->x);
 }
 
-// the two equations of one contact; those without W are scaled like those with it
-static void equations(const scree_problem *problem, const double W[SIZE][SIZE], int i, status s,
-                      double A[SIZE][SIZE + 1]) {
-    int n = 2 * problem->contacts, first = 2 * i, second = first + 1;
-    double scale = W[first][first], mu = problem->mu[i];
-    memset(A[first], 0, sizeof A[first]);
-    memset(A[second], 0, sizeof A[second]);
-    if (s == OPEN) {
-        A[first][first] = A[second][second] = scale;
-        return;
+// a partial choice can be solved already by where its node stands
+static scree_advice look(void *context, scree_node *node, bool leaf) {
+    seeker *s = context;
+    s->out->late = s->out->deadline < HUGE_VAL && scree_task_now() >= s->out->deadline;
+    if (s->out->late) return SCREE_SEARCH_STOP;
+    if (leaf || scree_search_is_solution(node, s->value)) {
+        try_node(s, node);
+        if (s->out->best > s->out->tolerance && scree_node_polish(node)) try_node(s, node);
     }
-    memcpy(A[first], W[first], (size_t)n * sizeof(double));
-    A[first][n] = -problem->b[first];
-    if (s == STICK) {
-        memcpy(A[second], W[second], (size_t)n * sizeof(double));
-        A[second][n] = -problem->b[second];
-    } else {
-        A[second][second] = scale;
-        A[second][first] = s == SLIP_PLUS ? -mu * scale : mu * scale;
-    }
+    return s->out->best <= s->out->tolerance ? SCREE_SEARCH_STOP : SCREE_SEARCH_ON;
 }
 
-// Gauss elimination with full pivoting; unknowns that the equations leave open are zero. False if
-// the equations contradict each other.
-static bool eliminate(double A[SIZE][SIZE + 1], int n, double *x) {
-    int column[SIZE], rank = 0;
-    double largest = 0;
-    for (int i = 0; i < n; i++) column[i] = i;
-    for (; rank < n; rank++) {
-        int row = rank, col = rank;
-        for (int i = rank; i < n; i++)
-            for (int j = rank; j < n; j++)
-                if (fabs(A[i][column[j]]) > fabs(A[row][column[col]])) row = i, col = j;
-        double pivot = fabs(A[row][column[col]]);
-        largest = fmax(largest, pivot);
-        if (pivot <= n * 8 * DBL_EPSILON * largest) break;
-        int swap = column[rank];
-        column[rank] = column[col];
-        column[col] = swap;
-        for (int j = 0; row != rank && j <= n; j++) {
-            double keep = A[row][j];
-            A[row][j] = A[rank][j];
-            A[rank][j] = keep;
-        }
-        for (int i = rank + 1; i < n; i++) {
-            double factor = A[i][column[rank]] / A[rank][column[rank]];
-            for (int j = rank; j < n; j++) A[i][column[j]] -= factor * A[rank][column[j]];
-            A[i][n] -= factor * A[rank][n];
-        }
-    }
-    double size = 0;
-    for (int i = 0; i < rank; i++) size = fmax(size, fabs(A[i][n]));
-    for (int i = rank; i < n; i++)
-        if (fabs(A[i][n]) > 1e-10 * size) return false;
-    for (int i = 0; i < n; i++) x[i] = 0;
-    for (int i = rank - 1; i >= 0; i--) {
-        double sum = A[i][n];
-        for (int j = i + 1; j < rank; j++) sum -= A[i][column[j]] * x[column[j]];
-        x[column[i]] = sum / A[i][column[i]];
-    }
+bool scree_enumerate_run(const scree_cells *cells, scree_enumeration *enumeration, double *x,
+                         scree_arena *arena) {
+    seeker s = { .out = enumeration,
+                 .x = x,
+                 .trial = SCREE_NEW(arena, double, cells->numbers),
+                 .value = SCREE_NEW(arena, double, cells->unknowns + cells->rows) };
+    scree_search search = { .look = look,
+                            .context = &s,
+                            .budget = (long)(BUDGET / (1 + cells->rows * cells->unknowns)) };
+    enumeration->best = HUGE_VAL;
+    if (!s.trial || !s.value || !scree_search_run(cells, &search, arena)) return false;
+    enumeration->systems = search.systems;
+    enumeration->complete = !search.exhausted && !enumeration->late;
     return true;
 }
 
-// the next combination, an odometer; false after the last one
-static bool next(status *pattern, int contacts) {
-    for (int i = 0; i < contacts; i++) {
-        pattern[i] = (status)(pattern[i] + 1);
-        if (pattern[i] < STATUSES) return true;
-        pattern[i] = OPEN;
-    }
-    return false;
+// -------------------------------------------------------------------------------------------------
+// planar contact problems
+
+typedef struct judge {
+    scree_task *task;
+    double *s;  // (nc x 2)
+} judge;
+
+static double error_of(void *context, const double *p) {
+    judge *j = context;
+    return scree_task_error(j->task, scree_task_judge(j->task, p, j->s));
 }
 
-void scree_enumerate_solve(const scree_problem *problem, const scree_solver_options *options,
-                           double *p, scree_report *report) {
-    double W[SIZE][SIZE], A[SIZE][SIZE + 1], x[SIZE], s[SIZE];
-    status pattern[SCREE_ENUMERATE_CONTACTS] = { OPEN };
-    int nc = problem->contacts;
-    spread(problem, W);
-    for (bool more = true; more && !(scree_residual_worse(report->residual) <= options->tolerance);
-         more = next(pattern, nc)) {
-        for (int i = 0; i < nc; i++) equations(problem, (const double(*)[SIZE])W, i, pattern[i], A);
-        if (!eliminate(A, 2 * nc, x)) continue;
-        scree_residual residual = scree_problem_residual(problem, x, s);
-        if (!(scree_residual_worse(residual) < scree_residual_worse(report->residual))) continue;
-        memcpy(p, x, 2 * (size_t)nc * sizeof *p);
-        report->residual = residual;
-        report->solver = "enumerate";
-    }
-    report->converged = scree_residual_worse(report->residual) <= options->tolerance;
-    if (report->converged) report->reason = SCREE_STOP_SOLVED;
+static scree_status check(const scree_problem *problem, scree_error *err) {
+    if (problem->dimension == 2 && problem->contacts <= SCREE_CELLS_CONTACTS) return SCREE_OK;
+    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                      "enumerate solves planar problems of up to %d contacts; this one has "
+                      "dimension %d and %d contacts",
+                      SCREE_CELLS_CONTACTS, problem->dimension, problem->contacts);
+}
+
+scree_status scree_enumerate_solve(scree_task *task, scree_error *err) {
+    scree_status status = check(task->problem, err);
+    if (status != SCREE_OK) return status;
+    size_t n = 2 * (size_t)task->problem->contacts;
+    scree_cells cells;
+    judge j = { task, SCREE_NEW(task->arena, double, n) };
+    double *p = SCREE_NEW(task->arena, double, n), start = scree_task_now();
+    scree_enumeration e = { .error = error_of,
+                            .context = &j,
+                            .tolerance = task->options->tolerance,
+                            .deadline = task->deadline };
+    if (!j.s || !p || !scree_cells_of_problem(task->problem, ROUNDING, task->arena, &cells) ||
+        !scree_enumerate_run(&cells, &e, p, task->arena))
+        return scree_task_no_memory(task, err);
+    task->report->iterations += (int)e.systems;
+    task->report->seconds.iterate += scree_task_now() - start;
+
+    // the guess may be better than the best combination
+    if (e.best < error_of(&j, task->p)) memcpy(task->p, p, n * sizeof *p);
+    scree_residual residual = scree_task_judge(task, task->p, j.s);
+    bool proven = false;
+    if (e.best == HUGE_VAL && !scree_task_meets(task, residual) &&
+        !scree_proof_of_task(task, &proven))
+        return scree_task_no_memory(task, err);
+    scree_task_finish(task, "enumerate", residual,
+                      proven       ? SCREE_STOP_INFEASIBLE
+                      : e.late     ? SCREE_STOP_TIME
+                      : e.complete ? SCREE_STOP_STALLED
+                                   : SCREE_STOP_LIMIT);
+    return SCREE_OK;
 }

@@ -1,20 +1,31 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// enumerate.h - every combination of statuses of a small planar problem, until one solves it.
+// enumerate.h - through the combinations of statuses of a small problem, until one solves it.
 
 #ifndef SCREE_SOLVE_ENUMERATE_H
 #define SCREE_SOLVE_ENUMERATE_H
 
-#include "scree/solve.h"
+#include "solve/cells.h"
 
-enum { SCREE_ENUMERATE_CONTACTS = 8 };  // 4^8 combinations at most
+enum { SCREE_ENUMERATE_RESCUE = 14 };  // contacts
 
-/// Can the problem be enumerated: planar, and few contacts?
+/// Is it worth trying on a problem that others have missed: planar, and few contacts? The solver
+/// itself takes up to SCREE_CELLS_CONTACTS.
 bool scree_enumerate_can(const scree_problem *problem);
 
-/// Overwrite p and the report's residual with the best combination found, if it is better than
-/// what the report already has.
-void scree_enumerate_solve(const scree_problem *problem, const scree_solver_options *options,
-                           double *p, scree_report *report);
+typedef struct scree_enumeration {
+    double (*error)(void *context, const double *x);  // what tolerance is held against
+    void *context;
+    double tolerance, deadline;  // of scree_task_now
+
+    // out
+    double best;  // least error found; HUGE_VAL: no combination is a solution
+    long systems;
+    bool complete, late;  // all combinations were looked at; the deadline has passed
+} scree_enumeration;
+
+/// x (numbers): the best answer found, if there is one. False when memory ran out.
+bool scree_enumerate_run(const scree_cells *cells, scree_enumeration *enumeration, double *x,
+                         scree_arena *arena);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// local.c - exact solution of the one-contact problem in 2D and 3D.
+// local.c - exact solution of the one-contact problem in 2D and 3D; rolling and equalities.
 //
 // Open if b_N >= 0. Otherwise s_N = 0; eliminating p_N with a = A_NN, g = A_TN leaves
 //
@@ -9,12 +9,21 @@
 // Stick: p_T = -S^-1 c if that lies in the cone. Slip: s_T = -alpha p_T with alpha > 0, so that
 // p_T(alpha) = -(S + alpha I)^-1 c, and phi(alpha) = |p_T| - mu p_N has a root, because phi > 0 at
 // 0 (stick was refused) and phi < 0 beyond |c| (a + mu |g|) / (mu |b_N|). Newton on
-// 1/|p_T| - 1/(mu p_N), nearly linear in alpha, is kept inside that bracket.
+// 1/|p_T| - 1/(mu p_N), nearly linear in alpha, is kept inside that bracket. Of several roots (mu
+// |g| / a large) it finds the one near the last alpha.
+//
+// In 3D an A that is not symmetric is solved with its symmetric part, the rest acting on the last
+// impulse: exact when the impulse no longer changes.
 
 #include "solve/local.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
+
+#include "base/dense.h"
+
+static double length_of(double x, double y) { return sqrt(x * x + y * y); }
 
 // a tangent along which nothing can move: stick needs no impulse if it is at rest already, and no
 // impulse is enough if it is not
@@ -22,16 +31,18 @@ static double stick_without_mobility(double c, double size) {
     return fabs(c) <= 16 * DBL_EPSILON * size ? 0 : -copysign(HUGE_VAL, c);
 }
 
-static bool solve_planar(const double *A, const double *b, double mu, double *p) {
-    double a = A[0], g = A[2], S = A[3] - A[2] * A[1] / a, c = b[1] - g * b[0] / a;
+static void solve_planar(const scree_local *local, const double *b, double *p) {
+    const double *A = local->A;
+    double mu = local->cone.mu, inverse = local->inverse;
+    double a = A[0], g = A[2], S = A[3] - A[2] * A[1] * inverse, c = b[1] - g * b[0] * inverse;
     double stick = S > 4 * DBL_EPSILON * fabs(A[3])
                        ? -c / S
-                       : stick_without_mobility(c, fabs(b[1]) + fabs(g * b[0] / a));
-    double normal = -(b[0] + A[1] * stick) / a;
+                       : stick_without_mobility(c, fabs(b[1]) + fabs(g * b[0] * inverse));
+    double normal = -(b[0] + A[1] * stick) * inverse;
     if (isfinite(stick) && fabs(stick) <= mu * normal) {
         p[0] = normal;
         p[1] = stick;
-        return true;
+        return;
     }
     // slip to either side; where rounding refuses both, the less wrong one
     double least = HUGE_VAL;
@@ -48,54 +59,54 @@ static bool solve_planar(const double *A, const double *b, double mu, double *p)
         p[0] = slide;
         p[1] = side * mu * slide;
     }
-    return least < HUGE_VAL;
 }
 
-typedef struct secular {     // the slip equation in the eigenvectors of S
-    double lambda[2], c[2];  // S, c
-    double g[2];             // A_TN
-    double a, bN, mu;
-} secular;
+typedef struct slip {  // the slip equation along the eigenvectors of S, at one alpha
+    double pT[2], pN;
+    double length, along, pN_rate;  // |p_T|, p_T . dp_T/dalpha, dp_N/dalpha
+} slip;
 
-// p_T(alpha), p_N(alpha) and their derivatives
-static void slip_at(const secular *f, double alpha, double pT[2], double *pN, double *length,
-                    double *length_rate, double *pN_rate) {
-    double along = 0, gdot = 0, gp = 0;
+static inline slip slip_at(const scree_local *local, const double c[2], double bN, double alpha) {
+    slip at = { 0 };
+    double first = local->lambda[0] + alpha, second = local->lambda[1] + alpha;
+    if (c[0] == 0) first = 1;  // nothing moves there, even without mobility
+    if (c[1] == 0) second = 1;
+    double inverse[2] = { 1 / first, 1 / second }, rate[2];
     for (int k = 0; k < 2; k++) {
-        double inverse = 1 / (f->lambda[k] + alpha);
-        pT[k] = f->c[k] == 0 ? 0 : -f->c[k] * inverse;
-        double rate = f->c[k] == 0 ? 0 : -pT[k] * inverse;
-        along += pT[k] * rate;
-        gdot += f->g[k] * rate;
-        gp += f->g[k] * pT[k];
+        at.pT[k] = -c[k] * inverse[k];
+        rate[k] = -at.pT[k] * inverse[k];
     }
-    *length = hypot(pT[0], pT[1]);
-    *length_rate = *length > 0 ? along / *length : 0;
-    *pN = -(f->bN + gp) / f->a;
-    *pN_rate = -gdot / f->a;
+    at.along = at.pT[0] * rate[0] + at.pT[1] * rate[1];
+    at.length = length_of(at.pT[0], at.pT[1]);
+    at.pN = -(bN + local->g[0] * at.pT[0] + local->g[1] * at.pT[1]) * local->inverse;
+    at.pN_rate = -(local->g[0] * rate[0] + local->g[1] * rate[1]) * local->inverse;
+    return at;
 }
 
-static double slip_root(const secular *f, double pT[2], double *pN) {
-    double cc = hypot(f->c[0], f->c[1]), gg = hypot(f->g[0], f->g[1]);
-    double low = 0, high = cc * (f->a + f->mu * gg) / (f->mu * -f->bN);
-    double stiff = fmax(f->lambda[0], f->lambda[1]);
-    double alpha = stiff > 0 ? high / (1 + high / stiff) : high / 2;
-    double length = 0, rate, pN_rate;
-    for (int i = 0; i < 200; i++) {
-        slip_at(f, alpha, pT, pN, &length, &rate, &pN_rate);
-        double phi = length - f->mu * *pN;
+static slip slip_root(scree_local *local, const double c[2], double bN) {
+    double mu = local->cone.mu, a = local->A[0];
+    double cc = length_of(c[0], c[1]), gg = length_of(local->g[0], local->g[1]);
+    double low = 0, high = cc * (a + mu * gg) / (mu * -bN);
+    double stiff = fmax(local->lambda[0], local->lambda[1]), alpha = local->alpha;
+    if (!(alpha > 0 && alpha < high)) alpha = stiff > 0 ? high / (1 + high / stiff) : high / 2;
+    slip at = { 0 };
+    // A good guess is improved a little and comes back in the next sweep, better still
+    int most = local->alpha > 0 ? 3 : 200;
+    for (int i = 0; i < most; i++) {
+        at = slip_at(local, c, bN, alpha);
+        double phi = at.length - mu * at.pN;
         if (phi > 0)
             low = alpha;
         else
             high = alpha;
         if (phi == 0 || high - low <= 2 * DBL_EPSILON * high) break;
-        double next = -1, muN = f->mu * *pN;
-        if (muN > 0 && length > 0) {
-            double value = 1 / length - 1 / muN;
-            double slope = -rate / (length * length) + f->mu * pN_rate / (muN * muN);
-            next = alpha - value / slope;
-            if (next > low && next < high && fabs(next - alpha) <= 2 * DBL_EPSILON * alpha) {
-                slip_at(f, next, pT, pN, &length, &rate, &pN_rate);
+        double next = -1, muN = mu * at.pN;
+        if (muN > 0 && at.length > 0) {  // Newton on 1/|p_T| - 1/(mu p_N), cleared of fractions
+            double L = at.length, slope = mu * at.pN_rate * L * L * L - at.along * muN * muN;
+            next = alpha + phi * muN * L * L / slope;
+            if (next > low && next < high && fabs(next - alpha) <= 1e-9 * alpha) {
+                alpha = next;  // the next one would be the same: convergence is quadratic
+                at = slip_at(local, c, bN, alpha);
                 break;
             }
         }
@@ -104,65 +115,229 @@ static double slip_root(const secular *f, double pT[2], double *pN) {
             next = low > 0 && high > 4 * low ? sqrt(low * high) : (low + high) / 2;
         alpha = next;
     }
-    return length;
+    local->alpha = alpha;
+    return at;
 }
 
-// eigenvectors (c, s), (-s, c) of a symmetric 2 x 2 matrix
-static void rotate_to_eigenvectors(const double S[3], double *cosine, double *sine,
-                                   double lambda[2]) {
-    double half = (S[0] - S[2]) / 2, mean = (S[0] + S[2]) / 2, radius = hypot(half, S[1]);
-    double angle = 0.5 * atan2(S[1], half);
-    *cosine = cos(angle);
-    *sine = sin(angle);
+static void solve_spatial(scree_local *local, const double *b, double *p) {
+    double mu = local->cone.mu, bN = b[0], cosine = local->cosine, sine = local->sine;
+    double b1 = cosine * b[1] + sine * b[2], b2 = -sine * b[1] + cosine * b[2];
+    double normal = bN * local->inverse;
+    double c[2] = { b1 - local->g[0] * normal, b2 - local->g[1] * normal };
+    bool stuck = true;  // along a tangent without mobility a contact at rest stays at rest
+    for (int k = 0; k < 2; k++) {
+        if (local->lambda[k] > 0) continue;
+        double size = fabs(b[1]) + fabs(b[2]) + fabs(local->g[k] * normal);
+        if (stick_without_mobility(c[k], size) == 0)
+            c[k] = 0;
+        else
+            stuck = false;
+    }
+    slip at = { 0 };
+    if (stuck) at = slip_at(local, c, bN, 0);
+    if (!stuck || !(at.length <= mu * at.pN)) {
+        at = slip_root(local, c, bN);
+        // end exactly on the cone, by the better known of the two numbers
+        double shrink = at.length > 0 && mu < 1 ? mu * at.pN / at.length : 1;
+        at.pT[0] *= shrink;
+        at.pT[1] *= shrink;
+        if (mu >= 1) at.pN = at.length / mu;
+    }
+    p[0] = at.pN;
+    p[1] = cosine * at.pT[0] - sine * at.pT[1];
+    p[2] = sine * at.pT[0] + cosine * at.pT[1];
+}
+
+// eigenvectors (c, s), (-s, c) of the symmetric matrix (S0, S1; S1, S2)
+static void diagonalise(const double S[3], double *cosine, double *sine, double lambda[2]) {
+    double half = (S[0] - S[2]) / 2, mean = (S[0] + S[2]) / 2, radius = length_of(half, S[1]);
+    *cosine = 1;
+    *sine = 0;
+    if (radius > 0) {  // by half the angle of (half, S1), without cancellation
+        double x = radius + fabs(half), size = length_of(x, S[1]);
+        *cosine = (half >= 0 ? x : fabs(S[1])) / size;
+        *sine = half >= 0 ? S[1] / size : copysign(x, S[1]) / size;
+    }
     lambda[0] = mean + radius;
     lambda[1] = radius > 0 && mean > 0 ? fmax((S[0] * S[2] - S[1] * S[1]) / lambda[0], 0) : mean;
 }
 
-static bool solve_spatial(const double *A, const double *b, double mu, double *p) {
-    double a = A[0];
-    double g[2] = { A[3], A[6] }, row[2] = { A[1], A[2] };
-    double S[3] = { A[4] - g[0] * row[0] / a, A[5] - (g[0] * row[1] + g[1] * row[0]) / (2 * a),
-                    A[8] - g[1] * row[1] / a };
-    double c[2] = { b[1] - g[0] * b[0] / a, b[2] - g[1] * b[0] / a };
-
-    double cosine, sine;
-    secular f = { .a = a, .bN = b[0], .mu = mu };
-    rotate_to_eigenvectors(S, &cosine, &sine, f.lambda);
-    f.c[0] = cosine * c[0] + sine * c[1];
-    f.c[1] = -sine * c[0] + cosine * c[1];
-    f.g[0] = cosine * g[0] + sine * g[1];
-    f.g[1] = -sine * g[0] + cosine * g[1];
+static void prepare_spatial(scree_local *local) {
+    const double *A = local->A;
+    double g[2] = { (A[3] + A[1]) / 2, (A[6] + A[2]) / 2 }, across = (A[5] + A[7]) / 2;
+    double S[3] = { A[4] - g[0] * g[0] / A[0], across - g[0] * g[1] / A[0],
+                    A[8] - g[1] * g[1] / A[0] };
+    diagonalise(S, &local->cosine, &local->sine, local->lambda);
+    local->g[0] = local->cosine * g[0] + local->sine * g[1];
+    local->g[1] = -local->sine * g[0] + local->cosine * g[1];
     double least = 8 * DBL_EPSILON * (fabs(A[4]) + fabs(A[8]));
-    double size = fabs(b[1]) + fabs(b[2]) + (fabs(g[0]) + fabs(g[1])) * fabs(b[0]) / a;
-    for (int k = 0; k < 2; k++) {
-        if (f.lambda[k] > least) continue;
-        bool rests = stick_without_mobility(f.c[k], size) == 0;
-        f.lambda[k] = 0;
-        if (rests) f.c[k] = f.g[k] = 0;
-    }
+    for (int k = 0; k < 2; k++)
+        if (!(local->lambda[k] > least)) local->lambda[k] = 0;
+    local->skew[0] = (A[1] - A[3]) / 2;
+    local->skew[1] = (A[2] - A[6]) / 2;
+    local->skew[2] = (A[5] - A[7]) / 2;
+    local->is_skew = local->skew[0] != 0 || local->skew[1] != 0 || local->skew[2] != 0;
+}
 
-    double pT[2], pN, length, rate, pN_rate;
-    slip_at(&f, 0, pT, &pN, &length, &rate, &pN_rate);
-    if (!(isfinite(length) && length <= mu * pN)) {
-        length = slip_root(&f, pT, &pN);
-        // end exactly on the cone, by the better known of the two numbers
-        double shrink = length > 0 && mu < 1 ? mu * pN / length : 1;
-        pT[0] *= shrink;
-        pT[1] *= shrink;
-        if (mu >= 1) pN = length / mu;
+// ---- rolling: Newton on the natural map, kept from getting worse, then plain projections
+
+typedef struct rolling_state {
+    double s[5], y[5];  // s = A p + b; y = p - (s + shift n) / D
+    double F[5], size;  // p - P(y), |F|
+} rolling_state;
+
+static rolling_state rolling_at(const scree_local *local, const double *b, const double *p,
+                                double D) {
+    rolling_state at = { 0 };
+    for (int r = 0; r < 5; r++) {
+        at.s[r] = b[r];
+        for (int c = 0; c < 5; c++) at.s[r] += local->A[r * 5 + c] * p[c];
     }
-    p[0] = pN;
-    p[1] = cosine * pT[0] - sine * pT[1];
-    p[2] = sine * pT[0] + cosine * pT[1];
+    double foot[5];
+    for (int k = 0; k < 5; k++) at.y[k] = p[k] - at.s[k] / D;
+    at.y[0] -= scree_cone_shift(&local->cone, at.s) / D;
+    memcpy(foot, at.y, sizeof foot);
+    scree_cone_project(&local->cone, foot);
+    for (int k = 0; k < 5; k++) {
+        at.F[k] = p[k] - foot[k];
+        at.size += at.F[k] * at.F[k];
+    }
+    at.size = sqrt(at.size);
+    return at;
+}
+
+// J x = F by elimination with row pivoting; false if J is singular
+static bool solve_five(double J[5][6]) {
+    for (int k = 0; k < 5; k++) {
+        int pivot = k;
+        for (int i = k + 1; i < 5; i++)
+            if (fabs(J[i][k]) > fabs(J[pivot][k])) pivot = i;
+        if (!(fabs(J[pivot][k]) > 1e-14)) return false;
+        for (int j = 0; j < 6; j++) {
+            double keep = J[k][j];
+            J[k][j] = J[pivot][j];
+            J[pivot][j] = keep;
+        }
+        for (int i = 0; i < 5; i++) {
+            if (i == k) continue;
+            double factor = J[i][k] / J[k][k];
+            for (int j = k; j < 6; j++) J[i][j] -= factor * J[k][j];
+        }
+    }
     return true;
 }
 
-bool scree_local_solve(const double *A, const double *b, double mu, int d, double *p) {
-    if (!(A[0] > 0)) return false;
-    if (b[0] >= 0 || mu == 0) {
-        for (int k = 0; k < d; k++) p[k] = 0;
-        if (b[0] < 0) p[0] = -b[0] / A[0];
-        return true;
+// F' = 1 - P'(y) (1 - (A + n grad(shift)^T A) / D)
+static bool rolling_newton(const scree_local *local, const rolling_state *at, double D,
+                           double *step) {
+    double P[25], Y[25], grad[5] = { 0 }, J[5][6];
+    scree_cone_derivative(&local->cone, at->y, P);
+    double T = length_of(at->s[1], at->s[2]), R = length_of(at->s[3], at->s[4]);
+    for (int k = 1; k < 3; k++) grad[k] = T > 0 ? local->cone.mu * at->s[k] / T : 0;
+    for (int k = 3; k < 5; k++) grad[k] = R > 0 ? local->cone.mu_rolling * at->s[k] / R : 0;
+    for (int r = 0; r < 5; r++)
+        for (int c = 0; c < 5; c++) {
+            double sum = local->A[r * 5 + c];
+            for (int k = 1; r == 0 && k < 5; k++) sum += grad[k] * local->A[k * 5 + c];
+            Y[r * 5 + c] = (r == c) - sum / D;
+        }
+    for (int r = 0; r < 5; r++) {
+        for (int c = 0; c < 5; c++) {
+            J[r][c] = r == c;
+            for (int k = 0; k < 5; k++) J[r][c] -= P[r * 5 + k] * Y[k * 5 + c];
+        }
+        J[r][5] = at->F[r];
     }
-    return d == 2 ? solve_planar(A, b, mu, p) : solve_spatial(A, b, mu, p);
+    if (!solve_five(J)) return false;
+    for (int k = 0; k < 5; k++) step[k] = -J[k][5] / J[k][k];
+    return true;
+}
+
+static void solve_rolling(const scree_local *local, const double *b, double *p) {
+    double D = 0;
+    for (int k = 0; k < 5; k++) D += local->A[k * 6];
+    rolling_state at = rolling_at(local, b, p, D);
+    for (int i = 0; i < 100; i++) {
+        double size = 0, step[5], next[5];
+        for (int k = 0; k < 5; k++) size += p[k] * p[k] + b[k] * b[k] / (D * D);
+        if (!(at.size > 4 * DBL_EPSILON * sqrt(size))) return;
+        bool better = false;
+        if (rolling_newton(local, &at, D, step))
+            for (double t = 1; !better && t > 0.05; t /= 2) {
+                for (int k = 0; k < 5; k++) next[k] = p[k] + t * step[k];
+                rolling_state there = rolling_at(local, b, next, D);
+                if (!(there.size < (1 - 0.1 * t) * at.size)) continue;
+                memcpy(p, next, sizeof next);
+                at = there;
+                better = true;
+            }
+        for (int plain = 0; !better && plain < 10; plain++) {
+            for (int k = 0; k < 5; k++) p[k] -= at.F[k];
+            at = rolling_at(local, b, p, D);
+        }
+    }
+}
+
+bool scree_local_prepare(const scree_cone *cone, const double *A, scree_local *local) {
+    int d = cone->d;
+    *local = (scree_local){ .cone = *cone, .A = A };
+    if (cone->free) {
+        for (int r = 0; r < d; r++)
+            for (int c = 0; c < d; c++) local->L[r * d + c] = 0.5 * (A[r * d + c] + A[c * d + r]);
+        return scree_dense_cholesky(local->L, d) == 0;
+    }
+    if (!(A[0] > 0)) return false;
+    local->inverse = 1 / A[0];
+    if (d == 3) prepare_spatial(local);
+    return true;
+}
+
+static void solve_equality(const scree_local *local, const double *b, double *p) {
+    int d = local->cone.d;
+    double s[SCREE_CONE_MAX];
+    for (int r = 0; r < d;
+         r++) {  // a step from the last impulse, so that an unsymmetric A is exact
+        s[r] = b[r];
+        for (int c = 0; c < d; c++) s[r] += local->A[r * d + c] * p[c];
+    }
+    scree_dense_solve(local->L, d, s);
+    for (int r = 0; r < d; r++) p[r] -= s[r];
+}
+
+void scree_local_update(scree_local *local, const double *b, double *p) {
+    int d = local->cone.d;
+    if (local->cone.free) {
+        solve_equality(local, b, p);
+        return;
+    }
+    if (d == 5) {
+        solve_rolling(local, b, p);
+        return;
+    }
+    double own[3];
+    if (local->is_skew) {
+        const double *skew = local->skew;
+        own[0] = b[0] + skew[0] * p[1] + skew[1] * p[2];
+        own[1] = b[1] - skew[0] * p[0] + skew[2] * p[2];
+        own[2] = b[2] - skew[1] * p[0] - skew[2] * p[1];
+        b = own;
+    }
+    if (b[0] >= 0 || local->cone.mu == 0) {
+        double normal = b[0] < 0 ? -b[0] * local->inverse : 0;
+        for (int k = 0; k < d; k++) p[k] = 0;
+        p[0] = normal;
+    } else if (d == 2) {
+        solve_planar(local, b, p);
+    } else {
+        solve_spatial(local, b, p);
+    }
+}
+
+bool scree_local_solve(const double *A, const double *b, double mu, int d, double *p) {
+    scree_cone cone = { .d = d, .mu = mu };
+    scree_local local;
+    if (!scree_local_prepare(&cone, A, &local)) return false;
+    local.is_skew = false;
+    scree_local_update(&local, b, p);
+    return true;
 }

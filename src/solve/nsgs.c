@@ -1,96 +1,164 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// nsgs.c - nonsmooth Gauss-Seidel: each contact in turn solved exactly, the others held.
-// in: problem, guess p.   out: best p, report.   work: best iterate, velocities of the judge.
+// nsgs.c - nonsmooth Gauss-Seidel: sweeps until the judge is content; plain, or accelerated.
+// in: task with a guess.   out: best p, report.   work: best iterate, velocities of the judge.
 //
-// Sweeps run forwards and backwards in turn. Cheap and robust; slow on tall stacks and large mass
-// ratios (a column of N equal bodies needs about N^2 sweeps per digit).
-
-#include "solve/nsgs.h"
+// Plain sweeps run forwards and backwards in turn. Cheap and robust; slow on tall stacks and large
+// mass ratios (a column of N equal bodies needs about N^2 sweeps per digit).
+//
+// Anderson's acceleration mixes the last sweeps, all forwards, into a better guess. It gives no
+// promise, so a mixed guess from which the next sweep changes half as much again is taken back.
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "solve/local.h"
+#include "solve/anderson.h"
+#include "solve/sweep.h"
 
-enum { PATIENCE = 2000 };  // sweeps without a better residual before giving up
+enum {
+    PATIENCE = 2000,    // sweeps without a better residual before giving up
+    FREEZE_FROM = 64,   // contacts; fewer are not worth the bookkeeping
+    PLAIN_SWEEPS = 10,  // before mixing begins: the statuses should have settled
+    MEMORY = 8,         // sweeps that are mixed
+};
 
-static bool relax(const scree_problem *problem, int i, double *p) {
-    int d = problem->dimension;
-    double b[3];
-    for (int r = 0; r < d; r++) b[r] = problem->b[i * d + r];
-    for (int at = problem->row[i]; at < problem->row[i + 1]; at++) {
-        if (at == problem->diagonal[i]) continue;
-        const double *W = problem->block + (size_t)at * (size_t)(d * d);
-        const double *pj = p + (size_t)problem->column[at] * (size_t)d;
-        for (int r = 0; r < d; r++)
-            for (int c = 0; c < d; c++) b[r] += W[r * d + c] * pj[c];
-    }
-    const double *A = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
-    return scree_local_solve(A, b, problem->mu[i], d, p + (size_t)i * (size_t)d);
+typedef struct gauss_seidel {
+    scree_task *task;
+    scree_sweep sweep;
+    bool mixing;
+    scree_anderson anderson;
+    double *before, *plain;  // p before the sweep; p after the last sweep that was no worse
+    double last_change;
+    bool mixed;  // the last sweep began from a mixed guess
+
+    double *best, *s;      // best iterate so far; velocities
+    scree_residual least;  // its residual
+    double ratio;          // error found by the judge over the change of the sweep before it
+    int sweeps, judged, last_gain;
+} gauss_seidel;
+
+static size_t bytes_of(const scree_task *task) {
+    return (size_t)task->problem->contacts * (size_t)task->problem->dimension * sizeof(double);
 }
 
-static bool sweep(const scree_problem *problem, bool forwards, double *p) {
-    int nc = problem->contacts;
-    for (int i = 0; i < nc; i++)
-        if (!relax(problem, forwards ? i : nc - 1 - i, p)) return false;
-    return true;
+static double consider(gauss_seidel *now, const double *p) {
+    scree_residual residual = scree_task_judge(now->task, p, now->s);
+    double error = scree_task_error(now->task, residual);
+    now->judged = now->sweeps;
+    if (error < scree_task_error(now->task, now->least)) {
+        memcpy(now->best, p, bytes_of(now->task));
+        now->least = residual;
+        now->last_gain = now->sweeps;
+    }
+    return error;
 }
 
-// judging costs as much as a sweep: look after each of the first ones, then after one in eight
-static bool time_to_judge(int sweeps) { return sweeps <= 8 || sweeps % 8 == 0; }
+// Judging costs as much as a sweep. Look after the first ones, then when the change of a sweep says
+// that the tolerance may be reached, and in any case now and then.
+static bool time_to_judge(const gauss_seidel *now, double change) {
+    int since = now->sweeps - now->judged;
+    if (now->sweeps <= 2 || since >= 16 || since > now->sweeps / 2) return true;
+    if (now->sweeps == now->task->options->max_sweeps) return true;
+    return now->ratio * change <= 0.8 * now->task->options->tolerance;
+}
 
-void scree_nsgs_solve(const scree_problem *problem, const scree_solver_options *options, double *p,
-                      scree_report *report, double *scratch) {
-    size_t size = (size_t)problem->contacts * (size_t)problem->dimension * sizeof *p;
-    double *best = scratch, *s = scratch + problem->contacts * problem->dimension;
+static bool draw(gauss_seidel *now) {
+    scree_task *task = now->task;
+    size_t n = bytes_of(task) / sizeof(double);
+    now->best = SCREE_NEW(task->arena, double, n);
+    now->s = SCREE_NEW(task->arena, double, n);
+    if (!now->best || !now->s) return false;
+    if (!now->mixing) return true;
+    double *weight = SCREE_NEW(task->arena, double, n);
+    now->before = SCREE_NEW(task->arena, double, n);
+    now->plain = SCREE_NEW(task->arena, double, n);
+    if (!weight || !now->before || !now->plain) return false;
+    for (size_t k = 0; k < n; k++)
+        weight[k] = sqrt(now->sweep.D[k / (size_t)task->problem->dimension]);
+    return scree_anderson_init(&now->anderson, (int)n, MEMORY, weight, task->arena);
+}
 
-    // a guess that does not help is dropped; one contact alone is solved by its first sweep
-    scree_residual residual = { .field = DBL_MAX, .scaled = DBL_MAX };
-    if (problem->contacts > 1) {
-        residual = scree_problem_residual(problem, p, s);
-        memset(best, 0, size);
-        scree_residual cold = scree_problem_residual(problem, best, s);
-        if (!(scree_residual_worse(residual) < scree_residual_worse(cold))) {
-            memset(p, 0, size);
-            residual = cold;
-        }
+// after a sweep from `before` to p that changed so much: p becomes the next guess
+static void mix(gauss_seidel *now, double change, double *p) {
+    size_t bytes = bytes_of(now->task);
+    if (now->mixed && !(change <= 1.5 * now->last_change)) {
+        memcpy(p, now->plain, bytes);
+        scree_anderson_reset(&now->anderson);
+        now->mixed = false;
+        return;
     }
-
-    int sweeps = 0, last_gain = 0;
-    scree_residual least = residual;
-    double level =
-        scree_residual_worse(least);  // a gain is one per cent below the level of the last gain
-    memcpy(best, p, size);
-    report->reason = SCREE_STOP_LIMIT;
-    while (!(scree_residual_worse(least) <= options->tolerance) && sweeps < options->max_sweeps) {
-        if (!sweep(problem, sweeps % 2 == 0, p)) {
-            report->reason = SCREE_STOP_BROKEN;
-            break;
-        }
-        sweeps++;
-        if (!time_to_judge(sweeps) && sweeps < options->max_sweeps) continue;
-        residual = scree_problem_residual(problem, p, s);
-        if (scree_residual_worse(residual) < scree_residual_worse(least)) {
-            least = residual;
-            if (scree_residual_worse(least) < 0.99 * level) {
-                level = scree_residual_worse(least);
-                last_gain = sweeps;
-            }
-            memcpy(best, p, size);
-        } else if (!isfinite(scree_residual_worse(residual))) {
-            report->reason = SCREE_STOP_BROKEN;
-            break;
-        }
-        if (sweeps - last_gain > PATIENCE) {
-            report->reason = SCREE_STOP_STALLED;
-            break;
-        }
+    memcpy(now->plain, p, bytes);
+    now->last_change = change;
+    if (now->sweeps < PLAIN_SWEEPS) return;
+    scree_anderson_mix(&now->anderson, now->plain, now->before);
+    memcpy(p, now->before, bytes);
+    for (int i = 0; i < now->task->problem->contacts; i++) {
+        scree_cone cone = scree_cone_of(now->task->problem, i);
+        scree_cone_project(&cone, p + (size_t)i * (size_t)cone.d);
     }
-    memcpy(p, best, size);
-    report->converged = scree_residual_worse(least) <= options->tolerance;
-    if (report->converged) report->reason = SCREE_STOP_SOLVED;
-    report->iterations = sweeps;
-    report->residual = least;
+    now->mixed = true;
+}
+
+static scree_stop_reason iterate(gauss_seidel *now) {
+    scree_task *task = now->task;
+    double *p = task->p;
+    while (!scree_task_meets(task, now->least)) {
+        if (now->sweeps >= task->options->max_sweeps) return SCREE_STOP_LIMIT;
+        if (now->mixing) memcpy(now->before, p, bytes_of(task));
+        double change = sqrt(scree_sweep_run(&now->sweep, p, now->mixing || now->sweeps % 2 == 0));
+        now->sweeps++;
+        if (time_to_judge(now, change)) {
+            double error = consider(now, p);
+            now->ratio = change > 0 ? error / change : 0;
+            if (!isfinite(error)) return SCREE_STOP_BROKEN;
+            if (scree_task_late(task)) return SCREE_STOP_TIME;
+            if (now->sweeps - now->last_gain > PATIENCE) return SCREE_STOP_STALLED;
+        }
+        if (now->mixing) mix(now, change, p);
+    }
+    return SCREE_STOP_SOLVED;
+}
+
+// the better of the guess and nothing
+static void choose_guess(gauss_seidel *now) {
+    scree_task *task = now->task;
+    bool any = false;
+    for (size_t k = 0; k < bytes_of(task) / sizeof(double); k++) any = any || task->p[k] != 0;
+    consider(now, now->best);
+    if (any) consider(now, task->p);
+    memcpy(task->p, now->best, bytes_of(task));
+}
+
+static scree_status solve(scree_task *task, bool mixing, const char *name, scree_error *err) {
+    double start = scree_task_now(), judged = task->report->seconds.judge;
+    gauss_seidel now = { .task = task,
+                         .mixing = mixing,
+                         .least = { .field = DBL_MAX, .scaled = DBL_MAX } };
+    bool solvable;
+    scree_status status = scree_sweep_prepare(task, &now.sweep, &solvable, err);
+    if (status) return status;
+    if (!draw(&now)) return scree_task_no_memory(task, err);
+    task->report->seconds.prepare += scree_task_now() - start;
+    start = scree_task_now();
+    int nc = task->problem->contacts;
+    if (!mixing && nc >= FREEZE_FROM)
+        now.sweep.quiet = 1e-2 * task->options->tolerance * task->scales.field / sqrt(nc);
+    if (nc > 1) choose_guess(&now);  // one contact alone is solved by its first sweep
+    scree_stop_reason reason = solvable ? iterate(&now) : SCREE_STOP_BROKEN;
+    memcpy(task->p, now.best, bytes_of(task));
+    if (now.least.field == DBL_MAX) now.least = (scree_residual){ .field = NAN, .scaled = NAN };
+    task->report->iterations += now.sweeps;
+    task->report->seconds.iterate +=
+        scree_task_now() - start - (task->report->seconds.judge - judged);
+    scree_task_finish(task, name, now.least, reason);
+    return SCREE_OK;
+}
+
+scree_status scree_nsgs_solve(scree_task *task, scree_error *err) {
+    return solve(task, false, "nsgs", err);
+}
+
+scree_status scree_nsgs_anderson_solve(scree_task *task, scree_error *err) {
+    return solve(task, true, "nsgs-anderson", err);
 }

@@ -14,19 +14,23 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
+#include "base/parallel.h"
 #include "law/cone.h"
-#include "scree/problem.h"
+#include "solve/residual.h"
 
 double scree_residual_worse(scree_residual residual) {
     double field = residual.field <= residual.field_floor ? 0 : residual.field;
     return field > residual.scaled ? field : residual.scaled + 0 * residual.field;
 }
 
-void scree_problem_velocity(const scree_problem *problem, const double *p, double *s) {
-    int d = problem->dimension;
-    for (int i = 0; i < problem->contacts; i++) {
-        double sum[3] = { 0 };
+// rows first .. last of W p + b, with d known when compiling
+static inline __attribute__((always_inline)) void velocity_rows(const scree_problem *problem,
+                                                                const double *p, double *s,
+                                                                int first, int last, int d) {
+    for (int i = first; i < last; i++) {
+        double sum[SCREE_CONE_MAX] = { 0 };
         for (int at = problem->row[i]; at < problem->row[i + 1]; at++) {
             const double *W = problem->block + (size_t)at * (size_t)(d * d);
             const double *pj = p + (size_t)problem->column[at] * (size_t)d;
@@ -37,39 +41,233 @@ void scree_problem_velocity(const scree_problem *problem, const double *p, doubl
     }
 }
 
+static void velocity_range(const scree_problem *problem, const double *p, double *s, int first,
+                           int last) {
+    switch (problem->dimension) {
+        case 2:
+            velocity_rows(problem, p, s, first, last, 2);
+            break;
+        case 3:
+            velocity_rows(problem, p, s, first, last, 3);
+            break;
+        default:
+            velocity_rows(problem, p, s, first, last, problem->dimension);
+    }
+}
+
+void scree_problem_velocity(const scree_problem *problem, const double *p, double *s) {
+    velocity_range(problem, p, s, 0, problem->contacts);
+}
+
+// Large problems are judged in pieces, whose sums are added up in their order: the value does not
+// depend on how many threads there are.
+enum { PIECES = 64, PIECES_FROM = 8192 };
+
+static int pieces_of(const scree_problem *problem) {
+    return problem->contacts < PIECES_FROM ? 1 : PIECES;
+}
+
+static int piece_begin(const scree_problem *problem, int piece) {
+    return (int)((long)problem->contacts * piece / pieces_of(problem));
+}
+
+void scree_residual_velocity(const scree_problem *problem, const double *p, double *s,
+                             int threads) {
+    int pieces = pieces_of(problem);
+    if (pieces == 1) {
+        scree_problem_velocity(problem, p, s);
+        return;
+    }
+    SCREE_PARALLEL_FOR(threads)
+    for (int piece = 0; piece < pieces; piece++)
+        velocity_range(problem, p, s, piece_begin(problem, piece), piece_begin(problem, piece + 1));
+}
+
 // |z_i(rho)|^2
-static double natural_map(const double *p, const double *s, int d, double mu, double rho) {
-    double x[3] = { 0 };
-    for (int k = 0; k < d; k++) x[k] = p[k] - rho * s[k];
-    x[0] -= rho * mu * scree_cone_tangential(s, d);
-    scree_cone_project(x, d, mu);
-    double sum = 0;
-    for (int k = 0; k < d; k++) sum += (p[k] - x[k]) * (p[k] - x[k]);
+static double natural_map(const scree_cone *cone, const double *p, const double *s, double rho) {
+    double x[SCREE_CONE_MAX] = { 0 }, sum = 0;
+    for (int k = 0; k < cone->d; k++) x[k] = p[k] - rho * s[k];
+    x[0] -= rho * scree_cone_shift(cone, s);
+    scree_cone_project(cone, x);
+    for (int k = 0; k < cone->d; k++) sum += (p[k] - x[k]) * (p[k] - x[k]);
     return sum;
 }
 
-scree_residual scree_problem_residual(const scree_problem *problem, const double *p, double *s) {
+typedef struct contact_view {  // one contact in variables in which its cone is one of law/cone.h
+    scree_cone cone;
+    double p[SCREE_CONE_MAX], s[SCREE_CONE_MAX], b[SCREE_CONE_MAX];
+    double D;  // trace(W_ii) / d
+} contact_view;
+
+static void scale_rows(contact_view *view, int first, int last, double factor) {
+    for (int k = first; k < last; k++) {
+        view->p[k] /= factor;
+        view->s[k] *= factor;
+        view->b[k] *= factor;
+    }
+}
+
+static contact_view view_contact(const scree_problem *problem, int i, const double *p,
+                                 const double *s) {
     int d = problem->dimension;
-    double field = 0, size = 0, energy = 0, energy_b = 0, impulse = 0;
-    scree_problem_velocity(problem, p, s);
+    const double *W = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
+    contact_view view = { .cone = scree_cone_of(problem, i) };
+    size_t bytes = (size_t)d * sizeof *p, at = (size_t)i * (size_t)d;
+    memcpy(view.p, p + at, bytes);
+    memcpy(view.s, s + at, bytes);
+    memcpy(view.b, problem->b + at, bytes);
+    for (int k = 0; k < d; k++) view.D += W[k * d + k] / d;
+    if (!(view.D > 0)) view.D = 1;
+    if (problem->cohesion) view.p[0] += problem->cohesion[i];
+    if (problem->mu_second && view.cone.mu > 0)
+        scale_rows(&view, 2, 3, problem->mu_second[i] / view.cone.mu);
+    return view;
+}
+
+// The field measures the rolling rows as they were given; the scaled residual measures them times
+// a length that makes them as mobile as the tangents.
+static void unscale_rolling(const scree_problem *problem, int i, contact_view *view) {
+    if (!problem->rolling_length) return;
+    scale_rows(view, 3, 5, 1 / problem->rolling_length[i]);
+    view->cone.mu_rolling *= problem->rolling_length[i];
+}
+
+double scree_problem_rolling_length(const scree_problem *problem, int i) {
+    int d = problem->dimension;
+    const double *W = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
+    double slide = W[6] + W[12], roll = W[18] + W[24];
+    return slide > 0 && roll > 0 ? sqrt(slide / roll) : 1;
+}
+
+static void balance_rolling(const scree_problem *problem, int i, contact_view *view) {
+    const double *W = problem->block + (size_t)problem->diagonal[i] * 25;
+    double length = scree_problem_rolling_length(problem, i);
+    scale_rows(view, 3, 5, length);
+    view->cone.mu_rolling /= length;
+    view->D = (W[0] + W[6] + W[12] + length * length * (W[18] + W[24])) / 5;
+}
+
+// contacts first .. last with whatever cone
+static scree_residual_sums sum_any(const scree_problem *problem, const double *p, const double *s,
+                                   int first, int last) {
+    int d = problem->dimension;
+    scree_residual_sums sums = { 0 };
+    for (int i = first; i < last; i++) {
+        contact_view view = view_contact(problem, i, p, s), given = view;
+        if (d == 5) {
+            unscale_rolling(problem, i, &given);
+            balance_rolling(problem, i, &view);
+        }
+        for (int k = 0; k < d; k++) sums.impulse += given.p[k] * given.p[k];
+        sums.field += natural_map(&given.cone, given.p, given.s, 1);
+        sums.energy += view.D * natural_map(&view.cone, view.p, view.s, 1 / view.D);
+    }
+    return sums;
+}
+
+// |p - P_K(p - rho (s + shift n))|^2 for Coulomb's cone; shift = mu |s_T|
+static inline __attribute__((always_inline)) double coulomb_miss(const double *p, const double *s,
+                                                                 double mu, double shift,
+                                                                 double rho, int d) {
+    double xN = p[0] - rho * (s[0] + shift), x[2] = { 0 }, n, miss = 0;
+    for (int k = 1; k < d; k++) x[k - 1] = p[k] - rho * s[k];
+    n = d == 2 ? fabs(x[0]) : sqrt(x[0] * x[0] + x[1] * x[1]);
+    double shrink = 1, foot = xN;
+    if (!(xN >= 0 && n <= mu * xN)) {
+        foot = mu * n <= -xN ? 0 : (xN + mu * n) / (1 + mu * mu);
+        shrink = n > 0 ? mu * foot / n : 0;
+    }
+    miss = (p[0] - foot) * (p[0] - foot);
+    for (int k = 1; k < d; k++) {
+        double off = p[k] - shrink * x[k - 1];
+        miss += off * off;
+    }
+    return miss;
+}
+
+// the same as sum_any, for plain Coulomb and with d known when compiling
+static inline __attribute__((always_inline)) scree_residual_sums sum_coulomb(
+    const scree_problem *problem, const double *p, const double *s, int first, int last, int d) {
+    scree_residual_sums sums = { 0 };
+    for (int i = first; i < last; i++) {
+        const double *W = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
+        const double *pi = p + (size_t)i * (size_t)d, *si = s + (size_t)i * (size_t)d;
+        double mu = problem->mu[i], D = 0;
+        for (int k = 0; k < d; k++) {
+            D += W[k * d + k] / d;
+            sums.impulse += pi[k] * pi[k];
+        }
+        if (!(D > 0)) D = 1;  // nothing moves here: any step will do
+        double shift = mu * (d == 2 ? fabs(si[1]) : sqrt(si[1] * si[1] + si[2] * si[2]));
+        sums.field += coulomb_miss(pi, si, mu, shift, 1, d);
+        sums.energy += D * coulomb_miss(pi, si, mu, shift, 1 / D, d);
+    }
+    return sums;
+}
+
+static scree_residual_sums sum_range(const scree_problem *problem, const double *p, const double *s,
+                                     int first, int last) {
+    bool plain = !problem->mu_second && !problem->cohesion && !problem->equality;
+    if (plain && problem->dimension == 2) return sum_coulomb(problem, p, s, first, last, 2);
+    if (plain && problem->dimension == 3) return sum_coulomb(problem, p, s, first, last, 3);
+    return sum_any(problem, p, s, first, last);
+}
+
+scree_residual_sums scree_residual_sum(const scree_problem *problem, const double *p,
+                                       const double *s, int threads) {
+    int pieces = pieces_of(problem);
+    if (pieces == 1) return sum_range(problem, p, s, 0, problem->contacts);
+    scree_residual_sums part[PIECES], sums = { 0 };
+    SCREE_PARALLEL_FOR(threads)
+    for (int piece = 0; piece < pieces; piece++)
+        part[piece] =
+            sum_range(problem, p, s, piece_begin(problem, piece), piece_begin(problem, piece + 1));
+    for (int piece = 0; piece < pieces; piece++) {
+        sums.field += part[piece].field;
+        sums.energy += part[piece].energy;
+        sums.impulse += part[piece].impulse;
+    }
+    return sums;
+}
+
+scree_residual_scales scree_residual_scale(const scree_problem *problem) {
+    int d = problem->dimension;
+    double size = 0, energy = 0;
     for (int i = 0; i < problem->contacts; i++) {
         const double *W = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
+        const double *b = problem->b + (size_t)i * (size_t)d;
+        if (problem->mu_second || d == 5) {
+            contact_view view = view_contact(problem, i, problem->b, problem->b), given = view;
+            if (d == 5) {
+                unscale_rolling(problem, i, &given);
+                balance_rolling(problem, i, &view);
+            }
+            for (int k = 0; k < d; k++) {
+                size += given.b[k] * given.b[k];
+                energy += view.b[k] * view.b[k] / view.D;
+            }
+            continue;
+        }
         double D = 0, bb = 0;
         for (int k = 0; k < d; k++) {
             D += W[k * d + k] / d;
-            bb += problem->b[i * d + k] * problem->b[i * d + k];
-            impulse += p[i * d + k] * p[i * d + k];
+            bb += b[k] * b[k];
         }
-        field +=
-            natural_map(p + (size_t)i * (size_t)d, s + (size_t)i * (size_t)d, d, problem->mu[i], 1);
-        energy += D * natural_map(p + (size_t)i * (size_t)d, s + (size_t)i * (size_t)d, d,
-                                  problem->mu[i], 1 / D);
         size += bb;
-        energy_b += bb / D;
+        energy += bb / (D > 0 ? D : 1);
     }
+    return (scree_residual_scales){ .field = 1 + sqrt(size), .energy = energy };
+}
+
+scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales scales) {
     return (scree_residual){
-        .field = sqrt(field) / (1 + sqrt(size)),
-        .scaled = energy == 0 ? 0 : sqrt(energy / energy_b),
-        .field_floor = 16 * DBL_EPSILON * sqrt(impulse) / (1 + sqrt(size)),
+        .field = sqrt(sums.field) / scales.field,
+        .scaled = sums.energy == 0 ? 0 : sqrt(sums.energy / scales.energy),
+        .field_floor = 16 * DBL_EPSILON * sqrt(sums.impulse) / scales.field,
     };
+}
+
+scree_residual scree_problem_residual(const scree_problem *problem, const double *p, double *s) {
+    scree_problem_velocity(problem, p, s);
+    return scree_residual_of(scree_residual_sum(problem, p, s, 1), scree_residual_scale(problem));
 }

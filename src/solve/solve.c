@@ -1,27 +1,52 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// solve.c - the menu of solvers.
+// solve.c - the menu of solvers, and the way in and out that all of them share.
 
 #include "scree/solve.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "solve/enumerate.h"
-#include "solve/nsgs.h"
+#include "base/nearest.h"
+#include "solve/canonical.h"
+#include "solve/task.h"
 
 static const scree_solver_entry entries[] = {
-    { "nsgs",
-      "nonsmooth Gauss-Seidel with exact local solutions; small planar problems that "
-      "it misses are enumerated" },
+    { "auto", "islands one by one; sweeps, then what their progress calls for" },
+    { "nsgs", "nonsmooth Gauss-Seidel with exact local solutions; robust, best for 1e-4" },
+    { "nsgs-anderson", "the same with Anderson's acceleration" },
+    { "contact-newton", "proximal point and Newton on Coulomb's law, LU on the graph of contacts" },
+    { "proximal-newton",
+      "proximal point and Newton in velocities, Cholesky on the graph of bodies" },
+    { "admm", "alternating directions, one factorisation for many iterations" },
+    { "alart-curnier", "Newton on Alart and Curnier's equations, dense; W of full rank" },
+    { "apgd", "accelerated projected gradients; no matrix, any number of threads" },
+    { "interior-point", "convex problems with a fixed shift, one after the other" },
+    { "lemke", "pivoting on the complementarity problem of planar contacts" },
+    { "enumerate", "every combination of statuses of a few planar contacts" },
     { NULL, NULL },
+};
+
+static scree_solver *const solvers[] = {
+    scree_auto_solve,
+    scree_nsgs_solve,
+    scree_nsgs_anderson_solve,
+    scree_contact_newton_solve,
+    scree_proximal_newton_solve,
+    scree_admm_solve,
+    scree_alart_curnier_solve,
+    scree_apgd_solve,
+    scree_interior_point_solve,
+    scree_lemke_solve,
+    scree_enumerate_solve,
 };
 
 const scree_solver_entry *scree_solver_list(void) { return entries; }
 
 scree_solver_options scree_solver_options_default(void) {
-    return (scree_solver_options){ .name = "nsgs", .tolerance = 1e-10, .max_sweeps = 10000 };
+    return (scree_solver_options){
+        .name = entries[0].name, .tolerance = 1e-10, .max_sweeps = 10000, .threads = 1
+    };
 }
 
 const char *scree_stop_reason_text(scree_stop_reason reason) {
@@ -29,51 +54,139 @@ const char *scree_stop_reason_text(scree_stop_reason reason) {
         case SCREE_STOP_SOLVED:
             return "solved";
         case SCREE_STOP_LIMIT:
-            return "the limit of sweeps was reached";
+            return "the limit of iterations was reached";
+        case SCREE_STOP_TIME:
+            return "the limit of time was reached";
         case SCREE_STOP_STALLED:
             return "no progress any more";
+        case SCREE_STOP_INFEASIBLE:
+            return "there is no solution";
         case SCREE_STOP_BROKEN:
             return "the problem is broken (not finite, or a massless contact)";
     }
     return "unknown";
 }
 
+static bool all_finite(const double *x, size_t count) {
+    double sum = 0;  // 0 * x is 0, or NaN for what is not finite
+    for (size_t i = 0; i < count; i++) sum += 0 * x[i];
+    return sum == 0;
+}
+
+static bool at_least(const double *x, size_t count, double least) {
+    for (size_t i = 0; x && i < count; i++)
+        if (!(x[i] >= least && x[i] < HUGE_VAL)) return false;
+    return true;
+}
+
 // can the numbers of the problem be worked with?
 static bool is_sound(const scree_problem *problem) {
     size_t nc = (size_t)problem->contacts, d = (size_t)problem->dimension;
-    size_t numbers = (size_t)problem->row[nc] * d * d;
-    for (size_t i = 0; i < numbers; i++)
-        if (!isfinite(problem->block[i])) return false;
-    for (size_t i = 0; i < nc * d; i++)
-        if (!isfinite(problem->b[i])) return false;
-    for (size_t i = 0; i < nc; i++)
-        if (!(problem->mu[i] >= 0 && isfinite(problem->mu[i]))) return false;
-    return true;
+    if (problem->mu_second)
+        for (size_t i = 0; i < nc; i++)
+            if (!(problem->mu_second[i] > 0) != !(problem->mu[i] > 0)) return false;
+    return all_finite(problem->block, (size_t)problem->row[nc] * d * d) &&
+           all_finite(problem->b, nc * d) && at_least(problem->mu, nc, 0) &&
+           at_least(problem->mu_second, nc, 0) && at_least(problem->mu_rolling, nc, 0) &&
+           at_least(problem->cohesion, nc, 0) && (d < 5 || problem->mu_rolling);
+}
+
+static scree_solver *find_solver(const char *name, scree_error *err) {
+    for (int i = 0; name && entries[i].name; i++)
+        if (strcmp(entries[i].name, name) == 0) return solvers[i];
+    scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no solver \"%s\"", name ? name : "");
+    return NULL;
+}
+
+// the scales of the whole problem are those of its b; solvers start from a finite guess
+static scree_status run(scree_solver *solver, scree_task *task, scree_error *err) {
+    const scree_problem *problem = task->problem;
+    size_t n = (size_t)problem->contacts * (size_t)problem->dimension;
+    task->scales = scree_residual_scale(problem);
+    if (!all_finite(task->p, n)) memset(task->p, 0, n * sizeof *task->p);
+    return solver(task, err);
+}
+
+// what the caller sees is measured on what the caller gave
+static scree_status judge_given(const scree_problem *given, scree_task *task, scree_error *err) {
+    scree_report *report = task->report;
+    if (report->reason == SCREE_STOP_BROKEN || report->reason == SCREE_STOP_INFEASIBLE)
+        return SCREE_OK;
+    double *s = SCREE_NEW(task->arena, double, (size_t)given->contacts *(size_t)given->dimension);
+    if (!s) return scree_task_no_memory(task, err);
+    scree_residual residual = scree_problem_residual(given, task->p, s);
+    bool lost = report->converged && !scree_task_meets(task, residual);
+    report->residual = residual;
+    report->converged = scree_task_meets(task, residual);
+    if (lost) report->reason = SCREE_STOP_STALLED;
+    return SCREE_OK;
+}
+
+static scree_status solve_with(scree_solver *solver, scree_task *task, scree_error *err) {
+    const scree_problem *given = task->problem;
+    if (!scree_canonical_needed(given)) return run(solver, task, err);
+    scree_canonical canonical;
+    if (!scree_canonical_make(given, task->arena, &canonical))
+        return scree_task_no_memory(task, err);
+    task->problem = &canonical.problem;
+    scree_canonical_enter(&canonical, task->p);
+    scree_status status = run(solver, task, err);
+    scree_canonical_leave(&canonical, task->p, task->report->reason == SCREE_STOP_INFEASIBLE);
+    return status ? status : judge_given(given, task, err);
 }
 
 scree_status scree_solve(const scree_problem *problem, const scree_solver_options *options,
                          double *p, scree_report *report, scree_error *err) {
-    *report = (scree_report){ .solver = "nsgs", .converged = true };
-    if (problem->contacts == 0) return SCREE_OK;
-    if (!options->name || strcmp(options->name, "nsgs") != 0)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no solver \"%s\"",
-                          options->name ? options->name : "");
-    if (!is_sound(problem)) {
-        *report = (scree_report){ .solver = "nsgs",
-                                  .reason = SCREE_STOP_BROKEN,
-                                  .residual = { .field = NAN, .scaled = NAN } };
+    scree_solver *solver = find_solver(options->name, err);
+    if (!solver) return SCREE_BAD_INPUT;
+    *report = (scree_report){ .solver = options->name, .converged = true, .islands = 1 };
+    if (problem->contacts == 0) {
+        report->islands = 0;
         return SCREE_OK;
     }
+    if (!is_sound(problem)) {
+        report->converged = false;
+        report->reason = SCREE_STOP_BROKEN;
+        report->residual = (scree_residual){ .field = NAN, .scaled = NAN };
+        return SCREE_OK;
+    }
+    enum { SMALL = 24576 };  // problems of a few contacts allocate nothing
+    _Alignas(64) char small[SMALL];
+    scree_arena arena;
+    scree_arena_begin(&arena, small, sizeof small);
+    scree_task task = { .problem = problem,
+                        .options = options,
+                        .p = p,
+                        .report = report,
+                        .arena = &arena,
+                        .deadline = options->max_seconds > 0
+                                        ? scree_task_now() + options->max_seconds
+                                        : HUGE_VAL };
+    scree_status status = solve_with(solver, &task, err);
+    scree_arena_free(&arena);
+    return status;
+}
 
-    enum { SMALL = 96 };
-    double small[SMALL], *scratch = small;
-    size_t need = 2 * (size_t)problem->contacts * (size_t)problem->dimension;
-    if (need > SMALL && !(scratch = malloc(need * sizeof *scratch)))
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
-                          problem->contacts);
-    scree_nsgs_solve(problem, options, p, report, scratch);
-    if (scratch != small) free(scratch);
-    if (!report->converged && report->reason != SCREE_STOP_BROKEN && scree_enumerate_can(problem))
-        scree_enumerate_solve(problem, options, p, report);
-    return SCREE_OK;
+scree_statuses scree_problem_statuses(const scree_problem *problem, const double *p,
+                                      const double *s, double tolerance) {
+    int d = problem->dimension;
+    double largest_p = 0, largest_s = 0;
+    for (int k = 0; k < problem->contacts * d; k++) {
+        largest_p = fmax(largest_p, fabs(p[k]));
+        largest_s = fmax(largest_s, fmax(fabs(s[k]), fabs(problem->b[k])));
+    }
+    scree_statuses statuses = { 0 };
+    for (int i = 0; i < problem->contacts; i++) {
+        double tip = problem->cohesion ? problem->cohesion[i] : 0, moves = 0;
+        for (int k = 1; k < d; k++) moves = fmax(moves, fabs(s[i * d + k]));
+        if (problem->equality && problem->equality[i])
+            statuses.stick++;
+        else if (p[i * d] + tip <= tolerance * largest_p)
+            statuses.open++;
+        else if (moves <= tolerance * largest_s)
+            statuses.stick++;
+        else
+            statuses.slip++;
+    }
+    return statuses;
 }

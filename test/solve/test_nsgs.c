@@ -530,7 +530,7 @@ static void the_menu(void) {
         found = found || strcmp(list->name, options.name) == 0;
     }
     CHECK(found);
-    CHECK_TEXT(options.name, "nsgs");
+    CHECK_TEXT(options.name, "auto");
     CHECK(options.tolerance == 1e-10);
     CHECK_INT(options.max_sweeps, 10000);
 

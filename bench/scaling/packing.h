@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// packing.h - balls settled in an open box, and the contact problem of their next step.
+//
+// Radii uniform in 1.25 to 2.5 mm, density 1000 kg/m^3, friction 0.4, step 2e-4 s.
+
+#ifndef SCREE_BENCH_PACKING_H
+#define SCREE_BENCH_PACKING_H
+
+#include "scree/rigid.h"
+
+typedef struct packing {
+    int balls;
+    double width;                   // of the box [m]
+    double *x, *radius, *velocity;  // (3 n), (n), (6 n)
+    double *inverse_mass, *inverse_inertia, *free_velocity;
+    // contacts of the next step
+    int contacts, room;
+    int *body;
+    double *frame, *reach, *w, *mu, *impulse;
+    struct pairs *pairs;  // impulses of the last step, by pair
+} packing;
+
+/// side^3 balls, settled by steps of sweeps each; every allocation that fails ends the program.
+packing *packing_settle(int side, int steps, int sweeps, int threads);
+/// Gravity, contacts nearer than margin, impulses of the last step as a guess (in world axes turned
+/// into the new frames). Overlaps may be pushed out with the speed recovery.
+void packing_find_contacts(packing *pack, double margin, double recovery);
+/// The problem of balls; arrays stay the packing's.
+scree_rigid_problem packing_problem(const packing *pack);
+/// The largest overlap over the mean radius, and the root mean square velocity over g h.
+double packing_overlap(const packing *pack);
+double packing_unrest(const packing *pack);
+void packing_free(packing *pack);
+
+void *packing_room(void *old, size_t count, size_t size);
+
+#endif

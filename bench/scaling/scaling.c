@@ -1,0 +1,353 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// scaling.c - what a contact costs, from a thousand to a million of them.
+//
+// in: RIVAL SIDE...: a script that solves by Siconos, and packings of SIDE^3 balls.   out:
+// Markdown.
+//
+// One thread is measured by its processor time, which other work on the machine does not lengthen
+// much; several threads by the clock. Best of several rounds each.
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "packing.h"
+#include "solve/rigid_set.h"
+
+enum { STEPS = 400, SWEEPS = 30, ROUNDS = 7, RIVAL_CONTACTS = 8000, MANY = 300000 };
+static const double touching = 2e-5;  // contacts of a measured problem [m]
+
+typedef struct rates {  // bytes per second of a triad, by one thread and by all
+    double one, all;
+    int threads;
+} rates;
+
+static double now(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static clockid_t clock_for(int threads) {
+    return threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC;
+}
+
+static void note(const char *text, int side) {
+    fprintf(stderr, "scaling: %s, %d balls a side\n", text, side);
+}
+
+// -------------------------------------------------------------------------------------------------
+// the roofline: a = b + 3 c on arrays that no cache holds
+
+static double triad(int threads) {
+    size_t n = (size_t)1 << 24;
+    double *a = packing_room(NULL, n, 8), *b = packing_room(NULL, n, 8);
+    double *c = packing_room(NULL, n, 8), best = DBL_MAX;
+#pragma omp parallel for num_threads(threads)
+    for (size_t i = 0; i < n; i++) a[i] = b[i] = c[i] = (double)i;
+    for (int round = 0; round < ROUNDS; round++) {
+        double start = now(clock_for(threads));
+#pragma omp parallel for num_threads(threads)
+        for (size_t i = 0; i < n; i++) a[i] = b[i] + 3 * c[i];
+        best = fmin(best, now(clock_for(threads)) - start);
+    }
+    if (a[n / 2] != 4 * b[n / 2]) exit(3);
+    free(a);
+    free(b);
+    free(c);
+    return 32 * (double)n / best;  // two read, one fetched before it is written, one written
+}
+
+// -------------------------------------------------------------------------------------------------
+// general contacts in the place of the packing's: arms that miss the centre, bodies unlike balls
+
+typedef struct shapes {
+    double *arm, *inertia;
+} shapes;
+
+static double unevenness(size_t i) { return sin(12.9898 * (double)i) * 0.2; }
+
+static shapes general_shapes(const packing *pack) {
+    size_t nb = (size_t)pack->balls, nc = (size_t)pack->contacts;
+    shapes s = { packing_room(NULL, 6 * nc, 8), packing_room(NULL, 6 * nb, 8) };
+    for (size_t i = 0; i < nb; i++) {
+        double *I = s.inertia + 6 * i, ball = pack->inverse_inertia[i];
+        for (size_t e = 0; e < 6; e++) I[e] = ball * unevenness(6 * i + e);
+        I[0] += ball;
+        I[3] += 0.6 * ball;
+        I[5] += 1.7 * ball;
+    }
+    for (size_t c = 0; c < nc; c++)
+        for (size_t side = 0; side < 2; side++)
+            for (size_t e = 0; e < 3; e++) {
+                int body = pack->body[2 * c + side];
+                double r = body < 0 ? 0 : pack->radius[body] * pack->reach[c];
+                s.arm[6 * c + 3 * side + e] = r * ((side ? 1 : -1) * pack->frame[9 * c + e] +
+                                                   unevenness(6 * c + 3 * side + e));
+            }
+    return s;
+}
+
+static void free_shapes(shapes *s) {
+    free(s->arm);
+    free(s->inertia);
+}
+
+// -------------------------------------------------------------------------------------------------
+// one problem
+
+typedef struct cost {
+    double ns, million;   // per contact and sweep; million updates per second
+    double bytes, share;  // per contact and sweep; of the roofline
+    double fill;          // of the batches
+    double prepare;       // ns per contact
+} cost;
+
+// what a sweep has to move at least: batches are read and their impulses written, bodies both
+static double least_bytes(const scree_rigid_set *set) {
+    double batch = set->central ? sizeof(scree_rigid_central) : sizeof(scree_rigid_general);
+    double streams = 8 * (double)(set->mu_step + set->reach_step + set->slide_step);
+    double line = sizeof(scree_rigid_line), bodies = set->lines;
+    return set->batches * (batch + streams + 192) + bodies * line * (set->central ? 2 : 3);
+}
+
+static cost measure(const scree_rigid_problem *problem, int threads, double roofline) {
+    scree_rigid_set set;
+    scree_error err;
+    bool broken;
+    double start = now(clock_for(1));
+    if (scree_rigid_prepare(problem, &set, &broken, &err) || broken) exit(3);
+    double prepare = now(clock_for(1)) - start, best = DBL_MAX;
+    scree_rigid_team team = scree_rigid_team_of(threads);
+    int sweeps = 1 + 4000000 / problem->contacts;
+    for (int round = 0; round < ROUNDS; round++) {
+        start = now(clock_for(threads));
+        scree_rigid_sweep(&set, &team, SCREE_RIGID_TO_AND_FRO, false, 0, sweeps);
+        best = fmin(best, now(clock_for(threads)) - start);
+    }
+    double updates = (double)problem->contacts * sweeps, each = best / updates;
+    cost c = { .ns = 1e9 * each,
+               .million = 1e-6 / each,
+               .bytes = least_bytes(&set) / problem->contacts,
+               .fill = problem->contacts / (8.0 * set.batches),
+               .prepare = 1e9 * prepare / problem->contacts };
+    c.share = c.bytes / roofline / each;
+    scree_rigid_release(&set);
+    return c;
+}
+
+static scree_report solve(const scree_rigid_problem *problem, double tolerance, int threads,
+                          double *seconds) {
+    scree_solver_options options = scree_solver_options_default();
+    options.name = "nsgs";
+    options.tolerance = tolerance;
+    options.criterion = SCREE_CRITERION_SCALED;
+    options.max_sweeps = 20000;
+    options.threads = threads;
+    scree_report report;
+    scree_error err;
+    double start = now(clock_for(threads));
+    if (scree_rigid_solve(problem, &options, &report, &err)) {
+        fprintf(stderr, "scaling: %s\n", err.text);
+        exit(3);
+    }
+    *seconds = now(clock_for(threads)) - start;
+    return report;
+}
+
+static void print_cost(const packing *pack, const char *kind, int threads, const cost *c) {
+    printf("| %d | %d | %s | %d | %.1f | %.0f | %.0f | %.2f | %.2f | %.0f |\n", pack->balls,
+           pack->contacts, kind, threads, c->ns, c->million, c->bytes, c->share, c->fill,
+           c->prepare);
+    fflush(stdout);
+}
+
+static void print_costs(const packing *pack, const rates *memory) {
+    scree_rigid_problem problem = packing_problem(pack);
+    double *given = packing_room(NULL, 3 * (size_t)pack->contacts, 8);
+    memcpy(given, pack->impulse, 3 * (size_t)pack->contacts * sizeof *given);
+    for (int kind = 0; kind < 2; kind++) {
+        shapes s = general_shapes(pack);
+        if (kind) {
+            problem.radius = problem.reach = NULL;
+            problem.arm = s.arm;
+            problem.inverse_inertia = s.inertia;
+        } else {
+            problem.reach = NULL;  // arms as long as the radii
+        }
+        for (int threads = 1; threads <= memory->threads; threads++) {
+            double roofline = threads == 1 ? memory->one : memory->all;
+            cost c = measure(&problem, threads, roofline);
+            print_cost(pack, kind ? "general" : "balls", threads, &c);
+        }
+        free_shapes(&s);
+    }
+    free(given);
+}
+
+// -------------------------------------------------------------------------------------------------
+// time to 1e-4
+
+static void print_solution(const packing *pack, double unrest) {
+    scree_rigid_problem problem = packing_problem(pack);
+    double *velocity = packing_room(NULL, 6 * (size_t)pack->balls, 8), seconds[2];
+    double *impulse = packing_room(NULL, 3 * (size_t)pack->contacts, 8);
+    scree_report report[2];
+    problem.velocity = velocity;
+    problem.impulse = impulse;
+    for (int warm = 0; warm < 2; warm++) {
+        size_t bytes = 3 * (size_t)pack->contacts * sizeof *impulse;
+        if (warm)
+            memcpy(impulse, pack->impulse, bytes);
+        else
+            memset(impulse, 0, bytes);
+        report[warm] = solve(&problem, 1e-4, 1, &seconds[warm]);
+    }
+    printf("| %d | %d | %.2g | %d%s | %.3g | %.2f | %d%s | %.3g |\n", pack->balls, pack->contacts,
+           unrest, report[0].iterations, report[0].converged ? "" : " (not solved)", seconds[0],
+           1e6 * seconds[0] / pack->contacts, report[1].iterations,
+           report[1].converged ? "" : " (not solved)", seconds[1]);
+    fflush(stdout);
+    free(velocity);
+    free(impulse);
+}
+
+// -------------------------------------------------------------------------------------------------
+// beside Siconos
+
+// the text format of the field, W in blocks
+static bool write_problem(const char *path, const scree_problem *problem) {
+    FILE *file = fopen(path, "w");
+    if (!file) return false;
+    int nc = problem->contacts, blocks = problem->row[nc];
+    fprintf(file, "3\n%d\n1\n%d\n%d\n%d\n%d\n%d\n", nc, 3 * nc, 3 * nc, blocks, nc, nc);
+    for (int list = 0; list < 2; list++)
+        for (int i = 0; i < nc; i++) fprintf(file, "%d\n", 3 * (i + 1));
+    fprintf(file, "%d\n%d\n", nc + 1, blocks);
+    for (int i = 0; i <= nc; i++) fprintf(file, "%d\n", problem->row[i]);
+    for (int k = 0; k < blocks; k++) fprintf(file, "%d\n", problem->column[k]);
+    for (int k = 0; k < blocks; k++) {
+        fprintf(file, "%d\n", k);
+        for (int e = 0; e < 9; e++)
+            fprintf(file, "%.17e\n", problem->block[9 * (size_t)k + (size_t)(e % 3 * 3 + e / 3)]);
+    }
+    for (int i = 0; i < 3 * nc; i++) fprintf(file, "%.17e\n", problem->b[i]);
+    for (int i = 0; i < nc; i++) fprintf(file, "%.17e\n", problem->mu[i]);
+    return fclose(file) == 0;
+}
+
+// seconds and sweeps of the rival, r: its answer; false if it did not run
+static bool run_rival(const char *script, const char *path, const char *answer, double tolerance,
+                      int contacts, double *seconds, int *sweeps, double *r) {
+    char command[1024], line[256] = "";
+    snprintf(command, sizeof command, "/usr/bin/python3 -B %s %s %g %s", script, path, tolerance,
+             answer);
+    FILE *pipe = popen(command, "r");
+    if (!pipe) return false;
+    bool spoke = fgets(line, sizeof line, pipe) != NULL;
+    bool ended = pclose(pipe) == 0;
+    if (!spoke || !ended || sscanf(line, "%lf %d", seconds, sweeps) != 2) {
+        printf("%s", line[0] ? line : "SKIPPED: Siconos did not run\n");
+        return false;
+    }
+    FILE *file = fopen(answer, "rb");
+    if (!file) return false;
+    bool whole = fread(r, sizeof *r, 3 * (size_t)contacts, file) == 3 * (size_t)contacts;
+    fclose(file);
+    return whole;
+}
+
+// Siconos' own tolerance means another thing: tightened by tens until our judge sees 1e-4
+static void print_rival(const packing *pack, const char *script) {
+    scree_rigid_problem problem = packing_problem(pack);
+    scree_rigid_assembled whole;
+    scree_error err;
+    char path[64], answer[80];
+    snprintf(path, sizeof path, "/tmp/scree-scaling-%d.dat", (int)getpid());
+    snprintf(answer, sizeof answer, "%s.r", path);
+    if (scree_rigid_assemble(&problem, &whole, &err) || !write_problem(path, &whole.problem))
+        exit(3);
+    size_t numbers = 3 * (size_t)pack->contacts;
+    double *r = packing_room(NULL, numbers, 8), *s = packing_room(NULL, numbers, 8), theirs = 0;
+    scree_residual residual = { .scaled = 1 };
+    int sweeps = 0;
+    bool ran = true;
+    for (double tolerance = 1e-2; ran && residual.scaled > 1e-4 && tolerance > 1e-14;
+         tolerance /= 10) {
+        ran = run_rival(script, path, answer, tolerance, pack->contacts, &theirs, &sweeps, r);
+        if (ran) residual = scree_problem_residual(&whole.problem, r, s);
+    }
+    if (ran && residual.scaled <= 1e-4) {
+        double ours = DBL_MAX, seconds;
+        scree_report report = { 0 };
+        problem.impulse = s;
+        for (int round = 0; round < ROUNDS; round++) {
+            memset(s, 0, numbers * sizeof *s);
+            report = solve(&problem, residual.scaled, 1, &seconds);
+            ours = fmin(ours, seconds);
+        }
+        printf("| %d | %d | %.2e | %d | %.3g | %.2f | %d%s | %.3g | %.1f | %.0f |\n", pack->balls,
+               pack->contacts, residual.scaled, sweeps, theirs,
+               1e-6 * pack->contacts * sweeps / theirs, report.iterations,
+               report.converged ? "" : " (not solved)", ours,
+               1e-6 * pack->contacts * report.iterations / ours, theirs / ours);
+    } else if (ran) {
+        printf("Siconos did not come to 1e-4 on %d contacts.\n", pack->contacts);
+    }
+    fflush(stdout);
+    unlink(path);
+    unlink(answer);
+    free(r);
+    free(s);
+    scree_rigid_assembled_free(&whole);
+}
+
+// -------------------------------------------------------------------------------------------------
+
+static packing *grow(int side, int threads) {
+    note("growing", side);
+    packing *pack = packing_settle(side, side > 60 ? STEPS / 2 : STEPS, SWEEPS, threads);
+    return pack;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 3) {
+        fprintf(stderr, "usage: scaling RIVAL SIDE...\n");
+        return 1;
+    }
+    int sides = argc - 2, all = scree_rigid_team_of(0).threads;
+    rates memory = { triad(1), triad(all), all };
+    packing **pack = packing_room(NULL, (size_t)sides, sizeof *pack);
+    double *unrest = packing_room(NULL, (size_t)sides, sizeof *unrest);
+    printf("Memory: %.1f GB/s by one thread, %.1f GB/s by %d (triad).\n\n", 1e-9 * memory.one,
+           1e-9 * memory.all, all);
+    for (int i = 0; i < sides; i++) {
+        pack[i] = grow(atoi(argv[2 + i]), all);
+        unrest[i] = packing_unrest(pack[i]);
+        packing_find_contacts(pack[i], touching, 0);
+    }
+    printf(
+        "| bodies | contacts | kind | threads | ns per contact and sweep | million updates/s | "
+        "bytes | of roofline | batches full | laying out, ns per contact |\n"
+        "|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|\n");
+    for (int i = 0; i < sides; i++) print_costs(pack[i], &memory);
+    printf(
+        "\n| bodies | contacts | unrest | sweeps to 1e-4, cold | s | us per contact | sweeps, "
+        "warm | s |\n|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+    for (int i = 0; i < sides; i++) print_solution(pack[i], unrest[i]);
+    printf(
+        "\n| bodies | contacts | residual | Siconos sweeps | s | million updates/s | scree sweeps "
+        "| s | million updates/s | ratio of times |\n"
+        "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+    for (int i = 0; i < sides; i++)
+        if (pack[i]->contacts <= RIVAL_CONTACTS) print_rival(pack[i], argv[1]);
+    for (int i = 0; i < sides; i++) packing_free(pack[i]);
+    free(pack);
+    free(unrest);
+    return 0;
+}

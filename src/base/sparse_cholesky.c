@@ -1,0 +1,358 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// sparse_cholesky.c - A = L L^T by supernodes: the one file that knows CHOLMOD, BLAS and LAPACK.
+//
+// CHOLMOD finds the order of elimination and the supernodes: columns of L with the same rows, kept
+// as one dense panel. The numbers are ours, because for the matrices of contact problems, panels
+// of a few columns, its calls cost more than the arithmetic: entries of A go straight to their
+// place in the panels, and what one panel takes from another has been looked up beforehand. BLAS is
+// called where panels are large, on one thread: its results depend on how many it has.
+//
+// Licence: CHOLMOD's core and ordering are LGPL, its supernodal analysis is GPL; a program that
+// must not link GPL code replaces this file by another behind the same header.
+
+#include "base/sparse_cholesky.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <suitesparse/cholmod.h>
+
+#include "base/arena.h"
+
+typedef struct panel {  // columns of L that share their rows
+    int first, width;   // columns
+    int rows;           // its own columns among them
+    int row;            // in chol->row
+    size_t at;          // in chol->x: rows x width, by columns
+    int run, runs;      // in chol->run: where the rows below go
+} panel;
+
+typedef struct run {  // rows of a panel that are columns of another
+    int from, to;     // rows of the panel, counted from its top
+    int target;       // panel
+    int place;        // in chol->place: rows of the target that rows from ... are
+} run;
+
+struct scree_sparse_cholesky {
+    int n, panels;
+    int *order, *row, *place;
+    panel *panel;
+    run *run;
+    size_t *entry;  // where each entry of A goes
+    size_t entries, size;
+    double *x, *y, *update;  // L; a vector (n); what a large panel takes from others
+    double flops, lnz;
+    scree_arena arena;
+};
+
+extern void openblas_set_num_threads(int threads) __attribute__((weak));
+extern void dpotrf_(const char *uplo, const int *n, double *A, const int *lda, int *info, size_t);
+extern void dtrsm_(const char *side, const char *uplo, const char *trans, const char *diag,
+                   const int *m, const int *n, const double *alpha, const double *A, const int *lda,
+                   double *B, const int *ldb, size_t, size_t, size_t, size_t);
+extern void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k,
+                   const double *alpha, const double *A, const int *lda, const double *beta,
+                   double *C, const int *ldc, size_t, size_t);
+
+enum {
+    METIS_FROM = 4000,  // rows beyond which nested dissection is worth its time
+    ONE_PANEL = 60,     // rows up to which an analysis costs more than it gains
+    BLAS_WIDTH = 12,    // columns and rows from which a panel is worth calls of BLAS
+    BLAS_ROWS = 40,
+};
+
+#if defined __x86_64__ && defined __GNUC__ && !defined __SANITIZE_THREAD__
+#define VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define VECTOR_CLONES
+#endif
+
+// ---- analysis
+
+static bool is_large(const panel *p) { return p->width >= BLAS_WIDTH && p->rows >= BLAS_ROWS; }
+
+static bool make_one_panel(scree_sparse_cholesky *chol) {
+    int n = chol->n;
+    chol->panels = 1;
+    chol->order = SCREE_NEW(&chol->arena, int, n);
+    chol->row = SCREE_NEW(&chol->arena, int, n);
+    chol->panel = SCREE_NEW(&chol->arena, panel, 1);
+    if (!chol->order || !chol->row || !chol->panel) return false;
+    for (int i = 0; i < n; i++) chol->order[i] = chol->row[i] = i;
+    chol->panel[0] = (panel){ .width = n, .rows = n };
+    chol->size = (size_t)n * (size_t)n;
+    chol->flops = (double)n * n * n / 3;
+    chol->lnz = (double)n * n / 2;
+    return true;
+}
+
+static bool copy_panels(scree_sparse_cholesky *chol, const cholmod_factor *L) {
+    const int *super = L->super, *pi = L->pi, *s = L->s, *perm = L->Perm;
+    size_t n = (size_t)chol->n;
+    chol->panels = (int)L->nsuper;
+    chol->order = SCREE_NEW(&chol->arena, int, n);
+    chol->row = SCREE_NEW(&chol->arena, int, L->ssize);
+    chol->panel = SCREE_NEW(&chol->arena, panel, L->nsuper);
+    if (!chol->order || !chol->row || !chol->panel) return false;
+    memcpy(chol->order, perm, n * sizeof *perm);
+    memcpy(chol->row, s, L->ssize * sizeof *s);
+    for (int k = 0; k < chol->panels; k++) {
+        panel *p = &chol->panel[k];
+        *p = (panel){ .first = super[k],
+                      .width = super[k + 1] - super[k],
+                      .rows = pi[k + 1] - pi[k],
+                      .row = pi[k],
+                      .at = chol->size };
+        chol->size += (size_t)p->width * (size_t)p->rows;
+    }
+    return true;
+}
+
+static bool find_panels(scree_sparse_cholesky *chol, const int *first, const int *row) {
+    cholmod_common common;
+    size_t n = (size_t)chol->n, entries = (size_t)first[n];
+    cholmod_start(&common);
+    common.print = 0;
+    common.supernodal = CHOLMOD_SUPERNODAL;
+    if (n < METIS_FROM) {
+        common.nmethods = 1;
+        common.method[0].ordering = CHOLMOD_AMD;
+    }
+    cholmod_sparse *A = cholmod_allocate_sparse(n, n, entries, 1, 1, -1, CHOLMOD_PATTERN, &common);
+    cholmod_factor *L = NULL;
+    if (A) {
+        memcpy(A->p, first, (n + 1) * sizeof *first);
+        memcpy(A->i, row, entries * sizeof *row);
+        L = cholmod_analyze(A, &common);
+    }
+    bool fine = L && L->is_super && copy_panels(chol, L);
+    chol->flops = common.fl;
+    chol->lnz = common.lnz;
+    cholmod_free_sparse(&A, &common);
+    cholmod_free_factor(&L, &common);
+    cholmod_finish(&common);
+    return fine;
+}
+
+// the place of a row among those of a panel, which holds it
+static int find_row(const scree_sparse_cholesky *chol, const panel *p, int row) {
+    const int *rows = chol->row + p->row;
+    int low = 0, high = p->rows - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (rows[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool find_entries(scree_sparse_cholesky *chol, const int *first, const int *row,
+                         const int *owner) {
+    int *back = SCREE_NEW(&chol->arena, int, chol->n);
+    chol->entries = (size_t)first[chol->n];
+    chol->entry = SCREE_NEW(&chol->arena, size_t, chol->entries);
+    if (!back || !chol->entry) return false;
+    for (int i = 0; i < chol->n; i++) back[chol->order[i]] = i;
+    for (int j = 0; j < chol->n; j++)
+        for (int at = first[j]; at < first[j + 1]; at++) {
+            int a = back[j], b = back[row[at]], column = a < b ? a : b, low = a < b ? b : a;
+            const panel *p = &chol->panel[owner[column]];
+            chol->entry[at] = p->at + (size_t)(column - p->first) * (size_t)p->rows +
+                              (size_t)find_row(chol, p, low);
+        }
+    return true;
+}
+
+// where the rows below each panel go; counts first, when chol->run is not there yet
+static void find_runs(scree_sparse_cholesky *chol, const int *owner, int *runs, size_t *places) {
+    *runs = 0;
+    *places = 0;
+    for (int k = 0; k < chol->panels; k++) {
+        panel *p = &chol->panel[k];
+        const int *rows = chol->row + p->row;
+        p->run = *runs;
+        for (int from = p->width, to; from < p->rows; from = to) {
+            int target = owner[rows[from]];
+            for (to = from; to < p->rows && owner[rows[to]] == target;) to++;
+            if (chol->run) {
+                chol->run[*runs] = (run){ from, to, target, (int)*places };
+                for (int i = from; i < p->rows; i++)
+                    chol->place[*places + (size_t)(i - from)] =
+                        find_row(chol, &chol->panel[target], rows[i]);
+            }
+            (*runs)++;
+            *places += (size_t)(p->rows - from);
+        }
+        p->runs = *runs - p->run;
+    }
+}
+
+static bool look_up(scree_sparse_cholesky *chol, const int *first, const int *row) {
+    int *owner = SCREE_NEW(&chol->arena, int, chol->n), runs;
+    size_t places, most = 0;
+    if (!owner) return false;
+    for (int k = 0; k < chol->panels; k++) {
+        const panel *p = &chol->panel[k];
+        for (int j = 0; j < p->width; j++) owner[p->first + j] = k;
+        size_t below = (size_t)(p->rows - p->width), need = is_large(p) ? below * below : below;
+        if (need > most) most = need;
+    }
+    find_runs(chol, owner, &runs, &places);
+    if (places > INT32_MAX) return false;
+    chol->run = SCREE_NEW(&chol->arena, run, runs);
+    chol->place = SCREE_NEW(&chol->arena, int, places);
+    chol->x = SCREE_NEW(&chol->arena, double, chol->size);
+    chol->y = SCREE_NEW(&chol->arena, double, chol->n);
+    chol->update = SCREE_NEW(&chol->arena, double, most);
+    if (!chol->run || !chol->place || !chol->x || !chol->y || !chol->update) return false;
+    find_runs(chol, owner, &runs, &places);
+    return find_entries(chol, first, row, owner);
+}
+
+scree_sparse_cholesky *scree_sparse_cholesky_new(int n, const int *first, const int *row) {
+    scree_sparse_cholesky *chol = calloc(1, sizeof *chol);
+    if (!chol) return NULL;
+    if (openblas_set_num_threads) openblas_set_num_threads(1);
+    chol->n = n;
+    bool fine = n <= ONE_PANEL ? make_one_panel(chol) : find_panels(chol, first, row);
+    if (fine && look_up(chol, first, row)) return chol;
+    scree_sparse_cholesky_free(chol);
+    return NULL;
+}
+
+void scree_sparse_cholesky_free(scree_sparse_cholesky *chol) {
+    if (!chol) return;
+    scree_arena_free(&chol->arena);
+    free(chol);
+}
+
+// ---- factorisation
+
+// the panel itself: columns one after the other
+static inline __attribute__((always_inline)) bool factor_small(const panel *p, double *L) {
+    int m = p->rows;
+    for (int j = 0; j < p->width; j++) {
+        double *column = L + (size_t)j * (size_t)m;
+        for (int k = 0; k < j; k++) {
+            const double *other = L + (size_t)k * (size_t)m;
+            double factor = other[j];
+            if (factor == 0) continue;
+            for (int i = j; i < m; i++) column[i] -= factor * other[i];
+        }
+        if (!(column[j] > 0)) return false;
+        double root = sqrt(column[j]), inverse = 1 / root;
+        column[j] = root;
+        for (int i = j + 1; i < m; i++) column[i] *= inverse;
+    }
+    return true;
+}
+
+// what the rows below take from the panels they are columns of
+static inline __attribute__((always_inline)) void spread_small(scree_sparse_cholesky *chol,
+                                                               const panel *p, const double *L) {
+    int m = p->rows;
+    double *sum = chol->update;
+    for (int r = p->run; r < p->run + p->runs; r++) {
+        run to_one = chol->run[r];
+        const panel *t = &chol->panel[to_one.target];
+        const int *place = chol->place + to_one.place - to_one.from;
+        for (int j = to_one.from; j < to_one.to; j++) {
+            bool any = false;
+            for (int k = 0; k < p->width; k++) {
+                const double *column = L + (size_t)k * (size_t)m;
+                double factor = column[j];
+                if (factor == 0) continue;
+                if (any)
+                    for (int i = j; i < m; i++) sum[i - j] += factor * column[i];
+                else
+                    for (int i = j; i < m; i++) sum[i - j] = factor * column[i];
+                any = true;
+            }
+            if (!any) continue;
+            double *to = chol->x + t->at + (size_t)place[j] * (size_t)t->rows;
+            for (int i = j; i < m; i++) to[place[i]] -= sum[i - j];
+        }
+    }
+}
+
+static bool factor_large(const panel *p, double *L) {
+    int m = p->rows, w = p->width, below = m - w, info = 0;
+    double one = 1;
+    dpotrf_("L", &w, L, &m, &info, 1);
+    for (int j = 0; j < w; j++)  // not every LAPACK stops at what is no number
+        if (!(L[(size_t)j * (size_t)m + (size_t)j] > 0)) return false;
+    if (info) return false;
+    if (below > 0) dtrsm_("R", "L", "T", "N", &below, &w, &one, L, &m, L + w, &m, 1, 1, 1, 1);
+    return true;
+}
+
+static void spread_large(scree_sparse_cholesky *chol, const panel *p, const double *L) {
+    int m = p->rows, w = p->width, below = m - w;
+    double one = 1, zero = 0, *U = chol->update;
+    if (below == 0) return;
+    dsyrk_("L", "N", &below, &w, &one, L + w, &m, &zero, U, &below, 1, 1);
+    for (int r = p->run; r < p->run + p->runs; r++) {
+        run to_one = chol->run[r];
+        const panel *t = &chol->panel[to_one.target];
+        const int *place = chol->place + to_one.place - to_one.from;
+        for (int j = to_one.from; j < to_one.to; j++) {
+            double *to = chol->x + t->at + (size_t)place[j] * (size_t)t->rows;
+            const double *from = U + (size_t)(j - w) * (size_t)below - w;
+            for (int i = j; i < m; i++) to[place[i]] -= from[i];
+        }
+    }
+}
+
+VECTOR_CLONES
+bool scree_sparse_cholesky_factor(scree_sparse_cholesky *chol, const double *value) {
+    memset(chol->x, 0, chol->size * sizeof *chol->x);
+    for (size_t e = 0; e < chol->entries; e++) chol->x[chol->entry[e]] = value[e];
+    for (int k = 0; k < chol->panels; k++) {
+        const panel *p = &chol->panel[k];
+        double *L = chol->x + p->at;
+        if (is_large(p)) {
+            if (!factor_large(p, L)) return false;
+            spread_large(chol, p, L);
+        } else {
+            if (!factor_small(p, L)) return false;
+            spread_small(chol, p, L);
+        }
+    }
+    return true;
+}
+
+// ---- solution
+
+VECTOR_CLONES
+void scree_sparse_cholesky_solve(scree_sparse_cholesky *chol, double *x) {
+    double *y = chol->y;
+    for (int i = 0; i < chol->n; i++) y[i] = x[chol->order[i]];
+    for (int k = 0; k < chol->panels; k++) {
+        const panel *p = &chol->panel[k];
+        const int *rows = chol->row + p->row;
+        for (int j = 0; j < p->width; j++) {
+            const double *L = chol->x + p->at + (size_t)j * (size_t)p->rows;
+            double z = y[p->first + j] /= L[j], *own = y + p->first;
+            for (int i = j + 1; i < p->width; i++) own[i] -= z * L[i];
+            for (int i = p->width; i < p->rows; i++) y[rows[i]] -= z * L[i];
+        }
+    }
+    for (int k = chol->panels - 1; k >= 0; k--) {
+        const panel *p = &chol->panel[k];
+        const int *rows = chol->row + p->row;
+        for (int j = p->width - 1; j >= 0; j--) {
+            const double *L = chol->x + p->at + (size_t)j * (size_t)p->rows;
+            double sum = y[p->first + j];
+            for (int i = j + 1; i < p->rows; i++) sum -= L[i] * y[rows[i]];
+            y[p->first + j] = sum / L[j];
+        }
+    }
+    for (int i = 0; i < chol->n; i++) x[chol->order[i]] = y[i];
+}
+
+double scree_sparse_cholesky_flops(const scree_sparse_cholesky *chol) { return chol->flops; }
+double scree_sparse_cholesky_entries(const scree_sparse_cholesky *chol) { return chol->lnz; }

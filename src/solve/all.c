@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// all.c - every solution of a small LCP or planar contact problem.
+// in: the problem.   out: points and convex families, or a proof that there are none.
+//
+// The search of search.h brings the polyhedra of all combinations of statuses; what is left when
+// those that lie in others have been dropped is the answer (see faces.h).
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scree/lcp.h"
+#include "solve/faces.h"
+#include "solve/proof.h"
+#include "solve/search.h"
+
+enum { SETS_MAX = 10000 };
+
+static const double BUDGET = 1e9;  // systems x entries of each: half a minute or so
+
+typedef struct collection {
+    const scree_cells *cells;
+    scree_arena *kept, *scratch;
+    scree_face *face;
+    int faces, room;
+    bool too_many, too_large, no_memory;
+} collection;
+
+// -------------------------------------------------------------------------------------------------
+// collecting
+
+static bool copy_face(const scree_cells *cells, const scree_face *from, scree_arena *arena,
+                      scree_face *to) {
+    size_t width = (size_t)(cells->unknowns + cells->rows), count = (size_t)from->count;
+    *to = (scree_face){ .freedom = from->freedom,
+                        .count = from->count,
+                        .value = SCREE_NEW(arena, double, count *width),
+                        .is_ray = SCREE_NEW(arena, bool, count),
+                        .side = SCREE_NEW(arena, scree_side, width) };
+    if (!to->value || !to->is_ray || !to->side) return false;
+    memcpy(to->value, from->value, count * width * sizeof *to->value);
+    memcpy(to->is_ray, from->is_ray, count * sizeof *to->is_ray);
+    memcpy(to->side, from->side, width * sizeof *to->side);
+    return true;
+}
+
+static bool make_room(collection *found) {
+    if (found->faces < found->room) return true;
+    int room = found->room ? 2 * found->room : 64;
+    scree_face *face = realloc(found->face, (size_t)room * sizeof *face);
+    if (!face) return false;
+    found->face = face;
+    found->room = room;
+    return true;
+}
+
+static void add(collection *found, const scree_face *face) {
+    for (int i = 0; i < found->faces; i++)
+        if (scree_face_contains(found->cells, &found->face[i], face)) return;
+    int kept = 0;
+    for (int i = 0; i < found->faces; i++)
+        if (face->freedom == 0 || !scree_face_contains(found->cells, face, &found->face[i]))
+            found->face[kept++] = found->face[i];
+    found->faces = kept;
+    if (found->faces == SETS_MAX)
+        found->too_many = true;
+    else if (!make_room(found) ||
+             !copy_face(found->cells, face, found->kept, &found->face[found->faces]))
+        found->no_memory = true;
+    else
+        found->faces++;
+}
+
+static scree_advice look(void *context, scree_node *node, bool leaf) {
+    collection *found = context;
+    for (int i = 0; i < found->faces; i++)
+        if (found->face[i].freedom > 0 && scree_face_covers(&found->face[i], node))
+            return SCREE_SEARCH_SKIP;
+    if (!leaf || !scree_node_polish(node)) return SCREE_SEARCH_ON;
+
+    scree_face face;
+    scree_arena_mark mark = scree_arena_mark_of(found->scratch);
+    scree_face_result result = scree_face_of(node, found->scratch, &face);
+    if (result == SCREE_FACE_FOUND) add(found, &face);
+    found->too_large = found->too_large || result == SCREE_FACE_TOO_LARGE;
+    found->no_memory = found->no_memory || result == SCREE_FACE_NO_MEMORY;
+    scree_arena_release(found->scratch, mark);
+    return found->too_many || found->too_large || found->no_memory ? SCREE_SEARCH_STOP
+                                                                   : SCREE_SEARCH_ON;
+}
+
+// -------------------------------------------------------------------------------------------------
+// results
+
+// rank of a status where several hold: open before slip before stick
+static int rank_of(scree_pattern pattern) {
+    switch (pattern) {
+        case SCREE_PATTERN_OPEN:
+            return 0;
+        case SCREE_PATTERN_SLIP_PLUS:
+            return 1;
+        case SCREE_PATTERN_SLIP_MINUS:
+            return 2;
+        default:
+            return 3;
+    }
+}
+
+static bool holds(const scree_cells *cells, const scree_choice *choice, const double *value) {
+    for (int k = 0; k < choice->settings; k++) {
+        int variable = choice->setting[k].variable;
+        double sign = value[variable] > 0 ? 1 : -1;
+        if (scree_face_is_zero(cells, value, variable)) continue;
+        if (choice->setting[k].side != (sign > 0 ? SCREE_SIDE_UP : SCREE_SIDE_DOWN)) return false;
+    }
+    return true;
+}
+
+static scree_pattern status_at(const scree_cells *cells, int unit, const double *value) {
+    const scree_unit *u = &cells->unit[unit];
+    int best = -1;
+    for (int c = 0; c < u->choices; c++)
+        if (holds(cells, &u->choice[c], value) &&
+            (best < 0 || rank_of(u->choice[c].pattern) < rank_of(u->choice[best].pattern)))
+            best = c;
+    return u->choice[best < 0 ? 0 : best].pattern;
+}
+
+// A contact without friction slips whichever way it moves: p_T = 0 = +-mu p_N. Its statuses do not
+// tell the direction.
+static void direct_smooth_slip(const scree_problem *problem, const double *p, double *s,
+                               int *pattern) {
+    scree_problem_velocity(problem, p, s);
+    double largest = 0;
+    for (int k = 0; k < 2 * problem->contacts; k++) largest = fmax(largest, fabs(s[k]));
+    for (int i = 0; i < problem->contacts; i++)
+        if (problem->mu[i] == 0 && pattern[i] == SCREE_PATTERN_SLIP_PLUS &&
+            s[2 * i + 1] > 1e-12 * largest)
+            pattern[i] = SCREE_PATTERN_SLIP_MINUS;
+}
+
+static void scale_to_one(double *x, int count) {
+    double largest = 0;
+    for (int k = 0; k < count; k++) largest = fmax(largest, fabs(x[k]));
+    for (int k = 0; k < count && largest > 0; k++) x[k] /= largest;
+}
+
+static bool write_solution(const scree_cells *cells, const scree_problem *problem,
+                           const scree_face *face, scree_arena *arena, double *scratch,
+                           scree_solution *solution) {
+    int width = cells->unknowns + cells->rows, rays = 0;
+    size_t size = (size_t)cells->numbers;
+    for (int i = 0; i < face->count; i++) rays += face->is_ray[i];
+    *solution = (scree_solution){
+        .pattern = SCREE_NEW(arena, int, cells->units),
+        .freedom = face->freedom,
+        .vertex = SCREE_NEW(arena, double, (size_t)(face->count - rays) * size),
+        .ray = SCREE_NEW(arena, double, (size_t)rays *size),
+    };
+    if (!solution->pattern || !solution->vertex || !solution->ray) return false;
+    for (int i = 0; i < face->count; i++) {
+        const double *value = face->value + (size_t)i * (size_t)width;
+        bool ray = face->is_ray[i];
+        double *x = ray ? solution->ray + (size_t)solution->rays++ * size
+                        : solution->vertex + (size_t)solution->vertices++ * size;
+        scree_cells_answer(cells, value, ray ? 0 : 1, x);
+        if (ray) scale_to_one(x, cells->numbers);
+    }
+    double *middle = scratch, *x = middle + width, *s = x + size;
+    scree_face_middle(cells, face, middle);
+    for (int u = 0; u < cells->units; u++) solution->pattern[u] = (int)status_at(cells, u, middle);
+    scree_cells_answer(cells, middle, 1, x);
+    if (problem) direct_smooth_slip(problem, x, s, solution->pattern);
+    return true;
+}
+
+static int compare_patterns(const int *one, const int *two, int units) {
+    for (int u = 0; u < units; u++)
+        if (one[u] != two[u]) return one[u] < two[u] ? -1 : 1;
+    return 0;
+}
+
+// in the order of their patterns; equal ones stay as they were found
+static void sort(scree_solution *solution, int count, int units) {
+    for (int i = 1; i < count; i++) {
+        scree_solution moved = solution[i];
+        int at = i;
+        for (; at > 0 && compare_patterns(solution[at - 1].pattern, moved.pattern, units) > 0; at--)
+            solution[at] = solution[at - 1];
+        solution[at] = moved;
+    }
+}
+
+static scree_status no_memory(scree_error *err) {
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for all solutions");
+}
+
+static scree_status write_set(const collection *found, const scree_problem *problem,
+                              scree_solution_set *set, scree_error *err) {
+    const scree_cells *cells = found->cells;
+    scree_arena *arena = set->owner;
+    double *scratch =
+        SCREE_NEW(found->scratch, double, cells->unknowns + cells->rows + 2 * cells->numbers);
+    set->solution = SCREE_NEW(arena, scree_solution, found->faces);
+    if (!scratch || !set->solution) return no_memory(err);
+    for (int i = 0; i < found->faces; i++)
+        if (!write_solution(cells, problem, &found->face[i], arena, scratch, &set->solution[i]))
+            return no_memory(err);
+    set->solutions = found->faces;
+    sort(set->solution, set->solutions, cells->units);
+    return SCREE_OK;
+}
+
+// -------------------------------------------------------------------------------------------------
+// the whole of it
+
+static scree_status explain(const collection *found, const scree_search *search, scree_error *err) {
+    if (found->no_memory) return no_memory(err);
+    if (search->exhausted)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "too many combinations: %ld were looked at, which is the limit, and some "
+                          "are left",
+                          search->systems);
+    if (found->too_many)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "there are more than %d separate solutions", SETS_MAX);
+    if (found->too_large)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "a family of solutions has more than %d vertices and rays",
+                          SCREE_FACE_GENERATORS);
+    return SCREE_OK;
+}
+
+// none at all: a proof, if there is one
+static scree_status certify(const scree_cells *cells, scree_arena *scratch, scree_solution_set *set,
+                            scree_error *err) {
+    double *certificate = SCREE_NEW((scree_arena *)set->owner, double, cells->numbers);
+    if (!certificate || !scree_proof_find(cells, scratch, certificate, &set->certified_none))
+        return no_memory(err);
+    if (set->certified_none) set->certificate = certificate;
+    return SCREE_OK;
+}
+
+static scree_status find_all(const scree_cells *cells, const scree_problem *problem,
+                             scree_arena *kept, scree_solution_set *set, scree_error *err) {
+    scree_arena scratch = { 0 };
+    collection found = { .cells = cells, .kept = kept, .scratch = &scratch };
+    scree_search search = { .look = look,
+                            .context = &found,
+                            .budget = (long)(BUDGET / (1 + cells->rows * cells->unknowns)) };
+    if (!scree_search_run(cells, &search, kept)) found.no_memory = true;
+    set->systems = search.systems;
+    scree_status status = explain(&found, &search, err);
+    if (status == SCREE_OK) status = write_set(&found, problem, set, err);
+    if (status == SCREE_OK && found.faces == 0) status = certify(cells, kept, set, err);
+    free(found.face);
+    scree_arena_free(&scratch);
+    return status;
+}
+
+static bool all_finite(const double *x, size_t count) {
+    for (size_t k = 0; k < count; k++)
+        if (!isfinite(x[k])) return false;
+    return true;
+}
+
+static double usable(double tolerance) { return fmin(fmax(tolerance, 1e-13), 1e-6); }
+
+static scree_status begin_set(int size, scree_solution_set *set, scree_error *err) {
+    *set = (scree_solution_set){ .size = size, .owner = calloc(1, sizeof(scree_arena)) };
+    return set->owner ? SCREE_OK : no_memory(err);
+}
+
+static scree_status end_set(scree_status status, scree_arena *kept, scree_solution_set *set) {
+    scree_arena_free(kept);
+    if (status != SCREE_OK) scree_solution_set_free(set);
+    return status;
+}
+
+scree_status scree_lcp_all(const scree_lcp *lcp, double tolerance, scree_solution_set *set,
+                           scree_error *err) {
+    scree_cells cells;
+    scree_arena kept = { 0 };
+    size_t n = (size_t)lcp->size;
+    scree_status status = begin_set(lcp->size, set, err);
+    if (status == SCREE_OK && (!all_finite(lcp->M, n * n) || !all_finite(lcp->q, n)))
+        status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                            "the LCP holds a number that is not finite");
+    if (status == SCREE_OK && n > SCREE_CELLS_UNKNOWNS)
+        status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                            "all solutions can be found of LCPs up to size %d; this one has %d",
+                            SCREE_CELLS_UNKNOWNS, lcp->size);
+    if (status == SCREE_OK && !scree_cells_of_lcp(lcp, usable(tolerance), &kept, &cells))
+        status = no_memory(err);
+    if (status == SCREE_OK) status = find_all(&cells, NULL, &kept, set, err);
+    return end_set(status, &kept, set);
+}
+
+static bool is_sound(const scree_problem *problem) {
+    size_t nc = (size_t)problem->contacts, d = (size_t)problem->dimension;
+    for (size_t i = 0; i < nc; i++)
+        if (!(problem->mu[i] >= 0)) return false;
+    return all_finite(problem->block, (size_t)problem->row[nc] * d * d) &&
+           all_finite(problem->b, nc * d) && all_finite(problem->mu, nc);
+}
+
+static scree_status check_size(const scree_problem *problem, scree_error *err) {
+    if (problem->dimension != 2)
+        return scree_fail(
+            err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+            "all solutions can be found of planar problems; this one has dimension %d",
+            problem->dimension);
+    if (problem->contacts > SCREE_CELLS_CONTACTS)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "all solutions can be found of up to %d contacts; this problem has %d",
+                          SCREE_CELLS_CONTACTS, problem->contacts);
+    return SCREE_OK;
+}
+
+scree_status scree_solve_all(const scree_problem *problem, double tolerance,
+                             scree_solution_set *set, scree_error *err) {
+    scree_cells cells;
+    scree_arena kept = { 0 };
+    scree_status status = begin_set(2 * problem->contacts, set, err);
+    if (status == SCREE_OK && !is_sound(problem))
+        status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                            "the problem holds a number that is not finite, or a negative friction "
+                            "coefficient");
+    if (status == SCREE_OK) status = check_size(problem, err);
+    if (status == SCREE_OK && !scree_cells_of_problem(problem, usable(tolerance), &kept, &cells))
+        status = no_memory(err);
+    if (status == SCREE_OK) status = find_all(&cells, problem, &kept, set, err);
+    return end_set(status, &kept, set);
+}
+
+void scree_solution_set_free(scree_solution_set *set) {
+    if (set->owner) scree_arena_free(set->owner);
+    free(set->owner);
+    *set = (scree_solution_set){ 0 };
+}

@@ -1,0 +1,370 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// auto.c - the driver: which solver, for which part of the problem, and when to change it.
+// in: task with a guess.   out: best p, report.   work: islands, sweeps, what the engines need.
+//
+// Islands are solved one by one, each to its share of the tolerance. An island is swept first. Each
+// look at the residual gives a rate, the rate says how many sweeps are left, and these are weighed
+// against Newton on the graph of contacts, whose price is known from the symbolic analysis. What
+// misses the tolerance is handed on, with its best iterate, to the next engine of a list.
+//
+// Prices are counted in multiplications, never in measured seconds: the same problem is solved in
+// the same way, to the same bits, on every machine and under any load.
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "solve/contact_newton.h"
+#include "solve/enumerate.h"
+#include "solve/infeasible.h"
+#include "solve/islands.h"
+
+enum {
+    FIRST_LOOKS = 4,          // sweeps after each of which the residual is looked at
+    NEWTON_STEPS = 10,        // what Newton is expected to need
+    LOCAL_PRICE = 150,        // of solving one contact, in multiplications
+    SWEEPS_ONLY_FROM = 60000  // contacts beyond which no matrix is analysed
+};
+static const double newton_most = 3e7;  // blocks of U that fit into memory
+
+typedef struct island {
+    scree_task *task;
+    scree_sweep sweep;
+    double *best, *s;
+    scree_residual least;
+    double error;  // of least
+    int sweeps;
+    scree_block_lu *lu;
+} island;
+
+static size_t bytes_of(const scree_task *task) {
+    return (size_t)task->problem->contacts * (size_t)task->problem->dimension * sizeof(double);
+}
+
+static double consider(island *now, const double *p, scree_residual residual) {
+    double error = scree_task_error(now->task, residual);
+    if (!(error < now->error)) return error;
+    memcpy(now->best, p, bytes_of(now->task));
+    now->least = residual;
+    now->error = error;
+    return error;
+}
+
+static double sweep_price(const scree_problem *problem) {
+    int d = problem->dimension;
+    return (double)problem->row[problem->contacts] * d * d +
+           (double)problem->contacts * LOCAL_PRICE;
+}
+
+// Newton's steps, once the graph has been analysed; before that, what they cost at least
+static double newton_price(const island *now) {
+    const scree_problem *problem = now->task->problem;
+    int d = problem->dimension;
+    double blocks = problem->row[problem->contacts], step = 5 * blocks * d * d;
+    step += (double)problem->contacts * (LOCAL_PRICE + 4 * d * d * d);
+    step += now->lu ? scree_block_lu_factor_cost(now->lu) + scree_block_lu_solve_cost(now->lu)
+                    : blocks * d * d * d;
+    return NEWTON_STEPS * step;
+}
+
+// Is Newton the cheaper way from here? Sweeps left: by the rate between two looks.
+static bool newton_pays(island *now, double error, double last_error, int between) {
+    double rate = pow(error / last_error, 1.0 / between);
+    double left = rate < 1 ? log(now->task->options->tolerance / error) / log(rate) : HUGE_VAL;
+    if (now->sweeps + left > now->task->options->max_sweeps) left = HUGE_VAL;
+    double price = left * sweep_price(now->task->problem);
+    if (!(price > newton_price(now))) return false;
+    if (!now->lu && now->task->problem->contacts < SWEEPS_ONLY_FROM)
+        now->lu = scree_block_lu_new(now->task->problem, newton_most, now->task->arena);
+    return now->lu && price > newton_price(now);
+}
+
+// sweep until solved, or until something else is better; false: the problem is broken
+static scree_stop_reason sweep_first(island *now) {
+    scree_task *task = now->task;
+    double last_error = now->error;
+    int last_look = 0, next_look = 1;
+    while (!scree_task_meets(task, now->least)) {
+        if (now->sweeps >= task->options->max_sweeps) return SCREE_STOP_LIMIT;
+        scree_sweep_run(&now->sweep, task->p, now->sweeps % 2 == 0);
+        now->sweeps++;
+        if (now->sweeps < next_look && now->sweeps < task->options->max_sweeps) continue;
+        double error = consider(now, task->p, scree_task_judge(task, task->p, now->s));
+        if (!isfinite(error)) return SCREE_STOP_BROKEN;
+        if (scree_task_late(task)) return SCREE_STOP_TIME;
+        if (now->sweeps > 1 && newton_pays(now, error, last_error, now->sweeps - last_look))
+            return SCREE_STOP_STALLED;
+        // not before the sweeps that the rate promises, and not after twice as many as so far
+        double rate = pow(error / last_error, 1.0 / (now->sweeps - last_look));
+        double left = rate < 1 ? log(task->options->tolerance / error) / log(rate) : 1;
+        int step = now->sweeps < FIRST_LOOKS ? 1 : now->sweeps / 2;
+        if (left > 0 && left < step) step = left < 1 ? 1 : (int)left;
+        next_look = now->sweeps + step;
+        last_error = error;
+        last_look = now->sweeps;
+    }
+    return SCREE_STOP_SOLVED;
+}
+
+// one engine from the best iterate so far; what it makes worse is dropped
+static scree_status hand_over(island *now, scree_solver *engine, int most, scree_error *err) {
+    scree_task *task = now->task;
+    scree_solver_options options = *task->options;
+    options.max_sweeps -= task->report->iterations;
+    if (options.max_sweeps > most) options.max_sweeps = most;
+    scree_task part = *task;
+    part.options = &options;
+    memcpy(task->p, now->best, bytes_of(task));
+    const char *before = task->report->solver;
+    scree_arena_mark mark = scree_arena_mark_of(task->arena);
+    scree_status status = engine(&part, err);
+    scree_arena_release(task->arena, mark);
+    if (status) return status;
+    if (task->report->reason == SCREE_STOP_INFEASIBLE) return SCREE_OK;
+    double last = now->error;
+    consider(now, task->p, task->report->residual);
+    if (!(now->error < last)) task->report->solver = before;
+    return SCREE_OK;
+}
+
+static scree_status newton(scree_task *task, scree_error *err);
+
+typedef struct resort {
+    scree_solver *engine;
+    int most;  // iterations it is given
+    bool (*can)(const scree_problem *problem);
+} resort;
+
+static bool any(const scree_problem *problem) { return problem->contacts > 0; }
+static bool not_too_many(const scree_problem *problem) {
+    return problem->contacts < SWEEPS_ONLY_FROM;
+}
+
+// what is tried after sweeps and Newton, in this order
+static const resort resorts[] = {
+    { scree_nsgs_anderson_solve, 2000, any },
+    { newton, 2000, not_too_many },
+    { scree_enumerate_solve, 1, scree_enumerate_can },
+    { scree_proximal_newton_solve, 500, not_too_many },
+    { scree_admm_solve, 2000, not_too_many },
+    { scree_nsgs_solve, 1 << 30, any },
+};
+
+static scree_status newton(scree_task *task, scree_error *err) {
+    return scree_contact_newton_solve(task, err);
+}
+
+static scree_stop_reason reason_of(const island *now, scree_stop_reason last) {
+    if (scree_task_meets(now->task, now->least)) return SCREE_STOP_SOLVED;
+    return last == SCREE_STOP_SOLVED ? SCREE_STOP_STALLED : last;
+}
+
+static scree_status rescue(island *now, scree_stop_reason *reason, scree_error *err) {
+    scree_task *task = now->task;
+    if (scree_infeasible(task, now->s)) {
+        memcpy(now->best, now->s, bytes_of(task));
+        *reason = SCREE_STOP_INFEASIBLE;
+        return SCREE_OK;
+    }
+    for (size_t k = 0; k < sizeof resorts / sizeof *resorts; k++) {
+        if (scree_task_meets(task, now->least)) break;
+        if (scree_task_late(task)) {
+            *reason = SCREE_STOP_TIME;
+            break;
+        }
+        if (task->report->iterations >= task->options->max_sweeps) {
+            *reason = SCREE_STOP_LIMIT;
+            break;
+        }
+        if (!resorts[k].can(task->problem)) continue;
+        scree_status status = hand_over(now, resorts[k].engine, resorts[k].most, err);
+        if (status) return status;
+        *reason = task->report->reason;
+        if (*reason == SCREE_STOP_INFEASIBLE) break;
+    }
+    return SCREE_OK;
+}
+
+static bool prepare(island *now, scree_status *status, bool *solvable, scree_error *err) {
+    scree_task *task = now->task;
+    *status = scree_sweep_prepare(task, &now->sweep, solvable, err);
+    if (*status) return false;
+    size_t n = bytes_of(task) / sizeof(double);
+    now->best = SCREE_NEW(task->arena, double, n);
+    now->s = SCREE_NEW(task->arena, double, n);
+    if (now->best && now->s) return true;
+    *status = scree_task_no_memory(task, err);
+    return false;
+}
+
+// the better of the guess and nothing
+static void choose_guess(island *now) {
+    scree_task *task = now->task;
+    bool guess = false;
+    for (size_t k = 0; k < bytes_of(task) / sizeof(double); k++) guess = guess || task->p[k] != 0;
+    consider(now, now->best, scree_task_residual(task, now->best, task->problem->b));
+    if (guess && !scree_task_meets(task, now->least))
+        consider(now, task->p, scree_task_judge(task, task->p, now->s));
+    memcpy(task->p, now->best, bytes_of(task));
+}
+
+static scree_status solve_island(scree_task *task, scree_error *err) {
+    island now = { .task = task,
+                   .error = DBL_MAX,
+                   .least = { .field = DBL_MAX, .scaled = DBL_MAX } };
+    scree_status status;
+    bool solvable;
+    if (!prepare(&now, &status, &solvable, err)) return status;
+    scree_stop_reason reason = SCREE_STOP_SOLVED;
+    task->report->solver = "nsgs";
+    choose_guess(&now);
+    if (!scree_task_meets(task, now.least)) {
+        reason = solvable ? sweep_first(&now) : SCREE_STOP_BROKEN;
+        task->report->iterations += now.sweeps;
+    }
+    if (reason == SCREE_STOP_STALLED) {
+        memcpy(task->p, now.best, bytes_of(task));
+        double last = now.error;
+        status =
+            scree_contact_newton_continue(task, &now.sweep, now.lu, task->options->max_sweeps, err);
+        if (status) return status;
+        consider(&now, task->p, task->report->residual);
+        if (!(now.error < last)) task->report->solver = "nsgs";
+        reason = task->report->reason;
+    }
+    if ((reason == SCREE_STOP_STALLED || reason == SCREE_STOP_BROKEN) &&
+        (status = rescue(&now, &reason, err)))
+        return status;
+    memcpy(task->p, now.best, bytes_of(task));
+    scree_task_finish(task, task->report->solver, now.least, reason_of(&now, reason));
+    return SCREE_OK;
+}
+
+// a contact that touches no other is solved where it stands; one update, a few if W_ii is
+// unsymmetric
+static bool solve_single(scree_task *task, int i, double *p) {
+    const scree_problem *problem = task->problem;
+    int d = problem->dimension;
+    scree_local local;
+    scree_cone cone = scree_cone_of(problem, i);
+    const double *A = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
+    if (!scree_local_prepare(&cone, A, &local)) return false;
+    for (int k = 0; k < 30; k++) {
+        double before[SCREE_CONE_MAX];
+        memcpy(before, p, (size_t)d * sizeof *p);
+        scree_local_update(&local, problem->b + (size_t)i * (size_t)d, p);
+        if (!local.is_skew || memcmp(before, p, (size_t)d * sizeof *p) == 0) break;
+    }
+    if (task->report->iterations == 0) task->report->iterations = 1;
+    return true;
+}
+
+static void take(const scree_task *task, const scree_islands *islands, int k, double *part) {
+    size_t bytes = (size_t)task->problem->dimension * sizeof *part;
+    for (int i = islands->first[k]; i < islands->first[k + 1]; i++)
+        memcpy((char *)part + (size_t)(i - islands->first[k]) * bytes,
+               (char *)task->p + (size_t)islands->contact[i] * bytes, bytes);
+}
+
+static void give_back(scree_task *task, const scree_islands *islands, int k, const double *part) {
+    size_t bytes = (size_t)task->problem->dimension * sizeof *part;
+    for (int i = islands->first[k]; i < islands->first[k + 1]; i++)
+        memcpy((char *)task->p + (size_t)islands->contact[i] * bytes,
+               (const char *)part + (size_t)(i - islands->first[k]) * bytes, bytes);
+}
+
+// one island as a task of its own, to its share of the tolerance
+static scree_status solve_part(scree_task *task, const scree_islands *islands, int k,
+                               scree_report *report, scree_error *err) {
+    int count = islands->first[k + 1] - islands->first[k];
+    scree_problem problem;
+    double *p = SCREE_NEW(task->arena, double, (size_t)count *(size_t)task->problem->dimension);
+    if (!p || !scree_islands_extract(task->problem, islands, k, task->arena, &problem))
+        return scree_task_no_memory(task, err);
+    scree_solver_options options = *task->options;
+    options.tolerance *= sqrt((double)count / task->problem->contacts);
+    scree_task part = *task;
+    part.problem = &problem;
+    part.options = &options;
+    part.p = p;
+    part.report = report;
+    take(task, islands, k, p);
+    scree_status status = solve_island(&part, err);
+    if (report->reason == SCREE_STOP_INFEASIBLE)  // the proof is zero elsewhere
+        memset(task->p, 0, bytes_of(task));
+    give_back(task, islands, k, p);
+    return status;
+}
+
+// islands could be swept side by side: the one that needs most iterations counts
+static void add_up(scree_report *all, const scree_report *part) {
+    if (part->iterations > all->iterations) all->iterations = part->iterations;
+    all->factorizations += part->factorizations;
+    all->seconds.prepare += part->seconds.prepare;
+    all->seconds.iterate += part->seconds.iterate;
+    all->seconds.factor += part->seconds.factor;
+    all->seconds.judge += part->seconds.judge;
+}
+
+static scree_status solve_islands(scree_task *task, const scree_islands *islands,
+                                  scree_error *err) {
+    scree_report *all = task->report;
+    scree_stop_reason reason = SCREE_STOP_SOLVED;
+    int largest = 0;
+    all->solver = "nsgs";
+    for (int k = 0; k < islands->count; k++) {
+        int count = islands->first[k + 1] - islands->first[k];
+        int i = islands->contact[islands->first[k]];
+        double *p = task->p + (size_t)i * (size_t)task->problem->dimension;
+        if (count == 1 && solve_single(task, i, p)) continue;
+        scree_report report = { .converged = true };
+        scree_arena_mark mark = scree_arena_mark_of(task->arena);
+        scree_status status = solve_part(task, islands, k, &report, err);
+        scree_arena_release(task->arena, mark);
+        if (status) return status;
+        add_up(all, &report);
+        if (count > largest) {  // the largest island gives the name
+            largest = count;
+            all->solver = report.solver;
+        }
+        if (report.reason != SCREE_STOP_SOLVED) reason = report.reason;
+        if (reason == SCREE_STOP_INFEASIBLE) break;
+    }
+    double *s = SCREE_NEW(task->arena, double, bytes_of(task) / sizeof(double));
+    if (!s) return scree_task_no_memory(task, err);
+    scree_residual residual = { .field = NAN, .scaled = NAN };
+    if (reason != SCREE_STOP_INFEASIBLE) residual = scree_task_judge(task, task->p, s);
+    scree_task_finish(task, all->solver, residual, reason);
+    return SCREE_OK;
+}
+
+// is the guess, or nothing at all, good enough already?
+static bool done_already(scree_task *task, double *zero) {
+    bool guess = false;
+    for (size_t k = 0; k < bytes_of(task) / sizeof(double); k++) guess = guess || task->p[k] != 0;
+    scree_residual residual = guess ? scree_task_judge(task, task->p, zero)
+                                    : scree_task_residual(task, task->p, task->problem->b);
+    if (!scree_task_meets(task, residual)) return false;
+    scree_task_finish(task, "none", residual, SCREE_STOP_SOLVED);
+    return true;
+}
+
+static scree_status solve_only(scree_task *task, scree_error *err) {
+    double s[SCREE_CONE_MAX];
+    if (!solve_single(task, 0, task->p)) return solve_island(task, err);
+    scree_task_finish(task, "nsgs", scree_task_judge(task, task->p, s), SCREE_STOP_STALLED);
+    return task->report->converged ? SCREE_OK : solve_island(task, err);
+}
+
+scree_status scree_auto_solve(scree_task *task, scree_error *err) {
+    if (task->problem->contacts == 1) return solve_only(task, err);
+    scree_islands islands;
+    double *scratch = SCREE_NEW(task->arena, double, bytes_of(task) / sizeof(double));
+    if (!scratch) return scree_task_no_memory(task, err);
+    if (done_already(task, scratch)) return SCREE_OK;
+    if (!scree_islands_find(task->problem, task->arena, &islands))
+        return scree_task_no_memory(task, err);
+    task->report->islands = islands.count;
+    return islands.count == 1 ? solve_island(task, err) : solve_islands(task, &islands, err);
+}

@@ -1,0 +1,366 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// block_lu.c - row by row (Doolittle), blocks of d x d, on a pattern that is fixed beforehand.
+// in: values in the pattern of W.   out: L, U by rows, inverses of the pivots.   work: one row.
+
+#include "solve/block_lu.h"
+
+#include <math.h>
+#include <string.h>
+#include <suitesparse/amd.h>
+
+#include "law/cone.h"
+
+typedef double four __attribute__((vector_size(32)));
+
+#if defined __x86_64__ && defined __GNUC__ && !defined __SANITIZE_THREAD__
+#define VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define VECTOR_CLONES
+#endif
+
+struct scree_block_lu {
+    const scree_problem *problem;
+    int nodes, d, size;        // size: numbers of a block; 3 x 3 has rows of four
+    int *order, *place;        // order[k]: contact eliminated k-th; place: the inverse
+    int *upper_first, *upper;  // columns (places) behind the diagonal of each row of U, ascending
+    int *lower_first, *lower;  // columns (places) before the diagonal of each row of L, ascending
+    double *U, *L, *pivot;     // blocks; inverses of the diagonal blocks of U
+    double *row;               // the row being worked on, by place
+    double *y;                 // (nodes x d)
+    bool *active;              // by place
+    scree_arena *arena;        // numbers are drawn when the first factorisation comes
+    double multiplications;
+};
+
+// ---- symbolic
+
+static bool symmetric_graph(const scree_problem *problem, scree_arena *arena, int **first_out,
+                            int **column_out) {
+    int nc = problem->contacts, blocks = problem->row[nc];
+    int *first = SCREE_NEW(arena, int, nc + 2), *column = SCREE_NEW(arena, int, 2 * (size_t)blocks);
+    int *mark = SCREE_NEW(arena, int, nc), *other = SCREE_NEW(arena, int, nc + 1);
+    int *transposed = SCREE_NEW(arena, int, blocks);
+    if (!first || !column || !mark || !other || !transposed) return false;
+    for (int at = 0; at < blocks; at++) other[problem->column[at] + 1]++;
+    for (int i = 0; i < nc; i++) other[i + 1] += other[i];
+    memcpy(mark, other, (size_t)nc * sizeof *mark);
+    for (int i = 0; i < nc; i++)
+        for (int at = problem->row[i]; at < problem->row[i + 1]; at++)
+            transposed[mark[problem->column[at]]++] = i;
+    int count = 0;
+    for (int i = 0; i < nc; i++) mark[i] = -1;
+    for (int i = 0; i < nc; i++) {
+        mark[i] = i;
+        for (int at = problem->row[i]; at < problem->row[i + 1]; at++) {
+            int j = problem->column[at];
+            if (mark[j] == i) continue;
+            mark[j] = i;
+            column[count++] = j;
+        }
+        for (int at = other[i]; at < other[i + 1]; at++) {
+            int j = transposed[at];
+            if (mark[j] == i) continue;
+            mark[j] = i;
+            column[count++] = j;
+        }
+        first[i + 1] = count;
+    }
+    *first_out = first;
+    *column_out = column;
+    return true;
+}
+
+static void sort_ints(int *x, int count) {
+    for (int i = 1; i < count; i++) {
+        int value = x[i], at = i;
+        for (; at > 0 && x[at - 1] > value; at--) x[at] = x[at - 1];
+        x[at] = value;
+    }
+}
+
+// rows of U: the row's own columns and those its children in the elimination tree pass on
+static bool fill_upper(scree_block_lu *lu, const int *first, const int *column, double most,
+                       scree_arena *arena) {
+    int n = lu->nodes;
+    int *mark = SCREE_NEW(arena, int, n), *child = SCREE_NEW(arena, int, n);
+    int *sibling = SCREE_NEW(arena, int, n), *found = SCREE_NEW(arena, int, n);
+    lu->upper_first = SCREE_NEW(arena, int, n + 1);
+    if (!mark || !child || !sibling || !found || !lu->upper_first) return false;
+    long room = 4 * (long)first[n] + n;
+    lu->upper = SCREE_NEW(arena, int, room);
+    for (int k = 0; lu->upper && k < n; k++) mark[k] = child[k] = sibling[k] = -1;
+    for (int k = 0; lu->upper && k < n; k++) {
+        int count = 0, i = lu->order[k];
+        mark[k] = k;
+        for (int at = first[i]; at < first[i + 1]; at++) {
+            int j = lu->place[column[at]];
+            if (j < k || mark[j] == k) continue;
+            mark[j] = k;
+            found[count++] = j;
+        }
+        for (int c = child[k]; c >= 0; c = sibling[c])
+            for (int at = lu->upper_first[c]; at < lu->upper_first[c + 1]; at++) {
+                int j = lu->upper[at];
+                if (j <= k || mark[j] == k) continue;
+                mark[j] = k;
+                found[count++] = j;
+            }
+        sort_ints(found, count);
+        if (lu->upper_first[k] + count > most) {
+            lu->multiplications = HUGE_VAL;
+            return true;
+        }
+        if (lu->upper_first[k] + count > room) {
+            int *more = SCREE_NEW(arena, int, 2 * room + count);
+            if (!more) return false;
+            memcpy(more, lu->upper, (size_t)lu->upper_first[k] * sizeof *more);
+            lu->upper = more;
+            room = 2 * room + count;
+        }
+        memcpy(lu->upper + lu->upper_first[k], found, (size_t)count * sizeof *found);
+        lu->upper_first[k + 1] = lu->upper_first[k] + count;
+        if (count) {  // the parent is the first column
+            sibling[k] = child[found[0]];
+            child[found[0]] = k;
+        }
+        lu->multiplications += (double)(count + 1) * (count + 1);
+    }
+    return lu->upper;
+}
+
+static bool fill_lower(scree_block_lu *lu, scree_arena *arena) {
+    int n = lu->nodes, entries = lu->upper_first[n];
+    int *next = SCREE_NEW(arena, int, n);
+    lu->lower_first = SCREE_NEW(arena, int, n + 1);
+    lu->lower = SCREE_NEW(arena, int, entries);
+    if (!next || !lu->lower_first || !lu->lower) return false;
+    for (int at = 0; at < entries; at++) lu->lower_first[lu->upper[at] + 1]++;
+    for (int k = 0; k < n; k++) lu->lower_first[k + 1] += lu->lower_first[k];
+    memcpy(next, lu->lower_first, (size_t)n * sizeof *next);
+    for (int k = 0; k < n; k++)
+        for (int at = lu->upper_first[k]; at < lu->upper_first[k + 1]; at++)
+            lu->lower[next[lu->upper[at]]++] = k;
+    return true;
+}
+
+scree_block_lu *scree_block_lu_new(const scree_problem *problem, double most, scree_arena *arena) {
+    int n = problem->contacts, d = problem->dimension, *first, *column;
+    scree_block_lu *lu = SCREE_NEW(arena, scree_block_lu, 1);
+    if (!lu) return NULL;
+    *lu = (scree_block_lu){ .problem = problem, .nodes = n, .d = d, .size = d == 3 ? 12 : d * d };
+    lu->order = SCREE_NEW(arena, int, n);
+    lu->place = SCREE_NEW(arena, int, n);
+    if (!lu->order || !lu->place || !symmetric_graph(problem, arena, &first, &column)) return NULL;
+    if (amd_order(n, first, column, lu->order, NULL, NULL) < 0) return NULL;
+    for (int k = 0; k < n; k++) lu->place[lu->order[k]] = k;
+    if (!fill_upper(lu, first, column, most, arena)) return NULL;
+    lu->multiplications *= d * d * d;
+    if (lu->multiplications < HUGE_VAL && !fill_lower(lu, arena)) return NULL;
+    lu->arena = arena;
+    return lu;
+}
+
+static bool draw(scree_block_lu *lu) {
+    size_t n = (size_t)lu->nodes, size = (size_t)lu->size;
+    size_t entries = (size_t)lu->upper_first[lu->nodes];
+    lu->L = SCREE_NEW(lu->arena, double, entries *size);
+    lu->pivot = SCREE_NEW(lu->arena, double, n *size);
+    lu->row = SCREE_NEW(lu->arena, double, n *size);
+    lu->y = SCREE_NEW(lu->arena, double, n *(size_t)lu->d);
+    lu->active = SCREE_NEW(lu->arena, bool, n);
+    lu->U = SCREE_NEW(lu->arena, double, entries *size);
+    return lu->U && lu->L && lu->pivot && lu->row && lu->y && lu->active;
+}
+
+// ---- numeric
+
+static inline int stride_of(int d) { return d == 3 ? 4 : d; }
+
+// inverse of the block A by Gauss-Jordan with row pivoting; false if singular
+static inline __attribute__((always_inline)) bool invert(const double *A, int d, double *inverse) {
+    int stride = stride_of(d);
+    double M[SCREE_CONE_MAX][2 * SCREE_CONE_MAX] = { 0 }, largest = 0;
+    for (int r = 0; r < d; r++) {
+        for (int c = 0; c < d; c++) {
+            M[r][c] = A[r * stride + c];
+            largest = fmax(largest, fabs(M[r][c]));
+        }
+        M[r][d + r] = 1;
+    }
+    for (int k = 0; k < d; k++) {
+        int pivot = k;
+        for (int r = k + 1; r < d; r++)
+            if (fabs(M[r][k]) > fabs(M[pivot][k])) pivot = r;
+        if (!(fabs(M[pivot][k]) > 1e-15 * largest)) return false;
+        for (int c = 0; pivot != k && c < 2 * d; c++) {
+            double keep = M[k][c];
+            M[k][c] = M[pivot][c];
+            M[pivot][c] = keep;
+        }
+        double scale = 1 / M[k][k];
+        for (int c = 0; c < 2 * d; c++) M[k][c] *= scale;
+        for (int r = 0; r < d; r++) {
+            if (r == k) continue;
+            double factor = M[r][k];
+            for (int c = k; c < 2 * d; c++) M[r][c] -= factor * M[k][c];
+        }
+    }
+    for (int r = 0; r < d; r++)
+        for (int c = 0; c < d; c++) inverse[r * stride + c] = M[r][d + c];
+    return true;
+}
+
+// X = A B
+static inline __attribute__((always_inline)) void times(const double *A, const double *B, int d,
+                                                        double *X) {
+    if (d == 3) {
+        const four *rows = (const four *)B;
+        for (int r = 0; r < 3; r++)
+            ((four *)X)[r] = A[4 * r] * rows[0] + A[4 * r + 1] * rows[1] + A[4 * r + 2] * rows[2];
+        return;
+    }
+    for (int r = 0; r < d; r++)
+        for (int c = 0; c < d; c++) {
+            double sum = 0;
+            for (int k = 0; k < d; k++) sum += A[r * d + k] * B[k * d + c];
+            X[r * d + c] = sum;
+        }
+}
+
+// X -= A B
+static inline __attribute__((always_inline)) void subtract(const double *A, const double *B, int d,
+                                                           double *X) {
+    if (d == 3) {
+        const four *rows = (const four *)B;
+        for (int r = 0; r < 3; r++)
+            ((four *)X)[r] -= A[4 * r] * rows[0] + A[4 * r + 1] * rows[1] + A[4 * r + 2] * rows[2];
+        return;
+    }
+    for (int r = 0; r < d; r++)
+        for (int c = 0; c < d; c++) {
+            double sum = 0;
+            for (int k = 0; k < d; k++) sum += A[r * d + k] * B[k * d + c];
+            X[r * d + c] -= sum;
+        }
+}
+
+// scatter row k of the matrix into the working row
+static inline __attribute__((always_inline)) void load_row(scree_block_lu *lu, int k,
+                                                           const double *value, int d) {
+    const scree_problem *problem = lu->problem;
+    int stride = stride_of(d), i = lu->order[k];
+    const size_t size = d == 3 ? 12 : (size_t)(d * d), bytes = size * sizeof *lu->row;
+    memset(lu->row + size * (size_t)k, 0, bytes);
+    for (int at = lu->lower_first[k]; at < lu->lower_first[k + 1]; at++)
+        memset(lu->row + size * (size_t)lu->lower[at], 0, bytes);
+    for (int at = lu->upper_first[k]; at < lu->upper_first[k + 1]; at++)
+        memset(lu->row + size * (size_t)lu->upper[at], 0, bytes);
+    for (int at = problem->row[i]; at < problem->row[i + 1]; at++) {
+        int j = lu->place[problem->column[at]];
+        if (!lu->active[j]) continue;
+        const double *A = value + (size_t)at * (size_t)(d * d);
+        double *block = lu->row + size * (size_t)j;
+        for (int r = 0; r < d; r++)
+            for (int c = 0; c < d; c++) block[r * stride + c] = A[r * d + c];
+    }
+}
+
+// d is known when compiling
+static inline __attribute__((always_inline)) bool factor(scree_block_lu *lu, const double *value,
+                                                         int d) {
+    const size_t size = d == 3 ? 12 : (size_t)(d * d), bytes = size * sizeof *lu->U;
+    for (int k = 0; k < lu->nodes; k++) {
+        if (!lu->active[k]) continue;
+        load_row(lu, k, value, d);
+        for (int at = lu->lower_first[k]; at < lu->lower_first[k + 1]; at++) {
+            int j = lu->lower[at];
+            double *L = lu->L + size * (size_t)at;
+            if (!lu->active[j]) {
+                memset(L, 0, bytes);
+                continue;
+            }
+            times(lu->row + size * (size_t)j, lu->pivot + size * (size_t)j, d, L);
+            for (int up = lu->upper_first[j]; up < lu->upper_first[j + 1]; up++)
+                if (lu->active[lu->upper[up]])
+                    subtract(L, lu->U + size * (size_t)up, d,
+                             lu->row + size * (size_t)lu->upper[up]);
+        }
+        if (!invert(lu->row + size * (size_t)k, d, lu->pivot + size * (size_t)k)) return false;
+        for (int at = lu->upper_first[k]; at < lu->upper_first[k + 1]; at++)
+            memcpy(lu->U + size * (size_t)at, lu->row + size * (size_t)lu->upper[at], bytes);
+    }
+    return true;
+}
+
+VECTOR_CLONES
+static bool factor_spatial(scree_block_lu *lu, const double *value) { return factor(lu, value, 3); }
+
+bool scree_block_lu_factor(scree_block_lu *lu, const double *value, const bool *active) {
+    if (!lu->U && !draw(lu)) return false;
+    for (int k = 0; k < lu->nodes; k++) lu->active[k] = !active || active[lu->order[k]];
+    switch (lu->d) {
+        case 2:
+            return factor(lu, value, 2);
+        case 3:
+            return factor_spatial(lu, value);
+        default:
+            return factor(lu, value, lu->d);
+    }
+}
+
+static inline __attribute__((always_inline)) void subtract_vector(const double *A, const double *x,
+                                                                  int d, double *y) {
+    int stride = stride_of(d);
+    for (int r = 0; r < d; r++)
+        for (int c = 0; c < d; c++) y[r] -= A[r * stride + c] * x[c];
+}
+
+static inline __attribute__((always_inline)) void solve(const scree_block_lu *lu, double *x,
+                                                        int d) {
+    int stride = stride_of(d);
+    const size_t size = d == 3 ? 12 : (size_t)(d * d), bytes = (size_t)d * sizeof *x;
+    for (int k = 0; k < lu->nodes; k++) {
+        if (!lu->active[k]) continue;
+        double *y = lu->y + (size_t)k * (size_t)d;
+        memcpy(y, x + (size_t)lu->order[k] * (size_t)d, bytes);
+        for (int at = lu->lower_first[k]; at < lu->lower_first[k + 1]; at++)
+            if (lu->active[lu->lower[at]])
+                subtract_vector(lu->L + size * (size_t)at,
+                                lu->y + (size_t)lu->lower[at] * (size_t)d, d, y);
+    }
+    for (int k = lu->nodes - 1; k >= 0; k--) {
+        if (!lu->active[k]) continue;
+        double *y = lu->y + (size_t)k * (size_t)d, z[SCREE_CONE_MAX];
+        for (int at = lu->upper_first[k]; at < lu->upper_first[k + 1]; at++)
+            if (lu->active[lu->upper[at]])
+                subtract_vector(lu->U + size * (size_t)at,
+                                lu->y + (size_t)lu->upper[at] * (size_t)d, d, y);
+        const double *inverse = lu->pivot + size * (size_t)k;
+        for (int r = 0; r < d; r++) {
+            z[r] = 0;
+            for (int c = 0; c < d; c++) z[r] += inverse[r * stride + c] * y[c];
+        }
+        memcpy(y, z, bytes);
+        memcpy(x + (size_t)lu->order[k] * (size_t)d, z, bytes);
+    }
+}
+
+void scree_block_lu_solve(const scree_block_lu *lu, double *x) {
+    switch (lu->d) {
+        case 2:
+            solve(lu, x, 2);
+            break;
+        case 3:
+            solve(lu, x, 3);
+            break;
+        default:
+            solve(lu, x, lu->d);
+    }
+}
+
+double scree_block_lu_factor_cost(const scree_block_lu *lu) { return lu->multiplications; }
+
+double scree_block_lu_solve_cost(const scree_block_lu *lu) {
+    return 2.0 * lu->upper_first[lu->nodes] * lu->d * lu->d;
+}

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// kernel.h - the linear system behind proximal-newton, admm and interior-point.
+//
+// Contacts answer a change of velocity u with impulses -D u, D_i symmetric positive semidefinite.
+// Impulses g from outside then move the system by
+//
+//     (M + sum H_i^T D_i H_i) v = H^T g,     u = H v,     q = g - D u       (so that u = W q)
+//
+// With M and H known that matrix is factorised, on the graph of bodies. From W alone the same
+// answer is  q = g - C z,  (1 + C^T W C) z = C^T W g,  u = W q  with  D = C C^T: the matrix is on
+// the graph of contacts. The cheaper one is taken. W enters by its symmetric part.
+
+#ifndef SCREE_SOLVE_KERNEL_H
+#define SCREE_SOLVE_KERNEL_H
+
+#include "base/arena.h"
+#include "scree/problem.h"
+
+typedef struct scree_kernel scree_kernel;
+
+/// Symbolic analysis, once per problem; NULL without memory. Free it.
+scree_kernel *scree_kernel_new(const scree_problem *problem);
+void scree_kernel_free(scree_kernel *kernel);
+
+/// Factorise for the weights D (nc x d x d). False if it broke down or memory ran out.
+bool scree_kernel_factor(scree_kernel *kernel, const double *D);
+
+/// q and u (nc x d) for g. In place is allowed: q == g.
+void scree_kernel_solve(scree_kernel *kernel, const double *g, double *q, double *u);
+
+/// The same for g = D x with the weights of the factorisation, which is cheaper; q is not x.
+void scree_kernel_solve_weighted(scree_kernel *kernel, const double *x, double *q, double *u);
+
+/// Operations of one factorisation and of one solve, from the symbolic analysis.
+double scree_kernel_factor_cost(const scree_kernel *kernel);
+double scree_kernel_solve_cost(const scree_kernel *kernel);
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// residual.h - the sums behind a residual, for solvers that work on an island of a problem.
+
+#ifndef SCREE_SOLVE_RESIDUAL_H
+#define SCREE_SOLVE_RESIDUAL_H
+
+#include "scree/problem.h"
+
+typedef struct scree_residual_sums {
+    double field;    // sum |z_i(1)|^2
+    double energy;   // sum D_i |z_i(1/D_i)|^2
+    double impulse;  // |p|^2
+} scree_residual_sums;
+
+typedef struct scree_residual_scales {
+    double field;   // 1 + |b|
+    double energy;  // sum |b_i|^2 / D_i
+} scree_residual_scales;
+
+scree_residual_scales scree_residual_scale(const scree_problem *problem);
+
+/// s = W p + b, on threads for large problems.
+void scree_residual_velocity(const scree_problem *problem, const double *p, double *s, int threads);
+
+/// s = W p + b is given.
+scree_residual_sums scree_residual_sum(const scree_problem *problem, const double *p,
+                                       const double *s, int threads);
+scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales scales);
+
+#endif

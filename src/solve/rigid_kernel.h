@@ -1,0 +1,508 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// rigid_kernel.h - what is done to a batch: relaxed, applied to the bodies, judged.
+//
+// Included once for each width by rigid_path_*.c, which define LANES and PATH.
+//
+// Balls: W_ii is diagonal, with W_NN = m and W_TT = t I, so the local solution is
+//     p_N = max(0, p_N - s_N / m),   p_T = (p_T - s_T / t), cut to length mu p_N,
+// in world axes, without any tangents.
+//
+// General contacts, with a = A_NN, gamma = A_TN / a and S = diag(lambda): s = A p' + (s - A p) is
+//     p_N = m - gamma . p_T,   m = p_N + gamma . p_T - s_N / a   before the update,
+//     s_T = S p_T + c,         c = s_T - gamma s_N - S p_T       before the update,
+// open if m <= 0, stick p_T = -S^-1 c, slip by the secular equation of local.c.
+
+#include "solve/rigid_lanes.h"
+#include "solve/rigid_set.h"
+
+enum {
+    NEWTON = 80,  // steps at most; bisection alone would need them, Newton takes about four
+    QUIET = 3,    // sweeps without change before a batch is left out,
+    SLEEP = 10,   // and for how many
+    AHEAD = 2,    // batches between fetching bodies and using them
+};
+
+// Groups of LANES contacts that are worked on together, stage by stage: a processor can then fill
+// the waiting time of one with the other. Contacts taken one by one may depend on each other.
+#if LANES == 1 || LANES == 8
+enum { GROUPS = 1 };
+#else
+enum { GROUPS = 2 };
+#endif
+
+typedef struct sides {  // the two bodies of each lane
+    lanes a[8], b[8];
+} sides;
+
+// where one batch's numbers are; local copies, so that stores cannot seem to change them
+typedef struct place {
+    scree_rigid_line *motion;
+    const scree_rigid_line *inertia;
+    const double *mu, *reach, *slide;
+} place;
+
+INLINE place place_of(const scree_rigid_set *set, size_t k) {
+    return (place){ set->motion, (const scree_rigid_line *)set->inertia, set->mu + k * set->mu_step,
+                    set->reach + k * set->reach_step, set->slide + k * set->slide_step };
+}
+
+INLINE void fetch(const void *base, const uint32_t *offset) {
+    for (int l = 0; l < 8; l++) __builtin_prefetch((const char *)base + offset[l], 1);
+}
+
+// -------------------------------------------------------------------------------------------------
+// balls. plain: reach is 1 and slide 0 for all, which saves a tenth of the work and no bit.
+
+typedef struct ball_view {  // LANES contacts and their bodies
+    sides side;
+    lanes n[3], p[3], u[3], uN, reach;
+} ball_view;
+
+INLINE void see_balls(const place *at, const scree_rigid_central *batch, int l, bool plain,
+                      ball_view *view) {
+    lanes *a = view->side.a, *b = view->side.b, spin[3], turn[3];
+    gather(at->motion, batch->a + l, a);
+    gather(at->motion, batch->b + l, b);
+    view->reach = plain ? all(1) : load(at->reach + l);
+    for (int e = 0; e < 3; e++) {
+        view->n[e] = load(batch->n[e] + l);
+        view->p[e] = load(batch->p[e] + l);
+        spin[e] = a[3 + e] + b[3 + e];
+        if (!plain) spin[e] *= view->reach;
+    }
+    cross(spin, view->n, turn);
+    for (int e = 0; e < 3; e++) {
+        view->u[e] = a[e] - b[e] - turn[e];
+        if (!plain) view->u[e] += load(at->slide + 8 * e + l);
+    }
+    view->uN = dot(view->u, view->n);
+}
+
+// velocities after an impulse; the view's bodies are used up by this
+INLINE void push_balls(const place *at, const scree_rigid_central *batch, int l, bool plain,
+                       const lanes *impulse, ball_view *view) {
+    lanes *a = view->side.a, *b = view->side.b, turn[3];
+    cross(view->n, impulse, turn);
+    for (int e = 0; e < 3; e++) {
+        if (!plain) turn[e] *= view->reach;
+        a[e] += a[6] * impulse[e];
+        b[e] -= b[6] * impulse[e];
+        a[3 + e] -= a[7] * turn[e];
+        b[3 + e] -= b[7] * turn[e];
+    }
+    scatter(at->motion, batch->a + l, a);
+    scatter(at->motion, batch->b + l, b);
+}
+
+INLINE lanes normal_mobility(const ball_view *view) { return view->side.a[6] + view->side.b[6]; }
+
+INLINE lanes tangential_mobility(const ball_view *view, bool plain) {
+    lanes turning = view->side.a[7] + view->side.b[7];
+    if (!plain) turning *= view->reach * view->reach;
+    return normal_mobility(view) + turning;
+}
+
+INLINE lanes mean_ball_mobility(const ball_view *view, bool plain) {
+    return (normal_mobility(view) + 2 * tangential_mobility(view, plain)) / 3;
+}
+
+// new impulses; d = what they change
+INLINE void solve_balls(const place *at, scree_rigid_central *batch, int l, bool plain,
+                        const ball_view *view, lanes *d) {
+    lanes t[3];
+    lanes iN = 1 / normal_mobility(view), iT = 1 / tangential_mobility(view, plain);
+    lanes pN = dot(view->p, view->n), new = pN - iN *(view->uN + load(batch->w + l));
+    new = where(new > 0, new);
+    lanes along = pN - iT * view->uN;
+    for (int e = 0; e < 3; e++) t[e] = view->p[e] - iT * view->u[e] - along * view->n[e];
+    lanes length = root(dot(t, t)), most = load(at->mu + l) * new;
+    lanes shrink = choose(length > most, most / length, all(1));
+    for (int e = 0; e < 3; e++) {
+        lanes p = new * view->n[e] + shrink *t[e];
+        d[e] = p - view->p[e];
+        store(batch->p[e] + l, p);
+    }
+}
+
+// Returns D |dp|^2, the larger of the two groups.
+INLINE lanes relax_balls(const place *at, scree_rigid_central *batch, int l, bool plain) {
+    ball_view view[GROUPS];
+    lanes d[GROUPS][3], change = all(0);
+    for (int g = 0; g < GROUPS; g++) see_balls(at, batch, l + g * LANES, plain, &view[g]);
+    for (int g = 0; g < GROUPS; g++) solve_balls(at, batch, l + g * LANES, plain, &view[g], d[g]);
+    for (int g = 0; g < GROUPS; g++)
+        change = larger(change, mean_ball_mobility(&view[g], plain) * dot(d[g], d[g]));
+    for (int g = 0; g < GROUPS; g++) push_balls(at, batch, l + g * LANES, plain, d[g], &view[g]);
+    return change;
+}
+
+// -------------------------------------------------------------------------------------------------
+// general contacts
+
+typedef struct frame_view {
+    sides side;
+    lanes n[3], t[3], q[3], ra[3], rb[3];  // q: second tangent
+    lanes p[3], s[3];                      // components, the normal one first
+    lanes inverse, gamma[2], lambda[2], mu;
+} frame_view;
+
+INLINE void see_frames(const place *at, const scree_rigid_general *batch, int l, frame_view *view) {
+    lanes *a = view->side.a, *b = view->side.b, turn_a[3], turn_b[3], u[3];
+    gather(at->motion, batch->a + l, a);
+    gather(at->motion, batch->b + l, b);
+    for (int e = 0; e < 3; e++) {
+        view->n[e] = load(batch->n[e] + l);
+        view->t[e] = load(batch->t[e] + l);
+        view->ra[e] = load(batch->ra[e] + l);
+        view->rb[e] = load(batch->rb[e] + l);
+        view->p[e] = load(batch->p[e] + l);
+    }
+    cross(view->n, view->t, view->q);
+    cross(a + 3, view->ra, turn_a);
+    cross(b + 3, view->rb, turn_b);
+    for (int e = 0; e < 3; e++) u[e] = (a[e] + turn_a[e]) - (b[e] + turn_b[e]);
+    view->s[0] = dot(view->n, u) + load(batch->w + l);
+    view->s[1] = dot(view->t, u) + load(at->slide + l);
+    view->s[2] = dot(view->q, u) + load(at->slide + 8 + l);
+    view->mu = load(at->mu + l);
+    view->inverse = load(batch->inverse + l);
+    for (int e = 0; e < 2; e++) {
+        view->gamma[e] = load(batch->gamma[e] + l);
+        view->lambda[e] = load(batch->lambda[e] + l);
+    }
+}
+
+// x = I y with I symmetric: xx xy xz yy yz zz
+INLINE void turn(const lanes *I, const lanes *y, lanes *x) {
+    x[0] = I[0] * y[0] + I[1] * y[1] + I[2] * y[2];
+    x[1] = I[1] * y[0] + I[3] * y[1] + I[4] * y[2];
+    x[2] = I[2] * y[0] + I[4] * y[1] + I[5] * y[2];
+}
+
+INLINE void push_frames(const place *at, const scree_rigid_general *batch, int l,
+                        const lanes *impulse, frame_view *view) {
+    lanes *a = view->side.a, *b = view->side.b, I[8], world[3], moment[3], spin[3];
+    for (int e = 0; e < 3; e++)
+        world[e] = impulse[0] * view->n[e] + impulse[1] * view->t[e] + impulse[2] * view->q[e];
+    gather(at->inertia, batch->a + l, I);
+    cross(view->ra, world, moment);
+    turn(I, moment, spin);
+    for (int e = 0; e < 3; e++) {
+        a[e] += a[6] * world[e];
+        a[3 + e] += spin[e];
+    }
+    scatter(at->motion, batch->a + l, a);
+    gather(at->inertia, batch->b + l, I);
+    cross(view->rb, world, moment);
+    turn(I, moment, spin);
+    for (int e = 0; e < 3; e++) {
+        b[e] -= b[6] * world[e];
+        b[3 + e] -= spin[e];
+    }
+    scatter(at->motion, batch->b + l, b);
+}
+
+typedef struct slip_equation {  // find alpha > 0 with |p_T| = mu p_N, p_T = -(S + alpha)^-1 c
+    lanes m, c[2], gamma[2], lambda[2], mu;
+} slip_equation;
+
+typedef struct slip_point {
+    lanes t[2], length, normal;
+    lanes next;  // alpha of Newton's method on 1/|p_T| - 1/(mu p_N)
+} slip_point;
+
+INLINE void slip_at(const slip_equation *f, lanes alpha, slip_point *point) {
+    lanes d0 = f->lambda[0] + alpha, d1 = f->lambda[1] + alpha, both = 1 / (d0 * d1);
+    lanes q0 = d1 * both, q1 = d0 * both;
+    lanes t0 = -f->c[0] * q0, t1 = -f->c[1] * q1;
+    lanes square = t0 * t0 + t1 * t1, length = root(square);
+    lanes normal = f->m - (f->gamma[0] * t0 + f->gamma[1] * t1), most = f->mu * normal;
+    lanes bend = t0 * t0 * q0 + t1 * t1 * q1;
+    lanes rise = f->gamma[0] * t0 * q0 + f->gamma[1] * t1 * q1;
+    point->t[0] = t0;
+    point->t[1] = t1;
+    point->length = length;
+    point->normal = normal;
+    point->next =
+        alpha - (most - length) * square * normal / (bend * most * normal + length * square * rise);
+}
+
+typedef struct slip_search {  // of one group
+    slip_equation f;
+    slip_point point;
+    lanes low, high, alpha;  // the root is inside (low, high)
+    mask slips, open;
+} slip_search;
+
+INLINE void begin_search(const double *last, slip_search *search) {
+    const slip_equation *f = &search->f;
+    lanes cc = f->c[0] * f->c[0] + f->c[1] * f->c[1], length = root(cc), limit = f->mu * f->m;
+    lanes coupling = root(f->gamma[0] * f->gamma[0] + f->gamma[1] * f->gamma[1]);
+    search->low = all(0);
+    search->high = length * (1 + f->mu * coupling) / limit;
+    search->alpha = load(last);
+    mask warm = (search->alpha > 0) & (search->alpha < search->high);
+    // exact when both tangents are alike and the normal impulse does not depend on them
+    lanes mean = (f->c[0] * f->c[0] * f->lambda[0] + f->c[1] * f->c[1] * f->lambda[1]) / cc;
+    lanes cold = length / limit - mean;
+    mask good = (cold > 0) & (cold < search->high);
+    cold = choose(good, cold, search->high * mean / (search->high + mean));
+    search->alpha = choose(warm, search->alpha, cold);
+    search->open = search->slips;
+}
+
+// One step of Newton; where it leaves the bracket, the bracket is halved, in the exponent while it
+// spans magnitudes.
+INLINE void step_search(slip_search *search) {
+    slip_at(&search->f, search->alpha, &search->point);
+    lanes alpha = search->alpha, next = search->point.next;
+    mask beyond = search->point.length > search->f.mu * search->point.normal;
+    lanes low = choose(beyond, alpha, search->low), high = choose(beyond, search->high, alpha);
+    // Newton doubles the digits: after a step of 1e-9 nothing is left to do
+    lanes step = next - alpha, reach = 1e-9 * alpha;
+    mask last = (step <= reach) & (step >= -reach);
+    mask good = last | ((next > low) & (next < high) & (search->point.normal > 0));
+    if (any(search->open & ~good)) {
+        mask wide = (low > 0) & (high > 4 * low);
+        next = choose(good, next, choose(wide, root(low * high), 0.5 * (low + high)));
+    }
+    search->alpha = choose(search->open, next, alpha);
+    search->low = low;
+    search->high = high;
+    search->open &= ~(last | (high - low <= 4e-16 * high));
+}
+
+// the solution of contacts that do not slip, and the equation of those that do
+INLINE void stick_or_open(const frame_view *view, slip_search *search, lanes *p) {
+    const lanes *old = view->p, *s = view->s;
+    slip_equation *f = &search->f;
+    f->mu = view->mu;
+    f->m = old[0] + (view->gamma[0] * old[1] + view->gamma[1] * old[2]) - view->inverse * s[0];
+    lanes both = 1 / (view->lambda[0] * view->lambda[1]), t[2];
+    for (int e = 0; e < 2; e++) {
+        f->gamma[e] = view->gamma[e];
+        f->lambda[e] = view->lambda[e];
+        f->c[e] = s[1 + e] - view->gamma[e] * s[0] - view->lambda[e] * old[1 + e];
+        t[e] = -f->c[e] * (view->lambda[1 - e] * both);
+    }
+    lanes normal = f->m - (f->gamma[0] * t[0] + f->gamma[1] * t[1]), most = f->mu * normal;
+    mask closed = f->m > 0, rubs = f->mu > 0;
+    mask sticks = (normal >= 0) & (t[0] * t[0] + t[1] * t[1] <= most * most);
+    search->slips = closed & rubs & ~sticks;
+    p[0] = where(closed, choose(rubs, normal, f->m));
+    p[1] = where(closed & rubs, t[0]);
+    p[2] = where(closed & rubs, t[1]);
+}
+
+INLINE void slip(slip_search *search, double *last, lanes *p) {
+    slip_point *point = &search->point;
+    slip_at(&search->f, search->alpha, point);
+    store(last, choose(search->slips, search->alpha, load(last)));
+    // end on the cone, by the better known of the two numbers
+    lanes mu = search->f.mu;
+    mask steep = mu >= 1;
+    lanes shrink = choose(steep, all(1), mu * point->normal / point->length);
+    p[0] = choose(search->slips, choose(steep, point->length / mu, point->normal), p[0]);
+    p[1] = choose(search->slips, shrink * point->t[0], p[1]);
+    p[2] = choose(search->slips, shrink * point->t[1], p[2]);
+}
+
+// new impulses; d = what they change
+INLINE void solve_frames(scree_rigid_general *batch, int l, const frame_view *view, lanes (*d)[3]) {
+    slip_search search[GROUPS];
+    lanes p[GROUPS][3];
+    mask slips = { 0 };
+    for (int g = 0; g < GROUPS; g++) {
+        stick_or_open(&view[g], &search[g], p[g]);
+        slips |= search[g].slips;
+    }
+    if (any(slips)) {
+        for (int g = 0; g < GROUPS; g++) begin_search(batch->alpha + l + g * LANES, &search[g]);
+        for (int i = 0; i < NEWTON && any(slips); i++) {
+            slips = (mask){ 0 };
+            for (int g = 0; g < GROUPS; g++) step_search(&search[g]);
+            for (int g = 0; g < GROUPS; g++) slips |= search[g].open;
+        }
+        for (int g = 0; g < GROUPS; g++) slip(&search[g], batch->alpha + l + g * LANES, p[g]);
+    }
+    for (int g = 0; g < GROUPS; g++)
+        for (int e = 0; e < 3; e++) {
+            d[g][e] = p[g][e] - view[g].p[e];
+            store(batch->p[e] + l + g * LANES, p[g][e]);
+        }
+}
+
+INLINE lanes mean_mobility(const frame_view *view) {
+    lanes a = 1 / view->inverse, coupling = view->gamma[0] * view->gamma[0];
+    coupling += view->gamma[1] * view->gamma[1];
+    return (a * (1 + coupling) + view->lambda[0] + view->lambda[1]) / 3;
+}
+
+INLINE lanes relax_frames(const place *at, scree_rigid_general *batch, int l) {
+    frame_view view[GROUPS];
+    lanes d[GROUPS][3], change = all(0);
+    for (int g = 0; g < GROUPS; g++) see_frames(at, batch, l + g * LANES, &view[g]);
+    solve_frames(batch, l, view, d);
+    for (int g = 0; g < GROUPS; g++)
+        change = larger(change, mean_mobility(&view[g]) * dot(d[g], d[g]));
+    for (int g = 0; g < GROUPS; g++) push_frames(at, batch, l + g * LANES, d[g], &view[g]);
+    return change;
+}
+
+// -------------------------------------------------------------------------------------------------
+// sweeps
+
+typedef enum kind { FRAMES, BALLS, PLAIN_BALLS } kind;
+
+INLINE lanes relax(const scree_rigid_set *set, const place *at, size_t k, int l, kind what) {
+    return what == FRAMES ? relax_frames(at, set->generals + k, l)
+                          : relax_balls(at, set->centrals + k, l, what == PLAIN_BALLS);
+}
+
+INLINE void fetch_bodies(const scree_rigid_set *set, size_t k, kind what) {
+    fetch(set->motion, what == FRAMES ? set->generals[k].a : set->centrals[k].a);
+    fetch(set->motion, what == FRAMES ? set->generals[k].b : set->centrals[k].b);
+}
+
+// has nothing changed in this batch for some sweeps?
+INLINE void watch(const scree_rigid_set *set, size_t k, bool changed) {
+    set->quiet[k] = changed ? 0 : (unsigned char)(set->quiet[k] + 1);
+    if (set->quiet[k] < QUIET) return;
+    set->quiet[k] = 0;
+    set->asleep[k] = SLEEP;
+}
+
+INLINE void sweep_kind(const scree_rigid_set *set, int first, int last, bool forwards,
+                       bool freezing, kind what) {
+    for (int i = first; i < last; i++) {
+        size_t k = (size_t)(forwards ? i : first + last - 1 - i);
+        size_t ahead = forwards ? k + AHEAD : k - AHEAD;
+        if (ahead < (size_t)set->batches) fetch_bodies(set, ahead, what);
+        if (freezing && set->asleep[k] > 0) {
+            set->asleep[k]--;
+            continue;
+        }
+        place at = place_of(set, k);
+        bool changed = false;
+        for (int l = 0; l < SCREE_BATCH; l += GROUPS * LANES) {
+            int from = forwards ? l : SCREE_BATCH - GROUPS * LANES - l;
+            lanes change = relax(set, &at, k, from, what);
+            if (freezing) changed = any(change > set->quiet_energy) || changed;
+        }
+        if (freezing) watch(set, k, changed);
+    }
+}
+
+INLINE void sweep_what(const scree_rigid_set *set, int first, int last, bool forwards,
+                       bool freezing, kind what) {
+    if (freezing)
+        sweep_kind(set, first, last, forwards, true, what);
+    else
+        sweep_kind(set, first, last, forwards, false, what);
+}
+
+static void sweep(const scree_rigid_set *set, int first, int last, bool forwards, bool freezing) {
+    if (!set->central)
+        sweep_what(set, first, last, forwards, freezing, FRAMES);
+    else if (set->reach_step || set->slide_step)
+        sweep_what(set, first, last, forwards, freezing, BALLS);
+    else
+        sweep_what(set, first, last, forwards, freezing, PLAIN_BALLS);
+}
+
+// -------------------------------------------------------------------------------------------------
+// impulses to velocities
+
+INLINE void apply_balls(const place *at, const scree_rigid_central *batch, int l) {
+    ball_view view;
+    see_balls(at, batch, l, false, &view);
+    push_balls(at, batch, l, false, view.p, &view);
+}
+
+INLINE void apply_frames(const place *at, const scree_rigid_general *batch, int l) {
+    frame_view view;
+    see_frames(at, batch, l, &view);
+    push_frames(at, batch, l, view.p, &view);
+}
+
+static void apply(const scree_rigid_set *set, int first, int last) {
+    for (int k = first; k < last; k++) {
+        place at = place_of(set, (size_t)k);
+        for (int l = 0; l < SCREE_BATCH; l += LANES) {
+            if (set->central)
+                apply_balls(&at, set->centrals + k, l);
+            else
+                apply_frames(&at, set->generals + k, l);
+        }
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// the judge, as in residual.c: x = p - rho (s + mu |s_T| n), z = p - P_K(x)
+
+typedef struct trial {  // a contact by components: normal, and tangents as vectors of any axes
+    lanes pN, sN, p[3], s[3], mu;  // p, s: tangential parts
+} trial;
+
+INLINE lanes natural_map(const trial *c, lanes speed, lanes rho) {
+    lanes xN = c->pN - rho * (c->sN + c->mu * speed), x[3], z[3];
+    for (int e = 0; e < 3; e++) x[e] = c->p[e] - rho * c->s[e];
+    lanes length = root(dot(x, x));
+    mask inside = length <= c->mu * xN, polar = ~inside & (c->mu * length <= -xN);
+    lanes onto = (xN + c->mu * length) / (1 + c->mu * c->mu);
+    lanes yN = choose(inside, xN, where(~polar, onto));
+    lanes shrink = choose(inside, all(1), where(~polar & (length > 0), c->mu * onto / length));
+    for (int e = 0; e < 3; e++) z[e] = c->p[e] - shrink * x[e];
+    lanes zN = c->pN - yN;
+    return zN * zN + dot(z, z);
+}
+
+INLINE void add_up(const trial *c, lanes D, scree_rigid_sums *sums, int at) {
+    lanes slide = dot(c->s, c->s), total = c->sN * c->sN + slide, speed = root(slide);
+    lanes part[5] = { natural_map(c, speed, all(1)), D * natural_map(c, speed, 1 / D),
+                      c->pN * c->pN + dot(c->p, c->p), total, total / D };
+    double *sum[5] = { sums->field, sums->energy, sums->impulse, sums->speed, sums->speed_energy };
+    for (int i = 0; i < 5; i++) store(sum[i] + at, load(sum[i] + at) + part[i]);
+}
+
+INLINE void judge_balls(const place *at, const scree_rigid_central *batch, int l,
+                        scree_rigid_sums *sums) {
+    ball_view view;
+    see_balls(at, batch, l, false, &view);
+    trial c = { .mu = load(at->mu + l) };
+    c.pN = dot(view.p, view.n);
+    c.sN = view.uN + load(batch->w + l);
+    for (int e = 0; e < 3; e++) {
+        c.p[e] = view.p[e] - c.pN * view.n[e];
+        c.s[e] = view.u[e] - view.uN * view.n[e];
+    }
+    add_up(&c, mean_ball_mobility(&view, false), sums, l);
+}
+
+INLINE void judge_frames(const place *at, const scree_rigid_general *batch, int l,
+                         scree_rigid_sums *sums) {
+    frame_view view;
+    see_frames(at, batch, l, &view);
+    trial c = { .pN = view.p[0],
+                .sN = view.s[0],
+                .p = { view.p[1], view.p[2] },
+                .s = { view.s[1], view.s[2] },
+                .mu = view.mu };
+    add_up(&c, mean_mobility(&view), sums, l);
+}
+
+static void judge(const scree_rigid_set *set, int first, int last, scree_rigid_sums *sums) {
+    *sums = (scree_rigid_sums){ 0 };
+    for (int k = first; k < last; k++) {
+        place at = place_of(set, (size_t)k);
+        for (int l = 0; l < SCREE_BATCH; l += LANES) {
+            if (set->central)
+                judge_balls(&at, set->centrals + k, l, sums);
+            else
+                judge_frames(&at, set->generals + k, l, sums);
+        }
+    }
+}
+
+const scree_rigid_path PATH = { NAME, LANES, sweep, apply, judge };

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// rigid_pass.c - passes over all contacts by threads that share no body.
+//
+// Threads take chunks of one colour and wait for each other between colours; the hubs' chunk is one
+// thread's, at the end, or at the beginning of a backward sweep. Who takes which chunk does not
+// matter for the result.
+
+#include <string.h>
+
+#include "solve/rigid_set.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#define PRAGMA(text) _Pragma(#text)
+#else
+#define PRAGMA(text)
+#endif
+
+const scree_rigid_path *const *scree_rigid_paths(void) {
+#if defined(__x86_64__)
+    static const scree_rigid_path *const wide[] = { &scree_rigid_path_8, &scree_rigid_path_4,
+                                                    &scree_rigid_path_2, &scree_rigid_path_1,
+                                                    NULL };
+    if (__builtin_cpu_supports("avx512f")) return wide;
+    if (__builtin_cpu_supports("avx2")) return wide + 1;
+    return wide + 2;
+#else
+    static const scree_rigid_path *const plain[] = { &scree_rigid_path_2, &scree_rigid_path_1,
+                                                     NULL };
+    return plain;
+#endif
+}
+
+scree_rigid_team scree_rigid_team_of(int threads) {
+#ifdef _OPENMP
+    if (threads <= 0) threads = omp_get_max_threads();
+#else
+    threads = 1;
+#endif
+    return (scree_rigid_team){ scree_rigid_paths()[0], threads };
+}
+
+static int hubs(const scree_rigid_set *set) { return set->chunks - 1; }
+
+// more threads than chunks of a colour would only wait for each other
+static int useful_threads(const scree_rigid_set *set, const scree_rigid_team *team) {
+    int chunks = set->colours > 0 ? hubs(set) / set->colours : 1;
+    return team->threads < chunks ? team->threads : chunks > 1 ? chunks : 1;
+}
+
+static void sweep_hubs(const scree_rigid_set *set, bool forwards, bool freezing) {
+    int chunk = hubs(set);
+    PRAGMA(omp single)
+    scree_rigid_path_1.sweep(set, set->chunk[chunk], set->chunk[chunk + 1], forwards, freezing);
+}
+
+static void sweep_colours(const scree_rigid_set *set, const scree_rigid_path *path, bool forwards,
+                          bool freezing) {
+    for (int i = 0; i < set->colours; i++) {
+        int colour = forwards ? i : set->colours - 1 - i;
+        int first = set->colour[colour], last = set->colour[colour + 1];
+        PRAGMA(omp for schedule(dynamic, 1))
+        for (int at = first; at < last; at++) {
+            int chunk = forwards ? at : first + last - 1 - at;
+            path->sweep(set, set->chunk[chunk], set->chunk[chunk + 1], forwards, freezing);
+        }
+    }
+}
+
+void scree_rigid_sweep(scree_rigid_set *set, const scree_rigid_team *team,
+                       scree_rigid_direction direction, bool freezing, int first, int last) {
+    int threads = useful_threads(set, team);
+    PRAGMA(omp parallel num_threads(threads) if (threads > 1))
+    for (int i = first; i < last; i++) {
+        bool forwards =
+            direction == SCREE_RIGID_TO_AND_FRO ? i % 2 == 0 : direction == SCREE_RIGID_FORWARDS;
+        if (!forwards) sweep_hubs(set, false, freezing);
+        sweep_colours(set, team->path, forwards, freezing);
+        if (forwards) sweep_hubs(set, true, freezing);
+    }
+}
+
+void scree_rigid_refresh(scree_rigid_set *set, const scree_rigid_team *team) {
+    memcpy(set->motion, set->free, (size_t)set->lines * sizeof *set->motion);
+    int threads = useful_threads(set, team);
+    PRAGMA(omp parallel num_threads(threads) if (threads > 1)) {
+        for (int i = 0; i < set->colours; i++) {
+            PRAGMA(omp for schedule(dynamic, 1))
+            for (int chunk = set->colour[i]; chunk < set->colour[i + 1]; chunk++)
+                team->path->apply(set, set->chunk[chunk], set->chunk[chunk + 1]);
+        }
+        PRAGMA(omp single)
+        scree_rigid_path_1.apply(set, set->chunk[hubs(set)], set->chunk[hubs(set) + 1]);
+    }
+}
+
+static double add_lanes(const double *lane) {
+    double sum = 0;
+    for (int l = 0; l < SCREE_BATCH; l++) sum += lane[l];
+    return sum;
+}
+
+scree_rigid_total scree_rigid_judge(scree_rigid_set *set, const scree_rigid_team *team) {
+    int threads = useful_threads(set, team);
+    PRAGMA(omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1))
+    for (int chunk = 0; chunk < set->chunks; chunk++)
+        team->path->judge(set, set->chunk[chunk], set->chunk[chunk + 1], set->sums + chunk);
+    scree_rigid_total total = { 0 };
+    for (int chunk = 0; chunk < set->chunks; chunk++) {
+        const scree_rigid_sums *sums = set->sums + chunk;
+        total.field += add_lanes(sums->field);
+        total.energy += add_lanes(sums->energy);
+        total.impulse += add_lanes(sums->impulse);
+        total.speed += add_lanes(sums->speed);
+        total.speed_energy += add_lanes(sums->speed_energy);
+    }
+    return total;
+}

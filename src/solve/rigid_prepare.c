@@ -1,0 +1,446 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// rigid_prepare.c - from a problem of rigid bodies to lines and batches, and back.
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solve/rigid_order.h"
+#include "solve/rigid_set.h"
+
+// -------------------------------------------------------------------------------------------------
+// can it be worked with?
+
+static double dot3(const double *x, const double *y) {
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+
+static void cross3(const double *x, const double *y, double *z) {
+    z[0] = x[1] * y[2] - x[2] * y[1];
+    z[1] = x[2] * y[0] - x[0] * y[2];
+    z[2] = x[0] * y[1] - x[1] * y[0];
+}
+
+static bool all_finite(const double *x, size_t count) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) sum += 0 * x[i];
+    return sum == 0;
+}
+
+static bool is_finite(const scree_rigid_problem *problem) {
+    size_t nb = (size_t)problem->bodies, nc = (size_t)problem->contacts;
+    return all_finite(problem->free_velocity, 6 * nb) && all_finite(problem->inverse_mass, nb) &&
+           all_finite(problem->inverse_inertia, problem->radius ? nb : 6 * nb) &&
+           (!problem->radius || all_finite(problem->radius, nb)) &&
+           (!problem->position || all_finite(problem->position, 3 * nb)) &&
+           all_finite(problem->frame, 9 * nc) && all_finite(problem->impulse, 3 * nc) &&
+           (problem->radius || all_finite(problem->arm, 6 * nc)) &&
+           (!problem->reach || all_finite(problem->reach, nc)) &&
+           (!problem->w || all_finite(problem->w, 3 * nc)) && all_finite(problem->mu, nc);
+}
+
+static bool is_right_handed(const double *frame) {
+    enum { N, T1 = 3, T2 = 6 };
+    const double most = 1e-9;
+    double second[3];
+    cross3(frame + N, frame + T1, second);
+    return fabs(dot3(frame + N, frame + N) - 1) < most &&
+           fabs(dot3(frame + T1, frame + T1) - 1) < most &&
+           fabs(dot3(frame + N, frame + T1)) < most && fabs(dot3(second, frame + T2) - 1) < most;
+}
+
+static scree_status check(const scree_rigid_problem *problem, scree_error *err) {
+    if (problem->bodies < 0 || problem->contacts < 0)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%d bodies and %d contacts",
+                          problem->bodies, problem->contacts);
+    if (!problem->radius == !problem->arm)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "a problem has either arms or radii, not %s",
+                          problem->arm ? "both" : "none of them");
+    for (int i = 0; i < problem->bodies; i++)
+        if (problem->inverse_mass[i] < 0 || (problem->radius && problem->radius[i] <= 0))
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "body %d: inverse mass %g, radius %g", i, problem->inverse_mass[i],
+                              problem->radius ? problem->radius[i] : 0);
+    for (int i = 0; i < problem->contacts; i++) {
+        const int *body = problem->body + 2 * (size_t)i;
+        for (int side = 0; side < 2; side++)
+            if (body[side] < SCREE_RIGID_FIXED || body[side] >= problem->bodies)
+                return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                                  "contact %d: there is no body %d", i, body[side]);
+        if (body[0] == body[1] && body[0] >= 0)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "contact %d joins body %d to itself", i, body[0]);
+        if (problem->mu[i] < 0)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "contact %d: mu is %g", i,
+                              problem->mu[i]);
+        if (!is_right_handed(problem->frame + 9 * (size_t)i) &&
+            all_finite(problem->frame + 9 * (size_t)i, 9))
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "contact %d: the frame is not orthonormal and right-handed", i);
+    }
+    return SCREE_OK;
+}
+
+static bool moves(const scree_rigid_problem *problem, int body) {
+    if (body < 0) return false;
+    int numbers = problem->radius ? 1 : 6;
+    bool moved = problem->inverse_mass[body] > 0;
+    for (int k = 0; k < numbers; k++)
+        moved = moved || problem->inverse_inertia[(size_t)body * (size_t)numbers + (size_t)k] != 0;
+    return moved;
+}
+
+// -------------------------------------------------------------------------------------------------
+// lines
+
+static void fill_lines(const scree_rigid_problem *problem, scree_rigid_set *set) {
+    for (size_t i = 0; i < (size_t)problem->bodies; i++) {
+        if (set->line_of[i] < 0) continue;
+        double *line = set->motion[set->line_of[i]], r = problem->radius ? problem->radius[i] : 1;
+        for (int e = 0; e < 3; e++) {
+            line[e] = problem->free_velocity[6 * i + (size_t)e];
+            line[3 + e] = r * problem->free_velocity[6 * i + 3 + (size_t)e];
+        }
+        line[6] = problem->inverse_mass[i];
+        if (set->central)
+            line[7] = r * r * problem->inverse_inertia[i];
+        else
+            memcpy(set->inertia[set->line_of[i]], problem->inverse_inertia + 6 * i,
+                   6 * sizeof(double));
+    }
+    memcpy(set->free, set->motion, (size_t)set->lines * sizeof *set->motion);
+}
+
+// Lanes without a contact act on lines of mass 1 that never move, fixed bodies are lines without
+// mobility. Every chunk has its own, so that threads do not share them, and several, so that a
+// batch does not wait for the one before.
+static int spare_line(int moving, int chunk, int batch, bool fixed) {
+    return moving + chunk * SCREE_RIGID_SPARE_LINES + batch % SCREE_RIGID_FIXED_LINES +
+           (fixed ? 0 : SCREE_RIGID_FIXED_LINES);
+}
+
+static uint32_t offset_of(int line) { return (uint32_t)line * (uint32_t)sizeof(scree_rigid_line); }
+
+static void spare_batch(scree_rigid_set *set, int moving, int chunk, int k) {
+    uint32_t *a = set->central ? set->centrals[k].a : set->generals[k].a;
+    uint32_t *b = set->central ? set->centrals[k].b : set->generals[k].b;
+    int padding = spare_line(moving, chunk, k, false);
+    set->motion[padding][6] = 1;
+    for (int l = 0; l < SCREE_BATCH; l++) {
+        a[l] = offset_of(padding);
+        b[l] = offset_of(spare_line(moving, chunk, k, true));
+        if (set->central) continue;
+        scree_rigid_general *batch = set->generals + k;
+        batch->inverse[l] = batch->lambda[0][l] = batch->lambda[1][l] = 1;
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// contacts
+
+typedef struct contact_view {  // one contact of the problem
+    int side[2];               // lines, or -1
+    const double *n, *t1, *t2;
+    double arm[2][3], reach;
+    double w[3];  // with what bodies that do not move add
+} contact_view;
+
+static void add_prescribed(const scree_rigid_problem *problem, int body, double sign,
+                           const double *arm, contact_view *view) {
+    const double *v = problem->free_velocity + 6 * (size_t)body;
+    double u[3];
+    cross3(v + 3, arm, u);
+    for (int e = 0; e < 3; e++) u[e] += v[e];
+    view->w[0] += sign * dot3(view->n, u);
+    view->w[1] += sign * dot3(view->t1, u);
+    view->w[2] += sign * dot3(view->t2, u);
+}
+
+static contact_view view_contact(const scree_rigid_problem *problem, const int *line_of, int i) {
+    const double *frame = problem->frame + 9 * (size_t)i;
+    contact_view view = { .n = frame, .t1 = frame + 3, .t2 = frame + 6, .reach = 1 };
+    if (problem->reach) view.reach = problem->reach[i];
+    if (problem->w) memcpy(view.w, problem->w + 3 * (size_t)i, sizeof view.w);
+    for (int side = 0; side < 2; side++) {
+        int body = problem->body[2 * (size_t)i + (size_t)side];
+        view.side[side] = body < 0 ? -1 : line_of[body];
+        if (body < 0) continue;
+        double sign = side ? -1 : 1;
+        for (int e = 0; e < 3; e++)
+            view.arm[side][e] = problem->radius
+                                    ? -sign * view.reach * problem->radius[body] * view.n[e]
+                                    : problem->arm[6 * (size_t)i + 3 * (size_t)side + (size_t)e];
+        if (view.side[side] < 0) add_prescribed(problem, body, sign, view.arm[side], &view);
+    }
+    return view;
+}
+
+// a spare lane has a body that moves and a fixed one
+static void set_sides(const contact_view *view, uint32_t *a, uint32_t *b) {
+    *a = view->side[0] >= 0 ? offset_of(view->side[0]) : *b;
+    if (view->side[1] >= 0) *b = offset_of(view->side[1]);
+}
+
+static void fill_ball(scree_rigid_set *set, int i, const contact_view *view, int k, int l) {
+    scree_rigid_central *batch = set->centrals + k;
+    const double *p = set->problem->impulse + 3 * (size_t)i;
+    set_sides(view, &batch->a[l], &batch->b[l]);
+    for (int e = 0; e < 3; e++) {
+        batch->n[e][l] = view->n[e];
+        batch->p[e][l] = p[0] * view->n[e] + p[1] * view->t1[e] + p[2] * view->t2[e];
+        if (set->slide_step)
+            set->slide[(size_t)k * set->slide_step + 8 * (size_t)e + (size_t)l] =
+                view->w[1] * view->t1[e] + view->w[2] * view->t2[e];
+    }
+    batch->w[l] = view->w[0];
+}
+
+// W_ii: xx xy xz yy yz zz of components normal, first, second
+static void local_operator(const scree_rigid_set *set, const contact_view *view, double A[6]) {
+    const double *axis[3] = { view->n, view->t1, view->t2 };
+    memset(A, 0, 6 * sizeof *A);
+    for (int side = 0; side < 2; side++) {
+        if (view->side[side] < 0) continue;
+        const double *I = set->inertia[view->side[side]];
+        double mass = set->motion[view->side[side]][6], moment[3][3], spin[3][3];
+        for (int k = 0; k < 3; k++) {
+            cross3(view->arm[side], axis[k], moment[k]);
+            const double *m = moment[k];
+            spin[k][0] = I[0] * m[0] + I[1] * m[1] + I[2] * m[2];
+            spin[k][1] = I[1] * m[0] + I[3] * m[1] + I[4] * m[2];
+            spin[k][2] = I[2] * m[0] + I[4] * m[1] + I[5] * m[2];
+        }
+        for (int k = 0, at = 0; k < 3; k++)
+            for (int j = k; j < 3; j++, at++)
+                A[at] += (k == j ? mass : 0) + dot3(moment[k], spin[j]);
+    }
+}
+
+// turn (c, s), (-s, c) to the eigenvectors of a symmetric 2 x 2 matrix, the larger one first
+static void eigenvectors(const double S[3], double *c, double *s, double lambda[2]) {
+    double half = (S[0] - S[2]) / 2, mean = (S[0] + S[2]) / 2;
+    double radius = sqrt(half * half + S[1] * S[1]);
+    *c = 1;
+    *s = 0;
+    if (radius > 0 && half >= 0) {
+        *c = sqrt((radius + half) / (2 * radius));
+        *s = S[1] / (2 * radius * *c);
+    } else if (radius > 0) {
+        *s = sqrt((radius - half) / (2 * radius));
+        *c = S[1] / (2 * radius * *s);
+    }
+    lambda[0] = mean + radius;
+    lambda[1] = radius > 0 ? (S[0] * S[2] - S[1] * S[1]) / lambda[0] : mean;
+    // a tangent along which nothing can move gets a little mobility, to divide by
+    for (int e = 0; e < 2; e++) lambda[e] = fmax(lambda[e], 8 * DBL_EPSILON * lambda[0]);
+}
+
+static bool fill_frame(scree_rigid_set *set, int i, const contact_view *view, int k, int l) {
+    scree_rigid_general *batch = set->generals + k;
+    const double *p = set->problem->impulse + 3 * (size_t)i;
+    double A[6], c, s, lambda[2];
+    local_operator(set, view, A);
+    double a = A[0], *g = A + 1;
+    if (!(a > 0)) return false;
+    double S[3] = { A[3] - g[0] * g[0] / a, A[4] - g[0] * g[1] / a, A[5] - g[1] * g[1] / a };
+    eigenvectors(S, &c, &s, lambda);
+    if (!(lambda[1] > 0)) lambda[0] = lambda[1] = DBL_EPSILON * a;
+
+    set_sides(view, &batch->a[l], &batch->b[l]);
+    for (int e = 0; e < 3; e++) {
+        batch->n[e][l] = view->n[e];
+        batch->t[e][l] = c * view->t1[e] + s * view->t2[e];
+        batch->ra[e][l] = view->arm[0][e];
+        batch->rb[e][l] = view->arm[1][e];
+    }
+    batch->p[0][l] = p[0];
+    batch->p[1][l] = c * p[1] + s * p[2];
+    batch->p[2][l] = c * p[2] - s * p[1];
+    batch->w[l] = view->w[0];
+    if (set->slide_step) {
+        double *slide = set->slide + (size_t)k * set->slide_step + l;
+        slide[0] = c * view->w[1] + s * view->w[2];
+        slide[8] = c * view->w[2] - s * view->w[1];
+    }
+    batch->inverse[l] = 1 / a;
+    batch->gamma[0][l] = (c * g[0] + s * g[1]) / a;
+    batch->gamma[1][l] = (c * g[1] - s * g[0]) / a;
+    batch->lambda[0][l] = lambda[0];
+    batch->lambda[1][l] = lambda[1];
+    return true;
+}
+
+// -------------------------------------------------------------------------------------------------
+// numbers that may be the same for all contacts
+
+static bool differ(const double *x, int count) {
+    for (int i = 1; i < count; i++)
+        if (x[i] != x[0]) return true;
+    return false;
+}
+
+static bool slides(const scree_rigid_problem *problem, const int *line_of) {
+    for (int i = 0; i < problem->contacts; i++) {
+        if (problem->w &&
+            (problem->w[3 * (size_t)i + 1] != 0 || problem->w[3 * (size_t)i + 2] != 0))
+            return true;
+        for (int side = 0; side < 2; side++) {
+            int body = problem->body[2 * (size_t)i + (size_t)side];
+            if (body >= 0 && line_of[body] < 0) return true;
+        }
+    }
+    return false;
+}
+
+static double *new_stream(scree_rigid_set *set, bool many, size_t numbers, double value,
+                          size_t *step) {
+    size_t count = numbers * (many ? (size_t)set->batches : 1);
+    double *stream = SCREE_NEW(&set->arena, double, count);
+    *step = many ? numbers : 0;
+    for (size_t i = 0; stream && value != 0 && i < count; i++) stream[i] = value;
+    return stream;
+}
+
+static bool make_streams(const scree_rigid_problem *problem, scree_rigid_set *set) {
+    bool mu = differ(problem->mu, problem->contacts);
+    bool reach = problem->reach != NULL && problem->radius != NULL;
+    set->mu = new_stream(set, mu, 8, mu ? 0 : problem->mu[0], &set->mu_step);
+    set->reach = new_stream(set, reach, 8, 1, &set->reach_step);
+    set->slide =
+        new_stream(set, slides(problem, set->line_of), set->central ? 24 : 16, 0, &set->slide_step);
+    return set->mu && set->reach && set->slide;
+}
+
+// -------------------------------------------------------------------------------------------------
+
+static bool make_room(scree_rigid_set *set, const scree_rigid_order *order) {
+    scree_arena *arena = &set->arena;
+    set->line_of = order->line_of;
+    set->batches = order->batches;
+    set->chunks = order->chunks;
+    set->colours = order->colours;
+    set->chunk = order->chunk;
+    set->colour = order->colour;
+    set->lines = order->moving + order->chunks * SCREE_RIGID_SPARE_LINES;
+    set->motion = SCREE_NEW(arena, scree_rigid_line, set->lines);
+    set->free = SCREE_NEW(arena, scree_rigid_line, set->lines);
+    if (set->central)
+        set->centrals = SCREE_NEW(arena, scree_rigid_central, set->batches);
+    else {
+        set->generals = SCREE_NEW(arena, scree_rigid_general, set->batches);
+        set->inertia = SCREE_NEW(arena, scree_rigid_line, set->lines);
+    }
+    set->contact = SCREE_NEW(arena, int, 8 * (size_t)set->batches);
+    set->quiet = SCREE_NEW(arena, unsigned char, set->batches);
+    set->asleep = SCREE_NEW(arena, unsigned char, set->batches);
+    set->sums = SCREE_NEW(arena, scree_rigid_sums, set->chunks);
+    return set->motion && set->free && (set->centrals || (set->generals && set->inertia)) &&
+           set->contact && set->quiet && set->asleep && set->sums;
+}
+
+static bool fill(scree_rigid_set *set, const scree_rigid_order *order) {
+    const scree_rigid_problem *problem = set->problem;
+    for (int chunk = 0; chunk < set->chunks; chunk++)
+        for (int k = set->chunk[chunk]; k < set->chunk[chunk + 1]; k++)
+            spare_batch(set, order->moving, chunk, k);
+    fill_lines(problem, set);
+    for (size_t at = 0; at < 8 * (size_t)set->batches; at++) set->contact[at] = -1;
+    for (int i = 0; i < problem->contacts; i++) {
+        int k = order->slot[i] / 8, l = order->slot[i] % 8;
+        contact_view view = view_contact(problem, set->line_of, i);
+        set->contact[order->slot[i]] = i;
+        if (set->mu_step) set->mu[8 * (size_t)k + (size_t)l] = problem->mu[i];
+        if (set->reach_step) set->reach[8 * (size_t)k + (size_t)l] = view.reach;
+        if (set->central)
+            fill_ball(set, i, &view, k, l);
+        else if (!fill_frame(set, i, &view, k, l))
+            return false;
+    }
+    return true;
+}
+
+// a contact of balls needs a mass to push, a general one a body that moves
+static bool has_movers(const scree_rigid_problem *problem, bool *mover) {
+    for (int i = 0; i < problem->bodies; i++) mover[i] = moves(problem, i);
+    for (int i = 0; i < problem->contacts; i++) {
+        bool moved = false;
+        for (int side = 0; side < 2; side++) {
+            int body = problem->body[2 * (size_t)i + (size_t)side];
+            if (body < 0 || !mover[body]) continue;
+            moved = moved || !problem->radius || problem->inverse_mass[body] > 0;
+        }
+        if (!moved) return false;
+    }
+    return true;
+}
+
+scree_status scree_rigid_prepare(const scree_rigid_problem *problem, scree_rigid_set *set,
+                                 bool *broken, scree_error *err) {
+    *set = (scree_rigid_set){ .problem = problem, .central = problem->radius != NULL };
+    *broken = false;
+    scree_status status = check(problem, err);
+    if (status) return status;
+    scree_arena scratch = { 0 };
+    scree_rigid_order order;
+    bool *mover = SCREE_NEW(&scratch, bool, problem->bodies);
+    bool sound = is_finite(problem) && mover && has_movers(problem, mover);
+    bool room = mover != NULL;
+    if (sound) {
+        room = scree_rigid_order_find(problem, mover, &set->arena, &scratch, &order) &&
+               make_room(set, &order) && make_streams(problem, set);
+        sound = room && fill(set, &order);
+    }
+    scree_arena_free(&scratch);
+    *broken = room && !sound;
+    if (room && sound) return SCREE_OK;
+    scree_rigid_release(set);
+    return room ? SCREE_OK
+                : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
+                             problem->contacts);
+}
+
+void scree_rigid_release(scree_rigid_set *set) {
+    scree_arena_free(&set->arena);
+    *set = (scree_rigid_set){ 0 };
+}
+
+// -------------------------------------------------------------------------------------------------
+// and back
+
+void scree_rigid_impulses(const scree_rigid_set *set, double *p) {
+    for (size_t at = 0; at < 8 * (size_t)set->batches; at++) {
+        if (set->contact[at] < 0) continue;
+        size_t k = at / 8, l = at % 8, i = (size_t)set->contact[at];
+        const double *frame = set->problem->frame + 9 * i;
+        double world[3], t2[3];
+        if (set->central) {
+            for (int e = 0; e < 3; e++) world[e] = set->centrals[k].p[e][l];
+            for (size_t e = 0; e < 3; e++) p[3 * i + e] = dot3(frame + 3 * e, world);
+            continue;
+        }
+        const scree_rigid_general *batch = set->generals + k;
+        double t1[3] = { batch->t[0][l], batch->t[1][l], batch->t[2][l] };
+        cross3(frame, t1, t2);
+        for (int e = 0; e < 3; e++) world[e] = batch->p[1][l] * t1[e] + batch->p[2][l] * t2[e];
+        p[3 * i] = batch->p[0][l];
+        p[3 * i + 1] = dot3(frame + 3, world);
+        p[3 * i + 2] = dot3(frame + 6, world);
+    }
+}
+
+void scree_rigid_velocities(const scree_rigid_set *set, double *velocity) {
+    const scree_rigid_problem *problem = set->problem;
+    for (size_t i = 0; i < (size_t)problem->bodies; i++) {
+        double *v = velocity + 6 * i;
+        if (set->line_of[i] < 0) {
+            memcpy(v, problem->free_velocity + 6 * i, 6 * sizeof *v);
+            continue;
+        }
+        memcpy(v, set->motion[set->line_of[i]], 6 * sizeof *v);
+        if (problem->radius)
+            for (int e = 3; e < 6; e++) v[e] /= problem->radius[i];
+    }
+}

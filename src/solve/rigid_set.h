@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// rigid_set.h - a problem of rigid bodies laid out for sweeps.
+//
+// Contacts stand in batches of eight that share no body that moves, one number of all eight side by
+// side. Batches belong to chunks, small enough for a cache; chunks to colours: two chunks of a
+// colour share no body, so threads may take them in any order and get the same bits. Contacts of
+// hubs, bodies with so many contacts that they would need a batch each, come last and are
+// solved one by one.
+
+#ifndef SCREE_SOLVE_RIGID_SET_H
+#define SCREE_SOLVE_RIGID_SET_H
+
+#include "base/arena.h"
+#include "scree/rigid.h"
+
+enum { SCREE_BATCH = 8 };
+
+// Bodies are lines of eight numbers: velocity, spin, inverse mass, and for balls radius^2 times the
+// inverse inertia; the spin of a ball is stored times its radius, which makes it a velocity.
+typedef double scree_rigid_line[8];
+
+typedef struct scree_rigid_central {  // contacts of balls; impulses in world axes
+    uint32_t a[8], b[8];              // lines, in bytes from the first one
+    double n[3][8], p[3][8], w[8];
+} scree_rigid_central;
+
+// The tangents are turned so that S = A_TT - g g^T / a is diagonal, where a = A_NN and g = A_TN.
+typedef struct scree_rigid_general {
+    uint32_t a[8], b[8];
+    double n[3][8], t[3][8];  // normal, first tangent
+    double ra[3][8], rb[3][8];
+    double p[3][8], w[8];
+    double inverse[8];                 // 1 / a
+    double gamma[2][8], lambda[2][8];  // g / a, diagonal of S
+    double alpha[8];                   // of the last slip, where the next search begins
+} scree_rigid_general;
+
+// what one chunk adds to the judgement, lane by lane
+typedef struct scree_rigid_sums {
+    double field[8], energy[8], impulse[8];  // |z(1)|^2, D |z(1/D)|^2, |p|^2
+    double speed[8], speed_energy[8];        // |s|^2, |s|^2 / D
+} scree_rigid_sums;
+
+typedef struct scree_rigid_set {
+    const scree_rigid_problem *problem;
+    bool central;
+    int lines;  // bodies that move, padding, and what stands for fixed bodies
+    scree_rigid_line *motion, *free, *inertia;  // inertia: xx xy xz yy yz zz, general only
+    int *line_of;                               // of a body, or -1                  (nb)
+
+    int batches, chunks, colours, hub_chunk;  // the hubs' chunk, the last one
+    int *chunk;                               // first batch of each chunk         (chunks + 1)
+    int *colour;                              // first chunk of each colour        (colours + 1)
+    int *contact;                             // of each lane, or -1               (batches x 8)
+    scree_rigid_central *centrals;
+    scree_rigid_general *generals;
+
+    // what is often the same for all contacts: one batch of it and step 0, or all and their step
+    double *mu, *reach, *slide;  // slide: tangential part of w, (3 or 2) x 8
+    size_t mu_step, reach_step, slide_step;
+
+    unsigned char *quiet, *asleep;  // freezing, for each batch
+    double quiet_energy;            // D |dp|^2 of a contact that does not change
+    scree_rigid_sums *sums;         // for each chunk
+    scree_arena arena;
+} scree_rigid_set;
+
+/// Lay out problem; the set owns copies of all it needs. broken: some contact cannot be moved, or
+/// holds numbers that are not finite, and nothing was laid out.
+scree_status scree_rigid_prepare(const scree_rigid_problem *problem, scree_rigid_set *set,
+                                 bool *broken, scree_error *err);
+void scree_rigid_release(scree_rigid_set *set);
+
+/// The impulses and velocities of the set, in the problem's own order and axes.
+void scree_rigid_impulses(const scree_rigid_set *set, double *p);
+void scree_rigid_velocities(const scree_rigid_set *set, double *velocity);
+
+// -------------------------------------------------------------------------------------------------
+// one instruction set each; all give the same bits
+
+typedef struct scree_rigid_path {
+    const char *name;
+    int lanes;
+    void (*sweep)(const scree_rigid_set *set, int first, int last, bool forwards, bool freezing);
+    void (*apply)(const scree_rigid_set *set, int first, int last);  // v += M^-1 H^T p
+    void (*judge)(const scree_rigid_set *set, int first, int last, scree_rigid_sums *sums);
+} scree_rigid_path;
+
+extern const scree_rigid_path scree_rigid_path_1, scree_rigid_path_2, scree_rigid_path_4,
+    scree_rigid_path_8;
+
+/// The paths that this processor can take, widest first, ended by NULL.
+const scree_rigid_path *const *scree_rigid_paths(void);
+
+// -------------------------------------------------------------------------------------------------
+// passes over all contacts
+
+typedef struct scree_rigid_team {
+    const scree_rigid_path *path;
+    int threads;
+} scree_rigid_team;
+
+/// threads 0: all; path: the widest.
+scree_rigid_team scree_rigid_team_of(int threads);
+
+typedef enum scree_rigid_direction {
+    SCREE_RIGID_FORWARDS,
+    SCREE_RIGID_BACKWARDS,
+    SCREE_RIGID_TO_AND_FRO,  // even sweeps forwards
+} scree_rigid_direction;
+
+/// Sweeps number first to last - 1.
+void scree_rigid_sweep(scree_rigid_set *set, const scree_rigid_team *team,
+                       scree_rigid_direction direction, bool freezing, int first, int last);
+/// v = v_free + M^-1 H^T p, from scratch.
+void scree_rigid_refresh(scree_rigid_set *set, const scree_rigid_team *team);
+/// The sums of all chunks, in a fixed order.
+typedef struct scree_rigid_total {
+    double field, energy, impulse, speed, speed_energy;
+} scree_rigid_total;
+scree_rigid_total scree_rigid_judge(scree_rigid_set *set, const scree_rigid_team *team);
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// task.h - what a solver of the menu is given, and what all of them share.
+
+#ifndef SCREE_SOLVE_TASK_H
+#define SCREE_SOLVE_TASK_H
+
+#include "base/arena.h"
+#include "scree/solve.h"
+#include "solve/residual.h"
+
+typedef struct scree_task {
+    const scree_problem *problem;  // canonical: cones of law/cone.h alone, at least one contact
+    const scree_solver_options *options;
+    double *p;             // in: guess, out: best iterate
+    scree_report *report;  // a solver adds to the counts and seconds, sets the rest with _finish
+    scree_arena *arena;    // scratch; what a solver draws is given back after it
+    scree_residual_scales scales;  // of the whole problem, of which this may be an island
+    double deadline;       // of scree_task_now; HUGE_VAL: none
+} scree_task;
+
+typedef scree_status scree_solver(scree_task *task, scree_error *err);
+
+/// Residual at p with s = W p + b already known, in the scales of the task.
+scree_residual scree_task_residual(const scree_task *task, const double *p, const double *s);
+
+/// The same, computing s.
+scree_residual scree_task_judge(scree_task *task, const double *p, double *s);
+
+/// What the tolerance is held against, by the criterion of the options; NaN if broken.
+double scree_task_error(const scree_task *task, scree_residual residual);
+
+static inline bool scree_task_meets(const scree_task *task, scree_residual residual) {
+    return scree_task_error(task, residual) <= task->options->tolerance;
+}
+
+/// Seconds of a steady clock.
+double scree_task_now(void);
+bool scree_task_late(const scree_task *task);
+
+/// End of a solver: the iterate it settles for is in task->p. Converged says the residual alone.
+void scree_task_finish(scree_task *task, const char *solver, scree_residual residual,
+                       scree_stop_reason reason);
+
+scree_status scree_task_no_memory(const scree_task *task, scree_error *err);
+
+/// D_i = trace(W_ii) / d of every contact (nc).
+void scree_task_diagonal(const scree_problem *problem, double *D);
+
+// the menu
+scree_solver scree_auto_solve, scree_nsgs_solve, scree_nsgs_anderson_solve,
+    scree_contact_newton_solve, scree_proximal_newton_solve, scree_admm_solve,
+    scree_alart_curnier_solve, scree_apgd_solve, scree_interior_point_solve, scree_lemke_solve,
+    scree_enumerate_solve;
+
+#endif

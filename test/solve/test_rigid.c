@@ -1,0 +1,726 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// test_rigid.c - Gauss-Seidel on bodies: is it the plain sweep, only faster?
+//
+// The reference here is a scalar sweep in the order that the laid-out set says, with its own rows
+// of H; the assembled problem and its judge are the second opinion.
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "harness.h"
+#include "random.h"
+#include "scree/rigid.h"
+#include "solve/local.h"
+#include "solve/rigid_set.h"
+
+typedef struct world {  // a problem that owns its numbers
+    scree_rigid_problem problem;
+    double *velocity, *inverse_mass, *inverse_inertia, *radius, *position;
+    int *body;
+    double *frame, *arm, *reach, *w, *mu, *impulse, *out;
+} world;
+
+// -------------------------------------------------------------------------------------------------
+// building worlds
+
+static double *numbers(int count) { return calloc((size_t)count + 1, sizeof(double)); }
+
+static void open_world(world *one, int bodies, int contacts, bool balls) {
+    *one = (world){ .velocity = numbers(6 * bodies),
+                    .inverse_mass = numbers(bodies),
+                    .inverse_inertia = numbers((balls ? 1 : 6) * bodies),
+                    .radius = balls ? numbers(bodies) : NULL,
+                    .position = numbers(3 * bodies),
+                    .body = calloc(2 * (size_t)contacts + 1, sizeof(int)),
+                    .frame = numbers(9 * contacts),
+                    .arm = balls ? NULL : numbers(6 * contacts),
+                    .reach = balls ? numbers(contacts) : NULL,
+                    .w = numbers(3 * contacts),
+                    .mu = numbers(contacts),
+                    .impulse = numbers(3 * contacts),
+                    .out = numbers(6 * bodies) };
+    one->problem = (scree_rigid_problem){ .bodies = bodies,
+                                          .free_velocity = one->velocity,
+                                          .inverse_mass = one->inverse_mass,
+                                          .inverse_inertia = one->inverse_inertia,
+                                          .radius = one->radius,
+                                          .position = one->position,
+                                          .velocity = one->out,
+                                          .contacts = contacts,
+                                          .body = one->body,
+                                          .frame = one->frame,
+                                          .arm = one->arm,
+                                          .reach = one->reach,
+                                          .w = one->w,
+                                          .mu = one->mu,
+                                          .impulse = one->impulse };
+}
+
+static void close_world(world *one) {
+    double *all[] = { one->velocity, one->inverse_mass, one->inverse_inertia,
+                      one->radius,   one->position,     one->frame,
+                      one->arm,      one->reach,        one->w,
+                      one->mu,       one->impulse,      one->out };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    free(one->body);
+}
+
+static void cross3(const double *x, const double *y, double *z) {
+    z[0] = x[1] * y[2] - x[2] * y[1];
+    z[1] = x[2] * y[0] - x[0] * y[2];
+    z[2] = x[0] * y[1] - x[1] * y[0];
+}
+
+static double dot3(const double *x, const double *y) {
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+
+/// A frame with the given normal and tangents turned by any angle.
+static void set_frame(double *frame, const double *normal) {
+    double size = sqrt(dot3(normal, normal)), along[3] = { uniform(-1, 1), uniform(-1, 1), 0 };
+    double *n = frame, *t = frame + 3;
+    for (int e = 0; e < 3; e++) n[e] = normal[e] / size;
+    along[2] = fabs(n[2]) < 0.5 ? uniform(1, 2) : uniform(-0.1, 0.1);
+    along[0] += fabs(n[2]) < 0.5 ? 0 : 2;
+    double part = dot3(along, n);
+    for (int e = 0; e < 3; e++) t[e] = along[e] - part * n[e];
+    size = sqrt(dot3(t, t));
+    for (int e = 0; e < 3; e++) t[e] /= size;
+    cross3(n, t, frame + 6);
+}
+
+static void random_inertia(double *I, double scale) {
+    double L[3][3] = { { 0 } };
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j <= i; j++)
+            L[i][j] = scale * (i == j ? uniform(0.5, 1.5) : uniform(-0.5, 0.5));
+    for (int i = 0, at = 0; i < 3; i++)
+        for (int j = i; j < 3; j++, at++) I[at] = dot3(L[i], L[j]);
+}
+
+typedef struct recipe {
+    int side;  // bodies: side^3, on a lattice with a floor
+    bool balls;
+    double friction;  // mu: up to it, a tenth of the contacts without; -1: all 0.4
+    bool tangential;  // w with tangents, reach other than 1
+    bool hub;         // one body touches everything at the sides
+} recipe;
+
+static int lattice_contacts(recipe r) {
+    int n = r.side;
+    return 3 * n * n * (n - 1) + n * n + (r.hub ? 2 * n * n : 0);
+}
+
+static void add_contact(world *one, int *at, int a, int b, const double *normal, recipe r) {
+    int c = (*at)++;
+    one->body[2 * c] = a;
+    one->body[2 * c + 1] = b;
+    double bent[3];
+    for (int e = 0; e < 3; e++) bent[e] = normal[e] + uniform(-0.2, 0.2);
+    set_frame(one->frame + 9 * c, bent);
+    one->mu[c] = r.friction < 0 ? 0.4 : uniform(0, 1) < 0.1 ? 0 : uniform(0, r.friction);
+    one->w[3 * c] = uniform(-0.02, 0.05);
+    if (r.tangential)
+        for (int e = 1; e < 3; e++) one->w[3 * c + e] = uniform(-0.05, 0.05);
+    if (r.balls)
+        one->reach[c] = r.tangential ? uniform(0.95, 1.05) : 1;
+    else
+        for (int e = 0; e < 6; e++)
+            one->arm[6 * c + e] = (e < 3 ? -0.5 : 0.5) * normal[e % 3] + uniform(-0.3, 0.3);
+}
+
+/// A lattice of bodies, each touching its neighbours by bent normals, thrown down on a floor.
+static void make_lattice(world *one, recipe r) {
+    int n = r.side, bodies = n * n * n + (r.hub ? 1 : 0), at = 0;
+    open_world(one, bodies, lattice_contacts(r), r.balls);
+    for (int i = 0; i < bodies; i++) {
+        bool hub = i == n * n * n;
+        double mass = hub ? 50 : uniform(0.5, 2);
+        one->inverse_mass[i] = 1 / mass;
+        if (r.balls) {
+            one->radius[i] = uniform(0.4, 0.6);
+            one->inverse_inertia[i] = 2.5 / (mass * one->radius[i] * one->radius[i]);
+        } else {
+            random_inertia(one->inverse_inertia + 6 * i, hub ? 0.2 : 2);
+        }
+        for (int e = 0; e < 3; e++) {
+            one->position[3 * i + e] = e == 0 ? i % n : e == 1 ? i / n % n : i / n / n;
+            one->velocity[6 * i + e] = uniform(-0.2, 0.2) - (e == 2);
+            one->velocity[6 * i + 3 + e] = uniform(-1, 1);
+        }
+    }
+    for (int i = 0; i < n * n * n; i++) {
+        const double axis[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+        int cell[3] = { i % n, i / n % n, i / n / n }, step[3] = { 1, n, n * n };
+        for (int e = 0; e < 3; e++)
+            if (cell[e] + 1 < n) add_contact(one, &at, i + step[e], i, axis[e], r);
+        if (cell[2] == 0) add_contact(one, &at, i, SCREE_RIGID_FIXED, axis[2], r);
+        if (r.hub && (cell[0] == 0 || cell[0] == n - 1))
+            add_contact(one, &at, i, n * n * n, axis[0], r);
+    }
+    CHECK_INT(at, one->problem.contacts);
+}
+
+static const recipe recipes[] = {
+    { .side = 9, .balls = true, .friction = -1 },
+    { .side = 9, .balls = true, .friction = 1.5, .tangential = true, .hub = true },
+    { .side = 9, .balls = false, .friction = -1 },
+    { .side = 9, .balls = false, .friction = 1.5, .tangential = true, .hub = true },
+};
+enum { RECIPES = sizeof recipes / sizeof *recipes };
+
+// -------------------------------------------------------------------------------------------------
+// the plain sweep
+
+typedef struct rows {  // H of one contact: three rows on the six velocities of a and of b
+    double of[2][3][6];
+} rows;
+
+static rows rows_of(const world *one, int c) {
+    rows H = { 0 };
+    for (int side = 0; side < 2; side++) {
+        int body = one->body[2 * c + side];
+        if (body < 0) continue;
+        double sign = side ? -1 : 1, arm[3], moment[3];
+        for (int e = 0; e < 3; e++)
+            arm[e] = one->radius ? -sign * one->reach[c] * one->radius[body] * one->frame[9 * c + e]
+                                 : one->arm[6 * c + 3 * side + e];
+        for (int k = 0; k < 3; k++) {
+            cross3(arm, one->frame + 9 * c + 3 * k, moment);
+            for (int e = 0; e < 3; e++) {
+                H.of[side][k][e] = sign * one->frame[9 * c + 3 * k + e];
+                H.of[side][k][3 + e] = sign * moment[e];
+            }
+        }
+    }
+    return H;
+}
+
+/// x = M^-1 y of one body
+static void mobility(const world *one, int body, const double *y, double *x) {
+    const double *I = one->inverse_inertia + (one->radius ? body : 6 * body);
+    for (int e = 0; e < 3; e++) x[e] = one->inverse_mass[body] * y[e];
+    if (one->radius) {
+        for (int e = 3; e < 6; e++) x[e] = I[0] * y[e];
+        return;
+    }
+    x[3] = I[0] * y[3] + I[1] * y[4] + I[2] * y[5];
+    x[4] = I[1] * y[3] + I[3] * y[4] + I[4] * y[5];
+    x[5] = I[2] * y[3] + I[4] * y[4] + I[5] * y[5];
+}
+
+static double dot6(const double *x, const double *y) { return dot3(x, y) + dot3(x + 3, y + 3); }
+
+static void add_impulse(const world *one, int c, const rows *H, const double *p, double *v) {
+    for (int side = 0; side < 2; side++) {
+        int body = one->body[2 * c + side];
+        if (body < 0) continue;
+        double wrench[6] = { 0 }, change[6];
+        for (int k = 0; k < 3; k++)
+            for (int e = 0; e < 6; e++) wrench[e] += p[k] * H->of[side][k][e];
+        mobility(one, body, wrench, change);
+        for (int e = 0; e < 6; e++) v[6 * body + e] += change[e];
+    }
+}
+
+static void relax_plainly(const world *one, int c, double *v, double *p) {
+    rows H = rows_of(one, c);
+    double A[9] = { 0 }, s[3], b[3], old[3], change[6];
+    for (int k = 0; k < 3; k++) s[k] = one->w[3 * c + k];
+    for (int side = 0; side < 2; side++) {
+        int body = one->body[2 * c + side];
+        for (int k = 0; k < 3 && body >= 0; k++) {
+            s[k] += dot6(H.of[side][k], v + 6 * body);
+            mobility(one, body, H.of[side][k], change);
+            for (int j = 0; j < 3; j++) A[3 * j + k] += dot6(H.of[side][j], change);
+        }
+    }
+    memcpy(old, p + 3 * c, sizeof old);
+    for (int k = 0; k < 3; k++) b[k] = s[k] - dot3(A + 3 * k, old);
+    CHECK(scree_local_solve(A, b, one->mu[c], 3, p + 3 * c));
+    double d[3];
+    for (int k = 0; k < 3; k++) d[k] = p[3 * c + k] - old[k];
+    add_impulse(one, c, &H, d, v);
+}
+
+static double largest(const double *x, int count) {
+    double most = 0;
+    for (int i = 0; i < count; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+static double difference(const double *x, const double *y, int count) {
+    double most = 0;
+    for (int i = 0; i < count; i++) most = fmax(most, fabs(x[i] - y[i]));
+    return most;
+}
+
+static bool prepare(const world *one, scree_rigid_set *set) {
+    scree_error err;
+    bool broken = true;
+    scree_status status = scree_rigid_prepare(&one->problem, set, &broken, &err);
+    if (status || broken) COMPLAIN("not laid out: %s", status ? err.text : "broken");
+    return !status && !broken;
+}
+
+static void sweeps_are_the_plain_ones(void) {
+    for (int i = 0; i < RECIPES; i++) {
+        world one;
+        scree_rigid_set set;
+        make_lattice(&one, recipes[i]);
+        int nb = one.problem.bodies, nc = one.problem.contacts, sweeps = 6;
+        if (!prepare(&one, &set)) continue;
+        double *v = numbers(6 * nb), *p = numbers(3 * nc);
+        memcpy(v, one.velocity, 6 * (size_t)nb * sizeof *v);
+        for (int k = 0; k < sweeps; k++)
+            for (int at = 0; at < 8 * set.batches; at++) {
+                int c = set.contact[k % 2 == 0 ? at : 8 * set.batches - 1 - at];
+                if (c >= 0) relax_plainly(&one, c, v, p);
+            }
+        scree_rigid_team team = scree_rigid_team_of(1);
+        scree_rigid_sweep(&set, &team, SCREE_RIGID_TO_AND_FRO, false, 0, sweeps);
+        scree_rigid_impulses(&set, one.impulse);
+        scree_rigid_velocities(&set, one.out);
+        CHECK(largest(p, 3 * nc) > 0.1);
+        CHECK_NEAR(difference(p, one.impulse, 3 * nc), 0, 1e-11 * largest(p, 3 * nc));
+        CHECK_NEAR(difference(v, one.out, 6 * nb), 0, 1e-11 * largest(v, 6 * nb));
+        free(v);
+        free(p);
+        scree_rigid_release(&set);
+        close_world(&one);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// the order
+
+/// Batches share no body that moves, chunks of a colour neither, and every contact stands once.
+static void nothing_is_moved_twice_at_once(void) {
+    for (int i = 0; i < RECIPES; i++) {
+        world one;
+        scree_rigid_set set;
+        recipe r = recipes[i];
+        r.side = 14;
+        make_lattice(&one, r);
+        if (!prepare(&one, &set)) continue;
+        int *batch = calloc((size_t)set.lines, sizeof *batch), seen = 0, hubs = 0;
+        int *chunk_of = calloc((size_t)set.lines, sizeof *chunk_of);
+        for (int colour = 0; colour < set.colours; colour++)
+            for (int chunk = set.colour[colour]; chunk < set.colour[colour + 1]; chunk++)
+                for (int at = 8 * set.chunk[chunk]; at < 8 * set.chunk[chunk + 1]; at++) {
+                    if (set.contact[at] < 0) continue;
+                    seen++;
+                    for (int side = 0; side < 2; side++) {
+                        int body = one.body[2 * set.contact[at] + side];
+                        if (body < 0) continue;
+                        int line = set.line_of[body], mark = colour * set.chunks + chunk + 1;
+                        CHECK(batch[line] != at / 8 + 1);
+                        batch[line] = at / 8 + 1;
+                        CHECK(chunk_of[line] == mark ||
+                              (chunk_of[line] - 1) / set.chunks != colour || chunk_of[line] == 0);
+                        chunk_of[line] = mark;
+                    }
+                }
+        for (int at = 8 * set.chunk[set.chunks - 1]; at < 8 * set.batches; at++)
+            hubs += set.contact[at] >= 0;
+        CHECK_INT(seen + hubs, one.problem.contacts);
+        CHECK_INT(hubs, r.hub ? 2 * r.side * r.side : 0);
+        CHECK(set.colours > 2);
+        CHECK(8 * set.batches < 1.3 * one.problem.contacts);
+        free(batch);
+        free(chunk_of);
+        scree_rigid_release(&set);
+        close_world(&one);
+    }
+}
+
+static scree_solver_options options_of(const char *name, double tolerance, int sweeps) {
+    scree_solver_options options = scree_solver_options_default();
+    options.name = name;
+    options.tolerance = tolerance;
+    options.max_sweeps = sweeps;
+    return options;
+}
+
+static scree_report solve(world *one, const scree_solver_options *options) {
+    scree_report report = { 0 };
+    scree_error err;
+    scree_status status = scree_rigid_solve(&one->problem, options, &report, &err);
+    if (status) COMPLAIN("status %d: %s", status, err.text);
+    return report;
+}
+
+static void bits_do_not_depend_on_threads(void) {
+    const char *names[] = { "nsgs", "nsgs-forward", "nsgs-freezing" };
+    for (int i = 0; i < RECIPES; i++)
+        for (int name = 0; name < 3; name++) {
+            world one;
+            recipe r = recipes[i];
+            r.side = 20;
+            make_lattice(&one, r);
+            int nb = one.problem.bodies, nc = one.problem.contacts, sweeps = 14;
+            scree_rigid_set set;
+            if (!prepare(&one, &set)) continue;
+            CHECK((set.chunks - 1) / set.colours >= 4);  // four threads have work
+            scree_rigid_release(&set);
+            double *p = numbers(3 * nc), *v = numbers(6 * nb);
+            scree_residual residual = { 0 };
+            for (int threads = 1; threads <= 4; threads++) {
+                scree_solver_options options = options_of(names[name], 1e-6, sweeps);
+                options.threads = threads;
+                memset(one.impulse, 0, 3 * (size_t)nc * sizeof(double));
+                scree_report report = solve(&one, &options);
+                if (threads == 1) {
+                    memcpy(p, one.impulse, 3 * (size_t)nc * sizeof *p);
+                    memcpy(v, one.out, 6 * (size_t)nb * sizeof *v);
+                    residual = report.residual;
+                    CHECK_INT(report.iterations, sweeps);
+                }
+                CHECK(memcmp(p, one.impulse, 3 * (size_t)nc * sizeof *p) == 0);
+                CHECK(memcmp(v, one.out, 6 * (size_t)nb * sizeof *v) == 0);
+                CHECK(memcmp(&residual, &report.residual, sizeof residual) == 0);
+            }
+            free(p);
+            free(v);
+            close_world(&one);
+        }
+}
+
+static void bits_do_not_depend_on_the_processor(void) {
+    const scree_rigid_path *const *paths = scree_rigid_paths();
+    for (int i = 0; i < RECIPES; i++) {
+        world one;
+        make_lattice(&one, recipes[i]);
+        int nc = one.problem.contacts;
+        double *p = numbers(3 * nc);
+        scree_rigid_total total = { 0 };
+        for (int k = 0; paths[k]; k++) {
+            scree_rigid_set set;
+            scree_rigid_team team = { paths[k], 1 };
+            if (!prepare(&one, &set)) break;
+            scree_rigid_sweep(&set, &team, SCREE_RIGID_TO_AND_FRO, false, 0, 9);
+            scree_rigid_refresh(&set, &team);
+            scree_rigid_total judged = scree_rigid_judge(&set, &team);
+            scree_rigid_sweep(&set, &team, SCREE_RIGID_TO_AND_FRO, true, 9, 20);
+            double *here = numbers(3 * nc);
+            scree_rigid_impulses(&set, here);
+            if (k == 0) {
+                memcpy(p, here, 3 * (size_t)nc * sizeof *p);
+                total = judged;
+            }
+            CHECK(memcmp(p, here, 3 * (size_t)nc * sizeof *p) == 0);
+            CHECK(memcmp(&total, &judged, sizeof total) == 0);
+            free(here);
+            scree_rigid_release(&set);
+        }
+        CHECK(paths[1] != NULL);
+        free(p);
+        close_world(&one);
+    }
+    int count = 0;
+    while (paths[count]) count++;
+    printf("%d instruction sets compared, the widest: %s\n", count, paths[0]->name);
+    if (paths[0]->lanes < 8) printf("SKIPPED the AVX-512 path: this processor does not have it\n");
+}
+
+// -------------------------------------------------------------------------------------------------
+// the assembled problem
+
+static void residual_is_the_judges(void) {
+    for (int i = 0; i < RECIPES; i++) {
+        world one;
+        recipe r = recipes[i];
+        r.side = 6;
+        make_lattice(&one, r);
+        int nc = one.problem.contacts;
+        // bodies without mobility move as they are told
+        for (int k = 0; k < 6; k++) {
+            int body = 36 + 7 * k;  // no two of them touch, and none the floor
+            one.inverse_mass[body] = 0;
+            int per_body = one.radius ? 1 : 6;
+            for (int e = 0; e < per_body; e++) one.inverse_inertia[per_body * body + e] = 0;
+        }
+        scree_rigid_assembled whole;
+        scree_error err;
+        if (scree_rigid_assemble(&one.problem, &whole, &err)) {
+            COMPLAIN("%s", err.text);
+            continue;
+        }
+        double *s = numbers(3 * nc);
+        for (int sweeps = 0; sweeps < 12; sweeps += 4) {
+            scree_solver_options options = options_of("nsgs", 1e-12, sweeps ? sweeps : 1);
+            memset(one.impulse, 0, 3 * (size_t)nc * sizeof(double));
+            scree_report report = sweeps ? solve(&one, &options) : (scree_report){ 0 };
+            for (int c = 0; !sweeps && c < 3 * nc; c++) one.impulse[c] = uniform(-1, 1);
+            scree_residual here, there = scree_problem_residual(&whole.problem, one.impulse, s);
+            CHECK_INT(scree_rigid_residual(&one.problem, 1, &here, &err), SCREE_OK);
+            CHECK(there.scaled > 1e-6);
+            CHECK_NEAR(here.field, there.field, 1e-11 * there.field);
+            CHECK_NEAR(here.scaled, there.scaled, 1e-11 * there.scaled);
+            CHECK_NEAR(here.field_floor, there.field_floor, 1e-11 * there.field_floor);
+            if (sweeps) CHECK_NEAR(report.residual.scaled, there.scaled, 1e-11 * there.scaled);
+        }
+        free(s);
+        scree_rigid_assembled_free(&whole);
+        close_world(&one);
+    }
+}
+
+static void a_solution_satisfies_the_judge(void) {
+    for (int i = 0; i < RECIPES; i++) {
+        world one;
+        recipe r = recipes[i];
+        r.side = 5;
+        make_lattice(&one, r);
+        scree_solver_options options = options_of("nsgs", 1e-8, 20000);
+        scree_report report = solve(&one, &options);
+        CHECK(report.converged);
+        CHECK_INT(report.reason, SCREE_STOP_SOLVED);
+        scree_rigid_assembled whole;
+        scree_error err;
+        CHECK_INT(scree_rigid_assemble(&one.problem, &whole, &err), SCREE_OK);
+        double *s = numbers(3 * one.problem.contacts);
+        scree_residual judged = scree_problem_residual(&whole.problem, one.impulse, s);
+        CHECK(scree_residual_worse(judged) <= 1.001e-8);
+
+        // and stays where it is
+        report = solve(&one, &options);
+        CHECK_INT(report.iterations, 0);
+        free(s);
+        scree_rigid_assembled_free(&whole);
+        close_world(&one);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// physics
+
+/// A heap without a floor: what one body gets, another gives.
+static void momentum_is_conserved(void) {
+    for (int balls = 0; balls < 2; balls++) {
+        world one;
+        make_lattice(&one, (recipe){ .side = 7, .balls = balls, .friction = 1 });
+        scree_rigid_problem *problem = &one.problem;
+        int nb = problem->bodies, kept = 0;
+        for (int c = 0; c < problem->contacts; c++) {
+            int a = one.body[2 * c], b = one.body[2 * c + 1];
+            if (b < 0) continue;
+            one.body[2 * kept] = a;
+            one.body[2 * kept + 1] = b;
+            one.mu[kept] = one.mu[c];
+            // one common point of contact, halfway
+            double gap[3];
+            for (int e = 0; e < 3; e++) gap[e] = one.position[3 * a + e] - one.position[3 * b + e];
+            set_frame(one.frame + 9 * kept, gap);
+            if (balls) one.reach[kept] = sqrt(dot3(gap, gap)) / (one.radius[a] + one.radius[b]);
+            for (int e = 0; !balls && e < 3; e++) {
+                double off = uniform(-0.2, 0.2);
+                one.arm[6 * kept + e] = off - 0.5 * gap[e];
+                one.arm[6 * kept + 3 + e] = off + 0.5 * gap[e];
+            }
+            for (int e = 0; e < 3; e++) one.w[3 * kept + e] = one.w[3 * c + e];
+            kept++;
+        }
+        problem->contacts = kept;
+        // inertia in closed form, to have the moments of momentum
+        for (int i = 0; i < nb && !balls; i++) {
+            double *I = one.inverse_inertia + 6 * i;
+            I[0] = I[3] = I[5] = uniform(1, 9);
+            I[1] = I[2] = I[4] = 0;
+        }
+        scree_solver_options options = options_of("nsgs", 1e-12, 50);
+        solve(&one, &options);
+        CHECK(largest(one.impulse, 3 * kept) > 0.1);
+        double sum[6] = { 0 }, size = 0;
+        for (int i = 0; i < nb; i++) {
+            double change[6], mass = 1 / one.inverse_mass[i], moment[3];
+            double inertia = 1 / one.inverse_inertia[balls ? i : 6 * i];
+            for (int e = 0; e < 6; e++) change[e] = one.out[6 * i + e] - one.velocity[6 * i + e];
+            cross3(one.position + 3 * i, change, moment);
+            for (int e = 0; e < 3; e++) {
+                sum[e] += mass * change[e];
+                sum[3 + e] += mass * moment[e] + inertia * change[3 + e];
+                size += fabs(mass * change[e]) + fabs(inertia * change[3 + e]);
+            }
+        }
+        CHECK(size > 1);
+        for (int e = 0; e < 6; e++) CHECK_NEAR(sum[e], 0, 1e-13 * size);
+        close_world(&one);
+    }
+}
+
+static void make_column(world *one, int height, bool balls, double ratio) {
+    open_world(one, height, height, balls);
+    for (int i = 0; i < height; i++) {
+        double mass = i == height - 1 ? ratio : 1, normal[3] = { 0, 0, 1 };
+        one->inverse_mass[i] = 1 / mass;
+        one->velocity[6 * i + 2] = -1;
+        one->position[3 * i + 2] = i;
+        one->body[2 * i] = i;
+        one->body[2 * i + 1] = i ? i - 1 : SCREE_RIGID_FIXED;
+        one->mu[i] = 0.3;
+        set_frame(one->frame + 9 * i, normal);
+        if (balls) {
+            one->radius[i] = 0.5;
+            one->inverse_inertia[i] = 10 / mass;
+            one->reach[i] = 1;
+        } else {
+            one->inverse_inertia[6 * i] = one->inverse_inertia[6 * i + 3] =
+                one->inverse_inertia[6 * i + 5] = 6 / mass;
+            one->arm[6 * i + 2] = -0.5;
+            one->arm[6 * i + 5] = 0.5;
+        }
+    }
+}
+
+/// Gauss-Seidel on a chain: each sweep takes cos^2(pi / 2N) of what is left.
+static void column_converges_at_the_known_rate(void) {
+    const int heights[] = { 5, 10, 20, 40 };
+    for (int balls = 0; balls < 2; balls++)
+        for (int k = 0; k < 4; k++) {
+            int N = heights[k], skip = 3 * N * N / 2, count = 20;
+            world one;
+            scree_rigid_set set;
+            make_column(&one, N, balls, 1);
+            if (!prepare(&one, &set)) continue;
+            scree_rigid_team team = scree_rigid_team_of(1);
+            double error[2] = { 0 };
+            for (int part = 0; part < 2; part++) {
+                int from = part ? skip : 0, to = part ? skip + count : skip;
+                scree_rigid_sweep(&set, &team, SCREE_RIGID_FORWARDS, false, from, to);
+                scree_rigid_impulses(&set, one.impulse);
+                // the bottom contact bears everything: N, N - 1, ...
+                for (int i = 0; i < N; i++)
+                    error[part] = fmax(error[part], fabs(one.impulse[3 * i] - (N - i)));
+            }
+            double rate = pow(error[1] / error[0], 1.0 / count), c = cos(M_PI / (2 * N));
+            // how much is left, within one per cent of what a sweep takes
+            CHECK_NEAR(1 - rate, 1 - c * c, 0.01 * (1 - c * c));
+            scree_rigid_release(&set);
+            close_world(&one);
+        }
+}
+
+/// Sweeps needed grow with the ratio; where that is too many, the report says so.
+static void heavy_on_light(void) {
+    const double ratios[] = { 1, 1e2, 1e4, 1e6 };
+    for (int balls = 0; balls < 2; balls++)
+        for (int k = 0; k < 4; k++) {
+            world one;
+            make_column(&one, 2, balls, ratios[k]);
+            scree_solver_options options = options_of("nsgs", 1e-6, (int)(40 * ratios[k]) + 100);
+            options.criterion = SCREE_CRITERION_SCALED;
+            scree_report report = solve(&one, &options);
+            CHECK_INT(report.reason, k < 3 ? SCREE_STOP_SOLVED : SCREE_STOP_STALLED);
+            CHECK_INT(report.converged, k < 3);
+            if (report.converged) {
+                CHECK_NEAR(one.impulse[0], ratios[k] + 1, 1e-3 * ratios[k]);
+                CHECK_NEAR(one.impulse[3], ratios[k], 1e-3 * ratios[k]);
+            }
+            scree_residual judged;
+            CHECK_INT(scree_rigid_residual(&one.problem, 1, &judged, NULL), SCREE_OK);
+            CHECK_NEAR(judged.scaled, report.residual.scaled, 1e-9 * judged.scaled);
+            close_world(&one);
+        }
+}
+
+/// Impulses need not be unique, velocities are: with little friction, in any order.
+static void order_does_not_change_velocities(void) {
+    for (int balls = 0; balls < 2; balls++) {
+        world one, other;
+        recipe r = { .side = 5, .balls = balls, .friction = 0.1 };
+        seed = 77;
+        make_lattice(&one, r);
+        seed = 77;
+        make_lattice(&other, r);
+        int nb = one.problem.bodies, nc = one.problem.contacts;
+        for (int i = nc - 1; i > 0; i--) {
+            int j = random_int(0, i);
+            for (int e = 0; e < 9; e++) {
+                double *list[] = { other.frame, other.arm, other.w, other.mu, other.reach };
+                const int width[] = { 9, 6, 3, 1, 1 };
+                for (int k = 0; k < 5; k++) {
+                    if (!list[k] || e >= width[k]) continue;
+                    double *x = list[k] + width[k] * i + e, *y = list[k] + width[k] * j + e;
+                    double swap = *x;
+                    *x = *y;
+                    *y = swap;
+                }
+            }
+            for (int e = 0; e < 2; e++) {
+                int swap = other.body[2 * i + e];
+                other.body[2 * i + e] = other.body[2 * j + e];
+                other.body[2 * j + e] = swap;
+            }
+        }
+        other.problem.position = NULL;  // another order of bodies, too
+        scree_solver_options options = options_of("nsgs", 1e-11, 50000);
+        options.criterion = SCREE_CRITERION_SCALED;
+        CHECK(solve(&one, &options).converged);
+        CHECK(solve(&other, &options).converged);
+        CHECK_NEAR(difference(one.out, other.out, 6 * nb), 0, 1e-7);
+
+        // leaving out what rests must not change the answer
+        options.name = "nsgs-freezing";
+        memset(other.impulse, 0, 3 * (size_t)nc * sizeof(double));
+        scree_report report = solve(&other, &options);
+        CHECK(report.converged);
+        CHECK_NEAR(difference(one.out, other.out, 6 * nb), 0, 1e-7);
+        close_world(&one);
+        close_world(&other);
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// bad input
+
+static void broken_problems_are_refused(void) {
+    world one;
+    scree_error err;
+    scree_report report;
+    scree_solver_options options = options_of("nsgs", 1e-8, 10);
+    recipe r = { .side = 3, .balls = false, .friction = 0.5 };
+
+    make_lattice(&one, r);
+    one.velocity[5] = NAN;
+    report = solve(&one, &options);
+    CHECK(!report.converged);
+    CHECK_INT(report.reason, SCREE_STOP_BROKEN);
+    one.velocity[5] = 0;
+    one.body[0] = SCREE_RIGID_FIXED;
+    one.body[1] = SCREE_RIGID_FIXED;
+    CHECK_INT(solve(&one, &options).reason, SCREE_STOP_BROKEN);
+    one.body[0] = 99;
+    CHECK_INT(scree_rigid_solve(&one.problem, &options, &report, &err), SCREE_BAD_INPUT);
+    CHECK_TEXT(err.text, "contact 0: there is no body 99");
+    one.body[0] = 1;
+    one.mu[3] = -1;
+    CHECK_INT(scree_rigid_solve(&one.problem, &options, &report, &err), SCREE_BAD_INPUT);
+    one.mu[3] = 1;
+    for (int e = 0; e < 3; e++) one.frame[9 + 6 + e] *= -1;
+    CHECK_INT(scree_rigid_solve(&one.problem, &options, &report, &err), SCREE_BAD_INPUT);
+    CHECK_TEXT(err.text, "contact 1: the frame is not orthonormal and right-handed");
+    options.name = "none";
+    CHECK_INT(scree_rigid_solve(&one.problem, &options, &report, &err), SCREE_BAD_INPUT);
+    options.name = "nsgs";
+    one.problem.contacts = 0;
+    CHECK(solve(&one, &options).converged);
+    CHECK_NEAR(difference(one.out, one.velocity, 6 * one.problem.bodies), 0, 0);
+    close_world(&one);
+}
+
+int main(void) {
+    TEST(sweeps_are_the_plain_ones);
+    TEST(nothing_is_moved_twice_at_once);
+    TEST(bits_do_not_depend_on_threads);
+    TEST(bits_do_not_depend_on_the_processor);
+    TEST(residual_is_the_judges);
+    TEST(a_solution_satisfies_the_judge);
+    TEST(momentum_is_conserved);
+    TEST(column_converges_at_the_known_rate);
+    TEST(heavy_on_light);
+    TEST(order_does_not_change_velocities);
+    TEST(broken_problems_are_refused);
+    return harness_end();
+}
