@@ -127,7 +127,7 @@ static cost measure(const scree_rigid_problem *problem, int threads, double roof
     int sweeps = 1 + 4000000 / problem->contacts;
     for (int round = 0; round < ROUNDS; round++) {
         start = now(clock_for(threads));
-        scree_rigid_sweep(&set, &team, SCREE_RIGID_TO_AND_FRO, false, 0, sweeps);
+        scree_rigid_sweep(&set, &team, SCREE_RIGID_FORWARDS, false, 0, sweeps);
         best = fmin(best, now(clock_for(threads)) - start);
     }
     double updates = (double)problem->contacts * sweeps, each = best / updates;
@@ -147,7 +147,7 @@ static scree_report solve(const scree_rigid_problem *problem, double tolerance, 
     options.name = "nsgs";
     options.tolerance = tolerance;
     options.criterion = SCREE_CRITERION_SCALED;
-    options.max_sweeps = 20000;
+    options.max_sweeps = problem->contacts < MANY ? 20000 : 3000;
     options.threads = threads;
     scree_report report;
     scree_error err;
@@ -169,8 +169,6 @@ static void print_cost(const packing *pack, const char *kind, int threads, const
 
 static void print_costs(const packing *pack, const rates *memory) {
     scree_rigid_problem problem = packing_problem(pack);
-    double *given = packing_room(NULL, 3 * (size_t)pack->contacts, 8);
-    memcpy(given, pack->impulse, 3 * (size_t)pack->contacts * sizeof *given);
     for (int kind = 0; kind < 2; kind++) {
         shapes s = general_shapes(pack);
         if (kind) {
@@ -187,7 +185,6 @@ static void print_costs(const packing *pack, const rates *memory) {
         }
         free_shapes(&s);
     }
-    free(given);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -208,10 +205,11 @@ static void print_solution(const packing *pack, double unrest) {
             memset(impulse, 0, bytes);
         report[warm] = solve(&problem, 1e-4, 1, &seconds[warm]);
     }
-    printf("| %d | %d | %.2g | %d%s | %.3g | %.2f | %d%s | %.3g |\n", pack->balls, pack->contacts,
-           unrest, report[0].iterations, report[0].converged ? "" : " (not solved)", seconds[0],
-           1e6 * seconds[0] / pack->contacts, report[1].iterations,
-           report[1].converged ? "" : " (not solved)", seconds[1]);
+    printf("| %d | %d | %.2g |", pack->balls, pack->contacts, unrest);
+    for (int warm = 0; warm < 2; warm++)
+        printf(" %d | %.1e | %.3g | %.2f |", report[warm].iterations, report[warm].residual.scaled,
+               seconds[warm], 1e6 * seconds[warm] / pack->contacts);
+    printf("\n");
     fflush(stdout);
     free(velocity);
     free(impulse);
@@ -311,8 +309,7 @@ static void print_rival(const packing *pack, const char *script) {
 
 static packing *grow(int side, int threads) {
     note("growing", side);
-    packing *pack = packing_settle(side, side > 60 ? STEPS / 2 : STEPS, SWEEPS, threads);
-    return pack;
+    return packing_settle(side, side > 60 ? STEPS / 2 : STEPS, SWEEPS, threads);
 }
 
 int main(int argc, char **argv) {
@@ -337,8 +334,9 @@ int main(int argc, char **argv) {
         "|---:|---:|---|---:|---:|---:|---:|---:|---:|---:|\n");
     for (int i = 0; i < sides; i++) print_costs(pack[i], &memory);
     printf(
-        "\n| bodies | contacts | unrest | sweeps to 1e-4, cold | s | us per contact | sweeps, "
-        "warm | s |\n|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+        "\n| bodies | contacts | unrest | sweeps, cold | residual | s | us per contact | "
+        "sweeps, warm | residual | s | us per contact |\n"
+        "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
     for (int i = 0; i < sides; i++) print_solution(pack[i], unrest[i]);
     printf(
         "\n| bodies | contacts | residual | Siconos sweeps | s | million updates/s | scree sweeps "

@@ -45,9 +45,9 @@ typedef struct scree_rigid_problem {
 } scree_rigid_problem;
 
 /// What scree_rigid_solve can do; the row after the last one has no name.
-///   nsgs           sweeps to and fro in turn
-///   nsgs-forward   every sweep in the same direction
-///   nsgs-freezing  nsgs that leaves out, for some sweeps, contacts that have stopped changing
+///   nsgs            nonsmooth Gauss-Seidel, every sweep in the same direction
+///   nsgs-symmetric  sweeps to and fro in turn; on packings it needs twice as many
+///   nsgs-freezing   nsgs that leaves out, for some sweeps, contacts that have stopped changing
 SCREE_API const scree_solver_entry *scree_rigid_solver_list(void);
 
 /// Solve from the guess in problem->impulse and overwrite it and problem->velocity.

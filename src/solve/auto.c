@@ -22,6 +22,7 @@
 
 enum {
     FIRST_LOOKS = 4,          // sweeps after each of which the residual is looked at
+    ANDERSON_SWEEPS = 200,    // what accelerated sweeps are expected to need
     NEWTON_STEPS = 10,        // what Newton is expected to need
     LOCAL_PRICE = 150,        // of solving one contact, in multiplications
     SWEEPS_ONLY_FROM = 60000  // contacts beyond which no matrix is analysed
@@ -35,7 +36,7 @@ typedef struct island {
     scree_residual least;
     double error;  // of least
     int sweeps;
-    scree_block_lu *lu;
+    scree_block_lu *lu;  // analysed when Newton was first thought of
 } island;
 
 static size_t bytes_of(const scree_task *task) {
@@ -57,10 +58,11 @@ static double sweep_price(const scree_problem *problem) {
            (double)problem->contacts * LOCAL_PRICE;
 }
 
-// Newton's steps, once the graph has been analysed; before that, what they cost at least
+// Newton's steps; until the graph has been analysed, what they cost at least
 static double newton_price(const island *now) {
     const scree_problem *problem = now->task->problem;
     int d = problem->dimension;
+    if (problem->contacts >= SWEEPS_ONLY_FROM) return HUGE_VAL;
     double blocks = problem->row[problem->contacts], step = 5 * blocks * d * d;
     step += (double)problem->contacts * (LOCAL_PRICE + 4 * d * d * d);
     step += now->lu ? scree_block_lu_factor_cost(now->lu) + scree_block_lu_solve_cost(now->lu)
@@ -68,19 +70,26 @@ static double newton_price(const island *now) {
     return NEWTON_STEPS * step;
 }
 
-// Is Newton the cheaper way from here? Sweeps left: by the rate between two looks.
-static bool newton_pays(island *now, double error, double last_error, int between) {
-    double rate = pow(error / last_error, 1.0 / between);
-    double left = rate < 1 ? log(now->task->options->tolerance / error) / log(rate) : HUGE_VAL;
-    if (now->sweeps + left > now->task->options->max_sweeps) left = HUGE_VAL;
-    double price = left * sweep_price(now->task->problem);
-    if (!(price > newton_price(now))) return false;
-    if (!now->lu && now->task->problem->contacts < SWEEPS_ONLY_FROM)
-        now->lu = scree_block_lu_new(now->task->problem, newton_most, now->task->arena);
-    return now->lu && price > newton_price(now);
+static double anderson_price(const island *now) {
+    return 1.5 * ANDERSON_SWEEPS * sweep_price(now->task->problem);
 }
 
-// sweep until solved, or until something else is better; false: the problem is broken
+// Is there a cheaper way from here than so many sweeps?
+static bool sweeps_are_dear(island *now, double left) {
+    double price = left * sweep_price(now->task->problem);
+    if (now->sweeps + left > now->task->options->max_sweeps) price = HUGE_VAL;
+    if (price > newton_price(now) && !now->lu)
+        now->lu = scree_block_lu_new(now->task->problem, newton_most, now->task->arena);
+    return price > fmin(newton_price(now), anderson_price(now));
+}
+
+// sweeps left to the tolerance, by the rate between two looks
+static double sweeps_left(const island *now, double error, double last_error, int between) {
+    double rate = pow(error / last_error, 1.0 / between);
+    return rate < 1 ? log(now->task->options->tolerance / error) / log(rate) : HUGE_VAL;
+}
+
+// sweep until solved, or until something else is better, which counts as stalled
 static scree_stop_reason sweep_first(island *now) {
     scree_task *task = now->task;
     double last_error = now->error;
@@ -93,13 +102,11 @@ static scree_stop_reason sweep_first(island *now) {
         double error = consider(now, task->p, scree_task_judge(task, task->p, now->s));
         if (!isfinite(error)) return SCREE_STOP_BROKEN;
         if (scree_task_late(task)) return SCREE_STOP_TIME;
-        if (now->sweeps > 1 && newton_pays(now, error, last_error, now->sweeps - last_look))
-            return SCREE_STOP_STALLED;
-        // not before the sweeps that the rate promises, and not after twice as many as so far
-        double rate = pow(error / last_error, 1.0 / (now->sweeps - last_look));
-        double left = rate < 1 ? log(task->options->tolerance / error) / log(rate) : 1;
+        double left = sweeps_left(now, error, last_error, now->sweeps - last_look);
+        if (now->sweeps > 1 && sweeps_are_dear(now, left)) return SCREE_STOP_STALLED;
+        // the next look is when the rate promises the end, but not after half as many again
         int step = now->sweeps < FIRST_LOOKS ? 1 : now->sweeps / 2;
-        if (left > 0 && left < step) step = left < 1 ? 1 : (int)left;
+        if (left < step) step = left < 1 ? 1 : (int)left;
         next_look = now->sweeps + step;
         last_error = error;
         last_look = now->sweeps;
@@ -107,28 +114,44 @@ static scree_stop_reason sweep_first(island *now) {
     return SCREE_STOP_SOLVED;
 }
 
-// one engine from the best iterate so far; what it makes worse is dropped
+// islands could be swept side by side: of those, the one that needs most iterations counts
+static void add_effort(scree_report *all, const scree_report *part) {
+    all->factorizations += part->factorizations;
+    all->seconds.prepare += part->seconds.prepare;
+    all->seconds.iterate += part->seconds.iterate;
+    all->seconds.factor += part->seconds.factor;
+    all->seconds.judge += part->seconds.judge;
+}
+
+// One engine from the best iterate so far, with what is left of the iterations; what it makes
+// worse is dropped.
 static scree_status hand_over(island *now, scree_solver *engine, int most, scree_error *err) {
     scree_task *task = now->task;
+    scree_report report = { .solver = task->report->solver };
     scree_solver_options options = *task->options;
     options.max_sweeps -= task->report->iterations;
     if (options.max_sweeps > most) options.max_sweeps = most;
     scree_task part = *task;
     part.options = &options;
+    part.report = &report;
     memcpy(task->p, now->best, bytes_of(task));
-    const char *before = task->report->solver;
     scree_arena_mark mark = scree_arena_mark_of(task->arena);
     scree_status status = engine(&part, err);
     scree_arena_release(task->arena, mark);
     if (status) return status;
-    if (task->report->reason == SCREE_STOP_INFEASIBLE) return SCREE_OK;
+    add_effort(task->report, &report);
+    task->report->iterations +=
+        report.iterations < options.max_sweeps ? report.iterations : options.max_sweeps;
+    task->report->reason = report.reason;
+    if (report.reason == SCREE_STOP_INFEASIBLE) {
+        memcpy(now->best, task->p, bytes_of(task));
+        return SCREE_OK;
+    }
     double last = now->error;
-    consider(now, task->p, task->report->residual);
-    if (!(now->error < last)) task->report->solver = before;
+    consider(now, task->p, report.residual);
+    if (now->error < last) task->report->solver = report.solver;
     return SCREE_OK;
 }
-
-static scree_status newton(scree_task *task, scree_error *err);
 
 typedef struct resort {
     scree_solver *engine;
@@ -144,16 +167,12 @@ static bool not_too_many(const scree_problem *problem) {
 // what is tried after sweeps and Newton, in this order
 static const resort resorts[] = {
     { scree_nsgs_anderson_solve, 2000, any },
-    { newton, 2000, not_too_many },
+    { scree_contact_newton_solve, 2000, not_too_many },
     { scree_enumerate_solve, 1, scree_enumerate_can },
     { scree_proximal_newton_solve, 500, not_too_many },
     { scree_admm_solve, 2000, not_too_many },
     { scree_nsgs_solve, 1 << 30, any },
 };
-
-static scree_status newton(scree_task *task, scree_error *err) {
-    return scree_contact_newton_solve(task, err);
-}
 
 static scree_stop_reason reason_of(const island *now, scree_stop_reason last) {
     if (scree_task_meets(now->task, now->least)) return SCREE_STOP_SOLVED;
@@ -184,6 +203,25 @@ static scree_status rescue(island *now, scree_stop_reason *reason, scree_error *
         if (*reason == SCREE_STOP_INFEASIBLE) break;
     }
     return SCREE_OK;
+}
+
+// sweeps have become dear: the cheaper of acceleration and Newton, then the other
+static scree_status leave_sweeps(island *now, scree_stop_reason *reason, scree_error *err) {
+    scree_task *task = now->task;
+    scree_status status = SCREE_OK;
+    if (newton_price(now) > anderson_price(now)) {
+        int most = newton_price(now) < HUGE_VAL ? 2 * ANDERSON_SWEEPS : task->options->max_sweeps;
+        status = hand_over(now, scree_nsgs_anderson_solve, most, err);
+    }
+    if (!status && now->lu && newton_price(now) < HUGE_VAL && !scree_task_meets(task, now->least)) {
+        memcpy(task->p, now->best, bytes_of(task));
+        status = scree_contact_newton_continue(task, &now->sweep, now->lu,
+                                               task->options->max_sweeps, err);
+        if (status) return status;
+        consider(now, task->p, task->report->residual);
+    }
+    *reason = task->report->reason;
+    return status;
 }
 
 static bool prepare(island *now, scree_status *status, bool *solvable, scree_error *err) {
@@ -223,16 +261,7 @@ static scree_status solve_island(scree_task *task, scree_error *err) {
         reason = solvable ? sweep_first(&now) : SCREE_STOP_BROKEN;
         task->report->iterations += now.sweeps;
     }
-    if (reason == SCREE_STOP_STALLED) {
-        memcpy(task->p, now.best, bytes_of(task));
-        double last = now.error;
-        status =
-            scree_contact_newton_continue(task, &now.sweep, now.lu, task->options->max_sweeps, err);
-        if (status) return status;
-        consider(&now, task->p, task->report->residual);
-        if (!(now.error < last)) task->report->solver = "nsgs";
-        reason = task->report->reason;
-    }
+    if (reason == SCREE_STOP_STALLED && (status = leave_sweeps(&now, &reason, err))) return status;
     if ((reason == SCREE_STOP_STALLED || reason == SCREE_STOP_BROKEN) &&
         (status = rescue(&now, &reason, err)))
         return status;
@@ -297,16 +326,6 @@ static scree_status solve_part(scree_task *task, const scree_islands *islands, i
     return status;
 }
 
-// islands could be swept side by side: the one that needs most iterations counts
-static void add_up(scree_report *all, const scree_report *part) {
-    if (part->iterations > all->iterations) all->iterations = part->iterations;
-    all->factorizations += part->factorizations;
-    all->seconds.prepare += part->seconds.prepare;
-    all->seconds.iterate += part->seconds.iterate;
-    all->seconds.factor += part->seconds.factor;
-    all->seconds.judge += part->seconds.judge;
-}
-
 static scree_status solve_islands(scree_task *task, const scree_islands *islands,
                                   scree_error *err) {
     scree_report *all = task->report;
@@ -323,7 +342,8 @@ static scree_status solve_islands(scree_task *task, const scree_islands *islands
         scree_status status = solve_part(task, islands, k, &report, err);
         scree_arena_release(task->arena, mark);
         if (status) return status;
-        add_up(all, &report);
+        add_effort(all, &report);
+        if (report.iterations > all->iterations) all->iterations = report.iterations;
         if (count > largest) {  // the largest island gives the name
             largest = count;
             all->solver = report.solver;

@@ -32,7 +32,8 @@ enum {
     INNER_STEPS = 15,  // Newton steps for one proximal point
     IDLE_STEPS = 5,    // of these without a clear gain: Newton has run into a cycle
     QUICK_STEPS = 4,
-    REFUSALS = 40,  // proximal points thrown away in a row before giving up
+    REFUSALS = 40,     // proximal points thrown away in a row before giving up
+    IDLE_POINTS = 60,  // proximal points in a row that do not help
 };
 static const double eps_least = 1e-9, eps_most = 10;
 static const double settled = 0.3;  // inner residual over eps times the way from the centre
@@ -287,7 +288,8 @@ static scree_stop_reason iterate(newton *now) {
     scree_task *task = now->task;
     size_t bytes =
         (size_t)task->problem->contacts * (size_t)task->problem->dimension * sizeof *now->p;
-    int refused = 0;
+    int refused = 0, idle = 0;
+    double last = scree_task_error(task, now->least);
     scree_problem_velocity(task->problem, now->centre, now->velocity);
     // far from the solution statuses are guesses, and a strong pull to the centre helps
     now->eps = fmin(fmax(0.3 * sqrt(now->least.scaled), 1e-3), 0.1);
@@ -300,11 +302,17 @@ static scree_stop_reason iterate(newton *now) {
             refused = 0;
             memcpy(now->centre, now->p, bytes);
             consider(now, now->centre);
-            if (steps <= QUICK_STEPS) now->eps = fmax(0.1 * now->eps, eps_least);
+            double shrink = steps <= QUICK_STEPS / 2 ? 0.01 : steps <= QUICK_STEPS ? 0.1 : 1;
+            now->eps = fmax(shrink * now->eps, eps_least);
         } else {
             if (++refused > REFUSALS) return SCREE_STOP_STALLED;
             now->eps = fmin(5 * now->eps, eps_most);
         }
+        // centres that wander off without a gain: there may be no solution
+        double error = scree_task_error(task, now->least);
+        idle = error < 0.9 * last ? 0 : idle + 1;
+        if (error < 0.9 * last) last = error;
+        if (idle > IDLE_POINTS) return SCREE_STOP_STALLED;
     }
     return SCREE_STOP_SOLVED;
 }

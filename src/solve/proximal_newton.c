@@ -34,6 +34,7 @@ enum {
     SEARCH_MOST = 12,  // points of the search along a line
     BASIS = 30,        // vectors of GMRES
     REST_MOST = 4,     // plain centres after a gamble
+    RESTART = 30,      // centres without a better residual before sweeps shake things up
     PATIENCE = 150,    // centres without a better residual before giving up
 };
 
@@ -467,10 +468,28 @@ static bool is_lost(const newton *run, inner_end end) {
     return end == INNER_SLOW || scree_task_error(run->task, run->now) > 100 * run->stake;
 }
 
+// the best impulses, swept: they find most of the contacts' statuses
+static void start_by_sweeps(newton *run) {
+    scree_task *task = run->task;
+    memcpy(run->r, task->p, run->n * sizeof *run->r);
+    for (int k = 1; k <= SWEEPS && !scree_task_meets(task, run->least); k++) {
+        if (task->report->iterations >= task->options->max_sweeps) break;
+        scree_sweep_run(&run->sweep, run->r, k % 2 == 1);
+        task->report->iterations++;
+        if (k % JUDGE_EVERY == 0 || k == SWEEPS)
+            keep_if_better(run, run->r, scree_task_judge(task, run->r, run->u));
+    }
+    scree_problem_velocity(run->problem, run->r, run->u);
+    centre(run, run->r, run->u);
+    find_shift(run, run->u);
+    run->eps = first_eps;
+    run->gamble = false;
+    run->last_error = HUGE_VAL;
+}
+
 static scree_stop_reason iterate(newton *run) {
     scree_task *task = run->task;
     double level = HUGE_VAL;
-    run->last_error = HUGE_VAL;
     for (int since = 0, steps; since < PATIENCE; since++) {
         inner_end end = solve_inner(run, &steps);
         if (end == INNER_SOLVED) return SCREE_STOP_SOLVED;
@@ -491,31 +510,21 @@ static scree_stop_reason iterate(newton *run) {
             level = scree_task_error(task, run->least);
             since = 0;
         }
+        if (since % RESTART == RESTART - 1) start_by_sweeps(run);
     }
     return SCREE_STOP_STALLED;
 }
 
-// sweeps from the guess, or from 0 if that is better
+// from the guess, or from 0 if that is better
 static void begin(newton *run) {
     scree_task *task = run->task;
     run->least = scree_task_judge(task, task->p, run->u);
     scree_residual cold = scree_task_judge(task, run->P, run->t);
     if (!(scree_task_error(task, run->least) <= scree_task_error(task, cold))) {
-        memcpy(run->u, run->t, run->n * sizeof *run->u);
         run->least = cold;
         memset(task->p, 0, run->n * sizeof *task->p);
     }
-    memcpy(run->r, task->p, run->n * sizeof *run->r);
-    for (int k = 1; k <= SWEEPS && !scree_task_meets(task, run->least); k++) {
-        if (task->report->iterations >= task->options->max_sweeps) break;
-        scree_sweep_run(&run->sweep, run->r, k % 2 == 1);
-        task->report->iterations++;
-        if (k % JUDGE_EVERY == 0 || k == SWEEPS)
-            keep_if_better(run, run->r, scree_task_judge(task, run->r, run->u));
-    }
-    scree_problem_velocity(run->problem, run->r, run->u);
-    centre(run, run->r, run->u);
-    find_shift(run, run->u);
+    start_by_sweeps(run);
 }
 
 scree_status scree_proximal_newton_solve(scree_task *task, scree_error *err) {

@@ -19,8 +19,8 @@ enum {
 };
 
 static const scree_solver_entry entries[] = {
-    { "nsgs", "nonsmooth Gauss-Seidel on bodies, sweeps to and fro" },
-    { "nsgs-forward", "the same, all sweeps in one direction" },
+    { "nsgs", "nonsmooth Gauss-Seidel on bodies, all sweeps in one direction" },
+    { "nsgs-symmetric", "sweeps to and fro in turn: no direction preferred, about twice as many" },
     { "nsgs-freezing", "nsgs that rests contacts which have stopped changing" },
     { NULL, NULL },
 };
@@ -223,8 +223,8 @@ static int find_solver(const char *name) {
 }
 
 static way way_of(int solver) {
-    enum { NSGS, FORWARD, FREEZING };
-    return (way){ solver == FORWARD ? SCREE_RIGID_FORWARDS : SCREE_RIGID_TO_AND_FRO,
+    enum { NSGS, SYMMETRIC, FREEZING };
+    return (way){ solver == SYMMETRIC ? SCREE_RIGID_TO_AND_FRO : SCREE_RIGID_FORWARDS,
                   solver == FREEZING };
 }
 

@@ -352,7 +352,7 @@ static scree_report solve(world *one, const scree_solver_options *options) {
 }
 
 static void bits_do_not_depend_on_threads(void) {
-    const char *names[] = { "nsgs", "nsgs-forward", "nsgs-freezing" };
+    const char *names[] = { "nsgs", "nsgs-symmetric", "nsgs-freezing" };
     for (int i = 0; i < RECIPES; i++)
         for (int name = 0; name < 3; name++) {
             world one;
