@@ -29,7 +29,7 @@
 
 enum {
     SWEEPS = 30,       // of Gauss-Seidel before anything is factorised
-    JUDGE_EVERY = 8,   // sweeps
+    JUDGE_EVERY = 8,   // sweeps, and after 1, 2 and 4
     INNER_MOST = 25,   // Newton steps before the inner loop is given up and eps raised
     SEARCH_MOST = 12,  // points of the search along a line
     BASIS = 30,        // vectors of GMRES
@@ -39,8 +39,8 @@ enum {
 };
 
 static const double first_eps = 1e-2, largest_eps = 10;
-static const double inner_tolerance = 0.1;  // of the outer step, times eps
-static const double slide_tolerance = 1e-2;
+static const double inner_tolerance = 0.1;   // of the outer step, times eps
+static const double slide_tolerance = 1e-2;  // of GMRES
 
 typedef struct newton {
     scree_task *task;
@@ -86,9 +86,15 @@ static bool is_symmetric(const scree_problem *problem) {
     for (int i = 0; i < problem->contacts; i++)
         for (int at = problem->row[i]; at < problem->row[i + 1]; at++) {
             const double *W = problem->block + (size_t)at * (size_t)(d * d);
-            int j = problem->column[at], twin = problem->row[j];
-            while (twin < problem->row[j + 1] && problem->column[twin] != i) twin++;
-            if (twin == problem->row[j + 1]) return false;
+            int j = problem->column[at], twin = problem->row[j], high = problem->row[j + 1] - 1;
+            while (twin < high) {
+                int middle = (twin + high) / 2;
+                if (problem->column[middle] < i)
+                    twin = middle + 1;
+                else
+                    high = middle;
+            }
+            if (twin > high || problem->column[twin] != i) return false;
             const double *V = problem->block + (size_t)twin * (size_t)(d * d);
             for (int r = 0; r < d; r++)
                 for (int c = 0; c < d; c++) {
@@ -114,9 +120,7 @@ static scree_status prepare(newton *run, scree_error *err) {
     run->move = SCREE_NEW(arena, double, nc);
     run->basis = SCREE_NEW(arena, double, (BASIS + 1) * nc);
     fine = fine && run->weight && run->root && run->shift && run->move && run->basis;
-    if (!fine || !(run->kernel = scree_kernel_new(run->problem)))
-        return scree_task_no_memory(run->task, err);
-    run->symmetric = is_symmetric(run->problem);
+    if (!fine) return scree_task_no_memory(run->task, err);
     for (int i = 0; i < run->nc; i++) run->root[i] = sqrt(run->D[i]);
     // y holds the rounding of u times 1 / eps: what is below that cannot be resolved
     run->least_eps = fmin(fmax(1e-17 / run->task->options->tolerance, 1e-7), 1e-3);
@@ -471,17 +475,17 @@ static bool is_lost(const newton *run, inner_end end) {
 // the best impulses, swept: they find most of the contacts' statuses
 static void start_by_sweeps(newton *run) {
     scree_task *task = run->task;
-    memcpy(run->r, task->p, run->n * sizeof *run->r);
+    memcpy(run->next, task->p, run->n * sizeof *run->next);
     for (int k = 1; k <= SWEEPS && !scree_task_meets(task, run->least); k++) {
         if (task->report->iterations >= task->options->max_sweeps) break;
-        scree_sweep_run(&run->sweep, run->r, k % 2 == 1);
+        scree_sweep_run(&run->sweep, run->next, k % 2 == 1);
         task->report->iterations++;
-        if (k % JUDGE_EVERY == 0 || k == SWEEPS)
-            keep_if_better(run, run->r, scree_task_judge(task, run->r, run->u));
+        if ((k & (k - 1)) == 0 || k % JUDGE_EVERY == 0 || k == SWEEPS)
+            keep_if_better(run, run->next, scree_task_judge(task, run->next, run->t));
     }
-    scree_problem_velocity(run->problem, run->r, run->u);
-    centre(run, run->r, run->u);
-    find_shift(run, run->u);
+    scree_problem_velocity(run->problem, run->next, run->t);
+    centre(run, run->next, run->t);
+    find_shift(run, run->t);
     run->eps = first_eps;
     run->gamble = false;
     run->last_error = HUGE_VAL;
@@ -527,6 +531,18 @@ static void begin(newton *run) {
     start_by_sweeps(run);
 }
 
+// what only problems need that the sweeps do not solve
+static scree_status continue_by_newton(newton *run, scree_stop_reason *reason, scree_error *err) {
+    double start = scree_task_now();
+    run->kernel = scree_kernel_new(run->problem);
+    if (!run->kernel) return scree_task_no_memory(run->task, err);
+    run->symmetric = is_symmetric(run->problem);
+    run->task->report->seconds.prepare += scree_task_now() - start;
+    *reason = iterate(run);
+    scree_kernel_free(run->kernel);
+    return SCREE_OK;
+}
+
 scree_status scree_proximal_newton_solve(scree_task *task, scree_error *err) {
     const scree_problem *problem = task->problem;
     newton run = { .task = task,
@@ -534,29 +550,24 @@ scree_status scree_proximal_newton_solve(scree_task *task, scree_error *err) {
                    .nc = problem->contacts,
                    .d = problem->dimension,
                    .n = (size_t)problem->contacts * (size_t)problem->dimension,
-                   .eps = first_eps };
-    scree_report *report = task->report;
+                   .least = { .field = NAN, .scaled = NAN } };
+    scree_seconds *seconds = &task->report->seconds;
+    scree_stop_reason reason = SCREE_STOP_BROKEN;
     double start = scree_task_now();
     bool solvable;
     scree_status status = scree_sweep_prepare(task, &run.sweep, &solvable, err);
     run.D = run.sweep.D;
     if (!status) status = prepare(&run, err);
-    if (status) {
-        scree_kernel_free(run.kernel);
-        return status;
-    }
-    report->seconds.prepare += scree_task_now() - start;
+    if (status) return status;
+    seconds->prepare += scree_task_now() - start;
     start = scree_task_now();
-    double other = report->seconds.judge + report->seconds.factor;
-    scree_stop_reason reason = SCREE_STOP_BROKEN;
-    run.least = (scree_residual){ .field = NAN, .scaled = NAN };
+    double other = seconds->prepare + seconds->judge + seconds->factor;
     if (solvable) {
         begin(&run);
-        reason = iterate(&run);
+        if (!scree_task_meets(task, run.least)) status = continue_by_newton(&run, &reason, err);
     }
-    other = report->seconds.judge + report->seconds.factor - other;
-    report->seconds.iterate += scree_task_now() - start - other;
+    other = seconds->prepare + seconds->judge + seconds->factor - other;
+    seconds->iterate += scree_task_now() - start - other;
     scree_task_finish(task, "proximal-newton", run.least, reason);
-    scree_kernel_free(run.kernel);
-    return SCREE_OK;
+    return status;
 }

@@ -6,6 +6,9 @@
 //     field    = |z(1)| / (1 + |b|)                                   the convention of the field
 //     scaled^2 = sum D_i |z_i(1/D_i)|^2 / sum |b_i|^2 / D_i           D_i = trace(W_ii) / d
 //
+// To the sum above the line of the second, eps^2 sum D_i |p_i|^2 is added, which rounding of p does
+// to it: impulses so large that p - s/D is p again would otherwise look like a solution.
+//
 // The first has a floor, 16 eps |p| / (1 + |b|): below it there is nothing but the rounding of p.
 // It matters where the units make impulses huge.
 //
@@ -158,7 +161,10 @@ static scree_residual_sums sum_any(const scree_problem *problem, const double *p
             unscale_rolling(problem, i, &given);
             balance_rolling(problem, i, &view);
         }
-        for (int k = 0; k < d; k++) sums.impulse += given.p[k] * given.p[k];
+        for (int k = 0; k < d; k++) {
+            sums.impulse += given.p[k] * given.p[k];
+            sums.rounding += view.D * view.p[k] * view.p[k];
+        }
         sums.field += natural_map(&given.cone, given.p, given.s, 1);
         sums.energy += view.D * natural_map(&view.cone, view.p, view.s, 1 / view.D);
     }
@@ -193,11 +199,14 @@ static inline __attribute__((always_inline)) scree_residual_sums sum_coulomb(
         const double *W = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
         const double *pi = p + (size_t)i * (size_t)d, *si = s + (size_t)i * (size_t)d;
         double mu = problem->mu[i], D = 0;
+        double size = 0;
         for (int k = 0; k < d; k++) {
             D += W[k * d + k] / d;
-            sums.impulse += pi[k] * pi[k];
+            size += pi[k] * pi[k];
         }
         if (!(D > 0)) D = 1;  // nothing moves here: any step will do
+        sums.impulse += size;
+        sums.rounding += D * size;
         double shift = mu * (d == 2 ? fabs(si[1]) : sqrt(si[1] * si[1] + si[2] * si[2]));
         sums.field += coulomb_miss(pi, si, mu, shift, 1, d);
         sums.energy += D * coulomb_miss(pi, si, mu, shift, 1 / D, d);
@@ -226,6 +235,7 @@ scree_residual_sums scree_residual_sum(const scree_problem *problem, const doubl
         sums.field += part[piece].field;
         sums.energy += part[piece].energy;
         sums.impulse += part[piece].impulse;
+        sums.rounding += part[piece].rounding;
     }
     return sums;
 }
@@ -260,9 +270,10 @@ scree_residual_scales scree_residual_scale(const scree_problem *problem) {
 }
 
 scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales scales) {
+    double energy = sums.energy + DBL_EPSILON * DBL_EPSILON * sums.rounding;
     return (scree_residual){
         .field = sqrt(sums.field) / scales.field,
-        .scaled = sums.energy == 0 ? 0 : sqrt(sums.energy / scales.energy),
+        .scaled = energy == 0 ? 0 : sqrt(energy / scales.energy),
         .field_floor = 16 * DBL_EPSILON * sqrt(sums.impulse) / scales.field,
     };
 }

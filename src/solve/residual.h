@@ -8,9 +8,10 @@
 #include "scree/problem.h"
 
 typedef struct scree_residual_sums {
-    double field;    // sum |z_i(1)|^2
-    double energy;   // sum D_i |z_i(1/D_i)|^2
-    double impulse;  // |p|^2
+    double field;     // sum |z_i(1)|^2
+    double energy;    // sum D_i |z_i(1/D_i)|^2
+    double impulse;   // |p|^2
+    double rounding;  // sum D_i |p_i|^2
 } scree_residual_sums;
 
 typedef struct scree_residual_scales {

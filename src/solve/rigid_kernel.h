@@ -235,42 +235,57 @@ typedef struct slip_search {  // of one group
     mask slips, open;
 } slip_search;
 
-INLINE void begin_search(const double *last, slip_search *search) {
-    const slip_equation *f = &search->f;
-    lanes cc = f->c[0] * f->c[0] + f->c[1] * f->c[1], length = root(cc), limit = f->mu * f->m;
+// the root lies below
+INLINE lanes slip_bound(const slip_equation *f) {
+    lanes length = root(f->c[0] * f->c[0] + f->c[1] * f->c[1]);
     lanes coupling = root(f->gamma[0] * f->gamma[0] + f->gamma[1] * f->gamma[1]);
-    search->low = all(0);
-    search->high = length * (1 + f->mu * coupling) / limit;
-    search->alpha = load(last);
-    mask warm = (search->alpha > 0) & (search->alpha < search->high);
-    // exact when both tangents are alike and the normal impulse does not depend on them
-    lanes mean = (f->c[0] * f->c[0] * f->lambda[0] + f->c[1] * f->c[1] * f->lambda[1]) / cc;
-    lanes cold = length / limit - mean;
-    mask good = (cold > 0) & (cold < search->high);
-    cold = choose(good, cold, search->high * mean / (search->high + mean));
-    search->alpha = choose(warm, search->alpha, cold);
-    search->open = search->slips;
+    return length * (1 + f->mu * coupling) / (f->mu * f->m);
 }
 
-// One step of Newton; where it leaves the bracket, the bracket is halved, in the exponent while it
-// spans magnitudes.
+// exact when both tangents are alike and the normal impulse does not depend on them
+INLINE lanes slip_guess(const slip_equation *f) {
+    lanes c0 = f->c[0] * f->c[0], c1 = f->c[1] * f->c[1], cc = c0 + c1;
+    lanes mean = (c0 * f->lambda[0] + c1 * f->lambda[1]) / cc, high = slip_bound(f);
+    lanes alpha = root(cc) / (f->mu * f->m) - mean;
+    return choose((alpha > 0) & (alpha < high), alpha, high * mean / (high + mean));
+}
+
+INLINE void begin_search(const double *last, slip_search *search) {
+    search->low = all(0);
+    search->high = all(HUGE_VAL);
+    search->alpha = load(last);
+    search->open = search->slips;
+    mask cold = search->slips & ~(search->alpha > 0);
+    if (any(cold)) search->alpha = choose(cold, slip_guess(&search->f), search->alpha);
+}
+
+// The bracket halved, in the exponent while it spans magnitudes. Lanes that are not lost must not
+// notice: their bits would depend on their neighbours.
+INLINE lanes half_way(slip_search *search, mask lost) {
+    mask unknown = lost & (search->high == HUGE_VAL);
+    search->high = choose(unknown, slip_bound(&search->f), search->high);
+    mask wide = (search->low > 0) & (search->high > 4 * search->low);
+    return choose(wide, root(search->low * search->high), 0.5 * (search->low + search->high));
+}
+
+// One step of Newton; where it leaves the bracket, half of the bracket is dropped.
 INLINE void step_search(slip_search *search) {
     slip_at(&search->f, search->alpha, &search->point);
     lanes alpha = search->alpha, next = search->point.next;
     mask beyond = search->point.length > search->f.mu * search->point.normal;
-    lanes low = choose(beyond, alpha, search->low), high = choose(beyond, search->high, alpha);
-    // Newton doubles the digits: after a step of 1e-9 nothing is left to do
-    lanes step = next - alpha, reach = 1e-9 * alpha;
+    search->low = choose(beyond, alpha, search->low);
+    search->high = choose(beyond, search->high, alpha);
+    // Newton doubles the digits: after a step of 1e-8 nothing is left to do
+    lanes step = next - alpha, reach = 1e-8 * alpha;
     mask last = (step <= reach) & (step >= -reach);
-    mask good = last | ((next > low) & (next < high) & (search->point.normal > 0));
-    if (any(search->open & ~good)) {
-        mask wide = (low > 0) & (high > 4 * low);
-        next = choose(good, next, choose(wide, root(low * high), 0.5 * (low + high)));
+    mask inside = (next > search->low) & (next < search->high) & (search->point.normal > 0);
+    mask lost = search->open & ~(last | inside);
+    if (any(lost)) {
+        next = choose(lost, half_way(search, lost), next);
+        last |= lost & (search->high - search->low <= 4e-16 * search->high);
     }
     search->alpha = choose(search->open, next, alpha);
-    search->low = low;
-    search->high = high;
-    search->open &= ~(last | (high - low <= 4e-16 * high));
+    search->open &= ~last;
 }
 
 // the solution of contacts that do not slip, and the equation of those that do

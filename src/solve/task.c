@@ -26,7 +26,8 @@ scree_residual scree_task_judge(scree_task *task, const double *p, double *s) {
 double scree_task_error(const scree_task *task, scree_residual residual) {
     switch (task->options->criterion) {
         case SCREE_CRITERION_FIELD:
-            return residual.field;
+            // impulses whose rounding alone does more cannot be told from a solution
+            return fmax(residual.field, residual.field_floor / 16) + 0 * residual.field;
         case SCREE_CRITERION_SCALED:
             return residual.scaled;
         case SCREE_CRITERION_BOTH:

@@ -16,7 +16,7 @@ typedef struct scree_task {
     scree_report *report;  // a solver adds to the counts and seconds, sets the rest with _finish
     scree_arena *arena;    // scratch; what a solver draws is given back after it
     scree_residual_scales scales;  // of the whole problem, of which this may be an island
-    double deadline;       // of scree_task_now; HUGE_VAL: none
+    double deadline;               // of scree_task_now; HUGE_VAL: none
 } scree_task;
 
 typedef scree_status scree_solver(scree_task *task, scree_error *err);

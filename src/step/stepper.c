@@ -530,6 +530,20 @@ static bool finite_state(const scree_state *state, int dofs) {
     return true;
 }
 
+// Where there is no solution the solver proves it, and the step is refused; should it be accepted
+// all the same, it is with what sweeps leave of the contradiction.
+static scree_status solve_contradiction(scree_stepper *stepper, double *impulse, scree_error *err) {
+    const scree_problem *problem = &stepper->record.problem;
+    scree_solver_options options = stepper->solver;
+    options.name = "nsgs";
+    if (options.max_sweeps > 1000) options.max_sweeps = 1000;
+    memset(impulse, 0, (size_t)problem->contacts * (size_t)problem->dimension * sizeof *impulse);
+    scree_status status = scree_solve(problem, &options, impulse, &stepper->record.report, err);
+    stepper->record.report.converged = false;
+    stepper->record.report.reason = SCREE_STOP_INFEASIBLE;
+    return status;
+}
+
 scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     scree_step_record *record = &stepper->record;
     double *impulse = NULL, *s = NULL;
@@ -542,6 +556,8 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     if (!status) status = assemble(stepper, &impulse, &s, err);  // contacts -> problem
     if (!status)                                                 // problem  -> impulses
         status = scree_solve(&record->problem, &stepper->solver, impulse, &record->report, err);
+    if (!status && record->report.reason == SCREE_STOP_INFEASIBLE)
+        status = solve_contradiction(stepper, impulse, err);
     if (status) {
         take_back(stepper);
         return status;
@@ -563,13 +579,13 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
         return SCREE_OK;
     }
     take_back(stepper);
-    return scree_fail(err, SCREE_UNCONVERGED, SCREE_NOWHERE,
-                      "step %lld at time %.9g with %d contacts: %s after %d sweeps, residual %.3g "
-                      "(scaled %.3g), tolerance %.3g",
-                      (long long)record->before.step, record->before.time, record->active,
-                      scree_stop_reason_text(record->report.reason), record->report.iterations,
-                      record->report.residual.field, record->report.residual.scaled,
-                      stepper->solver.tolerance);
+    return scree_fail(
+        err, SCREE_UNCONVERGED, SCREE_NOWHERE,
+        "step %lld at time %.9g with %d contacts: %s after %d iterations, residual %.3g "
+        "(scaled %.3g), tolerance %.3g",
+        (long long)record->before.step, record->before.time, record->active,
+        scree_stop_reason_text(record->report.reason), record->report.iterations,
+        record->report.residual.field, record->report.residual.scaled, stepper->solver.tolerance);
 }
 
 void scree_stepper_accept(scree_stepper *stepper) {
