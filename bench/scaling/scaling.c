@@ -307,9 +307,9 @@ static void print_rival(const packing *pack, const char *script) {
 
 // -------------------------------------------------------------------------------------------------
 
-static packing *grow(int side, int threads) {
+static packing *grow(int side) {
     note("growing", side);
-    return packing_settle(side, side > 60 ? STEPS / 2 : STEPS, SWEEPS, threads);
+    return packing_settle(side, side > 60 ? STEPS / 2 : STEPS, SWEEPS, 1);
 }
 
 int main(int argc, char **argv) {
@@ -324,7 +324,7 @@ int main(int argc, char **argv) {
     printf("Memory: %.1f GB/s by one thread, %.1f GB/s by %d (triad).\n\n", 1e-9 * memory.one,
            1e-9 * memory.all, all);
     for (int i = 0; i < sides; i++) {
-        pack[i] = grow(atoi(argv[2 + i]), all);
+        pack[i] = grow(atoi(argv[2 + i]));
         unrest[i] = packing_unrest(pack[i]);
         packing_find_contacts(pack[i], touching, 0);
     }

@@ -275,7 +275,8 @@ def csv_rows(records):
                     yield (*head, "siconos", name, tolerance, 0, "", result["reached"], "",
                            result["end"] or "gave up")
                     break
-                yield (*head, "siconos", name, tolerance, 1, time["seconds"], time["residual"],
+                yield (*head, "siconos", name, tolerance, 1, f"{time['seconds']:.4g}",
+                       f"{time['residual']:.3e}",
                        time["iterations"], "")
         for name, result in record["scree"].items():
             for tolerance, time in result.items():

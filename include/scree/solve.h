@@ -18,13 +18,21 @@ typedef enum scree_criterion {
     SCREE_CRITERION_SCALED,
 } scree_criterion;
 
+/// What `auto` has learned of problems and islands of each size, 2^k contacts; begin with a zeroed
+/// one and hand it on from problem to problem. What is learned changes what is done, so that a run
+/// that must give the same bits after a restart has to keep it too, or do without.
+typedef struct scree_solver_memory {
+    double newton_steps[32];  // that Newton needed lately; 0: not tried yet
+} scree_solver_memory;
+
 typedef struct scree_solver_options {
     const char *name;  // a row of scree_solver_list
     double tolerance;  // > 0
     int max_sweeps;    // iterations of any kind: sweeps over all contacts, Newton steps; at least 1
     scree_criterion criterion;
-    double max_seconds;  // 0: no limit. With a limit the answer depends on the machine.
-    int threads;         // 0: as many as OpenMP has. The answer does not depend on it.
+    double max_seconds;           // 0: no limit. With a limit the answer depends on the machine.
+    int threads;                  // 0: as many as OpenMP has. The answer does not depend on it.
+    scree_solver_memory *memory;  // or NULL: what is learned is forgotten after the problem
 } scree_solver_options;
 
 /// auto, 1e-10, 10000 iterations, both residuals, no limit of time, one thread.

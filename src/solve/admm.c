@@ -276,7 +276,9 @@ scree_status scree_admm_solve(scree_task *task, scree_error *err) {
     double prepared = scree_task_now();
     task->report->seconds.prepare += prepared - start;
     scree_residual least = begin(&run);
-    scree_stop_reason reason = factorise(&run) ? iterate(&run, &least) : SCREE_STOP_BROKEN;
+    scree_stop_reason reason = SCREE_STOP_SOLVED;
+    if (!scree_task_meets(task, least))
+        reason = factorise(&run) ? iterate(&run, &least) : SCREE_STOP_BROKEN;
     judged = task->report->seconds.judge - judged;
     task->report->seconds.factor += scree_task_now() - prepared - judged;
     scree_task_finish(task, "admm", least, reason);

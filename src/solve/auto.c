@@ -8,6 +8,9 @@
 // against Newton on the graph of contacts, whose price is known from the symbolic analysis. What
 // misses the tolerance is handed on, with its best iterate, to the next engine of a list.
 //
+// How many steps Newton needs is learned from island to island, by their size, and from problem to
+// problem if the caller keeps the memory.
+//
 // Prices are counted in multiplications, never in measured seconds: the same problem is solved in
 // the same way, to the same bits, on every machine and under any load.
 
@@ -23,7 +26,7 @@
 enum {
     FIRST_LOOKS = 4,          // sweeps after each of which the residual is looked at
     ANDERSON_SWEEPS = 200,    // what accelerated sweeps are expected to need
-    NEWTON_STEPS = 10,        // what Newton is expected to need
+    NEWTON_STEPS = 3,         // what Newton is expected to need, one more for each doubling
     LOCAL_PRICE = 150,        // of solving one contact, in multiplications
     SWEEPS_ONLY_FROM = 60000  // contacts beyond which no matrix is analysed
 };
@@ -52,6 +55,19 @@ static double consider(island *now, const double *p, scree_residual residual) {
     return error;
 }
 
+static int size_class(int contacts) {
+    int k = 0;
+    while (contacts >>= 1) k++;
+    return k;
+}
+
+// Newton has come to an end; what it needed counts as much as all that was known
+static void learn(const island *now, int steps) {
+    double *known =
+        &now->task->options->memory->newton_steps[size_class(now->task->problem->contacts)];
+    *known = *known > 0 ? (*known + steps) / 2 : steps;
+}
+
 static double sweep_price(const scree_problem *problem) {
     int d = problem->dimension;
     return (double)problem->row[problem->contacts] * d * d +
@@ -67,7 +83,8 @@ static double newton_price(const island *now) {
     step += (double)problem->contacts * (LOCAL_PRICE + 4 * d * d * d);
     step += now->lu ? scree_block_lu_factor_cost(now->lu) + scree_block_lu_solve_cost(now->lu)
                     : blocks * d * d * d;
-    return NEWTON_STEPS * step;
+    double known = now->task->options->memory->newton_steps[size_class(problem->contacts)];
+    return (known > 0 ? known : NEWTON_STEPS + log2(problem->contacts)) * step;
 }
 
 static double anderson_price(const island *now) {
@@ -214,11 +231,13 @@ static scree_status leave_sweeps(island *now, scree_stop_reason *reason, scree_e
         status = hand_over(now, scree_nsgs_anderson_solve, most, err);
     }
     if (!status && now->lu && newton_price(now) < HUGE_VAL && !scree_task_meets(task, now->least)) {
+        int before = task->report->factorizations;
         memcpy(task->p, now->best, bytes_of(task));
         status = scree_contact_newton_continue(task, &now->sweep, now->lu,
                                                task->options->max_sweeps, err);
         if (status) return status;
         consider(now, task->p, task->report->residual);
+        learn(now, task->report->factorizations - before);
     }
     *reason = task->report->reason;
     return status;
@@ -377,8 +396,7 @@ static scree_status solve_only(scree_task *task, scree_error *err) {
     return task->report->converged ? SCREE_OK : solve_island(task, err);
 }
 
-scree_status scree_auto_solve(scree_task *task, scree_error *err) {
-    if (task->problem->contacts == 1) return solve_only(task, err);
+static scree_status solve_all(scree_task *task, scree_error *err) {
     scree_islands islands;
     double *scratch = SCREE_NEW(task->arena, double, bytes_of(task) / sizeof(double));
     if (!scratch) return scree_task_no_memory(task, err);
@@ -387,4 +405,13 @@ scree_status scree_auto_solve(scree_task *task, scree_error *err) {
         return scree_task_no_memory(task, err);
     task->report->islands = islands.count;
     return islands.count == 1 ? solve_island(task, err) : solve_islands(task, &islands, err);
+}
+
+scree_status scree_auto_solve(scree_task *task, scree_error *err) {
+    scree_solver_memory forgotten = { 0 };
+    scree_solver_options options = *task->options;
+    if (!options.memory) options.memory = &forgotten;
+    scree_task own = *task;
+    own.options = &options;
+    return own.problem->contacts == 1 ? solve_only(&own, err) : solve_all(&own, err);
 }

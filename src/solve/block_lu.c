@@ -33,6 +33,8 @@ struct scree_block_lu {
     double multiplications;
 };
 
+enum { SMALL = 8 };  // contacts whose order does not matter
+
 // ---- symbolic
 
 static bool symmetric_graph(const scree_problem *problem, scree_arena *arena, int **first_out,
@@ -152,7 +154,8 @@ scree_block_lu *scree_block_lu_new(const scree_problem *problem, double most, sc
     lu->order = SCREE_NEW(arena, int, n);
     lu->place = SCREE_NEW(arena, int, n);
     if (!lu->order || !lu->place || !symmetric_graph(problem, arena, &first, &column)) return NULL;
-    if (amd_order(n, first, column, lu->order, NULL, NULL) < 0) return NULL;
+    for (int k = 0; k < n; k++) lu->order[k] = k;
+    if (n > SMALL && amd_order(n, first, column, lu->order, NULL, NULL) < 0) return NULL;
     for (int k = 0; k < n; k++) lu->place[lu->order[k]] = k;
     if (!fill_upper(lu, first, column, most, arena)) return NULL;
     lu->multiplications *= d * d * d;
@@ -177,8 +180,27 @@ static bool draw(scree_block_lu *lu) {
 
 static inline int stride_of(int d) { return d == 3 ? 4 : d; }
 
+// inverse of a 3 x 3 block by cofactors; false if it is close to singular
+static inline __attribute__((always_inline)) bool invert_spatial(const double *A, double *inverse) {
+    double c0 = A[5] * A[10] - A[6] * A[9], c1 = A[6] * A[8] - A[4] * A[10];
+    double c2 = A[4] * A[9] - A[5] * A[8], det = A[0] * c0 + A[1] * c1 + A[2] * c2;
+    double size = fabs(A[0] * c0) + fabs(A[1] * c1) + fabs(A[2] * c2);
+    if (!(fabs(det) > 1e-8 * size)) return false;
+    double scale = 1 / det;
+    inverse[0] = c0 * scale;
+    inverse[1] = (A[2] * A[9] - A[1] * A[10]) * scale;
+    inverse[2] = (A[1] * A[6] - A[2] * A[5]) * scale;
+    inverse[4] = c1 * scale;
+    inverse[5] = (A[0] * A[10] - A[2] * A[8]) * scale;
+    inverse[6] = (A[2] * A[4] - A[0] * A[6]) * scale;
+    inverse[8] = c2 * scale;
+    inverse[9] = (A[1] * A[8] - A[0] * A[9]) * scale;
+    inverse[10] = (A[0] * A[5] - A[1] * A[4]) * scale;
+    return true;
+}
+
 // inverse of the block A by Gauss-Jordan with row pivoting; false if singular
-static inline __attribute__((always_inline)) bool invert(const double *A, int d, double *inverse) {
+static bool invert(const double *A, int d, double *inverse) {
     int stride = stride_of(d);
     double M[SCREE_CONE_MAX][2 * SCREE_CONE_MAX] = { 0 }, largest = 0;
     for (int r = 0; r < d; r++) {
@@ -286,7 +308,9 @@ static inline __attribute__((always_inline)) bool factor(scree_block_lu *lu, con
                     subtract(L, lu->U + size * (size_t)up, d,
                              lu->row + size * (size_t)lu->upper[up]);
         }
-        if (!invert(lu->row + size * (size_t)k, d, lu->pivot + size * (size_t)k)) return false;
+        const double *own = lu->row + size * (size_t)k;
+        double *pivot = lu->pivot + size * (size_t)k;
+        if (!(d == 3 && invert_spatial(own, pivot)) && !invert(own, d, pivot)) return false;
         for (int at = lu->upper_first[k]; at < lu->upper_first[k + 1]; at++)
             memcpy(lu->U + size * (size_t)at, lu->row + size * (size_t)lu->upper[at], bytes);
     }

@@ -61,8 +61,8 @@ typedef struct newton {
     int limit;  // of the report's iterations
 } newton;
 
-static int parts_of(const scree_problem *problem, int i, part parts[2]) {
-    int d = problem->dimension;
+static inline __attribute__((always_inline)) int parts_of(const scree_problem *problem, int i,
+                                                          int d, part parts[2]) {
     const double *W = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
     int count = d == 5 ? 2 : 1;
     for (int k = 0; k < count; k++) {
@@ -88,7 +88,9 @@ typedef struct part_state {
     double miss;  // |p_T - P(x_T)|^2
 } part_state;
 
-static part_state assess_part(const part *one, double radius, const double *p, const double *s) {
+static inline __attribute__((always_inline)) part_state assess_part(const part *one, double radius,
+                                                                    const double *p,
+                                                                    const double *s) {
     part_state at = { .R = radius };
     double y[2] = { 0 };
     for (int k = 0; k < one->width; k++) {
@@ -108,9 +110,10 @@ static part_state assess_part(const part *one, double radius, const double *p, c
 }
 
 // rows of a tangential part of contact i: stick copies W, slip as above
-static void fill_part(const newton *now, int i, const part *one, const part_state *at) {
+static inline __attribute__((always_inline)) void fill_part(const newton *now, int i, int d,
+                                                            const part *one, const part_state *at) {
     const scree_problem *problem = now->task->problem;
-    int d = problem->dimension, diagonal = problem->diagonal[i];
+    int diagonal = problem->diagonal[i];
     const double *p = now->p + (size_t)i * (size_t)d, *s = now->s + (size_t)i * (size_t)d;
     double *rhs = now->step + (size_t)i * (size_t)d;
     int first = one->first, second = first + 1;
@@ -152,16 +155,15 @@ static void fill_part(const newton *now, int i, const part *one, const part_stat
 }
 
 // All d rows of contact i; a free cone is stick in every row. Returns D_i times its miss squared.
-static double fill_contact(newton *now, int i) {
+static inline __attribute__((always_inline)) double fill_contact(newton *now, int i, int d) {
     const scree_problem *problem = now->task->problem;
-    int d = problem->dimension;
     size_t dd = (size_t)(d * d), at = (size_t)i * (size_t)d;
     double *rhs = now->step + at, *p = now->p + at, *s = now->s + at, miss = 0;
     if (problem->equality && problem->equality[i]) {
         part whole = { .first = 0, .width = d };
         part_state stuck = { .status = STICK };
         now->active[i] = true;
-        fill_part(now, i, &whole, &stuck);
+        fill_part(now, i, d, &whole, &stuck);
         for (int k = 0; k < d; k++) miss += s[k] * s[k] / (now->sweep.D[i] * now->sweep.D[i]);
         return now->sweep.D[i] * miss;
     }
@@ -176,23 +178,23 @@ static double fill_contact(newton *now, int i) {
     }
     part normal = { .first = 0, .width = 1 }, parts[2];
     part_state stuck = { .status = STICK };
-    fill_part(now, i, &normal, &stuck);
+    fill_part(now, i, d, &normal, &stuck);
     miss = s[0] * s[0] / (A * A);
-    int count = parts_of(problem, i, parts);
+    int count = parts_of(problem, i, d, parts);
     for (int k = 0; k < count; k++) {
         part_state state = assess_part(&parts[k], parts[k].mu * x, p, s);
-        fill_part(now, i, &parts[k], &state);
+        fill_part(now, i, d, &parts[k], &state);
         miss += state.miss;
     }
     return now->sweep.D[i] * miss;
 }
 
 // Jacobian and right side at (p, s); returns the size of the equations' residual
-static double fill(newton *now) {
+static inline __attribute__((always_inline)) double fill_rows(newton *now, int d) {
     const scree_problem *problem = now->task->problem;
-    int nc = problem->contacts, d = problem->dimension;
+    int nc = problem->contacts;
     double sum = 0;
-    for (int i = 0; i < nc; i++) sum += fill_contact(now, i);
+    for (int i = 0; i < nc; i++) sum += fill_contact(now, i, d);
     // the steps of open contacts are known: they go to the right
     for (int i = 0; i < nc; i++) {
         if (!now->active[i]) continue;
@@ -206,6 +208,17 @@ static double fill(newton *now) {
         }
     }
     return sqrt(sum);
+}
+
+static double fill(newton *now) {
+    switch (now->task->problem->dimension) {
+        case 2:
+            return fill_rows(now, 2);
+        case 3:
+            return fill_rows(now, 3);
+        default:
+            return fill_rows(now, now->task->problem->dimension);
+    }
 }
 
 static void velocities(newton *now) {

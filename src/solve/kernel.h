@@ -23,7 +23,8 @@ typedef struct scree_kernel scree_kernel;
 scree_kernel *scree_kernel_new(const scree_problem *problem);
 void scree_kernel_free(scree_kernel *kernel);
 
-/// Factorise for the weights D (nc x d x d). False if it broke down or memory ran out.
+/// Factorise for the weights D (nc x d x d). False if it broke down: W is not positive
+/// semidefinite, to the digits that D leaves.
 bool scree_kernel_factor(scree_kernel *kernel, const double *D);
 
 /// q and u (nc x d) for g. In place is allowed: q == g.

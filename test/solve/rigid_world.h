@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// rigid_world.h - problems of rigid bodies for tests, and the plain sweep that is their reference:
+// scalar, with its own rows of H.
+
+#ifndef SCREE_TEST_RIGID_WORLD_H
+#define SCREE_TEST_RIGID_WORLD_H
+
+#include <stdlib.h>
+
+#include "harness.h"
+#include "random.h"
+#include "scree/rigid.h"
+#include "solve/local.h"
+
+typedef struct world {  // a problem that owns its numbers
+    scree_rigid_problem problem;
+    double *velocity, *inverse_mass, *inverse_inertia, *radius, *position;
+    int *body;
+    double *frame, *arm, *reach, *w, *mu, *impulse, *out;
+} world;
+
+// -------------------------------------------------------------------------------------------------
+// building worlds
+
+static double *numbers(int count) { return calloc((size_t)count + 1, sizeof(double)); }
+
+static void open_world(world *one, int bodies, int contacts, bool balls) {
+    *one = (world){ .velocity = numbers(6 * bodies),
+                    .inverse_mass = numbers(bodies),
+                    .inverse_inertia = numbers((balls ? 1 : 6) * bodies),
+                    .radius = balls ? numbers(bodies) : NULL,
+                    .position = numbers(3 * bodies),
+                    .body = calloc(2 * (size_t)contacts + 1, sizeof(int)),
+                    .frame = numbers(9 * contacts),
+                    .arm = balls ? NULL : numbers(6 * contacts),
+                    .reach = balls ? numbers(contacts) : NULL,
+                    .w = numbers(3 * contacts),
+                    .mu = numbers(contacts),
+                    .impulse = numbers(3 * contacts),
+                    .out = numbers(6 * bodies) };
+    one->problem = (scree_rigid_problem){ .bodies = bodies,
+                                          .free_velocity = one->velocity,
+                                          .inverse_mass = one->inverse_mass,
+                                          .inverse_inertia = one->inverse_inertia,
+                                          .radius = one->radius,
+                                          .position = one->position,
+                                          .velocity = one->out,
+                                          .contacts = contacts,
+                                          .body = one->body,
+                                          .frame = one->frame,
+                                          .arm = one->arm,
+                                          .reach = one->reach,
+                                          .w = one->w,
+                                          .mu = one->mu,
+                                          .impulse = one->impulse };
+}
+
+static void close_world(world *one) {
+    double *all[] = { one->velocity, one->inverse_mass, one->inverse_inertia,
+                      one->radius,   one->position,     one->frame,
+                      one->arm,      one->reach,        one->w,
+                      one->mu,       one->impulse,      one->out };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
+    free(one->body);
+}
+
+static void cross3(const double *x, const double *y, double *z) {
+    z[0] = x[1] * y[2] - x[2] * y[1];
+    z[1] = x[2] * y[0] - x[0] * y[2];
+    z[2] = x[0] * y[1] - x[1] * y[0];
+}
+
+static double dot3(const double *x, const double *y) {
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+
+/// A frame with the given normal and tangents turned by any angle.
+static void set_frame(double *frame, const double *normal) {
+    double size = sqrt(dot3(normal, normal)), along[3] = { uniform(-1, 1), uniform(-1, 1), 0 };
+    double *n = frame, *t = frame + 3;
+    for (int e = 0; e < 3; e++) n[e] = normal[e] / size;
+    along[2] = fabs(n[2]) < 0.5 ? uniform(1, 2) : uniform(-0.1, 0.1);
+    along[0] += fabs(n[2]) < 0.5 ? 0 : 2;
+    double part = dot3(along, n);
+    for (int e = 0; e < 3; e++) t[e] = along[e] - part * n[e];
+    size = sqrt(dot3(t, t));
+    for (int e = 0; e < 3; e++) t[e] /= size;
+    cross3(n, t, frame + 6);
+}
+
+static void random_inertia(double *I, double scale) {
+    double L[3][3] = { { 0 } };
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j <= i; j++)
+            L[i][j] = scale * (i == j ? uniform(0.5, 1.5) : uniform(-0.5, 0.5));
+    for (int i = 0, at = 0; i < 3; i++)
+        for (int j = i; j < 3; j++, at++) I[at] = dot3(L[i], L[j]);
+}
+
+typedef struct recipe {
+    int side;  // bodies: side^3, on a lattice with a floor
+    bool balls;
+    double friction;  // mu: up to it, a tenth of the contacts without; -1: all 0.4
+    bool tangential;  // w with tangents, reach other than 1
+    bool hub;         // one body touches everything at the sides
+} recipe;
+
+static int lattice_contacts(recipe r) {
+    int n = r.side;
+    return 3 * n * n * (n - 1) + n * n + (r.hub ? 2 * n * n : 0);
+}
+
+static void add_contact(world *one, int *at, int a, int b, const double *normal, recipe r) {
+    int c = (*at)++;
+    one->body[2 * c] = a;
+    one->body[2 * c + 1] = b;
+    double bent[3];
+    for (int e = 0; e < 3; e++) bent[e] = normal[e] + uniform(-0.2, 0.2);
+    set_frame(one->frame + 9 * c, bent);
+    one->mu[c] = r.friction < 0 ? 0.4 : uniform(0, 1) < 0.1 ? 0 : uniform(0, r.friction);
+    one->w[3 * c] = uniform(-0.02, 0.05);
+    if (r.tangential)
+        for (int e = 1; e < 3; e++) one->w[3 * c + e] = uniform(-0.05, 0.05);
+    if (r.balls)
+        one->reach[c] = r.tangential ? uniform(0.95, 1.05) : 1;
+    else
+        for (int e = 0; e < 6; e++)
+            one->arm[6 * c + e] = (e < 3 ? -0.5 : 0.5) * normal[e % 3] + uniform(-0.3, 0.3);
+}
+
+/// A lattice of bodies, each touching its neighbours by bent normals, thrown down on a floor.
+static void make_lattice(world *one, recipe r) {
+    int n = r.side, bodies = n * n * n + (r.hub ? 1 : 0), at = 0;
+    open_world(one, bodies, lattice_contacts(r), r.balls);
+    for (int i = 0; i < bodies; i++) {
+        bool hub = i == n * n * n;
+        double mass = hub ? 50 : uniform(0.5, 2);
+        one->inverse_mass[i] = 1 / mass;
+        if (r.balls) {
+            one->radius[i] = uniform(0.4, 0.6);
+            one->inverse_inertia[i] = 2.5 / (mass * one->radius[i] * one->radius[i]);
+        } else {
+            random_inertia(one->inverse_inertia + 6 * i, hub ? 0.2 : 2);
+        }
+        for (int e = 0; e < 3; e++) {
+            one->position[3 * i + e] = e == 0 ? i % n : e == 1 ? i / n % n : i / n / n;
+            one->velocity[6 * i + e] = uniform(-0.2, 0.2) - (e == 2);
+            one->velocity[6 * i + 3 + e] = uniform(-1, 1);
+        }
+    }
+    for (int i = 0; i < n * n * n; i++) {
+        const double axis[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+        int cell[3] = { i % n, i / n % n, i / n / n }, step[3] = { 1, n, n * n };
+        for (int e = 0; e < 3; e++)
+            if (cell[e] + 1 < n) add_contact(one, &at, i + step[e], i, axis[e], r);
+        if (cell[2] == 0) add_contact(one, &at, i, SCREE_RIGID_FIXED, axis[2], r);
+        if (r.hub && (cell[0] == 0 || cell[0] == n - 1))
+            add_contact(one, &at, i, n * n * n, axis[0], r);
+    }
+    CHECK_INT(at, one->problem.contacts);
+}
+
+static const recipe recipes[] = {
+    { .side = 9, .balls = true, .friction = -1 },
+    { .side = 9, .balls = true, .friction = 1.5, .tangential = true, .hub = true },
+    { .side = 9, .balls = false, .friction = -1 },
+    { .side = 9, .balls = false, .friction = 1.5, .tangential = true, .hub = true },
+};
+enum { RECIPES = sizeof recipes / sizeof *recipes };
+
+// -------------------------------------------------------------------------------------------------
+// the plain sweep
+
+typedef struct rows {  // H of one contact: three rows on the six velocities of a and of b
+    double of[2][3][6];
+} rows;
+
+static rows rows_of(const world *one, int c) {
+    rows H = { 0 };
+    for (int side = 0; side < 2; side++) {
+        int body = one->body[2 * c + side];
+        if (body < 0) continue;
+        double sign = side ? -1 : 1, arm[3], moment[3];
+        for (int e = 0; e < 3; e++)
+            arm[e] = one->radius ? -sign * one->reach[c] * one->radius[body] * one->frame[9 * c + e]
+                                 : one->arm[6 * c + 3 * side + e];
+        for (int k = 0; k < 3; k++) {
+            cross3(arm, one->frame + 9 * c + 3 * k, moment);
+            for (int e = 0; e < 3; e++) {
+                H.of[side][k][e] = sign * one->frame[9 * c + 3 * k + e];
+                H.of[side][k][3 + e] = sign * moment[e];
+            }
+        }
+    }
+    return H;
+}
+
+/// x = M^-1 y of one body
+static void mobility(const world *one, int body, const double *y, double *x) {
+    const double *I = one->inverse_inertia + (one->radius ? body : 6 * body);
+    for (int e = 0; e < 3; e++) x[e] = one->inverse_mass[body] * y[e];
+    if (one->radius) {
+        for (int e = 3; e < 6; e++) x[e] = I[0] * y[e];
+        return;
+    }
+    x[3] = I[0] * y[3] + I[1] * y[4] + I[2] * y[5];
+    x[4] = I[1] * y[3] + I[3] * y[4] + I[4] * y[5];
+    x[5] = I[2] * y[3] + I[4] * y[4] + I[5] * y[5];
+}
+
+static double dot6(const double *x, const double *y) { return dot3(x, y) + dot3(x + 3, y + 3); }
+
+static void add_impulse(const world *one, int c, const rows *H, const double *p, double *v) {
+    for (int side = 0; side < 2; side++) {
+        int body = one->body[2 * c + side];
+        if (body < 0) continue;
+        double wrench[6] = { 0 }, change[6];
+        for (int k = 0; k < 3; k++)
+            for (int e = 0; e < 6; e++) wrench[e] += p[k] * H->of[side][k][e];
+        mobility(one, body, wrench, change);
+        for (int e = 0; e < 6; e++) v[6 * body + e] += change[e];
+    }
+}
+
+/// s and W_ii of contact c at the velocities v
+static void local_problem(const world *one, int c, const rows *H, const double *v, double *A,
+                          double *s) {
+    double change[6];
+    memset(A, 0, 9 * sizeof *A);
+    for (int k = 0; k < 3; k++) s[k] = one->w[3 * c + k];
+    for (int side = 0; side < 2; side++) {
+        int body = one->body[2 * c + side];
+        for (int k = 0; k < 3 && body >= 0; k++) {
+            s[k] += dot6(H->of[side][k], v + 6 * body);
+            mobility(one, body, H->of[side][k], change);
+            for (int j = 0; j < 3; j++) A[3 * j + k] += dot6(H->of[side][j], change);
+        }
+    }
+}
+
+static void lone_problem(const world *one, int c, double *A, double *b) {
+    rows H = rows_of(one, c);
+    local_problem(one, c, &H, one->velocity, A, b);
+}
+
+static void relax_plainly(const world *one, int c, double *v, double *p) {
+    rows H = rows_of(one, c);
+    double A[9], s[3], b[3], old[3], d[3];
+    local_problem(one, c, &H, v, A, s);
+    memcpy(old, p + 3 * c, sizeof old);
+    for (int k = 0; k < 3; k++) b[k] = s[k] - dot3(A + 3 * k, old);
+    CHECK(scree_local_solve(A, b, one->mu[c], 3, p + 3 * c));
+    for (int k = 0; k < 3; k++) d[k] = p[3 * c + k] - old[k];
+    add_impulse(one, c, &H, d, v);
+}
+
+#endif
