@@ -13,8 +13,8 @@ handed over in the storage it is fastest with. Conversions of W that it keeps be
 timed only if the first call was the fastest.
 
 Siconos hangs, aborts and exits on some problems, so every solver works in a child process with a
-limit of processor time. Its reactions lie in memory shared with the parent: of a solver that had to be
-stopped, the judge still sees how far it was.
+limit of processor time. Its reactions lie in memory shared with the parent: of a solver that had to
+be stopped, the judge still sees how far it was.
 
 Left out, because with Debian's build they end in an assertion, an exit or NaN on Rover problems:
 GAMS and PATH (ids 514, 515, 518, 519), Glocker's formulation (510, 556, 561), the solvers on

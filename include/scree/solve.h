@@ -60,7 +60,7 @@ typedef struct scree_report {
     scree_stop_reason reason;
     int iterations;      // sweeps, Newton steps and the like, of the island that needed most
     int factorizations;  // of a matrix of the size of the problem
-    int islands;         // independent parts of the problem
+    int islands;         // independent parts that were solved on their own
     scree_residual residual;
     scree_seconds seconds;
 } scree_report;

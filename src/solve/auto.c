@@ -24,6 +24,7 @@
 #include "solve/islands.h"
 
 enum {
+    ALL_AT_ONCE = 12,         // contacts so few that looking for islands does not pay
     FIRST_LOOKS = 4,          // sweeps after each of which the residual is looked at
     ANDERSON_SWEEPS = 200,    // what accelerated sweeps are expected to need
     NEWTON_STEPS = 3,         // what Newton is expected to need, one more for each doubling
@@ -63,8 +64,9 @@ static int size_class(int contacts) {
 
 // Newton has come to an end; what it needed counts as much as all that was known
 static void learn(const island *now, int steps) {
-    double *known =
-        &now->task->options->memory->newton_steps[size_class(now->task->problem->contacts)];
+    scree_solver_memory *memory = now->task->options->memory;
+    if (!memory) return;
+    double *known = &memory->newton_steps[size_class(now->task->problem->contacts)];
     *known = *known > 0 ? (*known + steps) / 2 : steps;
 }
 
@@ -83,7 +85,8 @@ static double newton_price(const island *now) {
     step += (double)problem->contacts * (LOCAL_PRICE + 4 * d * d * d);
     step += now->lu ? scree_block_lu_factor_cost(now->lu) + scree_block_lu_solve_cost(now->lu)
                     : blocks * d * d * d;
-    double known = now->task->options->memory->newton_steps[size_class(problem->contacts)];
+    const scree_solver_memory *memory = now->task->options->memory;
+    double known = memory ? memory->newton_steps[size_class(problem->contacts)] : 0;
     return (known > 0 ? known : NEWTON_STEPS + log2(problem->contacts)) * step;
 }
 
@@ -118,6 +121,7 @@ static scree_stop_reason sweep_first(island *now) {
         if (now->sweeps < next_look && now->sweeps < task->options->max_sweeps) continue;
         double error = consider(now, task->p, scree_task_judge(task, task->p, now->s));
         if (!isfinite(error)) return SCREE_STOP_BROKEN;
+        if (scree_task_meets(task, now->least)) break;
         if (scree_task_late(task)) return SCREE_STOP_TIME;
         double left = sweeps_left(now, error, last_error, now->sweeps - last_look);
         if (now->sweeps > 1 && sweeps_are_dear(now, left)) return SCREE_STOP_STALLED;
@@ -243,26 +247,42 @@ static scree_status leave_sweeps(island *now, scree_stop_reason *reason, scree_e
     return status;
 }
 
-static bool prepare(island *now, scree_status *status, bool *solvable, scree_error *err) {
-    scree_task *task = now->task;
-    *status = scree_sweep_prepare(task, &now->sweep, solvable, err);
-    if (*status) return false;
-    size_t n = bytes_of(task) / sizeof(double);
-    now->best = SCREE_NEW(task->arena, double, n);
-    now->s = SCREE_NEW(task->arena, double, n);
-    if (now->best && now->s) return true;
-    *status = scree_task_no_memory(task, err);
-    return false;
+static bool draw(island *now) {
+    size_t n = bytes_of(now->task) / sizeof(double);
+    now->best = SCREE_NEW(now->task->arena, double, n);
+    now->s = SCREE_NEW(now->task->arena, double, n);
+    return now->best && now->s;
+}
+
+static bool is_zero(const scree_task *task) {
+    for (size_t k = 0; k < bytes_of(task) / sizeof(double); k++)
+        if (task->p[k] != 0) return false;
+    return true;
+}
+
+// Without impulses the natural map of an approaching contact is b_N^2 / (1 + mu^2) at least: is
+// that too much already? It saves judging in most cases.
+static bool nothing_is_no_solution(const scree_task *task) {
+    const scree_problem *problem = task->problem;
+    if (problem->equality || task->options->criterion == SCREE_CRITERION_SCALED) return false;
+    double sum = 0, size = task->options->tolerance * task->scales.field;
+    for (int i = 0; i < problem->contacts; i++) {
+        double mu = problem->mu[i], approach = problem->b[i * problem->dimension];
+        if (approach < 0) sum += approach * approach / (1 + mu * mu);
+    }
+    return problem->dimension < 5 && sum > 2 * size * size;
 }
 
 // the better of the guess and nothing
 static void choose_guess(island *now) {
     scree_task *task = now->task;
-    bool guess = false;
-    for (size_t k = 0; k < bytes_of(task) / sizeof(double); k++) guess = guess || task->p[k] != 0;
+    if (is_zero(task)) {
+        if (!nothing_is_no_solution(task))
+            consider(now, task->p, scree_task_residual(task, task->p, task->problem->b));
+        return;
+    }
     consider(now, now->best, scree_task_residual(task, now->best, task->problem->b));
-    if (guess && !scree_task_meets(task, now->least))
-        consider(now, task->p, scree_task_judge(task, task->p, now->s));
+    consider(now, task->p, scree_task_judge(task, task->p, now->s));
     memcpy(task->p, now->best, bytes_of(task));
 }
 
@@ -270,13 +290,16 @@ static scree_status solve_island(scree_task *task, scree_error *err) {
     island now = { .task = task,
                    .error = DBL_MAX,
                    .least = { .field = DBL_MAX, .scaled = DBL_MAX } };
-    scree_status status;
+    scree_status status = SCREE_OK;
     bool solvable;
-    if (!prepare(&now, &status, &solvable, err)) return status;
     scree_stop_reason reason = SCREE_STOP_SOLVED;
-    task->report->solver = "nsgs";
+    task->report->solver = "none";
+    if (!draw(&now)) return scree_task_no_memory(task, err);
     choose_guess(&now);
     if (!scree_task_meets(task, now.least)) {
+        status = scree_sweep_prepare(task, &now.sweep, &solvable, err);
+        if (status) return status;
+        task->report->solver = "nsgs";
         reason = solvable ? sweep_first(&now) : SCREE_STOP_BROKEN;
         task->report->iterations += now.sweeps;
     }
@@ -285,6 +308,7 @@ static scree_status solve_island(scree_task *task, scree_error *err) {
         (status = rescue(&now, &reason, err)))
         return status;
     memcpy(task->p, now.best, bytes_of(task));
+    if (now.error == DBL_MAX) now.least = (scree_residual){ .field = NAN, .scaled = NAN };
     scree_task_finish(task, task->report->solver, now.least, reason_of(&now, reason));
     return SCREE_OK;
 }
@@ -299,10 +323,14 @@ static bool solve_single(scree_task *task, int i, double *p) {
     const double *A = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
     if (!scree_local_prepare(&cone, A, &local)) return false;
     for (int k = 0; k < 30; k++) {
-        double before[SCREE_CONE_MAX];
+        double before[SCREE_CONE_MAX], change = 0, size = 0;
         memcpy(before, p, (size_t)d * sizeof *p);
         scree_local_update(&local, problem->b + (size_t)i * (size_t)d, p);
-        if (!local.is_skew || memcmp(before, p, (size_t)d * sizeof *p) == 0) break;
+        for (int r = 0; r < d; r++) {
+            change += (p[r] - before[r]) * (p[r] - before[r]);
+            size += p[r] * p[r];
+        }
+        if (!local.is_skew || change <= 16 * DBL_EPSILON * DBL_EPSILON * size) break;
     }
     if (task->report->iterations == 0) task->report->iterations = 1;
     return true;
@@ -379,11 +407,11 @@ static scree_status solve_islands(scree_task *task, const scree_islands *islands
 }
 
 // is the guess, or nothing at all, good enough already?
-static bool done_already(scree_task *task, double *zero) {
-    bool guess = false;
-    for (size_t k = 0; k < bytes_of(task) / sizeof(double); k++) guess = guess || task->p[k] != 0;
-    scree_residual residual = guess ? scree_task_judge(task, task->p, zero)
-                                    : scree_task_residual(task, task->p, task->problem->b);
+static bool done_already(scree_task *task, double *s) {
+    bool nothing = is_zero(task);
+    if (nothing && nothing_is_no_solution(task)) return false;
+    scree_residual residual = nothing ? scree_task_residual(task, task->p, task->problem->b)
+                                      : scree_task_judge(task, task->p, s);
     if (!scree_task_meets(task, residual)) return false;
     scree_task_finish(task, "none", residual, SCREE_STOP_SOLVED);
     return true;
@@ -396,22 +424,21 @@ static scree_status solve_only(scree_task *task, scree_error *err) {
     return task->report->converged ? SCREE_OK : solve_island(task, err);
 }
 
-static scree_status solve_all(scree_task *task, scree_error *err) {
+scree_status scree_auto_solve(scree_task *task, scree_error *err) {
+    const scree_problem *problem = task->problem;
+    if (problem->contacts == 1) return solve_only(task, err);
+    if (problem->contacts <= ALL_AT_ONCE) return solve_island(task, err);
     scree_islands islands;
     double *scratch = SCREE_NEW(task->arena, double, bytes_of(task) / sizeof(double));
     if (!scratch) return scree_task_no_memory(task, err);
     if (done_already(task, scratch)) return SCREE_OK;
-    if (!scree_islands_find(task->problem, task->arena, &islands))
-        return scree_task_no_memory(task, err);
+    if (!scree_islands_find(problem, task->arena, &islands)) return scree_task_no_memory(task, err);
     task->report->islands = islands.count;
-    return islands.count == 1 ? solve_island(task, err) : solve_islands(task, &islands, err);
-}
-
-scree_status scree_auto_solve(scree_task *task, scree_error *err) {
+    if (islands.count == 1) return solve_island(task, err);
     scree_solver_memory forgotten = { 0 };
     scree_solver_options options = *task->options;
     if (!options.memory) options.memory = &forgotten;
-    scree_task own = *task;
-    own.options = &options;
-    return own.problem->contacts == 1 ? solve_only(&own, err) : solve_all(&own, err);
+    scree_task whole = *task;
+    whole.options = &options;
+    return solve_islands(&whole, &islands, err);
 }

@@ -10,7 +10,7 @@
 // p_T(alpha) = -(S + alpha I)^-1 c, and phi(alpha) = |p_T| - mu p_N has a root, because phi > 0 at
 // 0 (stick was refused) and phi < 0 beyond |c| (a + mu |g|) / (mu |b_N|). Newton on
 // 1/|p_T| - 1/(mu p_N), nearly linear in alpha, is kept inside that bracket. Of several roots (mu
-// |g| / a large) it finds the one near the last alpha.
+// |g| / a large) a sweep stays with the one near its last alpha.
 //
 // In 3D an A that is not symmetric is solved with its symmetric part, the rest acting on the last
 // impulse: exact when the impulse no longer changes.
@@ -19,6 +19,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/dense.h"
@@ -83,16 +84,24 @@ static inline slip slip_at(const scree_local *local, const double c[2], double b
     return at;
 }
 
+// where Newton on 1/|p_T| - 1/(mu p_N), cleared of fractions, goes from alpha; -1 if nowhere
+static inline double slip_next(const slip *at, double mu, double alpha) {
+    double L = at->length, muN = mu * at->pN;
+    if (!(muN > 0 && L > 0)) return -1;
+    double slope = mu * at->pN_rate * L * L * L - at->along * muN * muN;
+    return alpha + (L - muN) * muN * L * L / slope;
+}
+
 static slip slip_root(scree_local *local, const double c[2], double bN) {
     double mu = local->cone.mu, a = local->A[0];
     double cc = length_of(c[0], c[1]), gg = length_of(local->g[0], local->g[1]);
     double low = 0, high = cc * (a + mu * gg) / (mu * -bN);
-    double stiff = fmax(local->lambda[0], local->lambda[1]), alpha = local->alpha;
-    if (!(alpha > 0 && alpha < high)) alpha = stiff > 0 ? high / (1 + high / stiff) : high / 2;
+    // what it would be without A_TN and with a mean S; half of the bracket if that is nothing
+    double mean = (c[0] * c[0] * local->lambda[0] + c[1] * c[1] * local->lambda[1]) / (cc * cc);
+    double alpha = cc * a / (mu * -bN) - mean;
+    if (!(alpha > 0 && alpha < high)) alpha = high / (1 + (mean > 0 ? high / mean : 1));
     slip at = { 0 };
-    // A good guess is improved a little and comes back in the next sweep, better still
-    int most = local->alpha > 0 ? 3 : 200;
-    for (int i = 0; i < most; i++) {
+    for (int i = 0; i < 200; i++) {
         at = slip_at(local, c, bN, alpha);
         double phi = at.length - mu * at.pN;
         if (phi > 0)
@@ -100,15 +109,11 @@ static slip slip_root(scree_local *local, const double c[2], double bN) {
         else
             high = alpha;
         if (phi == 0 || high - low <= 2 * DBL_EPSILON * high) break;
-        double next = -1, muN = mu * at.pN;
-        if (muN > 0 && at.length > 0) {  // Newton on 1/|p_T| - 1/(mu p_N), cleared of fractions
-            double L = at.length, slope = mu * at.pN_rate * L * L * L - at.along * muN * muN;
-            next = alpha + phi * muN * L * L / slope;
-            if (next > low && next < high && fabs(next - alpha) <= 1e-9 * alpha) {
-                alpha = next;  // the next one would be the same: convergence is quadratic
-                at = slip_at(local, c, bN, alpha);
-                break;
-            }
+        double next = slip_next(&at, mu, alpha);
+        if (next > low && next < high && fabs(next - alpha) <= 4 * DBL_EPSILON * alpha) {
+            alpha = next;
+            at = slip_at(local, c, bN, alpha);
+            break;
         }
         // outside the bracket: halve it, in the exponent while it spans magnitudes
         if (!(next > low && next < high))
@@ -119,7 +124,22 @@ static slip slip_root(scree_local *local, const double c[2], double bN) {
     return at;
 }
 
+// One step of Newton from the last alpha: in the next sweep it is better still. False if that does
+// not lead to a slip near by.
+static bool slip_again(scree_local *local, const double c[2], double bN, slip *at) {
+    double mu = local->cone.mu;
+    *at = slip_at(local, c, bN, local->alpha);
+    double next = slip_next(at, mu, local->alpha);
+    if (!(next > 0.5 * local->alpha && next < 2 * local->alpha)) return false;
+    *at = slip_at(local, c, bN, next);
+    local->alpha = next;
+    return at->pN > 0 && fabs(at->length - mu * at->pN) <= 0.01 * at->length;
+}
+
+static void find_tangents(scree_local *local);
+
 static void solve_spatial(scree_local *local, const double *b, double *p) {
+    if (!local->is_diagonal) find_tangents(local);
     double mu = local->cone.mu, bN = b[0], cosine = local->cosine, sine = local->sine;
     double b1 = cosine * b[1] + sine * b[2], b2 = -sine * b[1] + cosine * b[2];
     double normal = bN * local->inverse;
@@ -134,14 +154,20 @@ static void solve_spatial(scree_local *local, const double *b, double *p) {
             stuck = false;
     }
     slip at = { 0 };
-    if (stuck) at = slip_at(local, c, bN, 0);
-    if (!stuck || !(at.length <= mu * at.pN)) {
-        at = slip_root(local, c, bN);
+    bool slips = local->alpha > 0 && slip_again(local, c, bN, &at);
+    if (!slips) {
+        if (stuck) at = slip_at(local, c, bN, 0);
+        slips = !stuck || !(at.length <= mu * at.pN);
+        if (slips && !local->is_round) at = slip_root(local, c, bN);
+        if (!slips) local->alpha = 0;
+    }
+    if (slips) {
         // end exactly on the cone, by the better known of the two numbers
-        double shrink = at.length > 0 && mu < 1 ? mu * at.pN / at.length : 1;
+        bool by_normal = local->is_round || mu < 1;
+        double shrink = at.length > 0 && by_normal ? mu * at.pN / at.length : 1;
         at.pT[0] *= shrink;
         at.pT[1] *= shrink;
-        if (mu >= 1) at.pN = at.length / mu;
+        if (!by_normal) at.pN = at.length / mu;
     }
     p[0] = at.pN;
     p[1] = cosine * at.pT[0] - sine * at.pT[1];
@@ -162,7 +188,7 @@ static void diagonalise(const double S[3], double *cosine, double *sine, double 
     lambda[1] = radius > 0 && mean > 0 ? fmax((S[0] * S[2] - S[1] * S[1]) / lambda[0], 0) : mean;
 }
 
-static void prepare_spatial(scree_local *local) {
+static void find_tangents(scree_local *local) {
     const double *A = local->A;
     double g[2] = { (A[3] + A[1]) / 2, (A[6] + A[2]) / 2 }, across = (A[5] + A[7]) / 2;
     double S[3] = { A[4] - g[0] * g[0] / A[0], across - g[0] * g[1] / A[0],
@@ -173,10 +199,9 @@ static void prepare_spatial(scree_local *local) {
     double least = 8 * DBL_EPSILON * (fabs(A[4]) + fabs(A[8]));
     for (int k = 0; k < 2; k++)
         if (!(local->lambda[k] > least)) local->lambda[k] = 0;
-    local->skew[0] = (A[1] - A[3]) / 2;
-    local->skew[1] = (A[2] - A[6]) / 2;
-    local->skew[2] = (A[5] - A[7]) / 2;
-    local->is_skew = local->skew[0] != 0 || local->skew[1] != 0 || local->skew[2] != 0;
+    local->is_round = local->lambda[0] == local->lambda[1] && local->lambda[0] > least &&
+                      local->g[0] == 0 && local->g[1] == 0;
+    local->is_diagonal = true;
 }
 
 // ---- rolling: Newton on the natural map, kept from getting worse, then plain projections
@@ -280,7 +305,9 @@ static void solve_rolling(const scree_local *local, const double *b, double *p) 
 
 bool scree_local_prepare(const scree_cone *cone, const double *A, scree_local *local) {
     int d = cone->d;
-    *local = (scree_local){ .cone = *cone, .A = A };
+    memset(local, 0, offsetof(scree_local, L));
+    local->cone = *cone;
+    local->A = A;
     if (cone->free) {
         for (int r = 0; r < d; r++)
             for (int c = 0; c < d; c++) local->L[r * d + c] = 0.5 * (A[r * d + c] + A[c * d + r]);
@@ -288,7 +315,12 @@ bool scree_local_prepare(const scree_cone *cone, const double *A, scree_local *l
     }
     if (!(A[0] > 0)) return false;
     local->inverse = 1 / A[0];
-    if (d == 3) prepare_spatial(local);
+    if (d == 3) {
+        local->skew[0] = (A[1] - A[3]) / 2;
+        local->skew[1] = (A[2] - A[6]) / 2;
+        local->skew[2] = (A[5] - A[7]) / 2;
+        local->is_skew = local->skew[0] != 0 || local->skew[1] != 0 || local->skew[2] != 0;
+    }
     return true;
 }
 

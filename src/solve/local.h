@@ -18,8 +18,10 @@ typedef struct scree_local {
     double lambda[2], g[2];  // S and A_TN along them
     double skew[3];          // unsymmetric part of A: (0,1), (0,2), (1,2); zero for most problems
     double alpha;            // slip parameter of the last time, a good guess for the next
-    double L[SCREE_CONE_MAX * SCREE_CONE_MAX];  // Cholesky factor of A, for an equality
-    bool is_skew;
+    bool is_skew, is_diagonal, is_round;  // tangents are found when they are first needed;
+                                          // is_round: S the same along all, and no A_TN
+    // last, because only an equality needs it: Cholesky factor of A
+    double L[SCREE_CONE_MAX * SCREE_CONE_MAX];
 } scree_local;
 
 /// A is borrowed. False when the contact cannot be solved alone: A_NN is not positive, or an

@@ -130,6 +130,13 @@ static void choose_guess(gauss_seidel *now) {
     memcpy(task->p, now->best, bytes_of(task));
 }
 
+static double size_of_b(const scree_problem *problem) {
+    double sum = 0;
+    for (int k = 0; k < problem->contacts * problem->dimension; k++)
+        sum += problem->b[k] * problem->b[k];
+    return sqrt(sum);
+}
+
 static scree_status solve(scree_task *task, bool mixing, const char *name, scree_error *err) {
     double start = scree_task_now(), judged = task->report->seconds.judge;
     gauss_seidel now = { .task = task,
@@ -143,7 +150,7 @@ static scree_status solve(scree_task *task, bool mixing, const char *name, scree
     start = scree_task_now();
     int nc = task->problem->contacts;
     if (!mixing && nc >= FREEZE_FROM)
-        now.sweep.quiet = 1e-2 * task->options->tolerance * task->scales.field / sqrt(nc);
+        now.sweep.quiet = 1e-2 * task->options->tolerance * size_of_b(task->problem) / sqrt(nc);
     if (nc > 1) choose_guess(&now);  // one contact alone is solved by its first sweep
     scree_stop_reason reason = solvable ? iterate(&now) : SCREE_STOP_BROKEN;
     memcpy(task->p, now.best, bytes_of(task));

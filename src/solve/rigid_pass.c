@@ -12,9 +12,11 @@
 
 #ifdef _OPENMP
 #include <omp.h>
-#define PRAGMA(text) _Pragma(#text)
+#define TEAM(text) _Pragma(#text)
+#define SHARE(text) _Pragma(#text)
 #else
-#define PRAGMA(text)
+#define TEAM(text) (void)threads;
+#define SHARE(text)
 #endif
 
 const scree_rigid_path *const *scree_rigid_paths(void) {
@@ -51,7 +53,7 @@ static int useful_threads(const scree_rigid_set *set, const scree_rigid_team *te
 
 static void sweep_hubs(const scree_rigid_set *set, bool forwards, bool freezing) {
     int chunk = hubs(set);
-    PRAGMA(omp single)
+    SHARE(omp single)
     scree_rigid_path_1.sweep(set, set->chunk[chunk], set->chunk[chunk + 1], forwards, freezing);
 }
 
@@ -60,7 +62,7 @@ static void sweep_colours(const scree_rigid_set *set, const scree_rigid_path *pa
     for (int i = 0; i < set->colours; i++) {
         int colour = forwards ? i : set->colours - 1 - i;
         int first = set->colour[colour], last = set->colour[colour + 1];
-        PRAGMA(omp for schedule(dynamic, 1))
+        SHARE(omp for schedule(dynamic, 1))
         for (int at = first; at < last; at++) {
             int chunk = forwards ? at : first + last - 1 - at;
             path->sweep(set, set->chunk[chunk], set->chunk[chunk + 1], forwards, freezing);
@@ -71,7 +73,7 @@ static void sweep_colours(const scree_rigid_set *set, const scree_rigid_path *pa
 void scree_rigid_sweep(scree_rigid_set *set, const scree_rigid_team *team,
                        scree_rigid_direction direction, bool freezing, int first, int last) {
     int threads = useful_threads(set, team);
-    PRAGMA(omp parallel num_threads(threads) if (threads > 1))
+    TEAM(omp parallel num_threads(threads) if (threads > 1))
     for (int i = first; i < last; i++) {
         bool forwards =
             direction == SCREE_RIGID_TO_AND_FRO ? i % 2 == 0 : direction == SCREE_RIGID_FORWARDS;
@@ -84,13 +86,13 @@ void scree_rigid_sweep(scree_rigid_set *set, const scree_rigid_team *team,
 void scree_rigid_refresh(scree_rigid_set *set, const scree_rigid_team *team) {
     memcpy(set->motion, set->free, (size_t)set->lines * sizeof *set->motion);
     int threads = useful_threads(set, team);
-    PRAGMA(omp parallel num_threads(threads) if (threads > 1)) {
+    TEAM(omp parallel num_threads(threads) if (threads > 1)) {
         for (int i = 0; i < set->colours; i++) {
-            PRAGMA(omp for schedule(dynamic, 1))
+            SHARE(omp for schedule(dynamic, 1))
             for (int chunk = set->colour[i]; chunk < set->colour[i + 1]; chunk++)
                 team->path->apply(set, set->chunk[chunk], set->chunk[chunk + 1]);
         }
-        PRAGMA(omp single)
+        SHARE(omp single)
         scree_rigid_path_1.apply(set, set->chunk[hubs(set)], set->chunk[hubs(set) + 1]);
     }
 }
@@ -103,7 +105,7 @@ static double add_lanes(const double *lane) {
 
 scree_rigid_total scree_rigid_judge(scree_rigid_set *set, const scree_rigid_team *team) {
     int threads = useful_threads(set, team);
-    PRAGMA(omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1))
+    TEAM(omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1))
     for (int chunk = 0; chunk < set->chunks; chunk++)
         team->path->judge(set, set->chunk[chunk], set->chunk[chunk + 1], set->sums + chunk);
     scree_rigid_total total = { 0 };

@@ -436,7 +436,7 @@ void scree_rigid_velocities(const scree_rigid_set *set, double *velocity) {
     for (size_t i = 0; i < (size_t)problem->bodies; i++) {
         double *v = velocity + 6 * i;
         if (set->line_of[i] < 0) {
-            memcpy(v, problem->free_velocity + 6 * i, 6 * sizeof *v);
+            memmove(v, problem->free_velocity + 6 * i, 6 * sizeof *v);  // may be the same place
             continue;
         }
         memcpy(v, set->motion[set->line_of[i]], 6 * sizeof *v);

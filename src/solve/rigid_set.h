@@ -49,10 +49,10 @@ typedef struct scree_rigid_set {
     scree_rigid_line *motion, *free, *inertia;  // inertia: xx xy xz yy yz zz, general only
     int *line_of;                               // of a body, or -1                  (nb)
 
-    int batches, chunks, colours, hub_chunk;  // the hubs' chunk, the last one
-    int *chunk;                               // first batch of each chunk         (chunks + 1)
-    int *colour;                              // first chunk of each colour        (colours + 1)
-    int *contact;                             // of each lane, or -1               (batches x 8)
+    int batches, chunks, colours;  // the last chunk is that of the hubs
+    int *chunk;                    // first batch of each chunk         (chunks + 1)
+    int *colour;                   // first chunk of each colour        (colours + 1)
+    int *contact;                  // of each lane, or -1               (batches x 8)
     scree_rigid_central *centrals;
     scree_rigid_general *generals;
 
@@ -66,8 +66,8 @@ typedef struct scree_rigid_set {
     scree_arena arena;
 } scree_rigid_set;
 
-/// Lay out problem; the set owns copies of all it needs. broken: some contact cannot be moved, or
-/// holds numbers that are not finite, and nothing was laid out.
+/// Lay out problem, which must outlive the set. broken: some contact cannot be moved, or holds
+/// numbers that are not finite, and nothing was laid out.
 scree_status scree_rigid_prepare(const scree_rigid_problem *problem, scree_rigid_set *set,
                                  bool *broken, scree_error *err);
 void scree_rigid_release(scree_rigid_set *set);

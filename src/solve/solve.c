@@ -68,9 +68,12 @@ const char *scree_stop_reason_text(scree_stop_reason reason) {
 }
 
 static bool all_finite(const double *x, size_t count) {
-    double sum = 0;  // 0 * x is 0, or NaN for what is not finite
-    for (size_t i = 0; i < count; i++) sum += 0 * x[i];
-    return sum == 0;
+    double sum[4] = { 0 };  // 0 * x is 0, or NaN for what is not finite; four sums do not wait
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4)
+        for (int k = 0; k < 4; k++) sum[k] += 0 * x[i + (size_t)k];
+    for (; i < count; i++) sum[0] += 0 * x[i];
+    return sum[0] + sum[1] + sum[2] + sum[3] == 0;
 }
 
 static bool at_least(const double *x, size_t count, double least) {
@@ -98,41 +101,60 @@ static scree_solver *find_solver(const char *name, scree_error *err) {
     return NULL;
 }
 
-// the scales of the whole problem are those of its b; solvers start from a finite guess
+// solvers start from a finite guess; their scratch is given back
 static scree_status run(scree_solver *solver, scree_task *task, scree_error *err) {
-    const scree_problem *problem = task->problem;
-    size_t n = (size_t)problem->contacts * (size_t)problem->dimension;
-    task->scales = scree_residual_scale(problem);
+    size_t n = (size_t)task->problem->contacts * (size_t)task->problem->dimension;
     if (!all_finite(task->p, n)) memset(task->p, 0, n * sizeof *task->p);
-    return solver(task, err);
+    scree_arena_mark mark = scree_arena_mark_of(task->arena);
+    scree_status status = solver(task, err);
+    scree_arena_release(task->arena, mark);
+    return status;
 }
 
-// what the caller sees is measured on what the caller gave
-static scree_status judge_given(const scree_problem *given, scree_task *task, scree_error *err) {
+// what the caller sees is measured on what the caller gave; s is scratch
+static void judge_given(const scree_problem *given, scree_task *task, double *s) {
     scree_report *report = task->report;
-    if (report->reason == SCREE_STOP_BROKEN || report->reason == SCREE_STOP_INFEASIBLE)
-        return SCREE_OK;
-    double *s = SCREE_NEW(task->arena, double, (size_t)given->contacts *(size_t)given->dimension);
-    if (!s) return scree_task_no_memory(task, err);
+    if (report->reason == SCREE_STOP_BROKEN || report->reason == SCREE_STOP_INFEASIBLE) return;
     scree_residual residual = scree_problem_residual(given, task->p, s);
     bool lost = report->converged && !scree_task_meets(task, residual);
-    report->residual = residual;
-    report->converged = scree_task_meets(task, residual);
-    if (lost) report->reason = SCREE_STOP_STALLED;
+    scree_task_finish(task, report->solver, residual, lost ? SCREE_STOP_STALLED : report->reason);
+}
+
+// The canonical problem weighs its contacts a little differently. What it takes for solved and the
+// given one does not is asked for again, more strictly.
+static scree_status solve_canonical(scree_solver *solver, scree_task *task, scree_error *err) {
+    enum { TRIES = 3 };
+    const scree_problem *given = task->problem;
+    const scree_solver_options *options = task->options;
+    scree_solver_options stricter = *options;
+    scree_report *report = task->report;
+    scree_canonical canonical;
+    double *s = SCREE_NEW(task->arena, double, (size_t)given->contacts *(size_t)given->dimension);
+    if (!s || !scree_canonical_make(given, task->arena, &canonical))
+        return scree_task_no_memory(task, err);
+    for (int k = 0; k < TRIES && stricter.max_sweeps > 0; k++) {
+        task->problem = &canonical.problem;
+        task->options = &stricter;
+        scree_canonical_enter(&canonical, task->p);
+        scree_status status = run(solver, task, err);
+        scree_canonical_leave(&canonical, task->p, report->reason == SCREE_STOP_INFEASIBLE);
+        task->problem = given;
+        task->options = options;
+        bool solved = report->converged;
+        if (status) return status;
+        judge_given(given, task, s);
+        if (!solved || report->converged) break;
+        stricter.tolerance *= 0.5 * options->tolerance / scree_task_error(task, report->residual);
+        stricter.max_sweeps = options->max_sweeps - report->iterations;
+    }
     return SCREE_OK;
 }
 
 static scree_status solve_with(scree_solver *solver, scree_task *task, scree_error *err) {
-    const scree_problem *given = task->problem;
-    if (!scree_canonical_needed(given)) return run(solver, task, err);
-    scree_canonical canonical;
-    if (!scree_canonical_make(given, task->arena, &canonical))
-        return scree_task_no_memory(task, err);
-    task->problem = &canonical.problem;
-    scree_canonical_enter(&canonical, task->p);
-    scree_status status = run(solver, task, err);
-    scree_canonical_leave(&canonical, task->p, task->report->reason == SCREE_STOP_INFEASIBLE);
-    return status ? status : judge_given(given, task, err);
+    // the scales of the problem are those of the given b: cohesion moves it elsewhere
+    task->scales = scree_residual_scale(task->problem);
+    return scree_canonical_needed(task->problem) ? solve_canonical(solver, task, err)
+                                                 : run(solver, task, err);
 }
 
 scree_status scree_solve(const scree_problem *problem, const scree_solver_options *options,

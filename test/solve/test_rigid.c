@@ -2,11 +2,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // test_rigid.c - Gauss-Seidel on bodies: is it the plain sweep, only faster?
 //
-// The reference here is a scalar sweep in the order that the laid-out set says, with its own rows
-// of H; the assembled problem and its judge are the second opinion.
+// The reference is a scalar sweep in the order that the laid-out set says; the assembled problem
+// and its judge are the second opinion. Linked with -Wl,--wrap=calloc,--wrap=aligned_alloc.
 
 #include "rigid_world.h"
 #include "solve/rigid_set.h"
+
+// -------------------------------------------------------------------------------------------------
+// memory that runs out
+
+static long calls, fails_at;  // fails_at: the call that gets nothing, 0: none
+
+void *__real_calloc(size_t count, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+
+static bool fails(void) { return fails_at && ++calls == fails_at; }
+
+void *__wrap_calloc(size_t count, size_t size) {
+    return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size) {
+    return fails() ? NULL : __real_aligned_alloc(alignment, size);
+}
+
+// -------------------------------------------------------------------------------------------------
+// sweeps
 
 static double largest(const double *x, int count) {
     double most = 0;
@@ -527,6 +550,35 @@ static void broken_problems_are_refused(void) {
     close_world(&one);
 }
 
+static void every_allocation_may_fail(void) {
+    for (int i = 0; i < RECIPES; i++) {
+        world one;
+        recipe r = recipes[i];
+        r.side = 6;
+        make_lattice(&one, r);
+        scree_solver_options options = options_of("nsgs", 1e-3, 3);
+        int failed[2] = { 0 };
+        for (int what = 0; what < 2; what++)
+            for (fails_at = 1; fails_at > 0; fails_at++) {
+                scree_report report;
+                scree_rigid_assembled whole;
+                scree_error err;
+                calls = 0;
+                scree_status status =
+                    what ? scree_rigid_assemble(&one.problem, &whole, &err)
+                         : scree_rigid_solve(&one.problem, &options, &report, &err);
+                bool reached = calls >= fails_at;
+                CHECK_INT(status, reached ? SCREE_NO_MEMORY : SCREE_OK);
+                failed[what] += reached;
+                if (what) scree_rigid_assembled_free(&whole);
+                if (!reached) break;
+            }
+        fails_at = 0;
+        CHECK(failed[0] >= 4 && failed[1] >= 3);
+        close_world(&one);
+    }
+}
+
 int main(void) {
     TEST(sweeps_are_the_plain_ones);
     TEST(one_sweep_solves_lone_contacts);
@@ -540,5 +592,6 @@ int main(void) {
     TEST(heavy_on_light);
     TEST(order_does_not_change_velocities);
     TEST(broken_problems_are_refused);
+    TEST(every_allocation_may_fail);
     return harness_end();
 }
