@@ -262,20 +262,12 @@ def write_blocks(problem, file):
 class Child:
     """What runs in the child process: the ladder of tolerances of one solver."""
 
-    def __init__(self, siconos, problem, handle, solver, reactions, pipe, limit):
+    def __init__(self, siconos, problem, handle, solver, reactions, pipe):
         self.siconos, self.problem, self.handle, self.pipe = siconos, problem, handle, pipe
-        self.limit = limit
         self.identity, self.settings = solver
         self.r, self.u = reactions, np.zeros(len(problem.q))
         self.info = ctypes.c_int()
         self.full_error = problem.dimension == 3 and LIGHT not in self.settings
-
-    def wind_up(self):
-        """From now on the child has its limit of processor time; then SIGPROF ends it.
-
-        Elapsed time would do wrong to the rival: on a busy machine a child waits for its turn.
-        """
-        signal.setitimer(signal.ITIMER_PROF, self.limit)
 
     def call(self, handle, tolerance):
         """Seconds of one cold call with options of its own."""
@@ -332,7 +324,6 @@ class Child:
     def ladder(self):
         rung = None
         for target in TOLERANCES:
-            self.wind_up()
             rung = self.climb(target, rung)
             if rung["residual"] > target:
                 return
@@ -361,33 +352,42 @@ def work(child, task):
     status = 1
     try:
         silence()
-        child.wind_up()
         task(child)
         status = 0
     finally:
         os._exit(status)
 
 
-def listen(pid, pipe, limit):
-    """The child's lines until it ends, and how it ended.
+def processor_seconds(pid):
+    """User and system time of a process. A timer inside it would spoil the clock it is timed by."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
-    Its own timer stops it; the deadline here is for one that sleeps instead of working.
+
+def listen(pid, pipe, limit):
+    """The child's lines until it ends or its time does, and how it ended.
+
+    The limit is of processor time, because on a busy machine a child waits for its turn, and for
+    each tolerance: it starts anew when one is reached. Elapsed time ends only one that sleeps.
     """
-    deadline, text = time.monotonic() + 60 * limit + 60, b""
-    while (left := deadline - time.monotonic()) > 0:
-        if select.select([pipe], [], [], left)[0]:
+    text, begun, asleep = b"", 0.0, time.monotonic() + 60 * limit + 60
+    stopped = False
+    while not stopped:
+        if select.select([pipe], [], [], 0.02)[0]:
             part = os.read(pipe, 65536)
             if not part:
                 break
             text += part
-    else:
+            if part.count(b'"target": ') > part.count(b'"target": null'):
+                begun = processor_seconds(pid)
+        stopped = processor_seconds(pid) - begun > limit or time.monotonic() > asleep
+    if stopped:
         os.kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
     os.close(pipe)
     lines = [json.loads(line) for line in text.decode().splitlines()]
-    if left <= 0:
-        return lines, "asleep"
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF:
+    if stopped:
         return lines, f"stopped after {limit:.3g} s"
     if os.WIFSIGNALED(status):
         return lines, f"killed by signal {os.WTERMSIG(status)}"
@@ -402,7 +402,7 @@ def in_child(siconos, problem, handle, solver, limit, task):
     pid = os.fork()
     if pid == 0:
         os.close(reader)
-        work(Child(siconos, problem, handle, solver, reactions, writer, limit), task)
+        work(Child(siconos, problem, handle, solver, reactions, writer), task)
     os.close(writer)
     return *listen(pid, reader, limit), reactions
 

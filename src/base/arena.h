@@ -21,8 +21,8 @@ typedef struct scree_arena_mark {
     size_t used;
 } scree_arena_mark;
 
-/// Begin with a buffer of the caller's, aligned to 64 bytes and larger than that, instead of nothing:
-/// what fits into it costs no allocation.
+/// Begin with a buffer of the caller's, aligned to 64 bytes and larger than that, instead of
+/// nothing: what fits into it costs no allocation.
 void scree_arena_begin(scree_arena *arena, void *buffer, size_t size);
 
 /// Zeroed memory aligned to 64 bytes, or NULL when memory ran out. size 0 gives a valid pointer.

@@ -143,7 +143,7 @@ static double apply(admm *run) {
     return sqrt(step);
 }
 
-// The accelerated point is kept if the step from it is not much longer than the one before;
+// The accelerated point is kept if the step from it is not much longer than the one before, and
 // otherwise the iteration goes on from the plain point, without history.
 static void advance(admm *run) {
     double step = apply(run);

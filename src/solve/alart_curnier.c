@@ -14,6 +14,7 @@
 // statuses; when Newton is lost, projected gradients lead it elsewhere.
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -274,10 +275,11 @@ static bool advance(newton *run) {
 }
 
 // Sweeps of Gauss-Seidel from p at first; where they and Newton led nowhere, another method may.
-static scree_status improve(newton *run, bool first, scree_error *err) {
+static scree_status improve(newton *run, bool first, int left, scree_error *err) {
     scree_task *task = run->task;
     scree_solver_options options = *task->options;
-    options.max_sweeps = first ? SEED_SWEEPS : RESCUE_STEPS;
+    int most = first ? SEED_SWEEPS : RESCUE_STEPS;
+    options.max_sweeps = most < left ? most : left;
     scree_task part = *task;
     part.options = &options;
     part.p = run->p;
@@ -344,11 +346,12 @@ static scree_residual begin(newton *run) {
 static scree_status iterate(newton *run, scree_residual *least, scree_stop_reason *reason,
                             scree_error *err) {
     scree_task *task = run->task;
-    int first = task->report->iterations, rescues = 0;
+    int done = task->report->iterations, most = task->options->max_sweeps, rescues = 0;
+    int last = most > INT_MAX - done ? INT_MAX : done + most;
     bool lost = true;  // sweeps come first
     *reason = SCREE_STOP_LIMIT;
     while (!scree_task_meets(task, *least)) {
-        if (task->report->iterations - first >= task->options->max_sweeps) return SCREE_OK;
+        if (task->report->iterations >= last) return SCREE_OK;
         if (lost && rescues++ > RESCUES) {
             *reason = SCREE_STOP_STALLED;
             return SCREE_OK;
@@ -357,7 +360,7 @@ static scree_status iterate(newton *run, scree_residual *least, scree_stop_reaso
             // from the best iterate; every third time from nothing, as the best may be a dead end
             memcpy(run->p, task->p, run->n * sizeof *run->p);
             if (rescues % 3 == 0) memset(run->p, 0, run->n * sizeof *run->p);
-            scree_status status = improve(run, rescues == 1, err);
+            scree_status status = improve(run, rescues == 1, last - task->report->iterations, err);
             if (status) return status;
         }
         scree_residual residual = scree_task_judge(task, run->p, run->s);
@@ -372,6 +375,7 @@ static scree_status iterate(newton *run, scree_residual *least, scree_stop_reaso
             run->loose = rescues % 3 == 1;
             remember_merit(run, evaluate(run, run->p, run->s, run->F));
         }
+        if (task->report->iterations >= last) return SCREE_OK;
         lost = !advance(run);
         if (scree_task_late(task)) {
             *reason = SCREE_STOP_TIME;

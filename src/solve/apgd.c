@@ -12,6 +12,7 @@
 // and its sums are added in blocks of a fixed size, so that the bits do not depend on that number.
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ enum {
     POWER_STEPS = 20,
     PATIENCE = 3000,  // iterations without a better residual before steps are shortened
     CALMEST = 20,     // times the steps may be shorter before giving up
+    RETRIES = 60,     // of a step that was too long; each may halve it
 };
 
 static const double shrink = 0.997;  // of L after a step: where it stands, L may be smaller
@@ -181,14 +183,15 @@ static void sum_step(apgd *run) {
 
 // from y to next; a step that was too long for the curvature it met is taken again. Returns whether
 // momentum has to be dropped.
-static bool descend(apgd *run) {
-    for (;;) {
+static bool descend(apgd *run, int last) {
+    for (int retry = 0; retry < RETRIES; retry++) {
         step_and_project(run);
         velocity(run, run->next, run->sn);
         sum_step(run);
         run->task->report->iterations++;
         double size = add_partials(run, 0), curvature = add_partials(run, 1);
-        if (!(curvature > run->L * size * (1 + 1e-10))) break;
+        if (!(size > 0 && curvature > run->L * size * (1 + 1e-10))) break;
+        if (run->task->report->iterations >= last) break;
         // near the solution the ratio is one of rounding errors: L grows by a bounded factor
         run->L = fmin(1.05 * curvature / size, 2 * run->L);
     }
@@ -253,11 +256,12 @@ static bool calm_down(apgd *run) {
 static scree_stop_reason iterate(apgd *run, scree_residual *least) {
     scree_task *task = run->task;
     size_t bytes = (size_t)(run->problem->contacts * run->d) * sizeof *run->x;
-    int first = task->report->iterations, last_gain = first;
+    int last_gain = task->report->iterations, most = task->options->max_sweeps;
+    int last = most > INT_MAX - last_gain ? INT_MAX : last_gain + most;
     double level = scree_task_error(task, *least);
     for (int step = 1; !scree_task_meets(task, *least); step++) {
-        if (task->report->iterations - first >= task->options->max_sweeps) return SCREE_STOP_LIMIT;
-        move_momentum(run, descend(run));
+        if (task->report->iterations >= last) return SCREE_STOP_LIMIT;
+        move_momentum(run, descend(run, last));
         run->L = fmax(shrink * run->L, run->least_L);
         if (step > JUDGE_EVERY && step % JUDGE_EVERY != 0) continue;
         scree_residual residual = judge(run, run->x, run->sx);

@@ -231,7 +231,9 @@ static scree_status leave_sweeps(island *now, scree_stop_reason *reason, scree_e
     scree_task *task = now->task;
     scree_status status = SCREE_OK;
     if (newton_price(now) > anderson_price(now)) {
-        int most = newton_price(now) < HUGE_VAL ? 2 * ANDERSON_SWEEPS : task->options->max_sweeps;
+        // as many sweeps as Newton would cost
+        double worth = newton_price(now) / (1.5 * sweep_price(task->problem));
+        int most = worth < task->options->max_sweeps ? (int)worth : task->options->max_sweeps;
         status = hand_over(now, scree_nsgs_anderson_solve, most, err);
     }
     if (!status && now->lu && newton_price(now) < HUGE_VAL && !scree_task_meets(task, now->least)) {

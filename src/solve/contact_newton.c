@@ -249,7 +249,7 @@ static int proximal_point(newton *now) {
     double first = fill(now), least = first;
     int idle = 0;
     for (int step = 1; step <= INNER_STEPS && idle < IDLE_STEPS; step++) {
-        if (now->task->report->iterations >= now->limit) return 0;
+        if (now->task->report->iterations >= now->limit || scree_task_late(now->task)) return 0;
         now->task->report->factorizations++;
         now->task->report->iterations++;
         if (!scree_block_lu_factor(now->lu, now->jacobian, now->active)) return 0;
@@ -302,7 +302,7 @@ static scree_stop_reason iterate(newton *now) {
     size_t bytes =
         (size_t)task->problem->contacts * (size_t)task->problem->dimension * sizeof *now->p;
     int refused = 0, idle = 0;
-    double last = scree_task_error(task, now->least);
+    double last = scree_task_error(task, now->least), shrink = 0.1;
     scree_problem_velocity(task->problem, now->centre, now->velocity);
     // far from the solution statuses are guesses, and a strong pull to the centre helps
     now->eps = fmin(fmax(0.3 * sqrt(now->least.scaled), 1e-3), 0.1);
@@ -315,11 +315,12 @@ static scree_stop_reason iterate(newton *now) {
             refused = 0;
             memcpy(now->centre, now->p, bytes);
             consider(now, now->centre);
-            double shrink = steps <= QUICK_STEPS / 2 ? 0.01 : steps <= QUICK_STEPS ? 0.1 : 1;
-            now->eps = fmax(shrink * now->eps, eps_least);
+            if (steps <= QUICK_STEPS) now->eps = fmax(shrink * now->eps, eps_least);
+            shrink = steps <= QUICK_STEPS / 2 ? fmax(0.1 * shrink, 0.01) : fmax(0.5 * shrink, 0.1);
         } else {
             if (++refused > REFUSALS) return SCREE_STOP_STALLED;
-            now->eps = fmin(5 * now->eps, eps_most);
+            now->eps = fmin(4 * now->eps, eps_most);
+            shrink = 0.7;  // what was refused just now would be refused again
         }
         // centres that wander off without a gain: there may be no solution
         double error = scree_task_error(task, now->least);
@@ -361,9 +362,10 @@ static void seed(scree_task *task, scree_sweep *sweep, double *s) {
           scree_task_error(task, scree_task_residual(task, cold, task->problem->b))))
         memset(task->p, 0, n * sizeof *task->p);
     if (scree_task_meets(task, warm)) return;
-    for (int k = 0; k < SEED_SWEEPS && k < task->options->max_sweeps; k++)
+    for (int k = 0; k < SEED_SWEEPS && k < task->options->max_sweeps; k++) {
         scree_sweep_run(sweep, task->p, k % 2 == 0);
-    task->report->iterations += SEED_SWEEPS;
+        task->report->iterations++;
+    }
 }
 
 scree_status scree_contact_newton_solve(scree_task *task, scree_error *err) {

@@ -17,8 +17,8 @@
 // rest (W - Ws) r is frozen with it and the outer fixed point is that of W.
 //
 // What decides success: eps falls from 1e-2 while the inner loop is quick, and rises where it is
-// not; its tolerance is scaled by eps; nothing is taken from an inner loop that did not converge;
-// a few sweeps first find most of the contacts' statuses.
+// not. Its tolerance is scaled by eps. Nothing is taken from an inner loop that did not converge. A
+// few sweeps first find most of the contacts' statuses.
 
 #include <float.h>
 #include <math.h>

@@ -148,6 +148,7 @@ static void balance_rolling(const scree_problem *problem, int i, contact_view *v
     scale_rows(view, 3, 5, length);
     view->cone.mu_rolling /= length;
     view->D = (W[0] + W[6] + W[12] + length * length * (W[18] + W[24])) / 5;
+    if (!(view->D > 0)) view->D = 1;
 }
 
 // contacts first .. last with whatever cone

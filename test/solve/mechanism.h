@@ -253,34 +253,30 @@ static inline void move(const mechanism *one, const double *p, double *v, double
 /// Friction of two components with coefficients m[0], m[1] under the normal impulse q: within the
 /// ellipse, and sliding against the outward normal of the point where it is.
 static inline double slip_miss(const double *p, const double *s, int count, const double *m,
-                               double q, double impulse, double speed) {
+                               double q) {
     double sigma = 0, off = 0, reached = 0, most = fmax(m[0], m[1]);
-    for (int k = 0; k < count; k++) sigma += m[k] * m[k] * s[k] * s[k];
-    sigma = sqrt(sigma);
+    for (int k = 0; k < count; k++) sigma = hypot(sigma, m[k] * s[k]);
     for (int k = 0; k < count; k++) {
-        double miss = sigma * p[k] + q * m[k] * m[k] * s[k];
-        off += miss * miss;
-        reached += m[k] > 0 ? p[k] * p[k] / (m[k] * m[k]) : p[k] == 0 ? 0 : HUGE_VAL;
+        off = hypot(off, sigma * p[k] + q * m[k] * m[k] * s[k]);
+        reached = hypot(reached, m[k] > 0 ? p[k] / m[k] : p[k] == 0 ? 0 : HUGE_VAL);
     }
-    double excess = fmax(0, sqrt(reached) - q) / impulse;
-    return fmax(excess, most > 0 ? sqrt(off) / (most * impulse * speed) : 0);
+    return fmax(fmax(0, reached - q), most > 0 ? off / most : 0);
 }
 
-/// How far contact i is from its law, impulses and velocities against the largest of the problem.
+/// How far contact i is from its law; p, s and c are measured against the largest of the problem.
 static inline double contact_miss(const mechanism *one, int i, const double *p, const double *s,
-                                  double impulse, double speed) {
+                                  double c) {
     int d = one->d;
-    double worst = 0;
+    double worst = 0, q = p[0] + c;
     if (one->equality[i]) {
-        for (int k = 0; k < d; k++) worst = fmax(worst, fabs(s[k]) / speed);
+        for (int k = 0; k < d; k++) worst = fmax(worst, fabs(s[k]));
         return worst;
     }
-    double q = p[0] + one->cohesion[i];
     double m[2] = { one->mu[i], one->mu_second[i] > 0 ? one->mu_second[i] : one->mu[i] };
     double rolling[2] = { one->mu_rolling[i], one->mu_rolling[i] };
-    worst = fmax(fmax(-q / impulse, -s[0] / speed), fmin(q / impulse, s[0] / speed));
-    worst = fmax(worst, slip_miss(p + 1, s + 1, d == 2 ? 1 : 2, m, q, impulse, speed));
-    if (d == 5) worst = fmax(worst, slip_miss(p + 3, s + 3, 2, rolling, q, impulse, speed));
+    worst = fmax(fmax(-q, -s[0]), fmin(q, s[0]));
+    worst = fmax(worst, slip_miss(p + 1, s + 1, d == 2 ? 1 : 2, m, q));
+    if (d == 5) worst = fmax(worst, slip_miss(p + 3, s + 3, 2, rolling, q));
     return worst;
 }
 
@@ -292,8 +288,14 @@ static inline double law_miss(const mechanism *one, const double *p, const doubl
         speed = fmax(speed, fabs(one->b[i]));
         if (!isfinite(p[i]) || !isfinite(s[i])) return HUGE_VAL;
     }
-    for (int i = 0; i < one->contacts; i++)
-        worst = fmax(worst, contact_miss(one, i, p + i * one->d, s + i * one->d, impulse, speed));
+    for (int i = 0; i < one->contacts; i++) {
+        double x[5] = { 0 }, y[5] = { 0 };
+        for (int k = 0; k < one->d; k++) {
+            x[k] = p[i * one->d + k] / impulse;
+            y[k] = s[i * one->d + k] / speed;
+        }
+        worst = fmax(worst, contact_miss(one, i, x, y, one->cohesion[i] / impulse));
+    }
     return worst;
 }
 
