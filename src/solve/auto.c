@@ -202,7 +202,7 @@ static scree_stop_reason reason_of(const island *now, scree_stop_reason last) {
 
 static scree_status rescue(island *now, scree_stop_reason *reason, scree_error *err) {
     scree_task *task = now->task;
-    if (scree_infeasible(task, now->s)) {
+    if (not_too_many(task->problem) && scree_infeasible(task, now->s)) {
         memcpy(now->best, now->s, bytes_of(task));
         *reason = SCREE_STOP_INFEASIBLE;
         return SCREE_OK;

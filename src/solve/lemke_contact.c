@@ -9,7 +9,8 @@
 //     0 <= s+    ⟂ sigma >= 0       s+    = W_TN p_N + W_TT (sigma - mu p_N) + b_T + s-
 //     0 <= kappa ⟂ s-    >= 0       kappa = 2 mu p_N - sigma
 //
-// (Pfeiffer and Glocker). A contact without friction has only the first row.
+// (Pfeiffer and Glocker). A contact without friction has only the first row. Impulses are counted
+// in a unit that makes W about 1, as the other entries are: Lemke's method compares them.
 
 #include <math.h>
 #include <string.h>
@@ -26,22 +27,34 @@ static int count_rows(const scree_problem *problem) {
     return rows;
 }
 
-// the block of contact i against contact j, whose rows begin at M
-static void add_block(const double *W, bool friction_i, double mu_j, size_t n, double *M) {
-    M[0] = W[0] - W[1] * mu_j;
-    if (mu_j > 0) M[1] = W[1];
-    if (!friction_i) return;
-    M[n] = W[2] - W[3] * mu_j;
-    if (mu_j > 0) M[n + 1] = W[3];
+// the unit of impulses: a power of two, which rounds nothing
+static double unit_of(const scree_problem *problem) {
+    double largest = 0;
+    int exponent;
+    for (size_t k = 0; k < 4 * (size_t)problem->row[problem->contacts]; k++)
+        largest = fmax(largest, fabs(problem->block[k]));
+    frexp(largest, &exponent);
+    return ldexp(1, -exponent);
 }
 
-static void fill_lcp(const scree_problem *problem, const int *first, double *M, double *q,
-                     size_t n) {
+// the block of contact i against contact j, whose rows begin at M
+static void add_block(const double *W, double unit, bool friction_i, double mu_j, size_t n,
+                      double *M) {
+    M[0] = unit * (W[0] - W[1] * mu_j);
+    if (mu_j > 0) M[1] = unit * W[1];
+    if (!friction_i) return;
+    M[n] = unit * (W[2] - W[3] * mu_j);
+    if (mu_j > 0) M[n + 1] = unit * W[3];
+}
+
+static void fill_lcp(const scree_problem *problem, const int *first, double unit, double *M,
+                     double *q, size_t n) {
     for (int i = 0; i < problem->contacts; i++) {
         double *row = M + (size_t)first[i] * n, mu = problem->mu[i];
         for (int at = problem->row[i]; at < problem->row[i + 1]; at++) {
             int j = problem->column[at];
-            add_block(problem->block + 4 * (size_t)at, mu > 0, problem->mu[j], n, row + first[j]);
+            add_block(problem->block + 4 * (size_t)at, unit, mu > 0, problem->mu[j], n,
+                      row + first[j]);
         }
         q[first[i]] = problem->b[2 * i];
         if (!(mu > 0)) continue;
@@ -52,11 +65,11 @@ static void fill_lcp(const scree_problem *problem, const int *first, double *M, 
     }
 }
 
-static void read_impulses(const scree_problem *problem, const int *first, const double *z,
-                          double *p) {
+static void read_impulses(const scree_problem *problem, const int *first, double unit,
+                          const double *z, double *p) {
     for (int i = 0; i < problem->contacts; i++) {
-        double normal = z[first[i]], limit = problem->mu[i] * normal;
-        double tangent = problem->mu[i] > 0 ? z[first[i] + 1] - limit : 0;
+        double normal = unit * z[first[i]], limit = problem->mu[i] * normal;
+        double tangent = problem->mu[i] > 0 ? unit * z[first[i] + 1] - limit : 0;
         p[2 * i] = normal;
         p[2 * i + 1] = fmin(fmax(tangent, -limit), limit);
     }
@@ -102,7 +115,8 @@ scree_status scree_lemke_solve(scree_task *task, scree_error *err) {
     double *s = SCREE_NEW(task->arena, double, 2 * nc);
     if (!first || !M || !q || !z || !p || !s) return scree_task_no_memory(task, err);
     for (size_t i = 1; i < nc; i++) first[i] = first[i - 1] + rows_of(problem, (int)i - 1);
-    fill_lcp(problem, first, M, q, n);
+    double unit = unit_of(problem);
+    fill_lcp(problem, first, unit, M, q, n);
 
     double start = scree_task_now();
     scree_lemke_effort effort = { .max_pivots = task->options->max_sweeps,
@@ -115,7 +129,7 @@ scree_status scree_lemke_solve(scree_task *task, scree_error *err) {
     task->report->seconds.iterate += scree_task_now() - start;
 
     // the guess may be better than the end of a path that did not arrive
-    read_impulses(problem, first, z, p);
+    read_impulses(problem, first, unit, z, p);
     scree_residual guess = scree_task_judge(task, task->p, s);
     scree_residual residual = scree_task_judge(task, p, s);
     if (scree_task_error(task, residual) <= scree_task_error(task, guess))
