@@ -230,13 +230,14 @@ static scree_status rescue(island *now, scree_stop_reason *reason, scree_error *
 static scree_status leave_sweeps(island *now, scree_stop_reason *reason, scree_error *err) {
     scree_task *task = now->task;
     scree_status status = SCREE_OK;
-    if (newton_price(now) > anderson_price(now)) {
+    bool newton = now->lu && newton_price(now) < HUGE_VAL;  // else it does not fit into memory
+    if (!newton || newton_price(now) > anderson_price(now)) {
         // as many sweeps as Newton would cost
-        double worth = newton_price(now) / (1.5 * sweep_price(task->problem));
+        double worth = newton ? newton_price(now) / (1.5 * sweep_price(task->problem)) : HUGE_VAL;
         int most = worth < task->options->max_sweeps ? (int)worth : task->options->max_sweeps;
         status = hand_over(now, scree_nsgs_anderson_solve, most, err);
     }
-    if (!status && now->lu && newton_price(now) < HUGE_VAL && !scree_task_meets(task, now->least)) {
+    if (!status && newton && !scree_task_meets(task, now->least)) {
         int before = task->report->factorizations;
         memcpy(task->p, now->best, bytes_of(task));
         status = scree_contact_newton_continue(task, &now->sweep, now->lu,

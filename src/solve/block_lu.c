@@ -172,8 +172,9 @@ static bool draw(scree_block_lu *lu) {
     lu->row = SCREE_NEW(lu->arena, double, n *size);
     lu->y = SCREE_NEW(lu->arena, double, n *(size_t)lu->d);
     lu->active = SCREE_NEW(lu->arena, bool, n);
-    lu->U = SCREE_NEW(lu->arena, double, entries *size);
-    return lu->U && lu->L && lu->pivot && lu->row && lu->y && lu->active;
+    if (!lu->L || !lu->pivot || !lu->row || !lu->y || !lu->active) return false;
+    lu->U = SCREE_NEW(lu->arena, double, entries *size);  // the last: it says that all is there
+    return lu->U;
 }
 
 // ---- numeric

@@ -375,9 +375,23 @@ INLINE lanes relax(const scree_rigid_set *set, const place *at, size_t k, int l,
                           : relax_balls(at, set->centrals + k, l, what == PLAIN_BALLS);
 }
 
-INLINE void fetch_bodies(const scree_rigid_set *set, size_t k, kind what) {
-    fetch(set->motion, what == FRAMES ? set->generals[k].a : set->centrals[k].a);
-    fetch(set->motion, what == FRAMES ? set->generals[k].b : set->centrals[k].b);
+// bodies of a batch, and the batch that comes as long after it: processors foresee the next bytes,
+// not the next bodies, nor the next of several streams
+INLINE void fetch_ahead(const scree_rigid_set *set, size_t k, size_t later, kind what) {
+    size_t count = (size_t)set->batches;
+    if (k < count) {
+        const uint32_t *a = what == FRAMES ? set->generals[k].a : set->centrals[k].a;
+        const uint32_t *b = what == FRAMES ? set->generals[k].b : set->centrals[k].b;
+        fetch(set->motion, a);
+        fetch(set->motion, b);
+        if (what == FRAMES) fetch(set->inertia, a);
+        if (what == FRAMES) fetch(set->inertia, b);
+    }
+    if (later >= count) return;
+    const char *batch = what == FRAMES ? (const char *)(set->generals + later)
+                                       : (const char *)(set->centrals + later);
+    size_t bytes = what == FRAMES ? sizeof *set->generals : sizeof *set->centrals;
+    for (size_t at = 0; at < bytes; at += 64) __builtin_prefetch(batch + at, 1);
 }
 
 // has nothing changed in this batch for some sweeps?
@@ -392,8 +406,10 @@ INLINE void sweep_kind(const scree_rigid_set *set, int first, int last, bool for
                        bool freezing, kind what) {
     for (int i = first; i < last; i++) {
         size_t k = (size_t)(forwards ? i : first + last - 1 - i);
-        size_t ahead = forwards ? k + AHEAD : k - AHEAD;
-        if (ahead < (size_t)set->batches) fetch_bodies(set, ahead, what);
+        if (forwards)
+            fetch_ahead(set, k + AHEAD, k + 2 * AHEAD, what);
+        else
+            fetch_ahead(set, k - AHEAD, k - 2 * AHEAD, what);
         if (freezing && set->asleep[k] > 0) {
             set->asleep[k]--;
             continue;

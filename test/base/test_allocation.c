@@ -3,13 +3,15 @@
 // test_allocation.c - every allocation fails once: an error comes back, nothing crashes or leaks.
 //
 // Linked with -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=strdup,
-// which catches the library's own calls (libyaml and HDF5 are shared libraries and keep theirs).
-// Leaks show in the sanitizer build.
+// which catches the library's own calls (libyaml and HDF5 are shared libraries and keep theirs;
+// SuiteSparse is told to use ours). Leaks show in the sanitizer build.
 
 #include <stdlib.h>
+#include <suitesparse/SuiteSparse_config.h>
 
 #include "scene_text.h"
 #include "scree/simulation.h"
+#include "solve/mechanism.h"
 
 static volatile long calls, fails_at;  // fails_at: the call that gets nothing, 0: none
 static volatile bool for_good;         // and all calls after it
@@ -230,7 +232,110 @@ static void models_by_hand(void) {
     fails_at = 0;
 }
 
+// -------------------------------------------------------------------------------------------------
+// solvers
+
+/// A column of balls, pushed to the side; `lid`: speed of a wall that comes down on it.
+static mechanism *column(int d, int balls, double lid) {
+    mechanism *one = mechanism_new(d, balls, balls + 1);
+    double frame[3][3] = { { 0, 0, 1 }, { 1, 0, 0 }, { 0, 1, 0 } };
+    double below[3] = { 0, 0, -1 }, above[3] = { 0, 0, 1 };
+    for (int k = 0; k <= balls; k++) {
+        if (k < balls) {
+            set_mass(one, k, 1 + k % 3, 0.4);
+            one->velocity[k * 6 + 2] = -0.1;
+            one->velocity[k * 6] = 0.05 * (k % 4);
+        }
+        attach(one, k, 0, k < balls ? k : -1, below, frame);
+        attach(one, k, 1, k - 1, above, frame);
+        one->mu[k] = 0.3;
+        if (d == 5) one->mu_rolling[k] = 0.1;
+    }
+    one->w[balls * d] = -lid;
+    condense(one);
+    return one;
+}
+
+typedef struct effort {
+    const char *what;
+    double tolerance, lid;
+} effort;
+
+/// Solve once with the n-th allocation failing; what comes back is no memory, or the truth. Says
+/// whether it was no memory to the solver, but no solution either.
+static bool solve_failing(const mechanism *one, const char *solver, const effort *of, double *p,
+                          double *s, double *v) {
+    scree_solver_options options = scree_solver_options_default();
+    scree_report report = { .iterations = -1 };
+    scree_error err = { 0 };
+    options.name = solver;
+    options.tolerance = of->tolerance;
+    options.max_sweeps = strcmp(solver, "auto") == 0 ? 2500 : 300;  // it has many to ask
+    memset(p, 0, (size_t)rows_of(one) * sizeof *p);
+    calls = 0;
+    scree_status status = scree_solve(&one->problem, &options, p, &report, &err);
+    long at = fails_at;
+    fails_at = 0;
+    if (status != SCREE_OK && !(status == SCREE_NO_MEMORY && at && err.text[0]))
+        COMPLAIN("%s, %s, call %ld: status %d, \"%s\"", solver, of->what, at, (int)status,
+                 err.text);
+    if (status != SCREE_OK) return false;
+    if (report.converged != (report.reason == SCREE_STOP_SOLVED))
+        COMPLAIN("%s, %s, call %ld: converged %d, %s", solver, of->what, at, report.converged,
+                 scree_stop_reason_text(report.reason));
+    move(one, p, v, s);
+    if (report.converged && !(law_miss(one, p, s) <= 1e-5))
+        COMPLAIN("%s, %s, call %ld: \"solved\", law missed by %g", solver, of->what, at,
+                 law_miss(one, p, s));
+    return !report.converged;
+}
+
+static void fail_in_solver(const char *solver, int d, int balls, const effort *of) {
+    enum { MOST = 40 };  // failures of a solver; where it allocates more, some are left out
+    mechanism *one = column(d, balls, of->lid);
+    double *p = zeros((size_t)rows_of(one), sizeof *p), *s = zeros((size_t)rows_of(one), sizeof *s);
+    double *v = zeros((size_t)balls * 6, sizeof *v);
+    int gave_up = 0;
+    fails_at = for_good = 0;
+    solve_failing(one, solver, of, p, s, v);
+    long all = calls, stride = 1 + all / MOST;
+    CHECK(all > 0);
+    for (long k = 2; k < 2 * (all + 1); k += k / 2 < MOST / 2 ? 1 : stride) {
+        fails_at = k / 2;
+        for_good = k % 2;
+        gave_up += solve_failing(one, solver, of, p, s, v);
+    }
+    fails_at = for_good = 0;
+    printf("%s, d = %d, %s: %ld allocations, %d times unsolved instead of out of memory\n", solver,
+           d, of->what, all, gave_up);
+    if (strcmp(of->what, "solvable") == 0) CHECK_INT(gave_up, 0);
+    free(p);
+    free(s);
+    free(v);
+    mechanism_free(one);
+}
+
+static void solvers(void) {
+    const effort efforts[] = { { "solvable", 1e-8, 0 },
+                               { "a tolerance nobody reaches", 1e-30, 0 },
+                               { "no solution", 1e-8, 1 } };
+    SuiteSparse_config.malloc_func = __wrap_malloc;
+    SuiteSparse_config.calloc_func = __wrap_calloc;
+    SuiteSparse_config.realloc_func = __wrap_realloc;
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++)
+        for (int k = 0; k < 3; k++) {
+            bool planar = is_planar_solver(entry->name);
+            // small problems allocate nothing; enumerate takes no large ones
+            int balls = strcmp(entry->name, "enumerate") == 0 ? 11 : 80;
+            if (strcmp(entry->name, "apgd") == 0) balls = 180;
+            if (strcmp(entry->name, "auto") == 0) balls = 30;
+            fail_in_solver(entry->name, planar ? 2 : 3, balls, &efforts[k]);
+            if (!planar && k == 0) fail_in_solver(entry->name, 5, 40, &efforts[k]);
+        }
+}
+
 int main(void) {
+    TEST(solvers);
     TEST(bouncing_ball);
     TEST(impacting_stick);
     TEST(oscillator_stop);
