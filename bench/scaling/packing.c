@@ -221,6 +221,45 @@ void packing_find_contacts(packing *pack, double margin, double recovery) {
 }
 
 // -------------------------------------------------------------------------------------------------
+// boxes side by side
+
+static double *repeat(const double *x, size_t count, int copies) {
+    double *all = packing_room(NULL, count * (size_t)copies, sizeof *all);
+    for (size_t k = 0; k < (size_t)copies; k++) memcpy(all + k * count, x, count * sizeof *x);
+    return all;
+}
+
+packing *packing_repeat(const packing *pack, int copies) {
+    size_t nb = (size_t)pack->balls, nc = (size_t)pack->contacts, times = (size_t)copies;
+    packing *all = packing_room(NULL, 1, sizeof *all);
+    *all = (packing){ .balls = pack->balls * copies,
+                      .width = pack->width * copies,
+                      .x = repeat(pack->x, 3 * nb, copies),
+                      .radius = repeat(pack->radius, nb, copies),
+                      .velocity = repeat(pack->velocity, 6 * nb, copies),
+                      .inverse_mass = repeat(pack->inverse_mass, nb, copies),
+                      .inverse_inertia = repeat(pack->inverse_inertia, nb, copies),
+                      .free_velocity = repeat(pack->free_velocity, 6 * nb, copies),
+                      .contacts = pack->contacts * copies,
+                      .room = pack->contacts * copies,
+                      .body = packing_room(NULL, 2 * nc * times, sizeof(int)),
+                      .frame = repeat(pack->frame, 9 * nc, copies),
+                      .reach = repeat(pack->reach, nc, copies),
+                      .w = repeat(pack->w, 3 * nc, copies),
+                      .mu = repeat(pack->mu, nc, copies),
+                      .impulse = repeat(pack->impulse, 3 * nc, copies),
+                      .pairs = packing_room(NULL, 1, sizeof(struct pairs)) };
+    *all->pairs = (struct pairs){ .mask = 0 };
+    for (int k = 0; k < copies; k++) {
+        size_t balls = nb * (size_t)k, sides = 2 * nc * (size_t)k;
+        for (size_t i = 0; i < nb; i++) all->x[3 * (balls + i)] += k * pack->width;
+        for (size_t i = 0; i < 2 * nc; i++)
+            all->body[sides + i] = pack->body[i] + (pack->body[i] < 0 ? 0 : (int)balls);
+    }
+    return all;
+}
+
+// -------------------------------------------------------------------------------------------------
 
 scree_rigid_problem packing_problem(const packing *pack) {
     return (scree_rigid_problem){ .bodies = pack->balls,

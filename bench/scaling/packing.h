@@ -26,6 +26,9 @@ packing *packing_settle(int side, int steps, int sweeps, int threads);
 /// Gravity, contacts nearer than margin, impulses of the last step as a guess (in world axes turned
 /// into the new frames). Overlaps may be pushed out with the speed recovery.
 void packing_find_contacts(packing *pack, double margin, double recovery);
+/// Boxes side by side, each with the same balls and contacts: a large problem without the
+/// hour of growing it.
+packing *packing_repeat(const packing *pack, int copies);
 /// The problem of balls; arrays stay the packing's.
 scree_rigid_problem packing_problem(const packing *pack);
 /// The largest overlap over the mean radius, and the root mean square velocity over g h.

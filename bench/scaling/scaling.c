@@ -309,7 +309,17 @@ static void print_rival(const packing *pack, const char *script) {
 
 static packing *grow(int side) {
     note("growing", side);
-    return packing_settle(side, side > 60 ? STEPS / 2 : STEPS, SWEEPS, 1);
+    return packing_settle(side, STEPS, SWEEPS, 1);
+}
+
+// the packing that an argument asks for, with the contacts of its next step
+static packing *pack_of(const char *text, const packing *before, double *unrest) {
+    const char *copies = strchr(text, 'x');
+    if (copies && before) return packing_repeat(before, atoi(copies + 1));
+    packing *pack = grow(atoi(text));
+    *unrest = packing_unrest(pack);
+    packing_find_contacts(pack, touching, 0);
+    return pack;
 }
 
 int main(int argc, char **argv) {
@@ -324,9 +334,8 @@ int main(int argc, char **argv) {
     printf("Memory: %.1f GB/s by one thread, %.1f GB/s by %d (triad).\n\n", 1e-9 * memory.one,
            1e-9 * memory.all, all);
     for (int i = 0; i < sides; i++) {
-        pack[i] = grow(atoi(argv[2 + i]));
-        unrest[i] = packing_unrest(pack[i]);
-        packing_find_contacts(pack[i], touching, 0);
+        unrest[i] = i ? unrest[i - 1] : 0;
+        pack[i] = pack_of(argv[2 + i], i ? pack[i - 1] : NULL, &unrest[i]);
     }
     printf(
         "| bodies | contacts | kind | threads | ns per contact and sweep | million updates/s | "

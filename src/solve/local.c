@@ -313,7 +313,8 @@ bool scree_local_prepare(const scree_cone *cone, const double *A, scree_local *l
             for (int c = 0; c < d; c++) local->L[r * d + c] = 0.5 * (A[r * d + c] + A[c * d + r]);
         return scree_dense_cholesky(local->L, d) == 0;
     }
-    if (!(A[0] > 0)) return false;
+    if (!(A[0] >= 0)) return false;
+    if (A[0] == 0) return true;  // nothing moves: the update leaves it without impulse
     local->inverse = 1 / A[0];
     if (d == 3) {
         local->skew[0] = (A[1] - A[3]) / 2;
@@ -342,6 +343,10 @@ void scree_local_update(scree_local *local, const double *b, double *p) {
         solve_equality(local, b, p);
         return;
     }
+    if (local->inverse == 0) {
+        for (int k = 0; k < d; k++) p[k] = 0;
+        return;
+    }
     if (d == 5) {
         solve_rolling(local, b, p);
         return;
@@ -368,7 +373,7 @@ void scree_local_update(scree_local *local, const double *b, double *p) {
 bool scree_local_solve(const double *A, const double *b, double mu, int d, double *p) {
     scree_cone cone = { .d = d, .mu = mu };
     scree_local local;
-    if (!scree_local_prepare(&cone, A, &local)) return false;
+    if (!(A[0] > 0) || !scree_local_prepare(&cone, A, &local)) return false;
     local.is_skew = false;
     scree_local_update(&local, b, p);
     return true;

@@ -24,8 +24,8 @@ typedef struct scree_local {
     double L[SCREE_CONE_MAX * SCREE_CONE_MAX];
 } scree_local;
 
-/// A is borrowed. False when the contact cannot be solved alone: A_NN is not positive, or an
-/// equality's A is singular.
+/// A is borrowed. False when the contact cannot be solved alone: A_NN is negative, or an equality's
+/// A is singular. A contact without mobility, A_NN = 0, gets no impulse.
 bool scree_local_prepare(const scree_cone *cone, const double *A, scree_local *local);
 
 /// p: the last impulse, overwritten with the solution.

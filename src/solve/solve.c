@@ -85,6 +85,7 @@ static bool at_least(const double *x, size_t count, double least) {
 // can the numbers of the problem be worked with?
 static bool is_sound(const scree_problem *problem) {
     size_t nc = (size_t)problem->contacts, d = (size_t)problem->dimension;
+    if (problem->mu_second && d == 2) return false;
     if (problem->mu_second)
         for (size_t i = 0; i < nc; i++)
             if (!(problem->mu_second[i] > 0) != !(problem->mu[i] > 0)) return false;
