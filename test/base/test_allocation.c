@@ -3,7 +3,7 @@
 // test_allocation.c - every allocation fails once: an error comes back, nothing crashes or leaks.
 //
 // Linked with -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=strdup,
-// which catches the library's own calls (libyaml and HDF5 are shared libraries and keep theirs;
+// which catches the library's own calls (libyaml and HDF5 are shared libraries and keep theirs,
 // SuiteSparse is told to use ours). Leaks show in the sanitizer build.
 
 #include <stdlib.h>

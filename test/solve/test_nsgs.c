@@ -444,8 +444,8 @@ static void normal_without_mobility(void) {
     scree_report report = { .converged = true };
     scree_error err;
     CHECK_INT(scree_solve(&one.problem, &options, p, &report, &err), SCREE_OK);
-    CHECK(!report.converged);
-    CHECK_INT(report.reason, SCREE_STOP_BROKEN);
+    CHECK(!report.converged);  // such a W is no W: others depend on what does not move
+    CHECK(report.reason != SCREE_STOP_SOLVED);
 }
 
 static void no_contacts(void) {
