@@ -116,7 +116,7 @@ static scree_stop_reason sweep_first(island *now) {
     int last_look = 0, next_look = 1;
     while (!scree_task_meets(task, now->least)) {
         if (now->sweeps >= task->options->max_sweeps) return SCREE_STOP_LIMIT;
-        scree_sweep_run(&now->sweep, task->p, now->sweeps % 2 == 0);
+        scree_sweep_run(&now->sweep, task->p, true);
         now->sweeps++;
         if (now->sweeps < next_look && now->sweeps < task->options->max_sweeps) continue;
         double error = consider(now, task->p, scree_task_judge(task, task->p, now->s));

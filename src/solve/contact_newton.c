@@ -32,8 +32,8 @@ enum {
     INNER_STEPS = 15,  // Newton steps for one proximal point
     IDLE_STEPS = 5,    // of these without a clear gain: Newton has run into a cycle
     QUICK_STEPS = 4,
-    REFUSALS = 40,     // proximal points thrown away in a row before giving up
-    IDLE_POINTS = 60,  // proximal points in a row that do not help
+    REFUSALS = 60,      // proximal points thrown away in a row before giving up
+    IDLE_POINTS = 400,  // proximal points in a row that do not help
 };
 static const double eps_least = 1e-9, eps_most = 10;
 static const double settled = 0.3;  // inner residual over eps times the way from the centre
@@ -363,7 +363,7 @@ static void seed(scree_task *task, scree_sweep *sweep, double *s) {
         memset(task->p, 0, n * sizeof *task->p);
     if (scree_task_meets(task, warm)) return;
     for (int k = 0; k < SEED_SWEEPS && k < task->options->max_sweeps; k++) {
-        scree_sweep_run(sweep, task->p, k % 2 == 0);
+        scree_sweep_run(sweep, task->p, true);
         task->report->iterations++;
     }
 }

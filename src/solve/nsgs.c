@@ -3,8 +3,10 @@
 // nsgs.c - nonsmooth Gauss-Seidel: sweeps until the judge is content; plain, or accelerated.
 // in: task with a guess.   out: best p, report.   work: best iterate, velocities of the judge.
 //
-// Plain sweeps run forwards and backwards in turn. Cheap and robust; slow on tall stacks and large
-// mass ratios (a column of N equal bodies needs about N^2 sweeps per digit).
+// Plain sweeps run forwards, which needs half as many as to and fro; but they can run in circles
+// where to and fro does not, and so they change to that when they stop gaining. Cheap and robust;
+// slow on tall stacks and large mass ratios (a column of N equal bodies needs about N^2 sweeps per
+// digit).
 //
 // Anderson's acceleration mixes the last sweeps, all forwards, into a better guess. It gives no
 // promise, so a mixed guess from which the next sweep changes half as much again is taken back.
@@ -17,6 +19,7 @@
 #include "solve/sweep.h"
 
 enum {
+    CIRCLING = 100,     // sweeps without a better residual before they go to and fro
     PATIENCE = 2000,    // sweeps without a better residual before giving up
     FREEZE_FROM = 64,   // contacts; fewer are not worth the bookkeeping
     PLAIN_SWEEPS = 10,  // before mixing begins: the statuses should have settled
@@ -106,7 +109,8 @@ static scree_stop_reason iterate(gauss_seidel *now) {
     while (!scree_task_meets(task, now->least)) {
         if (now->sweeps >= task->options->max_sweeps) return SCREE_STOP_LIMIT;
         if (now->mixing) memcpy(now->before, p, bytes_of(task));
-        double change = sqrt(scree_sweep_run(&now->sweep, p, now->mixing || now->sweeps % 2 == 0));
+        bool circling = !now->mixing && now->sweeps - now->last_gain > CIRCLING;
+        double change = sqrt(scree_sweep_run(&now->sweep, p, !circling || now->sweeps % 2 == 0));
         now->sweeps++;
         if (time_to_judge(now, change)) {
             double error = consider(now, p);
