@@ -19,7 +19,7 @@
 #include "packing.h"
 #include "solve/rigid_set.h"
 
-enum { STEPS = 400, SWEEPS = 30, ROUNDS = 7, RIVAL_CONTACTS = 8000, MANY = 300000 };
+enum { STEPS = 1600, SWEEPS = 30, ROUNDS = 7, RIVAL_CONTACTS = 8000, MANY = 300000 };
 static const double touching = 2e-5;  // contacts of a measured problem [m]
 
 typedef struct rates {  // bytes per second of a triad, by one thread and by all

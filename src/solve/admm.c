@@ -51,15 +51,27 @@ typedef struct admm {
 
 // ---- preparation
 
+// where the block (row, column) stands, or -1
+static int find_block(const scree_problem *problem, int row, int column) {
+    int low = problem->row[row], high = problem->row[row + 1] - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (problem->column[middle] < column)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low <= high && problem->column[low] == column ? low : -1;
+}
+
 static bool is_symmetric(const scree_problem *problem) {
     int d = problem->dimension;
     double largest = 0, apart = 0;
     for (int i = 0; i < problem->contacts; i++)
         for (int at = problem->row[i]; at < problem->row[i + 1]; at++) {
             const double *W = problem->block + (size_t)at * (size_t)(d * d);
-            int j = problem->column[at], twin = problem->row[j];
-            while (twin < problem->row[j + 1] && problem->column[twin] != i) twin++;
-            if (twin == problem->row[j + 1]) return false;
+            int twin = find_block(problem, problem->column[at], i);
+            if (twin < 0) return false;
             const double *V = problem->block + (size_t)twin * (size_t)(d * d);
             for (int r = 0; r < d; r++)
                 for (int c = 0; c < d; c++) {
