@@ -9,15 +9,10 @@
 #include <string.h>
 #include <suitesparse/amd.h>
 
+#include "base/clones.h"
 #include "law/cone.h"
 
 typedef double four __attribute__((vector_size(32)));
-
-#if defined __x86_64__ && defined __GNUC__ && !defined __SANITIZE_THREAD__
-#define VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define VECTOR_CLONES
-#endif
 
 struct scree_block_lu {
     const scree_problem *problem;
@@ -318,7 +313,7 @@ static inline __attribute__((always_inline)) bool factor(scree_block_lu *lu, con
     return true;
 }
 
-VECTOR_CLONES
+SCREE_VECTOR_CLONES
 static bool factor_spatial(scree_block_lu *lu, const double *value) { return factor(lu, value, 3); }
 
 bool scree_block_lu_factor(scree_block_lu *lu, const double *value, const bool *active) {

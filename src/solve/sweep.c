@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/parallel.h"
 
 enum {
@@ -21,12 +22,6 @@ enum {
 };
 
 typedef double four __attribute__((vector_size(32)));
-
-#if defined __x86_64__ && defined __GNUC__ && !defined __SANITIZE_THREAD__
-#define VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define VECTOR_CLONES
-#endif
 
 static size_t packed_size(int d) { return d == 3 ? 12 : (size_t)(d * d); }
 
@@ -195,7 +190,7 @@ static double run_colours(scree_sweep *sweep, double *p, bool forwards) {
     return total;
 }
 
-VECTOR_CLONES
+SCREE_VECTOR_CLONES
 double scree_sweep_run(scree_sweep *sweep, double *p, bool forwards) {
     if (sweep->order) return run_colours(sweep, p, forwards);
     int nc = sweep->problem->contacts;
