@@ -4,9 +4,9 @@
 // in: task with a guess.   out: best p, report.   work: best iterate, velocities of the judge.
 //
 // Plain sweeps run forwards, which needs half as many as to and fro; but they can run in circles
-// where to and fro does not, and so they change to that when they stop gaining. Cheap and robust;
-// slow on tall stacks and large mass ratios (a column of N equal bodies needs about N^2 sweeps per
-// digit).
+// where to and fro does not, and so they change to that when they stop gaining. Cheap and robust,
+// but slow on tall stacks and large mass ratios: a column of N equal bodies needs about N^2 sweeps
+// per digit.
 //
 // Anderson's acceleration mixes the last sweeps, all forwards, into a better guess. It gives no
 // promise, so a mixed guess from which the next sweep changes half as much again is taken back.
