@@ -127,8 +127,8 @@ def test_tolerance(scree):
     scree.write("coupled.yaml", coupled_text())
     sweeps = []
     for tolerance in ("1e-4", "1e-8", "1e-12"):
-        found = scree.json("run", "coupled.yaml", "-o", "x.h5", "--set",
-                           f"solver.tolerance={tolerance}")
+        found = scree.json("run", "coupled.yaml", "-o", "x.h5", "--set", "solver.name=nsgs",
+                           "--set", f"solver.tolerance={tolerance}")
         check(f"tolerance {tolerance}: reached",
               found["solver"]["residual_max"] <= float(tolerance), found)
         sweeps.append(found["solver"]["iterations"])
