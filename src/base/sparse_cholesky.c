@@ -20,6 +20,7 @@
 #include <suitesparse/cholmod.h>
 
 #include "base/arena.h"
+#include "base/clones.h"
 
 typedef struct panel {  // columns of L that share their rows
     int first, width;   // columns
@@ -62,12 +63,6 @@ enum {
     BLAS_WIDTH = 12,    // columns and rows from which a panel is worth calls of BLAS
     BLAS_ROWS = 40,
 };
-
-#if defined __x86_64__ && defined __GNUC__ && !defined __SANITIZE_THREAD__
-#define VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define VECTOR_CLONES
-#endif
 
 // ---- analysis
 
@@ -307,7 +302,7 @@ static void spread_large(scree_sparse_cholesky *chol, const panel *p, const doub
     }
 }
 
-VECTOR_CLONES
+SCREE_VECTOR_CLONES
 bool scree_sparse_cholesky_factor(scree_sparse_cholesky *chol, const double *value) {
     memset(chol->x, 0, chol->size * sizeof *chol->x);
     for (size_t e = 0; e < chol->entries; e++) chol->x[chol->entry[e]] = value[e];
@@ -327,7 +322,7 @@ bool scree_sparse_cholesky_factor(scree_sparse_cholesky *chol, const double *val
 
 // ---- solution
 
-VECTOR_CLONES
+SCREE_VECTOR_CLONES
 void scree_sparse_cholesky_solve(scree_sparse_cholesky *chol, double *x) {
     double *y = chol->y;
     for (int i = 0; i < chol->n; i++) y[i] = x[chol->order[i]];
