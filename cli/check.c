@@ -27,9 +27,9 @@ int cli_check(const cli_args *args) {
     } else {
         const scree_model *model = scree_simulation_model(simulation);
         scree_theorem theorem = scree_simulation_theorem(simulation);
-        printf("%s: fine (%d bodies, %d coordinates, %d possible contacts, %lld steps)\n",
-               args->positional[0], model->bodies, model->system.coordinates,
-               model->pairs + model->row_contacts, (long long)scree_simulation_steps(simulation));
+        printf("%s: fine (%d bodies with %d shapes, %d coordinates, %lld steps)\n",
+               args->positional[0], model->bodies, model->shapes, model->system.coordinates,
+               (long long)scree_simulation_steps(simulation));
         printf("dissipation theorem %s: %s\n", theorem.holds ? "holds" : "does not hold",
                theorem.reason);
     }

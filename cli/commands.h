@@ -15,6 +15,9 @@ int cli_export(const cli_args *args);
 int cli_new(const cli_args *args);
 int cli_plot(const cli_args *args);
 int cli_run(const cli_args *args);
+
+/// Can the scene stand as it is? Exit status 0 if it can, 1 if not.
+int cli_check_equilibrium(const cli_args *args, const scree_simulation *simulation);
 int cli_scenes(const cli_args *args);
 int cli_schema(const cli_args *args);
 int cli_solve(const cli_args *args);

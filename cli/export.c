@@ -48,11 +48,19 @@ static scree_status no_memory(scree_error *err) {
     return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
 }
 
+// do bodies come and go in this run?
+static bool mortal(const scree_model *model) {
+    for (int i = 0; i < model->bodies; i++)
+        if (model->body[i].born > 0 || model->body[i].removed != 0) return true;
+    return false;
+}
+
 static scree_status write_energy(const table *t, scree_error *err) {
     fprintf(t->out,
             "step,time,kinetic,elastic,potential,external_work,damping_work,"
             "numerical_dissipation,contact_normal_work,contact_tangential_work,"
-            "boundary_work,joint_work,correction_work,residual\n");
+            "boundary_work,joint_work,correction_work,residual%s\n",
+            mortal(t->model) ? ",exchange" : "");
     scree_step_row *row = malloc(BLOCK * sizeof *row);
     scree_status status = row ? SCREE_OK : no_memory(err);
     for (int64_t first = 0; !status && first < t->reader->steps; first += BLOCK) {
@@ -72,8 +80,9 @@ static scree_status write_energy(const table *t, scree_error *err) {
                                        l->boundary_work,
                                        l->joint_work,
                                        l->correction_work,
-                                       l->residual };
-            numbers(t->out, columns, sizeof columns / sizeof *columns);
+                                       l->residual,
+                                       l->exchange };
+            numbers(t->out, columns, sizeof columns / sizeof *columns - !mortal(t->model));
             putc('\n', t->out);
         }
     }
@@ -88,32 +97,35 @@ static void write_state(const table *t, const scree_frame_row *frame, const doub
         if (model->body[i].fixed) continue;
         fprintf(t->out, "%" PRId64 ",%.17g", frame->step, frame->time);
         text(t->out, model->body[i].name);
-        numbers(t->out, q + 3 * (long)i, 3);
-        numbers(t->out, v + 3 * (long)i, 3);
+        numbers(t->out, q + (long)i * model->body_coordinates, model->body_coordinates);
+        numbers(t->out, v + (long)i * model->body_dofs, model->body_dofs);
         putc('\n', t->out);
     }
     for (int j = 0; j < model->system.coordinates; j++) {
         fprintf(t->out, "%" PRId64 ",%.17g,%d", frame->step, frame->time, j);
-        number(t->out, q[3 * model->bodies + j]);
-        number(t->out, v[3 * model->bodies + j]);
+        number(t->out, q[model->bodies * model->body_coordinates + j]);
+        number(t->out, v[model->bodies * model->body_dofs + j]);
         putc('\n', t->out);
     }
 }
 
 static scree_status write_bodies(const table *t, scree_error *err) {
-    fprintf(t->out, t->model->system.coordinates ? "step,time,coordinate,q,v\n"
-                                                 : "step,time,body,x,y,angle,vx,vy,omega\n");
-    size_t n = (size_t)t->reader->dofs;
+    fprintf(t->out, "%s\n",
+            t->model->system.coordinates ? "step,time,coordinate,q,v"
+            : t->model->space == 2
+                ? "step,time,body,x,y,angle,vx,vy,omega"
+                : "step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,omegax,omegay,omegaz");
+    size_t n = (size_t)t->reader->coordinates, m = (size_t)t->reader->dofs;
     int64_t block = least(BLOCK, (1 << 20) / (int64_t)n + 1);
     scree_frame_row *frame = malloc((size_t)block * sizeof *frame);
-    double *q = malloc((size_t)block * n * sizeof *q), *v = malloc((size_t)block * n * sizeof *v);
+    double *q = malloc((size_t)block * n * sizeof *q), *v = malloc((size_t)block * m * sizeof *v);
     scree_status status = frame && q && v ? SCREE_OK : no_memory(err);
     for (int64_t first = 0; !status && first < t->reader->frames; first += block) {
         int64_t count = least(t->reader->frames - first, block);
         status = scree_run_reader_frames(t->reader, first, count, frame, err);
         if (!status) status = scree_run_reader_states(t->reader, first, count, q, v, err);
         for (int64_t i = 0; !status && i < count; i++)
-            write_state(t, &frame[i], q + (size_t)i * n, v + (size_t)i * n);
+            write_state(t, &frame[i], q + (size_t)i * n, v + (size_t)i * m);
     }
     free(frame);
     free(q);
@@ -143,11 +155,13 @@ static bool known_contact(const table *t, const scree_contact *c) {
 }
 
 static scree_status write_contacts(const table *t, scree_error *err) {
-    fprintf(t->out, t->model->dimension == 2
-                        ? "step,time,contact,a,b,gap,un_before,ut_before,un_after,ut_after,pn,pt,"
-                          "work_n,work_t,status\n"
-                        : "step,time,contact,a,b,gap,un_before,ut1_before,ut2_before,un_after,"
-                          "ut1_after,ut2_after,pn,pt1,pt2,work_n,work_t,status\n");
+    const char *columns =
+        t->model->dimension == 2 ? "un_before,ut_before,un_after,ut_after,pn,pt"
+        : t->model->dimension == 3
+            ? "un_before,ut1_before,ut2_before,un_after,ut1_after,ut2_after,pn,pt1,pt2"
+            : "un_before,ut1_before,ut2_before,ur1_before,ur2_before,un_after,"
+              "ut1_after,ut2_after,ur1_after,ur2_after,pn,pt1,pt2,pr1,pr2";
+    fprintf(t->out, "step,time,contact,a,b,gap,%s,work_n,work_t,status\n", columns);
     // rows behind the last whole frame belong to none
     scree_frame_row last = { 0 };
     scree_contact_row *row = malloc(BLOCK * sizeof *row);

@@ -19,6 +19,8 @@ static const cli_option run_options[] = {
     OPTION_SET,
     { "resume", .value = "RUN", .help = "go on with a run that was stopped, bit for bit" },
     { "no-store", .help = "write no run file" },
+    { "check-equilibrium",
+      .help = "do not run: say whether the scene can stand as it is, and which forces hold it" },
     { "dump-problems", .value = "DIR",
       .help = "write contact problems of steps into this folder, for scree solve (FCLIB files)" },
     { "when", .value = "WHEN",

@@ -122,6 +122,8 @@ static void print_works(const scree_totals *totals, FILE *stream) {
         { "moving obstacles", totals->boundary_work, false },
         { "damping", totals->damping_work, false },
         { "numerical", totals->numerical_dissipation, false },
+        { "position correction", totals->correction_work, false },
+        { "bodies come and gone", totals->exchange, false },
     };
     const char *title = "work of";
     for (size_t i = 0; i < sizeof work / sizeof *work; i++) {
@@ -162,7 +164,8 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
     if (totals->unconverged)
         fprintf(stream, "  %-20s %" PRId64 " steps missed the tolerance and were accepted\n",
                 "UNCONVERGED", totals->unconverged);
-    fprintf(stream, "  %-20s at most %.3g m\n", "penetration", totals->penetration_max);
+    fprintf(stream, "  %-20s at most %.3g m, %.3g of the body's size\n", "penetration",
+            totals->penetration_max, totals->penetration_relative_max);
     if (run_file) fprintf(stream, "  %-20s %s\n", "run file", run_file);
 }
 
@@ -177,6 +180,8 @@ static void ledger_json(const scree_simulation *simulation, double energy_start,
     cli_json_number(cli_json_key(json, "damping_work"), totals->damping_work);
     cli_json_number(cli_json_key(json, "numerical_dissipation"), totals->numerical_dissipation);
     cli_json_number(cli_json_key(json, "boundary_work"), totals->boundary_work);
+    cli_json_number(cli_json_key(json, "correction_work"), totals->correction_work);
+    cli_json_number(cli_json_key(json, "exchange"), totals->exchange);
     cli_json_number(cli_json_key(json, "tangential_work_max"), largest_work(totals));
     cli_json_integer(cli_json_key(json, "steps_creating_energy"), totals->steps_creating_energy);
     cli_json_number(cli_json_key(json, "energy_created"), totals->energy_created);
@@ -217,5 +222,7 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
     cli_json_integer(cli_json_key(json, "contacts"), totals->contacts_solved);
     cli_json_object_end(json);
     cli_json_number(cli_json_key(json, "penetration_max"), totals->penetration_max);
+    cli_json_number(cli_json_key(json, "penetration_relative_max"),
+                    totals->penetration_relative_max);
     cli_json_object_end(json);
 }

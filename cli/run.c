@@ -158,6 +158,11 @@ int cli_run(const cli_args *args) {
         return status;
     }
 
+    if (cli_flag(args, "check-equilibrium")) {
+        int code = cli_check_equilibrium(args, simulation);
+        scree_simulation_free(simulation);
+        return code;
+    }
     cli_catch_signals();
     watcher w = { cli_progress_begin(stderr, cli_flag(args, "quiet")),
                   scree_simulation_steps(simulation) };

@@ -10,9 +10,11 @@
 #include "cli/commands.h"
 
 static void write_rows(const scree_schema_row *rows, cli_json *json);
+static void write_list(const scree_schema_row *row, int depth, int least, int most, cli_json *json);
 
-// a number may always be written as arithmetic, which a schema can only call a string
-static void write_number(const scree_schema_row *row, cli_json *json) {
+// {"anyOf": [number, string]} and perhaps a list of them: a number may always be written as
+// arithmetic, which a schema can only call a string
+static void write_alternatives(const scree_schema_row *row, bool list, cli_json *json) {
     bool whole = row->kind == SCREE_VALUE_INTEGER;
     cli_json_array_begin(cli_json_key(json, "anyOf"));
     cli_json_object_begin(json);
@@ -25,7 +27,16 @@ static void write_number(const scree_schema_row *row, cli_json *json) {
     cli_json_object_begin(json);
     cli_json_text(cli_json_key(json, "type"), "string");
     cli_json_object_end(json);
+    if (list) {
+        cli_json_object_begin(json);
+        write_list(row, 1, 0, 0, json);
+        cli_json_object_end(json);
+    }
     cli_json_array_end(json);
+}
+
+static void write_number(const scree_schema_row *row, cli_json *json) {
+    write_alternatives(row, false, json);
 }
 
 static void write_choices(const char *choices, cli_json *json) {
@@ -40,16 +51,17 @@ static void write_choices(const char *choices, cli_json *json) {
     cli_json_array_end(json);
 }
 
-// {"type": "array", "items": {...}} around what write_item writes
-static void write_list(const scree_schema_row *row, int depth, int length, cli_json *json) {
+// {"type": "array", "items": {...}} around what the row holds; most 0: any number of them
+static void write_list(const scree_schema_row *row, int depth, int least, int most,
+                       cli_json *json) {
     cli_json_text(cli_json_key(json, "type"), "array");
-    if (length) {
-        cli_json_integer(cli_json_key(json, "minItems"), length);
-        cli_json_integer(cli_json_key(json, "maxItems"), length);
+    if (most) {
+        cli_json_integer(cli_json_key(json, "minItems"), least);
+        cli_json_integer(cli_json_key(json, "maxItems"), most);
     }
     cli_json_object_begin(cli_json_key(json, "items"));
     if (depth > 1)
-        write_list(row, depth - 1, 0, json);
+        write_list(row, depth - 1, 0, 0, json);
     else if (row->kind == SCREE_VALUE_NAMES)
         cli_json_text(cli_json_key(json, "type"), "string");
     else if (row->kind == SCREE_VALUE_SECTIONS)
@@ -77,16 +89,21 @@ static void write_value(const scree_schema_row *row, cli_json *json) {
             write_number(row, json);
             break;
         case SCREE_VALUE_NAMES:
+            write_list(row, 1, 2, 2, json);
+            break;
         case SCREE_VALUE_VECTOR:
-            write_list(row, 1, 2, json);
+            write_list(row, 1, 2, 3, json);
+            break;
+        case SCREE_VALUE_ONE_OR_MORE:
+            write_alternatives(row, true, json);
             break;
         case SCREE_VALUE_FUNCTIONS:
         case SCREE_VALUE_NUMBERS:
         case SCREE_VALUE_SECTIONS:
-            write_list(row, 1, 0, json);
+            write_list(row, 1, 0, 0, json);
             break;
         case SCREE_VALUE_MATRIX:
-            write_list(row, 2, 0, json);
+            write_list(row, 2, 0, 0, json);
             break;
         case SCREE_VALUE_PARAMETERS:
             cli_json_text(cli_json_key(json, "type"), "object");
@@ -137,13 +154,15 @@ static const char *kind_text(const scree_schema_row *row) {
         case SCREE_VALUE_AUTO:
             return "number or `auto`";
         case SCREE_VALUE_VECTOR:
-            return "`[x, y]`";
+            return "`[x, y]` or `[x, y, z]`";
         case SCREE_VALUE_FUNCTION:
             return "number, may use `t`";
         case SCREE_VALUE_FUNCTIONS:
             return "list of numbers, each may use `t`";
         case SCREE_VALUE_NUMBERS:
             return "list of numbers";
+        case SCREE_VALUE_ONE_OR_MORE:
+            return "number or list of numbers";
         case SCREE_VALUE_MATRIX:
             return "list of rows";
         case SCREE_VALUE_NAMES:
@@ -174,8 +193,18 @@ static void print_range(const scree_schema_row *row) {
     }
 }
 
-static void print_section(const char *path, const char *help, const scree_schema_row *rows) {
-    if (*path) printf("\n## `%s`\n\n%s\n", path, help);
+static void print_default(const scree_schema_row *row) {
+    if (row->required)
+        printf("**required**");
+    else if (!row->fallback)
+        printf("none");
+    else if (row->fallback_space)
+        printf("`%s`, in space `%s`", row->fallback, row->fallback_space);
+    else
+        printf("`%s`", row->fallback);
+}
+
+static void print_table(const scree_schema_row *rows) {
     printf("\n| key | value | unit | allowed | default | |\n|---|---|---|---|---|---|\n");
     for (const scree_schema_row *row = rows; row->key; row++) {
         printf("| `%s` | %s | %s | ", row->key, kind_text(row),
@@ -185,25 +214,51 @@ static void print_section(const char *path, const char *help, const scree_schema
             printf("-");
         else
             print_range(row);
-        if (row->required)
-            printf(" | **required**");
-        else
-            printf(" | %s%s%s", row->fallback ? "`" : "", row->fallback ? row->fallback : "none",
-                   row->fallback ? "`" : "");
+        printf(" | ");
+        print_default(row);
         printf(" | %s |\n", row->help);
     }
+}
+
+// the tables that stand on the page already, and under which names
+typedef struct page {
+    int count;
+    const scree_schema_row *rows[32];
+    char path[32][80];
+} page;
+
+static const char *printed(const page *p, const scree_schema_row *rows) {
+    for (int i = 0; i < p->count; i++)
+        if (p->rows[i] == rows) return p->path[i];
+    return NULL;
+}
+
+static void print_section(page *p, const char *path, const char *help,
+                          const scree_schema_row *rows) {
+    const char *before = printed(p, rows);
+    if (*path) printf("\n## `%s`\n\n%s\n", path, help);
+    if (before) {
+        printf("\nThe keys are those of `%s`.\n", before);
+        return;
+    }
+    if (p->count < 32) {
+        snprintf(p->path[p->count], sizeof p->path[0], "%s", path);
+        p->rows[p->count++] = rows;
+    }
+    print_table(rows);
     for (const scree_schema_row *row = rows; row->key; row++)
         if (row->rows) {
             char below[200];
             snprintf(below, sizeof below, "%s%s%s%s", path, *path ? "." : "", row->key,
                      row->kind == SCREE_VALUE_SECTIONS ? "[]" : "");
-            print_section(below, row->help, row->rows);
+            print_section(p, below, row->help, row->rows);
         }
 }
 
 int cli_schema(const cli_args *args) {
     if (cli_flag(args, "markdown")) {
-        print_section("", "", scree_schema());
+        page p = { 0 };
+        print_section(&p, "", "", scree_schema());
         return CLI_DONE;
     }
     cli_json json = cli_json_begin(stdout);

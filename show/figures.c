@@ -37,7 +37,8 @@ static double bound_size(const scree_ledger *l) { return log10(l->bound); }
 
 static double all_works(const scree_ledger *l) {
     return l->external_work + l->damping_work + l->numerical_dissipation + l->contact_normal_work +
-           l->contact_tangential_work + l->boundary_work + l->joint_work + l->correction_work;
+           l->contact_tangential_work + l->boundary_work + l->joint_work + l->correction_work +
+           l->exchange;
 }
 
 static scree_status add_energies(show_sketch *s, int pane, scree_error *err) {
@@ -326,6 +327,7 @@ static scree_status add_starts(show_sketch *s, scree_error *err) {
 }
 
 static scree_status sketch_trajectories(show_sketch *s, scree_error *err) {
+    const scree_model *model = s->run[0].model;
     show_subjects list = { 0 };
     show_state_line line[SHOW_STATE_LINES];
     scree_status status = show_lines_choose_subjects(s, show_lines_most(s->runs), &list, err);
@@ -338,14 +340,16 @@ static scree_status sketch_trajectories(show_sketch *s, scree_error *err) {
     title_subjects(s, &list);
     int lines = 0;
     if (list.bodies || !list.coordinates)
-        show_sketch_pane(
-            s, (show_pane){ .x_label = "x [m]", .y_label = "y [m]", .equal_aspect = true });
+        show_sketch_pane(s, (show_pane){ .x_label = "x [m]",
+                                         .y_label = model->space == 2 ? "y [m]" : "z [m]",
+                                         .equal_aspect = true });
     if (list.bodies) {
         // of the three lines of a body keep one, for y over x
         lines = show_lines_of_bodies(s, &list, false, 0, 1, line) / 3;
         for (int k = 0; k < lines; k++) {
             line[k] = line[3 * k];
-            line[k].column = (show_state_column){ 3 * list.body[k], 3 * list.body[k] + 1 };
+            int at = list.body[k] * model->body_coordinates;
+            line[k].column = (show_state_column){ at, at + model->space - 1 };
         }
     }
     if (list.coordinates) {

@@ -174,22 +174,24 @@ scree_status show_lines_choose_subjects(const show_sketch *s, int most, show_sub
                               "%s and %s have not the same number of bodies or coordinates and "
                               "cannot be drawn over each other",
                               s->run[0].reader->path, s->run[r].reader->path);
-    double *range = calloc((size_t)model->dofs, sizeof *range);
+    double *range = calloc((size_t)model->coordinates, sizeof *range);
     double *size = calloc((size_t)model->bodies + 1, sizeof *size);
     scree_status status = range && size ? SCREE_OK : no_memory(err);
     for (int r = 0; r < s->runs && !status; r++)
         status = show_read_ranges(s->run[r].reader, range, err);
     for (int b = 0; b < model->bodies && !status; b++) {
-        size[b] = model->body[b].fixed ? -1 : range[3 * b] + range[3 * b + 1];
+        const double *own = range + (long)b * model->body_coordinates;
+        size[b] = model->body[b].fixed ? -1 : own[0] + own[1];
+        if (!model->body[b].fixed && model->space == 3) size[b] += own[2];
         list->moving += !model->body[b].fixed;
     }
     if (!status) {
         if (most > SHOW_BODIES) most = SHOW_BODIES;
         list->bodies = pick_largest(size, model->bodies, most, list->body);
         bool told_once = s->runs == 1 || s->styles_in_title;
-        list->coordinates =
-            pick_largest(range + 3 * model->bodies, model->system.coordinates,
-                         told_once ? SHOW_COORDINATES : show_lines_most(s->runs), list->coordinate);
+        list->coordinates = pick_largest(
+            range + model->coordinates - model->system.coordinates, model->system.coordinates,
+            told_once ? SHOW_COORDINATES : show_lines_most(s->runs), list->coordinate);
     }
     free(range);
     free(size);
@@ -198,18 +200,21 @@ scree_status show_lines_choose_subjects(const show_sketch *s, int most, show_sub
 
 int show_lines_of_bodies(const show_sketch *s, const show_subjects *list, bool velocity, int first,
                          int apart, show_state_line *line) {
-    static const char *const names[2][3] = { { "x", "y", "angle" }, { "v_x", "v_y", "ω" } };
+    static const char *const planar[2][3] = { { "x", "y", "angle" }, { "v_x", "v_y", "ω" } };
+    static const char *const spatial[2][3] = { { "x", "y", "z" }, { "v_x", "v_y", "v_z" } };
     const scree_model *model = s->run[0].model;
+    const char *const *names = model->space == 2 ? planar[velocity] : spatial[velocity];
     char body[SKETCH_NAME / 2];
     int count = 0;
     for (int k = 0; k < list->bodies; k++)
         for (int i = 0; i < 3; i++) {
             show_state_line *l = &line[count++];
-            int place = 3 * list->body[k] + i + (velocity ? model->dofs : 0);
+            int place = velocity ? model->coordinates + list->body[k] * model->body_dofs + i
+                                 : list->body[k] * model->body_coordinates + i;
             *l = (show_state_line){ .column = { SHOW_TIME, place }, .pane = first + i * apart };
             l->colour = apart ? k : 3 * k + i;
             scree_chart_escape(model->body[list->body[k]].name, body, sizeof body);
-            snprintf(l->name, sizeof l->name, "%s%s%s", apart ? "" : names[velocity][i],
+            snprintf(l->name, sizeof l->name, "%s%s%s", apart ? "" : names[i],
                      !apart && list->bodies > 1 ? ", " : "", list->bodies > 1 ? body : "");
         }
     return count;
@@ -219,7 +224,8 @@ int show_lines_of_system(const show_sketch *s, const show_subjects *list, bool v
                          show_state_line *line) {
     const scree_model *model = s->run[0].model;
     for (int k = 0; k < list->coordinates; k++) {
-        int place = 3 * model->bodies + list->coordinate[k] + (velocity ? model->dofs : 0);
+        int place = list->coordinate[k] - model->system.coordinates + model->coordinates +
+                    (velocity ? model->dofs : 0);
         line[k] = (show_state_line){ .column = { SHOW_TIME, place }, .pane = pane, .colour = k };
         if (model->system.coordinates > 1)
             snprintf(line[k].name, sizeof line[k].name, "%c_{%d}", velocity ? 'v' : 'q',

@@ -140,15 +140,17 @@ scree_status show_read_steps(scree_run_reader *run, const show_step_column *colu
 
 typedef struct states {  // a block of stored states
     int64_t first, count, room;
-    int dofs;
+    int coordinates, dofs;
     scree_frame_row *frame;  // (room)
-    double *q, *v;           // (room x dofs)
+    double *q, *v;           // (room x coordinates, room x dofs)
 } states;
 
 static states new_states(const scree_run_reader *run) {
-    states s = { .room = STATE_BLOCK / run->dofs + 1, .dofs = run->dofs };
+    states s = { .room = STATE_BLOCK / run->dofs + 1,
+                 .coordinates = run->coordinates,
+                 .dofs = run->dofs };
     s.frame = malloc((size_t)s.room * sizeof *s.frame);
-    s.q = malloc((size_t)s.room * (size_t)s.dofs * sizeof *s.q);
+    s.q = malloc((size_t)s.room * (size_t)s.coordinates * sizeof *s.q);
     s.v = malloc((size_t)s.room * (size_t)s.dofs * sizeof *s.v);
     return s;
 }
@@ -171,7 +173,8 @@ static scree_status next_states(scree_run_reader *run, states *s, scree_error *e
 
 static double state_value(const states *s, int64_t i, int place) {
     if (place == SHOW_TIME) return s->frame[i].time;
-    return place < s->dofs ? s->q[i * s->dofs + place] : s->v[i * s->dofs + place - s->dofs];
+    int n = s->coordinates;
+    return place < n ? s->q[i * n + place] : s->v[i * s->dofs + place - n];
 }
 
 scree_status show_read_states(scree_run_reader *run, const show_state_column *column, int columns,
@@ -194,7 +197,7 @@ scree_status show_read_states(scree_run_reader *run, const show_state_column *co
 
 scree_status show_read_ranges(scree_run_reader *run, double *range, scree_error *err) {
     states s = new_states(run);
-    size_t n = (size_t)run->dofs;
+    size_t n = (size_t)run->coordinates;
     double *low = malloc(n * sizeof *low), *high = malloc(n * sizeof *high);
     scree_status status = low && high ? next_states(run, &s, err) : no_memory(err);
     for (size_t k = 0; k < n && low && high; k++) {
@@ -341,7 +344,7 @@ static int place_of(const chosen *c, const scree_contact *contact) {
 // gaps and velocities in the state of a frame, of contacts that were not stored with it
 static scree_status find_others(chosen *c, scree_stepper *stepper, const states *s, int64_t i,
                                 scree_error *err) {
-    scree_state state = { s->frame[i].step, s->frame[i].time, s->q + i * s->dofs,
+    scree_state state = { s->frame[i].step, s->frame[i].time, s->q + i * s->coordinates,
                           s->v + i * s->dofs };
     scree_status status = scree_stepper_restore(stepper, &state, NULL, 0, err);
     if (status) return status;

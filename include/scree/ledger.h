@@ -27,7 +27,8 @@ typedef struct scree_ledger {
     double contact_tangential_work;  // sum of u_T,theta . p_T
     double boundary_work;            // done by moving obstacles
     double joint_work;               // no joints yet: 0
-    double correction_work;          // no position correction yet: 0
+    double correction_work;          // of pushing bodies apart that sank into each other
+    double exchange;                 // energy of bodies that appeared, less that of removed ones
     double residual;                 // what is left of the identity
     double bound;                    // |residual| beyond this is no rounding: the step is wrong
 } scree_ledger;
@@ -45,7 +46,7 @@ SCREE_API scree_contact_work scree_ledger_contact(const scree_contact *contact, 
 SCREE_API scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *state);
 
 /// The ledger of one step. In: the energies before the step; out: energies and works of the step.
-/// scratch: room for 2 x dofs.
+/// scratch: room for 3 x dofs.
 SCREE_API void scree_ledger_step(const scree_model *model, double theta,
                                  const scree_step_record *record, scree_ledger *ledger,
                                  double *scratch);
@@ -62,16 +63,17 @@ SCREE_API scree_theorem scree_ledger_theorem(const scree_model *model,
 /// All that one step is remembered by.
 typedef struct scree_account {
     scree_ledger ledger;
-    double energy_created;       // sum of the contacts' positive works beyond their threshold [J]
-    double tangential_work_max;  // largest tangential work of a contact [J]; -inf: no impulse
-    double penetration;          // largest -gap at the end of the step, or 0 [m]
-    scree_residual residual;     // of the contact problem
-    int32_t iterations, active;  // sweeps; contacts in the problem
-    int32_t converged;           // 0: accepted without reaching the tolerance
+    double energy_created;        // sum of the contacts' positive works beyond their threshold [J]
+    double tangential_work_max;   // largest tangential work of a contact [J]; -inf: no impulse
+    double penetration;           // largest -gap at the end of the step, or 0 [m]
+    double penetration_relative;  // largest -gap over the size of the smaller shape, or 0
+    scree_residual residual;      // of the contact problem
+    int32_t iterations, active;   // sweeps; contacts in the problem
+    int32_t converged;            // 0: accepted without reaching the tolerance
 } scree_account;
 
 /// The account of a step, from the one before it (of which the energies are used).
-/// tolerance: the solver's; scratch: room for 2 x dofs.
+/// tolerance: the solver's; scratch: room for 3 x dofs.
 SCREE_API void scree_account_step(const scree_model *model, double theta, double tolerance,
                                   const scree_step_record *record, scree_account *account,
                                   double *scratch);
@@ -82,10 +84,11 @@ typedef struct scree_totals {
     double residual_over_bound_max;  // largest |residual| / bound: below 1, or the run failed
     double external_work, damping_work, numerical_dissipation;  // sums of the ledger's columns
     double contact_normal_work, contact_tangential_work, boundary_work;
+    double correction_work, exchange;
     double tangential_work_max;  // of one contact in one step
     double energy_created;       // sum
     double solver_residual_max;
-    double penetration_max;
+    double penetration_max, penetration_relative_max;
     int64_t steps_creating_energy;
     int64_t solver_iterations;
     int64_t unconverged;      // steps accepted without reaching the tolerance

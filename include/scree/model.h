@@ -1,13 +1,18 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// model.h - bodies, shapes, matrices and laws: all that stays constant during a run.
+// model.h - bodies, shapes, matrices and laws: all that stays constant during a
+// run.
 //
-// Velocities v and positions q are flat vectors of equal length n = model->dofs. Planar body i has
-// (x, y, angle) at 3i, 3i+1, 3i+2, fixed bodies included (their velocity is zero). The coordinates
-// of a matrix system follow behind the bodies.
+// Velocities v (model->dofs numbers) and coordinates q (model->coordinates) are
+// flat vectors, body after body, fixed bodies included; the coordinates of a
+// matrix system follow behind the bodies.
 //
-// Units are the user's own, but must be consistent: the comments say kg, m, s. Angles are in
-// radians, counter-clockwise.
+//     in the plane    q = x, y, angle                 v = of x, y, angle
+//     in space        q = x, y, z, quaternion w x y z  v = of x, y, z, then the
+//     spin in world axes
+//
+// Units are the user's own, but must be consistent: the comments say kg, m, s.
+// Angles are in radians, counter-clockwise.
 
 #ifndef SCREE_MODEL_H
 #define SCREE_MODEL_H
@@ -18,7 +23,8 @@
 extern "C" {
 #endif
 
-/// A number that may depend on time: `at` (if not NULL) gives the value and its time derivative.
+/// A number that may depend on time: `at` (if not NULL) gives the value and its
+/// time derivative.
 typedef struct scree_function {
     double constant;                                         // used when at is NULL
     double (*at)(const void *self, double t, double *rate);  // rate is never NULL
@@ -27,35 +33,96 @@ typedef struct scree_function {
 
 SCREE_API double scree_function_at(const scree_function *function, double t, double *rate);
 
-/// The law of one pair: u_N+ = -e u_N- (Newton) with Coulomb friction mu.
+/// The law of one pair: u_N' = -e u_N (Newton), Coulomb friction, and what may
+/// be added to it.
 typedef struct scree_law {
-    double restitution;  // e in [0, 1]
-    double friction;     // mu >= 0
+    double restitution;             // e in [0, 1]
+    double friction;                // mu >= 0
+    double tangential_restitution;  // tau in [0, 1]: u_T' = -tau u_T where
+                                    // friction holds; the scheme
+                                    // moreau-jean-fremond has its own instead
+    double cohesion;                // pull that the contact bears [N]
+    double rolling;                 // moment over normal force [m]; in space only
+    double friction_second;         // across grain, where friction differs there; 0: it
+                                    // does not
+    double grain[3];                // direction in which mu counts, in world axes
 } scree_law;
+
+/// A body that goes where it is told: displacement from its start, and angle
+/// about an axis through its position.
+typedef struct scree_path {
+    scree_function along[3];  // displacement [m]; in the plane two
+    scree_function angle;     // [rad]
+    double axis[3];           // any length; in the plane the third axis
+} scree_path;
 
 typedef struct scree_body {
     const char *name;         // copied into the model
     bool fixed;               // never moves; mass and inertia are not used
+    bool driven;              // goes along path, whatever pushes it; counts as fixed otherwise
     double mass;              // [kg] > 0
-    double inertia;           // about the centre of mass [kg m^2] > 0
-    double position[2];       // of the centre of mass at the start [m]
-    double angle;             // at the start [rad]
-    double velocity[2];       // of the centre of mass at the start [m/s]
-    double spin;              // angular velocity at the start [rad/s]
-    scree_function force[3];  // applied force and torque besides gravity [N, N, N m]
+    double inertia;           // in the plane: about the centre of mass [kg m^2] > 0
+    double tensor[6];         // in space: about the centre of mass, in the body's axes:
+                              // xx xy xz yy yz zz, positive definite [kg m^2]
+    double position[3];       // of the centre of mass at the start [m]
+    double angle;             // in the plane: at the start [rad]
+    double orientation[4];    // in space: quaternion w x y z at the start; all 0:
+                              // not turned
+    double velocity[3];       // of the centre of mass at the start [m/s]
+    double spin;              // in the plane: at the start [rad/s]
+    double angular[3];        // in space: angular velocity at the start, world axes [rad/s]
+    scree_function force[6];  // applied force, then torque [N, N m]; in the plane
+                              // x, y and torque
+    scree_path path;          // of a driven body
+    double born,
+        removed;  // times between which the body is there [s]; removed 0: for ever
+    int group;    // for laws; 0: none
 } scree_body;
 
-typedef enum scree_shape_kind { SCREE_POINT, SCREE_DISC, SCREE_HALF_PLANE } scree_shape_kind;
+typedef enum scree_shape_kind {
+    SCREE_POINT,
+    SCREE_DISC,
+    SCREE_HALF_PLANE,
+    SCREE_POLYGON,  // convex
+    SCREE_CHAIN,    // segments, solid on the right of the way along them
+    SCREE_SPHERE,
+    SCREE_BOX,
+    SCREE_CAPSULE,  // in the plane and in space
+    SCREE_CYLINDER,
+    SCREE_POLYHEDRON,  // the hull of its vertices
+    SCREE_PLANE,
+    SCREE_MESH,          // triangles; of bodies that do not move by themselves
+    SCREE_HEIGHT_FIELD,  // a grid of heights over x and y; the same
+    SCREE_SHAPE_KINDS
+} scree_shape_kind;
+
+SCREE_API const char *scree_shape_kind_name(scree_shape_kind kind);
 
 typedef struct scree_shape {
     scree_shape_kind kind;
     int body;
-    double at[2];      // in the body's frame: the point, the disc's centre, a point of the edge [m]
-    double normal[2];  // half-plane, in the body's frame: points out of the solid; any length
-    double radius;     // disc [m] > 0
+    double at[3];          // in the body's frame: the centre, or a point of the plane [m];
+                           // vertices are turned and then moved by it
+    double normal[3];      // half-plane and plane: points out of the solid; any length
+    double radius;         // disc, sphere, capsule, cylinder [m] > 0; polygon and
+                           // polyhedron: rounding
+    double angle;          // turned within the body, in the plane [rad]
+    double turn[4];        // the same in space: quaternion w x y z; all 0: not turned
+    double size[3];        // box: lengths of the edges; capsule, cylinder: size[0], the
+                           // length of the axis (the shape's x axis in the plane, z in
+                           // space), caps not included; height field: width of the grid
+                           // along x and y [m]
+    int vertices;          // polygon, chain, polyhedron, mesh
+    const double *vertex;  // (vertices x 2 in the plane, x 3 in space) [m]
+    int triangles;         // mesh
+    const int *triangle;   // three vertices, counter-clockwise seen from the front
+                           // (triangles x 3)
+    int rows, columns;     // height field: points along y and along x
+    const double *height;  // (rows x columns) [m]
 } scree_shape;
 
-/// A linear mechanical system M v' + C v + K q = F(t); matrices are n x n, row after row.
+/// A linear mechanical system M v' + C v + K q = F(t); matrices are n x n, row
+/// after row.
 typedef struct scree_system {
     int coordinates;             // n
     const double *mass;          // M, symmetric positive definite (n x n)
@@ -73,29 +140,29 @@ typedef struct scree_row_contact {
     const double *tangent;      // rows of H for u_T (tangents x n), or NULL
     int tangents;               // 0, 1 (planar) or 2 (spatial)
     scree_function offset;      // [m]; its rate is the obstacle's part of u_N
-    scree_function surface[2];  // velocity of the obstacle along the tangents; u_T = H v - it [m/s]
+    scree_function surface[2];  // velocity of the obstacle along the tangents; u_T
+                                // = H v - it [m/s]
     scree_law law;
 } scree_row_contact;
 
-/// Two shapes that can touch; fixed once, in the order of their numbers.
-typedef struct scree_pair {
-    int a, b;  // shapes; the normal points from b to a
-    scree_law law;
-} scree_pair;
-
 /// Read every field; change none.
 typedef struct scree_model {
-    int dofs;       // n, length of q and v
-    int dimension;  // of the contact problem: 2 or 3
-    double gravity[2];
+    int space;             // 2: bodies in the plane, 3: in space
+    int coordinates;       // length of q
+    int dofs;              // length of v
+    int body_coordinates;  // of one body in q: 3 in the plane, 7 in space
+    int body_dofs;         // of one body in v: 3 in the plane, 6 in space
+    int dimension;         // of the contact problem: 2, 3, or 5 with rolling resistance
+    double gravity[3];
     bool loaded;  // is any load or force given that is not zero?
 
     int bodies;
-    scree_body *body;  // (bodies)
+    scree_body *body;  // (bodies), orientations of unit length
     int shapes;
-    scree_shape *shape;  // (shapes), half-plane normals of unit length
-    int pairs;
-    scree_pair *pair;  // (pairs)
+    scree_shape *shape;               // (shapes), normals of unit length
+    const struct scree_solid *solid;  // private: the shapes as collision detection sees them
+    int groups;
+    const char **group;  // names, from 1 on (groups + 1)
 
     scree_system system;  // coordinates 0: none
     int row_contacts;
@@ -104,39 +171,65 @@ typedef struct scree_model {
     struct scree_model_memory *memory;  // private
 } scree_model;
 
-/// An empty model, or NULL when memory ran out.
+/// An empty model of bodies in the plane, or NULL when memory ran out.
 SCREE_API scree_model *scree_model_new(void);
 SCREE_API void scree_model_free(scree_model *model);
 
-/// Acceleration of free fall, for bodies; none if it is not set.
-SCREE_API void scree_model_set_gravity(scree_model *model, double x, double y);
+/// 2 or 3; before anything is added.
+SCREE_API scree_status scree_model_set_space(scree_model *model, int space, scree_error *err);
 
-/// Add a body; its number is model->bodies - 1 afterwards. Bodies come before the system.
+/// Acceleration of free fall, for bodies; none if it is not set. z is not used
+/// in the plane.
+SCREE_API void scree_model_set_gravity(scree_model *model, double x, double y, double z);
+
+/// A name for bodies that share laws; numbers begin with 1, and 0 in a body
+/// means none.
+SCREE_API scree_status scree_model_add_group(scree_model *model, const char *name, int *group,
+                                             scree_error *err);
+
+/// Add a body; its number is model->bodies - 1 afterwards. Bodies come before
+/// the system.
 SCREE_API scree_status scree_model_add_body(scree_model *model, const scree_body *body,
                                             scree_error *err);
 
-/// Add a shape to shape->body.
+/// Add a shape to shape->body; its arrays are copied. Mass and inertia of the
+/// body are not changed.
 SCREE_API scree_status scree_model_add_shape(scree_model *model, const scree_shape *shape,
                                              scree_error *err);
 
-/// The law between bodies a and b, -1 for any body. The last one that fits a pair counts.
+/// Mass, centre and inertia (as in scree_body: about the centre; in the plane
+/// inertia[5] alone) of shapes of one density, in the frame that the shapes are
+/// given in.
+SCREE_API scree_status scree_shapes_mass(const scree_shape *shape, int shapes, int space,
+                                         double density, double *mass, double centre[3],
+                                         double inertia[6], scree_error *err);
+
+/// The law between two sides: a body's number, -1 for any, -1 - g for group g.
+/// The last one that fits a pair counts.
 SCREE_API scree_status scree_model_add_law(scree_model *model, int a, int b, scree_law law,
                                            scree_error *err);
 
-/// Set the matrix system (all arrays are copied; load functions keep their borrowed self).
+/// Set the matrix system (all arrays are copied; load functions keep their
+/// borrowed self).
 SCREE_API scree_status scree_model_set_system(scree_model *model, const scree_system *system,
                                               scree_error *err);
 SCREE_API scree_status scree_model_add_row_contact(scree_model *model,
                                                    const scree_row_contact *contact,
                                                    scree_error *err);
 
-/// Check the whole and number the pairs; the model is constant from here on.
-/// Pairs of shapes: O(shapes^2).
+/// Check the whole; the model is constant from here on.
 SCREE_API scree_status scree_model_finish(scree_model *model, scree_error *err);
 
 SCREE_API bool scree_model_finished(const scree_model *model);
 
-/// The name of a contact's side (scree_contact.a and b in step.h); "?" if there is none.
+/// The law that holds between two bodies of a finished model.
+SCREE_API const scree_law *scree_model_law(const scree_model *model, int a, int b);
+
+/// Law i in the order they were added; NULL behind the last one.
+SCREE_API const scree_law *scree_model_laws(const scree_model *model, int i);
+
+/// The name of a contact's side (scree_contact.a and b in step.h); "?" if there
+/// is none.
 SCREE_API const char *scree_model_side_name(const scree_model *model, int side);
 
 #ifdef __cplusplus

@@ -73,7 +73,8 @@ typedef struct scree_run_reader {  // read every field; change none
     int64_t steps;                // rows of steps, the start included
     int64_t frames;               // stored states, the start included
     int64_t contacts;             // rows of contacts
-    int dofs, dimension;
+    int space, dimension;         // of the bodies, of the contacts
+    int coordinates, dofs;        // numbers of q and v in one state
     double wall_seconds;
     struct scree_run_reader_memory *memory;  // private
 } scree_run_reader;
@@ -85,7 +86,8 @@ SCREE_API scree_status scree_run_reader_open(const char *path, scree_run_reader 
 SCREE_API void scree_run_reader_close(scree_run_reader *reader);
 
 /// The last stored state, with the contacts and totals that scree_simulation_restore wants.
-/// state->q and state->v have room for dofs; *contact is allocated and belongs to the caller.
+/// state->q has room for coordinates, state->v for dofs; *contact is allocated and belongs to the
+/// caller.
 SCREE_API scree_status scree_run_reader_last(scree_run_reader *reader, scree_state *state,
                                              scree_contact **contact, int *contacts,
                                              scree_totals *totals, scree_error *err);

@@ -34,6 +34,8 @@ typedef struct scree_run_options {
     bool accept_overlaps;     // start although bodies overlap
     int store_every;          // states and contacts are stored every so many steps
     bool store_active_only;   // only contacts in the problem, not all possible ones
+    int precision_single;     // store states and contacts in single precision
+    int compression;          // 0: none, to 9: slow and small
 } scree_run_options;
 
 /// Everything but scheme.step and duration, which must be set.
@@ -49,27 +51,31 @@ SCREE_API const char *scree_scene_file(const scree_scene *scene);
 /// The overrides, as given.
 SCREE_API int scree_scene_overrides(const scree_scene *scene, const char *const **overrides);
 
+/// How many bodies the scene has, those of its generators included.
+SCREE_API int64_t scree_scene_bodies(const scree_scene *scene);
+
 /// Build the model of a scene; mistakes go to findings. NULL if there was one or no memory. The
 /// scene is borrowed (loads that depend on time live in it) and must outlive the model.
 SCREE_API scree_model *scree_model_from_scene(const scree_scene *scene, scree_findings *findings);
 
 /// What the value of a key may be.
 typedef enum scree_value_kind {
-    SCREE_VALUE_TEXT,        // const char *
-    SCREE_VALUE_FLAG,        // bool: true or false
-    SCREE_VALUE_CHOICE,      // int: place in choices
-    SCREE_VALUE_INTEGER,     // int
-    SCREE_VALUE_NUMBER,      // double, arithmetic allowed
-    SCREE_VALUE_AUTO,        // double or the word auto (NaN)
-    SCREE_VALUE_VECTOR,      // double[2]
-    SCREE_VALUE_FUNCTION,    // scree_function, may depend on t
-    SCREE_VALUE_FUNCTIONS,   // a list of them
-    SCREE_VALUE_NUMBERS,     // a list of numbers
-    SCREE_VALUE_MATRIX,      // a list of rows of one length
-    SCREE_VALUE_NAMES,       // a list of texts
-    SCREE_VALUE_PARAMETERS,  // a map from names to numbers
-    SCREE_VALUE_SECTION,     // a map with rows of its own
-    SCREE_VALUE_SECTIONS,    // a list of such maps
+    SCREE_VALUE_TEXT,         // const char *
+    SCREE_VALUE_FLAG,         // bool: true or false
+    SCREE_VALUE_CHOICE,       // int: place in choices
+    SCREE_VALUE_INTEGER,      // int
+    SCREE_VALUE_NUMBER,       // double, arithmetic allowed
+    SCREE_VALUE_AUTO,         // double or the word auto (NaN)
+    SCREE_VALUE_VECTOR,       // double[3]; two numbers in the plane, three in space
+    SCREE_VALUE_FUNCTION,     // scree_function, may depend on t
+    SCREE_VALUE_FUNCTIONS,    // a list of them
+    SCREE_VALUE_NUMBERS,      // a list of numbers
+    SCREE_VALUE_ONE_OR_MORE,  // a number, or a list of them
+    SCREE_VALUE_MATRIX,       // a list of rows of one length
+    SCREE_VALUE_NAMES,        // a list of texts
+    SCREE_VALUE_PARAMETERS,   // a map from names to numbers
+    SCREE_VALUE_SECTION,      // a map with rows of its own
+    SCREE_VALUE_SECTIONS,     // a list of such maps
 } scree_value_kind;
 
 /// One key of a scene: the reader, `scree check`, `scree schema` and docs/scene.md all come from
@@ -78,12 +84,13 @@ typedef struct scree_schema_row {
     const char *key;
     scree_value_kind kind;
     bool required;
-    const char *unit;      // "m", "kg m^2", "1" for dimensionless, "" where there is none
-    double low, high;      // allowed range of numbers, inclusive
-    bool above_low;        // low itself is not allowed
-    const char *choices;   // "a|b|c"
-    const char *fallback;  // what holds without the key, as text; NULL: nothing
-    const char *help;      // one sentence
+    const char *unit;            // "m", "kg m^2", "1" for dimensionless, "" where there is none
+    double low, high;            // allowed range of numbers, inclusive
+    bool above_low;              // low itself is not allowed
+    const char *choices;         // "a|b|c"
+    const char *fallback;        // what holds without the key, as text; NULL: nothing
+    const char *fallback_space;  // the same in space; NULL: no other than in the plane
+    const char *help;            // one sentence
     const struct scree_schema_row *rows;  // of a section; the last row has no key
     size_t offset, size;                  // private: where the value goes
 } scree_schema_row;

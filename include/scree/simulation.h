@@ -65,6 +65,24 @@ SCREE_API scree_status scree_simulation_restore(scree_simulation *simulation,
                                                 const scree_contact *contact, int contacts,
                                                 const scree_totals *totals, scree_error *err);
 
+/// Whether a configuration can stand as it is: one step from rest.
+typedef struct scree_standing {
+    bool stands;               // the contacts hold all loads, to the solver's tolerance
+    double acceleration;       // that is left, of the point that has most of it [m/s^2]
+    double free_acceleration;  // what it would be without contacts [m/s^2]
+    double step;               // forces are impulses of the record over it [s]
+    const scree_step_record *record;
+    scree_stepper *stepper;  // owns the record
+} scree_standing;
+
+/// Coulomb's law may have several solutions: stands = true comes with forces that prove it, false
+/// with a motion that is possible.
+SCREE_API scree_status scree_standing_find(const scree_model *model,
+                                           const scree_run_options *options,
+                                           const scree_state *state, scree_standing *standing,
+                                           scree_error *err);
+SCREE_API void scree_standing_free(scree_standing *standing);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,8 +6,10 @@
 //     q' = q + h v_theta,      u = H v + w,   u' = H v' + w'
 //     s = u' + (e u_N, tau u_T),      K* ∋ s + (mu |s_T|, 0)  ⟂  p ∈ K
 //
-// with x_theta = (1 - theta) x + theta x'. tau = 0 is moreau-jean, tau = (1 - theta)/theta is
-// moreau-jean-fremond. H is evaluated once per step; docs/theory.md has the whole story.
+// with x_theta = (1 - theta) x + theta x'. tau is the law's in moreau-jean (0 if it is not given)
+// and (1 - theta)/theta in moreau-jean-fremond. moreau is Moreau's Contact Dynamics: theta = 1/2,
+// and H and the gaps at q + (h/2) v. H is evaluated once per step; docs/theory.md has the whole
+// story.
 
 #ifndef SCREE_STEP_H
 #define SCREE_STEP_H
@@ -19,13 +21,18 @@
 extern "C" {
 #endif
 
-typedef enum scree_scheme { SCREE_MOREAU_JEAN, SCREE_MOREAU_JEAN_FREMOND } scree_scheme;
+typedef enum scree_scheme {
+    SCREE_MOREAU_JEAN,
+    SCREE_MOREAU_JEAN_FREMOND,
+    SCREE_MOREAU,
+} scree_scheme;
 
 /// Which contacts enter the problem of a step.
 typedef enum scree_activation {
     SCREE_ACTIVATE_PREDICTED,         // gap(q + h v) <= tolerance
     SCREE_ACTIVATE_PREDICTED_LINEAR,  // gap(q) + h u_N <= tolerance
     SCREE_ACTIVATE_HALF,              // gap(q) + (h/2) u_N <= tolerance
+    SCREE_ACTIVATE_CLOSED,            // gap <= tolerance where H is evaluated
 } scree_activation;
 
 typedef enum scree_approach {
@@ -38,6 +45,7 @@ typedef enum scree_approach {
 typedef enum scree_jacobian {
     SCREE_JACOBIAN_START,     // at q
     SCREE_JACOBIAN_FREE_END,  // at the end of the motion without contact
+    SCREE_JACOBIAN_MIDDLE,    // at q + (h/2) v
 } scree_jacobian;
 
 typedef struct scree_scheme_options {
@@ -49,6 +57,7 @@ typedef struct scree_scheme_options {
     scree_jacobian jacobian;
     double gap_tolerance;       // >= 0 [m], NaN: from the rounding of each gap
     double velocity_tolerance;  // >= 0 [m/s], NaN: from the velocities of the step
+    bool correct;               // push bodies apart that sank into each other, after each step
 } scree_scheme_options;
 
 /// moreau-jean-fremond with theta = 1/2, the rule `predicted`, H at q; the step must be set.
@@ -65,26 +74,33 @@ typedef enum scree_contact_status {
 
 SCREE_API const char *scree_contact_status_name(scree_contact_status status);
 
+enum { SCREE_ROWS_MAX = 5 };
+
 /// One possible contact during one step. Vectors of local components hold the normal one first.
 typedef struct scree_contact {
     uint64_t id;  // the same for the same two features in every step
     int a, b;     // sides: a body's number; a system is -1, its contact number c is -2 - c
     scree_contact_status status;
-    double gap;        // where H was evaluated [m]; negative: penetration
-    double gap_after;  // at the end of the step [m]
-    double normal[2];  // planar bodies: unit, from b to a; tangent = (-normal[1], normal[0])
-    double point[2];   // planar bodies: where the impulse acts on both [m]
+    double gap;         // where H was evaluated [m]; negative: penetration
+    double gap_after;   // at the end of the step [m]
+    double normal[3];   // bodies: unit, from b to a
+    double tangent[3];  // the first one; in the plane (-normal[1], normal[0]), in space the second
+                        // is normal x tangent
+    double point[3];    // bodies: where the impulse acts on both [m]
     double restitution, tangential_restitution, friction;  // the law: e, tau, mu
-    double u_before[3], u_after[3];                        // u, u' [m/s]
-    double w_before[3], w_after[3];                        // the obstacle's part in them [m/s]
-    double impulse[3];                                     // p [N s]
+    double friction_second, rolling, cohesion;             // what may be added to it: [1, m, N]
+    // components: normal, tangential, and with rolling resistance the two of rolling [rad/s, N m s]
+    double u_before[SCREE_ROWS_MAX], u_after[SCREE_ROWS_MAX];  // u, u' [m/s]
+    double w_before[SCREE_ROWS_MAX], w_after[SCREE_ROWS_MAX];  // what is driven in them [m/s]
+    double impulse[SCREE_ROWS_MAX];                            // p [N s]
+    double size;   // of the smaller shape: the radius of a ball around it; 0 if it has none [m]
     double speed;  // size of the numbers that u is made of, its scale for rounding; 0 if far [m/s]
 } scree_contact;
 
 typedef struct scree_state {
     int64_t step;  // steps done
     double time;   // step * h [s]
-    double *q;     // positions  (dofs)
+    double *q;     // positions  (coordinates)
     double *v;     // velocities (dofs)
 } scree_state;
 
@@ -99,6 +115,7 @@ typedef struct scree_step_record {
     scree_problem problem;         // of the active ones, in their order
     const double *law_velocity;    // s (active x dimension)
     scree_report report;
+    double correction_work;  // energy that pushing sunk bodies apart brought [J]
 } scree_step_record;
 
 typedef struct scree_stepper scree_stepper;
@@ -115,7 +132,13 @@ SCREE_API void scree_stepper_free(scree_stepper *stepper);
 SCREE_API scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err);
 
 /// Take the step that was refused, with the best impulses found.
-SCREE_API void scree_stepper_accept(scree_stepper *stepper);
+SCREE_API scree_status scree_stepper_accept(scree_stepper *stepper, scree_error *err);
+
+/// Large problems of bodies are solved without W, and record.problem is empty then: build it.
+SCREE_API scree_status scree_stepper_assemble(scree_stepper *stepper, scree_error *err);
+
+/// The velocity that the last step would have ended with if nothing touched (dofs).
+SCREE_API const double *scree_stepper_free_velocity(const scree_stepper *stepper);
 
 SCREE_API const scree_state *scree_stepper_state(const scree_stepper *stepper);
 SCREE_API const scree_step_record *scree_stepper_record(const scree_stepper *stepper);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/space.h"
+
 void scree_assemble_planar(const double normal[2], const double arm[2], double sign, int dimension,
                            double *H) {
     double nx = normal[0], ny = normal[1];
@@ -19,26 +21,21 @@ void scree_assemble_planar(const double normal[2], const double arm[2], double s
     }
 }
 
-void scree_assemble_apply(const scree_jacobian_rows *rows, const scree_inertia *inertia,
-                          int dimension, const double *x, const double *w, double *u) {
+void scree_assemble_spatial(const double normal[3], const double tangent[3], const double arm[3],
+                            double sign, int dimension, double *H) {
+    double axis[3][3];
+    memcpy(axis[0], normal, sizeof axis[0]);
+    memcpy(axis[1], tangent, sizeof axis[1]);
+    scree_cross(normal, tangent, axis[2]);
     for (int k = 0; k < dimension; k++) {
-        double sum = 0;
-        for (int i = 0; i < rows->blocks; i++) {
-            const scree_part *part = &inertia->part[rows->block[i].part];
-            const double *H = rows->block[i].H + (long)k * part->width, *own = x + part->dof;
-            for (int j = 0; j < part->width; j++) sum += H[j] * own[j];
+        double *row = H + 6 * (long)k;
+        const double *along = axis[k < 3 ? k : k - 2];
+        double about[3];
+        scree_cross(arm, along, about);
+        for (int c = 0; c < 3; c++) {
+            row[c] = k < 3 ? sign * along[c] : 0;
+            row[3 + c] = sign * (k < 3 ? about[c] : along[c]);
         }
-        u[k] = sum + w[k];
-    }
-}
-
-void scree_assemble_scatter(const scree_jacobian_rows *rows, const scree_inertia *inertia,
-                            int dimension, const double *p, double *x) {
-    for (int i = 0; i < rows->blocks; i++) {
-        const scree_part *part = &inertia->part[rows->block[i].part];
-        const double *H = rows->block[i].H;
-        for (int k = 0; k < dimension; k++)
-            for (int j = 0; j < part->width; j++) x[part->dof + j] += H[k * part->width + j] * p[k];
     }
 }
 

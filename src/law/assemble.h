@@ -27,13 +27,9 @@ typedef struct scree_jacobian_rows {
 void scree_assemble_planar(const double normal[2], const double arm[2], double sign, int dimension,
                            double *H);
 
-/// u = H x + w (dimension), x a vector of all degrees of freedom.
-void scree_assemble_apply(const scree_jacobian_rows *rows, const scree_inertia *inertia,
-                          int dimension, const double *x, const double *w, double *u);
-
-/// x += H^T p.
-void scree_assemble_scatter(const scree_jacobian_rows *rows, const scree_inertia *inertia,
-                            int dimension, const double *p, double *x);
+/// The same in space, with the spin in world axes: H is 3 x 6, or 5 x 6 with the rows of rolling.
+void scree_assemble_spatial(const double normal[3], const double tangent[3], const double arm[3],
+                            double sign, int dimension, double *H);
 
 /// W = H Mhat^-1 H^T of the given contacts; fills row, column, diagonal, block of the problem with
 /// memory from the arena. Contacts are coupled when they share a part that can move.

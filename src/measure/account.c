@@ -15,10 +15,16 @@ static void lift(double *most, double value) {
 
 static void add_contacts(const scree_step_record *record, int dimension, double theta,
                          double tolerance, scree_account *account) {
+    // the solver's tolerance is for the problem as a whole: the fastest contact says what it allows
+    double fastest = 0;
+    for (int i = 0; i < record->contacts; i++)
+        if (record->contact[i].status != SCREE_CONTACT_INACTIVE)
+            lift(&fastest, record->contact[i].speed);
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
         if (contact->status == SCREE_CONTACT_INACTIVE || contact->impulse[0] == 0) continue;
         scree_contact_work work = scree_ledger_contact(contact, dimension, theta, tolerance);
+        if (contact->speed > 0) work.threshold *= fastest / contact->speed;
         lift(&account->tangential_work_max, work.tangential);
         if (work.normal > work.threshold) account->energy_created += work.normal;
         if (work.tangential > work.threshold) account->energy_created += work.tangential;
@@ -30,13 +36,17 @@ void scree_account_step(const scree_model *model, double theta, double tolerance
     scree_ledger_step(model, theta, record, &account->ledger, scratch);
     account->energy_created = 0;
     account->tangential_work_max = -HUGE_VAL;
-    account->penetration = 0;
+    account->penetration = account->penetration_relative = 0;
     account->residual = record->report.residual;
     account->iterations = record->report.iterations;
     account->active = record->active;
     account->converged = record->report.converged;
-    for (int i = 0; i < record->contacts; i++)
-        lift(&account->penetration, -record->contact[i].gap_after);
+    for (int i = 0; i < record->contacts; i++) {
+        const scree_contact *contact = &record->contact[i];
+        lift(&account->penetration, -contact->gap_after);
+        if (contact->size > 0)
+            lift(&account->penetration_relative, -contact->gap_after / contact->size);
+    }
     if (record->active) add_contacts(record, model->dimension, theta, tolerance, account);
 }
 
@@ -48,9 +58,12 @@ void scree_totals_add(scree_totals *totals, const scree_account *account) {
     lift(&totals->residual_max, residual);
     if (residual > 0) lift(&totals->residual_over_bound_max, residual / ledger->bound);
     lift(&totals->penetration_max, account->penetration);
+    lift(&totals->penetration_relative_max, account->penetration_relative);
     totals->external_work += ledger->external_work;
     totals->damping_work += ledger->damping_work;
     totals->numerical_dissipation += ledger->numerical_dissipation;
+    totals->correction_work += ledger->correction_work;
+    totals->exchange += ledger->exchange;
     if (!account->active) return;
     totals->boundary_work += ledger->boundary_work;
     totals->contact_normal_work += ledger->contact_normal_work;

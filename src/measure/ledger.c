@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "base/space.h"
 #include "model/inertia.h"
 
 // |x|^T |A| |y|, and 0 for a matrix that is not there
@@ -64,37 +65,106 @@ static void add(careful *total, double x) {
     total->sum = sum;
 }
 
-// what planar bodies contribute to a step: energies at its end, |v' - v|_M^2, and the sum of the
-// absolute values of all that was added up
+// what bodies contribute to a step: energies at its end, |v' - v|_M^2, what came and went with
+// bodies, and the sum of the absolute values of all that was added up
 typedef struct body_sums {
-    careful kinetic, potential, change;
+    careful kinetic, potential, change, exchange;
     double scale;
 } body_sums;
 
 static double square(double x) { return x * x; }
 
+static double value(careful total) { return total.sum + total.carry; }
+
+// x . J x of a body in space, in its own axes
+static double tensor_form(const double J[6], const double x[3]) {
+    double y[3];
+    scree_symmetric(J, x, y);
+    return scree_dot(x, y);
+}
+
+// the spin of a body in space in its own axes; those of the world do as well for one that is as
+// easy to turn about every axis, and the step treats it so
+static void own_spin(const scree_model *model, int i, const scree_state *state, double spin[3]) {
+    const double *v = state->v + 6 * (long)i + 3;
+    double A[9];
+    if (scree_body_isotropic(&model->body[i])) {
+        memcpy(spin, v, 3 * sizeof *spin);
+        return;
+    }
+    scree_rotation(state->q + 7 * (long)i + 3, A);
+    scree_turn_back(A, v, spin);
+}
+
+typedef struct energies {
+    double kinetic, potential;
+} energies;
+
+static energies energies_of(const scree_model *model, int i, const scree_state *state) {
+    const scree_body *body = &model->body[i];
+    const double *q = state->q + (long)i * model->body_coordinates;
+    const double *v = state->v + (long)i * model->body_dofs;
+    double twice = 0, fall = 0;
+    for (int k = 0; k < model->space; k++) {
+        twice += body->mass * v[k] * v[k];
+        fall += model->gravity[k] * q[k];
+    }
+    if (model->space == 2) {
+        twice += body->inertia * v[2] * v[2];
+    } else {
+        double spin[3];
+        own_spin(model, i, state, spin);
+        twice += tensor_form(body->tensor, spin);
+    }
+    return (energies){ twice / 2, -body->mass * fall };
+}
+
+// |v' - v|_M^2 of one body, and the size of all that is added up for it
+static double change_of(const scree_model *model, int i, const scree_state *old,
+                        const scree_state *new, double *scale) {
+    const scree_body *body = &model->body[i];
+    const double *p = old->q + (long)i * model->body_coordinates;
+    const double *q = new->q + (long)i * model->body_coordinates;
+    const double *u = old->v + (long)i * model->body_dofs, *v = new->v + (long)i * model->body_dofs;
+    double change = 0;
+    for (int k = 0; k < model->space; k++) {
+        change += body->mass * square(v[k] - u[k]);
+        *scale += body->mass * (square(fabs(u[k]) + fabs(v[k])) +
+                                fabs(model->gravity[k]) * (fabs(p[k]) + fabs(q[k])));
+    }
+    if (model->space == 2) {
+        *scale += body->inertia * square(fabs(u[2]) + fabs(v[2]));
+        return change + body->inertia * square(v[2] - u[2]);
+    }
+    double before[3], after[3];
+    own_spin(model, i, old, before);
+    own_spin(model, i, new, after);
+    double size = scree_length(before) + scree_length(after);
+    // turning there and back costs more roundings than the plane has
+    *scale += 8 * (body->tensor[0] + body->tensor[3] + body->tensor[5]) * square(size);
+    for (int k = 0; k < 3; k++) after[k] -= before[k];
+    return change + tensor_form(body->tensor, after);
+}
+
 static void sum_bodies(const scree_model *model, const scree_state *old, const scree_state *new,
                        body_sums *sums) {
     *sums = (body_sums){ 0 };
-    double gx = model->gravity[0], gy = model->gravity[1];
     for (int i = 0; i < model->bodies; i++) {
         const scree_body *body = &model->body[i];
-        if (body->fixed) continue;
-        const double *p = old->q + 3 * (long)i, *q = new->q + 3 * (long)i;
-        const double *u = old->v + 3 * (long)i, *v = new->v + 3 * (long)i;
-        double m = body->mass, inertia = body->inertia;
-        add(&sums->kinetic, (m * (v[0] * v[0] + v[1] * v[1]) + inertia * v[2] * v[2]) / 2);
-        add(&sums->potential, -m * (gx * q[0] + gy * q[1]));
-        add(&sums->change,
-            m * (square(v[0] - u[0]) + square(v[1] - u[1])) + inertia * square(v[2] - u[2]));
-        sums->scale +=
-            m * (square(fabs(u[0]) + fabs(v[0])) + square(fabs(u[1]) + fabs(v[1]))) +
-            inertia * square(fabs(u[2]) + fabs(v[2])) +
-            m * (fabs(gx) * (fabs(p[0]) + fabs(q[0])) + fabs(gy) * (fabs(p[1]) + fabs(q[1])));
+        if (!scree_body_moves(body)) continue;
+        bool was = scree_body_present(body, old->time), is = scree_body_present(body, new->time);
+        if (was) add(&sums->change, change_of(model, i, old, new, &sums->scale));
+        if (!was && !is) continue;
+        energies now = energies_of(model, i, new);
+        if (is) {
+            add(&sums->kinetic, now.kinetic);
+            add(&sums->potential, now.potential);
+        }
+        if (was == is) continue;
+        add(&sums->exchange, (is ? 1 : -1) * (now.kinetic + now.potential));
+        sums->scale += now.kinetic + fabs(now.potential);
     }
 }
-
-static double value(careful total) { return total.sum + total.carry; }
 
 // the same for the matrix system; speed and reach are |v| + |v'| and |q| + |q'|
 static double system_scale(const scree_system *system, double h, const double *speed,
@@ -119,7 +189,8 @@ static double contact_scale(const scree_step_record *record, int dimension) {
 
 scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *state) {
     int n = model->system.coordinates;
-    const double *q = state->q + 3 * (long)model->bodies, *v = state->v + 3 * (long)model->bodies;
+    const double *q = state->q + (long)model->bodies * model->body_coordinates;
+    const double *v = state->v + (long)model->bodies * model->body_dofs;
     body_sums sums;
     sum_bodies(model, state, state, &sums);
     return (scree_ledger){
@@ -129,16 +200,35 @@ scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *
     };
 }
 
+// the velocity over the step that loads work with; see step/turn.h for spins
+static void mean_velocity(const scree_model *model, double theta, const scree_step_record *record,
+                          double *mean) {
+    for (int i = 0; i < model->dofs; i++)
+        mean[i] = (1 - theta) * record->before.v[i] + theta * record->after.v[i];
+    for (int i = 0; model->space == 3 && i < model->bodies; i++) {
+        if (scree_body_isotropic(&model->body[i])) continue;
+        double A[9], before[3], after[3];
+        own_spin(model, i, &record->before, before);
+        own_spin(model, i, &record->after, after);
+        for (int k = 0; k < 3; k++) after[k] = (1 - theta) * before[k] + theta * after[k];
+        scree_rotation(record->before.q + 7 * (long)i + 3, A);
+        scree_turn(A, after, mean + 6 * (long)i + 3);
+    }
+}
+
 // h v_theta . F_theta; its absolute values are added to scale
 static double external_work(const scree_model *model, double theta, const scree_step_record *record,
                             double *scratch, double *scale) {
     int dofs = model->dofs;
-    double *load = scratch, *load_next = scratch + dofs, sum = 0;
+    double *load = scratch, *load_next = scratch + dofs, *mean = scratch + 2 * (long)dofs, sum = 0;
     scree_inertia_load(model, record->before.time, load);
     scree_inertia_load(model, record->after.time, load_next);
+    mean_velocity(model, theta, record, mean);
     for (int i = 0; i < dofs; i++) {
-        double middle = (1 - theta) * record->before.v[i] + theta * record->after.v[i];
-        double work = record->h * middle * ((1 - theta) * load[i] + theta * load_next[i]);
+        int body = i / model->body_dofs;
+        if (body < model->bodies && !scree_body_present(&model->body[body], record->before.time))
+            continue;
+        double work = record->h * mean[i] * ((1 - theta) * load[i] + theta * load_next[i]);
         sum += work;
         *scale += fabs(work);
     }
@@ -167,8 +257,9 @@ static void add_contacts(const scree_step_record *record, int dimension, double 
 static double add_system(const scree_model *model, double theta, const scree_step_record *record,
                          double *scratch, scree_ledger *ledger) {
     const scree_system *system = &model->system;
-    int n = system->coordinates, behind = 3 * model->bodies;
-    const double *p = record->before.q + behind, *q = record->after.q + behind;
+    int n = system->coordinates, behind = model->bodies * model->body_dofs;
+    long place = (long)model->bodies * model->body_coordinates;
+    const double *p = record->before.q + place, *q = record->after.q + place;
     const double *u = record->before.v + behind, *v = record->after.v + behind;
     double *first = scratch, *second = scratch + n;
     ledger->kinetic += quadratic_form(system->mass, n, v) / 2;
@@ -197,6 +288,9 @@ void scree_ledger_step(const scree_model *model, double theta, const scree_step_
     ledger->kinetic = value(sums.kinetic);
     ledger->potential = value(sums.potential);
     ledger->numerical_dissipation = (0.5 - theta) * value(sums.change);
+    ledger->exchange = value(sums.exchange);
+    ledger->correction_work = record->correction_work;
+    scale += fabs(record->correction_work);
     ledger->elastic = ledger->damping_work = ledger->external_work = 0;
     ledger->contact_normal_work = ledger->contact_tangential_work = ledger->boundary_work = 0;
     if (model->system.coordinates) scale += add_system(model, theta, record, scratch, ledger);
@@ -210,7 +304,8 @@ void scree_ledger_step(const scree_model *model, double theta, const scree_step_
         (ledger->kinetic - kinetic) + (ledger->elastic - elastic) + (ledger->potential - potential);
     ledger->residual = change - ledger->external_work - ledger->damping_work -
                        ledger->numerical_dissipation - ledger->contact_normal_work -
-                       ledger->contact_tangential_work - ledger->boundary_work;
+                       ledger->contact_tangential_work - ledger->boundary_work -
+                       ledger->correction_work - ledger->exchange;
     // what rounding can do: every number added up, times a small multiple of epsilon
     ledger->bound = (16 + 2 * model->system.coordinates) * DBL_EPSILON * scale;
 }
@@ -227,9 +322,10 @@ typedef struct extremes {
 
 static extremes extremes_of(const scree_model *model) {
     extremes most = { 0 };
-    for (int i = 0; i < model->pairs; i++) {
-        most.restitution = fmax(most.restitution, model->pair[i].law.restitution);
-        most.friction = fmax(most.friction, model->pair[i].law.friction);
+    const scree_law *law;
+    for (int i = 0; (law = scree_model_laws(model, i)); i++) {
+        most.restitution = fmax(most.restitution, law->restitution);
+        most.friction = fmax(most.friction, fmax(law->friction, law->friction_second));
     }
     for (int i = 0; i < model->row_contacts; i++) {
         most.restitution = fmax(most.restitution, model->row_contact[i].law.restitution);
@@ -260,6 +356,10 @@ scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_
         scheme->approach == SCREE_APPROACH_REQUIRED ||
         (scheme->approach == SCREE_APPROACH_AUTO && scheme->activation != SCREE_ACTIVATE_HALF);
 
+    if (scheme->name == SCREE_MOREAU)
+        return verdict(
+            false, "moreau takes contacts that are closed halfway, whether they approach or not", 0,
+            0);
     if (!approach)
         return verdict(
             false, "contacts may be active while they separate: u_N <= 0 is not required", 0, 0);

@@ -2,10 +2,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // from_scene.c - scene -> model. What the model refuses is reported at its place in the scene.
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "model/mesh_file.h"
+#include "model/turn.h"
 #include "scene/scene.h"
+#include "scree/generate.h"
 #include "scree/model.h"
+
+typedef struct builder {
+    const scree_scene *scene;
+    scree_model *model;
+    int space;
+    int *first;           // body of each generator that is its first
+    scree_arena scratch;  // shapes of the body at work
+    scree_findings *findings;
+} builder;
 
 // false if there was an error, which becomes a finding at the given place
 static bool accept(scree_status status, const scree_error *err, scree_place at,
@@ -14,51 +28,267 @@ static bool accept(scree_status status, const scree_error *err, scree_place at,
     return status == SCREE_OK;
 }
 
-static bool add_body(scree_model *model, const scree_scene_body *given, scree_findings *findings) {
+static bool out_of_memory(builder *b, scree_place at) {
+    scree_findings_add(b->findings, at, "out of memory");
+    return false;
+}
+
+// --- shapes -------------------------------------------------------------------------------------
+
+// relative to the folder of the scene
+static char *path_of(builder *b, const char *file) {
+    const char *scene = b->scene->file, *slash = strrchr(scene, '/');
+    size_t folder = slash && *file != '/' ? (size_t)(slash - scene) + 1 : 0;
+    size_t room = folder + strlen(file) + 1;
+    char *path = SCREE_NEW(&b->scratch, char, room);
+    if (path) snprintf(path, room, "%.*s%s", (int)folder, scene, file);
+    return path;
+}
+
+static bool read_mesh(builder *b, const scree_scene_shape *given, scree_shape *shape) {
     scree_error err = { 0 };
+    scree_place at = scree_scene_place(&given->section, "file");
+    char *path = path_of(b, given->file);
+    double *vertex = NULL;
+    int *triangle = NULL;
+    if (!path) return out_of_memory(b, at);
+    scree_status status = scree_mesh_read(path, &b->scratch, given->scale, &shape->vertices,
+                                          &vertex, &shape->triangles, &triangle, &err);
+    shape->vertex = vertex;
+    shape->triangle = triangle;  // of a polyhedron too, which must be convex
+    if (status && err.file[0] && err.line > 0)
+        scree_findings_add(b->findings, at, "%.200s:%d: %.250s", err.file, err.line, err.text);
+    else if (status)
+        scree_findings_add(b->findings, at, "%.200s: %.250s", path, err.text);
+    return status == SCREE_OK;
+}
+
+static bool take_vertices(builder *b, const scree_scene_shape *given, scree_shape *shape) {
+    int count = given->vertices.count * given->vertices.columns;
+    int corners = 3 * given->triangles.count;
+    double *vertex = SCREE_NEW(&b->scratch, double, count);
+    int *triangle = SCREE_NEW(&b->scratch, int, corners);
+    if (!vertex || !triangle) return out_of_memory(b, given->section.node->at);
+    for (int i = 0; i < count; i++)
+        vertex[i] = given->scale * ((const double *)given->vertices.item)[i];
+    for (int i = 0; i < corners; i++) triangle[i] = (int)((const double *)given->triangles.item)[i];
+    shape->vertices = given->vertices.count;
+    shape->vertex = vertex;
+    shape->triangles = given->triangles.count;
+    shape->triangle = corners ? triangle : NULL;
+    return true;
+}
+
+static bool make_shape(builder *b, const scree_scene_shape *given, scree_shape *shape) {
+    *shape = (scree_shape){
+        .kind = (scree_shape_kind)given->kind,
+        .radius = isnan(given->radius) ? 0 : given->radius,
+        .angle = b->space == 2 ? given->angle : 0,
+        .rows = given->heights.count,
+        .columns = given->heights.columns,
+        .height = given->heights.item,
+    };
+    memcpy(shape->at, given->at, sizeof shape->at);
+    memcpy(shape->normal, given->normal, sizeof shape->normal);
+    if (given->axis.count == 3) scree_turn_about(given->axis.item, given->angle, shape->turn);
+    for (int k = 0; k < given->size.count && k < 3; k++)
+        shape->size[k] = ((const double *)given->size.item)[k];
+    if (!isnan(given->length)) shape->size[0] = given->length;
+    if (given->file) return read_mesh(b, given, shape);
+    return !given->vertices.count || take_vertices(b, given, shape);
+}
+
+static scree_shape *make_shapes(builder *b, const scree_scene_body *given) {
+    const scree_scene_shape *shape = given->shapes.item;
+    scree_shape *made = SCREE_NEW(&b->scratch, scree_shape, given->shapes.count);
+    if (!made) out_of_memory(b, given->section.node->at);
+    for (int i = 0; made && i < given->shapes.count; i++)
+        if (!make_shape(b, &shape[i], &made[i])) return NULL;
+    return made;
+}
+
+// --- bodies -------------------------------------------------------------------------------------
+
+static void fill_inertia(const scree_list *given, int space, scree_body *body) {
+    const double *number = given->item;
+    static const int diagonal[3] = { 0, 3, 5 };
+    if (!given->count) return;
+    if (space == 2) body->inertia = number[0];
+    for (int k = 0; k < 3; k++) body->tensor[diagonal[k]] = number[given->count == 3 ? k : 0];
+    if (given->count == 6) memcpy(body->tensor, number, sizeof body->tensor);
+}
+
+static void fill_motion(const scree_scene_motion *given, scree_body *body) {
+    if (!given->section.node) return;
+    body->driven = true;
+    const scree_function *along = given->position.item;
+    for (int k = 0; k < given->position.count && k < 3; k++) body->path.along[k] = along[k];
+    body->path.angle = given->angle;
+    body->path.axis[2] = 1;
+    if (given->axis.count == 3) memcpy(body->path.axis, given->axis.item, sizeof body->path.axis);
+}
+
+static scree_body make_body(const builder *b, const scree_scene_body *given) {
     scree_body body = {
         .name = given->name,
         .fixed = given->fixed,
-        .mass = given->mass,
-        .inertia = given->inertia,
-        .position = { given->position[0], given->position[1] },
-        .angle = given->angle,
-        .velocity = { given->velocity[0], given->velocity[1] },
-        .spin = given->spin,
+        .mass = isnan(given->mass) ? 0 : given->mass,
+        .angle = b->space == 2 ? given->angle : 0,
+        .born = given->born,
+        .removed = isnan(given->removed) ? 0 : given->removed,
+        .group = scree_names_group(b->scene, given->group),
     };
-    if (given->force.count == 3) memcpy(body.force, given->force.item, sizeof body.force);
-    scree_place at = given->section.node->at;
-    bool fine = accept(scree_model_add_body(model, &body, &err), &err, at, findings);
+    memcpy(body.position, given->position, sizeof body.position);
+    memcpy(body.velocity, given->velocity, sizeof body.velocity);
+    fill_inertia(&given->inertia, b->space, &body);
+    fill_motion(&given->motion, &body);
+    if (given->axis.count == 3) scree_turn_about(given->axis.item, given->angle, body.orientation);
+    if (given->orientation.count == 4)
+        memcpy(body.orientation, given->orientation.item, sizeof body.orientation);
+    const double *spin = given->spin.item;
+    if (given->spin.count == 1) body.spin = spin[0];
+    if (given->spin.count == 3) memcpy(body.angular, spin, sizeof body.angular);
+    if (given->force.count)
+        memcpy(body.force, given->force.item, (size_t)given->force.count * sizeof *body.force);
+    return body;
+}
+
+// density counts for bodies that move freely; the others turn about the position as given
+static double density_of(const scree_scene_body *given) {
+    bool free = !given->fixed && !given->motion.section.node;
+    return free && !isnan(given->density) ? given->density : 0;
+}
+
+static bool add_body(builder *b, const scree_scene_body *given) {
+    scree_error err = { 0 };
+    scree_findings *findings = b->findings;
     const scree_scene_shape *shape = given->shapes.item;
+    scree_body body = make_body(b, given);
+    scree_shape *made = make_shapes(b, given);
+    double density = density_of(given);
+    if (!made) return false;
+    if (density > 0 &&
+        !accept(scree_body_from_density(&body, made, given->shapes.count, b->space, density, &err),
+                &err, scree_scene_place(&given->section, "density"), findings))
+        return false;
+    if (!accept(scree_model_add_body(b->model, &body, &err), &err, given->section.node->at,
+                findings))
+        return false;
+    bool fine = true;
     for (int i = 0; fine && i < given->shapes.count; i++) {
-        scree_shape made = {
-            .kind = (scree_shape_kind)shape[i].kind,
-            .body = model->bodies - 1,
-            .at = { shape[i].at[0], shape[i].at[1] },
-            .normal = { shape[i].normal[0], shape[i].normal[1] },
-            .radius = shape[i].radius,
-        };
-        fine = accept(scree_model_add_shape(model, &made, &err), &err, shape[i].section.node->at,
-                      findings);
+        made[i].body = b->model->bodies - 1;
+        fine = accept(scree_model_add_shape(b->model, &made[i], &err), &err,
+                      shape[i].section.node->at, findings);
     }
     return fine;
 }
 
-static int body_called(const scree_model *model, const char *name) {
-    for (int i = 0; i < model->bodies; i++)
-        if (strcmp(model->body[i].name, name) == 0) return i;
-    return -1;  // any
+static scree_generator plan_of(const scree_scene_generator *given, int space) {
+    scree_generator plan = {
+        .arrange = (scree_arrangement)given->arrange,
+        .gap = given->gap,
+        .sizes = (scree_sizes)given->sizes,
+        .turn = given->turn == 1,
+        .jitter = given->jitter,
+        .per_level = given->per_level,
+        .seed = (uint64_t)given->seed,
+    };
+    const double *count = given->count.item, *spacing = given->spacing.item;
+    const double *corner = given->region.item, *radius = given->radius.item;
+    const scree_scene_shape *shape = given->body.shapes.item;
+    memcpy(plan.origin, given->origin, sizeof plan.origin);
+    for (int k = 0; k < given->count.count && k < 3; k++) plan.count[k] = (int)count[k];
+    for (int k = 0; k < 3 && spacing; k++)
+        plan.spacing[k] = spacing[k < given->spacing.count ? k : 0];
+    for (int k = 0; k < space && corner; k++) {
+        plan.low[k] = corner[k];
+        plan.high[k] = corner[space + k];
+    }
+    for (int k = 0; k < 2 && radius; k++) plan.radius[k] = radius[given->radius.count > 1 ? k : 0];
+    bool bricks = given->arrange == SCREE_WALL || given->arrange == SCREE_TOWER;
+    if (bricks) memcpy(plan.brick, shape[0].size.item, (size_t)space * sizeof(double));
+    return plan;
 }
 
-static bool add_law(scree_model *model, const scree_scene_law *given, scree_findings *findings) {
+static bool add_generated(builder *b, const scree_scene_generator *given) {
+    scree_error err = { 0 };
+    scree_shape *shape = make_shapes(b, &given->body);
+    if (!shape) return false;
+    scree_generator plan = plan_of(given, b->space);
+    scree_body_pattern pattern = { .body = make_body(b, &given->body),
+                                   .shapes = given->body.shapes.count,
+                                   .shape = shape,
+                                   .density = density_of(&given->body) };
+    if (!given->body.group) pattern.body.group = scree_names_group(b->scene, given->name);
+    return accept(scree_generate(b->model, given->name, &plan, &pattern, &err), &err,
+                  scree_scene_place(&given->section, "name"), b->findings);
+}
+
+static bool add_bodies(builder *b) {
+    const scree_scene_top *top = &b->scene->top;
+    const scree_scene_body *body = top->bodies.item;
+    const scree_scene_generator *generator = top->generate.item;
+    bool fine = true;
+    for (int i = 0; i < top->bodies.count; i++) {
+        scree_arena_mark mark = scree_arena_mark_of(&b->scratch);
+        fine = fine && !body[i].section.broken && add_body(b, &body[i]);
+        scree_arena_release(&b->scratch, mark);
+    }
+    for (int i = 0; i < top->generate.count; i++) {
+        scree_arena_mark mark = scree_arena_mark_of(&b->scratch);
+        b->first[i] = b->model->bodies;
+        fine = fine && !generator[i].section.broken && add_generated(b, &generator[i]);
+        scree_arena_release(&b->scratch, mark);
+    }
+    return fine;
+}
+
+// --- laws ---------------------------------------------------------------------------------------
+
+static bool add_groups(builder *b) {
+    scree_error err = { 0 };
+    bool fine = true;
+    for (int g = 1; g <= b->scene->groups && fine; g++) {
+        int number;
+        fine = accept(scree_model_add_group(b->model, b->scene->group[g], &number, &err), &err,
+                      SCREE_NOWHERE, b->findings);
+    }
+    return fine;
+}
+
+static int side_of(const builder *b, const char *name) {
+    scree_meaning meaning = scree_names_find(b->scene, name);
+    switch (meaning.kind) {
+        case SCREE_NAMED_BODY:
+            return meaning.number;
+        case SCREE_NAMED_GROUP:
+            return -1 - meaning.number;
+        case SCREE_NAMED_GENERATED:
+            return b->first[meaning.number] + meaning.which - 1;
+        default:
+            return -1;
+    }
+}
+
+static bool add_law(builder *b, const scree_scene_law *given) {
     scree_error err = { 0 };
     const char *const *name = given->between.item;
-    int a = given->between.count == 2 ? body_called(model, name[0]) : -1;
-    int b = given->between.count == 2 ? body_called(model, name[1]) : -1;
-    scree_law law = { given->restitution, given->friction };
-    return accept(scree_model_add_law(model, a, b, law, &err), &err, given->section.node->at,
-                  findings);
+    bool two = given->between.count == 2;
+    scree_law law = {
+        .restitution = given->restitution,
+        .friction = given->friction,
+        .tangential_restitution = given->tangential_restitution,
+        .cohesion = given->cohesion,
+        .rolling = given->rolling,
+        .friction_second = isnan(given->friction_second) ? 0 : given->friction_second,
+    };
+    if (given->grain.count == 3) memcpy(law.grain, given->grain.item, sizeof law.grain);
+    return accept(scree_model_add_law(b->model, two ? side_of(b, name[0]) : -1,
+                                      two ? side_of(b, name[1]) : -1, law, &err),
+                  &err, given->section.node->at, b->findings);
 }
+
+// --- systems ------------------------------------------------------------------------------------
 
 static bool add_contact(scree_model *model, const scree_scene_contact *given,
                         scree_findings *findings) {
@@ -70,7 +300,7 @@ static bool add_contact(scree_model *model, const scree_scene_contact *given,
         .tangent = spatial ? given->tangents.item : given->tangent.item,
         .tangents = spatial ? 2 : given->tangent.count > 0,
         .offset = given->gap,
-        .law = { given->restitution, given->friction },
+        .law = { .restitution = given->restitution, .friction = given->friction },
     };
     const scree_function *surface = given->surface.item;
     for (int k = 0; k < given->surface.count && k < 2; k++) contact.surface[k] = surface[k];
@@ -101,27 +331,33 @@ static bool add_system(scree_model *model, const scree_scene_system *given,
     return fine;
 }
 
-scree_model *scree_model_from_scene(const scree_scene *scene, scree_findings *findings) {
-    const scree_scene_top *top = &scene->top;
+static bool build(builder *b) {
+    const scree_scene_top *top = &b->scene->top;
+    const scree_scene_law *law = top->laws.item;
     scree_error err = { 0 };
-    scree_model *model = scree_model_new();
-    if (!model) {
+    scree_place at = { b->scene->file, 0, 0 };
+    b->first = SCREE_NEW(&b->scratch, int, top->generate.count);
+    if (!b->first) return out_of_memory(b, at);
+    bool fine = accept(scree_model_set_space(b->model, b->space, &err), &err, at, b->findings);
+    scree_model_set_gravity(b->model, top->gravity[0], top->gravity[1], top->gravity[2]);
+    fine = fine && add_groups(b) && add_bodies(b);
+    for (int i = 0; i < top->laws.count; i++)
+        fine = fine && !law[i].section.broken && add_law(b, &law[i]);
+    if (fine && top->system.section.node)
+        fine = !top->system.section.broken && add_system(b->model, &top->system, b->findings);
+    return fine && accept(scree_model_finish(b->model, &err), &err, at, b->findings);
+}
+
+scree_model *scree_model_from_scene(const scree_scene *scene, scree_findings *findings) {
+    builder b = { .scene = scene, .space = scene->top.space, .findings = findings };
+    b.model = scree_model_new();
+    if (!b.model) {
         scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
         return NULL;
     }
-    scree_model_set_gravity(model, top->gravity[0], top->gravity[1]);
-    bool fine = true;
-    const scree_scene_body *body = top->bodies.item;
-    const scree_scene_law *law = top->laws.item;
-    for (int i = 0; i < top->bodies.count; i++)
-        fine = fine && !body[i].section.broken && add_body(model, &body[i], findings);
-    for (int i = 0; i < top->laws.count; i++)
-        fine = fine && !law[i].section.broken && add_law(model, &law[i], findings);
-    if (fine && top->system.section.node)
-        fine = !top->system.section.broken && add_system(model, &top->system, findings);
-    scree_place at = { scene->file, 0, 0 };
-    fine = fine && accept(scree_model_finish(model, &err), &err, at, findings);
-    if (fine) return model;
-    scree_model_free(model);
+    bool fine = build(&b);
+    scree_arena_free(&b.scratch);
+    if (fine) return b.model;
+    scree_model_free(b.model);
     return NULL;
 }

@@ -5,6 +5,7 @@
 #include "model/inertia.h"
 
 #include "base/dense.h"
+#include "base/space.h"
 
 static scree_status factor_system(const scree_model *model, double h, double theta,
                                   scree_arena *arena, scree_part *part, scree_error *err) {
@@ -25,7 +26,7 @@ static scree_status factor_system(const scree_model *model, double h, double the
                           "M + h theta C + h^2 theta^2 K is not positive definite at row %d: "
                           "take a smaller step or check stiffness and damping",
                           failed);
-    *part = (scree_part){ .dof = 3 * model->bodies, .width = n, .factor = L };
+    *part = (scree_part){ .dof = model->bodies * model->body_dofs, .width = n, .factor = L };
     return SCREE_OK;
 }
 
@@ -33,48 +34,55 @@ scree_status scree_inertia_make(const scree_model *model, double h, double theta
                                 scree_arena *arena, scree_inertia *inertia, scree_error *err) {
     int parts = model->bodies + (model->system.coordinates > 0);
     *inertia = (scree_inertia){ parts, SCREE_NEW(arena, scree_part, parts) };
-    double *inverse = SCREE_NEW(arena, double, 3 * (size_t)model->bodies);
+    size_t numbers = model->space == 3 ? 7 : 2;
+    double *inverse = SCREE_NEW(arena, double, numbers *(size_t)model->bodies);
     if (!inertia->part || !inverse)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d bodies",
                           model->bodies);
-    for (int i = 0; i < model->bodies; i++, inverse += 3) {
+    for (int i = 0; i < model->bodies; i++, inverse += numbers) {
         const scree_body *body = &model->body[i];
-        if (!body->fixed) {
-            inverse[0] = inverse[1] = 1 / body->mass;
-            inverse[2] = 1 / body->inertia;
+        if (scree_body_moves(body)) {
+            inverse[0] = 1 / body->mass;
+            if (model->space == 2)
+                inverse[1] = 1 / body->inertia;
+            else
+                scree_symmetric_inverse(body->tensor, inverse + 1);
         }
-        inertia->part[i] = (scree_part){ .dof = 3 * i, .width = 3, .inverse = inverse };
+        inertia->part[i] = (scree_part){ .dof = i * model->body_dofs,
+                                         .width = model->body_dofs,
+                                         .inverse = inverse };
     }
     if (!model->system.coordinates) return SCREE_OK;
     return factor_system(model, h, theta, arena, &inertia->part[parts - 1], err);
 }
 
 void scree_inertia_solve(const scree_part *part, double *x) {
-    if (part->factor)
+    const double *inverse = part->inverse;
+    if (part->factor) {
         scree_dense_solve(part->factor, part->width, x);
-    else
-        for (int i = 0; i < part->width; i++) x[i] *= part->inverse[i];
-}
-
-void scree_inertia_mass(const scree_model *model, const double *x, double *y) {
-    for (int i = 0; i < model->bodies; i++) {
-        const scree_body *body = &model->body[i];
-        double mass = body->fixed ? 0 : body->mass, inertia = body->fixed ? 0 : body->inertia;
-        y[3 * i] = mass * x[3 * i];
-        y[3 * i + 1] = mass * x[3 * i + 1];
-        y[3 * i + 2] = inertia * x[3 * i + 2];
+    } else if (part->width == 3) {
+        x[0] *= inverse[0];
+        x[1] *= inverse[0];
+        x[2] *= inverse[1];
+    } else {
+        double turn[3];
+        scree_symmetric(inverse + 1, x + 3, turn);
+        for (int k = 0; k < 3; k++) {
+            x[k] *= inverse[0];
+            x[3 + k] = turn[k];
+        }
     }
-    int behind = 3 * model->bodies;
-    scree_dense_product(model->system.mass, model->system.coordinates, x + behind, y + behind);
 }
 
 void scree_inertia_load(const scree_model *model, double t, double *load) {
     double rate;
+    int width = model->body_dofs;
     for (int i = 0; i < model->bodies; i++)
-        for (int k = 0; k < 3; k++)
-            load[3 * i + k] =
-                model->body[i].fixed ? 0 : scree_function_at(&model->body[i].force[k], t, &rate);
-    double *behind = load + 3 * (long)model->bodies;
+        for (int k = 0; k < width; k++)
+            load[(long)i * width + k] = scree_body_moves(&model->body[i])
+                                            ? scree_function_at(&model->body[i].force[k], t, &rate)
+                                            : 0;
+    double *behind = load + (long)model->bodies * width;
     for (int i = 0; i < model->system.coordinates; i++)
         behind[i] = scree_function_at(&model->system.load[i], t, &rate);
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // inertia.h - Mhat = M + h theta C + h^2 theta^2 K and its inverse, part by part.
 //
-// A part is a range of degrees of freedom that Mhat does not couple with the others: one planar
-// body, or the matrix system.
+// A part is a range of degrees of freedom that Mhat does not couple with the others: one body, or
+// the matrix system.
 
 #ifndef SCREE_MODEL_INERTIA_H
 #define SCREE_MODEL_INERTIA_H
@@ -12,10 +12,27 @@
 #include "scree/model.h"
 
 typedef struct scree_part {
-    int dof, width;         // first degree of freedom, how many
-    const double *inverse;  // 1 / diagonal of Mhat (width), or NULL
-    const double *factor;   // L of Mhat = L L^T (width x width), or NULL
+    int dof, width;   // first degree of freedom, how many
+    double *inverse;  // of a body: 1/mass, then 1/inertia, or the inverse of the tensor in world
+                      // axes (2 or 7 numbers), all 0 if nothing moves it; otherwise NULL
+    const double *factor;  // L of Mhat = L L^T (width x width), or NULL
 } scree_part;
+
+/// Is the body moved by forces and impulses?
+static inline bool scree_body_moves(const scree_body *body) {
+    return !body->fixed && !body->driven;
+}
+
+/// Is a body in space as easy to turn about every axis?
+static inline bool scree_body_isotropic(const scree_body *body) {
+    const double *J = body->tensor;
+    return J[0] == J[3] && J[0] == J[5] && J[1] == 0 && J[2] == 0 && J[4] == 0;
+}
+
+/// Is the body there during a step from time t on?
+static inline bool scree_body_present(const scree_body *body, double t) {
+    return t >= body->born && (body->removed == 0 || t < body->removed);
+}
 
 typedef struct scree_inertia {
     int parts;         // bodies in their order, fixed ones included with inverse 0; then the system
@@ -28,9 +45,6 @@ scree_status scree_inertia_make(const scree_model *model, double h, double theta
 
 /// x = Mhat^-1 x for one part; x points to the part's own width numbers.
 void scree_inertia_solve(const scree_part *part, double *x);
-
-/// y = M x for the whole model (dofs); fixed bodies count as massless.
-void scree_inertia_mass(const scree_model *model, const double *x, double *y);
 
 /// Applied loads F(t) without gravity (dofs).
 void scree_inertia_load(const scree_model *model, double t, double *load);

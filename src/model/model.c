@@ -9,18 +9,17 @@
 
 #include "base/arena.h"
 #include "base/dense.h"
-#include "scree/model.h"
-
-typedef struct law_row {
-    int a, b;
-    scree_law law;
-} law_row;
+#include "base/space.h"
+#include "model/inertia.h"
+#include "model/laws.h"
+#include "model/mass.h"
+#include "model/solid.h"
 
 struct scree_model_memory {
     scree_arena arena;
-    int body_room, shape_room, law_room, contact_room;
-    int laws;
-    law_row *law;
+    int body_room, shape_room, solid_room, group_room, contact_room;
+    scree_solid *solid;  // (shapes)
+    scree_laws laws;
     bool finished;
 };
 
@@ -37,7 +36,8 @@ scree_model *scree_model_new(void) {
         free(model);
         return NULL;
     }
-    model->dimension = 2;
+    model->space = model->dimension = 2;
+    model->body_dofs = model->body_coordinates = 3;
     return model;
 }
 
@@ -45,16 +45,19 @@ void scree_model_free(scree_model *model) {
     if (!model) return;
     free(model->body);
     free(model->shape);
+    free(model->group);
     free(model->row_contact);
-    free(model->memory->law);
+    free(model->memory->solid);
+    scree_laws_free(&model->memory->laws);
     scree_arena_free(&model->memory->arena);
     free(model->memory);
     free(model);
 }
 
-void scree_model_set_gravity(scree_model *model, double x, double y) {
+void scree_model_set_gravity(scree_model *model, double x, double y, double z) {
     model->gravity[0] = x;
     model->gravity[1] = y;
+    model->gravity[2] = model->space == 3 ? z : 0;
 }
 
 // room for one more entry in a growing array; NULL when memory ran out, the old array stays valid
@@ -92,91 +95,268 @@ static scree_status finished(scree_error *err) {
     return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model is finished already");
 }
 
+scree_status scree_model_set_space(scree_model *model, int space, scree_error *err) {
+    if (space != 2 && space != 3)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "space has 2 or 3 dimensions, got %d", space);
+    if (model->dofs)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "the space must be set before anything is in it");
+    model->space = model->dimension = space;
+    model->body_dofs = space == 3 ? 6 : 3;
+    model->body_coordinates = space == 3 ? 7 : 3;
+    return SCREE_OK;
+}
+
+scree_status scree_model_add_group(scree_model *model, const char *name, int *group,
+                                   scree_error *err) {
+    if (model->memory->finished) return finished(err);
+    const char **array =
+        grow(model->group, model->groups + 1, &model->memory->group_room, sizeof *array);
+    char *copy = scree_arena_text(&model->memory->arena, name, strlen(name));
+    if (array) model->group = array;
+    if (!array || !copy) return no_memory(err);
+    array[0] = "";
+    array[ *group = ++model->groups] = copy;
+    return SCREE_OK;
+}
+
+static scree_status check_inertia(const scree_model *model, const scree_body *body,
+                                  const char *name, scree_error *err) {
+    double inverse[6];
+    if (!(body->mass > 0 && isfinite(body->mass)))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "body \"%s\": mass must be positive, got %g", name, body->mass);
+    if (model->space == 3 &&
+        !(all_finite(body->tensor, 6) && scree_symmetric_inverse(body->tensor, inverse)))
+        return bad(err, "the inertia tensor must be positive definite: body", name);
+    if (model->space == 2 && !(body->inertia > 0 && isfinite(body->inertia)))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "body \"%s\": inertia must be positive, got %g", name, body->inertia);
+    return SCREE_OK;
+}
+
+static scree_status check_path(const scree_model *model, const scree_body *body, const char *name,
+                               scree_error *err) {
+    const scree_path *path = &body->path;
+    if (body->fixed) return bad(err, "either fixed or driven: body", name);
+    if (no_number(path->along, 3) || no_number(&path->angle, 1) || !all_finite(path->axis, 3))
+        return bad(err, "the motion must be finite: body", name);
+    bool turns = path->angle.at || path->angle.constant != 0;
+    if (turns && model->space == 3 && scree_length(path->axis) == 0)
+        return bad(err, "a body that is turned needs an axis: body", name);
+    return SCREE_OK;
+}
+
+// a unit quaternion; none given means not turned
+static bool make_unit(double q[4]) {
+    double most = 0;
+    for (int i = 0; i < 4; i++) most = fmax(most, fabs(q[i]));
+    if (!isfinite(most)) return false;
+    if (most == 0) q[0] = most = 1;
+    double sum = 0;
+    for (int i = 0; i < 4; i++) sum += (q[i] / most) * (q[i] / most);
+    for (int i = 0; i < 4; i++) q[i] /= most * sqrt(sum);
+    return true;
+}
+
+static scree_status check_body(const scree_model *model, const scree_body *body, const char *name,
+                               scree_error *err) {
+    scree_status status = SCREE_OK;
+    if (no_number(body->force, 6)) return bad(err, "force must be finite: body", name);
+    if (!body->fixed && !body->driven) status = check_inertia(model, body, name, err);
+    if (!status && body->driven) status = check_path(model, body, name, err);
+    if (status) return status;
+    if (!all_finite(body->position, 3) || !all_finite(body->velocity, 3) ||
+        !all_finite(body->angular, 3) || !isfinite(body->angle) || !isfinite(body->spin))
+        return bad(err, "position and velocity must be finite: body", name);
+    bool moves = body->spin != 0;
+    for (int k = 0; k < 3; k++) moves |= body->velocity[k] != 0 || body->angular[k] != 0;
+    if (moves && (body->fixed || body->driven))
+        return bad(err,
+                   body->fixed ? "a fixed body has no velocity: body"
+                               : "a driven body has the velocity of its motion alone: body",
+                   name);
+    if (isnan(body->born) || !(body->removed == 0 || body->removed > body->born))
+        return bad(err, "a body must be born before it is removed: body", name);
+    if (body->group < 0 || body->group > model->groups)
+        return bad(err, "there is no such group: body", name);
+    if (model->system.coordinates) return bad(err, "bodies come before the system: body", name);
+    return SCREE_OK;
+}
+
 scree_status scree_model_add_body(scree_model *model, const scree_body *body, scree_error *err) {
     const char *name = body->name ? body->name : "";
     if (model->memory->finished) return finished(err);
-    if (no_number(body->force, 3)) return bad(err, "force must be finite: body", name);
-    if (!body->fixed && !(body->mass > 0 && isfinite(body->mass)))
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "body \"%s\": mass must be positive, got %g", name, body->mass);
-    if (!body->fixed && !(body->inertia > 0 && isfinite(body->inertia)))
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "body \"%s\": inertia must be positive, got %g", name, body->inertia);
-    if (!all_finite(body->position, 2) || !all_finite(body->velocity, 2) ||
-        !isfinite(body->angle) || !isfinite(body->spin))
-        return bad(err, "position and velocity must be finite: body", name);
-    if (body->fixed && (body->velocity[0] != 0 || body->velocity[1] != 0 || body->spin != 0))
-        return bad(err, "a fixed body has no velocity: body", name);
-    if (model->system.coordinates) return bad(err, "bodies come before the system: body", name);
-
-    scree_body *array = grow(model->body, model->bodies, &model->memory->body_room, sizeof *array);
-    char *copy = scree_arena_text(&model->memory->arena, name, strlen(name));
-    if (array) model->body = array;
-    if (!array || !copy) return no_memory(err);
-    array[model->bodies] = *body;
-    array[model->bodies].name = copy;
-    model->bodies++;
-    model->dofs += 3;
-    return SCREE_OK;
-}
-
-scree_status scree_model_add_shape(scree_model *model, const scree_shape *shape, scree_error *err) {
-    if (model->memory->finished) return finished(err);
-    if (shape->body < 0 || shape->body >= model->bodies)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "a shape of body %d, which is not",
-                          shape->body);
-    const char *name = model->body[shape->body].name;
-    if (!all_finite(shape->at, 2)) return bad(err, "a shape's place must be finite: body", name);
-    scree_shape copy = *shape;
-    if (shape->kind != SCREE_DISC) copy.radius = 0;
-    if (shape->kind == SCREE_DISC && !(shape->radius > 0 && isfinite(shape->radius)))
-        return bad(err, "a disc's radius must be positive: body", name);
-    if (shape->kind == SCREE_HALF_PLANE) {
-        double length = hypot(shape->normal[0], shape->normal[1]);
-        if (!(length > 0 && isfinite(length)))
-            return bad(err, "a half-plane's normal must have a length: body", name);
-        copy.normal[0] /= length;
-        copy.normal[1] /= length;
+    scree_status status = check_body(model, body, name, err);
+    if (status) return status;
+    scree_body copy = *body;
+    if (!make_unit(copy.orientation)) return bad(err, "orientation must be finite: body", name);
+    double length = scree_length(copy.path.axis);
+    for (int k = 0; k < 3; k++) {
+        if (model->space == 2)
+            copy.path.axis[k] = k == 2;
+        else if (length > 0)
+            copy.path.axis[k] /= length;
     }
 
-    scree_shape *array =
-        grow(model->shape, model->shapes, &model->memory->shape_room, sizeof *array);
-    if (!array) return no_memory(err);
-    model->shape = array;
-    array[model->shapes++] = copy;
+    scree_body *array = grow(model->body, model->bodies, &model->memory->body_room, sizeof *array);
+    copy.name = scree_arena_text(&model->memory->arena, name, strlen(name));
+    if (array) model->body = array;
+    if (!array || !copy.name) return no_memory(err);
+    array[model->bodies++] = copy;
+    model->dofs += model->body_dofs;
+    model->coordinates += model->body_coordinates;
     return SCREE_OK;
 }
 
-static scree_status check_law(scree_law law, scree_error *err) {
-    if (!(law.restitution >= 0 && law.restitution <= 1))
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "restitution must be between 0 and 1, got %g", law.restitution);
-    if (!(law.friction >= 0 && isfinite(law.friction)))
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "friction must not be negative, got %g", law.friction);
-    return SCREE_OK;
-}
-
-scree_status scree_model_add_law(scree_model *model, int a, int b, scree_law law,
-                                 scree_error *err) {
-    if (model->memory->finished) return finished(err);
-    scree_status status = check_law(law, err);
-    if (status) return status;
-    if (a < -1 || b < -1 || a >= model->bodies || b >= model->bodies)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "a law between bodies %d and %d: no such body", a, b);
-    struct scree_model_memory *memory = model->memory;
-    law_row *array = grow(memory->law, memory->laws, &memory->law_room, sizeof *array);
-    if (!array) return no_memory(err);
-    memory->law = array;
-    array[memory->laws++] = (law_row){ a, b, law };
-    return SCREE_OK;
+// in which space a shape can be
+static bool fits(scree_shape_kind kind, int space) {
+    bool planar = kind == SCREE_DISC || kind == SCREE_HALF_PLANE || kind == SCREE_POLYGON ||
+                  kind == SCREE_CHAIN;
+    bool both = kind == SCREE_POINT || kind == SCREE_CAPSULE || kind == SCREE_BOX;
+    return both || planar == (space == 2);
 }
 
 static double *copy_numbers(scree_arena *arena, const double *x, int count) {
     double *copy = SCREE_NEW(arena, double, count);
     if (copy && x) memcpy(copy, x, (size_t)count * sizeof *x);
     return copy;
+}
+
+// the arrays of a shape belong to the model
+static bool copy_arrays(scree_shape *shape, int space, scree_arena *arena) {
+    int *triangle = NULL;
+    if (shape->vertices) {
+        shape->vertex = copy_numbers(arena, shape->vertex, shape->vertices * space);
+        if (!shape->vertex) return false;
+    }
+    if (shape->triangles) {
+        triangle = SCREE_NEW(arena, int, 3 * (size_t)shape->triangles);
+        if (!triangle) return false;
+        memcpy(triangle, shape->triangle, 3 * (size_t)shape->triangles * sizeof *triangle);
+    }
+    shape->triangle = triangle;
+    if (shape->kind == SCREE_HEIGHT_FIELD)
+        shape->height = copy_numbers(arena, shape->height, shape->rows * shape->columns);
+    return shape->kind != SCREE_HEIGHT_FIELD || shape->height;
+}
+
+static scree_status check_shape(const scree_model *model, const scree_shape *shape,
+                                scree_error *err) {
+    if (shape->body < 0 || shape->body >= model->bodies)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "a shape of body %d, which is not",
+                          shape->body);
+    const scree_body *body = &model->body[shape->body];
+    if ((unsigned)shape->kind >= SCREE_SHAPE_KINDS || !fits(shape->kind, model->space))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "body \"%s\": there is no %s in %s",
+                          body->name, scree_shape_kind_name(shape->kind),
+                          model->space == 2 ? "the plane" : "space");
+    if (!all_finite(shape->at, 3))
+        return bad(err, "a shape's place must be finite: body", body->name);
+    if (shape->kind == SCREE_DISC && !(shape->radius > 0 && isfinite(shape->radius)))
+        return bad(err, "a disc's radius must be positive: body", body->name);
+    bool surface = shape->kind == SCREE_MESH || shape->kind == SCREE_HEIGHT_FIELD ||
+                   shape->kind == SCREE_CHAIN;
+    if (surface && !body->fixed && !body->driven)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "body \"%s\" moves and has a %s: give it convex shapes (several make a "
+                          "compound), or let it be fixed or driven",
+                          body->name, scree_shape_kind_name(shape->kind));
+    return SCREE_OK;
+}
+
+scree_status scree_model_add_shape(scree_model *model, const scree_shape *shape, scree_error *err) {
+    struct scree_model_memory *memory = model->memory;
+    if (memory->finished) return finished(err);
+    scree_status status = check_shape(model, shape, err);
+    if (status) return status;
+    const char *name = model->body[shape->body].name;
+    scree_shape copy = *shape;
+    if (!make_unit(copy.turn)) return bad(err, "a shape's turn must be finite: body", name);
+    if (shape->kind == SCREE_HALF_PLANE || shape->kind == SCREE_PLANE) {
+        double length = model->space == 2 ? hypot(shape->normal[0], shape->normal[1])
+                                          : scree_length(shape->normal);
+        if (!(length > 0 && isfinite(length)))
+            return bad(err, "a half-plane's normal must have a length: body", name);
+        for (int k = 0; k < 3; k++) copy.normal[k] /= length;
+    }
+    if (model->space == 2) copy.at[2] = copy.normal[2] = 0;
+    if (!copy_arrays(&copy, model->space, &memory->arena)) return no_memory(err);
+
+    scree_shape *array = grow(model->shape, model->shapes, &memory->shape_room, sizeof *array);
+    if (array) model->shape = array;
+    scree_solid *solid = grow(memory->solid, model->shapes, &memory->solid_room, sizeof *solid);
+    if (solid) model->solid = memory->solid = solid;
+    if (!array || !solid) return no_memory(err);
+    scree_error why;
+    status = scree_solid_make(&copy, model->space, &memory->arena, &solid[model->shapes], &why);
+    if (status) return scree_fail(err, status, SCREE_NOWHERE, "body \"%s\": %s", name, why.text);
+    array[model->shapes++] = copy;
+    return SCREE_OK;
+}
+
+scree_status scree_shapes_mass(const scree_shape *shape, int shapes, int space, double density,
+                               double *mass, double centre[3], double inertia[6],
+                               scree_error *err) {
+    scree_arena arena = { 0 };
+    scree_status status = SCREE_OK;
+    scree_mass total = { 0 };
+    for (int i = 0; !status && i < shapes; i++) {
+        scree_solid solid;
+        scree_mass part;
+        scree_shape copy = shape[i];
+        make_unit(copy.turn);
+        status = scree_solid_make(&copy, space, &arena, &solid, err);
+        if (!status)
+            status = scree_solid_mass(&solid, density, &part.mass, part.centre, part.inertia, err);
+        if (!status) scree_mass_add(&total, space, &part);
+    }
+    *mass = total.mass;
+    memcpy(centre, total.centre, sizeof total.centre);
+    memcpy(inertia, total.inertia, sizeof total.inertia);
+    scree_arena_free(&arena);
+    return status;
+}
+
+static scree_status check_law(const scree_model *model, const scree_law *law, scree_error *err) {
+    if (!(law->restitution >= 0 && law->restitution <= 1))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "restitution must be between 0 and 1, got %g", law->restitution);
+    if (!(law->friction >= 0 && isfinite(law->friction)))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "friction must not be negative, got %g", law->friction);
+    if (!(law->tangential_restitution >= 0 && law->tangential_restitution <= 1))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "tangential restitution must be between 0 and 1, got %g",
+                          law->tangential_restitution);
+    const double more[3] = { law->cohesion, law->rolling, law->friction_second };
+    static const char *const name[3] = { "cohesion", "rolling", "friction_second" };
+    for (int k = 0; k < 3; k++) {
+        if (!(more[k] >= 0 && isfinite(more[k])))
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "%s must not be negative, got %g", name[k], more[k]);
+        if (k && more[k] > 0 && model->space == 2)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s is for bodies in space",
+                              name[k]);
+    }
+    if (law->friction_second > 0 && !(all_finite(law->grain, 3) && scree_length(law->grain) > 0))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "friction_second needs a grain, the direction of the first");
+    return SCREE_OK;
+}
+
+scree_status scree_model_add_law(scree_model *model, int a, int b, scree_law law,
+                                 scree_error *err) {
+    if (model->memory->finished) return finished(err);
+    scree_status status = check_law(model, &law, err);
+    if (status) return status;
+    int least = -1 - model->groups;
+    if (a < least || b < least || a >= model->bodies || b >= model->bodies)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "a law between bodies %d and %d: no such body", a, b);
+    if (law.rolling > 0) model->dimension = 5;
+    return scree_laws_add(&model->memory->laws, a, b, &law) ? SCREE_OK : no_memory(err);
 }
 
 static scree_status check_matrix(const double *matrix, int n, const char *name, scree_error *err) {
@@ -250,6 +430,7 @@ scree_status scree_model_set_system(scree_model *model, const scree_system *syst
         return no_memory(err);
     model->system = copy;
     model->dofs += n;
+    model->coordinates += n;
     return SCREE_OK;
 }
 
@@ -264,7 +445,7 @@ scree_status scree_model_add_row_contact(scree_model *model, const scree_row_con
         return bad(err, "gap and surface velocity must be finite: contact", name);
     if (contact->tangents < 0 || contact->tangents > 2 || (contact->tangents && !contact->tangent))
         return bad(err, "a contact has no, one or two tangents: contact", name);
-    scree_status status = check_law(contact->law, err);
+    scree_status status = check_law(model, &contact->law, err);
     if (status) return status;
     if (contact->law.friction > 0 && !contact->tangents)
         return bad(err, "friction needs a tangent: contact", name);
@@ -288,31 +469,12 @@ scree_status scree_model_add_row_contact(scree_model *model, const scree_row_con
     return SCREE_OK;
 }
 
-// the last law that fits; the default is neither bounce nor friction
-static scree_law law_between(const struct scree_model_memory *memory, int a, int b) {
-    scree_law law = { 0, 0 };
-    for (int i = 0; i < memory->laws; i++) {
-        const law_row *row = &memory->law[i];
-        bool direct = (row->a < 0 || row->a == a) && (row->b < 0 || row->b == b);
-        bool turned = (row->a < 0 || row->a == b) && (row->b < 0 || row->b == a);
-        if (direct || turned) law = row->law;
-    }
-    return law;
-}
-
-// which of two kinds of shape can touch: a half-plane is always the second, points never meet
-static bool can_touch(const scree_model *model, const scree_shape *a, const scree_shape *b) {
-    if (a->body == b->body) return false;
-    if (model->body[a->body].fixed && model->body[b->body].fixed) return false;
-    if (a->kind == SCREE_HALF_PLANE && b->kind == SCREE_HALF_PLANE) return false;
-    return !(a->kind == SCREE_POINT && b->kind == SCREE_POINT);
-}
-
 static bool has_loads(const scree_model *model) {
     for (int i = 0; i < model->bodies; i++)
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < model->body_dofs; k++) {
             const scree_function *force = &model->body[i].force[k];
-            if (!model->body[i].fixed && (force->at || force->constant != 0)) return true;
+            if (scree_body_moves(&model->body[i]) && (force->at || force->constant != 0))
+                return true;
         }
     for (int i = 0; i < model->system.coordinates; i++)
         if (model->system.load[i].at || model->system.load[i].constant != 0) return true;
@@ -323,36 +485,21 @@ scree_status scree_model_finish(scree_model *model, scree_error *err) {
     struct scree_model_memory *memory = model->memory;
     if (!model->dofs)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model has no bodies");
-    if (!all_finite(model->gravity, 2))
+    if (!all_finite(model->gravity, 3))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "gravity must be finite");
     if (memory->finished) return finished(err);
-
-    // count, then fill: the order of pairs is the order of shapes
-    for (int pass = 0; pass < 2; pass++) {
-        int count = 0;
-        for (int i = 0; i < model->shapes; i++)
-            for (int j = i + 1; j < model->shapes; j++) {
-                if (!can_touch(model, &model->shape[i], &model->shape[j])) continue;
-                bool turn =
-                    model->shape[i].kind == SCREE_HALF_PLANE ||
-                    (model->shape[i].kind == SCREE_DISC && model->shape[j].kind == SCREE_POINT);
-                int a = turn ? j : i, b = turn ? i : j;
-                if (pass)
-                    model->pair[count] = (scree_pair){
-                        a,
-                        b,
-                        law_between(memory, model->shape[a].body, model->shape[b].body),
-                    };
-                count++;
-            }
-        if (pass) break;
-        model->pair = SCREE_NEW(&memory->arena, scree_pair, count);
-        if (!model->pair) return no_memory(err);
-        model->pairs = count;
-    }
+    if (!scree_laws_finish(&memory->laws, model)) return no_memory(err);
     model->loaded = has_loads(model);
     memory->finished = true;
     return SCREE_OK;
+}
+
+const scree_law *scree_model_law(const scree_model *model, int a, int b) {
+    return scree_laws_between(&model->memory->laws, a, b);
+}
+
+const scree_law *scree_model_laws(const scree_model *model, int i) {
+    return i < model->memory->laws.count ? scree_laws_row(&model->memory->laws, i) : NULL;
 }
 
 bool scree_model_finished(const scree_model *model) { return model->memory->finished; }

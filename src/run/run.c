@@ -28,8 +28,8 @@ static scree_status restore(scree_simulation *simulation, const char *path, scre
     scree_contact *contact = NULL;
     scree_totals totals;
     int contacts = 0;
-    double *room = calloc(2 * (size_t)model->dofs, sizeof *room);
-    scree_state state = { .q = room, .v = room ? room + model->dofs : NULL };
+    double *room = calloc((size_t)model->coordinates + (size_t)model->dofs, sizeof *room);
+    scree_state state = { .q = room, .v = room ? room + model->coordinates : NULL };
     if (!room)
         status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     else if (reader->dofs != model->dofs || reader->dimension != model->dimension)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/solid.h"
 #include "scene/scene.h"
 
 struct scree_simulation {
@@ -19,7 +20,7 @@ struct scree_simulation {
     scree_stepper *stepper;
     scree_account account;
     scree_totals totals;
-    double *scratch;  // (2 x dofs)
+    double *scratch;  // (3 x dofs)
 };
 
 // what the stepper does not look at itself
@@ -51,7 +52,7 @@ scree_status scree_simulation_new(const scree_model *model, const scree_run_opti
     made->options = *options;
     status = scree_stepper_new(model, &options->scheme, &options->solver, &made->stepper, err);
     if (!status) {
-        made->scratch = calloc(2 * (size_t)model->dofs, sizeof *made->scratch);
+        made->scratch = calloc(3 * (size_t)model->dofs, sizeof *made->scratch);
         if (!made->scratch)
             status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     }
@@ -76,9 +77,8 @@ void scree_simulation_free(scree_simulation *simulation) {
 
 // where in the scene side a of a contact is described
 static scree_place place_of_side(const scree_scene *scene, int side) {
-    const scree_scene_body *body = scene->top.bodies.item;
     const scree_scene_contact *contact = scene->top.system.contacts.item;
-    if (side >= 0) return scree_scene_place(&body[side].section, "position");
+    if (side >= 0) return scree_scene_body_place(scene, side);
     return scree_scene_place(&contact[-2 - side].section, "gap");
 }
 
@@ -87,14 +87,13 @@ static void check_overlaps(const scree_simulation *simulation, scree_findings *f
     const scree_state *state = scree_stepper_state(simulation->stepper);
     const scree_step_record *record = scree_stepper_record(simulation->stepper);
     double size = 0;
-    for (int k = 0; k < model->dofs; k++) size = fmax(size, fabs(state->q[k]));
+    for (int k = 0; k < model->coordinates; k++) size = fmax(size, fabs(state->q[k]));
+    for (int i = 0; i < model->shapes; i++)
+        if (isfinite(model->solid[i].bound)) size = fmax(size, model->solid[i].bound);
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
-        double radii = 0;
-        if (i < model->pairs)
-            radii = model->shape[model->pair[i].a].radius + model->shape[model->pair[i].b].radius;
         // shapes placed to touch overlap by rounding
-        if (contact->gap_after >= -1e-12 * (size + radii)) continue;
+        if (contact->gap_after >= -1e-12 * size) continue;
         scree_findings_add(
             findings, place_of_side(simulation->scene, contact->a < 0 ? contact->b : contact->a),
             "%s and %s overlap by %.6g at the start; move them apart, or set "
@@ -111,7 +110,7 @@ static scree_simulation *build(scree_scene *scene, scree_findings *findings) {
     scree_simulation *made = NULL;
     // what could not be read is complained about already, and nothing is built of it
     const scree_scene_top *top = &scene->top;
-    bool something = top->bodies.count || top->system.section.node;
+    bool something = top->bodies.count || top->generate.count || top->system.section.node;
     bool options = top->scheme.section.node && !top->scheme.section.broken &&
                    !top->solver.section.broken && !top->output.section.broken;
     scree_model *model =
@@ -149,8 +148,7 @@ scree_status scree_simulation_step(scree_simulation *simulation, scree_error *er
     scree_stepper *stepper = simulation->stepper;
     scree_status status = scree_stepper_advance(stepper, err);
     if (status == SCREE_UNCONVERGED && simulation->options.accept_unconverged) {
-        scree_stepper_accept(stepper);
-        status = SCREE_OK;
+        status = scree_stepper_accept(stepper, err);
     }
     if (status) return status;
 

@@ -13,11 +13,18 @@
 #include "scene/expression.h"
 #include "scene/scene.h"
 
-enum { KEYS_MAX = 64 };
+enum { KEYS_MAX = 64, DEFAULTS = 512 };
+
+typedef struct default_value {
+    const scree_schema_row *row;
+    const scree_node *node;
+} default_value;
 
 typedef struct reader {
     scree_scene *scene;
     scree_findings *findings;
+    int space;                       // numbers of a vector
+    default_value parsed[DEFAULTS];  // by row: a list of a thousand bodies needs them as often
 } reader;
 
 static bool read_section(reader *r, const scree_schema_row *rows, const scree_node *node,
@@ -187,6 +194,15 @@ static bool read_numbers(reader *r, const scree_schema_row *row, const scree_nod
     return fine;
 }
 
+// one number is a list of one
+static bool read_one_or_more(reader *r, const scree_schema_row *row, const scree_node *node,
+                             scree_list *list) {
+    if (node->kind == SCREE_NODE_LIST) return read_numbers(r, row, node, list);
+    scree_node one = { .count = 1, .at = node->at };
+    if (!room(r, &one, sizeof(double), list)) return false;
+    return read_number(r, row, node, list->item);
+}
+
 static bool read_matrix(reader *r, const scree_schema_row *row, const scree_node *node,
                         scree_list *list) {
     if (!want(r, node, SCREE_NODE_LIST, row->key, "a list of rows")) return false;
@@ -240,14 +256,21 @@ static bool read_names(reader *r, const scree_schema_row *row, const scree_node 
 
 static bool read_vector(reader *r, const scree_schema_row *row, const scree_node *node,
                         double *value) {
-    if (!want(r, node, SCREE_NODE_LIST, row->key, "a list [x, y]")) return false;
-    if (node->count != 2) {
-        scree_findings_add(r->findings, node->at, "%s: expected two numbers [x, y], found %d",
-                           row->key, node->count);
+    bool spatial = r->space == 3;
+    if (!want(r, node, SCREE_NODE_LIST, row->key, spatial ? "a list [x, y, z]" : "a list [x, y]"))
+        return false;
+    if (node->count != r->space) {
+        const char *advice = spatial            ? ", since the scene has space: 3"
+                             : node->count == 3 ? "; for bodies in space write space: 3 at the top"
+                                                : "";
+        scree_findings_add(r->findings, node->at, "%s: expected %s, found %d%s", row->key,
+                           spatial ? "three numbers [x, y, z]" : "two numbers [x, y]", node->count,
+                           advice);
         return false;
     }
-    bool first = read_number(r, row, node->item[0], &value[0]);
-    return read_number(r, row, node->item[1], &value[1]) && first;
+    bool fine = true;
+    for (int i = 0; i < r->space; i++) fine &= read_number(r, row, node->item[i], &value[i]);
+    return fine;
 }
 
 static bool read_sections(reader *r, const scree_schema_row *row, const scree_node *node,
@@ -302,6 +325,8 @@ static bool read_value(reader *r, const scree_schema_row *row, const scree_node 
             return read_functions(r, row, node, value);
         case SCREE_VALUE_NUMBERS:
             return read_numbers(r, row, node, value);
+        case SCREE_VALUE_ONE_OR_MORE:
+            return read_one_or_more(r, row, node, value);
         case SCREE_VALUE_MATRIX:
             return read_matrix(r, row, node, value);
         case SCREE_VALUE_NAMES:
@@ -316,14 +341,24 @@ static bool read_value(reader *r, const scree_schema_row *row, const scree_node 
     return false;
 }
 
+static const scree_node *parse_fallback(reader *r, const scree_schema_row *row) {
+    size_t slot = (size_t)((uintptr_t)row / sizeof *row) % DEFAULTS;
+    default_value *kept = &r->parsed[slot];
+    if (kept->row == row) return kept->node;
+    const char *text = r->space == 3 && row->fallback_space ? row->fallback_space : row->fallback;
+    scree_node *node =
+        scree_yaml_parse("default", text, strlen(text), &r->scene->arena, r->findings);
+    if (node) *kept = (default_value){ row, node };
+    return node;
+}
+
 // what holds without the key: the schema's own text, read like a scene's
 static void read_fallback(reader *r, const scree_schema_row *row, void *base) {
     void *value = (char *)base + row->offset;
     if (row->kind == SCREE_VALUE_NUMBER || row->kind == SCREE_VALUE_AUTO) *(double *)value = NAN;
     bool lists = row->kind >= SCREE_VALUE_FUNCTIONS && row->kind != SCREE_VALUE_SECTION;
     if (!row->fallback || lists) return;
-    scree_node *node = scree_yaml_parse("default", row->fallback, strlen(row->fallback),
-                                        &r->scene->arena, r->findings);
+    const scree_node *node = parse_fallback(r, row);
     if (node)
         read_value(r, row, node, base);
     else
@@ -336,7 +371,7 @@ static void complain_unknown(reader *r, const scree_schema_row *rows, const scre
     int count = 0;
     for (; rows[count].key && count < KEYS_MAX; count++) known[count] = rows[count].key;
     const char *near = scree_nearest(key->text, known, count);
-    char list[300] = "";
+    char list[400] = "";
     for (int i = 0; i < count; i++) {
         size_t used = strlen(list);
         snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", known[i]);
@@ -424,10 +459,24 @@ static bool read_parameters(reader *r, const scree_node *node) {
     return fine;
 }
 
+// 2 or 3; what is wrong with the key is told when the whole is read
+static int read_space(reader *r, const scree_node *root) {
+    const scree_node *node = root->kind == SCREE_NODE_MAP ? scree_yaml_find(root, "space") : NULL;
+    if (!node || node->kind != SCREE_NODE_SCALAR) return 2;
+    char message[240];
+    int offset;
+    scree_names names = names_of(r, false);
+    scree_expression *expression = scree_expression_parse(node->text, &names, &r->scene->arena,
+                                                          message, sizeof message, &offset);
+    return expression && scree_expression_at(expression, 0).value == 3 ? 3 : 2;
+}
+
 void scree_reader_fill(scree_scene *scene, const scree_node *root, scree_findings *findings) {
-    reader r = { scene, findings };
+    reader r = { .scene = scene, .findings = findings };
     const scree_node *parameters =
         root->kind == SCREE_NODE_MAP ? scree_yaml_find(root, "parameters") : NULL;
     scene->parameters_broken = parameters && !read_parameters(&r, parameters);
+    r.space = read_space(&r, root);
     read_section(&r, scree_schema(), root, "the scene", &scene->top);
+    scene->top.space = r.space;
 }

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "scene/yaml.h"
+#include "scree/generate.h"
 #include "scree/model.h"
 #include "scree/scene.h"
 
@@ -26,23 +27,54 @@ typedef struct scree_list {  // of numbers, functions, names or sections
 typedef struct scree_scene_shape {
     scree_section section;
     int kind;  // scree_shape_kind
-    double at[2], normal[2], radius;
+    double at[3], normal[3];
+    double radius, length;  // NaN: not given
+    double angle, scale;
+    scree_list axis, size;                    // numbers
+    scree_list vertices, triangles, heights;  // matrices
+    const char *file;                         // NULL: none
 } scree_scene_shape;
+
+typedef struct scree_scene_motion {
+    scree_section section;  // without a node: the body is not driven
+    scree_list position;    // of scree_function: none, or as many as space
+    scree_function angle;
+    scree_list axis;   // numbers
+    scree_list table;  // matrix; turned into position and angle when it was checked
+} scree_scene_motion;
 
 typedef struct scree_scene_body {
     scree_section section;
-    const char *name;
+    const char *name, *group;  // NULL: none
     bool fixed;
-    double mass, inertia;  // NaN: not given
-    double position[2], angle, velocity[2], spin;
-    scree_list force;   // of scree_function: none, or three
-    scree_list shapes;  // of scree_scene_shape
+    double mass, density;  // NaN: not given
+    scree_list inertia;    // numbers
+    double position[3], angle, velocity[3];
+    scree_list axis, orientation, spin;  // numbers
+    scree_list force;                    // of scree_function: none, or three, in space six
+    scree_scene_motion motion;
+    double born, removed;  // removed NaN: never
+    scree_list shapes;     // of scree_scene_shape
 } scree_scene_body;
+
+typedef struct scree_scene_generator {
+    scree_section section;
+    const char *name;
+    scree_scene_body body;              // the pattern, without a name
+    int arrange;                        // scree_arrangement
+    scree_list count, spacing, radius;  // numbers
+    double origin[3];
+    scree_list region;  // matrix
+    double gap, jitter;
+    int sizes, turn, seed, per_level;
+} scree_scene_generator;
 
 typedef struct scree_scene_law {
     scree_section section;
     scree_list between;  // of names: none, or two
-    double restitution, friction;
+    double restitution, friction, tangential_restitution, cohesion, rolling;
+    double friction_second;  // NaN: not given
+    scree_list grain;        // numbers
 } scree_scene_law;
 
 typedef struct scree_scene_contact {
@@ -64,7 +96,7 @@ typedef struct scree_scene_system {
 
 typedef struct scree_scene_scheme {
     scree_section section;
-    int name, activation, approach, jacobian;  // choices, in the order of the enums
+    int name, activation, approach, jacobian, correction;  // choices, in the order of the enums
     double theta, step, duration, gap_tolerance, velocity_tolerance;
 } scree_scene_scheme;
 
@@ -72,26 +104,48 @@ typedef struct scree_scene_solver {
     scree_section section;
     int name, unconverged;
     double tolerance;
-    int max_sweeps;
+    int max_sweeps, threads;
 } scree_scene_solver;
 
 typedef struct scree_scene_output {
     scree_section section;
-    int every, contacts;
+    int every, contacts, precision, compression;
 } scree_scene_output;
 
 typedef struct scree_scene_top {  // what the schema's first level fills
     scree_section section;
     const char *title;
-    scree_list parameters;  // filled by parameters.c
-    double gravity[2];
+    scree_list parameters;  // read before everything else
+    int space;              // 2 or 3; the same
+    double gravity[3];
     int overlaps;
-    scree_list bodies, laws;
+    scree_list bodies, generate, laws;
     scree_scene_system system;
     scree_scene_scheme scheme;
     scree_scene_solver solver;
     scree_scene_output output;
 } scree_scene_top;
+
+/// What a name in a law stands for.
+typedef enum scree_named {
+    SCREE_NAMED_NOTHING,
+    SCREE_NAMED_ANY,
+    SCREE_NAMED_BODY,       // number: in the list of bodies
+    SCREE_NAMED_GROUP,      // number: of the group, from 1
+    SCREE_NAMED_GENERATED,  // number: of the generator, from 0; which: of its bodies, from 1
+} scree_named;
+
+typedef struct scree_meaning {
+    scree_named kind;
+    int number, which;
+} scree_meaning;
+
+typedef struct scree_word {  // one name and what it stands for
+    const char *text;
+    scree_named kind;  // SCREE_NAMED_GENERATED: the generator itself, whose bodies have its name
+    int number;
+    scree_place at;
+} scree_word;
 
 struct scree_scene {
     scree_arena arena;
@@ -104,6 +158,10 @@ struct scree_scene {
     double *value;           // (names)
     bool parameters_broken;  // one of them could not be read and stands as 1
     scree_scene_top top;
+    int words;         // names of bodies, groups and generators, filled by names.c
+    scree_word *word;  // (words), in the order of the alphabet
+    int groups;
+    const char **group;  // names, from 1 on (groups + 1)
     scree_run_options options;
 };
 
@@ -112,6 +170,42 @@ scree_place scree_scene_place(const scree_section *section, const char *key);
 
 /// Was the key written?
 bool scree_scene_given(const scree_section *section, const char *key);
+
+/// Where body number `body` of the model is described.
+scree_place scree_scene_body_place(const scree_scene *scene, int body);
+
+/// How many bodies a generator makes; -1 if it cannot be told, or is more than fits.
+int scree_scene_generated(const scree_scene_generator *generator);
+
+/// Look through all names; complains about those that mean two things.
+void scree_names_collect(scree_scene *scene, scree_findings *findings);
+
+/// What the name stands for, after scree_names_collect.
+scree_meaning scree_names_find(const scree_scene *scene, const char *name);
+
+/// The known name that is nearest to it, or NULL.
+const char *scree_names_near(const scree_scene *scene, const char *name);
+
+/// The number of a group, from 1; 0 if there is none of this name.
+int scree_names_group(const scree_scene *scene, const char *name);
+
+/// Complain about what no single value can show, and mark the sections that have such a mistake.
+void scree_check_scene(scree_scene *scene, scree_findings *findings);
+void scree_check_body(scree_scene *scene, scree_scene_body *body, bool pattern,
+                      scree_findings *findings);
+void scree_check_shape(const scree_scene_shape *shape, int space, scree_findings *findings);
+void scree_check_generator(scree_scene *scene, scree_scene_generator *generator,
+                           scree_findings *findings);
+
+/// The same for a system given by its matrices.
+void scree_check_system(const scree_scene_system *system, scree_findings *findings);
+
+/// An axis and an angle, both or neither; none of an axis in the plane.
+void scree_check_axis(const scree_section *section, const scree_list *axis, int space,
+                      scree_findings *findings);
+
+/// Turn the rows t, place, angle of a motion into functions of t. False without memory.
+bool scree_motion_from_table(scree_scene_motion *motion, int space, scree_arena *arena);
 
 /// Read all values of the tree into scene->top (schema.c has the table).
 void scree_reader_fill(scree_scene *scene, const scree_node *root, scree_findings *findings);

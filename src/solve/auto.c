@@ -3,10 +3,11 @@
 // auto.c - the driver: which solver, for which part of the problem, and when to change it.
 // in: task with a guess.   out: best p, report.   work: islands, sweeps, what the engines need.
 //
-// Islands are solved one by one, each to its share of the tolerance. An island is swept first. Each
-// look at the residual gives a rate, the rate says how many sweeps are left, and these are weighed
-// against Newton on the graph of contacts, whose price is known from the symbolic analysis. What
-// misses the tolerance is handed on, with its best iterate, to the next engine of a list.
+// A few contacts are tried as tiny.c does it. The rest is cut into islands, which are solved one by
+// one, each to its share of the tolerance: again as tiny.c does it, then by sweeps. Each look at
+// the residual gives a rate, the rate says how many sweeps are left, and these are weighed against
+// Newton on the graph of contacts, whose price is known from the symbolic analysis. What misses the
+// tolerance is handed on, with its best iterate, to the next engine of a list.
 //
 // How many steps Newton needs is learned from island to island, by their size, and from problem to
 // problem if the caller keeps the memory.
@@ -22,9 +23,9 @@
 #include "solve/enumerate.h"
 #include "solve/infeasible.h"
 #include "solve/islands.h"
+#include "solve/tiny.h"
 
 enum {
-    ALL_AT_ONCE = 12,         // contacts so few that looking for islands does not pay
     FIRST_LOOKS = 4,          // sweeps after each of which the residual is looked at
     ANDERSON_SWEEPS = 200,    // what accelerated sweeps are expected to need
     NEWTON_STEPS = 3,         // what Newton is expected to need, one more for each doubling
@@ -113,12 +114,12 @@ static double sweeps_left(const island *now, double error, double last_error, in
 static scree_stop_reason sweep_first(island *now) {
     scree_task *task = now->task;
     double last_error = now->error;
-    int last_look = 0, next_look = 1;
+    int last_look = 0, next_look = 1, most = task->options->max_sweeps - task->report->iterations;
     while (!scree_task_meets(task, now->least)) {
-        if (now->sweeps >= task->options->max_sweeps) return SCREE_STOP_LIMIT;
+        if (now->sweeps >= most) return SCREE_STOP_LIMIT;
         scree_sweep_run(&now->sweep, task->p, true);
         now->sweeps++;
-        if (now->sweeps < next_look && now->sweeps < task->options->max_sweeps) continue;
+        if (now->sweeps < next_look && now->sweeps < most) continue;
         double error = consider(now, task->p, scree_task_judge(task, task->p, now->s));
         if (!isfinite(error)) return SCREE_STOP_BROKEN;
         if (scree_task_meets(task, now->least)) break;
@@ -257,34 +258,11 @@ static bool draw(island *now) {
     return now->best && now->s;
 }
 
-static bool is_zero(const scree_task *task) {
-    for (size_t k = 0; k < bytes_of(task) / sizeof(double); k++)
-        if (task->p[k] != 0) return false;
-    return true;
-}
-
-// Without impulses the natural map of an approaching contact is b_N^2 / (1 + mu^2) at least: is
-// that too much already? It saves judging in most cases.
-static bool nothing_is_no_solution(const scree_task *task) {
-    const scree_problem *problem = task->problem;
-    if (problem->equality || task->options->criterion == SCREE_CRITERION_SCALED) return false;
-    double sum = 0, size = task->options->tolerance * task->scales.field;
-    for (int i = 0; i < problem->contacts; i++) {
-        double mu = problem->mu[i], approach = problem->b[i * problem->dimension];
-        if (approach < 0) sum += approach * approach / (1 + mu * mu);
-    }
-    return problem->dimension < 5 && sum > 2 * size * size;
-}
-
 // the better of the guess and nothing
 static void choose_guess(island *now) {
     scree_task *task = now->task;
-    if (is_zero(task)) {
-        if (!nothing_is_no_solution(task))
-            consider(now, task->p, scree_task_residual(task, task->p, task->problem->b));
-        return;
-    }
     consider(now, now->best, scree_task_residual(task, now->best, task->problem->b));
+    if (scree_task_is_zero(task)) return;
     consider(now, task->p, scree_task_judge(task, task->p, now->s));
     memcpy(task->p, now->best, bytes_of(task));
 }
@@ -316,15 +294,15 @@ static scree_status solve_island(scree_task *task, scree_error *err) {
     return SCREE_OK;
 }
 
-// a contact that touches no other is solved where it stands; one update, a few if W_ii is
-// unsymmetric
+// A contact that touches no other is solved where it stands; one update, a few if W_ii is
+// unsymmetric. False if it is not that simple: nothing moves it, or it cannot be solved alone.
 static bool solve_single(scree_task *task, int i, double *p) {
     const scree_problem *problem = task->problem;
     int d = problem->dimension;
     scree_local local;
     scree_cone cone = scree_cone_of(problem, i);
     const double *A = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
-    if (!scree_local_prepare(&cone, A, &local)) return false;
+    if (!(A[0] > 0) || !scree_local_prepare(&cone, A, &local)) return false;
     for (int k = 0; k < 30; k++) {
         double before[SCREE_CONE_MAX], change = 0, size = 0;
         memcpy(before, p, (size_t)d * sizeof *p);
@@ -369,7 +347,9 @@ static scree_status solve_part(scree_task *task, const scree_islands *islands, i
     part.p = p;
     part.report = report;
     take(task, islands, k, p);
-    scree_status status = solve_island(&part, err);
+    scree_status status = SCREE_OK;
+    if (!scree_task_done_already(&part) && !scree_tiny_solve(&part))
+        status = solve_island(&part, err);
     if (report->reason == SCREE_STOP_INFEASIBLE)  // the proof is zero elsewhere
         memset(task->p, 0, bytes_of(task));
     give_back(task, islands, k, p);
@@ -405,36 +385,24 @@ static scree_status solve_islands(scree_task *task, const scree_islands *islands
     if (!s) return scree_task_no_memory(task, err);
     scree_residual residual = { .field = NAN, .scaled = NAN };
     if (reason != SCREE_STOP_INFEASIBLE) residual = scree_task_judge(task, task->p, s);
-    scree_task_finish(task, all->solver, residual, reason);
+    scree_task_finish(task, all->solver, residual,
+                      reason == SCREE_STOP_SOLVED ? SCREE_STOP_STALLED : reason);
     return SCREE_OK;
 }
 
-// is the guess, or nothing at all, good enough already?
-static bool done_already(scree_task *task, double *s) {
-    bool nothing = is_zero(task);
-    if (nothing && nothing_is_no_solution(task)) return false;
-    scree_residual residual = nothing ? scree_task_residual(task, task->p, task->problem->b)
-                                      : scree_task_judge(task, task->p, s);
-    if (!scree_task_meets(task, residual)) return false;
-    scree_task_finish(task, "none", residual, SCREE_STOP_SOLVED);
-    return true;
-}
-
-static scree_status solve_only(scree_task *task, scree_error *err) {
+static bool solve_only(scree_task *task) {
     double s[SCREE_CONE_MAX];
-    if (!solve_single(task, 0, task->p)) return solve_island(task, err);
+    if (task->problem->contacts != 1 || !solve_single(task, 0, task->p)) return false;
     scree_task_finish(task, "nsgs", scree_task_judge(task, task->p, s), SCREE_STOP_STALLED);
-    return task->report->converged ? SCREE_OK : solve_island(task, err);
+    return task->report->converged;
 }
 
 scree_status scree_auto_solve(scree_task *task, scree_error *err) {
     const scree_problem *problem = task->problem;
-    if (problem->contacts == 1) return solve_only(task, err);
-    if (problem->contacts <= ALL_AT_ONCE) return solve_island(task, err);
+    if (scree_task_done_already(task) || solve_only(task) || scree_tiny_solve(task))
+        return SCREE_OK;
+    scree_task_start_clock(task);
     scree_islands islands;
-    double *scratch = SCREE_NEW(task->arena, double, bytes_of(task) / sizeof(double));
-    if (!scratch) return scree_task_no_memory(task, err);
-    if (done_already(task, scratch)) return SCREE_OK;
     if (!scree_islands_find(problem, task->arena, &islands)) return scree_task_no_memory(task, err);
     task->report->islands = islands.count;
     if (islands.count == 1) return solve_island(task, err);

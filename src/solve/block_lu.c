@@ -10,9 +10,7 @@
 #include <suitesparse/amd.h>
 
 #include "base/clones.h"
-#include "law/cone.h"
-
-typedef double four __attribute__((vector_size(32)));
+#include "solve/block.h"
 
 struct scree_block_lu {
     const scree_problem *problem;
@@ -145,7 +143,7 @@ scree_block_lu *scree_block_lu_new(const scree_problem *problem, double most, sc
     int n = problem->contacts, d = problem->dimension, *first, *column;
     scree_block_lu *lu = SCREE_NEW(arena, scree_block_lu, 1);
     if (!lu) return NULL;
-    *lu = (scree_block_lu){ .problem = problem, .nodes = n, .d = d, .size = d == 3 ? 12 : d * d };
+    *lu = (scree_block_lu){ .problem = problem, .nodes = n, .d = d, .size = scree_block_size(d) };
     lu->order = SCREE_NEW(arena, int, n);
     lu->place = SCREE_NEW(arena, int, n);
     if (!lu->order || !lu->place || !symmetric_graph(problem, arena, &first, &column)) return NULL;
@@ -174,101 +172,12 @@ static bool draw(scree_block_lu *lu) {
 
 // ---- numeric
 
-static inline int stride_of(int d) { return d == 3 ? 4 : d; }
-
-// inverse of a 3 x 3 block by cofactors; false if it is close to singular
-static inline __attribute__((always_inline)) bool invert_spatial(const double *A, double *inverse) {
-    double c0 = A[5] * A[10] - A[6] * A[9], c1 = A[6] * A[8] - A[4] * A[10];
-    double c2 = A[4] * A[9] - A[5] * A[8], det = A[0] * c0 + A[1] * c1 + A[2] * c2;
-    double size = fabs(A[0] * c0) + fabs(A[1] * c1) + fabs(A[2] * c2);
-    if (!(fabs(det) > 1e-8 * size)) return false;
-    double scale = 1 / det;
-    inverse[0] = c0 * scale;
-    inverse[1] = (A[2] * A[9] - A[1] * A[10]) * scale;
-    inverse[2] = (A[1] * A[6] - A[2] * A[5]) * scale;
-    inverse[4] = c1 * scale;
-    inverse[5] = (A[0] * A[10] - A[2] * A[8]) * scale;
-    inverse[6] = (A[2] * A[4] - A[0] * A[6]) * scale;
-    inverse[8] = c2 * scale;
-    inverse[9] = (A[1] * A[8] - A[0] * A[9]) * scale;
-    inverse[10] = (A[0] * A[5] - A[1] * A[4]) * scale;
-    return true;
-}
-
-// inverse of the block A by Gauss-Jordan with row pivoting; false if singular
-static bool invert(const double *A, int d, double *inverse) {
-    int stride = stride_of(d);
-    double M[SCREE_CONE_MAX][2 * SCREE_CONE_MAX] = { 0 }, largest = 0;
-    for (int r = 0; r < d; r++) {
-        for (int c = 0; c < d; c++) {
-            M[r][c] = A[r * stride + c];
-            largest = fmax(largest, fabs(M[r][c]));
-        }
-        M[r][d + r] = 1;
-    }
-    for (int k = 0; k < d; k++) {
-        int pivot = k;
-        for (int r = k + 1; r < d; r++)
-            if (fabs(M[r][k]) > fabs(M[pivot][k])) pivot = r;
-        if (!(fabs(M[pivot][k]) > 1e-15 * largest)) return false;
-        for (int c = 0; pivot != k && c < 2 * d; c++) {
-            double keep = M[k][c];
-            M[k][c] = M[pivot][c];
-            M[pivot][c] = keep;
-        }
-        double scale = 1 / M[k][k];
-        for (int c = 0; c < 2 * d; c++) M[k][c] *= scale;
-        for (int r = 0; r < d; r++) {
-            if (r == k) continue;
-            double factor = M[r][k];
-            for (int c = k; c < 2 * d; c++) M[r][c] -= factor * M[k][c];
-        }
-    }
-    for (int r = 0; r < d; r++)
-        for (int c = 0; c < d; c++) inverse[r * stride + c] = M[r][d + c];
-    return true;
-}
-
-// X = A B
-static inline __attribute__((always_inline)) void times(const double *A, const double *B, int d,
-                                                        double *X) {
-    if (d == 3) {
-        const four *rows = (const four *)B;
-        for (int r = 0; r < 3; r++)
-            ((four *)X)[r] = A[4 * r] * rows[0] + A[4 * r + 1] * rows[1] + A[4 * r + 2] * rows[2];
-        return;
-    }
-    for (int r = 0; r < d; r++)
-        for (int c = 0; c < d; c++) {
-            double sum = 0;
-            for (int k = 0; k < d; k++) sum += A[r * d + k] * B[k * d + c];
-            X[r * d + c] = sum;
-        }
-}
-
-// X -= A B
-static inline __attribute__((always_inline)) void subtract(const double *A, const double *B, int d,
-                                                           double *X) {
-    if (d == 3) {
-        const four *rows = (const four *)B;
-        for (int r = 0; r < 3; r++)
-            ((four *)X)[r] -= A[4 * r] * rows[0] + A[4 * r + 1] * rows[1] + A[4 * r + 2] * rows[2];
-        return;
-    }
-    for (int r = 0; r < d; r++)
-        for (int c = 0; c < d; c++) {
-            double sum = 0;
-            for (int k = 0; k < d; k++) sum += A[r * d + k] * B[k * d + c];
-            X[r * d + c] -= sum;
-        }
-}
-
 // scatter row k of the matrix into the working row
 static inline __attribute__((always_inline)) void load_row(scree_block_lu *lu, int k,
                                                            const double *value, int d) {
     const scree_problem *problem = lu->problem;
-    int stride = stride_of(d), i = lu->order[k];
-    const size_t size = d == 3 ? 12 : (size_t)(d * d), bytes = size * sizeof *lu->row;
+    int stride = scree_block_stride(d), i = lu->order[k];
+    const size_t size = (size_t)scree_block_size(d), bytes = size * sizeof *lu->row;
     memset(lu->row + size * (size_t)k, 0, bytes);
     for (int at = lu->lower_first[k]; at < lu->lower_first[k + 1]; at++)
         memset(lu->row + size * (size_t)lu->lower[at], 0, bytes);
@@ -287,7 +196,7 @@ static inline __attribute__((always_inline)) void load_row(scree_block_lu *lu, i
 // d is known when compiling
 static inline __attribute__((always_inline)) bool factor(scree_block_lu *lu, const double *value,
                                                          int d) {
-    const size_t size = d == 3 ? 12 : (size_t)(d * d), bytes = size * sizeof *lu->U;
+    const size_t size = (size_t)scree_block_size(d), bytes = size * sizeof *lu->U;
     for (int k = 0; k < lu->nodes; k++) {
         if (!lu->active[k]) continue;
         load_row(lu, k, value, d);
@@ -298,15 +207,15 @@ static inline __attribute__((always_inline)) bool factor(scree_block_lu *lu, con
                 memset(L, 0, bytes);
                 continue;
             }
-            times(lu->row + size * (size_t)j, lu->pivot + size * (size_t)j, d, L);
+            scree_block_times(lu->row + size * (size_t)j, lu->pivot + size * (size_t)j, d, L);
             for (int up = lu->upper_first[j]; up < lu->upper_first[j + 1]; up++)
                 if (lu->active[lu->upper[up]])
-                    subtract(L, lu->U + size * (size_t)up, d,
-                             lu->row + size * (size_t)lu->upper[up]);
+                    scree_block_subtract(L, lu->U + size * (size_t)up, d,
+                                         lu->row + size * (size_t)lu->upper[up]);
         }
         const double *own = lu->row + size * (size_t)k;
         double *pivot = lu->pivot + size * (size_t)k;
-        if (!(d == 3 && invert_spatial(own, pivot)) && !invert(own, d, pivot)) return false;
+        if (!scree_block_invert(own, d, pivot)) return false;
         for (int at = lu->upper_first[k]; at < lu->upper_first[k + 1]; at++)
             memcpy(lu->U + size * (size_t)at, lu->row + size * (size_t)lu->upper[at], bytes);
     }
@@ -329,33 +238,26 @@ bool scree_block_lu_factor(scree_block_lu *lu, const double *value, const bool *
     }
 }
 
-static inline __attribute__((always_inline)) void subtract_vector(const double *A, const double *x,
-                                                                  int d, double *y) {
-    int stride = stride_of(d);
-    for (int r = 0; r < d; r++)
-        for (int c = 0; c < d; c++) y[r] -= A[r * stride + c] * x[c];
-}
-
 static inline __attribute__((always_inline)) void solve(const scree_block_lu *lu, double *x,
                                                         int d) {
-    int stride = stride_of(d);
-    const size_t size = d == 3 ? 12 : (size_t)(d * d), bytes = (size_t)d * sizeof *x;
+    int stride = scree_block_stride(d);
+    const size_t size = (size_t)scree_block_size(d), bytes = (size_t)d * sizeof *x;
     for (int k = 0; k < lu->nodes; k++) {
         if (!lu->active[k]) continue;
         double *y = lu->y + (size_t)k * (size_t)d;
         memcpy(y, x + (size_t)lu->order[k] * (size_t)d, bytes);
         for (int at = lu->lower_first[k]; at < lu->lower_first[k + 1]; at++)
             if (lu->active[lu->lower[at]])
-                subtract_vector(lu->L + size * (size_t)at,
-                                lu->y + (size_t)lu->lower[at] * (size_t)d, d, y);
+                scree_block_subtract_vector(lu->L + size * (size_t)at,
+                                            lu->y + (size_t)lu->lower[at] * (size_t)d, d, y);
     }
     for (int k = lu->nodes - 1; k >= 0; k--) {
         if (!lu->active[k]) continue;
         double *y = lu->y + (size_t)k * (size_t)d, z[SCREE_CONE_MAX];
         for (int at = lu->upper_first[k]; at < lu->upper_first[k + 1]; at++)
             if (lu->active[lu->upper[at]])
-                subtract_vector(lu->U + size * (size_t)at,
-                                lu->y + (size_t)lu->upper[at] * (size_t)d, d, y);
+                scree_block_subtract_vector(lu->U + size * (size_t)at,
+                                            lu->y + (size_t)lu->upper[at] * (size_t)d, d, y);
         const double *inverse = lu->pivot + size * (size_t)k;
         for (int r = 0; r < d; r++) {
             z[r] = 0;

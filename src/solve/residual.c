@@ -96,6 +96,15 @@ static double natural_map(const scree_cone *cone, const double *p, const double 
     return sum;
 }
 
+// D = trace(W_ii) / d; 1 where nothing moves, since any step will do
+static inline __attribute__((always_inline)) double mobility(const scree_problem *problem, int i,
+                                                             int d) {
+    const double *W = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
+    double sum = 0;
+    for (int k = 0; k < d; k++) sum += W[k * d + k];
+    return sum > 0 ? sum / d : 1;
+}
+
 typedef struct contact_view {  // one contact in variables in which its cone is one of law/cone.h
     scree_cone cone;
     double p[SCREE_CONE_MAX], s[SCREE_CONE_MAX], b[SCREE_CONE_MAX];
@@ -113,14 +122,11 @@ static void scale_rows(contact_view *view, int first, int last, double factor) {
 static contact_view view_contact(const scree_problem *problem, int i, const double *p,
                                  const double *s) {
     int d = problem->dimension;
-    const double *W = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
-    contact_view view = { .cone = scree_cone_of(problem, i) };
+    contact_view view = { .cone = scree_cone_of(problem, i), .D = mobility(problem, i, d) };
     size_t bytes = (size_t)d * sizeof *p, at = (size_t)i * (size_t)d;
     memcpy(view.p, p + at, bytes);
     memcpy(view.s, s + at, bytes);
     memcpy(view.b, problem->b + at, bytes);
-    for (int k = 0; k < d; k++) view.D += W[k * d + k] / d;
-    if (!(view.D > 0)) view.D = 1;
     if (problem->cohesion) view.p[0] += problem->cohesion[i];
     if (problem->mu_second && view.cone.mu > 0)
         scale_rows(&view, 2, 3, problem->mu_second[i] / view.cone.mu);
@@ -192,34 +198,53 @@ static inline __attribute__((always_inline)) double coulomb_miss(const double *p
     return miss;
 }
 
+// The same at p = 0 for s_N < 0, with rho = 1, which is but a factor here. On the surface of the
+// cone the shift cancels.
+static inline __attribute__((always_inline)) double miss_at_rest(const double *s, double mu,
+                                                                 double tangential) {
+    double inside = -s[0] - mu * tangential;
+    if (tangential <= mu * inside) return inside * inside + tangential * tangential;
+    return s[0] * s[0] / (1 + mu * mu);
+}
+
 // the same as sum_any, for plain Coulomb and with d known when compiling
 static inline __attribute__((always_inline)) scree_residual_sums sum_coulomb(
     const scree_problem *problem, const double *p, const double *s, int first, int last, int d) {
     scree_residual_sums sums = { 0 };
     for (int i = first; i < last; i++) {
-        const double *W = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
         const double *pi = p + (size_t)i * (size_t)d, *si = s + (size_t)i * (size_t)d;
-        double mu = problem->mu[i], D = 0;
-        double size = 0;
-        for (int k = 0; k < d; k++) {
-            D += W[k * d + k] / d;
-            size += pi[k] * pi[k];
+        double mu = problem->mu[i], size = 0;
+        for (int k = 0; k < d; k++) size += pi[k] * pi[k];
+        if (size == 0 && si[0] >= 0) {                            // many contacts are open
+            for (int k = 1; k < d; k++) sums.field += 0 * si[k];  // NaN if that is not finite
+            continue;
         }
-        if (!(D > 0)) D = 1;  // nothing moves here: any step will do
+        double tangential = d == 2 ? fabs(si[1]) : sqrt(si[1] * si[1] + si[2] * si[2]);
+        double D = mobility(problem, i, d), shift = mu * tangential;
+        if (size == 0) {
+            double miss = miss_at_rest(si, mu, tangential);
+            sums.field += miss;
+            sums.energy += miss / D;
+            continue;
+        }
         sums.impulse += size;
         sums.rounding += D * size;
-        double shift = mu * (d == 2 ? fabs(si[1]) : sqrt(si[1] * si[1] + si[2] * si[2]));
         sums.field += coulomb_miss(pi, si, mu, shift, 1, d);
         sums.energy += D * coulomb_miss(pi, si, mu, shift, 1 / D, d);
     }
     return sums;
 }
 
+static bool is_plain(const scree_problem *problem) {
+    return problem->dimension < 5 && !problem->mu_second && !problem->cohesion &&
+           !problem->equality;
+}
+
 static scree_residual_sums sum_range(const scree_problem *problem, const double *p, const double *s,
                                      int first, int last) {
-    bool plain = !problem->mu_second && !problem->cohesion && !problem->equality;
+    bool plain = is_plain(problem);
     if (plain && problem->dimension == 2) return sum_coulomb(problem, p, s, first, last, 2);
-    if (plain && problem->dimension == 3) return sum_coulomb(problem, p, s, first, last, 3);
+    if (plain) return sum_coulomb(problem, p, s, first, last, 3);
     return sum_any(problem, p, s, first, last);
 }
 
@@ -241,33 +266,40 @@ scree_residual_sums scree_residual_sum(const scree_problem *problem, const doubl
     return sums;
 }
 
-scree_residual_scales scree_residual_scale(const scree_problem *problem) {
+static scree_residual_scales scale_any(const scree_problem *problem) {
     int d = problem->dimension;
     double size = 0, energy = 0;
     for (int i = 0; i < problem->contacts; i++) {
-        const double *W = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
-        const double *b = problem->b + (size_t)i * (size_t)d;
-        if (problem->mu_second || d == 5) {
-            contact_view view = view_contact(problem, i, problem->b, problem->b), given = view;
-            if (d == 5) {
-                unscale_rolling(problem, i, &given);
-                balance_rolling(problem, i, &view);
-            }
-            for (int k = 0; k < d; k++) {
-                size += given.b[k] * given.b[k];
-                energy += view.b[k] * view.b[k] / view.D;
-            }
-            continue;
+        contact_view view = view_contact(problem, i, problem->b, problem->b), given = view;
+        if (d == 5) {
+            unscale_rolling(problem, i, &given);
+            balance_rolling(problem, i, &view);
         }
-        double D = 0, bb = 0;
         for (int k = 0; k < d; k++) {
-            D += W[k * d + k] / d;
-            bb += b[k] * b[k];
+            size += given.b[k] * given.b[k];
+            energy += view.b[k] * view.b[k] / view.D;
         }
-        size += bb;
-        energy += bb / (D > 0 ? D : 1);
     }
     return (scree_residual_scales){ .field = 1 + sqrt(size), .energy = energy };
+}
+
+// cones that leave b as it is, with d known when compiling
+static inline __attribute__((always_inline)) scree_residual_scales scale_plain(
+    const scree_problem *problem, int d) {
+    double size = 0, energy = 0;
+    for (int i = 0; i < problem->contacts; i++) {
+        const double *b = problem->b + (size_t)i * (size_t)d;
+        double square = 0;
+        for (int k = 0; k < d; k++) square += b[k] * b[k];
+        size += square;
+        energy += square / mobility(problem, i, d);
+    }
+    return (scree_residual_scales){ .field = 1 + sqrt(size), .energy = energy };
+}
+
+scree_residual_scales scree_residual_scale(const scree_problem *problem) {
+    if (problem->mu_second || problem->dimension == 5) return scale_any(problem);
+    return problem->dimension == 2 ? scale_plain(problem, 2) : scale_plain(problem, 3);
 }
 
 scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales scales) {

@@ -152,10 +152,16 @@ static scree_status solve_canonical(scree_solver *solver, scree_task *task, scre
 }
 
 static scree_status solve_with(scree_solver *solver, scree_task *task, scree_error *err) {
-    // the scales of the problem are those of the given b: cohesion moves it elsewhere
-    task->scales = scree_residual_scale(task->problem);
-    return scree_canonical_needed(task->problem) ? solve_canonical(solver, task, err)
-                                                 : run(solver, task, err);
+    enum { SMALL = 24576 };  // problems of a few contacts allocate nothing
+    _Alignas(64) char small[SMALL];
+    scree_arena arena;
+    scree_arena_begin(&arena, small, sizeof small);
+    task->arena = &arena;
+    if (solver != scree_auto_solve) scree_task_start_clock(task);
+    scree_status status = scree_canonical_needed(task->problem) ? solve_canonical(solver, task, err)
+                                                                : run(solver, task, err);
+    scree_arena_free(&arena);
+    return status;
 }
 
 scree_status scree_solve(const scree_problem *problem, const scree_solver_options *options,
@@ -173,21 +179,14 @@ scree_status scree_solve(const scree_problem *problem, const scree_solver_option
         report->residual = (scree_residual){ .field = NAN, .scaled = NAN };
         return SCREE_OK;
     }
-    enum { SMALL = 24576 };  // problems of a few contacts allocate nothing
-    _Alignas(64) char small[SMALL];
-    scree_arena arena;
-    scree_arena_begin(&arena, small, sizeof small);
+    // the scales of the problem are those of the given b: cohesion moves it elsewhere
     scree_task task = { .problem = problem,
                         .options = options,
                         .p = p,
                         .report = report,
-                        .arena = &arena,
-                        .deadline = options->max_seconds > 0
-                                        ? scree_task_now() + options->max_seconds
-                                        : HUGE_VAL };
-    scree_status status = solve_with(solver, &task, err);
-    scree_arena_free(&arena);
-    return status;
+                        .scales = scree_residual_scale(problem),
+                        .deadline = HUGE_VAL };
+    return solve_with(solver, &task, err);
 }
 
 scree_statuses scree_problem_statuses(const scree_problem *problem, const double *p,

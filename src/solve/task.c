@@ -36,10 +36,48 @@ double scree_task_error(const scree_task *task, scree_residual residual) {
     return scree_residual_worse(residual);
 }
 
+bool scree_task_is_zero(const scree_task *task) {
+    for (int k = 0; k < task->problem->contacts * task->problem->dimension; k++)
+        if (task->p[k] != 0) return false;
+    return true;
+}
+
+static scree_residual judge_guess(scree_task *task) {
+    scree_arena_mark mark = scree_arena_mark_of(task->arena);
+    size_t n = (size_t)task->problem->contacts * (size_t)task->problem->dimension;
+    double *s = SCREE_NEW(task->arena, double, n);
+    scree_residual residual = { .field = NAN, .scaled = NAN };  // without memory: not good enough
+    if (s) residual = scree_task_judge(task, task->p, s);
+    scree_arena_release(task->arena, mark);
+    return residual;
+}
+
+bool scree_task_done_already(scree_task *task) {
+    scree_residual residual;
+    if (scree_task_is_zero(task)) {
+        scree_residual_sums sums =
+            scree_residual_sum(task->problem, task->p, task->problem->b, task->options->threads);
+        double most = task->options->tolerance * task->scales.field;
+        if (task->options->criterion != SCREE_CRITERION_SCALED && !(sums.field <= most * most))
+            return false;  // in most cases, without a root or a division
+        residual = scree_residual_of(sums, task->scales);
+    } else {
+        residual = judge_guess(task);
+    }
+    if (!scree_task_meets(task, residual)) return false;
+    scree_task_finish(task, "none", residual, SCREE_STOP_SOLVED);
+    return true;
+}
+
 double scree_task_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void scree_task_start_clock(scree_task *task) {
+    if (task->options->max_seconds > 0 && !(task->deadline < HUGE_VAL))
+        task->deadline = scree_task_now() + task->options->max_seconds;
 }
 
 bool scree_task_late(const scree_task *task) {

@@ -34,8 +34,17 @@ static inline bool scree_task_meets(const scree_task *task, scree_residual resid
     return scree_task_error(task, residual) <= task->options->tolerance;
 }
 
+/// Is the guess p = 0?
+bool scree_task_is_zero(const scree_task *task);
+
+/// Is the guess good enough as it is? Then this was the end.
+bool scree_task_done_already(scree_task *task);
+
 /// Seconds of a steady clock.
 double scree_task_now(void);
+
+/// The limit of time counts from here, once; `auto` leaves that until it takes longer than looking.
+void scree_task_start_clock(scree_task *task);
 bool scree_task_late(const scree_task *task);
 
 /// End of a solver: the iterate it settles for is in task->p. Converged says the residual alone.

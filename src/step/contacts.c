@@ -1,102 +1,330 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// contacts.c - from a configuration to gaps, frames and Jacobians of all possible contacts.
+// contacts.c - from a configuration to contacts, their frames and their rows of H.
 
 #include "step/contacts.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-static void fill_law(scree_contact *contact, scree_law law, const scree_scheme_options *scheme) {
-    contact->restitution = law.restitution;
-    contact->friction = law.friction;
-    contact->tangential_restitution =
-        scheme->name == SCREE_MOREAU_JEAN_FREMOND ? (1 - scheme->theta) / scheme->theta : 0;
+#include "base/space.h"
+#include "collide/place.h"
+#include "model/inertia.h"
+
+static bool is_convex(const scree_solid *solid) {
+    return solid->kind == SCREE_SOLID_CORE || solid->kind == SCREE_SOLID_CYLINDER;
 }
 
-// H of a system's contact: the scene's rows, padded with zeros to the problem's dimension
-static bool make_rows(const scree_model *model, int c, scree_arena *arena,
-                      scree_jacobian_rows *rows) {
-    const scree_row_contact *given = &model->row_contact[c];
-    size_t n = (size_t)model->system.coordinates;
-    double *H = SCREE_NEW(arena, double, (size_t)model->dimension *n);
-    if (!H) return false;
-    memcpy(H, given->normal, n * sizeof *H);
-    memcpy(H + n, given->tangent, (size_t)given->tangents * n * sizeof *H);
-    *rows = (scree_jacobian_rows){ 1, { { model->bodies, H } } };
-    return true;
+// a point, which has no surface to meet another one
+static bool is_bare(const scree_solid *solid) {
+    return solid->kind == SCREE_SOLID_CORE && solid->vertices == 1 && solid->radius == 0;
 }
 
-scree_status scree_contacts_make(const scree_model *model, const scree_scheme_options *scheme,
-                                 scree_arena *arena, scree_contact_set *set, scree_error *err) {
-    int count = model->pairs + model->row_contacts;
-    *set = (scree_contact_set){
-        .count = count,
-        .contact = SCREE_NEW(arena, scree_contact, count),
-        .rows = SCREE_NEW(arena, scree_jacobian_rows, count),
-        .planar = SCREE_NEW(arena, double, (size_t)model->pairs * 6 * (size_t)model->dimension),
-        .magnitude = SCREE_NEW(arena, double, count),
-        .wanted = SCREE_NEW(arena, double, 3 * (size_t)count),
-        .active = SCREE_NEW(arena, int, count),
-        .placed = SCREE_NEW(arena, scree_placed, model->shapes),
-        .near = SCREE_NEW(arena, scree_closeness, model->pairs),
-    };
-    bool fine = set->contact && set->rows && set->planar && set->magnitude && set->wanted &&
-                set->active && set->placed && set->near;
-    for (int i = 0; fine && i < model->pairs; i++) {
-        const scree_pair *pair = &model->pair[i];
-        set->contact[i].id = scree_closeness_id(pair);
-        set->contact[i].a = model->shape[pair->a].body;
-        set->contact[i].b = model->shape[pair->b].body;
-        fill_law(&set->contact[i], pair->law, scheme);
-    }
-    for (int c = 0; fine && c < model->row_contacts; c++) {
-        scree_contact *contact = &set->contact[model->pairs + c];
-        contact->id = (uint64_t)c;
-        contact->a = -1;
-        contact->b = -2 - c;
-        fill_law(contact, model->row_contact[c].law, scheme);
-        fine = make_rows(model, c, arena, &set->rows[model->pairs + c]);
-    }
-    if (!fine)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
-                          count);
+static bool can_touch(const scree_model *model, int i, int j) {
+    int a = model->shape[i].body, b = model->shape[j].body;
+    if (a == b || !(scree_body_moves(&model->body[a]) || scree_body_moves(&model->body[b])))
+        return false;
+    if (!is_convex(&model->solid[i]) && !is_convex(&model->solid[j])) return false;
+    return !(is_bare(&model->solid[i]) && is_bare(&model->solid[j]));
+}
+
+// the pairs of a model that has only a few
+static scree_status list_pairs(const scree_model *model, scree_arena *arena, scree_contact_set *set,
+                               scree_error *err) {
+    enum { FEW = 64 };
+    set->pair = SCREE_NEW(arena, int, 2 * FEW);
+    if (!set->pair)
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for pairs");
+    for (int i = 0; i < model->shapes; i++)
+        if (model->solid[i].kind == SCREE_SOLID_SURFACE) return SCREE_OK;
+    for (int i = 0; i < model->shapes; i++)
+        for (int j = i + 1; j < model->shapes; j++) {
+            if (!can_touch(model, i, j)) continue;
+            if (set->pair_count == FEW) return SCREE_OK;
+            set->pair[2 * set->pair_count] = i;
+            set->pair[2 * set->pair_count++ + 1] = j;
+        }
+    set->everything = true;
     return SCREE_OK;
 }
 
-void scree_contacts_approach(const scree_model *model, const double *q, scree_contact_set *set) {
-    scree_closeness_place(model, q, false, set->placed);
-    for (int i = 0; i < model->pairs; i++)
-        scree_closeness_of(model, &model->pair[i], set->placed, &set->near[i]);
+static scree_status plant_tree(const scree_solid *solid, scree_arena *arena, scree_tree **tree,
+                               scree_error *err) {
+    const scree_surface *surface = &solid->surface;
+    scree_box *box = malloc((size_t)surface->pieces * sizeof *box);
+    if (!box) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a surface");
+    for (int i = 0; i < surface->pieces; i++) scree_place_piece(solid, i, &box[i]);
+    scree_status status = scree_tree_make(box, surface->pieces, arena, tree, err);
+    free(box);
+    return status;
 }
 
-static void locate_pair(const scree_model *model, int i, const double *q, scree_contact_set *set) {
-    scree_contact *contact = &set->contact[i];
-    scree_jacobian_rows *rows = &set->rows[i];
-    const scree_closeness *near = &set->near[i];
-    double *H = set->planar + (size_t)i * 6 * (size_t)model->dimension;
-    contact->gap = near->gap;
-    set->magnitude[i] = near->magnitude;
-    memcpy(contact->normal, near->normal, sizeof contact->normal);
-    memcpy(contact->point, near->point, sizeof contact->point);
-
-    // fixed bodies have no columns: they would couple everything that touches the ground
-    rows->blocks = 0;
-    const int side[2] = { contact->a, contact->b };
-    for (int k = 0; k < 2; k++) {
-        if (model->body[side[k]].fixed) continue;
-        const double *body = q + 3 * (long)side[k];
-        const double arm[2] = { near->point[0] - body[0], near->point[1] - body[1] };
-        double *block = H + (size_t)k * 3 * (size_t)model->dimension;
-        scree_assemble_planar(near->normal, arm, k ? -1 : 1, model->dimension, block);
-        rows->block[rows->blocks++] = (scree_block){ side[k], block };
+// number the pieces of all shapes: what ids are made of
+static scree_status number_pieces(const scree_model *model, scree_contact_set *set,
+                                  scree_error *err) {
+    int64_t pieces = 0;
+    for (int i = 0; i < model->shapes; i++) {
+        set->first_piece[i] = (uint32_t)pieces;
+        const scree_solid *solid = &model->solid[i];
+        pieces += solid->kind == SCREE_SOLID_SURFACE ? solid->surface.pieces : 1;
+        if (pieces > 1 << 22)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "more than %d shapes and pieces of surfaces", 1 << 22);
     }
+    return SCREE_OK;
+}
+
+static scree_status make_rows(const scree_model *model, scree_arena *arena, scree_contact_set *set,
+                              scree_error *err) {
+    size_t n = (size_t)model->system.coordinates, d = (size_t)model->dimension;
+    set->row_H = SCREE_NEW(arena, double, (size_t)model->row_contacts *d *n);
+    set->keep_row = SCREE_NEW(arena, double, (size_t)model->row_contacts *SCREE_ROWS_MAX);
+    if (!set->row_H || !set->keep_row)
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
+                          model->row_contacts);
+    for (int c = 0; c < model->row_contacts; c++) {
+        const scree_row_contact *given = &model->row_contact[c];
+        double *H = set->row_H + (size_t)c * d * n;
+        memcpy(H, given->normal, n * sizeof *H);
+        memcpy(H + n, given->tangent, (size_t)given->tangents * n * sizeof *H);
+    }
+    return SCREE_OK;
+}
+
+static void find_centred(const scree_model *model, scree_contact_set *set) {
+    memset(set->centred, 1, (size_t)model->bodies);
+    for (int i = 0; i < model->shapes; i++) {
+        const scree_solid *solid = &model->solid[i];
+        bool round = solid->kind == SCREE_SOLID_CORE && solid->vertices == 1;
+        if (!round || scree_length(solid->vertex) > 0) set->centred[model->shape[i].body] = 0;
+    }
+}
+
+scree_status scree_contacts_make(const scree_model *model, scree_arena *arena,
+                                 scree_contact_set *set, scree_error *err) {
+    size_t shapes = (size_t)model->shapes;
+    *set = (scree_contact_set){
+        .tree = SCREE_NEW(arena, scree_tree *, shapes),
+        .box = SCREE_NEW(arena, scree_box, shapes),
+        .reach = SCREE_NEW(arena, double, shapes),
+        .owner = SCREE_NEW(arena, int, shapes),
+        .moves = SCREE_NEW(arena, unsigned char, shapes),
+        .first_piece = SCREE_NEW(arena, uint32_t, shapes + 1),
+        .pose = SCREE_NEW(arena, scree_pose, model->bodies),
+        .centred = SCREE_NEW(arena, unsigned char, model->bodies),
+    };
+    if (!set->tree || !set->box || !set->reach || !set->owner || !set->moves || !set->first_piece ||
+        !set->pose || !set->centred)
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d shapes",
+                          model->shapes);
+    for (int i = 0; i < model->shapes; i++) {
+        set->owner[i] = model->shape[i].body;
+        set->moves[i] = scree_body_moves(&model->body[set->owner[i]]);
+    }
+    find_centred(model, set);
+    scree_status status = number_pieces(model, set, err);
+    if (!status) status = make_rows(model, arena, set, err);
+    if (!status) status = list_pairs(model, arena, set, err);
+    for (int i = 0; !status && i < model->shapes; i++)
+        if (model->solid[i].kind == SCREE_SOLID_SURFACE)
+            status = plant_tree(&model->solid[i], arena, &set->tree[i], err);
+    if (!status && !set->everything)
+        status =
+            scree_broad_new(model->shapes, model->space, set->owner, set->moves, &set->broad, err);
+    return status;
+}
+
+void scree_contacts_free(scree_contact_set *set) {
+    free(set->contact);
+    free(set->shapes);
+    free(set->arm);
+    free(set->magnitude);
+    free(set->wanted);
+    free(set->active);
+    free(set->keep);
+    free(set->found);
+    if (set->broad) scree_broad_free(set->broad);
+}
+
+static bool grow(void *array, size_t count, size_t size) {
+    void **place = array, *grown = realloc(*place, count * size);
+    if (grown) *place = grown;
+    return grown;
+}
+
+static bool make_room(scree_contact_set *set, int count) {
+    if (count <= set->room) return true;
+    size_t room = (size_t)count + (size_t)count / 2 + 16;
+    bool fine = grow(&set->contact, room, sizeof *set->contact) &&
+                grow(&set->shapes, 3 * room, sizeof *set->shapes) &&
+                grow(&set->arm, 6 * room, sizeof *set->arm) &&
+                grow(&set->magnitude, room, sizeof *set->magnitude) &&
+                grow(&set->wanted, SCREE_ROWS_MAX * room, sizeof *set->wanted) &&
+                grow(&set->active, room, sizeof *set->active);
+    if (fine) set->room = (int)room;
+    return fine;
+}
+
+// how far each shape can come within h, with either of two velocities; twice the way is more than
+// the way and the slacks of the activation rule together
+static void find_reach(const scree_model *model, const double *q, double h, const double *v,
+                       const double *w, scree_contact_set *set) {
+    for (int i = 0; i < model->shapes; i++) {
+        const scree_solid *solid = &model->solid[i];
+        long body = model->shape[i].body;
+        const double *at = q + body * model->body_coordinates;
+        const double *one = v + body * model->body_dofs, *two = w + body * model->body_dofs;
+        double way = 0, turn = 0, place = 0;
+        for (int k = 0; k < model->body_dofs; k++) {
+            double size = fabs(one[k]) + fabs(two[k]);
+            if (k < model->space)
+                way += size;
+            else
+                turn += size;
+        }
+        for (int k = 0; k < model->space; k++) place += fabs(at[k]);
+        double far = scree_length(solid->centre) + solid->bound;
+        set->reach[i] = 2 * h * (way + (turn > 0 ? turn * far : 0));
+        if (isfinite(solid->bound)) place += far;
+        set->reach[i] += 1e-9 * place;
+    }
+}
+
+static void fill_law(const scree_law *law, const scree_scheme_options *scheme,
+                     scree_contact *contact) {
+    contact->restitution = law->restitution;
+    contact->friction = law->friction;
+    contact->friction_second = law->friction_second;
+    contact->rolling = law->rolling;
+    contact->cohesion = law->cohesion;
+    contact->tangential_restitution = scheme->name == SCREE_MOREAU_JEAN_FREMOND
+                                          ? (1 - scheme->theta) / scheme->theta
+                                          : law->tangential_restitution;
+}
+
+// the first tangent: along the grain, if there is one
+static void find_tangent(int space, const scree_law *law, const double n[3], double t[3]) {
+    double second[3];
+    if (space == 2) {
+        t[0] = -n[1];
+        t[1] = n[0];
+        t[2] = 0;
+        return;
+    }
+    scree_tangents(n, t, second);
+    if (!(law->friction_second > 0)) return;
+    double along = scree_dot(law->grain, n), flat[3];
+    for (int k = 0; k < 3; k++) flat[k] = law->grain[k] - along * n[k];
+    double length = scree_length(flat);
+    if (!(length > 1e-6 * scree_length(law->grain))) return;
+    for (int k = 0; k < 3; k++) t[k] = flat[k] / length;
+}
+
+typedef struct sides {
+    int shape[2];  // a, b
+    int piece;     // of b, or -1
+    uint64_t id;   // without the feature
+} sides;
+
+static void add_touch(const scree_model *model, const scree_scheme_options *scheme,
+                      const sides *pair, const scree_touch *touch, scree_contact_set *set) {
+    int i = set->count++;
+    scree_contact *contact = &set->contact[i];
+    memset(contact, 0, sizeof *contact);
+    contact->id = pair->id | touch->feature;
+    contact->a = model->shape[pair->shape[0]].body;
+    contact->b = model->shape[pair->shape[1]].body;
+    contact->gap = touch->gap;
+    memcpy(contact->normal, touch->normal, sizeof contact->normal);
+    memcpy(contact->point, touch->point, sizeof contact->point);
+    const scree_law *law = scree_model_law(model, contact->a, contact->b);
+    fill_law(law, scheme, contact);
+    find_tangent(model->space, law, contact->normal, contact->tangent);
+    const scree_pose *pose[2] = { &set->pose[contact->a], &set->pose[contact->b] };
+    double size = 0;
+    for (int k = 0; k < 2; k++) {
+        const scree_solid *solid = &model->solid[pair->shape[k]];
+        for (int c = 0; c < 3; c++) {
+            set->arm[6 * (size_t)i + 3 * (size_t)k + (size_t)c] = touch->point[c] - pose[k]->at[c];
+            size += fabs(pose[k]->at[c]) + fabs(solid->centre[c]);
+        }
+        if (isfinite(solid->bound)) size += solid->bound;
+        if (isfinite(solid->bound) && solid->bound > 0 &&
+            (contact->size == 0 || solid->bound < contact->size))
+            contact->size = solid->bound;
+    }
+    set->magnitude[i] = size;
+    int *shapes = set->shapes + 3 * (size_t)i;
+    shapes[0] = pair->shape[0];
+    shapes[1] = pair->shape[1];
+    shapes[2] = pair->piece;
+}
+
+static int find_touches(const scree_model *model, const sides *pair, const scree_pose *pa,
+                        const scree_pose *pb, double reach, scree_touch *touch) {
+    const scree_solid *a = &model->solid[pair->shape[0]], *b = &model->solid[pair->shape[1]];
+    int count = pair->piece < 0 ? scree_narrow(a, pa, b, pb, reach, touch)
+                                : scree_narrow_piece(a, pa, b, pair->piece, pb, reach, touch);
+    // ascending by feature, so that ids ascend
+    for (int i = 1; i < count; i++)
+        for (int j = i; j > 0 && touch[j - 1].feature > touch[j].feature; j--) {
+            scree_touch swap = touch[j];
+            touch[j] = touch[j - 1];
+            touch[j - 1] = swap;
+        }
+    return count;
+}
+
+static bool add_touches(const scree_model *model, const scree_scheme_options *scheme, sides *pair,
+                        double reach, scree_contact_set *set) {
+    uint64_t one = set->first_piece[pair->shape[0]];
+    uint64_t two = set->first_piece[pair->shape[1]] + (uint32_t)(pair->piece < 0 ? 0 : pair->piece);
+    pair->id = one < two ? one << 42 | two << 20 : two << 42 | one << 20;
+    if (!make_room(set, set->count + SCREE_TOUCHES_MAX)) return false;
+    scree_touch touch[SCREE_TOUCHES_MAX];
+    const scree_pose *pa = &set->pose[model->shape[pair->shape[0]].body];
+    const scree_pose *pb = &set->pose[model->shape[pair->shape[1]].body];
+    int count = find_touches(model, pair, pa, pb, reach, touch);
+    for (int k = 0; k < count; k++) add_touch(model, scheme, pair, &touch[k], set);
+    return true;
+}
+
+// the pieces of a surface that a shape comes near to
+static int find_pieces(const scree_model *model, const sides *pair, double reach,
+                       scree_contact_set *set) {
+    scree_box box;
+    scree_place_box_within(&model->solid[pair->shape[0]],
+                           &set->pose[model->shape[pair->shape[0]].body],
+                           &set->pose[model->shape[pair->shape[1]].body], reach, &box);
+    const scree_tree *tree = set->tree[pair->shape[1]];
+    int count = scree_tree_find(tree, &box, set->found, set->found_room);
+    if (count <= set->found_room) return count;
+    if (!grow(&set->found, (size_t)count, sizeof *set->found)) return -1;
+    set->found_room = count;
+    return scree_tree_find(tree, &box, set->found, set->found_room);
+}
+
+static bool add_pair(const scree_model *model, const scree_scheme_options *scheme, int i, int j,
+                     double reach, scree_contact_set *set) {
+    bool turn =
+        !is_convex(&model->solid[i]) || (is_bare(&model->solid[j]) && is_convex(&model->solid[i]));
+    sides pair = { .shape = { turn ? j : i, turn ? i : j }, .piece = -1 };
+    if (model->solid[pair.shape[1]].kind != SCREE_SOLID_SURFACE)
+        return add_touches(model, scheme, &pair, reach, set);
+    int pieces = find_pieces(model, &pair, reach, set);
+    bool fine = pieces >= 0;
+    for (int k = 0; fine && k < pieces; k++) {
+        pair.piece = set->found[k];
+        fine = add_touches(model, scheme, &pair, reach, set);
+    }
+    return fine;
 }
 
 static double row_gap(const scree_model *model, int c, const double *q, double t,
                       double *magnitude) {
     const scree_row_contact *row = &model->row_contact[c];
-    const double *own = q + 3 * (long)model->bodies;
+    const double *own = q + (long)model->bodies * model->body_coordinates;
     double rate, gap = scree_function_at(&row->offset, t, &rate);
     double size = fabs(gap);
     for (int j = 0; j < model->system.coordinates; j++) {
@@ -107,34 +335,349 @@ static double row_gap(const scree_model *model, int c, const double *q, double t
     return gap;
 }
 
-static void obstacle_velocity(const scree_row_contact *row, double t, double w[3]) {
+static void add_rows(const scree_model *model, const scree_scheme_options *scheme, const double *q,
+                     double t, scree_contact_set *set) {
+    for (int c = 0; c < model->row_contacts; c++) {
+        int i = set->count++;
+        scree_contact *contact = &set->contact[i];
+        memset(contact, 0, sizeof *contact);
+        contact->id = (uint64_t)c;
+        contact->a = -1;
+        contact->b = -2 - c;
+        fill_law(&model->row_contact[c].law, scheme, contact);
+        contact->gap = row_gap(model, c, q, t, &set->magnitude[i]);
+        memcpy(set->wanted + (size_t)i * SCREE_ROWS_MAX, set->keep_row + (size_t)c * SCREE_ROWS_MAX,
+               SCREE_ROWS_MAX * sizeof *set->wanted);
+    }
+}
+
+// the impulse of the last step in the axes of this one
+static void carry(int space, const scree_kept *old, const scree_contact *contact, double *p) {
+    if (space == 2) {
+        memcpy(p, old->impulse, SCREE_ROWS_MAX * sizeof *p);
+        return;
+    }
+    double second[3], world[3], moment[3], now[3];
+    scree_cross(old->normal, old->tangent, second);
+    scree_cross(contact->normal, contact->tangent, now);
+    for (int k = 0; k < 3; k++) {
+        world[k] = old->impulse[0] * old->normal[k] + old->impulse[1] * old->tangent[k] +
+                   old->impulse[2] * second[k];
+        moment[k] = old->impulse[3] * old->tangent[k] + old->impulse[4] * second[k];
+    }
+    p[0] = scree_dot(world, contact->normal);
+    p[1] = scree_dot(world, contact->tangent);
+    p[2] = scree_dot(world, now);
+    p[3] = scree_dot(moment, contact->tangent);
+    p[4] = scree_dot(moment, now);
+}
+
+// the pose of a body at q; those of fixed bodies are known, and balls need no axes
+static void place(const scree_model *model, const scree_contact_set *set, int body, const double *q,
+                  scree_pose *pose) {
+    static const double straight[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+    if (model->body[body].fixed && set->placed) {
+        *pose = set->pose[body];
+    } else if (set->centred[body]) {
+        const double *own = q + (long)body * model->body_coordinates;
+        for (int k = 0; k < 3; k++) pose->at[k] = k < model->space ? own[k] : 0;
+        memcpy(pose->turn, straight, sizeof straight);
+    } else {
+        scree_place_body(model, body, q, pose);
+    }
+}
+
+// both lists ascend by id
+static void match(const scree_model *model, scree_contact_set *set) {
+    int k = 0;
+    for (int i = 0; i < set->pairs; i++) {
+        const scree_contact *contact = &set->contact[i];
+        double *p = set->wanted + (size_t)i * SCREE_ROWS_MAX;
+        while (k < set->kept && set->keep[k].id < contact->id) k++;
+        if (k < set->kept && set->keep[k].id == contact->id)
+            carry(model->space, &set->keep[k], contact, p);
+        else
+            memset(p, 0, SCREE_ROWS_MAX * sizeof *p);
+    }
+}
+
+scree_status scree_contacts_find(const scree_model *model, const scree_scheme_options *scheme,
+                                 const double *q, double t, double h, const double *v,
+                                 const double *w, scree_contact_set *set, scree_error *err) {
+    const int *pair = set->pair;
+    size_t pairs = (size_t)set->pair_count;
+    scree_status status = SCREE_OK;
+    set->count = set->active_count = 0;
+    for (int i = 0; i < model->bodies; i++)
+        if (!set->placed || !model->body[i].fixed) place(model, set, i, q, &set->pose[i]);
+    set->placed = true;
+    if (!set->everything) {
+        find_reach(model, q, h, v, w, set);
+        for (int i = 0; i < model->shapes; i++)
+            scree_place_box(model, i, &set->pose[model->shape[i].body], set->reach[i], t,
+                            &set->box[i]);
+        status = scree_broad_find(set->broad, set->box, &pair, &pairs, err);
+    }
+    bool fine = true;
+    for (size_t k = 0; !status && fine && k < pairs; k++) {
+        int i = pair[2 * k], j = pair[2 * k + 1];
+        if (set->everything) {
+            if (scree_body_present(&model->body[set->owner[i]], t) &&
+                scree_body_present(&model->body[set->owner[j]], t))
+                fine = add_pair(model, scheme, i, j, HUGE_VAL, set);
+        } else if (can_touch(model, i, j)) {
+            fine = add_pair(model, scheme, i, j, set->reach[i] + set->reach[j], set);
+        }
+    }
+    set->pairs = set->count;
+    fine = fine && make_room(set, set->count + model->row_contacts);
+    if (!status && !fine)
+        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
+                            set->count);
+    if (status) {
+        set->count = set->pairs = 0;
+        return status;
+    }
+    match(model, set);
+    add_rows(model, scheme, q, t, set);
+    return SCREE_OK;
+}
+
+void scree_contacts_after(const scree_model *model, const double *q, double t,
+                          scree_contact_set *set) {
+    scree_touch touch[SCREE_TOUCHES_MAX];
+    for (int i = 0, next; i < set->pairs; i = next) {
+        const int *shapes = set->shapes + 3 * (size_t)i;
+        bool wanted = set->everything;
+        for (next = i; next < set->pairs &&
+                       memcmp(shapes, set->shapes + 3 * (size_t)next, 3 * sizeof *shapes) == 0;
+             next++)
+            wanted |= set->contact[next].status != SCREE_CONTACT_INACTIVE;
+        if (!wanted) continue;
+        sides pair = { .shape = { shapes[0], shapes[1] }, .piece = shapes[2] };
+        scree_pose pose[2];
+        place(model, set, set->contact[i].a, q, &pose[0]);
+        place(model, set, set->contact[i].b, q, &pose[1]);
+        int count = find_touches(model, &pair, &pose[0], &pose[1], HUGE_VAL, touch);
+        for (int k = i; k < next; k++)
+            for (int c = 0; c < count; c++)
+                if ((set->contact[k].id & 0xfffff) == touch[c].feature)
+                    set->contact[k].gap_after = touch[c].gap;
+    }
+    for (int i = set->pairs; i < set->count; i++) {
+        double magnitude;
+        set->contact[i].gap_after = row_gap(model, i - set->pairs, q, t, &magnitude);
+    }
+}
+
+bool scree_contacts_predict(const scree_model *model, const scree_contact_set *set, int i,
+                            const double *q, double t, double *gap) {
+    double magnitude;
+    if (i >= set->pairs) {
+        *gap = row_gap(model, i - set->pairs, q, t, &magnitude);
+        return true;
+    }
+    const int *shapes = set->shapes + 3 * (size_t)i;
+    const scree_solid *a = &model->solid[shapes[0]], *b = &model->solid[shapes[1]];
+    bool round = a->vertices == 1 && (b->kind == SCREE_SOLID_HALF_SPACE ||
+                                      (b->kind == SCREE_SOLID_CORE && b->vertices == 1));
+    if (!round) return false;
+    scree_touch touch[SCREE_TOUCHES_MAX];
+    scree_pose pose[2];
+    place(model, set, set->contact[i].a, q, &pose[0]);
+    place(model, set, set->contact[i].b, q, &pose[1]);
+    if (scree_narrow(a, &pose[0], b, &pose[1], HUGE_VAL, touch) < 1) return false;
+    *gap = touch[0].gap;
+    return true;
+}
+
+void scree_contacts_velocity(const scree_model *model, const scree_contact_set *set, int i,
+                             const double *x, bool driven, double *u) {
+    const scree_contact *contact = &set->contact[i];
+    for (int k = 0; k < model->dimension; k++) u[k] = 0;
+    if (i >= set->pairs) {
+        if (driven) return;
+        int n = model->system.coordinates;
+        const double *own = x + (long)model->bodies * model->body_dofs;
+        const double *H = set->row_H + (size_t)(i - set->pairs) * (size_t)(model->dimension * n);
+        for (int k = 0; k < model->dimension; k++)
+            for (int j = 0; j < n; j++) u[k] += H[k * n + j] * own[j];
+        return;
+    }
+    const int body[2] = { contact->a, contact->b };
+    double second[3] = { 0 }, move[3] = { 0 }, turn[3] = { 0 };
+    for (int s = 0; s < 2; s++) {
+        const scree_body *of = &model->body[body[s]];
+        if (driven ? !of->driven : !scree_body_moves(of)) continue;
+        const double *v = x + (long)body[s] * model->body_dofs,
+                     *r = set->arm + 6 * (size_t)i + 3 * s;
+        double sign = s ? -1 : 1;
+        if (model->space == 2) {
+            move[0] += sign * (v[0] - v[2] * r[1]);
+            move[1] += sign * (v[1] + v[2] * r[0]);
+            continue;
+        }
+        double around[3];
+        scree_cross(v + 3, r, around);
+        for (int k = 0; k < 3; k++) {
+            move[k] += sign * (v[k] + around[k]);
+            turn[k] += sign * v[3 + k];
+        }
+    }
+    u[0] = scree_dot(contact->normal, move);
+    u[1] = scree_dot(contact->tangent, move);
+    if (model->dimension == 2) return;
+    scree_cross(contact->normal, contact->tangent, second);
+    u[2] = model->space == 3 ? scree_dot(second, move) : 0;
+    if (model->dimension == 3) return;
+    u[3] = scree_dot(contact->tangent, turn);
+    u[4] = scree_dot(second, turn);
+}
+
+void scree_contacts_push(const scree_model *model, const scree_contact_set *set, int i,
+                         const double *p, double *x) {
+    const scree_contact *contact = &set->contact[i];
+    if (i >= set->pairs) {
+        int n = model->system.coordinates;
+        double *own = x + (long)model->bodies * model->body_dofs;
+        const double *H = set->row_H + (size_t)(i - set->pairs) * (size_t)(model->dimension * n);
+        for (int k = 0; k < model->dimension; k++)
+            for (int j = 0; j < n; j++) own[j] += H[k * n + j] * p[k];
+        return;
+    }
+    double second[3], force[3], moment[3] = { 0 };
+    scree_cross(contact->normal, contact->tangent, second);
+    for (int k = 0; k < 3; k++) {
+        force[k] = contact->normal[k] * p[0] + contact->tangent[k] * p[1];
+        if (model->space == 3) force[k] += second[k] * p[2];
+        if (model->dimension == 5) moment[k] = contact->tangent[k] * p[3] + second[k] * p[4];
+    }
+    const int body[2] = { contact->a, contact->b };
+    for (int s = 0; s < 2; s++) {
+        if (!scree_body_moves(&model->body[body[s]])) continue;
+        double *own = x + (long)body[s] * model->body_dofs, sign = s ? -1 : 1, around[3];
+        scree_cross(set->arm + 6 * (size_t)i + 3 * s, force, around);
+        for (int k = 0; k < model->space; k++) own[k] += sign * force[k];
+        if (model->space == 2)
+            own[2] += sign * around[2];
+        else
+            for (int k = 0; k < 3; k++) own[3 + k] += sign * (around[k] + moment[k]);
+    }
+}
+
+static void obstacle_velocity(const scree_row_contact *row, double t, double *w) {
     double rate;
     scree_function_at(&row->offset, t, &w[0]);
     for (int k = 0; k < 2; k++) w[1 + k] = -scree_function_at(&row->surface[k], t, &rate);
 }
 
-void scree_contacts_locate(const scree_model *model, const double *q, double t,
-                           scree_contact_set *set) {
-    for (int i = 0; i < model->pairs; i++) locate_pair(model, i, q, set);
-    for (int c = 0; c < model->row_contacts; c++)
-        set->contact[model->pairs + c].gap =
-            row_gap(model, c, q, t, &set->magnitude[model->pairs + c]);
-}
-
-void scree_contacts_obstacles(const scree_model *model, double t, double t_next,
-                              scree_contact_set *set) {
-    for (int c = 0; c < model->row_contacts; c++) {
-        scree_contact *contact = &set->contact[model->pairs + c];
-        obstacle_velocity(&model->row_contact[c], t, contact->w_before);
-        obstacle_velocity(&model->row_contact[c], t_next, contact->w_after);
+void scree_contacts_obstacles(const scree_model *model, const scree_state *before,
+                              const scree_state *after, scree_contact_set *set) {
+    for (int i = 0; i < set->pairs; i++) {
+        scree_contact *contact = &set->contact[i];
+        if (!model->body[contact->a].driven && !model->body[contact->b].driven) continue;
+        scree_contacts_velocity(model, set, i, before->v, true, contact->w_before);
+        scree_contacts_velocity(model, set, i, after->v, true, contact->w_after);
+    }
+    for (int i = set->pairs; i < set->count; i++) {
+        const scree_row_contact *row = &model->row_contact[i - set->pairs];
+        obstacle_velocity(row, before->time, set->contact[i].w_before);
+        obstacle_velocity(row, after->time, set->contact[i].w_after);
     }
 }
 
-double scree_contacts_gap(const scree_model *model, const scree_contact_set *set, int i,
-                          const double *q, double t, double *magnitude) {
-    if (i >= model->pairs) return row_gap(model, i - model->pairs, q, t, magnitude);
-    scree_closeness near;
-    scree_closeness_of(model, &model->pair[i], set->placed, &near);
-    *magnitude = near.magnitude;
-    return near.gap;
+bool scree_contacts_rows(const scree_model *model, const scree_contact_set *set, int i,
+                         scree_arena *arena, scree_jacobian_rows *rows) {
+    const scree_contact *contact = &set->contact[i];
+    rows->blocks = 0;
+    if (i >= set->pairs) {
+        size_t size = (size_t)(model->dimension * model->system.coordinates);
+        rows->block[rows->blocks++] =
+            (scree_block){ model->bodies, set->row_H + (size_t)(i - set->pairs) * size };
+        return true;
+    }
+    const int body[2] = { contact->a, contact->b };
+    for (int s = 0; s < 2; s++) {
+        // bodies that nothing moves have no columns: they would couple everything that touches them
+        if (!scree_body_moves(&model->body[body[s]])) continue;
+        const double *arm = set->arm + 6 * (size_t)i + 3 * s;
+        double *H = SCREE_NEW(arena, double, model->dimension * model->body_dofs);
+        if (!H) return false;
+        if (model->space == 2)
+            scree_assemble_planar(contact->normal, arm, s ? -1 : 1, model->dimension, H);
+        else
+            scree_assemble_spatial(contact->normal, contact->tangent, arm, s ? -1 : 1,
+                                   model->dimension, H);
+        rows->block[rows->blocks++] = (scree_block){ body[s], H };
+    }
+    return true;
+}
+
+static bool make_kept_room(scree_contact_set *set, int count) {
+    if (count <= set->kept_room) return true;
+    int room = count + count / 2;
+    if (!grow(&set->keep, (size_t)room, sizeof *set->keep)) return false;
+    set->kept_room = room;
+    return true;
+}
+
+static void keep(scree_contact_set *set, const scree_contact *contact) {
+    scree_kept *kept = &set->keep[set->kept++];
+    kept->id = contact->id;
+    memcpy(kept->normal, contact->normal, sizeof kept->normal);
+    memcpy(kept->tangent, contact->tangent, sizeof kept->tangent);
+    memcpy(kept->impulse, contact->impulse, sizeof kept->impulse);
+}
+
+scree_status scree_contacts_keep(const scree_model *model, scree_contact_set *set,
+                                 scree_error *err) {
+    set->kept = 0;
+    if (!make_kept_room(set, set->active_count))
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
+                          set->active_count);
+    memset(set->keep_row, 0, (size_t)model->row_contacts * SCREE_ROWS_MAX * sizeof *set->keep_row);
+    for (int k = 0; k < set->active_count; k++) {
+        const scree_contact *contact = &set->contact[set->active[k]];
+        if (contact->a >= 0)
+            keep(set, contact);
+        else
+            memcpy(set->keep_row + (size_t)contact->id * SCREE_ROWS_MAX, contact->impulse,
+                   sizeof contact->impulse);
+    }
+    return SCREE_OK;
+}
+
+static int by_id(const void *a, const void *b) {
+    const scree_kept *one = a, *two = b;
+    return (one->id > two->id) - (one->id < two->id);
+}
+
+scree_status scree_contacts_restore(const scree_model *model, const scree_contact *contact,
+                                    int contacts, scree_contact_set *set, scree_error *err) {
+    set->kept = 0;
+    if (!make_kept_room(set, contacts))
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
+                          contacts);
+    memset(set->keep_row, 0, (size_t)model->row_contacts * SCREE_ROWS_MAX * sizeof *set->keep_row);
+    for (int i = 0; i < contacts; i++) {
+        const scree_contact *given = &contact[i];
+        bool row = given->a < 0;
+        bool known = row ? given->id < (uint64_t)model->row_contacts
+                         : given->a < model->bodies && given->b >= 0 && given->b < model->bodies;
+        if (!known)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "the stored contact %llu is not in this model",
+                              (unsigned long long)given->id);
+        if (given->status == SCREE_CONTACT_INACTIVE) continue;
+        if (row) {
+            memcpy(set->keep_row + (size_t)given->id * SCREE_ROWS_MAX, given->impulse,
+                   sizeof given->impulse);
+            continue;
+        }
+        keep(set, given);
+        const scree_law *law = scree_model_law(model, given->a, given->b);
+        find_tangent(model->space, law, given->normal, set->keep[set->kept - 1].tangent);
+    }
+    if (set->kept) qsort(set->keep, (size_t)set->kept, sizeof *set->keep, by_id);
+    return SCREE_OK;
 }

@@ -1,45 +1,99 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// contacts.h - the possible contacts of a step: geometry, Jacobians, which of them are active.
+// contacts.h - the possible contacts of a step: found, matched with those of the step before, and
+// their velocities.
+//
+// Contacts of bodies come first, ascending by id; then those of the matrix system. An id says which
+// two pieces of shapes touch (the lower number first, 22 bits each) and with which features (20).
 
 #ifndef SCREE_STEP_CONTACTS_H
 #define SCREE_STEP_CONTACTS_H
 
-#include "collide/closeness.h"
+#include "collide/broad.h"
+#include "collide/narrow.h"
 #include "law/assemble.h"
 #include "scree/step.h"
 
+/// What is remembered of a contact from step to step.
+typedef struct scree_kept {
+    uint64_t id;
+    double normal[3], tangent[3], impulse[SCREE_ROWS_MAX];
+} scree_kept;
+
 typedef struct scree_contact_set {
-    int count;                  // pairs of shapes first, then the system's own contacts
-    scree_contact *contact;     // (count)
-    scree_jacobian_rows *rows;  // (count)
-    double *planar;             // room for H of pairs (pairs x 2 x dimension x 3)
-    double *magnitude;          // size of the numbers that each gap is made of (count)
-    double *wanted;             // impulse of the last step, for the warm start (count x 3)
-    int *active;                // which contacts are in the problem (count)
+    int count, room;
+    int pairs;               // contacts of bodies; the others are the system's
+    scree_contact *contact;  // (count)
+    int *shapes;             // of a pair: a, b and the piece of b, -1: b is no surface (count x 3)
+    double *arm;             // from the centres of a and b to the point (count x 6)
+    double *magnitude;       // size of the numbers that each gap is made of (count)
+    double *wanted;          // impulse of the last step, for the warm start (count x 5)
+    int *active;             // which contacts are in the problem (count)
     int active_count;
-    scree_placed *placed;   // shapes, last placed wherever they were asked for (shapes)
-    scree_closeness *near;  // of the pairs, at the end of the last step (pairs)
-    bool near_known;        // unless something else happened since
+
+    int kept, kept_room;
+    scree_kept *keep;  // of the last step, ascending by id (kept)
+    double *keep_row;  // of the system's contacts (row_contacts x 5)
+
+    bool everything;  // there are so few pairs that all are looked at, however far apart
+    int *pair;        // these (2 x pair_count)
+    int pair_count;
+    scree_broad *broad;
+    scree_tree **tree;  // of surfaces, NULL for others (shapes)
+    scree_box *box;     // (shapes)
+    double *reach;      // how far each shape may come in the step (shapes)
+    int *owner;         // (shapes)
+    unsigned char *moves;
+    int *found, found_room;  // pieces of a surface
+    uint32_t *first_piece;   // numbers of pieces (shapes + 1)
+    scree_pose *pose;        // (bodies)
+    unsigned char *centred;  // bodies whose shapes do not feel how they are turned (bodies)
+    bool placed;             // poses of fixed bodies are there
+    double *row_H;           // rows of H of the system's contacts (row_contacts x dimension x n)
 } scree_contact_set;
 
-/// Everything that stays: ids, sides, laws, H of matrix systems, shapes of fixed bodies.
-scree_status scree_contacts_make(const scree_model *model, const scree_scheme_options *scheme,
-                                 scree_arena *arena, scree_contact_set *set, scree_error *err);
+/// Everything that stays. Memory of fixed size is drawn from the arena.
+scree_status scree_contacts_make(const scree_model *model, scree_arena *arena,
+                                 scree_contact_set *set, scree_error *err);
+void scree_contacts_free(scree_contact_set *set);
 
-/// Find the pairs' closeness at q; next uses it if q is where the next step begins.
-void scree_contacts_approach(const scree_model *model, const double *q, scree_contact_set *set);
+/// Find the contacts at configuration q and time t: those that velocities v or w (dofs each) can
+/// close within h. Impulses of the last step are in `wanted`.
+scree_status scree_contacts_find(const scree_model *model, const scree_scheme_options *scheme,
+                                 const double *q, double t, double h, const double *v,
+                                 const double *w, scree_contact_set *set, scree_error *err);
 
-/// Gaps, frames and H at the configuration q and time t, where the pairs' closeness was found.
-void scree_contacts_locate(const scree_model *model, const double *q, double t,
-                           scree_contact_set *set);
+/// The gap of contact i at q and t, exactly; false where the pair may meet with other features.
+bool scree_contacts_predict(const scree_model *model, const scree_contact_set *set, int i,
+                            const double *q, double t, double *gap);
 
-/// Velocities of the obstacles at both ends of the step.
-void scree_contacts_obstacles(const scree_model *model, double t, double t_next,
-                              scree_contact_set *set);
+/// Set gap_after to the exact gaps at q and t, of all contacts whose pair is in the problem (or of
+/// all if there are few); others, and those whose features do not meet there any more, keep theirs.
+void scree_contacts_after(const scree_model *model, const double *q, double t,
+                          scree_contact_set *set);
 
-/// Gap of contact i where the shapes are placed, or at q and t for a system's contact.
-double scree_contacts_gap(const scree_model *model, const scree_contact_set *set, int i,
-                          const double *q, double t, double *magnitude);
+/// u = H x of contact i; of bodies only those that move, or only those that are driven.
+void scree_contacts_velocity(const scree_model *model, const scree_contact_set *set, int i,
+                             const double *x, bool driven, double *u);
+
+/// x += H^T p of contact i.
+void scree_contacts_push(const scree_model *model, const scree_contact_set *set, int i,
+                         const double *p, double *x);
+
+/// What is driven in the velocities of all contacts, at both ends of the step.
+void scree_contacts_obstacles(const scree_model *model, const scree_state *before,
+                              const scree_state *after, scree_contact_set *set);
+
+/// H of contact i in blocks; memory from the arena. False when memory ran out.
+bool scree_contacts_rows(const scree_model *model, const scree_contact_set *set, int i,
+                         scree_arena *arena, scree_jacobian_rows *rows);
+
+/// Remember the impulses of this step.
+scree_status scree_contacts_keep(const scree_model *model, scree_contact_set *set,
+                                 scree_error *err);
+
+/// Remember impulses as if they were of this step, for contacts that need not be in the set.
+scree_status scree_contacts_restore(const scree_model *model, const scree_contact *contact,
+                                    int contacts, scree_contact_set *set, scree_error *err);
 
 #endif

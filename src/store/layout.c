@@ -10,7 +10,7 @@
 typedef struct column {
     const char *name;
     size_t offset;
-    char type;  // d double, l int64, i int32, u uint64, v double[dimension], p double[2]
+    char type;  // d double, l int64, i int32, u uint64, v double[dimension], p double[space]
 } column;
 
 #define STEP(field) offsetof(scree_step_row, field)
@@ -29,11 +29,14 @@ static const column step_columns[] = {
     { "contact_normal_work", STEP(account.ledger.contact_normal_work), 'd' },
     { "contact_tangential_work", STEP(account.ledger.contact_tangential_work), 'd' },
     { "boundary_work", STEP(account.ledger.boundary_work), 'd' },
+    { "correction_work", STEP(account.ledger.correction_work), 'd' },
+    { "exchange", STEP(account.ledger.exchange), 'd' },
     { "residual", STEP(account.ledger.residual), 'd' },
     { "residual_bound", STEP(account.ledger.bound), 'd' },
     { "energy_created", STEP(account.energy_created), 'd' },
     { "tangential_work_max", STEP(account.tangential_work_max), 'd' },
     { "penetration", STEP(account.penetration), 'd' },
+    { "penetration_relative", STEP(account.penetration_relative), 'd' },
     { "solver_residual", STEP(account.residual.field), 'd' },
     { "solver_residual_scaled", STEP(account.residual.scaled), 'd' },
     { "solver_iterations", STEP(account.iterations), 'i' },
@@ -81,8 +84,8 @@ static const struct {
     { contact_columns, sizeof(scree_contact_row) },
 };
 
-static hid_t type_of(char type, int dimension) {
-    hsize_t length = type == 'p' ? 2 : (hsize_t)dimension;
+static hid_t type_of(char type, scree_extent extent) {
+    hsize_t length = (hsize_t)(type == 'p' ? extent.space : extent.dimension);
     switch (type) {
         case 'd':
             return H5Tcopy(H5T_NATIVE_DOUBLE);
@@ -97,10 +100,10 @@ static hid_t type_of(char type, int dimension) {
     }
 }
 
-hid_t scree_layout_type(scree_table table, int dimension, bool packed) {
+hid_t scree_layout_type(scree_table table, scree_extent extent, bool packed) {
     hid_t row = H5Tcreate(H5T_COMPOUND, tables[table].size);
     for (const column *c = tables[table].columns; c->name && row >= 0; c++) {
-        hid_t type = type_of(c->type, dimension);
+        hid_t type = type_of(c->type, extent);
         herr_t failed = H5Tinsert(row, c->name, c->offset, type);
         H5Tclose(type);
         if (type >= 0 && failed >= 0) continue;
@@ -111,15 +114,16 @@ hid_t scree_layout_type(scree_table table, int dimension, bool packed) {
     return row;
 }
 
-static size_t size_of(char type, int dimension) {
+static size_t size_of(char type, scree_extent extent) {
     if (type == 'i') return sizeof(int32_t);
-    return sizeof(double) * (type == 'p' ? 2 : type == 'v' ? (size_t)dimension : 1);
+    int count = type == 'p' ? extent.space : type == 'v' ? extent.dimension : 1;
+    return sizeof(double) * (size_t)count;
 }
 
-int scree_layout_spans(scree_table table, int dimension, scree_span *span) {
+int scree_layout_spans(scree_table table, scree_extent extent, scree_span *span) {
     int count = 0;
     for (const column *c = tables[table].columns; c->name; c++) {
-        size_t size = size_of(c->type, dimension);
+        size_t size = size_of(c->type, extent);
         if (count && span[count - 1].offset + span[count - 1].size == c->offset)
             span[count - 1].size += size;
         else

@@ -9,7 +9,7 @@
 
 #include "scree/run_file.h"
 
-enum { SCREE_RUN_FORMAT = 1 };  // raised when a file of before can no longer be read
+enum { SCREE_RUN_FORMAT = 2 };  // raised when a file of before can no longer be read
 
 /// Tables of rows: steps, frames, contacts.
 typedef enum scree_table {
@@ -18,9 +18,13 @@ typedef enum scree_table {
     SCREE_TABLE_CONTACTS
 } scree_table;
 
+typedef struct scree_extent {
+    int space, dimension;  // of the model: lengths of places and of local components
+} scree_extent;
+
 /// Type of a table's rows in memory (the structs of run_file.h) or, packed, in the file. A negative
 /// value when HDF5 refuses; close with H5Tclose.
-hid_t scree_layout_type(scree_table table, int dimension, bool packed);
+hid_t scree_layout_type(scree_table table, scree_extent extent, bool packed);
 
 /// Pieces of a row in memory that stand one after the other in a packed row of the file.
 typedef struct scree_span {
@@ -30,7 +34,7 @@ typedef struct scree_span {
 enum { SCREE_SPANS_MAX = 24 };
 
 /// Fill span and return how many there are; adjacent pieces are merged.
-int scree_layout_spans(scree_table table, int dimension, scree_span *span);
+int scree_layout_spans(scree_table table, scree_extent extent, scree_span *span);
 
 /// HDF5 prints errors by itself unless told otherwise: keep it silent between quiet and loud, and
 /// give the host program its own setting back.

@@ -11,7 +11,7 @@
 struct scree_run_reader_memory {
     scree_arena arena;
     hid_t file, steps, frames, q, v, contacts;
-    hid_t step_type, frame_type, contact_type, row_type;
+    hid_t step_type, frame_type, contact_type, q_type, v_type;
 };
 
 static scree_status fail(const scree_run_reader *reader, const char *what, scree_error *err) {
@@ -77,6 +77,8 @@ static bool read_header(scree_run_reader *reader) {
     hid_t group = H5Gopen2(memory->file, "model", H5P_DEFAULT);
     reader->dofs = group < 0 ? -1 : read_integer(group, "dofs");
     reader->dimension = group < 0 ? -1 : read_integer(group, "dimension");
+    reader->space = group < 0 ? -1 : read_integer(group, "space");
+    reader->coordinates = group < 0 ? -1 : read_integer(group, "coordinates");
     H5Gclose(group);
     group = H5Gopen2(memory->file, "scene", H5P_DEFAULT);
     reader->scene_file = group < 0 ? "" : read_text(group, "file", &memory->arena);
@@ -95,7 +97,9 @@ static bool read_header(scree_run_reader *reader) {
     bool fine = wall >= 0 && H5Dread(wall, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
                                      &reader->wall_seconds) >= 0;
     H5Dclose(wall);
-    return fine && reader->dofs > 0 && (reader->dimension == 2 || reader->dimension == 3);
+    bool known = reader->dimension == 2 || reader->dimension == 3 || reader->dimension == 5;
+    return fine && reader->dofs > 0 && reader->coordinates >= reader->dofs && known &&
+           (reader->space == 2 || reader->space == 3);
 }
 
 static hid_t open_table(hid_t file, const char *name, int64_t *rows) {
@@ -115,21 +119,23 @@ static hid_t open_table(hid_t file, const char *name, int64_t *rows) {
 static bool open_tables(scree_run_reader *reader) {
     struct scree_run_reader_memory *memory = reader->memory;
     int64_t q, v;
-    hsize_t dofs = (hsize_t)reader->dofs;
+    hsize_t dofs = (hsize_t)reader->dofs, coordinates = (hsize_t)reader->coordinates;
+    scree_extent extent = { reader->space, reader->dimension };
     memory->steps = open_table(memory->file, "steps", &reader->steps);
     memory->frames = open_table(memory->file, "frames", &reader->frames);
     memory->q = open_table(memory->file, "q", &q);
     memory->v = open_table(memory->file, "v", &v);
     memory->contacts = open_table(memory->file, "contacts", &reader->contacts);
-    memory->step_type = scree_layout_type(SCREE_TABLE_STEPS, reader->dimension, false);
-    memory->frame_type = scree_layout_type(SCREE_TABLE_FRAMES, reader->dimension, false);
-    memory->contact_type = scree_layout_type(SCREE_TABLE_CONTACTS, reader->dimension, false);
-    memory->row_type = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &dofs);
+    memory->step_type = scree_layout_type(SCREE_TABLE_STEPS, extent, false);
+    memory->frame_type = scree_layout_type(SCREE_TABLE_FRAMES, extent, false);
+    memory->contact_type = scree_layout_type(SCREE_TABLE_CONTACTS, extent, false);
+    memory->q_type = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &coordinates);
+    memory->v_type = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &dofs);
     if (q < reader->frames) reader->frames = q;
     if (v < reader->frames) reader->frames = v;
     return memory->steps >= 0 && memory->frames >= 0 && memory->q >= 0 && memory->v >= 0 &&
            memory->contacts >= 0 && memory->step_type >= 0 && memory->frame_type >= 0 &&
-           memory->contact_type >= 0 && memory->row_type >= 0;
+           memory->contact_type >= 0 && memory->q_type >= 0 && memory->v_type >= 0;
 }
 
 static bool read_rows(hid_t set, hid_t type, int64_t first, int64_t count, void *out) {
@@ -204,7 +210,8 @@ scree_status scree_run_reader_open(const char *path, scree_run_reader **out, scr
     }
     reader->memory = memory;
     memory->file = memory->steps = memory->frames = memory->q = memory->v = memory->contacts = -1;
-    memory->step_type = memory->frame_type = memory->contact_type = memory->row_type = -1;
+    memory->step_type = memory->frame_type = memory->contact_type = -1;
+    memory->q_type = memory->v_type = -1;
     reader->path = scree_arena_text(&memory->arena, path, strlen(path));
     scree_quiet quiet = scree_layout_quiet();
     scree_status status = reader->path
@@ -224,10 +231,10 @@ void scree_run_reader_close(scree_run_reader *reader) {
     scree_quiet quiet = scree_layout_quiet();
     const hid_t sets[] = { memory->steps, memory->frames, memory->q, memory->v, memory->contacts };
     const hid_t types[] = { memory->step_type, memory->frame_type, memory->contact_type,
-                            memory->row_type };
+                            memory->q_type, memory->v_type };
     for (int i = 0; i < 5; i++)
         if (sets[i] >= 0) H5Dclose(sets[i]);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         if (types[i] >= 0) H5Tclose(types[i]);
     if (memory->file >= 0) H5Fclose(memory->file);
     scree_layout_loud(quiet);
@@ -261,10 +268,10 @@ scree_status scree_run_reader_frames(scree_run_reader *reader, int64_t first, in
 
 scree_status scree_run_reader_states(scree_run_reader *reader, int64_t first, int64_t count,
                                      double *q, double *v, scree_error *err) {
-    scree_status status = read_table(reader, reader->memory->q, reader->memory->row_type,
+    scree_status status = read_table(reader, reader->memory->q, reader->memory->q_type,
                                      reader->frames, first, count, q, err);
     if (status) return status;
-    return read_table(reader, reader->memory->v, reader->memory->row_type, reader->frames, first,
+    return read_table(reader, reader->memory->v, reader->memory->v_type, reader->frames, first,
                       count, v, err);
 }
 

@@ -140,7 +140,9 @@ static void write_model(hid_t file, const scree_model *model, bool *fine) {
     hid_t group = H5Gcreate2(file, "model", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     write_number(group, "dofs", H5T_NATIVE_INT, &model->dofs, fine);
     write_number(group, "dimension", H5T_NATIVE_INT, &model->dimension, fine);
-    write_number(group, "coordinates", H5T_NATIVE_INT, &model->system.coordinates, fine);
+    write_number(group, "space", H5T_NATIVE_INT, &model->space, fine);
+    write_number(group, "coordinates", H5T_NATIVE_INT, &model->coordinates, fine);
+    write_number(group, "system_coordinates", H5T_NATIVE_INT, &model->system.coordinates, fine);
     const char **name = calloc((size_t)(model->bodies + model->row_contacts) + 1, sizeof *name);
     *fine = *fine && name;
     for (int i = 0; name && i < model->bodies; i++) name[i] = model->body[i].name;
@@ -174,26 +176,26 @@ static void write_header(hid_t file, const scree_scene *scene, const scree_model
     H5Sclose(space);
 }
 
-static table describe(const char *name, scree_table which, int dimension) {
-    table t = { .name = name, .set = -1, .type = scree_layout_type(which, dimension, true) };
-    t.spans = scree_layout_spans(which, dimension, t.span);
+static table describe(const char *name, scree_table which, scree_extent extent) {
+    table t = { .name = name, .set = -1, .type = scree_layout_type(which, extent, true) };
+    t.spans = scree_layout_spans(which, extent, t.span);
     return t;
 }
 
 // q and v: rows of numbers
-static table describe_vector(const char *name, int dofs) {
-    hsize_t length = (hsize_t)dofs;
-    size_t size = (size_t)dofs * sizeof(double);
+static table describe_vector(const char *name, int numbers) {
+    hsize_t length = (hsize_t)numbers;
+    size_t size = (size_t)numbers * sizeof(double);
     hid_t type = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &length);
     return (table){ .name = name, .set = -1, .type = type, .spans = 1, .span = { { 0, size } } };
 }
 
 static bool describe_tables(scree_run_writer *writer) {
-    int dimension = writer->model->dimension;
-    writer->steps = describe("steps", SCREE_TABLE_STEPS, dimension);
-    writer->frames = describe("frames", SCREE_TABLE_FRAMES, dimension);
-    writer->contacts = describe("contacts", SCREE_TABLE_CONTACTS, dimension);
-    writer->q = describe_vector("q", writer->model->dofs);
+    scree_extent extent = { writer->model->space, writer->model->dimension };
+    writer->steps = describe("steps", SCREE_TABLE_STEPS, extent);
+    writer->frames = describe("frames", SCREE_TABLE_FRAMES, extent);
+    writer->contacts = describe("contacts", SCREE_TABLE_CONTACTS, extent);
+    writer->q = describe_vector("q", writer->model->coordinates);
     writer->v = describe_vector("v", writer->model->dofs);
     table *all[] = { &writer->steps, &writer->frames, &writer->q, &writer->v, &writer->contacts };
     for (int i = 0; i < 5; i++) {

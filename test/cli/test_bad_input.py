@@ -425,7 +425,7 @@ def test_wrong_use(scree):
             (["export", "x.h5", "enrgy"], ["enrgy", "energy"]),
             (["export", "x.h5", "energy", "--to", "xls"], ["xls", "csv"]),
             (["new", "bouncing-bal"], ["bouncing-ball"]),
-            (["compare", "bouncing-ball", "--schemes", "moreau"], ["moreau"]),
+            (["compare", "bouncing-ball", "--schemes", "morau"], ["morau", "moreau"]),
             (["compare", "bouncing-ball", "--schemes", ""], ["schemes"]),
             (["help", "foo"], ["foo"]), (["scenes", "foo"], ["foo"]), (["schema", "foo"], ["foo"])):
         answer = scree.expect(2, *arguments)

@@ -60,7 +60,7 @@ static void changed_velocity_is_found(void) {
     scree_ledger before = *scree_simulation_ledger(simulation);
     CHECK_INT(scree_simulation_step(simulation, &err), SCREE_OK);
     scree_step_record record = *scree_simulation_record(simulation);
-    double scratch[2], v = record.after.v[0];
+    double scratch[3], v = record.after.v[0];
 
     scree_ledger honest = before;
     scree_ledger_step(model, 0.5, &record, &honest, scratch);

@@ -25,10 +25,14 @@ static void scene_and_structs_agree(void) {
     CHECK_TEXT(read->solver.name, made.solver.name);
     CHECK(read->solver.tolerance == made.solver.tolerance);
     CHECK_INT(read->solver.max_sweeps, made.solver.max_sweeps);
+    CHECK_INT(read->scheme.correct, made.scheme.correct);
+    CHECK_INT(read->solver.threads, made.solver.threads);
     CHECK_INT(read->accept_unconverged, made.accept_unconverged);
     CHECK_INT(read->accept_overlaps, made.accept_overlaps);
     CHECK_INT(read->store_every, made.store_every);
     CHECK_INT(read->store_active_only, made.store_active_only);
+    CHECK_INT(read->precision_single, made.precision_single);
+    CHECK_INT(read->compression, made.compression);
     scree_scene_free(scene);
     scree_findings_free(&findings);
 }
@@ -41,6 +45,9 @@ static void check_rows(const scree_schema_row *rows) {
         bool section = row->kind == SCREE_VALUE_SECTION || row->kind == SCREE_VALUE_SECTIONS;
         CHECK(section == (row->rows != NULL) && section == (row->size > 0));
         CHECK(!(row->required && row->fallback));
+        CHECK(row->fallback || !row->fallback_space);
+        if (row->kind == SCREE_VALUE_VECTOR)
+            CHECK((row->fallback != NULL) == (row->fallback_space != NULL));
         for (const scree_schema_row *other = rows; other != row; other++)
             CHECK(strcmp(row->key, other->key) != 0);
         if (row->rows) check_rows(row->rows);

@@ -17,9 +17,11 @@ static scree_model *box_of_bodies(double angle, const double shift[2]) {
         &(scree_body){
             .name = "box", .fixed = true, .position = { shift[0], shift[1] }, .angle = angle },
         &err);
-    scree_shape wall[3] = { { SCREE_HALF_PLANE, 0, { 0, 0 }, { 0, 1 }, 0 },
-                            { SCREE_HALF_PLANE, 0, { -1, 0 }, { 1, 0.2 }, 0 },
-                            { SCREE_HALF_PLANE, 0, { 1, 0 }, { -1, 0.1 }, 0 } };
+    scree_shape wall[3] = {
+        { .kind = SCREE_HALF_PLANE, .body = 0, .at = { 0, 0 }, .normal = { 0, 1 }, .radius = 0 },
+        { .kind = SCREE_HALF_PLANE, .body = 0, .at = { -1, 0 }, .normal = { 1, 0.2 }, .radius = 0 },
+        { .kind = SCREE_HALF_PLANE, .body = 0, .at = { 1, 0 }, .normal = { -1, 0.1 }, .radius = 0 }
+    };
     for (int k = 0; !status && k < 3; k++) status = scree_model_add_shape(model, &wall[k], &err);
     for (int k = 1; !status && k <= 4; k++) {
         double x = 0.45 * (k - 2.5) + uniform(-0.03, 0.03), y = uniform(0.19, 0.22);
@@ -33,12 +35,17 @@ static scree_model *box_of_bodies(double angle, const double shift[2]) {
                             .spin = uniform(-5, 5),
                             .velocity = { c * vx - s * vy, s * vx + c * vy } };
         status = scree_model_add_body(model, &body, &err);
-        scree_shape disc = { SCREE_DISC, k, { 0, 0 }, { 0, 0 }, r };
-        scree_shape tip = { SCREE_POINT, k, { 0.15, 0.02 }, { 0, 0 }, 0 };
+        scree_shape disc = {
+            .kind = SCREE_DISC, .body = k, .at = { 0, 0 }, .normal = { 0, 0 }, .radius = r
+        };
+        scree_shape tip = {
+            .kind = SCREE_POINT, .body = k, .at = { 0.15, 0.02 }, .normal = { 0, 0 }, .radius = 0
+        };
         if (!status && k < 4) status = scree_model_add_shape(model, &disc, &err);
         if (!status && k == 4) status = scree_model_add_shape(model, &tip, &err);
     }
-    scree_law law = { uniform(0, 1), uniform(0, 1) };
+    double e = uniform(0, 1), mu = uniform(0, 1);
+    scree_law law = { .restitution = e, .friction = mu };
     if (!status) status = scree_model_add_law(model, -1, -1, law, &err);
     model->gravity[0] = 9.81 * s;
     model->gravity[1] = -9.81 * c;
@@ -115,11 +122,12 @@ static void collisions_keep_momentum(void) {
                                 .velocity = { uniform(-1, 1), uniform(-1, 1) },
                                 .spin = uniform(-3, 3) };
             status = scree_model_add_body(model, &body, &err);
-            scree_shape disc = { SCREE_DISC, i, { 0, 0 }, { 0, 0 }, r[i] };
+            scree_shape disc = { .kind = SCREE_DISC, .body = i, .radius = r[i] };
             if (!status) status = scree_model_add_shape(model, &disc, &err);
         }
         if (!status)
-            status = scree_model_add_law(model, 0, 1, (scree_law){ uniform(0, 1), 0.4 }, &err);
+            status = scree_model_add_law(
+                model, 0, 1, (scree_law){ .restitution = uniform(0, 1), .friction = 0.4 }, &err);
         if (!status) status = scree_model_finish(model, &err);
         scree_run_options options = scree_run_options_default();
         options.scheme.name = k % 4 < 2 ? SCREE_MOREAU_JEAN : SCREE_MOREAU_JEAN_FREMOND;
@@ -169,14 +177,26 @@ static void plank_is_solved_or_refused(void) {
                              .position = { 0, 0.05 + sin(tilt) },
                              .angle = tilt,
                              .velocity = { uniform(-0.1, 0.1), -1 } };
-        scree_shape shape[3] = { { SCREE_HALF_PLANE, 0, { 0, 0 }, { 0, 1 }, 0 },
-                                 { SCREE_POINT, 1, { -0.5, -0.05 }, { 0, 0 }, 0 },
-                                 { SCREE_POINT, 1, { 0.5, -0.05 }, { 0, 0 }, 0 } };
+        scree_shape shape[3] = { { .kind = SCREE_HALF_PLANE,
+                                   .body = 0,
+                                   .at = { 0, 0 },
+                                   .normal = { 0, 1 },
+                                   .radius = 0 },
+                                 { .kind = SCREE_POINT,
+                                   .body = 1,
+                                   .at = { -0.5, -0.05 },
+                                   .normal = { 0, 0 },
+                                   .radius = 0 },
+                                 { .kind = SCREE_POINT,
+                                   .body = 1,
+                                   .at = { 0.5, -0.05 },
+                                   .normal = { 0, 0 },
+                                   .radius = 0 } };
         CHECK_INT(scree_model_add_body(model, &ground, &err), SCREE_OK);
         CHECK_INT(scree_model_add_body(model, &plank, &err), SCREE_OK);
         for (int i = 0; i < 3; i++)
             CHECK_INT(scree_model_add_shape(model, &shape[i], &err), SCREE_OK);
-        scree_law law = { 0.25, 0.6 };
+        scree_law law = { .restitution = 0.25, .friction = 0.6 };
         CHECK_INT(scree_model_add_law(model, -1, -1, law, &err), SCREE_OK);
         model->gravity[1] = -9.81;
         CHECK_INT(scree_model_finish(model, &err), SCREE_OK);

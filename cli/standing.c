@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// standing.c - scree run --check-equilibrium: can the scene stand as it is?
+
+#include <math.h>
+#include <stdio.h>
+
+#include "cli/commands.h"
+
+enum { LISTED = 12 };  // contacts in the text; --json has them all
+
+// the force of contact i on side a, in world axes; rows of a system have no axes but their own
+static void force_of(const scree_model *model, const scree_contact *c, double h, double force[3]) {
+    const double *n = c->normal, *t = c->tangent;
+    const double second[3] = { n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2],
+                               n[0] * t[1] - n[1] * t[0] };
+    for (int k = 0; k < 3; k++)
+        force[k] = (n[k] * c->impulse[0] + t[k] * c->impulse[1] +
+                    (model->space == 3 ? second[k] * c->impulse[2] : 0)) /
+                   h;
+}
+
+static void numbers_json(cli_json *json, const char *key, const double *x, int count, double by) {
+    cli_json_array_begin(cli_json_key(json, key));
+    for (int k = 0; k < count; k++) cli_json_number(json, x[k] / by);
+    cli_json_array_end(json);
+}
+
+static void standing_json(const scree_model *model, const scree_standing *standing) {
+    cli_json json = cli_json_begin(stdout);
+    cli_json_object_begin(&json);
+    cli_json_text(cli_json_key(&json, "status"), "done");
+    cli_json_boolean(cli_json_key(&json, "equilibrium"), standing->stands);
+    cli_json_number(cli_json_key(&json, "acceleration"), standing->acceleration);
+    cli_json_number(cli_json_key(&json, "free_acceleration"), standing->free_acceleration);
+    cli_json_array_begin(cli_json_key(&json, "contacts"));
+    for (int i = 0; i < standing->record->contacts; i++) {
+        const scree_contact *c = &standing->record->contact[i];
+        if (c->status == SCREE_CONTACT_INACTIVE) continue;
+        double force[3];
+        cli_json_object_begin(&json);
+        cli_json_text(cli_json_key(&json, "a"), scree_model_side_name(model, c->a));
+        cli_json_text(cli_json_key(&json, "b"), scree_model_side_name(model, c->b));
+        cli_json_text(cli_json_key(&json, "status"), scree_contact_status_name(c->status));
+        numbers_json(&json, "local_force", c->impulse, model->dimension, standing->step);
+        if (c->a >= 0) {
+            force_of(model, c, standing->step, force);
+            numbers_json(&json, "point", c->point, model->space, 1);
+            numbers_json(&json, "normal", c->normal, model->space, 1);
+            numbers_json(&json, "force", force, model->space, 1);
+        }
+        cli_json_object_end(&json);
+    }
+    cli_json_array_end(&json);
+    cli_json_object_end(&json);
+    cli_json_end(&json);
+}
+
+static void standing_text(const scree_model *model, const scree_standing *standing) {
+    printf("%s: %s\n", standing->stands ? "stands" : "moves",
+           standing->stands ? "the contact forces below hold all loads"
+                            : "the contact forces found do not hold the loads");
+    printf("  acceleration left %.3g m/s^2, without contacts it would be %.3g m/s^2\n",
+           standing->acceleration, standing->free_acceleration);
+    int shown = 0, all = standing->record->active;
+    for (int i = 0; i < standing->record->contacts && shown < LISTED; i++) {
+        const scree_contact *c = &standing->record->contact[i];
+        if (c->status == SCREE_CONTACT_INACTIVE) continue;
+        double tangential = 0;
+        for (int k = 1; k < model->dimension && k < 3; k++)
+            tangential = hypot(tangential, c->impulse[k]);
+        printf("  %s on %s: normal %.6g N, tangential %.6g N, %s\n",
+               scree_model_side_name(model, c->b), scree_model_side_name(model, c->a),
+               c->impulse[0] / standing->step, tangential / standing->step,
+               scree_contact_status_name(c->status));
+        shown++;
+    }
+    if (all > shown) printf("  and %d more contacts (--json lists them all)\n", all - shown);
+}
+
+int cli_check_equilibrium(const cli_args *args, const scree_simulation *simulation) {
+    scree_standing standing;
+    scree_error err = { 0 };
+    const scree_model *model = scree_simulation_model(simulation);
+    scree_status status = scree_standing_find(model, scree_simulation_options(simulation),
+                                              scree_simulation_state(simulation), &standing, &err);
+    if (status) return cli_fail(&err, cli_flag(args, "json"));
+    if (cli_flag(args, "json"))
+        standing_json(model, &standing);
+    else
+        standing_text(model, &standing);
+    int code = standing.stands ? CLI_DONE : CLI_SAYS_NO;
+    scree_standing_free(&standing);
+    return code;
+}

@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// narrow_cylinder.c - cylinders with cores and with each other.
+//
+// A ball has a closed form. For the others the separation along n is measured for every direction
+// that can be written down: caps, faces, out from the axis through a vertex, across the axis and an
+// edge. The best is then improved: move a away along it until they are apart, find the shortest way
+// between them, take that direction, and again. Each round maximises separation + push . n, so it
+// never loses, and it stands still only where the separation is largest around. Directions that
+// were written down are met exactly; others (rim on edge, rim on rim) to a tenth of the digits'
+// square root, which the gap feels in second order only.
+
+#include "collide/narrow_space.h"
+
+enum { ROUNDS_MAX = 60 };
+
+/// A cylinder in the frame of b.
+typedef struct barrel {
+    double cap[2][3], axis[3], length, radius;
+} barrel;
+
+static void get_barrel(const scree_meeting *meeting, bool of_a, barrel *out) {
+    const scree_solid *solid = of_a ? meeting->a : meeting->b;
+    for (int i = 0; i < 2; i++) {
+        if (of_a)
+            vertex_a(meeting, i, out->cap[i]);
+        else
+            copy3(vertex_b(meeting, i), out->cap[i]);
+    }
+    minus(solid->vertex + 3, solid->vertex, out->axis);
+    if (of_a) turned(meeting->turn, out->axis, out->axis);
+    out->length = sqrt(dot(out->axis, out->axis));
+    for (int k = 0; k < 3; k++) out->axis[k] /= out->length;
+    out->radius = solid->radius;
+}
+
+enum { STARTS = 4 };
+
+/// The best directions so far, the best first, no two of them near each other.
+typedef struct starts {
+    scree_axis axis[STARTS];
+    int count;
+} starts;
+
+static void insert(const scree_meeting *meeting, const double n[3], double apart, starts *all) {
+    int at = all->count;
+    // of directions that are nearly the same the better one, the first of equals
+    for (int i = 0; i < all->count; i++) {
+        if (dot(all->axis[i].n, n) < 0.95) continue;
+        if (apart <= all->axis[i].apart + meeting->noise) return;
+        at = i;
+        break;
+    }
+    if (at == all->count && all->count < STARTS) all->count++;
+    if (at == STARTS) {
+        at--;
+        if (apart <= all->axis[at].apart + meeting->noise) return;
+    }
+    for (; at > 0 && apart > all->axis[at - 1].apart + meeting->noise; at--)
+        all->axis[at] = all->axis[at - 1];
+    all->axis[at] = (scree_axis){ .kind = SCREE_AXIS_FREE, .apart = apart };
+    copy3(n, all->axis[at].n);
+}
+
+/// Offer a direction, both ways, of any length.
+static void offer(const scree_meeting *meeting, const double d[3], starts *best) {
+    double square = dot(d, d);
+    if (!(square > 0)) return;
+    double scale = 1 / sqrt(square), n[3];
+    for (int way = 0; way < 2; way++) {
+        for (int k = 0; k < 3; k++) n[k] = way ? -scale * d[k] : scale * d[k];
+        insert(meeting, n, scree_gjk_apart(meeting, n), best);
+    }
+}
+
+/// Out from the axis through x, where x is beside the cylinder.
+static void offer_radial(const scree_meeting *meeting, const barrel *c, const double x[3],
+                         starts *best) {
+    double d[3];
+    minus(x, c->cap[0], d);
+    double up = dot(d, c->axis), square = dot(d, d);
+    along(d, -up, c->axis, d);
+    if (up < 0 || up > c->length || dot(d, d) <= 1e-24 * square) return;
+    offer(meeting, d, best);
+}
+
+/// Directions of a cylinder with a core.
+static void offer_core(const scree_meeting *meeting, bool core_a, const barrel *c, starts *best) {
+    const scree_solid *core = core_a ? meeting->a : meeting->b;
+    double x[3], y[3], d[3];
+    for (int i = 0; i < core->faces; i++) {
+        copy3(core->face_normal + 3 * (long)i, d);
+        if (core_a) turned(meeting->turn, d, d);
+        offer(meeting, d, best);
+    }
+    for (int i = 0; i < core->vertices; i++) {
+        copy3(core->vertex + 3 * (long)i, x);
+        if (core_a) vertex_a(meeting, i, x);
+        offer_radial(meeting, c, x, best);
+    }
+    static const int segment[2] = { 0, 1 };
+    int edges = core->edges ? core->edges : core->vertices == 2;
+    for (int i = 0; i < edges; i++) {
+        const int *edge = core->edges ? core->edge + 4 * (long)i : segment;
+        minus(core->vertex + 3 * (long)edge[1], core->vertex + 3 * (long)edge[0], y);
+        if (core_a) turned(meeting->turn, y, y);
+        cross(c->axis, y, d);
+        if (dot(d, d) > 1e-20 * dot(y, y)) offer(meeting, d, best);
+    }
+}
+
+/// Directions of two cylinders.
+static void offer_pair(const scree_meeting *meeting, const barrel *a, const barrel *b,
+                       starts *best) {
+    double u[3], v[3], x[3], d[3], s, t;
+    offer(meeting, b->axis, best);
+    cross(a->axis, b->axis, d);
+    if (dot(d, d) > 1e-20) offer(meeting, d, best);
+    minus(a->cap[1], a->cap[0], u);
+    minus(b->cap[1], b->cap[0], v);
+    scree_round_segments(a->cap[0], u, b->cap[0], v, &s, &t);
+    along(a->cap[0], s, u, x);
+    offer_radial(meeting, b, x, best);
+    along(b->cap[0], t, v, x);
+    offer_radial(meeting, a, x, best);
+}
+
+static void offer_written(const scree_meeting *meeting, starts *best) {
+    barrel a, b;
+    bool of_a = meeting->a->kind == SCREE_SOLID_CYLINDER;
+    bool of_b = meeting->b->kind == SCREE_SOLID_CYLINDER;
+    double d[3];
+    best->count = 0;
+    get_barrel(meeting, of_a, &a);
+    get_barrel(meeting, !of_b, &b);
+    offer(meeting, a.axis, best);
+    if (of_a && of_b)
+        offer_pair(meeting, &a, &b, best);
+    else
+        offer_core(meeting, of_b, &a, best);
+    turned(meeting->turn, meeting->a->centre, d);
+    along(d, 1, meeting->at, d);
+    minus(d, meeting->b->centre, d);
+    offer(meeting, d, best);
+}
+
+/// Rounds that get shorter by the same ratio: go to where they lead, if that is better.
+static void leap(const scree_meeting *meeting, const double step[3], double ratio,
+                 scree_axis *axis) {
+    double n[3];
+    if (!(ratio > 0.1 && ratio < 0.999)) return;
+    along(axis->n, ratio / (1 - ratio), step, n);
+    double length = sqrt(dot(n, n));
+    for (int k = 0; k < 3; k++) n[k] /= length;
+    double apart = scree_gjk_apart(meeting, n);
+    if (apart < axis->apart) return;
+    axis->apart = apart;
+    copy3(n, axis->n);
+}
+
+/// Improve the axis until it stands still; near: the points that belong to it.
+static void settle(const scree_meeting *meeting, scree_axis *axis, scree_nearest_points *near) {
+    double target = 0.02 * fmin(meeting->a->bound, meeting->b->bound), little = meeting->noise / 16;
+    double before = 0;
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+        double push[3], step[3], far = axis->apart < target ? target - axis->apart : 0;
+        for (int k = 0; k < 3; k++) push[k] = far * axis->n[k];
+        if (!scree_gjk_find(meeting, push, axis->n, near)) return;
+        minus(near->a, push, near->a);
+        double apart = scree_gjk_apart(meeting, near->n);
+        minus(near->n, axis->n, step);
+        double square = dot(step, step);
+        // once the written directions are left, the points go on settling after the gap has
+        bool on = round > 0 && apart >= axis->apart - little && square > 1e-18;
+        if (apart <= axis->apart + little && !on) return;
+        axis->apart = apart;
+        copy3(near->n, axis->n);
+        if (far == 0 && near->distance <= apart + meeting->noise) return;
+        if (round % 3 == 2) leap(meeting, step, sqrt(square / before), axis);
+        before = square;
+    }
+}
+
+/// The feature of a cylinder towards its outward direction: a cap, or a ring of two points (the
+/// line on its side) or one.
+static bool cylinder_flat(const barrel *c, const double out[3], scree_disc *disc,
+                          scree_ring *ring) {
+    double cosine = dot(out, c->axis), across[3], e[3];
+    int cap = cosine > 0;
+    if (fabs(cosine) >= SCREE_FLAT_COSINE) {
+        *disc = (scree_disc){ .radius = c->radius, .cap = cap };
+        copy3(c->cap[cap], disc->centre);
+        for (int k = 0; k < 3; k++) disc->normal[k] = cap ? c->axis[k] : -c->axis[k];
+        return true;
+    }
+    along(out, -cosine, c->axis, across);
+    double scale = c->radius / sqrt(dot(across, across));
+    copy3(c->axis, e);
+    ring->face = -1;
+    ring->count = fabs(cosine) <= SCREE_FLAT_SINE ? 2 : 1;
+    for (int i = 0; i < ring->count; i++) {
+        ring->vertex[i] = ring->count == 2 ? i : cap;
+        along(c->cap[ring->vertex[i]], scale, across, ring->x[i]);
+    }
+    return false;
+}
+
+int scree_cylinder_flat(const scree_meeting *meeting, const double n[3], scree_spot spot[4]) {
+    scree_disc disc_a, disc_b;
+    scree_ring a, b;
+    bool round_a = false, round_b = false;
+    double back[3] = { -n[0], -n[1], -n[2] };
+    barrel c;
+    if (meeting->a->kind == SCREE_SOLID_CYLINDER) {
+        get_barrel(meeting, true, &c);
+        round_a = cylinder_flat(&c, back, &disc_a, &a);
+        if (round_a) scree_disc_mark(meeting, true, &disc_a);
+    } else {
+        scree_manifold_ring(meeting, true, n, &a);
+    }
+    if (meeting->b->kind == SCREE_SOLID_CYLINDER) {
+        get_barrel(meeting, false, &c);
+        round_b = cylinder_flat(&c, n, &disc_b, &b);
+        if (round_b) scree_disc_mark(meeting, false, &disc_b);
+    } else {
+        scree_manifold_ring(meeting, false, n, &b);
+    }
+    if (round_a && round_b) return scree_disc_disc(meeting, &disc_a, &disc_b, n, spot);
+    if (round_a) return scree_disc_ring(meeting, true, &disc_a, &b, n, spot);
+    if (round_b) return scree_disc_ring(meeting, false, &disc_b, &a, n, spot);
+    if (a.face >= 0) return scree_manifold_lay(meeting, true, &a, &b, n, spot);
+    if (b.face >= 0) return scree_manifold_lay(meeting, false, &b, &a, n, spot);
+    if (a.count == 2 && b.count == 2) return scree_manifold_beside(meeting, &a, &b, n, spot);
+    return 0;
+}
+
+int scree_cylinder_spots(const scree_meeting *meeting, const scree_axis *axis,
+                         const scree_nearest_points *near, scree_spot spot[4]) {
+    double least = HUGE_VAL;
+    int count = scree_cylinder_flat(meeting, axis->n, spot);
+    for (int i = 0; i < count; i++) least = fmin(least, spot[i].apart);
+    if (fabs(least - axis->apart) <= 4 * meeting->noise) return count;
+    // the middle between the points; what rounding left across n is shared
+    for (int k = 0; k < 3; k++) {
+        double middle = (near->a[k] + near->b[k]) / 2;
+        spot->a[k] = middle + axis->apart / 2 * axis->n[k];
+        spot->b[k] = middle - axis->apart / 2 * axis->n[k];
+    }
+    spot->apart = axis->apart;
+    spot->feature =
+        scree_manifold_feature(vertex_code(near->corner_a[0]), vertex_code(near->corner_b[0]));
+    return 1;
+}
+
+bool scree_cylinder_axis(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
+                         scree_axis *axis, scree_nearest_points *near) {
+    starts best;
+    offer_written(meeting, &best);
+    if (best.axis[0].apart > meeting->reach) return false;
+    *axis = best.axis[0];
+    settle(meeting, axis, near);
+    bool refused = axis->apart < 0 && usable && !usable(meeting, axis, self);
+    // apart there is one way only, overlapping there may be others that are not much longer yet
+    double size = fmin(meeting->a->bound, meeting->b->bound);
+    for (int i = 1; i < best.count && axis->apart < 0; i++) {
+        scree_nearest_points other;
+        if (!refused && best.axis[i].apart < 4 * axis->apart - 0.01 * size) continue;
+        settle(meeting, &best.axis[i], &other);
+        if (!refused && best.axis[i].apart <= axis->apart + meeting->noise) continue;
+        if (usable && !usable(meeting, &best.axis[i], self)) continue;
+        refused = false;
+        *axis = best.axis[i];
+        *near = other;
+    }
+    return axis->apart <= meeting->reach;
+}
+
+/// A ball: its centre is beside the cylinder, over a cap or off its rim.
+static int with_ball(const scree_meeting *meeting, bool ball_a,
+                     scree_touch touch[SCREE_TOUCHES_MAX]) {
+    barrel c;
+    double x[3], d[3], out[3];
+    scree_axis axis;
+    get_barrel(meeting, !ball_a, &c);
+    copy3(meeting->b->vertex, x);
+    if (ball_a) vertex_a(meeting, 0, x);
+    minus(x, c.cap[0], d);
+    double up = dot(d, c.axis), over = fabs(up - c.length / 2) - c.length / 2;
+    int cap = up > c.length / 2;
+    along(d, -up, c.axis, out);
+    double from_axis = sqrt(dot(out, out)), beside = from_axis - c.radius;
+    if (from_axis > 0)
+        for (int k = 0; k < 3; k++) out[k] /= from_axis;
+    else
+        any_across(c.axis, out);
+    uint64_t code = over > 0 && beside > 0 ? edge_code(0, 1 + cap) : vertex_code(cap);
+    double part_up = over > 0 ? over : 0, part_out = beside > 0 ? beside : 0;
+    if (over <= 0 && beside <= 0) {
+        part_up = over > beside ? over : 0;
+        part_out = over > beside ? 0 : beside;
+    }
+    if (part_up == 0) code = face_code(0);
+    double size = hypot(part_up, part_out), sign = over <= 0 && beside <= 0 ? -1 : 1;
+    if (size > 0) {
+        for (int k = 0; k < 3; k++)
+            axis.n[k] = sign / size * (part_out * out[k] + (cap ? 1 : -1) * part_up * c.axis[k]);
+    } else {
+        copy3(out, axis.n);
+    }
+    scree_spot spot;
+    axis.apart = sign * size;
+    copy3(x, ball_a ? spot.a : spot.b);
+    along(x, -axis.apart, axis.n, ball_a ? spot.b : spot.a);
+    for (int k = 0; k < 3 && !ball_a; k++) axis.n[k] = -axis.n[k];
+    spot.apart = axis.apart;
+    spot.feature = scree_manifold_feature(ball_a ? 0 : code, ball_a ? code : 0);
+    return scree_manifold_write(meeting, axis.n, &spot, 1, touch);
+}
+
+int scree_cylinder_touch(const scree_meeting *meeting, scree_touch touch[SCREE_TOUCHES_MAX]) {
+    if (meeting->a->vertices == 1 || meeting->b->vertices == 1)
+        return with_ball(meeting, meeting->a->vertices == 1, touch);
+    scree_axis axis;
+    scree_nearest_points near;
+    scree_spot spot[4];
+    if (!scree_cylinder_axis(meeting, NULL, NULL, &axis, &near)) return 0;
+    int count = scree_cylinder_spots(meeting, &axis, &near, spot);
+    return scree_manifold_write(meeting, axis.n, spot, count, touch);
+}

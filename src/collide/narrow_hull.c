@@ -1,0 +1,394 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// narrow_hull.c - convex polyhedra, capsules and triangles with each other.
+//
+// The separation along a direction n is min over a of n . x - max over b of n . x. It is largest at
+// the normal of a face or of two edges, or, only if the cores are apart, where two points are
+// nearest to each other. So the faces and edges come first; if what they touch shows that their
+// best separation is attained, it is the distance, and otherwise GJK finds it.
+
+#include "collide/narrow_space.h"
+
+void scree_meeting_set(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
+                       const scree_pose *pb, double reach, scree_meeting *meeting) {
+    double d[3];
+    meeting->a = a;
+    meeting->b = b;
+    meeting->frame = pb;
+    minus(pa->at, pb->at, d);
+    turned_back(pb->turn, d, meeting->at);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            double sum = 0;
+            for (int k = 0; k < 3; k++) sum += pb->turn[3 * k + i] * pa->turn[3 * k + j];
+            meeting->turn[3 * i + j] = sum;
+        }
+    }
+    meeting->rounding_a = a->kind == SCREE_SOLID_CORE ? a->radius : 0;
+    meeting->rounding_b = b->kind == SCREE_SOLID_CORE ? b->radius : 0;
+    meeting->reach = reach + meeting->rounding_a + meeting->rounding_b;
+    double sum = a->bound + b->bound;
+    for (int k = 0; k < 3; k++)
+        sum += fabs(meeting->at[k]) + fabs(a->centre[k]) + fabs(b->centre[k]);
+    meeting->noise = 1e-12 * fmin(a->bound, b->bound) + 8 * DBL_EPSILON * sum;
+}
+
+/// Take the axis if it keeps them farther apart; false: out of reach.
+static bool offer(const scree_meeting *meeting, const scree_axis *found, scree_axis_filter usable,
+                  const void *self, scree_axis *best) {
+    if (found->apart <= best->apart + meeting->noise) return true;
+    if (usable && !usable(meeting, found, self)) return true;
+    *best = *found;
+    return best->apart <= meeting->reach;
+}
+
+enum { SIFTED = 128 };  // faces and edges that are sifted; what is beyond is all tried
+
+/// For each face the other solid's vertex that is deepest behind it, in the frame of the face.
+typedef struct depths {
+    double behind_a[SIFTED][3], behind_b[SIFTED][3];
+} depths;
+
+static bool faces_of_b(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
+                       scree_axis *best, depths *deep) {
+    const scree_solid *a = meeting->a, *b = meeting->b;
+    for (int i = 0; i < b->faces; i++) {
+        const double *n = b->face_normal + 3 * (long)i;
+        double in_a[3];
+        turned_back(meeting->turn, n, in_a);
+        double least = dot(in_a, a->vertex);
+        int deepest = 0;
+        for (int k = 1; k < a->vertices; k++) {
+            double here = dot(in_a, a->vertex + 3 * (long)k);
+            deepest = here < least ? k : deepest;
+            least = here < least ? here : least;
+        }
+        if (i < SIFTED) vertex_a(meeting, deepest, deep->behind_b[i]);
+        double level = dot(n, vertex_b(meeting, b->face_vertex[b->face_first[i]]));
+        scree_axis found = { .n = { n[0], n[1], n[2] },
+                             .apart = dot(n, meeting->at) - level + least,
+                             .kind = SCREE_AXIS_FACE_B,
+                             .b = i };
+        if (!offer(meeting, &found, usable, self, best)) return false;
+    }
+    return true;
+}
+
+static bool faces_of_a(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
+                       scree_axis *best, depths *deep) {
+    const scree_solid *a = meeting->a, *b = meeting->b;
+    for (int i = 0; i < a->faces; i++) {
+        const double *of_a = a->face_normal + 3 * (long)i;
+        double out[3];
+        normal_a(meeting, i, out);
+        double least = dot(out, b->vertex);
+        int deepest = 0;
+        for (int k = 1; k < b->vertices; k++) {
+            double here = dot(out, b->vertex + 3 * (long)k);
+            deepest = here < least ? k : deepest;
+            least = here < least ? here : least;
+        }
+        if (i < SIFTED) {
+            double d[3];
+            minus(vertex_b(meeting, deepest), meeting->at, d);
+            turned_back(meeting->turn, d, deep->behind_a[i]);
+        }
+        double level = dot(of_a, a->vertex + 3 * (long)a->face_vertex[a->face_first[i]]);
+        scree_axis found = { .n = { -out[0], -out[1], -out[2] },
+                             .apart = least - (level + dot(out, meeting->at)),
+                             .kind = SCREE_AXIS_FACE_A,
+                             .a = i };
+        if (!offer(meeting, &found, usable, self, best)) return false;
+    }
+    return true;
+}
+
+/// Can no direction between the normals of the two faces of an edge keep the solids farther apart
+/// than `apart`? So it is if a vertex of the other is that deep behind both.
+static bool hopeless(const scree_solid *solid, const int *edge, const double behind[SIFTED][3],
+                     double apart) {
+    if (!(apart < 0) || solid->faces == 2) return false;
+    for (int side = 2; side < 4; side++) {
+        // the deepest behind one face, seen from the other
+        int face = edge[side], other = edge[5 - side];
+        double d[3];
+        if (face >= SIFTED) continue;
+        minus(behind[face], solid->vertex + 3 * (long)edge[0], d);
+        if (dot(d, solid->face_normal + 3 * (long)other) <= apart &&
+            dot(d, solid->face_normal + 3 * (long)face) <= apart)
+            return true;
+    }
+    return false;
+}
+
+/// An edge and the directions in which its solid has it as its farthest feature: the arc from one
+/// face's normal to the other's. A segment has the whole circle.
+typedef struct ridge {
+    double from[3], along[3], first[3], second[3], middle[3];
+    bool whole;
+} ridge;
+
+static int ridges(const scree_solid *solid) {
+    return solid->edges ? solid->edges : solid->vertices == 2;
+}
+
+/// The same in the solid's own frame.
+static void get_ridge(const scree_solid *solid, int i, ridge *out) {
+    if (solid->edges == 0) {
+        copy3(solid->vertex, out->from);
+        minus(solid->vertex + 3, solid->vertex, out->along);
+        out->whole = true;
+        return;
+    }
+    const int *edge = solid->edge + 4 * (long)i;
+    copy3(solid->vertex + 3 * (long)edge[0], out->from);
+    minus(solid->vertex + 3 * (long)edge[1], out->from, out->along);
+    copy3(solid->face_normal + 3 * (long)edge[2], out->first);
+    copy3(solid->face_normal + 3 * (long)edge[3], out->second);
+    out->whole = false;
+    if (solid->faces > 2) {
+        along(out->first, 1, out->second, out->middle);
+    } else {
+        // front and back of a triangle: half way is straight out of its side
+        const double *opposite = solid->vertex + 3 * (long)(3 - edge[0] - edge[1]);
+        double inward[3];
+        minus(opposite, out->from, inward);
+        along(inward, -dot(inward, out->along) / dot(out->along, out->along), out->along, inward);
+        for (int k = 0; k < 3; k++) out->middle[k] = -inward[k];
+    }
+}
+
+static void turn_ridge(const scree_meeting *meeting, ridge *r) {
+    turned(meeting->turn, r->from, r->from);
+    for (int k = 0; k < 3; k++) r->from[k] += meeting->at[k];
+    turned(meeting->turn, r->along, r->along);
+    if (r->whole) return;
+    turned(meeting->turn, r->first, r->first);
+    turned(meeting->turn, r->second, r->second);
+    turned(meeting->turn, r->middle, r->middle);
+}
+
+/// The direction in which both edges are the farthest of their solids, unit; false: there is none.
+static bool common_direction(const ridge *a, const ridge *b, double n[3]) {
+    if (!b->whole && dot(b->first, a->along) * dot(b->second, a->along) >= 0) return false;
+    if (!a->whole && dot(a->first, b->along) * dot(a->second, b->along) >= 0) return false;
+    cross(a->along, b->along, n);
+    double square = dot(n, n);
+    if (!(square > 1e-20 * dot(a->along, a->along) * dot(b->along, b->along))) return false;
+    double towards = b->whole ? -dot(a->middle, n) : dot(b->middle, n);
+    if (!a->whole && !b->whole && dot(a->middle, n) * towards >= 0) return false;
+    double scale = (towards < 0 ? -1 : 1) / sqrt(square);
+    for (int k = 0; k < 3; k++) n[k] *= scale;
+    return true;
+}
+
+/// Edge i of a with some edges of b.
+static bool edge_with_edges(const scree_meeting *meeting, int i, const ridge *b, const int *number,
+                            int count, scree_axis_filter usable, const void *self,
+                            scree_axis *best) {
+    ridge a;
+    get_ridge(meeting->a, i, &a);
+    turn_ridge(meeting, &a);
+    for (int j = 0; j < count; j++) {
+        scree_axis found;
+        double d[3];
+        if (!common_direction(&a, &b[j], found.n)) continue;
+        minus(a.from, b[j].from, d);
+        if (dot(found.n, d) <= best->apart + meeting->noise) continue;
+        // edges that are nearly parallel may have been judged wrongly: measure
+        found.apart = scree_gjk_apart(meeting, found.n);
+        found.kind = SCREE_AXIS_EDGES;
+        found.a = i;
+        found.b = number[j];
+        if (!offer(meeting, &found, usable, self, best)) return false;
+    }
+    return true;
+}
+
+static bool edges_of_both(const scree_meeting *meeting, const depths *deep,
+                          scree_axis_filter usable, const void *self, scree_axis *best) {
+    const scree_solid *a = meeting->a, *b = meeting->b;
+    int count_a = ridges(a), count_b = ridges(b);
+    for (int first = 0; first < count_b; first += SIFTED) {
+        ridge some[SIFTED];
+        int number[SIFTED], count = 0;
+        for (int j = first; j < count_b && j < first + SIFTED; j++) {
+            if (b->edges && hopeless(b, b->edge + 4 * (long)j, deep->behind_b, best->apart))
+                continue;
+            number[count] = j;
+            get_ridge(b, j, &some[count++]);
+        }
+        for (int i = 0; i < count_a; i++) {
+            if (a->edges && hopeless(a, a->edge + 4 * (long)i, deep->behind_a, best->apart))
+                continue;
+            if (!edge_with_edges(meeting, i, some, number, count, usable, self, best)) return false;
+        }
+    }
+    return true;
+}
+
+bool scree_hull_axis(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
+                     scree_axis *axis) {
+    depths deep;
+    axis->apart = -HUGE_VAL;
+    return faces_of_b(meeting, usable, self, axis, &deep) &&
+           faces_of_a(meeting, usable, self, axis, &deep) &&
+           edges_of_both(meeting, &deep, usable, self, axis);
+}
+
+/// When the features of the axis show nothing: the farthest vertex along it.
+static void single_spot(const scree_meeting *meeting, const scree_axis *axis, scree_spot *spot) {
+    double back[3] = { -axis->n[0], -axis->n[1], -axis->n[2] }, in_a[3];
+    uint64_t of_a = face_code(axis->a), of_b = face_code(axis->b);
+    if (axis->kind == SCREE_AXIS_FACE_A) {
+        int i = farthest(meeting->b, axis->n);
+        copy3(vertex_b(meeting, i), spot->b);
+        along(spot->b, axis->apart, axis->n, spot->a);
+        of_b = vertex_code(i);
+    } else {
+        turned_back(meeting->turn, back, in_a);
+        int i = farthest(meeting->a, in_a);
+        vertex_a(meeting, i, spot->a);
+        along(spot->a, -axis->apart, axis->n, spot->b);
+        of_a = vertex_code(i);
+    }
+    spot->apart = axis->apart;
+    spot->feature = scree_manifold_feature(of_a, of_b);
+}
+
+static void edge_corners(const scree_solid *solid, int i, double s, int corner[4]) {
+    static const int segment[2] = { 0, 1 };
+    const int *edge = solid->edges ? solid->edge + 4 * (long)i : segment;
+    corner[0] = edge[s >= 1];
+    corner[1] = edge[s > 0];
+}
+
+/// Nearest points of two cores that no face comes between: of all edges with all edges.
+static void nearest_of_edges(const scree_meeting *meeting, scree_nearest_points *near) {
+    int count_a = ridges(meeting->a), count_b = ridges(meeting->b);
+    near->distance = HUGE_VAL;
+    near->corners = 2;
+    for (int i = 0; i < count_a; i++) {
+        ridge a, b;
+        get_ridge(meeting->a, i, &a);
+        turn_ridge(meeting, &a);
+        for (int j = 0; j < count_b; j++) {
+            double x[3], y[3], d[3], s, t;
+            get_ridge(meeting->b, j, &b);
+            scree_round_segments(a.from, a.along, b.from, b.along, &s, &t);
+            along(a.from, s, a.along, x);
+            along(b.from, t, b.along, y);
+            minus(x, y, d);
+            double distance = sqrt(dot(d, d));
+            if (!(distance < near->distance)) continue;
+            near->distance = distance;
+            copy3(x, near->a);
+            copy3(y, near->b);
+            for (int k = 0; k < 3; k++) near->n[k] = d[k] / distance;
+            edge_corners(meeting->a, i, s, near->corner_a);
+            edge_corners(meeting->b, j, t, near->corner_b);
+        }
+    }
+}
+
+/// By how much a distance is more than what its own direction proves.
+static double doubt(const scree_meeting *meeting, const scree_nearest_points *near) {
+    return near->distance - scree_gjk_apart(meeting, near->n);
+}
+
+/// GJK, and the long way where slivers have misled it; false: not apart.
+static bool nearest_points(const scree_meeting *meeting, const scree_axis *axis,
+                           scree_nearest_points *near) {
+    scree_nearest_points other;
+    if (!(axis->apart > 0)) return false;
+    bool found = scree_gjk_find(meeting, NULL, axis->n, near);
+    if (found && doubt(meeting, near) <= 4 * meeting->noise) return true;
+    nearest_of_edges(meeting, &other);
+    if (!(other.distance > 0)) return found;
+    if (!found || doubt(meeting, &other) < doubt(meeting, near)) *near = other;
+    return true;
+}
+
+/// Do the features of the axis touch at its separation? Then it is the distance.
+static bool attained(const scree_meeting *meeting, const scree_axis *axis, const scree_spot *spot,
+                     int count) {
+    double least = HUGE_VAL;
+    for (int i = 0; i < count; i++) least = fmin(least, spot[i].apart);
+    return least <= axis->apart + 10 * meeting->noise;
+}
+
+static int free_spots(const scree_meeting *meeting, const scree_nearest_points *near,
+                      scree_axis *axis, scree_spot spot[4]) {
+    axis->kind = SCREE_AXIS_FREE;
+    axis->apart = near->distance;
+    copy3(near->n, axis->n);
+    return scree_manifold_near(meeting, near, spot);
+}
+
+int scree_hull_spots(const scree_meeting *meeting, scree_axis *axis, scree_spot spot[4]) {
+    int count = scree_manifold_find(meeting, axis, spot);
+    if (attained(meeting, axis, spot, count)) return count;
+    scree_nearest_points near;
+    if (nearest_points(meeting, axis, &near)) return free_spots(meeting, &near, axis, spot);
+    if (count == 0) single_spot(meeting, axis, spot);
+    return count ? count : 1;
+}
+
+/// The edge whose ends are all there is in a list of vertices; -1: none, -2: it is one vertex.
+static int spanned_edge(const scree_solid *solid, const int *corner, int count) {
+    int low = corner[0], high = corner[0];
+    for (int i = 1; i < count; i++) {
+        low = corner[i] < low ? corner[i] : low;
+        high = corner[i] > high ? corner[i] : high;
+    }
+    if (low == high) return -2;
+    for (int i = 0; i < count; i++) {
+        if (corner[i] != low && corner[i] != high) return -1;
+    }
+    if (solid->edges == 0) return 0;
+    for (int i = 0; i < solid->edges; i++) {
+        const int *edge = solid->edge + 4 * (long)i;
+        if (edge[0] == low && edge[1] == high) return i;
+    }
+    return -1;
+}
+
+/// Spots of cores that a face shows to be apart: of that face, or of what GJK finds; 0 when both
+/// leave it open.
+static int apart_spots(const scree_meeting *meeting, scree_axis *axis, scree_spot spot[4]) {
+    int count = scree_manifold_find(meeting, axis, spot);
+    if (attained(meeting, axis, spot, count)) return count;
+    scree_nearest_points near;
+    if (!scree_gjk_find(meeting, NULL, axis->n, &near)) return 0;
+    if (doubt(meeting, &near) > 4 * meeting->noise) return 0;
+    int edge_a = spanned_edge(meeting->a, near.corner_a, near.corners);
+    int edge_b = spanned_edge(meeting->b, near.corner_b, near.corners);
+    if (edge_a == -1 || edge_b == -1) return 0;
+    if (edge_a == -2 || edge_b == -2) return free_spots(meeting, &near, axis, spot);
+    // two edges: their common normal is exact even where they nearly touch
+    scree_axis edges = { .kind = SCREE_AXIS_EDGES, .a = edge_a, .b = edge_b };
+    ridge a, b;
+    get_ridge(meeting->a, edge_a, &a);
+    turn_ridge(meeting, &a);
+    get_ridge(meeting->b, edge_b, &b);
+    if (!common_direction(&a, &b, edges.n)) return 0;
+    edges.apart = scree_gjk_apart(meeting, edges.n);
+    if (edges.apart < near.distance - 4 * meeting->noise) return 0;
+    *axis = edges;
+    count = scree_manifold_find(meeting, axis, spot);
+    return attained(meeting, axis, spot, count) ? count : 0;
+}
+
+int scree_hull_touch(const scree_meeting *meeting, scree_touch touch[SCREE_TOUCHES_MAX]) {
+    scree_axis axis = { .apart = -HUGE_VAL };
+    scree_spot spot[4];
+    depths deep;
+    if (!faces_of_b(meeting, NULL, NULL, &axis, &deep)) return 0;
+    if (!faces_of_a(meeting, NULL, NULL, &axis, &deep)) return 0;
+    scree_axis face = axis;
+    int count = axis.apart > 0 ? apart_spots(meeting, &face, spot) : 0;
+    if (count) return scree_manifold_write(meeting, face.n, spot, count, touch);
+    if (!edges_of_both(meeting, &deep, NULL, NULL, &axis)) return 0;
+    count = scree_hull_spots(meeting, &axis, spot);
+    return scree_manifold_write(meeting, axis.n, spot, count, touch);
+}

@@ -1,0 +1,488 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// narrow_manifold.c - where flat features lie on each other, once the direction is known.
+//
+// The reference face casts a prism along the normal; what of the other solid's face, edge or vertex
+// is inside the prism touches it. Every spot has its own distance along the common normal, so that
+// a block that rocks through the flush position sees no jump. Spots are named by the two features
+// that meet there: a vertex and a face, or two edges, whichever solid was the reference.
+
+#include <assert.h>
+
+#include "collide/narrow_space.h"
+
+enum { RING_MAX = SCREE_RING_MAX, CLIP_MAX = 2 * RING_MAX + 8 };
+typedef scree_ring ring;
+
+/// A corner of what is left of the incident ring.
+typedef struct corner {
+    double x[3];
+    uint64_t incident, reference;  // the features that meet here
+    int side;                      // of the reference that the line to the next corner is on, or
+    int from, to;                  // -1: then it is on the incident edge between these
+} corner;
+
+uint32_t scree_manifold_feature(uint64_t of_a, uint64_t of_b) {
+    uint64_t z = of_a * 0x9e3779b97f4a7c15u + of_b;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (uint32_t)(z >> 44);
+}
+
+static void name_apart(scree_spot *spot, int count) {
+    for (int i = 1; i < count; i++) {
+        for (int j = 0; j < i; j++) {
+            if (spot[i].feature != spot[j].feature) continue;
+            spot[i].feature = (spot[i].feature + 1) & 0xfffff;
+            j = -1;
+        }
+    }
+}
+
+/// Distance from the line (or point) of what is chosen, in the plane across n.
+static double gain(const double n[3], const scree_spot *spot, int chosen, const double x[3]) {
+    double d[3], e[3], c[3];
+    minus(x, spot[0].a, d);
+    if (chosen == 1) return sqrt(dot(d, d));
+    minus(spot[1].a, spot[0].a, e);
+    cross(e, d, c);
+    if (chosen == 2) return fabs(dot(c, n));
+    // on the other side of the longest line, or beyond one of the two other sides
+    double side[3], most = 0;
+    cross(e, d, c);
+    minus(spot[2].a, spot[0].a, d);
+    cross(e, d, side);
+    double sign = dot(side, n) > 0 ? 1 : -1;
+    for (int k = 0; k < 3; k++) {
+        const double *from = spot[k].a, *to = spot[(k + 1) % 3].a;
+        minus(to, from, e);
+        minus(x, from, d);
+        cross(e, d, c);
+        most = fmax(most, -sign * dot(c, n));
+    }
+    return most;
+}
+
+static void swap_spots(scree_spot *spot, int i, int j) {
+    scree_spot kept = spot[i];
+    spot[i] = spot[j];
+    spot[j] = kept;
+}
+
+static int deepest_of(const scree_spot *spot, int count) {
+    int deepest = 0;
+    for (int i = 1; i < count; i++) {
+        if (spot[i].apart < spot[deepest].apart) deepest = i;
+    }
+    return deepest;
+}
+
+/// The first to be chosen: farthest from the middle of them all.
+static int outermost(const scree_spot *spot, int count) {
+    double middle[3] = { 0, 0, 0 }, d[3], most = -1;
+    for (int i = 0; i < count; i++) along(middle, 1.0 / count, spot[i].a, middle);
+    int best = 0;
+    for (int i = 0; i < count; i++) {
+        minus(spot[i].a, middle, d);
+        // equals differ by rounding: the first of them
+        if (dot(d, d) <= most * (1 + 1e-6)) continue;
+        most = dot(d, d);
+        best = i;
+    }
+    return best;
+}
+
+int scree_manifold_reduce(const double n[3], double reach, double noise, scree_spot *spot,
+                          int count) {
+    int within = 0;
+    for (int i = 0; i < count; i++) {
+        if (spot[i].apart <= reach) spot[within++] = spot[i];
+    }
+    count = within;
+    if (count < 2) return count;
+    scree_spot deepest = spot[deepest_of(spot, count)];
+    swap_spots(spot, 0, outermost(spot, count));
+    double extent = 0;
+    int chosen = 1;
+    for (; chosen < 4 && chosen < count; chosen++) {
+        double most = 0;
+        int best = chosen;
+        for (int i = chosen; i < count; i++) {
+            double here = gain(n, spot, chosen, spot[i].a);
+            if (here <= most * (1 + 1e-6)) continue;
+            most = here;
+            best = i;
+        }
+        if (chosen == 1) extent = most;
+        // one that adds nothing would only repeat another
+        if (most <= (chosen == 1 ? 10 * noise : 1e-6 * extent * extent)) break;
+        swap_spots(spot, chosen, best);
+    }
+    int shallow = deepest_of(spot, chosen);
+    if (deepest.apart < spot[shallow].apart - noise) {
+        // the deepest takes the place of its neighbour
+        double d[3], least = HUGE_VAL;
+        int nearest = 0;
+        for (int i = 0; i < chosen; i++) {
+            minus(spot[i].a, deepest.a, d);
+            if (dot(d, d) >= least * (1 - 1e-6)) continue;
+            least = dot(d, d);
+            nearest = i;
+        }
+        spot[nearest] = deepest;
+    }
+    name_apart(spot, chosen);
+    return chosen;
+}
+
+static void ring_vertex(const scree_meeting *meeting, bool of_a, int vertex, ring *out) {
+    int k = out->count++;
+    out->vertex[k] = vertex;
+    if (of_a)
+        vertex_a(meeting, vertex, out->x[k]);
+    else
+        copy3(vertex_b(meeting, vertex), out->x[k]);
+}
+
+static void ring_of_face(const scree_meeting *meeting, bool of_a, int face, ring *out) {
+    const scree_solid *solid = of_a ? meeting->a : meeting->b;
+    int first = solid->face_first[face], last = solid->face_first[face + 1];
+    assert(last - first <= RING_MAX);
+    out->count = 0;
+    out->face = face;
+    for (int k = first; k < last; k++) ring_vertex(meeting, of_a, solid->face_vertex[k], out);
+    if (of_a)
+        normal_a(meeting, face, out->normal);
+    else
+        copy3(solid->face_normal + 3 * (long)face, out->normal);
+}
+
+static void ring_of_edge(const scree_meeting *meeting, bool of_a, int v, int w, ring *out) {
+    out->count = 0;
+    out->face = -1;
+    ring_vertex(meeting, of_a, v, out);
+    if (w >= 0) ring_vertex(meeting, of_a, w, out);
+}
+
+/// Ends of an edge; a segment has one and no list of it.
+static const int *edge_of(const scree_solid *solid, int edge) {
+    static const int segment[4] = { 0, 1, -1, -1 };
+    return solid->edges ? solid->edge + 4 * (long)edge : segment;
+}
+
+/// Cosine of the angle between an edge and the direction d, without its sign.
+static double edge_cosine(const scree_solid *solid, const int *edge, const double d[3]) {
+    double e[3];
+    minus(solid->vertex + 3 * (long)edge[1], solid->vertex + 3 * (long)edge[0], e);
+    double length = sqrt(dot(e, e));
+    return length > 0 ? fabs(dot(e, d)) / length : 1;
+}
+
+void scree_manifold_flattest(const scree_solid *solid, int vertex, const double d[3], int *face,
+                             int *edge) {
+    double most = SCREE_FLAT_COSINE, least = SCREE_FLAT_SINE;
+    *face = *edge = -1;
+    int edges = solid->edges ? solid->edges : solid->vertices == 2;
+    for (int i = 0; i < edges; i++) {
+        const int *e = edge_of(solid, i);
+        if (e[0] != vertex && e[1] != vertex) continue;
+        double cosine = edge_cosine(solid, e, d);
+        if (cosine < least) {
+            least = cosine;
+            *edge = i;
+        }
+        for (int side = 2; side < 4; side++) {
+            if (e[side] < 0) continue;
+            double here = dot(solid->face_normal + 3 * (long)e[side], d);
+            if (here <= most) continue;
+            most = here;
+            *face = e[side];
+        }
+    }
+}
+
+/// The outward direction of a solid in its own frame.
+static void outward(const scree_meeting *meeting, bool of_a, const double n[3], double d[3]) {
+    if (of_a) {
+        turned_back(meeting->turn, n, d);
+        for (int k = 0; k < 3; k++) d[k] = -d[k];
+    } else {
+        copy3(n, d);
+    }
+}
+
+void scree_manifold_ring(const scree_meeting *meeting, bool of_a, const double n[3], ring *out) {
+    const scree_solid *solid = of_a ? meeting->a : meeting->b;
+    double d[3];
+    int face, edge;
+    outward(meeting, of_a, n, d);
+    int vertex = farthest(solid, d);
+    scree_manifold_flattest(solid, vertex, d, &face, &edge);
+    if (face >= 0)
+        ring_of_face(meeting, of_a, face, out);
+    else if (edge >= 0)
+        ring_of_edge(meeting, of_a, edge_of(solid, edge)[0], edge_of(solid, edge)[1], out);
+    else
+        ring_of_edge(meeting, of_a, vertex, -1, out);
+}
+
+/// The flatter face at an edge if it is flat, otherwise the edge; returns the cosine.
+static double ring_at_edge(const scree_meeting *meeting, bool of_a, int edge, const double n[3],
+                           ring *out) {
+    const scree_solid *solid = of_a ? meeting->a : meeting->b;
+    const int *e = edge_of(solid, edge);
+    double d[3], most = SCREE_FLAT_COSINE;
+    int face = -1;
+    outward(meeting, of_a, n, d);
+    for (int side = 2; side < 4; side++) {
+        if (e[side] < 0) continue;
+        double here = dot(solid->face_normal + 3 * (long)e[side], d);
+        if (here <= most) continue;
+        most = here;
+        face = e[side];
+    }
+    if (face >= 0)
+        ring_of_face(meeting, of_a, face, out);
+    else
+        ring_of_edge(meeting, of_a, e[0], e[1], out);
+    return face >= 0 ? most : 0;
+}
+
+/// The corner where side `cut` of the reference cuts the line that leaves `from`.
+static void cut_line(const ring *reference, int cut, const corner *from, const corner *to,
+                     double inside, double outside, corner *out) {
+    int next = (cut + 1) % reference->count;
+    // what is level with the side up to noise must not be cut beyond its ends
+    double t = inside / (inside - outside);
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    for (int k = 0; k < 3; k++) out->x[k] = from->x[k] + t * (to->x[k] - from->x[k]);
+    out->incident = edge_code(from->from, from->to);
+    out->reference = edge_code(reference->vertex[cut], reference->vertex[next]);
+    if (from->side < 0) return;
+    // a line on a side of the reference, cut by another side: a vertex of the reference
+    int shared = (from->side + 1) % reference->count == cut ? cut : from->side;
+    out->incident = 0;
+    out->reference = vertex_code(reference->vertex[shared]);
+}
+
+/// Keep what is inside of one side plane of the prism.
+static int clip_side(const ring *reference, int side, const double inward[3], double noise,
+                     bool closed, const corner *in, int count, corner *out) {
+    int kept = 0;
+    double d[3];
+    minus(in[0].x, reference->x[side], d);
+    double first = dot(d, inward), here = first;
+    for (int i = 0; i < count; i++) {
+        bool last = i + 1 == count;
+        const corner *next = &in[last ? 0 : i + 1];
+        double there = first;
+        if (!last) {
+            minus(next->x, reference->x[side], d);
+            there = dot(d, inward);
+        }
+        bool in_here = here >= -noise, in_there = there >= -noise;
+        if (in_here) out[kept++] = in[i];
+        if (in_here != in_there && (closed || !last)) {
+            cut_line(reference, side, &in[i], next, here, there, &out[kept]);
+            out[kept].side = in_here ? side : in[i].side;
+            out[kept].from = in[i].from;
+            out[kept].to = in[i].to;
+            kept++;
+        }
+        here = there;
+    }
+    return kept;
+}
+
+/// What of the incident ring is inside the prism of the reference along n.
+static int clip(const ring *reference, const ring *incident, const double n[3], double noise,
+                corner *result, corner *other) {
+    bool closed = incident->count > 2;
+    int count = incident->count;
+    for (int i = 0; i < count; i++) {
+        int next = (i + 1) % count;
+        result[i] = (corner){ .incident = vertex_code(incident->vertex[i]),
+                              .reference = face_code(reference->face),
+                              .side = -1,
+                              .from = incident->vertex[i],
+                              .to = incident->vertex[next] };
+        copy3(incident->x[i], result[i].x);
+    }
+    // counter-clockwise about the face's own normal
+    double sign = dot(reference->normal, n) > 0 ? 1 : -1;
+    for (int side = 0; side < reference->count && count > 0; side++) {
+        double e[3], inward[3];
+        minus(reference->x[(side + 1) % reference->count], reference->x[side], e);
+        cross(n, e, inward);
+        double scale = sign / sqrt(dot(inward, inward));
+        for (int k = 0; k < 3; k++) inward[k] *= scale;
+        count = clip_side(reference, side, inward, noise, closed, result, count, other);
+        corner *swap = result;
+        result = other;
+        other = swap;
+    }
+    // an even number of swaps leaves the result where the caller looks
+    if (reference->count % 2 != 0) {
+        for (int i = 0; i < count; i++) other[i] = result[i];
+    }
+    return count;
+}
+
+int scree_manifold_lay(const scree_meeting *meeting, bool reference_a, const ring *reference,
+                       const ring *incident, const double n[3], scree_spot spot[4]) {
+    corner result[CLIP_MAX], other[CLIP_MAX];
+    scree_spot all[CLIP_MAX];
+    int count = clip(reference, incident, n, 100 * meeting->noise, result, other);
+    double slope = dot(reference->normal, n);
+    for (int i = 0; i < count; i++) {
+        const corner *c = &result[i];
+        double d[3];
+        minus(reference->x[0], c->x, d);
+        double up = dot(reference->normal, d) / slope;
+        uint64_t of_incident = c->incident ? c->incident : face_code(incident->face);
+        all[i].apart = reference_a ? up : -up;
+        copy3(c->x, reference_a ? all[i].b : all[i].a);
+        along(c->x, up, n, reference_a ? all[i].a : all[i].b);
+        all[i].feature = reference_a ? scree_manifold_feature(c->reference, of_incident)
+                                     : scree_manifold_feature(of_incident, c->reference);
+    }
+    count = scree_manifold_reduce(n, HUGE_VAL, meeting->noise, all, count);
+    for (int i = 0; i < count; i++) spot[i] = all[i];
+    return count;
+}
+
+int scree_manifold_beside(const scree_meeting *meeting, const ring *a, const ring *b,
+                          const double n[3], scree_spot spot[4]) {
+    double ea[3], eb[3], c[3], d[3], t[2];
+    minus(a->x[1], a->x[0], ea);
+    minus(b->x[1], b->x[0], eb);
+    double square = dot(eb, eb), length = sqrt(square), length_a = sqrt(dot(ea, ea));
+    cross(ea, eb, c);
+    double twist = fabs(dot(c, n)) / (length * length_a), slope = dot(ea, eb);
+    double rounding = meeting->rounding_a + meeting->rounding_b;
+    // sharp edges must be parallel, between round ones a little play changes nothing
+    double shorter = fmin(length, length_a);
+    double play = fmax(1e-8 * shorter, 1e-3 * fmin(rounding, shorter));
+    if (twist * shorter > play) return 0;
+    for (int k = 0; k < 2; k++) {
+        minus(a->x[slope > 0 ? k : 1 - k], b->x[0], d);
+        t[k] = dot(d, eb) / square;
+    }
+    bool end_b[2] = { t[0]<1e-9, t[1]> 1 - 1e-9 };
+    if (end_b[0]) t[0] = 0;
+    if (end_b[1]) t[1] = 1;
+    if (t[1] - t[0] <= 1e-6) return 0;
+    for (int k = 0; k < 2; k++) {
+        int of_a = slope > 0 ? k : 1 - k;
+        along(b->x[0], t[k], eb, spot[k].b);
+        minus(spot[k].b, a->x[0], d);
+        along(a->x[0], dot(d, eb) / slope, ea, spot[k].a);
+        minus(spot[k].a, spot[k].b, d);
+        spot[k].apart = dot(d, n);
+        along(d, -spot[k].apart, n, d);
+        if (dot(d, d) > play * play) return 0;
+        uint64_t whole_a = edge_code(a->vertex[0], a->vertex[1]);
+        uint64_t whole_b = edge_code(b->vertex[0], b->vertex[1]);
+        spot[k].feature = end_b[k] ? scree_manifold_feature(whole_a, vertex_code(b->vertex[k]))
+                                   : scree_manifold_feature(vertex_code(a->vertex[of_a]), whole_b);
+    }
+    name_apart(spot, 2);
+    return 2;
+}
+
+/// Two edges that cross.
+static int crossing(const scree_meeting *meeting, const ring *a, const ring *b, const double n[3],
+                    scree_spot spot[4]) {
+    double ea[3], eb[3], d[3], s, t;
+    minus(a->x[1], a->x[0], ea);
+    minus(b->x[1], b->x[0], eb);
+    scree_round_segments(a->x[0], ea, b->x[0], eb, &s, &t);
+    along(a->x[0], s, ea, spot->a);
+    along(b->x[0], t, eb, spot->b);
+    minus(spot->a, spot->b, d);
+    spot->apart = dot(d, n);
+    // points that are not above each other do not show how far apart the solids are
+    along(d, -spot->apart, n, d);
+    if (spot->apart > 0 && sqrt(dot(d, d)) > 100 * meeting->noise) return 0;
+    spot->feature = scree_manifold_feature(edge_code(a->vertex[0], a->vertex[1]),
+                                           edge_code(b->vertex[0], b->vertex[1]));
+    return 1;
+}
+
+int scree_manifold_find(const scree_meeting *meeting, const scree_axis *axis, scree_spot spot[4]) {
+    ring a, b;
+    const double *n = axis->n;
+    if (axis->kind == SCREE_AXIS_FACE_A) {
+        ring_of_face(meeting, true, axis->a, &a);
+        scree_manifold_ring(meeting, false, n, &b);
+        return scree_manifold_lay(meeting, true, &a, &b, n, spot);
+    }
+    if (axis->kind == SCREE_AXIS_FACE_B) {
+        ring_of_face(meeting, false, axis->b, &b);
+        scree_manifold_ring(meeting, true, n, &a);
+        return scree_manifold_lay(meeting, false, &b, &a, n, spot);
+    }
+    double flat_a = ring_at_edge(meeting, true, axis->a, n, &a);
+    double flat_b = ring_at_edge(meeting, false, axis->b, n, &b);
+    if (a.face >= 0 && flat_a >= flat_b) return scree_manifold_lay(meeting, true, &a, &b, n, spot);
+    if (b.face >= 0) return scree_manifold_lay(meeting, false, &b, &a, n, spot);
+    int count = scree_manifold_beside(meeting, &a, &b, n, spot);
+    return count ? count : crossing(meeting, &a, &b, n, spot);
+}
+
+/// The flattest edge at the farthest vertex; false: none is flat.
+static bool flat_edge(const scree_meeting *meeting, bool of_a, const double n[3], ring *out) {
+    const scree_solid *solid = of_a ? meeting->a : meeting->b;
+    double d[3];
+    int face, edge;
+    outward(meeting, of_a, n, d);
+    scree_manifold_flattest(solid, farthest(solid, d), d, &face, &edge);
+    if (edge < 0) return false;
+    ring_of_edge(meeting, of_a, edge_of(solid, edge)[0], edge_of(solid, edge)[1], out);
+    return true;
+}
+
+/// The feature that the corners of a simplex span.
+static uint64_t spanned(const int *end, int count) {
+    int least = end[0], most = end[0];
+    for (int i = 1; i < count; i++) {
+        least = end[i] < least ? end[i] : least;
+        most = end[i] > most ? end[i] : most;
+    }
+    return least == most ? vertex_code(least) : edge_code(least, most);
+}
+
+int scree_manifold_near(const scree_meeting *meeting, const scree_nearest_points *near,
+                        scree_spot spot[4]) {
+    ring a, b;
+    if (flat_edge(meeting, true, near->n, &a) && flat_edge(meeting, false, near->n, &b)) {
+        int count = scree_manifold_beside(meeting, &a, &b, near->n, spot);
+        double least = count ? fmin(spot[0].apart, spot[1].apart) : HUGE_VAL;
+        if (least <= near->distance + 10 * meeting->noise) return count;
+    }
+    copy3(near->a, spot->a);
+    copy3(near->b, spot->b);
+    spot->apart = near->distance;
+    spot->feature = scree_manifold_feature(spanned(near->corner_a, near->corners),
+                                           spanned(near->corner_b, near->corners));
+    return 1;
+}
+
+int scree_manifold_write(const scree_meeting *meeting, const double n[3], const scree_spot *spot,
+                         int count, scree_touch touch[SCREE_TOUCHES_MAX]) {
+    double world[3], middle[3];
+    int written = 0;
+    turned(meeting->frame->turn, n, world);
+    for (int i = 0; i < count; i++) {
+        if (spot[i].apart > meeting->reach) continue;
+        scree_touch *out = &touch[written++];
+        out->gap = spot[i].apart - meeting->rounding_a - meeting->rounding_b;
+        double shift = (meeting->rounding_b - meeting->rounding_a) / 2;
+        for (int k = 0; k < 3; k++) middle[k] = (spot[i].a[k] + spot[i].b[k]) / 2 + shift * n[k];
+        turned(meeting->frame->turn, middle, out->point);
+        for (int k = 0; k < 3; k++) out->point[k] += meeting->frame->at[k];
+        copy3(world, out->normal);
+        out->feature = spot[i].feature;
+    }
+    return written;
+}

@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// narrow_round.c - balls with every core, and capsules with each other: closed forms.
+
+#include "collide/narrow_space.h"
+
+/// y = R x + d
+static void placed(const double turn[9], const double x[3], const double d[3], double y[3]) {
+    turned(turn, x, y);
+    for (int k = 0; k < 3; k++) y[k] += d[k];
+}
+
+/// The touch of a ball about `centre` of a with what is at the distance along n.
+static int write_ball(const double centre[3], double radius_a, double radius_b, double distance,
+                      const double n[3], double reach, uint32_t feature, scree_touch *touch) {
+    touch->gap = distance - (radius_a + radius_b);
+    if (!(touch->gap <= reach)) return 0;
+    copy3(n, touch->normal);
+    along(centre, -(radius_a + touch->gap / 2), n, touch->point);
+    touch->feature = feature;
+    return 1;
+}
+
+/// Where the centre of a ball is, seen from its body.
+static void centre_of(const scree_solid *ball, const scree_pose *pose, double x[3]) {
+    const double *v = ball->vertex;
+    if (v[0] == 0 && v[1] == 0 && v[2] == 0)
+        x[0] = x[1] = x[2] = 0;
+    else
+        turned(pose->turn, v, x);
+}
+
+static int ball_ball(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
+                     const scree_pose *pb, double reach, scree_touch *touch) {
+    double d[3], va[3], vb[3], n[3];
+    centre_of(a, pa, va);
+    centre_of(b, pb, vb);
+    for (int k = 0; k < 3; k++) d[k] = pa->at[k] - pb->at[k] + (va[k] - vb[k]);
+    double square = dot(d, d), limit = reach + (a->radius + b->radius);
+    if (square > limit * limit) return 0;
+    double distance = sqrt(square);
+    // concentric: any direction is as good as any other
+    for (int k = 0; k < 3; k++) n[k] = distance > 0 ? d[k] / distance : k == 0;
+    for (int k = 0; k < 3; k++) va[k] += pa->at[k];
+    return write_ball(va, a->radius, b->radius, distance, n, reach, 0, touch);
+}
+
+static int ball_capsule(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
+                        const scree_pose *pb, double reach, scree_touch *touch) {
+    double d[3], c[3], e[3], n[3], p[3], world[3];
+    minus(pa->at, pb->at, d);
+    placed(pa->turn, a->vertex, d, p);  // the centre, seen from b
+    turned_back(pb->turn, p, c);
+    minus(b->vertex + 3, b->vertex, e);
+    minus(c, b->vertex, d);
+    double t = dot(d, e) / dot(e, e);
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    along(d, -t, e, d);
+    double distance = sqrt(dot(d, d));
+    if (distance > 0)
+        for (int k = 0; k < 3; k++) n[k] = d[k] / distance;
+    else
+        any_across(e, n);
+    turned(pb->turn, n, world);
+    placed(pa->turn, a->vertex, pa->at, p);
+    uint64_t of_b = t <= 0 ? vertex_code(0) : t >= 1 ? vertex_code(1) : edge_code(0, 1);
+    return write_ball(p, a->radius, b->radius, distance, world, reach,
+                      scree_manifold_feature(vertex_code(0), of_b), touch);
+}
+
+/// The point of a polyhedron that is nearest to c, seen from c, when it is not inside a face.
+static uint64_t nearest_of_edges(const scree_solid *solid, const double c[3], double to[3]) {
+    double least = HUGE_VAL, e[3], d[3];
+    uint64_t code = 0;
+    for (int i = 0; i < solid->edges; i++) {
+        const int *edge = solid->edge + 4 * (long)i;
+        const double *from = solid->vertex + 3 * (long)edge[0];
+        minus(solid->vertex + 3 * (long)edge[1], from, e);
+        minus(c, from, d);
+        double t = dot(d, e) / dot(e, e);
+        t = t < 0 ? 0 : t > 1 ? 1 : t;
+        along(d, -t, e, d);
+        if (dot(d, d) >= least) continue;
+        least = dot(d, d);
+        copy3(d, to);
+        code = t <= 0   ? vertex_code(edge[0])
+               : t >= 1 ? vertex_code(edge[1])
+                        : edge_code(edge[0], edge[1]);
+    }
+    return code;
+}
+
+/// Is the foot of c on the plane of the face inside it?
+static bool above_face(const scree_solid *solid, int face, const double c[3]) {
+    int first = solid->face_first[face], count = solid->face_first[face + 1] - first;
+    for (int i = 0; i < count; i++) {
+        const double *p = solid->vertex + 3 * (long)solid->face_vertex[first + i];
+        const double *q = solid->vertex + 3 * (long)solid->face_vertex[first + (i + 1) % count];
+        double e[3], d[3], s[3];
+        minus(q, p, e);
+        minus(c, p, d);
+        cross(e, d, s);
+        if (dot(s, solid->face_normal + 3 * (long)face) < 0) return false;
+    }
+    return true;
+}
+
+static int ball_hull(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
+                     const scree_pose *pb, double reach, scree_touch *touch) {
+    double d[3], c[3], n[3], p[3], height = -HUGE_VAL;
+    int face = 0;
+    minus(pa->at, pb->at, d);
+    placed(pa->turn, a->vertex, d, p);
+    turned_back(pb->turn, p, c);
+    double limit = reach + (a->radius + b->radius);
+    for (int i = 0; i < b->faces; i++) {
+        minus(c, b->vertex + 3 * (long)b->face_vertex[b->face_first[i]], d);
+        double here = dot(d, b->face_normal + 3 * (long)i);
+        if (here > limit) return 0;
+        if (here <= height) continue;
+        height = here;
+        face = i;
+    }
+    uint64_t of_b = face_code(face);
+    double distance = height;
+    copy3(b->face_normal + 3 * (long)face, n);
+    if (height > 0 && !above_face(b, face, c)) {
+        of_b = nearest_of_edges(b, c, d);
+        distance = sqrt(dot(d, d));
+        for (int k = 0; k < 3; k++) n[k] = d[k] / distance;
+    }
+    turned(pb->turn, n, n);
+    placed(pa->turn, a->vertex, pa->at, p);
+    return write_ball(p, a->radius, b->radius, distance, n, reach,
+                      scree_manifold_feature(vertex_code(0), of_b), touch);
+}
+
+/// The best t in [0, 1] for q + t v to be near x.
+static double best_on(const double x[3], const double q[3], const double v[3]) {
+    double d[3];
+    minus(x, q, d);
+    double t = dot(d, v) / dot(v, v);
+    return t < 0 ? 0 : t > 1 ? 1 : t;
+}
+
+static double square_between(const double p[3], double s, const double u[3], const double q[3],
+                             double t, const double v[3]) {
+    double x[3], y[3];
+    along(p, s, u, x);
+    along(q, t, v, y);
+    minus(x, y, x);
+    return dot(x, x);
+}
+
+void scree_round_segments(const double p[3], const double u[3], const double q[3],
+                          const double v[3], double *s, double *t) {
+    double c[3], d[3], f[3], x[3], least = HUGE_VAL;
+    double try_s[5] = { 0, 1 }, try_t[5] = { 0, 0, 0, 1 };
+    int tries = 4;
+    for (int k = 0; k < 2; k++) {
+        along(p, k, u, x);
+        try_t[k] = best_on(x, q, v);
+        along(q, k, v, x);
+        try_s[2 + k] = best_on(x, p, u);
+    }
+    cross(u, v, c);
+    double square = dot(c, c);
+    minus(q, p, d);
+    if (square > 1e-28 * dot(u, u) * dot(v, v)) {
+        cross(d, v, f);
+        double inner = dot(f, c) / square;
+        if (inner > 0 && inner < 1) {
+            along(p, inner, u, x);
+            try_t[4] = best_on(x, q, v);
+            along(q, try_t[4], v, x);
+            try_s[4] = best_on(x, p, u);
+            tries = 5;
+        }
+    }
+    for (int k = tries - 1; k >= 0; k--) {
+        double here = square_between(p, try_s[k], u, q, try_t[k], v);
+        if (here >= least) continue;
+        least = here;
+        *s = try_s[k];
+        *t = try_t[k];
+    }
+}
+
+static void end_codes(double s, int corner[4]) {
+    corner[0] = s >= 1;
+    corner[1] = s > 0;
+}
+
+static int capsule_capsule(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
+                           const scree_pose *pb, double reach,
+                           scree_touch touch[SCREE_TOUCHES_MAX]) {
+    scree_meeting meeting;
+    scree_nearest_points near = { .corners = 2 };
+    scree_spot spot[4];
+    double p[3], u[3], v[3], d[3], s, t;
+    scree_meeting_set(a, pa, b, pb, reach, &meeting);
+    vertex_a(&meeting, 0, p);
+    minus(a->vertex + 3, a->vertex, u);
+    turned(meeting.turn, u, u);
+    minus(b->vertex + 3, b->vertex, v);
+    scree_round_segments(p, u, b->vertex, v, &s, &t);
+    along(p, s, u, near.a);
+    along(b->vertex, t, v, near.b);
+    minus(near.a, near.b, d);
+    near.distance = sqrt(dot(d, d));
+    if (near.distance > meeting.reach) return 0;
+    if (near.distance > meeting.noise) {
+        for (int k = 0; k < 3; k++) near.n[k] = d[k] / near.distance;
+    } else {
+        // the axes meet: out across both, or across the one if they have the same direction
+        cross(u, v, near.n);
+        double length = sqrt(dot(near.n, near.n));
+        if (length > 1e-9 * sqrt(dot(u, u) * dot(v, v)))
+            for (int k = 0; k < 3; k++) near.n[k] /= length;
+        else
+            any_across(v, near.n);
+        near.distance = 0;
+    }
+    end_codes(s, near.corner_a);
+    end_codes(t, near.corner_b);
+    int count = scree_manifold_near(&meeting, &near, spot);
+    return scree_manifold_write(&meeting, near.n, spot, count, touch);
+}
+
+int scree_round_touch(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
+                      const scree_pose *pb, double reach, scree_touch touch[SCREE_TOUCHES_MAX]) {
+    if (a->vertices == 1 && b->vertices == 1) return ball_ball(a, pa, b, pb, reach, touch);
+    if (a->vertices == 2 && b->vertices == 2) return capsule_capsule(a, pa, b, pb, reach, touch);
+    if (a->vertices > 1) {
+        int count = scree_round_touch(b, pb, a, pa, reach, touch);
+        for (int i = 0; i < count; i++)
+            for (int k = 0; k < 3; k++) touch[i].normal[k] = -touch[i].normal[k];
+        return count;
+    }
+    return b->vertices == 2 ? ball_capsule(a, pa, b, pb, reach, touch)
+                            : ball_hull(a, pa, b, pb, reach, touch);
+}

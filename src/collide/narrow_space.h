@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// narrow_space.h - what the narrow phases in space share.
+//
+// Two solids meet in the frame of b, where b's vertices are as they are stored. Directions point
+// from b to a. Cores are measured without their rounding; it is subtracted at the end.
+
+#ifndef SCREE_COLLIDE_NARROW_SPACE_H
+#define SCREE_COLLIDE_NARROW_SPACE_H
+
+#include <float.h>
+#include <math.h>
+
+#include "collide/narrow.h"
+
+typedef struct scree_meeting {
+    const scree_solid *a, *b;
+    const scree_pose *frame;  // of b in the world
+    double turn[9], at[3];    // of a in the frame of b
+    double rounding_a, rounding_b;
+    double reach;  // of the cores
+    double noise;  // separations nearer than this are the same
+} scree_meeting;
+
+/// A direction in which two cores are kept apart, and by what.
+typedef enum scree_axis_kind {
+    SCREE_AXIS_FACE_A,
+    SCREE_AXIS_FACE_B,
+    SCREE_AXIS_EDGES,
+    SCREE_AXIS_FREE,  // from a point to a point
+} scree_axis_kind;
+
+typedef struct scree_axis {
+    double n[3];   // unit, from b to a
+    double apart;  // separation of the cores along it
+    scree_axis_kind kind;
+    int a, b;  // faces or edges that it belongs to
+} scree_axis;
+
+/// The nearest points of two cores that are apart.
+typedef struct scree_nearest_points {
+    double a[3], b[3], n[3], distance;
+    int corners;  // of the simplex they were found in
+    int corner_a[4], corner_b[4];
+} scree_nearest_points;
+
+/// What one touch is made of, before it is moved to the world.
+typedef struct scree_spot {
+    double a[3], b[3], apart;  // on the two cores
+    uint32_t feature;
+} scree_spot;
+
+enum { SCREE_RING_MAX = 256 };  // vertices of a face
+
+/// A flat feature: 1 vertex, 2 (an edge) or more (a face), in the frame of b.
+typedef struct scree_ring {
+    int count, face;  // face -1: none
+    int vertex[SCREE_RING_MAX];
+    double x[SCREE_RING_MAX][3];
+    double normal[3];  // outwards, of a face
+} scree_ring;
+
+/// The flat end of a cylinder, in the frame of b.
+typedef struct scree_disc {
+    double centre[3], normal[3], radius;
+    double mark[2][3];  // two directions that stay with the body
+    int cap;
+} scree_disc;
+
+static inline double dot(const double x[3], const double y[3]) {
+    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+}
+
+static inline void cross(const double x[3], const double y[3], double z[3]) {
+    double z0 = x[1] * y[2] - x[2] * y[1], z1 = x[2] * y[0] - x[0] * y[2];
+    z[2] = x[0] * y[1] - x[1] * y[0];
+    z[0] = z0;
+    z[1] = z1;
+}
+
+static inline void minus(const double x[3], const double y[3], double z[3]) {
+    for (int k = 0; k < 3; k++) z[k] = x[k] - y[k];
+}
+
+/// z = x + s y
+static inline void along(const double x[3], double s, const double y[3], double z[3]) {
+    for (int k = 0; k < 3; k++) z[k] = x[k] + s * y[k];
+}
+
+static inline void copy3(const double x[3], double y[3]) {
+    for (int k = 0; k < 3; k++) y[k] = x[k];
+}
+
+/// y = R x
+static inline void turned(const double r[9], const double x[3], double y[3]) {
+    double x0 = x[0], x1 = x[1], x2 = x[2];
+    for (int k = 0; k < 3; k++) y[k] = r[3 * k] * x0 + r[3 * k + 1] * x1 + r[3 * k + 2] * x2;
+}
+
+/// y = R^T x
+static inline void turned_back(const double r[9], const double x[3], double y[3]) {
+    double x0 = x[0], x1 = x[1], x2 = x[2];
+    for (int k = 0; k < 3; k++) y[k] = r[k] * x0 + r[3 + k] * x1 + r[6 + k] * x2;
+}
+
+/// A unit vector across n, the same for the same n.
+static inline void any_across(const double n[3], double t[3]) {
+    int least = fabs(n[0]) <= fabs(n[1]) ? 0 : 1;
+    if (fabs(n[2]) < fabs(n[least])) least = 2;
+    double e[3] = { 0, 0, 0 };
+    e[least] = 1;
+    cross(n, e, t);
+    double length = sqrt(dot(t, t));
+    for (int k = 0; k < 3; k++) t[k] /= length;
+}
+
+static inline void vertex_a(const scree_meeting *meeting, int i, double x[3]) {
+    turned(meeting->turn, meeting->a->vertex + 3 * (long)i, x);
+    for (int k = 0; k < 3; k++) x[k] += meeting->at[k];
+}
+
+static inline const double *vertex_b(const scree_meeting *meeting, int i) {
+    return meeting->b->vertex + 3 * (long)i;
+}
+
+static inline void normal_a(const scree_meeting *meeting, int face, double n[3]) {
+    turned(meeting->turn, meeting->a->face_normal + 3 * (long)face, n);
+}
+
+/// The vertex farthest along d, the first of equals.
+static inline int farthest(const scree_solid *solid, const double d[3]) {
+    int best = 0;
+    double most = dot(solid->vertex, d);
+    for (int i = 1; i < solid->vertices; i++) {
+        double here = dot(solid->vertex + 3 * (long)i, d);
+        if (here > most) {
+            most = here;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/// Sine and cosine of the angle up to which features count as flat on each other: what is farther
+/// open than this does not close within a step, and what does not is told by the reach.
+#define SCREE_FLAT_SINE 0.2
+#define SCREE_FLAT_COSINE 0.98
+
+// narrow_manifold.c
+
+/// A number for a vertex, an edge (of two vertices) or a face of a solid.
+static inline uint64_t vertex_code(int i) { return (uint64_t)(uint32_t)i << 2 | 1; }
+static inline uint64_t face_code(int i) { return (uint64_t)(uint32_t)i << 2 | 2; }
+static inline uint64_t edge_code(int i, int j) {
+    uint64_t low = (uint32_t)(i < j ? i : j), high = (uint32_t)(i < j ? j : i);
+    return (low << 31 | high) << 2 | 3;
+}
+uint32_t scree_manifold_feature(uint64_t of_a, uint64_t of_b);
+
+/// The four (or fewer) of count spots that keep the deepest and span the most; those out of reach
+/// are dropped. Changes their order; returns how many.
+int scree_manifold_reduce(const double n[3], double reach, double noise, scree_spot *spot,
+                          int count);
+
+/// The flattest face at the vertex towards d (in the solid's frame), or -1, and edge, or -1.
+void scree_manifold_flattest(const scree_solid *solid, int vertex, const double d[3], int *face,
+                             int *edge);
+
+/// What of a core lies flat at its farthest vertex.
+void scree_manifold_ring(const scree_meeting *meeting, bool of_a, const double n[3],
+                         scree_ring *out);
+
+/// Spots of a ring on a face, at most 4.
+int scree_manifold_lay(const scree_meeting *meeting, bool reference_a, const scree_ring *reference,
+                       const scree_ring *incident, const double n[3], scree_spot spot[4]);
+
+/// Two edges that run side by side along n: the ends of where they do; 0 when they do not.
+int scree_manifold_beside(const scree_meeting *meeting, const scree_ring *a, const scree_ring *b,
+                          const double n[3], scree_spot spot[4]);
+
+/// Spots of flat features along the axis, at most 4; 0 when their shadows do not meet.
+int scree_manifold_find(const scree_meeting *meeting, const scree_axis *axis, scree_spot spot[4]);
+
+/// Two spots where edges run side by side, otherwise the one given by the points.
+int scree_manifold_near(const scree_meeting *meeting, const scree_nearest_points *near,
+                        scree_spot spot[4]);
+
+/// Spots to touches in the world.
+int scree_manifold_write(const scree_meeting *meeting, const double n[3], const scree_spot *spot,
+                         int count, scree_touch touch[SCREE_TOUCHES_MAX]);
+
+// narrow_disc.c
+
+void scree_disc_mark(const scree_meeting *meeting, bool of_a, scree_disc *disc);
+int scree_disc_ring(const scree_meeting *meeting, bool disc_a, const scree_disc *disc,
+                    const scree_ring *ring, const double n[3], scree_spot spot[4]);
+int scree_disc_disc(const scree_meeting *meeting, const scree_disc *a, const scree_disc *b,
+                    const double n[3], scree_spot spot[4]);
+
+// narrow_gjk.c
+
+/// Separation of the cores along n: lower bound of their distance.
+double scree_gjk_apart(const scree_meeting *meeting, const double n[3]);
+
+/// Nearest points of the cores, moved apart by push (or NULL); false: they overlap.
+bool scree_gjk_find(const scree_meeting *meeting, const double *push, const double start[3],
+                    scree_nearest_points *near);
+
+// narrow_hull.c, narrow_cylinder.c, narrow_round.c, narrow_half_space.c
+
+void scree_meeting_set(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
+                       const scree_pose *pb, double reach, scree_meeting *meeting);
+
+/// The axis along which two cores (two vertices or more, not both two) are farthest apart; false:
+/// farther than reach. usable (or NULL) may refuse an axis while they overlap.
+typedef bool (*scree_axis_filter)(const scree_meeting *meeting, const scree_axis *axis,
+                                  const void *self);
+bool scree_hull_axis(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
+                     scree_axis *axis);
+
+/// Its spots; where the cores are apart and no face or edge keeps them so, the axis becomes that of
+/// their nearest points.
+int scree_hull_spots(const scree_meeting *meeting, scree_axis *axis, scree_spot spot[4]);
+int scree_hull_touch(const scree_meeting *meeting, scree_touch touch[SCREE_TOUCHES_MAX]);
+
+/// Nearest points of the segments p + s u, s in [0, 1], and q + t v.
+void scree_round_segments(const double p[3], const double u[3], const double q[3],
+                          const double v[3], double *s, double *t);
+
+int scree_round_touch(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
+                      const scree_pose *pb, double reach, scree_touch touch[SCREE_TOUCHES_MAX]);
+
+int scree_half_space_touch(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
+                           const scree_pose *pb, double reach,
+                           scree_touch touch[SCREE_TOUCHES_MAX]);
+
+/// The axis along which a cylinder and a core or cylinder are farthest apart; false: out of reach.
+bool scree_cylinder_axis(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
+                         scree_axis *axis, scree_nearest_points *near);
+
+/// Spots of what is flat along n, 0 for none; and the same with those of the nearest points where
+/// nothing is.
+int scree_cylinder_flat(const scree_meeting *meeting, const double n[3], scree_spot spot[4]);
+int scree_cylinder_spots(const scree_meeting *meeting, const scree_axis *axis,
+                         const scree_nearest_points *near, scree_spot spot[4]);
+int scree_cylinder_touch(const scree_meeting *meeting, scree_touch touch[SCREE_TOUCHES_MAX]);
+
+int scree_piece_touch(const scree_solid *a, const scree_pose *pa, const scree_solid *b, int piece,
+                      const scree_pose *pb, double reach, scree_touch touch[SCREE_TOUCHES_MAX]);
+
+#endif

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// laws.c - rows of laws between bodies and groups -> a table by classes of bodies.
+
+#include "model/laws.h"
+
+#include <stdlib.h>
+
+struct scree_law_row {
+    int a, b;  // a body, -1: any, -1 - g: group g
+    scree_law law;
+};
+
+bool scree_laws_add(scree_laws *laws, int a, int b, const scree_law *law) {
+    if (laws->count == laws->room) {
+        int room = laws->room ? 2 * laws->room : 8;
+        struct scree_law_row *row = realloc(laws->row, (size_t)room * sizeof *row);
+        if (!row) return false;
+        laws->row = row;
+        laws->room = room;
+    }
+    laws->row[laws->count++] = (struct scree_law_row){ a, b, *law };
+    return true;
+}
+
+// a body that stands for its class
+typedef struct member {
+    int body, group;
+} member;
+
+static bool fits(int side, member m) {
+    return side == -1 || (side >= 0 ? side == m.body : -1 - side == m.group);
+}
+
+static int find(const scree_laws *laws, member a, member b) {
+    int found = -1;
+    for (int i = 0; i < laws->count; i++) {
+        const struct scree_law_row *row = &laws->row[i];
+        if ((fits(row->a, a) && fits(row->b, b)) || (fits(row->a, b) && fits(row->b, a))) found = i;
+    }
+    return found;
+}
+
+bool scree_laws_finish(scree_laws *laws, const scree_model *model) {
+    laws->class_of = malloc(((size_t)model->bodies + 1) * sizeof *laws->class_of);
+    int most = model->groups + 1 + 2 * laws->count;
+    member *of = malloc((size_t)most * sizeof *of);
+    laws->which = malloc((size_t)most * (size_t)most * sizeof *laws->which);
+    bool fine = laws->class_of && of && laws->which;
+    if (fine) {
+        for (int g = 0; g <= model->groups; g++) of[g] = (member){ -1, g };
+        for (int i = 0; i < model->bodies; i++) laws->class_of[i] = model->body[i].group;
+        laws->classes = model->groups + 1;
+        for (int i = 0; i < laws->count; i++) {
+            const int side[2] = { laws->row[i].a, laws->row[i].b };
+            for (int k = 0; k < 2; k++) {
+                if (side[k] < 0 || laws->class_of[side[k]] > model->groups) continue;
+                of[laws->classes] = (member){ side[k], model->body[side[k]].group };
+                laws->class_of[side[k]] = laws->classes++;
+            }
+        }
+        for (int i = 0; i < laws->classes; i++)
+            for (int j = 0; j < laws->classes; j++)
+                laws->which[i * laws->classes + j] = find(laws, of[i], of[j]);
+    }
+    free(of);
+    return fine;
+}
+
+const scree_law *scree_laws_between(const scree_laws *laws, int a, int b) {
+    static const scree_law none = { 0 };
+    int which = laws->which[laws->class_of[a] * laws->classes + laws->class_of[b]];
+    return which < 0 ? &none : &laws->row[which].law;
+}
+
+const scree_law *scree_laws_row(const scree_laws *laws, int i) { return &laws->row[i].law; }
+
+void scree_laws_free(scree_laws *laws) {
+    free(laws->row);
+    free(laws->class_of);
+    free(laws->which);
+}

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// laws.h - which law holds between two bodies, looked up in constant time.
+
+#ifndef SCREE_MODEL_LAWS_H
+#define SCREE_MODEL_LAWS_H
+
+#include "scree/model.h"
+
+/// Bodies that no law can tell apart form a class: those of one group, and each body that a law
+/// names by itself.
+typedef struct scree_laws {
+    int count, room;
+    struct scree_law_row *row;  // in the order they were given
+    int classes;
+    int *class_of;  // (bodies)
+    int *which;     // row of two classes, -1: none fits (classes x classes)
+} scree_laws;
+
+bool scree_laws_add(scree_laws *laws, int a, int b, const scree_law *law);
+
+/// Make the table; false when memory ran out.
+bool scree_laws_finish(scree_laws *laws, const scree_model *model);
+
+/// The last law that fits; the default is neither bounce nor friction.
+const scree_law *scree_laws_between(const scree_laws *laws, int a, int b);
+
+/// The law of row i.
+const scree_law *scree_laws_row(const scree_laws *laws, int i);
+
+void scree_laws_free(scree_laws *laws);
+
+#endif

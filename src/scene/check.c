@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// check.c - what no single value of a scene can show.
+// in: a scene as read.   out: findings; sections that have one are marked as broken.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "scene/scene.h"
+
+enum { BODIES_MAX = 10000000 };
+
+static void check_names(const scree_scene *scene, const scree_scene_law *law,
+                        scree_findings *findings) {
+    if (!scree_scene_given(&law->section, "between") || !law->between.item) return;
+    if (law->between.count != 2) {
+        scree_findings_add(findings, scree_scene_place(&law->section, "between"),
+                           "between: expected two names, found %d", law->between.count);
+        return;
+    }
+    for (int k = 0; k < 2; k++) {
+        const char *name = ((const char **)law->between.item)[k];
+        // no text: complained about already
+        if (!name || scree_names_find(scene, name).kind != SCREE_NAMED_NOTHING) continue;
+        const char *near = scree_names_near(scene, name);
+        scree_place at = scree_yaml_find(law->section.node, "between")->item[k]->at;
+        scree_findings_add(findings, at, "between: there is no body or group \"%s\"%s%s%s", name,
+                           near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    }
+}
+
+static void check_law(const scree_scene *scene, const scree_scene_law *law,
+                      scree_findings *findings) {
+    static const char *const spatial[] = { "rolling", "friction_second", "grain" };
+    const scree_section *section = &law->section;
+    check_names(scene, law, findings);
+    for (int i = 0; i < 3; i++)
+        if (scene->top.space == 2 && scree_scene_given(section, spatial[i])) {
+            scree_findings_add(findings, scree_scene_place(section, spatial[i]),
+                               "%s is for bodies in space: leave it out, or write space: 3 at the "
+                               "top",
+                               spatial[i]);
+            return;
+        }
+    bool second = scree_scene_given(section, "friction_second"),
+         grain = scree_scene_given(section, "grain");
+    const double *direction = law->grain.item;
+    if (second != grain)
+        scree_findings_add(findings,
+                           scree_scene_place(section, second ? "friction_second" : "grain"),
+                           second ? "friction_second needs grain, the direction in which friction "
+                                    "holds"
+                                  : "grain needs friction_second, the friction across it");
+    else if (grain && (law->grain.count != 3 ||
+                       (direction[0] == 0 && direction[1] == 0 && direction[2] == 0)))
+        scree_findings_add(findings, scree_scene_place(section, "grain"),
+                           "grain is a direction [x, y, z] with a length");
+}
+
+static void check_content(const scree_scene_top *top, scree_findings *findings) {
+    const scree_section *section = &top->section;
+    bool listed = scree_scene_given(section, "bodies"),
+         bodies = listed || scree_scene_given(section, "generate"),
+         system = scree_scene_given(section, "system");
+    if (bodies == system)
+        scree_findings_add(
+            findings, system ? scree_scene_place(section, "system") : section->node->at,
+            "a scene has either bodies or a system; this one has %s", system ? "both" : "neither");
+    if (system && top->space == 3)
+        scree_findings_add(findings, scree_scene_place(section, "space"),
+                           "space is for bodies; a system has the coordinates of its matrices");
+    if (bodies && !top->bodies.count && !top->generate.count && (top->bodies.item || !listed))
+        scree_findings_add(findings, scree_scene_place(section, listed ? "bodies" : "generate"),
+                           "the list of bodies is empty");
+}
+
+static void check_number_of_bodies(const scree_scene *scene, scree_findings *findings) {
+    int64_t bodies = scree_scene_bodies(scene);
+    if (bodies > BODIES_MAX)
+        scree_findings_add(findings, scree_scene_place(&scene->top.section, "generate"),
+                           "the scene has %lld bodies, more than %d", (long long)bodies,
+                           BODIES_MAX);
+}
+
+// Moreau's scheme has its own answers to what the others ask
+static void check_scheme(const scree_scene_scheme *scheme, scree_findings *findings) {
+    static const char *const own[] = { "activation", "approach", "jacobian" };
+    const scree_section *section = &scheme->section;
+    if (scheme->duration / scheme->step > 1e15)
+        scree_findings_add(findings, scree_scene_place(section, "step"),
+                           "duration / step is %g steps, more than can be counted",
+                           scheme->duration / scheme->step);
+    if (scheme->name != SCREE_MOREAU) return;
+    if (scheme->theta != 0.5)
+        scree_findings_add(findings, scree_scene_place(section, "theta"),
+                           "moreau is a midpoint scheme: theta is 1/2, got %g", scheme->theta);
+    for (int i = 0; i < 3; i++)
+        if (scree_scene_given(section, own[i]))
+            scree_findings_add(findings, scree_scene_place(section, own[i]),
+                               "the scheme moreau has its own %s: leave it out", own[i]);
+}
+
+void scree_check_scene(scree_scene *scene, scree_findings *findings) {
+    scree_scene_top *top = &scene->top;
+    scree_scene_body *body = top->bodies.item;
+    scree_scene_generator *generator = top->generate.item;
+    scree_scene_law *law = top->laws.item;
+    check_content(top, findings);
+    scree_names_collect(scene, findings);
+
+    // a section with a finding of its own is broken: no model is made of it
+    int known = findings->count;
+    for (int i = 0; i < top->bodies.count; i++, known = findings->count) {
+        if (body[i].section.node) scree_check_body(scene, &body[i], false, findings);
+        body[i].section.broken |= findings->count > known;
+    }
+    check_number_of_bodies(scene, findings);
+    for (int i = 0; i < top->generate.count; i++, known = findings->count) {
+        if (generator[i].section.node) scree_check_generator(scene, &generator[i], findings);
+        generator[i].section.broken |= findings->count > known;
+    }
+    for (int i = 0; i < top->laws.count; i++, known = findings->count) {
+        if (law[i].section.node) check_law(scene, &law[i], findings);
+        law[i].section.broken |= findings->count > known;
+    }
+    if (scree_scene_given(&top->section, "system") && !top->system.section.broken)
+        scree_check_system(&top->system, findings);
+    top->system.section.broken |= findings->count > known;
+    if (top->scheme.section.node && !top->scheme.section.broken)
+        check_scheme(&top->scheme, findings);
+}

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// check_body.c - what is wrong with a body though each of its values is fine.
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scene/scene.h"
+
+#define COMPLAIN(key, ...) \
+    scree_findings_add(findings, scree_scene_place(section, key), __VA_ARGS__)
+
+// every number zero
+static bool is_zero(const scree_list *list) {
+    const double *number = list->item;
+    for (int i = 0; i < list->count; i++)
+        if (number[i] != 0) return false;
+    return true;
+}
+
+void scree_check_axis(const scree_section *section, const scree_list *axis, int space,
+                      scree_findings *findings) {
+    bool given = scree_scene_given(section, "axis"), angle = scree_scene_given(section, "angle");
+    if (given && space == 2)
+        COMPLAIN("axis", "in the plane an angle needs no axis");
+    else if (given && (axis->count != 3 || is_zero(axis)))
+        COMPLAIN("axis", "an axis is a direction [x, y, z] with a length");
+    else if (given && !angle && !scree_scene_given(section, "table"))
+        COMPLAIN("axis", "an axis needs an angle to turn by");
+    else if (!given && angle && space == 3)
+        COMPLAIN("angle", "in space an angle needs an axis [x, y, z] to turn about");
+}
+
+static void check_orientation(const scree_scene_body *body, int space, const char *name,
+                              scree_findings *findings) {
+    const scree_section *section = &body->section;
+    scree_check_axis(section, &body->axis, space, findings);
+    if (!scree_scene_given(section, "orientation")) return;
+    if (space == 2)
+        COMPLAIN("orientation", "%s: in the plane the orientation is one angle", name);
+    else if (scree_scene_given(section, "angle"))
+        COMPLAIN("orientation", "%s: give either orientation or angle and axis", name);
+    else if (body->orientation.count != 4 || is_zero(&body->orientation))
+        COMPLAIN("orientation", "%s: an orientation is a quaternion [w, x, y, z] with a length",
+                 name);
+}
+
+static void check_inertia(const scree_scene_body *body, int space, const char *name,
+                          scree_findings *findings) {
+    const scree_section *section = &body->section;
+    const double *number = body->inertia.item;
+    int count = body->inertia.count;
+    if (!scree_scene_given(section, "inertia")) return;
+    if (space == 2 && count != 1)
+        COMPLAIN("inertia", "%s: in the plane inertia is one number, found %d", name, count);
+    else if (space == 3 && count != 1 && count != 3 && count != 6)
+        COMPLAIN("inertia",
+                 "%s: inertia is one number, three (about the body's axes) or six (xx, xy, xz, yy, "
+                 "yz, zz), found %d",
+                 name, count);
+    else
+        for (int i = 0; i < count; i++) {
+            bool diagonal = count < 6 || i == 0 || i == 3 || i == 5;
+            if (diagonal && !(number[i] > 0)) {
+                COMPLAIN("inertia", "inertia must be positive, got %g kg m^2", number[i]);
+                return;
+            }
+        }
+}
+
+// a body that moves freely needs one of mass and inertia, or density
+static void check_mass(const scree_scene_body *body, const char *name, scree_findings *findings) {
+    const scree_section *section = &body->section;
+    bool mass = scree_scene_given(section, "mass"), inertia = scree_scene_given(section, "inertia"),
+         density = scree_scene_given(section, "density");
+    if (density && (mass || inertia))
+        COMPLAIN("density", "%s has a density, from which mass and inertia follow: leave out %s",
+                 name, mass ? "mass" : "inertia");
+    // a key that was misspelt is complained about already
+    if (section->broken || body->fixed || body->motion.section.node || density) return;
+    if (!mass && !inertia)
+        scree_findings_add(findings, section->node->at,
+                           "%s needs mass and inertia, or density (or fixed: true)", name);
+    else if (!mass || !inertia)
+        scree_findings_add(findings, section->node->at, "%s needs %s (or fixed: true)", name,
+                           mass ? "inertia besides its mass" : "mass besides its inertia");
+}
+
+static void check_density(const scree_scene_body *body, const char *name,
+                          scree_findings *findings) {
+    const scree_section *section = &body->section;
+    if (scree_scene_given(section, "density") && !body->shapes.count)
+        COMPLAIN("density", "%s has a density, but no shapes to take mass from", name);
+}
+
+// what an own motion leaves to nobody else
+static void check_start(const scree_scene_body *body, int space, const char *name,
+                        scree_findings *findings) {
+    const scree_section *section = &body->section;
+    bool driven = body->motion.section.node;
+    const char *why = body->fixed ? "is fixed" : "follows its motion";
+    bool moves = body->velocity[0] != 0 || body->velocity[1] != 0 || body->velocity[2] != 0;
+    if (body->fixed && driven) COMPLAIN("motion", "%s is fixed and cannot have a motion", name);
+    if ((body->fixed || driven) && moves)
+        COMPLAIN("velocity", "%s %s and cannot have a velocity", name, why);
+    if ((body->fixed || driven) && !is_zero(&body->spin))
+        COMPLAIN("spin", "%s %s and cannot have a spin", name, why);
+    if (scree_scene_given(section, "spin") && body->spin.count != (space == 3 ? 3 : 1))
+        COMPLAIN("spin", "%s: spin is %s, found %d numbers", name,
+                 space == 3 ? "a vector [x, y, z]" : "one number", body->spin.count);
+    int forces = space == 3 ? 6 : 3;
+    if (scree_scene_given(section, "force") && body->force.item && body->force.count != forces)
+        COMPLAIN("force", "%s: force is %s, found %d numbers", name,
+                 space == 3 ? "[fx, fy, fz] and torques [tx, ty, tz] in one list of six"
+                            : "[fx, fy, torque]",
+                 body->force.count);
+    if (body->removed > 0 && body->removed <= body->born)
+        COMPLAIN("removed", "%s is removed at %g s, but born only at %g s", name, body->removed,
+                 body->born);
+}
+
+static void check_table(const scree_scene_motion *motion, int space, scree_findings *findings) {
+    const scree_section *section = &motion->section;
+    const double *number = motion->table.item;
+    int rows = motion->table.count, columns = motion->table.columns;
+    if (scree_scene_given(section, "position") || scree_scene_given(section, "angle"))
+        COMPLAIN("table", "a motion is either a table or position and angle");
+    if (rows < 2)
+        COMPLAIN("table", "a table needs at least two rows, found %d", rows);
+    else if (columns != space + 1 && columns != space + 2)
+        COMPLAIN("table", "rows of the table are %s and perhaps an angle; found %d numbers",
+                 space == 3 ? "t, x, y, z" : "t, x, y", columns);
+    else
+        for (int i = 1; i < rows; i++)
+            if (!(number[i * columns] > number[(i - 1) * columns])) {
+                COMPLAIN("table", "times must ascend: row %d is at %g s, row %d at %g s", i,
+                         number[(i - 1) * columns], i + 1, number[i * columns]);
+                return;
+            }
+    if (space == 3 && columns == space + 2 && !scree_scene_given(section, "axis"))
+        COMPLAIN("table", "in space the angles of a table need an axis [x, y, z] to turn about");
+}
+
+static void check_motion(scree_scene *scene, scree_scene_motion *motion, const char *name,
+                         scree_findings *findings) {
+    const scree_section *section = &motion->section;
+    int space = scene->top.space, known = findings->count;
+    bool position = scree_scene_given(section, "position"),
+         table = scree_scene_given(section, "table");
+    if (!position && !table && !scree_scene_given(section, "angle"))
+        scree_findings_add(findings, section->node->at,
+                           "%s: a motion needs position, angle or table", name);
+    if (position && motion->position.count != space)
+        COMPLAIN("position", "%s: position is a list of %d displacements, found %d", name, space,
+                 motion->position.count);
+    scree_check_axis(section, &motion->axis, space, findings);
+    if (table) check_table(motion, space, findings);
+    if (table && findings->count == known && !findings->truncated &&
+        !scree_motion_from_table(motion, space, &scene->arena))
+        COMPLAIN("table", "out of memory");
+}
+
+// what cannot move by itself is refused with advice, never replaced by its hull
+static void check_surfaces(const scree_scene_body *body, const char *name,
+                           scree_findings *findings) {
+    static const char *const surface[SCREE_SHAPE_KINDS] = {
+        [SCREE_CHAIN] = "chain", [SCREE_MESH] = "mesh", [SCREE_HEIGHT_FIELD] = "height-field"
+    };
+    const scree_scene_shape *shape = body->shapes.item;
+    bool free = !body->fixed && !body->motion.section.node;
+    for (int i = 0; i < body->shapes.count && free; i++)
+        if (!shape[i].section.broken && surface[shape[i].kind])
+            scree_findings_add(findings, scree_scene_place(&shape[i].section, "type"),
+                               "a %s cannot be on %s, which moves freely: take %s for its convex "
+                               "parts, or fixed: true, or a motion",
+                               surface[shape[i].kind], name,
+                               shape[i].kind == SCREE_CHAIN ? "polygons" : "polyhedra");
+}
+
+void scree_check_body(scree_scene *scene, scree_scene_body *body, bool pattern,
+                      scree_findings *findings) {
+    int space = scene->top.space;
+    char name[120];
+    snprintf(name, sizeof name, pattern ? "the pattern" : "body \"%.100s\"",
+             body->name ? body->name : "");
+    check_mass(body, name, findings);
+    check_density(body, name, findings);
+    check_inertia(body, space, name, findings);
+    check_orientation(body, space, name, findings);
+    check_start(body, space, name, findings);
+    if (body->motion.section.node && !body->motion.section.broken)
+        check_motion(scene, &body->motion, name, findings);
+    const scree_scene_shape *shape = body->shapes.item;
+    for (int i = 0; i < body->shapes.count; i++)
+        if (shape[i].section.node && !shape[i].section.broken)
+            scree_check_shape(&shape[i], space, findings);
+    check_surfaces(body, name, findings);
+}

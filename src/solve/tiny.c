@@ -1,0 +1,549 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// tiny.c - a few contacts: one sweep for the statuses, then Newton, all of it on the stack.
+// in: task with a guess.   out: p and report, if solved.   work: W and a matrix in dense blocks.
+//
+// The equations and statuses are contact_newton.c's. Solved for the next p instead of a step, each
+// row is an equation of the law, with the statuses and the direction of slip as they are now:
+//
+//     open     p = 0                                            drops out of the system
+//     closed   (W p + b)_N = 0
+//     stick    (W p + b)_T = 0
+//     slip     along t:   t.p_T - mu p_N = 0
+//              across e:  G e.(W p + b)_T + (1-G) A_T e.p_T = 0
+//
+// s = W p + b + eps D (p - centre), for W may be singular: as in contact_newton.c, with its rules
+// for eps, except that the first attempt is made with almost none. Most problems need no other.
+// What is not solved within some steps is left to others, who begin anew.
+//
+// A planar contact gets a second tangent along which nothing happens, so that there is one code for
+// both: blocks of three rows, each padded to four numbers, one vector register. Sets of contacts
+// are bits of a number.
+
+#include "solve/tiny.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/clones.h"
+#include "solve/block.h"
+
+enum {
+    MOST = 64,          // contacts, as many as a set has bits
+    ON_THE_STACK = 12,  // contacts whose matrices need not be drawn from the arena
+    ORDERED_FROM = 13,  // contacts; the order of fewer does not matter
+    LOCAL_STEPS = 2,    // of Newton towards the slip of one contact
+    INNER_STEPS = 12,   // of Newton on all, for one proximal point
+    IDLE_STEPS = 3,     // of these without a clear gain: Newton has run into a cycle
+    QUICK_STEPS = 4,
+    SWEEPS = 3,    // before the first step, if there are more than those on the stack
+    STEPS = 1800,  // altogether, over the number of contacts: others are better with many
+    STEPS_LEAST = 30,
+    LIMIT_FROM = 1000  // closer limits of iterations are for those who count them
+};
+static const double eps_least = 1e-9, eps_most = 1;
+static const double settled = 0.3;  // inner residual over eps times the way from the centre
+static const double near = 1e-2;    // to the slip, which Newton on all makes exact
+
+typedef scree_four four;
+typedef four block[3];
+typedef uint64_t set;  // of contacts
+
+typedef struct contact {
+    four *own;              // W_ii
+    double mu, D;           // D = trace(W_ii) / d
+    double A_N, A_T;        // mobilities: their inverses are the steps of the natural maps
+    double over_N, over_T;  // 1 / A_N, 1 / A_T
+    bool slips;
+    double t[2], G;  // of slip
+} contact;
+
+typedef struct newton {
+    scree_task *task;
+    const scree_problem *problem;
+    int nc;
+    int order[MOST], place[MOST];  // contacts in the order of elimination; the inverse
+    set closed;                    // contacts that bear
+    set neighbours[MOST];          // columns of each row of W
+    set pattern[MOST];             // columns of each row of the matrix, fill included
+    contact contacts[MOST];
+    four b[MOST], p[MOST];
+    four centre[MOST], last[MOST];  // of the proximal term; last proximal point
+    four x[MOST];                   // right side, then solution
+    block pivot[MOST];
+    int first[MOST + 1], *column;  // of W
+    block *W;
+    block *row;        // the matrix (nc x nc); what is not in the pattern is not set
+    double eps;        // of the proximal term
+    double miss, way;  // of the equations; from the centre: energies
+    bool promising;    // may the judge be content?
+    int steps;         // of Newton, so far
+} newton;
+
+static bool can(const scree_problem *problem, const scree_solver_options *options) {
+    return problem->contacts <= MOST && problem->dimension <= 3 && !problem->mu_second &&
+           !problem->cohesion && !problem->equality && options->max_sweeps >= LIMIT_FROM;
+}
+
+SCREE_INLINE set only(int i) { return (set)1 << i; }
+SCREE_INLINE bool has(set of, int i) { return of >> i & 1; }
+SCREE_INLINE int lowest(set of) { return __builtin_ctzll(of); }
+SCREE_INLINE int highest(set of) { return 63 - __builtin_clzll(of); }
+SCREE_INLINE set before(int i) { return only(i) - 1; }
+SCREE_INLINE set behind(int i) { return ~(only(i) | before(i)); }
+
+// y = (sums of the rows of A)
+SCREE_INLINE void add_up(const block A, four *y) {
+    for (int r = 0; r < 3; r++) (*y)[r] = A[r][0] + A[r][1] + A[r][2];
+}
+
+SCREE_INLINE void pack_block(const double *W, int d, block packed) {
+    packed[0] = (four){ W[0], W[1], d == 3 ? W[2] : 0, 0 };
+    packed[1] = (four){ W[d], W[d + 1], d == 3 ? W[5] : 0, 0 };
+    packed[2] = d == 3 ? (four){ W[6], W[7], W[8], 0 } : (four){ 0 };
+}
+
+// the neighbours of every contact by number, both ways
+SCREE_INLINE void find_neighbours(const scree_problem *problem, set *of) {
+    memset(of, 0, (size_t)problem->contacts * sizeof *of);
+    for (int i = 0; i < problem->contacts; i++)
+        for (int at = problem->row[i]; at < problem->row[i + 1]; at++) {
+            of[i] |= only(problem->column[at]);
+            of[problem->column[at]] |= only(i);
+        }
+}
+
+// minimum degree: the contact with the fewest neighbours next, whose neighbours become each other's
+SCREE_INLINE void put_in_order(newton *now) {
+    int nc = now->nc;
+    for (int k = 0; k < nc; k++) now->order[k] = now->place[k] = k;
+    if (nc < ORDERED_FROM) return;
+    set of[MOST], left = before(nc - 1) | only(nc - 1);
+    find_neighbours(now->problem, of);
+    for (int k = 0; k < nc; k++) {
+        int best = 0, least = MOST + 1;
+        for (set rest = left; rest; rest &= rest - 1) {
+            int i = lowest(rest), degree = __builtin_popcountll(of[i] & left);
+            if (degree < least) {
+                best = i;
+                least = degree;
+            }
+        }
+        left &= ~only(best);
+        for (set rest = of[best] & left; rest; rest &= rest - 1) of[lowest(rest)] |= of[best];
+        now->order[k] = best;
+        now->place[best] = k;
+    }
+}
+
+SCREE_INLINE void pack_row(newton *now, int i, int from, int d) {
+    const scree_problem *problem = now->problem;
+    int next = now->first[i];
+    now->neighbours[i] = 0;
+    for (int at = problem->row[from]; at < problem->row[from + 1]; at++, next++) {
+        now->column[next] = now->place[problem->column[at]];
+        now->neighbours[i] |= only(now->column[next]);
+        pack_block(problem->block + (size_t)at * (size_t)(d * d), d, now->W[next]);
+    }
+    now->first[i + 1] = next;
+}
+
+// false if a contact lacks mobility
+SCREE_INLINE bool pack(newton *now, int d) {
+    const scree_problem *problem = now->problem;
+    now->first[0] = 0;
+    for (int i = 0; i < now->nc; i++) {
+        contact *one = &now->contacts[i];
+        int from = now->order[i];
+        const double *b = problem->b + (size_t)(from * d), *p = now->task->p + (size_t)(from * d);
+        now->b[i] = (four){ b[0], b[1], d == 3 ? b[2] : 0, 0 };
+        now->p[i] = (four){ p[0], p[1], d == 3 ? p[2] : 0, 0 };
+        if (p[0] != 0 || p[1] != 0 || p[d - 1] != 0) now->closed |= only(i);
+        pack_row(now, i, from, d);
+        one->own = now->W[now->first[i] + problem->diagonal[from] - problem->row[from]];
+        four *W = one->own;
+        if (d == 2) W[2][2] = W[1][1];
+        double across = (W[1][2] + W[2][1]) / 2, square = W[1][1] * W[2][2] - across * across;
+        if (!(W[0][0] > 0 && W[1][1] > 0 && square > 0)) return false;
+        one->mu = problem->mu[from];
+        one->D = (W[0][0] + W[1][1] + (d == 3 ? W[2][2] : 0)) / d;
+        one->A_N = W[0][0];
+        one->A_T = sqrt(square);  // between the two eigenvalues, which can lie far apart
+        one->over_N = 1 / one->A_N;
+        one->over_T = 1 / one->A_T;
+    }
+    return true;
+}
+
+// y = b_i + the sum of W_ij p_j over the contacts that bear
+SCREE_INLINE void gather(const newton *now, int i, set bearing, four *y) {
+    block sum = { 0 };
+    four total = { 0 };
+    for (int at = now->first[i]; at < now->first[i + 1]; at++) {
+        int j = now->column[at];
+        if (!has(bearing, j)) continue;
+        for (int r = 0; r < 3; r++) sum[r] += now->W[at][r] * now->p[j];
+    }
+    add_up(sum, &total);
+    *y = now->b[i] + total;
+}
+
+// p_T into the disc, unless it is there to rounding
+SCREE_INLINE void shorten(four *p, double radius) {
+    double square = (*p)[1] * (*p)[1] + (*p)[2] * (*p)[2];
+    if (!(square > (1 + 8 * DBL_EPSILON) * radius * radius)) return;
+    double shrink = radius / sqrt(square);
+    *p *= (four){ 1, shrink, shrink, 0 };
+}
+
+typedef enum outcome { LEAVES, BEARS, EXACTLY } outcome;
+
+// p along the slip direction of (p0, p1), with s_N = 0 and on the cone
+SCREE_INLINE bool slide(const contact *one, const block W, double qN, double p0, double p1,
+                        four *p) {
+    double scale = one->mu / sqrt(p0 * p0 + p1 * p1);
+    double slope = one->A_N + scale * (W[0][1] * p0 + W[0][2] * p1), pN = -qN / slope;
+    *p = (four){ pN, scale * pN * p0, scale * pN * p1, 0 };
+    return slope > 0;
+}
+
+// One contact alone, W p + q with q_N < 0, much as local.c does it, but with few steps to the slip
+// and W as it is: a start for Newton.
+SCREE_INLINE outcome solve_alone(const contact *one, const block W, const four *q, four *p) {
+    double mu = one->mu, over = one->over_N, qN = (*q)[0], WN1 = W[0][1], WN2 = W[0][2];
+    double first = W[1][0] * over, second = W[2][0] * over;
+    double S00 = W[1][1] - first * WN1, S01 = W[1][2] - first * WN2;
+    double S10 = W[2][1] - second * WN1, S11 = W[2][2] - second * WN2;
+    double c0 = (*q)[1] - first * qN, c1 = (*q)[2] - second * qN, alpha = 0, p0, p1;
+    if (mu == 0 || (c0 == 0 && c1 == 0)) {
+        *p = (four){ -qN * over, 0, 0, 0 };
+        return EXACTLY;
+    }
+    // does the direction of slip not depend on alpha?
+    bool straight = S01 == 0 && S10 == 0 && (c1 == 0 || S00 == S11);
+    for (int k = 0;; k++) {
+        double a = S00 + alpha, d = S11 + alpha, inverse = 1 / (a * d - S01 * S10);
+        p0 = (S01 * c1 - d * c0) * inverse;
+        p1 = (S10 * c0 - a * c1) * inverse;
+        double pN = -(qN + WN1 * p0 + WN2 * p1) * over, radius = mu * pN;
+        double square = p0 * p0 + p1 * p1;
+        if (k == 0 && radius > 0 && square <= radius * radius) {
+            *p = (four){ pN, p0, p1, 0 };
+            return EXACTLY;
+        }
+        if (k == LOCAL_STEPS || straight) break;
+        if (!(radius > 0)) {  // what would be enough if the tangents did not act on the normal
+            alpha = k ? 10 * alpha : sqrt(c0 * c0 + c1 * c1) / (mu * -qN * over);
+            continue;
+        }
+        double length = sqrt(square);
+        if (fabs(length - radius) <= near * length) break;
+        double rate0 = (S01 * p1 - d * p0) * inverse, rate1 = (S10 * p0 - a * p1) * inverse;
+        double along = p0 * rate0 + p1 * rate1, rate = -(WN1 * rate0 + WN2 * rate1) * over;
+        double slope = mu * rate * square * length - along * radius * radius;
+        double next = alpha + (length - radius) * radius * square / slope;
+        alpha = next > 0.1 * alpha ? next : 0.1 * alpha;
+    }
+    if (!slide(one, W, qN, p0, p1, p)) return LEAVES;
+    return straight ? EXACTLY : BEARS;
+}
+
+// Each contact once, the others held. Returns whether this may have been all: bearing contacts
+// solved exactly, no two of them in touch.
+SCREE_INLINE bool sweep(newton *now) {
+    bool all = true;
+    for (int k = 0; k < now->nc; k++) {
+        int i = now->place[k];
+        four q;
+        outcome how = LEAVES;
+        now->closed &= ~only(i);
+        gather(now, i, now->closed, &q);
+        if (q[0] < 0) how = solve_alone(&now->contacts[i], now->contacts[i].own, &q, &now->p[i]);
+        if (how == LEAVES) {
+            now->p[i] = (four){ 0 };
+            continue;
+        }
+        all = all && how == EXACTLY && !(now->neighbours[i] & now->closed);
+        now->closed |= only(i);
+    }
+    return all;
+}
+
+// status of every contact at p, and how far the equations are from being solved
+SCREE_INLINE void assess(newton *now) {
+    const scree_task *task = now->task;
+    double field = 0, energy = 0, way = 0;
+    set bearing = now->closed;
+    now->closed = 0;
+    for (int i = 0; i < now->nc; i++) {
+        contact *one = &now->contacts[i];
+        four p = now->p[i], from = p - now->centre[i], s, miss;
+        gather(now, i, bearing, &s);
+        s += now->eps * one->D * from;
+        double x = p[0] - s[0] * one->over_N;
+        if (x > 0) {
+            double y0 = p[1] - s[1] * one->over_T, y1 = p[2] - s[2] * one->over_T;
+            double square = y0 * y0 + y1 * y1, radius = one->mu * x, shrink = 1;
+            now->closed |= only(i);
+            // nothing to stick to without friction
+            one->slips = !(square <= radius * radius && one->mu > 0);
+            if (one->slips) {
+                double inverse = square > 0 ? 1 / sqrt(square) : 0;
+                one->t[0] = square > 0 ? y0 * inverse : 1;
+                one->t[1] = y1 * inverse;
+                shrink = one->G = radius * inverse;
+            }
+            miss = (four){ p[0] - x, p[1] - shrink * y0, p[2] - shrink * y1, 0 };
+        } else {
+            miss = p;
+        }
+        double sum = miss[0] * miss[0] + miss[1] * miss[1] + miss[2] * miss[2];
+        double stretch = one->A_T > one->A_N ? one->A_T : one->A_N;
+        field += stretch > 1 ? stretch * stretch * sum : sum;
+        energy += one->D * sum;
+        way += one->D * (from[0] * from[0] + from[1] * from[1] + from[2] * from[2]);
+    }
+    double tolerance = task->options->tolerance, size = tolerance * task->scales.field;
+    now->miss = energy;
+    now->way = way;
+    now->promising = (task->options->criterion == SCREE_CRITERION_SCALED || field <= size * size) &&
+                     (task->options->criterion == SCREE_CRITERION_FIELD ||
+                      energy <= tolerance * tolerance * task->scales.energy);
+}
+
+// equations of the closed contact i
+SCREE_INLINE void fill_stick(newton *now, int i) {
+    double hold = now->eps * now->contacts[i].D;
+    block *row = now->row + i * now->nc;
+    for (int at = now->first[i]; at < now->first[i + 1]; at++) {
+        int j = now->column[at];
+        for (int r = 0; r < 3; r++) row[j][r] = now->W[at][r];
+    }
+    row[i][0] += (four){ hold, 0, 0, 0 };
+    row[i][1] += (four){ 0, hold, 0, 0 };
+    row[i][2] += (four){ 0, 0, hold, 0 };
+    now->x[i] = hold * now->centre[i] - now->b[i];
+}
+
+// the row along t comes only to the diagonal: it stays zero elsewhere
+SCREE_INLINE void fill_slip(newton *now, int i) {
+    const contact *one = &now->contacts[i];
+    double hold = now->eps * one->D, G = one->G, A = one->A_T, e0 = -one->t[1], e1 = one->t[0];
+    double first = G * e0, second = G * e1, across = (1 - G) * A + G * hold;
+    block *row = now->row + i * now->nc;
+    for (int at = now->first[i]; at < now->first[i + 1]; at++) {
+        int j = now->column[at];
+        const four *W = now->W[at];
+        row[j][0] = W[0];
+        row[j][1] = (four){ 0 };
+        row[j][2] = first * W[1] + second * W[2];
+    }
+    row[i][0] += (four){ hold, 0, 0, 0 };
+    row[i][1] = (four){ -one->mu * A, A * one->t[0], A * one->t[1], 0 };
+    row[i][2] += (four){ 0, e0 * across, e1 * across, 0 };
+    four right = hold * now->centre[i] - now->b[i];
+    now->x[i] = (four){ right[0], 0, first * right[1] + second * right[2], 0 };
+}
+
+// row i without its entries before the diagonal; of its three rows only every `by`-th has any
+SCREE_INLINE void reduce(newton *now, int i, int by) {
+    block *row = now->row + i * now->nc, sum = { 0 };
+    four total = { 0 };
+    set left = now->pattern[i] & before(i);
+    while (left) {
+        int j = lowest(left);
+        const block *above = now->row + j * now->nc;
+        const four *pivot = now->pivot[j], *entry = row[j], x = now->x[j];
+        set right = now->pattern[j] & behind(j), fresh = right & ~now->pattern[i];
+        block L;
+        for (int r = 0; r < 3; r += by) {
+            L[r] = entry[r][0] * pivot[0] + entry[r][1] * pivot[1] + entry[r][2] * pivot[2];
+            sum[r] += L[r] * x;
+        }
+        for (; fresh; fresh &= fresh - 1) memset(row[lowest(fresh)], 0, sizeof *row);
+        now->pattern[i] |= right;
+        for (; right; right &= right - 1) {
+            int k = lowest(right);
+            const four *U = above[k];
+            for (int r = 0; r < 3; r += by)
+                row[k][r] -= L[r][0] * U[0] + L[r][1] * U[1] + L[r][2] * U[2];
+        }
+        left = now->pattern[i] & before(i) & behind(j);
+    }
+    add_up(sum, &total);
+    now->x[i] -= total;
+}
+
+// LU by rows without exchanges, the right side along with it
+SCREE_INLINE bool eliminate(newton *now) {
+    for (set rows = now->closed; rows; rows &= rows - 1) {
+        int i = lowest(rows);
+        now->pattern[i] = now->neighbours[i] & now->closed;
+        if (now->contacts[i].slips) {
+            fill_slip(now, i);
+            reduce(now, i, 2);
+        } else {
+            fill_stick(now, i);
+            reduce(now, i, 1);
+        }
+        for (int r = 0; r < 3; r++) now->pivot[i][r] = (four){ 0 };
+        if (!scree_block_invert((double *)now->row[i * (now->nc + 1)], 3, (double *)now->pivot[i]))
+            return false;
+    }
+    return true;
+}
+
+// And back, into p. In the first attempt so little holds p that it may as well do so where p is.
+SCREE_INLINE void substitute(newton *now) {
+    bool first = !(now->eps > eps_least);
+    for (int i = 0; i < now->nc; i++) {
+        if (has(now->closed, i)) continue;
+        now->p[i] = (four){ 0 };
+        if (first) now->centre[i] = (four){ 0 };
+    }
+    for (set rows = now->closed; rows;) {
+        int i = highest(rows);
+        rows &= ~only(i);
+        const block *row = now->row + i * now->nc;
+        block sum = { 0 };
+        four total = { 0 }, p = { 0 };
+        for (set rest = now->pattern[i] & behind(i); rest; rest &= rest - 1) {
+            int j = lowest(rest);
+            for (int r = 0; r < 3; r++) sum[r] += row[j][r] * now->x[j];
+        }
+        add_up(sum, &total);
+        for (int r = 0; r < 3; r++) sum[r] = now->pivot[i][r] * (now->x[i] - total);
+        add_up(sum, &p);
+        now->x[i] = now->p[i] = p;
+        if (!first) continue;
+        if (p[0] > 0) shorten(&now->p[i], now->contacts[i].mu * p[0]);
+        now->centre[i] = now->p[i];
+    }
+}
+
+// p in the cones, as the caller sees it, if the judge is content
+static bool settle(newton *now) {
+    scree_task *task = now->task;
+    double p[3 * MOST], s[3 * MOST];
+    int d = now->problem->dimension;
+    for (int i = 0; i < now->nc; i++) {
+        four inside = now->p[i][0] > 0 ? now->p[i] : (four){ 0 };
+        shorten(&inside, now->contacts[i].mu * inside[0]);
+        for (int k = 0; k < d; k++) p[now->order[i] * d + k] = inside[k];
+    }
+    scree_residual residual = scree_task_judge(task, p, s);
+    if (!scree_task_meets(task, residual)) return false;
+    memcpy(task->p, p, (size_t)(now->nc * d) * sizeof *p);
+    scree_task_finish(task, now->steps ? "contact-newton" : "nsgs", residual, SCREE_STOP_SOLVED);
+    return true;
+}
+
+SCREE_INLINE void keep(const newton *now, const four *from, four *to) {
+    memcpy(to, from, (size_t)now->nc * sizeof *to);
+}
+
+typedef enum verdict { SOLVED, SETTLED, REFUSED, ENOUGH } verdict;
+
+// one proximal point, from the centre; *steps: what it took
+SCREE_INLINE verdict find_point(newton *now, int *steps) {
+    scree_report *report = now->task->report;
+    double first = 0, least = 0;
+    for (int idle = 0;; (*steps)++) {
+        assess(now);
+        if (now->promising && settle(now)) return SOLVED;
+        if (*steps == 0) first = least = now->miss;
+        if (*steps == 0 && !isfinite(first)) return ENOUGH;
+        if (!(now->miss <= 1e12 * first)) return REFUSED;
+        if (*steps &&
+            (now->promising || now->miss <= settled * settled * now->eps * now->eps * now->way))
+            return SETTLED;
+        if (*steps) idle = now->miss < 0.5 * least ? 0 : idle + 1;
+        least = fmin(least, now->miss);
+        if (*steps == INNER_STEPS || idle == IDLE_STEPS) return REFUSED;
+        if (now->steps >= STEPS_LEAST && now->steps * now->nc >= STEPS) return ENOUGH;
+        now->steps++;
+        report->iterations++;
+        report->factorizations++;
+        if (!eliminate(now)) return REFUSED;
+        substitute(now);
+    }
+}
+
+// The larger eigenvalue instead of a mean: statuses change less often, for better or worse
+SCREE_INLINE void shorten_steps(newton *now) {
+    for (int i = 0; i < now->nc; i++) {
+        contact *one = &now->contacts[i];
+        const four *W = one->own;
+        double half = (W[1][1] - W[2][2]) / 2, across = (W[1][2] + W[2][1]) / 2;
+        one->A_T = (W[1][1] + W[2][2]) / 2 + sqrt(half * half + across * across);
+        one->over_T = 1 / one->A_T;
+    }
+}
+
+// eps after a point that took so many steps
+SCREE_INLINE void go_on(newton *now, int steps, double *shrink) {
+    keep(now, now->p, now->centre);
+    keep(now, now->p, now->last);
+    if (steps <= QUICK_STEPS) now->eps = fmax(*shrink * now->eps, eps_least);
+    *shrink = steps <= QUICK_STEPS / 2 ? fmax(0.1 * *shrink, 0.01) : fmax(0.5 * *shrink, 0.1);
+}
+
+// and after one that was thrown away; what was refused just now would be refused again
+SCREE_INLINE void go_back(newton *now, double *shrink) {
+    keep(now, now->last, now->p);
+    now->closed = ~(set)0;
+    keep(now, now->last, now->centre);
+    if (!(now->eps > eps_least)) shorten_steps(now);
+    now->eps = now->eps > eps_least ? fmin(4 * now->eps, eps_most) : 0.03;
+    *shrink = 0.7;
+}
+
+SCREE_VECTOR_CLONES
+static bool iterate(newton *now) {
+    double shrink = 0.1;
+    put_in_order(now);
+    if (!(now->problem->dimension == 3 ? pack(now, 3) : pack(now, 2))) return false;
+    now->task->report->iterations++;
+    if (sweep(now) && settle(now)) return true;
+    for (int k = 1; now->nc > ON_THE_STACK && k < SWEEPS; k++) sweep(now);
+    keep(now, now->p, now->centre);
+    keep(now, now->p, now->last);
+    now->eps = eps_least;
+    for (;;) {
+        int steps = 0;
+        switch (find_point(now, &steps)) {
+            case SOLVED:
+                return true;
+            case SETTLED:
+                go_on(now, steps, &shrink);
+                break;
+            case REFUSED:
+                if (scree_task_late(now->task)) return false;
+                go_back(now, &shrink);
+                break;
+            case ENOUGH:
+                return false;
+        }
+    }
+}
+
+bool scree_tiny_solve(scree_task *task) {
+    newton now;
+    if (!can(task->problem, task->options)) return false;
+    now.task = task;
+    now.problem = task->problem;
+    now.nc = task->problem->contacts;
+    now.closed = 0;
+    now.steps = 0;
+    size_t blocks = (size_t)now.problem->row[now.nc], size = (size_t)now.nc * (size_t)now.nc;
+    block W[ON_THE_STACK * ON_THE_STACK], row[ON_THE_STACK * ON_THE_STACK];
+    int column[ON_THE_STACK * ON_THE_STACK];
+    bool few = now.nc <= ON_THE_STACK;
+    now.W = few ? W : (block *)SCREE_NEW(task->arena, block, blocks);
+    now.row = few ? row : (block *)SCREE_NEW(task->arena, block, size);
+    now.column = few ? column : SCREE_NEW(task->arena, int, blocks);
+    if (!now.W || !now.row || !now.column) return false;
+    return iterate(&now);
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// stepper.h - what a stepper consists of.
+
+#ifndef SCREE_STEP_STEPPER_H
+#define SCREE_STEP_STEPPER_H
+
+#include "base/arena.h"
+#include "model/inertia.h"
+#include "scree/step.h"
+#include "step/contacts.h"
+
+/// A body in space that is not as easy to turn about every axis (turn.h).
+typedef struct scree_turning {
+    int body;
+    double inverse[6];   // of J at the start, world axes
+    double momentum[3];  // J w + h torque of the loads
+    double mean[3];      // y, the mean spin
+} scree_turning;
+
+struct scree_stepper {
+    const scree_model *model;
+    scree_scheme_options scheme;
+    scree_solver_options solver;
+    scree_arena arena;    // lives as long as the stepper
+    scree_arena scratch;  // emptied by each step
+    scree_inertia inertia;
+    scree_contact_set set;
+    scree_step_record record;
+    double *free_velocity;            // without contact (dofs)
+    double *start_velocity;           // v, with spins as seen from the end of the step (dofs)
+    double *load, *load_next, *work;  // (dofs)
+    double *place;                    // (coordinates)
+    int turnings;
+    scree_turning *turning;  // (turnings)
+    bool load_known;         // load is F at the current time
+    bool varies;             // does any load depend on t?
+    bool mortal;             // is any body born or removed?
+    bool drives;             // is any body driven?
+};
+
+/// state -> velocity without contact; inertia and spins as they are at the end of the step.
+scree_status scree_free_velocity(scree_stepper *stepper, scree_error *err);
+
+/// Bodies turn another way with impulses push (H^T p, dofs) than without: let inertia, spins and
+/// free velocity follow, and say whether anything changed.
+scree_status scree_free_follow(scree_stepper *stepper, const double *push, bool *changed,
+                               scree_error *err);
+
+/// Velocities before the step and of what is driven, of all contacts as they are now.
+void scree_stepper_see(scree_stepper *stepper);
+
+/// The share of u that the law of a contact adds to u' in one of its rows: e or tau.
+double scree_stepper_share(const scree_stepper *stepper, const scree_contact *contact, int row);
+
+/// Impulses of the active contacts (active_count x dimension) with the law's velocities s; memory
+/// of the step. Whether they solve the problem is in the report.
+scree_status scree_impulses_find(scree_stepper *stepper, double **impulse, double **s,
+                                 scree_error *err);
+
+/// stepper->work = H^T p.
+void scree_impulses_push(scree_stepper *stepper, const double *impulse);
+
+/// Can the active contacts be solved without W, and are there enough of them?
+bool scree_large_applies(const scree_stepper *stepper);
+
+/// Solve them by Gauss-Seidel on the bodies from the guess in impulse, or only judge it; fills the
+/// report of the record.
+scree_status scree_large_solve(scree_stepper *stepper, double *impulse, bool judge_only,
+                               scree_error *err);
+
+/// Push bodies apart that have sunk into each other at the end of the step.
+scree_status scree_correct(scree_stepper *stepper, scree_error *err);
+
+#endif

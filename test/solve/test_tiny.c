@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// test_tiny.c - the quick way through a few contacts: right where it claims to be, silent
+// elsewhere.
+//
+// The judge here works on the dense W and shares nothing with the library.
+
+#include "solve/tiny.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+#include "random.h"
+
+enum { MOST = 70 };  // contacts of a problem here, some more than are taken
+
+typedef struct sample {  // a problem that owns its numbers
+    scree_problem problem;
+    int row[MOST + 1], column[MOST * MOST], diagonal[MOST];
+    double block[MOST * MOST * 9], b[MOST * 3], mu[MOST];
+    double dense[MOST * 3 * MOST * 3];  // W once more
+} sample;
+
+static void cut_into_blocks(sample *one, int contacts, int d) {
+    int size = contacts * d, blocks = 0;
+    for (int i = 0; i < contacts; i++) {
+        for (int j = 0; j < contacts; j++) {
+            bool empty = i != j;
+            for (int k = 0; k < d * d; k++) {
+                double value = one->dense[(i * d + k / d) * size + j * d + k % d];
+                one->block[blocks * d * d + k] = value;
+                empty = empty && value == 0;
+            }
+            if (empty) continue;
+            if (i == j) one->diagonal[i] = blocks;
+            one->column[blocks++] = j;
+        }
+        one->row[i + 1] = blocks;
+    }
+    one->problem = (scree_problem){ .contacts = contacts,
+                                    .dimension = d,
+                                    .row = one->row,
+                                    .column = one->column,
+                                    .diagonal = one->diagonal,
+                                    .block = one->block,
+                                    .b = one->b,
+                                    .mu = one->mu };
+}
+
+/// A chain of points with 3 degrees of freedom each (d = 2: two), touched by so many contacts: full
+/// rank or redundant, b of a motion of theirs.
+static void chain(sample *one, int contacts, int d, int points) {
+    int size = contacts * d, n = points * d;
+    double *H = calloc((size_t)(size * n), sizeof *H);
+    for (int i = 0; i < contacts; i++) {
+        int first = random_int(0, points - 1);
+        int second = random_int(-1, points - 1);
+        for (int r = 0; r < d; r++)
+            for (int c = 0; c < d; c++) {
+                double value = uniform(-1, 1) + (r == c);
+                H[(i * d + r) * n + first * d + c] += value;
+                if (second >= 0 && second != first) H[(i * d + r) * n + second * d + c] -= value;
+            }
+        one->mu[i] = i % 7 == 3 ? 0 : uniform(0.1, 0.9);
+    }
+    double v[MOST * 3];
+    for (int k = 0; k < n; k++) v[k] = uniform(-1, 1);
+    for (int i = 0; i < size; i++) {
+        one->b[i] = 0;
+        for (int k = 0; k < n; k++) one->b[i] += H[i * n + k] * v[k];
+        for (int j = 0; j < size; j++) {
+            double sum = 0;
+            for (int k = 0; k < n; k++) sum += H[i * n + k] * H[j * n + k];
+            one->dense[i * size + j] = sum;
+        }
+    }
+    free(H);
+    cut_into_blocks(one, contacts, d);
+}
+
+/// |p - P_K(p - (s + mu |s_T| n))| / (1 + |b|)
+static double miss_of(const sample *one, const double *p) {
+    int nc = one->problem.contacts, d = one->problem.dimension, size = nc * d;
+    double miss = 0, scale = 0;
+    for (int i = 0; i < nc; i++) {
+        double s[3] = { 0 }, x[3] = { 0 }, mu = one->mu[i];
+        for (int r = 0; r < d; r++) {
+            s[r] = one->b[i * d + r];
+            scale += s[r] * s[r];
+            for (int j = 0; j < size; j++) s[r] += one->dense[(i * d + r) * size + j] * p[j];
+        }
+        for (int r = 0; r < d; r++) x[r] = p[i * d + r] - s[r];
+        x[0] -= mu * hypot(s[1], s[2]);
+        double length = hypot(x[1], x[2]);
+        if (mu * length <= -x[0]) {
+            x[0] = x[1] = x[2] = 0;
+        } else if (length > mu * x[0]) {
+            double foot = (x[0] + mu * length) / (1 + mu * mu);
+            x[0] = foot;
+            x[1] *= mu * foot / length;
+            x[2] *= mu * foot / length;
+        }
+        for (int r = 0; r < d; r++) miss += (p[i * d + r] - x[r]) * (p[i * d + r] - x[r]);
+    }
+    return sqrt(miss) / (1 + sqrt(scale));
+}
+
+/// As scree_solve would call it. p: guess, answer.
+static bool attempt(const scree_problem *problem, const scree_solver_options *options, double *p,
+                    scree_report *report) {
+    scree_arena arena = { 0 };
+    *report = (scree_report){ .solver = "none" };
+    scree_task task = { .problem = problem,
+                        .options = options,
+                        .p = p,
+                        .report = report,
+                        .arena = &arena,
+                        .scales = scree_residual_scale(problem),
+                        .deadline = HUGE_VAL };
+    bool solved = scree_tiny_solve(&task);
+    scree_arena_free(&arena);
+    return solved;
+}
+
+static int count_solved(sample *one, int contacts, int d, int points, double tolerance) {
+    enum { TRIES = 60 };
+    int solved = 0;
+    scree_solver_options options = scree_solver_options_default();
+    options.tolerance = tolerance;
+    for (int k = 0; k < TRIES; k++) {
+        double p[MOST * 3] = { 0 };
+        scree_report report;
+        chain(one, contacts, d, points);
+        bool claimed = attempt(&one->problem, &options, p, &report);
+        solved += claimed;
+        double miss = miss_of(one, p);
+        if (claimed && !(report.converged && miss <= 1.001 * tolerance + 1e-14))
+            COMPLAIN("%d contacts, d = %d: solved, but %g", contacts, d, miss);
+        for (int i = 0; claimed && i < contacts; i++)
+            if (!(p[i * d] >= 0)) COMPLAIN("pulls with %g", p[i * d]);
+        for (int i = 0; !claimed && i < contacts * d; i++)
+            if (p[i] != 0)
+                COMPLAIN("%d contacts, d = %d: given up, but p has changed", contacts, d);
+    }
+    return 100 * solved / TRIES;
+}
+
+static void few_contacts(void) {
+    const int contacts[] = { 1, 2, 3, 5, 8, 12, 13, 20, 31, 32, 50, 64 };
+    sample *one = calloc(1, sizeof *one);
+    seed = 5;
+    for (size_t k = 0; k < sizeof contacts / sizeof *contacts; k++)
+        for (int d = 2; d <= 3; d++) {
+            int nc = contacts[k];
+            int loose = count_solved(one, nc, d, nc, 1e-8);
+            int tight = count_solved(one, nc, d, 1 + nc / 3, 1e-10);
+            printf("%d contacts, d = %d: %d %% solved, %d %% of those with few motions\n", nc, d,
+                   loose, tight);
+            if (loose < 90) COMPLAIN("%d contacts, d = %d: only %d %% solved", nc, d, loose);
+        }
+    free(one);
+}
+
+static void what_is_left_to_others(void) {
+    sample *one = calloc(1, sizeof *one);
+    double p[MOST * 3] = { 0 };
+    scree_report report;
+    scree_solver_options options = scree_solver_options_default();
+    seed = 6;
+    chain(one, 65, 3, 65);
+    CHECK(!attempt(&one->problem, &options, p, &report) && report.iterations == 0);
+    chain(one, 3, 3, 3);
+    options.max_sweeps = 20;  // a limit that somebody may count
+    CHECK(!attempt(&one->problem, &options, p, &report) && report.iterations == 0);
+    options = scree_solver_options_default();
+    unsigned char joint[3] = { 0, 1, 0 };
+    one->problem.equality = joint;
+    CHECK(!attempt(&one->problem, &options, p, &report));
+    one->problem.equality = NULL;
+    for (int k = 0; k < 9; k++) one->block[one->diagonal[1] * 9 + k] = 0;  // nothing moves it
+    CHECK(!attempt(&one->problem, &options, p, &report));
+    for (int k = 0; k < 9; k++) CHECK(p[k] == 0);
+    free(one);
+}
+
+/// Numbers at the end of what a double holds: an answer or none, and an end in any case.
+static void extreme_numbers(void) {
+    const double scales[] = { 1e-300, 1e-150, 1e150, 1e300 };
+    sample *one = calloc(1, sizeof *one);
+    scree_solver_options options = scree_solver_options_default();
+    seed = 7;
+    for (int k = 0; k < 32; k++) {
+        double p[MOST * 3] = { 0 };
+        scree_report report;
+        chain(one, 4, 3, 4);
+        for (int i = 0; i < one->row[4] * 9; i++) one->block[i] *= scales[k % 4];
+        for (int i = 0; i < 12; i++) one->b[i] *= scales[k / 4 % 4];
+        if (attempt(&one->problem, &options, p, &report))
+            for (int i = 0; i < 12; i++) CHECK(isfinite(p[i]));
+    }
+    free(one);
+}
+
+int main(void) {
+    TEST(few_contacts);
+    TEST(what_is_left_to_others);
+    TEST(extreme_numbers);
+    return harness_end();
+}
