@@ -12,6 +12,10 @@
 int cli_check(const cli_args *args);
 int cli_compare(const cli_args *args);
 int cli_export(const cli_args *args);
+
+/// A run of bodies as files for ParaView.
+int cli_export_vtk(const cli_args *args, scree_run_reader *reader,
+                   const scree_simulation *simulation);
 int cli_new(const cli_args *args);
 int cli_plot(const cli_args *args);
 int cli_run(const cli_args *args);

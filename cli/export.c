@@ -281,25 +281,44 @@ static scree_status export_json(table *t, const char *what, scree_error *err) {
     return status;
 }
 
+static int export_table(const cli_args *args, scree_run_reader *reader,
+                        const scree_simulation *simulation) {
+    scree_error err = { 0 };
+    bool json = cli_flag(args, "json");
+    table t = { reader, scree_simulation_model(simulation),
+                scree_simulation_options(simulation)->scheme.step, NULL };
+    const char *output = cli_value(args, "output"), *what = args->positional[1];
+    scree_status status =
+        json && !output ? export_json(&t, what, &err) : export_to(&t, what, output, &err);
+    if (!status && output) cli_print_file(output, json);
+    return status ? cli_fail(&err, json) : CLI_DONE;
+}
+
+// what goes with which format
+static int wrong_mix(const cli_args *args, bool vtk) {
+    if (vtk && args->positionals > 1)
+        return cli_wrong_use(args, "--to vtk writes bodies and contacts: give no WHAT");
+    if (!vtk && args->positionals < 2)
+        return cli_wrong_use(args, "expected WHAT: energy, bodies or contacts (or --to vtk)");
+    if (!vtk && cli_flag(args, "every")) return cli_wrong_use(args, "--every goes with --to vtk");
+    return CLI_DONE;
+}
+
 int cli_export(const cli_args *args) {
     scree_error err = { 0 };
     scree_run_reader *reader;
     bool json = cli_flag(args, "json");
+    bool vtk = cli_value(args, "to") && strcmp(cli_value(args, "to"), "vtk") == 0;
+    if (wrong_mix(args, vtk)) return CLI_WRONG_USE;
     if (scree_run_reader_open(args->positional[0], &reader, &err)) return cli_fail(&err, json);
     scree_findings findings = { 0 };
     scree_simulation *simulation = scree_run_simulation(reader, &findings);
     int code = CLI_WRONG_USE;
-    if (!simulation) {
+    if (!simulation)
         cli_complain(&findings, json);
-    } else {
-        table t = { reader, scree_simulation_model(simulation),
-                    scree_simulation_options(simulation)->scheme.step, NULL };
-        const char *output = cli_value(args, "output"), *what = args->positional[1];
-        scree_status status =
-            json && !output ? export_json(&t, what, &err) : export_to(&t, what, output, &err);
-        code = status ? cli_fail(&err, json) : CLI_DONE;
-        if (!status && output) cli_print_file(output, json);
-    }
+    else
+        code =
+            vtk ? cli_export_vtk(args, reader, simulation) : export_table(args, reader, simulation);
     scree_simulation_free(simulation);
     scree_findings_free(&findings);
     scree_run_reader_close(reader);

@@ -61,9 +61,14 @@ static const cli_option plot_options[] = {
 };
 
 static const cli_option export_options[] = {
-    { "to", .value = "FORMAT", .help = "format of the table", .choices = "csv" },
-    { "output", 'o', .value = "FILE", .help = "write to a file instead of standard output" },
-    { "json", .help = "print the table as JSON; with --output: the file's name" },
+    { "to", .value = "FORMAT",
+      .help = "csv, a table (default), or vtk, a folder of files for ParaView",
+      .choices = "csv|vtk" },
+    { "output", 'o', .value = "FILE",
+      .help = "write to a file instead of standard output; with --to vtk the folder (default: "
+              "the run's name with -vtk)" },
+    { "every", .value = "N", .help = "with --to vtk: every N-th stored state (default: 1)" },
+    { "json", .help = "print the table as JSON; with --output or --to vtk: names of the files" },
     { 0 },
 };
 
@@ -130,12 +135,16 @@ static const cli_command commands[] = {
       .choices = { [1] = "overview|energy|works|residual|velocities|impulses|gaps|trajectories|"
                          "coordinates|speeds|tangential-work|..." },
       .examples = "scree plot impacting-stick.h5 energy -o energy.pdf" },
-    { "export", "RUN WHAT", 2, 2, "write a table of a run as CSV", .options = export_options,
-      .main = cli_export, .choices = { [1] = "energy|bodies|contacts" },
+    { "export", "RUN [WHAT]", 1, 2, "write a table of a run as CSV, or files for ParaView",
+      .options = export_options, .main = cli_export, .choices = { [1] = "energy|bodies|contacts" },
       .text = "energy: the ledger of every step, energies at its end. bodies: positions and "
               "velocities. contacts: gaps, velocities, impulses and works by the step's own law. "
-              "Numbers keep every digit.",
-      .examples = "scree export impacting-stick.h5 energy --to csv -o energy.csv" },
+              "Numbers keep every digit.\n\n"
+              "--to vtk takes no WHAT. It writes balls.pvd (discs and spheres as points with a "
+              "radius), shapes.pvd and fixed.pvd (everything else, as polygons) and contacts.pvd "
+              "(points with forces), each with its files over time.",
+      .examples = "scree export impacting-stick.h5 energy --to csv -o energy.csv\n"
+                  "scree export pile.h5 --to vtk -o pile-vtk --every 10" },
     { "scenes", NULL, 0, 0, "list the built-in scenes", .options = scenes_options,
       .main = cli_scenes },
     { "new", "NAME", 1, 1, "write out a built-in scene to start from", .options = new_options,

@@ -161,6 +161,10 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
     fprintf(stream, "  %-20s %s, residual at most %.2g (tolerance %.2g), %" PRId64 " sweeps\n",
             "solver", options->solver.name, totals->solver_residual_max, options->solver.tolerance,
             totals->solver_iterations);
+    scree_step_seconds seconds = scree_simulation_seconds(simulation);
+    if (seconds.solve > 0)
+        fprintf(stream, "  %-20s detection %.3g s, solver %.3g s, end of step %.3g s\n", "time",
+                seconds.detect, seconds.solve, seconds.finish);
     if (totals->unconverged)
         fprintf(stream, "  %-20s %" PRId64 " steps missed the tolerance and were accepted\n",
                 "UNCONVERGED", totals->unconverged);
@@ -220,6 +224,12 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
     cli_json_integer(cli_json_key(json, "iterations"), totals->solver_iterations);
     cli_json_integer(cli_json_key(json, "unconverged"), totals->unconverged);
     cli_json_integer(cli_json_key(json, "contacts"), totals->contacts_solved);
+    cli_json_object_end(json);
+    scree_step_seconds seconds = scree_simulation_seconds(simulation);
+    cli_json_object_begin(cli_json_key(json, "seconds"));
+    cli_json_number(cli_json_key(json, "detect"), seconds.detect);
+    cli_json_number(cli_json_key(json, "solve"), seconds.solve);
+    cli_json_number(cli_json_key(json, "finish"), seconds.finish);
     cli_json_object_end(json);
     cli_json_number(cli_json_key(json, "penetration_max"), totals->penetration_max);
     cli_json_number(cli_json_key(json, "penetration_relative_max"),

@@ -20,5 +20,6 @@
 #include "scree/simulation.h"
 #include "scree/solve.h"
 #include "scree/step.h"
+#include "scree/vtk.h"
 
 #endif

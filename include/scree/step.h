@@ -104,6 +104,14 @@ typedef struct scree_state {
     double *v;     // velocities (dofs)
 } scree_state;
 
+/// Where the time of a step went; 0 for steps with few contacts, where clocks would cost more than
+/// they tell.
+typedef struct scree_step_seconds {
+    double detect;  // free motion, contacts found and chosen [s]
+    double solve;   // problem and impulses
+    double finish;  // next state, velocities and gaps of contacts
+} scree_step_seconds;
+
 /// What one step did: the two states and all that happened between them. Borrowed from the
 /// stepper and valid until its next step.
 typedef struct scree_step_record {
@@ -116,6 +124,7 @@ typedef struct scree_step_record {
     const double *law_velocity;    // s (active x dimension)
     scree_report report;
     double correction_work;  // energy that pushing sunk bodies apart brought [J]
+    scree_step_seconds seconds;
 } scree_step_record;
 
 typedef struct scree_stepper scree_stepper;

@@ -7,8 +7,9 @@
 // edge. The best is then improved: move a away along it until they are apart, find the shortest way
 // between them, take that direction, and again. Each round maximises separation + push . n, so it
 // never loses, and it stands still only where the separation is largest around. Directions that
-// were written down are met exactly; others (rim on edge, rim on rim) to a tenth of the digits'
-// square root, which the gap feels in second order only.
+// were written down are met exactly; others (rim on edge, rim on rim) to about 1e-6, which the gap
+// feels in second order only. Deep overlaps are tried from the four best starts: the way out may
+// then not be the shortest.
 
 #include "collide/narrow_space.h"
 

@@ -409,27 +409,6 @@ static int crossing(const scree_meeting *meeting, const ring *a, const ring *b, 
     return 1;
 }
 
-int scree_manifold_find(const scree_meeting *meeting, const scree_axis *axis, scree_spot spot[4]) {
-    ring a, b;
-    const double *n = axis->n;
-    if (axis->kind == SCREE_AXIS_FACE_A) {
-        ring_of_face(meeting, true, axis->a, &a);
-        scree_manifold_ring(meeting, false, n, &b);
-        return scree_manifold_lay(meeting, true, &a, &b, n, spot);
-    }
-    if (axis->kind == SCREE_AXIS_FACE_B) {
-        ring_of_face(meeting, false, axis->b, &b);
-        scree_manifold_ring(meeting, true, n, &a);
-        return scree_manifold_lay(meeting, false, &b, &a, n, spot);
-    }
-    double flat_a = ring_at_edge(meeting, true, axis->a, n, &a);
-    double flat_b = ring_at_edge(meeting, false, axis->b, n, &b);
-    if (a.face >= 0 && flat_a >= flat_b) return scree_manifold_lay(meeting, true, &a, &b, n, spot);
-    if (b.face >= 0) return scree_manifold_lay(meeting, false, &b, &a, n, spot);
-    int count = scree_manifold_beside(meeting, &a, &b, n, spot);
-    return count ? count : crossing(meeting, &a, &b, n, spot);
-}
-
 /// The flattest edge at the farthest vertex; false: none is flat.
 static bool flat_edge(const scree_meeting *meeting, bool of_a, const double n[3], ring *out) {
     const scree_solid *solid = of_a ? meeting->a : meeting->b;
@@ -440,6 +419,53 @@ static bool flat_edge(const scree_meeting *meeting, bool of_a, const double n[3]
     if (edge < 0) return false;
     ring_of_edge(meeting, of_a, edge_of(solid, edge)[0], edge_of(solid, edge)[1], out);
     return true;
+}
+
+static double least_of(const scree_spot *spot, int count) {
+    double least = HUGE_VAL;
+    for (int i = 0; i < count; i++) least = fmin(least, spot[i].apart);
+    return least;
+}
+
+/// Spots of what is flat on the face of an axis. An edge may lie on it beside a flatter face that
+/// does not reach it: then the edge.
+static int on_face(const scree_meeting *meeting, const scree_axis *axis, scree_spot spot[4]) {
+    ring reference, incident;
+    bool of_a = axis->kind == SCREE_AXIS_FACE_A;
+    const double *n = axis->n;
+    ring_of_face(meeting, of_a, of_a ? axis->a : axis->b, &reference);
+    scree_manifold_ring(meeting, !of_a, n, &incident);
+    int count = scree_manifold_lay(meeting, of_a, &reference, &incident, n, spot);
+    if (incident.count < 3 || least_of(spot, count) <= axis->apart + 10 * meeting->noise)
+        return count;
+    if (!flat_edge(meeting, !of_a, n, &incident)) return count;
+    scree_spot other[4];
+    int others = scree_manifold_lay(meeting, of_a, &reference, &incident, n, other);
+    if (least_of(other, others) >= least_of(spot, count)) return count;
+    for (int i = 0; i < others; i++) spot[i] = other[i];
+    return others;
+}
+
+int scree_manifold_find(const scree_meeting *meeting, const scree_axis *axis, scree_spot spot[4]) {
+    ring a, b;
+    const double *n = axis->n;
+    if (axis->kind == SCREE_AXIS_FACE_A || axis->kind == SCREE_AXIS_FACE_B)
+        return on_face(meeting, axis, spot);
+    double flat_a = ring_at_edge(meeting, true, axis->a, n, &a);
+    double flat_b = ring_at_edge(meeting, false, axis->b, n, &b);
+    int count = 0;
+    if (a.face >= 0 && flat_a >= flat_b)
+        count = scree_manifold_lay(meeting, true, &a, &b, n, spot);
+    else if (b.face >= 0)
+        count = scree_manifold_lay(meeting, false, &b, &a, n, spot);
+    if (least_of(spot, count) <= axis->apart + 10 * meeting->noise) return count;
+    // nothing flat at the edges, or not where they cross
+    const int *ends = edge_of(meeting->a, axis->a);
+    ring_of_edge(meeting, true, ends[0], ends[1], &a);
+    ends = edge_of(meeting->b, axis->b);
+    ring_of_edge(meeting, false, ends[0], ends[1], &b);
+    count = scree_manifold_beside(meeting, &a, &b, n, spot);
+    return count ? count : crossing(meeting, &a, &b, n, spot);
 }
 
 /// The feature that the corners of a simplex span.

@@ -38,9 +38,9 @@ static int ball_ball(const scree_solid *a, const scree_pose *pa, const scree_sol
     for (int k = 0; k < 3; k++) d[k] = pa->at[k] - pb->at[k] + (va[k] - vb[k]);
     double square = dot(d, d), limit = reach + (a->radius + b->radius);
     if (square > limit * limit) return 0;
-    double distance = sqrt(square);
+    double distance = sqrt(square), scale = 1 / distance;
     // concentric: any direction is as good as any other
-    for (int k = 0; k < 3; k++) n[k] = distance > 0 ? d[k] / distance : k == 0;
+    for (int k = 0; k < 3; k++) n[k] = distance > 0 ? scale * d[k] : k == 0;
     for (int k = 0; k < 3; k++) va[k] += pa->at[k];
     return write_ball(va, a->radius, b->radius, distance, n, reach, 0, touch);
 }

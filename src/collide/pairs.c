@@ -63,6 +63,7 @@ static void sort_long_run(int *pair, size_t count, int numbers, int *scratch) {
 
 bool scree_pairs_sort(scree_pairs *pairs, int numbers, size_t *start) {
     size_t count = pairs->count;
+    if (count == 0) return true;
     if (!make_room(&pairs->sorted, &pairs->sorted_room, count)) return false;
     memset(start, 0, ((size_t)numbers + 1) * sizeof *start);
     for (size_t k = 0; k < count; k++) start[pairs->found[2 * k]]++;

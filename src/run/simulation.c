@@ -20,7 +20,8 @@ struct scree_simulation {
     scree_stepper *stepper;
     scree_account account;
     scree_totals totals;
-    double *scratch;  // (3 x dofs)
+    scree_step_seconds seconds;  // of all steps
+    double *scratch;             // (3 x dofs)
 };
 
 // what the stepper does not look at itself
@@ -154,6 +155,9 @@ scree_status scree_simulation_step(scree_simulation *simulation, scree_error *er
 
     const scree_step_record *record = scree_stepper_record(stepper);
     const scree_run_options *options = &simulation->options;
+    simulation->seconds.detect += record->seconds.detect;
+    simulation->seconds.solve += record->seconds.solve;
+    simulation->seconds.finish += record->seconds.finish;
     scree_account_step(simulation->model, options->scheme.theta, options->solver.tolerance, record,
                        &simulation->account, simulation->scratch);
     scree_totals_add(&simulation->totals, &simulation->account);
@@ -208,6 +212,10 @@ const scree_ledger *scree_simulation_ledger(const scree_simulation *simulation) 
 
 const scree_account *scree_simulation_account(const scree_simulation *simulation) {
     return &simulation->account;
+}
+
+scree_step_seconds scree_simulation_seconds(const scree_simulation *simulation) {
+    return simulation->seconds;
 }
 
 const scree_totals *scree_simulation_totals(const scree_simulation *simulation) {

@@ -481,7 +481,7 @@ bool scree_contacts_predict(const scree_model *model, const scree_contact_set *s
     const scree_solid *a = &model->solid[shapes[0]], *b = &model->solid[shapes[1]];
     bool round = a->vertices == 1 && (b->kind == SCREE_SOLID_HALF_SPACE ||
                                       (b->kind == SCREE_SOLID_CORE && b->vertices == 1));
-    if (!round) return false;
+    if (!round || model->space == 3) return false;
     scree_touch touch[SCREE_TOUCHES_MAX];
     scree_pose pose[2];
     place(model, set, set->contact[i].a, q, &pose[0]);

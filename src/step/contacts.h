@@ -63,7 +63,8 @@ scree_status scree_contacts_find(const scree_model *model, const scree_scheme_op
                                  const double *q, double t, double h, const double *v,
                                  const double *w, scree_contact_set *set, scree_error *err);
 
-/// The gap of contact i at q and t, exactly; false where the pair may meet with other features.
+/// The gap of contact i at q and t, exactly; false in space, and where the pair may meet with other
+/// features.
 bool scree_contacts_predict(const scree_model *model, const scree_contact_set *set, int i,
                             const double *q, double t, double *gap);
 

@@ -161,11 +161,13 @@ static scree_status judge(scree_stepper *stepper, bool large, double *impulse, d
 // and should they not be too many, all that there is for problems with W is tried.
 static scree_status solve_once(scree_stepper *stepper, bool *large, double *impulse,
                                scree_error *err) {
-    enum { MANY = 30000 };
+    enum { MANY = 20000, PATIENT = 1000 };
     scree_report *report = &stepper->record.report;
     if (*large) {
         scree_status status = scree_large_solve(stepper, impulse, false, err);
-        if (status || report->converged || stepper->set.active_count > MANY) return status;
+        if (status || report->converged || stepper->set.active_count > MANY ||
+            stepper->solver.max_sweeps < PATIENT)
+            return status;
         *large = false;
         int sweeps = report->iterations;
         status = assemble(stepper, err);

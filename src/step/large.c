@@ -10,15 +10,17 @@
 #include "scree/rigid.h"
 #include "step/stepper.h"
 
-enum { LARGE = 2000 };  // contacts: from here on W is not worth building for Gauss-Seidel
+// From so many contacts on W is not worth building: sweeps are enough for a loose tolerance, a
+// tight one is better left to Newton for longer.
+static int large_enough(double tolerance) { return tolerance >= 1e-6 ? 256 : 2000; }
 
 bool scree_large_applies(const scree_stepper *stepper) {
     const scree_model *model = stepper->model;
     const scree_contact_set *set = &stepper->set;
     const char *name = stepper->solver.name;
     if (model->dimension != 3 || model->space != 3 || model->system.coordinates) return false;
-    if (set->active_count < LARGE || (strcmp(name, "auto") != 0 && strcmp(name, "nsgs") != 0))
-        return false;
+    if (strcmp(name, "auto") != 0 && strcmp(name, "nsgs") != 0) return false;
+    if (set->active_count < large_enough(stepper->solver.tolerance)) return false;
     for (int i = 0; i < set->active_count; i++) {
         const scree_contact *contact = &set->contact[set->active[i]];
         if (contact->cohesion > 0 || contact->friction_second > 0) return false;

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "step/stepper.h"
 #include "step/turn.h"
@@ -323,16 +324,15 @@ static double rule_gap(scree_stepper *stepper, int i, bool *placed) {
     const scree_model *model = stepper->model;
     const scree_state *before = &stepper->record.before;
     const scree_contact *contact = &stepper->set.contact[i];
-    double h = stepper->scheme.step, gap;
-    switch (stepper->scheme.activation) {
-        case SCREE_ACTIVATE_CLOSED:
-            return contact->gap;
-        case SCREE_ACTIVATE_HALF:
-            return contact->gap + h / 2 * contact->u_before[0];
-        case SCREE_ACTIVATE_PREDICTED_LINEAR:
-            return contact->gap + h * contact->u_before[0];
-        case SCREE_ACTIVATE_PREDICTED:
-            break;
+    double h = stepper->scheme.step, gap = contact->gap;
+    scree_activation rule = stepper->scheme.activation;
+    if (rule == SCREE_ACTIVATE_CLOSED) return gap;
+    if (rule == SCREE_ACTIVATE_HALF || rule == SCREE_ACTIVATE_PREDICTED_LINEAR) {
+        // the rules speak of the gap at q, wherever H is taken
+        if (stepper->scheme.jacobian != SCREE_JACOBIAN_START &&
+            !scree_contacts_predict(model, &stepper->set, i, before->q, before->time, &gap))
+            return gap;
+        return gap + (rule == SCREE_ACTIVATE_HALF ? h / 2 : h) * contact->u_before[0];
     }
     if (!*placed) {
         scree_turn_advance(model, before->q, before->v, h, stepper->place);
@@ -342,7 +342,8 @@ static double rule_gap(scree_stepper *stepper, int i, bool *placed) {
                                  stepper->work);
         *placed = true;
     }
-    // flat on flat meets with other features on the way, its gap is predicted by its velocity
+    // flat on flat meets with other features on the way: its gap, and all gaps in space, are
+    // predicted by their velocity
     if (scree_contacts_predict(model, &stepper->set, i, stepper->place, stepper->record.after.time,
                                &gap))
         return gap;
@@ -509,16 +510,34 @@ static bool finite_state(const scree_model *model, const scree_state *state) {
     return true;
 }
 
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+// how long it is since the clock was read last; nothing while there are few contacts
+static double lap(const scree_stepper *stepper, double *clock) {
+    enum { FEW = 32 };
+    if (stepper->set.count < FEW) return 0;
+    double before = *clock;
+    *clock = now();
+    return before > 0 ? *clock - before : 0;
+}
+
 scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     scree_step_record *record = &stepper->record;
-    double *impulse = NULL, *s = NULL;
+    double *impulse = NULL, *s = NULL, clock = 0;
 
+    lap(stepper, &clock);
     begin(stepper);
     scree_status status = scree_free_velocity(stepper, err);  // state -> free velocity
     if (!status) status = find_contacts(stepper, err);        // state -> contacts
     if (!status) status = check_functions(stepper, err);
     if (!status) activate_contacts(stepper);  // contacts -> active ones
+    record->seconds.detect = lap(stepper, &clock);
     if (!status) status = scree_impulses_find(stepper, &impulse, &s, err);  // ... -> impulses
+    record->seconds.solve = lap(stepper, &clock);
     if (status) {
         take_back(stepper);
         return status;
@@ -530,6 +549,7 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     apply(stepper, impulse);  // impulses -> next state
     record->correction_work = 0;
     if (stepper->scheme.correct) status = scree_correct(stepper, err);
+    record->seconds.finish = lap(stepper, &clock);
     if (status) {
         take_back(stepper);
         return status;

@@ -10,7 +10,8 @@
 typedef struct column {
     const char *name;
     size_t offset;
-    char type;  // d double, l int64, i int32, u uint64, v double[dimension], p double[space]
+    char type;  // d double, l int64, i int32, u uint64, v double[dimension], p double[space],
+                // t double[3] that is there in space only
 } column;
 
 #define STEP(field) offsetof(scree_step_row, field)
@@ -62,6 +63,7 @@ static const column contact_columns[] = {
     { "gap", CONTACT(contact.gap), 'd' },
     { "gap_after", CONTACT(contact.gap_after), 'd' },
     { "normal", CONTACT(contact.normal), 'p' },
+    { "tangent", CONTACT(contact.tangent), 't' },
     { "point", CONTACT(contact.point), 'p' },
     { "restitution", CONTACT(contact.restitution), 'd' },
     { "tangential_restitution", CONTACT(contact.tangential_restitution), 'd' },
@@ -84,11 +86,25 @@ static const struct {
     { contact_columns, sizeof(scree_contact_row) },
 };
 
-static hid_t type_of(char type, scree_extent extent) {
-    hsize_t length = (hsize_t)(type == 'p' ? extent.space : extent.dimension);
+static bool is_there(const column *c, scree_extent extent) {
+    return c->type != 't' || extent.space == 3;
+}
+
+// the ledger keeps every digit
+static bool is_single(scree_table table, const column *c, scree_extent extent) {
+    return extent.single && table == SCREE_TABLE_CONTACTS && strchr("dvpt", c->type);
+}
+
+static int length_of(char type, scree_extent extent) {
+    return type == 'p' ? extent.space : type == 'v' ? extent.dimension : type == 't' ? 3 : 1;
+}
+
+static hid_t type_of(char type, scree_extent extent, bool single) {
+    hsize_t length = (hsize_t)length_of(type, extent);
+    hid_t number = single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
     switch (type) {
         case 'd':
-            return H5Tcopy(H5T_NATIVE_DOUBLE);
+            return H5Tcopy(number);
         case 'l':
             return H5Tcopy(H5T_NATIVE_INT64);
         case 'u':
@@ -96,14 +112,15 @@ static hid_t type_of(char type, scree_extent extent) {
         case 'i':
             return H5Tcopy(H5T_NATIVE_INT32);
         default:
-            return H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &length);
+            return H5Tarray_create2(number, 1, &length);
     }
 }
 
 hid_t scree_layout_type(scree_table table, scree_extent extent, bool packed) {
     hid_t row = H5Tcreate(H5T_COMPOUND, tables[table].size);
     for (const column *c = tables[table].columns; c->name && row >= 0; c++) {
-        hid_t type = type_of(c->type, extent);
+        if (!is_there(c, extent)) continue;
+        hid_t type = type_of(c->type, extent, packed && is_single(table, c, extent));
         herr_t failed = H5Tinsert(row, c->name, c->offset, type);
         H5Tclose(type);
         if (type >= 0 && failed >= 0) continue;
@@ -114,20 +131,18 @@ hid_t scree_layout_type(scree_table table, scree_extent extent, bool packed) {
     return row;
 }
 
-static size_t size_of(char type, scree_extent extent) {
-    if (type == 'i') return sizeof(int32_t);
-    int count = type == 'p' ? extent.space : type == 'v' ? extent.dimension : 1;
-    return sizeof(double) * (size_t)count;
-}
-
 int scree_layout_spans(scree_table table, scree_extent extent, scree_span *span) {
     int count = 0;
     for (const column *c = tables[table].columns; c->name; c++) {
-        size_t size = size_of(c->type, extent);
-        if (count && span[count - 1].offset + span[count - 1].size == c->offset)
-            span[count - 1].size += size;
+        if (!is_there(c, extent)) continue;
+        size_t one = c->type == 'i' ? sizeof(int32_t) : sizeof(double);
+        size_t size = one * (size_t)length_of(c->type, extent);
+        bool single = is_single(table, c, extent);
+        scree_span *last = count ? &span[count - 1] : NULL;
+        if (last && last->offset + last->size == c->offset && last->single == single)
+            last->size += size;
         else
-            span[count++] = (scree_span){ c->offset, size };
+            span[count++] = (scree_span){ c->offset, size, single };
     }
     return count;
 }

@@ -20,6 +20,7 @@ typedef enum scree_table {
 
 typedef struct scree_extent {
     int space, dimension;  // of the model: lengths of places and of local components
+    bool single;           // numbers of contacts have four bytes in the file
 } scree_extent;
 
 /// Type of a table's rows in memory (the structs of run_file.h) or, packed, in the file. A negative
@@ -29,11 +30,12 @@ hid_t scree_layout_type(scree_table table, scree_extent extent, bool packed);
 /// Pieces of a row in memory that stand one after the other in a packed row of the file.
 typedef struct scree_span {
     size_t offset, size;  // in the struct
+    bool single;          // doubles that become floats
 } scree_span;
 
 enum { SCREE_SPANS_MAX = 24 };
 
-/// Fill span and return how many there are; adjacent pieces are merged.
+/// Fill span and return how many there are; adjacent pieces of one precision are merged.
 int scree_layout_spans(scree_table table, scree_extent extent, scree_span *span);
 
 /// HDF5 prints errors by itself unless told otherwise: keep it silent between quiet and loud, and

@@ -7,11 +7,14 @@
 
 #include "base/arena.h"
 #include "store/layout.h"
+#include "store/run_restart.h"
 
 struct scree_run_reader_memory {
     scree_arena arena;
     hid_t file, steps, frames, q, v, contacts;
     hid_t step_type, frame_type, contact_type, q_type, v_type;
+    int every;      // steps from frame to frame
+    bool restarts;  // the states are rounded, the last one is kept apart
 };
 
 static scree_status fail(const scree_run_reader *reader, const char *what, scree_error *err) {
@@ -80,6 +83,10 @@ static bool read_header(scree_run_reader *reader) {
     reader->space = group < 0 ? -1 : read_integer(group, "space");
     reader->coordinates = group < 0 ? -1 : read_integer(group, "coordinates");
     H5Gclose(group);
+    group = H5Gopen2(memory->file, "settings", H5P_DEFAULT);
+    memory->every = group < 0 ? -1 : read_integer(group, "store_every");
+    H5Gclose(group);
+    memory->restarts = H5Lexists(memory->file, "restart", H5P_DEFAULT) > 0;
     group = H5Gopen2(memory->file, "scene", H5P_DEFAULT);
     reader->scene_file = group < 0 ? "" : read_text(group, "file", &memory->arena);
     H5Gclose(group);
@@ -99,7 +106,7 @@ static bool read_header(scree_run_reader *reader) {
     H5Dclose(wall);
     bool known = reader->dimension == 2 || reader->dimension == 3 || reader->dimension == 5;
     return fine && reader->dofs > 0 && reader->coordinates >= reader->dofs && known &&
-           (reader->space == 2 || reader->space == 3);
+           (reader->space == 2 || reader->space == 3) && memory->every > 0;
 }
 
 static hid_t open_table(hid_t file, const char *name, int64_t *rows) {
@@ -120,7 +127,7 @@ static bool open_tables(scree_run_reader *reader) {
     struct scree_run_reader_memory *memory = reader->memory;
     int64_t q, v;
     hsize_t dofs = (hsize_t)reader->dofs, coordinates = (hsize_t)reader->coordinates;
-    scree_extent extent = { reader->space, reader->dimension };
+    scree_extent extent = { reader->space, reader->dimension, false };
     memory->steps = open_table(memory->file, "steps", &reader->steps);
     memory->frames = open_table(memory->file, "frames", &reader->frames);
     memory->q = open_table(memory->file, "q", &q);
@@ -278,8 +285,14 @@ scree_status scree_run_reader_states(scree_run_reader *reader, int64_t first, in
 scree_status scree_run_reader_contacts(scree_run_reader *reader, int64_t first, int64_t count,
                                        scree_contact_row *row, scree_error *err) {
     memset(row, 0, (size_t)(count > 0 ? count : 0) * sizeof *row);  // fields that are not stored
-    return read_table(reader, reader->memory->contacts, reader->memory->contact_type,
-                      reader->contacts, first, count, row, err);
+    scree_status status = read_table(reader, reader->memory->contacts, reader->memory->contact_type,
+                                     reader->contacts, first, count, row, err);
+    for (int64_t i = 0; !status && reader->space == 2 && i < count; i++) {
+        scree_contact *contact = &row[i].contact;
+        contact->tangent[0] = -contact->normal[1];
+        contact->tangent[1] = contact->normal[0];
+    }
+    return status;
 }
 
 // the totals up to a step are its accounts added up
@@ -299,20 +312,70 @@ static scree_status add_up(scree_run_reader *reader, int64_t steps, scree_totals
     return status;
 }
 
-scree_status scree_run_reader_last(scree_run_reader *reader, scree_state *state,
-                                   scree_contact **contact, int *contacts, scree_totals *totals,
-                                   scree_error *err) {
-    *contact = NULL;
-    *contacts = 0;
+// what belongs to a run up to a step; false if the tables do not reach that far
+static bool reaches(scree_run_reader *reader, int64_t step, scree_resume_point *point) {
+    const struct scree_run_reader_memory *memory = reader->memory;
+    scree_frame_row frame = { 0 };
+    int64_t frames = step / memory->every + 1;
+    if (step >= reader->steps || frames > reader->frames ||
+        !read_rows(memory->frames, memory->frame_type, frames - 1, 1, &frame) ||
+        frame.step != (frames - 1) * memory->every)
+        return false;
+    point->step = step;
+    point->frames = frames;
+    point->contacts = frame.first_contact + frame.contacts;
+    return point->contacts >= 0 && point->contacts <= reader->contacts;
+}
+
+static scree_restart shape_of(const scree_run_reader *reader) {
+    return (scree_restart){ .space = reader->space,
+                            .dimension = reader->dimension,
+                            .coordinates = reader->coordinates,
+                            .dofs = reader->dofs };
+}
+
+// the newest slot that the tables reach
+static bool find_slot(scree_run_reader *reader, scree_resume_point *point) {
+    scree_restart shape = shape_of(reader);
+    bool found = false;
+    for (int slot = 0; slot < 2; slot++) {
+        double *word = scree_restart_read(&shape, reader->memory->file, slot);
+        int64_t step = word ? scree_restart_step(word) : -1;
+        if (word && !(found && step <= point->step) && reaches(reader, step, point)) {
+            free(point->word);
+            point->word = word;
+            point->slot = slot;
+            found = true;
+        } else {
+            free(word);
+        }
+    }
+    return found;
+}
+
+scree_status scree_run_reader_point(scree_run_reader *reader, scree_resume_point *point,
+                                    scree_error *err) {
+    *point = (scree_resume_point){ .slot = -1 };
+    scree_frame_row last = { 0 };
     if (reader->frames < 1) return fail(reader, "holds no state to resume from", err);
+    scree_status status = scree_run_reader_frames(reader, reader->frames - 1, 1, &last, err);
+    if (status) return status;
+    scree_quiet quiet = scree_layout_quiet();
+    bool found =
+        reader->memory->restarts ? find_slot(reader, point) : reaches(reader, last.step, point);
+    scree_layout_loud(quiet);
+    return found ? SCREE_OK : fail(reader, "holds no whole state to resume from", err);
+}
+
+// the last frame, whose contacts that were in the problem are wanted
+static scree_status take_frame(scree_run_reader *reader, scree_state *state,
+                               scree_contact **contact, int *contacts, scree_error *err) {
     scree_frame_row frame = { 0 };
     scree_status status = scree_run_reader_frames(reader, reader->frames - 1, 1, &frame, err);
     if (!status)
         status = scree_run_reader_states(reader, reader->frames - 1, 1, state->q, state->v, err);
-    if (!status) status = add_up(reader, frame.step, totals, err);
     if (status) return status;
     state->step = frame.step;
-    state->time = frame.time;
     scree_contact_row *row = calloc((size_t)frame.contacts + 1, sizeof *row);
     *contact = calloc((size_t)frame.contacts + 1, sizeof **contact);
     if (!row || !*contact)
@@ -325,4 +388,34 @@ scree_status scree_run_reader_last(scree_run_reader *reader, scree_state *state,
             (*contact)[(*contacts)++] = row[i].contact;
     free(row);
     return status;
+}
+
+static scree_status take_slot(const scree_run_reader *reader, const double *word,
+                              scree_state *state, scree_contact **contact, int *contacts,
+                              scree_error *err) {
+    scree_restart shape = shape_of(reader);
+    *contacts = scree_restart_contacts(word);
+    *contact = calloc((size_t)*contacts + 1, sizeof **contact);
+    if (!*contact)
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
+                          *contacts);
+    scree_restart_take(&shape, word, state, *contact);
+    return SCREE_OK;
+}
+
+scree_status scree_run_reader_last(scree_run_reader *reader, scree_state *state,
+                                   scree_contact **contact, int *contacts, scree_totals *totals,
+                                   scree_error *err) {
+    *contact = NULL;
+    *contacts = 0;
+    scree_resume_point point;
+    scree_step_row row;
+    scree_status status = scree_run_reader_point(reader, &point, err);
+    if (!status)
+        status = point.word ? take_slot(reader, point.word, state, contact, contacts, err)
+                            : take_frame(reader, state, contact, contacts, err);
+    free(point.word);
+    if (!status) status = scree_run_reader_steps(reader, state->step, 1, &row, err);
+    if (!status) state->time = row.time;
+    return status ? status : add_up(reader, state->step, totals, err);
 }

@@ -17,15 +17,20 @@
 #include "scene/scene.h"
 #include "store/driver.h"
 #include "store/layout.h"
+#include "store/run_restart.h"
 
-enum { ROWS = 1024, CHUNK = 1024 };
-static const double flush_seconds = 0.5;
+enum { ROWS = 1024, CHUNK = 1024, CHUNK_BYTES = 1 << 20, COMPRESSED_BYTES = 1 << 16 };
+
+// A compressed chunk that grows is written again at another place, and the old place is lost: a
+// table waits for a whole chunk, but not forever.
+static const double flush_seconds = 0.5, patience_seconds = 5;
 
 typedef struct table {
     hid_t set, type;
     const char *name;
-    size_t size;  // bytes of a row, in memory as in the file
-    char *rows;   // waiting to be written
+    size_t size;      // bytes of a row, in memory as in the file
+    int compression;  // 0: none, to 9
+    char *rows;       // waiting to be written
     hsize_t waiting, room;
     hsize_t written;
     int spans;  // how a struct is packed into a row
@@ -39,8 +44,10 @@ struct scree_run_writer {
     const scree_model *model;
     double theta;
     int every;
-    bool active_only;
+    bool active_only, single;
+    int compression;
     table steps, frames, q, v, contacts;
+    scree_restart restart;  // of a run in single precision
     struct timespec flushed;
     double wall_before;  // of the runs before a resume [s]
 };
@@ -133,6 +140,9 @@ static void write_settings(hid_t file, const scree_run_options *options, bool *f
     write_number(group, "jacobian", H5T_NATIVE_INT, &jacobian, fine);
     write_number(group, "accept_unconverged", H5T_NATIVE_INT, &accept, fine);
     write_number(group, "store_every", H5T_NATIVE_INT, &options->store_every, fine);
+    const char *precision = options->precision_single ? "single" : "double";
+    write_text(group, "precision", precision, strlen(precision), fine);
+    write_number(group, "compression", H5T_NATIVE_INT, &options->compression, fine);
     H5Gclose(group);
 }
 
@@ -183,20 +193,26 @@ static table describe(const char *name, scree_table which, scree_extent extent) 
 }
 
 // q and v: rows of numbers
-static table describe_vector(const char *name, int numbers) {
+static table describe_vector(const char *name, int numbers, bool single) {
     hsize_t length = (hsize_t)numbers;
     size_t size = (size_t)numbers * sizeof(double);
-    hid_t type = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &length);
-    return (table){ .name = name, .set = -1, .type = type, .spans = 1, .span = { { 0, size } } };
+    hid_t type = H5Tarray_create2(single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE, 1, &length);
+    return (table){
+        .name = name, .set = -1, .type = type, .spans = 1, .span = { { 0, size, single } }
+    };
 }
 
 static bool describe_tables(scree_run_writer *writer) {
-    scree_extent extent = { writer->model->space, writer->model->dimension };
+    const scree_model *model = writer->model;
+    scree_extent extent = { model->space, model->dimension, writer->single };
     writer->steps = describe("steps", SCREE_TABLE_STEPS, extent);
     writer->frames = describe("frames", SCREE_TABLE_FRAMES, extent);
     writer->contacts = describe("contacts", SCREE_TABLE_CONTACTS, extent);
-    writer->q = describe_vector("q", writer->model->coordinates);
-    writer->v = describe_vector("v", writer->model->dofs);
+    writer->q = describe_vector("q", model->coordinates, writer->single);
+    writer->v = describe_vector("v", model->dofs, writer->single);
+    // the two others are small
+    writer->q.compression = writer->v.compression = writer->contacts.compression =
+        writer->compression;
     table *all[] = { &writer->steps, &writer->frames, &writer->q, &writer->v, &writer->contacts };
     for (int i = 0; i < 5; i++) {
         if (all[i]->type < 0) return false;
@@ -209,12 +225,21 @@ static bool describe_tables(scree_run_writer *writer) {
     return true;
 }
 
+static hsize_t chunk_rows(const table *t) {
+    hsize_t rows = CHUNK, bytes = t->compression ? COMPRESSED_BYTES : CHUNK_BYTES;
+    while (rows > 1 && rows * t->size > bytes) rows /= 2;
+    return rows;
+}
+
 static bool create_table(scree_run_writer *writer, table *t) {
-    hsize_t none = 0, any = H5S_UNLIMITED, chunk = CHUNK;
-    while (chunk > 1 && chunk * t->size > (1u << 20)) chunk /= 2;
+    hsize_t none = 0, any = H5S_UNLIMITED, chunk = chunk_rows(t);
     hid_t space = H5Screate_simple(1, &none, &any), plist = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(plist, 1, &chunk);
     H5Pset_fill_time(plist, H5D_FILL_TIME_NEVER);
+    if (t->compression) {
+        H5Pset_shuffle(plist);
+        H5Pset_deflate(plist, (unsigned)t->compression);
+    }
     t->set = H5Dcreate2(writer->file, t->name, t->type, space, H5P_DEFAULT, plist, H5P_DEFAULT);
     H5Pclose(plist);
     H5Sclose(space);
@@ -252,11 +277,35 @@ static scree_status flush(scree_run_writer *writer, bool to_disk, scree_error *e
     return status;
 }
 
+// the state with every digit, where the tables round it; they are on the disk up to it before
+static scree_status keep_state(scree_run_writer *writer, const scree_state *state,
+                               const scree_contact *contact, int contacts, scree_error *err) {
+    if (!writer->single) return SCREE_OK;
+    scree_status status = flush(writer, true, err);
+    if (status) return status;
+    scree_quiet quiet = scree_layout_quiet();
+    if (!scree_restart_write(&writer->restart, state, contact, contacts) || writer->errors.writing)
+        status = fail(writer, "cannot write", err);
+    scree_layout_loud(quiet);
+    return status;
+}
+
 static void put_row(table *t, const void *row) {
     char *out = t->rows + t->size * t->waiting++;
     for (int k = 0; k < t->spans; k++) {
-        memcpy(out, (const char *)row + t->span[k].offset, t->span[k].size);
-        out += t->span[k].size;
+        const scree_span *span = &t->span[k];
+        const char *from = (const char *)row + span->offset;
+        if (!span->single) {
+            memcpy(out, from, span->size);
+            out += span->size;
+            continue;
+        }
+        for (size_t at = 0; at < span->size; at += sizeof(double), out += sizeof(float)) {
+            double number;
+            memcpy(&number, from + at, sizeof number);
+            float rounded = (float)number;
+            memcpy(out, &rounded, sizeof rounded);
+        }
     }
 }
 
@@ -294,6 +343,16 @@ static bool full(const scree_run_writer *writer) {
     return false;
 }
 
+// is it time to write to the disk?
+static bool late(const scree_run_writer *writer) {
+    double seconds = seconds_since(&writer->flushed);
+    if (seconds <= flush_seconds) return false;
+    const table *all[] = { &writer->q, &writer->v, &writer->contacts };
+    bool worth = !writer->compression || seconds > patience_seconds;
+    for (int i = 0; i < 3; i++) worth = worth || all[i]->waiting >= chunk_rows(all[i]);
+    return worth;
+}
+
 scree_status scree_run_writer_step(scree_run_writer *writer, const scree_step_record *record,
                                    const scree_account *account, bool keep, scree_error *err) {
     scree_step_row row = { record->after.step, record->after.time, *account };
@@ -306,17 +365,25 @@ scree_status scree_run_writer_step(scree_run_writer *writer, const scree_step_re
         if (status) return status;
         add_frame(writer, &record->after, first, count);
     }
-    bool late = seconds_since(&writer->flushed) > flush_seconds;
-    return late || full(writer) ? flush(writer, late, err) : SCREE_OK;
+    bool on_time = late(writer);
+    if (keep || (on_time && scree_restart_due(&writer->restart))) {
+        scree_status status =
+            keep_state(writer, &record->after, record->contact, record->contacts, err);
+        if (status || writer->single) return status;
+    }
+    return on_time || full(writer) ? flush(writer, on_time, err) : SCREE_OK;
 }
 
 scree_status scree_run_writer_keep(scree_run_writer *writer, const scree_step_record *record,
                                    scree_error *err) {
-    if (record->after.step % writer->every == 0) return SCREE_OK;
-    int64_t first = (int64_t)(writer->contacts.written + writer->contacts.waiting), count = 0;
-    scree_status status = add_contacts(writer, record, &count, err);
-    if (!status) add_frame(writer, &record->after, first, count);
-    return status;
+    scree_status status = SCREE_OK;
+    if (record->after.step % writer->every != 0) {
+        int64_t first = (int64_t)(writer->contacts.written + writer->contacts.waiting), count = 0;
+        status = add_contacts(writer, record, &count, err);
+        if (!status) add_frame(writer, &record->after, first, count);
+    }
+    return status ? status
+                  : keep_state(writer, &record->after, record->contact, record->contacts, err);
 }
 
 static void release(scree_run_writer *writer) {
@@ -326,6 +393,7 @@ static void release(scree_run_writer *writer) {
         if (all[i]->type > 0) H5Tclose(all[i]->type);
         free(all[i]->rows);
     }
+    scree_restart_close(&writer->restart);
     if (writer->file > 0) H5Fclose(writer->file);
     if (writer->driver > 0) H5FDunregister(writer->driver);
     free(writer->path);
@@ -341,6 +409,13 @@ static scree_run_writer *new_writer(const char *path, const scree_scene *scene,
         writer->theta = options->scheme.theta;
         writer->every = options->store_every;
         writer->active_only = options->store_active_only;
+        writer->single = options->precision_single;
+        writer->compression = options->compression;
+        writer->restart = (scree_restart){ .space = model->space,
+                                           .dimension = model->dimension,
+                                           .coordinates = model->coordinates,
+                                           .dofs = model->dofs,
+                                           .set = { -1, -1 } };
         writer->file = writer->driver = -1;
         writer->path = strdup(path);
         clock_gettime(CLOCK_MONOTONIC_COARSE, &writer->flushed);
@@ -378,6 +453,7 @@ static scree_status begin(scree_run_writer *writer, const scree_scene *scene,
     write_header(writer->file, scene, writer->model, &fine);
     table *all[] = { &writer->steps, &writer->frames, &writer->q, &writer->v, &writer->contacts };
     for (int i = 0; i < 5; i++) fine = fine && create_table(writer, all[i]) && make_index(all[i]);
+    if (writer->single) fine = fine && scree_restart_create(&writer->restart, writer->file);
     fine = fine && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0 &&
            H5Fstart_swmr_write(writer->file) >= 0 && !writer->errors.writing;
     if (!fine) return fail(writer, "cannot write", err);
@@ -385,7 +461,8 @@ static scree_status begin(scree_run_writer *writer, const scree_scene *scene,
     row.account.converged = 1;
     put_row(&writer->steps, &row);
     add_frame(writer, start, 0, 0);
-    return flush(writer, true, err);
+    scree_status status = flush(writer, true, err);
+    return status ? status : keep_state(writer, start, NULL, 0, err);
 }
 
 scree_status scree_run_writer_new(const char *path, const scree_scene *scene,
@@ -443,33 +520,35 @@ static bool open_again(scree_run_writer *writer) {
     return writer->file >= 0;
 }
 
+// what a run file goes on from; a step that was kept for resuming only is taken out again
+static bool reopen(scree_run_writer *writer, const scree_resume_point *point) {
+    return open_again(writer) && reopen_table(writer, &writer->steps, point->step + 1) &&
+           reopen_table(writer, &writer->frames, point->frames) &&
+           reopen_table(writer, &writer->q, point->frames) &&
+           reopen_table(writer, &writer->v, point->frames) &&
+           reopen_table(writer, &writer->contacts, point->contacts) &&
+           (!writer->single || scree_restart_open(&writer->restart, writer->file, point->slot)) &&
+           H5Fstart_swmr_write(writer->file) >= 0 && !writer->errors.writing;
+}
+
 scree_status scree_run_writer_resume(const char *path, const scree_scene *scene,
                                      const scree_model *model, scree_run_writer **out,
                                      scree_error *err) {
     *out = NULL;
     scree_run_reader *reader;
-    scree_frame_row last = { 0 };
+    scree_resume_point point;
     scree_status status = scree_run_reader_open(path, &reader, err);
     if (status) return status;
-    status = scree_run_reader_frames(reader, reader->frames - 1, 1, &last, err);
-    int64_t frames = reader->frames;
+    status = scree_run_reader_point(reader, &point, err);
     double wall_before = reader->wall_seconds;
     scree_run_reader_close(reader);
+    free(point.word);
     scree_run_writer *writer = status ? NULL : new_writer(path, scene, model, err);
     if (!writer) return status ? status : SCREE_NO_MEMORY;
 
-    // a step that was kept for resuming only is taken out again
     scree_quiet quiet = scree_layout_quiet();
-    bool extra = last.step % writer->every != 0;
     writer->wall_before = wall_before;
-    bool fine = open_again(writer) && reopen_table(writer, &writer->steps, last.step + 1) &&
-                reopen_table(writer, &writer->frames, frames - extra) &&
-                reopen_table(writer, &writer->q, frames - extra) &&
-                reopen_table(writer, &writer->v, frames - extra) &&
-                reopen_table(writer, &writer->contacts,
-                             extra ? last.first_contact : last.first_contact + last.contacts) &&
-                H5Fstart_swmr_write(writer->file) >= 0 && !writer->errors.writing;
-    if (fine) {
+    if (reopen(writer, &point)) {
         *out = writer;
     } else {
         status = fail(writer, "cannot be continued", err);

@@ -16,6 +16,7 @@ from harness import TABLES, check, digest, document, equal, run_tests, skip
 KILLS = 20
 BUDGET = 120.0    # seconds of killing, so that slow builds come to an end
 LONG = ["scheme.duration=30", "output.every=7"]   # of the chain: longer than the time to flush
+SMALL = ["output.precision=single", "output.compression=3"]
 
 
 def chain_text(size=16, contacts=8, steps=6000):
@@ -40,11 +41,13 @@ def chain_text(size=16, contacts=8, steps=6000):
 CASES = [
     ("chain.yaml", []),
     ("chain.yaml", LONG),
+    ("chain.yaml", LONG + SMALL),
     ("impacting-stick", ["scheme.step=2e-6"]),
     ("oscillator-stop", ["scheme.step=5e-5"]),
     ("oscillator-stop", ["scheme.step=5e-5", "output.every=7"]),
     ("spinning-disc", ["scheme.step=2e-5", "output.every=7"]),
     ("spinning-disc", ["scheme.step=2e-5", "output.contacts=active"]),
+    ("spinning-disc", ["scheme.step=2e-5", "output.contacts=all", *SMALL]),
 ]
 
 
@@ -197,7 +200,9 @@ def test_kill(scree):
     """SIGKILL at random moments, very early ones included."""
     rng, counts = random.Random(11), {"before the file": 0, "after the end": 0, "within": 0}
     for scene, overrides, kills in (("chain.yaml", LONG, KILLS), ("chain.yaml", [], 10),
-                                    ("oscillator-stop", ["scheme.step=5e-5"], 6)):
+                                    ("oscillator-stop", ["scheme.step=5e-5"], 6),
+                                    ("chain.yaml", LONG + ["output.precision=single"], 10),
+                                    ("chain.yaml", [*LONG, "output.compression=3"], 6)):
         reference = Reference(scree, scene, overrides)
         moments = [0.0, 0.001, 0.002, 0.004, 0.006, 0.01][:kills // 3]
         moments += [rng.uniform(0, reference.seconds) for _ in range(kills - len(moments))]

@@ -26,19 +26,19 @@ typedef struct sample {
     const char *name;
 } sample;
 
-static double dot3(const double *x, const double *y) {
+static inline double dot3(const double *x, const double *y) {
     return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
 }
 
-static double norm3(const double *x) { return sqrt(dot3(x, x)); }
+static inline double norm3(const double *x) { return sqrt(dot3(x, x)); }
 
-static void cross3(const double *x, const double *y, double *z) {
+static inline void cross3(const double *x, const double *y, double *z) {
     z[0] = x[1] * y[2] - x[2] * y[1];
     z[1] = x[2] * y[0] - x[0] * y[2];
     z[2] = x[0] * y[1] - x[1] * y[0];
 }
 
-static void random_direction(double *d) {
+static inline void random_direction(double *d) {
     double square;
     do {
         for (int k = 0; k < 3; k++) d[k] = uniform(-1, 1);
@@ -47,7 +47,7 @@ static void random_direction(double *d) {
     for (int k = 0; k < 3; k++) d[k] /= sqrt(square);
 }
 
-static void spin(double angle, const double *axis, double *turn) {
+static inline void spin(double angle, const double *axis, double *turn) {
     double h = sin(angle / 2), w = cos(angle / 2), x = h * axis[0], y = h * axis[1],
            z = h * axis[2];
     double r[9] = { 1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
@@ -56,13 +56,13 @@ static void spin(double angle, const double *axis, double *turn) {
     memcpy(turn, r, sizeof r);
 }
 
-static void random_turn(double *turn) {
+static inline void random_turn(double *turn) {
     double axis[3];
     random_direction(axis);
     spin(uniform(0, 6.283185307179586), axis, turn);
 }
 
-static void multiply(const double *p, const double *q, double *r) {
+static inline void multiply(const double *p, const double *q, double *r) {
     double out[9];
     for (int i = 0; i < 9; i++) {
         out[i] = 0;
@@ -71,15 +71,15 @@ static void multiply(const double *p, const double *q, double *r) {
     memcpy(r, out, sizeof out);
 }
 
-static void to_world(const scree_pose *pose, const double *x, double *y) {
+static inline void to_world(const scree_pose *pose, const double *x, double *y) {
     for (int i = 0; i < 3; i++) y[i] = pose->at[i] + dot3(pose->turn + 3 * (long)i, x);
 }
 
-static void direction_to_world(const scree_pose *pose, const double *x, double *y) {
+static inline void direction_to_world(const scree_pose *pose, const double *x, double *y) {
     for (int i = 0; i < 3; i++) y[i] = dot3(pose->turn + 3 * (long)i, x);
 }
 
-static void to_body(const scree_pose *pose, const double *x, double *y) {
+static inline void to_body(const scree_pose *pose, const double *x, double *y) {
     double d[3] = { x[0] - pose->at[0], x[1] - pose->at[1], x[2] - pose->at[2] };
     for (int i = 0; i < 3; i++)
         y[i] = pose->turn[i] * d[0] + pose->turn[3 + i] * d[1] + pose->turn[6 + i] * d[2];
@@ -88,7 +88,7 @@ static void to_body(const scree_pose *pose, const double *x, double *y) {
 // ---- building
 
 /// Order the points of a face counter-clockwise about its normal, by angle.
-static void order_face(const double *vertex, const double *n, int *list, int count) {
+static inline void order_face(const double *vertex, const double *n, int *list, int count) {
     double middle[3] = { 0, 0, 0 }, u[3], v[3], angle[POINTS_MAX];
     for (int i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) middle[k] += vertex[3 * list[i] + k] / count;
@@ -114,7 +114,7 @@ static void order_face(const double *vertex, const double *n, int *list, int cou
 }
 
 /// A face through three points, if all others are on one side of it and it is new.
-static void try_plane(sample *s, int i, int j, int k, double size) {
+static inline void try_plane(sample *s, int i, int j, int k, double size) {
     scree_solid *solid = &s->solid;
     double e[3], f[3], n[3], most = -HUGE_VAL, least = HUGE_VAL;
     for (int m = 0; m < 3; m++) {
@@ -145,7 +145,7 @@ static void try_plane(sample *s, int i, int j, int k, double size) {
     s->first[++solid->faces] = start + count;
 }
 
-static void find_edges(sample *s) {
+static inline void find_edges(sample *s) {
     scree_solid *solid = &s->solid;
     for (int f = 0; f < solid->faces; f++) {
         int count = s->first[f + 1] - s->first[f];
@@ -164,7 +164,7 @@ static void find_edges(sample *s) {
     }
 }
 
-static void finish_sample(sample *s) {
+static inline void finish_sample(sample *s) {
     scree_solid *solid = &s->solid;
     solid->space = 3;
     solid->vertex = s->vertex;
@@ -191,7 +191,8 @@ static void finish_sample(sample *s) {
     find_edges(s);
 }
 
-static void make_points(sample *s, const char *name, const double *x, int count, double radius) {
+static inline void make_points(sample *s, const char *name, const double *x, int count,
+                               double radius) {
     memset(s, 0, sizeof *s);
     s->name = name;
     s->solid.kind = SCREE_SOLID_CORE;
@@ -201,7 +202,7 @@ static void make_points(sample *s, const char *name, const double *x, int count,
     finish_sample(s);
 }
 
-static void make_box(sample *s, double x, double y, double z, double radius) {
+static inline void make_box(sample *s, double x, double y, double z, double radius) {
     double p[24];
     for (int i = 0; i < 8; i++) {
         p[3 * i] = i & 1 ? x : -x;
@@ -211,7 +212,7 @@ static void make_box(sample *s, double x, double y, double z, double radius) {
     make_points(s, radius > 0 ? "rounded box" : "box", p, 8, radius);
 }
 
-static void make_random_hull(sample *s, int count) {
+static inline void make_random_hull(sample *s, int count) {
     double p[3 * POINTS_MAX];
     for (int i = 0; i < count; i++) {
         random_direction(p + 3 * i);
@@ -228,7 +229,7 @@ static void make_random_hull(sample *s, int count) {
     make_points(s, "hull", p, count, 0);
 }
 
-static void make_prism(sample *s, int sides, double radius, double height) {
+static inline void make_prism(sample *s, int sides, double radius, double height) {
     double p[3 * POINTS_MAX];
     for (int i = 0; i < sides; i++) {
         for (int k = 0; k < 2; k++) {
@@ -241,7 +242,7 @@ static void make_prism(sample *s, int sides, double radius, double height) {
     make_points(s, "prism", p, 2 * sides, 0);
 }
 
-static void make_cylinder(sample *s, double radius, double half) {
+static inline void make_cylinder(sample *s, double radius, double half) {
     double p[6] = { 0, 0, -half, 0, 0, half };
     make_points(s, "cylinder", p, 2, radius);
     s->solid.kind = SCREE_SOLID_CYLINDER;
@@ -249,7 +250,7 @@ static void make_cylinder(sample *s, double radius, double half) {
 }
 
 /// A copy scaled by a factor.
-static void scale_sample(const sample *from, double factor, sample *s) {
+static inline void scale_sample(const sample *from, double factor, sample *s) {
     *s = *from;
     s->solid.radius *= factor;
     s->solid.bound *= factor;
@@ -264,13 +265,13 @@ static void scale_sample(const sample *from, double factor, sample *s) {
 
 // ---- judging
 
-static double rounding_of(const scree_solid *solid) {
+static inline double rounding_of(const scree_solid *solid) {
     return solid->kind == SCREE_SOLID_CORE ? solid->radius : 0;
 }
 
 /// The largest n . x over a core (or cylinder), n and x in the world.
-static double reach_along(const scree_solid *solid, const scree_pose *pose, const double *n,
-                          const double *origin) {
+static inline double reach_along(const scree_solid *solid, const scree_pose *pose, const double *n,
+                                 const double *origin) {
     double most = -HUGE_VAL, x[3], d[3];
     for (int i = 0; i < solid->vertices; i++) {
         direction_to_world(pose, solid->vertex + 3 * (long)i, x);
@@ -285,13 +286,13 @@ static double reach_along(const scree_solid *solid, const scree_pose *pose, cons
 }
 
 /// min over a of n . x - max over b of n . x
-static double judge_apart(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                          const scree_pose *pb, const double *n) {
+static inline double judge_apart(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
+                                 const scree_pose *pb, const double *n) {
     double back[3] = { -n[0], -n[1], -n[2] };
     return -reach_along(a, pa, back, pb->at) - reach_along(b, pb, n, pb->at);
 }
 
-static double from_segment(const double *p, const double *q, const double *x) {
+static inline double from_segment(const double *p, const double *q, const double *x) {
     double e[3], d[3];
     for (int k = 0; k < 3; k++) {
         e[k] = q[k] - p[k];
@@ -303,7 +304,7 @@ static double from_segment(const double *p, const double *q, const double *x) {
 }
 
 /// Distance of a point (in the frame of the body) from a core, or cylinder; 0 inside.
-static double from_solid(const scree_solid *solid, const double *x) {
+static inline double from_solid(const scree_solid *solid, const double *x) {
     const double *v = solid->vertex;
     double d[3], least = HUGE_VAL;
     for (int k = 0; k < 3; k++) d[k] = x[k] - v[k];
@@ -340,31 +341,38 @@ static double from_solid(const scree_solid *solid, const double *x) {
     return highest <= 0 ? 0 : least;
 }
 
-/// The largest separation over directions: a dense start, then climbing with shrinking steps.
-static double climb(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                    const scree_pose *pb, int starts, double until) {
+/// Climb from n with steps that shrink from one size to another; returns the separation.
+static inline double climb_from(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
+                                const scree_pose *pb, double *n, double step, double until) {
+    double here = judge_apart(a, pa, b, pb, n);
+    for (int tries = 0; step > until;) {
+        double m[3], d[3];
+        random_direction(d);
+        for (int k = 0; k < 3; k++) m[k] = n[k] + step * d[k];
+        double length = norm3(m);
+        for (int k = 0; k < 3; k++) m[k] /= length;
+        double there = judge_apart(a, pa, b, pb, m);
+        if (there > here) {
+            here = there;
+            memcpy(n, m, sizeof m);
+            tries = 0;
+            step *= 1.5;
+        } else if (++tries > 8) {
+            tries = 0;
+            step *= 0.5;
+        }
+    }
+    return here;
+}
+
+/// The largest separation over directions: a dense start, then climbing.
+static inline double climb(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
+                           const scree_pose *pb, int starts, double until) {
     double best = -HUGE_VAL;
     for (int i = 0; i < starts; i++) {
-        double n[3], step = 0.3;
+        double n[3];
         random_direction(n);
-        double here = judge_apart(a, pa, b, pb, n);
-        for (int tries = 0; step > until;) {
-            double m[3], d[3];
-            random_direction(d);
-            for (int k = 0; k < 3; k++) m[k] = n[k] + step * d[k];
-            double length = norm3(m);
-            for (int k = 0; k < 3; k++) m[k] /= length;
-            double there = judge_apart(a, pa, b, pb, m);
-            if (there > here) {
-                here = there;
-                memcpy(n, m, sizeof m);
-                tries = 0;
-                step *= 1.5;
-            } else if (++tries > 8) {
-                tries = 0;
-                step *= 0.5;
-            }
-        }
+        double here = climb_from(a, pa, b, pb, n, 0.3, until);
         best = fmax(best, here);
     }
     return best;
