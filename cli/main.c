@@ -61,8 +61,7 @@ static const cli_option plot_options[] = {
 };
 
 static const cli_option export_options[] = {
-    { "to", .value = "FORMAT",
-      .help = "csv, a table (default), or vtk, a folder of files for ParaView",
+    { "to", .value = "FORMAT", .help = "a table (default), or a folder of files for ParaView",
       .choices = "csv|vtk" },
     { "output", 'o', .value = "FILE",
       .help = "write to a file instead of standard output; with --to vtk the folder (default: "

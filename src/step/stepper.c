@@ -415,9 +415,12 @@ static void apply(scree_stepper *stepper, const double *impulse) {
     scree_turn_advance(model, before->q, stepper->work, h, stepper->place);
     for (int k = 0; k < model->bodies; k++) {
         long at = (long)k * model->body_coordinates;
+        // a body that is not there stays where it is
+        const double *from = stepper->mortal && !scree_body_present(&model->body[k], before->time)
+                                 ? before->q
+                                 : stepper->place;
         if (!model->body[k].driven)
-            memcpy(after->q + at, stepper->place + at,
-                   (size_t)model->body_coordinates * sizeof *after->q);
+            memcpy(after->q + at, from + at, (size_t)model->body_coordinates * sizeof *after->q);
     }
     long at = (long)model->bodies * model->body_coordinates;
     memcpy(after->q + at, stepper->place + at,

@@ -321,10 +321,12 @@ static bool reaches(scree_run_reader *reader, int64_t step, scree_resume_point *
         !read_rows(memory->frames, memory->frame_type, frames - 1, 1, &frame) ||
         frame.step != (frames - 1) * memory->every)
         return false;
+    int64_t contacts = frame.first_contact + frame.contacts;
+    if (contacts < 0 || contacts > reader->contacts) return false;
     point->step = step;
     point->frames = frames;
-    point->contacts = frame.first_contact + frame.contacts;
-    return point->contacts >= 0 && point->contacts <= reader->contacts;
+    point->contacts = contacts;
+    return true;
 }
 
 static scree_restart shape_of(const scree_run_reader *reader) {

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// grains.c - the whole engine on grains at rest: what a step costs and how still it keeps them.
+//
+//     settle SIDE STEPS HEAP                   make SIDE^3 grains and let them come to rest
+//     run HEAP THREADS TOLERANCE SWEEPS STEPS  step from there; numbers in JSON
+//     rival HEAP SCRIPT SECONDS                the contact problem of a step, to scree and Siconos
+//
+// Time is the clock's. Contact updates are sweeps times contacts over the time that the phase
+// `solve` takes, laying out and judging included.
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "heap.h"
+#include "packing.h"
+
+enum { ROUGH_STEPS = 1600, ROUGH_SWEEPS = 30, SETTLE_SWEEPS = 200, WARM_UP = 3 };
+
+static double now(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static scree_solver_options solver_of(int threads, double tolerance, int sweeps) {
+    scree_solver_options solver = scree_solver_options_default();
+    solver.name = "nsgs";
+    solver.threads = threads;
+    solver.tolerance = tolerance;
+    solver.max_sweeps = sweeps;
+    return solver;
+}
+
+static void step(scree_simulation *simulation) {
+    scree_error err = { 0 };
+    heap_need(scree_simulation_step(simulation, &err) == SCREE_OK, err.text);
+}
+
+// -------------------------------------------------------------------------------------------------
+// how still the grains are
+
+typedef struct rest {  // all without units
+    double unrest;       // root mean square of velocities, over g h
+    double imbalance;    // the same of forces that nothing balances, over weights
+    double penetration;  // largest overlap over the smaller radius
+} rest;
+
+static rest look(const scree_simulation *simulation) {
+    const scree_step_record *record = scree_simulation_record(simulation);
+    int grains = scree_simulation_model(simulation)->bodies - 1;
+    double speed = 0, change = 0, unit = heap_gravity * heap_step;
+    for (size_t i = 1; i <= (size_t)grains; i++)
+        for (size_t k = 0; k < 3; k++) {
+            double before = record->before.v[6 * i + k], after = record->after.v[6 * i + k];
+            speed += after * after;
+            change += (after - before) * (after - before);
+        }
+    return (rest){ .unrest = sqrt(speed / grains) / unit,
+                   .imbalance = sqrt(change / grains) / unit,
+                   .penetration = scree_simulation_account(simulation)->penetration_relative };
+}
+
+// -------------------------------------------------------------------------------------------------
+// settle
+
+// Grains of the packing in a random order: neighbours in space are no neighbours in memory then,
+// as in any scene that was not sorted by hand.
+static heap heap_of(const packing *pack) {
+    heap made = { .grains = pack->balls, .width = pack->width };
+    made.grain = calloc(HEAP_NUMBERS * (size_t)made.grains, sizeof *made.grain);
+    int *order = malloc((size_t)made.grains * sizeof *order);
+    heap_need(made.grain && order, "out of memory");
+    uint64_t state = 1;
+    for (int i = 0; i < made.grains; i++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        int j = (int)((state >> 33) % (uint64_t)(i + 1));
+        order[i] = order[j];
+        order[j] = i;
+    }
+    for (int i = 0; i < made.grains; i++) {
+        double *grain = made.grain + HEAP_NUMBERS * (size_t)i;
+        grain[0] = pack->radius[order[i]];
+        memcpy(grain + 1, pack->x + 3 * (size_t)order[i], 3 * sizeof *grain);
+    }
+    free(order);
+    return made;
+}
+
+// The rough packing is made by the way of bench/scaling, which is quick; the engine itself has the
+// last word, because grains that rest for one contact law may not rest for another.
+static void settle(int side, int steps, const char *path) {
+    packing *pack = packing_settle(side, ROUGH_STEPS, ROUGH_SWEEPS, 1);
+    heap made = heap_of(pack);
+    packing_free(pack);
+    scree_model *model = heap_model(&made);
+    scree_solver_options solver = solver_of(1, 1e-4, SETTLE_SWEEPS);
+    scree_simulation *simulation = heap_start(&made, model, &solver);
+    for (int k = 1; k <= steps; k++) {
+        step(simulation);
+        if (k % 50) continue;
+        rest r = look(simulation);
+        fprintf(stderr, "grains: %d, step %d: unrest %.3g, imbalance %.3g, overlap %.3g\n",
+                made.grains, k, r.unrest, r.imbalance, r.penetration);
+    }
+    heap_take(&made, simulation);
+    heap_write(&made, path);
+    scree_simulation_free(simulation);
+    scree_model_free(model);
+    heap_free(&made);
+}
+
+// -------------------------------------------------------------------------------------------------
+// run
+
+typedef struct sums {  // over the measured steps
+    double wall, processor, detect, solve, finish;
+    double prepare, iterate, judge;  // of solve
+    double contacts, possible, sweeps, updates;
+    double imbalance, residual;
+    int missed;
+} sums;
+
+static void add_step(sums *s, const scree_simulation *simulation) {
+    const scree_step_record *record = scree_simulation_record(simulation);
+    const scree_report *report = &record->report;
+    s->detect += record->seconds.detect;
+    s->solve += record->seconds.solve;
+    s->finish += record->seconds.finish;
+    s->prepare += report->seconds.prepare;
+    s->iterate += report->seconds.iterate;
+    s->judge += report->seconds.judge;
+    s->contacts += record->active;
+    s->possible += record->contacts;
+    s->sweeps += report->iterations;
+    s->updates += (double)report->iterations * record->active;
+    s->imbalance += look(simulation).imbalance;
+    s->residual = fmax(s->residual, scree_residual_worse(report->residual));
+    s->missed += !report->converged;
+}
+
+static void print(const sums *s, int steps, rest end) {
+    double n = steps;
+    printf("{\"step\": %.6g, \"processor\": %.6g, \"detect\": %.6g, \"solve\": %.6g, "
+           "\"finish\": %.6g, \"book\": %.6g, ",
+           s->wall / n, s->processor / n, s->detect / n, s->solve / n, s->finish / n,
+           (s->wall - s->detect - s->solve - s->finish) / n);
+    printf("\"prepare\": %.6g, \"iterate\": %.6g, \"judge\": %.6g, ", s->prepare / n,
+           s->iterate / n, s->judge / n);
+    printf("\"contacts\": %.6g, \"possible\": %.6g, \"sweeps\": %.6g, \"updates\": %.6g, "
+           "\"pure_updates\": %.6g, ",
+           s->contacts / n, s->possible / n, s->sweeps / n, s->updates / s->solve,
+           s->updates / s->iterate);
+    printf("\"residual\": %.6g, \"missed\": %d, \"steps\": %d, \"unrest\": %.6g, "
+           "\"imbalance\": %.6g, \"penetration\": %.6g}\n",
+           s->residual, s->missed, steps, end.unrest, s->imbalance / n, end.penetration);
+}
+
+static void run(const char *path, int threads, double tolerance, int sweeps, int steps) {
+    heap given = heap_read(path);
+    scree_model *model = heap_model(&given);
+    scree_solver_options solver = solver_of(threads, tolerance, sweeps);
+    scree_simulation *simulation = heap_start(&given, model, &solver);
+    sums s = { 0 };
+    for (int k = 0; k < WARM_UP; k++) step(simulation);
+    for (int k = 0; k < steps; k++) {
+        double wall = now(CLOCK_MONOTONIC), processor = now(CLOCK_PROCESS_CPUTIME_ID);
+        step(simulation);
+        s.wall += now(CLOCK_MONOTONIC) - wall;
+        s.processor += now(CLOCK_PROCESS_CPUTIME_ID) - processor;
+        add_step(&s, simulation);
+    }
+    print(&s, steps, look(simulation));
+    scree_simulation_free(simulation);
+    scree_model_free(model);
+    heap_free(&given);
+}
+
+int main(int argc, char **argv) {
+    if (argc == 5 && strcmp(argv[1], "settle") == 0)
+        settle(atoi(argv[2]), atoi(argv[3]), argv[4]);
+    else if (argc == 7 && strcmp(argv[1], "run") == 0)
+        run(argv[2], atoi(argv[3]), atof(argv[4]), atoi(argv[5]), atoi(argv[6]));
+    else
+        heap_need(false, "usage: settle SIDE STEPS HEAP | run HEAP THREADS TOLERANCE SWEEPS STEPS | "
+                         "rival HEAP SCRIPT SECONDS");
+    return 0;
+}
