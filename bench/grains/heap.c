@@ -140,14 +140,23 @@ scree_model *heap_model(const heap *given) {
     return model;
 }
 
-static scree_state copy_state(const scree_model *model, const scree_state *state) {
+void heap_restart(scree_simulation *simulation, double share, const scree_contact *contact,
+                  int contacts) {
+    const scree_model *model = scree_simulation_model(simulation);
+    const scree_state *state = scree_simulation_state(simulation);
     size_t places = (size_t)model->coordinates * sizeof *state->q;
-    size_t speeds = (size_t)model->dofs * sizeof *state->v;
-    scree_state copy = { .step = state->step, .q = malloc(places), .v = malloc(speeds) };
+    scree_state copy = { .step = state->step, .q = malloc(places) };
+    copy.v = malloc((size_t)model->dofs * sizeof *state->v);
     heap_need(copy.q && copy.v, "out of memory");
     memcpy(copy.q, state->q, places);
-    memcpy(copy.v, state->v, speeds);
-    return copy;
+    for (int i = 0; i < model->dofs; i++) copy.v[i] = share * state->v[i];
+    scree_totals none = scree_totals_none();
+    scree_error err = { 0 };
+    scree_status status =
+        scree_simulation_restore(simulation, &copy, contact, contacts, &none, &err);
+    heap_need(status == SCREE_OK, err.text);
+    free(copy.q);
+    free(copy.v);
 }
 
 scree_simulation *heap_start(const heap *given, const scree_model *model,
@@ -156,18 +165,13 @@ scree_simulation *heap_start(const heap *given, const scree_model *model,
     scree_run_options options = scree_run_options_default();
     options.scheme.name = SCREE_MOREAU;
     options.scheme.step = heap_step;
+    options.scheme.gap_tolerance = getenv("GAPTOL") ? atof(getenv("GAPTOL")) : heap_near;
     options.solver = *solver;
     options.duration = 1;
     options.accept_unconverged = options.accept_overlaps = true;
     scree_simulation *made;
     heap_need(scree_simulation_new(model, &options, &made, &err) == SCREE_OK, err.text);
-    scree_totals none = scree_totals_none();
-    scree_state state = copy_state(model, scree_simulation_state(made));
-    scree_status status = scree_simulation_restore(made, &state, given->contact, given->contacts,
-                                                   &none, &err);
-    free(state.q);
-    free(state.v);
-    heap_need(status == SCREE_OK, err.text);
+    heap_restart(made, 1, given->contact, given->contacts);
     return made;
 }
 

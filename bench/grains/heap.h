@@ -13,6 +13,7 @@ enum { HEAP_NUMBERS = 10 };  // of a grain: radius, centre, velocity, spin
 
 static const double heap_gravity = 9.81, heap_step = 2e-4, heap_friction = 0.4,
                     heap_density = 1000;
+static const double heap_near = 1e-6;  // contacts with a smaller gap are closed [m]
 
 typedef struct heap {
     int grains;
@@ -33,6 +34,9 @@ scree_model *heap_model(const heap *given);
 /// A simulation at the heap's state, that begins with the impulses of its contacts.
 scree_simulation *heap_start(const heap *given, const scree_model *model,
                              const scree_solver_options *solver);
+/// Go on with a share of the velocities; the impulses of contacts are the next guess.
+void heap_restart(scree_simulation *simulation, double share, const scree_contact *contact,
+                  int contacts);
 /// The heap as a simulation has left it.
 void heap_take(heap *changed, const scree_simulation *simulation);
 

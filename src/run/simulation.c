@@ -83,24 +83,39 @@ static scree_place place_of_side(const scree_scene *scene, int side) {
     return scree_scene_place(&contact[-2 - side].section, "gap");
 }
 
-static void check_overlaps(const scree_simulation *simulation, scree_findings *findings) {
-    const scree_model *model = simulation->model;
-    const scree_state *state = scree_stepper_state(simulation->stepper);
-    const scree_step_record *record = scree_stepper_record(simulation->stepper);
+// the size of the numbers that gaps are made of
+static double extent_of(const scree_model *model, const double *q) {
     double size = 0;
-    for (int k = 0; k < model->coordinates; k++) size = fmax(size, fabs(state->q[k]));
+    for (int i = 0; i < model->bodies; i++)
+        for (int k = 0; k < model->space; k++)
+            size = fmax(size, fabs(q[(long)i * model->body_coordinates + k]));
+    for (int j = model->bodies * model->body_coordinates; j < model->coordinates; j++)
+        size = fmax(size, fabs(q[j]));
     for (int i = 0; i < model->shapes; i++)
         if (isfinite(model->solid[i].bound)) size = fmax(size, model->solid[i].bound);
-    for (int i = 0; i < record->contacts; i++) {
+    return size;
+}
+
+// each pair once, with its deepest point; contacts of a pair follow each other
+static void check_overlaps(const scree_simulation *simulation, scree_findings *findings) {
+    const scree_model *model = simulation->model;
+    const scree_step_record *record = scree_stepper_record(simulation->stepper);
+    double size = extent_of(model, scree_stepper_state(simulation->stepper)->q);
+    for (int i = 0, next; i < record->contacts; i = next) {
         const scree_contact *contact = &record->contact[i];
+        double gap = contact->gap_after;
+        for (next = i + 1; next < record->contacts && record->contact[next].a == contact->a &&
+                           record->contact[next].b == contact->b;
+             next++)
+            gap = fmin(gap, record->contact[next].gap_after);
         // shapes placed to touch overlap by rounding
-        if (contact->gap_after >= -1e-12 * size) continue;
+        if (gap >= -1e-12 * size) continue;
         scree_findings_add(
             findings, place_of_side(simulation->scene, contact->a < 0 ? contact->b : contact->a),
             "%s and %s overlap by %.6g at the start; move them apart, or set "
             "overlaps: accept",
             scree_model_side_name(model, contact->a), scree_model_side_name(model, contact->b),
-            -contact->gap_after);
+            -gap);
     }
 }
 

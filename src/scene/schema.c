@@ -339,8 +339,9 @@ static const scree_schema_row output_rows[] = {
       .help = "Store the contacts in the problem of the step, or all possible ones.",
       AT(scree_scene_output, contacts) },
     { "precision", SCREE_VALUE_CHOICE, .choices = "double|single", .unit = "", .fallback = "double",
-      .help = "Numbers of 8 or of 4 bytes; a run stored in single precision is resumed from "
-              "rounded states.",
+      .help =
+          "Numbers of states and contacts with 8 or 4 bytes; a run is resumed bit for bit either "
+          "way.",
       AT(scree_scene_output, precision) },
     { "compression", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(0, 9), .fallback = "0",
       .help = "Level of compression: 0 none, 9 smallest and slowest.",

@@ -90,7 +90,7 @@ static void move_points(scree_stepper *stepper, const double *radius, const doub
 }
 
 typedef struct arrays {
-    double *inverse_mass, *inverse_inertia, *radius, *reach, *frame, *arm, *w, *mu;
+    double *inverse_mass, *inverse_inertia, *position, *radius, *reach, *frame, *arm, *w, *mu;
     int *body;
 } arrays;
 
@@ -100,6 +100,7 @@ static bool allocate(scree_stepper *stepper, arrays *a) {
     *a = (arrays){
         .inverse_mass = SCREE_NEW(arena, double, nb),
         .inverse_inertia = SCREE_NEW(arena, double, 6 * nb),
+        .position = SCREE_NEW(arena, double, 3 * nb),
         .radius = SCREE_NEW(arena, double, nb),
         .reach = SCREE_NEW(arena, double, nc),
         .frame = SCREE_NEW(arena, double, 9 * nc),
@@ -108,14 +109,15 @@ static bool allocate(scree_stepper *stepper, arrays *a) {
         .mu = SCREE_NEW(arena, double, nc),
         .body = SCREE_NEW(arena, int, 2 * nc),
     };
-    return a->inverse_mass && a->inverse_inertia && a->radius && a->reach && a->frame && a->arm &&
-           a->w && a->mu && a->body;
+    return a->inverse_mass && a->inverse_inertia && a->position && a->radius && a->reach &&
+           a->frame && a->arm && a->w && a->mu && a->body;
 }
 
 static void fill_bodies(const scree_stepper *stepper, bool central, arrays *a) {
     for (int i = 0; i < stepper->model->bodies; i++) {
         const double *inverse = stepper->inertia.part[i].inverse;
         a->inverse_mass[i] = inverse[0];
+        memcpy(a->position + 3 * (size_t)i, stepper->set.pose[i].at, 3 * sizeof *a->position);
         if (central)
             a->inverse_inertia[i] = inverse[1];
         else
@@ -163,6 +165,7 @@ scree_status scree_large_solve(scree_stepper *stepper, double *impulse, bool jud
         .free_velocity = stepper->free_velocity,
         .inverse_mass = a.inverse_mass,
         .inverse_inertia = a.inverse_inertia,
+        .position = a.position,
         .radius = central ? a.radius : NULL,
         .contacts = stepper->set.active_count,
         .body = a.body,

@@ -125,7 +125,7 @@ static scree_status find_view(scree_vtk_run *run, scree_facets_view *view, scree
         view->centre[k] = low[k] / 2 + high[k] / 2;
         square += (high[k] - low[k]) * (high[k] - low[k]);
     }
-    if (square > 0) view->radius = 0.75 * sqrt(square);
+    if (square > 0) view->radius = sqrt(square) / 2;
     return SCREE_OK;
 }
 

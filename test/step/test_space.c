@@ -224,6 +224,7 @@ static void driven_bodies_work(void) {
         for (int i = 0; i < 3; i++)
             add_box(model, "box", (double[]){ 0.3, 0.4, 0.2 },
                     (double[]){ 0.2 * i - 0.2, 0.1 * i, 0.7 + 0.6 * i }, &err);
+        for (int i = 1; i < 4; i++) memset(model->body[i].velocity, 0, 3 * sizeof(double));
         CHECK(!scree_model_add_law(model, -1, -1, (scree_law){ .friction = 0.4 }, &err) &&
               !scree_model_finish(model, &err));
         scree_run_options options = options_with((scree_scheme)(k % 3), 0.5, 1e-3, 1000);
@@ -318,8 +319,9 @@ static void correction_is_booked(void) {
     }
 }
 
-/// A ball shot at a thin plate does not pass through it: head-on with theta = 1 at any speed, obliquely
-/// and with any theta as long as it moves less than half of the plate's thickness in a step.
+/// A ball shot at a thin plate does not pass through it: head-on with theta = 1 at any speed,
+/// obliquely and with any theta as long as it moves less than half of the plate's thickness in a
+/// step.
 static void nothing_tunnels(void) {
     int passed = 0;
     for (int k = 0; k < 200; k++) {

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Laws beyond restitution and friction, on one ball or block, against closed forms.
+
+#include <math.h>
+#include <string.h>
+
+#include "harness.h"
+#include "scree/simulation.h"
+
+// a ball (or a box) of mass 1 and size 1 on a plane, with a law and gravity
+static scree_simulation *on_plane(scree_model **model, bool box, const double gravity[3],
+                                  const double velocity[3], const double spin[3], scree_law law,
+                                  scree_scheme scheme, double theta, double h, int steps) {
+    scree_error err = { 0 };
+    *model = scree_model_new();
+    scree_body ground = { .name = "ground", .fixed = true };
+    scree_shape plane = { .kind = SCREE_PLANE, .normal = { 0, 0, 1 } };
+    double inertia = box ? 1. / 6 : 0.4;
+    scree_body body = { .name = "body",
+                        .mass = 1,
+                        .tensor = { inertia, 0, 0, inertia, 0, inertia },
+                        .position = { 0, 0, box ? 0.5 : 1 } };
+    memcpy(body.velocity, velocity, sizeof body.velocity);
+    memcpy(body.angular, spin, sizeof body.angular);
+    scree_shape shape = { .kind = box ? SCREE_BOX : SCREE_SPHERE,
+                          .body = 1,
+                          .radius = box ? 0 : 1,
+                          .size = { 1, 1, 1 } };
+    CHECK(!scree_model_set_space(*model, 3, &err));
+    scree_model_set_gravity(*model, gravity[0], gravity[1], gravity[2]);
+    CHECK(!scree_model_add_body(*model, &ground, &err) &&
+          !scree_model_add_shape(*model, &plane, &err) &&
+          !scree_model_add_body(*model, &body, &err) &&
+          !scree_model_add_shape(*model, &shape, &err) &&
+          !scree_model_add_law(*model, -1, -1, law, &err) && !scree_model_finish(*model, &err));
+    scree_run_options options = scree_run_options_default();
+    options.scheme.name = scheme;
+    options.scheme.theta = theta;
+    options.scheme.step = h;
+    options.duration = h * steps;
+    scree_simulation *simulation = NULL;
+    if (scree_simulation_new(*model, &options, &simulation, &err)) COMPLAIN("%s", err.text);
+    while (scree_simulation_left(simulation) > 0)
+        if (scree_simulation_step(simulation, &err)) {
+            COMPLAIN("%s", err.text);
+            break;
+        }
+    CHECK(scree_simulation_totals(simulation)->residual_over_bound_max < 1);
+    return simulation;
+}
+
+static void end(scree_simulation *simulation, scree_model *model) {
+    scree_simulation_free(simulation);
+    scree_model_free(model);
+}
+
+/// Rolling resistance brakes a rolling ball by 5/7 g c/R, until it stands; without spin about the
+/// normal being touched.
+static void rolling_resistance(void) {
+    scree_model *model;
+    scree_law law = { .friction = 0.8, .rolling = 0.05 };
+    const double down[3] = { 0, 0, -10 }, v[3] = { 3, 0, 0 }, spin[3] = { 0, 3, 0 };
+    scree_simulation *run =
+        on_plane(&model, false, down, v, spin, law, SCREE_MOREAU_JEAN, 1, 1e-3, 1000);
+    const scree_state *state = scree_simulation_state(run);
+    CHECK_INT(model->dimension, 5);
+    CHECK_NEAR(state->v[6], 3 - 5. / 7 * 10 * 0.05, 1e-9);
+    CHECK_NEAR(state->v[10], state->v[6], 1e-9);  // it rolls
+    end(run, model);
+    run = on_plane(&model, false, down, v, spin, law, SCREE_MOREAU_JEAN_FREMOND, 0.5, 1e-3, 1000);
+    CHECK_NEAR(scree_simulation_state(run)->v[6], 3 - 5. / 7 * 10 * 0.05, 1e-3);
+    CHECK_INT(scree_simulation_totals(run)->steps_creating_energy, 0);
+    end(run, model);
+    // stands on a slope below c/R, rolls above
+    for (int k = 0; k < 2; k++) {
+        double slope = k ? 0.06 : 0.04;
+        const double tilted[3] = { 10 * slope, 0, -10 }, none[3] = { 0 };
+        run = on_plane(&model, false, tilted, none, none, law, SCREE_MOREAU_JEAN, 1, 1e-3, 500);
+        double expected = k ? 5. / 7 * (10 * slope - 10 * 0.05) * 0.5 : 0;
+        CHECK_NEAR(scree_simulation_state(run)->v[6], expected, 1e-8);
+        end(run, model);
+    }
+}
+
+/// A ball hangs from the ceiling as long as cohesion bears its weight.
+static void cohesion(void) {
+    const double up[3] = { 0, 0, 10 }, none[3] = { 0 };
+    for (int k = 0; k < 2; k++) {
+        scree_model *model;
+        scree_law law = { .friction = 0.5, .cohesion = k ? 9.9 : 10.1 };
+        scree_simulation *run =
+            on_plane(&model, false, up, none, none, law, SCREE_MOREAU_JEAN, 1, 1e-3, 100);
+        double z = scree_simulation_state(run)->q[9];
+        if (k)
+            CHECK(z > 1 + 1e-4);
+        else
+            CHECK_NEAR(z, 1, 1e-9);
+        end(run, model);
+    }
+}
+
+/// Friction along the grain and across it: a block pushed along either axis brakes by its own mu.
+static void grain(void) {
+    for (int k = 0; k < 2; k++) {
+        scree_model *model;
+        scree_law law = { .friction = 0.2, .friction_second = 0.5, .grain = { 1, 0, 0 } };
+        const double down[3] = { 0, 0, -10 }, v[3] = { k ? 0 : 2, k ? 2 : 0, 0 }, none[3] = { 0 };
+        scree_simulation *run =
+            on_plane(&model, true, down, v, none, law, SCREE_MOREAU_JEAN, 1, 1e-3, 200);
+        const scree_state *state = scree_simulation_state(run);
+        CHECK_NEAR(state->v[6 + k], 2 - 10 * (k ? 0.5 : 0.2) * 0.2, 1e-7);
+        CHECK_NEAR(state->v[6 + 1 - k], 0, 1e-7);
+        end(run, model);
+    }
+}
+
+/// Tangential restitution: the superball of moreau and moreau-jean.
+static void tangential_restitution(void) {
+    for (int k = 0; k < 2; k++) {
+        scree_model *model;
+        scree_law law = { .restitution = 1, .tangential_restitution = 1, .friction = 10 };
+        const double nothing[3] = { 0 }, v[3] = { 2, 0, -3 }, spin[3] = { 0, -1, 0 };
+        scree_simulation *run = on_plane(&model, false, nothing, v, spin, law,
+                                         k ? SCREE_MOREAU : SCREE_MOREAU_JEAN, 0.5, 1e-3, 1);
+        const scree_state *state = scree_simulation_state(run);
+        // slip v_x - R w_y = 3, reversed by an impulse of 2 * 3 / (1 + 1/0.4)
+        double impulse = 6 / 3.5;
+        CHECK_NEAR(state->v[6], 2 - impulse, 1e-12);
+        CHECK_NEAR(state->v[8], 3, 1e-12);
+        CHECK_NEAR(state->v[10], -1 + impulse / 0.4, 1e-12);
+        end(run, model);
+    }
+}
+
+int main(void) {
+    TEST(rolling_resistance);
+    TEST(cohesion);
+    TEST(grain);
+    TEST(tangential_restitution);
+    return harness_end();
+}
