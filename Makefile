@@ -30,6 +30,7 @@ bench: all
 	bench/stepping $(SCREE)
 	bench/solvers/run
 	bench/scaling/run
+	bench/grains/run
 
 setup:
 	tools/bootstrap

@@ -16,6 +16,6 @@ static double uniform(double low, double high) {
     return low + (high - low) * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
-static int random_int(int low, int high) { return low + (int)uniform(0, high - low + 1); }
+static inline int random_int(int low, int high) { return low + (int)uniform(0, high - low + 1); }
 
 #endif

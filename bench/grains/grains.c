@@ -3,7 +3,7 @@
 // grains.c - the whole engine on grains at rest: what a step costs and how still it keeps them.
 //
 //     grow SIDE HEAP                           make SIDE^3 grains, packed roughly
-//     calm HEAP STEPS                          let the engine bring them to rest
+//     calm HEAP THREADS STEPS EVERY SHARE      let the engine bring them to rest
 //     run HEAP THREADS TOLERANCE SWEEPS STEPS  step from there; numbers in JSON
 //     rival HEAP SCRIPT SECONDS                the contact problem of a step, to scree and Siconos
 //
@@ -22,8 +22,7 @@
 #include "packing.h"
 
 enum { ROUGH_STEPS = 800, ROUGH_SWEEPS = 30, WARM_UP = 3 };
-enum { CALM_SWEEPS = 200, CALM_EVERY = 10, REPORT_EVERY = 50, UNTOUCHED = 40 };
-static const double calm_share = 0.8;
+enum { CALM_SWEEPS = 999, REPORT_EVERY = 5 };
 
 static double now(clockid_t clock) {
     struct timespec t;
@@ -48,7 +47,7 @@ static void step(scree_simulation *simulation) {
 // -------------------------------------------------------------------------------------------------
 // how still the grains are
 
-typedef struct rest {  // all without units
+typedef struct rest {    // all without units
     double unrest;       // root mean square of velocities, over g h
     double imbalance;    // the same of forces that nothing balances, over weights
     double penetration;  // largest overlap over the smaller radius
@@ -113,23 +112,21 @@ static void grow(int side, const char *path) {
     heap_free(&made);
 }
 
-// The engine itself has the last word. Grains that still fall or roll would do so for long: a part
-// of all velocities is taken away now and then, but not in the last steps.
-static void calm(const char *path, int steps) {
+// The engine itself has the last word. Every so many steps only a share of all velocities is left,
+// or grains would fall and roll for long; with none left the impulses come to a balance first.
+static void calm(const char *path, int threads, int steps, int every, double share) {
     heap given = heap_read(path);
     scree_model *model = heap_model(&given);
-    scree_solver_options solver = solver_of(1, 1e-4, CALM_SWEEPS);
+    scree_solver_options solver = solver_of(threads, 1e-4, CALM_SWEEPS);
     scree_simulation *simulation = heap_start(&given, model, &solver);
     for (int k = 1; k <= steps; k++) {
         step(simulation);
-        if (k % CALM_EVERY) continue;
+        if (k % REPORT_EVERY == 0) report_rest(simulation, k);
+        if (k % every && k < steps) continue;
         heap_take(&given, simulation);
-        if (k + UNTOUCHED <= steps)
-            heap_restart(simulation, calm_share, given.contact, given.contacts);
-        if (k % REPORT_EVERY) continue;
-        report_rest(simulation, k);
-        heap_write(&given, path);
+        heap_restart(simulation, share, given.contact, given.contacts);
     }
+    heap_write(&given, path);
     scree_simulation_free(simulation);
     scree_model_free(model);
     heap_free(&given);
@@ -142,7 +139,7 @@ typedef struct sums {  // over the measured steps
     double wall, processor, detect, solve, finish;
     double prepare, iterate, judge;  // of solve
     double contacts, possible, sweeps, updates;
-    double imbalance, residual;
+    double imbalance, residual, scaled;
     int missed;
 } sums;
 
@@ -161,24 +158,29 @@ static void add_step(sums *s, const scree_simulation *simulation) {
     s->updates += (double)report->iterations * record->active;
     s->imbalance += look(simulation).imbalance;
     s->residual = fmax(s->residual, scree_residual_worse(report->residual));
+    s->scaled += report->residual.scaled;
     s->missed += !report->converged;
 }
 
 static void print(const sums *s, int steps, rest end) {
     double n = steps;
-    printf("{\"step\": %.6g, \"processor\": %.6g, \"detect\": %.6g, \"solve\": %.6g, "
-           "\"finish\": %.6g, \"book\": %.6g, ",
-           s->wall / n, s->processor / n, s->detect / n, s->solve / n, s->finish / n,
-           (s->wall - s->detect - s->solve - s->finish) / n);
+    printf(
+        "{\"step\": %.6g, \"processor\": %.6g, \"detect\": %.6g, \"solve\": %.6g, "
+        "\"finish\": %.6g, \"book\": %.6g, ",
+        s->wall / n, s->processor / n, s->detect / n, s->solve / n, s->finish / n,
+        (s->wall - s->detect - s->solve - s->finish) / n);
     printf("\"prepare\": %.6g, \"iterate\": %.6g, \"judge\": %.6g, ", s->prepare / n,
            s->iterate / n, s->judge / n);
-    printf("\"contacts\": %.6g, \"possible\": %.6g, \"sweeps\": %.6g, \"updates\": %.6g, "
-           "\"pure_updates\": %.6g, ",
-           s->contacts / n, s->possible / n, s->sweeps / n, s->updates / s->solve,
-           s->updates / s->iterate);
-    printf("\"residual\": %.6g, \"missed\": %d, \"steps\": %d, \"unrest\": %.6g, "
-           "\"imbalance\": %.6g, \"penetration\": %.6g}\n",
-           s->residual, s->missed, steps, end.unrest, s->imbalance / n, end.penetration);
+    printf(
+        "\"contacts\": %.6g, \"possible\": %.6g, \"sweeps\": %.6g, \"updates\": %.6g, "
+        "\"pure_updates\": %.6g, ",
+        s->contacts / n, s->possible / n, s->sweeps / n, s->updates / s->solve,
+        s->updates / s->iterate);
+    printf(
+        "\"residual\": %.6g, \"scaled\": %.6g, \"missed\": %d, \"steps\": %d, \"unrest\": %.6g, "
+        "\"imbalance\": %.6g, \"penetration\": %.6g}\n",
+        s->residual, s->scaled / n, s->missed, steps, end.unrest, s->imbalance / n,
+        end.penetration);
 }
 
 static void run(const char *path, int threads, double tolerance, int sweeps, int steps) {
@@ -201,15 +203,135 @@ static void run(const char *path, int threads, double tolerance, int sweeps, int
     heap_free(&given);
 }
 
+// -------------------------------------------------------------------------------------------------
+// rival: one problem, W and b in the text format of the field
+
+static void write_problem(const scree_problem *problem, const char *path) {
+    FILE *file = fopen(path, "w");
+    heap_need(file, path);
+    int nc = problem->contacts, blocks = problem->row[nc];
+    fprintf(file, "3\n%d\n1\n%d\n%d\n%d\n%d\n%d\n", nc, 3 * nc, 3 * nc, blocks, nc, nc);
+    for (int list = 0; list < 2; list++)
+        for (int i = 0; i < nc; i++) fprintf(file, "%d\n", 3 * (i + 1));
+    fprintf(file, "%d\n%d\n", nc + 1, blocks);
+    for (int i = 0; i <= nc; i++) fprintf(file, "%d\n", problem->row[i]);
+    for (int k = 0; k < blocks; k++) fprintf(file, "%d\n", problem->column[k]);
+    for (int k = 0; k < blocks; k++) {
+        fprintf(file, "%d\n", k);
+        for (int e = 0; e < 9; e++)
+            fprintf(file, "%.17e\n", problem->block[9 * (size_t)k + (size_t)(e % 3 * 3 + e / 3)]);
+    }
+    for (int i = 0; i < 3 * nc; i++) fprintf(file, "%.17e\n", problem->b[i]);
+    for (int i = 0; i < nc; i++) fprintf(file, "%.17e\n", problem->mu[i]);
+    heap_need(fclose(file) == 0, path);
+}
+
+// processor seconds and sweeps of the rival, r: its answer; false if it did not come to an end
+static bool ask_rival(const char *script, const char *path, double tolerance, double limit,
+                      int contacts, double *seconds, int *sweeps, double *r) {
+    char command[1024], answer[512], line[256] = "";
+    snprintf(answer, sizeof answer, "%s.answer", path);
+    snprintf(command, sizeof command, "timeout %.0f /usr/bin/python3 -B %s %s %g %s", limit, script,
+             path, tolerance, answer);
+    FILE *pipe = popen(command, "r");
+    heap_need(pipe, command);
+    bool spoke = fgets(line, sizeof line, pipe) != NULL;
+    bool ended = pclose(pipe) == 0;
+    if (spoke && strncmp(line, "SKIPPED", 7) == 0) fputs(line, stderr);
+    if (!spoke || !ended || sscanf(line, "%lf %d", seconds, sweeps) != 2) return false;
+    FILE *file = fopen(answer, "rb");
+    heap_need(file, answer);
+    bool whole = fread(r, sizeof *r, 3 * (size_t)contacts, file) == 3 * (size_t)contacts;
+    fclose(file);
+    unlink(answer);
+    return whole;
+}
+
+// scree's whole step from no impulses, to the residual that the rival came to
+static void time_engine(const heap *given, const scree_model *model, double tolerance,
+                        double *seconds, scree_report *report) {
+    scree_solver_options solver = solver_of(1, tolerance, 200000);
+    heap cold = *given;
+    cold.contacts = 0;
+    scree_simulation *simulation = heap_start(&cold, model, &solver);
+    double start = now(CLOCK_PROCESS_CPUTIME_ID);
+    step(simulation);
+    *seconds = now(CLOCK_PROCESS_CPUTIME_ID) - start;
+    *report = scree_simulation_record(simulation)->report;
+    scree_simulation_free(simulation);
+}
+
+// the problem of the heap's next step, with W
+static scree_stepper *next_problem(const scree_model *model) {
+    scree_scheme_options scheme = heap_scheme();
+    scree_solver_options solver = solver_of(1, 1, 1);
+    scree_stepper *stepper;
+    scree_error err = { 0 };
+    heap_need(scree_stepper_new(model, &scheme, &solver, &stepper, &err) == SCREE_OK, err.text);
+    scree_status status = scree_stepper_advance(stepper, &err);
+    heap_need(status == SCREE_OK || status == SCREE_UNCONVERGED, err.text);
+    heap_need(scree_stepper_assemble(stepper, &err) == SCREE_OK, err.text);
+    return stepper;
+}
+
+// Siconos' own tolerance means another thing: tightened by tens until our judge sees 1e-4
+static void rival(const char *path, const char *script, double limit) {
+    heap given = heap_read(path);
+    scree_model *model = heap_model(&given);
+    scree_stepper *stepper = next_problem(model);
+    const scree_problem *problem = &scree_stepper_record(stepper)->problem;
+    char file[512];
+    snprintf(file, sizeof file, "%s.problem", path);
+    write_problem(problem, file);
+    size_t numbers = 3 * (size_t)problem->contacts;
+    double *r = calloc(numbers, sizeof *r), *s = calloc(numbers, sizeof *s), theirs = 0,
+           left = limit;
+    heap_need(r && s, "out of memory");
+    scree_residual residual = { .scaled = 1 };
+    int sweeps = 0;
+    bool ran = true;
+    for (double tolerance = 1e-2; ran && scree_residual_worse(residual) > 1e-4 && left > 1;
+         tolerance /= 10) {
+        double start = now(CLOCK_MONOTONIC);
+        ran = ask_rival(script, file, tolerance, left, problem->contacts, &theirs, &sweeps, r);
+        if (ran) residual = scree_problem_residual(problem, r, s);
+        left -= now(CLOCK_MONOTONIC) - start;
+    }
+    unlink(file);
+    bool there = scree_residual_worse(residual) <= 1e-4;
+    double ours = 0;
+    scree_report report;
+    time_engine(&given, model, there ? scree_residual_worse(residual) : 1e-4, &ours, &report);
+    printf(
+        "{\"contacts\": %d, \"there\": %s, \"residual\": %.6g, \"siconos_sweeps\": %d, "
+        "\"siconos\": %.6g, ",
+        problem->contacts, there ? "true" : "false", scree_residual_worse(residual), sweeps,
+        theirs);
+    printf("\"converged\": %s, \"sweeps\": %d, \"scree\": %.6g, \"scree_residual\": %.6g}\n",
+           report.converged ? "true" : "false", report.iterations, ours,
+           scree_residual_worse(report.residual));
+    free(r);
+    free(s);
+    scree_stepper_free(stepper);
+    scree_model_free(model);
+    heap_free(&given);
+}
+
+// -------------------------------------------------------------------------------------------------
+
 int main(int argc, char **argv) {
     if (argc == 4 && strcmp(argv[1], "grow") == 0)
         grow(atoi(argv[2]), argv[3]);
-    else if (argc == 4 && strcmp(argv[1], "calm") == 0)
-        calm(argv[2], atoi(argv[3]));
+    else if (argc == 7 && strcmp(argv[1], "calm") == 0)
+        calm(argv[2], atoi(argv[3]), atoi(argv[4]), atoi(argv[5]), atof(argv[6]));
     else if (argc == 7 && strcmp(argv[1], "run") == 0)
         run(argv[2], atoi(argv[3]), atof(argv[4]), atoi(argv[5]), atoi(argv[6]));
+    else if (argc == 5 && strcmp(argv[1], "rival") == 0)
+        rival(argv[2], argv[3], atof(argv[4]));
     else
-        heap_need(false, "usage: grow SIDE HEAP | calm HEAP STEPS | run HEAP THREADS TOLERANCE SWEEPS STEPS | "
-                         "rival HEAP SCRIPT SECONDS");
+        heap_need(false,
+                  "usage: grow SIDE HEAP | calm HEAP THREADS STEPS EVERY SHARE | run HEAP THREADS "
+                  "TOLERANCE SWEEPS STEPS | "
+                  "rival HEAP SCRIPT SECONDS");
     return 0;
 }

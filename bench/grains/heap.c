@@ -40,9 +40,8 @@ static void read_contacts(heap *made, const char *path) {
         stored one;
         heap_need(fread(&one, sizeof one, 1, file) == 1, "contacts end too early");
         scree_contact *contact = &made->contact[i];
-        *contact = (scree_contact){
-            .id = one.id, .a = one.a, .b = one.b, .status = SCREE_CONTACT_STICK
-        };
+        *contact =
+            (scree_contact){ .id = one.id, .a = one.a, .b = one.b, .status = SCREE_CONTACT_STICK };
         memcpy(contact->normal, one.normal, sizeof one.normal);
         memcpy(contact->impulse, one.impulse, sizeof one.impulse);
     }
@@ -159,13 +158,19 @@ void heap_restart(scree_simulation *simulation, double share, const scree_contac
     free(copy.v);
 }
 
+scree_scheme_options heap_scheme(void) {
+    scree_scheme_options scheme = scree_scheme_options_default();
+    scheme.name = SCREE_MOREAU;
+    scheme.step = heap_step;
+    scheme.gap_tolerance = heap_near;
+    return scheme;
+}
+
 scree_simulation *heap_start(const heap *given, const scree_model *model,
                              const scree_solver_options *solver) {
     scree_error err = { 0 };
     scree_run_options options = scree_run_options_default();
-    options.scheme.name = SCREE_MOREAU;
-    options.scheme.step = heap_step;
-    options.scheme.gap_tolerance = getenv("GAPTOL") ? atof(getenv("GAPTOL")) : heap_near;
+    options.scheme = heap_scheme();
     options.solver = *solver;
     options.duration = 1;
     options.accept_unconverged = options.accept_overlaps = true;

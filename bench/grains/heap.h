@@ -11,15 +11,14 @@
 
 enum { HEAP_NUMBERS = 10 };  // of a grain: radius, centre, velocity, spin
 
-static const double heap_gravity = 9.81, heap_step = 2e-4, heap_friction = 0.4,
-                    heap_density = 1000;
+static const double heap_gravity = 9.81, heap_step = 2e-4, heap_friction = 0.4, heap_density = 1000;
 static const double heap_near = 1e-6;  // contacts with a smaller gap are closed [m]
 
 typedef struct heap {
     int grains;
-    double width;           // of the box, whose corner is the origin [m]
-    double *grain;          // (grains x HEAP_NUMBERS)
-    int contacts;           // those that bear something, with what they bear in a step
+    double width;   // of the box, whose corner is the origin [m]
+    double *grain;  // (grains x HEAP_NUMBERS)
+    int contacts;   // those that bear something, with what they bear in a step
     scree_contact *contact;
 } heap;
 
@@ -31,6 +30,8 @@ void heap_free(heap *old);
 
 /// Body 0 is the box, body 1 + i grain i.
 scree_model *heap_model(const heap *given);
+/// moreau, with contacts that do not come and go by the solver's tolerance.
+scree_scheme_options heap_scheme(void);
 /// A simulation at the heap's state, that begins with the impulses of its contacts.
 scree_simulation *heap_start(const heap *given, const scree_model *model,
                              const scree_solver_options *solver);

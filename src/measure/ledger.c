@@ -360,7 +360,8 @@ scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_
         return verdict(
             false, "moreau takes contacts that are closed halfway, whether they approach or not", 0,
             0);
-    if (!approach)
+    // with theta = 1 and e = 0 the normal work is p_N u_N' = 0, whatever u_N is
+    if (!approach && !(theta == 1 && most.restitution == 0))
         return verdict(
             false, "contacts may be active while they separate: u_N <= 0 is not required", 0, 0);
     if (scheme->velocity_tolerance > 0)

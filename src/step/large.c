@@ -10,23 +10,10 @@
 #include "scree/rigid.h"
 #include "step/stepper.h"
 
-// From so many contacts on W is not worth building: sweeps are enough for a loose tolerance, a
-// tight one is better left to Newton for longer.
+// From so many contacts on W is not worth building: sweeps are enough for a loose tolerance, a tight
+// one is better left to Newton for longer, and so are bodies that touch with faces.
+enum { MANY_FLAT = 5000 };
 static int large_enough(double tolerance) { return tolerance >= 1e-6 ? 256 : 2000; }
-
-bool scree_large_applies(const scree_stepper *stepper) {
-    const scree_model *model = stepper->model;
-    const scree_contact_set *set = &stepper->set;
-    const char *name = stepper->solver.name;
-    if (model->dimension != 3 || model->space != 3 || model->system.coordinates) return false;
-    if (strcmp(name, "auto") != 0 && strcmp(name, "nsgs") != 0) return false;
-    if (set->active_count < large_enough(stepper->solver.tolerance)) return false;
-    for (int i = 0; i < set->active_count; i++) {
-        const scree_contact *contact = &set->contact[set->active[i]];
-        if (contact->cohesion > 0 || contact->friction_second > 0) return false;
-    }
-    return true;
-}
 
 // the radius of a body that is nothing but a ball around its centre, otherwise 0
 static double ball_radius(const scree_model *model, int shape) {
@@ -36,6 +23,32 @@ static double ball_radius(const scree_model *model, int shape) {
                    solid->vertex[2] == 0;
     bool ball = solid->kind == SCREE_SOLID_CORE && centred && scree_body_isotropic(body);
     return ball ? solid->radius : 0;
+}
+
+static bool is_ball(const scree_stepper *stepper, const scree_contact_set *set, int contact) {
+    const scree_model *model = stepper->model;
+    for (int s = 0; s < 2; s++) {
+        int shape = set->shapes[3 * (size_t)contact + (size_t)s];
+        bool moves = scree_body_moves(&model->body[model->shape[shape].body]);
+        if (moves && !(ball_radius(model, shape) > 0)) return false;
+    }
+    return true;
+}
+
+bool scree_large_applies(const scree_stepper *stepper) {
+    const scree_model *model = stepper->model;
+    const scree_contact_set *set = &stepper->set;
+    const char *name = stepper->solver.name;
+    if (model->dimension != 3 || model->space != 3 || model->system.coordinates) return false;
+    if (strcmp(name, "auto") != 0 && strcmp(name, "nsgs") != 0) return false;
+    if (set->active_count < large_enough(stepper->solver.tolerance)) return false;
+    bool balls = true;
+    for (int i = 0; i < set->active_count; i++) {
+        const scree_contact *contact = &set->contact[set->active[i]];
+        if (contact->cohesion > 0 || contact->friction_second > 0) return false;
+        balls = balls && is_ball(stepper, set, set->active[i]);
+    }
+    return balls || set->active_count >= MANY_FLAT;
 }
 
 // Are all bodies that move balls here? Then the distance of the centres over the radii says where
