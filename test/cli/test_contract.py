@@ -123,6 +123,14 @@ def test_built_in_scenes(scree):
           scree.listing())
 
 
+def test_every_scene_starts(scree):
+    """The beginning of every scene runs, the large ones included."""
+    for scene in ALL_SCENES:
+        summary = scree.json("run", scene, "--no-store", "--set", "scheme.duration=0.005")
+        check(f"{scene}: begins", summary and summary["status"] == "done" and summary["steps"] > 0,
+              summary)
+
+
 def test_summary_for_people(scree):
     """Without --json: a readable summary with the run file; with --quiet: nothing."""
     answer = scree.expect(0, "run", "bouncing-ball")

@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { BODIES_MAX = 300 };
+enum { BODIES_MAX = 30 };
 
 static bool has_many_bodies(const uint8_t *data, size_t size) {
     scree_findings findings = { 0 };
