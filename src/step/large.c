@@ -10,8 +10,8 @@
 #include "scree/rigid.h"
 #include "step/stepper.h"
 
-// From so many contacts on W is not worth building: sweeps are enough for a loose tolerance, a tight
-// one is better left to Newton for longer, and so are bodies that touch with faces.
+// From so many contacts on W is not worth building: sweeps are enough for a loose tolerance, a
+// tight one is better left to Newton for longer, and so are bodies that touch with faces.
 enum { MANY_FLAT = 5000 };
 static int large_enough(double tolerance) { return tolerance >= 1e-6 ? 256 : 2000; }
 
