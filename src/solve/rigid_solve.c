@@ -131,9 +131,9 @@ static void sweep_to(scree_rigid_run *run, way how, int last) {
     run->report->seconds.iterate += scree_rigid_seconds() - start;
 }
 
-// A look costs nearly a sweep: one in ten, and the last sweep before the limit.
+// A look costs nearly a sweep: one in five, and the last sweep before the limit.
 static int next_look(const scree_rigid_run *run, int sweeps) {
-    int next = sweeps + 1 + sweeps / 10;
+    int next = sweeps + 1 + sweeps / 5;
     return next < run->options->max_sweeps ? next : run->options->max_sweeps;
 }
 
@@ -183,14 +183,17 @@ static void iterate(scree_rigid_run *run, way how) {
 // -------------------------------------------------------------------------------------------------
 // beginning and end
 
-// a guess that does not help is dropped
+// A guess that is far off is dropped. One that is worse than nothing by the residual alone is not:
+// nothing leaves out what sweeps find last, how the load goes down through many bodies, while a
+// guess from the step before has it.
 static void begin(scree_rigid_run *run) {
+    const double far = 100;
     scree_rigid_refresh(&run->set, &run->team);
     scree_residual guess = scree_rigid_look(run);
     keep(run, guess);
     clear(run);
     scree_residual cold = scree_rigid_look(run);
-    if (scree_rigid_error(run, guess) < scree_rigid_error(run, cold))
+    if (scree_rigid_error(run, guess) < far * scree_rigid_error(run, cold))
         restore(run);
     else
         keep(run, cold);

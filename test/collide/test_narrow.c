@@ -487,7 +487,8 @@ static void names_stay(void) {
 }
 
 int main(int argc, char **argv) {
-    if ((argc > 1 && strcmp(argv[1], "long") == 0) || getenv("SCREE_LONG")) times = 50;
+    const char *long_run = getenv("SCREE_LONG");
+    if ((argc > 1 && strcmp(argv[1], "long") == 0) || (long_run && *long_run)) times = 50;
     stock();
     TEST(random_pairs);
     TEST(features_on_features);

@@ -307,7 +307,8 @@ static void behind(void) {
 }
 
 int main(int argc, char **argv) {
-    if ((argc > 1 && strcmp(argv[1], "long") == 0) || getenv("SCREE_LONG")) times = 50;
+    const char *long_run = getenv("SCREE_LONG");
+    if ((argc > 1 && strcmp(argv[1], "long") == 0) || (long_run && *long_run)) times = 50;
     stock();
     TEST(flat_ground);
     TEST(closed_mesh);
