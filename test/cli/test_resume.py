@@ -201,8 +201,8 @@ def test_kill(scree):
     rng, counts = random.Random(11), {"before the file": 0, "after the end": 0, "within": 0}
     for scene, overrides, kills in (("chain.yaml", LONG, KILLS), ("chain.yaml", [], 4),
                                     ("oscillator-stop", ["scheme.step=5e-5"], 6),
-                                    ("chain.yaml", LONG + ["output.precision=single"], 10),
-                                    ("chain.yaml", [*LONG, "output.compression=3"], 6)):
+                                    ("chain.yaml", LONG + ["output.precision=single"], 6),
+                                    ("chain.yaml", [*LONG, "output.compression=3"], 3)):
         reference = Reference(scree, scene, overrides)
         moments = [0.0, 0.001, 0.002, 0.004, 0.006, 0.01][:kills // 3]
         moments += [rng.uniform(0, reference.seconds) for _ in range(kills - len(moments))]
