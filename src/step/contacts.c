@@ -411,8 +411,8 @@ scree_status scree_contacts_find(const scree_model *model, const scree_scheme_op
     for (int i = 0; i < model->bodies; i++)
         if (!set->placed || !model->body[i].fixed) place(model, set, i, q, &set->pose[i]);
     set->placed = true;
+    find_reach(model, q, h, v, w, set);
     if (!set->everything) {
-        find_reach(model, q, h, v, w, set);
         for (int i = 0; i < model->shapes; i++)
             scree_place_box(model, i, &set->pose[model->shape[i].body], set->reach[i], t,
                             &set->box[i]);
@@ -468,6 +468,11 @@ void scree_contacts_after(const scree_model *model, const double *q, double t,
         double magnitude;
         set->contact[i].gap_after = row_gap(model, i - set->pairs, q, t, &magnitude);
     }
+}
+
+bool scree_contacts_far(const scree_contact_set *set, int i) {
+    const int *shapes = set->shapes + 3 * (size_t)i;
+    return i < set->pairs && set->contact[i].gap > set->reach[shapes[0]] + set->reach[shapes[1]];
 }
 
 bool scree_contacts_predict(const scree_model *model, const scree_contact_set *set, int i,

@@ -63,6 +63,9 @@ scree_status scree_contacts_find(const scree_model *model, const scree_scheme_op
                                  const double *q, double t, double h, const double *v,
                                  const double *w, scree_contact_set *set, scree_error *err);
 
+/// Is the pair too far apart to close within the step, whatever its shapes do on the way?
+bool scree_contacts_far(const scree_contact_set *set, int i);
+
 /// The gap of contact i at q and t, exactly; false in space, and where the pair may meet with other
 /// features.
 bool scree_contacts_predict(const scree_model *model, const scree_contact_set *set, int i,

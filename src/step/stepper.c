@@ -353,6 +353,9 @@ static double rule_gap(scree_stepper *stepper, int i, bool *placed) {
 static bool is_active(scree_stepper *stepper, int i, bool *placed) {
     const scree_scheme_options *scheme = &stepper->scheme;
     scree_contact *contact = &stepper->set.contact[i];
+    if (isnan(scheme->gap_tolerance) && scheme->jacobian == SCREE_JACOBIAN_START &&
+        scree_contacts_far(&stepper->set, i))
+        return false;
     contact->speed = speed_of(stepper, i, stepper->free_velocity);
     double most = isnan(scheme->velocity_tolerance) ? velocity_slack(stepper) * contact->speed
                                                     : scheme->velocity_tolerance;
