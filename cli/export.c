@@ -59,8 +59,8 @@ static scree_status write_energy(const table *t, scree_error *err) {
     fprintf(t->out,
             "step,time,kinetic,elastic,potential,external_work,damping_work,"
             "numerical_dissipation,contact_normal_work,contact_tangential_work,"
-            "boundary_work,joint_work,correction_work,residual%s\n",
-            mortal(t->model) ? ",exchange" : "");
+            "boundary_work,joint_work,correction_work,residual%s%s\n",
+            mortal(t->model) ? ",exchange" : "", t->model->elastics ? ",held_work" : "");
     scree_step_row *row = malloc(BLOCK * sizeof *row);
     scree_status status = row ? SCREE_OK : no_memory(err);
     for (int64_t first = 0; !status && first < t->reader->steps; first += BLOCK) {
@@ -80,9 +80,10 @@ static scree_status write_energy(const table *t, scree_error *err) {
                                        l->boundary_work,
                                        l->joint_work,
                                        l->correction_work,
-                                       l->residual,
-                                       l->exchange };
-            numbers(t->out, columns, sizeof columns / sizeof *columns - !mortal(t->model));
+                                       l->residual };
+            numbers(t->out, columns, sizeof columns / sizeof *columns);
+            if (mortal(t->model)) numbers(t->out, &l->exchange, 1);
+            if (t->model->elastics) numbers(t->out, &l->held_work, 1);
             putc('\n', t->out);
         }
     }

@@ -29,8 +29,8 @@ static double numerical(const scree_ledger *l) { return l->numerical_dissipation
 static double normal(const scree_ledger *l) { return l->contact_normal_work; }
 static double tangential(const scree_ledger *l) { return l->contact_tangential_work; }
 static double boundary(const scree_ledger *l) { return l->boundary_work; }
-static double joints(const scree_ledger *l) { return l->joint_work; }
 static double correction(const scree_ledger *l) { return l->correction_work; }
+static double held(const scree_ledger *l) { return l->held_work; }
 static double residual(const scree_ledger *l) { return l->residual; }
 static double residual_size(const scree_ledger *l) { return log10(fabs(l->residual)); }
 static double bound_size(const scree_ledger *l) { return log10(l->bound); }
@@ -38,7 +38,7 @@ static double bound_size(const scree_ledger *l) { return log10(l->bound); }
 static double all_works(const scree_ledger *l) {
     return l->external_work + l->damping_work + l->numerical_dissipation + l->contact_normal_work +
            l->contact_tangential_work + l->boundary_work + l->joint_work + l->correction_work +
-           l->exchange;
+           l->held_work + l->exchange;
 }
 
 static scree_status add_energies(show_sketch *s, int pane, scree_error *err) {
@@ -87,7 +87,7 @@ static scree_status sketch_works(show_sketch *s, scree_error *err) {
         { "contact, normal", 0, { normal, SHOW_SUM }, 0, SCREE_LINE, SHOW_IF_ANY },
         { "contact, tangential", 0, { tangential, SHOW_SUM }, 1, SCREE_LINE, SHOW_IF_ANY },
         { "moving obstacles", 0, { boundary, SHOW_SUM }, 5, SCREE_LINE, SHOW_IF_ANY },
-        { "joints", 0, { joints, SHOW_SUM }, 7, SCREE_LINE, SHOW_IF_ANY },
+        { "held displacements", 0, { held, SHOW_SUM }, 7, SCREE_LINE, SHOW_IF_ANY },
         { "position correction", 0, { correction, SHOW_SUM }, 8, SCREE_LINE, SHOW_IF_ANY },
         { "change of energy", 0, { total, SHOW_CHANGE }, BLACK, dots, SHOW_ALWAYS },
         { "sum of the works", 0, { all_works, SHOW_SUM }, BLACK, SCREE_DASHED, SHOW_ALWAYS },

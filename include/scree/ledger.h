@@ -3,7 +3,8 @@
 // ledger.h - where the energy of a step went.
 //
 //     dE = W_ext + W_damp + (1/2 - theta)(|v'-v|_M^2 + |q'-q|_K^2)
-//          + sum of contacts (u_N,theta p_N + u_T,theta . p_T) + boundary work (-w_theta . p) + r
+//          + sum of contacts (u_N,theta p_N + u_T,theta . p_T) + boundary work (-w_theta . p)
+//          + work of held displacements + r
 //
 // An identity of the discrete step: r is rounding and nothing else, whatever the solver did.
 
@@ -28,6 +29,7 @@ typedef struct scree_ledger {
     double boundary_work;            // done by moving obstacles
     double joint_work;               // no joints yet: 0
     double correction_work;          // of pushing bodies apart that sank into each other
+    double held_work;                // of what holds nodes of elastic bodies and moves them
     double exchange;                 // energy of bodies that appeared, less that of removed ones
     double residual;                 // what is left of the identity
     double bound;                    // |residual| beyond this is no rounding: the step is wrong
@@ -84,7 +86,7 @@ typedef struct scree_totals {
     double residual_over_bound_max;  // largest |residual| / bound: below 1, or the run failed
     double external_work, damping_work, numerical_dissipation;  // sums of the ledger's columns
     double contact_normal_work, contact_tangential_work, boundary_work;
-    double correction_work, exchange;
+    double correction_work, held_work, exchange;
     double tangential_work_max;  // of one contact in one step
     double energy_created;       // sum
     double solver_residual_max;

@@ -4,8 +4,8 @@
 // run.
 //
 // Velocities v (model->dofs numbers) and coordinates q (model->coordinates) are
-// flat vectors, body after body, fixed bodies included; the coordinates of a
-// matrix system follow behind the bodies.
+// flat vectors, body after body, fixed bodies included; behind them stand the
+// nodes of elastic bodies (fem.h), or the coordinates of a matrix system.
 //
 //     in the plane    q = x, y, angle                 v = of x, y, angle
 //     in space        q = x, y, z, quaternion w x y z  v = of x, y, z, then the
@@ -164,6 +164,9 @@ typedef struct scree_model {
     int groups;
     const char **group;  // names, from 1 on (groups + 1)
 
+    int elastics;
+    struct scree_elastic_body *elastic;  // (elastics), see fem.h
+
     scree_system system;  // coordinates 0: none
     int row_contacts;
     scree_row_contact *row_contact;  // (row_contacts)
@@ -204,7 +207,8 @@ SCREE_API scree_status scree_shapes_mass(const scree_shape *shape, int shapes, i
                                          double density, double *mass, double centre[3],
                                          double inertia[6], scree_error *err);
 
-/// The law between two sides: a body's number, -1 for any, -1 - g for group g.
+/// The law between two sides: a body's number (behind the rigid bodies come the
+/// elastic ones), -1 for any, -1 - g for group g.
 /// The last one that fits a pair counts.
 SCREE_API scree_status scree_model_add_law(scree_model *model, int a, int b, scree_law law,
                                            scree_error *err);
@@ -222,7 +226,7 @@ SCREE_API scree_status scree_model_finish(scree_model *model, scree_error *err);
 
 SCREE_API bool scree_model_finished(const scree_model *model);
 
-/// The law that holds between two bodies of a finished model.
+/// The law that holds between two bodies of a finished model, rigid or elastic.
 SCREE_API const scree_law *scree_model_law(const scree_model *model, int a, int b);
 
 /// Law i in the order they were added; NULL behind the last one.

@@ -8,6 +8,13 @@
 // place in the panels, and what one panel takes from another has been looked up beforehand. BLAS is
 // called where panels are large, on one thread: its results depend on how many it has.
 //
+// For many solves with one factor each panel L_1 (its square) and L_2 (below) is turned into
+//
+//     D^-1 = L_1^-T L_1^-1,   G = L_2 L_1^-1,   A = (1 + G) D (1 + G)^T
+//
+// so that nothing is left but products of matrices with vectors: no divisions, and no row that has
+// to wait for the one before.
+//
 // Licence: CHOLMOD's core and ordering are LGPL, its supernodal analysis is GPL; a program that
 // must not link GPL code replaces this file by another behind the same header.
 
@@ -21,6 +28,7 @@
 
 #include "base/arena.h"
 #include "base/clones.h"
+#include "base/parallel.h"
 
 typedef struct panel {  // columns of L that share their rows
     int first, width;   // columns
@@ -43,7 +51,10 @@ struct scree_sparse_cholesky {
     run *run;
     size_t *entry;  // where each entry of A goes
     size_t entries, size;
+    int longest;             // rows of a panel
     double *x, *y, *update;  // L; a vector (n); what a large panel takes from others
+    bool settled;            // x holds D^-1 and G
+    double *piece;           // products of a panel with a vector, two of them
     double flops, lnz;
     scree_arena arena;
 };
@@ -57,7 +68,14 @@ extern void dsyrk_(const char *uplo, const char *trans, const int *n, const int 
                    const double *alpha, const double *A, const int *lda, const double *beta,
                    double *C, const int *ldc, size_t, size_t);
 
+extern void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+                   const double *alpha, const double *A, const int *lda, const double *B,
+                   const int *ldb, const double *beta, double *C, const int *ldc, size_t, size_t);
+extern void dpotri_(const char *uplo, const int *n, double *A, const int *lda, int *info, size_t);
+
 enum {
+    LANES = 8,          // partial sums of a product
+    MANY = 32,          // right-hand sides at a time
     METIS_FROM = 4000,  // rows beyond which nested dissection is worth its time
     ONE_PANEL = 60,     // rows up to which an analysis costs more than it gains
     BLAS_WIDTH = 12,    // columns and rows from which a panel is worth calls of BLAS
@@ -195,15 +213,18 @@ static bool look_up(scree_sparse_cholesky *chol, const int *first, const int *ro
         for (int j = 0; j < p->width; j++) owner[p->first + j] = k;
         size_t below = (size_t)(p->rows - p->width), need = is_large(p) ? below * below : below;
         if (need > most) most = need;
+        if (p->rows > chol->longest) chol->longest = p->rows;
     }
     find_runs(chol, owner, &runs, &places);
     if (places > INT32_MAX) return false;
     chol->run = SCREE_NEW(&chol->arena, run, runs);
     chol->place = SCREE_NEW(&chol->arena, int, places);
-    chol->x = SCREE_NEW(&chol->arena, double, chol->size);
+    chol->x = SCREE_NEW(&chol->arena, double, chol->size + LANES);  // lanes may read beyond the end
+    chol->piece = SCREE_NEW(&chol->arena, double, chol->longest + LANES);
     chol->y = SCREE_NEW(&chol->arena, double, chol->n);
     chol->update = SCREE_NEW(&chol->arena, double, most);
-    if (!chol->run || !chol->place || !chol->x || !chol->y || !chol->update) return false;
+    if (!chol->run || !chol->place || !chol->x || !chol->piece || !chol->y || !chol->update)
+        return false;
     find_runs(chol, owner, &runs, &places);
     return find_entries(chol, first, row, owner);
 }
@@ -304,6 +325,7 @@ static void spread_large(scree_sparse_cholesky *chol, const panel *p, const doub
 
 SCREE_VECTOR_CLONES
 bool scree_sparse_cholesky_factor(scree_sparse_cholesky *chol, const double *value) {
+    chol->settled = false;
     memset(chol->x, 0, chol->size * sizeof *chol->x);
     for (size_t e = 0; e < chol->entries; e++) chol->x[chol->entry[e]] = value[e];
     for (int k = 0; k < chol->panels; k++) {
@@ -320,12 +342,116 @@ bool scree_sparse_cholesky_factor(scree_sparse_cholesky *chol, const double *val
     return true;
 }
 
+// ---- for many solves
+
+// G = L_2 L_1^-1, column after column from the last, then T = L_1^-1 and T^T T in its place
+static inline __attribute__((always_inline)) void settle_small(const panel *p, double *L) {
+    int m = p->rows, w = p->width;
+    size_t stride = (size_t)m;
+    for (int j = w - 1; j >= 0; j--) {
+        double *column = L + (size_t)j * stride, inverse = 1 / column[j];
+        for (int k = j + 1; k < w; k++) {
+            const double *other = L + (size_t)k * stride;
+            double factor = column[k];
+            for (int i = w; i < m; i++) column[i] -= factor * other[i];
+        }
+        for (int i = w; i < m; i++) column[i] *= inverse;
+    }
+    for (int j = w - 1; j >= 0; j--) {  // T_kj = - (sum of T_ki L_ij over i from j + 1 to k) / L_jj
+        double *column = L + (size_t)j * stride, inverse = 1 / column[j];
+        for (int k = w - 1; k > j; k--) {
+            double sum = 0;
+            for (int i = j + 1; i <= k; i++) sum += L[(size_t)i * stride + (size_t)k] * column[i];
+            column[k] = -sum * inverse;
+        }
+        column[j] = inverse;
+    }
+    for (int j = 0; j < w; j++)
+        for (int i = j; i < w; i++) {
+            const double *a = L + (size_t)i * stride, *b = L + (size_t)j * stride;
+            double sum = 0;
+            for (int k = i; k < w; k++) sum += a[k] * b[k];
+            L[(size_t)j * stride + (size_t)i] = sum;
+        }
+}
+
+static void settle_large(const panel *p, double *L) {
+    int m = p->rows, w = p->width, below = m - w, info = 0;
+    double one = 1;
+    if (below > 0) dtrsm_("R", "L", "N", "N", &below, &w, &one, L, &m, L + w, &m, 1, 1, 1, 1);
+    dpotri_("L", &w, L, &m, &info, 1);
+}
+
+SCREE_VECTOR_CLONES
+void scree_sparse_cholesky_settle(scree_sparse_cholesky *chol) {
+    if (chol->settled) return;
+    for (int k = 0; k < chol->panels; k++) {
+        const panel *p = &chol->panel[k];
+        double *L = chol->x + p->at;
+        size_t stride = (size_t)p->rows;
+        if (is_large(p))
+            settle_large(p, L);
+        else
+            settle_small(p, L);
+        for (size_t j = 0; j < (size_t)p->width; j++)
+            for (size_t i = 0; i < j; i++) L[j * stride + i] = L[i * stride + j];
+    }
+    chol->settled = true;
+}
+
+#define INLINE static inline __attribute__((always_inline))
+
+// out = (D^-1; G) y, four columns at a time
+INLINE void multiply(const panel *p, const double *restrict P, const double *restrict y,
+                     double *restrict out) {
+    size_t m = (size_t)p->rows, w = (size_t)p->width, j = w % 4;
+    for (size_t i = 0; i < m; i++) out[i] = 0;
+    for (size_t k = 0; k < j; k++)
+        for (size_t i = 0; i < m; i++) out[i] += P[k * m + i] * y[k];
+    for (; j < w; j += 4) {
+        const double *a = P + j * m, *b = a + m, *c = b + m, *d = c + m;
+        double ya = y[j], yb = y[j + 1], yc = y[j + 2], yd = y[j + 3];
+        for (size_t i = 0; i < m; i++) out[i] += (a[i] * ya + b[i] * yb) + (c[i] * yc + d[i] * yd);
+    }
+}
+
+// y -= G^T below, whose last lanes are filled up with zeros
+INLINE void multiply_back(const panel *p, const double *restrict P, const double *restrict below,
+                          double *restrict y) {
+    size_t m = (size_t)p->rows, w = (size_t)p->width, count = m - w;
+    for (size_t j = 0; j < w; j++) {
+        const double *column = P + j * m + w;
+        double sum[LANES] = { 0 };
+        for (size_t i = 0; i < count; i += LANES)
+            for (size_t l = 0; l < LANES; l++) sum[l] += column[i + l] * below[i + l];
+        y[j] -= ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+    }
+}
+
+SCREE_VECTOR_CLONES
+static void solve_settled(const scree_sparse_cholesky *chol, double *restrict y,
+                          double *restrict piece) {
+    for (int k = 0; k < chol->panels; k++) {
+        const panel *p = &chol->panel[k];
+        const int *rows = chol->row + p->row;
+        multiply(p, chol->x + p->at, y + p->first, piece);
+        memcpy(y + p->first, piece, (size_t)p->width * sizeof *y);
+        for (int i = p->width; i < p->rows; i++) y[rows[i]] -= piece[i];
+    }
+    for (int k = chol->panels - 1; k >= 0; k--) {
+        const panel *p = &chol->panel[k];
+        const int *rows = chol->row + p->row + p->width;
+        int below = p->rows - p->width;
+        for (int i = 0; i < below; i++) piece[i] = y[rows[i]];
+        for (int i = below; i < below + LANES; i++) piece[i] = 0;
+        multiply_back(p, chol->x + p->at, piece, y + p->first);
+    }
+}
+
 // ---- solution
 
 SCREE_VECTOR_CLONES
-void scree_sparse_cholesky_solve(scree_sparse_cholesky *chol, double *x) {
-    double *y = chol->y;
-    for (int i = 0; i < chol->n; i++) y[i] = x[chol->order[i]];
+static void solve_once(const scree_sparse_cholesky *chol, double *y) {
     for (int k = 0; k < chol->panels; k++) {
         const panel *p = &chol->panel[k];
         const int *rows = chol->row + p->row;
@@ -346,7 +472,143 @@ void scree_sparse_cholesky_solve(scree_sparse_cholesky *chol, double *x) {
             y[p->first + j] = sum / L[j];
         }
     }
+}
+
+void scree_sparse_cholesky_solve(scree_sparse_cholesky *chol, double *x) {
+    double *y = chol->y;
+    for (int i = 0; i < chol->n; i++) y[i] = x[chol->order[i]];
+    if (chol->settled)
+        solve_settled(chol, y, chol->piece);
+    else
+        solve_once(chol, y);
     for (int i = 0; i < chol->n; i++) x[chol->order[i]] = y[i];
+}
+
+// ---- many right-hand sides: MANY of them side by side in every row
+
+// (D^-1; G) y and y - G^T below
+static void multiply_large(const panel *p, const double *P, const double *y, double *out) {
+    int m = p->rows, w = p->width, many = MANY;
+    double one = 1, zero = 0;
+    dgemm_("N", "T", &many, &m, &w, &one, y, &many, P, &m, &zero, out, &many, 1, 1);
+}
+
+static void multiply_back_large(const panel *p, const double *P, const double *below, double *y) {
+    int m = p->rows, w = p->width, b = m - w, many = MANY;
+    double one = 1, minus = -1;
+    dgemm_("N", "N", &many, &w, &b, &minus, below, &many, P + w, &m, &one, y, &many, 1, 1);
+}
+
+// the same where they are small
+INLINE void multiply_lanes(const panel *p, const double *restrict P, const double *restrict y,
+                           double *restrict out) {
+    size_t m = (size_t)p->rows, w = (size_t)p->width, j = w % 4;
+    for (size_t i = 0; i < m * MANY; i++) out[i] = 0;
+    for (size_t k = 0; k < j; k++)
+        for (size_t i = 0; i < m; i++)
+            for (size_t l = 0; l < MANY; l++) out[i * MANY + l] += P[k * m + i] * y[k * MANY + l];
+    for (; j < w; j += 4) {
+        const double *P0 = P + j * m, *P1 = P0 + m, *P2 = P1 + m, *P3 = P2 + m;
+        const double *y0 = y + j * MANY, *y1 = y0 + MANY, *y2 = y1 + MANY, *y3 = y2 + MANY;
+        for (size_t i = 0; i < m; i++)
+            for (size_t l = 0; l < MANY; l++)
+                out[i * MANY + l] +=
+                    (P0[i] * y0[l] + P1[i] * y1[l]) + (P2[i] * y2[l] + P3[i] * y3[l]);
+    }
+}
+
+INLINE void multiply_back_lanes(const panel *p, const double *restrict P,
+                                const double *restrict below, double *restrict y) {
+    size_t m = (size_t)p->rows, w = (size_t)p->width, i = (m - w) % 4;
+    const double *G = P + w;
+    for (size_t k = 0; k < i; k++)
+        for (size_t j = 0; j < w; j++)
+            for (size_t l = 0; l < MANY; l++) y[j * MANY + l] -= G[j * m + k] * below[k * MANY + l];
+    for (; i < m - w; i += 4) {
+        const double *b0 = below + i * MANY, *b1 = b0 + MANY, *b2 = b1 + MANY, *b3 = b2 + MANY;
+        for (size_t j = 0; j < w; j++) {
+            const double *g = G + j * m + i;
+            for (size_t l = 0; l < MANY; l++)
+                y[j * MANY + l] -= (g[0] * b0[l] + g[1] * b1[l]) + (g[2] * b2[l] + g[3] * b3[l]);
+        }
+    }
+}
+
+INLINE bool is_zero(const double *y, size_t count) {
+    size_t i = 0;
+    while (i < count && y[i] == 0) i++;
+    return i == count;
+}
+
+// right-hand sides that are mostly zero, as unit vectors are, leave most panels alone at first
+SCREE_VECTOR_CLONES
+static void solve_lanes(const scree_sparse_cholesky *chol, double *restrict y,
+                        double *restrict piece) {
+    for (int k = 0; k < chol->panels; k++) {
+        const panel *p = &chol->panel[k];
+        const int *rows = chol->row + p->row;
+        double *own = y + (size_t)p->first * MANY;
+        if (is_zero(own, (size_t)p->width * MANY)) continue;
+        if (is_large(p))
+            multiply_large(p, chol->x + p->at, own, piece);
+        else
+            multiply_lanes(p, chol->x + p->at, own, piece);
+        memcpy(own, piece, (size_t)p->width * MANY * sizeof *y);
+        for (int i = p->width; i < p->rows; i++)
+            for (size_t l = 0; l < MANY; l++)
+                y[(size_t)rows[i] * MANY + l] -= piece[(size_t)i * MANY + l];
+    }
+    for (int k = chol->panels - 1; k >= 0; k--) {
+        const panel *p = &chol->panel[k];
+        const int *rows = chol->row + p->row + p->width;
+        for (int i = 0; i < p->rows - p->width; i++)
+            memcpy(piece + (size_t)i * MANY, y + (size_t)rows[i] * MANY, MANY * sizeof *y);
+        if (is_large(p))
+            multiply_back_large(p, chol->x + p->at, piece, y + (size_t)p->first * MANY);
+        else
+            multiply_back_lanes(p, chol->x + p->at, piece, y + (size_t)p->first * MANY);
+    }
+}
+
+// count columns of x, at most MANY; y and piece are scratch
+static void solve_block(const scree_sparse_cholesky *chol, int count, double *x, double *y,
+                        double *piece) {
+    size_t n = (size_t)chol->n, columns = (size_t)count;
+    memset(y, 0, n * MANY * sizeof *y);
+    for (size_t c = 0; c < columns; c++)
+        for (size_t i = 0; i < n; i++) y[i * MANY + c] = x[c * n + (size_t)chol->order[i]];
+    solve_lanes(chol, y, piece);
+    for (size_t c = 0; c < columns; c++)
+        for (size_t i = 0; i < n; i++) x[c * n + (size_t)chol->order[i]] = y[i * MANY + c];
+}
+
+static int count_workers(int threads, int blocks) {
+#ifdef _OPENMP
+    if (threads <= 0) threads = omp_get_max_threads();
+#else
+    threads = 1;
+#endif
+    return threads < blocks ? threads : blocks;
+}
+
+bool scree_sparse_cholesky_solve_many(scree_sparse_cholesky *chol, int count, double *x,
+                                      int threads) {
+    int blocks = (count + MANY - 1) / MANY, workers = count_workers(threads, blocks);
+    size_t need = ((size_t)chol->n + (size_t)chol->longest) * MANY;
+    double *scratch = malloc(((size_t)workers * need + 1) * sizeof *scratch);
+    if (!scratch) return false;
+    scree_sparse_cholesky_settle(chol);
+    SCREE_PARALLEL_FOR(workers)
+    for (int worker = 0; worker < workers; worker++) {
+        double *y = scratch + (size_t)worker * need, *piece = y + (size_t)chol->n * MANY;
+        for (int b = worker; b < blocks; b += workers) {
+            int left = count - b * MANY;
+            solve_block(chol, left < MANY ? left : MANY, x + (size_t)b * MANY * (size_t)chol->n, y,
+                        piece);
+        }
+    }
+    free(scratch);
+    return true;
 }
 
 double scree_sparse_cholesky_flops(const scree_sparse_cholesky *chol) { return chol->flops; }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/space.h"
+#include "scree/step.h"
 
 void scree_assemble_planar(const double normal[2], const double arm[2], double sign, int dimension,
                            double *H) {
@@ -68,6 +69,7 @@ static bool list_parts(const scree_jacobian_rows *rows, int contacts, int dimens
             int at = next[rows[i].block[k].part]++;
             list->contact[at] = i;
             list->block[at] = k;
+            if (part->flexible) continue;
             // one column of Mhat^-1 H^T after the other
             double *Y = SCREE_NEW(arena, double, (size_t)dimension *(size_t)part->width);
             if (!Y) return false;
@@ -77,6 +79,45 @@ static bool list_parts(const scree_jacobian_rows *rows, int contacts, int dimens
             list->Y[i * SCREE_BLOCKS_MAX + k] = Y;
         }
     return true;
+}
+
+// have the columns of Mhat^-1 ready that contacts of elastic parts need
+static scree_status want_columns(const scree_jacobian_rows *rows, const part_list *list,
+                                 const scree_inertia *inertia, scree_arena *arena,
+                                 scree_error *err) {
+    scree_status status = SCREE_OK;
+    for (int m = 0; !status && m < inertia->parts; m++) {
+        int first = list->first[m], last = list->first[m + 1], count = 0;
+        if (!inertia->part[m].flexible || first == last) continue;
+        for (int e = first; e < last; e++)
+            count += rows[list->contact[e]].block[list->block[e]].columns;
+        int *local = SCREE_NEW(arena, int, count);
+        if (!local)
+            return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
+                              "out of memory for a problem of contacts");
+        count = 0;
+        for (int e = first; e < last; e++) {
+            const scree_block *block = &rows[list->contact[e]].block[list->block[e]];
+            for (int c = 0; c < block->columns; c++) local[count++] = block->column[c];
+        }
+        status = scree_flexibility_want(inertia->part[m].flexible, local, count, err);
+    }
+    return status;
+}
+
+// block += H_i Mhat^-1 H_j^T for one shared elastic part
+static void add_elastic_coupling(const scree_flexibility *flexible, const scree_block *i,
+                                 const scree_block *j, int dimension, double *block) {
+    for (int a = 0; a < i->columns; a++) {
+        double row[SCREE_ROWS_MAX] = { 0 };
+        for (int b = 0; b < j->columns; b++) {
+            double entry = scree_flexibility_entry(flexible, i->column[a], j->column[b]);
+            for (int c = 0; c < dimension; c++) row[c] += entry * j->H[c * j->columns + b];
+        }
+        for (int r = 0; r < dimension; r++)
+            for (int c = 0; c < dimension; c++)
+                block[r * dimension + c] += i->H[r * i->columns + a] * row[c];
+    }
 }
 
 // block += H_i Mhat^-1 H_j^T for one shared part
@@ -128,6 +169,8 @@ scree_status scree_assemble_W(const scree_jacobian_rows *rows, int contacts, int
     if (!column || !block)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
                           "out of memory for a problem of %d contacts", contacts);
+    scree_status status = want_columns(rows, &list, inertia, arena, err);
+    if (status) return status;
     if (contacts) memset(mark, 0, (size_t)contacts * sizeof *mark);
     for (int i = 0; i < contacts; i++) {
         int count = neighbours_of(rows, i, &list, mark, near);
@@ -135,12 +178,18 @@ scree_status scree_assemble_W(const scree_jacobian_rows *rows, int contacts, int
         for (int at = 0; at < count; at++) {
             int j = near[at];
             if (j == i) diagonal[i] = row[i] + at;
+            double *here = block + (size_t)(row[i] + at) * (size_t)size;
             for (int k = 0; k < rows[i].blocks; k++)
-                for (int l = 0; l < rows[j].blocks; l++)
-                    if (rows[i].block[k].part == rows[j].block[l].part)
-                        add_coupling(rows[i].block[k].H, list.Y[j * SCREE_BLOCKS_MAX + l],
-                                     dimension, inertia->part[rows[i].block[k].part].width,
-                                     block + (size_t)(row[i] + at) * (size_t)size);
+                for (int l = 0; l < rows[j].blocks; l++) {
+                    const scree_block *one = &rows[i].block[k], *two = &rows[j].block[l];
+                    const scree_part *part = &inertia->part[one->part];
+                    if (one->part != two->part) continue;
+                    if (part->flexible)
+                        add_elastic_coupling(part->flexible, one, two, dimension, here);
+                    else
+                        add_coupling(one->H, list.Y[j * SCREE_BLOCKS_MAX + l], dimension,
+                                     part->width, here);
+                }
         }
     }
     *problem = (scree_problem){ .contacts = contacts,

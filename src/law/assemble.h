@@ -9,10 +9,13 @@
 #include "model/inertia.h"
 #include "scree/problem.h"
 
-/// Rows of H of one contact in the columns of one part.
+/// Rows of H of one contact in the columns of one part, or in those columns of an elastic part that
+/// are not zero.
 typedef struct scree_block {
     int part;
-    const double *H;  // (dimension x width of the part)
+    const double *H;    // (dimension x width of the part, or x columns)
+    int columns;        // of an elastic part
+    const int *column;  // which they are, as flexibility.h numbers them (columns)
 } scree_block;
 
 enum { SCREE_BLOCKS_MAX = 2 };

@@ -63,6 +63,7 @@ void scree_totals_add(scree_totals *totals, const scree_account *account) {
     totals->damping_work += ledger->damping_work;
     totals->numerical_dissipation += ledger->numerical_dissipation;
     totals->correction_work += ledger->correction_work;
+    totals->held_work += ledger->held_work;
     totals->exchange += ledger->exchange;
     if (!account->active) return;
     totals->boundary_work += ledger->boundary_work;

@@ -16,6 +16,7 @@
 
 #include "base/dense.h"
 #include "base/space.h"
+#include "measure/elastic.h"
 #include "model/inertia.h"
 
 // |x|^T |A| |y|, and 0 for a matrix that is not there
@@ -193,11 +194,13 @@ scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *
     const double *v = state->v + (long)model->bodies * model->body_dofs;
     body_sums sums;
     sum_bodies(model, state, state, &sums);
-    return (scree_ledger){
+    scree_ledger ledger = {
         .kinetic = value(sums.kinetic) + quadratic_form(model->system.mass, n, v) / 2,
         .elastic = quadratic_form(model->system.stiffness, n, q) / 2,
         .potential = value(sums.potential),
     };
+    for (int e = 0; e < model->elastics; e++) scree_ledger_energies(model, e, state, &ledger);
+    return ledger;
 }
 
 // the velocity over the step that loads work with; see step/turn.h for spins
@@ -293,7 +296,10 @@ void scree_ledger_step(const scree_model *model, double theta, const scree_step_
     scale += fabs(record->correction_work);
     ledger->elastic = ledger->damping_work = ledger->external_work = 0;
     ledger->contact_normal_work = ledger->contact_tangential_work = ledger->boundary_work = 0;
+    ledger->held_work = 0;
     if (model->system.coordinates) scale += add_system(model, theta, record, scratch, ledger);
+    for (int e = 0; e < model->elastics; e++)
+        scale += scree_ledger_elastic(model, e, theta, record, scratch, ledger);
     if (model->loaded) ledger->external_work = external_work(model, theta, record, scratch, &scale);
     if (record->active) {
         scale += contact_scale(record, model->dimension);
@@ -305,7 +311,7 @@ void scree_ledger_step(const scree_model *model, double theta, const scree_step_
     ledger->residual = change - ledger->external_work - ledger->damping_work -
                        ledger->numerical_dissipation - ledger->contact_normal_work -
                        ledger->contact_tangential_work - ledger->boundary_work -
-                       ledger->correction_work - ledger->exchange;
+                       ledger->correction_work - ledger->held_work - ledger->exchange;
     // what rounding can do: every number added up, times a small multiple of epsilon
     ledger->bound = (16 + 2 * model->system.coordinates) * DBL_EPSILON * scale;
 }

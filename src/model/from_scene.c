@@ -6,11 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/from_scene.h"
 #include "model/mesh_file.h"
 #include "model/turn.h"
-#include "scene/scene.h"
 #include "scree/generate.h"
-#include "scree/model.h"
 
 typedef struct builder {
     const scree_scene *scene;
@@ -35,20 +34,19 @@ static bool out_of_memory(builder *b, scree_place at) {
 
 // --- shapes -------------------------------------------------------------------------------------
 
-// relative to the folder of the scene
-static char *path_of(builder *b, const char *file) {
-    const char *scene = b->scene->file, *slash = strrchr(scene, '/');
-    size_t folder = slash && *file != '/' ? (size_t)(slash - scene) + 1 : 0;
+char *scree_from_scene_path(const scree_scene *scene, const char *file, scree_arena *arena) {
+    const char *slash = strrchr(scene->file, '/');
+    size_t folder = slash && *file != '/' ? (size_t)(slash - scene->file) + 1 : 0;
     size_t room = folder + strlen(file) + 1;
-    char *path = SCREE_NEW(&b->scratch, char, room);
-    if (path) snprintf(path, room, "%.*s%s", (int)folder, scene, file);
+    char *path = SCREE_NEW(arena, char, room);
+    if (path) snprintf(path, room, "%.*s%s", (int)folder, scene->file, file);
     return path;
 }
 
 static bool read_mesh(builder *b, const scree_scene_shape *given, scree_shape *shape) {
     scree_error err = { 0 };
     scree_place at = scree_scene_place(&given->section, "file");
-    char *path = path_of(b, given->file);
+    char *path = scree_from_scene_path(b->scene, given->file, &b->scratch);
     double *vertex = NULL;
     int *triangle = NULL;
     if (!path) return out_of_memory(b, at);
@@ -243,6 +241,18 @@ static bool add_bodies(builder *b) {
     return fine;
 }
 
+static bool add_elastic(builder *b) {
+    const scree_scene_elastic *elastic = b->scene->top.elastic.item;
+    bool fine = true;
+    for (int i = 0; i < b->scene->top.elastic.count; i++) {
+        scree_arena_mark mark = scree_arena_mark_of(&b->scratch);
+        fine = fine && !elastic[i].section.broken &&
+               scree_from_scene_elastic(b->scene, &elastic[i], b->model, &b->scratch, b->findings);
+        scree_arena_release(&b->scratch, mark);
+    }
+    return fine;
+}
+
 // --- laws ---------------------------------------------------------------------------------------
 
 static bool add_groups(builder *b) {
@@ -261,6 +271,8 @@ static int side_of(const builder *b, const char *name) {
     switch (meaning.kind) {
         case SCREE_NAMED_BODY:
             return meaning.number;
+        case SCREE_NAMED_ELASTIC:
+            return b->model->bodies + meaning.number;
         case SCREE_NAMED_GROUP:
             return -1 - meaning.number;
         case SCREE_NAMED_GENERATED:
@@ -340,7 +352,7 @@ static bool build(builder *b) {
     if (!b->first) return out_of_memory(b, at);
     bool fine = accept(scree_model_set_space(b->model, b->space, &err), &err, at, b->findings);
     scree_model_set_gravity(b->model, top->gravity[0], top->gravity[1], top->gravity[2]);
-    fine = fine && add_groups(b) && add_bodies(b);
+    fine = fine && add_groups(b) && add_bodies(b) && add_elastic(b);
     for (int i = 0; i < top->laws.count; i++)
         fine = fine && !law[i].section.broken && add_law(b, &law[i]);
     if (fine && top->system.section.node)

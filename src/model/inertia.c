@@ -4,6 +4,8 @@
 
 #include "model/inertia.h"
 
+#include <string.h>
+
 #include "base/dense.h"
 #include "base/space.h"
 
@@ -32,7 +34,7 @@ static scree_status factor_system(const scree_model *model, double h, double the
 
 scree_status scree_inertia_make(const scree_model *model, double h, double theta,
                                 scree_arena *arena, scree_inertia *inertia, scree_error *err) {
-    int parts = model->bodies + (model->system.coordinates > 0);
+    int parts = model->bodies + model->elastics + (model->system.coordinates > 0);
     *inertia = (scree_inertia){ parts, SCREE_NEW(arena, scree_part, parts) };
     size_t numbers = model->space == 3 ? 7 : 2;
     double *inverse = SCREE_NEW(arena, double, numbers *(size_t)model->bodies);
@@ -52,13 +54,26 @@ scree_status scree_inertia_make(const scree_model *model, double h, double theta
                                          .width = model->body_dofs,
                                          .inverse = inverse };
     }
-    if (!model->system.coordinates) return SCREE_OK;
+    scree_status status = SCREE_OK;
+    for (int e = 0; !status && e < model->elastics; e++) {
+        scree_part *part = &inertia->part[model->bodies + e];
+        *part = (scree_part){ .dof = model->elastic[e].dof, .width = model->elastic[e].count };
+        status = scree_flexibility_new(&model->elastic[e], h, theta, &part->flexible, err);
+    }
+    if (status || !model->system.coordinates) return status;
     return factor_system(model, h, theta, arena, &inertia->part[parts - 1], err);
+}
+
+void scree_inertia_free(scree_inertia *inertia) {
+    for (int k = 0; k < inertia->parts && inertia->part; k++)
+        scree_flexibility_free(inertia->part[k].flexible);
 }
 
 void scree_inertia_solve(const scree_part *part, double *x) {
     const double *inverse = part->inverse;
-    if (part->factor) {
+    if (part->flexible) {
+        scree_flexibility_solve(part->flexible, x);
+    } else if (part->factor) {
         scree_dense_solve(part->factor, part->width, x);
     } else if (part->width == 3) {
         x[0] *= inverse[0];
@@ -85,4 +100,9 @@ void scree_inertia_load(const scree_model *model, double t, double *load) {
     double *behind = load + (long)model->bodies * width;
     for (int i = 0; i < model->system.coordinates; i++)
         behind[i] = scree_function_at(&model->system.load[i], t, &rate);
+    for (int e = 0; e < model->elastics; e++) {
+        const scree_elastic_body *body = &model->elastic[e];
+        memset(load + body->dof, 0, (size_t)body->count * sizeof *load);
+        scree_elastic_load(body, t, load + body->dof);
+    }
 }

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "scree/fem.h"
+
 struct scree_law_row {
     int a, b;  // a body, -1: any, -1 - g: group g
     scree_law law;
@@ -41,21 +43,27 @@ static int find(const scree_laws *laws, member a, member b) {
     return found;
 }
 
+static int group_of(const scree_model *model, int side) {
+    return side < model->bodies ? model->body[side].group
+                                : model->elastic[side - model->bodies].group;
+}
+
 bool scree_laws_finish(scree_laws *laws, const scree_model *model) {
-    laws->class_of = malloc(((size_t)model->bodies + 1) * sizeof *laws->class_of);
+    int sides = model->bodies + model->elastics;
+    laws->class_of = malloc(((size_t)sides + 1) * sizeof *laws->class_of);
     int most = model->groups + 1 + 2 * laws->count;
     member *of = malloc((size_t)most * sizeof *of);
     laws->which = malloc((size_t)most * (size_t)most * sizeof *laws->which);
     bool fine = laws->class_of && of && laws->which;
     if (fine) {
         for (int g = 0; g <= model->groups; g++) of[g] = (member){ -1, g };
-        for (int i = 0; i < model->bodies; i++) laws->class_of[i] = model->body[i].group;
+        for (int i = 0; i < sides; i++) laws->class_of[i] = group_of(model, i);
         laws->classes = model->groups + 1;
         for (int i = 0; i < laws->count; i++) {
             const int side[2] = { laws->row[i].a, laws->row[i].b };
             for (int k = 0; k < 2; k++) {
                 if (side[k] < 0 || laws->class_of[side[k]] > model->groups) continue;
-                of[laws->classes] = (member){ side[k], model->body[side[k]].group };
+                of[laws->classes] = (member){ side[k], group_of(model, side[k]) };
                 laws->class_of[side[k]] = laws->classes++;
             }
         }

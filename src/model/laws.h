@@ -13,7 +13,7 @@ typedef struct scree_laws {
     int count, room;
     struct scree_law_row *row;  // in the order they were given
     int classes;
-    int *class_of;  // (bodies)
+    int *class_of;  // (bodies, then elastic bodies)
     int *which;     // row of two classes, -1: none fits (classes x classes)
 } scree_laws;
 

@@ -10,18 +10,12 @@
 #include "base/arena.h"
 #include "base/dense.h"
 #include "base/space.h"
+#include "model/elastic.h"
 #include "model/inertia.h"
 #include "model/laws.h"
 #include "model/mass.h"
+#include "model/memory.h"
 #include "model/solid.h"
-
-struct scree_model_memory {
-    scree_arena arena;
-    int body_room, shape_room, solid_room, group_room, contact_room;
-    scree_solid *solid;  // (shapes)
-    scree_laws laws;
-    bool finished;
-};
 
 double scree_function_at(const scree_function *function, double t, double *rate) {
     *rate = 0;
@@ -46,6 +40,7 @@ void scree_model_free(scree_model *model) {
     free(model->body);
     free(model->shape);
     free(model->group);
+    free(model->elastic);
     free(model->row_contact);
     free(model->memory->solid);
     scree_laws_free(&model->memory->laws);
@@ -181,7 +176,8 @@ static scree_status check_body(const scree_model *model, const scree_body *body,
         return bad(err, "a body must be born before it is removed: body", name);
     if (body->group < 0 || body->group > model->groups)
         return bad(err, "there is no such group: body", name);
-    if (model->system.coordinates) return bad(err, "bodies come before the system: body", name);
+    if (model->system.coordinates || model->elastics)
+        return bad(err, "rigid bodies come before elastic ones and the system: body", name);
     return SCREE_OK;
 }
 
@@ -352,7 +348,8 @@ scree_status scree_model_add_law(scree_model *model, int a, int b, scree_law law
     scree_status status = check_law(model, &law, err);
     if (status) return status;
     int least = -1 - model->groups;
-    if (a < least || b < least || a >= model->bodies || b >= model->bodies)
+    int sides = model->bodies + model->elastics;
+    if (a < least || b < least || a >= sides || b >= sides)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "a law between bodies %d and %d: no such body", a, b);
     if (law.rolling > 0) model->dimension = 5;
@@ -411,6 +408,9 @@ scree_status scree_model_set_system(scree_model *model, const scree_system *syst
     if (model->memory->finished) return finished(err);
     if (model->system.coordinates)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model has a system already");
+    if (model->elastics)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "a model has elastic bodies or a system, not both");
     scree_status status = check_system(system, err);
     if (status) return status;
 
@@ -478,6 +478,8 @@ static bool has_loads(const scree_model *model) {
         }
     for (int i = 0; i < model->system.coordinates; i++)
         if (model->system.load[i].at || model->system.load[i].constant != 0) return true;
+    for (int e = 0; e < model->elastics; e++)
+        if (model->elastic[e].parts->loads) return true;
     return false;
 }
 
@@ -505,7 +507,10 @@ const scree_law *scree_model_laws(const scree_model *model, int i) {
 bool scree_model_finished(const scree_model *model) { return model->memory->finished; }
 
 const char *scree_model_side_name(const scree_model *model, int side) {
-    if (side >= 0) return side < model->bodies ? model->body[side].name : "?";
+    if (side >= model->bodies)
+        return side - model->bodies < model->elastics ? model->elastic[side - model->bodies].name
+                                                      : "?";
+    if (side >= 0) return model->body[side].name;
     if (side == -1) return "system";
     return -2 - side < model->row_contacts ? model->row_contact[-2 - side].name : "?";
 }

@@ -60,18 +60,26 @@ static void check_law(const scree_scene *scene, const scree_scene_law *law,
 static void check_content(const scree_scene_top *top, scree_findings *findings) {
     const scree_section *section = &top->section;
     bool listed = scree_scene_given(section, "bodies"),
-         bodies = listed || scree_scene_given(section, "generate"),
+         rigid = listed || scree_scene_given(section, "generate"),
+         elastic = scree_scene_given(section, "elastic"), bodies = rigid || elastic,
          system = scree_scene_given(section, "system");
-    if (bodies == system)
+    if (elastic && system && !rigid)
+        scree_findings_add(findings, scree_scene_place(section, "system"),
+                           "a scene with elastic bodies cannot have a system as well");
+    else if (bodies == system)
         scree_findings_add(
             findings, system ? scree_scene_place(section, "system") : section->node->at,
             "a scene has either bodies or a system; this one has %s", system ? "both" : "neither");
     if (system && top->space == 3)
         scree_findings_add(findings, scree_scene_place(section, "space"),
                            "space is for bodies; a system has the coordinates of its matrices");
-    if (bodies && !top->bodies.count && !top->generate.count && (top->bodies.item || !listed))
+    bool none = !top->bodies.count && !top->generate.count;
+    if (rigid && !elastic && none && (top->bodies.item || !listed))
         scree_findings_add(findings, scree_scene_place(section, listed ? "bodies" : "generate"),
                            "the list of bodies is empty");
+    if (elastic && none && !top->elastic.count && top->elastic.item)
+        scree_findings_add(findings, scree_scene_place(section, "elastic"),
+                           "the list of elastic bodies is empty");
 }
 
 static void check_number_of_bodies(const scree_scene *scene, scree_findings *findings) {
@@ -104,6 +112,7 @@ void scree_check_scene(scree_scene *scene, scree_findings *findings) {
     scree_scene_top *top = &scene->top;
     scree_scene_body *body = top->bodies.item;
     scree_scene_generator *generator = top->generate.item;
+    scree_scene_elastic *elastic = top->elastic.item;
     scree_scene_law *law = top->laws.item;
     check_content(top, findings);
     scree_names_collect(scene, findings);
@@ -118,6 +127,10 @@ void scree_check_scene(scree_scene *scene, scree_findings *findings) {
     for (int i = 0; i < top->generate.count; i++, known = findings->count) {
         if (generator[i].section.node) scree_check_generator(scene, &generator[i], findings);
         generator[i].section.broken |= findings->count > known;
+    }
+    for (int i = 0; i < top->elastic.count; i++, known = findings->count) {
+        if (elastic[i].section.node) scree_check_elastic(&elastic[i], top->space, findings);
+        elastic[i].section.broken |= findings->count > known;
     }
     for (int i = 0; i < top->laws.count; i++, known = findings->count) {
         if (law[i].section.node) check_law(scene, &law[i], findings);

@@ -18,6 +18,7 @@
 #include "scene/expression.h"
 
 #include <assert.h>
+#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
@@ -56,6 +57,7 @@ typedef enum operation {
     ABS,
     SGN,
     STEP,
+    SQUARE_WAVE,
     FLOOR,
     CEIL,
     DEG,
@@ -77,11 +79,13 @@ typedef struct function {
 } function;
 
 static const function functions[] = {
-    { "sin", SIN },     { "cos", COS },     { "tan", TAN },     { "asin", ASIN }, { "acos", ACOS },
-    { "atan", ATAN },   { "atan2", ATAN2 }, { "sinh", SINH },   { "cosh", COSH }, { "tanh", TANH },
-    { "exp", EXP },     { "log", LOG },     { "log10", LOG10 }, { "sqrt", SQRT }, { "abs", ABS },
-    { "sgn", SGN },     { "step", STEP },   { "floor", FLOOR }, { "ceil", CEIL }, { "mod", MOD },
-    { "hypot", HYPOT }, { "deg", DEG },     { "min", MIN },     { "max", MAX },
+    { "sin", SIN },       { "cos", COS },     { "tan", TAN },     { "asin", ASIN },
+    { "acos", ACOS },     { "atan", ATAN },   { "atan2", ATAN2 }, { "sinh", SINH },
+    { "cosh", COSH },     { "tanh", TANH },   { "exp", EXP },     { "log", LOG },
+    { "log10", LOG10 },   { "sqrt", SQRT },   { "abs", ABS },     { "sgn", SGN },
+    { "step", STEP },     { "floor", FLOOR }, { "ceil", CEIL },   { "mod", MOD },
+    { "hypot", HYPOT },   { "deg", DEG },     { "min", MIN },     { "max", MAX },
+    { "square_wave", SQUARE_WAVE },
 };
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
@@ -106,6 +110,14 @@ static scree_dual chain(double value, double slope, double rate) {
 static double sign(double x) { return isnan(x) ? x : (double)((x > 0) - (x < 0)); }
 
 static double square(double x) { return x * x; }
+
+// the sign of sin(x), and 0 where x is a multiple of pi but for the rounding of x and pi
+static double square_wave(double x) {
+    double turns = round(x / pi);
+    if (!isfinite(x)) return NAN;
+    if (fabs(x - turns * pi) <= 8 * DBL_EPSILON * fabs(x)) return 0;
+    return sign(sin(x));
+}
 
 static scree_dual dual_of_one(operation op, scree_dual a) {
     double x = a.value, rate = a.rate;
@@ -142,6 +154,8 @@ static scree_dual dual_of_one(operation op, scree_dual a) {
             return (scree_dual){ sign(x), 0 };
         case STEP:
             return (scree_dual){ isnan(x) ? x : (double)(x >= 0), 0 };
+        case SQUARE_WAVE:
+            return (scree_dual){ square_wave(x), 0 };
         case FLOOR:
             return (scree_dual){ floor(x), 0 };
         case CEIL:

@@ -6,6 +6,7 @@
 //     sin cos tan asin acos atan sinh cosh tanh exp log log10 sqrt abs floor ceil
 //     sgn(x)            -1, 0, 1
 //     step(x)           0 for x < 0, otherwise 1
+//     square_wave(x)    the sign of sin(x), 0 where x is a multiple of pi to rounding
 //     deg(x)            x degrees in radians
 //     atan2(y, x)  hypot(x, y)
 //     mod(a, b)         rest of a / b, with the sign of b

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// names.c - what a name in a scene stands for: a body, a group, a body of a generator.
+// names.c - what a name in a scene stands for: a body, rigid or elastic, a group, a body of a
+// generator.
 // in: bodies and generators as read.   out: scene->word, sorted, and scene->group.
 //
 // Generated bodies are not in the table: name-17 is body 17 of the generator called name.
@@ -45,6 +46,11 @@ static void gather(scree_scene *scene) {
         add_word(scene, generator[i].name, SCREE_NAMED_GENERATED, i, section, "name");
         add_word(scene, group_of(&generator[i]), SCREE_NAMED_GROUP, 0, own ? inner : section,
                  own ? "group" : "name");
+    }
+    scree_scene_elastic *elastic = scene->top.elastic.item;
+    for (int i = 0; i < scene->top.elastic.count; i++) {
+        add_word(scene, elastic[i].name, SCREE_NAMED_ELASTIC, i, &elastic[i].section, "name");
+        add_word(scene, elastic[i].group, SCREE_NAMED_GROUP, 0, &elastic[i].section, "group");
     }
     if (scene->words > 1)
         qsort(scene->word, (size_t)scene->words, sizeof *scene->word, compare_words);
@@ -129,8 +135,12 @@ const char *scree_names_near(const scree_scene *scene, const char *name) {
     return scree_nearest(name, known, count);
 }
 
+static bool is_body(scree_named kind) {
+    return kind == SCREE_NAMED_BODY || kind == SCREE_NAMED_ELASTIC;
+}
+
 static const char *kind_name(scree_named kind) {
-    return kind == SCREE_NAMED_BODY ? "a body" : kind == SCREE_NAMED_GROUP ? "a group" : "bodies";
+    return is_body(kind) ? "a body" : kind == SCREE_NAMED_GROUP ? "a group" : "bodies";
 }
 
 static void check_word(const scree_scene *scene, const scree_word *word, scree_findings *findings) {
@@ -154,20 +164,20 @@ static void check_pair(const scree_word *a, const scree_word *b, scree_findings 
     bool later =
         b->at.line > a->at.line || (b->at.line == a->at.line && b->at.column > a->at.column);
     scree_place at = later ? b->at : a->at, first = later ? a->at : b->at;
-    if (a->kind == SCREE_NAMED_BODY && b->kind == SCREE_NAMED_BODY)
+    if (is_body(a->kind) && is_body(b->kind))
         scree_findings_add(findings, at, "body \"%s\" is there already, in line %d", a->text,
                            first.line);
     else if (a->kind == SCREE_NAMED_GENERATED && b->kind == SCREE_NAMED_GENERATED)
         scree_findings_add(findings, at, "bodies called \"%s\" are generated already, in line %d",
                            a->text, first.line);
-    else if (a->kind == SCREE_NAMED_BODY && b->kind == SCREE_NAMED_GROUP)
+    else if (is_body(a->kind) && b->kind == SCREE_NAMED_GROUP)
         scree_findings_add(findings, at,
                            "\"%s\" is a body and a group (line %d): laws could not tell them apart",
                            a->text, first.line);
 }
 
 void scree_names_collect(scree_scene *scene, scree_findings *findings) {
-    int most = scene->top.bodies.count + scene->top.generate.count;
+    int most = scene->top.bodies.count + scene->top.generate.count + scene->top.elastic.count;
     scene->word = SCREE_NEW(&scene->arena, scree_word, 2 * (size_t)most);
     scene->group = SCREE_NEW(&scene->arena, const char *, (size_t)most + 1);
     if (!scene->word || !scene->group) {
@@ -189,10 +199,12 @@ scree_place scree_scene_body_place(const scree_scene *scene, int body) {
     body -= scene->top.bodies.count;
     const scree_scene_generator *generator = scene->top.generate.item;
     int i = 0;
-    while (i + 1 < scene->top.generate.count && body >= scree_scene_generated(&generator[i]))
+    while (i < scene->top.generate.count && body >= scree_scene_generated(&generator[i]))
         body -= scree_scene_generated(&generator[i++]);
-    return i < scene->top.generate.count ? scree_scene_place(&generator[i].section, "name")
-                                         : SCREE_NOWHERE;
+    if (i < scene->top.generate.count) return scree_scene_place(&generator[i].section, "name");
+    const scree_scene_elastic *elastic = scene->top.elastic.item;
+    return body < scene->top.elastic.count ? scree_scene_place(&elastic[body].section, "mesh")
+                                           : SCREE_NOWHERE;
 }
 
 int64_t scree_scene_bodies(const scree_scene *scene) {

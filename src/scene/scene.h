@@ -69,6 +69,70 @@ typedef struct scree_scene_generator {
     int sizes, turn, seed, per_level;
 } scree_scene_generator;
 
+typedef struct scree_scene_grid {  // cells of a rectangle or of a box
+    scree_section section;         // without a node: the mesh is not one of these
+    scree_list size, cells;        // numbers
+    double at[3];
+    int elements, diagonal;  // choices
+} scree_scene_grid;
+
+typedef struct scree_scene_round {  // cells of a disc
+    scree_section section;
+    double radius, at[3];
+    int cells, elements;
+} scree_scene_round;
+
+typedef struct scree_scene_mesh {  // one of the first five
+    scree_section section;
+    scree_scene_grid rectangle, box;
+    scree_scene_round disc;
+    const char *file, *geo;  // NULL: none
+    double scale, size;      // size NaN: as the .geo says
+} scree_scene_mesh;
+
+typedef struct scree_scene_hold {
+    scree_section section;
+    const char *on;
+    scree_function along[3];
+} scree_scene_hold;
+
+typedef struct scree_scene_traction {
+    scree_section section;
+    const char *on;
+    scree_list traction;  // of scree_function: none, or as many as space
+    scree_function pressure;
+} scree_scene_traction;
+
+typedef struct scree_scene_damping {
+    scree_section section;
+    double mass, stiffness;
+} scree_scene_damping;
+
+typedef struct scree_scene_start {
+    scree_section section;   // without a node: at rest in the shape of the mesh
+    scree_list held, loads;  // of scree_scene_hold and scree_scene_traction
+    bool gravity;
+} scree_scene_start;
+
+typedef struct scree_scene_self {
+    scree_section section;
+    const char *nodes, *facets;
+} scree_scene_self;
+
+typedef struct scree_scene_elastic {
+    scree_section section;
+    const char *name, *group;  // group NULL: none
+    scree_scene_mesh mesh;
+    double density, young, poisson, thickness, velocity[3];
+    int plane, mass;  // choices
+    scree_scene_damping damping;
+    scree_list held, loads;  // of scree_scene_hold and scree_scene_traction
+    scree_list force;        // of scree_function: none, or as many as space
+    scree_scene_start start;
+    scree_list contact;  // of names
+    scree_scene_self self;
+} scree_scene_elastic;
+
 typedef struct scree_scene_law {
     scree_section section;
     scree_list between;  // of names: none, or two
@@ -119,7 +183,7 @@ typedef struct scree_scene_top {  // what the schema's first level fills
     int space;              // 2 or 3; the same
     double gravity[3];
     int overlaps;
-    scree_list bodies, generate, laws;
+    scree_list bodies, generate, elastic, laws;
     scree_scene_system system;
     scree_scene_scheme scheme;
     scree_scene_solver solver;
@@ -131,6 +195,7 @@ typedef enum scree_named {
     SCREE_NAMED_NOTHING,
     SCREE_NAMED_ANY,
     SCREE_NAMED_BODY,       // number: in the list of bodies
+    SCREE_NAMED_ELASTIC,    // number: in the list of elastic bodies
     SCREE_NAMED_GROUP,      // number: of the group, from 1
     SCREE_NAMED_GENERATED,  // number: of the generator, from 0; which: of its bodies, from 1
 } scree_named;
@@ -171,7 +236,7 @@ scree_place scree_scene_place(const scree_section *section, const char *key);
 /// Was the key written?
 bool scree_scene_given(const scree_section *section, const char *key);
 
-/// Where body number `body` of the model is described.
+/// Where body number `body` of the model is described; elastic ones are counted behind the others.
 scree_place scree_scene_body_place(const scree_scene *scene, int body);
 
 /// How many bodies a generator makes; -1 if it cannot be told, or is more than fits.
@@ -196,6 +261,8 @@ void scree_check_body(scree_scene *scene, scree_scene_body *body, bool pattern,
 void scree_check_shape(const scree_scene_shape *shape, int space, scree_findings *findings);
 void scree_check_generator(scree_scene *scene, scree_scene_generator *generator,
                            scree_findings *findings);
+
+void scree_check_elastic(const scree_scene_elastic *elastic, int space, scree_findings *findings);
 
 /// The same for a system given by its matrices.
 void scree_check_system(const scree_scene_system *system, scree_findings *findings);

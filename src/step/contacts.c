@@ -132,11 +132,14 @@ scree_status scree_contacts_make(const scree_model *model, scree_arena *arena,
     if (!status && !set->everything)
         status =
             scree_broad_new(model->shapes, model->space, set->owner, set->moves, &set->broad, err);
+    if (!status) status = scree_nodes_make(model, arena, &set->nodes, err);
     return status;
 }
 
 void scree_contacts_free(scree_contact_set *set) {
+    scree_nodes_free(&set->nodes);
     free(set->contact);
+    free(set->tie);
     free(set->shapes);
     free(set->arm);
     free(set->magnitude);
@@ -161,7 +164,8 @@ static bool make_room(scree_contact_set *set, int count) {
                 grow(&set->arm, 6 * room, sizeof *set->arm) &&
                 grow(&set->magnitude, room, sizeof *set->magnitude) &&
                 grow(&set->wanted, SCREE_ROWS_MAX * room, sizeof *set->wanted) &&
-                grow(&set->active, room, sizeof *set->active);
+                grow(&set->active, room, sizeof *set->active) &&
+                (!set->nodes.items || grow(&set->tie, room, sizeof *set->tie));
     if (fine) set->room = (int)room;
     return fine;
 }
@@ -227,20 +231,30 @@ typedef struct sides {
     uint64_t id;   // without the feature
 } sides;
 
-static void add_touch(const scree_model *model, const scree_scheme_options *scheme,
-                      const sides *pair, const scree_touch *touch, scree_contact_set *set) {
-    int i = set->count++;
-    scree_contact *contact = &set->contact[i];
+int scree_contacts_append(const scree_model *model, const scree_scheme_options *scheme, uint64_t id,
+                          int a, int b, const scree_touch *touch, scree_contact_set *set) {
+    if (!make_room(set, set->count + 1)) return -1;
+    scree_contact *contact = &set->contact[set->count];
     memset(contact, 0, sizeof *contact);
-    contact->id = pair->id | touch->feature;
-    contact->a = model->shape[pair->shape[0]].body;
-    contact->b = model->shape[pair->shape[1]].body;
+    contact->id = id;
+    contact->a = a;
+    contact->b = b;
     contact->gap = touch->gap;
     memcpy(contact->normal, touch->normal, sizeof contact->normal);
     memcpy(contact->point, touch->point, sizeof contact->point);
-    const scree_law *law = scree_model_law(model, contact->a, contact->b);
+    const scree_law *law = scree_model_law(model, a, b);
     fill_law(law, scheme, contact);
     find_tangent(model->space, law, contact->normal, contact->tangent);
+    return set->count++;
+}
+
+static bool add_touch(const scree_model *model, const scree_scheme_options *scheme,
+                      const sides *pair, const scree_touch *touch, scree_contact_set *set) {
+    int i = scree_contacts_append(model, scheme, pair->id | touch->feature,
+                                  model->shape[pair->shape[0]].body,
+                                  model->shape[pair->shape[1]].body, touch, set);
+    if (i < 0) return false;
+    scree_contact *contact = &set->contact[i];
     const scree_pose *pose[2] = { &set->pose[contact->a], &set->pose[contact->b] };
     double size = 0;
     for (int k = 0; k < 2; k++) {
@@ -259,6 +273,7 @@ static void add_touch(const scree_model *model, const scree_scheme_options *sche
     shapes[0] = pair->shape[0];
     shapes[1] = pair->shape[1];
     shapes[2] = pair->piece;
+    return true;
 }
 
 static int find_touches(const scree_model *model, const sides *pair, const scree_pose *pa,
@@ -281,28 +296,22 @@ static bool add_touches(const scree_model *model, const scree_scheme_options *sc
     uint64_t one = set->first_piece[pair->shape[0]];
     uint64_t two = set->first_piece[pair->shape[1]] + (uint32_t)(pair->piece < 0 ? 0 : pair->piece);
     pair->id = one < two ? one << 42 | two << 20 : two << 42 | one << 20;
-    if (!make_room(set, set->count + SCREE_TOUCHES_MAX)) return false;
     scree_touch touch[SCREE_TOUCHES_MAX];
     const scree_pose *pa = &set->pose[model->shape[pair->shape[0]].body];
     const scree_pose *pb = &set->pose[model->shape[pair->shape[1]].body];
     int count = find_touches(model, pair, pa, pb, reach, touch);
-    for (int k = 0; k < count; k++) add_touch(model, scheme, pair, &touch[k], set);
-    return true;
+    bool fine = true;
+    for (int k = 0; fine && k < count; k++) fine = add_touch(model, scheme, pair, &touch[k], set);
+    return fine;
 }
 
-// the pieces of a surface that a shape comes near to
-static int find_pieces(const scree_model *model, const sides *pair, double reach,
-                       scree_contact_set *set) {
-    scree_box box;
-    scree_place_box_within(&model->solid[pair->shape[0]],
-                           &set->pose[model->shape[pair->shape[0]].body],
-                           &set->pose[model->shape[pair->shape[1]].body], reach, &box);
-    const scree_tree *tree = set->tree[pair->shape[1]];
-    int count = scree_tree_find(tree, &box, set->found, set->found_room);
+int scree_contacts_pieces(scree_contact_set *set, int surface, const scree_box *box) {
+    const scree_tree *tree = set->tree[surface];
+    int count = scree_tree_find(tree, box, set->found, set->found_room);
     if (count <= set->found_room) return count;
     if (!grow(&set->found, (size_t)count, sizeof *set->found)) return -1;
     set->found_room = count;
-    return scree_tree_find(tree, &box, set->found, set->found_room);
+    return scree_tree_find(tree, box, set->found, set->found_room);
 }
 
 static bool add_pair(const scree_model *model, const scree_scheme_options *scheme, int i, int j,
@@ -312,7 +321,11 @@ static bool add_pair(const scree_model *model, const scree_scheme_options *schem
     sides pair = { .shape = { turn ? j : i, turn ? i : j }, .piece = -1 };
     if (model->solid[pair.shape[1]].kind != SCREE_SOLID_SURFACE)
         return add_touches(model, scheme, &pair, reach, set);
-    int pieces = find_pieces(model, &pair, reach, set);
+    scree_box box;
+    scree_place_box_within(&model->solid[pair.shape[0]],
+                           &set->pose[model->shape[pair.shape[0]].body],
+                           &set->pose[model->shape[pair.shape[1]].body], reach, &box);
+    int pieces = scree_contacts_pieces(set, pair.shape[1], &box);
     bool fine = pieces >= 0;
     for (int k = 0; fine && k < pieces; k++) {
         pair.piece = set->found[k];
@@ -429,13 +442,16 @@ scree_status scree_contacts_find(const scree_model *model, const scree_scheme_op
             fine = add_pair(model, scheme, i, j, set->reach[i] + set->reach[j], set);
         }
     }
+    set->rigid = set->count;
+    if (!status && fine && model->elastics)
+        status = scree_nodes_find(model, scheme, q, t, h, v, w, set, err);
     set->pairs = set->count;
     fine = fine && make_room(set, set->count + model->row_contacts);
     if (!status && !fine)
         status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                             set->count);
     if (status) {
-        set->count = set->pairs = 0;
+        set->count = set->rigid = set->pairs = 0;
         return status;
     }
     match(model, set);
@@ -446,10 +462,10 @@ scree_status scree_contacts_find(const scree_model *model, const scree_scheme_op
 void scree_contacts_after(const scree_model *model, const double *q, double t,
                           scree_contact_set *set) {
     scree_touch touch[SCREE_TOUCHES_MAX];
-    for (int i = 0, next; i < set->pairs; i = next) {
+    for (int i = 0, next; i < set->rigid; i = next) {
         const int *shapes = set->shapes + 3 * (size_t)i;
         bool wanted = set->everything;
-        for (next = i; next < set->pairs &&
+        for (next = i; next < set->rigid &&
                        memcmp(shapes, set->shapes + 3 * (size_t)next, 3 * sizeof *shapes) == 0;
              next++)
             wanted |= set->contact[next].status != SCREE_CONTACT_INACTIVE;
@@ -464,6 +480,8 @@ void scree_contacts_after(const scree_model *model, const double *q, double t,
                 if ((set->contact[k].id & 0xfffff) == touch[c].feature)
                     set->contact[k].gap_after = touch[c].gap;
     }
+    for (int i = set->rigid; i < set->pairs; i++)
+        set->contact[i].gap_after = scree_nodes_gap(model, set, i, q);
     for (int i = set->pairs; i < set->count; i++) {
         double magnitude;
         set->contact[i].gap_after = row_gap(model, i - set->pairs, q, t, &magnitude);
@@ -472,7 +490,7 @@ void scree_contacts_after(const scree_model *model, const double *q, double t,
 
 bool scree_contacts_far(const scree_contact_set *set, int i) {
     const int *shapes = set->shapes + 3 * (size_t)i;
-    return i < set->pairs && set->contact[i].gap > set->reach[shapes[0]] + set->reach[shapes[1]];
+    return i < set->rigid && set->contact[i].gap > set->reach[shapes[0]] + set->reach[shapes[1]];
 }
 
 bool scree_contacts_predict(const scree_model *model, const scree_contact_set *set, int i,
@@ -483,6 +501,7 @@ bool scree_contacts_predict(const scree_model *model, const scree_contact_set *s
         return true;
     }
     const int *shapes = set->shapes + 3 * (size_t)i;
+    if (i >= set->rigid) return false;
     const scree_solid *a = &model->solid[shapes[0]], *b = &model->solid[shapes[1]];
     bool round = a->vertices == 1 && (b->kind == SCREE_SOLID_HALF_SPACE ||
                                       (b->kind == SCREE_SOLID_CORE && b->vertices == 1));
@@ -493,128 +512,6 @@ bool scree_contacts_predict(const scree_model *model, const scree_contact_set *s
     place(model, set, set->contact[i].b, q, &pose[1]);
     if (scree_narrow(a, &pose[0], b, &pose[1], HUGE_VAL, touch) < 1) return false;
     *gap = touch[0].gap;
-    return true;
-}
-
-void scree_contacts_velocity(const scree_model *model, const scree_contact_set *set, int i,
-                             const double *x, bool driven, double *u) {
-    const scree_contact *contact = &set->contact[i];
-    for (int k = 0; k < model->dimension; k++) u[k] = 0;
-    if (i >= set->pairs) {
-        if (driven) return;
-        int n = model->system.coordinates;
-        const double *own = x + (long)model->bodies * model->body_dofs;
-        const double *H = set->row_H + (size_t)(i - set->pairs) * (size_t)(model->dimension * n);
-        for (int k = 0; k < model->dimension; k++)
-            for (int j = 0; j < n; j++) u[k] += H[k * n + j] * own[j];
-        return;
-    }
-    const int body[2] = { contact->a, contact->b };
-    double second[3] = { 0 }, move[3] = { 0 }, turn[3] = { 0 };
-    for (int s = 0; s < 2; s++) {
-        const scree_body *of = &model->body[body[s]];
-        if (driven ? !of->driven : !scree_body_moves(of)) continue;
-        const double *v = x + (long)body[s] * model->body_dofs,
-                     *r = set->arm + 6 * (size_t)i + 3 * s;
-        double sign = s ? -1 : 1;
-        if (model->space == 2) {
-            move[0] += sign * (v[0] - v[2] * r[1]);
-            move[1] += sign * (v[1] + v[2] * r[0]);
-            continue;
-        }
-        double around[3];
-        scree_cross(v + 3, r, around);
-        for (int k = 0; k < 3; k++) {
-            move[k] += sign * (v[k] + around[k]);
-            turn[k] += sign * v[3 + k];
-        }
-    }
-    u[0] = scree_dot(contact->normal, move);
-    u[1] = scree_dot(contact->tangent, move);
-    if (model->dimension == 2) return;
-    scree_cross(contact->normal, contact->tangent, second);
-    u[2] = model->space == 3 ? scree_dot(second, move) : 0;
-    if (model->dimension == 3) return;
-    u[3] = scree_dot(contact->tangent, turn);
-    u[4] = scree_dot(second, turn);
-}
-
-void scree_contacts_push(const scree_model *model, const scree_contact_set *set, int i,
-                         const double *p, double *x) {
-    const scree_contact *contact = &set->contact[i];
-    if (i >= set->pairs) {
-        int n = model->system.coordinates;
-        double *own = x + (long)model->bodies * model->body_dofs;
-        const double *H = set->row_H + (size_t)(i - set->pairs) * (size_t)(model->dimension * n);
-        for (int k = 0; k < model->dimension; k++)
-            for (int j = 0; j < n; j++) own[j] += H[k * n + j] * p[k];
-        return;
-    }
-    double second[3], force[3], moment[3] = { 0 };
-    scree_cross(contact->normal, contact->tangent, second);
-    for (int k = 0; k < 3; k++) {
-        force[k] = contact->normal[k] * p[0] + contact->tangent[k] * p[1];
-        if (model->space == 3) force[k] += second[k] * p[2];
-        if (model->dimension == 5) moment[k] = contact->tangent[k] * p[3] + second[k] * p[4];
-    }
-    const int body[2] = { contact->a, contact->b };
-    for (int s = 0; s < 2; s++) {
-        if (!scree_body_moves(&model->body[body[s]])) continue;
-        double *own = x + (long)body[s] * model->body_dofs, sign = s ? -1 : 1, around[3];
-        scree_cross(set->arm + 6 * (size_t)i + 3 * s, force, around);
-        for (int k = 0; k < model->space; k++) own[k] += sign * force[k];
-        if (model->space == 2)
-            own[2] += sign * around[2];
-        else
-            for (int k = 0; k < 3; k++) own[3 + k] += sign * (around[k] + moment[k]);
-    }
-}
-
-static void obstacle_velocity(const scree_row_contact *row, double t, double *w) {
-    double rate;
-    scree_function_at(&row->offset, t, &w[0]);
-    for (int k = 0; k < 2; k++) w[1 + k] = -scree_function_at(&row->surface[k], t, &rate);
-}
-
-void scree_contacts_obstacles(const scree_model *model, const scree_state *before,
-                              const scree_state *after, scree_contact_set *set) {
-    for (int i = 0; i < set->pairs; i++) {
-        scree_contact *contact = &set->contact[i];
-        if (!model->body[contact->a].driven && !model->body[contact->b].driven) continue;
-        scree_contacts_velocity(model, set, i, before->v, true, contact->w_before);
-        scree_contacts_velocity(model, set, i, after->v, true, contact->w_after);
-    }
-    for (int i = set->pairs; i < set->count; i++) {
-        const scree_row_contact *row = &model->row_contact[i - set->pairs];
-        obstacle_velocity(row, before->time, set->contact[i].w_before);
-        obstacle_velocity(row, after->time, set->contact[i].w_after);
-    }
-}
-
-bool scree_contacts_rows(const scree_model *model, const scree_contact_set *set, int i,
-                         scree_arena *arena, scree_jacobian_rows *rows) {
-    const scree_contact *contact = &set->contact[i];
-    rows->blocks = 0;
-    if (i >= set->pairs) {
-        size_t size = (size_t)(model->dimension * model->system.coordinates);
-        rows->block[rows->blocks++] =
-            (scree_block){ model->bodies, set->row_H + (size_t)(i - set->pairs) * size };
-        return true;
-    }
-    const int body[2] = { contact->a, contact->b };
-    for (int s = 0; s < 2; s++) {
-        // bodies that nothing moves have no columns: they would couple everything that touches them
-        if (!scree_body_moves(&model->body[body[s]])) continue;
-        const double *arm = set->arm + 6 * (size_t)i + 3 * s;
-        double *H = SCREE_NEW(arena, double, model->dimension * model->body_dofs);
-        if (!H) return false;
-        if (model->space == 2)
-            scree_assemble_planar(contact->normal, arm, s ? -1 : 1, model->dimension, H);
-        else
-            scree_assemble_spatial(contact->normal, contact->tangent, arm, s ? -1 : 1,
-                                   model->dimension, H);
-        rows->block[rows->blocks++] = (scree_block){ body[s], H };
-    }
     return true;
 }
 
@@ -664,11 +561,12 @@ scree_status scree_contacts_restore(const scree_model *model, const scree_contac
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                           contacts);
     memset(set->keep_row, 0, (size_t)model->row_contacts * SCREE_ROWS_MAX * sizeof *set->keep_row);
+    int last = model->bodies + model->elastics;
     for (int i = 0; i < contacts; i++) {
         const scree_contact *given = &contact[i];
         bool row = given->a < 0;
         bool known = row ? given->id < (uint64_t)model->row_contacts
-                         : given->a < model->bodies && given->b >= 0 && given->b < model->bodies;
+                         : given->a < last && given->b >= 0 && given->b < last;
         if (!known)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "the stored contact %llu is not in this model",

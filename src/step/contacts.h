@@ -3,8 +3,9 @@
 // contacts.h - the possible contacts of a step: found, matched with those of the step before, and
 // their velocities.
 //
-// Contacts of bodies come first, ascending by id; then those of the matrix system. An id says which
-// two pieces of shapes touch (the lower number first, 22 bits each) and with which features (20).
+// Contacts of rigid bodies come first, then those of nodes of elastic bodies, all ascending by id;
+// then those of the matrix system. An id of rigid bodies says which two pieces of shapes touch (the
+// lower number first, 22 bits each) and with which features (20).
 
 #ifndef SCREE_STEP_CONTACTS_H
 #define SCREE_STEP_CONTACTS_H
@@ -13,6 +14,7 @@
 #include "collide/narrow.h"
 #include "law/assemble.h"
 #include "scree/step.h"
+#include "step/nodes.h"
 
 /// What is remembered of a contact from step to step.
 typedef struct scree_kept {
@@ -22,9 +24,12 @@ typedef struct scree_kept {
 
 typedef struct scree_contact_set {
     int count, room;
-    int pairs;               // contacts of bodies; the others are the system's
+    int rigid;               // contacts of rigid bodies
+    int pairs;               // and with those of nodes; the others are the system's
     scree_contact *contact;  // (count)
-    int *shapes;             // of a pair: a, b and the piece of b, -1: b is no surface (count x 3)
+    int *shapes;             // of a pair: a, b and the piece of b, -1: b is no surface (count x 3);
+                             // of a node: its number, the shape or -1 - facet, the piece
+    scree_tie *tie;          // of a node (count); NULL without elastic bodies
     double *arm;             // from the centres of a and b to the point (count x 6)
     double *magnitude;       // size of the numbers that each gap is made of (count)
     double *wanted;          // impulse of the last step, for the warm start (count x 5)
@@ -49,7 +54,8 @@ typedef struct scree_contact_set {
     scree_pose *pose;        // (bodies)
     unsigned char *centred;  // bodies whose shapes do not feel how they are turned (bodies)
     bool placed;             // poses of fixed bodies are there
-    double *row_H;           // rows of H of the system's contacts (row_contacts x dimension x n)
+    scree_node_set nodes;
+    double *row_H;  // rows of H of the system's contacts (row_contacts x dimension x n)
 } scree_contact_set;
 
 /// Everything that stays. Memory of fixed size is drawn from the arena.
@@ -90,7 +96,16 @@ void scree_contacts_obstacles(const scree_model *model, const scree_state *befor
 
 /// H of contact i in blocks; memory from the arena. False when memory ran out.
 bool scree_contacts_rows(const scree_model *model, const scree_contact_set *set, int i,
-                         scree_arena *arena, scree_jacobian_rows *rows);
+                         const scree_inertia *inertia, scree_arena *arena,
+                         scree_jacobian_rows *rows);
+
+/// Add a contact between sides a and b with its law and frame; its number, or -1 without memory.
+/// Arms, magnitude, shapes and tie are left to the caller.
+int scree_contacts_append(const scree_model *model, const scree_scheme_options *scheme, uint64_t id,
+                          int a, int b, const scree_touch *touch, scree_contact_set *set);
+
+/// The pieces of a surface that overlap the box, into set->found; how many, or -1 without memory.
+int scree_contacts_pieces(scree_contact_set *set, int surface, const scree_box *box);
 
 /// Remember the impulses of this step.
 scree_status scree_contacts_keep(const scree_model *model, scree_contact_set *set,

@@ -44,8 +44,8 @@ static scree_status assemble(scree_stepper *stepper, const int *chosen, int coun
     bool fine = rows && b && mu;
     for (int i = 0; fine && i < count; i++) {
         b[(long)i * d] = stepper->set.contact[chosen[i]].gap_after;
-        fine = scree_contacts_rows(stepper->model, &stepper->set, chosen[i], &stepper->scratch,
-                                   &rows[i]);
+        fine = scree_contacts_rows(stepper->model, &stepper->set, chosen[i], &stepper->inertia,
+                                   &stepper->scratch, &rows[i]);
     }
     if (!fine) return no_memory(count, err);
     scree_status status =

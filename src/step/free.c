@@ -44,6 +44,46 @@ static void free_system(scree_stepper *stepper) {
     for (int i = 0; i < n; i++) change[i] += v[i];
 }
 
+// The same for an elastic body, where C = a M + b K, gravity pulls at the nodes, and what is held
+// goes its way: its end is known, and weighs on the others through M, C and K.
+static void free_elastic(scree_stepper *stepper, int e) {
+    const scree_model *model = stepper->model;
+    const scree_elastic_body *body = &model->elastic[e];
+    const struct scree_elastic_parts *parts = body->parts;
+    const scree_material *material = &body->material;
+    int n = body->count, space = model->space;
+    double h = stepper->scheme.step, theta = stepper->scheme.theta;
+    double a = material->damping_mass, b = material->damping_stiffness;
+    const double *q = stepper->record.before.q + body->coordinate;
+    const double *v = stepper->record.before.v + body->dof;
+    const double *next_q = stepper->record.after.q + body->coordinate;
+    const double *next_v = stepper->record.after.v + body->dof;
+    double *change = stepper->free_velocity + body->dof, *x = stepper->work + body->dof,
+           *product = stepper->start_velocity + body->dof;
+
+    for (int i = 0; i < n; i++) x[i] = h * (q[i] + (h * theta + b) * v[i]);
+    for (int k = 0; k < parts->held; k++) {
+        int i = parts->held_dof[k];
+        x[i] = h * ((1 - theta) * (q[i] + b * v[i]) + theta * (next_q[i] + b * next_v[i]));
+    }
+    scree_fem_stiffness(&parts->fem, x, product);
+    for (int i = 0; i < n; i++) {
+        change[i] = model->loaded ? load_impulse(stepper, body->dof + i) : 0;
+        change[i] += h * parts->node_mass[i / space] * model->gravity[i % space] - product[i];
+    }
+    if (a > 0 || parts->driven) {
+        for (int i = 0; i < n; i++) x[i] = h * a * v[i];
+        for (int k = 0; k < parts->held; k++) {
+            int i = parts->held_dof[k];
+            x[i] = h * a * ((1 - theta) * v[i] + theta * next_v[i]) + (next_v[i] - v[i]);
+        }
+        scree_fem_mass(&parts->fem, x, product);
+        for (int i = 0; i < n; i++) change[i] -= product[i];
+    }
+    scree_inertia_solve(&stepper->inertia.part[model->bodies + e], change);
+    for (int i = 0; i < n; i++) change[i] = body->number[i] < 0 ? next_v[i] : v[i] + change[i];
+}
+
 // a body that is not there has no mass for others to push
 static void find_present(scree_stepper *stepper) {
     const scree_model *model = stepper->model;
@@ -123,6 +163,7 @@ scree_status scree_free_velocity(scree_stepper *stepper, scree_error *err) {
     int width = model->body_dofs;
     if (model->loaded) find_loads(stepper);
     if (model->system.coordinates) free_system(stepper);
+    for (int e = 0; e < model->elastics; e++) free_elastic(stepper, e);
     find_present(stepper);
     memcpy(stepper->start_velocity, v, (size_t)model->dofs * sizeof *v);
     for (int i = 0; i < model->bodies; i++) {

@@ -72,7 +72,8 @@ static scree_status assemble(scree_stepper *stepper, scree_error *err) {
     for (int i = 0; fine && i < nc; i++) {
         find_law_velocity(stepper, set->active[i], b + (long)i * d);
         mu[i] = set->contact[set->active[i]].friction;
-        fine = scree_contacts_rows(model, set, set->active[i], &stepper->scratch, &rows[i]);
+        fine = scree_contacts_rows(model, set, set->active[i], &stepper->inertia, &stepper->scratch,
+                                   &rows[i]);
     }
     if (!fine)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,

@@ -39,7 +39,8 @@ bool scree_large_applies(const scree_stepper *stepper) {
     const scree_model *model = stepper->model;
     const scree_contact_set *set = &stepper->set;
     const char *name = stepper->solver.name;
-    if (model->dimension != 3 || model->space != 3 || model->system.coordinates) return false;
+    if (model->dimension != 3 || model->space != 3) return false;
+    if (model->system.coordinates || model->elastics) return false;
     if (strcmp(name, "auto") != 0 && strcmp(name, "nsgs") != 0) return false;
     if (set->active_count < large_enough(stepper->solver.tolerance)) return false;
     bool balls = true;

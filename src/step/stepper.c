@@ -48,8 +48,14 @@ const char *scree_contact_status_name(scree_contact_status status) {
     return name[status];
 }
 
-static scree_status check_options(const scree_scheme_options *scheme,
+static scree_status check_options(const scree_model *model, const scree_scheme_options *scheme,
                                   const scree_solver_options *solver, scree_error *err) {
+    if (scheme->correct && model->elastics)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "position correction is for rigid bodies: there are elastic ones");
+    if (model->dimension == 5 && model->elastics)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "rolling resistance is for rigid bodies: there are elastic ones");
     if (!(scheme->theta >= 0.5 && scheme->theta <= 1))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "theta must be between 1/2 and 1, got %g", scheme->theta);
@@ -73,6 +79,8 @@ static bool loads_vary(const scree_model *model) {
             if (model->body[i].force[k].at) return true;
     for (int i = 0; i < model->system.coordinates; i++)
         if (model->system.load[i].at) return true;
+    for (int e = 0; e < model->elastics; e++)
+        if (model->elastic[e].parts->varies) return true;
     return false;
 }
 
@@ -94,6 +102,9 @@ static void start(scree_stepper *stepper) {
         }
         if (body->driven) scree_turn_drive(model, i, 0, state->q, state->v);
     }
+    for (int e = 0; e < model->elastics; e++)
+        scree_elastic_begin(&model->elastic[e], state->q + model->elastic[e].coordinate,
+                            state->v + model->elastic[e].dof);
     long place = (long)model->bodies * model->body_coordinates;
     long dof = (long)model->bodies * model->body_dofs;
     for (int j = 0; j < model->system.coordinates; j++) {
@@ -176,7 +187,7 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
                                const scree_solver_options *solver, scree_stepper **stepper,
                                scree_error *err) {
     *stepper = NULL;
-    scree_status status = check_options(scheme, solver, err);
+    scree_status status = check_options(model, scheme, solver, err);
     if (status) return status;
     scree_stepper *made = calloc(1, sizeof *made);
     if (!made) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
@@ -204,6 +215,7 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
 void scree_stepper_free(scree_stepper *stepper) {
     if (!stepper) return;
     scree_contacts_free(&stepper->set);
+    scree_inertia_free(&stepper->inertia);
     scree_arena_free(&stepper->arena);
     scree_arena_free(&stepper->scratch);
     free(stepper);
@@ -235,12 +247,16 @@ scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *st
     return look(stepper, err);
 }
 
-// where driven bodies will be
+// where driven bodies and held nodes will be
 static void drive(scree_stepper *stepper) {
+    const scree_model *model = stepper->model;
     scree_state *after = &stepper->record.after;
-    for (int i = 0; i < stepper->model->bodies; i++)
-        if (stepper->model->body[i].driven)
-            scree_turn_drive(stepper->model, i, after->time, after->q, after->v);
+    for (int i = 0; i < model->bodies; i++)
+        if (model->body[i].driven) scree_turn_drive(model, i, after->time, after->q, after->v);
+    for (int e = 0; e < model->elastics; e++)
+        scree_elastic_drive(&model->elastic[e], after->time,
+                            after->q + model->elastic[e].coordinate,
+                            after->v + model->elastic[e].dof);
 }
 
 // the size of the numbers from which a contact's velocities are made, with v and another vector
@@ -253,7 +269,9 @@ static double speed_of(const scree_stepper *stepper, int i, const double *other)
         most = fmax(most, fabs(contact->w_before[r]) + fabs(contact->w_after[r]));
     if (i < stepper->set.pairs) {
         const int body[2] = { contact->a, contact->b };
+        if (i >= stepper->set.rigid) most += scree_tie_speed(model, &stepper->set.tie[i], v, other);
         for (int s = 0; s < 2; s++) {
+            if (body[s] >= model->bodies) continue;
             const double *r = stepper->set.arm + 6 * (size_t)i + 3 * s;
             double arm = fabs(r[0]) + fabs(r[1]) + fabs(r[2]);
             for (int k = 0; k < model->body_dofs; k++) {
@@ -312,6 +330,9 @@ static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
     }
     for (int i = 0; place != before->q && i < model->bodies; i++)
         if (model->body[i].driven) scree_turn_drive(model, i, time, stepper->place, stepper->work);
+    for (int e = 0; place != before->q && e < model->elastics; e++)
+        scree_elastic_drive(&model->elastic[e], time, stepper->place + model->elastic[e].coordinate,
+                            NULL);
     scree_status status = scree_contacts_find(model, &stepper->scheme, place, time, h, before->v,
                                               stepper->free_velocity, set, err);
     if (status) return status;
@@ -428,6 +449,9 @@ static void apply(scree_stepper *stepper, const double *impulse) {
     long at = (long)model->bodies * model->body_coordinates;
     memcpy(after->q + at, stepper->place + at,
            (size_t)(model->coordinates - at) * sizeof *after->q);
+    for (int e = 0; e < model->elastics; e++)
+        scree_elastic_drive(&model->elastic[e], after->time,
+                            after->q + model->elastic[e].coordinate, NULL);
 
     // u' of every contact by the step's own H, and the gap where the next step begins
     for (int i = 0; i < set->count; i++) {
@@ -482,6 +506,11 @@ static scree_status check_functions(const scree_stepper *stepper, scree_error *e
         if (isfinite(stepper->load[i]) && isfinite(stepper->load_next[i])) continue;
         int width = model->body_dofs, own = i - width * model->bodies;
         const char *name = own < 0 ? model->body[i / width].name : "system";
+        for (int e = 0; e < model->elastics; e++)
+            if (i >= model->elastic[e].dof) {
+                own = i - model->elastic[e].dof;
+                name = model->elastic[e].name;
+            }
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "step %lld at time %.9g: the load on %s, component %d, is not finite",
                           (long long)after->step, after->time, name, own < 0 ? i % width : own);
@@ -493,6 +522,16 @@ static scree_status check_functions(const scree_stepper *stepper, scree_error *e
                               "step %lld at time %.9g: the motion of %s is not finite",
                               (long long)after->step, after->time,
                               model->body[i / model->body_coordinates].name);
+    for (int e = 0; e < model->elastics; e++) {
+        const struct scree_elastic_parts *parts = model->elastic[e].parts;
+        for (int k = 0; parts->driven && k < parts->held; k++)
+            if (!isfinite(after->q[model->elastic[e].coordinate + parts->held_dof[k]]) ||
+                !isfinite(after->v[model->elastic[e].dof + parts->held_dof[k]]))
+                return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                                  "step %lld at time %.9g: a displacement that holds %s, or its "
+                                  "rate, is not finite",
+                                  (long long)after->step, after->time, model->elastic[e].name);
+    }
     for (int c = 0; c < model->row_contacts; c++) {
         const scree_contact *contact = &stepper->set.contact[stepper->set.pairs + c];
         bool fine = isfinite(contact->gap);

@@ -74,7 +74,7 @@ void scree_turn_advance(const scree_model *model, const double *q, const double 
         scree_cayley_after(turn, p + 3, out + 7 * (long)i + 3);
     }
     long behind = 7 * (long)model->bodies, dof = 6 * (long)model->bodies;
-    for (int j = 0; j < model->system.coordinates; j++)
+    for (long j = 0; j < model->coordinates - behind; j++)
         out[behind + j] = q[behind + j] + h * v[dof + j];
 }
 

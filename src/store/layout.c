@@ -31,6 +31,7 @@ static const column step_columns[] = {
     { "contact_tangential_work", STEP(account.ledger.contact_tangential_work), 'd' },
     { "boundary_work", STEP(account.ledger.boundary_work), 'd' },
     { "correction_work", STEP(account.ledger.correction_work), 'd' },
+    { "held_work", STEP(account.ledger.held_work), 'd' },
     { "exchange", STEP(account.ledger.exchange), 'd' },
     { "residual", STEP(account.ledger.residual), 'd' },
     { "residual_bound", STEP(account.ledger.bound), 'd' },

@@ -9,7 +9,7 @@
 
 #include "scree/run_file.h"
 
-enum { SCREE_RUN_FORMAT = 2 };  // raised when a file of before can no longer be read
+enum { SCREE_RUN_FORMAT = 3 };  // raised when a file of before can no longer be read
 
 /// Tables of rows: steps, frames, contacts.
 typedef enum scree_table {

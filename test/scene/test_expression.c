@@ -139,6 +139,8 @@ static void functions_and_names(void) {
     CHECK_SAME(value("100*step(-1e-300) + 10*step(0) + step(2)"), 11.0);
     CHECK_SAME(value("step(-0)"), 1.0);
     CHECK_SAME(value("step(0/0)"), NAN);
+    CHECK_SAME(value("square_wave(0/0)"), NAN);
+    CHECK_SAME(value("square_wave(1/0)"), NAN);
     CHECK_SAME(value("floor(-1.5) + 10*ceil(-1.5)"), -12.0);
     CHECK_SAME(value("mod(7, 3)"), 1.0);
     CHECK_SAME(value("mod(-7, 3)"), 2.0);
@@ -151,6 +153,19 @@ static void functions_and_names(void) {
     CHECK_SAME(value("2*l - radius"), 5.75);
     CHECK_SAME(value("mu_0*\xC3\xA4"), 0.3 * 7);
     CHECK_SAME(at("t", 1.25).value, 1.25);
+}
+
+// sin(4*pi*t) is not 0 at t = 0.25, but the wave is, and everywhere else it is 1 or -1
+static void square_waves_are_zero_at_their_jumps(void) {
+    for (int k = 0; k <= 40000; k++) {
+        double t = k * 1e-4, expected = k % 2500 == 0 ? 0 : (k / 2500) % 2 ? -1 : 1;
+        CHECK_SAME(at("square_wave(4*pi*t)", t).value, expected);
+        CHECK_SAME(at("square_wave(-4*pi*t)", t).value, expected == 0 ? 0 : -expected);
+    }
+    CHECK(at("sin(4*pi*t)", 0.25).value != 0);
+    CHECK_SAME(value("square_wave(1e-300) - square_wave(-1e-300)"), 2.0);
+    CHECK_SAME(value("square_wave(1e6*pi) + square_wave(1e6*pi + 1e-6)"), 1.0);
+    CHECK_SAME(rate("square_wave(4*pi*t)", 0.25), 0.0);
 }
 
 static void parameters_hide_functions(void) {
@@ -642,6 +657,7 @@ int main(void) {
     TEST(numbers_ignore_the_locale);
     TEST(precedence);
     TEST(functions_and_names);
+    TEST(square_waves_are_zero_at_their_jumps);
     TEST(parameters_hide_functions);
     TEST(varies_when_t_occurs);
     TEST(rates_of_closed_form);

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// elastic.h - an elastic body in a model: its matrices, what loads it and what holds it.
+
+#ifndef SCREE_MODEL_ELASTIC_H
+#define SCREE_MODEL_ELASTIC_H
+
+#include "model/fem.h"
+
+/// A load that changes as one number does: force = value(t) times weight.
+typedef struct scree_load_pattern {
+    scree_function value;
+    int count;
+    int *dof;        // of the body, ascending (count)
+    double *weight;  // (count)
+} scree_load_pattern;
+
+struct scree_elastic_parts {
+    scree_fem fem;
+    double *node_mass;       // row sums of M (nodes)
+    double *node_stiffness;  // sums of the sizes of the K_ij of each node (nodes)
+    int loads;
+    scree_load_pattern *load;  // (loads)
+    bool varies;               // does any load depend on t?
+    int held;
+    int *held_dof;          // ascending (held)
+    scree_function *value;  // their displacements (held)
+    bool driven;            // does any of them move?
+    double *start;          // displacements at time 0 (count)
+    double velocity[3];     // of all nodes at time 0
+};
+
+/// Displacements and velocities that are given at time t; into the body's own part of q and v,
+/// either of which may be NULL.
+void scree_elastic_drive(const scree_elastic_body *body, double t, double *q, double *v);
+
+/// The state at time 0, into the body's own part of q and v.
+void scree_elastic_begin(const scree_elastic_body *body, double *q, double *v);
+
+/// load += F(t) without gravity.
+void scree_elastic_load(const scree_elastic_body *body, double t, double *load);
+
+/// Where a node is, with the body's own part of q.
+static inline void scree_elastic_place(const scree_elastic_body *body, const double *q, int node,
+                                       double x[3]) {
+    int space = body->mesh.space;
+    x[2] = 0;
+    for (int k = 0; k < space; k++)
+        x[k] = body->mesh.node[(long)node * space + k] + q[(long)node * space + k];
+}
+
+#endif

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// from_scene.h - what the two halves of scene -> model share.
+
+#ifndef SCREE_MODEL_FROM_SCENE_H
+#define SCREE_MODEL_FROM_SCENE_H
+
+#include "scene/scene.h"
+#include "scree/model.h"
+
+/// The path of a file that a scene names: relative to the folder of the scene. NULL without memory.
+char *scree_from_scene_path(const scree_scene *scene, const char *file, scree_arena *arena);
+
+/// Add an elastic body to the model; false if there was an error, which becomes a finding. The
+/// scratch arena holds what is needed until then.
+bool scree_from_scene_elastic(const scree_scene *scene, const scree_scene_elastic *given,
+                              scree_model *model, scree_arena *scratch, scree_findings *findings);
+
+#endif

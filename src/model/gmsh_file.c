@@ -1,0 +1,641 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// gmsh_file.c - the sections of a Gmsh file, versions 2.2 and 4.1, as text.
+// in: a file.   out: nodes, elements, groups as they stand in it.   work: the text.
+//
+// A count is believed only as far as the rest of the file is long enough for it.
+
+#include "model/gmsh_file.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/fem_mesh.h"
+
+enum { BYTES_MOST = 1 << 30, ENTITY_PHYSICALS_FIRST = 64 };
+
+typedef struct reader {
+    const char *path;
+    char *text;  // with a closing zero
+    size_t size;
+    const char *at, *line_start;
+    int line;
+    locale_t plain;  // where the decimal point is a point
+    bool blocks;     // version 4.1
+    bool seen_nodes, seen_elements, seen_entities, seen_names;
+    int room;  // for physical groups of entities
+    scree_gmsh *file;
+    scree_arena *arena;
+    scree_error *err;
+} reader;
+
+static scree_place here(const reader *r) {
+    return (scree_place){ r->path, r->line, r->line ? (int)(r->at - r->line_start) + 1 : 0 };
+}
+
+#define FAIL(r, ...) scree_fail((r)->err, SCREE_BAD_INPUT, here(r), __VA_ARGS__)
+
+static scree_status no_memory(reader *r) {
+    return scree_fail(r->err, SCREE_NO_MEMORY, (scree_place){ r->path, 0, 0 },
+                      "out of memory for a mesh");
+}
+
+// ---- words of a line
+
+static const char *end_of(const reader *r) { return r->text + r->size; }
+
+static size_t left(const reader *r) { return (size_t)(end_of(r) - r->at); }
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+static bool at_line_end(reader *r) {
+    while (is_blank(*r->at)) r->at++;
+    return r->at == end_of(r) || *r->at == '\n';
+}
+
+static void next_line(reader *r) {
+    while (r->at < end_of(r) && *r->at != '\n') r->at++;
+    if (r->at == end_of(r)) return;
+    r->line_start = ++r->at;
+    r->line++;
+}
+
+static void skip_empty_lines(reader *r) {
+    while (at_line_end(r) && r->at < end_of(r)) next_line(r);
+}
+
+typedef struct shown {
+    char text[40];
+} shown;
+
+static shown found(reader *r) {
+    bool nothing = at_line_end(r);
+    if (r->at == end_of(r)) return (shown){ "the end of the file" };
+    if (nothing) return (shown){ "the end of the line" };
+    shown word = { "\"" };
+    size_t k = 1;
+    for (const char *c = r->at; k < sizeof word.text - 2 && c < end_of(r); c++) {
+        if (is_blank(*c) || *c == '\n') break;
+        word.text[k++] = *c > ' ' && *c <= '~' ? *c : '?';
+    }
+    word.text[k] = '"';
+    return word;
+}
+
+static bool ends_word(const reader *r, const char *c) {
+    return c == end_of(r) || is_blank(*c) || *c == '\n';
+}
+
+static bool take_word(reader *r, const char *word) {
+    size_t length = strlen(word);
+    if (at_line_end(r) || strncmp(r->at, word, length) != 0) return false;
+    if (!ends_word(r, r->at + length)) return false;
+    r->at += length;
+    return true;
+}
+
+static scree_status take_integer(reader *r, const char *what, int64_t low, int64_t high,
+                                 int64_t *value) {
+    char *behind = NULL;
+    errno = 0;
+    if (!at_line_end(r)) *value = strtoll(r->at, &behind, 10);
+    if (!behind || behind == r->at || !ends_word(r, behind) || errno)
+        return FAIL(r, "expected %s, found %s", what, found(r).text);
+    if (*value < low || *value > high) return FAIL(r, "%s cannot be %lld", what, (long long)*value);
+    r->at = behind;
+    return SCREE_OK;
+}
+
+static scree_status take_number(reader *r, const char *what, double *value) {
+    char *behind = NULL;
+    if (!at_line_end(r)) *value = strtod_l(r->at, &behind, r->plain);
+    if (!behind || behind == r->at || !ends_word(r, behind))
+        return FAIL(r, "expected %s, found %s", what, found(r).text);
+    if (!isfinite(*value)) return FAIL(r, "%s must be finite, got %s", what, found(r).text);
+    r->at = behind;
+    return SCREE_OK;
+}
+
+// a number of things of which each takes some bytes at least
+static scree_status take_count(reader *r, const char *what, size_t bytes, int *count) {
+    int64_t value = 0;
+    scree_status status = take_integer(r, what, 0, INT64_MAX, &value);
+    if (status) return status;
+    if ((uint64_t)value > left(r) / bytes + 1)
+        return FAIL(r, "%s is %lld, for which the file is too short", what, (long long)value);
+    if (value > SCREE_MESH_MOST)
+        return FAIL(r, "%s is %lld: at most %d", what, (long long)value, (int)SCREE_MESH_MOST);
+    *count = (int)value;
+    return SCREE_OK;
+}
+
+static scree_status close_line(reader *r) {
+    if (!at_line_end(r)) return FAIL(r, "expected the end of the line, found %s", found(r).text);
+    next_line(r);
+    return SCREE_OK;
+}
+
+static scree_status close_section(reader *r, const char *name) {
+    skip_empty_lines(r);
+    if (!take_word(r, name)) return FAIL(r, "expected %s, found %s", name, found(r).text);
+    return close_line(r);
+}
+
+// ---- $MeshFormat, $PhysicalNames
+
+static scree_status read_format(reader *r) {
+    int64_t binary = 0;
+    skip_empty_lines(r);
+    if (!take_word(r, "$MeshFormat"))
+        return FAIL(r, "not a mesh of Gmsh: expected $MeshFormat, found %s", found(r).text);
+    next_line(r);
+    skip_empty_lines(r);
+    r->blocks = take_word(r, "4.1");
+    if (!r->blocks && !take_word(r, "2.2"))
+        return FAIL(r, "format %s: only 2.2 and 4.1 can be read (gmsh -format msh41)",
+                    found(r).text);
+    scree_status status = take_integer(r, "the type of the file", 0, 1, &binary);
+    if (status) return status;
+    if (binary) return FAIL(r, "the file is binary: save it as text (without -bin)");
+    next_line(r);
+    return close_section(r, "$EndMeshFormat");
+}
+
+static scree_status take_name(reader *r, scree_gmsh_name *name) {
+    int64_t dimension = 0;
+    skip_empty_lines(r);
+    name->line = r->line;
+    scree_status status = take_integer(r, "the dimension of a group", 0, 3, &dimension);
+    if (!status) status = take_integer(r, "the number of a group", 1, INT64_MAX, &name->physical);
+    if (status) return status;
+    name->dimension = (int)dimension;
+    if (at_line_end(r) || *r->at != '"')
+        return FAIL(r, "expected a name in quotes, found %s", found(r).text);
+    const char *first = r->at + 1, *last = first;
+    for (const char *c = first; c < end_of(r) && *c != '\n'; c++)
+        if (*c == '"') last = c;
+    if (last == first) return FAIL(r, "the name of a group is empty or not closed");
+    name->text = scree_arena_text(r->arena, first, (size_t)(last - first));
+    if (!name->text) return no_memory(r);
+    if (strlen(name->text) != (size_t)(last - first))
+        return FAIL(r, "the name of a group has a zero in it");
+    r->at = last + 1;
+    return close_line(r);
+}
+
+static scree_status read_names(reader *r) {
+    scree_gmsh *file = r->file;
+    int count = 0;
+    skip_empty_lines(r);
+    scree_status status = take_count(r, "the number of names", 6, &count);
+    if (!status) status = close_line(r);
+    if (status) return status;
+    file->name = SCREE_NEW(r->arena, scree_gmsh_name, count);
+    if (!file->name) return no_memory(r);
+    for (; file->names < count; file->names++) {
+        status = take_name(r, &file->name[file->names]);
+        if (status) return status;
+    }
+    return close_section(r, "$EndPhysicalNames");
+}
+
+// ---- $Entities
+
+static scree_status add_physical(reader *r, int64_t physical) {
+    scree_gmsh *file = r->file;
+    if (file->physicals == r->room) {
+        int room = r->room ? 2 * r->room : ENTITY_PHYSICALS_FIRST;
+        int64_t *larger = SCREE_NEW(r->arena, int64_t, room);
+        if (!larger) return no_memory(r);
+        if (r->room) memcpy(larger, file->physical, (size_t)r->room * sizeof *larger);
+        file->physical = larger;
+        r->room = room;
+    }
+    file->physical[file->physicals++] = physical;
+    return SCREE_OK;
+}
+
+// tag, place or box, physical groups; what it is bounded by is not looked at
+static scree_status take_entity(reader *r, int dimension) {
+    scree_gmsh_entity *entity = &r->file->entity[r->file->entities];
+    skip_empty_lines(r);
+    *entity = (scree_gmsh_entity){ .dimension = dimension, .line = r->line };
+    entity->first = r->file->physicals;
+    scree_status status =
+        take_integer(r, "the number of an entity", INT64_MIN, INT64_MAX, &entity->tag);
+    double unused;
+    for (int k = 0; k < (dimension ? 6 : 3) && !status; k++)
+        status = take_number(r, "a coordinate", &unused);
+    if (!status) status = take_count(r, "the number of groups", 2, &entity->count);
+    for (int k = 0; k < entity->count && !status; k++) {
+        int64_t physical = 0;
+        status = take_integer(r, "the number of a group", -INT64_MAX, INT64_MAX, &physical);
+        // a sign tells a direction, which facets do not need
+        if (!status) status = add_physical(r, physical < 0 ? -physical : physical);
+    }
+    if (status) return status;
+    r->file->entities++;
+    next_line(r);
+    return SCREE_OK;
+}
+
+static int by_entity(const void *a, const void *b) {
+    const scree_gmsh_entity *p = a, *q = b;
+    if (p->dimension != q->dimension) return p->dimension < q->dimension ? -1 : 1;
+    return (p->tag > q->tag) - (p->tag < q->tag);
+}
+
+static scree_status sort_entities(reader *r) {
+    scree_gmsh *file = r->file;
+    if (file->entities)
+        qsort(file->entity, (size_t)file->entities, sizeof *file->entity, by_entity);
+    for (int i = 1; i < file->entities; i++)
+        if (by_entity(&file->entity[i - 1], &file->entity[i]) == 0)
+            return scree_fail(r->err, SCREE_BAD_INPUT,
+                              (scree_place){ r->path, file->entity[i].line, 1 },
+                              "entity %lld is given twice", (long long)file->entity[i].tag);
+    return SCREE_OK;
+}
+
+static scree_status read_entities(reader *r) {
+    int count[4] = { 0 }, all = 0;
+    scree_status status = SCREE_OK;
+    skip_empty_lines(r);
+    for (int d = 0; d < 4 && !status; d++) {
+        status = take_count(r, "the number of entities", 10, &count[d]);
+        all += count[d];
+    }
+    if (!status) status = close_line(r);
+    if (status) return status;
+    r->file->entity = SCREE_NEW(r->arena, scree_gmsh_entity, all);
+    if (!r->file->entity) return no_memory(r);
+    for (int d = 0; d < 4; d++)
+        for (int k = 0; k < count[d]; k++) {
+            status = take_entity(r, d);
+            if (status) return status;
+        }
+    status = sort_entities(r);
+    return status ? status : close_section(r, "$EndEntities");
+}
+
+// ---- $Nodes
+
+static scree_status take_tag(reader *r, const char *what, int64_t *tag) {
+    skip_empty_lines(r);
+    return take_integer(r, what, 1, INT64_MAX, tag);
+}
+
+// behind the coordinates of parametric nodes there is more
+static scree_status take_place(reader *r, double at[3]) {
+    scree_status status = SCREE_OK;
+    for (int c = 0; c < 3 && !status; c++) {
+        status = take_number(r, "a coordinate", &at[c]);
+        at[c] += 0;  // -0 is 0
+    }
+    if (!status) next_line(r);
+    return status;
+}
+
+static scree_status take_node(reader *r) {
+    scree_gmsh_node *node = &r->file->node[r->file->nodes];
+    scree_status status = take_tag(r, "the number of a node", &node->tag);
+    node->line = r->line;
+    if (!status) status = take_place(r, node->at);
+    if (!status) r->file->nodes++;
+    return status;
+}
+
+// all numbers of a block, then all places
+static scree_status take_node_block(reader *r, int all) {
+    int64_t unused;
+    int count = 0;
+    skip_empty_lines(r);
+    scree_status status = take_integer(r, "the dimension of an entity", 0, 3, &unused);
+    if (!status) status = take_integer(r, "the number of an entity", INT64_MIN, INT64_MAX, &unused);
+    if (!status) status = take_integer(r, "whether nodes are parametric", 0, 1, &unused);
+    if (!status) status = take_count(r, "the number of nodes", 8, &count);
+    if (!status && count > all - r->file->nodes)
+        return FAIL(r, "there are more nodes than the %d of the section", all);
+    if (!status) status = close_line(r);
+    scree_gmsh_node *node = r->file->node + r->file->nodes;
+    for (int k = 0; k < count && !status; k++) {
+        status = take_tag(r, "the number of a node", &node[k].tag);
+        if (!status) status = close_line(r);
+    }
+    for (int k = 0; k < count && !status; k++) {
+        skip_empty_lines(r);
+        node[k].line = r->line;
+        status = take_place(r, node[k].at);
+    }
+    if (!status) r->file->nodes += count;
+    return status;
+}
+
+static int by_tag(const void *a, const void *b) {
+    const scree_gmsh_node *p = a, *q = b;
+    if (p->tag != q->tag) return p->tag < q->tag ? -1 : 1;
+    return (p->line > q->line) - (p->line < q->line);
+}
+
+static scree_status sort_nodes(reader *r) {
+    scree_gmsh *file = r->file;
+    if (file->nodes) qsort(file->node, (size_t)file->nodes, sizeof *file->node, by_tag);
+    for (int i = 1; i < file->nodes; i++)
+        if (file->node[i].tag == file->node[i - 1].tag)
+            return scree_fail(r->err, SCREE_BAD_INPUT,
+                              (scree_place){ r->path, file->node[i].line, 1 },
+                              "node %lld is given twice: first in line %d",
+                              (long long)file->node[i].tag, file->node[i - 1].line);
+    return SCREE_OK;
+}
+
+/// The first line of $Nodes and $Elements: in version 4.1 the number of blocks before that of
+/// things, and the least and largest of their tags behind it, which nobody needs.
+static scree_status take_counts(reader *r, const char *what, size_t bytes, int *blocks, int *all) {
+    skip_empty_lines(r);
+    scree_status status = SCREE_OK;
+    if (r->blocks) status = take_count(r, "the number of blocks", 2, blocks);
+    if (!status) status = take_count(r, what, bytes, all);
+    if (!status) next_line(r);
+    return status;
+}
+
+static scree_status read_nodes(reader *r, const char *ending) {
+    int blocks = 0, all = 0;
+    scree_status status = take_counts(r, "the number of nodes", 8, &blocks, &all);
+    if (status) return status;
+    r->file->node = SCREE_NEW(r->arena, scree_gmsh_node, all);
+    if (!r->file->node) return no_memory(r);
+    for (int b = 0; b < blocks && !status; b++) status = take_node_block(r, all);
+    while (!r->blocks && r->file->nodes < all && !status) status = take_node(r);
+    if (status) return status;
+    if (r->file->nodes < all)
+        return FAIL(r, "%d nodes in the blocks of a section of %d", r->file->nodes, all);
+    status = close_section(r, ending);
+    return status ? status : sort_nodes(r);
+}
+
+// ---- $Elements
+
+typedef struct type_row {
+    int dimension, corners;  // corners 0: not for us
+    const char *name;
+} type_row;
+
+static const type_row type_table[] = {
+    [1] = { 1, 2, "line" },
+    [2] = { 2, 3, "triangle" },
+    [3] = { 2, 4, "quadrangle" },
+    [4] = { 3, 4, "tetrahedron" },
+    [5] = { 3, 8, "hexahedron" },
+    [6] = { 3, 0, "prism" },
+    [7] = { 3, 0, "pyramid" },
+    [8] = { 1, 0, "line of 3 nodes" },
+    [9] = { 2, 0, "triangle of 6 nodes" },
+    [10] = { 2, 0, "quadrangle of 9 nodes" },
+    [11] = { 3, 0, "tetrahedron of 10 nodes" },
+    [12] = { 3, 0, "hexahedron of 27 nodes" },
+    [13] = { 3, 0, "prism of 18 nodes" },
+    [14] = { 3, 0, "pyramid of 14 nodes" },
+    [15] = { 0, 1, "point" },
+    [16] = { 2, 0, "quadrangle of 8 nodes" },
+    [17] = { 3, 0, "hexahedron of 20 nodes" },
+    [18] = { 3, 0, "prism of 15 nodes" },
+    [19] = { 3, 0, "pyramid of 13 nodes" },
+};
+
+enum { TYPES = sizeof type_table / sizeof *type_table, PRISM = 6, PYRAMID = 7 };
+
+static scree_status take_type(reader *r, const type_row **row) {
+    int64_t type = 0;
+    scree_status status = take_integer(r, "the type of an element", 1, INT64_MAX, &type);
+    if (status) return status;
+    *row = &type_table[type < TYPES ? type : 0];
+    if ((*row)->corners) return SCREE_OK;
+    if (type == PRISM || type == PYRAMID)
+        return FAIL(r,
+                    "elements of type %lld (%s) cannot be used: mesh with tetrahedra or with "
+                    "hexahedra of first order",
+                    (long long)type, (*row)->name);
+    return FAIL(r,
+                "elements of type %lld (%s) cannot be used: mesh with elements of first order "
+                "(Mesh.ElementOrder = 1)",
+                (long long)type, (*row)->name ? (*row)->name : "of higher order");
+}
+
+static scree_status take_corner(reader *r, int *corner) {
+    const scree_gmsh *file = r->file;
+    scree_gmsh_node wanted = { 0 };
+    scree_status status = take_integer(r, "the number of a node", 1, INT64_MAX, &wanted.tag);
+    if (status) return status;
+    // most files have all tags from 1
+    const scree_gmsh_node *node = NULL;
+    if (wanted.tag <= file->nodes && file->node[wanted.tag - 1].tag == wanted.tag)
+        node = &file->node[wanted.tag - 1];
+    for (int low = 0, high = file->nodes; !node && low < high;) {
+        int middle = low + (high - low) / 2;
+        if (file->node[middle].tag == wanted.tag) node = &file->node[middle];
+        if (file->node[middle].tag < wanted.tag)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!node) return FAIL(r, "there is no node %lld", (long long)wanted.tag);
+    *corner = (int)(node - file->node);
+    return SCREE_OK;
+}
+
+static scree_status take_corners(reader *r, const type_row *row, scree_gmsh_element *element) {
+    scree_status status = SCREE_OK;
+    element->dimension = row->dimension;
+    element->corners = row->corners;
+    for (int k = 0; k < row->corners && !status; k++) status = take_corner(r, &element->corner[k]);
+    return status ? status : close_line(r);
+}
+
+// tag type tags ... nodes ..., where the first tag is the physical group, the second the entity
+static scree_status take_element(reader *r) {
+    scree_gmsh_element *element = &r->file->element[r->file->elements];
+    const type_row *row = NULL;
+    int tags = 0;
+    scree_status status = take_tag(r, "the number of an element", &element->tag);
+    element->line = r->line;
+    if (!status) status = take_type(r, &row);
+    if (!status) status = take_count(r, "the number of tags", 2, &tags);
+    for (int k = 0; k < tags && !status; k++) {
+        int64_t tag = 0;
+        status = take_integer(r, "a tag", -INT64_MAX, INT64_MAX, &tag);
+        if (k == 0) element->physical = tag < 0 ? -tag : tag;
+        if (k == 1) element->entity = tag;
+    }
+    if (!status) status = take_corners(r, row, element);
+    if (!status) r->file->elements++;
+    return status;
+}
+
+static scree_status check_entity(reader *r, int dimension, int64_t tag) {
+    scree_gmsh_entity wanted = { .dimension = dimension, .tag = tag };
+    const scree_gmsh *file = r->file;
+    if (!r->seen_entities) return SCREE_OK;
+    if (file->entities &&
+        bsearch(&wanted, file->entity, (size_t)file->entities, sizeof wanted, by_entity))
+        return SCREE_OK;
+    return FAIL(r, "$Entities has no entity %lld of dimension %d", (long long)tag, dimension);
+}
+
+static scree_status take_element_block(reader *r, int all) {
+    int64_t dimension = 0, entity = 0;
+    const type_row *row = NULL;
+    int count = 0;
+    skip_empty_lines(r);
+    scree_status status = take_integer(r, "the dimension of an entity", 0, 3, &dimension);
+    if (!status) status = take_integer(r, "the number of an entity", INT64_MIN, INT64_MAX, &entity);
+    if (!status) status = check_entity(r, (int)dimension, entity);
+    if (!status) status = take_type(r, &row);
+    if (!status && row->dimension != dimension)
+        return FAIL(r, "a %s in an entity of dimension %d", row->name, (int)dimension);
+    if (!status) status = take_count(r, "the number of elements", 4, &count);
+    if (!status && count > all - r->file->elements)
+        return FAIL(r, "there are more elements than the %d of the section", all);
+    if (!status) status = close_line(r);
+    for (int k = 0; k < count && !status; k++) {
+        scree_gmsh_element *element = &r->file->element[r->file->elements];
+        status = take_tag(r, "the number of an element", &element->tag);
+        element->entity = entity;
+        element->line = r->line;
+        if (!status) status = take_corners(r, row, element);
+        if (!status) r->file->elements++;
+    }
+    return status;
+}
+
+static scree_status read_elements(reader *r) {
+    if (!r->seen_nodes) return FAIL(r, "$Elements must come behind $Nodes");
+    int blocks = 0, all = 0;
+    scree_status status = take_counts(r, "the number of elements", 4, &blocks, &all);
+    if (status) return status;
+    r->file->element = SCREE_NEW(r->arena, scree_gmsh_element, all);
+    if (!r->file->element) return no_memory(r);
+    for (int b = 0; b < blocks && !status; b++) status = take_element_block(r, all);
+    while (!r->blocks && r->file->elements < all && !status) status = take_element(r);
+    if (status) return status;
+    if (r->file->elements < all)
+        return FAIL(r, "%d elements in the blocks of a section of %d", r->file->elements, all);
+    return close_section(r, "$EndElements");
+}
+
+// ---- sections
+
+static bool take_once(reader *r, const char *name, bool *seen) {
+    if (*seen || !take_word(r, name)) return false;
+    *seen = true;
+    next_line(r);
+    return true;
+}
+
+// results, periodicity and the rest
+static scree_status skip_section(reader *r) {
+    const char *name = r->at + 1;
+    scree_place begin = here(r);
+    size_t length = 0;
+    while (!ends_word(r, name + length)) length++;
+    for (next_line(r); r->at < end_of(r); next_line(r))
+        if (left(r) >= length + 4 && strncmp(r->at, "$End", 4) == 0 &&
+            strncmp(r->at + 4, name, length) == 0 && ends_word(r, r->at + 4 + length)) {
+            next_line(r);
+            return SCREE_OK;
+        }
+    return scree_fail(r->err, SCREE_BAD_INPUT, begin, "the section is not closed");
+}
+
+static scree_status refuse_section(reader *r) {
+    static const char *const once[] = { "$MeshFormat", "$PhysicalNames",   "$Entities",
+                                        "$Nodes",      "$ParametricNodes", "$Elements" };
+    if (*r->at != '$') return FAIL(r, "expected the name of a section, found %s", found(r).text);
+    if (strncmp(r->at, "$End", 4) == 0) return FAIL(r, "%s closes nothing", found(r).text);
+    for (size_t k = 0; k < sizeof once / sizeof *once; k++)
+        if (take_word(r, once[k])) return FAIL(r, "%s is repeated or in the wrong place", once[k]);
+    if (take_word(r, "$PartitionedEntities"))
+        return FAIL(r, "the mesh is cut into partitions: save it as one");
+    return SCREE_OK;
+}
+
+static scree_status read_section(reader *r) {
+    if (take_once(r, "$PhysicalNames", &r->seen_names)) return read_names(r);
+    if (r->blocks && !r->seen_elements && take_once(r, "$Entities", &r->seen_entities))
+        return read_entities(r);
+    if (take_once(r, "$Nodes", &r->seen_nodes)) return read_nodes(r, "$EndNodes");
+    if (!r->blocks && take_once(r, "$ParametricNodes", &r->seen_nodes))
+        return read_nodes(r, "$EndParametricNodes");
+    if (take_once(r, "$Elements", &r->seen_elements)) return read_elements(r);
+    scree_status status = refuse_section(r);
+    return status ? status : skip_section(r);
+}
+
+static scree_status read_sections(reader *r) {
+    r->at = r->line_start = r->text;
+    r->line = 1;
+    scree_status status = read_format(r);
+    while (!status) {
+        skip_empty_lines(r);
+        if (r->at == end_of(r)) break;
+        status = read_section(r);
+    }
+    if (status) return status;
+    if (!r->seen_nodes) return FAIL(r, "the file ends without a section $Nodes");
+    if (!r->seen_elements) return FAIL(r, "the file ends without a section $Elements");
+    return SCREE_OK;
+}
+
+// ---- files
+
+static scree_status cannot_read(reader *r) {
+    return scree_fail(r->err, SCREE_FILE_ERROR, (scree_place){ r->path, 0, 0 },
+                      "cannot be read: %s", strerror(errno));
+}
+
+// piece by piece, because not every file knows its size
+static scree_status slurp(reader *r, FILE *stream) {
+    size_t room = 0;
+    for (size_t got = 1; got;) {
+        if (room - r->size < 2) {
+            room = room ? 2 * room : 65536;
+            char *larger = realloc(r->text, room);
+            if (!larger) return no_memory(r);
+            r->text = larger;
+        }
+        got = fread(r->text + r->size, 1, room - r->size - 1, stream);
+        r->size += got;
+        if (r->size > BYTES_MOST)
+            return FAIL(r, "more than %d bytes, which is too large", (int)BYTES_MOST);
+    }
+    r->text[r->size] = 0;
+    return ferror(stream) ? cannot_read(r) : SCREE_OK;
+}
+
+static scree_status read_text(reader *r) {
+    FILE *stream = fopen(r->path, "rb");
+    if (!stream) return cannot_read(r);
+    scree_status status = slurp(r, stream);
+    fclose(stream);
+    return status;
+}
+
+scree_status scree_gmsh_read(const char *path, scree_arena *arena, scree_gmsh *file,
+                             scree_error *err) {
+    reader r = { .path = path, .file = file, .arena = arena, .err = err };
+    *file = (scree_gmsh){ 0 };
+    r.plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!r.plain) return no_memory(&r);
+    scree_status status = read_text(&r);
+    if (!status) status = read_sections(&r);
+    freelocale(r.plain);
+    free(r.text);
+    return status;
+}

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// memory.h - what a model holds besides its public fields.
+
+#ifndef SCREE_MODEL_MEMORY_H
+#define SCREE_MODEL_MEMORY_H
+
+#include "base/arena.h"
+#include "model/laws.h"
+#include "model/solid.h"
+
+struct scree_model_memory {
+    scree_arena arena;
+    int body_room, shape_room, solid_room, group_room, contact_room;
+    scree_solid *solid;  // (shapes)
+    scree_laws laws;
+    bool finished;
+};
+
+#endif

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// contact_rows.c - H of contacts: velocities u = H v, impulses H^T p, and H itself in blocks.
+
+#include <string.h>
+
+#include "base/space.h"
+#include "model/inertia.h"
+#include "step/contacts.h"
+
+void scree_contacts_velocity(const scree_model *model, const scree_contact_set *set, int i,
+                             const double *x, bool driven, double *u) {
+    const scree_contact *contact = &set->contact[i];
+    for (int k = 0; k < model->dimension; k++) u[k] = 0;
+    if (i >= set->pairs) {
+        if (driven) return;
+        int n = model->system.coordinates;
+        const double *own = x + (long)model->bodies * model->body_dofs;
+        const double *H = set->row_H + (size_t)(i - set->pairs) * (size_t)(model->dimension * n);
+        for (int k = 0; k < model->dimension; k++)
+            for (int j = 0; j < n; j++) u[k] += H[k * n + j] * own[j];
+        return;
+    }
+    const int body[2] = { contact->a, contact->b };
+    double second[3] = { 0 }, move[3] = { 0 }, turn[3] = { 0 };
+    if (i >= set->rigid) scree_tie_velocity(model, &set->tie[i], x, driven, move);
+    for (int s = 0; s < 2; s++) {
+        if (body[s] >= model->bodies) continue;
+        const scree_body *of = &model->body[body[s]];
+        if (driven ? !of->driven : !scree_body_moves(of)) continue;
+        const double *v = x + (long)body[s] * model->body_dofs,
+                     *r = set->arm + 6 * (size_t)i + 3 * s;
+        double sign = s ? -1 : 1;
+        if (model->space == 2) {
+            move[0] += sign * (v[0] - v[2] * r[1]);
+            move[1] += sign * (v[1] + v[2] * r[0]);
+            continue;
+        }
+        double around[3];
+        scree_cross(v + 3, r, around);
+        for (int k = 0; k < 3; k++) {
+            move[k] += sign * (v[k] + around[k]);
+            turn[k] += sign * v[3 + k];
+        }
+    }
+    u[0] = scree_dot(contact->normal, move);
+    u[1] = scree_dot(contact->tangent, move);
+    if (model->dimension == 2) return;
+    scree_cross(contact->normal, contact->tangent, second);
+    u[2] = model->space == 3 ? scree_dot(second, move) : 0;
+    if (model->dimension == 3) return;
+    u[3] = scree_dot(contact->tangent, turn);
+    u[4] = scree_dot(second, turn);
+}
+
+void scree_contacts_push(const scree_model *model, const scree_contact_set *set, int i,
+                         const double *p, double *x) {
+    const scree_contact *contact = &set->contact[i];
+    if (i >= set->pairs) {
+        int n = model->system.coordinates;
+        double *own = x + (long)model->bodies * model->body_dofs;
+        const double *H = set->row_H + (size_t)(i - set->pairs) * (size_t)(model->dimension * n);
+        for (int k = 0; k < model->dimension; k++)
+            for (int j = 0; j < n; j++) own[j] += H[k * n + j] * p[k];
+        return;
+    }
+    double second[3], force[3], moment[3] = { 0 };
+    scree_cross(contact->normal, contact->tangent, second);
+    for (int k = 0; k < 3; k++) {
+        force[k] = contact->normal[k] * p[0] + contact->tangent[k] * p[1];
+        if (model->space == 3) force[k] += second[k] * p[2];
+        if (model->dimension == 5) moment[k] = contact->tangent[k] * p[3] + second[k] * p[4];
+    }
+    const int body[2] = { contact->a, contact->b };
+    if (i >= set->rigid) scree_tie_push(model, &set->tie[i], force, x);
+    for (int s = 0; s < 2; s++) {
+        if (body[s] >= model->bodies || !scree_body_moves(&model->body[body[s]])) continue;
+        double *own = x + (long)body[s] * model->body_dofs, sign = s ? -1 : 1, around[3];
+        scree_cross(set->arm + 6 * (size_t)i + 3 * s, force, around);
+        for (int k = 0; k < model->space; k++) own[k] += sign * force[k];
+        if (model->space == 2)
+            own[2] += sign * around[2];
+        else
+            for (int k = 0; k < 3; k++) own[3 + k] += sign * (around[k] + moment[k]);
+    }
+}
+
+static void obstacle_velocity(const scree_row_contact *row, double t, double *w) {
+    double rate;
+    scree_function_at(&row->offset, t, &w[0]);
+    for (int k = 0; k < 2; k++) w[1 + k] = -scree_function_at(&row->surface[k], t, &rate);
+}
+
+void scree_contacts_obstacles(const scree_model *model, const scree_state *before,
+                              const scree_state *after, scree_contact_set *set) {
+    for (int i = 0; i < set->pairs; i++) {
+        scree_contact *contact = &set->contact[i];
+        if (i < set->rigid && !model->body[contact->a].driven && !model->body[contact->b].driven)
+            continue;
+        scree_contacts_velocity(model, set, i, before->v, true, contact->w_before);
+        scree_contacts_velocity(model, set, i, after->v, true, contact->w_after);
+    }
+    for (int i = set->pairs; i < set->count; i++) {
+        const scree_row_contact *row = &model->row_contact[i - set->pairs];
+        obstacle_velocity(row, before->time, set->contact[i].w_before);
+        obstacle_velocity(row, after->time, set->contact[i].w_after);
+    }
+}
+
+// the columns of one elastic body: the nodes of a tie that are its own and free
+static bool tie_block(const scree_model *model, const scree_contact_set *set, int i, int e,
+                      const scree_inertia *inertia, scree_arena *arena, scree_block *block) {
+    const scree_tie *tie = &set->tie[i];
+    const scree_contact *contact = &set->contact[i];
+    const scree_elastic_body *body = &model->elastic[e];
+    int d = model->dimension, most = SCREE_TIE_NODES * model->space, columns = 0;
+    double axis[3][3] = { { 0 } }, *H = SCREE_NEW(arena, double, d *most);
+    int *column = SCREE_NEW(arena, int, most), from[3 * SCREE_TIE_NODES];
+    *block = (scree_block){ .part = model->bodies + e, .H = H, .column = column };
+    if (!H || !column) return false;
+    memcpy(axis[0], contact->normal, sizeof axis[0]);
+    memcpy(axis[1], contact->tangent, sizeof axis[1]);
+    if (model->space == 3) scree_cross(contact->normal, contact->tangent, axis[2]);
+    for (int n = 0; n < tie->nodes; n++)
+        for (int k = 0; k < model->space && tie->body[n] == e; k++) {
+            int dof = tie->node[n] * model->space + k;
+            if (body->number[dof] < 0 || tie->weight[n] == 0) continue;
+            from[columns] = n * 3 + k;
+            column[columns++] = scree_flexibility_local(inertia->part[block->part].flexible, dof);
+        }
+    for (int r = 0; r < d && r < 3; r++)
+        for (int c = 0; c < columns; c++)
+            H[r * columns + c] = tie->weight[from[c] / 3] * axis[r][from[c] % 3];
+    block->columns = columns;
+    return true;
+}
+
+// the nodes of side a, and those of side b if they are another body's
+static bool tie_rows(const scree_model *model, const scree_contact_set *set, int i,
+                     const scree_inertia *inertia, scree_arena *arena, scree_jacobian_rows *rows) {
+    const scree_tie *tie = &set->tie[i];
+    int first = tie->body[0], last = tie->body[tie->nodes - 1];
+    for (int s = 0; s < (first == last ? 1 : 2); s++) {
+        scree_block *block = &rows->block[rows->blocks];
+        if (!tie_block(model, set, i, s ? last : first, inertia, arena, block)) return false;
+        rows->blocks += block->columns > 0;
+    }
+    return true;
+}
+
+bool scree_contacts_rows(const scree_model *model, const scree_contact_set *set, int i,
+                         const scree_inertia *inertia, scree_arena *arena,
+                         scree_jacobian_rows *rows) {
+    const scree_contact *contact = &set->contact[i];
+    rows->blocks = 0;
+    if (i >= set->pairs) {
+        size_t size = (size_t)(model->dimension * model->system.coordinates);
+        rows->block[rows->blocks++] =
+            (scree_block){ .part = model->bodies,
+                           .H = set->row_H + (size_t)(i - set->pairs) * size };
+        return true;
+    }
+    if (i >= set->rigid && !tie_rows(model, set, i, inertia, arena, rows)) return false;
+    const int body[2] = { contact->a, contact->b };
+    for (int s = 0; s < 2; s++) {
+        if (body[s] >= model->bodies) continue;
+        // bodies that nothing moves have no columns: they would couple everything that touches them
+        if (!scree_body_moves(&model->body[body[s]])) continue;
+        const double *arm = set->arm + 6 * (size_t)i + 3 * s;
+        double *H = SCREE_NEW(arena, double, model->dimension * model->body_dofs);
+        if (!H) return false;
+        if (model->space == 2)
+            scree_assemble_planar(contact->normal, arm, s ? -1 : 1, model->dimension, H);
+        else
+            scree_assemble_spatial(contact->normal, contact->tangent, arm, s ? -1 : 1,
+                                   model->dimension, H);
+        rows->block[rows->blocks++] = (scree_block){ .part = body[s], .H = H };
+    }
+    return true;
+}

@@ -1,0 +1,461 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// nodes.c - where nodes of elastic bodies touch.
+// in: displacements, poses of rigid bodies.   out: contacts with their ties to nodes.
+//
+// An id says which node (21 bits behind the first, which is set) meets which piece of a rigid
+// shape, or which elastic body (22), and with which feature (20).
+
+#include "step/nodes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/space.h"
+#include "collide/facet.h"
+#include "collide/narrow.h"
+#include "collide/place.h"
+#include "step/contacts.h"
+
+enum { NODES_MAX = 1 << 21 };
+
+static scree_status no_memory(int nodes, scree_error *err) {
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d nodes that touch",
+                      nodes);
+}
+
+// --- what stays ---------------------------------------------------------------------------------
+
+static void mark(const int *list, int count, unsigned char bit, unsigned char *flags) {
+    for (int i = 0; i < count; i++) flags[list[i]] |= bit;
+}
+
+// facets are needed where another elastic body may come, and for contact with itself
+static bool needs_facets(const scree_model *model, const scree_elastic_body *body) {
+    return model->elastics > 1 || body->self_facets > 0;
+}
+
+// nodes of one body, or its facets if node is false: counted, and listed if there is a list
+static int list_items(const scree_model *model, int e, bool node, unsigned char *flags, int *of,
+                      int *which, unsigned char *usual, unsigned char *self) {
+    const scree_elastic_body *body = &model->elastic[e];
+    int size = node ? body->mesh.nodes : body->mesh.facets, count = 0;
+    memset(flags, 0, (size_t)size);
+    if (node) {
+        mark(body->contact_node, body->contact_nodes, 1, flags);
+        mark(body->self_node, body->self_nodes, 2, flags);
+    } else if (needs_facets(model, body)) {
+        mark(body->contact_facet, body->contact_facets, 1, flags);
+        mark(body->self_facet, body->self_facets, 2, flags);
+    }
+    for (int i = 0; i < size; i++) {
+        if (!flags[i]) continue;
+        if (of) {
+            of[count] = e;
+            which[count] = i;
+            usual[count] = flags[i] & 1;
+            self[count] = (flags[i] & 2) != 0;
+        }
+        count++;
+    }
+    return count;
+}
+
+static bool list_nodes(const scree_model *model, scree_arena *arena, scree_node_set *set) {
+    int most = 1;
+    for (int e = 0; e < model->elastics; e++) {
+        const scree_mesh *mesh = &model->elastic[e].mesh;
+        most = mesh->nodes > most ? mesh->nodes : most;
+        most = mesh->facets > most ? mesh->facets : most;
+    }
+    unsigned char *flags = SCREE_NEW(arena, unsigned char, most);
+    if (!flags) return false;
+    for (int e = 0; e < model->elastics; e++) {
+        set->nodes += list_items(model, e, true, flags, NULL, NULL, NULL, NULL);
+        set->facets += list_items(model, e, false, flags, NULL, NULL, NULL, NULL);
+    }
+    set->body = SCREE_NEW(arena, int, set->nodes);
+    set->node = SCREE_NEW(arena, int, set->nodes);
+    set->usual = SCREE_NEW(arena, unsigned char, set->nodes);
+    set->self = SCREE_NEW(arena, unsigned char, set->nodes);
+    set->facet_body = SCREE_NEW(arena, int, set->facets);
+    set->facet = SCREE_NEW(arena, int, set->facets);
+    set->facet_usual = SCREE_NEW(arena, unsigned char, set->facets);
+    set->facet_self = SCREE_NEW(arena, unsigned char, set->facets);
+    if (!set->body || !set->node || !set->usual || !set->self || !set->facet_body || !set->facet ||
+        !set->facet_usual || !set->facet_self)
+        return false;
+    int node = 0, facet = 0;
+    for (int e = 0; e < model->elastics; e++) {
+        node += list_items(model, e, true, flags, set->body + node, set->node + node,
+                           set->usual + node, set->self + node);
+        facet += list_items(model, e, false, flags, set->facet_body + facet, set->facet + facet,
+                            set->facet_usual + facet, set->facet_self + facet);
+    }
+    return true;
+}
+
+static int corners_of(const scree_mesh *mesh, int facet) {
+    int count = 0;
+    while (count < SCREE_FACET_CORNERS && mesh->facet[facet * SCREE_FACET_CORNERS + count] >= 0)
+        count++;
+    return count;
+}
+
+// where the corners of a facet are at q
+static int place_facet(const scree_model *model, const scree_node_set *set, int i, const double *q,
+                       double corner[3 * SCREE_FACET_CORNERS]) {
+    const scree_elastic_body *body = &model->elastic[set->facet_body[i]];
+    int corners = corners_of(&body->mesh, set->facet[i]);
+    for (int c = 0; c < corners; c++)
+        scree_elastic_place(body, q + body->coordinate,
+                            body->mesh.facet[set->facet[i] * SCREE_FACET_CORNERS + c],
+                            corner + 3 * c);
+    return corners;
+}
+
+static void measure_facets(const scree_model *model, scree_node_set *set) {
+    for (int e = 0; e < model->elastics; e++) {
+        const scree_elastic_body *body = &model->elastic[e];
+        double sum = 0;
+        for (int i = 0; i < body->contact_facets; i++) {
+            double corner[3 * SCREE_FACET_CORNERS] = { 0 };
+            const int *node = body->mesh.facet + (long)body->contact_facet[i] * SCREE_FACET_CORNERS;
+            int corners = corners_of(&body->mesh, body->contact_facet[i]), space = model->space;
+            for (int c = 0; c < corners; c++)
+                memcpy(corner + 3 * c, body->mesh.node + (long)node[c] * space,
+                       (size_t)space * sizeof *corner);
+            sum += scree_facet_size(corner, corners);
+        }
+        set->size[e] = body->contact_facets ? sum / body->contact_facets : HUGE_VAL;
+    }
+}
+
+scree_status scree_nodes_make(const scree_model *model, scree_arena *arena, scree_node_set *set,
+                              scree_error *err) {
+    *set = (scree_node_set){ 0 };
+    if (!model->elastics) return SCREE_OK;
+    scree_shape dot = { .kind = SCREE_POINT, .turn = { 1 } };
+    scree_status status = scree_solid_make(&dot, model->space, arena, &set->point, err);
+    if (status) return status;
+    if (!list_nodes(model, arena, set)) return no_memory(set->nodes, err);
+    if (set->nodes > NODES_MAX)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "more than %d nodes of elastic bodies can touch: name fewer groups in "
+                          "contact",
+                          NODES_MAX);
+    set->items = set->nodes + model->shapes + set->facets;
+    set->size = SCREE_NEW(arena, double, model->elastics);
+    set->owner = SCREE_NEW(arena, int, set->items);
+    set->moves = SCREE_NEW(arena, unsigned char, set->items);
+    set->box = SCREE_NEW(arena, scree_box, set->items);
+    set->reach = SCREE_NEW(arena, double, set->items);
+    if (!set->size || !set->owner || !set->moves || !set->box || !set->reach)
+        return no_memory(set->nodes, err);
+    // nodes alone look for others; what they find need not look at each other
+    for (int i = 0; i < set->items; i++) {
+        set->owner[i] = i < set->nodes ? 0 : 1;
+        set->moves[i] = i < set->nodes;
+    }
+    measure_facets(model, set);
+    return scree_broad_new(set->items, model->space, set->owner, set->moves, &set->broad, err);
+}
+
+void scree_nodes_free(scree_node_set *set) {
+    if (set->broad) scree_broad_free(set->broad);
+}
+
+// --- boxes --------------------------------------------------------------------------------------
+
+typedef struct motion {
+    const double *q, *v, *w;
+    double h, slack;  // length of the step, gap that counts as closed
+} motion;
+
+static double way_of(const scree_model *model, const motion *m, int e, int node) {
+    const scree_elastic_body *body = &model->elastic[e];
+    double sum = 0, x[3];
+    scree_elastic_place(body, m->q + body->coordinate, node, x);
+    for (int k = 0; k < model->space; k++) {
+        long dof = body->dof + (long)node * model->space + k;
+        sum += 2 * m->h * (fabs(m->v[dof]) + fabs(m->w[dof])) + 1e-9 * fabs(x[k]);
+    }
+    return sum + m->slack;
+}
+
+static void surround(const double *x, int points, double reach, scree_box *box) {
+    for (int k = 0; k < 3; k++) {
+        double low = x[k], high = x[k];
+        for (int i = 1; i < points; i++) {
+            low = fmin(low, x[3 * i + k]);
+            high = fmax(high, x[3 * i + k]);
+        }
+        box->low[k] = low - reach;
+        box->high[k] = high + reach;
+    }
+}
+
+static void place_items(const scree_model *model, const motion *m, double t,
+                        scree_contact_set *contacts) {
+    scree_node_set *set = &contacts->nodes;
+    for (int i = 0; i < set->nodes; i++) {
+        const scree_elastic_body *body = &model->elastic[set->body[i]];
+        double x[3];
+        scree_elastic_place(body, m->q + body->coordinate, set->node[i], x);
+        set->reach[i] = way_of(model, m, set->body[i], set->node[i]);
+        surround(x, 1, set->reach[i], &set->box[i]);
+    }
+    for (int i = 0; i < model->shapes; i++)
+        scree_place_box(model, i, &contacts->pose[model->shape[i].body], contacts->reach[i], t,
+                        &set->box[set->nodes + i]);
+    for (int i = 0; i < set->facets; i++) {
+        int item = set->nodes + model->shapes + i;
+        const scree_elastic_body *body = &model->elastic[set->facet_body[i]];
+        const int *node = body->mesh.facet + (long)set->facet[i] * SCREE_FACET_CORNERS;
+        double corner[3 * SCREE_FACET_CORNERS], reach = 0;
+        int corners = place_facet(model, set, i, m->q, corner);
+        for (int c = 0; c < corners; c++)
+            reach = fmax(reach, way_of(model, m, set->facet_body[i], node[c]));
+        set->reach[item] = reach;
+        // a node may have gone behind the facet by as much as the facet is long
+        surround(corner, corners, reach + scree_facet_size(corner, corners), &set->box[item]);
+    }
+}
+
+// --- touches ------------------------------------------------------------------------------------
+
+static uint64_t id_of(int node, uint64_t other, uint32_t feature) {
+    return (uint64_t)1 << 63 | (uint64_t)node << 42 | other << 20 | feature;
+}
+
+static void set_tie(scree_contact_set *contacts, int i, const scree_tie *tie) {
+    contacts->tie[i] = *tie;
+}
+
+// the numbers of a new contact that rounding depends on
+static void measure(scree_contact_set *contacts, int i, const double x[3], double more,
+                    double size) {
+    contacts->magnitude[i] = fabs(x[0]) + fabs(x[1]) + fabs(x[2]) + more;
+    contacts->contact[i].size = size;
+}
+
+typedef struct finder {
+    const scree_model *model;
+    const scree_scheme_options *scheme;
+    const motion *motion;
+    scree_contact_set *contacts;
+    double x[3];  // where the node at work is
+} finder;
+
+static bool add_solid_touches(finder *f, int node, int shape, int piece) {
+    scree_contact_set *contacts = f->contacts;
+    const scree_node_set *set = &contacts->nodes;
+    const scree_solid *solid = &f->model->solid[shape];
+    int body = f->model->shape[shape].body;
+    scree_pose at = { .turn = { 1, 0, 0, 0, 1, 0, 0, 0, 1 } };
+    memcpy(at.at, f->x, sizeof at.at);
+    scree_touch touch[SCREE_TOUCHES_MAX];
+    double reach = set->reach[node] + contacts->reach[shape];
+    int count = piece < 0
+                    ? scree_narrow(&set->point, &at, solid, &contacts->pose[body], reach, touch)
+                    : scree_narrow_piece(&set->point, &at, solid, piece, &contacts->pose[body],
+                                         reach, touch);
+    if (!count) return true;
+    uint64_t other = contacts->first_piece[shape] + (uint32_t)(piece < 0 ? 0 : piece);
+    int i = scree_contacts_append(f->model, f->scheme, id_of(node, other, 0),
+                                  f->model->bodies + set->body[node], body, &touch[0], contacts);
+    if (i < 0) return false;
+    const scree_pose *pose = &contacts->pose[body];
+    double more = isfinite(solid->bound) ? solid->bound : 0;
+    for (int k = 0; k < 3; k++) {
+        contacts->arm[6 * (size_t)i + (size_t)k] = 0;
+        contacts->arm[6 * (size_t)i + 3 + (size_t)k] = touch[0].point[k] - pose->at[k];
+        more += fabs(pose->at[k]) + fabs(solid->centre[k]);
+    }
+    measure(contacts, i, f->x, more, set->size[set->body[node]]);
+    int *shapes = contacts->shapes + 3 * (size_t)i;
+    shapes[0] = node;
+    shapes[1] = shape;
+    shapes[2] = piece;
+    set_tie(contacts, i, &(scree_tie){ 1, { set->body[node] }, { set->node[node] }, { 1 } });
+    return true;
+}
+
+static bool add_solid(finder *f, int node, int shape) {
+    const scree_solid *solid = &f->model->solid[shape];
+    scree_contact_set *contacts = f->contacts;
+    const scree_node_set *set = &contacts->nodes;
+    if (!set->usual[node]) return true;
+    if (solid->kind == SCREE_SOLID_CORE && solid->vertices == 1 && solid->radius == 0) return true;
+    if (solid->kind != SCREE_SOLID_SURFACE) return add_solid_touches(f, node, shape, -1);
+    scree_pose at = { .turn = { 1, 0, 0, 0, 1, 0, 0, 0, 1 } };
+    memcpy(at.at, f->x, sizeof at.at);
+    scree_box box;
+    scree_place_box_within(&set->point, &at, &contacts->pose[f->model->shape[shape].body],
+                           set->reach[node] + contacts->reach[shape], &box);
+    int pieces = scree_contacts_pieces(contacts, shape, &box);
+    bool fine = pieces >= 0;
+    for (int k = 0; fine && k < pieces; k++)
+        fine = add_solid_touches(f, node, shape, contacts->found[k]);
+    return fine;
+}
+
+// may the node meet the facet at all?
+static bool may_meet(const finder *f, int node, int facet) {
+    const scree_node_set *set = &f->contacts->nodes;
+    int one = set->body[node], two = set->facet_body[facet];
+    if (one == two) {
+        if (!set->self[node] || !set->facet_self[facet]) return false;
+        const int *corner =
+            f->model->elastic[two].mesh.facet + (long)set->facet[facet] * SCREE_FACET_CORNERS;
+        for (int c = 0; c < SCREE_FACET_CORNERS; c++)
+            if (corner[c] == set->node[node]) return false;
+        return true;
+    }
+    bool finer = set->size[one] < set->size[two] || (set->size[one] == set->size[two] && one > two);
+    return set->usual[node] && set->facet_usual[facet] && finer;
+}
+
+typedef struct nearest {
+    int facet;  // -1: none
+    scree_facet_touch touch;
+} nearest;
+
+static void try_facet(const finder *f, int node, int facet, nearest *best) {
+    const scree_node_set *set = &f->contacts->nodes;
+    double corner[3 * SCREE_FACET_CORNERS];
+    scree_facet_touch touch;
+    if (!may_meet(f, node, facet)) return;
+    int corners = place_facet(f->model, set, facet, f->motion->q, corner);
+    if (!scree_facet_meet(f->x, corner, corners, &touch)) return;
+    int item = set->nodes + f->model->shapes + facet;
+    if (touch.gap > set->reach[node] + set->reach[item] ||
+        touch.gap < -scree_facet_size(corner, corners))
+        return;
+    if (best->facet < 0 || touch.away < best->touch.away) *best = (nearest){ facet, touch };
+}
+
+static bool add_facet(finder *f, int node, const nearest *best) {
+    scree_contact_set *contacts = f->contacts;
+    const scree_node_set *set = &contacts->nodes;
+    int other = set->facet_body[best->facet];
+    scree_touch touch = { .gap = best->touch.gap };
+    memcpy(touch.normal, best->touch.normal, sizeof touch.normal);
+    memcpy(touch.point, f->x, sizeof touch.point);
+    uint64_t piece = contacts->first_piece[f->model->shapes] + (uint64_t)other;
+    int i = scree_contacts_append(f->model, f->scheme, id_of(node, piece, 0),
+                                  f->model->bodies + set->body[node], f->model->bodies + other,
+                                  &touch, contacts);
+    if (i < 0) return false;
+    memset(contacts->arm + 6 * (size_t)i, 0, 6 * sizeof *contacts->arm);
+    measure(contacts, i, f->x, set->size[other], set->size[set->body[node]]);
+    int *shapes = contacts->shapes + 3 * (size_t)i;
+    shapes[0] = node;
+    shapes[1] = -1 - best->facet;
+    shapes[2] = -1;
+    scree_tie tie = { 1, { set->body[node] }, { set->node[node] }, { 1 } };
+    const scree_mesh *mesh = &f->model->elastic[other].mesh;
+    int corners = corners_of(mesh, set->facet[best->facet]);
+    for (int c = 0; c < corners; c++, tie.nodes++) {
+        tie.body[tie.nodes] = other;
+        tie.node[tie.nodes] = mesh->facet[set->facet[best->facet] * SCREE_FACET_CORNERS + c];
+        tie.weight[tie.nodes] = -best->touch.weight[c];
+    }
+    set_tie(contacts, i, &tie);
+    return true;
+}
+
+// pairs of one node come one after the other: first rigid shapes, then facets body by body
+scree_status scree_nodes_find(const scree_model *model, const scree_scheme_options *scheme,
+                              const double *q, double t, double h, const double *v, const double *w,
+                              scree_contact_set *contacts, scree_error *err) {
+    scree_node_set *set = &contacts->nodes;
+    const int *pair;
+    size_t pairs;
+    motion m = { q, v, w, h, isnan(scheme->gap_tolerance) ? 0 : scheme->gap_tolerance };
+    finder f = { .model = model, .scheme = scheme, .motion = &m, .contacts = contacts };
+    place_items(model, &m, t, contacts);
+    scree_status status = scree_broad_find(set->broad, set->box, &pair, &pairs, err);
+    if (status) return status;
+    nearest best = { .facet = -1 };
+    bool fine = true;
+    for (size_t k = 0; fine && k < pairs; k++) {
+        int node = pair[2 * k], item = pair[2 * k + 1] - set->nodes;
+        const scree_elastic_body *body = &model->elastic[set->body[node]];
+        if (k == 0 || pair[2 * k - 2] != node)
+            scree_elastic_place(body, q + body->coordinate, set->node[node], f.x);
+        if (item < model->shapes) {
+            fine = add_solid(&f, node, item);
+            continue;
+        }
+        int facet = item - model->shapes;
+        try_facet(&f, node, facet, &best);
+        bool last =
+            k + 1 == pairs || pair[2 * k + 2] != node ||
+            set->facet_body[pair[2 * k + 3] - set->nodes - model->shapes] != set->facet_body[facet];
+        if (last && best.facet >= 0) fine = add_facet(&f, node, &best);
+        if (last) best.facet = -1;
+    }
+    return fine ? SCREE_OK : no_memory(set->nodes, err);
+}
+
+double scree_nodes_gap(const scree_model *model, const scree_contact_set *contacts, int i,
+                       const double *q) {
+    const scree_node_set *set = &contacts->nodes;
+    const int *shapes = contacts->shapes + 3 * (size_t)i;
+    const scree_elastic_body *body = &model->elastic[set->body[shapes[0]]];
+    double x[3];
+    scree_elastic_place(body, q + body->coordinate, set->node[shapes[0]], x);
+    if (shapes[1] < 0) {
+        double corner[3 * SCREE_FACET_CORNERS];
+        scree_facet_touch touch;
+        int corners = place_facet(model, set, -1 - shapes[1], q, corner);
+        bool meet = scree_facet_meet(x, corner, corners, &touch);
+        return meet ? touch.gap : contacts->contact[i].gap_after;
+    }
+    scree_pose at = { .turn = { 1, 0, 0, 0, 1, 0, 0, 0, 1 } }, pose;
+    memcpy(at.at, x, sizeof at.at);
+    scree_place_body(model, model->shape[shapes[1]].body, q, &pose);
+    scree_touch touch[SCREE_TOUCHES_MAX];
+    const scree_solid *solid = &model->solid[shapes[1]];
+    int count = shapes[2] < 0 ? scree_narrow(&set->point, &at, solid, &pose, HUGE_VAL, touch)
+                              : scree_narrow_piece(&set->point, &at, solid, shapes[2], &pose,
+                                                   HUGE_VAL, touch);
+    return count ? touch[0].gap : contacts->contact[i].gap_after;
+}
+
+// --- ties ---------------------------------------------------------------------------------------
+
+void scree_tie_velocity(const scree_model *model, const scree_tie *tie, const double *x, bool held,
+                        double u[3]) {
+    int space = model->space;
+    for (int n = 0; n < tie->nodes; n++) {
+        const scree_elastic_body *body = &model->elastic[tie->body[n]];
+        long first = (long)tie->node[n] * space;
+        for (int k = 0; k < space; k++)
+            if ((body->number[first + k] < 0) == held)
+                u[k] += tie->weight[n] * x[body->dof + first + k];
+    }
+}
+
+void scree_tie_push(const scree_model *model, const scree_tie *tie, const double force[3],
+                    double *x) {
+    int space = model->space;
+    for (int n = 0; n < tie->nodes; n++) {
+        const scree_elastic_body *body = &model->elastic[tie->body[n]];
+        long first = (long)tie->node[n] * space;
+        for (int k = 0; k < space; k++)
+            if (body->number[first + k] >= 0) x[body->dof + first + k] += tie->weight[n] * force[k];
+    }
+}
+
+double scree_tie_speed(const scree_model *model, const scree_tie *tie, const double *x,
+                       const double *y) {
+    double sum = 0;
+    for (int n = 0; n < tie->nodes; n++)
+        for (int k = 0; k < model->space; k++) {
+            long dof = model->elastic[tie->body[n]].dof + (long)tie->node[n] * model->space + k;
+            sum += fabs(tie->weight[n]) * (fabs(x[dof]) + fabs(y[dof]));
+        }
+    return sum;
+}
