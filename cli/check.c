@@ -30,6 +30,10 @@ int cli_check(const cli_args *args) {
         printf("%s: fine (%d bodies with %d shapes, %d coordinates, %lld steps)\n",
                args->positional[0], model->bodies, model->shapes, model->system.coordinates,
                (long long)scree_simulation_steps(simulation));
+        for (int e = 0; e < model->elastics; e++)
+            printf("elastic \"%s\": %d nodes, %d elements, %d nodes that can touch\n",
+                   model->elastic[e].name, model->elastic[e].mesh.nodes,
+                   model->elastic[e].mesh.elements, model->elastic[e].contact_nodes);
         printf("dissipation theorem %s: %s\n", theorem.holds ? "holds" : "does not hold",
                theorem.reason);
     }

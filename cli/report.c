@@ -134,6 +134,53 @@ static void print_works(const scree_totals *totals, FILE *stream) {
     }
 }
 
+// what an elastic body is, how fine the step is for its waves, and how it was solved
+static void print_elastic(const scree_simulation *simulation, FILE *stream) {
+    const scree_model *model = scree_simulation_model(simulation);
+    double h = scree_simulation_options(simulation)->scheme.step;
+    for (int e = 0; e < model->elastics; e++) {
+        const scree_elastic_body *body = &model->elastic[e];
+        scree_elastic_route route = scree_simulation_elastic(simulation, e);
+        fprintf(stream,
+                "  %-20s \"%s\": %d nodes, %d elements, %d free degrees of freedom, %d nodes that "
+                "can touch\n",
+                e ? "" : "elastic", body->name, body->mesh.nodes, body->mesh.elements, body->free,
+                body->contact_nodes);
+        fprintf(stream,
+                "  %-20s waves %.4g m/s, the step is %.3g of their way through an element\n", "",
+                body->wave_speed, h * body->wave_speed / body->extent);
+        fprintf(stream,
+                "  %-20s %s: %d of %d columns of the flexibility, factor with %.3g entries\n", "",
+                route.condensed ? "condensed" : "sparse", route.columns, route.touching,
+                route.entries);
+    }
+}
+
+static void elastic_json(const scree_simulation *simulation, cli_json *json) {
+    const scree_model *model = scree_simulation_model(simulation);
+    double h = scree_simulation_options(simulation)->scheme.step;
+    if (!model->elastics) return;
+    cli_json_array_begin(cli_json_key(json, "elastic"));
+    for (int e = 0; e < model->elastics; e++) {
+        const scree_elastic_body *body = &model->elastic[e];
+        scree_elastic_route route = scree_simulation_elastic(simulation, e);
+        cli_json_object_begin(json);
+        cli_json_text(cli_json_key(json, "name"), body->name);
+        cli_json_integer(cli_json_key(json, "nodes"), body->mesh.nodes);
+        cli_json_integer(cli_json_key(json, "elements"), body->mesh.elements);
+        cli_json_integer(cli_json_key(json, "free"), body->free);
+        cli_json_integer(cli_json_key(json, "contact_nodes"), body->contact_nodes);
+        cli_json_number(cli_json_key(json, "wave_speed"), body->wave_speed);
+        cli_json_number(cli_json_key(json, "step_per_crossing"),
+                        h * body->wave_speed / body->extent);
+        cli_json_text(cli_json_key(json, "route"), route.condensed ? "condensed" : "sparse");
+        cli_json_integer(cli_json_key(json, "columns"), route.columns);
+        cli_json_number(cli_json_key(json, "factor_entries"), route.entries);
+        cli_json_object_end(json);
+    }
+    cli_json_array_end(json);
+}
+
 void cli_report(const scree_simulation *simulation, double energy_start, double wall_seconds,
                 const char *run_file, FILE *stream) {
     const scree_run_options *options = scree_simulation_options(simulation);
@@ -150,6 +197,7 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
     fprintf(stream, "  %-20s %.9g J at the start, %.9g J at the end\n", "energy", energy_start,
             cli_energy(simulation));
     print_works(totals, stream);
+    print_elastic(simulation, stream);
     if (totals->steps_creating_energy)
         fprintf(stream, "  %-20s %.9g J in %" PRId64 " step(s), by contact works above zero\n",
                 "energy created", totals->energy_created, totals->steps_creating_energy);
@@ -219,6 +267,7 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
     cli_json_text(cli_json_key(json, "reason"), theorem.reason);
     cli_json_object_end(json);
     ledger_json(simulation, energy_start, json);
+    elastic_json(simulation, json);
     cli_json_object_begin(cli_json_key(json, "solver"));
     cli_json_text(cli_json_key(json, "name"), options->solver.name);
     cli_json_number(cli_json_key(json, "tolerance"), options->solver.tolerance);

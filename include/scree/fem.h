@@ -185,6 +185,8 @@ typedef struct scree_elastic_body {
     const int *contact_facet;  // ascending
     int self_nodes, self_facets;
     const int *self_node, *self_facet;
+    double wave_speed;                        // of pressure [m/s]
+    double extent;                            // the smallest height of an element [m]
     int free;                                 // degrees of freedom that are not held
     const int *number;                        // of each among the free ones, -1: it is held (count)
     const struct scree_elastic_parts *parts;  // private: matrices, loads, what holds it

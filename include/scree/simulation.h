@@ -60,6 +60,10 @@ SCREE_API scree_step_seconds scree_simulation_seconds(const scree_simulation *si
 SCREE_API const scree_totals *scree_simulation_totals(const scree_simulation *simulation);
 SCREE_API scree_theorem scree_simulation_theorem(const scree_simulation *simulation);
 
+/// How elastic body number `elastic` is solved for (see step.h).
+SCREE_API scree_elastic_route scree_simulation_elastic(const scree_simulation *simulation,
+                                                       int elastic);
+
 /// Continue from a stored state (see scree_stepper_restore).
 SCREE_API scree_status scree_simulation_restore(scree_simulation *simulation,
                                                 const scree_state *state,

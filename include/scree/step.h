@@ -149,6 +149,17 @@ SCREE_API scree_status scree_stepper_assemble(scree_stepper *stepper, scree_erro
 /// The velocity that the last step would have ended with if nothing touched (dofs).
 SCREE_API const double *scree_stepper_free_velocity(const scree_stepper *stepper);
 
+/// How an elastic body is solved for: entries of the Cholesky factor of Mhat, degrees of freedom
+/// that can touch, columns of Mhat^-1 that are there for them, and whether all of them are kept
+/// once they are.
+typedef struct scree_elastic_route {
+    double entries;
+    int touching, columns;
+    bool condensed;
+} scree_elastic_route;
+
+SCREE_API scree_elastic_route scree_stepper_elastic(const scree_stepper *stepper, int elastic);
+
 SCREE_API const scree_state *scree_stepper_state(const scree_stepper *stepper);
 SCREE_API const scree_step_record *scree_stepper_record(const scree_stepper *stepper);
 

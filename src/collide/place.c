@@ -65,19 +65,33 @@ static void surround(const scree_solid *solid, const scree_pose *pose, double re
     for (int k = solid->space; k < 3; k++) box->low[k] = box->high[k] = 0;
 }
 
+// Everything; but for a half-space that looks along an axis only up to its boundary: a floor would
+// be held against all bodies above it otherwise.
+static void surround_half_space(const scree_solid *solid, const scree_pose *pose, double reach,
+                                scree_box *box) {
+    double normal[3], at[3];
+    scree_turn(pose->turn, solid->normal, normal);
+    scree_turn(pose->turn, solid->vertex, at);
+    for (int k = 0; k < 3; k++) {
+        box->low[k] = k < solid->space ? -HUGE_VAL : 0;
+        box->high[k] = k < solid->space ? HUGE_VAL : 0;
+    }
+    for (int k = 0; k < solid->space; k++) {
+        bool along = normal[(k + 1) % 3] == 0 && normal[(k + 2) % 3] == 0;
+        if (along && normal[k] > 0) box->high[k] = at[k] + pose->at[k] + reach;
+        if (along && normal[k] < 0) box->low[k] = at[k] + pose->at[k] - reach;
+    }
+}
+
 void scree_place_box(const scree_model *model, int shape, const scree_pose *pose, double reach,
                      double t, scree_box *box) {
     const scree_solid *solid = &model->solid[shape];
     begin(box);
     if (!scree_body_present(&model->body[model->shape[shape].body], t)) return;
-    if (solid->kind != SCREE_SOLID_HALF_SPACE) {
+    if (solid->kind == SCREE_SOLID_HALF_SPACE)
+        surround_half_space(solid, pose, reach, box);
+    else
         surround(solid, pose, reach, box);
-        return;
-    }
-    for (int k = 0; k < 3; k++) {
-        box->low[k] = k < model->space ? -HUGE_VAL : 0;
-        box->high[k] = k < model->space ? HUGE_VAL : 0;
-    }
 }
 
 void scree_place_piece(const scree_solid *solid, int piece, scree_box *box) {

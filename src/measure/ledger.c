@@ -313,7 +313,8 @@ void scree_ledger_step(const scree_model *model, double theta, const scree_step_
                        ledger->contact_tangential_work - ledger->boundary_work -
                        ledger->correction_work - ledger->held_work - ledger->exchange;
     // what rounding can do: every number added up, times a small multiple of epsilon
-    ledger->bound = (16 + 2 * model->system.coordinates) * DBL_EPSILON * scale;
+    int roundings = model->elastics ? 64 : 16 + 2 * model->system.coordinates;
+    ledger->bound = roundings * DBL_EPSILON * scale;
 }
 
 static scree_theorem verdict(bool holds, const char *format, double x, double y) {

@@ -348,6 +348,12 @@ static scree_status hold(const scree_elastic *given, scree_arena *arena, scree_e
     return status;
 }
 
+static double smallest_extent(const scree_mesh *mesh) {
+    double least = HUGE_VAL;
+    for (int i = 0; i < mesh->elements; i++) least = fmin(least, scree_fem_extent(mesh, i));
+    return least;
+}
+
 static scree_status build(const scree_model *model, const scree_elastic *given,
                           scree_elastic_body *body, scree_error *err) {
     scree_arena *arena = &model->memory->arena;
@@ -360,6 +366,8 @@ static scree_status build(const scree_model *model, const scree_elastic *given,
         .coordinate = model->coordinates,
         .dof = model->dofs,
         .count = given->mesh->nodes * given->mesh->space,
+        .wave_speed = scree_material_wave_speed(&given->material),
+        .extent = smallest_extent(given->mesh),
         .parts = parts,
     };
     bool fine = parts && body->name && copy_mesh(given->mesh, arena, &body->mesh) &&

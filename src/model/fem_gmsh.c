@@ -210,8 +210,13 @@ static const scree_gmsh_entity *entity_of(const scree_gmsh *file,
 static int groups_of(const scree_gmsh *file, const scree_gmsh_element *element,
                      const int64_t **physical) {
     const scree_gmsh_entity *entity = entity_of(file, element);
-    *physical = entity ? file->physical + entity->first : &element->physical;
-    return entity ? entity->count : element->physical != 0;
+    if (!entity) {
+        *physical = &element->physical;
+        return element->physical != 0;
+    }
+    // where no entity has a group there is no list of them
+    *physical = entity->count ? file->physical + entity->first : NULL;
+    return entity->count;
 }
 
 static int by_group(const void *a, const void *b) {

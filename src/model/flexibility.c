@@ -194,6 +194,8 @@ double scree_flexibility_entry(const scree_flexibility *flexibility, int i, int 
                 [(size_t)(column % BLOCK) * (size_t)flexibility->locals + (size_t)row];
 }
 
+int scree_flexibility_locals(const scree_flexibility *flexibility) { return flexibility->locals; }
+
 int scree_flexibility_columns(const scree_flexibility *flexibility) {
     int columns = 0;
     for (int k = 0; k < flexibility->blocks; k++)

@@ -33,7 +33,9 @@ scree_status scree_flexibility_want(scree_flexibility *flexibility, const int *l
 /// An entry of the inverse; the column of the larger number must be there. Exactly symmetric.
 double scree_flexibility_entry(const scree_flexibility *flexibility, int i, int j);
 
-/// How many columns there are, and whether all of them fit into memory at once.
+/// How many degrees of freedom can touch, how many columns there are for them, and whether all of
+/// them fit into memory at once.
+int scree_flexibility_locals(const scree_flexibility *flexibility);
 int scree_flexibility_columns(const scree_flexibility *flexibility);
 bool scree_flexibility_condensed(const scree_flexibility *flexibility);
 

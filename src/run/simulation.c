@@ -11,6 +11,7 @@
 
 #include "model/solid.h"
 #include "scene/scene.h"
+#include "scree/fem.h"
 
 struct scree_simulation {
     scree_scene *scene;      // owned, or NULL
@@ -91,6 +92,11 @@ static double extent_of(const scree_model *model, const double *q) {
             size = fmax(size, fabs(q[(long)i * model->body_coordinates + k]));
     for (int j = model->bodies * model->body_coordinates; j < model->coordinates; j++)
         size = fmax(size, fabs(q[j]));
+    for (int e = 0; e < model->elastics; e++) {
+        const scree_mesh *mesh = &model->elastic[e].mesh;
+        for (long j = 0; j < (long)mesh->nodes * mesh->space; j++)
+            size = fmax(size, fabs(mesh->node[j]));
+    }
     for (int i = 0; i < model->shapes; i++)
         if (isfinite(model->solid[i].bound)) size = fmax(size, model->solid[i].bound);
     return size;
@@ -126,7 +132,8 @@ static scree_simulation *build(scree_scene *scene, scree_findings *findings) {
     scree_simulation *made = NULL;
     // what could not be read is complained about already, and nothing is built of it
     const scree_scene_top *top = &scene->top;
-    bool something = top->bodies.count || top->generate.count || top->system.section.node;
+    bool something = top->bodies.count || top->generate.count || top->elastic.count ||
+                     top->system.section.node;
     bool options = top->scheme.section.node && !top->scheme.section.broken &&
                    !top->solver.section.broken && !top->output.section.broken;
     scree_model *model =
@@ -235,6 +242,10 @@ scree_step_seconds scree_simulation_seconds(const scree_simulation *simulation) 
 
 const scree_totals *scree_simulation_totals(const scree_simulation *simulation) {
     return &simulation->totals;
+}
+
+scree_elastic_route scree_simulation_elastic(const scree_simulation *simulation, int elastic) {
+    return scree_stepper_elastic(simulation->stepper, elastic);
 }
 
 scree_theorem scree_simulation_theorem(const scree_simulation *simulation) {

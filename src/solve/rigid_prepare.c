@@ -295,29 +295,29 @@ static bool slides(const scree_rigid_problem *problem, const int *line_of) {
     return false;
 }
 
-static double *new_stream(scree_rigid_set *set, bool many, size_t numbers, double value,
-                          size_t *step) {
+static double *new_stream(const scree_rigid_set *set, bool many, size_t numbers, double value,
+                          scree_arena *arena, size_t *step) {
     size_t count = numbers * (many ? (size_t)set->batches : 1);
-    double *stream = SCREE_NEW(&set->arena, double, count);
+    double *stream = SCREE_NEW(arena, double, count);
     *step = many ? numbers : 0;
     for (size_t i = 0; stream && value != 0 && i < count; i++) stream[i] = value;
     return stream;
 }
 
-static bool make_streams(const scree_rigid_problem *problem, scree_rigid_set *set) {
+static bool make_streams(const scree_rigid_problem *problem, scree_arena *arena,
+                         scree_rigid_set *set) {
     bool mu = differ(problem->mu, problem->contacts);
     bool reach = problem->reach != NULL && problem->radius != NULL;
-    set->mu = new_stream(set, mu, 8, mu ? 0 : problem->mu[0], &set->mu_step);
-    set->reach = new_stream(set, reach, 8, 1, &set->reach_step);
-    set->slide =
-        new_stream(set, slides(problem, set->line_of), set->central ? 24 : 16, 0, &set->slide_step);
+    set->mu = new_stream(set, mu, 8, mu ? 0 : problem->mu[0], arena, &set->mu_step);
+    set->reach = new_stream(set, reach, 8, 1, arena, &set->reach_step);
+    set->slide = new_stream(set, slides(problem, set->line_of), set->central ? 24 : 16, 0, arena,
+                            &set->slide_step);
     return set->mu && set->reach && set->slide;
 }
 
 // -------------------------------------------------------------------------------------------------
 
-static bool make_room(scree_rigid_set *set, const scree_rigid_order *order) {
-    scree_arena *arena = &set->arena;
+static bool make_room(const scree_rigid_order *order, scree_arena *arena, scree_rigid_set *set) {
     set->line_of = order->line_of;
     set->batches = order->batches;
     set->chunks = order->chunks;
@@ -377,34 +377,51 @@ static bool has_movers(const scree_rigid_problem *problem, bool *mover) {
     return true;
 }
 
-scree_status scree_rigid_prepare(const scree_rigid_problem *problem, scree_rigid_set *set,
-                                 bool *broken, scree_error *err) {
-    *set = (scree_rigid_set){ .problem = problem, .central = problem->radius != NULL };
+static scree_status lay_out(const scree_rigid_problem *problem, scree_rigid_memory *memory,
+                            scree_rigid_set *set, bool *broken, scree_error *err) {
     *broken = false;
     scree_status status = check(problem, err);
     if (status) return status;
-    scree_arena scratch = { 0 };
     scree_rigid_order order;
-    bool *mover = SCREE_NEW(&scratch, bool, problem->bodies);
+    bool *mover = SCREE_NEW(&memory->scratch, bool, problem->bodies);
     bool sound = is_finite(problem) && mover && has_movers(problem, mover);
     bool room = mover != NULL;
     if (sound) {
-        room = scree_rigid_order_find(problem, mover, &set->arena, &scratch, &order) &&
-               make_room(set, &order) && make_streams(problem, set);
+        room = scree_rigid_order_find(problem, mover, &memory->keep, &memory->scratch, &order) &&
+               make_room(&order, &memory->keep, set) && make_streams(problem, &memory->keep, set);
         sound = room && fill(set, &order);
     }
-    scree_arena_free(&scratch);
     *broken = room && !sound;
-    if (room && sound) return SCREE_OK;
-    scree_rigid_release(set);
     return room ? SCREE_OK
                 : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                              problem->contacts);
 }
 
+scree_status scree_rigid_prepare_in(const scree_rigid_problem *problem, scree_rigid_memory *memory,
+                                    scree_rigid_set *set, bool *broken, scree_error *err) {
+    *set = (scree_rigid_set){ .problem = problem, .central = problem->radius != NULL };
+    scree_arena_release(&memory->keep, (scree_arena_mark){ 0 });
+    scree_arena_release(&memory->scratch, (scree_arena_mark){ 0 });
+    return lay_out(problem, memory, set, broken, err);
+}
+
+scree_status scree_rigid_prepare(const scree_rigid_problem *problem, scree_rigid_set *set,
+                                 bool *broken, scree_error *err) {
+    *set = (scree_rigid_set){ .problem = problem, .central = problem->radius != NULL };
+    scree_status status = lay_out(problem, &set->own, set, broken, err);
+    scree_arena_free(&set->own.scratch);
+    if (status || *broken) scree_rigid_release(set);
+    return status;
+}
+
 void scree_rigid_release(scree_rigid_set *set) {
-    scree_arena_free(&set->arena);
+    scree_rigid_forget(&set->own);
     *set = (scree_rigid_set){ 0 };
+}
+
+void scree_rigid_forget(scree_rigid_memory *memory) {
+    scree_arena_free(&memory->keep);
+    scree_arena_free(&memory->scratch);
 }
 
 // -------------------------------------------------------------------------------------------------

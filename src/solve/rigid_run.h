@@ -18,6 +18,11 @@ typedef struct scree_rigid_run {
     scree_residual kept_residual;
 } scree_rigid_run;
 
+/// scree_rigid_solve in memory that is kept for the next problem.
+scree_status scree_rigid_solve_in(const scree_rigid_problem *problem,
+                                  const scree_solver_options *options, scree_rigid_memory *memory,
+                                  scree_report *report, scree_error *err);
+
 double scree_rigid_seconds(void);
 
 /// The residual of the set as it is.

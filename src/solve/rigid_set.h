@@ -42,6 +42,11 @@ typedef struct scree_rigid_sums {
     double speed[8], speed_energy[8];        // |s|^2, |s|^2 / D
 } scree_rigid_sums;
 
+/// Memory that is kept from problem to problem; begin with a zeroed struct.
+typedef struct scree_rigid_memory {
+    scree_arena keep, scratch;
+} scree_rigid_memory;
+
 typedef struct scree_rigid_set {
     const scree_rigid_problem *problem;
     bool central;
@@ -63,7 +68,7 @@ typedef struct scree_rigid_set {
     unsigned char *quiet, *asleep;  // freezing, for each batch
     double quiet_energy;            // D |dp|^2 of a contact that does not change
     scree_rigid_sums *sums;         // for each chunk
-    scree_arena arena;
+    scree_rigid_memory own;         // unless it is the caller's
 } scree_rigid_set;
 
 /// Lay out problem, which must outlive the set. broken: some contact cannot be moved, or holds
@@ -71,6 +76,11 @@ typedef struct scree_rigid_set {
 scree_status scree_rigid_prepare(const scree_rigid_problem *problem, scree_rigid_set *set,
                                  bool *broken, scree_error *err);
 void scree_rigid_release(scree_rigid_set *set);
+
+/// The same in memory of the caller's, which serves one set at a time; nothing is to be released.
+scree_status scree_rigid_prepare_in(const scree_rigid_problem *problem, scree_rigid_memory *memory,
+                                    scree_rigid_set *set, bool *broken, scree_error *err);
+void scree_rigid_forget(scree_rigid_memory *memory);
 
 /// The impulses and velocities of the set, in the problem's own order and axes.
 void scree_rigid_impulses(const scree_rigid_set *set, double *p);

@@ -37,12 +37,13 @@ double scree_rigid_seconds(void) {
 // judging
 
 // |b|^2 and sum |b_i|^2 / D_i: the velocities that the law speaks about, without impulses
-static void measure_b(scree_rigid_run *run) {
+static scree_rigid_total measure_b(scree_rigid_run *run) {
     scree_rigid_set *set = &run->set;
     memcpy(set->motion, set->free, (size_t)set->lines * sizeof *set->motion);
     scree_rigid_total total = scree_rigid_judge(set, &run->team);
     run->size = total.speed;
     run->energy = total.speed_energy;
+    return total;
 }
 
 static scree_residual residual_of(const scree_rigid_run *run, const scree_rigid_total *total) {
@@ -80,9 +81,13 @@ static double *impulses_of(scree_rigid_set *set, size_t k) {
     return set->central ? set->centrals[k].p[0] : set->generals[k].p[0];
 }
 
-static void keep(scree_rigid_run *run, scree_residual residual) {
+static void keep_impulses(scree_rigid_run *run) {
     for (size_t k = 0; k < (size_t)run->set.batches; k++)
         memcpy(run->kept + 24 * k, impulses_of(&run->set, k), 24 * sizeof(double));
+}
+
+static void keep(scree_rigid_run *run, scree_residual residual) {
+    keep_impulses(run);
     run->kept_residual = residual;
 }
 
@@ -95,7 +100,6 @@ static void restore(scree_rigid_run *run) {
 static void clear(scree_rigid_run *run) {
     for (size_t k = 0; k < (size_t)run->set.batches; k++)
         memset(impulses_of(&run->set, k), 0, 24 * sizeof(double));
-    scree_rigid_refresh(&run->set, &run->team);
 }
 
 bool scree_rigid_note(scree_rigid_run *run, scree_residual residual) {
@@ -131,9 +135,10 @@ static void sweep_to(scree_rigid_run *run, way how, int last) {
     run->report->seconds.iterate += scree_rigid_seconds() - start;
 }
 
-// A look costs nearly a sweep: one in five, and the last sweep before the limit.
+// A look costs nearly a sweep: after a quarter more of them, and after the last one that is
+// allowed.
 static int next_look(const scree_rigid_run *run, int sweeps) {
-    int next = sweeps + 1 + sweeps / 5;
+    int next = sweeps + 2 + sweeps / 4;
     return next < run->options->max_sweeps ? next : run->options->max_sweeps;
 }
 
@@ -188,15 +193,19 @@ static void iterate(scree_rigid_run *run, way how) {
 // guess from the step before has it.
 static void begin(scree_rigid_run *run) {
     const double far = 100;
-    scree_rigid_refresh(&run->set, &run->team);
-    scree_residual guess = scree_rigid_look(run);
-    keep(run, guess);
+    double start = scree_rigid_seconds();
+    keep_impulses(run);
     clear(run);
-    scree_residual cold = scree_rigid_look(run);
-    if (scree_rigid_error(run, guess) < far * scree_rigid_error(run, cold))
-        restore(run);
-    else
+    scree_rigid_total nothing = measure_b(run);
+    run->report->seconds.judge += scree_rigid_seconds() - start;
+    scree_residual cold = residual_of(run, &nothing);
+    restore(run);
+    run->kept_residual = scree_rigid_look(run);
+    if (!(scree_rigid_error(run, run->kept_residual) < far * scree_rigid_error(run, cold))) {
+        clear(run);
+        scree_rigid_refresh(&run->set, &run->team);
         keep(run, cold);
+    }
     run->report->residual = run->kept_residual;
     double share = 1e-2 * run->options->tolerance;
     run->set.quiet_energy = share * share * run->energy / fmax(run->set.problem->contacts, 1);
@@ -241,9 +250,9 @@ static scree_status broken_report(const scree_rigid_problem *problem, scree_repo
     return SCREE_OK;
 }
 
-scree_status scree_rigid_solve(const scree_rigid_problem *problem,
-                               const scree_solver_options *options, scree_report *report,
-                               scree_error *err) {
+scree_status scree_rigid_solve_in(const scree_rigid_problem *problem,
+                                  const scree_solver_options *options, scree_rigid_memory *memory,
+                                  scree_report *report, scree_error *err) {
     int solver = find_solver(options->name);
     if (solver < 0)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -254,21 +263,26 @@ scree_status scree_rigid_solve(const scree_rigid_problem *problem,
                             .team = scree_rigid_team_of(options->threads),
                             .start = scree_rigid_seconds() };
     bool broken;
-    scree_status status = scree_rigid_prepare(problem, &run.set, &broken, err);
+    scree_status status = scree_rigid_prepare_in(problem, memory, &run.set, &broken, err);
     if (status) return status;
     if (broken) return broken_report(problem, report);
-    run.kept = SCREE_NEW(&run.set.arena, double, 24 * (size_t)run.set.batches);
+    run.kept = SCREE_NEW(&memory->keep, double, 24 * (size_t)run.set.batches);
     if (!run.kept)
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
-                            problem->contacts);
-    if (!status) {
-        measure_b(&run);
-        report->seconds.prepare = scree_rigid_seconds() - run.start;
-        begin(&run);
-        iterate(&run, way_of(solver));
-        end(&run);
-    }
-    scree_rigid_release(&run.set);
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
+                          problem->contacts);
+    report->seconds.prepare = scree_rigid_seconds() - run.start;
+    begin(&run);
+    iterate(&run, way_of(solver));
+    end(&run);
+    return SCREE_OK;
+}
+
+scree_status scree_rigid_solve(const scree_rigid_problem *problem,
+                               const scree_solver_options *options, scree_report *report,
+                               scree_error *err) {
+    scree_rigid_memory memory = { 0 };
+    scree_status status = scree_rigid_solve_in(problem, options, &memory, report, err);
+    scree_rigid_forget(&memory);
     return status;
 }
 

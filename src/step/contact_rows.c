@@ -26,8 +26,7 @@ void scree_contacts_velocity(const scree_model *model, const scree_contact_set *
     if (i >= set->rigid) scree_tie_velocity(model, &set->tie[i], x, driven, move);
     for (int s = 0; s < 2; s++) {
         if (body[s] >= model->bodies) continue;
-        const scree_body *of = &model->body[body[s]];
-        if (driven ? !of->driven : !scree_body_moves(of)) continue;
+        if (set->mobility[body[s]] != (driven ? SCREE_DRIVEN : SCREE_MOVED)) continue;
         const double *v = x + (long)body[s] * model->body_dofs,
                      *r = set->arm + 6 * (size_t)i + 3 * s;
         double sign = s ? -1 : 1;
@@ -74,7 +73,7 @@ void scree_contacts_push(const scree_model *model, const scree_contact_set *set,
     const int body[2] = { contact->a, contact->b };
     if (i >= set->rigid) scree_tie_push(model, &set->tie[i], force, x);
     for (int s = 0; s < 2; s++) {
-        if (body[s] >= model->bodies || !scree_body_moves(&model->body[body[s]])) continue;
+        if (body[s] >= model->bodies || set->mobility[body[s]] != SCREE_MOVED) continue;
         double *own = x + (long)body[s] * model->body_dofs, sign = s ? -1 : 1, around[3];
         scree_cross(set->arm + 6 * (size_t)i + 3 * s, force, around);
         for (int k = 0; k < model->space; k++) own[k] += sign * force[k];
@@ -91,15 +90,20 @@ static void obstacle_velocity(const scree_row_contact *row, double t, double *w)
     for (int k = 0; k < 2; k++) w[1 + k] = -scree_function_at(&row->surface[k], t, &rate);
 }
 
+void scree_contacts_obstacle(const scree_model *model, const scree_state *before,
+                             const scree_state *after, scree_contact_set *set, int i) {
+    scree_contact *contact = &set->contact[i];
+    if (i < set->rigid && set->mobility[contact->a] != SCREE_DRIVEN &&
+        set->mobility[contact->b] != SCREE_DRIVEN)
+        return;
+    scree_contacts_velocity(model, set, i, before->v, true, contact->w_before);
+    scree_contacts_velocity(model, set, i, after->v, true, contact->w_after);
+}
+
 void scree_contacts_obstacles(const scree_model *model, const scree_state *before,
                               const scree_state *after, scree_contact_set *set) {
-    for (int i = 0; i < set->pairs; i++) {
-        scree_contact *contact = &set->contact[i];
-        if (i < set->rigid && !model->body[contact->a].driven && !model->body[contact->b].driven)
-            continue;
-        scree_contacts_velocity(model, set, i, before->v, true, contact->w_before);
-        scree_contacts_velocity(model, set, i, after->v, true, contact->w_after);
-    }
+    for (int i = set->drives ? 0 : set->rigid; i < set->pairs; i++)
+        scree_contacts_obstacle(model, before, after, set, i);
     for (int i = set->pairs; i < set->count; i++) {
         const scree_row_contact *row = &model->row_contact[i - set->pairs];
         obstacle_velocity(row, before->time, set->contact[i].w_before);
@@ -165,7 +169,7 @@ bool scree_contacts_rows(const scree_model *model, const scree_contact_set *set,
     for (int s = 0; s < 2; s++) {
         if (body[s] >= model->bodies) continue;
         // bodies that nothing moves have no columns: they would couple everything that touches them
-        if (!scree_body_moves(&model->body[body[s]])) continue;
+        if (set->mobility[body[s]] != SCREE_MOVED) continue;
         const double *arm = set->arm + 6 * (size_t)i + 3 * s;
         double *H = SCREE_NEW(arena, double, model->dimension * model->body_dofs);
         if (!H) return false;

@@ -21,12 +21,10 @@ static bool is_bare(const scree_solid *solid) {
     return solid->kind == SCREE_SOLID_CORE && solid->vertices == 1 && solid->radius == 0;
 }
 
-static bool can_touch(const scree_model *model, int i, int j) {
-    int a = model->shape[i].body, b = model->shape[j].body;
-    if (a == b || !(scree_body_moves(&model->body[a]) || scree_body_moves(&model->body[b])))
-        return false;
-    if (!is_convex(&model->solid[i]) && !is_convex(&model->solid[j])) return false;
-    return !(is_bare(&model->solid[i]) && is_bare(&model->solid[j]));
+static bool can_touch(const scree_contact_set *set, int i, int j) {
+    if (set->owner[i] == set->owner[j] || !(set->moves[i] || set->moves[j])) return false;
+    if (!set->convex[i] && !set->convex[j]) return false;
+    return !(set->bare[i] && set->bare[j]);
 }
 
 // the pairs of a model that has only a few
@@ -40,11 +38,15 @@ static scree_status list_pairs(const scree_model *model, scree_arena *arena, scr
         if (model->solid[i].kind == SCREE_SOLID_SURFACE) return SCREE_OK;
     for (int i = 0; i < model->shapes; i++)
         for (int j = i + 1; j < model->shapes; j++) {
-            if (!can_touch(model, i, j)) continue;
+            if (!can_touch(set, i, j)) continue;
             if (set->pair_count == FEW) return SCREE_OK;
             set->pair[2 * set->pair_count] = i;
             set->pair[2 * set->pair_count++ + 1] = j;
         }
+    set->ready = SCREE_NEW(arena, scree_touch, SCREE_TOUCHES_MAX * set->pair_count);
+    set->ready_count = SCREE_NEW(arena, int, set->pair_count);
+    if (!set->ready || !set->ready_count)
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for pairs");
     set->everything = true;
     return SCREE_OK;
 }
@@ -101,6 +103,34 @@ static void find_centred(const scree_model *model, scree_contact_set *set) {
     }
 }
 
+static bool is_ball(const scree_solid *solid) {
+    return solid->kind == SCREE_SOLID_CORE && solid->vertices == 1 &&
+           scree_length(solid->vertex) == 0;
+}
+
+static void note_shapes(const scree_model *model, scree_contact_set *set) {
+    for (int i = 0; i < model->shapes; i++) {
+        const scree_solid *solid = &model->solid[i];
+        const scree_body *body = &model->body[model->shape[i].body];
+        set->owner[i] = model->shape[i].body;
+        set->moves[i] = scree_body_moves(body);
+        set->convex[i] = is_convex(solid);
+        set->bare[i] = is_bare(solid);
+        set->extent[i] = scree_length(solid->centre) + solid->bound;
+        set->ball[i] = is_ball(solid) && scree_body_isotropic(body) ? solid->radius : 0;
+    }
+}
+
+static void note_bodies(const scree_model *model, scree_contact_set *set) {
+    for (int i = 0; i < model->bodies; i++) {
+        const scree_body *body = &model->body[i];
+        set->mobility[i] = body->driven             ? SCREE_DRIVEN
+                           : scree_body_moves(body) ? SCREE_MOVED
+                                                    : SCREE_NOT_MOVED;
+        set->drives |= body->driven;
+    }
+}
+
 scree_status scree_contacts_make(const scree_model *model, scree_arena *arena,
                                  scree_contact_set *set, scree_error *err) {
     size_t shapes = (size_t)model->shapes;
@@ -110,18 +140,23 @@ scree_status scree_contacts_make(const scree_model *model, scree_arena *arena,
         .reach = SCREE_NEW(arena, double, shapes),
         .owner = SCREE_NEW(arena, int, shapes),
         .moves = SCREE_NEW(arena, unsigned char, shapes),
+        .convex = SCREE_NEW(arena, unsigned char, shapes),
+        .bare = SCREE_NEW(arena, unsigned char, shapes),
+        .extent = SCREE_NEW(arena, double, shapes),
+        .ball = SCREE_NEW(arena, double, shapes),
         .first_piece = SCREE_NEW(arena, uint32_t, shapes + 1),
         .pose = SCREE_NEW(arena, scree_pose, model->bodies),
+        .pose_after = SCREE_NEW(arena, scree_pose, model->bodies),
+        .mobility = SCREE_NEW(arena, unsigned char, model->bodies),
         .centred = SCREE_NEW(arena, unsigned char, model->bodies),
     };
-    if (!set->tree || !set->box || !set->reach || !set->owner || !set->moves || !set->first_piece ||
-        !set->pose || !set->centred)
+    if (!set->tree || !set->box || !set->reach || !set->owner || !set->moves || !set->convex ||
+        !set->bare || !set->extent || !set->ball || !set->first_piece || !set->pose ||
+        !set->pose_after || !set->mobility || !set->centred)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d shapes",
                           model->shapes);
-    for (int i = 0; i < model->shapes; i++) {
-        set->owner[i] = model->shape[i].body;
-        set->moves[i] = scree_body_moves(&model->body[set->owner[i]]);
-    }
+    note_shapes(model, set);
+    note_bodies(model, set);
     find_centred(model, set);
     scree_status status = number_pieces(model, set, err);
     if (!status) status = make_rows(model, arena, set, err);
@@ -175,8 +210,7 @@ static bool make_room(scree_contact_set *set, int count) {
 static void find_reach(const scree_model *model, const double *q, double h, const double *v,
                        const double *w, scree_contact_set *set) {
     for (int i = 0; i < model->shapes; i++) {
-        const scree_solid *solid = &model->solid[i];
-        long body = model->shape[i].body;
+        long body = set->owner[i];
         const double *at = q + body * model->body_coordinates;
         const double *one = v + body * model->body_dofs, *two = w + body * model->body_dofs;
         double way = 0, turn = 0, place = 0;
@@ -188,9 +222,9 @@ static void find_reach(const scree_model *model, const double *q, double h, cons
                 turn += size;
         }
         for (int k = 0; k < model->space; k++) place += fabs(at[k]);
-        double far = scree_length(solid->centre) + solid->bound;
+        double far = set->extent[i];
         set->reach[i] = 2 * h * (way + (turn > 0 ? turn * far : 0));
-        if (isfinite(solid->bound)) place += far;
+        if (isfinite(far)) place += far;
         set->reach[i] += 1e-9 * place;
     }
 }
@@ -207,8 +241,7 @@ static void fill_law(const scree_law *law, const scree_scheme_options *scheme,
                                           : law->tangential_restitution;
 }
 
-// the first tangent: along the grain, if there is one
-static void find_tangent(int space, const scree_law *law, const double n[3], double t[3]) {
+void scree_contacts_tangent(int space, const scree_law *law, const double n[3], double t[3]) {
     double second[3];
     if (space == 2) {
         t[0] = -n[1];
@@ -244,15 +277,15 @@ int scree_contacts_append(const scree_model *model, const scree_scheme_options *
     memcpy(contact->point, touch->point, sizeof contact->point);
     const scree_law *law = scree_model_law(model, a, b);
     fill_law(law, scheme, contact);
-    find_tangent(model->space, law, contact->normal, contact->tangent);
+    scree_contacts_tangent(model->space, law, contact->normal, contact->tangent);
     return set->count++;
 }
 
 static bool add_touch(const scree_model *model, const scree_scheme_options *scheme,
                       const sides *pair, const scree_touch *touch, scree_contact_set *set) {
-    int i = scree_contacts_append(model, scheme, pair->id | touch->feature,
-                                  model->shape[pair->shape[0]].body,
-                                  model->shape[pair->shape[1]].body, touch, set);
+    int i =
+        scree_contacts_append(model, scheme, pair->id | touch->feature, set->owner[pair->shape[0]],
+                              set->owner[pair->shape[1]], touch, set);
     if (i < 0) return false;
     scree_contact *contact = &set->contact[i];
     const scree_pose *pose[2] = { &set->pose[contact->a], &set->pose[contact->b] };
@@ -291,14 +324,18 @@ static int find_touches(const scree_model *model, const sides *pair, const scree
     return count;
 }
 
-static bool add_touches(const scree_model *model, const scree_scheme_options *scheme, sides *pair,
-                        double reach, scree_contact_set *set) {
+static void find_id(const scree_contact_set *set, sides *pair) {
     uint64_t one = set->first_piece[pair->shape[0]];
     uint64_t two = set->first_piece[pair->shape[1]] + (uint32_t)(pair->piece < 0 ? 0 : pair->piece);
     pair->id = one < two ? one << 42 | two << 20 : two << 42 | one << 20;
+}
+
+static bool add_touches(const scree_model *model, const scree_scheme_options *scheme, sides *pair,
+                        double reach, scree_contact_set *set) {
+    find_id(set, pair);
     scree_touch touch[SCREE_TOUCHES_MAX];
-    const scree_pose *pa = &set->pose[model->shape[pair->shape[0]].body];
-    const scree_pose *pb = &set->pose[model->shape[pair->shape[1]].body];
+    const scree_pose *pa = &set->pose[set->owner[pair->shape[0]]];
+    const scree_pose *pb = &set->pose[set->owner[pair->shape[1]]];
     int count = find_touches(model, pair, pa, pb, reach, touch);
     bool fine = true;
     for (int k = 0; fine && k < count; k++) fine = add_touch(model, scheme, pair, &touch[k], set);
@@ -314,11 +351,14 @@ int scree_contacts_pieces(scree_contact_set *set, int surface, const scree_box *
     return scree_tree_find(tree, box, set->found, set->found_room);
 }
 
+static sides sides_of(const scree_contact_set *set, int i, int j) {
+    bool turn = !set->convex[i] || set->bare[j];
+    return (sides){ .shape = { turn ? j : i, turn ? i : j }, .piece = -1 };
+}
+
 static bool add_pair(const scree_model *model, const scree_scheme_options *scheme, int i, int j,
                      double reach, scree_contact_set *set) {
-    bool turn =
-        !is_convex(&model->solid[i]) || (is_bare(&model->solid[j]) && is_convex(&model->solid[i]));
-    sides pair = { .shape = { turn ? j : i, turn ? i : j }, .piece = -1 };
+    sides pair = sides_of(set, i, j);
     if (model->solid[pair.shape[1]].kind != SCREE_SOLID_SURFACE)
         return add_touches(model, scheme, &pair, reach, set);
     scree_box box;
@@ -364,32 +404,11 @@ static void add_rows(const scree_model *model, const scree_scheme_options *schem
     }
 }
 
-// the impulse of the last step in the axes of this one
-static void carry(int space, const scree_kept *old, const scree_contact *contact, double *p) {
-    if (space == 2) {
-        memcpy(p, old->impulse, SCREE_ROWS_MAX * sizeof *p);
-        return;
-    }
-    double second[3], world[3], moment[3], now[3];
-    scree_cross(old->normal, old->tangent, second);
-    scree_cross(contact->normal, contact->tangent, now);
-    for (int k = 0; k < 3; k++) {
-        world[k] = old->impulse[0] * old->normal[k] + old->impulse[1] * old->tangent[k] +
-                   old->impulse[2] * second[k];
-        moment[k] = old->impulse[3] * old->tangent[k] + old->impulse[4] * second[k];
-    }
-    p[0] = scree_dot(world, contact->normal);
-    p[1] = scree_dot(world, contact->tangent);
-    p[2] = scree_dot(world, now);
-    p[3] = scree_dot(moment, contact->tangent);
-    p[4] = scree_dot(moment, now);
-}
-
 // the pose of a body at q; those of fixed bodies are known, and balls need no axes
 static void place(const scree_model *model, const scree_contact_set *set, int body, const double *q,
                   scree_pose *pose) {
     static const double straight[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
-    if (model->body[body].fixed && set->placed) {
+    if (set->mobility[body] == SCREE_NOT_MOVED && set->placed) {
         *pose = set->pose[body];
     } else if (set->centred[body]) {
         const double *own = q + (long)body * model->body_coordinates;
@@ -400,48 +419,79 @@ static void place(const scree_model *model, const scree_contact_set *set, int bo
     }
 }
 
-// both lists ascend by id
-static void match(const scree_model *model, scree_contact_set *set) {
-    int k = 0;
-    for (int i = 0; i < set->pairs; i++) {
-        const scree_contact *contact = &set->contact[i];
-        double *p = set->wanted + (size_t)i * SCREE_ROWS_MAX;
-        while (k < set->kept && set->keep[k].id < contact->id) k++;
-        if (k < set->kept && set->keep[k].id == contact->id)
-            carry(model->space, &set->keep[k], contact, p);
-        else
-            memset(p, 0, SCREE_ROWS_MAX * sizeof *p);
+// what is known of pair k since the last step ended
+static bool add_ready(const scree_model *model, const scree_scheme_options *scheme, int k,
+                      scree_contact_set *set) {
+    sides pair = sides_of(set, set->pair[2 * k], set->pair[2 * k + 1]);
+    find_id(set, &pair);
+    bool fine = true;
+    for (int c = 0; fine && c < set->ready_count[k]; c++)
+        fine = add_touch(model, scheme, &pair, &set->ready[SCREE_TOUCHES_MAX * k + c], set);
+    return fine;
+}
+
+static bool are_present(const scree_model *model, const scree_contact_set *set, int k, double t) {
+    return scree_body_present(&model->body[set->owner[set->pair[2 * k]]], t) &&
+           scree_body_present(&model->body[set->owner[set->pair[2 * k + 1]]], t);
+}
+
+// few pairs: all of them, however far apart
+static bool add_few(const scree_model *model, const scree_scheme_options *scheme, double t,
+                    bool ready, scree_contact_set *set) {
+    bool fine = true;
+    for (int k = 0; fine && k < set->pair_count; k++) {
+        if (!are_present(model, set, k, t)) continue;
+        fine = ready
+                   ? add_ready(model, scheme, k, set)
+                   : add_pair(model, scheme, set->pair[2 * k], set->pair[2 * k + 1], HUGE_VAL, set);
     }
+    return fine;
+}
+
+// many: those whose boxes overlap
+static scree_status add_near(const scree_model *model, const scree_scheme_options *scheme, double t,
+                             scree_contact_set *set, bool *fine, scree_error *err) {
+    const int *pair;
+    size_t pairs;
+    for (int i = 0; i < model->shapes; i++)
+        scree_place_box(model, i, &set->pose[set->owner[i]], set->reach[i], t, &set->box[i]);
+    scree_status status = scree_broad_find(set->broad, set->box, &pair, &pairs, err);
+    for (size_t k = 0; !status && *fine && k < pairs; k++) {
+        int i = pair[2 * k], j = pair[2 * k + 1];
+        if (can_touch(set, i, j))
+            *fine = add_pair(model, scheme, i, j, set->reach[i] + set->reach[j], set);
+    }
+    return status;
+}
+
+static void place_bodies(const scree_model *model, const double *q, bool ready,
+                         scree_contact_set *set) {
+    if (ready) {
+        scree_pose *swap = set->pose;
+        set->pose = set->pose_after;
+        set->pose_after = swap;
+        return;
+    }
+    for (int i = 0; i < model->bodies; i++)
+        if (!set->placed || set->mobility[i] != SCREE_NOT_MOVED)
+            place(model, set, i, q, &set->pose[i]);
+    for (int i = 0; !set->placed && i < model->bodies; i++) set->pose_after[i] = set->pose[i];
+    set->placed = true;
 }
 
 scree_status scree_contacts_find(const scree_model *model, const scree_scheme_options *scheme,
                                  const double *q, double t, double h, const double *v,
                                  const double *w, scree_contact_set *set, scree_error *err) {
-    const int *pair = set->pair;
-    size_t pairs = (size_t)set->pair_count;
+    bool ready = set->is_ready && scheme->jacobian == SCREE_JACOBIAN_START, fine = true;
     scree_status status = SCREE_OK;
     set->count = set->active_count = 0;
-    for (int i = 0; i < model->bodies; i++)
-        if (!set->placed || !model->body[i].fixed) place(model, set, i, q, &set->pose[i]);
-    set->placed = true;
+    set->is_ready = false;
+    place_bodies(model, q, ready, set);
     find_reach(model, q, h, v, w, set);
-    if (!set->everything) {
-        for (int i = 0; i < model->shapes; i++)
-            scree_place_box(model, i, &set->pose[model->shape[i].body], set->reach[i], t,
-                            &set->box[i]);
-        status = scree_broad_find(set->broad, set->box, &pair, &pairs, err);
-    }
-    bool fine = true;
-    for (size_t k = 0; !status && fine && k < pairs; k++) {
-        int i = pair[2 * k], j = pair[2 * k + 1];
-        if (set->everything) {
-            if (scree_body_present(&model->body[set->owner[i]], t) &&
-                scree_body_present(&model->body[set->owner[j]], t))
-                fine = add_pair(model, scheme, i, j, HUGE_VAL, set);
-        } else if (can_touch(model, i, j)) {
-            fine = add_pair(model, scheme, i, j, set->reach[i] + set->reach[j], set);
-        }
-    }
+    if (set->everything)
+        fine = add_few(model, scheme, t, ready, set);
+    else
+        status = add_near(model, scheme, t, set, &fine, err);
     set->rigid = set->count;
     if (!status && fine && model->elastics)
         status = scree_nodes_find(model, scheme, q, t, h, v, w, set, err);
@@ -454,32 +504,80 @@ scree_status scree_contacts_find(const scree_model *model, const scree_scheme_op
         set->count = set->rigid = set->pairs = 0;
         return status;
     }
-    match(model, set);
+    scree_contacts_match(model, set);
     add_rows(model, scheme, q, t, set);
     return SCREE_OK;
 }
 
+void scree_contacts_forget(scree_contact_set *set) { set->is_ready = false; }
+
+// the gaps of contacts first to last - 1, all of one pair, whose features still meet
+static void take_gaps(const scree_touch *touch, int count, int first, int last,
+                      scree_contact_set *set) {
+    for (int i = first; i < last; i++)
+        for (int c = 0; c < count; c++)
+            if ((set->contact[i].id & 0xfffff) == touch[c].feature)
+                set->contact[i].gap_after = touch[c].gap;
+}
+
+static int find_touches_after(const scree_model *model, const sides *pair,
+                              const scree_contact_set *set, scree_touch *touch) {
+    const scree_pose *pa = &set->pose_after[set->owner[pair->shape[0]]];
+    const scree_pose *pb = &set->pose_after[set->owner[pair->shape[1]]];
+    return find_touches(model, pair, pa, pb, HUGE_VAL, touch);
+}
+
+// one behind the last contact of the same pair as contact i
+static int end_of_pair(const scree_contact_set *set, int i) {
+    const int *shapes = set->shapes + 3 * (size_t)i;
+    int next = i + 1;
+    while (next < set->rigid &&
+           memcmp(shapes, set->shapes + 3 * (size_t)next, 3 * sizeof *shapes) == 0)
+        next++;
+    return next;
+}
+
+// all pairs, for the next step to begin with
+static void look_ahead(const scree_model *model, double t, scree_contact_set *set) {
+    int i = 0;
+    for (int k = 0; k < set->pair_count; k++) {
+        sides pair = sides_of(set, set->pair[2 * k], set->pair[2 * k + 1]);
+        scree_touch *touch = set->ready + SCREE_TOUCHES_MAX * k;
+        bool known = i < set->rigid && set->shapes[3 * i] == pair.shape[0] &&
+                     set->shapes[3 * i + 1] == pair.shape[1];
+        set->ready_count[k] = 0;
+        if (!known && !are_present(model, set, k, t)) continue;
+        set->ready_count[k] = find_touches_after(model, &pair, set, touch);
+        if (!known) continue;
+        int next = end_of_pair(set, i);
+        take_gaps(touch, set->ready_count[k], i, next, set);
+        i = next;
+    }
+    set->is_ready = true;
+}
+
+static void look_at_active(const scree_model *model, scree_contact_set *set) {
+    scree_touch touch[SCREE_TOUCHES_MAX];
+    for (int k = 0, done = 0; k < set->active_count; k++) {
+        int i = set->active[k];
+        if (i < done || i >= set->rigid) continue;
+        const int *shapes = set->shapes + 3 * (size_t)i;
+        while (i > 0 && memcmp(shapes, set->shapes + 3 * (size_t)(i - 1), 3 * sizeof *shapes) == 0)
+            i--;
+        done = end_of_pair(set, i);
+        sides pair = { .shape = { shapes[0], shapes[1] }, .piece = shapes[2] };
+        take_gaps(touch, find_touches_after(model, &pair, set, touch), i, done, set);
+    }
+}
+
 void scree_contacts_after(const scree_model *model, const double *q, double t,
                           scree_contact_set *set) {
-    scree_touch touch[SCREE_TOUCHES_MAX];
-    for (int i = 0, next; i < set->rigid; i = next) {
-        const int *shapes = set->shapes + 3 * (size_t)i;
-        bool wanted = set->everything;
-        for (next = i; next < set->rigid &&
-                       memcmp(shapes, set->shapes + 3 * (size_t)next, 3 * sizeof *shapes) == 0;
-             next++)
-            wanted |= set->contact[next].status != SCREE_CONTACT_INACTIVE;
-        if (!wanted) continue;
-        sides pair = { .shape = { shapes[0], shapes[1] }, .piece = shapes[2] };
-        scree_pose pose[2];
-        place(model, set, set->contact[i].a, q, &pose[0]);
-        place(model, set, set->contact[i].b, q, &pose[1]);
-        int count = find_touches(model, &pair, &pose[0], &pose[1], HUGE_VAL, touch);
-        for (int k = i; k < next; k++)
-            for (int c = 0; c < count; c++)
-                if ((set->contact[k].id & 0xfffff) == touch[c].feature)
-                    set->contact[k].gap_after = touch[c].gap;
-    }
+    for (int i = 0; i < model->bodies; i++)
+        if (set->mobility[i] != SCREE_NOT_MOVED) place(model, set, i, q, &set->pose_after[i]);
+    if (set->everything)
+        look_ahead(model, t, set);
+    else
+        look_at_active(model, set);
     for (int i = set->rigid; i < set->pairs; i++)
         set->contact[i].gap_after = scree_nodes_gap(model, set, i, q);
     for (int i = set->pairs; i < set->count; i++) {
@@ -513,74 +611,4 @@ bool scree_contacts_predict(const scree_model *model, const scree_contact_set *s
     if (scree_narrow(a, &pose[0], b, &pose[1], HUGE_VAL, touch) < 1) return false;
     *gap = touch[0].gap;
     return true;
-}
-
-static bool make_kept_room(scree_contact_set *set, int count) {
-    if (count <= set->kept_room) return true;
-    int room = count + count / 2;
-    if (!grow(&set->keep, (size_t)room, sizeof *set->keep)) return false;
-    set->kept_room = room;
-    return true;
-}
-
-static void keep(scree_contact_set *set, const scree_contact *contact) {
-    scree_kept *kept = &set->keep[set->kept++];
-    kept->id = contact->id;
-    memcpy(kept->normal, contact->normal, sizeof kept->normal);
-    memcpy(kept->tangent, contact->tangent, sizeof kept->tangent);
-    memcpy(kept->impulse, contact->impulse, sizeof kept->impulse);
-}
-
-scree_status scree_contacts_keep(const scree_model *model, scree_contact_set *set,
-                                 scree_error *err) {
-    set->kept = 0;
-    if (!make_kept_room(set, set->active_count))
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
-                          set->active_count);
-    memset(set->keep_row, 0, (size_t)model->row_contacts * SCREE_ROWS_MAX * sizeof *set->keep_row);
-    for (int k = 0; k < set->active_count; k++) {
-        const scree_contact *contact = &set->contact[set->active[k]];
-        if (contact->a >= 0)
-            keep(set, contact);
-        else
-            memcpy(set->keep_row + (size_t)contact->id * SCREE_ROWS_MAX, contact->impulse,
-                   sizeof contact->impulse);
-    }
-    return SCREE_OK;
-}
-
-static int by_id(const void *a, const void *b) {
-    const scree_kept *one = a, *two = b;
-    return (one->id > two->id) - (one->id < two->id);
-}
-
-scree_status scree_contacts_restore(const scree_model *model, const scree_contact *contact,
-                                    int contacts, scree_contact_set *set, scree_error *err) {
-    set->kept = 0;
-    if (!make_kept_room(set, contacts))
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
-                          contacts);
-    memset(set->keep_row, 0, (size_t)model->row_contacts * SCREE_ROWS_MAX * sizeof *set->keep_row);
-    int last = model->bodies + model->elastics;
-    for (int i = 0; i < contacts; i++) {
-        const scree_contact *given = &contact[i];
-        bool row = given->a < 0;
-        bool known = row ? given->id < (uint64_t)model->row_contacts
-                         : given->a < last && given->b >= 0 && given->b < last;
-        if (!known)
-            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                              "the stored contact %llu is not in this model",
-                              (unsigned long long)given->id);
-        if (given->status == SCREE_CONTACT_INACTIVE) continue;
-        if (row) {
-            memcpy(set->keep_row + (size_t)given->id * SCREE_ROWS_MAX, given->impulse,
-                   sizeof given->impulse);
-            continue;
-        }
-        keep(set, given);
-        const scree_law *law = scree_model_law(model, given->a, given->b);
-        find_tangent(model->space, law, given->normal, set->keep[set->kept - 1].tangent);
-    }
-    if (set->kept) qsort(set->keep, (size_t)set->kept, sizeof *set->keep, by_id);
-    return SCREE_OK;
 }

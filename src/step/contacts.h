@@ -22,6 +22,9 @@ typedef struct scree_kept {
     double normal[3], tangent[3], impulse[SCREE_ROWS_MAX];
 } scree_kept;
 
+/// What can move a body; kept apart from the bodies, which are too large to be looked at for it.
+typedef enum scree_mobility { SCREE_NOT_MOVED, SCREE_MOVED, SCREE_DRIVEN } scree_mobility;
+
 typedef struct scree_contact_set {
     int count, room;
     int rigid;               // contacts of rigid bodies
@@ -43,17 +46,26 @@ typedef struct scree_contact_set {
     bool everything;  // there are so few pairs that all are looked at, however far apart
     int *pair;        // these (2 x pair_count)
     int pair_count;
+    scree_touch *ready;  // touches of these where the last step ended (pair_count x 4)
+    int *ready_count;    // (pair_count)
+    bool is_ready;
     scree_broad *broad;
     scree_tree **tree;  // of surfaces, NULL for others (shapes)
     scree_box *box;     // (shapes)
     double *reach;      // how far each shape may come in the step (shapes)
     int *owner;         // (shapes)
     unsigned char *moves;
-    int *found, found_room;  // pieces of a surface
-    uint32_t *first_piece;   // numbers of pieces (shapes + 1)
-    scree_pose *pose;        // (bodies)
-    unsigned char *centred;  // bodies whose shapes do not feel how they are turned (bodies)
-    bool placed;             // poses of fixed bodies are there
+    unsigned char *convex, *bare;  // a solid that has an inside; a point (shapes)
+    double *extent;                // from the body's centre to the farthest point (shapes)
+    double *ball;                  // radius if the body is a ball around its centre, or 0 (shapes)
+    int *found, found_room;        // pieces of a surface
+    uint32_t *first_piece;         // numbers of pieces (shapes + 1)
+    scree_pose *pose;              // where H is evaluated (bodies)
+    scree_pose *pose_after;        // at the end of the step (bodies)
+    unsigned char *mobility;       // scree_mobility (bodies)
+    bool drives;                   // some body is driven
+    unsigned char *centred;        // bodies whose shapes do not feel how they are turned (bodies)
+    bool placed;                   // poses of fixed bodies are there
     scree_node_set nodes;
     double *row_H;  // rows of H of the system's contacts (row_contacts x dimension x n)
 } scree_contact_set;
@@ -69,6 +81,9 @@ scree_status scree_contacts_find(const scree_model *model, const scree_scheme_op
                                  const double *q, double t, double h, const double *v,
                                  const double *w, scree_contact_set *set, scree_error *err);
 
+/// The first tangent of a normal: along the grain, if the law has one.
+void scree_contacts_tangent(int space, const scree_law *law, const double n[3], double t[3]);
+
 /// Is the pair too far apart to close within the step, whatever its shapes do on the way?
 bool scree_contacts_far(const scree_contact_set *set, int i);
 
@@ -77,10 +92,16 @@ bool scree_contacts_far(const scree_contact_set *set, int i);
 bool scree_contacts_predict(const scree_model *model, const scree_contact_set *set, int i,
                             const double *q, double t, double *gap);
 
+/// The state is not where the last step ended.
+void scree_contacts_forget(scree_contact_set *set);
+
 /// Set gap_after to the exact gaps at q and t, of all contacts whose pair is in the problem (or of
 /// all if there are few); others, and those whose features do not meet there any more, keep theirs.
 void scree_contacts_after(const scree_model *model, const double *q, double t,
                           scree_contact_set *set);
+
+// -------------------------------------------------------------------------------------------------
+// contact_rows.c
 
 /// u = H x of contact i; of bodies only those that move, or only those that are driven.
 void scree_contacts_velocity(const scree_model *model, const scree_contact_set *set, int i,
@@ -90,7 +111,11 @@ void scree_contacts_velocity(const scree_model *model, const scree_contact_set *
 void scree_contacts_push(const scree_model *model, const scree_contact_set *set, int i,
                          const double *p, double *x);
 
-/// What is driven in the velocities of all contacts, at both ends of the step.
+/// What is driven in the velocities of pair i, at both ends of the step.
+void scree_contacts_obstacle(const scree_model *model, const scree_state *before,
+                             const scree_state *after, scree_contact_set *set, int i);
+
+/// The same of all contacts.
 void scree_contacts_obstacles(const scree_model *model, const scree_state *before,
                               const scree_state *after, scree_contact_set *set);
 
@@ -107,12 +132,17 @@ int scree_contacts_append(const scree_model *model, const scree_scheme_options *
 /// The pieces of a surface that overlap the box, into set->found; how many, or -1 without memory.
 int scree_contacts_pieces(scree_contact_set *set, int surface, const scree_box *box);
 
+// -------------------------------------------------------------------------------------------------
+// contact_memory.c
+
+/// Put what is remembered of the contacts of bodies into `wanted`.
+void scree_contacts_match(const scree_model *model, scree_contact_set *set);
+
 /// Remember the impulses of this step.
-scree_status scree_contacts_keep(const scree_model *model, scree_contact_set *set,
-                                 scree_error *err);
+scree_status scree_contacts_keep(const scree_model *model, scree_contact_set *set, scree_error *err);
 
 /// Remember impulses as if they were of this step, for contacts that need not be in the set.
 scree_status scree_contacts_restore(const scree_model *model, const scree_contact *contact,
-                                    int contacts, scree_contact_set *set, scree_error *err);
+                                int contacts, scree_contact_set *set, scree_error *err);
 
 #endif

@@ -195,22 +195,6 @@ static scree_status solve_once(scree_stepper *stepper, bool *large, double *impu
     return solve(stepper, impulse, err);
 }
 
-// s = H v' + w + (e u_N, tau u_T)
-static void find_law_velocities(scree_stepper *stepper, const double *impulse, double *s) {
-    int d = stepper->model->dimension;
-    scree_impulses_push(stepper, impulse);
-    for (int k = 0; k < stepper->inertia.parts; k++)
-        scree_inertia_solve(&stepper->inertia.part[k],
-                            stepper->work + stepper->inertia.part[k].dof);
-    for (int i = 0; i < stepper->set.active_count; i++) {
-        double b[SCREE_ROWS_MAX];
-        scree_contacts_velocity(stepper->model, &stepper->set, stepper->set.active[i],
-                                stepper->work, false, s + (long)i * d);
-        find_law_velocity(stepper, stepper->set.active[i], b);
-        for (int k = 0; k < d; k++) s[(long)i * d + k] += b[k];
-    }
-}
-
 // contacts -> problem -> impulses. The problem holds for one way of turning: solved, then swept on
 // until it is the one that the impulses lead to, as the judge sees it.
 static scree_status find(scree_stepper *stepper, double *impulse, double *s, scree_error *err) {
@@ -231,10 +215,7 @@ static scree_status find(scree_stepper *stepper, double *impulse, double *s, scr
         if (record->report.converged) break;
     }
     record->report.iterations = iterations;
-    if (!status && large)
-        find_law_velocities(stepper, impulse, s);
-    else if (!status)
-        scree_problem_velocity(&record->problem, impulse, s);
+    if (!status && !large) scree_problem_velocity(&record->problem, impulse, s);
     return status;
 }
 

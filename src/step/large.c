@@ -15,23 +15,11 @@
 enum { MANY_FLAT = 5000 };
 static int large_enough(double tolerance) { return tolerance >= 1e-6 ? 256 : 2000; }
 
-// the radius of a body that is nothing but a ball around its centre, otherwise 0
-static double ball_radius(const scree_model *model, int shape) {
-    const scree_solid *solid = &model->solid[shape];
-    const scree_body *body = &model->body[model->shape[shape].body];
-    bool centred = solid->vertices == 1 && solid->vertex[0] == 0 && solid->vertex[1] == 0 &&
-                   solid->vertex[2] == 0;
-    bool ball = solid->kind == SCREE_SOLID_CORE && centred && scree_body_isotropic(body);
-    return ball ? solid->radius : 0;
-}
-
-static bool is_ball(const scree_stepper *stepper, const scree_contact_set *set, int contact) {
-    const scree_model *model = stepper->model;
-    for (int s = 0; s < 2; s++) {
-        int shape = set->shapes[3 * (size_t)contact + (size_t)s];
-        bool moves = scree_body_moves(&model->body[model->shape[shape].body]);
-        if (moves && !(ball_radius(model, shape) > 0)) return false;
-    }
+// are the bodies that move balls at this contact?
+static bool is_ball(const scree_contact_set *set, int contact) {
+    const int *shape = set->shapes + 3 * (size_t)contact;
+    for (int s = 0; s < 2; s++)
+        if (set->moves[shape[s]] && !(set->ball[shape[s]] > 0)) return false;
     return true;
 }
 
@@ -47,65 +35,63 @@ bool scree_large_applies(const scree_stepper *stepper) {
     for (int i = 0; i < set->active_count; i++) {
         const scree_contact *contact = &set->contact[set->active[i]];
         if (contact->cohesion > 0 || contact->friction_second > 0) return false;
-        balls = balls && is_ball(stepper, set, set->active[i]);
+        balls = balls && is_ball(set, set->active[i]);
     }
     return balls || set->active_count >= MANY_FLAT;
 }
 
 // Are all bodies that move balls here? Then the distance of the centres over the radii says where
 // the point of a contact is; what does not move may have any shape.
-static bool is_central(const scree_stepper *stepper, double *radius, double *reach) {
-    const scree_model *model = stepper->model;
+static bool is_central(const scree_stepper *stepper, double *radius) {
     const scree_contact_set *set = &stepper->set;
     for (int i = 0; i < set->active_count; i++)
         for (int s = 0; s < 2; s++) {
             int shape = set->shapes[3 * (size_t)set->active[i] + (size_t)s];
-            int body = model->shape[shape].body;
-            if (!scree_body_moves(&model->body[body])) continue;
-            double own = ball_radius(model, shape);
-            if (!(own > 0) || (radius[body] > 0 && radius[body] != own)) return false;
-            radius[body] = own;
+            double *known = &radius[set->owner[shape]], own = set->ball[shape];
+            if (!set->moves[shape]) continue;
+            if (!(own > 0) || (*known > 0 && *known != own)) return false;
+            *known = own;
         }
-    for (int i = 0; i < set->active_count; i++) {
-        size_t at = (size_t)set->active[i];
-        const scree_contact *contact = &set->contact[at];
-        bool a = scree_body_moves(&model->body[contact->a]);
-        bool b = scree_body_moves(&model->body[contact->b]);
-        double radii = (a ? radius[contact->a] : 0) + (b ? radius[contact->b] : 0);
-        double apart = a && b ? radii + contact->gap
-                              : fabs(scree_dot(set->arm + 6 * at + (a ? 0 : 3), contact->normal));
-        reach[i] = apart / radii;
-    }
-    for (int i = 0; i < model->bodies; i++)
+    for (int i = 0; i < stepper->model->bodies; i++)
         if (!(radius[i] > 0)) radius[i] = 1;  // it touches nothing
     return true;
 }
 
-// put the points of contacts where the solver sees them
-static void move_points(scree_stepper *stepper, const double *radius, const double *reach) {
-    scree_contact_set *set = &stepper->set;
-    for (int i = 0; i < set->active_count; i++) {
-        scree_contact *contact = &set->contact[set->active[i]];
-        double *arm = set->arm + 6 * (size_t)set->active[i];
-        const int body[2] = { contact->a, contact->b };
-        for (int turn = 0; turn < 2; turn++)  // first those that move, then the others
-            for (int s = 0; s < 2; s++) {
-                bool moves = scree_body_moves(&stepper->model->body[body[s]]);
-                if (moves == (turn == 1)) continue;
-                const double *at = set->pose[body[s]].at;
-                double length = (s ? 1 : -1) * reach[i] * radius[body[s]];
-                for (int k = 0; k < 3; k++) {
-                    double *own = &arm[3 * s + k];
-                    *own = moves ? length * contact->normal[k] : contact->point[k] - at[k];
-                    if (moves) contact->point[k] = at[k] + *own;
-                }
+static bool moves(const scree_contact_set *set, int body) {
+    return set->mobility[body] == SCREE_MOVED;
+}
+
+static double reach_of(const scree_contact_set *set, int i, const double *radius) {
+    const scree_contact *contact = &set->contact[i];
+    bool a = moves(set, contact->a), b = moves(set, contact->b);
+    double radii = (a ? radius[contact->a] : 0) + (b ? radius[contact->b] : 0);
+    const double *arm = set->arm + 6 * (size_t)i + (a ? 0 : 3);
+    return (a && b ? radii + contact->gap : fabs(scree_dot(arm, contact->normal))) / radii;
+}
+
+// put the point of a contact where the solver sees it
+static void move_point(scree_contact_set *set, int i, const double *radius, double reach) {
+    scree_contact *contact = &set->contact[i];
+    double *arm = set->arm + 6 * (size_t)i;
+    const int body[2] = { contact->a, contact->b };
+    for (int turn = 0; turn < 2; turn++)  // first those that move, then the others
+        for (int s = 0; s < 2; s++) {
+            bool moved = moves(set, body[s]);
+            if (moved == (turn == 1)) continue;
+            const double *at = set->pose[body[s]].at;
+            double length = (s ? 1 : -1) * reach * radius[body[s]];
+            for (int k = 0; k < 3; k++) {
+                double *own = &arm[3 * s + k];
+                *own = moved ? length * contact->normal[k] : contact->point[k] - at[k];
+                if (moved) contact->point[k] = at[k] + *own;
             }
-    }
+        }
 }
 
 typedef struct arrays {
     double *inverse_mass, *inverse_inertia, *position, *radius, *reach, *frame, *arm, *w, *mu;
     int *body;
+    bool central;
 } arrays;
 
 static bool allocate(scree_stepper *stepper, arrays *a) {
@@ -127,38 +113,40 @@ static bool allocate(scree_stepper *stepper, arrays *a) {
            a->frame && a->arm && a->w && a->mu && a->body;
 }
 
-static void fill_bodies(const scree_stepper *stepper, bool central, arrays *a) {
+static void fill_bodies(const scree_stepper *stepper, const arrays *a) {
     for (int i = 0; i < stepper->model->bodies; i++) {
         const double *inverse = stepper->inertia.part[i].inverse;
         a->inverse_mass[i] = inverse[0];
         memcpy(a->position + 3 * (size_t)i, stepper->set.pose[i].at, 3 * sizeof *a->position);
-        if (central)
+        if (a->central)
             a->inverse_inertia[i] = inverse[1];
         else
             memcpy(a->inverse_inertia + 6 * (size_t)i, inverse + 1, 6 * sizeof *inverse);
     }
 }
 
-static void fill_contacts(const scree_stepper *stepper, arrays *a) {
-    const scree_model *model = stepper->model;
-    const scree_contact_set *set = &stepper->set;
-    for (int i = 0; i < set->active_count; i++) {
-        int at = set->active[i];
-        const scree_contact *contact = &set->contact[at];
-        double *frame = a->frame + 9 * (size_t)i, *w = a->w + 3 * (size_t)i;
-        memcpy(frame, contact->normal, sizeof contact->normal);
-        memcpy(frame + 3, contact->tangent, sizeof contact->tangent);
-        scree_cross(contact->normal, contact->tangent, frame + 6);
+static void fill_contact(scree_stepper *stepper, int i, void *with) {
+    const arrays *a = with;
+    scree_contact_set *set = &stepper->set;
+    int at = set->active[i];
+    const scree_contact *contact = &set->contact[at];
+    double *frame = a->frame + 9 * (size_t)i, *w = a->w + 3 * (size_t)i;
+    if (a->central) {
+        a->reach[i] = reach_of(set, at, a->radius);
+        move_point(set, at, a->radius, a->reach[i]);
+        scree_stepper_see_pair(stepper, at);
+    } else {
         memcpy(a->arm + 6 * (size_t)i, set->arm + 6 * (size_t)at, 6 * sizeof *a->arm);
-        a->mu[i] = contact->friction;
-        const int body[2] = { contact->a, contact->b };
-        for (int s = 0; s < 2; s++)
-            a->body[2 * (size_t)i + (size_t)s] =
-                scree_body_moves(&model->body[body[s]]) ? body[s] : SCREE_RIGID_FIXED;
-        for (int k = 0; k < 3; k++)
-            w[k] = contact->w_after[k] +
-                   scree_stepper_share(stepper, contact, k) * contact->u_before[k];
     }
+    memcpy(frame, contact->normal, sizeof contact->normal);
+    memcpy(frame + 3, contact->tangent, sizeof contact->tangent);
+    scree_cross(contact->normal, contact->tangent, frame + 6);
+    a->mu[i] = contact->friction;
+    a->body[2 * i] = moves(set, contact->a) ? contact->a : SCREE_RIGID_FIXED;
+    a->body[2 * i + 1] = moves(set, contact->b) ? contact->b : SCREE_RIGID_FIXED;
+    for (int k = 0; k < 3; k++)
+        w[k] =
+            contact->w_after[k] + scree_stepper_share(stepper, contact, k) * contact->u_before[k];
 }
 
 scree_status scree_large_solve(scree_stepper *stepper, double *impulse, bool judge_only,
@@ -167,25 +155,21 @@ scree_status scree_large_solve(scree_stepper *stepper, double *impulse, bool jud
     if (!allocate(stepper, &a))
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
                           "out of memory for a problem of %d contacts", stepper->set.active_count);
-    bool central = is_central(stepper, a.radius, a.reach);
-    if (central) {
-        move_points(stepper, a.radius, a.reach);
-        scree_stepper_see(stepper);
-    }
-    fill_bodies(stepper, central, &a);
-    fill_contacts(stepper, &a);
+    a.central = is_central(stepper, a.radius);
+    fill_bodies(stepper, &a);
+    scree_stepper_each(stepper, stepper->set.active_count, fill_contact, &a);
     scree_rigid_problem problem = {
         .bodies = stepper->model->bodies,
         .free_velocity = stepper->free_velocity,
         .inverse_mass = a.inverse_mass,
         .inverse_inertia = a.inverse_inertia,
         .position = a.position,
-        .radius = central ? a.radius : NULL,
+        .radius = a.central ? a.radius : NULL,
         .contacts = stepper->set.active_count,
         .body = a.body,
         .frame = a.frame,
-        .arm = central ? NULL : a.arm,
-        .reach = central ? a.reach : NULL,
+        .arm = a.central ? NULL : a.arm,
+        .reach = a.central ? a.reach : NULL,
         .w = a.w,
         .mu = a.mu,
         .impulse = impulse,
@@ -195,5 +179,5 @@ scree_status scree_large_solve(scree_stepper *stepper, double *impulse, bool jud
         return scree_rigid_residual(&problem, stepper->solver.threads, &report->residual, err);
     scree_solver_options options = stepper->solver;
     options.name = "nsgs";
-    return scree_rigid_solve(&problem, &options, report, err);
+    return scree_rigid_solve_in(&problem, &options, &stepper->rigid, report, err);
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/parallel.h"
 #include "step/stepper.h"
 #include "step/turn.h"
 
@@ -24,6 +25,11 @@ static double gap_slack(const scree_stepper *stepper) {
     return fmax(1e-6, 100 * stepper->solver.tolerance);  // of the way in a step
 }
 static const double rounding_slack = 64 * DBL_EPSILON;  // of the lengths that make the gap
+// A contact that bore something in the step before has not opened by itself: what there is of a gap
+// is what solvers have left over the steps. It stays until that is a part of the way which loads
+// alone would move its bodies in a step; dropped earlier it would take its impulse with it, and all
+// that lies on it would have to find another balance.
+static const double held_slack = 0.25;
 
 scree_scheme_options scree_scheme_options_default(void) {
     return (scree_scheme_options){
@@ -159,7 +165,8 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
         fine = fine && (*of_places[i] = SCREE_NEW(&stepper->arena, double, model->coordinates));
     size_t bodies = model->space == 3 ? (size_t)model->bodies : 0;
     stepper->turning = SCREE_NEW(&stepper->arena, scree_turning, bodies);
-    if (!fine || !stepper->turning)
+    stepper->pace = SCREE_NEW(&stepper->arena, scree_pace, model->bodies);
+    if (!fine || !stepper->turning || !stepper->pace)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
                           "out of memory for %d degrees of freedom", model->dofs);
     for (size_t i = 0; i < bodies; i++)
@@ -218,7 +225,17 @@ void scree_stepper_free(scree_stepper *stepper) {
     scree_inertia_free(&stepper->inertia);
     scree_arena_free(&stepper->arena);
     scree_arena_free(&stepper->scratch);
+    scree_rigid_forget(&stepper->rigid);
     free(stepper);
+}
+
+scree_elastic_route scree_stepper_elastic(const scree_stepper *stepper, int elastic) {
+    int part = stepper->model->bodies + elastic;
+    const scree_flexibility *flexible = stepper->inertia.part[part].flexible;
+    return (scree_elastic_route){ scree_flexibility_entries(flexible),
+                                  scree_flexibility_locals(flexible),
+                                  scree_flexibility_columns(flexible),
+                                  scree_flexibility_condensed(flexible) };
 }
 
 const scree_state *scree_stepper_state(const scree_stepper *stepper) {
@@ -244,6 +261,7 @@ scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *st
     memcpy(after->q, state->q, (size_t)model->coordinates * sizeof *state->q);
     memcpy(after->v, state->v, (size_t)model->dofs * sizeof *state->v);
     stepper->load_known = false;
+    scree_contacts_forget(&stepper->set);
     return look(stepper, err);
 }
 
@@ -251,7 +269,7 @@ scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *st
 static void drive(scree_stepper *stepper) {
     const scree_model *model = stepper->model;
     scree_state *after = &stepper->record.after;
-    for (int i = 0; i < model->bodies; i++)
+    for (int i = 0; stepper->drives && i < model->bodies; i++)
         if (model->body[i].driven) scree_turn_drive(model, i, after->time, after->q, after->v);
     for (int e = 0; e < model->elastics; e++)
         scree_elastic_drive(&model->elastic[e], after->time,
@@ -259,44 +277,8 @@ static void drive(scree_stepper *stepper) {
                             after->v + model->elastic[e].dof);
 }
 
-// the size of the numbers from which a contact's velocities are made, with v and another vector
-static double speed_of(const scree_stepper *stepper, int i, const double *other) {
-    const scree_model *model = stepper->model;
-    const scree_contact *contact = &stepper->set.contact[i];
-    const double *v = stepper->record.before.v;
-    double most = 0;
-    for (int r = 0; r < model->dimension; r++)
-        most = fmax(most, fabs(contact->w_before[r]) + fabs(contact->w_after[r]));
-    if (i < stepper->set.pairs) {
-        const int body[2] = { contact->a, contact->b };
-        if (i >= stepper->set.rigid) most += scree_tie_speed(model, &stepper->set.tie[i], v, other);
-        for (int s = 0; s < 2; s++) {
-            if (body[s] >= model->bodies) continue;
-            const double *r = stepper->set.arm + 6 * (size_t)i + 3 * s;
-            double arm = fabs(r[0]) + fabs(r[1]) + fabs(r[2]);
-            for (int k = 0; k < model->body_dofs; k++) {
-                long dof = (long)body[s] * model->body_dofs + k;
-                most += (fabs(v[dof]) + fabs(other[dof])) * (k < model->space ? 1 : arm);
-            }
-        }
-        return most;
-    }
-    int n = model->system.coordinates, c = i - stepper->set.pairs;
-    double largest = 0;
-    for (int r = 0; r < model->dimension; r++) {
-        const double *H =
-            stepper->set.row_H + ((size_t)c * (size_t)model->dimension + (size_t)r) * (size_t)n;
-        double size = 0;
-        for (int j = 0; j < n; j++) {
-            long dof = (long)model->bodies * model->body_dofs + j;
-            size += fabs(H[j]) * (fabs(v[dof]) + fabs(other[dof]));
-        }
-        largest = fmax(largest, size);
-    }
-    return most + largest;
-}
-
-static void find_velocity_before(scree_stepper *stepper, int i) {
+static void find_velocity_before(scree_stepper *stepper, int i, void *with) {
+    (void)with;
     scree_contact *contact = &stepper->set.contact[i];
     scree_contacts_velocity(stepper->model, &stepper->set, i, stepper->start_velocity, false,
                             contact->u_before);
@@ -304,10 +286,26 @@ static void find_velocity_before(scree_stepper *stepper, int i) {
         contact->u_before[k] += contact->w_before[k];
 }
 
+void scree_stepper_each(scree_stepper *stepper, int count, scree_deed *deed, void *with) {
+    enum { MANY = 2048 };
+    if (count < MANY || stepper->solver.threads == 1) {  // to begin a team of one is not cheap
+        for (int i = 0; i < count; i++) deed(stepper, i, with);
+        return;
+    }
+    SCREE_PARALLEL_FOR(stepper->solver.threads)
+    for (int i = 0; i < count; i++) deed(stepper, i, with);
+}
+
 void scree_stepper_see(scree_stepper *stepper) {
     scree_contacts_obstacles(stepper->model, &stepper->record.before, &stepper->record.after,
                              &stepper->set);
-    for (int i = 0; i < stepper->set.count; i++) find_velocity_before(stepper, i);
+    scree_stepper_each(stepper, stepper->set.count, find_velocity_before, NULL);
+}
+
+void scree_stepper_see_pair(scree_stepper *stepper, int i) {
+    scree_contacts_obstacle(stepper->model, &stepper->record.before, &stepper->record.after,
+                            &stepper->set, i);
+    find_velocity_before(stepper, i, NULL);
 }
 
 // state -> contacts: gaps and frames where the scheme wants them, and u before the step
@@ -377,7 +375,7 @@ static bool is_active(scree_stepper *stepper, int i, bool *placed) {
     if (isnan(scheme->gap_tolerance) && scheme->jacobian == SCREE_JACOBIAN_START &&
         scree_contacts_far(&stepper->set, i))
         return false;
-    contact->speed = speed_of(stepper, i, stepper->free_velocity);
+    contact->speed = scree_pace_of(stepper, i, stepper->free_velocity);
     double most = isnan(scheme->velocity_tolerance) ? velocity_slack(stepper) * contact->speed
                                                     : scheme->velocity_tolerance;
     // what sticks together must be there to be pulled
@@ -386,6 +384,9 @@ static bool is_active(scree_stepper *stepper, int i, bool *placed) {
     double gap = rule_gap(stepper, i, placed);
     double near = rounding_slack * stepper->set.magnitude[i] +
                   gap_slack(stepper) * scheme->step * contact->speed;
+    if (i < stepper->set.rigid && stepper->set.wanted[SCREE_ROWS_MAX * (size_t)i] > 0)
+        near += held_slack * scheme->step *
+                (stepper->pace[contact->a].fall + stepper->pace[contact->b].fall);
     return gap <= (isnan(scheme->gap_tolerance) ? near : scheme->gap_tolerance);
 }
 
@@ -393,6 +394,7 @@ static void activate_contacts(scree_stepper *stepper) {
     scree_contact_set *set = &stepper->set;
     bool placed = false;
     set->active_count = 0;
+    scree_pace_find(stepper, stepper->free_velocity);
     for (int i = 0; i < set->count; i++) {
         set->contact[i].status = SCREE_CONTACT_INACTIVE;
         if (is_active(stepper, i, &placed)) set->active[set->active_count++] = i;
@@ -403,8 +405,8 @@ static void activate_contacts(scree_stepper *stepper) {
 static scree_contact_status status_of(const scree_contact *contact, const double *s, int d,
                                       double tolerance) {
     const double *p = contact->impulse;
-    double tangential = d == 2 ? fabs(p[1]) : hypot(p[1], p[2]);
-    double sliding = d == 2 ? fabs(s[1]) : hypot(s[1], s[2]);
+    double tangential = d == 2 ? fabs(p[1]) : sqrt(p[1] * p[1] + p[2] * p[2]);
+    double sliding = d == 2 ? fabs(s[1]) : sqrt(s[1] * s[1] + s[2] * s[2]);
     if (p[0] <= 0) return SCREE_CONTACT_OPEN;
     if (contact->friction == 0) return SCREE_CONTACT_SLIP;  // nothing holds it
     bool edge = tangential >= (1 - 1e-9) * contact->friction * p[0];
@@ -412,38 +414,40 @@ static scree_contact_status status_of(const scree_contact *contact, const double
     return edge && slides ? SCREE_CONTACT_SLIP : SCREE_CONTACT_STICK;
 }
 
-// impulses -> next state
-static void apply(scree_stepper *stepper, const double *impulse) {
+// v' = v_free + Mhat^-1 H^T p; driven bodies are there already
+static void find_end_velocity(scree_stepper *stepper, const double *impulse) {
     const scree_model *model = stepper->model;
-    scree_contact_set *set = &stepper->set;
-    scree_state *after = &stepper->record.after;
-    const scree_state *before = &stepper->record.before;
-    int n = model->dofs, d = model->dimension;
-    double h = stepper->scheme.step, theta = stepper->scheme.theta;
-
-    // v' = v_free + Mhat^-1 H^T p,   q' = q + h v_theta; driven bodies are there already
-    if (set->active_count) scree_impulses_push(stepper, impulse);
+    bool pushed = stepper->set.active_count > 0;
+    if (pushed) scree_impulses_push(stepper, impulse);
     for (int k = 0; k < stepper->inertia.parts; k++) {
         const scree_part *part = &stepper->inertia.part[k];
-        bool moves = k >= model->bodies || !model->body[k].driven;
-        double *push = stepper->work + part->dof, *v = after->v + part->dof;
-        if (!moves) continue;
-        if (set->active_count) scree_inertia_solve(part, push);
+        double *push = stepper->work + part->dof, *v = stepper->record.after.v + part->dof;
+        if (k < model->bodies && stepper->set.mobility[k] == SCREE_DRIVEN) continue;
+        if (pushed) scree_inertia_solve(part, push);
         for (int i = 0; i < part->width; i++)
-            v[i] = stepper->free_velocity[part->dof + i] + (set->active_count ? push[i] : 0);
+            v[i] = stepper->free_velocity[part->dof + i] + (pushed ? push[i] : 0);
     }
-    for (int i = 0; i < n; i++) stepper->work[i] = (1 - theta) * before->v[i] + theta * after->v[i];
+}
+
+// q' = q + h v_theta
+static void find_end_place(scree_stepper *stepper) {
+    const scree_model *model = stepper->model;
+    const scree_state *before = &stepper->record.before;
+    scree_state *after = &stepper->record.after;
+    double theta = stepper->scheme.theta;
+    for (int i = 0; i < model->dofs; i++)
+        stepper->work[i] = (1 - theta) * before->v[i] + theta * after->v[i];
     for (int i = 0; i < stepper->turnings; i++)
         memcpy(stepper->work + 6 * (long)stepper->turning[i].body + 3, stepper->turning[i].mean,
                sizeof stepper->turning[i].mean);
-    scree_turn_advance(model, before->q, stepper->work, h, stepper->place);
+    scree_turn_advance(model, before->q, stepper->work, stepper->scheme.step, stepper->place);
     for (int k = 0; k < model->bodies; k++) {
         long at = (long)k * model->body_coordinates;
         // a body that is not there stays where it is
         const double *from = stepper->mortal && !scree_body_present(&model->body[k], before->time)
                                  ? before->q
                                  : stepper->place;
-        if (!model->body[k].driven)
+        if (stepper->set.mobility[k] != SCREE_DRIVEN)
             memcpy(after->q + at, from + at, (size_t)model->body_coordinates * sizeof *after->q);
     }
     long at = (long)model->bodies * model->body_coordinates;
@@ -452,23 +456,50 @@ static void apply(scree_stepper *stepper, const double *impulse) {
     for (int e = 0; e < model->elastics; e++)
         scree_elastic_drive(&model->elastic[e], after->time,
                             after->q + model->elastic[e].coordinate, NULL);
+}
 
-    // u' of every contact by the step's own H, and the gap where the next step begins
-    for (int i = 0; i < set->count; i++) {
-        scree_contact *contact = &set->contact[i];
-        scree_contacts_velocity(model, set, i, after->v, false, contact->u_after);
-        for (int k = 0; k < d; k++) contact->u_after[k] += contact->w_after[k];
-        contact->gap_after =
-            contact->gap + h * ((1 - theta) * contact->u_before[0] + theta * contact->u_after[0]);
-    }
-    for (int i = 0; i < set->active_count; i++) {
-        scree_contact *contact = &set->contact[set->active[i]];
-        contact->speed = fmax(contact->speed, speed_of(stepper, set->active[i], after->v));
-        memcpy(contact->impulse, impulse + (long)i * d, (size_t)d * sizeof *impulse);
-        contact->status = status_of(contact, stepper->record.law_velocity + (long)i * d, d,
-                                    stepper->solver.tolerance);
-    }
-    scree_contacts_after(model, after->q, after->time, set);
+// u' of a contact by the step's own H, and the gap where the next step begins
+static void find_velocity_after(scree_stepper *stepper, int i, void *with) {
+    (void)with;
+    double h = stepper->scheme.step, theta = stepper->scheme.theta;
+    scree_contact *contact = &stepper->set.contact[i];
+    scree_contacts_velocity(stepper->model, &stepper->set, i, stepper->record.after.v, false,
+                            contact->u_after);
+    for (int k = 0; k < stepper->model->dimension; k++) contact->u_after[k] += contact->w_after[k];
+    contact->gap_after =
+        contact->gap + h * ((1 - theta) * contact->u_before[0] + theta * contact->u_after[0]);
+}
+
+typedef struct answer {
+    const double *impulse;  // (active x dimension)
+    double *s;              // (active x dimension)
+} answer;
+
+// what became of active contact k
+static void finish_contact(scree_stepper *stepper, int k, void *with) {
+    const answer *found = with;
+    int i = stepper->set.active[k], d = stepper->model->dimension;
+    scree_contact *contact = &stepper->set.contact[i];
+    double *s = found->s + (long)k * d;
+    contact->speed = fmax(contact->speed, scree_pace_of(stepper, i, stepper->record.after.v));
+    memcpy(contact->impulse, found->impulse + (long)k * d, (size_t)d * sizeof *s);
+    for (int r = 0; !stepper->record.problem.contacts && r < d; r++)  // there is no W to ask
+        s[r] =
+            contact->u_after[r] + scree_stepper_share(stepper, contact, r) * contact->u_before[r];
+    contact->status = status_of(contact, s, d, stepper->solver.tolerance);
+}
+
+// impulses -> next state
+static void apply(scree_stepper *stepper, const double *impulse, double *s) {
+    const scree_state *after = &stepper->record.after;
+    int active = stepper->set.active_count;
+    answer found = { impulse, s };
+    find_end_velocity(stepper, impulse);
+    find_end_place(stepper);
+    scree_stepper_each(stepper, stepper->set.count, find_velocity_after, NULL);
+    if (active) scree_pace_find(stepper, after->v);
+    scree_stepper_each(stepper, active, finish_contact, &found);
+    scree_contacts_after(stepper->model, after->q, after->time, &stepper->set);
 }
 
 static void begin(scree_stepper *stepper) {
@@ -486,6 +517,7 @@ static void take_back(scree_stepper *stepper) {
     scree_state attempt = stepper->record.after;
     stepper->record.after = stepper->record.before;
     stepper->record.before = attempt;
+    scree_contacts_forget(&stepper->set);
 }
 
 // the step counts: remember what the next one needs
@@ -591,7 +623,7 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     record->contacts = stepper->set.count;
     record->contact = stepper->set.contact;
     record->active = stepper->set.active_count;
-    apply(stepper, impulse);  // impulses -> next state
+    apply(stepper, impulse, s);  // impulses -> next state
     record->correction_work = 0;
     if (stepper->scheme.correct) status = scree_correct(stepper, err);
     record->seconds.finish = lap(stepper, &clock);

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "model/inertia.h"
 #include "scree/step.h"
+#include "solve/rigid_run.h"
 #include "step/contacts.h"
 
 /// A body in space that is not as easy to turn about every axis (turn.h).
@@ -17,6 +18,12 @@ typedef struct scree_turning {
     double momentum[3];  // J w + h torque of the loads
     double mean[3];      // y, the mean spin
 } scree_turning;
+
+/// The size of a body's velocities in this step, components added up.
+typedef struct scree_pace {
+    double way, turn;  // |v| + |v'|, |spin| + |spin'|
+    double fall;       // |v_free - v|: what loads do in a step
+} scree_pace;
 
 struct scree_stepper {
     const scree_model *model;
@@ -31,6 +38,8 @@ struct scree_stepper {
     double *start_velocity;           // v, with spins as seen from the end of the step (dofs)
     double *load, *load_next, *work;  // (dofs)
     double *place;                    // (coordinates)
+    scree_pace *pace;                 // (bodies)
+    scree_rigid_memory rigid;         // of problems without W
     int turnings;
     scree_turning *turning;  // (turnings)
     bool load_known;         // load is F at the current time
@@ -38,6 +47,13 @@ struct scree_stepper {
     bool mortal;             // is any body born or removed?
     bool drives;             // is any body driven?
 };
+
+/// How fast bodies are with v at the start and another vector (dofs).
+void scree_pace_find(scree_stepper *stepper, const double *other);
+
+/// The size of the numbers from which the velocities of contact i are made; the other vector is
+/// that of scree_pace_find.
+double scree_pace_of(const scree_stepper *stepper, int i, const double *other);
 
 /// state -> velocity without contact; inertia and spins as they are at the end of the step.
 scree_status scree_free_velocity(scree_stepper *stepper, scree_error *err);
@@ -47,14 +63,21 @@ scree_status scree_free_velocity(scree_stepper *stepper, scree_error *err);
 scree_status scree_free_follow(scree_stepper *stepper, const double *push, bool *changed,
                                scree_error *err);
 
-/// Velocities before the step and of what is driven, of all contacts as they are now.
+/// Velocities before the step and of what is driven, of all contacts as they are now, or of one.
 void scree_stepper_see(scree_stepper *stepper);
+void scree_stepper_see_pair(scree_stepper *stepper, int i);
+
+/// Do something to contacts 0 to count - 1, on threads if there are many; it may only write to what
+/// belongs to its contact.
+typedef void scree_deed(scree_stepper *stepper, int i, void *with);
+void scree_stepper_each(scree_stepper *stepper, int count, scree_deed *deed, void *with);
 
 /// The share of u that the law of a contact adds to u' in one of its rows: e or tau.
 double scree_stepper_share(const scree_stepper *stepper, const scree_contact *contact, int row);
 
 /// Impulses of the active contacts (active_count x dimension) with the law's velocities s; memory
-/// of the step. Whether they solve the problem is in the report.
+/// of the step. Whether they solve the problem is in the report. Where W was not built s is only
+/// room for them.
 scree_status scree_impulses_find(scree_stepper *stepper, double **impulse, double **s,
                                  scree_error *err);
 

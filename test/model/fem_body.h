@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// fem_body.h - a mesh with its matrices, and a second way to them: dense, by B^T D B in the
+// notation of Voigt, slopes of shape functions by differences, and no code of the library's.
+
+#ifndef SCREE_TEST_FEM_BODY_H
+#define SCREE_TEST_FEM_BODY_H
+
+#include <stdlib.h>
+
+#include "harness.h"
+#include "model/fem.h"
+#include "random.h"
+
+typedef struct body {
+    scree_mesh *mesh;
+    scree_material material;
+    scree_arena arena;
+    scree_fem fem;
+    int dofs;
+} body;
+
+static const char *const kind_name[4] = { "T3", "Q4", "T4", "H8" };
+
+static inline double *vector(body *b) { return SCREE_NEW(&b->arena, double, b->dofs); }
+static inline unsigned char *flags(body *b) { return SCREE_NEW(&b->arena, unsigned char, b->dofs); }
+
+static void assemble(body *b) {
+    scree_error err = { 0 };
+    b->dofs = b->mesh->nodes * b->mesh->space;
+    if (scree_fem_assemble(b->mesh, &b->material, &b->arena, &b->fem, &err)) {
+        printf("no matrices: %s\n", err.text);
+        exit(1);
+    }
+}
+
+/// A rectangle or a box; thickness and width are 1 unless the caller changes the material.
+static body grid(scree_element kind, const double *size, const int *cells,
+                 const scree_material *material) {
+    static const double low[3] = { 0 };
+    body b = { .material = *material };
+    scree_error err = { 0 };
+    scree_status status =
+        kind == SCREE_T3 || kind == SCREE_Q4
+            ? scree_mesh_rectangle(low, size, cells, kind, SCREE_DIAGONAL_ALTERNATE, &b.mesh, &err)
+            : scree_mesh_box(low, size, cells, kind, &b.mesh, &err);
+    if (status) {
+        printf("no mesh: %s\n", err.text);
+        exit(1);
+    }
+    return b;
+}
+
+static void drop(body *b) {
+    scree_mesh_free(b->mesh);
+    scree_arena_free(&b->arena);
+}
+
+static bool is_on_boundary(const scree_mesh *mesh, int node) {
+    const scree_mesh_group *all = &mesh->group[scree_mesh_find(mesh, "boundary")];
+    for (int k = 0; k < all->nodes; k++)
+        if (all->node[k] == node) return true;
+    return false;
+}
+
+/// Move nodes at random, by at most `most` along each axis: all of them, or those inside.
+static inline void distort(body *b, double most, bool boundary_too) {
+    for (int i = 0; i < b->mesh->nodes; i++)
+        for (int c = 0; c < b->mesh->space; c++) {
+            double move = uniform(-most, most);
+            if (boundary_too || !is_on_boundary(b->mesh, i))
+                b->mesh->node[i * b->mesh->space + c] += move;
+        }
+}
+
+static inline const scree_mesh_group *group(const body *b, const char *name) {
+    return &b->mesh->group[scree_mesh_find(b->mesh, name)];
+}
+
+// ---- the other way
+
+// shape function a at xi
+static double shape_value(scree_element kind, int a, const double *xi) {
+    static const int cube[8] = { 0, 1, 3, 2, 4, 5, 7, 6 };  // bits: which side along x, y, z
+    if (kind == SCREE_T3 || kind == SCREE_T4) {
+        double rest = 1 - xi[0] - xi[1] - (kind == SCREE_T4 ? xi[2] : 0);
+        return a == 0 ? rest : xi[a - 1];
+    }
+    double value = 1;
+    for (int c = 0; c < (kind == SCREE_Q4 ? 2 : 3); c++)
+        value *= cube[a] >> c & 1 ? (1 + xi[c]) / 2 : (1 - xi[c]) / 2;
+    return value;
+}
+
+// it is linear in each coordinate
+static double shape_slope(scree_element kind, int a, const double *xi, int axis) {
+    double up[3] = { xi[0], xi[1], xi[2] }, down[3] = { xi[0], xi[1], xi[2] };
+    up[axis] = 1;
+    down[axis] = -1;
+    return (shape_value(kind, a, up) - shape_value(kind, a, down)) / 2;
+}
+
+// A x = r by elimination with pivots; returns det A
+static double solve_dense(int n, double *A, double *x) {
+    double determinant = 1;
+    for (int k = 0; k < n; k++) {
+        int pivot = k;
+        for (int r = k + 1; r < n; r++)
+            if (fabs(A[r * n + k]) > fabs(A[pivot * n + k])) pivot = r;
+        if (pivot != k) {
+            determinant = -determinant;
+            double keep = x[k];
+            x[k] = x[pivot];
+            x[pivot] = keep;
+            for (int c = 0; c < n; c++) {
+                keep = A[k * n + c];
+                A[k * n + c] = A[pivot * n + c];
+                A[pivot * n + c] = keep;
+            }
+        }
+        determinant *= A[k * n + k];
+        for (int r = k + 1; r < n; r++) {
+            double factor = A[r * n + k] / A[k * n + k];
+            for (int c = k; c < n; c++) A[r * n + c] -= factor * A[k * n + c];
+            x[r] -= factor * x[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int c = k + 1; c < n; c++) x[k] -= A[k * n + c] * x[c];
+        x[k] /= A[k * n + k];
+    }
+    return determinant;
+}
+
+// the matrix of Voigt: stresses of angles
+static void fill_law(const scree_material *m, int space, double *D) {
+    double E = m->young, nu = m->poisson;
+    int n = space == 2 ? 3 : 6;
+    memset(D, 0, (size_t)(n * n) * sizeof *D);
+    double factor = m->plane_stress ? E / (1 - nu * nu) : E / ((1 + nu) * (1 - 2 * nu));
+    for (int r = 0; r < space; r++)
+        for (int c = 0; c < space; c++)
+            D[r * n + c] =
+                m->plane_stress ? factor * (r == c ? 1 : nu) : factor * (r == c ? 1 - nu : nu);
+    for (int r = space; r < n; r++) D[r * n + r] = E / (2 * (1 + nu));
+}
+
+// slopes of all shape functions at xi, and det J
+static double slopes(const scree_mesh *mesh, int e, const double *xi, double (*g)[3]) {
+    int s = mesh->space, first = mesh->first[e], n = mesh->first[e + 1] - first;
+    double determinant = 0;
+    for (int a = 0; a < n; a++) {
+        double J[9] = { 0 };
+        for (int k = 0; k < s; k++) {
+            g[a][k] = shape_slope(mesh->kind[e], a, xi, k);
+            for (int b = 0; b < n; b++)
+                for (int c = 0; c < s; c++)
+                    J[k * s + c] += shape_slope(mesh->kind[e], b, xi, k) *
+                                    mesh->node[mesh->corner[first + b] * s + c];
+        }
+        determinant = solve_dense(s, J, g[a]);
+    }
+    return determinant;
+}
+
+// one point's part of K
+static void add_point(const body *b, int e, const double *xi, double weight, double *K) {
+    const scree_mesh *mesh = b->mesh;
+    int s = mesh->space, first = mesh->first[e], n = mesh->first[e + 1] - first;
+    int rows = s == 2 ? 3 : 6;
+    double g[8][3], D[36], B[6 * 24] = { 0 };
+    double share = weight * slopes(mesh, e, xi, g) * (s == 2 ? b->material.thickness : 1);
+    fill_law(&b->material, s, D);
+    static const int pair[2][3][2] = { { { 0, 1 } }, { { 0, 1 }, { 1, 2 }, { 0, 2 } } };
+    for (int a = 0; a < n; a++)
+        for (int c = 0; c < s; c++) B[c * 24 + a * s + c] = g[a][c];
+    for (int a = 0; a < n; a++)
+        for (int k = s; k < rows; k++) {
+            const int *axes = pair[s - 2][k - s];
+            B[k * 24 + a * s + axes[0]] = g[a][axes[1]];
+            B[k * 24 + a * s + axes[1]] = g[a][axes[0]];
+        }
+    for (int p = 0; p < n * s; p++)
+        for (int q = 0; q < n * s; q++) {
+            double sum = 0;
+            for (int r = 0; r < rows; r++)
+                for (int t = 0; t < rows; t++)
+                    sum += B[r * 24 + p] * D[r * rows + t] * B[t * 24 + q];
+            int row = mesh->corner[first + p / s] * s + p % s;
+            int column = mesh->corner[first + q / s] * s + q % s;
+            K[row * b->dofs + column] += share * sum;
+        }
+}
+
+/// K as a dense matrix (dofs x dofs), drawn from the body's arena.
+static inline double *dense_stiffness(body *b) {
+    double *K = SCREE_NEW(&b->arena, double, b->dofs * b->dofs);
+    double third[3] = { 1.0 / 3, 1.0 / 3, 0 }, quarter[3] = { 0.25, 0.25, 0.25 };
+    for (int e = 0; e < b->mesh->elements; e++) {
+        scree_element kind = b->mesh->kind[e];
+        if (kind == SCREE_T3) add_point(b, e, third, 1.0 / 2, K);
+        if (kind == SCREE_T4) add_point(b, e, quarter, 1.0 / 6, K);
+        if (kind == SCREE_T3 || kind == SCREE_T4) continue;
+        for (int p = 0; p < (kind == SCREE_Q4 ? 4 : 8); p++) {
+            double xi[3];
+            for (int c = 0; c < 3; c++) xi[c] = (p >> c & 1 ? 1 : -1) / sqrt(3);
+            add_point(b, e, xi, 1, K);
+        }
+    }
+    return K;
+}
+
+#endif
