@@ -21,6 +21,7 @@
 #include "scree/simulation.h"
 #include "scree/solve.h"
 #include "scree/step.h"
+#include "scree/stress.h"
 #include "scree/vtk.h"
 
 #endif

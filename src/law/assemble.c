@@ -108,15 +108,15 @@ static scree_status want_columns(const scree_jacobian_rows *rows, const part_lis
 // block += H_i Mhat^-1 H_j^T for one shared elastic part
 static void add_elastic_coupling(const scree_flexibility *flexible, const scree_block *i,
                                  const scree_block *j, int dimension, double *block) {
-    for (int a = 0; a < i->columns; a++) {
-        double row[SCREE_ROWS_MAX] = { 0 };
-        for (int b = 0; b < j->columns; b++) {
-            double entry = scree_flexibility_entry(flexible, i->column[a], j->column[b]);
-            for (int c = 0; c < dimension; c++) row[c] += entry * j->H[c * j->columns + b];
-        }
+    for (int b = 0; b < j->columns; b++) {
+        const double *column = scree_flexibility_column(flexible, j->column[b]);
+        double moved[SCREE_ROWS_MAX] = { 0 };
+        for (int a = 0; a < i->columns; a++)
+            for (int r = 0; r < dimension; r++)
+                moved[r] += i->H[r * i->columns + a] * column[i->column[a]];
         for (int r = 0; r < dimension; r++)
             for (int c = 0; c < dimension; c++)
-                block[r * dimension + c] += i->H[r * i->columns + a] * row[c];
+                block[r * dimension + c] += moved[r] * j->H[c * j->columns + b];
     }
 }
 
@@ -151,6 +151,29 @@ static int neighbours_of(const scree_jacobian_rows *rows, int i, const part_list
     return count;
 }
 
+// the block of contacts i <= j, and its mirror image: W is symmetric to the last bit
+static void fill_block(const scree_jacobian_rows *rows, int i, int j, int dimension,
+                       const scree_inertia *inertia, const part_list *list, double *block,
+                       double *mirror) {
+    for (int k = 0; k < rows[i].blocks; k++)
+        for (int l = 0; l < rows[j].blocks; l++) {
+            const scree_block *one = &rows[i].block[k], *two = &rows[j].block[l];
+            const scree_part *part = &inertia->part[one->part];
+            if (one->part != two->part) continue;
+            if (part->flexible)
+                add_elastic_coupling(part->flexible, one, two, dimension, block);
+            else
+                add_coupling(one->H, list->Y[j * SCREE_BLOCKS_MAX + l], dimension, part->width,
+                             block);
+        }
+    for (int r = 0; r < dimension; r++)
+        for (int c = 0; c < (i == j ? r : dimension); c++) {
+            double *here = &block[r * dimension + c], *there = &mirror[c * dimension + r];
+            if (i == j) *here = (*here + *there) / 2;
+            *there = *here;
+        }
+}
+
 scree_status scree_assemble_W(const scree_jacobian_rows *rows, int contacts, int dimension,
                               const scree_inertia *inertia, scree_arena *arena,
                               scree_problem *problem, scree_error *err) {
@@ -172,24 +195,16 @@ scree_status scree_assemble_W(const scree_jacobian_rows *rows, int contacts, int
     scree_status status = want_columns(rows, &list, inertia, arena, err);
     if (status) return status;
     if (contacts) memset(mark, 0, (size_t)contacts * sizeof *mark);
+    int *next = near;  // where the lower half of each row goes on: neighbours are not needed here
+    memcpy(next, row, (size_t)contacts * sizeof *next);
     for (int i = 0; i < contacts; i++) {
-        int count = neighbours_of(rows, i, &list, mark, near);
-        memcpy(column + row[i], near, (size_t)count * sizeof *near);
-        for (int at = 0; at < count; at++) {
-            int j = near[at];
-            if (j == i) diagonal[i] = row[i] + at;
-            double *here = block + (size_t)(row[i] + at) * (size_t)size;
-            for (int k = 0; k < rows[i].blocks; k++)
-                for (int l = 0; l < rows[j].blocks; l++) {
-                    const scree_block *one = &rows[i].block[k], *two = &rows[j].block[l];
-                    const scree_part *part = &inertia->part[one->part];
-                    if (one->part != two->part) continue;
-                    if (part->flexible)
-                        add_elastic_coupling(part->flexible, one, two, dimension, here);
-                    else
-                        add_coupling(one->H, list.Y[j * SCREE_BLOCKS_MAX + l], dimension,
-                                     part->width, here);
-                }
+        int count = neighbours_of(rows, i, &list, mark, column + row[i]);
+        for (int at = row[i]; at < row[i] + count; at++) {
+            int j = column[at];
+            if (j < i) continue;
+            if (j == i) diagonal[i] = at;
+            fill_block(rows, i, j, dimension, inertia, &list, block + (size_t)at * (size_t)size,
+                       block + (size_t)next[j]++ * (size_t)size);
         }
     }
     *problem = (scree_problem){ .contacts = contacts,

@@ -38,7 +38,8 @@ double scree_fem_mass_form(const scree_fem *fem, const double *x, double *size);
 
 /// mass M + stiffness K with the rows and columns of held degrees of freedom left out: the lower
 /// triangle by columns as base/sparse_cholesky.h wants it. number: of each degree of freedom
-/// among the free ones, -1 if it is held (nodes x space).
+/// among the free ones, in any order, -1 if it is held (nodes x space). The pattern depends on
+/// whether stiffness is 0, as then the axes are not coupled.
 typedef struct scree_fem_matrix {
     int size;
     int *first, *row;
@@ -50,7 +51,7 @@ scree_status scree_fem_combine(const scree_fem *fem, double mass, double stiffne
                                scree_error *err);
 
 /// Volume (in the plane: area times thickness) of an element, and its extent: the smallest of its
-/// heights.
+/// heights, for Q4 and H8 area or volume over the largest side.
 double scree_fem_volume(const scree_mesh *mesh, const scree_material *material, int element);
 double scree_fem_extent(const scree_mesh *mesh, int element);
 

@@ -90,6 +90,8 @@ static scree_status factorise(scree_flexibility *made, double h, double theta, s
                                 "\"%s\": M + h theta C + h^2 theta^2 K is not positive definite, "
                                 "or memory ran out for its factor",
                                 body->name);
+        else
+            scree_sparse_cholesky_settle(made->factor);
     }
     scree_arena_free(&arena);
     return status;
@@ -155,8 +157,10 @@ static bool compute_block(scree_flexibility *flexibility, int block) {
     memset(right, 0, BLOCK * free_count * sizeof *right);
     for (int c = 0; c < columns; c++)
         right[(size_t)c * free_count + (size_t)flexibility->number[block * BLOCK + c]] = 1;
-    for (int c = 0; c < columns; c++)
-        scree_sparse_cholesky_solve(flexibility->factor, right + (size_t)c * free_count);
+    if (!scree_sparse_cholesky_solve_many(flexibility->factor, columns, right, 0)) {
+        free(column);
+        return false;
+    }
     for (int c = 0; c < columns; c++)
         for (size_t i = 0; i < locals; i++)
             column[(size_t)c * locals + i] =
@@ -187,11 +191,9 @@ scree_status scree_flexibility_want(scree_flexibility *flexibility, const int *l
                              flexibility->body->name, flexibility->locals);
 }
 
-double scree_flexibility_entry(const scree_flexibility *flexibility, int i, int j) {
-    int column = i > j ? i : j, row = i > j ? j : i;
-    return flexibility
-        ->column[column / BLOCK]
-                [(size_t)(column % BLOCK) * (size_t)flexibility->locals + (size_t)row];
+const double *scree_flexibility_column(const scree_flexibility *flexibility, int local) {
+    return flexibility->column[local / BLOCK] +
+           (size_t)(local % BLOCK) * (size_t)flexibility->locals;
 }
 
 int scree_flexibility_locals(const scree_flexibility *flexibility) { return flexibility->locals; }

@@ -30,8 +30,8 @@ int scree_flexibility_local(const scree_flexibility *flexibility, int dof);
 scree_status scree_flexibility_want(scree_flexibility *flexibility, const int *local, int count,
                                     scree_error *err);
 
-/// An entry of the inverse; the column of the larger number must be there. Exactly symmetric.
-double scree_flexibility_entry(const scree_flexibility *flexibility, int i, int j);
+/// A column of the inverse, which must be there (locals).
+const double *scree_flexibility_column(const scree_flexibility *flexibility, int local);
 
 /// How many degrees of freedom can touch, how many columns there are for them, and whether all of
 /// them fit into memory at once.

@@ -42,6 +42,8 @@ static void fill_options(scree_scene *scene) {
         .store_active_only = scene->top.output.contacts == 0,
         .precision_single = scene->top.output.precision == 1,
         .compression = scene->top.output.compression,
+        .store_stress = scene->top.output.stress,
+        .store_reactions = scene->top.output.reactions,
     };
 }
 

@@ -174,6 +174,7 @@ typedef struct scree_scene_solver {
 typedef struct scree_scene_output {
     scree_section section;
     int every, contacts, precision, compression;
+    bool stress, reactions;
 } scree_scene_output;
 
 typedef struct scree_scene_top {  // what the schema's first level fills

@@ -532,6 +532,12 @@ static const scree_schema_row output_rows[] = {
     { "compression", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(0, 9), .fallback = "0",
       .help = "Level of compression: 0 none, 9 smallest and slowest.",
       AT(scree_scene_output, compression) },
+    { "stress", SCREE_VALUE_FLAG, .unit = "", .fallback = "false",
+      .help = "Store strain and stress of each element of elastic bodies with the states.",
+      AT(scree_scene_output, stress) },
+    { "reactions", SCREE_VALUE_FLAG, .unit = "", .fallback = "false",
+      .help = "Store the forces that hold nodes of elastic bodies with the states.",
+      AT(scree_scene_output, reactions) },
     END,
 };
 

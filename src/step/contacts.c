@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parallel.h"
 #include "base/space.h"
 #include "collide/place.h"
 #include "model/inertia.h"
@@ -556,28 +557,40 @@ static void look_ahead(const scree_model *model, double t, scree_contact_set *se
     set->is_ready = true;
 }
 
-static void look_at_active(const scree_model *model, scree_contact_set *set) {
+// the pair of active contact k, unless an active one before it has the same
+static void look_again(const scree_model *model, int k, scree_contact_set *set) {
+    int first = set->active[k];
+    const int *shapes = set->shapes + 3 * (size_t)first;
+    if (first >= set->rigid) return;
+    while (first > 0 &&
+           memcmp(shapes, set->shapes + 3 * (size_t)(first - 1), 3 * sizeof *shapes) == 0)
+        first--;
+    if (k > 0 && set->active[k - 1] >= first) return;
     scree_touch touch[SCREE_TOUCHES_MAX];
-    for (int k = 0, done = 0; k < set->active_count; k++) {
-        int i = set->active[k];
-        if (i < done || i >= set->rigid) continue;
-        const int *shapes = set->shapes + 3 * (size_t)i;
-        while (i > 0 && memcmp(shapes, set->shapes + 3 * (size_t)(i - 1), 3 * sizeof *shapes) == 0)
-            i--;
-        done = end_of_pair(set, i);
-        sides pair = { .shape = { shapes[0], shapes[1] }, .piece = shapes[2] };
-        take_gaps(touch, find_touches_after(model, &pair, set, touch), i, done, set);
-    }
+    sides pair = { .shape = { shapes[0], shapes[1] }, .piece = shapes[2] };
+    int count = find_touches_after(model, &pair, set, touch);
+    take_gaps(touch, count, first, end_of_pair(set, first), set);
 }
 
-void scree_contacts_after(const scree_model *model, const double *q, double t,
+static void look_at_active(const scree_model *model, int threads, scree_contact_set *set) {
+    enum { MANY = 2048 };
+    int active = set->active_count;
+    if (active < MANY || threads == 1) {
+        for (int k = 0; k < active; k++) look_again(model, k, set);
+        return;
+    }
+    SCREE_PARALLEL_FOR(threads)
+    for (int k = 0; k < active; k++) look_again(model, k, set);
+}
+
+void scree_contacts_after(const scree_model *model, const double *q, double t, int threads,
                           scree_contact_set *set) {
     for (int i = 0; i < model->bodies; i++)
         if (set->mobility[i] != SCREE_NOT_MOVED) place(model, set, i, q, &set->pose_after[i]);
     if (set->everything)
         look_ahead(model, t, set);
     else
-        look_at_active(model, set);
+        look_at_active(model, threads, set);
     for (int i = set->rigid; i < set->pairs; i++)
         set->contact[i].gap_after = scree_nodes_gap(model, set, i, q);
     for (int i = set->pairs; i < set->count; i++) {

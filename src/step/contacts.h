@@ -97,7 +97,7 @@ void scree_contacts_forget(scree_contact_set *set);
 
 /// Set gap_after to the exact gaps at q and t, of all contacts whose pair is in the problem (or of
 /// all if there are few); others, and those whose features do not meet there any more, keep theirs.
-void scree_contacts_after(const scree_model *model, const double *q, double t,
+void scree_contacts_after(const scree_model *model, const double *q, double t, int threads,
                           scree_contact_set *set);
 
 // -------------------------------------------------------------------------------------------------
@@ -139,10 +139,11 @@ int scree_contacts_pieces(scree_contact_set *set, int surface, const scree_box *
 void scree_contacts_match(const scree_model *model, scree_contact_set *set);
 
 /// Remember the impulses of this step.
-scree_status scree_contacts_keep(const scree_model *model, scree_contact_set *set, scree_error *err);
+scree_status scree_contacts_keep(const scree_model *model, scree_contact_set *set,
+                                 scree_error *err);
 
 /// Remember impulses as if they were of this step, for contacts that need not be in the set.
 scree_status scree_contacts_restore(const scree_model *model, const scree_contact *contact,
-                                int contacts, scree_contact_set *set, scree_error *err);
+                                    int contacts, scree_contact_set *set, scree_error *err);
 
 #endif

@@ -103,6 +103,7 @@ scree_status scree_correct(scree_stepper *stepper, scree_error *err) {
         scree_inertia_solve(&stepper->inertia.part[k],
                             stepper->work + stepper->inertia.part[k].dof);
     stepper->record.correction_work = move(stepper, stepper->work);
-    scree_contacts_after(model, stepper->record.after.q, stepper->record.after.time, set);
+    scree_contacts_after(model, stepper->record.after.q, stepper->record.after.time,
+                         stepper->solver.threads, set);
     return SCREE_OK;
 }

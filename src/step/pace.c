@@ -13,11 +13,12 @@ void scree_pace_find(scree_stepper *stepper, const double *other) {
     for (int i = 0; i < model->bodies; i++) {
         long dof = (long)i * model->body_dofs;
         scree_pace pace = { 0 };
-        for (int k = 0; k < model->body_dofs; k++, dof++) {
-            bool turns = k >= model->space;
-            *(turns ? &pace.turn : &pace.way) += fabs(v[dof]) + fabs(other[dof]);
-            if (!turns) pace.fall += fabs(stepper->free_velocity[dof] - v[dof]);
+        int k = 0;
+        for (; k < model->space; k++, dof++) {
+            pace.way += fabs(v[dof]) + fabs(other[dof]);
+            pace.fall += fabs(stepper->free_velocity[dof] - v[dof]);
         }
+        for (; k < model->body_dofs; k++, dof++) pace.turn += fabs(v[dof]) + fabs(other[dof]);
         stepper->pace[i] = pace;
     }
 }

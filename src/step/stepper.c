@@ -369,12 +369,14 @@ static double rule_gap(scree_stepper *stepper, int i, bool *placed) {
     return contact->gap + h * contact->u_before[0];
 }
 
-static bool is_active(scree_stepper *stepper, int i, bool *placed) {
+static bool is_active(scree_stepper *stepper, int i, bool *paced, bool *placed) {
     const scree_scheme_options *scheme = &stepper->scheme;
     scree_contact *contact = &stepper->set.contact[i];
     if (isnan(scheme->gap_tolerance) && scheme->jacobian == SCREE_JACOBIAN_START &&
         scree_contacts_far(&stepper->set, i))
         return false;
+    if (!*paced) scree_pace_find(stepper, stepper->free_velocity);
+    *paced = true;
     contact->speed = scree_pace_of(stepper, i, stepper->free_velocity);
     double most = isnan(scheme->velocity_tolerance) ? velocity_slack(stepper) * contact->speed
                                                     : scheme->velocity_tolerance;
@@ -392,12 +394,11 @@ static bool is_active(scree_stepper *stepper, int i, bool *placed) {
 
 static void activate_contacts(scree_stepper *stepper) {
     scree_contact_set *set = &stepper->set;
-    bool placed = false;
+    bool paced = false, placed = false;
     set->active_count = 0;
-    scree_pace_find(stepper, stepper->free_velocity);
     for (int i = 0; i < set->count; i++) {
         set->contact[i].status = SCREE_CONTACT_INACTIVE;
-        if (is_active(stepper, i, &placed)) set->active[set->active_count++] = i;
+        if (is_active(stepper, i, &paced, &placed)) set->active[set->active_count++] = i;
     }
 }
 
@@ -499,7 +500,8 @@ static void apply(scree_stepper *stepper, const double *impulse, double *s) {
     scree_stepper_each(stepper, stepper->set.count, find_velocity_after, NULL);
     if (active) scree_pace_find(stepper, after->v);
     scree_stepper_each(stepper, active, finish_contact, &found);
-    scree_contacts_after(stepper->model, after->q, after->time, &stepper->set);
+    scree_contacts_after(stepper->model, after->q, after->time, stepper->solver.threads,
+                         &stepper->set);
 }
 
 static void begin(scree_stepper *stepper) {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// layout.c - columns of the tables: name, place in the struct, type.
+// layout.c - columns of the tables: name, place in the struct, type; texts and numbers beside them.
 
 #include "store/layout.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct column {
@@ -178,4 +179,74 @@ void scree_layout_reason(char *text, size_t size) {
     words += strlen("error message = '");
     words[strcspn(words, "'")] = '\0';
     memmove(text, words, strlen(words) + 1);
+}
+
+// ---- texts and numbers
+
+void scree_layout_put_text(hid_t where, const char *name, const char *text, size_t length,
+                           bool *fine) {
+    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+    H5Tset_size(type, length + 1);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    hid_t made = H5Acreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    *fine = *fine && made >= 0 && H5Awrite(made, type, text) >= 0;
+    H5Aclose(made);
+    H5Sclose(space);
+    H5Tclose(type);
+}
+
+void scree_layout_put_number(hid_t where, const char *name, hid_t type, const void *value,
+                             bool *fine) {
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t made = H5Acreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    *fine = *fine && made >= 0 && H5Awrite(made, type, value) >= 0;
+    H5Aclose(made);
+    H5Sclose(space);
+}
+
+void scree_layout_put_texts(hid_t where, const char *name, const char *const *texts, int count,
+                            bool *fine) {
+    size_t width = 1;
+    for (int i = 0; i < count; i++)
+        if (strlen(texts[i]) >= width) width = strlen(texts[i]) + 1;
+    char *block = calloc((size_t)count + 1, width);
+    for (int i = 0; block && i < count; i++)
+        memcpy(block + (size_t)i * width, texts[i], strlen(texts[i]));
+    hsize_t size = (hsize_t)count;
+    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &size, NULL);
+    H5Tset_size(type, width);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    hid_t set = H5Dcreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    *fine = *fine && block && set >= 0 &&
+            (!count || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, block) >= 0);
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Tclose(type);
+    free(block);
+}
+
+bool scree_layout_texts(hid_t where, const char *name, scree_arena *arena, const char ***texts,
+                        int *count) {
+    hid_t set = H5Dopen2(where, name, H5P_DEFAULT);
+    if (set < 0) return false;
+    hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+    hssize_t entries = H5Sget_simple_extent_npoints(space);
+    bool fine = H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type) && entries >= 0 &&
+                entries < 1000000;
+    size_t width = fine ? H5Tget_size(type) : 1, n = fine ? (size_t)entries : 0;
+    char *block = SCREE_NEW(arena, char, n *width + 1);
+    *texts = SCREE_NEW(arena, const char *, n + 1);
+    fine = fine && block && *texts &&
+           (!n || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, block) >= 0);
+    *count = (int)n;
+    for (size_t i = 0; fine && i < n; i++) {
+        const char *entry = block + i * width;
+        const char *end = memchr(entry, 0, width);
+        (*texts)[i] = scree_arena_text(arena, entry, end ? (size_t)(end - entry) : width);
+        fine = (*texts)[i];
+    }
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Dclose(set);
+    return fine;
 }

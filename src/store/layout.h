@@ -7,6 +7,7 @@
 
 #include <hdf5.h>
 
+#include "base/arena.h"
 #include "scree/run_file.h"
 
 enum { SCREE_RUN_FORMAT = 3 };  // raised when a file of before can no longer be read
@@ -46,6 +47,18 @@ typedef struct scree_quiet {
 } scree_quiet;
 scree_quiet scree_layout_quiet(void);
 void scree_layout_loud(scree_quiet quiet);
+
+/// Attributes, and a dataset of texts of one width; *fine becomes false if HDF5 refuses.
+void scree_layout_put_text(hid_t where, const char *name, const char *text, size_t length,
+                           bool *fine);
+void scree_layout_put_number(hid_t where, const char *name, hid_t type, const void *value,
+                             bool *fine);
+void scree_layout_put_texts(hid_t where, const char *name, const char *const *texts, int count,
+                            bool *fine);
+
+/// Read such a dataset; false if it is not there or no such thing.
+bool scree_layout_texts(hid_t where, const char *name, scree_arena *arena, const char ***texts,
+                        int *count);
 
 /// The innermost reason HDF5 gives for its last failure, in text.
 void scree_layout_reason(char *text, size_t size);

@@ -46,33 +46,6 @@ static int read_integer(hid_t where, const char *name) {
     return value;
 }
 
-// a dataset of texts of one width
-static bool read_texts(hid_t file, const char *name, scree_arena *arena, const char ***texts,
-                       int *count) {
-    hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
-    if (set < 0) return false;
-    hid_t type = H5Dget_type(set), space = H5Dget_space(set);
-    hssize_t entries = H5Sget_simple_extent_npoints(space);
-    bool fine = H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type) && entries >= 0 &&
-                entries < 1000000;
-    size_t width = fine ? H5Tget_size(type) : 1, n = fine ? (size_t)entries : 0;
-    char *block = SCREE_NEW(arena, char, n *width + 1);
-    *texts = SCREE_NEW(arena, const char *, n + 1);
-    fine = fine && block && *texts &&
-           (!n || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, block) >= 0);
-    *count = (int)n;
-    for (size_t i = 0; fine && i < n; i++) {
-        const char *entry = block + i * width;
-        const char *end = memchr(entry, 0, width);
-        (*texts)[i] = scree_arena_text(arena, entry, end ? (size_t)(end - entry) : width);
-        fine = (*texts)[i];
-    }
-    H5Sclose(space);
-    H5Tclose(type);
-    H5Dclose(set);
-    return fine;
-}
-
 static bool read_header(scree_run_reader *reader) {
     struct scree_run_reader_memory *memory = reader->memory;
     const char **text = NULL, **overrides = NULL;
@@ -93,9 +66,10 @@ static bool read_header(scree_run_reader *reader) {
     reader->version = read_text(memory->file, "scree_version", &memory->arena);
     reader->build = read_text(memory->file, "build", &memory->arena);
     reader->title = read_text(memory->file, "title", &memory->arena);
-    if (!read_texts(memory->file, "scene/text", &memory->arena, &text, &count) || count != 1 ||
-        !read_texts(memory->file, "scene/overrides", &memory->arena, &overrides,
-                    &reader->overrides))
+    if (!scree_layout_texts(memory->file, "scene/text", &memory->arena, &text, &count) ||
+        count != 1 ||
+        !scree_layout_texts(memory->file, "scene/overrides", &memory->arena, &overrides,
+                            &reader->overrides))
         return false;
     reader->scene_text = text[0];
     reader->scene_length = strlen(text[0]);

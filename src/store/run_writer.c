@@ -67,47 +67,6 @@ static double seconds_since(const struct timespec *then) {
     return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
 }
 
-static void write_text(hid_t where, const char *name, const char *text, size_t length, bool *fine) {
-    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-    H5Tset_size(type, length + 1);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    hid_t made = H5Acreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    *fine = *fine && made >= 0 && H5Awrite(made, type, text) >= 0;
-    H5Aclose(made);
-    H5Sclose(space);
-    H5Tclose(type);
-}
-
-static void write_number(hid_t where, const char *name, hid_t type, const void *value, bool *fine) {
-    hid_t space = H5Screate(H5S_SCALAR);
-    hid_t made = H5Acreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    *fine = *fine && made >= 0 && H5Awrite(made, type, value) >= 0;
-    H5Aclose(made);
-    H5Sclose(space);
-}
-
-// a one-dimensional dataset of texts of one width; zero texts make no dataset
-static void write_texts(hid_t where, const char *name, const char *const *texts, int count,
-                        bool *fine) {
-    size_t width = 1;
-    for (int i = 0; i < count; i++)
-        if (strlen(texts[i]) >= width) width = strlen(texts[i]) + 1;
-    char *block = calloc((size_t)count + 1, width);
-    for (int i = 0; block && i < count; i++)
-        memcpy(block + (size_t)i * width, texts[i], strlen(texts[i]));
-    hsize_t size = (hsize_t)count;
-    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &size, NULL);
-    H5Tset_size(type, width);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    hid_t set = H5Dcreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    *fine = *fine && block && set >= 0 &&
-            (!count || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, block) >= 0);
-    H5Dclose(set);
-    H5Sclose(space);
-    H5Tclose(type);
-    free(block);
-}
-
 // the scene's text may be longer than an attribute can hold
 static void write_scene(hid_t file, const scree_scene *scene, bool *fine) {
     size_t length;
@@ -115,9 +74,10 @@ static void write_scene(hid_t file, const scree_scene *scene, bool *fine) {
     const char *const *overrides;
     int count = scree_scene_overrides(scene, &overrides);
     hid_t group = H5Gcreate2(file, "scene", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    write_text(group, "file", scree_scene_file(scene), strlen(scree_scene_file(scene)), fine);
-    write_texts(group, "text", &text, 1, fine);
-    write_texts(group, "overrides", overrides, count, fine);
+    scree_layout_put_text(group, "file", scree_scene_file(scene), strlen(scree_scene_file(scene)),
+                          fine);
+    scree_layout_put_texts(group, "text", &text, 1, fine);
+    scree_layout_put_texts(group, "overrides", overrides, count, fine);
     H5Gclose(group);
 }
 
@@ -127,38 +87,43 @@ static void write_settings(hid_t file, const scree_run_options *options, bool *f
     const char *name = scree_scheme_name(scheme->name);
     const int activation = (int)scheme->activation, approach = (int)scheme->approach,
               jacobian = (int)scheme->jacobian, accept = options->accept_unconverged;
-    write_text(group, "scheme", name, strlen(name), fine);
-    write_text(group, "solver", options->solver.name, strlen(options->solver.name), fine);
-    write_number(group, "theta", H5T_NATIVE_DOUBLE, &scheme->theta, fine);
-    write_number(group, "step", H5T_NATIVE_DOUBLE, &scheme->step, fine);
-    write_number(group, "duration", H5T_NATIVE_DOUBLE, &options->duration, fine);
-    write_number(group, "gap_tolerance", H5T_NATIVE_DOUBLE, &scheme->gap_tolerance, fine);
-    write_number(group, "velocity_tolerance", H5T_NATIVE_DOUBLE, &scheme->velocity_tolerance, fine);
-    write_number(group, "solver_tolerance", H5T_NATIVE_DOUBLE, &options->solver.tolerance, fine);
-    write_number(group, "activation", H5T_NATIVE_INT, &activation, fine);
-    write_number(group, "approach", H5T_NATIVE_INT, &approach, fine);
-    write_number(group, "jacobian", H5T_NATIVE_INT, &jacobian, fine);
-    write_number(group, "accept_unconverged", H5T_NATIVE_INT, &accept, fine);
-    write_number(group, "store_every", H5T_NATIVE_INT, &options->store_every, fine);
+    scree_layout_put_text(group, "scheme", name, strlen(name), fine);
+    scree_layout_put_text(group, "solver", options->solver.name, strlen(options->solver.name),
+                          fine);
+    scree_layout_put_number(group, "theta", H5T_NATIVE_DOUBLE, &scheme->theta, fine);
+    scree_layout_put_number(group, "step", H5T_NATIVE_DOUBLE, &scheme->step, fine);
+    scree_layout_put_number(group, "duration", H5T_NATIVE_DOUBLE, &options->duration, fine);
+    scree_layout_put_number(group, "gap_tolerance", H5T_NATIVE_DOUBLE, &scheme->gap_tolerance,
+                            fine);
+    scree_layout_put_number(group, "velocity_tolerance", H5T_NATIVE_DOUBLE,
+                            &scheme->velocity_tolerance, fine);
+    scree_layout_put_number(group, "solver_tolerance", H5T_NATIVE_DOUBLE,
+                            &options->solver.tolerance, fine);
+    scree_layout_put_number(group, "activation", H5T_NATIVE_INT, &activation, fine);
+    scree_layout_put_number(group, "approach", H5T_NATIVE_INT, &approach, fine);
+    scree_layout_put_number(group, "jacobian", H5T_NATIVE_INT, &jacobian, fine);
+    scree_layout_put_number(group, "accept_unconverged", H5T_NATIVE_INT, &accept, fine);
+    scree_layout_put_number(group, "store_every", H5T_NATIVE_INT, &options->store_every, fine);
     const char *precision = options->precision_single ? "single" : "double";
-    write_text(group, "precision", precision, strlen(precision), fine);
-    write_number(group, "compression", H5T_NATIVE_INT, &options->compression, fine);
+    scree_layout_put_text(group, "precision", precision, strlen(precision), fine);
+    scree_layout_put_number(group, "compression", H5T_NATIVE_INT, &options->compression, fine);
     H5Gclose(group);
 }
 
 static void write_model(hid_t file, const scree_model *model, bool *fine) {
     hid_t group = H5Gcreate2(file, "model", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    write_number(group, "dofs", H5T_NATIVE_INT, &model->dofs, fine);
-    write_number(group, "dimension", H5T_NATIVE_INT, &model->dimension, fine);
-    write_number(group, "space", H5T_NATIVE_INT, &model->space, fine);
-    write_number(group, "coordinates", H5T_NATIVE_INT, &model->coordinates, fine);
-    write_number(group, "system_coordinates", H5T_NATIVE_INT, &model->system.coordinates, fine);
+    scree_layout_put_number(group, "dofs", H5T_NATIVE_INT, &model->dofs, fine);
+    scree_layout_put_number(group, "dimension", H5T_NATIVE_INT, &model->dimension, fine);
+    scree_layout_put_number(group, "space", H5T_NATIVE_INT, &model->space, fine);
+    scree_layout_put_number(group, "coordinates", H5T_NATIVE_INT, &model->coordinates, fine);
+    scree_layout_put_number(group, "system_coordinates", H5T_NATIVE_INT, &model->system.coordinates,
+                            fine);
     const char **name = calloc((size_t)(model->bodies + model->row_contacts) + 1, sizeof *name);
     *fine = *fine && name;
     for (int i = 0; name && i < model->bodies; i++) name[i] = model->body[i].name;
-    if (name) write_texts(group, "bodies", name, model->bodies, fine);
+    if (name) scree_layout_put_texts(group, "bodies", name, model->bodies, fine);
     for (int i = 0; name && i < model->row_contacts; i++) name[i] = model->row_contact[i].name;
-    if (name) write_texts(group, "system_contacts", name, model->row_contacts, fine);
+    if (name) scree_layout_put_texts(group, "system_contacts", name, model->row_contacts, fine);
     free(name);
     H5Gclose(group);
 }
@@ -166,11 +131,12 @@ static void write_model(hid_t file, const scree_model *model, bool *fine) {
 static void write_header(hid_t file, const scree_scene *scene, const scree_model *model,
                          bool *fine) {
     const int format = SCREE_RUN_FORMAT;
-    write_text(file, "format", "scree-run", 9, fine);
-    write_number(file, "format_version", H5T_NATIVE_INT, &format, fine);
-    write_text(file, "scree_version", scree_version(), strlen(scree_version()), fine);
-    write_text(file, "build", scree_build(), strlen(scree_build()), fine);
-    write_text(file, "title", scree_scene_title(scene), strlen(scree_scene_title(scene)), fine);
+    scree_layout_put_text(file, "format", "scree-run", 9, fine);
+    scree_layout_put_number(file, "format_version", H5T_NATIVE_INT, &format, fine);
+    scree_layout_put_text(file, "scree_version", scree_version(), strlen(scree_version()), fine);
+    scree_layout_put_text(file, "build", scree_build(), strlen(scree_build()), fine);
+    scree_layout_put_text(file, "title", scree_scene_title(scene), strlen(scree_scene_title(scene)),
+                          fine);
     write_scene(file, scene, fine);
     write_settings(file, scree_scene_options(scene), fine);
     write_model(file, model, fine);

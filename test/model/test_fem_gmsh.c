@@ -602,7 +602,7 @@ static void cut(void) {
             CHECK(err.text[0] && !back);
         }
         for (size_t from = 0; from < t.used; from++)
-            for (size_t to = from + 1; to < t.used && to < from + 30; to += 3) {
+            for (size_t to = from + 1; to < t.used && to < from + 30; to += 7) {
                 char rest[1 << 14];
                 scree_error err = { 0 };
                 memcpy(rest, t.at, from);
