@@ -6,6 +6,13 @@
 
 #include "cli/commands.h"
 
+// a body that can do nothing to others; most likely its shape was forgotten
+static bool touches_nothing(const scree_model *model, int body) {
+    for (int i = 0; i < model->shapes; i++)
+        if (model->shape[i].body == body) return false;
+    return model->body[body].fixed || model->body[body].driven;
+}
+
 int cli_check(const cli_args *args) {
     int count;
     const char *const *overrides = cli_values(args, "set", &count);
@@ -34,6 +41,10 @@ int cli_check(const cli_args *args) {
             printf("elastic \"%s\": %d nodes, %d elements, %d nodes that can touch\n",
                    model->elastic[e].name, model->elastic[e].mesh.nodes,
                    model->elastic[e].mesh.elements, model->elastic[e].contact_nodes);
+        for (int i = 0; i < model->bodies; i++)
+            if (touches_nothing(model, i))
+                printf("note: body \"%s\" does not move and has no shape: it touches nothing\n",
+                       model->body[i].name);
         printf("dissipation theorem %s: %s\n", theorem.holds ? "holds" : "does not hold",
                theorem.reason);
     }

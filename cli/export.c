@@ -11,26 +11,20 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/export.h"
+#include "scree/stress.h"
 
 enum { BLOCK = 4096 };  // rows read at a time
-
-typedef struct table {
-    scree_run_reader *reader;
-    const scree_model *model;
-    double h;  // a step's time is its number times this, bit for bit
-    FILE *out;
-} table;
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 // x + 0 turns -0 into 0
-static void number(FILE *out, double x) { fprintf(out, ",%.17g", x + 0.0); }
-
-static void numbers(FILE *out, const double *x, int count) {
-    for (int i = 0; i < count; i++) number(out, x[i]);
+void cli_table_numbers(const cli_table *t, const double *x, int count) {
+    for (int i = 0; i < count; i++) fprintf(t->out, ",%.17g", x[i] + 0.0);
 }
 
-static void text(FILE *out, const char *word) {
+void cli_table_text(const cli_table *t, const char *word) {
+    FILE *out = t->out;
     putc(',', out);
     if (!strpbrk(word, ",\"\n")) {
         fputs(word, out);
@@ -55,7 +49,7 @@ static bool mortal(const scree_model *model) {
     return false;
 }
 
-static scree_status write_energy(const table *t, scree_error *err) {
+static scree_status write_energy(const cli_table *t, scree_error *err) {
     fprintf(t->out,
             "step,time,kinetic,elastic,potential,external_work,damping_work,"
             "numerical_dissipation,contact_normal_work,contact_tangential_work,"
@@ -81,9 +75,9 @@ static scree_status write_energy(const table *t, scree_error *err) {
                                        l->joint_work,
                                        l->correction_work,
                                        l->residual };
-            numbers(t->out, columns, sizeof columns / sizeof *columns);
-            if (mortal(t->model)) numbers(t->out, &l->exchange, 1);
-            if (t->model->elastics) numbers(t->out, &l->held_work, 1);
+            cli_table_numbers(t, columns, sizeof columns / sizeof *columns);
+            if (mortal(t->model)) cli_table_numbers(t, &l->exchange, 1);
+            if (t->model->elastics) cli_table_numbers(t, &l->held_work, 1);
             putc('\n', t->out);
         }
     }
@@ -91,26 +85,26 @@ static scree_status write_energy(const table *t, scree_error *err) {
     return status;
 }
 
-static void write_state(const table *t, const scree_frame_row *frame, const double *q,
+static void write_state(const cli_table *t, const scree_frame_row *frame, const double *q,
                         const double *v) {
     const scree_model *model = t->model;
     for (int i = 0; i < model->bodies; i++) {
         if (model->body[i].fixed) continue;
         fprintf(t->out, "%" PRId64 ",%.17g", frame->step, frame->time);
-        text(t->out, model->body[i].name);
-        numbers(t->out, q + (long)i * model->body_coordinates, model->body_coordinates);
-        numbers(t->out, v + (long)i * model->body_dofs, model->body_dofs);
+        cli_table_text(t, model->body[i].name);
+        cli_table_numbers(t, q + (long)i * model->body_coordinates, model->body_coordinates);
+        cli_table_numbers(t, v + (long)i * model->body_dofs, model->body_dofs);
         putc('\n', t->out);
     }
     for (int j = 0; j < model->system.coordinates; j++) {
         fprintf(t->out, "%" PRId64 ",%.17g,%d", frame->step, frame->time, j);
-        number(t->out, q[model->bodies * model->body_coordinates + j]);
-        number(t->out, v[model->bodies * model->body_dofs + j]);
+        cli_table_numbers(t, &q[model->bodies * model->body_coordinates + j], 1);
+        cli_table_numbers(t, &v[model->bodies * model->body_dofs + j], 1);
         putc('\n', t->out);
     }
 }
 
-static scree_status write_bodies(const table *t, scree_error *err) {
+static scree_status write_bodies(const cli_table *t, scree_error *err) {
     fprintf(t->out, "%s\n",
             t->model->system.coordinates ? "step,time,coordinate,q,v"
             : t->model->space == 2
@@ -134,35 +128,42 @@ static scree_status write_bodies(const table *t, scree_error *err) {
     return status;
 }
 
-static void write_contact(const table *t, const scree_contact_row *row) {
+static void write_contact(const cli_table *t, const scree_contact_row *row) {
     const scree_contact *c = &row->contact;
     int d = t->model->dimension;
     fprintf(t->out, "%" PRId64 ",%.17g,%" PRIu64, row->step, (double)row->step * t->h, c->id);
-    text(t->out, scree_model_side_name(t->model, c->a));
-    text(t->out, scree_model_side_name(t->model, c->b));
-    number(t->out, c->gap);
-    numbers(t->out, c->u_before, d);
-    numbers(t->out, c->u_after, d);
-    numbers(t->out, c->impulse, d);
-    number(t->out, row->work_normal);
-    number(t->out, row->work_tangential);
-    fprintf(t->out, ",%s\n", scree_contact_status_name(c->status));
+    cli_table_text(t, scree_model_side_name(t->model, c->a));
+    cli_table_text(t, scree_model_side_name(t->model, c->b));
+    cli_table_numbers(t, &c->gap, 1);
+    cli_table_numbers(t, c->u_before, d);
+    cli_table_numbers(t, c->u_after, d);
+    cli_table_numbers(t, c->impulse, d);
+    cli_table_numbers(t, &row->work_normal, 1);
+    cli_table_numbers(t, &row->work_tangential, 1);
+    fprintf(t->out, ",%s", scree_contact_status_name(c->status));
+    int node = scree_contact_node(t->model, c);
+    if (node >= 0)
+        fprintf(t->out, ",%d", node);
+    else if (t->model->elastics)
+        putc(',', t->out);
+    putc('\n', t->out);
 }
 
-static bool known_contact(const table *t, const scree_contact *c) {
-    int first = -1 - t->model->row_contacts, last = t->model->bodies;
+static bool known_contact(const cli_table *t, const scree_contact *c) {
+    int first = -1 - t->model->row_contacts, last = t->model->bodies + t->model->elastics;
     return c->a >= first && c->a < last && c->b >= first && c->b < last && (int)c->status >= 0 &&
            c->status <= SCREE_CONTACT_SLIP;
 }
 
-static scree_status write_contacts(const table *t, scree_error *err) {
+static scree_status write_contacts(const cli_table *t, scree_error *err) {
     const char *columns =
         t->model->dimension == 2 ? "un_before,ut_before,un_after,ut_after,pn,pt"
         : t->model->dimension == 3
             ? "un_before,ut1_before,ut2_before,un_after,ut1_after,ut2_after,pn,pt1,pt2"
             : "un_before,ut1_before,ut2_before,ur1_before,ur2_before,un_after,"
               "ut1_after,ut2_after,ur1_after,ur2_after,pn,pt1,pt2,pr1,pr2";
-    fprintf(t->out, "step,time,contact,a,b,gap,%s,work_n,work_t,status\n", columns);
+    fprintf(t->out, "step,time,contact,a,b,gap,%s,work_n,work_t,status%s\n", columns,
+            t->model->elastics ? ",node" : "");
     // rows behind the last whole frame belong to none
     scree_frame_row last = { 0 };
     scree_contact_row *row = malloc(BLOCK * sizeof *row);
@@ -184,9 +185,11 @@ static scree_status write_contacts(const table *t, scree_error *err) {
     return status;
 }
 
-static scree_status write_table(const table *t, const char *what, scree_error *err) {
+static scree_status write_table(const cli_table *t, const char *what, scree_error *err) {
     if (strcmp(what, "energy") == 0) return write_energy(t, err);
     if (strcmp(what, "bodies") == 0) return write_bodies(t, err);
+    if (strcmp(what, "nodes") == 0) return cli_table_nodes(t, err);
+    if (strcmp(what, "elements") == 0) return cli_table_elements(t, err);
     return write_contacts(t, err);
 }
 
@@ -209,7 +212,7 @@ static FILE *open_beside(const char *path, char **part) {
     return fdopen(descriptor, "w");
 }
 
-static scree_status export_to(table *t, const char *what, const char *path, scree_error *err) {
+static scree_status export_to(cli_table *t, const char *what, const char *path, scree_error *err) {
     // standard output, pipes and devices are written as they are
     struct stat about;
     bool direct = !path || (stat(path, &about) == 0 && !S_ISREG(about.st_mode));
@@ -258,7 +261,7 @@ static void line_to_json(char *line, cli_json *json) {
 }
 
 // the table as one JSON document: columns and rows
-static scree_status export_json(table *t, const char *what, scree_error *err) {
+static scree_status export_json(cli_table *t, const char *what, scree_error *err) {
     char *text = NULL;
     size_t length = 0;
     t->out = open_memstream(&text, &length);
@@ -286,8 +289,8 @@ static int export_table(const cli_args *args, scree_run_reader *reader,
                         const scree_simulation *simulation) {
     scree_error err = { 0 };
     bool json = cli_flag(args, "json");
-    table t = { reader, scree_simulation_model(simulation),
-                scree_simulation_options(simulation)->scheme.step, NULL };
+    cli_table t = { reader, scree_simulation_model(simulation),
+                    scree_simulation_options(simulation)->scheme.step, NULL };
     const char *output = cli_value(args, "output"), *what = args->positional[1];
     scree_status status =
         json && !output ? export_json(&t, what, &err) : export_to(&t, what, output, &err);
@@ -300,7 +303,8 @@ static int wrong_mix(const cli_args *args, bool vtk) {
     if (vtk && args->positionals > 1)
         return cli_wrong_use(args, "--to vtk writes bodies and contacts: give no WHAT");
     if (!vtk && args->positionals < 2)
-        return cli_wrong_use(args, "expected WHAT: energy, bodies or contacts (or --to vtk)");
+        return cli_wrong_use(
+            args, "expected WHAT: energy, bodies, contacts, nodes or elements (or --to vtk)");
     if (!vtk && cli_flag(args, "every")) return cli_wrong_use(args, "--every goes with --to vtk");
     return CLI_DONE;
 }

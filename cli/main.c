@@ -135,13 +135,17 @@ static const cli_command commands[] = {
                          "coordinates|speeds|tangential-work|..." },
       .examples = "scree plot impacting-stick.h5 energy -o energy.pdf" },
     { "export", "RUN [WHAT]", 1, 2, "write a table of a run as CSV, or files for ParaView",
-      .options = export_options, .main = cli_export, .choices = { [1] = "energy|bodies|contacts" },
-      .text = "energy: the ledger of every step, energies at its end. bodies: positions and "
-              "velocities. contacts: gaps, velocities, impulses and works by the step's own law. "
-              "Numbers keep every digit.\n\n"
-              "--to vtk takes no WHAT. It writes balls.pvd (discs and spheres as points with a "
-              "radius), shapes.pvd and fixed.pvd (everything else, as polygons) and contacts.pvd "
-              "(points with forces), each with its files over time.",
+      .options = export_options, .main = cli_export,
+      .choices = { [1] = "energy|bodies|contacts|nodes|elements" },
+      .text =
+          "energy: the ledger of every step, energies at its end. bodies: positions and "
+          "velocities. contacts: gaps, velocities, impulses and works by the step's own law. "
+          "nodes, elements: of elastic bodies, places and velocities, strain and stress. "
+          "Numbers keep every digit.\n\n"
+          "--to vtk takes no WHAT. It writes balls.pvd (discs and spheres as points with a "
+          "radius), shapes.pvd and fixed.pvd (everything else, as polygons), elastic.pvd (meshes "
+          "with stresses) and contacts.pvd (points with forces), each with its files over "
+          "time.",
       .examples = "scree export impacting-stick.h5 energy --to csv -o energy.csv\n"
                   "scree export pile.h5 --to vtk -o pile-vtk --every 10" },
     { "scenes", NULL, 0, 0, "list the built-in scenes", .options = scenes_options,

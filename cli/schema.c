@@ -89,7 +89,7 @@ static void write_value(const scree_schema_row *row, cli_json *json) {
             write_number(row, json);
             break;
         case SCREE_VALUE_NAMES:
-            write_list(row, 1, 2, 2, json);
+            write_list(row, 1, (int)row->low, (int)row->high, json);
             break;
         case SCREE_VALUE_VECTOR:
             write_list(row, 1, 2, 3, json);
@@ -166,7 +166,7 @@ static const char *kind_text(const scree_schema_row *row) {
         case SCREE_VALUE_MATRIX:
             return "list of rows";
         case SCREE_VALUE_NAMES:
-            return "two names";
+            return row->high > 0 ? "two names" : "list of names";
         case SCREE_VALUE_PARAMETERS:
             return "map of names to numbers";
         case SCREE_VALUE_SECTION:

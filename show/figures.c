@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "scree/fem.h"
 #include "show/canvas.h"
 #include "show/lines.h"
 
@@ -40,6 +41,8 @@ static double all_works(const scree_ledger *l) {
            l->contact_tangential_work + l->boundary_work + l->joint_work + l->correction_work +
            l->held_work + l->exchange;
 }
+
+static double largest_tangential(const scree_account *a) { return a->tangential_work_max; }
 
 static scree_status add_energies(show_sketch *s, int pane, scree_error *err) {
     const show_ledger_line lines[] = {
@@ -100,6 +103,44 @@ static scree_status sketch_works(show_sketch *s, scree_error *err) {
         say_once(&s->curve[c]);
     }
     return status;
+}
+
+// the three panels of Acary & Collins-Craft (2024), fig. 6 and 7
+static scree_status sketch_balance(show_sketch *s, scree_error *err) {
+    scree_chart_escape(s->run[0].reader->title, s->title, sizeof s->title);
+    s->columns = 3;
+    s->styles_in_title = true;
+    show_sketch_pane(s, (show_pane){ .title = "energies and works since the start",
+                                     .y_label = "energy, work [J]",
+                                     .zero_line = true });
+    show_sketch_pane(s, (show_pane){ .title = "balance",
+                                     .y_label = "energy, work [J]",
+                                     .zero_line = true });
+    show_sketch_pane(s, (show_pane){ .title = "largest tangential work of a contact in each step",
+                                     .y_label = "work [J]",
+                                     .zero_line = true });
+    bool one = s->runs == 1;
+    const show_ledger_line lines[] = {
+        { "kinetic", 0, { kinetic, SHOW_VALUE, NULL }, 0, SCREE_LINE, SHOW_ALWAYS },
+        { "elastic", 0, { elastic, SHOW_VALUE, NULL }, 2, SCREE_LINE, SHOW_IF_ANY },
+        { "potential", 0, { potential, SHOW_CHANGE, NULL }, 5, SCREE_LINE, SHOW_IF_ANY },
+        { "loads", 0, { external, SHOW_SUM, NULL }, 3, SCREE_LINE, SHOW_IF_ANY },
+        { "held", 0, { held, SHOW_SUM, NULL }, 7, SCREE_LINE, SHOW_IF_ANY },
+        { "obstacles", 0, { boundary, SHOW_SUM, NULL }, 8, SCREE_LINE, SHOW_IF_ANY },
+        { "damping", 0, { damping, SHOW_SUM, NULL }, 9, SCREE_LINE, SHOW_IF_ANY },
+        { "numerical", 0, { numerical, SHOW_SUM, NULL }, 10, SCREE_LINE, SHOW_IF_ANY },
+        { "normal", 0, { normal, SHOW_SUM, NULL }, 4, SCREE_LINE, SHOW_IF_ANY },
+        { "tangential", 0, { tangential, SHOW_SUM, NULL }, 1, SCREE_LINE, SHOW_IF_ANY },
+        { "change of energy", 1, { total, SHOW_CHANGE, NULL }, 0, SCREE_LINE, SHOW_ALWAYS },
+        { "sum of the works",
+          1,
+          { all_works, SHOW_SUM, NULL },
+          1,
+          one ? SCREE_DASHED : SCREE_LINE,
+          SHOW_ALWAYS },
+        { "", 2, { NULL, SHOW_VALUE, largest_tangential }, 0, SCREE_LINE, SHOW_BY_RUN },
+    };
+    return show_lines_ledger(s, lines, sizeof lines / sizeof *lines, err);
 }
 
 static scree_status sketch_residual(show_sketch *s, scree_error *err) {
@@ -252,7 +293,13 @@ static scree_status sketch_tangential(show_sketch *s, scree_error *err) {
 static void title_subjects(show_sketch *s, const show_subjects *list) {
     const scree_model *model = s->run[0].model;
     char name[SKETCH_NAME / 2], text[SKETCH_NAME] = "";
-    if (list->moving == 1 && !list->coordinates) {
+    if (list->moving == 0 && model->elastics == 1) {
+        scree_chart_escape(model->elastic[0].name, name, sizeof name);
+        snprintf(text, sizeof text, ": %s", name);
+    } else if (list->elastics < model->elastics) {
+        snprintf(text, sizeof text, " (of %d elastic bodies the %d that move most)",
+                 model->elastics, list->elastics);
+    } else if (list->moving == 1 && !list->coordinates && !list->elastics) {
         scree_chart_escape(model->body[list->body[0]].name, name, sizeof name);
         snprintf(text, sizeof text, ": %s", name);
     } else if (list->bodies < list->moving) {
@@ -269,6 +316,20 @@ static const show_pane system_pane[2] = {
     { .name = "q", .y_label = "q [m]", .dull = SHOW_DROP_CONSTANT },
     { .name = "v", .y_label = "v [m/s]", .dull = SHOW_DROP_CONSTANT },
 };
+
+static int elastic_panes(show_sketch *s, bool velocity) {
+    static const show_pane panes[2][3] = {
+        { { .name = "u_x", .y_label = "mean u_x [m]", .dull = SHOW_DROP_CONSTANT },
+          { .name = "u_y", .y_label = "mean u_y [m]", .dull = SHOW_DROP_CONSTANT },
+          { .name = "u_z", .y_label = "mean u_z [m]", .dull = SHOW_DROP_CONSTANT } },
+        { { .name = "v_x", .y_label = "mean v_x [m/s]", .dull = SHOW_DROP_CONSTANT },
+          { .name = "v_y", .y_label = "mean v_y [m/s]", .dull = SHOW_DROP_CONSTANT },
+          { .name = "v_z", .y_label = "mean v_z [m/s]", .dull = SHOW_DROP_CONSTANT } },
+    };
+    int first = s->panes;
+    for (int i = 0; i < s->run[0].model->space; i++) show_sketch_pane(s, panes[velocity][i]);
+    return first;
+}
 
 static scree_status sketch_states(show_sketch *s, bool velocity, scree_error *err) {
     static const show_pane panes[2][3] = {
@@ -288,7 +349,10 @@ static scree_status sketch_states(show_sketch *s, bool velocity, scree_error *er
     title_subjects(s, &list);
     for (int i = 0; i < 3 && list.bodies; i++) show_sketch_pane(s, panes[velocity][i]);
     if (list.bodies) lines += show_lines_of_bodies(s, &list, velocity, 0, 1, line);
-    if (list.coordinates || !list.bodies) {
+    if (list.elastics)
+        lines += show_lines_of_elastic(s, &list, velocity, elastic_panes(s, velocity), 1, 0,
+                                       line + lines);
+    if (list.coordinates || (!list.bodies && !list.elastics)) {
         int pane = show_sketch_pane(s, system_pane[velocity]);
         lines += show_lines_of_system(s, &list, velocity, pane, line + lines);
     }
@@ -326,20 +390,37 @@ static scree_status add_starts(show_sketch *s, scree_error *err) {
     return status;
 }
 
+// of the lines of an elastic body keep one, for the last displacement over the first
+static int elastic_paths(show_sketch *s, const show_subjects *list, show_state_line *line) {
+    int space = s->run[0].model->space;
+    int pane = show_sketch_pane(
+        s, (show_pane){ .x_label = "mean u_x [m]",
+                        .y_label = space == 2 ? "mean u_y [m]" : "mean u_z [m]" });
+    int lines = show_lines_of_elastic(s, list, false, pane, 1, 0, line) / space;
+    for (int k = 0; k < lines; k++) {
+        line[k] = line[space * k];
+        line[k].column.x = line[k].column.y;
+        line[k].column.y += space - 1;
+    }
+    return lines;
+}
+
 static scree_status sketch_trajectories(show_sketch *s, scree_error *err) {
     const scree_model *model = s->run[0].model;
     show_subjects list = { 0 };
     show_state_line line[SHOW_STATE_LINES];
     scree_status status = show_lines_choose_subjects(s, show_lines_most(s->runs), &list, err);
     if (status) return status;
-    const char *title = list.coordinates && !list.bodies
+    const char *title = list.elastics && !list.bodies ? "Mean displacements, path"
+                        : list.elastics ? "Trajectories; elastic bodies: mean displacements"
+                        : list.coordinates && !list.bodies
                             ? "Coordinates of a matrix system over time"
                         : list.coordinates ? "Trajectories; matrix system: coordinates over time"
                                            : "Trajectories";
     snprintf(s->title, sizeof s->title, "%s", title);
     title_subjects(s, &list);
     int lines = 0;
-    if (list.bodies || !list.coordinates)
+    if (list.bodies || (!list.coordinates && !list.elastics))
         show_sketch_pane(s, (show_pane){ .x_label = "x [m]",
                                          .y_label = model->space == 2 ? "y [m]" : "z [m]",
                                          .equal_aspect = true });
@@ -352,6 +433,7 @@ static scree_status sketch_trajectories(show_sketch *s, scree_error *err) {
             line[k].column = (show_state_column){ at, at + model->space - 1 };
         }
     }
+    if (list.elastics) lines += elastic_paths(s, &list, line + lines);
     if (list.coordinates) {
         show_pane pane = system_pane[false];
         pane.dull = SHOW_KEEP;
@@ -369,10 +451,12 @@ enum { Q, V, U, P, WORKS, ENERGY };
 
 static void overview_panes(show_sketch *s, const show_subjects *list,
                            const show_contact_list *contacts) {
-    bool planar = list->bodies > 0;
+    bool planar = list->bodies > 0, mean = list->elastics > 0 && !planar;
     const show_pane panes[] = {
-        { .title = "coordinates", .y_label = planar ? "x, y [m], angle [rad]" : "q [m]" },
-        { .title = "velocities", .y_label = planar ? "v_x, v_y [m/s], ω [rad/s]" : "v [m/s]" },
+        { .title = "coordinates",
+          .y_label = planar ? "x, y [m], angle [rad]" : mean ? "mean u [m]" : "q [m]" },
+        { .title = "velocities",
+          .y_label = planar ? "v_x, v_y [m/s], ω [rad/s]" : mean ? "mean v [m/s]" : "v [m/s]" },
         { .title = "local velocities", .y_label = "u [m/s]", .zero_line = true },
         { .title = "contact impulses", .y_label = "p [N s]", .zero_line = true },
         { .title = "contact works, summed", .y_label = "work [J]", .zero_line = true },
@@ -381,8 +465,9 @@ static void overview_panes(show_sketch *s, const show_subjects *list,
     for (int i = Q; i <= ENERGY; i++) {
         int pane = show_sketch_pane(s, panes[i]);
         bool of_bodies = i <= V;
-        int shown = of_bodies ? list->bodies : contacts->count;
-        int all = of_bodies ? list->moving : contacts->tally.count;
+        int shown = of_bodies ? list->bodies + list->elastics : contacts->count;
+        int all =
+            of_bodies ? list->moving + s->run[0].model->elastics : contacts->tally.count;
         if (shown < all && i <= P)
             snprintf(s->pane[pane].title, sizeof s->pane[pane].title, "%s (%d of %d %s)",
                      panes[i].title, shown, all, of_bodies ? "bodies" : "contacts");
@@ -394,9 +479,14 @@ static scree_status overview_curves(show_sketch *s, const show_subjects *list,
     bool two = spatial(s);
     show_state_line line[SHOW_STATE_LINES];
     int lines = 0;
-    for (int v = 0; v < 2; v++)
-        lines += list->bodies ? show_lines_of_bodies(s, list, v, v ? V : Q, 0, line + lines)
-                              : show_lines_of_system(s, list, v, v ? V : Q, line + lines);
+    for (int v = 0; v < 2; v++) {
+        int pane = v ? V : Q;
+        if (list->bodies) lines += show_lines_of_bodies(s, list, v, pane, 0, line + lines);
+        if (list->elastics)
+            lines += show_lines_of_elastic(s, list, v, pane, 0, 3 * list->bodies, line + lines);
+        if (!list->bodies && !list->elastics)
+            lines += show_lines_of_system(s, list, v, pane, line + lines);
+    }
     const show_contact_line local[] = {
         { "u_N", U, u_normal, SCREE_LINE },    { two ? "u_{T1}" : "u_T", U, u_first, SCREE_LINE },
         { "p_N", P, p_normal, SCREE_STEMS },   { two ? "p_{T1}" : "p_T", P, p_first, SCREE_STEMS },
@@ -442,14 +532,18 @@ static const show_kind kinds[] = {
     { "coordinates", "x, y and angle of the moving bodies, or q of a matrix system" },
     { "speeds", "velocities of the moving bodies, or v of a matrix system" },
     { "tangential-work", "tangential contact work in each step: above zero it creates energy" },
+    { "balance", "energies and works, their balance, the largest tangential work of a contact" },
     { "overview", "coordinates, velocities, impulses, works and energies in six panels" },
+    { "deformed", "meshes of elastic bodies at one time: von Mises stress, contact forces" },
     { NULL, NULL },
 };
 
+// the last one is no chart
 static scree_status (*const sketch_kind[])(show_sketch *, scree_error *) = {
     sketch_energy,   sketch_works,      sketch_residual,     sketch_velocities,
     sketch_impulses, sketch_gaps,       sketch_trajectories, sketch_coordinates,
-    sketch_speeds,   sketch_tangential, sketch_overview,
+    sketch_speeds,   sketch_tangential, sketch_balance,      sketch_overview,
+    NULL,
 };
 
 enum { KINDS = sizeof sketch_kind / sizeof *sketch_kind };
@@ -482,6 +576,7 @@ scree_status show_draw(scree_run_reader *const *run, const char *const *label, i
     scree_canvas_format format;
     scree_status status = scree_canvas_format_of(file, &format, err);
     if (status) return status;
+    if (!sketch_kind[kind]) return show_draw_deformed(run, label, runs, NAN, file, err);
     show_sketch sketch = { 0 };
     status = show_sketch_runs(&sketch, run, label, runs, err);
     if (!status) status = sketch_kind[kind](&sketch, err);

@@ -26,4 +26,11 @@ const show_kind *show_kinds(void);
 scree_status show_draw(scree_run_reader *const *run, const char *const *label, int runs,
                        const char *what, const char *file, scree_error *err);
 
+/// Draw the meshes of the elastic bodies of each run at the stored time next to `time` (NaN: the
+/// last one), displaced, with von Mises' stress of the elements as colours and the forces of
+/// contacts as arrows; in space the outside, seen from the right, the front and above. Small
+/// displacements are magnified, and the figure says by how much. Rigid bodies are not drawn.
+scree_status show_draw_deformed(scree_run_reader *const *run, const char *const *label, int runs,
+                                double time, const char *file, scree_error *err);
+
 #endif

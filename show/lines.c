@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scree/fem.h"
+
 static scree_status no_memory(scree_error *err) {
     return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
 }
@@ -54,7 +56,7 @@ scree_status show_lines_ledger(show_sketch *s, const show_ledger_line *line, int
 // ---- contacts
 
 static bool known_side(const scree_model *model, int side) {
-    return side >= -1 ? side < model->bodies : -2 - side < model->row_contacts;
+    return side >= -1 ? side < model->bodies + model->elastics : -2 - side < model->row_contacts;
 }
 
 // "ball–ground", with a number where two bodies touch in several places; "stop" for a system
@@ -165,17 +167,29 @@ static int pick_largest(const double *size, int count, int most, int *picked) {
     return kept;
 }
 
+// of the numbers of an elastic body the mean of how far they move
+static void choose_elastic(const scree_model *model, const double *range, int most, double *size,
+                           show_subjects *list) {
+    for (int e = 0; e < model->elastics; e++) {
+        const scree_elastic_body *body = &model->elastic[e];
+        size[e] = 0;
+        for (int i = 0; i < body->count; i++) size[e] += range[body->coordinate + i] / body->count;
+    }
+    list->elastics = pick_largest(size, model->elastics, most, list->elastic);
+}
+
 scree_status show_lines_choose_subjects(const show_sketch *s, int most, show_subjects *list,
                                         scree_error *err) {
     const scree_model *model = s->run[0].model;
     for (int r = 1; r < s->runs; r++)
-        if (s->run[r].model->dofs != model->dofs || s->run[r].model->bodies != model->bodies)
+        if (s->run[r].model->dofs != model->dofs || s->run[r].model->bodies != model->bodies ||
+            s->run[r].model->elastics != model->elastics)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "%s and %s have not the same number of bodies or coordinates and "
                               "cannot be drawn over each other",
                               s->run[0].reader->path, s->run[r].reader->path);
     double *range = calloc((size_t)model->coordinates, sizeof *range);
-    double *size = calloc((size_t)model->bodies + 1, sizeof *size);
+    double *size = calloc((size_t)(model->bodies + model->elastics) + 1, sizeof *size);
     scree_status status = range && size ? SCREE_OK : no_memory(err);
     for (int r = 0; r < s->runs && !status; r++)
         status = show_read_ranges(s->run[r].reader, range, err);
@@ -188,6 +202,7 @@ scree_status show_lines_choose_subjects(const show_sketch *s, int most, show_sub
     if (!status) {
         if (most > SHOW_BODIES) most = SHOW_BODIES;
         list->bodies = pick_largest(size, model->bodies, most, list->body);
+        choose_elastic(model, range, most, size, list);
         bool told_once = s->runs == 1 || s->styles_in_title;
         list->coordinates = pick_largest(
             range + model->coordinates - model->system.coordinates, model->system.coordinates,
@@ -216,6 +231,30 @@ int show_lines_of_bodies(const show_sketch *s, const show_subjects *list, bool v
             scree_chart_escape(model->body[list->body[k]].name, body, sizeof body);
             snprintf(l->name, sizeof l->name, "%s%s%s", apart ? "" : names[i],
                      !apart && list->bodies > 1 ? ", " : "", list->bodies > 1 ? body : "");
+        }
+    return count;
+}
+
+int show_lines_of_elastic(const show_sketch *s, const show_subjects *list, bool velocity, int first,
+                          int apart, int colour, show_state_line *line) {
+    static const char *const names[2][3] = { { "u_x", "u_y", "u_z" }, { "v_x", "v_y", "v_z" } };
+    const scree_model *model = s->run[0].model;
+    int count = 0;
+    for (int k = 0; k < list->elastics; k++)
+        for (int i = 0; i < model->space; i++) {
+            const scree_elastic_body *body = &model->elastic[list->elastic[k]];
+            show_state_line *l = &line[count++];
+            char name[SKETCH_NAME / 2];
+            int place = i + (velocity ? model->coordinates + body->dof : body->coordinate);
+            *l = (show_state_line){
+                .column = { SHOW_TIME, place, body->mesh.nodes, model->space },
+                .pane = first + i * apart,
+                .colour = colour + (apart ? k : model->space * k + i)
+            };
+            scree_chart_escape(body->name, name, sizeof name);
+            bool told = list->elastics > 1 || list->bodies > 0;
+            snprintf(l->name, sizeof l->name, "%s%s%s", apart ? "" : names[velocity][i],
+                     !apart && told ? ", " : "", told ? name : "");
         }
     return count;
 }

@@ -124,7 +124,9 @@ scree_status show_read_steps(scree_run_reader *run, const show_step_column *colu
         status = scree_run_reader_steps(run, first, count, row, err);
         for (int64_t i = 0; i < count && !status; i++)
             for (int c = 0; c < columns && !status; c++) {
-                double value = column[c].of(&row[i].account.ledger);
+                const scree_account *account = &row[i].account;
+                double value = column[c].of_account ? column[c].of_account(account)
+                                                    : column[c].of(&account->ledger);
                 if (column[c].book == SHOW_SUM) value = base[c] += value;
                 if (column[c].book == SHOW_CHANGE && first + i == 0) base[c] = value;
                 if (column[c].book == SHOW_CHANGE) value -= base[c];
@@ -177,6 +179,13 @@ static double state_value(const states *s, int64_t i, int place) {
     return place < n ? s->q[i * n + place] : s->v[i * s->dofs + place - n];
 }
 
+static double mean_value(const states *s, int64_t i, const show_state_column *column, int place) {
+    if (place == SHOW_TIME || !column->count) return state_value(s, i, place);
+    double sum = 0;
+    for (int k = 0; k < column->count; k++) sum += state_value(s, i, place + k * column->stride);
+    return sum / column->count;
+}
+
 scree_status show_read_states(scree_run_reader *run, const show_state_column *column, int columns,
                               show_points *points, scree_error *err) {
     states s = new_states(run);
@@ -186,8 +195,8 @@ scree_status show_read_states(scree_run_reader *run, const show_state_column *co
     while (!status && s.count) {
         for (int64_t i = 0; i < s.count && !status; i++)
             for (int c = 0; c < columns && !status; c++)
-                if (!fill(&b[c], s.first + i, state_value(&s, i, column[c].x),
-                          state_value(&s, i, column[c].y)))
+                if (!fill(&b[c], s.first + i, mean_value(&s, i, &column[c], column[c].x),
+                          mean_value(&s, i, &column[c], column[c].y)))
                     status = no_memory(err);
         if (!status) status = next_states(run, &s, err);
     }

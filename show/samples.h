@@ -37,6 +37,7 @@ typedef enum show_book {
 typedef struct show_step_column {
     double (*of)(const scree_ledger *ledger);
     show_book book;
+    double (*of_account)(const scree_account *account);  // instead of the ledger's, if given
 } show_step_column;
 
 /// Curves over time from the ledgers: points (columns), zeroed before.
@@ -46,6 +47,7 @@ scree_status show_read_steps(scree_run_reader *run, const show_step_column *colu
 typedef struct show_state_column {  // places in (q, v): v_i is at dofs + i
     int x;                          // SHOW_TIME: over time
     int y;
+    int count, stride;  // if count > 0: x and y are means of so many numbers so far apart
 } show_state_column;
 
 scree_status show_read_states(scree_run_reader *run, const show_state_column *column, int columns,

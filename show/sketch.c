@@ -31,9 +31,7 @@ static scree_status rebuild(show_run *run, scree_error *err) {
     const scree_run_reader *reader = run->reader;
     scree_findings findings = { 0 };
     scree_status status = SCREE_OK;
-    run->simulation =
-        scree_simulation_parse(reader->scene_file, reader->scene_text, reader->scene_length,
-                               reader->override, reader->overrides, &findings);
+    run->simulation = scree_run_simulation(reader, &findings);
     scree_place at = { reader->path, 0, 0 };
     if (!run->simulation)
         status = scree_fail(err, SCREE_BAD_INPUT, at, "the scene inside cannot be used: %s",

@@ -5,7 +5,7 @@
 #ifndef SCREE_SHOW_SKETCH_H
 #define SCREE_SHOW_SKETCH_H
 
-#include "scree/simulation.h"
+#include "scree/run.h"
 #include "show/chart.h"
 #include "show/samples.h"
 

@@ -15,20 +15,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "heap.h"
 #include "packing.h"
+#include "rival.h"
 
 enum { ROUGH_STEPS = 800, ROUGH_SWEEPS = 30, WARM_UP = 3 };
 enum { CALM_SWEEPS = 999, REPORT_EVERY = 5 };
-
-static double now(clockid_t clock) {
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static scree_solver_options solver_of(int threads, double tolerance, int sweeps) {
     scree_solver_options solver = scree_solver_options_default();
@@ -191,10 +185,10 @@ static void run(const char *path, int threads, double tolerance, int sweeps, int
     sums s = { 0 };
     for (int k = 0; k < WARM_UP; k++) step(simulation);
     for (int k = 0; k < steps; k++) {
-        double wall = now(CLOCK_MONOTONIC), processor = now(CLOCK_PROCESS_CPUTIME_ID);
+        double wall = rival_now(CLOCK_MONOTONIC), processor = rival_now(CLOCK_PROCESS_CPUTIME_ID);
         step(simulation);
-        s.wall += now(CLOCK_MONOTONIC) - wall;
-        s.processor += now(CLOCK_PROCESS_CPUTIME_ID) - processor;
+        s.wall += rival_now(CLOCK_MONOTONIC) - wall;
+        s.processor += rival_now(CLOCK_PROCESS_CPUTIME_ID) - processor;
         add_step(&s, simulation);
     }
     print(&s, steps, look(simulation));
@@ -204,48 +198,7 @@ static void run(const char *path, int threads, double tolerance, int sweeps, int
 }
 
 // -------------------------------------------------------------------------------------------------
-// rival: one problem, W and b in the text format of the field
-
-static void write_problem(const scree_problem *problem, const char *path) {
-    FILE *file = fopen(path, "w");
-    heap_need(file, path);
-    int nc = problem->contacts, blocks = problem->row[nc];
-    fprintf(file, "3\n%d\n1\n%d\n%d\n%d\n%d\n%d\n", nc, 3 * nc, 3 * nc, blocks, nc, nc);
-    for (int list = 0; list < 2; list++)
-        for (int i = 0; i < nc; i++) fprintf(file, "%d\n", 3 * (i + 1));
-    fprintf(file, "%d\n%d\n", nc + 1, blocks);
-    for (int i = 0; i <= nc; i++) fprintf(file, "%d\n", problem->row[i]);
-    for (int k = 0; k < blocks; k++) fprintf(file, "%d\n", problem->column[k]);
-    for (int k = 0; k < blocks; k++) {
-        fprintf(file, "%d\n", k);
-        for (int e = 0; e < 9; e++)
-            fprintf(file, "%.17e\n", problem->block[9 * (size_t)k + (size_t)(e % 3 * 3 + e / 3)]);
-    }
-    for (int i = 0; i < 3 * nc; i++) fprintf(file, "%.17e\n", problem->b[i]);
-    for (int i = 0; i < nc; i++) fprintf(file, "%.17e\n", problem->mu[i]);
-    heap_need(fclose(file) == 0, path);
-}
-
-// processor seconds and sweeps of the rival, r: its answer; false if it did not come to an end
-static bool ask_rival(const char *script, const char *path, double tolerance, double limit,
-                      int contacts, double *seconds, int *sweeps, double *r) {
-    char command[1024], answer[512], line[256] = "";
-    snprintf(answer, sizeof answer, "%s.answer", path);
-    snprintf(command, sizeof command, "timeout %.0f /usr/bin/python3 -B %s %s %g %s", limit, script,
-             path, tolerance, answer);
-    FILE *pipe = popen(command, "r");
-    heap_need(pipe, command);
-    bool spoke = fgets(line, sizeof line, pipe) != NULL;
-    bool ended = pclose(pipe) == 0;
-    if (spoke && strncmp(line, "SKIPPED", 7) == 0) fputs(line, stderr);
-    if (!spoke || !ended || sscanf(line, "%lf %d", seconds, sweeps) != 2) return false;
-    FILE *file = fopen(answer, "rb");
-    heap_need(file, answer);
-    bool whole = fread(r, sizeof *r, 3 * (size_t)contacts, file) == 3 * (size_t)contacts;
-    fclose(file);
-    unlink(answer);
-    return whole;
-}
+// rival: one problem
 
 // scree's whole step from no impulses, to the residual that the rival came to
 static void time_engine(const heap *given, const scree_model *model, double tolerance,
@@ -254,9 +207,9 @@ static void time_engine(const heap *given, const scree_model *model, double tole
     heap cold = *given;
     cold.contacts = 0;
     scree_simulation *simulation = heap_start(&cold, model, &solver);
-    double start = now(CLOCK_PROCESS_CPUTIME_ID);
+    double start = rival_now(CLOCK_PROCESS_CPUTIME_ID);
     step(simulation);
-    *seconds = now(CLOCK_PROCESS_CPUTIME_ID) - start;
+    *seconds = rival_now(CLOCK_PROCESS_CPUTIME_ID) - start;
     *report = scree_simulation_record(simulation)->report;
     scree_simulation_free(simulation);
 }
@@ -282,7 +235,7 @@ static void rival(const char *path, const char *script, double limit) {
     const scree_problem *problem = &scree_stepper_record(stepper)->problem;
     char file[512];
     snprintf(file, sizeof file, "%s.problem", path);
-    write_problem(problem, file);
+    heap_need(rival_write(problem, file), file);
     size_t numbers = 3 * (size_t)problem->contacts;
     double *r = calloc(numbers, sizeof *r), *s = calloc(numbers, sizeof *s), theirs = 0,
            left = limit;
@@ -292,10 +245,10 @@ static void rival(const char *path, const char *script, double limit) {
     bool ran = true;
     for (double tolerance = 1e-2; ran && scree_residual_worse(residual) > 1e-4 && left > 1;
          tolerance /= 10) {
-        double start = now(CLOCK_MONOTONIC);
-        ran = ask_rival(script, file, tolerance, left, problem->contacts, &theirs, &sweeps, r);
+        double start = rival_now(CLOCK_MONOTONIC);
+        ran = rival_ask(script, file, tolerance, left, problem->contacts, &theirs, &sweeps, r);
         if (ran) residual = scree_problem_residual(problem, r, s);
-        left -= now(CLOCK_MONOTONIC) - start;
+        left -= rival_now(CLOCK_MONOTONIC) - start;
     }
     unlink(file);
     bool there = scree_residual_worse(residual) <= 1e-4;

@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "packing.h"
+#include "rival.h"
 #include "solve/rigid_set.h"
 
 enum { STEPS = 1600, SWEEPS = 30, ROUNDS = 7, RIVAL_CONTACTS = 8000, MANY = 300000 };
@@ -26,12 +26,6 @@ typedef struct rates {  // bytes per second of a triad, by one thread and by all
     double one, all;
     int threads;
 } rates;
-
-static double now(clockid_t clock) {
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static clockid_t clock_for(int threads) {
     return threads == 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC;
@@ -51,10 +45,10 @@ static double triad(int threads) {
 #pragma omp parallel for num_threads(threads)
     for (size_t i = 0; i < n; i++) a[i] = b[i] = c[i] = (double)i;
     for (int round = 0; round < ROUNDS; round++) {
-        double start = now(clock_for(threads));
+        double start = rival_now(clock_for(threads));
 #pragma omp parallel for num_threads(threads)
         for (size_t i = 0; i < n; i++) a[i] = b[i] + 3 * c[i];
-        best = fmin(best, now(clock_for(threads)) - start);
+        best = fmin(best, rival_now(clock_for(threads)) - start);
     }
     if (a[n / 2] != 4 * b[n / 2]) exit(3);
     free(a);
@@ -120,15 +114,15 @@ static cost measure(const scree_rigid_problem *problem, int threads, double roof
     scree_rigid_set set;
     scree_error err;
     bool broken;
-    double start = now(clock_for(1));
+    double start = rival_now(clock_for(1));
     if (scree_rigid_prepare(problem, &set, &broken, &err) || broken) exit(3);
-    double prepare = now(clock_for(1)) - start, best = DBL_MAX;
+    double prepare = rival_now(clock_for(1)) - start, best = DBL_MAX;
     scree_rigid_team team = scree_rigid_team_of(threads);
     int sweeps = 1 + 4000000 / problem->contacts;
     for (int round = 0; round < ROUNDS; round++) {
-        start = now(clock_for(threads));
+        start = rival_now(clock_for(threads));
         scree_rigid_sweep(&set, &team, SCREE_RIGID_FORWARDS, false, 0, sweeps);
-        best = fmin(best, now(clock_for(threads)) - start);
+        best = fmin(best, rival_now(clock_for(threads)) - start);
     }
     double updates = (double)problem->contacts * sweeps, each = best / updates;
     cost c = { .ns = 1e9 * each,
@@ -151,12 +145,12 @@ static scree_report solve(const scree_rigid_problem *problem, double tolerance, 
     options.threads = 1;
     scree_report report;
     scree_error err;
-    double start = now(clock_for(1));
+    double start = rival_now(clock_for(1));
     if (scree_rigid_solve(problem, &options, &report, &err)) {
         fprintf(stderr, "scaling: %s\n", err.text);
         exit(3);
     }
-    *seconds = now(clock_for(1)) - start;
+    *seconds = rival_now(clock_for(1)) - start;
     return report;
 }
 
@@ -218,58 +212,14 @@ static void print_solution(const packing *pack, double unrest) {
 // -------------------------------------------------------------------------------------------------
 // beside Siconos
 
-// the text format of the field, W in blocks
-static bool write_problem(const char *path, const scree_problem *problem) {
-    FILE *file = fopen(path, "w");
-    if (!file) return false;
-    int nc = problem->contacts, blocks = problem->row[nc];
-    fprintf(file, "3\n%d\n1\n%d\n%d\n%d\n%d\n%d\n", nc, 3 * nc, 3 * nc, blocks, nc, nc);
-    for (int list = 0; list < 2; list++)
-        for (int i = 0; i < nc; i++) fprintf(file, "%d\n", 3 * (i + 1));
-    fprintf(file, "%d\n%d\n", nc + 1, blocks);
-    for (int i = 0; i <= nc; i++) fprintf(file, "%d\n", problem->row[i]);
-    for (int k = 0; k < blocks; k++) fprintf(file, "%d\n", problem->column[k]);
-    for (int k = 0; k < blocks; k++) {
-        fprintf(file, "%d\n", k);
-        for (int e = 0; e < 9; e++)
-            fprintf(file, "%.17e\n", problem->block[9 * (size_t)k + (size_t)(e % 3 * 3 + e / 3)]);
-    }
-    for (int i = 0; i < 3 * nc; i++) fprintf(file, "%.17e\n", problem->b[i]);
-    for (int i = 0; i < nc; i++) fprintf(file, "%.17e\n", problem->mu[i]);
-    return fclose(file) == 0;
-}
-
-// seconds and sweeps of the rival, r: its answer; false if it did not run
-static bool run_rival(const char *script, const char *path, const char *answer, double tolerance,
-                      int contacts, double *seconds, int *sweeps, double *r) {
-    char command[1024], line[256] = "";
-    snprintf(command, sizeof command, "/usr/bin/python3 -B %s %s %g %s", script, path, tolerance,
-             answer);
-    FILE *pipe = popen(command, "r");
-    if (!pipe) return false;
-    bool spoke = fgets(line, sizeof line, pipe) != NULL;
-    bool ended = pclose(pipe) == 0;
-    if (!spoke || !ended || sscanf(line, "%lf %d", seconds, sweeps) != 2) {
-        printf("%s", line[0] ? line : "SKIPPED: Siconos did not run\n");
-        return false;
-    }
-    FILE *file = fopen(answer, "rb");
-    if (!file) return false;
-    bool whole = fread(r, sizeof *r, 3 * (size_t)contacts, file) == 3 * (size_t)contacts;
-    fclose(file);
-    return whole;
-}
-
 // Siconos' own tolerance means another thing: tightened by tens until our judge sees 1e-4
 static void print_rival(const packing *pack, const char *script) {
     scree_rigid_problem problem = packing_problem(pack);
     scree_rigid_assembled whole;
     scree_error err;
-    char path[64], answer[80];
+    char path[64];
     snprintf(path, sizeof path, "/tmp/scree-scaling-%d.dat", (int)getpid());
-    snprintf(answer, sizeof answer, "%s.r", path);
-    if (scree_rigid_assemble(&problem, &whole, &err) || !write_problem(path, &whole.problem))
-        exit(3);
+    if (scree_rigid_assemble(&problem, &whole, &err) || !rival_write(&whole.problem, path)) exit(3);
     size_t numbers = 3 * (size_t)pack->contacts;
     double *r = packing_room(NULL, numbers, 8), *s = packing_room(NULL, numbers, 8), theirs = 0;
     scree_residual residual = { .scaled = 1 };
@@ -277,7 +227,7 @@ static void print_rival(const packing *pack, const char *script) {
     bool ran = true;
     for (double tolerance = 1e-2; ran && residual.scaled > 1e-4 && tolerance > 1e-14;
          tolerance /= 10) {
-        ran = run_rival(script, path, answer, tolerance, pack->contacts, &theirs, &sweeps, r);
+        ran = rival_ask(script, path, tolerance, 0, pack->contacts, &theirs, &sweeps, r);
         if (ran) residual = scree_problem_residual(&whole.problem, r, s);
     }
     if (ran && residual.scaled <= 1e-4) {
@@ -299,10 +249,11 @@ static void print_rival(const packing *pack, const char *script) {
             printf(" none, scree came to %.2e only |\n", report.residual.scaled);
     } else if (ran) {
         printf("Siconos did not come to 1e-4 on %d contacts.\n", pack->contacts);
+    } else {
+        printf("SKIPPED: Siconos did not run on %d contacts.\n", pack->contacts);
     }
     fflush(stdout);
     unlink(path);
-    unlink(answer);
     free(r);
     free(s);
     scree_rigid_assembled_free(&whole);

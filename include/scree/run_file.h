@@ -75,6 +75,8 @@ typedef struct scree_run_reader {  // read every field; change none
     int64_t contacts;             // rows of contacts
     int space, dimension;         // of the bodies, of the contacts
     int coordinates, dofs;        // numbers of q and v in one state
+    int elements;                 // whose strain and stress are stored; 0: none are
+    int reaction_nodes;           // whose reactions are stored; 0: none are
     double wall_seconds;
     struct scree_run_reader_memory *memory;  // private
 } scree_run_reader;
@@ -101,6 +103,16 @@ SCREE_API scree_status scree_run_reader_frames(scree_run_reader *reader, int64_t
 SCREE_API scree_status scree_run_reader_states(scree_run_reader *reader, int64_t first,
                                                int64_t count, double *q, double *v,
                                                scree_error *err);
+
+/// Strain and stress of all elastic bodies as stored (elements x 6 for each state), and forces that
+/// hold nodes (reaction_nodes x space), see stress.h. Check that they are there.
+SCREE_API scree_status scree_run_reader_stress(scree_run_reader *reader, int64_t first,
+                                               int64_t count, double *strain, double *stress,
+                                               scree_error *err);
+SCREE_API scree_status scree_run_reader_reactions(scree_run_reader *reader, int64_t first,
+                                                  int64_t count, double *reaction,
+                                                  scree_error *err);
+
 SCREE_API scree_status scree_run_reader_contacts(scree_run_reader *reader, int64_t first,
                                                  int64_t count, scree_contact_row *row,
                                                  scree_error *err);

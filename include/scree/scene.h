@@ -56,6 +56,13 @@ SCREE_API int scree_scene_overrides(const scree_scene *scene, const char *const 
 /// How many bodies the scene has, those of its generators included.
 SCREE_API int64_t scree_scene_bodies(const scree_scene *scene);
 
+/// How many cells the meshes of elastic bodies have that are described in the scene; those of files
+/// are not counted.
+SCREE_API double scree_scene_cells(const scree_scene *scene);
+
+/// Does the scene name files to be read, or a script for which Gmsh is run?
+SCREE_API bool scree_scene_needs_files(const scree_scene *scene);
+
 /// Build the model of a scene; mistakes go to findings. NULL if there was one or no memory. The
 /// scene is borrowed (loads that depend on time live in it) and must outlive the model.
 SCREE_API scree_model *scree_model_from_scene(const scree_scene *scene, scree_findings *findings);

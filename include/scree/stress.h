@@ -29,8 +29,8 @@ SCREE_API int scree_stress_nodes(const scree_model *model);
 SCREE_API int scree_stress_elements(const scree_model *model);
 
 /// Mean forces during a step that what holds them puts on nodes (nodes of all elastic bodies x
-/// space); 0 where nothing is held. Made of the record alone: inertia, damping, stiffness, loads and
-/// contacts of a held degree of freedom leave just that. scratch: room for 2 x dofs.
+/// space); 0 where nothing is held. Made of the record alone: inertia, damping, stiffness, loads
+/// and contacts of a held degree of freedom leave just that. scratch: room for 2 x dofs.
 ///
 /// Where a node touches a facet with a held corner, the corners' shares are those at the beginning
 /// of the step.

@@ -46,6 +46,20 @@ static bool meet_edge(const double x[3], const double *corner, scree_facet_touch
     return true;
 }
 
+// weights of the nearest point of the outline
+static void nearest_on_edges(const double x[3], const double *corner, int corners, double *w) {
+    double nearest = HUGE_VAL;
+    for (int i = 0; i < corners; i++) {
+        int j = (i + 1) % corners;
+        double s = along(x, corner + 3 * i, corner + 3 * j), off[3];
+        for (int k = 0; k < 3; k++)
+            off[k] = x[k] - (1 - s) * corner[3 * i + k] - s * corner[3 * j + k];
+        if (scree_dot(off, off) >= nearest) continue;
+        nearest = scree_dot(off, off);
+        for (int k = 0; k < corners; k++) w[k] = k == i ? 1 - s : k == j ? s : 0;
+    }
+}
+
 // weights of the point of a triangle's plane below x; outside of it the nearest point of an edge
 static bool meet_triangle(const double x[3], const double *corner, scree_facet_touch *touch) {
     const double *a = corner, *b = corner + 3, *c = corner + 6;
@@ -68,18 +82,7 @@ static bool meet_triangle(const double x[3], const double *corner, scree_facet_t
     w[1] = beta;
     w[2] = gamma;
     if (w[0] >= 0 && w[1] >= 0 && w[2] >= 0) return true;
-    double nearest = HUGE_VAL;
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3;
-        double s = along(x, corner + 3 * i, corner + 3 * j), off[3];
-        for (int k = 0; k < 3; k++)
-            off[k] = x[k] - (1 - s) * corner[3 * i + k] - s * corner[3 * j + k];
-        if (scree_dot(off, off) >= nearest) continue;
-        nearest = scree_dot(off, off);
-        w[i] = 1 - s;
-        w[j] = s;
-        w[3 - i - j] = 0;
-    }
+    nearest_on_edges(x, corner, 3, w);
     return true;
 }
 
@@ -92,36 +95,47 @@ static void bilinear(double s, double t, double w[4], double by_s[4], double by_
     }
 }
 
-// Newton's method for the foot of the perpendicular from x, kept within the quadrilateral
+// how the point of the quadrilateral moves with s and t
+static void tangents(const double *corner, double s, double t, double w[4], double along_s[3],
+                     double along_t[3]) {
+    double by_s[4], by_t[4];
+    bilinear(s, t, w, by_s, by_t);
+    for (int k = 0; k < 3; k++) {
+        along_s[k] = along_t[k] = 0;
+        for (int i = 0; i < 4; i++) {
+            along_s[k] += by_s[i] * corner[3 * i + k];
+            along_t[k] += by_t[i] * corner[3 * i + k];
+        }
+    }
+}
+
+// Newton's method for the foot of the perpendicular from x; where it leaves the quadrilateral, the
+// nearest point of the outline
 static bool meet_quadrilateral(const double x[3], const double *corner, scree_facet_touch *touch) {
     enum { STEPS = 30 };
-    double s = 0, t = 0, by_s[4], by_t[4], along_s[3], along_t[3], off[3];
+    double s = 0, t = 0, along_s[3], along_t[3], off[3], *w = touch->weight;
     for (int step = 0; step < STEPS; step++) {
-        bilinear(s, t, touch->weight, by_s, by_t);
-        memset(along_s, 0, sizeof along_s);
-        memset(along_t, 0, sizeof along_t);
+        tangents(corner, s, t, w, along_s, along_t);
         memcpy(off, x, sizeof off);
         for (int i = 0; i < 4; i++)
-            for (int k = 0; k < 3; k++) {
-                along_s[k] += by_s[i] * corner[3 * i + k];
-                along_t[k] += by_t[i] * corner[3 * i + k];
-                off[k] -= touch->weight[i] * corner[3 * i + k];
-            }
+            for (int k = 0; k < 3; k++) off[k] -= w[i] * corner[3 * i + k];
         double ss = scree_dot(along_s, along_s), tt = scree_dot(along_t, along_t);
         double st = scree_dot(along_s, along_t), determinant = ss * tt - st * st;
         if (!(determinant > 0)) return false;
         double fs = scree_dot(off, along_s), ft = scree_dot(off, along_t);
         double next_s = clamp(s + (tt * fs - st * ft) / determinant, -1, 1);
         double next_t = clamp(t + (ss * ft - st * fs) / determinant, -1, 1);
-        // on an edge the other coordinate alone is free
-        if (fabs(next_s) == 1 && fabs(next_t) < 1) next_t = clamp(t + ft / tt, -1, 1);
-        if (fabs(next_t) == 1 && fabs(next_s) < 1) next_s = clamp(s + fs / ss, -1, 1);
         bool there = fabs(next_s - s) + fabs(next_t - t) <= 1e-15;
         s = next_s;
         t = next_t;
         if (there) break;
     }
-    bilinear(s, t, touch->weight, by_s, by_t);
+    if (fabs(s) == 1 || fabs(t) == 1) {
+        nearest_on_edges(x, corner, 4, w);
+        s = clamp(w[1] + w[2] - w[0] - w[3], -1, 1);
+        t = clamp(w[2] + w[3] - w[0] - w[1], -1, 1);
+    }
+    tangents(corner, s, t, w, along_s, along_t);
     double n[3];
     scree_cross(along_s, along_t, n);
     double length = scree_length(n);

@@ -152,7 +152,6 @@ void scree_reaction_find(const scree_model *model, double theta, const scree_ste
             add_up(model, body, theta, record, own, scratch, scratch + body->count);
             take_contacts(model, e, record, own);
         }
-        for (int i = 0; i < body->count; i++)
-            own[i] = body->number[i] < 0 ? own[i] / record->h : 0;
+        for (int i = 0; i < body->count; i++) own[i] = body->number[i] < 0 ? own[i] / record->h : 0;
     }
 }

@@ -19,6 +19,7 @@ typedef struct worker {
     const scree_scene_elastic *given;
     int space;
     scree_mesh *mesh;
+    bool lent;  // the mesh belongs to the scene
     scree_arena *scratch;
     scree_findings *findings;
 } worker;
@@ -72,11 +73,18 @@ static bool read_mesh(worker *w, const scree_scene_mesh *given) {
     return accept_file(w, status, &err, path, key);
 }
 
-static bool make_mesh(worker *w) {
+// a run file brings the meshes that were read for it
+static bool borrow_mesh(worker *w, int number) {
+    if (number < w->scene->meshes) w->mesh = w->scene->mesh[number];
+    w->lent = w->mesh;
+    return w->lent;
+}
+
+static bool make_mesh(worker *w, int number) {
     scree_error err = { 0 };
     const scree_scene_mesh *given = &w->given->mesh;
     const scree_scene_round *disc = &given->disc;
-    if (given->file || given->geo) return read_mesh(w, given);
+    if (given->file || given->geo) return borrow_mesh(w, number) || read_mesh(w, given);
     bool round = disc->section.node;
     scree_status status =
         round ? scree_mesh_disc(disc->at, disc->radius, disc->cells,
@@ -292,7 +300,7 @@ bool scree_from_scene_elastic(const scree_scene *scene, const scree_scene_elasti
                  .space = scene->top.space,
                  .scratch = scratch,
                  .findings = findings };
-    bool fine = make_mesh(&w) && add(&w, model);
-    scree_mesh_free(w.mesh);
+    bool fine = make_mesh(&w, model->elastics) && add(&w, model);
+    if (!w.lent) scree_mesh_free(w.mesh);
     return fine;
 }

@@ -6,10 +6,10 @@
 //     (K x)_i = sum_j K_ij (x_j - x_i)
 //     x . K x = sum_{i<j}  - d . K_ij d + 2 (x_i - x_0) . A_ij d,     d = x_j - x_i
 //
-// as K_ii is minus the sum of the others of its row. A_ij is the skew part of K_ij; it adds up to
-// nothing over each row, so that x_0 may be anything: the displacement of the first node. Between
-// nodes inside the body A_ij is zero but for rounding; along the boundary it is (lambda - mu) / 4
-// times what the edges turn.
+// as K_ii is minus the sum of the others of its row. A_ij is the skew part of K_ij: elements that
+// share a pair take it from each other, so that inside the body it is nothing but rounding, and
+// along the boundary it remains; for T3 it is (lambda - mu) thickness / 4. Over each row it adds
+// up to zero, so that x_0 may be anything: here the displacement of the first node.
 
 #include <limits.h>
 #include <math.h>

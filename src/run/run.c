@@ -11,7 +11,10 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "run/build.h"
+#include "scene/scene.h"
 #include "scree/problem_file.h"
+#include "store/run_mesh.h"
 
 static double now(void) {
     struct timespec time;
@@ -189,7 +192,36 @@ scree_status scree_run(scree_simulation *simulation, const scree_run_request *re
     return status ? status : closing;
 }
 
+// the meshes that the run was made with, whatever has become of their files since
+static bool read_meshes(const scree_run_reader *reader, int count, scree_mesh **mesh,
+                        scree_findings *findings) {
+    scree_error err = { 0 };
+    for (int e = 0; e < count; e++)
+        if (scree_run_mesh_read(reader, e, &mesh[e], &err)) {
+            scree_findings_add(findings, (scree_place){ reader->path, 0, 0 }, "%s", err.text);
+            return false;
+        }
+    return true;
+}
+
 scree_simulation *scree_run_simulation(const scree_run_reader *reader, scree_findings *findings) {
-    return scree_simulation_parse(reader->scene_file, reader->scene_text, reader->scene_length,
-                                  reader->override, reader->overrides, findings);
+    scree_scene *scene =
+        scree_scene_parse(reader->scene_file, reader->scene_text, reader->scene_length,
+                          reader->override, reader->overrides, findings);
+    int count = scene ? scene->top.elastic.count : 0;
+    scree_mesh **mesh = calloc((size_t)count + 1, sizeof *mesh);
+    bool fine = scene && mesh && read_meshes(reader, count, mesh, findings);
+    if (scene && !mesh) scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
+    scree_simulation *made = NULL;
+    if (fine) {
+        scene->meshes = count;
+        scene->mesh = mesh;
+        made = scree_simulation_build(scene, findings);
+        if (made) scene->meshes = 0;  // they are gone in a moment, the scene stays
+    } else if (scene) {
+        scree_scene_free(scene);
+    }
+    for (int e = 0; mesh && e < count; e++) scree_mesh_free(mesh[e]);
+    free(mesh);
+    return made;
 }

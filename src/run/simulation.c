@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "model/solid.h"
+#include "run/build.h"
 #include "scene/scene.h"
 #include "scree/fem.h"
 
@@ -125,8 +126,7 @@ static void check_overlaps(const scree_simulation *simulation, scree_findings *f
     }
 }
 
-// scene -> simulation; takes the scene
-static scree_simulation *build(scree_scene *scene, scree_findings *findings) {
+scree_simulation *scree_simulation_build(scree_scene *scene, scree_findings *findings) {
     if (!scene) return NULL;
     scree_error err = { 0 };
     scree_simulation *made = NULL;
@@ -158,13 +158,13 @@ static scree_simulation *build(scree_scene *scene, scree_findings *findings) {
 
 scree_simulation *scree_simulation_open(const char *file, const char *const *overrides, int count,
                                         scree_findings *findings) {
-    return build(scree_scene_load(file, overrides, count, findings), findings);
+    return scree_simulation_build(scree_scene_load(file, overrides, count, findings), findings);
 }
 
 scree_simulation *scree_simulation_parse(const char *name, const char *text, size_t length,
                                          const char *const *overrides, int count,
                                          scree_findings *findings) {
-    return build(scree_scene_parse(name, text, length, overrides, count, findings), findings);
+    return scree_simulation_build(scree_scene_parse(name, text, length, overrides, count, findings), findings);
 }
 
 scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err) {

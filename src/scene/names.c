@@ -216,3 +216,40 @@ int64_t scree_scene_bodies(const scree_scene *scene) {
     }
     return sum;
 }
+
+static double cells_of(const scree_list *cells) {
+    double product = 1;
+    for (int k = 0; k < cells->count; k++) product *= ((const double *)cells->item)[k];
+    return cells->count ? product : 0;
+}
+
+double scree_scene_cells(const scree_scene *scene) {
+    const scree_scene_elastic *elastic = scene->top.elastic.item;
+    double sum = 0;
+    for (int i = 0; i < scene->top.elastic.count; i++) {
+        const scree_scene_mesh *mesh = &elastic[i].mesh;
+        double across = mesh->disc.section.node ? mesh->disc.cells : 0;
+        sum += cells_of(&mesh->rectangle.cells) + cells_of(&mesh->box.cells) + across * across;
+    }
+    return sum;
+}
+
+static bool has_file(const scree_scene_body *body) {
+    const scree_scene_shape *shape = body->shapes.item;
+    for (int i = 0; i < body->shapes.count; i++)
+        if (shape[i].file) return true;
+    return false;
+}
+
+bool scree_scene_needs_files(const scree_scene *scene) {
+    const scree_scene_elastic *elastic = scene->top.elastic.item;
+    const scree_scene_body *body = scene->top.bodies.item;
+    const scree_scene_generator *generator = scene->top.generate.item;
+    for (int i = 0; i < scene->top.elastic.count; i++)
+        if (elastic[i].mesh.file || elastic[i].mesh.geo) return true;
+    for (int i = 0; i < scene->top.bodies.count; i++)
+        if (has_file(&body[i])) return true;
+    for (int i = 0; i < scene->top.generate.count; i++)
+        if (has_file(&generator[i].body)) return true;
+    return false;
+}

@@ -229,6 +229,10 @@ struct scree_scene {
     int groups;
     const char **group;  // names, from 1 on (groups + 1)
     scree_run_options options;
+    // of elastic bodies, taken instead of files, NULL where there is none; borrowed while the model
+    // is built (meshes)
+    int meshes;
+    struct scree_mesh *const *mesh;
 };
 
 /// Where the value of key stands, or the section itself if the key is not written.

@@ -381,7 +381,7 @@ static const scree_schema_row elastic_rows[] = {
 };
 
 static const scree_schema_row law_rows[] = {
-    { "between", SCREE_VALUE_NAMES, .unit = "", .fallback = "[any, any]",
+    { "between", SCREE_VALUE_NAMES, .unit = "", FROM_TO(2, 2), .fallback = "[any, any]",
       .help = "Two names of bodies or groups, or any. The last law that fits a pair counts.",
       AT(scree_scene_law, between) },
     { "restitution", SCREE_VALUE_NUMBER, .unit = "1", FROM_TO(0, 1), .fallback = "0",

@@ -3,7 +3,7 @@
 // contacts.h - the possible contacts of a step: found, matched with those of the step before, and
 // their velocities.
 //
-// Contacts of rigid bodies come first, then those of nodes of elastic bodies, all ascending by id;
+// Contacts of rigid bodies come first, then those of nodes of elastic bodies, all ascending by id,
 // then those of the matrix system. An id of rigid bodies says which two pieces of shapes touch (the
 // lower number first, 22 bits each) and with which features (20).
 

@@ -2,17 +2,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // run_reader.c - reading a run file back, whole or cut off.
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "scree/stress.h"
 #include "store/layout.h"
+#include "store/run_mesh.h"
 #include "store/run_restart.h"
 
 struct scree_run_reader_memory {
     scree_arena arena;
     hid_t file, steps, frames, q, v, contacts;
     hid_t step_type, frame_type, contact_type, q_type, v_type;
+    hid_t strain, stress, reactions;  // of runs that store them
+    hid_t tensor_type, force_type;
     int every;      // steps from frame to frame
     bool restarts;  // the states are rounded, the last one is kept apart
 };
@@ -97,6 +102,44 @@ static hid_t open_table(hid_t file, const char *name, int64_t *rows) {
     return set;
 }
 
+// the length of one side of the array that a row is, or 0
+static int rows_of_array(hid_t set, int columns) {
+    hsize_t size[2] = { 0 };
+    hid_t type = set < 0 ? -1 : H5Dget_type(set);
+    bool fine = type >= 0 && H5Tget_class(type) == H5T_ARRAY && H5Tget_array_ndims(type) == 2 &&
+                H5Tget_array_dims2(type, size) >= 0 && size[1] == (hsize_t)columns &&
+                size[0] < INT_MAX;
+    if (type >= 0) H5Tclose(type);
+    return fine ? (int)size[0] : 0;
+}
+
+static hid_t array_type(int rows, int columns) {
+    hsize_t size[2] = { (hsize_t)rows, (hsize_t)columns };
+    return rows ? H5Tarray_create2(H5T_NATIVE_DOUBLE, 2, size) : -1;
+}
+
+// a table of results, one row for each frame; fewer rows mean fewer frames
+static hid_t open_results(scree_run_reader *reader, const char *name) {
+    hid_t file = reader->memory->file;
+    int64_t rows;
+    if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return -1;
+    hid_t set = open_table(file, name, &rows);
+    if (set >= 0 && rows < reader->frames) reader->frames = rows;
+    return set;
+}
+
+static void open_elastic(scree_run_reader *reader) {
+    struct scree_run_reader_memory *memory = reader->memory;
+    memory->strain = open_results(reader, "strain");
+    memory->stress = open_results(reader, "stress");
+    memory->reactions = open_results(reader, "reactions");
+    int elements = rows_of_array(memory->stress, SCREE_TENSOR);
+    reader->elements = rows_of_array(memory->strain, SCREE_TENSOR) == elements ? elements : 0;
+    reader->reaction_nodes = rows_of_array(memory->reactions, reader->space);
+    memory->tensor_type = array_type(reader->elements, SCREE_TENSOR);
+    memory->force_type = array_type(reader->reaction_nodes, reader->space);
+}
+
 static bool open_tables(scree_run_reader *reader) {
     struct scree_run_reader_memory *memory = reader->memory;
     int64_t q, v;
@@ -114,6 +157,7 @@ static bool open_tables(scree_run_reader *reader) {
     memory->v_type = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &dofs);
     if (q < reader->frames) reader->frames = q;
     if (v < reader->frames) reader->frames = v;
+    open_elastic(reader);
     return memory->steps >= 0 && memory->frames >= 0 && memory->q >= 0 && memory->v >= 0 &&
            memory->contacts >= 0 && memory->step_type >= 0 && memory->frame_type >= 0 &&
            memory->contact_type >= 0 && memory->q_type >= 0 && memory->v_type >= 0;
@@ -192,7 +236,8 @@ scree_status scree_run_reader_open(const char *path, scree_run_reader **out, scr
     reader->memory = memory;
     memory->file = memory->steps = memory->frames = memory->q = memory->v = memory->contacts = -1;
     memory->step_type = memory->frame_type = memory->contact_type = -1;
-    memory->q_type = memory->v_type = -1;
+    memory->q_type = memory->v_type = memory->tensor_type = memory->force_type = -1;
+    memory->strain = memory->stress = memory->reactions = -1;
     reader->path = scree_arena_text(&memory->arena, path, strlen(path));
     scree_quiet quiet = scree_layout_quiet();
     scree_status status = reader->path
@@ -210,12 +255,14 @@ void scree_run_reader_close(scree_run_reader *reader) {
     if (!reader) return;
     struct scree_run_reader_memory *memory = reader->memory;
     scree_quiet quiet = scree_layout_quiet();
-    const hid_t sets[] = { memory->steps, memory->frames, memory->q, memory->v, memory->contacts };
+    const hid_t sets[] = { memory->steps,    memory->frames, memory->q,      memory->v,
+                           memory->contacts, memory->strain, memory->stress, memory->reactions };
     const hid_t types[] = { memory->step_type, memory->frame_type, memory->contact_type,
-                            memory->q_type, memory->v_type };
-    for (int i = 0; i < 5; i++)
+                            memory->q_type,    memory->v_type,     memory->tensor_type,
+                            memory->force_type };
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         if (sets[i] >= 0) H5Dclose(sets[i]);
-    for (int i = 0; i < 5; i++)
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (types[i] >= 0) H5Tclose(types[i]);
     if (memory->file >= 0) H5Fclose(memory->file);
     scree_layout_loud(quiet);
@@ -223,6 +270,8 @@ void scree_run_reader_close(scree_run_reader *reader) {
     free(memory);
     free(reader);
 }
+
+hid_t scree_run_reader_file(const scree_run_reader *reader) { return reader->memory->file; }
 
 static scree_status read_table(scree_run_reader *reader, hid_t set, hid_t type, int64_t rows,
                                int64_t first, int64_t count, void *out, scree_error *err) {
@@ -267,6 +316,24 @@ scree_status scree_run_reader_contacts(scree_run_reader *reader, int64_t first, 
         contact->tangent[1] = contact->normal[0];
     }
     return status;
+}
+
+scree_status scree_run_reader_stress(scree_run_reader *reader, int64_t first, int64_t count,
+                                     double *strain, double *stress, scree_error *err) {
+    const struct scree_run_reader_memory *memory = reader->memory;
+    if (!reader->elements) return fail(reader, "does not hold strain and stress", err);
+    scree_status status = read_table(reader, memory->strain, memory->tensor_type, reader->frames,
+                                     first, count, strain, err);
+    return status ? status
+                  : read_table(reader, memory->stress, memory->tensor_type, reader->frames, first,
+                               count, stress, err);
+}
+
+scree_status scree_run_reader_reactions(scree_run_reader *reader, int64_t first, int64_t count,
+                                        double *reaction, scree_error *err) {
+    if (!reader->reaction_nodes) return fail(reader, "does not hold reactions", err);
+    return read_table(reader, reader->memory->reactions, reader->memory->force_type, reader->frames,
+                      first, count, reaction, err);
 }
 
 // the totals up to a step are its accounts added up

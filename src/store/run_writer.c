@@ -15,8 +15,10 @@
 #include <unistd.h>
 
 #include "scene/scene.h"
+#include "scree/stress.h"
 #include "store/driver.h"
 #include "store/layout.h"
+#include "store/run_mesh.h"
 #include "store/run_restart.h"
 
 enum { ROWS = 1024, CHUNK = 1024, CHUNK_BYTES = 1 << 20, COMPRESSED_BYTES = 1 << 16 };
@@ -25,10 +27,13 @@ enum { ROWS = 1024, CHUNK = 1024, CHUNK_BYTES = 1 << 20, COMPRESSED_BYTES = 1 <<
 // table waits for a whole chunk, but not forever.
 static const double flush_seconds = 0.5, patience_seconds = 5;
 
+// in the order of writing: frames come after what they point to
+enum { CONTACTS, Q, V, STRAIN, STRESS, REACTIONS, STEPS, FRAMES, TABLES };
+
 typedef struct table {
     hid_t set, type;
     const char *name;
-    size_t size;      // bytes of a row, in memory as in the file
+    size_t size;      // bytes of a row, in memory as in the file; 0: the run has no such table
     int compression;  // 0: none, to 9
     char *rows;       // waiting to be written
     hsize_t waiting, room;
@@ -46,8 +51,10 @@ struct scree_run_writer {
     int every;
     bool active_only, single;
     int compression;
-    table steps, frames, q, v, contacts;
-    scree_restart restart;  // of a run in single precision
+    table table[TABLES];
+    double *strain, *stress, *reaction;  // of elastic bodies, of one state; NULL: not stored
+    double *scratch;                     // (2 x dofs)
+    scree_restart restart;               // of a run in single precision
     struct timespec flushed;
     double wall_before;  // of the runs before a resume [s]
 };
@@ -107,6 +114,9 @@ static void write_settings(hid_t file, const scree_run_options *options, bool *f
     const char *precision = options->precision_single ? "single" : "double";
     scree_layout_put_text(group, "precision", precision, strlen(precision), fine);
     scree_layout_put_number(group, "compression", H5T_NATIVE_INT, &options->compression, fine);
+    const int stress = options->store_stress, reactions = options->store_reactions;
+    scree_layout_put_number(group, "stress", H5T_NATIVE_INT, &stress, fine);
+    scree_layout_put_number(group, "reactions", H5T_NATIVE_INT, &reactions, fine);
     H5Gclose(group);
 }
 
@@ -125,6 +135,7 @@ static void write_model(hid_t file, const scree_model *model, bool *fine) {
     for (int i = 0; name && i < model->row_contacts; i++) name[i] = model->row_contact[i].name;
     if (name) scree_layout_put_texts(group, "system_contacts", name, model->row_contacts, fine);
     free(name);
+    scree_run_mesh_write(group, model, fine);
     H5Gclose(group);
 }
 
@@ -158,35 +169,63 @@ static table describe(const char *name, scree_table which, scree_extent extent) 
     return t;
 }
 
-// q and v: rows of numbers
-static table describe_vector(const char *name, int numbers, bool single) {
-    hsize_t length = (hsize_t)numbers;
-    size_t size = (size_t)numbers * sizeof(double);
-    hid_t type = H5Tarray_create2(single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE, 1, &length);
-    return (table){
-        .name = name, .set = -1, .type = type, .spans = 1, .span = { { 0, size, single } }
-    };
+// a row of numbers, or with columns an array of them, for each stored state
+static table describe_array(const scree_run_writer *writer, const char *name, int rows,
+                            int columns) {
+    bool single = writer->single;
+    hsize_t length[2] = { (hsize_t)rows, (hsize_t)columns };
+    size_t size = (size_t)rows * (size_t)columns * sizeof(double);
+    hid_t number = single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+    hid_t type = H5Tarray_create2(number, columns > 1 ? 2 : 1, length);
+    return (table){ .name = name,
+                    .set = -1,
+                    .type = type,
+                    .compression = writer->compression,
+                    .spans = 1,
+                    .span = { { 0, size, single } } };
 }
 
-static bool describe_tables(scree_run_writer *writer) {
+// strain, stress and reactions, and room for those of one state
+static bool describe_results(scree_run_writer *writer, const scree_run_options *options) {
+    const scree_model *model = writer->model;
+    int elements = scree_stress_elements(model), nodes = scree_stress_nodes(model);
+    size_t six = (size_t)elements * SCREE_TENSOR;
+    if (elements && options->store_stress) {
+        writer->table[STRAIN] = describe_array(writer, "strain", elements, SCREE_TENSOR);
+        writer->table[STRESS] = describe_array(writer, "stress", elements, SCREE_TENSOR);
+        writer->strain = calloc(six, sizeof *writer->strain);
+        writer->stress = calloc(six, sizeof *writer->stress);
+        if (!writer->strain || !writer->stress) return false;
+    }
+    if (nodes && options->store_reactions) {
+        writer->table[REACTIONS] = describe_array(writer, "reactions", nodes, model->space);
+        writer->reaction = calloc((size_t)nodes * (size_t)model->space, sizeof *writer->reaction);
+        writer->scratch = calloc(2 * (size_t)model->dofs, sizeof *writer->scratch);
+        if (!writer->reaction || !writer->scratch) return false;
+    }
+    return true;
+}
+
+static bool describe_tables(scree_run_writer *writer, const scree_run_options *options) {
     const scree_model *model = writer->model;
     scree_extent extent = { model->space, model->dimension, writer->single };
-    writer->steps = describe("steps", SCREE_TABLE_STEPS, extent);
-    writer->frames = describe("frames", SCREE_TABLE_FRAMES, extent);
-    writer->contacts = describe("contacts", SCREE_TABLE_CONTACTS, extent);
-    writer->q = describe_vector("q", model->coordinates, writer->single);
-    writer->v = describe_vector("v", model->dofs, writer->single);
-    // the two others are small
-    writer->q.compression = writer->v.compression = writer->contacts.compression =
-        writer->compression;
-    table *all[] = { &writer->steps, &writer->frames, &writer->q, &writer->v, &writer->contacts };
-    for (int i = 0; i < 5; i++) {
-        if (all[i]->type < 0) return false;
-        all[i]->size = H5Tget_size(all[i]->type);
+    table *all = writer->table;
+    // steps and frames are small and not compressed
+    all[STEPS] = describe("steps", SCREE_TABLE_STEPS, extent);
+    all[FRAMES] = describe("frames", SCREE_TABLE_FRAMES, extent);
+    all[CONTACTS] = describe("contacts", SCREE_TABLE_CONTACTS, extent);
+    all[CONTACTS].compression = writer->compression;
+    all[Q] = describe_array(writer, "q", model->coordinates, 1);
+    all[V] = describe_array(writer, "v", model->dofs, 1);
+    if (!describe_results(writer, options)) return false;
+    for (int i = 0; i < TABLES; i++) {
+        if (!all[i].name) continue;
+        if (all[i].type < 0) return false;
+        all[i].size = H5Tget_size(all[i].type);
         // fewer rows where they are long: a buffer of a few megabytes is enough
-        all[i]->room = ROWS * all[i]->size > (4u << 20) ? (4u << 20) / all[i]->size + 1 : ROWS;
-        all[i]->rows = malloc(all[i]->room * all[i]->size);
-        if (!all[i]->rows) return false;
+        all[i].room = ROWS * all[i].size > (4u << 20) ? (4u << 20) / all[i].size + 1 : ROWS;
+        all[i].rows = malloc(all[i].room * all[i].size);
+        if (!all[i].rows) return false;
     }
     return true;
 }
@@ -227,14 +266,15 @@ static bool write_rows(table *t) {
     return fine;
 }
 
-// frames come after what they point to, so that a frame in the file is always whole
+// frames come last, so that a frame in the file is always whole
 static scree_status flush(scree_run_writer *writer, bool to_disk, scree_error *err) {
     scree_quiet quiet = scree_layout_quiet();
-    table *all[] = { &writer->contacts, &writer->q, &writer->v, &writer->steps, &writer->frames };
     bool fine = true;
-    for (int i = 0; i < 5; i++) {
-        fine = fine && write_rows(all[i]);
-        if (to_disk) fine = fine && H5Dflush(all[i]->set) >= 0;
+    for (int i = 0; i < TABLES; i++) {
+        table *t = &writer->table[i];
+        if (!t->size) continue;
+        fine = fine && write_rows(t);
+        if (to_disk) fine = fine && H5Dflush(t->set) >= 0;
         fine = fine && !writer->errors.writing;
     }
     scree_status status = fine ? SCREE_OK : fail(writer, "cannot write", err);
@@ -277,7 +317,7 @@ static void put_row(table *t, const void *row) {
 
 static scree_status add_contacts(scree_run_writer *writer, const scree_step_record *record,
                                  int64_t *count, scree_error *err) {
-    table *t = &writer->contacts;
+    table *t = &writer->table[CONTACTS];
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
         if (writer->active_only && contact->status == SCREE_CONTACT_INACTIVE) continue;
@@ -294,18 +334,44 @@ static scree_status add_contacts(scree_run_writer *writer, const scree_step_reco
     return SCREE_OK;
 }
 
-static void add_frame(scree_run_writer *writer, const scree_state *state, int64_t first,
-                      int64_t count) {
+// strain and stress of the state; forces of the step that led to it, none at the start
+static void add_results(scree_run_writer *writer, const scree_state *state,
+                        const scree_step_record *record) {
+    const scree_model *model = writer->model;
+    size_t first = 0;
+    for (int e = 0; writer->stress && e < model->elastics; e++) {
+        scree_stress_find(&model->elastic[e], state->q, writer->strain + first,
+                          writer->stress + first);
+        first += (size_t)model->elastic[e].mesh.elements * SCREE_TENSOR;
+    }
+    if (writer->stress) {
+        put_row(&writer->table[STRAIN], writer->strain);
+        put_row(&writer->table[STRESS], writer->stress);
+    }
+    if (!writer->reaction) return;
+    size_t forces = (size_t)scree_stress_nodes(model) * (size_t)model->space;
+    if (record)
+        scree_reaction_find(model, writer->theta, record, writer->reaction, writer->scratch);
+    else
+        memset(writer->reaction, 0, forces * sizeof *writer->reaction);
+    put_row(&writer->table[REACTIONS], writer->reaction);
+}
+
+// record: of the step that led to the state, or NULL
+static void add_frame(scree_run_writer *writer, const scree_state *state,
+                      const scree_step_record *record, int64_t first, int64_t count) {
     scree_frame_row frame = { state->step, state->time, first, count };
-    put_row(&writer->frames, &frame);
-    put_row(&writer->q, state->q);
-    put_row(&writer->v, state->v);
+    put_row(&writer->table[FRAMES], &frame);
+    put_row(&writer->table[Q], state->q);
+    put_row(&writer->table[V], state->v);
+    add_results(writer, state, record);
 }
 
 static bool full(const scree_run_writer *writer) {
-    const table *all[] = { &writer->steps, &writer->frames, &writer->q };
-    for (int i = 0; i < 3; i++)
-        if (all[i]->waiting == all[i]->room) return true;
+    for (int i = 0; i < TABLES; i++) {
+        const table *t = &writer->table[i];
+        if (i != CONTACTS && t->size && t->waiting == t->room) return true;
+    }
     return false;
 }
 
@@ -313,23 +379,29 @@ static bool full(const scree_run_writer *writer) {
 static bool late(const scree_run_writer *writer) {
     double seconds = seconds_since(&writer->flushed);
     if (seconds <= flush_seconds) return false;
-    const table *all[] = { &writer->q, &writer->v, &writer->contacts };
     bool worth = !writer->compression || seconds > patience_seconds;
-    for (int i = 0; i < 3; i++) worth = worth || all[i]->waiting >= chunk_rows(all[i]);
+    for (int i = 0; i < STEPS; i++) {
+        const table *t = &writer->table[i];
+        worth = worth || (t->size && t->waiting >= chunk_rows(t));
+    }
     return worth;
+}
+
+static int64_t next_contact(const scree_run_writer *writer) {
+    return (int64_t)(writer->table[CONTACTS].written + writer->table[CONTACTS].waiting);
 }
 
 scree_status scree_run_writer_step(scree_run_writer *writer, const scree_step_record *record,
                                    const scree_account *account, bool keep, scree_error *err) {
     scree_step_row row = { record->after.step, record->after.time, *account };
-    put_row(&writer->steps, &row);
+    put_row(&writer->table[STEPS], &row);
     if (keep || record->after.step % writer->every == 0) {
-        int64_t first = (int64_t)(writer->contacts.written + writer->contacts.waiting), count = 0;
+        int64_t first = next_contact(writer), count = 0;
         scree_status status = SCREE_OK;
         if (record->active || !writer->active_only)
             status = add_contacts(writer, record, &count, err);
         if (status) return status;
-        add_frame(writer, &record->after, first, count);
+        add_frame(writer, &record->after, record, first, count);
     }
     bool on_time = late(writer);
     if (keep || (on_time && scree_restart_due(&writer->restart))) {
@@ -344,21 +416,25 @@ scree_status scree_run_writer_keep(scree_run_writer *writer, const scree_step_re
                                    scree_error *err) {
     scree_status status = SCREE_OK;
     if (record->after.step % writer->every != 0) {
-        int64_t first = (int64_t)(writer->contacts.written + writer->contacts.waiting), count = 0;
+        int64_t first = next_contact(writer), count = 0;
         status = add_contacts(writer, record, &count, err);
-        if (!status) add_frame(writer, &record->after, first, count);
+        if (!status) add_frame(writer, &record->after, NULL, first, count);
     }
     return status ? status
                   : keep_state(writer, &record->after, record->contact, record->contacts, err);
 }
 
 static void release(scree_run_writer *writer) {
-    table *all[] = { &writer->steps, &writer->frames, &writer->q, &writer->v, &writer->contacts };
-    for (int i = 0; i < 5; i++) {
-        if (all[i]->set > 0) H5Dclose(all[i]->set);
-        if (all[i]->type > 0) H5Tclose(all[i]->type);
-        free(all[i]->rows);
+    for (int i = 0; i < TABLES; i++) {
+        const table *t = &writer->table[i];
+        if (t->set > 0) H5Dclose(t->set);
+        if (t->type > 0) H5Tclose(t->type);
+        free(t->rows);
     }
+    free(writer->strain);
+    free(writer->stress);
+    free(writer->reaction);
+    free(writer->scratch);
     scree_restart_close(&writer->restart);
     if (writer->file > 0) H5Fclose(writer->file);
     if (writer->driver > 0) H5FDunregister(writer->driver);
@@ -385,7 +461,7 @@ static scree_run_writer *new_writer(const char *path, const scree_scene *scene,
         writer->file = writer->driver = -1;
         writer->path = strdup(path);
         clock_gettime(CLOCK_MONOTONIC_COARSE, &writer->flushed);
-        if (writer->path && describe_tables(writer)) return writer;
+        if (writer->path && describe_tables(writer, options)) return writer;
         release(writer);
     }
     scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for writing %s", path);
@@ -417,16 +493,18 @@ static scree_status begin(scree_run_writer *writer, const scree_scene *scene,
                           scree_error *err) {
     bool fine = true;
     write_header(writer->file, scene, writer->model, &fine);
-    table *all[] = { &writer->steps, &writer->frames, &writer->q, &writer->v, &writer->contacts };
-    for (int i = 0; i < 5; i++) fine = fine && create_table(writer, all[i]) && make_index(all[i]);
+    for (int i = 0; i < TABLES; i++) {
+        table *t = &writer->table[i];
+        if (t->size) fine = fine && create_table(writer, t) && make_index(t);
+    }
     if (writer->single) fine = fine && scree_restart_create(&writer->restart, writer->file);
     fine = fine && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0 &&
            H5Fstart_swmr_write(writer->file) >= 0 && !writer->errors.writing;
     if (!fine) return fail(writer, "cannot write", err);
     scree_step_row row = { start->step, start->time, *account };
     row.account.converged = 1;
-    put_row(&writer->steps, &row);
-    add_frame(writer, start, 0, 0);
+    put_row(&writer->table[STEPS], &row);
+    add_frame(writer, start, NULL, 0, 0);
     scree_status status = flush(writer, true, err);
     return status ? status : keep_state(writer, start, NULL, 0, err);
 }
@@ -488,11 +566,15 @@ static bool open_again(scree_run_writer *writer) {
 
 // what a run file goes on from; a step that was kept for resuming only is taken out again
 static bool reopen(scree_run_writer *writer, const scree_resume_point *point) {
-    return open_again(writer) && reopen_table(writer, &writer->steps, point->step + 1) &&
-           reopen_table(writer, &writer->frames, point->frames) &&
-           reopen_table(writer, &writer->q, point->frames) &&
-           reopen_table(writer, &writer->v, point->frames) &&
-           reopen_table(writer, &writer->contacts, point->contacts) &&
+    bool fine = open_again(writer);
+    for (int i = 0; i < TABLES; i++) {
+        table *t = &writer->table[i];
+        int64_t rows = i == STEPS      ? point->step + 1
+                       : i == CONTACTS ? point->contacts
+                                       : point->frames;
+        if (t->size) fine = fine && reopen_table(writer, t, rows);
+    }
+    return fine &&
            (!writer->single || scree_restart_open(&writer->restart, writer->file, point->slot)) &&
            H5Fstart_swmr_write(writer->file) >= 0 && !writer->errors.writing;
 }

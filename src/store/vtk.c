@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// vtk.c - points, polygons and numbers -> .vtp files; times -> .pvd files.
+// vtk.c - points, cells and numbers -> .vtp and .vtu files; times -> .pvd files.
 //
-// A .vtp file names its arrays first, each with its place in a block of bytes at the end: a length
+// A file names its arrays first, each with its place in a block of bytes at the end: a length
 // of eight bytes, then the numbers.
 
 #include "store/vtk.h"
@@ -24,6 +24,10 @@ static const char *const byte_order =
     "LittleEndian";
 #endif
 
+static const char *const tensor_components =
+    " ComponentName0=\"xx\" ComponentName1=\"yy\" ComponentName2=\"zz\" ComponentName3=\"xy\" "
+    "ComponentName4=\"yz\" ComponentName5=\"xz\"";
+
 // an array with its place: named in the first pass, written in the second
 typedef struct block {
     const char *name;
@@ -43,6 +47,8 @@ typedef struct writer {
 
 static const char *type_name(scree_vtk_type type, bool single) {
     switch (type) {
+        case SCREE_VTK_UINT8:
+            return "UInt8";
         case SCREE_VTK_INT32:
             return "Int32";
         case SCREE_VTK_INT64:
@@ -56,14 +62,16 @@ static const char *type_name(scree_vtk_type type, bool single) {
 
 static uint64_t bytes_of(const block *b, bool single) {
     bool four = b->type == SCREE_VTK_INT32 || (b->type == SCREE_VTK_NUMBER && single);
-    return (uint64_t)b->tuples * (uint64_t)b->components * (four ? 4 : 8);
+    unsigned size = b->type == SCREE_VTK_UINT8 ? 1 : four ? 4 : 8;
+    return (uint64_t)b->tuples * (uint64_t)b->components * size;
 }
 
 static void name_block(writer *w, block b) {
     fprintf(w->out,
-            "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" "
+            "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\"%s format=\"appended\" "
             "offset=\"%" PRIu64 "\"/>\n",
-            type_name(b.type, w->single), b.name, b.components, w->offset);
+            type_name(b.type, w->single), b.name, b.components,
+            b.components == 6 ? tensor_components : "", w->offset);
     w->offset += sizeof(uint64_t) + bytes_of(&b, w->single);
     w->block[w->blocks++] = b;
 }
@@ -125,27 +133,50 @@ static scree_vtk_cells all_points(int64_t points, const int64_t *counted) {
     return (scree_vtk_cells){ points, points, counted, counted ? counted + 1 : NULL };
 }
 
-static void write_head(writer *w, const scree_vtk_data *data, const scree_vtk_cells *vertices) {
+static void write_top(writer *w, const char *kind, double time) {
     fprintf(w->out,
             FIRST_LINES
-            "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n"
-            "<PolyData>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" "
-            "NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n</FieldData>\n"
-            "<Piece NumberOfPoints=\"%" PRId64 "\" NumberOfVerts=\"%" PRId64
-            "\" NumberOfLines=\"%" PRId64 "\" NumberOfStrips=\"0\" NumberOfPolys=\"%" PRId64
-            "\">\n",
-            byte_order, data->time, data->points, vertices->cells, data->lines.cells,
-            data->polygons.cells);
+            "<VTKFile type=\"%s\" version=\"1.0\" byte_order=\"%s\" header_type=\"UInt64\">\n"
+            "<%s>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" "
+            "NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n</FieldData>\n",
+            kind, byte_order, kind, time);
+}
+
+static void name_points(writer *w, const scree_vtk_data *data, int64_t cells) {
     name_arrays(w, "PointData", data->point_array, data->point_arrays, data->points);
-    name_arrays(w, "CellData", data->cell_array, data->cell_arrays,
-                vertices->cells + data->lines.cells + data->polygons.cells);
+    name_arrays(w, "CellData", data->cell_array, data->cell_arrays, cells);
     fprintf(w->out, "<Points>\n");
     name_block(w, (block){ "Points", SCREE_VTK_NUMBER, 3, data->points, data->point });
     fprintf(w->out, "</Points>\n");
+}
+
+static void write_head(writer *w, const scree_vtk_data *data, const scree_vtk_cells *vertices) {
+    write_top(w, "PolyData", data->time);
+    fprintf(w->out,
+            "<Piece NumberOfPoints=\"%" PRId64 "\" NumberOfVerts=\"%" PRId64
+            "\" NumberOfLines=\"%" PRId64 "\" NumberOfStrips=\"0\" NumberOfPolys=\"%" PRId64
+            "\">\n",
+            data->points, vertices->cells, data->lines.cells, data->polygons.cells);
+    name_points(w, data, vertices->cells + data->lines.cells + data->polygons.cells);
     name_cells(w, "Verts", vertices);
     name_cells(w, "Lines", &data->lines);
     name_cells(w, "Polys", &data->polygons);
     fprintf(w->out, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+}
+
+static void write_grid_head(writer *w, const scree_vtk_data *data) {
+    const scree_vtk_cells *grid = &data->grid;
+    write_top(w, "UnstructuredGrid", data->time);
+    fprintf(w->out, "<Piece NumberOfPoints=\"%" PRId64 "\" NumberOfCells=\"%" PRId64 "\">\n",
+            data->points, grid->cells);
+    name_points(w, data, grid->cells);
+    fprintf(w->out, "<Cells>\n");
+    name_block(w, (block){ "connectivity", SCREE_VTK_INT64, 1, grid->corners, grid->corner });
+    name_block(w, (block){ "offsets", SCREE_VTK_INT64, 1, grid->cells, grid->end });
+    name_block(w, (block){ "types", SCREE_VTK_UINT8, 1, grid->cells, data->type });
+    fprintf(w->out,
+            "</Cells>\n</Piece>\n</UnstructuredGrid>\n"
+            "<AppendedData encoding=\"raw\">\n_");
 }
 
 scree_status scree_vtk_write(const char *path, const scree_vtk_data *data, scree_error *err) {
@@ -163,7 +194,10 @@ scree_status scree_vtk_write(const char *path, const scree_vtk_data *data, scree
     if (!w.out) {
         status = cannot("created", path, errno, err);
     } else {
-        write_head(&w, data, &vertices);
+        if (data->grid.cells)
+            write_grid_head(&w, data);
+        else
+            write_head(&w, data, &vertices);
         for (int i = 0; i < w.blocks; i++) write_block(&w, &w.block[i]);
         fprintf(w.out, "\n</AppendedData>\n</VTKFile>\n");
         status = finish(w.out, path, err);
@@ -172,8 +206,8 @@ scree_status scree_vtk_write(const char *path, const scree_vtk_data *data, scree
     return status;
 }
 
-scree_status scree_vtk_collect(const char *path, const double *time, const char *const *file,
-                               int64_t count, scree_error *err) {
+scree_status scree_vtk_collect(const char *path, const double *time, const int *part,
+                               const char *const *file, int64_t count, scree_error *err) {
     FILE *out = fopen(path, "wb");
     if (!out) return cannot("created", path, errno, err);
     fprintf(out,
@@ -182,7 +216,8 @@ scree_status scree_vtk_collect(const char *path, const double *time, const char 
             "header_type=\"UInt64\">\n<Collection>\n",
             byte_order);
     for (int64_t i = 0; i < count; i++)
-        fprintf(out, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"%s\"/>\n", time[i], file[i]);
+        fprintf(out, "<DataSet timestep=\"%.17g\" part=\"%d\" file=\"%s\"/>\n", time[i], part[i],
+                file[i]);
     fprintf(out, "</Collection>\n</VTKFile>\n");
     return finish(out, path, err);
 }

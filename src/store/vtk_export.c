@@ -45,14 +45,20 @@ static bool is_collection(const char *name) {
     return false;
 }
 
-// kind.vtp or kind-0001234.vtp
+// a minus and at least so many digits, passed over; otherwise nothing
+static const char *after_number(const char *text, size_t least) {
+    size_t digits = *text == '-' ? strspn(text + 1, "0123456789") : 0;
+    return digits >= least && digits ? text + 1 + digits : text;
+}
+
+// kind.vtp, kind-0001234.vtp or kind-0001234-5.vtu
 static bool is_piece(const char *name) {
     for (int k = 0; k < SCREE_VTK_KINDS; k++) {
         const char *kind = scree_vtk_kind_name((scree_vtk_kind)k), *rest = name + strlen(kind);
         if (strncmp(name, kind, strlen(kind)) != 0) continue;
-        if (*rest == '-' && strspn(rest + 1, "0123456789") >= 7)
-            rest += 1 + strspn(rest + 1, "0123456789");
-        if (strcmp(rest, ".vtp") == 0) return true;
+        rest = after_number(rest, 7);
+        if (k == SCREE_VTK_ELASTIC) rest = after_number(rest, 1);
+        if (strcmp(rest, k == SCREE_VTK_ELASTIC ? ".vtu" : ".vtp") == 0) return true;
     }
     return false;
 }

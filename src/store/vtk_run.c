@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // vtk_run.c - states and contacts -> points and polygons.
-// in: frames of a run file, its model.   out: .vtp and .pvd files.   work: one frame in memory.
+// in: frames of a run file, its model.   out: .vtp, .vtu and .pvd files.   work: one frame in
+// memory.
 
 #include "store/vtk_run.h"
 
@@ -13,13 +14,16 @@
 #include "base/arena.h"
 #include "base/space.h"
 #include "collide/place.h"
+#include "model/elastic.h"
 #include "model/inertia.h"
 #include "store/facets.h"
 #include "store/vtk.h"
+#include "store/vtk_elastic.h"
 
 typedef struct file_list {
     int64_t count;
     double *time;
+    int *part;
     const char **name;
 } file_list;
 
@@ -36,11 +40,13 @@ struct scree_vtk_run {
     int *shape[SCREE_VTK_KINDS];  // numbers of the shapes of a kind, chains first
     scree_facets *facets;         // by shape; empty for balls
     double *q, *v;                // of the frame
+    scree_vtk_elastic elastic;    // what elastic bodies feel in it
     scree_frame_row row;
     file_list files[SCREE_VTK_KINDS];
 };
 
-static const char *const kind_names[SCREE_VTK_KINDS] = { "balls", "shapes", "fixed", "contacts" };
+static const char *const kind_names[SCREE_VTK_KINDS] = { "balls", "shapes", "fixed", "elastic",
+                                                         "contacts" };
 
 const char *scree_vtk_kind_name(scree_vtk_kind kind) { return kind_names[kind]; }
 
@@ -103,6 +109,21 @@ static void surround(const scree_vtk_run *run, double low[3], double high[3]) {
     }
 }
 
+static void surround_elastic(const scree_vtk_run *run, double low[3], double high[3]) {
+    for (int e = 0; e < run->model->elastics; e++) {
+        const scree_elastic_body *body = &run->model->elastic[e];
+        for (int i = 0; i < body->mesh.nodes; i++) {
+            double x[3];
+            scree_elastic_place(body, run->q + body->coordinate, i, x);
+            for (int k = 0; k < run->model->space; k++) {
+                if (!isfinite(x[k])) continue;
+                low[k] = fmin(low[k], x[k]);
+                high[k] = fmax(high[k], x[k]);
+            }
+        }
+    }
+}
+
 static bool has_half_space(const scree_model *model) {
     for (int s = 0; s < model->shapes; s++)
         if (model->solid[s].kind == SCREE_SOLID_HALF_SPACE) return true;
@@ -118,7 +139,9 @@ static scree_status find_view(scree_vtk_run *run, scree_facets_view *view, scree
     if (!has_half_space(run->model)) return SCREE_OK;
     for (int64_t i = 0; !status && i < run->frames; i++) {
         status = read_state(run, i, err);
-        if (!status) surround(run, low, high);
+        if (status) break;
+        surround(run, low, high);
+        surround_elastic(run, low, high);
     }
     if (status || !(low[0] <= high[0])) return status;
     for (int k = 0; k < run->model->space; k++) {
@@ -193,14 +216,24 @@ static scree_status make_facets(scree_vtk_run *run, scree_error *err) {
 
 // ---- one file
 
-static scree_status write_file(scree_vtk_run *run, scree_vtk_kind kind, scree_vtk_data *data,
-                               scree_error *err) {
+// the name of a file of a kind, or of a part of it
+static void name_file(const scree_vtk_run *run, scree_vtk_kind kind, int part, char name[64]) {
+    long long step = (long long)run->row.step;
+    if (kind == SCREE_VTK_FIXED)
+        snprintf(name, 64, "data/%s.vtp", kind_names[kind]);
+    else if (kind == SCREE_VTK_ELASTIC)
+        snprintf(name, 64, "data/%s-%07lld-%d.vtu", kind_names[kind], step, part);
+    else
+        snprintf(name, 64, "data/%s-%07lld.vtp", kind_names[kind], step);
+}
+
+static scree_status write_part(scree_vtk_run *run, scree_vtk_kind kind, int part,
+                               scree_vtk_data *data, scree_error *err) {
     file_list *list = &run->files[kind];
     char name[64];
     data->time = run->row.time;
     data->single = run->single;
-    snprintf(name, sizeof name, kind == SCREE_VTK_FIXED ? "data/%s.vtp" : "data/%s-%07lld.vtp",
-             kind_names[kind], (long long)run->row.step);
+    name_file(run, kind, part, name);
     size_t length = strlen(run->folder) + sizeof name + 1;
     char *path = SCREE_NEW(&run->frame, char, length);
     const char *kept = scree_arena_text(&run->arena, name, strlen(name));
@@ -209,8 +242,14 @@ static scree_status write_file(scree_vtk_run *run, scree_vtk_kind kind, scree_vt
     scree_status status = scree_vtk_write(path, data, err);
     if (status) return status;
     list->time[list->count] = run->row.time;
+    list->part[list->count] = part;
     list->name[list->count++] = kept;
     return SCREE_OK;
+}
+
+static scree_status write_file(scree_vtk_run *run, scree_vtk_kind kind, scree_vtk_data *data,
+                               scree_error *err) {
+    return write_part(run, kind, 0, data, err);
 }
 
 static scree_status write_balls(scree_vtk_run *run, scree_error *err) {
@@ -329,6 +368,18 @@ static scree_status write_shapes(scree_vtk_run *run, scree_vtk_kind kind, scree_
     return write_file(run, kind, &data, err);
 }
 
+static scree_status write_elastic(scree_vtk_run *run, int64_t frame, scree_error *err) {
+    scree_status status =
+        scree_vtk_elastic_read(&run->elastic, run->reader, frame * run->every, run->q, err);
+    for (int e = 0; !status && e < run->model->elastics; e++) {
+        scree_vtk_data data = { 0 };
+        scree_arena_free(&run->frame);
+        status = scree_vtk_elastic_fill(&run->elastic, e, run->q, run->v, &run->frame, &data, err);
+        if (!status) status = write_part(run, SCREE_VTK_ELASTIC, e, &data, err);
+    }
+    return status;
+}
+
 // the columns of a file of contacts
 typedef struct touching {
     double *x, *force, *normal, *gap, *strength;
@@ -403,7 +454,7 @@ scree_status scree_vtk_run_new(scree_run_reader *reader, const scree_model *mode
                                scree_error *err) {
     *out = NULL;
     scree_place at = { reader->path, 0, 0 };
-    if (model->bodies == 0)
+    if (model->bodies == 0 && model->elastics == 0)
         return scree_fail(err, SCREE_BAD_INPUT, at,
                           "is the run of a matrix system: it has no shapes, and there is nothing "
                           "to draw; its tables can be written by --to csv");
@@ -423,10 +474,13 @@ scree_status scree_vtk_run_new(scree_run_reader *reader, const scree_model *mode
     run->v = SCREE_NEW(&run->arena, double, reader->dofs);
     bool fine = run->q && run->v && sort_shapes(run);
     for (int k = 0; fine && k < SCREE_VTK_KINDS; k++) {
-        run->files[k].time = SCREE_NEW(&run->arena, double, run->frames);
-        run->files[k].name = SCREE_NEW(&run->arena, const char *, run->frames);
-        fine = run->files[k].time && run->files[k].name;
+        int64_t most = run->frames * (k == SCREE_VTK_ELASTIC ? model->elastics : 1);
+        run->files[k].time = SCREE_NEW(&run->arena, double, most);
+        run->files[k].part = SCREE_NEW(&run->arena, int, most);
+        run->files[k].name = SCREE_NEW(&run->arena, const char *, most);
+        fine = run->files[k].time && run->files[k].part && run->files[k].name;
     }
+    fine = fine && scree_vtk_elastic_make(model, reader, &run->arena, &run->elastic);
     scree_status status = fine ? make_facets(run, err) : no_memory(err);
     if (status)
         scree_vtk_run_free(run);
@@ -445,6 +499,7 @@ void scree_vtk_run_free(scree_vtk_run *run) {
 int64_t scree_vtk_run_frames(const scree_vtk_run *run) { return run->frames; }
 
 bool scree_vtk_run_has(const scree_vtk_run *run, scree_vtk_kind kind) {
+    if (kind == SCREE_VTK_ELASTIC) return run->model->elastics > 0;
     return kind == SCREE_VTK_CONTACTS || run->shapes[kind] > 0;
 }
 
@@ -454,6 +509,7 @@ scree_status scree_vtk_run_frame(scree_vtk_run *run, int64_t i, scree_error *err
         scree_arena_free(&run->frame);
         if (!scree_vtk_run_has(run, (scree_vtk_kind)k) || (k == SCREE_VTK_FIXED && i > 0)) continue;
         status = k == SCREE_VTK_BALLS      ? write_balls(run, err)
+                 : k == SCREE_VTK_ELASTIC  ? write_elastic(run, i, err)
                  : k == SCREE_VTK_CONTACTS ? write_contacts(run, err)
                                            : write_shapes(run, (scree_vtk_kind)k, err);
     }
@@ -468,7 +524,7 @@ scree_status scree_vtk_run_collect(const scree_vtk_run *run, scree_error *err) {
         if (!scree_vtk_run_has(run, (scree_vtk_kind)k)) continue;
         snprintf(path, length, "%s/%s.pvd", run->folder, kind_names[k]);
         const file_list *list = &run->files[k];
-        status = scree_vtk_collect(path, list->time, list->name, list->count, err);
+        status = scree_vtk_collect(path, list->time, list->part, list->name, list->count, err);
     }
     free(path);
     return status;

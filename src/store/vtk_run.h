@@ -5,8 +5,9 @@
 //     folder/balls.pvd     discs, spheres and points: their centres, with radius
 //     folder/shapes.pvd    everything else that may move, as polygons
 //     folder/fixed.pvd     what never moves, once
+//     folder/elastic.pvd   meshes of elastic bodies, a part for each body
 //     folder/contacts.pvd  points with forces
-//     folder/data/         the .vtp files that they name
+//     folder/data/         the .vtp and .vtu files that they name
 
 #ifndef SCREE_STORE_VTK_RUN_H
 #define SCREE_STORE_VTK_RUN_H
@@ -17,6 +18,7 @@ typedef enum scree_vtk_kind {
     SCREE_VTK_BALLS,
     SCREE_VTK_SHAPES,
     SCREE_VTK_FIXED,
+    SCREE_VTK_ELASTIC,
     SCREE_VTK_CONTACTS,
     SCREE_VTK_KINDS
 } scree_vtk_kind;
@@ -40,7 +42,7 @@ scree_status scree_vtk_run_frame(scree_vtk_run *run, int64_t i, scree_error *err
 /// Write the collections with all frames so far; a kind that the run does not have gets none.
 scree_status scree_vtk_run_collect(const scree_vtk_run *run, scree_error *err);
 
-/// Names of the .vtp files of a kind so far, relative to the folder.
+/// Names of the .vtp or .vtu files of a kind so far, relative to the folder.
 const char *const *scree_vtk_run_files(const scree_vtk_run *run, scree_vtk_kind kind,
                                        int64_t *count);
 

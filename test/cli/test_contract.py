@@ -477,6 +477,13 @@ def test_check(scree):
         found = scree.json("check", scene)
         check(f"check {scene} --json", found["valid"] is True and found["errors"] == [], found)
     equal("check writes nothing", scree.listing(), [])
+    scree.write("bare.yaml", "bodies:\n- {name: ghost, fixed: true}\n- {name: ball, mass: 1, "
+                "inertia: 1, shapes: [{type: disc, radius: 1}]}\n"
+                "scheme: {step: 1e-3, duration: 1e-2}\n")
+    answer = scree.expect(0, "check", "bare.yaml")
+    check("a fixed body without a shape is noted",
+          'note: body "ghost" does not move and has no shape' in answer.out, answer)
+    check("no other body is", answer.out.count("note:") == 1, answer)
 
 
 def test_compare(scree):

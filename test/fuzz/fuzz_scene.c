@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // fuzz_scene.c - libFuzzer target: any bytes as a scene must end in findings or in a few steps.
-// Scenes whose generators make many bodies are read, but not built: they would only take time.
+// Scenes whose generators make many bodies or cells are read, but not built: they would only take
+// time. Neither are those that name files.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,19 +11,21 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { BODIES_MAX = 30 };
+enum { BODIES_MAX = 30, CELLS_MAX = 150 };
 
-static bool has_many_bodies(const uint8_t *data, size_t size) {
+static bool is_too_much(const uint8_t *data, size_t size) {
     scree_findings findings = { 0 };
     scree_scene *scene = scree_scene_parse("fuzz", (const char *)data, size, NULL, 0, &findings);
-    bool many = scene && scree_scene_bodies(scene) > BODIES_MAX;
+    bool many =
+        scene && (scree_scene_bodies(scene) > BODIES_MAX ||
+                  !(scree_scene_cells(scene) <= CELLS_MAX) || scree_scene_needs_files(scene));
     scree_scene_free(scene);
     scree_findings_free(&findings);
     return many;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    if (has_many_bodies(data, size)) return 0;
+    if (is_too_much(data, size)) return 0;
     scree_findings findings = { 0 };
     scree_error err = { 0 };
     scree_simulation *simulation =

@@ -210,4 +210,32 @@ static inline double *dense_stiffness(body *b) {
     return K;
 }
 
+/// int N_i N_j over Q4 or H8 by four points in each direction, for density and thickness 1 (nodes x
+/// nodes).
+static inline double *dense_mass(body *b) {
+    static const double place[4] = { -0.8611363115940526, -0.3399810435848563, 0.3399810435848563,
+                                     0.8611363115940526 };
+    static const double weight[4] = { 0.3478548451374538, 0.6521451548625461, 0.6521451548625461,
+                                      0.3478548451374538 };
+    const scree_mesh *mesh = b->mesh;
+    double *M = SCREE_NEW(&b->arena, double, mesh->nodes * mesh->nodes), g[8][3];
+    for (int e = 0; e < mesh->elements; e++)
+        for (int p = 0; p < (mesh->space == 2 ? 16 : 64); p++) {
+            int first = mesh->first[e], n = mesh->first[e + 1] - first,
+                at[3] = { p % 4, p / 4 % 4, p / 16 };
+            double xi[3], share = 1;
+            for (int c = 0; c < mesh->space; c++) {
+                xi[c] = place[at[c]];
+                share *= weight[at[c]];
+            }
+            share *= slopes(mesh, e, xi, g);
+            for (int k = 0; k < n; k++)
+                for (int l = 0; l < n; l++)
+                    M[mesh->corner[first + k] * mesh->nodes + mesh->corner[first + l]] +=
+                        share * shape_value(mesh->kind[e], k, xi) *
+                        shape_value(mesh->kind[e], l, xi);
+        }
+    return M;
+}
+
 #endif

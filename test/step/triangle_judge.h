@@ -67,7 +67,9 @@ static inline void triangle_matrices(const scree_mesh *mesh, const scree_materia
         for (int r = 0; r < 6; r++)
             for (int c = 0; c < 6; c++) {
                 bool same_node = r / 2 == c / 2, same_axis = r % 2 == c % 2;
-                double share = m->lumped ? (same_node ? 1.0 / 3 : 0) : same_node ? 1.0 / 6 : 1.0 / 12;
+                double share = m->lumped   ? (same_node ? 1.0 / 3 : 0)
+                               : same_node ? 1.0 / 6
+                                           : 1.0 / 12;
                 K[(long)dof[r] * n + dof[c]] += own[6 * r + c];
                 if (same_axis) M[(long)dof[r] * n + dof[c]] += share * mass;
             }

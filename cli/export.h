@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// export.h - what the tables of scree export share.
+
+#ifndef SCREE_CLI_EXPORT_H
+#define SCREE_CLI_EXPORT_H
+
+#include <stdio.h>
+
+#include "scree/run_file.h"
+
+typedef struct cli_table {
+    scree_run_reader *reader;
+    const scree_model *model;
+    double h;  // a step's time is its number times this, bit for bit
+    FILE *out;
+} cli_table;
+
+/// A comma and then the numbers with every digit, or a word.
+void cli_table_numbers(const cli_table *t, const double *x, int count);
+void cli_table_text(const cli_table *t, const char *word);
+
+/// Nodes and elements of elastic bodies; in export_elastic.c.
+scree_status cli_table_nodes(const cli_table *t, scree_error *err);
+scree_status cli_table_elements(const cli_table *t, scree_error *err);
+
+#endif

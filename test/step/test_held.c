@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A contact that bore an impulse stays in the problem while its gap is a small part of the way that
+// loads would move its bodies in a step; one that bore none does not.
+
+#include "harness.h"
+#include "scree/scree.h"
+
+static const double h = 1e-3, g = 10;
+
+/// A ball at rest, `above` over the floor, that bore `impulse` in the step before: is its contact
+/// in the problem of the next step?
+static bool stays(double above, double impulse, double gap_tolerance) {
+    scree_error err = { 0 };
+    scree_model *model = scree_model_new();
+    scree_model_set_gravity(model, 0, -g, 0);
+    scree_body floor = { .name = "floor", .fixed = true };
+    scree_body ball = { .name = "ball", .mass = 2, .inertia = 1, .position = { 0, 1, 0 } };
+    scree_shape flat = { .kind = SCREE_HALF_PLANE, .normal = { 0, 1, 0 } };
+    scree_shape disc = { .kind = SCREE_DISC, .body = 1, .radius = 1 };
+    CHECK_INT(scree_model_add_body(model, &floor, &err), SCREE_OK);
+    CHECK_INT(scree_model_add_body(model, &ball, &err), SCREE_OK);
+    CHECK_INT(scree_model_add_shape(model, &flat, &err), SCREE_OK);
+    CHECK_INT(scree_model_add_shape(model, &disc, &err), SCREE_OK);
+    CHECK_INT(scree_model_finish(model, &err), SCREE_OK);
+    scree_scheme_options scheme = scree_scheme_options_default();
+    scheme.name = SCREE_MOREAU_JEAN;
+    scheme.theta = 1;
+    scheme.step = h;
+    scheme.gap_tolerance = gap_tolerance;
+    scree_solver_options solver = scree_solver_options_default();
+    scree_stepper *stepper = NULL;
+    CHECK_INT(scree_stepper_new(model, &scheme, &solver, &stepper, &err), SCREE_OK);
+
+    scree_contact bore = scree_stepper_record(stepper)->contact[0];
+    bore.impulse[0] = impulse;
+    bore.status = SCREE_CONTACT_STICK;
+    double q[6] = { 0, 0, 0, 0, 1 + above, 0 }, v[6] = { 0 };
+    scree_state state = { .step = 5, .q = q, .v = v };
+    CHECK_INT(scree_stepper_restore(stepper, &state, &bore, 1, &err), SCREE_OK);
+    CHECK_INT(scree_stepper_advance(stepper, &err), SCREE_OK);
+    bool active = scree_stepper_record(stepper)->active == 1;
+    scree_stepper_free(stepper);
+    scree_model_free(model);
+    return active;
+}
+
+static void a_contact_is_held(void) {
+    double way = g * h * h;
+    CHECK(stays(0, 0, NAN) && stays(0, 1, NAN));
+    CHECK(stays(0.2 * way, 1, NAN));
+    CHECK(!stays(0.2 * way, 0, NAN));  // nothing was there to be held
+    CHECK(!stays(0.3 * way, 1, NAN));
+    CHECK(!stays(0.2 * way, 1, 0.1 * way));  // a tolerance that is given is the tolerance
+}
+
+int main(void) {
+    TEST(a_contact_is_held);
+    return harness_end();
+}
