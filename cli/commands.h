@@ -17,6 +17,7 @@ int cli_export(const cli_args *args);
 int cli_export_vtk(const cli_args *args, scree_run_reader *reader,
                    const scree_simulation *simulation);
 int cli_new(const cli_args *args);
+int cli_paradox(const cli_args *args);
 int cli_plot(const cli_args *args);
 int cli_run(const cli_args *args);
 

@@ -55,6 +55,8 @@ static const cli_option compare_options[] = {
 static const cli_option plot_options[] = {
     { "output", 'o', .value = "FILE",
       .help = "the figure, by its ending .svg, .png or .pdf (default: RUN-WHAT.svg)" },
+    { "at", .value = "TIME",
+      .help = "with deformed: the stored time next to it (default: the last)" },
     { "list", .help = "list the kinds of figures" },
     CLI_OPTION_JSON,
     { 0 },
@@ -106,6 +108,22 @@ static const cli_option solve_options[] = {
     { 0 },
 };
 
+static const cli_option paradox_options[] = {
+    { "equation", .value = "A,B,C,D",
+      .help = "no scene: every x with A x + B |x| + C in -(1 + D) sgn(x)" },
+    { "sweep", .value = "X=LOW:HIGH:N,Y=LOW:HIGH:M",
+      .help = "over a grid of two of the scene's parameters, at most 250000 points" },
+    { "plot", 'p', .value = "FILE",
+      .help = "draw the map of a sweep, or force and impulses of one state (.svg, .png or .pdf)" },
+    { "output", 'o', .value = "FILE",
+      .help = "with --sweep: write the grid as CSV; - is standard output" },
+    { "tolerance", 't', .value = "T",
+      .help = "what is zero, relative to the numbers it is made of (default: 1e-12)" },
+    OPTION_SET,
+    CLI_OPTION_JSON,
+    { 0 },
+};
+
 static const cli_command commands[] = {
     { "run", "[SCENE]", 0, 1, "simulate a scene", .options = run_options, .main = cli_run,
       .text = "SCENE is a YAML file or the name of a built-in scene. Every step is solved to the "
@@ -129,11 +147,23 @@ static const cli_command commands[] = {
       .examples = "scree solve pile.hdf5 --tolerance 1e-10 -o impulses.csv\n"
                   "scree solve pile.hdf5 --solver nsgs --max-seconds 5 --json\n"
                   "scree solve rod.dat --all" },
+    { "paradox", "[SCENE]", 0, 1, "count the motions that Coulomb's law allows",
+      .options = paradox_options, .main = cli_paradox,
+      .text = "SCENE is planar and begins with exactly one closed contact, with friction, that "
+              "slides or is at rest. Every motion that may follow is listed: none (Painleve's "
+              "paradox: the velocities must jump without a collision), one, several or infinitely "
+              "many. Beside it stands what each scheme does within a few steps, for steps of "
+              "three lengths.",
+      .examples = "scree paradox painleve-rod --set parameters.omega0=6\n"
+                  "scree paradox painleve-rod --sweep theta0=0.02:1.55:120,mu=0:2.5:120 "
+                  "--plot map.svg\n"
+                  "scree paradox --equation 1,-2,0.5,-3 --json" },
     { "plot", "[RUN] [WHAT]", 0, 2, "draw a figure of a run", .options = plot_options,
       .main = cli_plot,
       .choices = { [1] = "overview|energy|works|residual|velocities|impulses|gaps|trajectories|"
-                         "coordinates|speeds|tangential-work|..." },
-      .examples = "scree plot impacting-stick.h5 energy -o energy.pdf" },
+                         "coordinates|speeds|tangential-work|balance|deformed|..." },
+      .examples = "scree plot impacting-stick.h5 energy -o energy.pdf\n"
+                  "scree plot sliding-block.h5 deformed --at 0.2 -o block.png" },
     { "export", "RUN [WHAT]", 1, 2, "write a table of a run as CSV, or files for ParaView",
       .options = export_options, .main = cli_export,
       .choices = { [1] = "energy|bodies|contacts|nodes|elements" },

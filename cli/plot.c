@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // plot.c - scree plot: a figure of a run.
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/commands.h"
 #include "show/figures.h"
@@ -36,11 +39,22 @@ int cli_plot(const cli_args *args) {
         snprintf(path, sizeof path, "%s-%s.svg", stem, what);
     }
 
+    double at = NAN;
+    if (cli_value(args, "at")) {
+        char *rest;
+        at = strtod(cli_value(args, "at"), &rest);
+        if (strcmp(what, "deformed") != 0)
+            return cli_wrong_use(args, "--at goes with the figure deformed");
+        if (*rest || !*cli_value(args, "at") || !isfinite(at))
+            return cli_wrong_use(args, "--at wants a time, got \"%s\"", cli_value(args, "at"));
+    }
+
     scree_error err = { 0 };
     scree_run_reader *reader;
     bool json = cli_flag(args, "json");
     if (scree_run_reader_open(args->positional[0], &reader, &err)) return cli_fail(&err, json);
-    scree_status status = show_draw(&reader, NULL, 1, what, path, &err);
+    scree_status status = isnan(at) ? show_draw(&reader, NULL, 1, what, path, &err)
+                                    : show_draw_deformed(&reader, NULL, 1, at, path, &err);
     scree_run_reader_close(reader);
     if (status) return cli_fail(&err, json);
     cli_print_file(path, json);

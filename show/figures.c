@@ -18,28 +18,36 @@
 
 enum { DOTS = 40, BLACK = 6 };  // dots along a curve; the palette's last colour
 
+static void append(show_sketch *s, const char *text) {
+    size_t length = strlen(s->title);
+    snprintf(s->title + length, sizeof s->title - length, "%s", text);
+}
+
 // ---- ledgers
 
-static double kinetic(const scree_ledger *l) { return l->kinetic; }
-static double elastic(const scree_ledger *l) { return l->elastic; }
-static double potential(const scree_ledger *l) { return l->potential; }
-static double total(const scree_ledger *l) { return l->kinetic + l->elastic + l->potential; }
-static double external(const scree_ledger *l) { return l->external_work; }
-static double damping(const scree_ledger *l) { return l->damping_work; }
-static double numerical(const scree_ledger *l) { return l->numerical_dissipation; }
-static double normal(const scree_ledger *l) { return l->contact_normal_work; }
-static double tangential(const scree_ledger *l) { return l->contact_tangential_work; }
-static double boundary(const scree_ledger *l) { return l->boundary_work; }
-static double correction(const scree_ledger *l) { return l->correction_work; }
-static double held(const scree_ledger *l) { return l->held_work; }
-static double residual(const scree_ledger *l) { return l->residual; }
-static double residual_size(const scree_ledger *l) { return log10(fabs(l->residual)); }
-static double bound_size(const scree_ledger *l) { return log10(l->bound); }
+static double kinetic(const scree_account *a) { return a->ledger.kinetic; }
+static double elastic(const scree_account *a) { return a->ledger.elastic; }
+static double potential(const scree_account *a) { return a->ledger.potential; }
+static double total(const scree_account *a) {
+    return a->ledger.kinetic + a->ledger.elastic + a->ledger.potential;
+}
+static double external(const scree_account *a) { return a->ledger.external_work; }
+static double damping(const scree_account *a) { return a->ledger.damping_work; }
+static double numerical(const scree_account *a) { return a->ledger.numerical_dissipation; }
+static double normal(const scree_account *a) { return a->ledger.contact_normal_work; }
+static double tangential(const scree_account *a) { return a->ledger.contact_tangential_work; }
+static double boundary(const scree_account *a) { return a->ledger.boundary_work; }
+static double correction(const scree_account *a) { return a->ledger.correction_work; }
+static double held(const scree_account *a) { return a->ledger.held_work; }
+static double residual(const scree_account *a) { return a->ledger.residual; }
+static double residual_size(const scree_account *a) { return log10(fabs(a->ledger.residual)); }
+static double bound_size(const scree_account *a) { return log10(a->ledger.bound); }
 
-static double all_works(const scree_ledger *l) {
-    return l->external_work + l->damping_work + l->numerical_dissipation + l->contact_normal_work +
-           l->contact_tangential_work + l->boundary_work + l->joint_work + l->correction_work +
-           l->held_work + l->exchange;
+static double all_works(const scree_account *a) {
+    return a->ledger.external_work + a->ledger.damping_work + a->ledger.numerical_dissipation +
+           a->ledger.contact_normal_work + a->ledger.contact_tangential_work +
+           a->ledger.boundary_work + a->ledger.joint_work + a->ledger.correction_work +
+           a->ledger.held_work + a->ledger.exchange;
 }
 
 static double largest_tangential(const scree_account *a) { return a->tangential_work_max; }
@@ -108,37 +116,40 @@ static scree_status sketch_works(show_sketch *s, scree_error *err) {
 // the three panels of Acary & Collins-Craft (2024), fig. 6 and 7
 static scree_status sketch_balance(show_sketch *s, scree_error *err) {
     scree_chart_escape(s->run[0].reader->title, s->title, sizeof s->title);
+    if (s->runs == 1) {
+        append(s, ": ");
+        append(s, s->run[0].label);
+    }
     s->columns = 3;
     s->styles_in_title = true;
     show_sketch_pane(s, (show_pane){ .title = "energies and works since the start",
                                      .y_label = "energy, work [J]",
                                      .zero_line = true });
-    show_sketch_pane(s, (show_pane){ .title = "balance",
-                                     .y_label = "energy, work [J]",
-                                     .zero_line = true });
+    show_sketch_pane(
+        s, (show_pane){ .title = "balance", .y_label = "energy, work [J]", .zero_line = true });
     show_sketch_pane(s, (show_pane){ .title = "largest tangential work of a contact in each step",
                                      .y_label = "work [J]",
                                      .zero_line = true });
     bool one = s->runs == 1;
     const show_ledger_line lines[] = {
-        { "kinetic", 0, { kinetic, SHOW_VALUE, NULL }, 0, SCREE_LINE, SHOW_ALWAYS },
-        { "elastic", 0, { elastic, SHOW_VALUE, NULL }, 2, SCREE_LINE, SHOW_IF_ANY },
-        { "potential", 0, { potential, SHOW_CHANGE, NULL }, 5, SCREE_LINE, SHOW_IF_ANY },
-        { "loads", 0, { external, SHOW_SUM, NULL }, 3, SCREE_LINE, SHOW_IF_ANY },
-        { "held", 0, { held, SHOW_SUM, NULL }, 7, SCREE_LINE, SHOW_IF_ANY },
-        { "obstacles", 0, { boundary, SHOW_SUM, NULL }, 8, SCREE_LINE, SHOW_IF_ANY },
-        { "damping", 0, { damping, SHOW_SUM, NULL }, 9, SCREE_LINE, SHOW_IF_ANY },
-        { "numerical", 0, { numerical, SHOW_SUM, NULL }, 10, SCREE_LINE, SHOW_IF_ANY },
-        { "normal", 0, { normal, SHOW_SUM, NULL }, 4, SCREE_LINE, SHOW_IF_ANY },
-        { "tangential", 0, { tangential, SHOW_SUM, NULL }, 1, SCREE_LINE, SHOW_IF_ANY },
-        { "change of energy", 1, { total, SHOW_CHANGE, NULL }, 0, SCREE_LINE, SHOW_ALWAYS },
+        { "kinetic", 0, { kinetic, SHOW_VALUE }, 0, SCREE_LINE, SHOW_ALWAYS },
+        { "elastic", 0, { elastic, SHOW_VALUE }, 2, SCREE_LINE, SHOW_IF_ANY },
+        { "potential", 0, { potential, SHOW_CHANGE }, 5, SCREE_LINE, SHOW_IF_ANY },
+        { "loads", 0, { external, SHOW_SUM }, 3, SCREE_LINE, SHOW_IF_ANY },
+        { "held", 0, { held, SHOW_SUM }, 7, SCREE_LINE, SHOW_IF_ANY },
+        { "obstacles", 0, { boundary, SHOW_SUM }, 8, SCREE_LINE, SHOW_IF_ANY },
+        { "damping", 0, { damping, SHOW_SUM }, 9, SCREE_LINE, SHOW_IF_ANY },
+        { "numerical", 0, { numerical, SHOW_SUM }, 10, SCREE_LINE, SHOW_IF_ANY },
+        { "normal", 0, { normal, SHOW_SUM }, 4, SCREE_LINE, SHOW_IF_ANY },
+        { "tangential", 0, { tangential, SHOW_SUM }, 1, SCREE_LINE, SHOW_IF_ANY },
+        { "change of energy", 1, { total, SHOW_CHANGE }, 0, SCREE_LINE, SHOW_ALWAYS },
         { "sum of the works",
           1,
-          { all_works, SHOW_SUM, NULL },
+          { all_works, SHOW_SUM },
           1,
           one ? SCREE_DASHED : SCREE_LINE,
           SHOW_ALWAYS },
-        { "", 2, { NULL, SHOW_VALUE, largest_tangential }, 0, SCREE_LINE, SHOW_BY_RUN },
+        { "", 2, { largest_tangential, SHOW_VALUE }, 0, SCREE_LINE, SHOW_BY_RUN },
     };
     return show_lines_ledger(s, lines, sizeof lines / sizeof *lines, err);
 }
@@ -184,11 +195,6 @@ static double p_second(const scree_contact_row *row) {
 }
 
 static double work(const scree_contact_row *row) { return of_step(row, row->work_tangential); }
-
-static void append(show_sketch *s, const char *text) {
-    size_t length = strlen(s->title);
-    snprintf(s->title + length, sizeof s->title - length, "%s", text);
-}
 
 // the only contact is named in the title, and so is what the figure leaves out
 static void title_contacts(show_sketch *s, const show_contact_list *list) {
@@ -393,9 +399,9 @@ static scree_status add_starts(show_sketch *s, scree_error *err) {
 // of the lines of an elastic body keep one, for the last displacement over the first
 static int elastic_paths(show_sketch *s, const show_subjects *list, show_state_line *line) {
     int space = s->run[0].model->space;
-    int pane = show_sketch_pane(
-        s, (show_pane){ .x_label = "mean u_x [m]",
-                        .y_label = space == 2 ? "mean u_y [m]" : "mean u_z [m]" });
+    int pane =
+        show_sketch_pane(s, (show_pane){ .x_label = "mean u_x [m]",
+                                         .y_label = space == 2 ? "mean u_y [m]" : "mean u_z [m]" });
     int lines = show_lines_of_elastic(s, list, false, pane, 1, 0, line) / space;
     for (int k = 0; k < lines; k++) {
         line[k] = line[space * k];
@@ -430,7 +436,7 @@ static scree_status sketch_trajectories(show_sketch *s, scree_error *err) {
         for (int k = 0; k < lines; k++) {
             line[k] = line[3 * k];
             int at = list.body[k] * model->body_coordinates;
-            line[k].column = (show_state_column){ at, at + model->space - 1 };
+            line[k].column = (show_state_column){ .x = at, .y = at + model->space - 1 };
         }
     }
     if (list.elastics) lines += elastic_paths(s, &list, line + lines);
@@ -454,9 +460,13 @@ static void overview_panes(show_sketch *s, const show_subjects *list,
     bool planar = list->bodies > 0, mean = list->elastics > 0 && !planar;
     const show_pane panes[] = {
         { .title = "coordinates",
-          .y_label = planar ? "x, y [m], angle [rad]" : mean ? "mean u [m]" : "q [m]" },
+          .y_label = planar ? "x, y [m], angle [rad]"
+                     : mean ? "mean u [m]"
+                            : "q [m]" },
         { .title = "velocities",
-          .y_label = planar ? "v_x, v_y [m/s], ω [rad/s]" : mean ? "mean v [m/s]" : "v [m/s]" },
+          .y_label = planar ? "v_x, v_y [m/s], ω [rad/s]"
+                     : mean ? "mean v [m/s]"
+                            : "v [m/s]" },
         { .title = "local velocities", .y_label = "u [m/s]", .zero_line = true },
         { .title = "contact impulses", .y_label = "p [N s]", .zero_line = true },
         { .title = "contact works, summed", .y_label = "work [J]", .zero_line = true },
@@ -466,8 +476,7 @@ static void overview_panes(show_sketch *s, const show_subjects *list,
         int pane = show_sketch_pane(s, panes[i]);
         bool of_bodies = i <= V;
         int shown = of_bodies ? list->bodies + list->elastics : contacts->count;
-        int all =
-            of_bodies ? list->moving + s->run[0].model->elastics : contacts->tally.count;
+        int all = of_bodies ? list->moving + s->run[0].model->elastics : contacts->tally.count;
         if (shown < all && i <= P)
             snprintf(s->pane[pane].title, sizeof s->pane[pane].title, "%s (%d of %d %s)",
                      panes[i].title, shown, all, of_bodies ? "bodies" : "contacts");
@@ -540,9 +549,18 @@ static const show_kind kinds[] = {
 
 // the last one is no chart
 static scree_status (*const sketch_kind[])(show_sketch *, scree_error *) = {
-    sketch_energy,   sketch_works,      sketch_residual,     sketch_velocities,
-    sketch_impulses, sketch_gaps,       sketch_trajectories, sketch_coordinates,
-    sketch_speeds,   sketch_tangential, sketch_balance,      sketch_overview,
+    sketch_energy,
+    sketch_works,
+    sketch_residual,
+    sketch_velocities,
+    sketch_impulses,
+    sketch_gaps,
+    sketch_trajectories,
+    sketch_coordinates,
+    sketch_speeds,
+    sketch_tangential,
+    sketch_balance,
+    sketch_overview,
     NULL,
 };
 

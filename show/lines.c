@@ -226,7 +226,8 @@ int show_lines_of_bodies(const show_sketch *s, const show_subjects *list, bool v
             show_state_line *l = &line[count++];
             int place = velocity ? model->coordinates + list->body[k] * model->body_dofs + i
                                  : list->body[k] * model->body_coordinates + i;
-            *l = (show_state_line){ .column = { SHOW_TIME, place }, .pane = first + i * apart };
+            *l = (show_state_line){ .column = { .x = SHOW_TIME, .y = place },
+                                    .pane = first + i * apart };
             l->colour = apart ? k : 3 * k + i;
             scree_chart_escape(model->body[list->body[k]].name, body, sizeof body);
             snprintf(l->name, sizeof l->name, "%s%s%s", apart ? "" : names[i],
@@ -246,11 +247,9 @@ int show_lines_of_elastic(const show_sketch *s, const show_subjects *list, bool 
             show_state_line *l = &line[count++];
             char name[SKETCH_NAME / 2];
             int place = i + (velocity ? model->coordinates + body->dof : body->coordinate);
-            *l = (show_state_line){
-                .column = { SHOW_TIME, place, body->mesh.nodes, model->space },
-                .pane = first + i * apart,
-                .colour = colour + (apart ? k : model->space * k + i)
-            };
+            *l = (show_state_line){ .column = { SHOW_TIME, place, body->mesh.nodes, model->space },
+                                    .pane = first + i * apart,
+                                    .colour = colour + (apart ? k : model->space * k + i) };
             scree_chart_escape(body->name, name, sizeof name);
             bool told = list->elastics > 1 || list->bodies > 0;
             snprintf(l->name, sizeof l->name, "%s%s%s", apart ? "" : names[velocity][i],
@@ -265,7 +264,9 @@ int show_lines_of_system(const show_sketch *s, const show_subjects *list, bool v
     for (int k = 0; k < list->coordinates; k++) {
         int place = list->coordinate[k] - model->system.coordinates + model->coordinates +
                     (velocity ? model->dofs : 0);
-        line[k] = (show_state_line){ .column = { SHOW_TIME, place }, .pane = pane, .colour = k };
+        line[k] = (show_state_line){ .column = { .x = SHOW_TIME, .y = place },
+                                     .pane = pane,
+                                     .colour = k };
         if (model->system.coordinates > 1)
             snprintf(line[k].name, sizeof line[k].name, "%c_{%d}", velocity ? 'v' : 'q',
                      list->coordinate[k] + 1);

@@ -70,8 +70,8 @@ typedef struct show_subjects {  // what moves; the same numbers in every run
     int coordinates, coordinate[SHOW_COORDINATES];
 } show_subjects;
 
-/// Choose the (at most `most`) bodies, elastic bodies and the coordinates that move most. An error if the runs do
-/// not have the same number of them.
+/// Choose the (at most `most`) bodies, elastic bodies and the coordinates that move most. An error
+/// if the runs do not have the same number of them.
 scree_status show_lines_choose_subjects(const show_sketch *s, int most, show_subjects *list,
                                         scree_error *err);
 

@@ -124,9 +124,7 @@ scree_status show_read_steps(scree_run_reader *run, const show_step_column *colu
         status = scree_run_reader_steps(run, first, count, row, err);
         for (int64_t i = 0; i < count && !status; i++)
             for (int c = 0; c < columns && !status; c++) {
-                const scree_account *account = &row[i].account;
-                double value = column[c].of_account ? column[c].of_account(account)
-                                                    : column[c].of(&account->ledger);
+                double value = column[c].of(&row[i].account);
                 if (column[c].book == SHOW_SUM) value = base[c] += value;
                 if (column[c].book == SHOW_CHANGE && first + i == 0) base[c] = value;
                 if (column[c].book == SHOW_CHANGE) value -= base[c];

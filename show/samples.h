@@ -35,12 +35,11 @@ typedef enum show_book {
 } show_book;
 
 typedef struct show_step_column {
-    double (*of)(const scree_ledger *ledger);
+    double (*of)(const scree_account *account);
     show_book book;
-    double (*of_account)(const scree_account *account);  // instead of the ledger's, if given
 } show_step_column;
 
-/// Curves over time from the ledgers: points (columns), zeroed before.
+/// Curves over time from the accounts of the steps: points (columns), zeroed before.
 scree_status show_read_steps(scree_run_reader *run, const show_step_column *column, int columns,
                              show_points *points, scree_error *err);
 

@@ -9,8 +9,8 @@ object on standard output, or a line that begins with SKIPPED.
 The matrices are scree's own, the contact rule is the same. SuperLU factors Mhat once, W of all
 nodes that can touch is condensed once; a step takes the part of it whose contacts are active, and
 calls Siconos' fc2d solver on it, from the impulses of the step before. Only the loop is timed,
-and within it the calls of the solver. Energies are computed after the loop, from works that it
-adds up; it keeps no ledger.
+and within it the calls of the solver. It adds up the works of contacts, energies are computed at
+the end: there is no ledger of every step.
 """
 
 import argparse
@@ -39,7 +39,7 @@ SOLVERS = {"NSGS": sn.SICONOS_FRICTION_2D_NSGS, "CPG": sn.SICONOS_FRICTION_2D_CP
 
 
 class Block:
-    """What stays the same from step to step."""
+    """What stays the same from step to step. Vectors are of the free degrees of freedom alone."""
 
     def __init__(self, folder):
         def numbers(name, kind=np.float64):
@@ -51,59 +51,66 @@ class Block:
             lower = sp.csc_matrix((numbers(f"{name}.value"), row, first), shape=(size, size))
             return (lower + sp.tril(lower, -1).T).tocsr()
 
-        self.M, self.K = matrix("M"), matrix("K")
-        self.start, self.weight, self.load = numbers("start"), numbers("weight"), numbers("load")
-        nodes = numbers("touching", np.int32)
-        self.rest = numbers("place")[2 * nodes + 1]  # heights above the ground
-        self.normal, self.tangential = 2 * nodes + 1, 2 * nodes
-        free = np.ones(self.M.shape[0], dtype=bool)
+        M, self.whole_K, self.whole_start = matrix("M"), matrix("K"), numbers("start")
+        free = np.ones(M.shape[0], dtype=bool)
         free[numbers("held", np.int32)] = False
         self.free = np.flatnonzero(free)
+        self.M, self.K = M[self.free][:, self.free], self.whole_K[self.free][:, self.free]
+        self.start = self.whole_start[self.free]
+        # what is held stays where it is: a constant force
+        held = np.where(free, 0, self.whole_start)
+        self.constant = (numbers("weight") - self.whole_K @ held)[self.free]
+        self.load = numbers("load")[self.free]
+        nodes = numbers("touching", np.int32)
+        self.rest = numbers("place")[2 * nodes + 1]  # heights above the ground
+        self.rows = np.searchsorted(self.free, np.stack([2 * nodes + 1, 2 * nodes], 1).ravel())
         self.condense()
 
     def condense(self):
         """Mhat = M + h^2 theta^2 K, its factor, and W with rows N, T of each contact in turn."""
-        Mhat = self.M + (STEP * THETA) ** 2 * self.K
-        Mhat = Mhat[self.free][:, self.free].tocsc()
+        Mhat = (self.M + (STEP * THETA) ** 2 * self.K).tocsc()
         self.factor = splu(Mhat, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0,
                            options={"SymmetricMode": True})
-        rows = np.empty(2 * len(self.normal), dtype=int)
-        rows[0::2], rows[1::2] = self.normal, self.tangential
-        self.rows = rows
-        where = np.full(self.M.shape[0], -1)
-        where[self.free] = np.arange(len(self.free))
-        unit = np.zeros((len(self.free), len(rows)))
-        unit[where[rows], np.arange(len(rows))] = 1
-        self.columns = np.zeros((self.M.shape[0], len(rows)), order="F")  # Mhat^-1 H^T
-        self.columns[self.free] = self.factor.solve(unit)
-        W = self.columns[rows]
+        unit = np.zeros((len(self.free), len(self.rows)))
+        unit[self.rows, np.arange(len(self.rows))] = 1
+        self.columns = np.asfortranarray(self.factor.solve(unit))  # Mhat^-1 H^T
+        W = self.columns[self.rows]
         self.W = (W + W.T) / 2
 
-    def sign(self, step):
-        return 0 if step % HALF_PERIOD == 0 else 1 - 2 * (step // HALF_PERIOD % 2)
+    def elastic(self, q):
+        whole = self.whole_start.copy()
+        whole[self.free] = q
+        return float(whole @ (self.whole_K @ whole)) / 2
 
-    def solve(self, right):
-        """Mhat^-1 of what acts on free degrees of freedom; 0 for the others."""
-        x = np.zeros_like(right)
-        x[self.free] = self.factor.solve(right[self.free])
-        return x
+
+def sign(step):
+    return 0 if step % HALF_PERIOD == 0 else 1 - 2 * (step // HALF_PERIOD % 2)
 
 
 class Solver:
     """Siconos' fc2d on parts of W, with the time that it takes."""
 
-    def __init__(self, name, tolerance):
+    def __init__(self, name, tolerance, W):
         sn.numerics_set_verbose(0)
         self.options = sn.SolverOptions(SOLVERS[name])
         self.options.dparam[0] = tolerance
         self.options.iparam[0] = 100000
+        self.W, self.active = W, None
         self.seconds = self.iterations = self.failures = 0
 
-    def solve(self, W, b, p):
+    def choose(self, active):
+        """The part of W, made anew if other contacts are active than in the step before."""
+        if self.active is not None and np.array_equal(active, self.active):
+            return
+        self.active = active
+        self.at = np.stack([2 * active, 2 * active + 1], 1).ravel()
+        self.part = np.asfortranarray(self.W[np.ix_(self.at, self.at)])
+        self.mu = np.full(len(active), FRICTION)
+
+    def solve(self, b, p):
         """p in place, from the guess in it."""
-        contacts = len(b) // 2
         s = np.zeros_like(b)
-        problem = sn.FrictionContactProblem(2, contacts, W, b, np.full(contacts, FRICTION))
+        problem = sn.FrictionContactProblem(2, len(self.active), self.part, b, self.mu)
         start = time.perf_counter()
         info = sn.fc2d_driver(problem, p, s, self.options)
         self.seconds += time.perf_counter() - start
@@ -112,37 +119,35 @@ class Solver:
 
 
 def step_through(block, solver, tau, steps, by_columns):
-    """The loop. Returns seconds, and what the ledger needs of each step."""
-    h, W, rows = STEP, block.W, block.rows
+    """The loop, with the works of contacts. Returns seconds and what the run ended with."""
+    h, rows, normals = STEP, block.rows, block.rows[0::2]
     q, v = block.start.copy(), np.zeros_like(block.start)
     impulse = np.zeros(len(rows))
-    normal_work = tangential_work = solved = 0.0
+    hK, constant, load = h * block.K, h * block.constant, h / 2 * block.load
+    normal_work = tangential_work = solved = 0
     start = time.perf_counter()
     for k in range(steps):
         # free motion
-        force = block.weight + (block.sign(k) + block.sign(k + 1)) / 2 * block.load
-        end = v + block.solve(h * (force - block.K @ (q + h * THETA * v)))
+        right = constant + (sign(k) + sign(k + 1)) * load - hK @ (q + h * THETA * v)
+        end = v + block.factor.solve(right)
         # contacts that close and approach
-        u = v[rows]
-        gap = block.rest + q[block.normal]
-        active = np.flatnonzero((gap + h * u[0::2] <= GAP_SLACK) & (u[0::2] <= VELOCITY_SLACK))
+        u = v[normals]
+        active = np.flatnonzero((block.rest + q[normals] + h * u <= GAP_SLACK) & (u <= VELOCITY_SLACK))
         if len(active):
-            at = np.repeat(2 * active, 2)
-            at[1::2] += 1
-            before = u[at]
-            b = end[rows[at]]
+            solver.choose(active)
+            at = rows[solver.at]
+            before, b, p = v[at], end[at], impulse[solver.at]
             b[1::2] += tau * before[1::2]
-            p = impulse[at]
-            solver.solve(np.asfortranarray(W[np.ix_(at, at)]), b, p)
+            solver.solve(b, p)
             impulse[:] = 0
-            impulse[at] = p
+            impulse[solver.at] = p
             if by_columns:
                 end += block.columns @ impulse
             else:
                 push = np.zeros_like(v)
-                push[rows[at]] = p
-                end += block.solve(push)
-            work = ((1 - THETA) * before + THETA * end[rows[at]]) * p
+                push[at] = p
+                end += block.factor.solve(push)
+            work = ((1 - THETA) * before + THETA * end[at]) * p
             normal_work += work[0::2].sum()
             tangential_work += work[1::2].sum()
             solved += len(active)
@@ -152,8 +157,8 @@ def step_through(block, solver, tau, steps, by_columns):
         v = end
     seconds = time.perf_counter() - start
     return {"seconds": seconds, "kinetic": float(v @ (block.M @ v)) / 2,
-            "elastic": float(q @ (block.K @ q)) / 2, "normal": float(normal_work),
-            "tangential": float(tangential_work), "contacts": int(solved)}
+            "elastic": block.elastic(q), "normal": float(normal_work),
+            "tangential": float(tangential_work), "contacts": solved}
 
 
 def main():
@@ -169,7 +174,7 @@ def main():
     start = time.perf_counter()
     block = Block(options.folder)
     made = time.perf_counter() - start
-    solver = Solver(options.solver, options.tolerance)
+    solver = Solver(options.solver, options.tolerance, block.W)
     tau = (1 - THETA) / THETA if options.scheme == "moreau-jean-fremond" else 0
     result = step_through(block, solver, tau, options.steps, options.velocity == "columns")
     print(json.dumps({"open": made, "steps": options.steps, **result, "solver": solver.seconds,

@@ -90,7 +90,7 @@ typedef struct scree_paradox {
 SCREE_API scree_status scree_paradox_find(const scree_model *model, double tolerance,
                                           scree_paradox *paradox, scree_error *err);
 
-enum { SCREE_TRIAL_STEPS = 10 };
+enum { SCREE_TRIAL_STEPS = 50 };
 
 /// What one scheme does with the state: up to SCREE_TRIAL_STEPS steps, until a contact bears
 /// something.
@@ -99,8 +99,8 @@ typedef struct scree_trial {
     scree_status status;  // of the last step; SCREE_UNCONVERGED: refused
     int step;             // that bore something, from 1; 0: none did
     scree_contact_status contact;
-    double impulse[2];            // [N s]
-    double before[2], after[2];   // velocities of the contact in that step, or in the first one
+    double impulse[2];           // [N s]
+    double before[2], after[2];  // velocities of the contact in that step, or in the first one
 } scree_trial;
 
 SCREE_API scree_status scree_paradox_try(const scree_model *model,

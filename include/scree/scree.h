@@ -12,6 +12,7 @@
 #include "scree/lcp.h"
 #include "scree/ledger.h"
 #include "scree/model.h"
+#include "scree/paradox.h"
 #include "scree/problem.h"
 #include "scree/problem_file.h"
 #include "scree/rigid.h"

@@ -80,12 +80,20 @@ static inline void scree_rotation(const double q[4], double A[9]) {
     A[8] = 1 - 2 * (x * x + y * y);
 }
 
+/// out = a b: the turn of b, then that of a; out is neither of them.
+static inline void scree_quaternion_product(const double a[4], const double b[4], double out[4]) {
+    out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+    out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+    out[2] = a[0] * b[2] + a[2] * b[0] + a[3] * b[1] - a[1] * b[3];
+    out[3] = a[0] * b[3] + a[3] * b[0] + a[1] * b[2] - a[2] * b[1];
+}
+
 /// out = the turn of Cayley by the vector a, after q: cay(a) has the quaternion (1, a/2), made
 /// unit.
 static inline void scree_cayley_after(const double a[3], const double q[4], double out[4]) {
-    double x = a[0] / 2, y = a[1] / 2, z = a[2] / 2;
-    double r[4] = { q[0] - x * q[1] - y * q[2] - z * q[3], q[1] + x * q[0] + y * q[3] - z * q[2],
-                    q[2] + y * q[0] + z * q[1] - x * q[3], q[3] + z * q[0] + x * q[2] - y * q[1] };
+    const double turn[4] = { 1, a[0] / 2, a[1] / 2, a[2] / 2 };
+    double r[4];
+    scree_quaternion_product(turn, q, r);
     double length = sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3]);
     for (int i = 0; i < 4; i++) out[i] = r[i] / length;
 }

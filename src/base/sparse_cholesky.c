@@ -401,6 +401,13 @@ void scree_sparse_cholesky_settle(scree_sparse_cholesky *chol) {
 
 #define INLINE static inline __attribute__((always_inline))
 
+// right-hand sides that are mostly zero, as those of contacts are, leave most panels alone at first
+INLINE bool is_zero(const double *y, size_t count) {
+    size_t i = 0;
+    while (i < count && y[i] == 0) i++;
+    return i == count;
+}
+
 // out = (D^-1; G) y, four columns at a time
 INLINE void multiply(const panel *p, const double *restrict P, const double *restrict y,
                      double *restrict out) {
@@ -434,6 +441,7 @@ static void solve_settled(const scree_sparse_cholesky *chol, double *restrict y,
     for (int k = 0; k < chol->panels; k++) {
         const panel *p = &chol->panel[k];
         const int *rows = chol->row + p->row;
+        if (is_zero(y + p->first, (size_t)p->width)) continue;
         multiply(p, chol->x + p->at, y + p->first, piece);
         memcpy(y + p->first, piece, (size_t)p->width * sizeof *y);
         for (int i = p->width; i < p->rows; i++) y[rows[i]] -= piece[i];
@@ -534,13 +542,6 @@ INLINE void multiply_back_lanes(const panel *p, const double *restrict P,
     }
 }
 
-INLINE bool is_zero(const double *y, size_t count) {
-    size_t i = 0;
-    while (i < count && y[i] == 0) i++;
-    return i == count;
-}
-
-// right-hand sides that are mostly zero, as unit vectors are, leave most panels alone at first
 SCREE_VECTOR_CLONES
 static void solve_lanes(const scree_sparse_cholesky *chol, double *restrict y,
                         double *restrict piece) {

@@ -10,8 +10,8 @@
 //     x < 0    (a - b) x =  s - c
 //
 // On the outer ones a slope and a right side that both vanish leave a half line. A right side that
-// vanishes means |c| = |s|, so that 0 belongs to the half line; the test of |c| <= |s| uses the same
-// two zeros, and the branches never contradict each other.
+// vanishes means |c| = |s|, so that 0 belongs to the half line; the test of |c| <= |s| uses the
+// same two zeros, and the branches never contradict each other.
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
 
 #include "model/from_scene.h"
 #include "model/mesh_file.h"
-#include "model/turn.h"
+#include "model/rotation.h"
 #include "scree/generate.h"
 
 typedef struct builder {

@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 #include "model/packing.h"
-#include "model/turn.h"
+#include "model/rotation.h"
 
 typedef struct mass {
     double mass, centre[3], inertia[6];

@@ -132,8 +132,8 @@ scree_simulation *scree_simulation_build(scree_scene *scene, scree_findings *fin
     scree_simulation *made = NULL;
     // what could not be read is complained about already, and nothing is built of it
     const scree_scene_top *top = &scene->top;
-    bool something = top->bodies.count || top->generate.count || top->elastic.count ||
-                     top->system.section.node;
+    bool something =
+        top->bodies.count || top->generate.count || top->elastic.count || top->system.section.node;
     bool options = top->scheme.section.node && !top->scheme.section.broken &&
                    !top->solver.section.broken && !top->output.section.broken;
     scree_model *model =
@@ -164,7 +164,8 @@ scree_simulation *scree_simulation_open(const char *file, const char *const *ove
 scree_simulation *scree_simulation_parse(const char *name, const char *text, size_t length,
                                          const char *const *overrides, int count,
                                          scree_findings *findings) {
-    return scree_simulation_build(scree_scene_parse(name, text, length, overrides, count, findings), findings);
+    return scree_simulation_build(scree_scene_parse(name, text, length, overrides, count, findings),
+                                  findings);
 }
 
 scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err) {

@@ -114,6 +114,13 @@ void scree_check_scene(scree_scene *scene, scree_findings *findings) {
     scree_scene_generator *generator = top->generate.item;
     scree_scene_elastic *elastic = top->elastic.item;
     scree_scene_law *law = top->laws.item;
+    if (top->kind == SCREE_KIND_SWEEPING) {
+        scree_check_sweeping(top, findings);
+        if (top->scheme.section.node && !top->scheme.section.broken)
+            check_scheme(&top->scheme, findings);
+        return;
+    }
+    scree_check_not_sweeping(top, findings);
     check_content(top, findings);
     scree_names_collect(scene, findings);
 

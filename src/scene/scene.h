@@ -158,6 +158,14 @@ typedef struct scree_scene_system {
     scree_list contacts;                  // of scree_scene_contact
 } scree_scene_system;
 
+typedef struct scree_scene_set {  // of a sweeping process
+    scree_section section;
+    int type;                                       // scree_set_kind
+    scree_list low, high, normal, centre, offsets;  // of scree_function
+    scree_function offset, radius;
+    scree_list rows;  // matrix
+} scree_scene_set;
+
 typedef struct scree_scene_scheme {
     scree_section section;
     int name, activation, approach, jacobian, correction;  // choices, in the order of the enums
@@ -177,15 +185,20 @@ typedef struct scree_scene_output {
     bool stress, reactions;
 } scree_scene_output;
 
+typedef enum scree_scene_kind { SCREE_KIND_MECHANICS, SCREE_KIND_SWEEPING } scree_scene_kind;
+
 typedef struct scree_scene_top {  // what the schema's first level fills
     scree_section section;
     const char *title;
+    int kind;               // scree_scene_kind
     scree_list parameters;  // read before everything else
     int space;              // 2 or 3; the same
     double gravity[3];
     int overlaps;
     scree_list bodies, generate, elastic, laws;
     scree_scene_system system;
+    scree_list start, sets;  // of a sweeping process: numbers, scree_scene_set
+    int method;              // scree_sweeping_method
     scree_scene_scheme scheme;
     scree_scene_solver solver;
     scree_scene_output output;
@@ -271,6 +284,10 @@ void scree_check_elastic(const scree_scene_elastic *elastic, int space, scree_fi
 
 /// The same for a system given by its matrices.
 void scree_check_system(const scree_scene_system *system, scree_findings *findings);
+
+/// A scene of kind sweeping; and what belongs to such scenes only, in one of another kind.
+void scree_check_sweeping(const scree_scene_top *top, scree_findings *findings);
+void scree_check_not_sweeping(const scree_scene_top *top, scree_findings *findings);
 
 /// An axis and an angle, both or neither; none of an axis in the plane.
 void scree_check_axis(const scree_section *section, const scree_list *axis, int space,

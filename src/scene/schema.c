@@ -456,6 +456,33 @@ static const scree_schema_row system_rows[] = {
     END,
 };
 
+static const scree_schema_row set_rows[] = {
+    { "type", SCREE_VALUE_CHOICE, true, .choices = "interval|half-space|ball|polyhedron",
+      .unit = "", .help = "What the set is.", AT(scree_scene_set, type) },
+    { "low", SCREE_VALUE_FUNCTIONS, .unit = "1", ANY,
+      .help = "Interval: least value of each coordinate; without it there is none.",
+      AT(scree_scene_set, low) },
+    { "high", SCREE_VALUE_FUNCTIONS, .unit = "1", ANY,
+      .help = "Interval: greatest value of each coordinate; without it there is none.",
+      AT(scree_scene_set, high) },
+    { "normal", SCREE_VALUE_FUNCTIONS, .unit = "1", ANY,
+      .help = "Half-space normal . x <= offset: points out of it; its length does not matter to "
+              "the set, but scales the offset.",
+      AT(scree_scene_set, normal) },
+    { "offset", SCREE_VALUE_FUNCTION, .unit = "1", ANY, .fallback = "0",
+      .help = "Half-space: the largest value of normal . x in it.", AT(scree_scene_set, offset) },
+    { "centre", SCREE_VALUE_FUNCTIONS, .unit = "1", ANY, .help = "Centre of a ball.",
+      AT(scree_scene_set, centre) },
+    { "radius", SCREE_VALUE_FUNCTION, .unit = "1", POSITIVE,
+      .help = "Radius of a ball; it must stay positive.", AT(scree_scene_set, radius) },
+    { "rows", SCREE_VALUE_MATRIX, .unit = "1", ANY,
+      .help = "Polyhedron rows . x <= offsets: a normal for each face.",
+      AT(scree_scene_set, rows) },
+    { "offsets", SCREE_VALUE_FUNCTIONS, .unit = "1", ANY,
+      .help = "Polyhedron: a number for each row.", AT(scree_scene_set, offsets) },
+    END,
+};
+
 static const scree_schema_row scheme_rows[] = {
     { "name", SCREE_VALUE_CHOICE, .choices = "moreau-jean|moreau-jean-fremond|moreau", .unit = "",
       .fallback = "moreau-jean-fremond",
@@ -548,6 +575,11 @@ static const scree_schema_row scene_rows[] = {
       .help = "Names for numbers, used in all arithmetic below; a parameter may use those above "
               "it.",
       AT(scree_scene_top, parameters) },
+    { "kind", SCREE_VALUE_CHOICE, .choices = "mechanics|sweeping", .unit = "",
+      .fallback = "mechanics",
+      .help = "Bodies or a system that move and touch, or a point that a moving set takes along "
+              "(start, sets, method, step and duration of the scheme, output).",
+      AT(scree_scene_top, kind) },
     { "space", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(2, 3), .fallback = "2",
       .help = "2: bodies in the plane, vectors are `[x, y]`; 3: in space, `[x, y, z]`.",
       AT(scree_scene_top, space) },
@@ -575,6 +607,18 @@ static const scree_schema_row scene_rows[] = {
     { "system", SCREE_VALUE_SECTION, .unit = "", .rows = system_rows,
       .size = sizeof(scree_scene_system),
       .help = "A linear mechanical system given by its matrices.", AT(scree_scene_top, system) },
+    { "start", SCREE_VALUE_NUMBERS, .unit = "1", ANY,
+      .help = "Sweeping: coordinates of the point at time 0, up to 16.",
+      AT(scree_scene_top, start) },
+    { "sets", SCREE_VALUE_SECTIONS, .unit = "", .rows = set_rows, .size = sizeof(scree_scene_set),
+      .help = "Sweeping: the moving set is the intersection of these. Their numbers may depend on "
+              "t.",
+      AT(scree_scene_top, sets) },
+    { "method", SCREE_VALUE_CHOICE, .choices = "catching-up|lazy", .unit = "",
+      .fallback = "catching-up",
+      .help = "Sweeping: nearest point of the set at the end of the step, or least velocity that "
+              "the boundary allows at its start.",
+      AT(scree_scene_top, method) },
     { "scheme", SCREE_VALUE_SECTION, true, .unit = "", .rows = scheme_rows,
       .size = sizeof(scree_scene_scheme), .help = "How time is stepped.",
       AT(scree_scene_top, scheme) },

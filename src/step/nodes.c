@@ -3,8 +3,8 @@
 // nodes.c - where nodes of elastic bodies touch.
 // in: displacements, poses of rigid bodies.   out: contacts with their ties to nodes.
 //
-// An id says which node (21 bits behind the first, which is set) meets which piece of a rigid
-// shape, or which elastic body (22), and with which feature (20).
+// An id says which node (21 bits behind the first, which is set) meets which rigid shape, by its
+// first piece, or which elastic body (22).
 
 #include "step/nodes.h"
 
@@ -224,8 +224,8 @@ static void place_items(const scree_model *model, const motion *m, double t,
 
 // --- touches ------------------------------------------------------------------------------------
 
-static uint64_t id_of(int node, uint64_t other, uint32_t feature) {
-    return (uint64_t)1 << 63 | (uint64_t)node << 42 | other << 20 | feature;
+static uint64_t id_of(int node, uint64_t other) {
+    return (uint64_t)1 << 63 | (uint64_t)node << 42 | other << 20;
 }
 
 static void set_tie(scree_contact_set *contacts, int i, const scree_tie *tie) {
@@ -247,29 +247,20 @@ typedef struct finder {
     double x[3];  // where the node at work is
 } finder;
 
-static bool add_solid_touches(finder *f, int node, int shape, int piece) {
+// the new contact of a node with a rigid shape
+static bool add_rigid(finder *f, int node, int shape, int piece, const scree_touch *touch) {
     scree_contact_set *contacts = f->contacts;
     const scree_node_set *set = &contacts->nodes;
     const scree_solid *solid = &f->model->solid[shape];
     int body = f->model->shape[shape].body;
-    scree_pose at = { .turn = { 1, 0, 0, 0, 1, 0, 0, 0, 1 } };
-    memcpy(at.at, f->x, sizeof at.at);
-    scree_touch touch[SCREE_TOUCHES_MAX];
-    double reach = set->reach[node] + contacts->reach[shape];
-    int count = piece < 0
-                    ? scree_narrow(&set->point, &at, solid, &contacts->pose[body], reach, touch)
-                    : scree_narrow_piece(&set->point, &at, solid, piece, &contacts->pose[body],
-                                         reach, touch);
-    if (!count) return true;
-    uint64_t other = contacts->first_piece[shape] + (uint32_t)(piece < 0 ? 0 : piece);
-    int i = scree_contacts_append(f->model, f->scheme, id_of(node, other, 0),
-                                  f->model->bodies + set->body[node], body, &touch[0], contacts);
+    int i = scree_contacts_append(f->model, f->scheme, id_of(node, contacts->first_piece[shape]),
+                                  f->model->bodies + set->body[node], body, touch, contacts);
     if (i < 0) return false;
     const scree_pose *pose = &contacts->pose[body];
     double more = isfinite(solid->bound) ? solid->bound : 0;
     for (int k = 0; k < 3; k++) {
         contacts->arm[6 * (size_t)i + (size_t)k] = 0;
-        contacts->arm[6 * (size_t)i + 3 + (size_t)k] = touch[0].point[k] - pose->at[k];
+        contacts->arm[6 * (size_t)i + 3 + (size_t)k] = touch->point[k] - pose->at[k];
         more += fabs(pose->at[k]) + fabs(solid->centre[k]);
     }
     measure(contacts, i, f->x, more, set->size[set->body[node]]);
@@ -281,23 +272,69 @@ static bool add_solid_touches(finder *f, int node, int shape, int piece) {
     return true;
 }
 
-static bool add_solid(finder *f, int node, int shape) {
-    const scree_solid *solid = &f->model->solid[shape];
+// where a piece of a surface is; a chain has its solid on the right, facets have it on the left
+static int place_piece(const scree_solid *solid, int piece, const scree_pose *pose,
+                       double corner[3 * SCREE_FACET_CORNERS]) {
+    int corners = solid->space;
+    for (int c = 0; c < corners; c++) {
+        int from = solid->space == 2 ? corners - 1 - c : c;
+        int vertex = solid->surface.piece[piece * corners + from];
+        scree_turn(pose->turn, solid->vertex + 3 * (long)vertex, corner + 3 * c);
+        for (int k = 0; k < 3; k++) corner[3 * c + k] += pose->at[k];
+    }
+    return corners;
+}
+
+static void as_touch(const scree_facet_touch *facet, const double x[3], scree_touch *touch) {
+    *touch = (scree_touch){ .gap = facet->gap };
+    memcpy(touch->normal, facet->normal, sizeof touch->normal);
+    memcpy(touch->point, x, sizeof touch->point);
+}
+
+// A point has no inside by which a surface could push it back: it meets the nearest piece, as it
+// would meet a facet of an elastic body, and may be behind it by as much as its own facets are
+// long.
+static bool add_surface(finder *f, int node, int shape) {
     scree_contact_set *contacts = f->contacts;
     const scree_node_set *set = &contacts->nodes;
-    if (!set->usual[node]) return true;
-    if (solid->kind == SCREE_SOLID_CORE && solid->vertices == 1 && solid->radius == 0) return true;
-    if (solid->kind != SCREE_SOLID_SURFACE) return add_solid_touches(f, node, shape, -1);
+    const scree_solid *solid = &f->model->solid[shape];
+    const scree_pose *pose = &contacts->pose[f->model->shape[shape].body];
+    double reach = set->reach[node] + contacts->reach[shape], deep = set->size[set->body[node]];
     scree_pose at = { .turn = { 1, 0, 0, 0, 1, 0, 0, 0, 1 } };
     memcpy(at.at, f->x, sizeof at.at);
     scree_box box;
-    scree_place_box_within(&set->point, &at, &contacts->pose[f->model->shape[shape].body],
-                           set->reach[node] + contacts->reach[shape], &box);
-    int pieces = scree_contacts_pieces(contacts, shape, &box);
-    bool fine = pieces >= 0;
-    for (int k = 0; fine && k < pieces; k++)
-        fine = add_solid_touches(f, node, shape, contacts->found[k]);
-    return fine;
+    scree_place_box_within(&set->point, &at, pose, reach + deep, &box);
+    int pieces = scree_contacts_pieces(contacts, shape, &box), nearest = -1;
+    if (pieces < 0) return false;
+    scree_facet_touch best = { 0 };
+    for (int k = 0; k < pieces; k++) {
+        double corner[3 * SCREE_FACET_CORNERS];
+        scree_facet_touch touch;
+        int corners = place_piece(solid, contacts->found[k], pose, corner);
+        if (!scree_facet_meet(f->x, corner, corners, &touch) || touch.gap > reach ||
+            touch.gap < -deep || (nearest >= 0 && touch.away >= best.away))
+            continue;
+        nearest = contacts->found[k];
+        best = touch;
+    }
+    scree_touch touch;
+    as_touch(&best, f->x, &touch);
+    return nearest < 0 || add_rigid(f, node, shape, nearest, &touch);
+}
+
+static bool add_solid(finder *f, int node, int shape) {
+    const scree_solid *solid = &f->model->solid[shape];
+    const scree_node_set *set = &f->contacts->nodes;
+    if (!set->usual[node]) return true;
+    if (solid->kind == SCREE_SOLID_CORE && solid->vertices == 1 && solid->radius == 0) return true;
+    if (solid->kind == SCREE_SOLID_SURFACE) return add_surface(f, node, shape);
+    scree_pose at = { .turn = { 1, 0, 0, 0, 1, 0, 0, 0, 1 } };
+    memcpy(at.at, f->x, sizeof at.at);
+    scree_touch touch[SCREE_TOUCHES_MAX];
+    int count =
+        scree_narrow(&set->point, &at, solid, &f->contacts->pose[f->model->shape[shape].body],
+                     set->reach[node] + f->contacts->reach[shape], touch);
+    return count == 0 || add_rigid(f, node, shape, -1, &touch[0]);
 }
 
 // may the node meet the facet at all?
@@ -339,11 +376,10 @@ static bool add_facet(finder *f, int node, const nearest *best) {
     scree_contact_set *contacts = f->contacts;
     const scree_node_set *set = &contacts->nodes;
     int other = set->facet_body[best->facet];
-    scree_touch touch = { .gap = best->touch.gap };
-    memcpy(touch.normal, best->touch.normal, sizeof touch.normal);
-    memcpy(touch.point, f->x, sizeof touch.point);
+    scree_touch touch;
+    as_touch(&best->touch, f->x, &touch);
     uint64_t piece = contacts->first_piece[f->model->shapes] + (uint64_t)other;
-    int i = scree_contacts_append(f->model, f->scheme, id_of(node, piece, 0),
+    int i = scree_contacts_append(f->model, f->scheme, id_of(node, piece),
                                   f->model->bodies + set->body[node], f->model->bodies + other,
                                   &touch, contacts);
     if (i < 0) return false;
@@ -406,21 +442,24 @@ double scree_nodes_gap(const scree_model *model, const scree_contact_set *contac
     const scree_elastic_body *body = &model->elastic[set->body[shapes[0]]];
     double x[3];
     scree_elastic_place(body, q + body->coordinate, set->node[shapes[0]], x);
+    double corner[3 * SCREE_FACET_CORNERS];
+    scree_facet_touch facet;
     if (shapes[1] < 0) {
-        double corner[3 * SCREE_FACET_CORNERS];
-        scree_facet_touch touch;
         int corners = place_facet(model, set, -1 - shapes[1], q, corner);
-        bool meet = scree_facet_meet(x, corner, corners, &touch);
-        return meet ? touch.gap : contacts->contact[i].gap_after;
+        bool meet = scree_facet_meet(x, corner, corners, &facet);
+        return meet ? facet.gap : contacts->contact[i].gap_after;
     }
     scree_pose at = { .turn = { 1, 0, 0, 0, 1, 0, 0, 0, 1 } }, pose;
     memcpy(at.at, x, sizeof at.at);
     scree_place_body(model, model->shape[shapes[1]].body, q, &pose);
-    scree_touch touch[SCREE_TOUCHES_MAX];
     const scree_solid *solid = &model->solid[shapes[1]];
-    int count = shapes[2] < 0 ? scree_narrow(&set->point, &at, solid, &pose, HUGE_VAL, touch)
-                              : scree_narrow_piece(&set->point, &at, solid, shapes[2], &pose,
-                                                   HUGE_VAL, touch);
+    if (shapes[2] >= 0) {
+        int corners = place_piece(solid, shapes[2], &pose, corner);
+        bool meet = scree_facet_meet(x, corner, corners, &facet);
+        return meet ? facet.gap : contacts->contact[i].gap_after;
+    }
+    scree_touch touch[SCREE_TOUCHES_MAX];
+    int count = scree_narrow(&set->point, &at, solid, &pose, HUGE_VAL, touch);
     return count ? touch[0].gap : contacts->contact[i].gap_after;
 }
 

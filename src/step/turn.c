@@ -93,9 +93,6 @@ void scree_turn_drive(const scree_model *model, int i, double t, double *q, doub
     double c = cos(angle / 2), s = sin(angle / 2);
     const double *a = path->axis, *p = body->orientation;
     const double r[4] = { c, s * a[0], s * a[1], s * a[2] };
-    place[3] = r[0] * p[0] - r[1] * p[1] - r[2] * p[2] - r[3] * p[3];
-    place[4] = r[0] * p[1] + r[1] * p[0] + r[2] * p[3] - r[3] * p[2];
-    place[5] = r[0] * p[2] + r[2] * p[0] + r[3] * p[1] - r[1] * p[3];
-    place[6] = r[0] * p[3] + r[3] * p[0] + r[1] * p[2] - r[2] * p[1];
+    scree_quaternion_product(r, p, place + 3);
     for (int k = 0; k < 3; k++) move[3 + k] = rate * a[k];
 }

@@ -147,6 +147,16 @@ static void single_bar_impact(void) { scene_allocations("single-bar-impact"); }
 static void sliding_incline(void) { scene_allocations("sliding-incline"); }
 static void spinning_disc(void) { scene_allocations("spinning-disc"); }
 
+/// Elastic bodies: meshes, factors, columns of the inverse, nodes on ground and on each other.
+static void elastic_bodies(void) {
+    const char *bar[2] = { "parameters.n=3", "scheme.step=0.1" };
+    const char *blocks[2] = { "parameters.n=4", "scheme.theta=0.6" };
+    const char *text = scene_text("impacting-bar");
+    if (text) fail_each("impacting-bar", text, bar, 2);
+    text = scene_text("two-blocks");
+    if (text) fail_each("two-blocks", text, blocks, 2);
+}
+
 /// Contacts enough for scratch that does not fit on the stack.
 static void many_contacts(void) {
     static char text[40000];
@@ -342,6 +352,7 @@ int main(void) {
     TEST(single_bar_impact);
     TEST(sliding_incline);
     TEST(spinning_disc);
+    TEST(elastic_bodies);
     TEST(many_contacts);
     TEST(many_mistakes);
     TEST(models_by_hand);

@@ -203,14 +203,17 @@ static void mistakes_are_told(void) {
 
 // ---- points
 
-static double total(const scree_ledger *l) { return l->kinetic + l->elastic + l->potential; }
-
-static double works(const scree_ledger *l) {
-    return l->external_work + l->damping_work + l->numerical_dissipation + l->contact_normal_work +
-           l->contact_tangential_work + l->boundary_work + l->joint_work + l->correction_work;
+static double total(const scree_account *a) {
+    return a->ledger.kinetic + a->ledger.elastic + a->ledger.potential;
 }
 
-static double kinetic(const scree_ledger *l) { return l->kinetic; }
+static double works(const scree_account *a) {
+    return a->ledger.external_work + a->ledger.damping_work + a->ledger.numerical_dissipation +
+           a->ledger.contact_normal_work + a->ledger.contact_tangential_work +
+           a->ledger.boundary_work + a->ledger.joint_work + a->ledger.correction_work;
+}
+
+static double kinetic(const scree_account *a) { return a->ledger.kinetic; }
 
 static void works_add_up_to_the_change_of_energy(void) {
     const char *const scenes[] = { bodies, matrices };

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// turn.h - rotations in definitions of bodies: quaternions w x y z; all zero stands for no turn.
+// rotation.h - rotations in definitions of bodies: quaternions w x y z; all zero stands for no turn.
 
-#ifndef SCREE_MODEL_TURN_H
-#define SCREE_MODEL_TURN_H
+#ifndef SCREE_MODEL_ROTATION_H
+#define SCREE_MODEL_ROTATION_H
 
 /// The rotation by angle about axis, which may have any length but zero.
 void scree_turn_about(const double axis[3], double angle, double turn[4]);

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// turn.c - rotations in definitions of bodies.
+// rotation.c - rotations in definitions of bodies.
 
-#include "model/turn.h"
+#include "model/rotation.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "base/space.h"
 
 // scaled first, so that squares neither overflow nor vanish
 static double unit(const double *x, int count, double *scaled) {
@@ -35,10 +37,7 @@ void scree_turn_product(const double a[4], const double b[4], double turn[4]) {
     double p[4], q[4];
     load(a, p);
     load(b, q);
-    turn[0] = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3];
-    turn[1] = p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2];
-    turn[2] = p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1];
-    turn[3] = p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0];
+    scree_quaternion_product(p, q, turn);
 }
 
 void scree_turn_vector(const double turn[4], const double x[3], double turned[3]) {

@@ -1,0 +1,429 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// deformed.c - meshes of elastic bodies at one time: a picture for each run, one scale for all.
+// in: run files, a time.   out: a figure.   work: one state of each run.
+//
+//     place on the page = X + mean + factor (u - mean)
+//
+// mean: of all displacements of the run, so that bodies that touch are moved alike and do not seem
+// to overlap when magnified; 0 where all displacements are small, and what is held stays in place.
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scree/stress.h"
+#include "show/canvas.h"
+#include "show/figures.h"
+#include "show/lettering.h"
+#include "show/paint.h"
+#include "show/sketch.h"
+
+static const double WIDTH = 400, TALLEST = 360;  // of the figure, of a picture; points
+static const double SIDE = 74, HEAD = 34, FOOT = 20, BETWEEN = 18, EDGE = 8, EMPTY = 120,
+                    SCALES = 30;
+static const double SMALL = 0.02, SHOWN = 0.04;  // of displacements over the size of the meshes
+static const double ARROW = 0.16;                // of the longest one over the picture
+
+static const scree_lettering TITLE = { .size = 10.5, .align = 0.5, .bold = true };
+static const scree_lettering PANEL = { .size = 9, .align = 0.5 };
+static const scree_lettering CAPTION = { .size = 6, .verbatim = true };
+static const double INK[] = { 0.15, 0.15, 0.15 }, GREY[] = { 0.5, 0.5, 0.5 };
+
+typedef struct picture {  // one state of a run
+    const show_run *run;
+    scree_frame_row frame;
+    double *q, *v;
+    double *mises;               // of all elements, body after body
+    scree_contact_row *contact;  // of the frame
+    double mean[3];              // displacement
+} picture;
+
+typedef struct album {
+    int pictures;
+    picture *picture;  // owned (pictures)
+    double factor;     // of displacements
+    double size;       // of the meshes
+    double mises[2];   // lowest and highest
+    double force;      // largest of a contact
+    double reach;      // of its arrow
+    show_page page;    // of the first picture
+    double step;       // from picture to picture, down the page
+} album;
+
+static scree_status no_memory(scree_error *err) {
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
+}
+
+static void ink(cairo_t *cr, const double rgb[3]) {
+    cairo_set_source_rgb(cr, rgb[0], rgb[1], rgb[2]);
+}
+
+// ---- one state
+
+// none if there is no state
+static int bodies_of(const picture *p) { return p->q ? p->run->model->elastics : 0; }
+
+static scree_status find_frame(scree_run_reader *reader, double time, int64_t *frame,
+                               scree_frame_row *row, scree_error *err) {
+    int64_t low = 0, high = reader->frames - 1;
+    scree_status status = scree_run_reader_frames(reader, high, 1, row, err);
+    // times rise: halve to the last one that is not later
+    while (!status && !isnan(time) && low < high) {
+        int64_t middle = (low + high + 1) / 2;
+        status = scree_run_reader_frames(reader, middle, 1, row, err);
+        if (row->time <= time)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    scree_frame_row next = { 0 };
+    if (!status) status = scree_run_reader_frames(reader, high, 1, row, err);
+    *frame = high;
+    if (status || isnan(time) || high + 1 >= reader->frames) return status;
+    status = scree_run_reader_frames(reader, high + 1, 1, &next, err);
+    if (!status && fabs(next.time - time) < fabs(row->time - time)) {
+        *frame = high + 1;
+        *row = next;
+    }
+    return status;
+}
+
+static scree_status find_stress(picture *p, int64_t frame, scree_error *err) {
+    const scree_model *model = p->run->model;
+    scree_run_reader *reader = p->run->reader;
+    size_t elements = (size_t)scree_stress_elements(model), first = 0;
+    double *stress = malloc((2 * elements + 1) * SCREE_TENSOR * sizeof *stress);
+    double *strain = stress ? stress + elements * SCREE_TENSOR : NULL;
+    scree_status status = stress ? SCREE_OK : no_memory(err);
+    if (!status && elements && reader->elements == (int)elements) {
+        status = scree_run_reader_stress(reader, frame, 1, strain, stress, err);
+    } else if (!status) {
+        for (int e = 0; e < model->elastics; e++) {
+            scree_stress_find(&model->elastic[e], p->q, NULL, stress + first * SCREE_TENSOR);
+            first += (size_t)model->elastic[e].mesh.elements;
+        }
+    }
+    for (size_t i = 0; !status && i < elements; i++)
+        p->mises[i] = scree_stress_mises(stress + i * SCREE_TENSOR);
+    free(stress);
+    return status;
+}
+
+static void find_mean(picture *p) {
+    const scree_model *model = p->run->model;
+    int nodes = scree_stress_nodes(model);
+    for (int e = 0; e < model->elastics; e++)
+        for (int i = 0; i < model->elastic[e].count; i++)
+            p->mean[i % model->space] += p->q[model->elastic[e].coordinate + i] / nodes;
+}
+
+static scree_status load(picture *p, double time, scree_error *err) {
+    scree_run_reader *reader = p->run->reader;
+    int64_t frame;
+    if (reader->frames < 1) return SCREE_OK;  // there is nothing to be seen
+    scree_status status = find_frame(reader, time, &frame, &p->frame, err);
+    if (status) return status;
+    if (p->frame.contacts < 0 || p->frame.contacts > reader->contacts)
+        return scree_fail(err, SCREE_BAD_INPUT, (scree_place){ reader->path, 0, 0 }, "is damaged");
+    p->q = malloc((size_t)reader->coordinates * sizeof *p->q);
+    p->v = malloc((size_t)reader->dofs * sizeof *p->v);
+    p->mises = calloc((size_t)scree_stress_elements(p->run->model) + 1, sizeof *p->mises);
+    p->contact = calloc((size_t)p->frame.contacts + 1, sizeof *p->contact);
+    if (!p->q || !p->v || !p->mises || !p->contact) return no_memory(err);
+    status = scree_run_reader_states(reader, frame, 1, p->q, p->v, err);
+    if (!status)
+        status = scree_run_reader_contacts(reader, p->frame.first_contact, p->frame.contacts,
+                                           p->contact, err);
+    if (!status) status = find_stress(p, frame, err);
+    if (!status) find_mean(p);
+    return status;
+}
+
+// where a node is drawn; factor 0: where it is in the mesh
+static void place(const picture *p, const scree_elastic_body *body, int node, double factor,
+                  double x[3]) {
+    int space = body->mesh.space;
+    x[2] = 0;
+    for (int k = 0; k < space; k++) {
+        double moved = p->q[body->coordinate + (long)node * space + k];
+        x[k] = body->mesh.node[(long)node * space + k];
+        if (factor > 0) x[k] += p->mean[k] + factor * (moved - p->mean[k]);
+    }
+}
+
+// force of a contact on side a
+static double force_of(const picture *p, const scree_contact *c, double force[3]) {
+    const double *n = c->normal, *t = c->tangent;
+    double h = p->run->options->scheme.step, sum = 0;
+    const double second[3] = { n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2],
+                               n[0] * t[1] - n[1] * t[0] };
+    for (int k = 0; k < 3; k++) {
+        force[k] = c->impulse[0] * n[k] + c->impulse[1] * t[k];
+        if (p->run->model->space == 3) force[k] += c->impulse[2] * second[k];
+        force[k] /= h;
+        sum += force[k] * force[k];
+    }
+    return sqrt(sum);
+}
+
+// ---- what is common to all
+
+// 1, 2 or 5 times a power of ten that is not above x > 0
+static double round_down(double x) {
+    double power = pow(10, floor(log10(x)));
+    return x >= 5 * power ? 5 * power : x >= 2 * power ? 2 * power : power;
+}
+
+static double largest_displacement(const picture *p, const double from[3]) {
+    double most = 0;
+    for (int e = 0; e < bodies_of(p); e++) {
+        const scree_elastic_body *body = &p->run->model->elastic[e];
+        for (int k = 0; k < body->count; k++)
+            most = fmax(most, fabs(p->q[body->coordinate + k] - from[k % body->mesh.space]));
+    }
+    return most;
+}
+
+static double size_of(const scree_model *model) {
+    double low[3] = { INFINITY, INFINITY, INFINITY }, high[3] = { -INFINITY, -INFINITY, -INFINITY };
+    double square = 0;
+    for (int e = 0; e < model->elastics; e++)
+        for (int k = 0; k < model->elastic[e].count; k++) {
+            double x = model->elastic[e].mesh.node[k];
+            low[k % model->space] = fmin(low[k % model->space], x);
+            high[k % model->space] = fmax(high[k % model->space], x);
+        }
+    for (int k = 0; k < model->space && model->elastics; k++)
+        square += (high[k] - low[k]) * (high[k] - low[k]);
+    return sqrt(square);
+}
+
+static void choose_factor(album *a) {
+    const double origin[3] = { 0 };
+    double far = 0, most = 0;
+    for (int i = 0; i < a->pictures; i++) {
+        const picture *p = &a->picture[i];
+        a->size = fmax(a->size, size_of(p->run->model));
+        far = fmax(far, largest_displacement(p, origin));
+    }
+    for (int i = 0; i < a->pictures; i++) {
+        picture *p = &a->picture[i];
+        if (far < SMALL * a->size) memset(p->mean, 0, sizeof p->mean);
+        most = fmax(most, largest_displacement(p, p->mean));
+    }
+    bool small = most > 0 && most < SMALL * a->size;
+    a->factor = small ? fmax(round_down(SHOWN * a->size / most), 1) : 1;
+}
+
+static void find_ranges(album *a) {
+    a->mises[0] = INFINITY;
+    a->mises[1] = -INFINITY;
+    for (int i = 0; i < a->pictures; i++) {
+        const picture *p = &a->picture[i];
+        for (int k = 0; bodies_of(p) && k < scree_stress_elements(p->run->model); k++) {
+            a->mises[0] = fmin(a->mises[0], p->mises[k]);
+            a->mises[1] = fmax(a->mises[1], p->mises[k]);
+        }
+        for (int64_t k = 0; k < p->frame.contacts; k++) {
+            double force[3];
+            if (p->contact[k].contact.a < p->run->model->bodies) continue;
+            a->force = fmax(a->force, force_of(p, &p->contact[k].contact, force));
+        }
+    }
+}
+
+// the page as large as the largest picture needs it
+static void lay_out(album *a) {
+    double low[2] = { INFINITY, INFINITY }, high[2] = { -INFINITY, -INFINITY };
+    for (int i = 0; i < a->pictures; i++) {
+        const picture *p = &a->picture[i];
+        for (int e = 0; e < bodies_of(p); e++)
+            for (int k = 0; k < 2 * p->run->model->elastic[e].mesh.nodes; k++) {
+                double x[3], at[2];
+                place(p, &p->run->model->elastic[e], k / 2, k % 2 ? a->factor : 0, x);
+                show_paint_project(p->run->model->space, x, at);
+                for (int c = 0; c < 2; c++) {
+                    low[c] = fmin(low[c], at[c]);
+                    high[c] = fmax(high[c], at[c]);
+                }
+            }
+    }
+    a->step = EMPTY;
+    if (!(low[0] <= high[0])) return;
+    // room for arrows and the bar of lengths
+    double across = high[0] - low[0], up = high[1] - low[1], width = WIDTH - 2 * EDGE - SIDE;
+    a->reach = ARROW * fmax(across, up);
+    double more = a->force > 0 ? a->reach : 0;
+    double scale = fmin(width / (across + 2 * more), TALLEST / (up + 1.5 * more));
+    a->page = (show_page){ .left = EDGE + 0.5 * (width - scale * across),
+                           .bottom = HEAD + scale * (up + 0.5 * more) + 6,
+                           .low = { low[0], low[1] },
+                           .scale = scale };
+    a->step = scale * (up + 1.5 * more) + SCALES + BETWEEN;
+}
+
+// ---- drawing
+
+static void draw_outline(cairo_t *cr, const album *a, const picture *p, double factor) {
+    const scree_model *model = p->run->model;
+    for (int e = 0; e < model->elastics; e++) {
+        const scree_elastic_body *body = &model->elastic[e];
+        for (int f = 0; f < body->mesh.facets; f++) {
+            double x[2][3];
+            const int *node = body->mesh.facet + (long)f * SCREE_FACET_CORNERS;
+            for (int c = 0; c < 2; c++) place(p, body, node[c], factor, x[c]);
+            show_paint_line(cr, &a->page, model->space, x[0], x[1]);
+        }
+    }
+    cairo_stroke(cr);
+}
+
+static void take_cell(const album *a, const picture *p, const scree_elastic_body *body,
+                      const int *node, int corners, double mises, show_cell *cell) {
+    cell->corners = corners;
+    cell->value = mises;
+    for (int c = 0; c < corners; c++) place(p, body, node[c], a->factor, cell->x[c]);
+}
+
+// elements in the plane, facets of the boundary in space
+static scree_status draw_cells(cairo_t *cr, const album *a, const picture *p, scree_error *err) {
+    const scree_model *model = p->run->model;
+    bool planar = model->space == 2;
+    size_t room = 1, count = 0, first = 0;
+    for (int e = 0; e < model->elastics; e++) {
+        const scree_mesh *mesh = &model->elastic[e].mesh;
+        room += (size_t)(planar ? mesh->elements : mesh->facets);
+    }
+    show_cell *cell = malloc(room * sizeof *cell);
+    if (!cell) return no_memory(err);
+    for (int e = 0; e < model->elastics; e++) {
+        const scree_elastic_body *body = &model->elastic[e];
+        const scree_mesh *mesh = &body->mesh;
+        const double *mises = p->mises + first;
+        for (int i = 0; planar && i < mesh->elements; i++)
+            take_cell(a, p, body, mesh->corner + mesh->first[i],
+                      mesh->first[i + 1] - mesh->first[i], mises[i], &cell[count++]);
+        for (int f = 0; !planar && f < mesh->facets; f++) {
+            const int *node = mesh->facet + (long)f * SCREE_FACET_CORNERS;
+            take_cell(a, p, body, node, node[3] < 0 ? 3 : 4, mises[mesh->owner[f]], &cell[count++]);
+        }
+        first += (size_t)mesh->elements;
+    }
+    show_paint_cells(cr, &a->page, model->space, cell, count, a->mises);
+    free(cell);
+    return SCREE_OK;
+}
+
+// on the nodes that touch, each as it is pushed
+static void draw_forces(cairo_t *cr, const album *a, const picture *p) {
+    const scree_model *model = p->run->model;
+    for (int64_t i = 0; a->force > 0 && i < p->frame.contacts; i++) {
+        const scree_contact *c = &p->contact[i].contact;
+        int node = scree_contact_node(model, c);
+        double force[3], tip[3], tail[3];
+        if (node < 0 || force_of(p, c, force) == 0) continue;
+        place(p, &model->elastic[c->a - model->bodies], node, a->factor, tip);
+        for (int k = 0; k < 3; k++) tail[k] = tip[k] - a->reach * force[k] / a->force;
+        show_paint_arrow(cr, &a->page, model->space, tail, tip);
+    }
+}
+
+static void draw_words(cairo_t *cr, const album *a, const picture *p, bool labelled) {
+    char text[3 * SKETCH_NAME], title[2 * SKETCH_NAME] = "";
+    const scree_scheme_options *scheme = &p->run->options->scheme;
+    double middle = 0.5 * (WIDTH - SIDE);
+    ink(cr, INK);
+    if (labelled) snprintf(title, sizeof title, "%s, ", p->run->label);
+    snprintf(text, sizeof text, "%st = %.6g s", title, p->frame.time);
+    scree_lettering_draw(cr, scree_lettering_fit(cr, PANEL, text, WIDTH - SIDE), text, middle,
+                         HEAD - 4);
+    ink(cr, GREY);
+    snprintf(text, sizeof text, "%s: %s, θ = %g, h = %g s; scree %s",
+             p->run->reader->title[0] ? p->run->reader->title : p->run->reader->scene_file,
+             scree_scheme_name(scheme->name), scheme->theta, scheme->step, p->run->reader->version);
+    scree_lettering_draw(cr, scree_lettering_fit(cr, CAPTION, text, WIDTH - 2 * EDGE), text, EDGE,
+                         HEAD + a->step - BETWEEN + 6);
+}
+
+static scree_status draw_picture(cairo_t *cr, const album *a, const picture *p, bool labelled,
+                                 scree_error *err) {
+    if (!bodies_of(p)) {
+        ink(cr, GREY);
+        scree_lettering_draw(cr, PANEL, p->q ? "no elastic bodies" : "no data",
+                             0.5 * (WIDTH - SIDE), HEAD + 0.5 * a->step);
+        return SCREE_OK;
+    }
+    scree_status status = draw_cells(cr, a, p, err);
+    if (status) return status;
+    cairo_set_line_width(cr, 0.4);
+    ink(cr, GREY);
+    const double dashes[] = { 2, 2 };
+    cairo_set_dash(cr, dashes, 2, 0);
+    if (p->run->model->space == 2) draw_outline(cr, a, p, 0);
+    cairo_set_dash(cr, NULL, 0, 0);
+    ink(cr, INK);
+    if (p->run->model->space == 2) draw_outline(cr, a, p, a->factor);
+    draw_forces(cr, a, p);
+    draw_words(cr, a, p, labelled);
+    return SCREE_OK;
+}
+
+static void draw_scales(cairo_t *cr, const album *a, double height) {
+    char title[120] = "Von Mises stress";
+    if (a->factor > 1)
+        snprintf(title, sizeof title, "Von Mises stress, displacements × %g", a->factor);
+    ink(cr, INK);
+    scree_lettering_draw(cr, scree_lettering_fit(cr, TITLE, title, WIDTH - 2 * EDGE), title,
+                         0.5 * WIDTH, EDGE + TITLE.size);
+    double bar = fmin(height - HEAD - FOOT - 30, 220);
+    show_paint_bar(cr, WIDTH - SIDE + 6, HEAD + 12, bar, a->mises);
+    show_paint_lengths(cr, &a->page, EDGE, HEAD + a->step - BETWEEN - 6, round_down(0.25 * a->size),
+                       a->force, ARROW * a->size);
+}
+
+static scree_status draw(const album *a, const char *file, scree_error *err) {
+    scree_canvas canvas = { 0 };
+    scree_canvas_format format;
+    double height = HEAD + a->pictures * a->step + FOOT - BETWEEN;
+    scree_status status = scree_canvas_format_of(file, &format, err);
+    if (!status) status = scree_canvas_open(&canvas, format, WIDTH, height, err);
+    for (int i = 0; !status && i < a->pictures; i++) {
+        cairo_save(canvas.cr);
+        cairo_translate(canvas.cr, 0, i * a->step);
+        status = draw_picture(canvas.cr, a, &a->picture[i], a->pictures > 1, err);
+        cairo_restore(canvas.cr);
+    }
+    if (!status && a->mises[0] <= a->mises[1]) draw_scales(canvas.cr, a, height);
+    if (!status) status = scree_canvas_save(&canvas, file, err);
+    scree_canvas_close(&canvas);
+    return status;
+}
+
+scree_status show_draw_deformed(scree_run_reader *const *run, const char *const *label, int runs,
+                                double time, const char *file, scree_error *err) {
+    show_sketch sketch = { 0 };
+    album a = { .pictures = runs, .picture = calloc((size_t)runs, sizeof *a.picture) };
+    scree_status status =
+        a.picture ? show_sketch_runs(&sketch, run, label, runs, err) : no_memory(err);
+    for (int i = 0; !status && i < runs; i++) {
+        a.picture[i].run = &sketch.run[i];
+        status = load(&a.picture[i], time, err);
+    }
+    if (!status) {
+        choose_factor(&a);
+        find_ranges(&a);
+        lay_out(&a);
+        status = draw(&a, file, err);
+    }
+    for (int i = 0; a.picture && i < runs; i++) {
+        free(a.picture[i].q);
+        free(a.picture[i].v);
+        free(a.picture[i].mises);
+        free(a.picture[i].contact);
+    }
+    free(a.picture);
+    show_sketch_free(&sketch);
+    return status;
+}

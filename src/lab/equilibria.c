@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// equilibria.c - all equilibria of a small system.
+// in: the equations of rest.   out: pieces on which every contact keeps its status.
+//
+// For each set of closed contacts the equilibria are a polyhedron: alpha, beta >= 0 of the closed
+// ones, their gaps zero, the other gaps not negative (response.h). Its faces are the sets of
+// generators with common zeros, so all of them are found by joining one generator after the other
+// to faces that are known. A face where an open gap is zero belongs to a larger set of closed
+// contacts; the others are the pieces, and no equilibrium is in two of them.
+
+#include "scree/equilibria.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "lab/response.h"
+
+typedef struct face_list {  // zeros of each, in the order found
+    int count, room;
+    uint64_t *zeros;
+    int slots, *slot;  // hashed places + 1, a power of two of them
+} face_list;
+
+typedef struct collection {
+    const scree_response *response;
+    scree_generators generators;
+    face_list faces;
+    int *freedom;  // of faces (SCREE_REST_PIECES)
+    scree_equilibria *set;
+    int room;
+    bool too_many;
+} collection;
+
+const char *scree_rest_name(scree_rest status) {
+    static const char *const name[] = { "free", "grazing", "stuck", "slip+", "slip-" };
+    return name[status];
+}
+
+const char *scree_equilibrium_family(const scree_equilibrium *piece) {
+    if (piece->freedom == 0) return "point";
+    if (piece->freedom > 1) return "face";
+    return piece->rays ? "ray" : "segment";
+}
+
+static scree_status no_memory(scree_error *err) {
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for equilibria");
+}
+
+// -------------------------------------------------------------------------------------------------
+// faces of one polyhedron
+
+static int *slot_of(const face_list *faces, uint64_t zeros) {
+    uint64_t at = zeros * 0x9e3779b97f4a7c15u >> 20;
+    for (;; at++) {
+        int *slot = &faces->slot[at & (uint64_t)(faces->slots - 1)];
+        if (!*slot || faces->zeros[*slot - 1] == zeros) return slot;
+    }
+}
+
+// false if there are too many
+static bool add_face(face_list *faces, uint64_t zeros) {
+    int *slot = slot_of(faces, zeros);
+    if (*slot) return true;
+    if (faces->count == faces->room) return false;
+    faces->zeros[faces->count++] = zeros;
+    *slot = faces->count;
+    return true;
+}
+
+static bool find_faces(const scree_generators *generators, face_list *faces) {
+    faces->count = 0;
+    memset(faces->slot, 0, (size_t)faces->slots * sizeof *faces->slot);
+    for (int i = 0; i < generators->count; i++)
+        if (!scree_generator_is_ray(&generators->item[i]) &&
+            !add_face(faces, generators->item[i].zeros))
+            return false;
+    for (int f = 0; f < faces->count; f++)
+        for (int i = 0; i < generators->count; i++)
+            if (!add_face(faces, faces->zeros[f] & generators->item[i].zeros)) return false;
+    return true;
+}
+
+static int by_zeros(const void *one, const void *two) {
+    uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)two;
+    int more = __builtin_popcountll(b) - __builtin_popcountll(a);
+    return more ? more : (a > b) - (a < b);
+}
+
+// the freedom of a face is one more than that of the largest one on its boundary
+static void find_freedom(face_list *faces, int *freedom) {
+    qsort(faces->zeros, (size_t)faces->count, sizeof *faces->zeros, by_zeros);
+    for (int f = 0; f < faces->count; f++) {
+        uint64_t zeros = faces->zeros[f];
+        freedom[f] = 0;
+        for (int g = 0; g < f; g++)
+            if (freedom[g] >= freedom[f] && (faces->zeros[g] & zeros) == zeros)
+                freedom[f] = freedom[g] + 1;
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// pieces
+
+static int gap_bit(const scree_response *response, int contact) { return response->size + contact; }
+
+static scree_rest status_of(const scree_response *response, uint64_t closed, uint64_t zeros,
+                            int contact) {
+    if (!(closed >> contact & 1))
+        return zeros >> gap_bit(response, contact) & 1 ? SCREE_REST_GRAZING : SCREE_REST_FREE;
+    bool alpha = !(zeros >> scree_response_alpha(contact) & 1);
+    bool beta = !(zeros >> scree_response_beta(contact) & 1);
+    if (!alpha && !beta) return SCREE_REST_GRAZING;
+    if (response->system->mu[contact] == 0 || (alpha && beta)) return SCREE_REST_STUCK;
+    return alpha ? SCREE_REST_SLIP_MINUS : SCREE_REST_SLIP_PLUS;
+}
+
+static bool make_room(collection *found) {
+    scree_equilibria *set = found->set;
+    if (set->count < found->room) return true;
+    int room = found->room ? 2 * found->room : 16;
+    scree_equilibrium *item = realloc(set->item, (size_t)room * sizeof *item);
+    if (!item) return false;
+    set->item = item;
+    found->room = room;
+    return true;
+}
+
+static bool new_piece(const scree_equilibria *set, int vertices, int rays,
+                      scree_equilibrium *piece) {
+    scree_arena *arena = set->owner;
+    size_t generators = (size_t)(vertices + rays), nc = (size_t)set->contacts;
+    *piece = (scree_equilibrium){
+        .status = SCREE_NEW(arena, scree_rest, nc),
+        .u = SCREE_NEW(arena, double, generators *(size_t)set->coordinates),
+        .r = SCREE_NEW(arena, double, generators * 2 * nc),
+        .end = SCREE_NEW(arena, scree_rest, (size_t)vertices * nc),
+        .rn = SCREE_NEW(arena, double, 2 * nc),
+    };
+    return piece->status && piece->u && piece->r && piece->end && piece->rn;
+}
+
+static void find_ranges(int contacts, scree_equilibrium *piece) {
+    for (int i = 0; i < contacts; i++) {
+        double low = INFINITY, high = 0;
+        for (int k = 0; k < piece->vertices + piece->rays; k++) {
+            double rn = piece->r[(size_t)k * 2 * (size_t)contacts + 2 * (size_t)i];
+            if (k < piece->vertices) {
+                low = fmin(low, rn);
+                high = fmax(high, rn);
+            } else if (rn > 0) {
+                high = INFINITY;
+            }
+        }
+        piece->rn[2 * i] = low;
+        piece->rn[2 * i + 1] = high;
+    }
+}
+
+static void fill_generators(const collection *found, uint64_t closed, uint64_t zeros, bool rays,
+                            scree_equilibrium *piece) {
+    const scree_response *response = found->response;
+    size_t n = (size_t)found->set->coordinates, nc = (size_t)found->set->contacts;
+    for (int i = 0; i < found->generators.count; i++) {
+        const scree_generator *g = &found->generators.item[i];
+        if (scree_generator_is_ray(g) != rays || (g->zeros & zeros) != zeros) continue;
+        size_t at = (size_t)(piece->vertices + piece->rays);
+        scree_response_reaction(response, g, piece->r + at * 2 * nc);
+        scree_response_displacement(response, g, piece->u + at * n);
+        for (size_t c = 0; c < nc && !rays; c++)
+            piece->end[at * nc + c] = status_of(response, closed, g->zeros, (int)c);
+        *(rays ? &piece->rays : &piece->vertices) += 1;
+    }
+}
+
+static bool add_piece(collection *found, uint64_t closed, int face) {
+    uint64_t zeros = found->faces.zeros[face];
+    int vertices = 0, rays = 0;
+    for (int i = 0; i < found->generators.count; i++) {
+        const scree_generator *g = &found->generators.item[i];
+        if ((g->zeros & zeros) == zeros) *(scree_generator_is_ray(g) ? &rays : &vertices) += 1;
+    }
+    scree_equilibrium piece;
+    if (!make_room(found) || !new_piece(found->set, vertices, rays, &piece)) return false;
+    fill_generators(found, closed, zeros, false, &piece);
+    fill_generators(found, closed, zeros, true, &piece);
+    for (int c = 0; c < found->set->contacts; c++)
+        piece.status[c] = status_of(found->response, closed, zeros, c);
+    piece.freedom = found->freedom[face];
+    find_ranges(found->set->contacts, &piece);
+    found->set->item[found->set->count++] = piece;
+    return true;
+}
+
+// in none of its points is a gap zero that should be open
+static bool is_piece(const scree_response *response, uint64_t closed, uint64_t zeros) {
+    for (int c = 0; c < response->system->contacts; c++)
+        if (!(closed >> c & 1) && (zeros >> gap_bit(response, c) & 1)) return false;
+    return true;
+}
+
+static bool add_pieces(collection *found, uint64_t closed) {
+    if (!find_faces(&found->generators, &found->faces)) {
+        found->too_many = true;
+        return false;
+    }
+    find_freedom(&found->faces, found->freedom);
+    for (int f = 0; f < found->faces.count; f++) {
+        if (!is_piece(found->response, closed, found->faces.zeros[f])) continue;
+        if (found->set->count == SCREE_REST_PIECES) {
+            found->too_many = true;
+            return false;
+        }
+        if (!add_piece(found, closed, f)) return false;
+    }
+    return true;
+}
+
+// -------------------------------------------------------------------------------------------------
+// polyhedra
+
+// the polyhedron of a set of closed contacts; empty generators: there is none
+static bool find_polyhedron(collection *found, uint64_t closed) {
+    const scree_response *response = found->response;
+    scree_generators *g = &found->generators;
+    bool elastic = response->system->stiffness;
+    uint64_t alive = 1;
+    for (int c = 0; c < response->system->contacts; c++)
+        if (closed >> c & 1) alive |= response->variable & (uint64_t)3 << scree_response_alpha(c);
+    if (!scree_generators_begin(g, response->size, alive, response->tolerance)) return false;
+    for (int i = 0; i < response->rows && scree_generators_any_vertex(g); i++) {
+        const long double *row = response->row + (size_t)i * (size_t)response->size;
+        bool equal = !elastic || (closed >> i & 1);
+        if (equal ? !scree_generators_equal(g, row)
+                  : !scree_generators_above(g, row, gap_bit(response, i)))
+            return false;
+    }
+    scree_generators_finish(g);
+    return true;
+}
+
+static bool search(collection *found) {
+    uint64_t all = ((uint64_t)1 << found->set->contacts) - 1;
+    // contacts of rigid bodies are closed as they stand
+    uint64_t closed = found->response->system->stiffness ? 0 : all;
+    for (; closed <= all; closed++) {
+        if (!find_polyhedron(found, closed)) return false;
+        if (scree_generators_any_vertex(&found->generators) && !add_pieces(found, closed))
+            return false;
+    }
+    return true;
+}
+
+static int compare(const scree_equilibrium *one, const scree_equilibrium *two, int contacts) {
+    for (int c = 0; c < contacts; c++)
+        if (one->status[c] != two->status[c]) return one->status[c] < two->status[c] ? -1 : 1;
+    return 0;
+}
+
+// merge sort: no two pieces have the same statuses, and there may be thousands
+static void sort(scree_equilibrium *item, scree_equilibrium *scratch, int count, int contacts) {
+    if (count < 2) return;
+    int half = count / 2, i = 0, j = half;
+    sort(item, scratch, half, contacts);
+    sort(item + half, scratch, count - half, contacts);
+    for (int k = 0; k < count; k++) {
+        bool left = j == count || (i < half && compare(&item[i], &item[j], contacts) <= 0);
+        scratch[k] = item[left ? i++ : j++];
+    }
+    memcpy(item, scratch, (size_t)count * sizeof *item);
+}
+
+static bool allocate(collection *found) {
+    face_list *faces = &found->faces;
+    faces->room = SCREE_REST_PIECES;
+    faces->slots = 1 << 16;
+    faces->zeros = calloc((size_t)faces->room, sizeof *faces->zeros);
+    faces->slot = calloc((size_t)faces->slots, sizeof *faces->slot);
+    found->freedom = calloc((size_t)faces->room, sizeof *found->freedom);
+    found->set->owner = calloc(1, sizeof(scree_arena));
+    return faces->zeros && faces->slot && found->freedom && found->set->owner;
+}
+
+static scree_status explain(const collection *found, bool done, scree_error *err) {
+    if (found->generators.too_many)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "a family of equilibria has more than %d vertices and rays",
+                          SCREE_REST_GENERATORS);
+    if (found->too_many)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "the equilibria fall into more than %d pieces", SCREE_REST_PIECES);
+    return done ? SCREE_OK : no_memory(err);
+}
+
+scree_status scree_equilibria_find(const scree_rest_system *system, double tolerance,
+                                   scree_equilibria *set, scree_error *err) {
+    *set = (scree_equilibria){ .coordinates = system->coordinates, .contacts = system->contacts };
+    scree_response response = { 0 };
+    collection found = { .response = &response, .set = set };
+    scree_status status = scree_response_find(system, tolerance, &response, err);
+    set->tolerance = response.tolerance;
+    if (!status) status = explain(&found, allocate(&found) && search(&found), err);
+    scree_equilibrium *scratch = calloc((size_t)set->count + 1, sizeof *scratch);
+    if (!status && !scratch) status = no_memory(err);
+    if (!status) sort(set->item, scratch, set->count, set->contacts);
+    free(scratch);
+    free(found.faces.zeros);
+    free(found.faces.slot);
+    free(found.freedom);
+    scree_generators_free(&found.generators);
+    scree_response_free(&response);
+    if (status) scree_equilibria_free(set);
+    return status;
+}
+
+void scree_equilibria_free(scree_equilibria *set) {
+    if (set->owner) scree_arena_free(set->owner);
+    free(set->owner);
+    free(set->item);
+    *set = (scree_equilibria){ 0 };
+}
+
+bool scree_rest_critical_of(const scree_rest_system *system, double tolerance,
+                            scree_rest_critical *critical) {
+    scree_response response = { 0 };
+    bool fits = system->contacts == 1 && system->stiffness;
+    // with mu = 1 the row holds a + b and a - b
+    const double one = 1;
+    scree_rest_system unit = *system;
+    unit.mu = &one;
+    if (fits && scree_response_find(&unit, tolerance, &response, NULL) != SCREE_OK) fits = false;
+    if (fits) {
+        long double sum = response.row[1], difference = response.row[2];
+        long double a = (sum + difference) / 2, b = (sum - difference) / 2;
+        bool none = fabsl(b) <= response.tolerance * fabsl(a);
+        critical->friction = none ? INFINITY : (double)(a / fabsl(b));
+        critical->free_gap = (double)response.row[0];
+    }
+    scree_response_free(&response);
+    return fits;
+}

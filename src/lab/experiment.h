@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// experiment.h - is an equilibrium stable? Push it and look.
+
+#ifndef SCREE_LAB_EXPERIMENT_H
+#define SCREE_LAB_EXPERIMENT_H
+
+#include "scree/equilibria.h"
+
+typedef struct scree_experiment scree_experiment;
+
+/// What is common to all equilibria of a set. length: the largest displacement among them, or the
+/// reach of rigid bodies; time: of the slowest oscillation, or of a fall through the length.
+scree_status scree_experiment_new(const scree_model *model, const scree_run_options *options,
+                                  const scree_rest_system *system, const scree_equilibria *set,
+                                  scree_experiment **experiment, scree_error *err);
+void scree_experiment_free(scree_experiment *experiment);
+
+/// Write the verdict of one piece. A place that was tried already keeps its verdict.
+scree_status scree_experiment_try(scree_experiment *experiment, scree_equilibrium *piece,
+                                  scree_error *err);
+
+#endif

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// stability.c - a verdict for each equilibrium, and its ground.
+//
+// For Klarbring's particle the verdicts are the theorems 5.1 to 5.6 of Basseville and Léger (2006)
+// with their corrections: for A < 0 and mu > KT/W there are strictly stuck states beside the one in
+// impending slip, and they are stable; the states that are unstable survive a push the other way.
+// Which theorem applies is read off the set of equilibria, so that verdict and set agree about what
+// is zero: a free state is there iff A < 0, and a grazing one iff A = 0.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "lab/experiment.h"
+
+const char *scree_stability_name(scree_stability stability) {
+    static const char *const name[] = { "undecided", "unstable", "stable",
+                                        "asymptotically-stable" };
+    return name[stability];
+}
+
+static void say(scree_equilibrium *piece, scree_stability verdict, const char *ground) {
+    piece->stability = verdict;
+    snprintf(piece->ground, sizeof piece->ground, "%s", ground);
+}
+
+// -------------------------------------------------------------------------------------------------
+// theorems
+
+static bool has_status(const scree_equilibria *set, scree_rest status) {
+    for (int i = 0; i < set->count; i++)
+        if (set->item[i].status[0] == status) return true;
+    return false;
+}
+
+static void judge_grazing(const scree_equilibria *set, scree_equilibrium *piece) {
+    if (set->count == 1)
+        say(piece, SCREE_STABILITY_ASYMPTOTIC, "theorem 5.2 (corrected): A = 0, mu < KT/|W|");
+    else if (has_status(set, SCREE_REST_STUCK))
+        say(piece, SCREE_STABILITY_STABLE, "theorem 5.5 (corrected): A = 0, mu > KT/|W|");
+    else
+        say(piece, SCREE_STABILITY_STABLE, "theorem 5.3 (corrected): A = 0, mu = KT/|W|");
+}
+
+// an impending slip that moves towards the vertex of the cone
+static void judge_slip(const scree_equilibria *set, scree_equilibrium *piece) {
+    bool below = has_status(set, SCREE_REST_FREE);
+    if (!below && piece->freedom == 0) {
+        say(piece, SCREE_STABILITY_STABLE, "theorem 5.5 (corrected): A > 0");
+        return;
+    }
+    say(piece, SCREE_STABILITY_UNSTABLE,
+        below ? "theorem 5.6 (corrected): A < 0, mu > KT/|W|"
+              : "theorem 5.4 (corrected): A = 0, mu = KT/|W|");
+    piece->stable_directions = 1;
+    snprintf(piece->stable_direction[0], sizeof piece->stable_direction[0], "%s",
+             piece->status[0] == SCREE_REST_SLIP_PLUS ? "-T" : "+T");
+}
+
+static void judge_particle(const scree_equilibria *set, scree_equilibrium *piece) {
+    switch (piece->status[0]) {
+        case SCREE_REST_FREE:
+            say(piece, SCREE_STABILITY_STABLE, "theorem 5.1 (corrected): no contact");
+            break;
+        case SCREE_REST_GRAZING:
+            judge_grazing(set, piece);
+            break;
+        case SCREE_REST_STUCK:
+            say(piece, SCREE_STABILITY_STABLE,
+                has_status(set, SCREE_REST_FREE) ? "theorem 5.5 (corrected): strictly stuck, A < 0"
+                                                 : "theorem 5.5 (corrected): strictly stuck");
+            break;
+        case SCREE_REST_SLIP_PLUS:
+        case SCREE_REST_SLIP_MINUS:
+            judge_slip(set, piece);
+            break;
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// energy
+
+typedef enum damping { NO_DAMPING, SOME_DAMPING, FULL_DAMPING, BAD_DAMPING } damping;
+
+static bool is_definite(const double *C, int n, double more, double *scratch) {
+    memcpy(scratch, C, (size_t)n * (size_t)n * sizeof *scratch);
+    for (int k = 0; k < n; k++) scratch[k * n + k] += more;
+    return scree_dense_cholesky(scratch, n) == 0;
+}
+
+// false when memory ran out
+static bool find_damping(const scree_model *model, damping *kind) {
+    const double *C = model->system.damping;
+    int n = model->system.coordinates;
+    double size = 0;
+    for (int k = 0; C && k < n * n; k++) size = C[k] > size ? C[k] : -C[k] > size ? -C[k] : size;
+    *kind = NO_DAMPING;
+    if (size == 0) return true;
+    double *scratch = malloc((size_t)n * (size_t)n * sizeof *scratch);
+    if (!scratch) return false;
+    bool full = is_definite(C, n, 0, scratch), some = is_definite(C, n, 1e-10 * size, scratch);
+    *kind = full ? FULL_DAMPING : some ? SOME_DAMPING : BAD_DAMPING;
+    free(scratch);
+    return true;
+}
+
+// with e = 0 no impact brings energy, whatever the friction and the number of contacts
+static bool impacts_dissipate(const scree_model *model) {
+    for (int i = 0; i < model->row_contacts; i++)
+        if (model->row_contact[i].law.restitution != 0 ||
+            model->row_contact[i].law.tangential_restitution != 0)
+            return false;
+    return true;
+}
+
+static bool judge_energy(const scree_rest_system *system, damping kind, scree_equilibrium *piece) {
+    bool unloaded = true, all_free = true, smooth = true;
+    for (int i = 0; i < system->contacts; i++) {
+        unloaded = unloaded && piece->status[i] <= SCREE_REST_GRAZING;
+        all_free = all_free && piece->status[i] == SCREE_REST_FREE;
+        smooth = smooth && system->mu[i] == 0;
+    }
+    if (all_free && kind == FULL_DAMPING)
+        say(piece, SCREE_STABILITY_ASYMPTOTIC, "energy: no contact, and damping in all directions");
+    else if (unloaded)
+        say(piece, SCREE_STABILITY_STABLE,
+            "energy: no reaction, so kinetic energy plus elastic energy about it never grows");
+    else if (smooth)
+        say(piece, SCREE_STABILITY_STABLE,
+            "energy: no friction, and it is the strict minimum of the potential");
+    else
+        return false;
+    return true;
+}
+
+// -------------------------------------------------------------------------------------------------
+// the whole of it
+
+scree_status scree_stability_judge(const scree_model *model, const scree_run_options *options,
+                                   const scree_rest_system *system, scree_stability_method method,
+                                   scree_equilibria *set, scree_error *err) {
+    scree_klarbring particle;
+    bool proofs = method != SCREE_JUDGE_EXPERIMENT;
+    bool theorems = proofs && scree_klarbring_of(model, system, set->tolerance, &particle) &&
+                    particle.mu > 0 && particle.W != 0;
+    damping kind = BAD_DAMPING;
+    if (proofs && system->stiffness && impacts_dissipate(model) && !find_damping(model, &kind))
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    scree_experiment *experiment = NULL;
+    scree_status status = SCREE_OK;
+    for (int i = 0; i < set->count && !status; i++) {
+        scree_equilibrium *piece = &set->item[i];
+        say(piece, SCREE_STABILITY_UNDECIDED, "no theorem, no energy argument");
+        piece->stable_directions = 0;
+        if (theorems)
+            judge_particle(set, piece);
+        else if (kind != BAD_DAMPING && judge_energy(system, kind, piece))
+            continue;
+        else if (method != SCREE_JUDGE_PROOF) {
+            if (!experiment)
+                status = scree_experiment_new(model, options, system, set, &experiment, err);
+            if (!status) status = scree_experiment_try(experiment, piece, err);
+        }
+    }
+    scree_experiment_free(experiment);
+    return status;
+}
