@@ -13,6 +13,33 @@ static bool touches_nothing(const scree_model *model, int body) {
     return model->body[body].fixed || model->body[body].driven;
 }
 
+static void print_mechanics(const cli_args *args, const scree_simulation *simulation) {
+    const scree_model *model = scree_simulation_model(simulation);
+    scree_theorem theorem = scree_simulation_theorem(simulation);
+    printf("%s: fine (%d bodies with %d shapes, %d coordinates, %lld steps)\n", args->positional[0],
+           model->bodies, model->shapes, model->system.coordinates,
+           (long long)scree_simulation_steps(simulation));
+    for (int e = 0; e < model->elastics; e++)
+        printf("elastic \"%s\": %d nodes, %d elements, %d nodes that can touch\n",
+               model->elastic[e].name, model->elastic[e].mesh.nodes,
+               model->elastic[e].mesh.elements, model->elastic[e].contact_nodes);
+    for (int i = 0; i < model->bodies; i++)
+        if (touches_nothing(model, i))
+            printf("note: body \"%s\" does not move and has no shape: it touches nothing\n",
+                   model->body[i].name);
+    printf("dissipation theorem %s: %s\n", theorem.holds ? "holds" : "does not hold",
+           theorem.reason);
+}
+
+static void print_sweeping(const cli_args *args, const scree_simulation *simulation) {
+    const scree_sweeping_state *state =
+        scree_sweeping_state_of(scree_simulation_sweeping(simulation));
+    printf("%s: fine (a point with %d coordinates swept by %d set(s), %lld steps of %s)\n",
+           args->positional[0], state->dimension, state->sets,
+           (long long)scree_simulation_steps(simulation),
+           scree_sweeping_method_name(state->method));
+}
+
 int cli_check(const cli_args *args) {
     int count;
     const char *const *overrides = cli_values(args, "set", &count);
@@ -31,22 +58,10 @@ int cli_check(const cli_args *args) {
         cli_json_integer(cli_json_key(&json, "steps"), scree_simulation_steps(simulation));
         cli_json_object_end(&json);
         cli_json_end(&json);
+    } else if (scree_simulation_sweeping(simulation)) {
+        print_sweeping(args, simulation);
     } else {
-        const scree_model *model = scree_simulation_model(simulation);
-        scree_theorem theorem = scree_simulation_theorem(simulation);
-        printf("%s: fine (%d bodies with %d shapes, %d coordinates, %lld steps)\n",
-               args->positional[0], model->bodies, model->shapes, model->system.coordinates,
-               (long long)scree_simulation_steps(simulation));
-        for (int e = 0; e < model->elastics; e++)
-            printf("elastic \"%s\": %d nodes, %d elements, %d nodes that can touch\n",
-                   model->elastic[e].name, model->elastic[e].mesh.nodes,
-                   model->elastic[e].mesh.elements, model->elastic[e].contact_nodes);
-        for (int i = 0; i < model->bodies; i++)
-            if (touches_nothing(model, i))
-                printf("note: body \"%s\" does not move and has no shape: it touches nothing\n",
-                       model->body[i].name);
-        printf("dissipation theorem %s: %s\n", theorem.holds ? "holds" : "does not hold",
-               theorem.reason);
+        print_mechanics(args, simulation);
     }
     scree_simulation_free(simulation);
     scree_findings_free(&findings);

@@ -189,6 +189,7 @@ static scree_status write_table(const cli_table *t, const char *what, scree_erro
     if (strcmp(what, "energy") == 0) return write_energy(t, err);
     if (strcmp(what, "bodies") == 0) return write_bodies(t, err);
     if (strcmp(what, "nodes") == 0) return cli_table_nodes(t, err);
+    if (strcmp(what, "path") == 0) return cli_table_path(t, err);
     if (strcmp(what, "elements") == 0) return cli_table_elements(t, err);
     return write_contacts(t, err);
 }
@@ -285,6 +286,14 @@ static scree_status export_json(cli_table *t, const char *what, scree_error *err
     return status;
 }
 
+// a swept point has a path and nothing else
+static scree_status refuse(const scree_run_reader *reader, bool swept, scree_error *err) {
+    return scree_fail(err, SCREE_BAD_INPUT, (scree_place){ reader->path, 0, 0 },
+                      swept ? "is a sweeping process, which has no bodies, contacts and energies: "
+                              "its table is path"
+                            : "is no sweeping process: there is no path of a point in it");
+}
+
 static int export_table(const cli_args *args, scree_run_reader *reader,
                         const scree_simulation *simulation) {
     scree_error err = { 0 };
@@ -292,8 +301,10 @@ static int export_table(const cli_args *args, scree_run_reader *reader,
     cli_table t = { reader, scree_simulation_model(simulation),
                     scree_simulation_options(simulation)->scheme.step, NULL };
     const char *output = cli_value(args, "output"), *what = args->positional[1];
-    scree_status status =
-        json && !output ? export_json(&t, what, &err) : export_to(&t, what, output, &err);
+    bool swept = scree_simulation_sweeping(simulation) != NULL;
+    scree_status status = swept != (strcmp(what, "path") == 0) ? refuse(reader, swept, &err)
+                          : json && !output                    ? export_json(&t, what, &err)
+                                                               : export_to(&t, what, output, &err);
     if (!status && output) cli_print_file(output, json);
     return status ? cli_fail(&err, json) : CLI_DONE;
 }
@@ -304,7 +315,7 @@ static int wrong_mix(const cli_args *args, bool vtk) {
         return cli_wrong_use(args, "--to vtk writes bodies and contacts: give no WHAT");
     if (!vtk && args->positionals < 2)
         return cli_wrong_use(
-            args, "expected WHAT: energy, bodies, contacts, nodes or elements (or --to vtk)");
+            args, "expected WHAT: energy, bodies, contacts, nodes, elements or path (or --to vtk)");
     if (!vtk && cli_flag(args, "every")) return cli_wrong_use(args, "--every goes with --to vtk");
     return CLI_DONE;
 }
@@ -319,9 +330,12 @@ int cli_export(const cli_args *args) {
     scree_findings findings = { 0 };
     scree_simulation *simulation = scree_run_simulation(reader, &findings);
     int code = CLI_WRONG_USE;
-    if (!simulation)
+    if (!simulation) {
         cli_complain(&findings, json);
-    else
+    } else if (vtk && scree_simulation_sweeping(simulation)) {
+        refuse(reader, true, &err);
+        code = cli_fail(&err, json);
+    } else
         code =
             vtk ? cli_export_vtk(args, reader, simulation) : export_table(args, reader, simulation);
     scree_simulation_free(simulation);

@@ -24,4 +24,7 @@ void cli_table_text(const cli_table *t, const char *word);
 scree_status cli_table_nodes(const cli_table *t, scree_error *err);
 scree_status cli_table_elements(const cli_table *t, scree_error *err);
 
+/// Positions of a point in a sweeping process.
+scree_status cli_table_path(const cli_table *t, scree_error *err);
+
 #endif

@@ -11,8 +11,8 @@
 
 #include "show/chart.h"
 
-enum { STEPS = 3 };                // lengths of steps that are tried
-static const double shrink = 0.1;  // from one to the next
+enum { STEPS = 3 };                 // lengths of steps that are tried
+static const double shrink = 0.25;  // from one to the next
 
 scree_scheme_options cli_paradox_scheme(const scree_run_options *options, int scheme, double h) {
     scree_scheme_options chosen = options->scheme;
@@ -42,13 +42,6 @@ void cli_paradox_count(cli_json *json, int count) {
 
 // ---- the equation ----
 
-static void bound_to_json(cli_json *json, double bound) {
-    if (isfinite(bound))
-        cli_json_number(json, bound);
-    else
-        cli_json_null(json);
-}
-
 static void equation_to_json(const double given[4], double tolerance,
                              const scree_equation_set *set) {
     cli_json document = cli_json_begin(stdout), *json = &document;
@@ -61,10 +54,8 @@ static void equation_to_json(const double given[4], double tolerance,
     cli_json_numbers(json, set->point, set->points);
     cli_json_array_begin(cli_json_key(json, "families"));
     for (int i = 0; i < set->families; i++) {
-        cli_json_array_begin(json);
-        bound_to_json(json, set->family[i].low);
-        bound_to_json(json, set->family[i].high);
-        cli_json_array_end(json);
+        const double ends[2] = { set->family[i].low, set->family[i].high };  // infinite: null
+        cli_json_numbers(json, ends, 2);
     }
     cli_json_array_end(json);
     cli_json_object_end(json);
@@ -142,6 +133,8 @@ static const char *outcome_words(scree_outcome outcome) {
             return "the impulse vanishes with the step: a force";
         case SCREE_OUTCOME_IMPACT:
             return "the impulse does not vanish with the step: an impact without collision";
+        case SCREE_OUTCOME_UNCLEAR:
+            return "an impulse with one step and none with another: no limit can be told";
         case SCREE_OUTCOME_REFUSED:
             return "a step was refused: its problem was not solved";
     }
@@ -321,8 +314,6 @@ static void report_to_json(const report *r, const char *plot) {
 
 // ---- its figure ----
 
-static const double per_decade = 0.4342944819032518;  // log10(e)
-
 // gap'' over the force: a line, with the solutions on it
 static scree_panel force_panel(const scree_paradox *p, double x[2], double y[2], double at[2][2],
                                scree_series series[2]) {
@@ -350,17 +341,18 @@ static scree_panel trial_panel(const report *r, double x[CLI_SCHEMES][STEPS],
     for (int s = 0; s < CLI_SCHEMES; s++) {
         for (int k = 0; k < STEPS; k++) {
             const scree_trial *t = &r->trial[s][k];
-            x[s][k] = per_decade * log(t->h);
-            y[s][k] = t->impulse[0] > 0 ? per_decade * log(t->impulse[0]) : NAN;
+            x[s][k] = log10(t->h);
+            y[s][k] = t->impulse[0];
         }
         series[s] = (scree_series){ scree_scheme_name((scree_scheme)s), x[s], y[s], STEPS,
                                     s ? SCREE_DASHED : SCREE_LINE,      -1 };
     }
     return (scree_panel){ .title = "what the schemes do",
                           .x_label = "log_{10} of the step [s]",
-                          .y_label = "log_{10} of the normal impulse [N s]",
+                          .y_label = "normal impulse [N s]",
                           .series = series,
-                          .series_count = CLI_SCHEMES };
+                          .series_count = CLI_SCHEMES,
+                          .zero_line = true };
 }
 
 static scree_status draw(const report *r, const char *file, scree_error *err) {

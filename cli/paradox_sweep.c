@@ -16,7 +16,7 @@
 enum { POINTS_MAX = 250000, OVERRIDES_MAX = 256, NAME = 64 };
 enum { NONE, ONE, TWO, MORE, ENDLESS, UNFIT_COUNT };  // kinds of counts
 enum { UNFIT = SCREE_OUTCOME_REFUSED + 1 };           // behind the outcomes
-static const double shrink = 0.1;                     // of the step, to see what vanishes with it
+static const double shrink = 0.25;                    // of the step, to see what vanishes with it
 
 typedef struct axis {
     char name[NAME];
@@ -294,14 +294,15 @@ static const show_map_kind count_kinds[] = {
     [TWO] = { "two", SHOW_MAP_ORANGE },
     [MORE] = { "three or more", SHOW_MAP_GREEN },
     [ENDLESS] = { "infinitely many", SHOW_MAP_BLUE },
-    [UNFIT_COUNT] = { "not one closed contact", SHOW_MAP_GREY },
+    [UNFIT_COUNT] = { "unfit: no friction, or not one closed contact", SHOW_MAP_GREY },
 };
 static const show_map_kind outcome_kinds[] = {
     [SCREE_OUTCOME_FREE] = { "no impulse", SHOW_MAP_GREEN },
     [SCREE_OUTCOME_FORCE] = { "impulse vanishes with the step: a force", SHOW_MAP_PALE },
     [SCREE_OUTCOME_IMPACT] = { "impulse stays: an impact", SHOW_MAP_RED },
+    [SCREE_OUTCOME_UNCLEAR] = { "impulse with some steps only", SHOW_MAP_ORANGE },
     [SCREE_OUTCOME_REFUSED] = { "step refused", SHOW_MAP_PURPLE },
-    [UNFIT] = { "not one closed contact", SHOW_MAP_GREY },
+    [UNFIT] = { "unfit: no friction, or not one closed contact", SHOW_MAP_GREY },
 };
 
 static void print_summary(const cli_args *args, const grid *g) {
@@ -311,7 +312,7 @@ static void print_summary(const cli_args *args, const grid *g) {
            g->axis[1].name);
     for (int k = 0; k <= UNFIT_COUNT; k++)
         if (found[k]) printf("  %-32s %d\n", count_kinds[k].label, found[k]);
-    if (g->unfit) printf("  first without: %s\n", g->reason);
+    if (g->unfit) printf("  first unfit: %s\n", g->reason);
     for (int s = 0; s < CLI_SCHEMES; s++) {
         int impacts = 0;
         for (int at = 0; at < g->points; at++) impacts += g->outcome[s][at] == SCREE_OUTCOME_IMPACT;

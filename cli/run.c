@@ -158,6 +158,10 @@ int cli_run(const cli_args *args) {
         return status;
     }
 
+    if (cli_flag(args, "check-equilibrium") && scree_simulation_sweeping(simulation)) {
+        scree_simulation_free(simulation);
+        return cli_wrong_use(args, "a sweeping process has no equilibrium to check");
+    }
     if (cli_flag(args, "check-equilibrium")) {
         int code = cli_check_equilibrium(args, simulation);
         scree_simulation_free(simulation);

@@ -112,10 +112,11 @@ SCREE_API scree_status scree_rest_system_new(const scree_model *model,
                                              scree_rest_system *system, scree_error *err);
 SCREE_API void scree_rest_system_free(scree_rest_system *system);
 
-/// One elastic contact: gap = free_gap + a r_N + b r_T. The set of equilibria changes its kind
-/// where mu = a / |b| and where free_gap = 0.
+/// One elastic contact: gap = free_gap + normal r_N + tangential r_T. The set of equilibria changes
+/// its kind where mu = normal / |tangential| and where free_gap = 0.
 typedef struct scree_rest_critical {
-    double friction;  // a / |b|; INFINITY if b = 0
+    double normal, tangential;
+    double friction;  // normal / |tangential|; infinite if tangential = 0
     double free_gap;  // that the load alone would leave; 0 if it is rounding
 } scree_rest_critical;
 

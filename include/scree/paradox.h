@@ -112,12 +112,13 @@ typedef enum scree_outcome {
     SCREE_OUTCOME_FREE,     // no impulse
     SCREE_OUTCOME_FORCE,    // the impulse vanishes with the step, as a force's does
     SCREE_OUTCOME_IMPACT,   // it does not: an impact without collision
+    SCREE_OUTCOME_UNCLEAR,  // one of the two steps has an impulse, the other has none
     SCREE_OUTCOME_REFUSED,  // a step was not solved
 } scree_outcome;
 
 SCREE_API const char *scree_outcome_name(scree_outcome outcome);
 
-/// Judge by two trials of one scheme, the second with a step at most a fifth of the first one's.
+/// Judge by two trials of one scheme, the second with a quarter of the first one's step or less.
 SCREE_API scree_outcome scree_paradox_outcome(const scree_trial *coarse, const scree_trial *fine);
 
 #ifdef __cplusplus

@@ -23,6 +23,7 @@
 #include "scree/solve.h"
 #include "scree/step.h"
 #include "scree/stress.h"
+#include "scree/sweeping.h"
 #include "scree/vtk.h"
 
 #endif

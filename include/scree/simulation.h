@@ -10,6 +10,7 @@
 
 #include "scree/ledger.h"
 #include "scree/scene.h"
+#include "scree/sweeping.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,6 +46,11 @@ SCREE_API const scree_model *scree_simulation_model(const scree_simulation *simu
 SCREE_API const scree_scene *scree_simulation_scene(const scree_simulation *simulation);  // or NULL
 SCREE_API const scree_run_options *scree_simulation_options(const scree_simulation *simulation);
 SCREE_API const scree_state *scree_simulation_state(const scree_simulation *simulation);
+
+/// The process of a scene of kind sweeping, otherwise NULL. Such a simulation has states (q is the
+/// point, v its velocity during the last step) but no contacts and no energies; penetration in its
+/// account is how far the point is outside.
+SCREE_API const scree_sweeping *scree_simulation_sweeping(const scree_simulation *simulation);
 
 /// The last step: its contacts, problem and report; nothing before the first one.
 SCREE_API const scree_step_record *scree_simulation_record(const scree_simulation *simulation);

@@ -408,30 +408,51 @@ INLINE bool is_zero(const double *y, size_t count) {
     return i == count;
 }
 
-// out = (D^-1; G) y, four columns at a time
+typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
+// unaligned, and among other numbers
+#define FOUR(x) (*(four *)(x))
+#define FOUR_OF(x) (*(const four *)(x))
+
+// out = (D^-1; G) y, four columns at a time; the last four rows may be some too many
 INLINE void multiply(const panel *p, const double *restrict P, const double *restrict y,
                      double *restrict out) {
     size_t m = (size_t)p->rows, w = (size_t)p->width, j = w % 4;
-    for (size_t i = 0; i < m; i++) out[i] = 0;
+    for (size_t i = 0; i < m; i += 4) FOUR(out + i) = (four){ 0 };
     for (size_t k = 0; k < j; k++)
-        for (size_t i = 0; i < m; i++) out[i] += P[k * m + i] * y[k];
+        for (size_t i = 0; i < m; i += 4) FOUR(out + i) += FOUR_OF(P + k * m + i) * y[k];
     for (; j < w; j += 4) {
         const double *a = P + j * m, *b = a + m, *c = b + m, *d = c + m;
         double ya = y[j], yb = y[j + 1], yc = y[j + 2], yd = y[j + 3];
-        for (size_t i = 0; i < m; i++) out[i] += (a[i] * ya + b[i] * yb) + (c[i] * yc + d[i] * yd);
+        for (size_t i = 0; i < m; i += 4)
+            FOUR(out + i) += (FOUR_OF(a + i) * ya + FOUR_OF(b + i) * yb) +
+                             (FOUR_OF(c + i) * yc + FOUR_OF(d + i) * yd);
     }
 }
 
-// y -= G^T below, whose last lanes are filled up with zeros
+// y -= G^T below, four columns at a time; below is filled up with zeros
 INLINE void multiply_back(const panel *p, const double *restrict P, const double *restrict below,
                           double *restrict y) {
-    size_t m = (size_t)p->rows, w = (size_t)p->width, count = m - w;
-    for (size_t j = 0; j < w; j++) {
+    size_t m = (size_t)p->rows, w = (size_t)p->width, count = m - w, j = 0;
+    for (; j + 4 <= w; j += 4) {
+        const double *a = P + j * m + w, *b = a + m, *c = b + m, *d = c + m;
+        four A = { 0 }, B = A, C = A, D = A;
+        for (size_t i = 0; i < count; i += 4) {
+            four x = FOUR_OF(below + i);
+            A += FOUR_OF(a + i) * x;
+            B += FOUR_OF(b + i) * x;
+            C += FOUR_OF(c + i) * x;
+            D += FOUR_OF(d + i) * x;
+        }
+        y[j] -= (A[0] + A[2]) + (A[1] + A[3]);
+        y[j + 1] -= (B[0] + B[2]) + (B[1] + B[3]);
+        y[j + 2] -= (C[0] + C[2]) + (C[1] + C[3]);
+        y[j + 3] -= (D[0] + D[2]) + (D[1] + D[3]);
+    }
+    for (; j < w; j++) {
         const double *column = P + j * m + w;
-        double sum[LANES] = { 0 };
-        for (size_t i = 0; i < count; i += LANES)
-            for (size_t l = 0; l < LANES; l++) sum[l] += column[i + l] * below[i + l];
-        y[j] -= ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+        four A = { 0 };
+        for (size_t i = 0; i < count; i += 4) A += FOUR_OF(column + i) * FOUR_OF(below + i);
+        y[j] -= (A[0] + A[2]) + (A[1] + A[3]);
     }
 }
 

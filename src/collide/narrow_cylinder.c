@@ -7,20 +7,18 @@
 // edge. The best is then improved: move a away along it until they are apart, find the shortest way
 // between them, take that direction, and again. Each round maximises separation + push . n, so it
 // never loses, and it stands still only where the separation is largest around. Directions that
-// were written down are met exactly; others (rim on edge, rim on rim) to about 1e-6, which the gap
-// feels in second order only. Deep overlaps are tried from the four best starts: the way out may
-// then not be the shortest.
+// were written down are met exactly; others (rim on edge, rim on rim) are made exact by
+// narrow_rim.c as soon as a round is near. Where the solids overlap, narrow_depth.c looks whether
+// another direction gives a shorter way out. Where only some directions may be used (triangles of a
+// mesh), the four best starts are settled instead, and the way out may not be the shortest.
 
 #include "collide/narrow_space.h"
 
 enum { ROUNDS_MAX = 60 };
 
-/// A cylinder in the frame of b.
-typedef struct barrel {
-    double cap[2][3], axis[3], length, radius;
-} barrel;
+typedef scree_barrel barrel;
 
-static void get_barrel(const scree_meeting *meeting, bool of_a, barrel *out) {
+void scree_cylinder_barrel(const scree_meeting *meeting, bool of_a, barrel *out) {
     const scree_solid *solid = of_a ? meeting->a : meeting->b;
     for (int i = 0; i < 2; i++) {
         if (of_a)
@@ -132,8 +130,8 @@ static void offer_written(const scree_meeting *meeting, starts *best) {
     bool of_b = meeting->b->kind == SCREE_SOLID_CYLINDER;
     double d[3];
     best->count = 0;
-    get_barrel(meeting, of_a, &a);
-    get_barrel(meeting, !of_b, &b);
+    scree_cylinder_barrel(meeting, of_a, &a);
+    scree_cylinder_barrel(meeting, !of_b, &b);
     offer(meeting, a.axis, best);
     if (of_a && of_b)
         offer_pair(meeting, &a, &b, best);
@@ -145,24 +143,9 @@ static void offer_written(const scree_meeting *meeting, starts *best) {
     offer(meeting, d, best);
 }
 
-/// Rounds that get shorter by the same ratio: go to where they lead, if that is better.
-static void leap(const scree_meeting *meeting, const double step[3], double ratio,
-                 scree_axis *axis) {
-    double n[3];
-    if (!(ratio > 0.1 && ratio < 0.999)) return;
-    along(axis->n, ratio / (1 - ratio), step, n);
-    double length = sqrt(dot(n, n));
-    for (int k = 0; k < 3; k++) n[k] /= length;
-    double apart = scree_gjk_apart(meeting, n);
-    if (apart < axis->apart) return;
-    axis->apart = apart;
-    copy3(n, axis->n);
-}
-
-/// Improve the axis until it stands still; near: the points that belong to it.
-static void settle(const scree_meeting *meeting, scree_axis *axis, scree_nearest_points *near) {
+void scree_cylinder_settle(const scree_meeting *meeting, scree_axis *axis,
+                           scree_nearest_points *near) {
     double target = 0.02 * fmin(meeting->a->bound, meeting->b->bound), little = meeting->noise / 16;
-    double before = 0;
     for (int round = 0; round < ROUNDS_MAX; round++) {
         double push[3], step[3], far = axis->apart < target ? target - axis->apart : 0;
         for (int k = 0; k < 3; k++) push[k] = far * axis->n[k];
@@ -170,15 +153,13 @@ static void settle(const scree_meeting *meeting, scree_axis *axis, scree_nearest
         minus(near->a, push, near->a);
         double apart = scree_gjk_apart(meeting, near->n);
         minus(near->n, axis->n, step);
-        double square = dot(step, step);
         // once the written directions are left, the points go on settling after the gap has
-        bool on = round > 0 && apart >= axis->apart - little && square > 1e-18;
+        bool on = round > 0 && apart >= axis->apart - little && dot(step, step) > 1e-18;
         if (apart <= axis->apart + little && !on) return;
         axis->apart = apart;
         copy3(near->n, axis->n);
+        if (scree_rim_settle(meeting, axis, near)) return;
         if (far == 0 && near->distance <= apart + meeting->noise) return;
-        if (round % 3 == 2) leap(meeting, step, sqrt(square / before), axis);
-        before = square;
     }
 }
 
@@ -213,14 +194,14 @@ int scree_cylinder_flat(const scree_meeting *meeting, const double n[3], scree_s
     double back[3] = { -n[0], -n[1], -n[2] };
     barrel c;
     if (meeting->a->kind == SCREE_SOLID_CYLINDER) {
-        get_barrel(meeting, true, &c);
+        scree_cylinder_barrel(meeting, true, &c);
         round_a = cylinder_flat(&c, back, &disc_a, &a);
         if (round_a) scree_disc_mark(meeting, true, &disc_a);
     } else {
         scree_manifold_ring(meeting, true, n, &a);
     }
     if (meeting->b->kind == SCREE_SOLID_CYLINDER) {
-        get_barrel(meeting, false, &c);
+        scree_cylinder_barrel(meeting, false, &c);
         round_b = cylinder_flat(&c, n, &disc_b, &b);
         if (round_b) scree_disc_mark(meeting, false, &disc_b);
     } else {
@@ -235,22 +216,78 @@ int scree_cylinder_flat(const scree_meeting *meeting, const double n[3], scree_s
     return 0;
 }
 
-int scree_cylinder_spots(const scree_meeting *meeting, const scree_axis *axis,
-                         const scree_nearest_points *near, scree_spot spot[4]) {
-    double least = HUGE_VAL;
-    int count = scree_cylinder_flat(meeting, axis->n, spot);
-    for (int i = 0; i < count; i++) least = fmin(least, spot[i].apart);
-    if (fabs(least - axis->apart) <= 4 * meeting->noise) return count;
-    // the middle between the points; what rounding left across n is shared
-    for (int k = 0; k < 3; k++) {
-        double middle = (near->a[k] + near->b[k]) / 2;
-        spot->a[k] = middle + axis->apart / 2 * axis->n[k];
-        spot->b[k] = middle - axis->apart / 2 * axis->n[k];
+/// How far x is outside of a solid, at least.
+static double outside(const scree_meeting *meeting, bool of_a, const double x[3]) {
+    const scree_solid *solid = of_a ? meeting->a : meeting->b;
+    double d[3], y[3], e[3], most = -HUGE_VAL;
+    minus(x, meeting->at, d);
+    copy3(x, y);
+    if (of_a) turned_back(meeting->turn, d, y);
+    for (int i = 0; i < solid->faces; i++) {
+        minus(y, solid->vertex + 3 * (long)solid->face_vertex[solid->face_first[i]], d);
+        most = fmax(most, dot(d, solid->face_normal + 3 * (long)i));
+    }
+    if (solid->faces) return most;
+    minus(y, solid->vertex, d);
+    minus(solid->vertex + 3, solid->vertex, e);
+    double length = sqrt(dot(e, e)), up = dot(d, e) / length;
+    double radius = solid->kind == SCREE_SOLID_CYLINDER ? solid->radius : 0;
+    along(d, -up / length, e, d);
+    return fmax(fmax(-up, up - length), sqrt(dot(d, d)) - radius);
+}
+
+/// The spot of the nearest points: at their middle, or, where they are not above each other, at the
+/// one of them that is best on both solids.
+static void near_spot(const scree_meeting *meeting, const scree_axis *axis,
+                      const scree_nearest_points *near, scree_spot *spot) {
+    static const double shift[3] = { 0, 0.5, -0.5 };
+    double d[3], least = HUGE_VAL;
+    minus(near->a, near->b, d);
+    along(d, -dot(d, axis->n), axis->n, d);
+    for (int i = 0; i < 3; i++) {
+        double x[3], y[3];
+        for (int k = 0; k < 3; k++) {
+            double middle = (near->a[k] + near->b[k]) / 2 + shift[i] * d[k];
+            x[k] = middle + axis->apart / 2 * axis->n[k];
+            y[k] = middle - axis->apart / 2 * axis->n[k];
+        }
+        double off = fmax(outside(meeting, true, x), outside(meeting, false, y));
+        if (off >= least - meeting->noise) continue;
+        least = off;
+        copy3(x, spot->a);
+        copy3(y, spot->b);
     }
     spot->apart = axis->apart;
     spot->feature =
         scree_manifold_feature(vertex_code(near->corner_a[0]), vertex_code(near->corner_b[0]));
+}
+
+int scree_cylinder_spots(const scree_meeting *meeting, scree_axis *axis, scree_nearest_points *near,
+                         scree_spot spot[4]) {
+    double least = HUGE_VAL;
+    int count = scree_cylinder_flat(meeting, axis->n, spot);
+    for (int i = 0; i < count; i++) least = fmin(least, spot[i].apart);
+    if (fabs(least - axis->apart) <= 4 * meeting->noise) return count;
+    scree_rim_settle(meeting, axis, near);
+    near_spot(meeting, axis, near, spot);
     return 1;
+}
+
+/// The best way out of an overlap that is usable, from the best starts; the first is settled.
+static void settle_usable(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
+                          starts *best, scree_axis *axis, scree_nearest_points *near) {
+    bool refused = !usable(meeting, axis, self);
+    double size = fmin(meeting->a->bound, meeting->b->bound);
+    for (int i = 1; i < best->count && axis->apart < 0; i++) {
+        scree_nearest_points other;
+        if (!refused && best->axis[i].apart < 4 * axis->apart - 0.01 * size) continue;
+        scree_cylinder_settle(meeting, &best->axis[i], &other);
+        if (!refused && best->axis[i].apart <= axis->apart + meeting->noise) continue;
+        if (!usable(meeting, &best->axis[i], self)) continue;
+        refused = false;
+        *axis = best->axis[i];
+        *near = other;
+    }
 }
 
 bool scree_cylinder_axis(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
@@ -259,20 +296,12 @@ bool scree_cylinder_axis(const scree_meeting *meeting, scree_axis_filter usable,
     offer_written(meeting, &best);
     if (best.axis[0].apart > meeting->reach) return false;
     *axis = best.axis[0];
-    settle(meeting, axis, near);
-    bool refused = axis->apart < 0 && usable && !usable(meeting, axis, self);
-    // apart there is one way only, overlapping there may be others that are not much longer yet
-    double size = fmin(meeting->a->bound, meeting->b->bound);
-    for (int i = 1; i < best.count && axis->apart < 0; i++) {
-        scree_nearest_points other;
-        if (!refused && best.axis[i].apart < 4 * axis->apart - 0.01 * size) continue;
-        settle(meeting, &best.axis[i], &other);
-        if (!refused && best.axis[i].apart <= axis->apart + meeting->noise) continue;
-        if (usable && !usable(meeting, &best.axis[i], self)) continue;
-        refused = false;
-        *axis = best.axis[i];
-        *near = other;
-    }
+    scree_cylinder_settle(meeting, axis, near);
+    // apart there is one way only, overlapping there may be others
+    if (axis->apart < 0 && usable)
+        settle_usable(meeting, usable, self, &best, axis, near);
+    else if (axis->apart < 0)
+        scree_depth_search(meeting, axis, near);
     return axis->apart <= meeting->reach;
 }
 
@@ -282,7 +311,7 @@ static int with_ball(const scree_meeting *meeting, bool ball_a,
     barrel c;
     double x[3], d[3], out[3];
     scree_axis axis;
-    get_barrel(meeting, !ball_a, &c);
+    scree_cylinder_barrel(meeting, !ball_a, &c);
     copy3(meeting->b->vertex, x);
     if (ball_a) vertex_a(meeting, 0, x);
     minus(x, c.cap[0], d);

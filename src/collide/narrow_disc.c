@@ -83,7 +83,8 @@ static bool rim_point(const scree_disc *disc, int k, const double normal[3], dou
 
 /// Edges of a ring under the rim.
 static void rim_on_edges(bool disc_a, const scree_disc *disc, const scree_ring *ring,
-                         const double n[3], uint64_t of_disc, scree_spot *spot, int *count) {
+                         const double n[3], double noise, scree_spot *spot, int *count) {
+    uint64_t of_disc = face_code(disc->cap);
     int edges = ring->count > 2 ? ring->count : ring->count - 1;
     for (int i = 0; i < edges; i++) {
         int j = (i + 1) % ring->count;
@@ -96,9 +97,11 @@ static void rim_on_edges(bool disc_a, const scree_disc *disc, const scree_ring *
         double square = dot(e, e), middle = -dot(p, e) / square, foot[3];
         along(p, middle, e, foot);
         double half = disc->radius * disc->radius - dot(foot, foot);
-        if (!(half > 0)) continue;
-        half = sqrt(half / square);
-        for (int way = 0; way < 2; way++) {
+        // one that only touches the rim does so in one point
+        bool touches = half <= 0 && sqrt(dot(foot, foot)) <= disc->radius + noise;
+        if (!(half > 0) && !touches) continue;
+        half = touches ? 0 : sqrt(half / square);
+        for (int way = 0; way < (touches ? 1 : 2); way++) {
             double t = way ? middle + half : middle - half;
             if (!(t > 0 && t < 1)) continue;
             minus(ring->x[j], ring->x[i], e);
@@ -134,7 +137,7 @@ int scree_disc_ring(const scree_meeting *meeting, bool disc_a, const scree_disc 
         add(!disc_a, ring->x[i], up_to(disc->centre, disc->normal, ring->x[i], n), n,
             vertex_code(ring->vertex[i]), of_disc, all, &count);
     }
-    rim_on_edges(disc_a, disc, ring, n, of_disc, all, &count);
+    rim_on_edges(disc_a, disc, ring, n, noise, all, &count);
     return finish(meeting, n, all, count, spot);
 }
 

@@ -57,6 +57,12 @@ double scree_gjk_apart(const scree_meeting *meeting, const double n[3]) {
     return dot(s.w, n);
 }
 
+void scree_gjk_difference(const scree_meeting *meeting, const double n[3], double w[3]) {
+    support s;
+    support_at(meeting, NULL, n, &s);
+    copy3(s.w, w);
+}
+
 /// Take the sub-simplex if its nearest point v is inside and nearer than the best so far.
 static void offer(const simplex *all, const int *which, const double *weight, int count,
                   const double v[3], simplex *best) {

@@ -71,6 +71,17 @@ static int cylinder_spots(const scree_solid *a, const boundary *plane, scree_spo
     return count;
 }
 
+/// A ball about the origin of its body: nothing turns.
+static int centred_ball(const scree_solid *a, const scree_pose *pa, const double n[3],
+                        double offset, double reach, scree_touch *touch) {
+    if (!(offset <= reach + a->radius)) return 0;
+    touch->gap = offset - a->radius;
+    touch->feature = 0;
+    copy3(n, touch->normal);
+    for (int k = 0; k < 3; k++) touch->point[k] = pa->at[k] - a->radius * n[k];
+    return 1;
+}
+
 int scree_half_space_touch(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
                            const scree_pose *pb, double reach,
                            scree_touch touch[SCREE_TOUCHES_MAX]) {
@@ -80,8 +91,11 @@ int scree_half_space_touch(const scree_solid *a, const scree_pose *pa, const scr
     minus(pa->at, pb->at, d);
     turned(pb->turn, b->vertex, origin);
     minus(d, origin, d);
-    turned_back(pa->turn, n, plane.n);
     plane.offset = dot(n, d);
+    const double *v = a->vertex;
+    if (a->vertices == 1 && v[0] == 0 && v[1] == 0 && v[2] == 0)
+        return centred_ball(a, pa, n, plane.offset, reach, touch);
+    turned_back(pa->turn, n, plane.n);
     scree_spot spot[256];
     int count = 1;
     if (a->vertices == 1)

@@ -44,31 +44,67 @@ static bool offer(const scree_meeting *meeting, const scree_axis *found, scree_a
 
 enum { SIFTED = 128 };  // faces and edges that are sifted; what is beyond is all tried
 
-/// For each face the other solid's vertex that is deepest behind it, in the frame of the face.
+/// For each face the other solid's vertex that is deepest behind it, the separation along its
+/// normal, and, once it is wanted, where that vertex is in the frame of the face.
 typedef struct depths {
+    int deepest_a[SIFTED], deepest_b[SIFTED];
+    double apart_a[SIFTED], apart_b[SIFTED];
     double behind_a[SIFTED][3], behind_b[SIFTED][3];
 } depths;
+
+/// The lowest and the highest vertex along a direction, the first of equals.
+typedef struct extent {
+    double least, most;
+    int lowest, highest;
+} extent;
+
+static inline extent measure(const scree_solid *solid, const double d[3]) {
+    const double *x = solid->vertex;
+    double least = dot(d, x), most = least;
+    int lowest = 0, highest = 0;
+    for (int k = 1; k < solid->vertices; k++) {
+        double here = dot(d, x + 3 * (long)k);
+        lowest = here < least ? k : lowest;
+        least = here < least ? here : least;
+        highest = here > most ? k : highest;
+        most = here > most ? here : most;
+    }
+    return (extent){ least, most, lowest, highest };
+}
+
+/// The other way round, without rounding.
+static void reverse(extent *e) { *e = (extent){ -e->most, -e->least, e->highest, e->lowest }; }
+
+/// Is face i straight opposite to the one before, like those of a box? Then one look at the
+/// vertices serves both.
+static bool opposite(const scree_solid *solid, int i) {
+    const double *n = solid->face_normal + 3 * (long)i;
+    return i % 2 == 1 && n[0] == -n[-3] && n[1] == -n[-2] && n[2] == -n[-1];
+}
 
 static bool faces_of_b(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
                        scree_axis *best, depths *deep) {
     const scree_solid *a = meeting->a, *b = meeting->b;
+    extent of_a = { 0 };
     for (int i = 0; i < b->faces; i++) {
         const double *n = b->face_normal + 3 * (long)i;
         double in_a[3];
-        turned_back(meeting->turn, n, in_a);
-        double least = dot(in_a, a->vertex);
-        int deepest = 0;
-        for (int k = 1; k < a->vertices; k++) {
-            double here = dot(in_a, a->vertex + 3 * (long)k);
-            deepest = here < least ? k : deepest;
-            least = here < least ? here : least;
+        if (opposite(b, i)) {
+            reverse(&of_a);
+        } else {
+            turned_back(meeting->turn, n, in_a);
+            of_a = measure(a, in_a);
         }
-        if (i < SIFTED) vertex_a(meeting, deepest, deep->behind_b[i]);
         double level = dot(n, vertex_b(meeting, b->face_vertex[b->face_first[i]]));
-        scree_axis found = { .n = { n[0], n[1], n[2] },
-                             .apart = dot(n, meeting->at) - level + least,
-                             .kind = SCREE_AXIS_FACE_B,
-                             .b = i };
+        double apart = dot(n, meeting->at) - level + of_a.least;
+        if (i < SIFTED) {
+            deep->deepest_b[i] = of_a.lowest;
+            deep->apart_b[i] = apart;
+        }
+        if (apart <= best->apart + meeting->noise) continue;
+        scree_axis found = {
+            .n = { n[0], n[1], n[2] }, .apart = apart, .kind = SCREE_AXIS_FACE_B, .b = i
+        };
         if (!offer(meeting, &found, usable, self, best)) return false;
     }
     return true;
@@ -77,27 +113,25 @@ static bool faces_of_b(const scree_meeting *meeting, scree_axis_filter usable, c
 static bool faces_of_a(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
                        scree_axis *best, depths *deep) {
     const scree_solid *a = meeting->a, *b = meeting->b;
+    double out[3];
+    extent of_b = { 0 };
     for (int i = 0; i < a->faces; i++) {
         const double *of_a = a->face_normal + 3 * (long)i;
-        double out[3];
         normal_a(meeting, i, out);
-        double least = dot(out, b->vertex);
-        int deepest = 0;
-        for (int k = 1; k < b->vertices; k++) {
-            double here = dot(out, b->vertex + 3 * (long)k);
-            deepest = here < least ? k : deepest;
-            least = here < least ? here : least;
-        }
-        if (i < SIFTED) {
-            double d[3];
-            minus(vertex_b(meeting, deepest), meeting->at, d);
-            turned_back(meeting->turn, d, deep->behind_a[i]);
-        }
+        if (opposite(a, i))
+            reverse(&of_b);
+        else
+            of_b = measure(b, out);
         double level = dot(of_a, a->vertex + 3 * (long)a->face_vertex[a->face_first[i]]);
-        scree_axis found = { .n = { -out[0], -out[1], -out[2] },
-                             .apart = least - (level + dot(out, meeting->at)),
-                             .kind = SCREE_AXIS_FACE_A,
-                             .a = i };
+        double apart = of_b.least - (level + dot(out, meeting->at));
+        if (i < SIFTED) {
+            deep->deepest_a[i] = of_b.lowest;
+            deep->apart_a[i] = apart;
+        }
+        if (apart <= best->apart + meeting->noise) continue;
+        scree_axis found = {
+            .n = { -out[0], -out[1], -out[2] }, .apart = apart, .kind = SCREE_AXIS_FACE_A, .a = i
+        };
         if (!offer(meeting, &found, usable, self, best)) return false;
     }
     return true;
@@ -105,18 +139,18 @@ static bool faces_of_a(const scree_meeting *meeting, scree_axis_filter usable, c
 
 /// Can no direction between the normals of the two faces of an edge keep the solids farther apart
 /// than `apart`? So it is if a vertex of the other is that deep behind both.
-static bool hopeless(const scree_solid *solid, const int *edge, const double behind[SIFTED][3],
-                     double apart) {
+static inline bool hopeless(const scree_solid *solid, const int *edge,
+                            const double behind[SIFTED][3], const double *face_apart,
+                            double apart) {
     if (!(apart < 0) || solid->faces == 2) return false;
+    const double *end = solid->vertex + 3 * (long)edge[0];
     for (int side = 2; side < 4; side++) {
         // the deepest behind one face, seen from the other
         int face = edge[side], other = edge[5 - side];
+        if (face >= SIFTED || face_apart[face] > apart) continue;
         double d[3];
-        if (face >= SIFTED) continue;
-        minus(behind[face], solid->vertex + 3 * (long)edge[0], d);
-        if (dot(d, solid->face_normal + 3 * (long)other) <= apart &&
-            dot(d, solid->face_normal + 3 * (long)face) <= apart)
-            return true;
+        minus(behind[face], end, d);
+        if (dot(d, solid->face_normal + 3 * (long)other) <= apart) return true;
     }
     return false;
 }
@@ -205,21 +239,34 @@ static bool edge_with_edges(const scree_meeting *meeting, int i, const ridge *b,
     return true;
 }
 
-static bool edges_of_both(const scree_meeting *meeting, const depths *deep,
-                          scree_axis_filter usable, const void *self, scree_axis *best) {
+static void place_deepest(const scree_meeting *meeting, depths *deep) {
+    for (int i = 0; i < meeting->b->faces && i < SIFTED; i++)
+        vertex_a(meeting, deep->deepest_b[i], deep->behind_b[i]);
+    for (int i = 0; i < meeting->a->faces && i < SIFTED; i++) {
+        double d[3];
+        minus(vertex_b(meeting, deep->deepest_a[i]), meeting->at, d);
+        turned_back(meeting->turn, d, deep->behind_a[i]);
+    }
+}
+
+static bool edges_of_both(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
+                          scree_axis *best, depths *deep) {
     const scree_solid *a = meeting->a, *b = meeting->b;
+    if (best->apart < 0) place_deepest(meeting, deep);
     int count_a = ridges(a), count_b = ridges(b);
     for (int first = 0; first < count_b; first += SIFTED) {
         ridge some[SIFTED];
         int number[SIFTED], count = 0;
         for (int j = first; j < count_b && j < first + SIFTED; j++) {
-            if (b->edges && hopeless(b, b->edge + 4 * (long)j, deep->behind_b, best->apart))
+            if (b->edges &&
+                hopeless(b, b->edge + 4 * (long)j, deep->behind_b, deep->apart_b, best->apart))
                 continue;
             number[count] = j;
             get_ridge(b, j, &some[count++]);
         }
         for (int i = 0; i < count_a; i++) {
-            if (a->edges && hopeless(a, a->edge + 4 * (long)i, deep->behind_a, best->apart))
+            if (a->edges &&
+                hopeless(a, a->edge + 4 * (long)i, deep->behind_a, deep->apart_a, best->apart))
                 continue;
             if (!edge_with_edges(meeting, i, some, number, count, usable, self, best)) return false;
         }
@@ -233,7 +280,7 @@ bool scree_hull_axis(const scree_meeting *meeting, scree_axis_filter usable, con
     axis->apart = -HUGE_VAL;
     return faces_of_b(meeting, usable, self, axis, &deep) &&
            faces_of_a(meeting, usable, self, axis, &deep) &&
-           edges_of_both(meeting, &deep, usable, self, axis);
+           edges_of_both(meeting, usable, self, axis, &deep);
 }
 
 /// When the features of the axis show nothing: the farthest vertex along it.
@@ -296,12 +343,75 @@ static double doubt(const scree_meeting *meeting, const scree_nearest_points *ne
     return near->distance - scree_gjk_apart(meeting, near->n);
 }
 
+/// The edge whose ends are all there is in a list of vertices; -1: none, -2: it is one vertex.
+static int spanned_edge(const scree_solid *solid, const int *corner, int count) {
+    int low = corner[0], high = corner[0];
+    for (int i = 1; i < count; i++) {
+        low = corner[i] < low ? corner[i] : low;
+        high = corner[i] > high ? corner[i] : high;
+    }
+    if (low == high) return -2;
+    for (int i = 0; i < count; i++) {
+        if (corner[i] != low && corner[i] != high) return -1;
+    }
+    if (solid->edges == 0) return 0;
+    for (int i = 0; i < solid->edges; i++) {
+        const int *edge = solid->edge + 4 * (long)i;
+        if (edge[0] == low && edge[1] == high) return i;
+    }
+    return -1;
+}
+
+/// Nearest points of the lines of two edges from points that are near them: the step that takes
+/// what is between them across both.
+static bool refine(const ridge *a, const ridge *b, double x[3], double y[3]) {
+    double d[3], f[3], c[3];
+    minus(y, x, d);
+    cross(a->along, b->along, c);
+    double square = dot(c, c);
+    if (!(square > 1e-20 * dot(a->along, a->along) * dot(b->along, b->along))) return false;
+    cross(d, b->along, f);
+    along(x, dot(f, c) / square, a->along, x);
+    cross(d, a->along, f);
+    along(y, dot(f, c) / square, b->along, y);
+    return true;
+}
+
+/// By how much the nearest points are not above each other.
+static double askew(const scree_nearest_points *near) {
+    double d[3];
+    minus(near->a, near->b, d);
+    along(d, -near->distance, near->n, d);
+    return sqrt(dot(d, d));
+}
+
+/// Points of two edges that a sliver of a simplex left askew: from the edges themselves.
+static void straighten(const scree_meeting *meeting, scree_nearest_points *near) {
+    if (askew(near) <= 4 * meeting->noise) return;
+    int edge_a = spanned_edge(meeting->a, near->corner_a, near->corners);
+    int edge_b = spanned_edge(meeting->b, near->corner_b, near->corners);
+    if (edge_a < 0 || edge_b < 0) return;
+    scree_nearest_points other = *near;
+    ridge a, b;
+    double d[3];
+    get_ridge(meeting->a, edge_a, &a);
+    turn_ridge(meeting, &a);
+    get_ridge(meeting->b, edge_b, &b);
+    for (int k = 0; k < 2; k++)
+        if (!refine(&a, &b, other.a, other.b)) return;
+    minus(other.a, other.b, d);
+    other.distance = sqrt(dot(d, d));
+    for (int k = 0; k < 3; k++) other.n[k] = d[k] / other.distance;
+    if (doubt(meeting, &other) <= doubt(meeting, near) + meeting->noise) *near = other;
+}
+
 /// GJK, and the long way where slivers have misled it; false: not apart.
 static bool nearest_points(const scree_meeting *meeting, const scree_axis *axis,
                            scree_nearest_points *near) {
     scree_nearest_points other;
     if (!(axis->apart > 0)) return false;
     bool found = scree_gjk_find(meeting, NULL, axis->n, near);
+    if (found) straighten(meeting, near);
     if (found && doubt(meeting, near) <= 4 * meeting->noise) return true;
     nearest_of_edges(meeting, &other);
     if (!(other.distance > 0)) return found;
@@ -334,25 +444,6 @@ int scree_hull_spots(const scree_meeting *meeting, scree_axis *axis, scree_spot 
     return count ? count : 1;
 }
 
-/// The edge whose ends are all there is in a list of vertices; -1: none, -2: it is one vertex.
-static int spanned_edge(const scree_solid *solid, const int *corner, int count) {
-    int low = corner[0], high = corner[0];
-    for (int i = 1; i < count; i++) {
-        low = corner[i] < low ? corner[i] : low;
-        high = corner[i] > high ? corner[i] : high;
-    }
-    if (low == high) return -2;
-    for (int i = 0; i < count; i++) {
-        if (corner[i] != low && corner[i] != high) return -1;
-    }
-    if (solid->edges == 0) return 0;
-    for (int i = 0; i < solid->edges; i++) {
-        const int *edge = solid->edge + 4 * (long)i;
-        if (edge[0] == low && edge[1] == high) return i;
-    }
-    return -1;
-}
-
 /// Spots of cores that a face shows to be apart: of that face, or of what GJK finds; 0 when both
 /// leave it open.
 static int apart_spots(const scree_meeting *meeting, scree_axis *axis, scree_spot spot[4]) {
@@ -360,6 +451,7 @@ static int apart_spots(const scree_meeting *meeting, scree_axis *axis, scree_spo
     if (attained(meeting, axis, spot, count)) return count;
     scree_nearest_points near;
     if (!scree_gjk_find(meeting, NULL, axis->n, &near)) return 0;
+    straighten(meeting, &near);
     if (doubt(meeting, &near) > 4 * meeting->noise) return 0;
     int edge_a = spanned_edge(meeting->a, near.corner_a, near.corners);
     int edge_b = spanned_edge(meeting->b, near.corner_b, near.corners);
@@ -388,7 +480,7 @@ int scree_hull_touch(const scree_meeting *meeting, scree_touch touch[SCREE_TOUCH
     scree_axis face = axis;
     int count = axis.apart > 0 ? apart_spots(meeting, &face, spot) : 0;
     if (count) return scree_manifold_write(meeting, face.n, spot, count, touch);
-    if (!edges_of_both(meeting, &deep, NULL, NULL, &axis)) return 0;
+    if (!edges_of_both(meeting, NULL, NULL, &axis, &deep)) return 0;
     count = scree_hull_spots(meeting, &axis, spot);
     return scree_manifold_write(meeting, axis.n, spot, count, touch);
 }

@@ -39,31 +39,35 @@ static void name_apart(scree_spot *spot, int count) {
     }
 }
 
-/// Distance from the line (or point) of what is chosen, in the plane across n.
-static double gain(const double n[3], const scree_spot *spot, int chosen, const double x[3]) {
-    double d[3], e[3], c[3];
+/// How far a spot is from what is chosen, in the plane across n: from the point (squared), the line
+/// (times its length), or beyond the sides of the triangle. side: n x the way along each of them.
+static double gain(const scree_spot *spot, int chosen, const double side[3][3], const double x[3]) {
+    double d[3], most = 0;
     minus(x, spot[0].a, d);
-    if (chosen == 1) return sqrt(dot(d, d));
-    minus(spot[1].a, spot[0].a, e);
-    cross(e, d, c);
-    if (chosen == 2) return fabs(dot(c, n));
-    // on the other side of the longest line, or beyond one of the two other sides
-    double side[3], most = 0;
-    cross(e, d, c);
-    minus(spot[2].a, spot[0].a, d);
-    cross(e, d, side);
-    double sign = dot(side, n) > 0 ? 1 : -1;
+    if (chosen == 1) return dot(d, d);
+    if (chosen == 2) return fabs(dot(side[0], d));
     for (int k = 0; k < 3; k++) {
-        const double *from = spot[k].a, *to = spot[(k + 1) % 3].a;
-        minus(to, from, e);
-        minus(x, from, d);
-        cross(e, d, c);
-        most = fmax(most, -sign * dot(c, n));
+        minus(x, spot[k].a, d);
+        most = fmax(most, -dot(side[k], d));
     }
     return most;
 }
 
+/// The sides of the two or three spots that are chosen, inwards.
+static void sides_of(const double n[3], const scree_spot *spot, int chosen, double side[3][3]) {
+    double e[3], d[3];
+    for (int k = 0; k < (chosen == 3 ? 3 : 1); k++) {
+        minus(spot[(k + 1) % chosen].a, spot[k].a, e);
+        cross(n, e, side[k]);
+    }
+    if (chosen < 3) return;
+    minus(spot[2].a, spot[0].a, d);
+    if (dot(side[0], d) > 0) return;
+    for (int k = 0; k < 9; k++) side[k / 3][k % 3] = -side[k / 3][k % 3];
+}
+
 static void swap_spots(scree_spot *spot, int i, int j) {
+    if (i == j) return;
     scree_spot kept = spot[i];
     spot[i] = spot[j];
     spot[j] = kept;
@@ -96,26 +100,29 @@ int scree_manifold_reduce(const double n[3], double reach, double noise, scree_s
                           int count) {
     int within = 0;
     for (int i = 0; i < count; i++) {
-        if (spot[i].apart <= reach) spot[within++] = spot[i];
+        if (!(spot[i].apart <= reach)) continue;
+        if (within < i) spot[within] = spot[i];
+        within++;
     }
     count = within;
     if (count < 2) return count;
     scree_spot deepest = spot[deepest_of(spot, count)];
     swap_spots(spot, 0, outermost(spot, count));
-    double extent = 0;
+    double square = 0;
     int chosen = 1;
     for (; chosen < 4 && chosen < count; chosen++) {
-        double most = 0;
+        double most = 0, side[3][3] = { { 0 } };
         int best = chosen;
+        if (chosen > 1) sides_of(n, spot, chosen, side);
         for (int i = chosen; i < count; i++) {
-            double here = gain(n, spot, chosen, spot[i].a);
-            if (here <= most * (1 + 1e-6)) continue;
+            double here = gain(spot, chosen, side, spot[i].a);
+            if (here <= most * (chosen == 1 ? 1 + 2e-6 : 1 + 1e-6)) continue;
             most = here;
             best = i;
         }
-        if (chosen == 1) extent = most;
+        if (chosen == 1) square = most;
         // one that adds nothing would only repeat another
-        if (most <= (chosen == 1 ? 10 * noise : 1e-6 * extent * extent)) break;
+        if (most <= (chosen == 1 ? 100 * noise * noise : 1e-6 * square)) break;
         swap_spots(spot, chosen, best);
     }
     int shallow = deepest_of(spot, chosen);
@@ -265,42 +272,48 @@ static void cut_line(const ring *reference, int cut, const corner *from, const c
     out->reference = vertex_code(reference->vertex[shared]);
 }
 
-/// Keep what is inside of one side plane of the prism.
-static int clip_side(const ring *reference, int side, const double inward[3], double noise,
+/// How far inside of one side plane of the prism the corners are; returns whether all are.
+static bool inside_heights(const ring *reference, int side, const double inward[3], double noise,
+                           const corner *in, int count, double *height) {
+    bool all = true;
+    for (int i = 0; i < count; i++) {
+        double d[3];
+        minus(in[i].x, reference->x[side], d);
+        height[i] = dot(d, inward);
+        all = all && height[i] >= -noise;
+    }
+    return all;
+}
+
+/// Keep what is inside of it.
+static int clip_side(const ring *reference, int side, const double *height, double noise,
                      bool closed, const corner *in, int count, corner *out) {
     int kept = 0;
-    double d[3];
-    minus(in[0].x, reference->x[side], d);
-    double first = dot(d, inward), here = first;
     for (int i = 0; i < count; i++) {
         bool last = i + 1 == count;
-        const corner *next = &in[last ? 0 : i + 1];
-        double there = first;
-        if (!last) {
-            minus(next->x, reference->x[side], d);
-            there = dot(d, inward);
-        }
-        bool in_here = here >= -noise, in_there = there >= -noise;
+        int next = last ? 0 : i + 1;
+        bool in_here = height[i] >= -noise, in_there = height[next] >= -noise;
         if (in_here) out[kept++] = in[i];
         if (in_here != in_there && (closed || !last)) {
-            cut_line(reference, side, &in[i], next, here, there, &out[kept]);
+            cut_line(reference, side, &in[i], &in[next], height[i], height[next], &out[kept]);
             out[kept].side = in_here ? side : in[i].side;
             out[kept].from = in[i].from;
             out[kept].to = in[i].to;
             kept++;
         }
-        here = there;
     }
     return kept;
 }
 
-/// What of the incident ring is inside the prism of the reference along n.
-static int clip(const ring *reference, const ring *incident, const double n[3], double noise,
-                corner *result, corner *other) {
+/// What of the incident ring is inside the prism of the reference along n: in the one or the other
+/// of two buffers.
+static const corner *clip(const ring *reference, const ring *incident, const double n[3],
+                          double noise, corner *result, corner *other, int *corners) {
     bool closed = incident->count > 2;
     int count = incident->count;
+    double height[CLIP_MAX];
     for (int i = 0; i < count; i++) {
-        int next = (i + 1) % count;
+        int next = i + 1 < count ? i + 1 : 0;
         result[i] = (corner){ .incident = vertex_code(incident->vertex[i]),
                               .reference = face_code(reference->face),
                               .side = -1,
@@ -312,27 +325,27 @@ static int clip(const ring *reference, const ring *incident, const double n[3], 
     double sign = dot(reference->normal, n) > 0 ? 1 : -1;
     for (int side = 0; side < reference->count && count > 0; side++) {
         double e[3], inward[3];
-        minus(reference->x[(side + 1) % reference->count], reference->x[side], e);
+        minus(reference->x[side + 1 < reference->count ? side + 1 : 0], reference->x[side], e);
         cross(n, e, inward);
         double scale = sign / sqrt(dot(inward, inward));
         for (int k = 0; k < 3; k++) inward[k] *= scale;
-        count = clip_side(reference, side, inward, noise, closed, result, count, other);
+        if (inside_heights(reference, side, inward, noise, result, count, height)) continue;
+        count = clip_side(reference, side, height, noise, closed, result, count, other);
         corner *swap = result;
         result = other;
         other = swap;
     }
-    // an even number of swaps leaves the result where the caller looks
-    if (reference->count % 2 != 0) {
-        for (int i = 0; i < count; i++) other[i] = result[i];
-    }
-    return count;
+    *corners = count;
+    return result;
 }
 
 int scree_manifold_lay(const scree_meeting *meeting, bool reference_a, const ring *reference,
                        const ring *incident, const double n[3], scree_spot spot[4]) {
-    corner result[CLIP_MAX], other[CLIP_MAX];
+    corner one[CLIP_MAX], two[CLIP_MAX];
     scree_spot all[CLIP_MAX];
-    int count = clip(reference, incident, n, 100 * meeting->noise, result, other);
+    int count;
+    // what is kept beyond a side counts at its own height, which must not be seen in the gap
+    const corner *result = clip(reference, incident, n, 10 * meeting->noise, one, two, &count);
     double slope = dot(reference->normal, n);
     for (int i = 0; i < count; i++) {
         const corner *c = &result[i];
@@ -353,12 +366,16 @@ int scree_manifold_lay(const scree_meeting *meeting, bool reference_a, const rin
 
 int scree_manifold_beside(const scree_meeting *meeting, const ring *a, const ring *b,
                           const double n[3], scree_spot spot[4]) {
-    double ea[3], eb[3], c[3], d[3], t[2];
+    double ea[3], eb[3], level[3], c[3], d[3], t[2];
     minus(a->x[1], a->x[0], ea);
     minus(b->x[1], b->x[0], eb);
-    double square = dot(eb, eb), length = sqrt(square), length_a = sqrt(dot(ea, ea));
+    double length = sqrt(dot(eb, eb)), length_a = sqrt(dot(ea, ea));
     cross(ea, eb, c);
-    double twist = fabs(dot(c, n)) / (length * length_a), slope = dot(ea, eb);
+    // what is above what is told along n, also where b's edge is not across it
+    copy3(eb, level);
+    if (fabs(dot(eb, n)) > 1e-12 * length) along(eb, -dot(eb, n), n, level);
+    double square = dot(eb, level), slope = dot(ea, level);
+    double twist = fabs(dot(c, n)) / (length * length_a);
     double rounding = meeting->rounding_a + meeting->rounding_b;
     // sharp edges must be parallel, between round ones a little play changes nothing
     double shorter = fmin(length, length_a);
@@ -366,7 +383,7 @@ int scree_manifold_beside(const scree_meeting *meeting, const ring *a, const rin
     if (twist * shorter > play) return 0;
     for (int k = 0; k < 2; k++) {
         minus(a->x[slope > 0 ? k : 1 - k], b->x[0], d);
-        t[k] = dot(d, eb) / square;
+        t[k] = dot(d, level) / square;
     }
     bool end_b[2] = { t[0]<1e-9, t[1]> 1 - 1e-9 };
     if (end_b[0]) t[0] = 0;
@@ -376,7 +393,7 @@ int scree_manifold_beside(const scree_meeting *meeting, const ring *a, const rin
         int of_a = slope > 0 ? k : 1 - k;
         along(b->x[0], t[k], eb, spot[k].b);
         minus(spot[k].b, a->x[0], d);
-        along(a->x[0], dot(d, eb) / slope, ea, spot[k].a);
+        along(a->x[0], dot(d, level) / slope, ea, spot[k].a);
         minus(spot[k].a, spot[k].b, d);
         spot[k].apart = dot(d, n);
         along(d, -spot[k].apart, n, d);

@@ -30,19 +30,23 @@ static void centre_of(const scree_solid *ball, const scree_pose *pose, double x[
         turned(pose->turn, v, x);
 }
 
-static int ball_ball(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                     const scree_pose *pb, double reach, scree_touch *touch) {
-    double d[3], va[3], vb[3], n[3];
+int scree_round_balls(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
+                      const scree_pose *pb, double reach, scree_touch *touch) {
+    double d[3], va[3], vb[3];
     centre_of(a, pa, va);
     centre_of(b, pb, vb);
     for (int k = 0; k < 3; k++) d[k] = pa->at[k] - pb->at[k] + (va[k] - vb[k]);
-    double square = dot(d, d), limit = reach + (a->radius + b->radius);
+    double square = dot(d, d), sum = a->radius + b->radius, limit = reach + sum;
     if (square > limit * limit) return 0;
     double distance = sqrt(square), scale = 1 / distance;
+    touch->gap = distance - sum;
+    if (!(touch->gap <= reach)) return 0;
     // concentric: any direction is as good as any other
-    for (int k = 0; k < 3; k++) n[k] = distance > 0 ? scale * d[k] : k == 0;
+    for (int k = 0; k < 3; k++) touch->normal[k] = distance > 0 ? scale * d[k] : k == 0;
     for (int k = 0; k < 3; k++) va[k] += pa->at[k];
-    return write_ball(va, a->radius, b->radius, distance, n, reach, 0, touch);
+    along(va, -(a->radius + touch->gap / 2), touch->normal, touch->point);
+    touch->feature = 0;
+    return 1;
 }
 
 static int ball_capsule(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
@@ -229,7 +233,6 @@ static int capsule_capsule(const scree_solid *a, const scree_pose *pa, const scr
 
 int scree_round_touch(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
                       const scree_pose *pb, double reach, scree_touch touch[SCREE_TOUCHES_MAX]) {
-    if (a->vertices == 1 && b->vertices == 1) return ball_ball(a, pa, b, pb, reach, touch);
     if (a->vertices == 2 && b->vertices == 2) return capsule_capsule(a, pa, b, pb, reach, touch);
     if (a->vertices > 1) {
         int count = scree_round_touch(b, pb, a, pa, reach, touch);

@@ -67,6 +67,11 @@ typedef struct scree_disc {
     int cap;
 } scree_disc;
 
+/// A cylinder in the frame of b.
+typedef struct scree_barrel {
+    double cap[2][3], axis[3], length, radius;
+} scree_barrel;
+
 static inline double dot(const double x[3], const double y[3]) {
     return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
 }
@@ -202,6 +207,9 @@ int scree_disc_disc(const scree_meeting *meeting, const scree_disc *a, const scr
 /// Separation of the cores along n: lower bound of their distance.
 double scree_gjk_apart(const scree_meeting *meeting, const double n[3]);
 
+/// Farthest point of a along -n minus that of b along n.
+void scree_gjk_difference(const scree_meeting *meeting, const double n[3], double w[3]);
+
 /// Nearest points of the cores, moved apart by push (or NULL); false: they overlap.
 bool scree_gjk_find(const scree_meeting *meeting, const double *push, const double start[3],
                     scree_nearest_points *near);
@@ -227,6 +235,11 @@ int scree_hull_touch(const scree_meeting *meeting, scree_touch touch[SCREE_TOUCH
 void scree_round_segments(const double p[3], const double u[3], const double q[3],
                           const double v[3], double *s, double *t);
 
+/// Two balls.
+int scree_round_balls(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
+                      const scree_pose *pb, double reach, scree_touch *touch);
+
+/// A ball and another core, or two capsules.
 int scree_round_touch(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
                       const scree_pose *pb, double reach, scree_touch touch[SCREE_TOUCHES_MAX]);
 
@@ -234,16 +247,34 @@ int scree_half_space_touch(const scree_solid *a, const scree_pose *pa, const scr
                            const scree_pose *pb, double reach,
                            scree_touch touch[SCREE_TOUCHES_MAX]);
 
+void scree_cylinder_barrel(const scree_meeting *meeting, bool of_a, scree_barrel *out);
+
+/// Improve the axis until it stands still; near: the points that belong to it.
+void scree_cylinder_settle(const scree_meeting *meeting, scree_axis *axis,
+                           scree_nearest_points *near);
+
 /// The axis along which a cylinder and a core or cylinder are farthest apart; false: out of reach.
 bool scree_cylinder_axis(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
                          scree_axis *axis, scree_nearest_points *near);
 
-/// Spots of what is flat along n, 0 for none; and the same with those of the nearest points where
-/// nothing is.
+/// Spots of what is flat along n, 0 for none; and the same with the one of the nearest points where
+/// nothing is: then the axis is made exact too.
 int scree_cylinder_flat(const scree_meeting *meeting, const double n[3], scree_spot spot[4]);
-int scree_cylinder_spots(const scree_meeting *meeting, const scree_axis *axis,
-                         const scree_nearest_points *near, scree_spot spot[4]);
+int scree_cylinder_spots(const scree_meeting *meeting, scree_axis *axis, scree_nearest_points *near,
+                         scree_spot spot[4]);
 int scree_cylinder_touch(const scree_meeting *meeting, scree_touch touch[SCREE_TOUCHES_MAX]);
+
+// narrow_rim.c
+
+/// If the solids touch in a point near the axis: the exact axis and points; else false.
+bool scree_rim_settle(const scree_meeting *meeting, scree_axis *axis, scree_nearest_points *near);
+
+// narrow_depth.c
+
+/// A shorter way out of an overlap than along the axis, if there is one.
+void scree_depth_search(const scree_meeting *meeting, scree_axis *axis, scree_nearest_points *near);
+
+// narrow_piece.c
 
 int scree_piece_touch(const scree_solid *a, const scree_pose *pa, const scree_solid *b, int piece,
                       const scree_pose *pb, double reach, scree_touch touch[SCREE_TOUCHES_MAX]);

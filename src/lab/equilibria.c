@@ -335,7 +335,9 @@ bool scree_rest_critical_of(const scree_rest_system *system, double tolerance,
         long double sum = response.row[1], difference = response.row[2];
         long double a = (sum + difference) / 2, b = (sum - difference) / 2;
         bool none = fabsl(b) <= response.tolerance * fabsl(a);
-        critical->friction = none ? INFINITY : (double)(a / fabsl(b));
+        critical->normal = (double)a;
+        critical->tangential = none ? 0 : (double)b;
+        critical->friction = none ? HUGE_VAL : (double)(a / fabsl(b));
         critical->free_gap = (double)response.row[0];
     }
     scree_response_free(&response);

@@ -9,6 +9,7 @@
 #include "lab/experiment.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +41,7 @@ struct scree_experiment {
     double *weight;  // of each coordinate in distances (n)
     double *fan;     // (directions x n), distance 1
     double *middle;  // the place that is tried (n)
-    double *way;     // a direction made admissible (n)
+    double *way;     // admissible directions (directions x n)
     double *q, *v;   // state to begin with
     sighting *seen;  // (directions)
     double length, time;
@@ -164,6 +165,27 @@ static bool admit(const scree_experiment *e, const scree_equilibrium *piece, con
     return true;
 }
 
+static bool is_known(const scree_experiment *e, const double *way, int ways) {
+    for (int d = 0; d < ways; d++) {
+        double off = 0;
+        for (int k = 0; k < e->n; k++)
+            off = fmax(off, fabs(way[k] - e->way[(size_t)d * (size_t)e->n + (size_t)k]));
+        if (off < 1e-9) return true;
+    }
+    return false;
+}
+
+// the admissible directions, each once; returns how many
+static int find_ways(scree_experiment *e, const scree_equilibrium *piece) {
+    int ways = 0;
+    for (int d = 0; d < e->directions; d++) {
+        double *way = e->way + (size_t)ways * (size_t)e->n;
+        if (admit(e, piece, e->fan + (size_t)d * (size_t)e->n, way) && !is_known(e, way, ways))
+            ways++;
+    }
+    return ways;
+}
+
 // -------------------------------------------------------------------------------------------------
 // runs
 
@@ -266,16 +288,15 @@ static void judge(const scree_experiment *e, int tried, scree_equilibrium *piece
 }
 
 static scree_status run_fan(scree_experiment *e, scree_equilibrium *piece, scree_error *err) {
-    int tried = 0;
+    int tried = find_ways(e, piece);
     scree_status status = SCREE_OK;
-    for (int d = 0; d < e->directions && !status; d++) {
-        if (!admit(e, piece, e->fan + (size_t)d * (size_t)e->n, e->way)) continue;
-        e->seen[tried] = (sighting){ 0 };
+    for (int d = 0; d < tried && !status; d++) {
+        const double *way = e->way + (size_t)d * (size_t)e->n;
+        e->seen[d] = (sighting){ 0 };
         for (int s = 0; s < 2 && !status; s++)
-            status = follow(e, e->way, SIZES[s] * e->length, &e->seen[tried], err);
-        if (!status && !e->seen[tried].escaped && e->seen[tried].farthest <= NEAR)
-            name_direction(e, e->way, piece);
-        tried++;
+            status = follow(e, way, SIZES[s] * e->length, &e->seen[d], err);
+        if (!status && !e->seen[d].escaped && e->seen[d].farthest <= NEAR)
+            name_direction(e, way, piece);
     }
     if (!status) judge(e, tried, piece);
     if (piece->stability != SCREE_STABILITY_UNSTABLE) piece->stable_directions = 0;
@@ -342,7 +363,7 @@ static bool allocate(scree_experiment *e) {
     e->fan = SCREE_NEW(&e->arena, double, (size_t)e->directions *(size_t)e->n);
     e->middle = SCREE_NEW(&e->arena, double, e->n);
     e->tried = SCREE_NEW(&e->arena, double, e->n);
-    e->way = SCREE_NEW(&e->arena, double, e->n);
+    e->way = SCREE_NEW(&e->arena, double, (size_t)e->directions *(size_t)e->n);
     e->q = SCREE_NEW(&e->arena, double, e->model->coordinates);
     e->v = SCREE_NEW(&e->arena, double, e->model->dofs);
     e->seen = SCREE_NEW(&e->arena, sighting, e->directions);

@@ -31,7 +31,7 @@ const char *scree_motion_kind_name(scree_motion_kind kind) {
 }
 
 const char *scree_outcome_name(scree_outcome outcome) {
-    static const char *const name[] = { "free", "force", "impact", "refused" };
+    static const char *const name[] = { "free", "force", "impact", "unclear", "refused" };
     return name[outcome];
 }
 
@@ -364,6 +364,7 @@ scree_outcome scree_paradox_outcome(const scree_trial *coarse, const scree_trial
     if (coarse->status || fine->status) return SCREE_OUTCOME_REFUSED;
     double large = hypot(coarse->impulse[0], coarse->impulse[1]);
     double small = hypot(fine->impulse[0], fine->impulse[1]);
-    if (small == 0) return SCREE_OUTCOME_FREE;
+    if (small == 0 && large == 0) return SCREE_OUTCOME_FREE;
+    if (small == 0 || large == 0) return SCREE_OUTCOME_UNCLEAR;
     return small > 0.5 * large ? SCREE_OUTCOME_IMPACT : SCREE_OUTCOME_FORCE;
 }

@@ -3,6 +3,7 @@
 // rest_system.c - model -> the equations of rest, and which models are Klarbring's particle.
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -232,11 +233,15 @@ void scree_rest_system_free(scree_rest_system *system) {
 // -------------------------------------------------------------------------------------------------
 // Klarbring's particle
 
-static double product(const double *x, const double *K, const double *y) {
-    double sum = 0;
+// x.K y, zero if nothing but rounding is left of it
+static double product(const double *x, const double *K, const double *y, double tolerance) {
+    double sum = 0, size = 0;
     for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 2; j++) sum += x[i] * K[2 * i + j] * y[j];
-    return sum;
+        for (int j = 0; j < 2; j++) {
+            sum += x[i] * K[2 * i + j] * y[j];
+            size += fabs(x[i] * K[2 * i + j] * y[j]);
+        }
+    return fabs(sum) <= tolerance * size ? 0 : sum;
 }
 
 static bool is_particle(const scree_model *model, const scree_rest_system *system) {
@@ -261,9 +266,9 @@ bool scree_klarbring_of(const scree_model *model, const scree_rest_system *syste
     const double *K = system->stiffness, *t = system->tangent;
     const double e[2] = { -system->normal[0], -system->normal[1] };
     *particle = (scree_klarbring){ .m = model->system.mass[0],
-                                   .KN = product(e, K, e),
-                                   .W = product(e, K, t),
-                                   .KT = product(t, K, t),
+                                   .KN = product(e, K, e, tolerance),
+                                   .W = product(e, K, t, tolerance),
+                                   .KT = product(t, K, t, tolerance),
                                    .mu = system->mu[0] };
     particle->FN = e[0] * system->load[0] + e[1] * system->load[1] - particle->KN * system->gap[0];
     particle->FT = t[0] * system->load[0] + t[1] * system->load[1] - particle->W * system->gap[0];

@@ -105,21 +105,6 @@ static scree_status want_columns(const scree_jacobian_rows *rows, const part_lis
     return status;
 }
 
-// block += H_i Mhat^-1 H_j^T for one shared elastic part
-static void add_elastic_coupling(const scree_flexibility *flexible, const scree_block *i,
-                                 const scree_block *j, int dimension, double *block) {
-    for (int b = 0; b < j->columns; b++) {
-        const double *column = scree_flexibility_column(flexible, j->column[b]);
-        double moved[SCREE_ROWS_MAX] = { 0 };
-        for (int a = 0; a < i->columns; a++)
-            for (int r = 0; r < dimension; r++)
-                moved[r] += i->H[r * i->columns + a] * column[i->column[a]];
-        for (int r = 0; r < dimension; r++)
-            for (int c = 0; c < dimension; c++)
-                block[r * dimension + c] += moved[r] * j->H[c * j->columns + b];
-    }
-}
-
 // block += H_i Mhat^-1 H_j^T for one shared part
 static void add_coupling(const double *H, const double *Y, int dimension, int width,
                          double *block) {
@@ -129,6 +114,34 @@ static void add_coupling(const double *H, const double *Y, int dimension, int wi
             for (int j = 0; j < width; j++) sum += H[r * width + j] * Y[c * width + j];
             block[r * dimension + c] += sum;
         }
+}
+
+// The same for an elastic part. Columns of contact i, as those of its neighbours lie side by side
+// in them; with sizes that the compiler knows.
+static inline __attribute__((always_inline)) void couple(const scree_flexibility *flexible,
+                                                         const scree_block *i, const scree_block *j,
+                                                         int dimension, int of_i, int of_j,
+                                                         double *block) {
+    for (int a = 0; a < of_i; a++) {
+        const double *column = scree_flexibility_column(flexible, i->column[a]);
+        double moved[SCREE_ROWS_MAX] = { 0 };
+        for (int b = 0; b < of_j; b++)
+            for (int c = 0; c < dimension; c++)
+                moved[c] += column[j->column[b]] * j->H[c * of_j + b];
+        for (int r = 0; r < dimension; r++)
+            for (int c = 0; c < dimension; c++)
+                block[r * dimension + c] += i->H[r * of_i + a] * moved[c];
+    }
+}
+
+static void add_elastic_coupling(const scree_flexibility *flexible, const scree_block *i,
+                                 const scree_block *j, int dimension, double *block) {
+    if (dimension == 2 && i->columns == 2 && j->columns == 2)
+        couple(flexible, i, j, 2, 2, 2, block);
+    else if (dimension == 3 && i->columns == 3 && j->columns == 3)
+        couple(flexible, i, j, 3, 3, 3, block);
+    else
+        couple(flexible, i, j, dimension, i->columns, j->columns, block);
 }
 
 // the neighbours of contact i, itself included, ascending, each once; returns how many

@@ -362,6 +362,11 @@ static bool build(builder *b) {
 
 scree_model *scree_model_from_scene(const scree_scene *scene, scree_findings *findings) {
     builder b = { .scene = scene, .space = scene->top.space, .findings = findings };
+    if (scene->top.kind == SCREE_KIND_SWEEPING) {
+        scree_findings_add(findings, scree_scene_place(&scene->top.section, "kind"),
+                           "a scene of kind sweeping has no bodies and makes no model");
+        return NULL;
+    }
     b.model = scree_model_new();
     if (!b.model) {
         scree_findings_add(findings, SCREE_NOWHERE, "out of memory");

@@ -11,6 +11,7 @@
 
 #include "model/solid.h"
 #include "run/build.h"
+#include "run/sweep.h"
 #include "scene/scene.h"
 #include "scree/fem.h"
 
@@ -20,6 +21,7 @@ struct scree_simulation {
     const scree_model *model;
     scree_run_options options;
     scree_stepper *stepper;
+    scree_sweep *sweep;  // instead of the stepper, in scenes of kind sweeping; or NULL
     scree_account account;
     scree_totals totals;
     scree_step_seconds seconds;  // of all steps
@@ -72,6 +74,7 @@ scree_status scree_simulation_new(const scree_model *model, const scree_run_opti
 void scree_simulation_free(scree_simulation *simulation) {
     if (!simulation) return;
     scree_stepper_free(simulation->stepper);
+    scree_sweep_free(simulation->sweep);
     scree_model_free(simulation->own_model);
     scree_scene_free(simulation->scene);
     free(simulation->scratch);
@@ -126,8 +129,28 @@ static void check_overlaps(const scree_simulation *simulation, scree_findings *f
     }
 }
 
+// a point that a moving set takes along; takes the scene, also if it fails
+static scree_simulation *build_sweeping(scree_scene *scene, scree_findings *findings) {
+    scree_simulation *made = findings->count ? NULL : calloc(1, sizeof *made);
+    if (!made) {
+        if (!findings->count) scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
+        scree_scene_free(scene);
+        return NULL;
+    }
+    made->scene = scene;
+    made->options = scene->options;
+    made->account = (scree_account){ .converged = 1 };
+    made->totals = scree_totals_none();
+    bool fine = scree_sweep_build(scene, &made->sweep, &made->own_model, findings);
+    made->model = made->own_model;
+    if (fine) return made;
+    scree_simulation_free(made);
+    return NULL;
+}
+
 scree_simulation *scree_simulation_build(scree_scene *scene, scree_findings *findings) {
     if (!scene) return NULL;
+    if (scene->top.kind == SCREE_KIND_SWEEPING) return build_sweeping(scene, findings);
     scree_error err = { 0 };
     scree_simulation *made = NULL;
     // what could not be read is complained about already, and nothing is built of it
@@ -169,6 +192,11 @@ scree_simulation *scree_simulation_parse(const char *name, const char *text, siz
 }
 
 scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err) {
+    if (simulation->sweep) {
+        scree_status swept = scree_sweep_step(simulation->sweep, &simulation->account, err);
+        if (!swept) scree_totals_add(&simulation->totals, &simulation->account);
+        return swept;
+    }
     scree_stepper *stepper = simulation->stepper;
     scree_status status = scree_stepper_advance(stepper, err);
     if (status == SCREE_UNCONVERGED && simulation->options.accept_unconverged) {
@@ -202,7 +230,7 @@ int64_t scree_simulation_steps(const scree_simulation *simulation) {
 }
 
 int64_t scree_simulation_left(const scree_simulation *simulation) {
-    return scree_simulation_steps(simulation) - scree_stepper_state(simulation->stepper)->step;
+    return scree_simulation_steps(simulation) - scree_simulation_state(simulation)->step;
 }
 
 const scree_model *scree_simulation_model(const scree_simulation *simulation) {
@@ -217,15 +245,22 @@ const scree_run_options *scree_simulation_options(const scree_simulation *simula
     return &simulation->options;
 }
 
+const scree_sweeping *scree_simulation_sweeping(const scree_simulation *simulation) {
+    return simulation->sweep ? scree_sweep_process(simulation->sweep) : NULL;
+}
+
 const scree_state *scree_simulation_state(const scree_simulation *simulation) {
+    if (simulation->sweep) return &scree_sweep_record(simulation->sweep)->after;
     return scree_stepper_state(simulation->stepper);
 }
 
 const scree_step_record *scree_simulation_record(const scree_simulation *simulation) {
+    if (simulation->sweep) return scree_sweep_record(simulation->sweep);
     return scree_stepper_record(simulation->stepper);
 }
 
 const scree_step_record *scree_simulation_look(scree_simulation *simulation) {
+    if (simulation->sweep) return scree_sweep_record(simulation->sweep);
     return scree_stepper_look(simulation->stepper);
 }
 
@@ -256,6 +291,10 @@ scree_theorem scree_simulation_theorem(const scree_simulation *simulation) {
 scree_status scree_simulation_restore(scree_simulation *simulation, const scree_state *state,
                                       const scree_contact *contact, int contacts,
                                       const scree_totals *totals, scree_error *err) {
+    if (simulation->sweep) {
+        simulation->totals = *totals;
+        return scree_sweep_restore(simulation->sweep, state, err);
+    }
     scree_status status = scree_stepper_restore(simulation->stepper, state, contact, contacts, err);
     if (status) return status;
     simulation->account.ledger =

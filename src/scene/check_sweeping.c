@@ -25,18 +25,30 @@ static void join(const char *const *keys, char *text, size_t size) {
     }
 }
 
-// keys that mean something to bodies only
-static void allow(const scree_section *section, const char *name, const char *const *keys,
-                  scree_findings *findings) {
+static bool is_known(const scree_schema_row *rows, const char *key) {
+    for (; rows->key; rows++)
+        if (strcmp(rows->key, key) == 0) return true;
+    return false;
+}
+
+// keys that mean something to bodies only; what nobody knows is complained about already
+static void allow(const scree_section *section, const char *name, const scree_schema_row *rows,
+                  const char *const *keys, scree_findings *findings) {
     char list[200];
     join(keys, list, sizeof list);
     for (int i = 0; section->node && i < section->node->count; i++) {
         const scree_node *key = section->node->key[i];
-        if (!is_among(key->text, keys))
+        if (is_known(rows, key->text) && !is_among(key->text, keys))
             scree_findings_add(findings, key->at,
                                "%s is not for kind: sweeping, where %s may have %s", key->text,
                                name, list);
     }
+}
+
+static const scree_schema_row *rows_of(const char *section) {
+    const scree_schema_row *row = scree_schema();
+    while (strcmp(row->key, section) != 0) row++;
+    return row->rows;
 }
 
 static void want_count(const scree_section *section, const char *key, const scree_list *list,
@@ -107,9 +119,9 @@ void scree_check_sweeping(const scree_scene_top *top, scree_findings *findings) 
     static const char *const scheme[] = { "step", "duration", NULL };
     static const char *const output[] = { "every", "precision", "compression", NULL };
     const scree_section *section = &top->section;
-    allow(section, "the scene", keys, findings);
-    allow(&top->scheme.section, "scheme", scheme, findings);
-    allow(&top->output.section, "output", output, findings);
+    allow(section, "the scene", scree_schema(), keys, findings);
+    allow(&top->scheme.section, "scheme", rows_of("scheme"), scheme, findings);
+    allow(&top->output.section, "output", rows_of("output"), output, findings);
     bool given = scree_scene_given(section, "start"), sets = scree_scene_given(section, "sets");
     if (!given || !sets)
         scree_findings_add(findings, section->node->at,

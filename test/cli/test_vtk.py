@@ -86,7 +86,8 @@ system: {mass: [[1]], position: [1], contacts: [{name: stop, normal: [1]}]}
 scheme: {step: 0.01, duration: 0.1}
 """
 
-FORMATS = {"Float64": "d", "Float32": "f", "Int32": "i", "Int64": "q", "UInt64": "Q"}
+FORMATS = {"Float64": "d", "Float32": "f", "Int32": "i", "Int64": "q", "UInt64": "Q",
+           "UInt8": "B"}
 VTK_SCRIPT = """
 import json, sys
 from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
@@ -113,7 +114,7 @@ print(json.dumps(found))
 
 
 class Piece:
-    """A .vtp file: points, cells, arrays. Whatever is wrong with the file raises ValueError."""
+    """A .vtp or .vtu file: points, cells, arrays. Whatever is wrong with it raises ValueError."""
 
     def __init__(self, path):
         self.path = path
@@ -122,18 +123,20 @@ class Piece:
         if not end or rest != b"\n</VTKFile>\n":
             raise ValueError(f"{path}: does not end as it should")
         root = tree.fromstring(head + b"</VTKFile>")
-        if root.attrib != {"type": "PolyData", "version": "1.0", "byte_order": "LittleEndian"
+        kind = {".vtp": "PolyData", ".vtu": "UnstructuredGrid"}[path.suffix]
+        if root.attrib != {"type": kind, "version": "1.0", "byte_order": "LittleEndian"
                            if sys.byteorder == "little" else "BigEndian", "header_type": "UInt64"}:
             raise ValueError(f"{path}: header {root.attrib}")
-        piece, self.used, self.types = root.find("PolyData/Piece"), 0, {}
-        self.time = float(root.find("PolyData/FieldData/DataArray").text)
+        piece, self.used, self.types = root.find(f"{kind}/Piece"), 0, {}
+        self.time = float(root.find(f"{kind}/FieldData/DataArray").text)
         count = {key: int(value) for key, value in piece.attrib.items()}
-        cells = count["NumberOfVerts"] + count["NumberOfLines"] + count["NumberOfPolys"]
+        cells = sum(count.get(f"NumberOf{name}", 0) for name in ("Verts", "Lines", "Polys", "Cells"))
         self.point_data = self.arrays(piece.find("PointData"), count["NumberOfPoints"])
         self.cell_data = self.arrays(piece.find("CellData"), cells)
         self.points = self.arrays(piece.find("Points"), count["NumberOfPoints"])["Points"]
-        self.cells = {kind: self.polygons(piece.find(kind), count[f"NumberOf{kind}"])
-                      for kind in ("Verts", "Lines", "Polys")}
+        self.cells = {name: self.polygons(piece.find(name), count[f"NumberOf{name}"])
+                      for name in ("Verts", "Lines", "Polys", "Cells")
+                      if piece.find(name) is not None}
         if self.used != len(self.block):
             raise ValueError(f"{path}: {len(self.block) - self.used} bytes are left over")
 
@@ -164,8 +167,9 @@ class Piece:
 
     def polygons(self, parent, count):
         """Cells as lists of corners."""
-        corners, ends = (self.numbers(element) for element in parent)
-        if [e.get("Name") for e in parent] != ["connectivity", "offsets"] or len(ends) != count:
+        corners, ends, *self.cell_types = [self.numbers(element) for element in parent]
+        names = ["connectivity", "offsets"] + (["types"] if parent.tag == "Cells" else [])
+        if [e.get("Name") for e in parent] != names or len(ends) != count:
             raise ValueError(f"{self.path}: {count} cells expected, {len(ends)} ends")
         starts = (0, *ends[:-1]) if ends else ()
         if any(a >= b for a, b in zip(starts, ends)) or (ends[-1] if ends else 0) != len(corners):

@@ -39,7 +39,7 @@ static bool cylinder(const scree_solid *solid) { return solid->kind == SCREE_SOL
 
 /// What the largest errors were, over their tolerance.
 static double worst_gap, worst_point, worst_depth;
-static int rough, smooth_overlaps;
+static int overlaps_of_cylinders;
 
 static double length_scale(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
                            const scree_pose *pb) {
@@ -76,7 +76,6 @@ static double judge(const sample *sa, const scree_pose *pa, const sample *sb, co
     }
     double ra = rounding_of(a), rb = rounding_of(b), scale = length_scale(a, pa, b, pb);
     double far = fabs(pa->at[0]) + fabs(pa->at[1]) + fabs(pa->at[2]);
-    bool smooth = cylinder(a) || cylinder(b);
     double tolerance = 1e-11 * fmin(a->bound, b->bound) + 4e-14 * scale;
     const scree_touch *best = deepest(t, count);
     double apart = judge_apart(a, pa, b, pb, best->normal), gap = apart - ra - rb;
@@ -101,22 +100,18 @@ static double judge(const sample *sa, const scree_pose *pa, const sample *sb, co
         to_body(pa, xa, ya);
         to_body(pb, xb, yb);
         double off = fmax(from_solid(a, ya), from_solid(b, yb));
-        bool rods = (a->vertices == 2 && b->vertices == 2) || smooth;
-        double allowed = 20 * tolerance + 4e-15 * far + (rods ? 2e-6 * scale : 0);
+        double allowed = 20 * tolerance + 4e-15 * far;
         if (count == 2) allowed += 1e-3 * (ra + rb) + 1e-8 * scale;  // edges not quite parallel
-        if (!rods) worst_point = fmax(worst_point, off / allowed);
+        worst_point = fmax(worst_point, off / allowed);
         if (!(off <= allowed))
             COMPLAIN("%s: %s, %s: touch %d of %d (gap %.3g) is %.3g off, %g %g", what, sa->name,
                      sb->name, i, count, t[i].gap, off, a->bound, b->bound);
     }
     if (apart <= 0 && climbing) {
         double other = climb(a, pa, b, pb, 24, 1e-5);
-        if (!smooth) worst_depth = fmax(worst_depth, (other - apart) / tolerance);
-        // deep in a cylinder there may be a shorter way that is not found, but not much shorter
-        double size = fmin(a->bound, b->bound), slack = apart < -0.02 * size ? -0.3 * apart : 0;
-        rough += smooth && other > apart + 1e-9 * scale;
-        smooth_overlaps += smooth;
-        if (!(other <= apart + tolerance + (smooth ? 1e-9 * scale + slack : 0)))
+        worst_depth = fmax(worst_depth, (other - apart) / tolerance);
+        overlaps_of_cylinders += cylinder(a) || cylinder(b);
+        if (!(other <= apart + tolerance))
             COMPLAIN("%s: %s, %s: depth %.17g, but %.17g is enough", what, sa->name, sb->name,
                      -apart, -other);
     }
@@ -262,11 +257,12 @@ static void swapped_pairs(void) {
         CHECK_NEAR(x->gap, y->gap, 4e-11 * scale);
         // an overlap may have two ways out that are as short
         if (placed || x->gap < 0) continue;
-        bool smooth = cylinder(&a->solid) || cylinder(&b->solid);
-        if (!smooth) CHECK_INT(count, other);
+        // an edge on the side of a cylinder has two ends that are as far out: which of them is
+        // asked for a face that is nearly flat, and gives a second touch, is left to rounding
+        if (!cylinder(&a->solid) && !cylinder(&b->solid)) CHECK_INT(count, other);
         for (int k = 0; k < 3; k++) {
-            CHECK_NEAR(x->normal[k], -y->normal[k], smooth ? 1e-5 : 1e-9);
-            CHECK_NEAR(x->point[k], y->point[k], (smooth ? 1e-5 : 1e-9) * scale);
+            CHECK_NEAR(x->normal[k], -y->normal[k], 1e-9);
+            CHECK_NEAR(x->point[k], y->point[k], 1e-9 * scale);
         }
     }
 }
@@ -495,9 +491,7 @@ int main(int argc, char **argv) {
     TEST(nested_scales);
     printf("worst over tolerance: gap %.3g, points %.3g, depth %.3g\n", worst_gap, worst_point,
            worst_depth);
-    printf("cylinders: %d of %d overlaps have a shorter way out than was found\n", rough,
-           smooth_overlaps);
-    CHECK(rough <= smooth_overlaps / 20);
+    printf("%d overlaps of cylinders were climbed out of\n", overlaps_of_cylinders);
     TEST(swapped_pairs);
     TEST(scaled_pairs);
     TEST(moved_pairs);

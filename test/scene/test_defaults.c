@@ -33,6 +33,8 @@ static void scene_and_structs_agree(void) {
     CHECK_INT(read->store_active_only, made.store_active_only);
     CHECK_INT(read->precision_single, made.precision_single);
     CHECK_INT(read->compression, made.compression);
+    CHECK_INT(read->store_stress, made.store_stress);
+    CHECK_INT(read->store_reactions, made.store_reactions);
     scree_scene_free(scene);
     scree_findings_free(&findings);
 }

@@ -13,14 +13,22 @@
 
 static inline bool is_spatial(scree_element kind) { return kind == SCREE_T4 || kind == SCREE_H8; }
 
+/// A rectangle or a box; in the plane two numbers of each are read.
 static inline scree_mesh *grid_mesh(scree_element kind, const double *low, const double *size,
                                     const int *cells) {
     scree_error err = { 0 };
     scree_mesh *mesh = NULL;
+    double at[3] = { 0 }, wide[3] = { 0 };
+    int number[3] = { 0 };
+    for (int k = 0; k < (is_spatial(kind) ? 3 : 2); k++) {
+        at[k] = low[k];
+        wide[k] = size[k];
+        number[k] = cells[k];
+    }
     scree_status status =
         is_spatial(kind)
-            ? scree_mesh_box(low, size, cells, kind, &mesh, &err)
-            : scree_mesh_rectangle(low, size, cells, kind, SCREE_DIAGONAL_ALTERNATE, &mesh, &err);
+            ? scree_mesh_box(at, wide, number, kind, &mesh, &err)
+            : scree_mesh_rectangle(at, wide, number, kind, SCREE_DIAGONAL_ALTERNATE, &mesh, &err);
     if (status) COMPLAIN("no grid: %s", err.text);
     return mesh;
 }
@@ -80,8 +88,7 @@ static inline int *shuffled(int count) {
     return list;
 }
 
-/// Inner nodes of a grid are moved by up to amount; those of the bottom stay in their plane, the
-/// others of the boundary stay where they are.
+/// Inner nodes of a grid are moved by up to amount. The grid is freed.
 static inline scree_mesh *shaken(scree_mesh *grid, double amount) {
     int space = grid->space, boundary = scree_mesh_find(grid, "boundary");
     double *node = malloc(sizeof *node * (size_t)(grid->nodes * space));

@@ -122,7 +122,7 @@ static void add_block(const sample *one, scree_model *model, const scree_mesh *m
 
 static scree_model *build(const sample *one, scree_mesh **mesh) {
     int last = one->space - 1;
-    double below[3] = { 0 }, above[3], down[3] = { 0 }, low[3] = { 0 }, least = 1;
+    double below[3] = { 0 }, above[3] = { 0 }, down[3] = { 0 }, low[3] = { 0 }, least = 1;
     scree_model *model = new_model(one->space);
     for (int k = 0; k < one->space; k++) {
         least = fmin(least, one->size[k] / one->cells[k]);
@@ -249,6 +249,45 @@ static void theorem_keeps_its_word(void) {
     CHECK(fremond.contacts > 5000 && fremond.boundary > 0 && fremond.held > 0);
     CHECK(fremond.on_facets > 100 && fremond.on_moving > 100);
     CHECK(newton.creating > 100);  // so it can be seen when energy is made
+}
+
+/// Whatever scheme and rules: the ledger is an identity.
+static void ledger_closes_for_all_rules(void) {
+    tally all = { 0 };
+    for (int k = 0; k < 120; k++) {
+        scree_mesh *mesh[2];
+        sample one = random_sample((scree_element)(k % 4), restitutions[k / 4 % 3]);
+        scree_scheme_options *scheme = &one.options.scheme;
+        scree_model *model = build(&one, mesh);
+        scheme->name = (scree_scheme)random_int(0, 2);
+        scheme->theta = scheme->name == SCREE_MOREAU ? 0.5 : uniform(0.5, 1);
+        scheme->activation = (scree_activation)random_int(0, 3);
+        scheme->approach = (scree_approach)random_int(0, 2);
+        scheme->jacobian = (scree_jacobian)random_int(0, 2);
+        run(&one, model, false, &all);
+        forget(model, mesh, one.blocks);
+    }
+    report("any scheme and rule", &all);
+    CHECK(all.contacts > 3000 && all.creating > 0);
+}
+
+static void threads_do_not_matter(void) {
+    for (int k = 0; k < 8; k++) {
+        scree_mesh *mesh[2];
+        sample one = random_sample((scree_element)(k % 4), 0);
+        scree_model *model = build(&one, mesh);
+        scree_simulation *simulation[2];
+        for (int i = 0; i < 2; i++) {
+            one.options.solver.threads = i ? 3 : 1;
+            simulation[i] = begin(model, &one.options);
+        }
+        for (int step = 0; step < 40; step++) {
+            if (!advance(simulation[0], 1) || !advance(simulation[1], 1)) break;
+            same_bits(simulation[0], simulation[1]);
+        }
+        for (int i = 0; i < 2; i++) scree_simulation_free(simulation[i]);
+        forget(model, mesh, one.blocks);
+    }
 }
 
 static void restarts(void) {
@@ -539,6 +578,8 @@ static void touching_itself(void) {
 
 int main(void) {
     TEST(theorem_keeps_its_word);
+    TEST(ledger_closes_for_all_rules);
+    TEST(threads_do_not_matter);
     TEST(restarts);
     TEST(numbers_do_not_matter);
     TEST(frames_do_not_matter);

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// equilibria.c - Coulomb's cone with the equilibria in it, and the map of kinds over parameters.
+// in: a set of equilibria, or a grid of kinds.   out: a figure.
+
+#include "show/equilibria.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/chart.h"
+
+enum { PIECES = 200, BLACK = 6, STATUSES = 5 };  // pieces drawn; the palette's last colour
+
+static const double BEYOND = 1.6;  // how far rays are drawn, in heights of the rest
+
+typedef struct cone_panel {
+    scree_series series[PIECES + 3];
+    int count;
+    double *x, *y;  // owned; of all pieces
+    double edge_x[2][2], edge_y[2][2], line_x[2], line_y[2];
+    char title[120];
+    bool named[STATUSES];
+} cone_panel;
+
+static scree_status no_memory(scree_error *err) {
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
+}
+
+// -------------------------------------------------------------------------------------------------
+// cones
+
+static double height_of(const scree_equilibria *set, int contact) {
+    double height = 0;
+    for (int i = 0; i < set->count; i++)
+        for (int v = 0; v < set->item[i].vertices; v++)
+            height = fmax(height, set->item[i].r[2 * (v * set->contacts + contact)]);
+    return BEYOND * (height > 0 ? height : 1);
+}
+
+static void add_series(cone_panel *panel, scree_series series) {
+    panel->series[panel->count++] = series;
+}
+
+static void add_cone(cone_panel *panel, double mu, double height) {
+    for (int k = 0; k < 2; k++) {
+        panel->edge_x[k][1] = (k ? -1 : 1) * mu * height;
+        panel->edge_y[k][1] = height;
+        add_series(panel, (scree_series){ k ? NULL : "cone", panel->edge_x[k], panel->edge_y[k], 2,
+                                          SCREE_LINE, BLACK });
+    }
+}
+
+// where the gap is closed: free_gap + normal r_N + tangential r_T = 0
+static void add_closed_line(cone_panel *panel, const scree_rest_critical *c, double mu,
+                            double height) {
+    if (c->tangential == 0) {
+        double width = mu > 0 ? mu * height : height;
+        panel->line_x[0] = -width;
+        panel->line_x[1] = width;
+        panel->line_y[0] = panel->line_y[1] = -c->free_gap / c->normal;
+    } else {
+        panel->line_y[1] = height;
+        for (int k = 0; k < 2; k++)
+            panel->line_x[k] = -(c->free_gap + c->normal * panel->line_y[k]) / c->tangential;
+    }
+    add_series(panel,
+               (scree_series){ "gap = 0", panel->line_x, panel->line_y, 2, SCREE_DASHED, BLACK });
+}
+
+// corners of a piece, and a point far along its ray
+static int place_piece(const scree_equilibria *set, const scree_equilibrium *piece, int contact,
+                       double height, double *x, double *y) {
+    int width = 2 * set->contacts, count = 0;
+    for (int v = 0; v < piece->vertices; v++, count++) {
+        y[count] = piece->r[v * width + 2 * contact];
+        x[count] = piece->r[v * width + 2 * contact + 1];
+    }
+    for (int k = 0; k < piece->rays && piece->freedom == 1; k++) {
+        const double *ray = piece->r + (piece->vertices + k) * width + 2 * contact;
+        double far = ray[0] > 0 ? (height - y[0]) / ray[0] : 0;
+        y[count] = y[0] + far * ray[0];
+        x[count] = x[0] + far * ray[1];
+        count++;
+    }
+    return count;
+}
+
+static void add_piece(cone_panel *panel, const scree_equilibria *set,
+                      const scree_equilibrium *piece, int contact, double height, double *x,
+                      double *y) {
+    scree_rest status = piece->status[contact];
+    const char *label = panel->named[status] ? NULL : scree_rest_name(status);
+    int count = place_piece(set, piece, contact, height, x, y);
+    panel->named[status] = true;
+    add_series(panel, (scree_series){ label, x, y, count,
+                                      piece->freedom == 1 ? SCREE_LINE : SCREE_DOTS, (int)status });
+}
+
+// families first, so that dots lie on lines; false when memory ran out
+static bool fill_panel(const scree_rest_system *system, const scree_equilibria *set, int contact,
+                       cone_panel *panel) {
+    double height = height_of(set, contact);
+    size_t points = 0, at = 0;
+    for (int i = 0; i < set->count; i++)
+        points += (size_t)(set->item[i].vertices + set->item[i].rays);
+    panel->x = calloc(points + 1, sizeof *panel->x);
+    panel->y = calloc(points + 1, sizeof *panel->y);
+    if (!panel->x || !panel->y) return false;
+    add_cone(panel, system->mu[contact], height);
+    scree_rest_critical critical;
+    if (scree_rest_critical_of(system, set->tolerance, &critical))
+        add_closed_line(panel, &critical, system->mu[contact], height);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < set->count && panel->count < PIECES + 3; i++) {
+            const scree_equilibrium *piece = &set->item[i];
+            if ((piece->freedom == 1) == pass) continue;
+            add_piece(panel, set, piece, contact, height, panel->x + at, panel->y + at);
+            at += (size_t)(piece->vertices + piece->rays);
+        }
+    char name[80];
+    scree_chart_escape(system->name && system->name[contact] ? system->name[contact] : "contact",
+                       name, sizeof name);
+    snprintf(panel->title, sizeof panel->title, "%s, μ = %.4g", name, system->mu[contact]);
+    return true;
+}
+
+scree_status show_cones(const scree_rest_system *system, const scree_equilibria *set,
+                        const char *caption, const char *file, scree_error *err) {
+    int panels = set->contacts < SHOW_CONES ? set->contacts : SHOW_CONES;
+    cone_panel *cone = calloc((size_t)panels + 1, sizeof *cone);
+    scree_panel panel[SHOW_CONES] = { { 0 } };
+    char title[160];
+    if (!cone) return no_memory(err);
+    bool full = true;
+    for (int i = 0; i < panels && full; i++) {
+        full = fill_panel(system, set, i, &cone[i]);
+        panel[i] = (scree_panel){ .title = cone[i].title,
+                                  .x_label = "r_T",
+                                  .y_label = "r_N",
+                                  .series = cone[i].series,
+                                  .series_count = cone[i].count,
+                                  .zero_line = true };
+    }
+    snprintf(title, sizeof title, "Equilibria in Coulomb's cone%s%s",
+             panels < set->contacts ? " of the first contacts" : "",
+             set->count > PIECES ? " (the first pieces)" : "");
+    scree_figure figure = { .title = title, .caption = caption, .panel = panel, .panels = panels };
+    scree_status status = full ? SCREE_OK : no_memory(err);
+    if (!status && !panels)
+        status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no contact to draw");
+    if (!status) status = scree_chart_draw(&figure, file, err);
+    for (int i = 0; i < panels; i++) {
+        free(cone[i].x);
+        free(cone[i].y);
+    }
+    free(cone);
+    return status;
+}
+
+// -------------------------------------------------------------------------------------------------
+// maps
+
+// the points of one kind
+static int pick(const show_map *map, int kind, double *x, double *y) {
+    int count = 0;
+    for (int i = 0; i < map->count[0]; i++)
+        for (int j = 0; j < map->count[1]; j++) {
+            if (map->kind[i * map->count[1] + j] != kind) continue;
+            x[count] = map->value[0][i];
+            y[count++] = map->name[1] ? map->value[1][j] : kind + 1;
+        }
+    return count;
+}
+
+scree_status show_kinds_of_map(const show_map *map, const char *caption, const char *file,
+                               scree_error *err) {
+    int kinds = map->kinds < SHOW_MAP_KINDS ? map->kinds : SHOW_MAP_KINDS;
+    size_t points = (size_t)map->count[0] * (size_t)map->count[1];
+    double *x = calloc(points, sizeof *x), *y = calloc(points, sizeof *y);
+    scree_series series[SHOW_MAP_KINDS];
+    char label[SHOW_MAP_KINDS][160], axis[2][80];
+    size_t at = 0;
+    for (int k = 0; k < kinds && x && y; k++) {
+        scree_chart_escape(map->label[k], label[k], sizeof label[k]);
+        int count = pick(map, k, x + at, y + at);
+        series[k] = (scree_series){ label[k], x + at, y + at, count, SCREE_DOTS, k % (BLACK + 1) };
+        at += (size_t)count;
+    }
+    for (int p = 0; p < 2; p++)
+        scree_chart_escape(map->name[p] ? map->name[p] : "kind", axis[p], sizeof axis[p]);
+    scree_panel panel = {
+        .x_label = axis[0], .y_label = axis[1], .series = series, .series_count = kinds
+    };
+    scree_figure figure = { .title = kinds < map->kinds ? "Kinds of equilibria (the first ones)"
+                                                        : "Kinds of equilibria",
+                            .caption = caption,
+                            .panel = &panel,
+                            .panels = 1 };
+    scree_status status = x && y ? scree_chart_draw(&figure, file, err) : no_memory(err);
+    free(x);
+    free(y);
+    return status;
+}
