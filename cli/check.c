@@ -34,9 +34,8 @@ static void print_mechanics(const cli_args *args, const scree_simulation *simula
 static void print_sweeping(const cli_args *args, const scree_simulation *simulation) {
     const scree_sweeping_state *state =
         scree_sweeping_state_of(scree_simulation_sweeping(simulation));
-    printf("%s: fine (a point with %d coordinates swept by %d set(s), %lld steps of %s)\n",
-           args->positional[0], state->dimension, state->sets,
-           (long long)scree_simulation_steps(simulation),
+    printf("%s: fine (a point of R^%d swept by %d set(s), %lld steps of %s)\n", args->positional[0],
+           state->dimension, state->sets, (long long)scree_simulation_steps(simulation),
            scree_sweeping_method_name(state->method));
 }
 

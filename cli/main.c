@@ -124,6 +124,25 @@ static const cli_option paradox_options[] = {
     { 0 },
 };
 
+static const cli_option equilibria_options[] = {
+    OPTION_SET,
+    { "stability", .value = "HOW",
+      .help = "verdicts by proof or else experiment (default), by one of them, or none",
+      .choices = "auto|proof|experiment|none" },
+    { "sweep", .value = "X=LOW:HIGH:N,Y=LOW:HIGH:M",
+      .help = "kinds of equilibria over one or two of the scene's parameters, at most 100000 "
+              "points; with one, the values where the kind changes" },
+    { "plot", 'p', .value = "FILE",
+      .help = "draw Coulomb's cone with the equilibria in it, or the map of a sweep (.svg, .png "
+              "or .pdf)" },
+    { "output", 'o', .value = "FILE",
+      .help = "with --sweep: write the grid as CSV; - is standard output" },
+    { "tolerance", 't', .value = "T",
+      .help = "what is zero, relative to the numbers it is made of (default: 1e-12)" },
+    CLI_OPTION_JSON,
+    { 0 },
+};
+
 static const cli_command commands[] = {
     { "run", "[SCENE]", 0, 1, "simulate a scene", .options = run_options, .main = cli_run,
       .text = "SCENE is a YAML file or the name of a built-in scene. Every step is solved to the "
@@ -147,6 +166,16 @@ static const cli_command commands[] = {
       .examples = "scree solve pile.hdf5 --tolerance 1e-10 -o impulses.csv\n"
                   "scree solve pile.hdf5 --solver nsgs --max-seconds 5 --json\n"
                   "scree solve rod.dat --all" },
+    { "equilibria", "SCENE", 1, 1, "list every equilibrium of a small system",
+      .options = equilibria_options, .main = cli_equilibria,
+      .text = "SCENE is a matrix system with a positive definite stiffness and up to 10 planar "
+              "contacts, or rigid bodies in the plane that rest on up to 10 points. Friction at "
+              "rest makes families of equilibria; they are listed in pieces on which every contact "
+              "is free, grazing, stuck or about to slip, with the range of reactions and a verdict "
+              "about stability that names its ground.",
+      .examples = "scree equilibria klarbring --set parameters.FT=2 --set parameters.mu=1.5\n"
+                  "scree equilibria klarbring --plot cone.svg\n"
+                  "scree equilibria klarbring --sweep A=-1:1:41,mu=0:2:41 --plot map.svg" },
     { "paradox", "[SCENE]", 0, 1, "count the motions that Coulomb's law allows",
       .options = paradox_options, .main = cli_paradox,
       .text = "SCENE is planar and begins with exactly one closed contact, with friction, that "
@@ -155,7 +184,7 @@ static const cli_command commands[] = {
               "many. Beside it stands what each scheme does within a few steps, for steps of "
               "three lengths.",
       .examples = "scree paradox painleve-rod --set parameters.omega0=6\n"
-                  "scree paradox painleve-rod --sweep theta0=0.02:1.55:120,mu=0:2.5:120 "
+                  "scree paradox painleve-rod --sweep theta0=0.02:1.55:120,mu=0.02:2.5:120 "
                   "--plot map.svg\n"
                   "scree paradox --equation 1,-2,0.5,-3 --json" },
     { "plot", "[RUN] [WHAT]", 0, 2, "draw a figure of a run", .options = plot_options,

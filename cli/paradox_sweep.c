@@ -110,6 +110,7 @@ static unsigned char kind_of(int count) {
 }
 
 static void mark_unfit(grid *g, int at, const char *reason) {
+    g->point[at] = (point){ .A = NAN, .B = NAN };
     g->kind[at] = UNFIT_COUNT;
     for (int s = 0; s < CLI_SCHEMES; s++) g->outcome[s][at] = UNFIT;
     if (!g->unfit++)
@@ -237,11 +238,11 @@ static void count_to_json(cli_json *json, const grid *g, int at) {
 }
 
 static void A_to_json(cli_json *json, const grid *g, int at) {
-    cli_json_number(json, g->kind[at] == UNFIT_COUNT ? NAN : g->point[at].A);
+    cli_json_number(json, g->point[at].A);
 }
 
 static void B_to_json(cli_json *json, const grid *g, int at) {
-    cli_json_number(json, g->kind[at] == UNFIT_COUNT ? NAN : g->point[at].B);
+    cli_json_number(json, g->point[at].B);
 }
 
 // a row for each value of the second parameter

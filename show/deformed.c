@@ -21,7 +21,7 @@
 #include "show/sketch.h"
 
 static const double WIDTH = 400, TALLEST = 360;  // of the figure, of a picture; points
-static const double SIDE = 74, HEAD = 34, FOOT = 20, BETWEEN = 18, EDGE = 8, EMPTY = 120,
+static const double SIDE = 74, HEAD = 34, FOOT = 20, BETWEEN = 32, EDGE = 8, EMPTY = 120,
                     SCALES = 30;
 static const double SMALL = 0.02, SHOWN = 0.04;  // of displacements over the size of the meshes
 static const double ARROW = 0.16;                // of the longest one over the picture

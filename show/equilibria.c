@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "show/chart.h"
+#include "show/map.h"
 
 enum { PIECES = 200, BLACK = 6, STATUSES = 5 };  // pieces drawn; the palette's last colour
 
@@ -20,7 +21,7 @@ typedef struct cone_panel {
     scree_series series[PIECES + 3];
     int count;
     double *x, *y;  // owned; of all pieces
-    double edge_x[2][2], edge_y[2][2], line_x[2], line_y[2];
+    double edge_x[2][2], edge_y[2][2], line_x[5], line_y[5];
     char title[120];
     bool named[STATUSES];
 } cone_panel;
@@ -53,21 +54,41 @@ static void add_cone(cone_panel *panel, double mu, double height) {
     }
 }
 
-// where the gap is closed: free_gap + normal r_N + tangential r_T = 0
-static void add_closed_line(cone_panel *panel, const scree_rest_critical *c, double mu,
-                            double height) {
-    if (c->tangential == 0) {
-        double width = mu > 0 ? mu * height : height;
-        panel->line_x[0] = -width;
-        panel->line_x[1] = width;
-        panel->line_y[0] = panel->line_y[1] = -c->free_gap / c->normal;
-    } else {
-        panel->line_y[1] = height;
-        for (int k = 0; k < 2; k++)
-            panel->line_x[k] = -(c->free_gap + c->normal * panel->line_y[k]) / c->tangential;
+// a point of the line free_gap + normal r_N + tangential r_T = 0, part in [0, 1]
+static void closed_at(const scree_rest_critical *c, double mu, double height, double part,
+                      double *x, double *y) {
+    double width = mu > 0 ? mu * height : height;
+    *y = c->tangential == 0 ? -c->free_gap / c->normal : part * height;
+    *x = c->tangential == 0 ? (2 * part - 1) * width
+                            : -(c->free_gap + c->normal * *y) / c->tangential;
+}
+
+// where on the line a closed vertex is
+static double part_of(const scree_rest_critical *c, double mu, double height, const double *r) {
+    double width = mu > 0 ? mu * height : height;
+    return c->tangential == 0 ? (r[1] / width + 1) / 2 : r[0] / height;
+}
+
+// the line of closed gaps, dashed where it is not the set itself
+static void add_closed_line(cone_panel *panel, const scree_equilibria *set,
+                            const scree_rest_critical *c, double mu, double height) {
+    double low = 1, high = 0;
+    for (int i = 0; i < set->count; i++) {
+        const scree_equilibrium *piece = &set->item[i];
+        if (piece->status[0] == SCREE_REST_FREE) continue;
+        for (int v = 0; v < piece->vertices; v++) {
+            low = fmin(low, part_of(c, mu, height, piece->r + 2 * v));
+            high = fmax(high, part_of(c, mu, height, piece->r + 2 * v));
+        }
+        if (piece->rays) high = 1;
     }
+    if (low > high) low = high = 0;
+    const double part[5] = { 0, low, (double)NAN, high, 1 };
+    for (int k = 0; k < 5; k++)
+        closed_at(c, mu, height, part[k], &panel->line_x[k], &panel->line_y[k]);
+    panel->line_x[2] = (double)NAN;
     add_series(panel,
-               (scree_series){ "gap = 0", panel->line_x, panel->line_y, 2, SCREE_DASHED, BLACK });
+               (scree_series){ "gap = 0", panel->line_x, panel->line_y, 5, SCREE_DASHED, BLACK });
 }
 
 // corners of a piece, and a point far along its ray
@@ -112,7 +133,7 @@ static bool fill_panel(const scree_rest_system *system, const scree_equilibria *
     add_cone(panel, system->mu[contact], height);
     scree_rest_critical critical;
     if (scree_rest_critical_of(system, set->tolerance, &critical))
-        add_closed_line(panel, &critical, system->mu[contact], height);
+        add_closed_line(panel, set, &critical, system->mu[contact], height);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < set->count && panel->count < PIECES + 3; i++) {
             const scree_equilibrium *piece = &set->item[i];
@@ -163,44 +184,100 @@ scree_status show_cones(const scree_rest_system *system, const scree_equilibria 
 // -------------------------------------------------------------------------------------------------
 // maps
 
-// the points of one kind
-static int pick(const show_map *map, int kind, double *x, double *y) {
+enum { LABEL = 160 };
+
+static int drawn_kind(const show_kinds_grid *grid, int point) {
+    return grid->kind[point] < SHOW_KINDS ? grid->kind[point] : SHOW_KINDS - 1;
+}
+
+static int name_kinds(const show_kinds_grid *grid, char label[][LABEL]) {
+    int kinds = grid->kinds < SHOW_KINDS ? grid->kinds : SHOW_KINDS;
+    for (int k = 0; k < kinds; k++) scree_chart_escape(grid->label[k], label[k], LABEL);
+    if (grid->kinds > SHOW_KINDS) snprintf(label[SHOW_KINDS - 1], LABEL, "others");
+    return kinds;
+}
+
+static int points_of(const show_kinds_grid *grid, int kind) {
     int count = 0;
-    for (int i = 0; i < map->count[0]; i++)
-        for (int j = 0; j < map->count[1]; j++) {
-            if (map->kind[i * map->count[1] + j] != kind) continue;
-            x[count] = map->value[0][i];
-            y[count++] = map->name[1] ? map->value[1][j] : kind + 1;
-        }
+    for (int p = 0; p < grid->count[0] * grid->count[1]; p++) count += drawn_kind(grid, p) == kind;
     return count;
 }
 
-scree_status show_kinds_of_map(const show_map *map, const char *caption, const char *file,
-                               scree_error *err) {
-    int kinds = map->kinds < SHOW_MAP_KINDS ? map->kinds : SHOW_MAP_KINDS;
-    size_t points = (size_t)map->count[0] * (size_t)map->count[1];
+// the most common kinds have a colour each, the rare ones share grey
+static show_map_colour colour_of(const show_kinds_grid *grid, int kinds, int kind) {
+    static const show_map_colour colour[] = { SHOW_MAP_PALE,  SHOW_MAP_BLUE, SHOW_MAP_ORANGE,
+                                              SHOW_MAP_GREEN, SHOW_MAP_RED,  SHOW_MAP_PURPLE };
+    int own = points_of(grid, kind), rank = 0;
+    for (int k = 0; k < kinds; k++) {
+        int other = points_of(grid, k);
+        rank += other > own || (other == own && k < kind);
+    }
+    return rank < 6 ? colour[rank] : SHOW_MAP_GREY;
+}
+
+static scree_status draw_map(const show_kinds_grid *grid, const char *caption, const char *file,
+                             scree_error *err) {
+    int columns = grid->count[0], rows = grid->count[1];
+    unsigned char *cell = calloc((size_t)columns * (size_t)rows, 1);
+    char label[SHOW_KINDS][LABEL], axis[2][LABEL];
+    show_map_kind kind[SHOW_KINDS];
+    if (!cell) return no_memory(err);
+    int kinds = name_kinds(grid, label);
+    for (int k = 0; k < kinds; k++)
+        kind[k] = (show_map_kind){ label[k], colour_of(grid, kinds, k) };
+    for (int p = 0; p < 2; p++) scree_chart_escape(grid->name[p], axis[p], LABEL);
+    for (int i = 0; i < columns; i++)
+        for (int j = 0; j < rows; j++)
+            cell[j * columns + i] = (unsigned char)drawn_kind(grid, i * rows + j);
+    show_map_panel panel = { .kind = kind, .kinds = kinds, .cell = cell };
+    show_map map = { .title = "Kinds of equilibria",
+                     .caption = caption,
+                     .x_label = axis[0],
+                     .y_label = axis[1],
+                     .x_low = grid->value[0][0],
+                     .x_high = grid->value[0][columns - 1],
+                     .y_low = grid->value[1][0],
+                     .y_high = grid->value[1][rows - 1],
+                     .columns = columns,
+                     .rows = rows,
+                     .panel = &panel,
+                     .panels = 1 };
+    scree_status status = show_map_draw(&map, file, err);
+    free(cell);
+    return status;
+}
+
+static scree_status draw_row(const show_kinds_grid *grid, const char *caption, const char *file,
+                             scree_error *err) {
+    size_t points = (size_t)grid->count[0], at = 0;
     double *x = calloc(points, sizeof *x), *y = calloc(points, sizeof *y);
-    scree_series series[SHOW_MAP_KINDS];
-    char label[SHOW_MAP_KINDS][160], axis[2][80];
-    size_t at = 0;
+    scree_series series[SHOW_KINDS];
+    char label[SHOW_KINDS][LABEL], axis[LABEL];
+    int kinds = name_kinds(grid, label);
     for (int k = 0; k < kinds && x && y; k++) {
-        scree_chart_escape(map->label[k], label[k], sizeof label[k]);
-        int count = pick(map, k, x + at, y + at);
+        int count = 0;
+        for (int i = 0; i < grid->count[0]; i++) {
+            if (drawn_kind(grid, i) != k) continue;
+            x[at + (size_t)count] = grid->value[0][i];
+            y[at + (size_t)count++] = k + 1;
+        }
         series[k] = (scree_series){ label[k], x + at, y + at, count, SCREE_DOTS, k % (BLACK + 1) };
         at += (size_t)count;
     }
-    for (int p = 0; p < 2; p++)
-        scree_chart_escape(map->name[p] ? map->name[p] : "kind", axis[p], sizeof axis[p]);
+    scree_chart_escape(grid->name[0], axis, LABEL);
     scree_panel panel = {
-        .x_label = axis[0], .y_label = axis[1], .series = series, .series_count = kinds
+        .x_label = axis, .y_label = "kind", .series = series, .series_count = kinds
     };
-    scree_figure figure = { .title = kinds < map->kinds ? "Kinds of equilibria (the first ones)"
-                                                        : "Kinds of equilibria",
-                            .caption = caption,
-                            .panel = &panel,
-                            .panels = 1 };
+    scree_figure figure = {
+        .title = "Kinds of equilibria", .caption = caption, .panel = &panel, .panels = 1
+    };
     scree_status status = x && y ? scree_chart_draw(&figure, file, err) : no_memory(err);
     free(x);
     free(y);
     return status;
+}
+
+scree_status show_kinds_map(const show_kinds_grid *grid, const char *caption, const char *file,
+                            scree_error *err) {
+    return grid->name[1] ? draw_map(grid, caption, file, err) : draw_row(grid, caption, file, err);
 }

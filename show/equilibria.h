@@ -13,19 +13,21 @@
 scree_status show_cones(const scree_rest_system *system, const scree_equilibria *set,
                         const char *caption, const char *file, scree_error *err);
 
-/// A grid over one or two parameters; the kind of point (i, j) is kind[i * counts[1] + j].
-typedef struct show_map {
+/// A grid over one or two parameters, evenly spaced; the kind of point (i, j) is
+/// kind[i * count[1] + j].
+typedef struct show_kinds_grid {
     const char *name[2];     // the second NULL if there is one parameter
     const double *value[2];  // (count)
     int count[2];            // the second 1 if there is one parameter
     const int *kind;
     const char *const *label;  // of kinds
     int kinds;
-} show_map;
+} show_kinds_grid;
 
-scree_status show_kinds_of_map(const show_map *map, const char *caption, const char *file,
-                               scree_error *err);
+/// Two parameters: a map in colours. One: dots over the parameter, a row for each kind.
+scree_status show_kinds_map(const show_kinds_grid *grid, const char *caption, const char *file,
+                            scree_error *err);
 
-enum { SHOW_CONES = 6, SHOW_MAP_KINDS = 24 };
+enum { SHOW_CONES = 6, SHOW_KINDS = 24 };  // drawn at most; the last kind stands for the rest
 
 #endif

@@ -411,25 +411,6 @@ static int elastic_paths(show_sketch *s, const show_subjects *list, show_state_l
     return lines;
 }
 
-// a swept point: where it went in the plane of its first two coordinates, and when
-static scree_status sketch_path(show_sketch *s, scree_error *err) {
-    int n = s->run[0].model->system.coordinates, lines = 0;
-    show_subjects list = { 0 };
-    show_state_line line[SHOW_STATE_LINES];
-    scree_chart_escape(s->run[0].reader->title, s->title, sizeof s->title);
-    scree_status status = show_lines_choose_subjects(s, show_lines_most(s->runs), &list, err);
-    if (status) return status;
-    if (n > 1) {
-        show_pane plane = { .x_label = "x_1", .y_label = "x_2", .equal_aspect = true };
-        line[lines++] = (show_state_line){ { 0, 1 }, show_sketch_pane(s, plane), 0, "" };
-    }
-    int pane = show_sketch_pane(s, (show_pane){ .y_label = "x" }), first = lines;
-    lines += show_lines_of_system(s, &list, false, pane, line + lines);
-    for (int k = first; k < lines && n > 1; k++) line[k].name[0] = 'x';
-    status = show_lines_states(s, line, lines, err);
-    return status || s->runs == SKETCH_STYLES ? status : add_starts(s, err);
-}
-
 static scree_status sketch_trajectories(show_sketch *s, scree_error *err) {
     const scree_model *model = s->run[0].model;
     show_subjects list = { 0 };
@@ -466,6 +447,31 @@ static scree_status sketch_trajectories(show_sketch *s, scree_error *err) {
     }
     status = show_lines_states(s, line, lines, err);
     // the third run's path is dots itself
+    return status || s->runs == SKETCH_STYLES ? status : add_starts(s, err);
+}
+
+static bool swept(const show_sketch *s) { return scree_simulation_sweeping(s->run[0].simulation); }
+
+// a swept point: where it went in the plane of its first two coordinates, and when; bodies have
+// trajectories
+static scree_status sketch_path(show_sketch *s, scree_error *err) {
+    if (!swept(s)) return sketch_trajectories(s, err);
+    int n = s->run[0].model->system.coordinates, lines = 0;
+    show_subjects list = { 0 };
+    show_state_line line[SHOW_STATE_LINES];
+    scree_chart_escape(s->run[0].reader->title, s->title, sizeof s->title);
+    scree_status status = show_lines_choose_subjects(s, show_lines_most(s->runs), &list, err);
+    if (status) return status;
+    s->columns = 1;
+    if (n > 1) {
+        show_pane plane = { .x_label = "x_1", .y_label = "x_2", .equal_aspect = true };
+        line[lines++] =
+            (show_state_line){ .column = { .x = 0, .y = 1 }, .pane = show_sketch_pane(s, plane) };
+    }
+    int pane = show_sketch_pane(s, (show_pane){ .y_label = "x" }), first = lines;
+    lines += show_lines_of_system(s, &list, false, pane, line + lines);
+    for (int k = first; k < lines && n > 1; k++) line[k].name[0] = 'x';
+    status = show_lines_states(s, line, lines, err);
     return status || s->runs == SKETCH_STYLES ? status : add_starts(s, err);
 }
 
@@ -530,8 +536,6 @@ static scree_status overview_curves(show_sketch *s, const show_subjects *list,
     return status ? status : add_energies(s, ENERGY, err);
 }
 
-static bool swept(const show_sketch *s) { return scree_simulation_sweeping(s->run[0].simulation); }
-
 static scree_status sketch_overview(show_sketch *s, scree_error *err) {
     if (swept(s)) return sketch_path(s, err);
     int most = s->runs == 1 ? 2 : 1;
@@ -541,7 +545,9 @@ static scree_status sketch_overview(show_sketch *s, scree_error *err) {
     s->columns = 3;
     s->whole = s->styles_in_title = true;
     scree_status status = show_lines_choose_subjects(s, most, &list, err);
-    if (!status) status = show_lines_choose_contacts(s, most, true, &contacts, err);
+    // three components of two nodes that touch side by side are more lines than tell anything
+    int touching = s->run[0].model->elastics && spatial(s) ? 1 : most;
+    if (!status) status = show_lines_choose_contacts(s, touching, true, &contacts, err);
     if (!status) {
         overview_panes(s, &list, &contacts);
         status = overview_curves(s, &list, &contacts, err);
@@ -564,7 +570,7 @@ static const show_kind kinds[] = {
     { "speeds", "velocities of the moving bodies, or v of a matrix system" },
     { "tangential-work", "tangential contact work in each step: above zero it creates energy" },
     { "balance", "energies and works, their balance, the largest tangential work of a contact" },
-    { "path", "path of the point of a sweeping process" },
+    { "path", "path of the point of a sweeping process, otherwise trajectories" },
     { "overview", "coordinates, velocities, impulses, works and energies in six panels" },
     { "deformed", "meshes of elastic bodies at one time: von Mises stress, contact forces" },
     { NULL, NULL },
@@ -600,14 +606,12 @@ static scree_status unknown(const char *what, scree_error *err) {
                       near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "", all);
 }
 
-// energies and contacts are not there, or the path is not
+// a swept point has a path, and neither energies nor contacts
 static scree_status check_kind(const show_sketch *s, const char *what, scree_error *err) {
-    bool path = strcmp(what, "path") == 0, either = strcmp(what, "overview") == 0;
-    if (either || path == swept(s)) return SCREE_OK;
+    if (!swept(s) || strcmp(what, "path") == 0 || strcmp(what, "overview") == 0) return SCREE_OK;
     return scree_fail(err, SCREE_BAD_INPUT, (scree_place){ s->run[0].reader->path, 0, 0 },
-                      path ? "is no sweeping process: there is no path of a point in it"
-                           : "is a sweeping process, which has no bodies, contacts and energies: "
-                             "its figure is path");
+                      "is a sweeping process, which has no bodies, contacts and energies: its "
+                      "figure is path");
 }
 
 scree_status show_draw(scree_run_reader *const *run, const char *const *label, int runs,

@@ -76,6 +76,7 @@ void show_paint_cells(cairo_t *cr, const show_page *page, int space, show_cell *
     for (size_t i = 0; i < count; i++) {
         double at[2];
         if (space == 3 && seen(space, &cell[i]) <= 0) continue;
+        cairo_new_path(cr);  // text leaves a point behind
         for (int c = 0; c < cell[i].corners; c++) {
             to_page(page, space, cell[i].x[c], at);
             cairo_line_to(cr, at[0], at[1]);

@@ -51,16 +51,22 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
+static const char *scheme_of(const show_run *run) {
+    const scree_sweeping *sweeping = scree_simulation_sweeping(run->simulation);
+    return sweeping ? scree_sweeping_method_name(scree_sweeping_state_of(sweeping)->method)
+                    : scree_scheme_name(run->options->scheme.name);
+}
+
 // the scheme, and what else it takes to tell this run from the others
 static void label_run(show_sketch *s, int r) {
     const scree_scheme_options *own = &s->run[r].options->scheme;
-    const char *name = scree_scheme_name(own->name);
+    const char *name = scheme_of(&s->run[r]);
     char *label = s->run[r].label;
     bool by_file = false, by_path = false;
     snprintf(label, SKETCH_NAME, "%s", name);
     for (int k = 0; k < s->runs; k++) {
         const scree_scheme_options *other = &s->run[k].options->scheme;
-        if (k == r || other->name != own->name) continue;
+        if (k == r || strcmp(scheme_of(&s->run[k]), name) != 0) continue;
         if (other->theta != own->theta) {
             snprintf(label, SKETCH_NAME, "%s, θ = %g", name, own->theta);
         } else if (other->step != own->step) {
@@ -332,8 +338,12 @@ static void write_caption(const show_sketch *s, sheet *out) {
             snprintf(text, sizeof text, "%s: ", title);
             append(caption, size, text);
         }
-        snprintf(text, sizeof text, "%s, θ = %g, h = %g s", scree_scheme_name(scheme->name),
-                 scheme->theta, scheme->step);
+        append(caption, size, scheme_of(&s->run[r]));
+        if (!scree_simulation_sweeping(s->run[r].simulation)) {
+            snprintf(text, sizeof text, ", θ = %g", scheme->theta);
+            append(caption, size, text);
+        }
+        snprintf(text, sizeof text, ", h = %g s", scheme->step);
         append(caption, size, text);
     }
     if (s->runs > CAPTIONED) {

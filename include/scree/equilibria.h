@@ -73,7 +73,8 @@ typedef struct scree_equilibrium {
     scree_rest *status;  // (contacts)
     int freedom;         // 0: a point; 1: a segment or a ray; more: a face
     int vertices, rays;
-    double *u;        // of vertices, then directions of rays ((vertices + rays) x coordinates)
+    double
+        *u;  // of vertices, then directions of rays, largest r 1 ((vertices + rays) x coordinates)
     double *r;        // r_N, r_T of each contact, the same ((vertices + rays) x 2 contacts)
     scree_rest *end;  // status at the vertices (vertices x contacts)
     double *rn;       // least and largest r_N of each contact, INFINITY: unbounded (contacts x 2)
@@ -146,8 +147,8 @@ typedef enum scree_stability_method {
 ///
 /// Theorem: Klarbring's particle with mu > 0 and W != 0.
 /// Energy: e = 0, no negative damping, nothing driven, and either no reaction (K U = F: kinetic
-/// energy plus the elastic energy of U - U_e never grows) or no friction at all (U_e is the strict
-/// minimum of the potential over the admissible displacements).
+/// energy plus the elastic energy of U - U_e never grows), no friction at all (U_e is the strict
+/// minimum of the potential over the admissible displacements), or Klarbring's particle with W = 0.
 /// Experiment: at the point of a piece, or at the middle of a family, velocities of two sizes in a
 /// fan of admissible directions, integrated with the run's scheme, step and duration. Stable: all
 /// of them stay within 10 times their size; unstable: a small one goes as far as a large one;

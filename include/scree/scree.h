@@ -7,6 +7,7 @@
 #define SCREE_H
 
 #include "scree/base.h"
+#include "scree/equilibria.h"
 #include "scree/fem.h"
 #include "scree/generate.h"
 #include "scree/lcp.h"

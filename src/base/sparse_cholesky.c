@@ -74,7 +74,7 @@ extern void dgemm_(const char *transa, const char *transb, const int *m, const i
 extern void dpotri_(const char *uplo, const int *n, double *A, const int *lda, int *info, size_t);
 
 enum {
-    LANES = 8,          // partial sums of a product
+    LANES = 4,          // numbers of a vector; the last one may reach beyond the end
     MANY = 32,          // right-hand sides at a time
     METIS_FROM = 4000,  // rows beyond which nested dissection is worth its time
     ONE_PANEL = 60,     // rows up to which an analysis costs more than it gains
@@ -408,12 +408,12 @@ INLINE bool is_zero(const double *y, size_t count) {
     return i == count;
 }
 
-typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
-// unaligned, and among other numbers
+// four numbers, wherever they stand
+typedef double four __attribute__((vector_size(LANES * sizeof(double)), aligned(8), may_alias));
 #define FOUR(x) (*(four *)(x))
 #define FOUR_OF(x) (*(const four *)(x))
 
-// out = (D^-1; G) y, four columns at a time; the last four rows may be some too many
+// out = (D^-1; G) y, four columns at a time; the last rows of out may be some too many
 INLINE void multiply(const panel *p, const double *restrict P, const double *restrict y,
                      double *restrict out) {
     size_t m = (size_t)p->rows, w = (size_t)p->width, j = w % 4;
@@ -503,14 +503,25 @@ static void solve_once(const scree_sparse_cholesky *chol, double *y) {
     }
 }
 
+static void solve_ordered(scree_sparse_cholesky *chol) {
+    if (chol->settled)
+        solve_settled(chol, chol->y, chol->piece);
+    else
+        solve_once(chol, chol->y);
+}
+
 void scree_sparse_cholesky_solve(scree_sparse_cholesky *chol, double *x) {
     double *y = chol->y;
     for (int i = 0; i < chol->n; i++) y[i] = x[chol->order[i]];
-    if (chol->settled)
-        solve_settled(chol, y, chol->piece);
-    else
-        solve_once(chol, y);
+    solve_ordered(chol);
     for (int i = 0; i < chol->n; i++) x[chol->order[i]] = y[i];
+}
+
+void scree_sparse_cholesky_solve_at(scree_sparse_cholesky *chol, const int *place, double *x) {
+    double *y = chol->y;
+    for (int i = 0; i < chol->n; i++) y[i] = x[place[chol->order[i]]];
+    solve_ordered(chol);
+    for (int i = 0; i < chol->n; i++) x[place[chol->order[i]]] = y[i];
 }
 
 // ---- many right-hand sides: MANY of them side by side in every row

@@ -20,6 +20,9 @@ bool scree_sparse_cholesky_factor(scree_sparse_cholesky *chol, const double *val
 /// A x = x in place; allocates nothing.
 void scree_sparse_cholesky_solve(scree_sparse_cholesky *chol, double *x);
 
+/// The same where the unknowns are some of the numbers in x: number i stands at place[i] (n).
+void scree_sparse_cholesky_solve_at(scree_sparse_cholesky *chol, const int *place, double *x);
+
 /// Turn L into what solves are fastest with, until the next factorisation; it pays from a few
 /// solves on. They round differently then.
 void scree_sparse_cholesky_settle(scree_sparse_cholesky *chol);

@@ -202,8 +202,9 @@ static int ball_touch(const scree_meeting *meeting, const triangle *t,
         for (int k = 0; k < 3; k++) n[k] = d[k] / spot.apart;
         if (!(dot(n, t->normal) > 0)) return 0;
         if ((where < 3 ? claim_side(t, where, n) : claim_corner(t, where - 3, n)) != OURS) return 0;
-    } else if (spot.apart + meeting->rounding_a <= 0) {
-        return 0;
+    } else if (spot.apart + (meeting->rounding_a > 0 ? meeting->rounding_a : t->solid.bound) <= 0) {
+        return 0;  // a point has no inside that could lie in front: it may sink by the triangle's
+                   // size
     }
     along(spot.a, -spot.apart, n, spot.b);
     spot.feature = scree_manifold_feature(0, where < 0 ? face_code(0) : vertex_code(where));

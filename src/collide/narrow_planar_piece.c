@@ -102,6 +102,9 @@ static bool leaves_elsewhere(const meeting *m, const double x[2], double apart) 
         const double n[2] = { -p->along[k][1], p->along[k][0] };
         if (p->ridge[k] && apart_along(n, x, p->v[k]) > apart + m->noise) return true;
     }
+    // a point has no inside that could lie in front: it may sink by the segment's length
+    if (m->a->solid->vertices == 1 && m->a->solid->radius == 0)
+        return -apart > apart_along(p->t, p->v[1], p->v[0]);
     return m->behind > m->ahead + m->noise;
 }
 

@@ -159,6 +159,14 @@ static void find_ranges(int contacts, scree_equilibrium *piece) {
     }
 }
 
+// the largest reaction is 1
+static void scale_ray(double *r, size_t reactions, double *u, size_t coordinates) {
+    double largest = 0;
+    for (size_t k = 0; k < reactions; k++) largest = fmax(largest, fabs(r[k]));
+    for (size_t k = 0; k < reactions && largest > 0; k++) r[k] /= largest;
+    for (size_t k = 0; k < coordinates && largest > 0; k++) u[k] /= largest;
+}
+
 static void fill_generators(const collection *found, uint64_t closed, uint64_t zeros, bool rays,
                             scree_equilibrium *piece) {
     const scree_response *response = found->response;
@@ -171,6 +179,7 @@ static void fill_generators(const collection *found, uint64_t closed, uint64_t z
         scree_response_displacement(response, g, piece->u + at * n);
         for (size_t c = 0; c < nc && !rays; c++)
             piece->end[at * nc + c] = status_of(response, closed, g->zeros, (int)c);
+        if (rays) scale_ray(piece->r + at * 2 * nc, 2 * nc, piece->u + at * n, n);
         *(rays ? &piece->rays : &piece->vertices) += 1;
     }
 }

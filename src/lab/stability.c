@@ -135,6 +135,14 @@ static bool judge_energy(const scree_rest_system *system, damping kind, scree_eq
     return true;
 }
 
+// W = 0 and pressed: r_N = FN while closed, so after a short flight the contact closes for ever,
+// and with |r_T| <= mu FN at rest m V_T^2/2 + KT (U_T - U_e)^2/2 does not grow: its rate is -r_T
+// V_T - mu FN |V_T|. The flight itself takes a time that goes to zero with the push.
+static void judge_uncoupled(scree_equilibrium *piece) {
+    say(piece, SCREE_STABILITY_STABLE,
+        "energy: W = 0, so r_N = FN; after one short flight the energy about it never grows");
+}
+
 // -------------------------------------------------------------------------------------------------
 // the whole of it
 
@@ -143,8 +151,8 @@ scree_status scree_stability_judge(const scree_model *model, const scree_run_opt
                                    scree_equilibria *set, scree_error *err) {
     scree_klarbring particle;
     bool proofs = method != SCREE_JUDGE_EXPERIMENT;
-    bool theorems = proofs && scree_klarbring_of(model, system, set->tolerance, &particle) &&
-                    particle.mu > 0 && particle.W != 0;
+    bool known = proofs && scree_klarbring_of(model, system, set->tolerance, &particle);
+    bool theorems = known && particle.mu > 0 && particle.W != 0;
     damping kind = BAD_DAMPING;
     if (proofs && system->stiffness && impacts_dissipate(model) && !find_damping(model, &kind))
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
@@ -158,6 +166,8 @@ scree_status scree_stability_judge(const scree_model *model, const scree_run_opt
             judge_particle(set, piece);
         else if (kind != BAD_DAMPING && judge_energy(system, kind, piece))
             continue;
+        else if (known)
+            judge_uncoupled(piece);
         else if (method != SCREE_JUDGE_PROOF) {
             if (!experiment)
                 status = scree_experiment_new(model, options, system, set, &experiment, err);

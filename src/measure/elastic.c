@@ -96,7 +96,9 @@ static double held_work(const scree_model *model, const scree_elastic_body *body
     return sum;
 }
 
-static double length_of(const double *x, int space) {
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE double length_of(const double *x, int space) {
     double sum = 0;
     for (int k = 0; k < space; k++) sum += fabs(x[k]);
     return sum;
@@ -104,10 +106,9 @@ static double length_of(const double *x, int space) {
 
 // Energies are made of differences of displacements, but what rounding does to a displacement
 // itself works against the forces between nodes too.
-static double size_of(const scree_model *model, const scree_elastic_body *body, double h,
+INLINE double size_in(const scree_model *model, const scree_elastic_body *body, int space, double h,
                       const ends *s) {
     const struct scree_elastic_parts *parts = body->parts;
-    int space = body->mesh.space;
     double sum = 0,
            pull = fabs(model->gravity[0]) + fabs(model->gravity[1]) + fabs(model->gravity[2]);
     for (int i = 0; i < body->mesh.nodes; i++) {
@@ -127,6 +128,12 @@ static double size_of(const scree_model *model, const scree_elastic_body *body, 
                    (place + 2 * length_of(body->mesh.node + at, space) + h * speed);
     }
     return sum;
+}
+
+// loops over axes of a number that the compiler knows: this is done in every step
+static double size_of(const scree_model *model, const scree_elastic_body *body, double h,
+                      const ends *s) {
+    return body->mesh.space == 2 ? size_in(model, body, 2, h, s) : size_in(model, body, 3, h, s);
 }
 
 double scree_ledger_elastic(const scree_model *model, int e, double theta,

@@ -17,7 +17,7 @@ static const double room_for_columns = 1L << 31;  // bytes; more are not kept fr
 struct scree_flexibility {
     const scree_elastic_body *body;
     scree_sparse_cholesky *factor;
-    double *work;  // (free)
+    int *place;  // of each free degree of freedom among all (free)
     int locals;
     int *local;   // of each degree of freedom, -1: cannot touch or is held (count)
     int *number;  // among the free ones (locals)
@@ -68,8 +68,11 @@ static bool number_locals(scree_flexibility *made) {
     made->blocks = (made->locals + BLOCK - 1) / BLOCK;
     made->column = calloc((size_t)made->blocks + 1, sizeof *made->column);
     made->wanted = calloc((size_t)made->blocks + 1, 1);
-    made->work = malloc((size_t)body->free * sizeof *made->work);
-    return made->column && made->wanted && made->work;
+    made->place = malloc((size_t)body->free * sizeof *made->place);
+    if (!made->column || !made->wanted || !made->place) return false;
+    for (int i = 0; i < body->count; i++)
+        if (body->number[i] >= 0) made->place[body->number[i]] = i;
+    return true;
 }
 
 // Mhat = (1 + h theta a) M + (h theta b + h^2 theta^2) K with C = a M + b K
@@ -121,22 +124,15 @@ void scree_flexibility_free(scree_flexibility *flexibility) {
     free(flexibility->wanted);
     free(flexibility->local);
     free(flexibility->number);
-    free(flexibility->work);
+    free(flexibility->place);
     free(flexibility->right);
     free(flexibility);
 }
 
 void scree_flexibility_solve(scree_flexibility *flexibility, double *x) {
-    const scree_elastic_body *body = flexibility->body;
-    double *work = flexibility->work;
-    if (body->free == body->count) {
-        scree_sparse_cholesky_solve(flexibility->factor, x);
-        return;
-    }
-    for (int i = 0; i < body->count; i++)
-        if (body->number[i] >= 0) work[body->number[i]] = x[i];
-    scree_sparse_cholesky_solve(flexibility->factor, work);
-    for (int i = 0; i < body->count; i++) x[i] = body->number[i] >= 0 ? work[body->number[i]] : 0;
+    const struct scree_elastic_parts *parts = flexibility->body->parts;
+    scree_sparse_cholesky_solve_at(flexibility->factor, flexibility->place, x);
+    for (int k = 0; k < parts->held; k++) x[parts->held_dof[k]] = 0;
 }
 
 int scree_flexibility_local(const scree_flexibility *flexibility, int dof) {

@@ -7,8 +7,8 @@
 
 #include "scree/simulation.h"
 
-/// Build the simulation of a scene, which may be NULL and is taken, also if it fails. Mistakes go to
-/// findings; NULL if there are any.
+/// Build the simulation of a scene, which may be NULL and is taken, also if it fails. Mistakes go
+/// to findings; NULL if there are any.
 scree_simulation *scree_simulation_build(scree_scene *scene, scree_findings *findings);
 
 #endif

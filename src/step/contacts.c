@@ -53,11 +53,14 @@ static scree_status list_pairs(const scree_model *model, scree_arena *arena, scr
 }
 
 static scree_status plant_tree(const scree_solid *solid, scree_arena *arena, scree_tree **tree,
-                               scree_error *err) {
+                               double *longest, scree_error *err) {
     const scree_surface *surface = &solid->surface;
     scree_box *box = malloc((size_t)surface->pieces * sizeof *box);
     if (!box) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a surface");
-    for (int i = 0; i < surface->pieces; i++) scree_place_piece(solid, i, &box[i]);
+    for (int i = 0; i < surface->pieces; i++) {
+        scree_place_piece(solid, i, &box[i]);
+        for (int k = 0; k < 3; k++) *longest = fmax(*longest, box[i].high[k] - box[i].low[k]);
+    }
     scree_status status = scree_tree_make(box, surface->pieces, arena, tree, err);
     free(box);
     return status;
@@ -137,6 +140,7 @@ scree_status scree_contacts_make(const scree_model *model, scree_arena *arena,
     size_t shapes = (size_t)model->shapes;
     *set = (scree_contact_set){
         .tree = SCREE_NEW(arena, scree_tree *, shapes),
+        .longest = SCREE_NEW(arena, double, shapes),
         .box = SCREE_NEW(arena, scree_box, shapes),
         .reach = SCREE_NEW(arena, double, shapes),
         .owner = SCREE_NEW(arena, int, shapes),
@@ -151,9 +155,9 @@ scree_status scree_contacts_make(const scree_model *model, scree_arena *arena,
         .mobility = SCREE_NEW(arena, unsigned char, model->bodies),
         .centred = SCREE_NEW(arena, unsigned char, model->bodies),
     };
-    if (!set->tree || !set->box || !set->reach || !set->owner || !set->moves || !set->convex ||
-        !set->bare || !set->extent || !set->ball || !set->first_piece || !set->pose ||
-        !set->pose_after || !set->mobility || !set->centred)
+    if (!set->tree || !set->longest || !set->box || !set->reach || !set->owner || !set->moves ||
+        !set->convex || !set->bare || !set->extent || !set->ball || !set->first_piece ||
+        !set->pose || !set->pose_after || !set->mobility || !set->centred)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d shapes",
                           model->shapes);
     note_shapes(model, set);
@@ -164,7 +168,7 @@ scree_status scree_contacts_make(const scree_model *model, scree_arena *arena,
     if (!status) status = list_pairs(model, arena, set, err);
     for (int i = 0; !status && i < model->shapes; i++)
         if (model->solid[i].kind == SCREE_SOLID_SURFACE)
-            status = plant_tree(&model->solid[i], arena, &set->tree[i], err);
+            status = plant_tree(&model->solid[i], arena, &set->tree[i], &set->longest[i], err);
     if (!status && !set->everything)
         status =
             scree_broad_new(model->shapes, model->space, set->owner, set->moves, &set->broad, err);
@@ -362,10 +366,12 @@ static bool add_pair(const scree_model *model, const scree_scheme_options *schem
     sides pair = sides_of(set, i, j);
     if (model->solid[pair.shape[1]].kind != SCREE_SOLID_SURFACE)
         return add_touches(model, scheme, &pair, reach, set);
+    // a point may have sunk behind the surface by as much as a piece is long
+    double deep = is_bare(&model->solid[pair.shape[0]]) ? set->longest[pair.shape[1]] : 0;
     scree_box box;
     scree_place_box_within(&model->solid[pair.shape[0]],
                            &set->pose[model->shape[pair.shape[0]].body],
-                           &set->pose[model->shape[pair.shape[1]].body], reach, &box);
+                           &set->pose[model->shape[pair.shape[1]].body], reach + deep, &box);
     int pieces = scree_contacts_pieces(set, pair.shape[1], &box);
     bool fine = pieces >= 0;
     for (int k = 0; fine && k < pieces; k++) {

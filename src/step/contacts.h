@@ -51,6 +51,7 @@ typedef struct scree_contact_set {
     bool is_ready;
     scree_broad *broad;
     scree_tree **tree;  // of surfaces, NULL for others (shapes)
+    double *longest;    // length of a piece of theirs along an axis (shapes)
     scree_box *box;     // (shapes)
     double *reach;      // how far each shape may come in the step (shapes)
     int *owner;         // (shapes)

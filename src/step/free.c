@@ -67,10 +67,11 @@ static void free_elastic(scree_stepper *stepper, int e) {
         x[i] = h * ((1 - theta) * (q[i] + b * v[i]) + theta * (next_q[i] + b * next_v[i]));
     }
     scree_fem_stiffness(&parts->fem, x, product);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         change[i] = model->loaded ? load_impulse(stepper, body->dof + i) : 0;
-        change[i] += h * parts->node_mass[i / space] * model->gravity[i % space] - product[i];
-    }
+    for (int node = 0, i = 0; i < n; node++)
+        for (int k = 0; k < space; k++, i++)
+            change[i] += h * parts->node_mass[node] * model->gravity[k] - product[i];
     if (a > 0 || parts->driven) {
         for (int i = 0; i < n; i++) x[i] = h * a * v[i];
         for (int k = 0; k < parts->held; k++) {

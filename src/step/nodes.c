@@ -114,20 +114,28 @@ static int place_facet(const scree_model *model, const scree_node_set *set, int 
     return corners;
 }
 
+static double facet_size(const scree_mesh *mesh, int facet) {
+    double corner[3 * SCREE_FACET_CORNERS] = { 0 };
+    const int *node = mesh->facet + (long)facet * SCREE_FACET_CORNERS;
+    int corners = corners_of(mesh, facet);
+    for (int c = 0; c < corners; c++)
+        memcpy(corner + 3 * c, mesh->node + (long)node[c] * mesh->space,
+               (size_t)mesh->space * sizeof *corner);
+    return scree_facet_size(corner, corners);
+}
+
+// of the facets that can touch, or of all if nodes alone can
 static void measure_facets(const scree_model *model, scree_node_set *set) {
     for (int e = 0; e < model->elastics; e++) {
         const scree_elastic_body *body = &model->elastic[e];
+        int usual = body->contact_facets, facets = usual + body->self_facets;
+        int count = facets ? facets : body->mesh.facets;
         double sum = 0;
-        for (int i = 0; i < body->contact_facets; i++) {
-            double corner[3 * SCREE_FACET_CORNERS] = { 0 };
-            const int *node = body->mesh.facet + (long)body->contact_facet[i] * SCREE_FACET_CORNERS;
-            int corners = corners_of(&body->mesh, body->contact_facet[i]), space = model->space;
-            for (int c = 0; c < corners; c++)
-                memcpy(corner + 3 * c, body->mesh.node + (long)node[c] * space,
-                       (size_t)space * sizeof *corner);
-            sum += scree_facet_size(corner, corners);
-        }
-        set->size[e] = body->contact_facets ? sum / body->contact_facets : HUGE_VAL;
+        for (int i = 0; i < count; i++)
+            sum += facet_size(&body->mesh, !facets     ? i
+                                           : i < usual ? body->contact_facet[i]
+                                                       : body->self_facet[i - usual]);
+        set->size[e] = sum / count;
     }
 }
 
@@ -349,7 +357,8 @@ static bool may_meet(const finder *f, int node, int facet) {
             if (corner[c] == set->node[node]) return false;
         return true;
     }
-    bool finer = set->size[one] < set->size[two] || (set->size[one] == set->size[two] && one > two);
+    double size = set->size[one], other = set->size[two];  // of equal grids they differ by rounding
+    bool finer = fabs(size - other) <= 1e-9 * (size + other) ? one > two : size < other;
     return set->usual[node] && set->facet_usual[facet] && finer;
 }
 

@@ -130,6 +130,7 @@ void scree_run_mesh_write(hid_t where, const scree_model *model, bool *fine) {
 
 typedef struct stored {
     hid_t where;
+    bool starved;  // memory ran out
     scree_arena arena;
     const char **name;
     int groups, nodes, elements, facets;
@@ -145,6 +146,7 @@ static void *get_array(stored *s, const char *name, hid_t type, int columns, int
     if (count >= 0 && count % columns == 0 && count < 8 * (hssize_t)SCREE_MESH_MOST) {
         *rows = (int)(count / columns);
         data = scree_arena_alloc(&s->arena, (size_t)count + 1, H5Tget_size(type));
+        s->starved |= !data;
         if (data && count && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
             data = NULL;
     }
@@ -225,8 +227,12 @@ static bool make(stored *s, int space, scree_mesh **mesh, scree_error *err) {
     int parts = s->groups;
     if (parts && strcmp(s->name[parts - 1], "boundary") == 0) parts--;
     scree_mesh_part *part = make_parts(s);
-    return part && !scree_mesh_make(space, s->nodes, node, s->elements, kind, corner, parts, part,
-                                    mesh, err);
+    s->starved |= !part;
+    if (!part) return false;
+    scree_status status =
+        scree_mesh_make(space, s->nodes, node, s->elements, kind, corner, parts, part, mesh, err);
+    s->starved |= status == SCREE_NO_MEMORY;
+    return status == SCREE_OK;
 }
 
 scree_status scree_run_mesh_read(const scree_run_reader *reader, int elastic, scree_mesh **mesh,
@@ -243,6 +249,7 @@ scree_status scree_run_mesh_read(const scree_run_reader *reader, int elastic, sc
     scree_layout_loud(quiet);
     scree_arena_free(&s.arena);
     if (fine) return SCREE_OK;
+    if (s.starved) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     return scree_fail(err, SCREE_BAD_INPUT, (scree_place){ reader->path, 0, 0 },
                       "the mesh of elastic body %d in it is damaged", elastic);
 }

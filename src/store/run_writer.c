@@ -16,6 +16,7 @@
 
 #include "scene/scene.h"
 #include "scree/stress.h"
+#include "scree/sweeping.h"
 #include "store/driver.h"
 #include "store/layout.h"
 #include "store/run_mesh.h"
@@ -88,10 +89,17 @@ static void write_scene(hid_t file, const scree_scene *scene, bool *fine) {
     H5Gclose(group);
 }
 
-static void write_settings(hid_t file, const scree_run_options *options, bool *fine) {
+static const char *scheme_of(const scree_scene *scene) {
+    if (scene->top.kind == SCREE_KIND_SWEEPING)
+        return scree_sweeping_method_name((scree_sweeping_method)scene->top.method);
+    return scree_scheme_name(scene->options.scheme.name);
+}
+
+static void write_settings(hid_t file, const scree_scene *scene, bool *fine) {
+    const scree_run_options *options = scree_scene_options(scene);
     const scree_scheme_options *scheme = &options->scheme;
     hid_t group = H5Gcreate2(file, "settings", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    const char *name = scree_scheme_name(scheme->name);
+    const char *name = scheme_of(scene);
     const int activation = (int)scheme->activation, approach = (int)scheme->approach,
               jacobian = (int)scheme->jacobian, accept = options->accept_unconverged;
     scree_layout_put_text(group, "scheme", name, strlen(name), fine);
@@ -149,7 +157,7 @@ static void write_header(hid_t file, const scree_scene *scene, const scree_model
     scree_layout_put_text(file, "title", scree_scene_title(scene), strlen(scree_scene_title(scene)),
                           fine);
     write_scene(file, scene, fine);
-    write_settings(file, scree_scene_options(scene), fine);
+    write_settings(file, scene, fine);
     write_model(file, model, fine);
 
     // known at the end only

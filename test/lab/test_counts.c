@@ -171,8 +171,8 @@ static double delassus(const impact *x, double D[4]) {
     return D[0] * D[3] - D[1] * D[2];
 }
 
-// v+ by projecting v- on the tangent cone, one wall after the other with memory (Dykstra): the rest
-// is the projection on N
+// v+ by projecting v- on the tangent cone, one wall after the other with memory of its push: the
+// rest is the projection on N
 static void project(const impact *x, double after[DOFS]) {
     double v[DOFS], p[NORMALS] = { 0 };
     memcpy(v, x->before, sizeof v);

@@ -18,7 +18,7 @@ typedef struct verdict {
 
 static int sign(long double x) { return (x > 0) - (x < 0); }
 
-// a, b and 1 + d, c are sums of few digits here, so that long double holds them exactly
+// long double has more digits than the solver; for the quarters below nothing is rounded at all
 static verdict judge(double a, double b, double c, double d) {
     verdict v = { 0 };
     long double jump = 1 + (long double)d;

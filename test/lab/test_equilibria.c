@@ -104,19 +104,32 @@ static void check_piece(const small *s, const scree_equilibrium *piece) {
     check_point(s, piece->status, u, r);
 }
 
-static void check_set(const small *s, const scree_equilibria *set) {
-    for (int i = 0; i < set->count; i++) check_piece(s, &set->item[i]);
-    for (int i = 0; i < set->count; i++)
-        for (int j = 0; j < i; j++)
-            CHECK(memcmp(set->item[i].status, set->item[j].status,
-                         (size_t)s->contacts * sizeof(scree_rest)) != 0);
-}
-
 static const scree_equilibrium *with_status(const scree_equilibria *set, const scree_rest *status) {
     for (int i = 0; i < set->count; i++)
         if (memcmp(set->item[i].status, status, (size_t)set->contacts * sizeof *status) == 0)
             return &set->item[i];
     return NULL;
+}
+
+// corners are equilibria of their own, and none is between others
+static void check_corners(const scree_equilibria *set, const scree_equilibrium *piece) {
+    if (piece->freedom == 0) CHECK(piece->vertices == 1 && piece->rays == 0);
+    if (piece->freedom == 1) CHECK(piece->vertices + piece->rays == 2);
+    for (int v = 0; v < piece->vertices; v++) {
+        const scree_equilibrium *corner = with_status(set, piece->end + v * set->contacts);
+        CHECK(corner && corner->freedom == 0);
+    }
+}
+
+static void check_set(const small *s, const scree_equilibria *set) {
+    for (int i = 0; i < set->count; i++) {
+        check_piece(s, &set->item[i]);
+        check_corners(set, &set->item[i]);
+    }
+    for (int i = 0; i < set->count; i++)
+        for (int j = 0; j < i; j++)
+            CHECK(memcmp(set->item[i].status, set->item[j].status,
+                         (size_t)s->contacts * sizeof(scree_rest)) != 0);
 }
 
 // -------------------------------------------------------------------------------------------------

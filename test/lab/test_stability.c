@@ -190,6 +190,19 @@ static void energy_without_friction(void) {
     close_bench(&b);
 }
 
+static void energy_without_coupling(void) {
+    const expected pressed[] = { { SCREE_REST_STUCK, "stable", "energy: W = 0" },
+                                 { SCREE_REST_SLIP_PLUS, "stable", "energy: W = 0" },
+                                 { SCREE_REST_SLIP_MINUS, "stable", "energy: W = 0" } };
+    bench b = open_particle(0, 1, 0.5, SCREE_JUDGE_PROOF);
+    check_verdicts(&b, pressed, 3);
+    close_bench(&b);
+    b = open_particle(0, 1, 0.5, SCREE_JUDGE_EXPERIMENT);
+    for (int i = 0; i < b.set.count; i++)
+        CHECK_INT(b.set.item[i].stability, SCREE_STABILITY_STABLE);
+    close_bench(&b);
+}
+
 // -------------------------------------------------------------------------------------------------
 // experiments
 
@@ -204,13 +217,11 @@ static void experiments_agree_with_theorems(void) {
         for (int k = 0; k < seen.set.count && k < proof.set.count; k++) {
             scree_stability truth = proof.set.item[k].stability, said = seen.set.item[k].stability;
             CHECK(strncmp(seen.set.item[k].ground, "experiment", 10) == 0);
-                   seen.set.item[k].ground);
-                   if (said == SCREE_STABILITY_UNDECIDED) continue;
-                   decided++;
-                   unstable += said == SCREE_STABILITY_UNSTABLE;
-                   CHECK_INT(said == SCREE_STABILITY_UNSTABLE, truth == SCREE_STABILITY_UNSTABLE);
-                   if (said == SCREE_STABILITY_ASYMPTOTIC)
-                       CHECK_INT(truth, SCREE_STABILITY_ASYMPTOTIC);
+            if (said == SCREE_STABILITY_UNDECIDED) continue;
+            decided++;
+            unstable += said == SCREE_STABILITY_UNSTABLE;
+            CHECK_INT(said == SCREE_STABILITY_UNSTABLE, truth == SCREE_STABILITY_UNSTABLE);
+            if (said == SCREE_STABILITY_ASYMPTOTIC) CHECK_INT(truth, SCREE_STABILITY_ASYMPTOTIC);
         }
         close_bench(&proof);
         close_bench(&seen);
@@ -275,6 +286,7 @@ int main(void) {
     TEST(turned_axes_do_not_matter);
     TEST(theorems_keep_to_their_hypotheses);
     TEST(energy_without_friction);
+    TEST(energy_without_coupling);
     TEST(experiments_agree_with_theorems);
     TEST(survived_pushes_are_named);
     TEST(block_on_a_slope);

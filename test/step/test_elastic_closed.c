@@ -126,6 +126,43 @@ static void rod_converges(void) {
     CHECK_NEAR(error[2], 0, 3e-4);
 }
 
+/// A rod that hangs: nodes are where they are for the continuum, and stay there.
+static void rod_hangs(void) {
+    for (int kind = 0; kind < 4; kind++) {
+        int space = is_spatial((scree_element)kind) ? 3 : 2, last = space - 1;
+        double size[3] = { 0.1, space == 2 ? 1 : 0.1, 1 };
+        scree_mesh *mesh =
+            grid_mesh((scree_element)kind, zero, size, (int[]){ 1, space == 2 ? 8 : 1, 8 });
+        scree_model *model = new_model(space);
+        scree_hold hold[3];
+        for (int k = 0; k < space; k++)
+            hold[k] = (scree_hold){ .group = scree_mesh_find(mesh, "top"), .axis = k };
+        scree_model_set_gravity(model, 0, space == 2 ? -2 : 0, space == 3 ? -2 : 0);
+        add_elastic(
+            model,
+            (scree_elastic){
+                .mesh = mesh,
+                .material = { .young = 50, .density = 3, .thickness = 0.7 },
+                .holds = space,
+                .hold = hold,
+                .start = { .loaded = true, .gravity = true, .holds = space, .hold = hold } },
+            NULL);
+        finish(model, (scree_law){ 0 });
+        scree_run_options options = options_of(0.5, 0.01);
+        scree_simulation *simulation = begin(model, &options);
+        advance(simulation, 50);
+        const scree_state *state = scree_simulation_state(simulation);
+        // the forces of Q4 and H8 are the continuum's; triangles share them less evenly
+        double tolerance = kind == SCREE_Q4 || kind == SCREE_H8 ? 1e-12 : 3e-3;
+        for (int i = 0; i < mesh->nodes; i++) {
+            double z = mesh->node[i * space + last], sinks = -2 * 3 * (1 - z * z) / 2 / 50;
+            CHECK_NEAR(state->q[i * space + last], sinks, tolerance);
+            CHECK_NEAR(state->v[i * space + last], 0, 1e-12);
+        }
+        drop(simulation, model, mesh);
+    }
+}
+
 // -------------------------------------------------------------------------------------------------
 // a cantilever, bent by a load at its end that is gone at once
 
@@ -292,7 +329,8 @@ static double ramp(const void *self, double t, double *rate) {
 }
 
 typedef struct print {
-    double width, pressure, force;  // half width from the second moment of the pressure
+    double width, force;  // half width from the second moment of the pressure
+    double miss;          // of the pressure inside, over the highest
 } print;
 
 // linear elasticity speaks about the places that nodes have in the mesh
@@ -332,16 +370,17 @@ static print press(int cells, scree_element kind, double a) {
     scree_simulation *simulation = begin(model, &options);
     advance(simulation, 400);
     const scree_step_record *record = scree_simulation_record(simulation);
-    double square = 0, spacing = 2 * pi / (4 * cells);
+    double square = 0, spacing = 2 * pi / (4 * cells), highest = 2 * F / (pi * a);
     for (int c = 0; c < record->contacts; c++) {
         double force = record->contact[c].impulse[0] / record->h;
         double x = mesh_place(model, record->after.q, record->contact[c].point[0]);
         found.force += force / F;
         square += force * x * x / F;
-        found.pressure = fmax(found.pressure, force / spacing);
+        if (fabs(x) < 0.9 * a)
+            found.miss =
+                fmax(found.miss, fabs(force / spacing / highest - sqrt(1 - x * x / (a * a))));
     }
     found.width = 2 * sqrt(square / found.force) / a;
-    found.pressure /= 2 * F / (pi * a);
     drop(simulation, model, mesh);
     return found;
 }
@@ -350,14 +389,13 @@ static void hertz(void) {
     print found[3];
     for (int k = 0; k < 3; k++) {
         found[k] = press(12 << k, SCREE_Q4, 0.2);
-        printf(
-            "Hertz, %d nodes around: half width %.4f, peak %.4f, force %.10f of the closed forms\n",
-            48 << k, found[k].width, found[k].pressure, found[k].force);
+        printf("Hertz, %d nodes around: half width %.4f, pressure within %.3f, force %.7f\n",
+               48 << k, found[k].width, found[k].miss, found[k].force);
         // the disc is a polygon, which is pulled at over its area
         CHECK_NEAR(found[k].force, sin(pi / (24 << k)) * (24 << k) / pi, 1e-6);
     }
     CHECK_NEAR(found[2].width, 1, 0.02);
-    CHECK_NEAR(found[2].pressure, 1, 0.05);  // force over distance of the node that has most
+    CHECK(found[2].miss < 0.04);  // most of it at the lowest node, where the mesh is mirrored
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -366,6 +404,7 @@ static void hertz(void) {
 typedef struct patch {
     double force;  // largest miss, relative
     double speed;  // of any node after some steps
+    bool stands;   // says the check of equilibria
 } patch;
 
 // area of the interface that belongs to the node near x: its part of every facet around it
@@ -392,25 +431,19 @@ static double share_of(const scree_mesh *mesh, const double x[3], bool bottom) {
     return sum;
 }
 
-static patch press_blocks(int lower_cells, int upper_cells, scree_element kind) {
+// both in the static state that the pressure p = 1 makes of them, the lower one held below
+static scree_model *blocks_model(scree_element kind, scree_mesh *const mesh[2]) {
     int space = is_spatial(kind) ? 3 : 2, last = space - 1;
-    double E = 1000, p = 1, size[3] = { 4, 0.5, 0.5 }, low[3] = { 0 }, below[3] = { 0 };
-    size[last == 1 ? 1 : 2] = 0.5;
-    below[last] = -0.5;
-    scree_mesh *mesh[2] = {
-        grid_mesh(kind, below, size, (int[]){ lower_cells, 2, 2 }),
-        grid_mesh(kind, low, size, (int[]){ upper_cells, 2, 2 }),
-    };
+    double E = 1000;
     scree_model *model = new_model(space);
     for (int k = 0; k < 2; k++) {
         int top = scree_mesh_find(mesh[k], "top"), bottom = scree_mesh_find(mesh[k], "bottom");
-        scree_hold hold[4] = { { bottom, last, { .constant = k ? -p * 0.5 / E : 0 } } };
+        scree_hold hold[3] = { { bottom, last, { .constant = k ? -0.5 / E : 0 } } };
         for (int axis = 0; axis < last; axis++)
             hold[1 + axis] = (scree_hold){ .group = k ? top : bottom, .axis = axis };
-        scree_traction load = { .group = top, .pressure = true, .value = { { .constant = p } } };
+        scree_traction load = { .group = top, .pressure = true, .value = { { .constant = 1 } } };
         add_elastic(model,
-                    (scree_elastic){ .name = k ? "upper" : "lower",
-                                     .mesh = mesh[k],
+                    (scree_elastic){ .mesh = mesh[k],
                                      .material = { .young = E, .density = 1, .thickness = 1 },
                                      .holds = k ? last : space,
                                      .hold = k ? hold + 1 : hold,
@@ -424,21 +457,40 @@ static patch press_blocks(int lower_cells, int upper_cells, scree_element kind) 
                     k ? "bottom" : "top");
     }
     finish(model, (scree_law){ .friction = 0.4 });
+    return model;
+}
+
+static bool stands(const scree_model *model, const scree_run_options *options,
+                   const scree_state *state) {
+    scree_standing standing = { 0 };
+    scree_error err = { 0 };
+    if (scree_standing_find(model, options, state, &standing, &err))
+        COMPLAIN("no verdict: %s", err.text);
+    bool says = standing.stands;
+    scree_standing_free(&standing);
+    return says;
+}
+
+static patch press_blocks(int lower_cells, int upper_cells, scree_element kind) {
+    bool spatial = is_spatial(kind), upper = upper_cells >= lower_cells;  // whose nodes touch
+    double size[3] = { 4, 0.5, 0.5 }, below[3] = { 0, spatial ? 0 : -0.5, -0.5 }, sum = 0;
+    scree_mesh *mesh[2] = { grid_mesh(kind, below, size, (int[]){ lower_cells, 2, 2 }),
+                            grid_mesh(kind, zero, size, (int[]){ upper_cells, 2, 2 }) };
+    scree_model *model = blocks_model(kind, mesh);
     scree_run_options options = options_of(0.55, 5e-3);
     scree_simulation *simulation = begin(model, &options);
     patch found = { 0 };
     advance(simulation, 100);
     const scree_step_record *record = scree_simulation_record(simulation);
-    const scree_mesh *nodes = mesh[upper_cells >= lower_cells];
-    double sum = 0;
     for (int c = 0; c < record->contacts; c++) {
         double force = record->contact[c].impulse[0] / record->h;
-        double share = share_of(nodes, record->contact[c].point, upper_cells >= lower_cells);
+        double share = share_of(mesh[upper], record->contact[c].point, upper);
         sum += force;
-        found.force = fmax(found.force, fabs(force - p * share) / (p * share));
+        found.force = fmax(found.force, fabs(force - share) / share);
     }
-    CHECK_NEAR(sum, space == 2 ? 4 : 2, 1e-2);
+    CHECK_NEAR(sum, spatial ? 2 : 4, 1e-2);
     for (int i = 0; i < model->dofs; i++) found.speed = fmax(found.speed, fabs(record->after.v[i]));
+    found.stands = stands(model, &options, &record->after);
     scree_mesh_free(mesh[0]);
     drop(simulation, model, mesh[1]);
     return found;
@@ -449,7 +501,7 @@ static void patch_test(void) {
         patch found = press_blocks(8, 8, (scree_element)kind);
         printf("patch test, element %d: forces off by %.2g, %.2g fast\n", kind, found.force,
                found.speed);
-        CHECK(found.force < 1e-9 && found.speed < 1e-10);
+        CHECK(found.force < 1e-9 && found.speed < 1e-10 && found.stands);
     }
     patch other = press_blocks(12, 16, SCREE_Q4), fine = press_blocks(24, 32, SCREE_Q4);
     printf("16 cells on 12: forces off by %.3f; 32 on 24: by %.3f\n", other.force, fine.force);
@@ -479,6 +531,25 @@ static void momentum(const scree_model *model, const scree_state *state, double 
             total[k] += model->body[b].mass * state->v[b * model->body_dofs + k];
 }
 
+// what the impulses of a step turn the ball by, about its centre
+static void add_torque(const scree_model *model, const scree_step_record *record, double sum[3]) {
+    for (int c = 0; c < record->contacts; c++) {
+        const scree_contact *contact = &record->contact[c];
+        const double *n = contact->normal, *t = contact->tangent, *p = contact->impulse;
+        double arm[3] = { 0 }, force[3];
+        for (int k = 0; k < model->space; k++) arm[k] = contact->point[k] - record->before.q[k];
+        for (int k = 0; k < 3; k++) {
+            int i = (k + 1) % 3, j = (k + 2) % 3;
+            force[k] = n[k] * p[0] + t[k] * p[1];
+            if (model->space == 3) force[k] += (n[i] * t[j] - n[j] * t[i]) * p[2];
+        }
+        for (int k = 0; k < 3; k++) {
+            int i = (k + 1) % 3, j = (k + 2) % 3;
+            sum[k] -= arm[i] * force[j] - arm[j] * force[i];  // the ball is the second side
+        }
+    }
+}
+
 static void ball_on_block(scree_element kind, double theta, double friction) {
     bool spatial = is_spatial(kind);
     double size[3] = { 2, spatial ? 2 : 1, 1 }, before[3], after[3];
@@ -497,7 +568,15 @@ static void ball_on_block(scree_element kind, double theta, double friction) {
     scree_simulation *simulation = begin(model, &options);
     momentum(model, scree_simulation_state(simulation), before);
     int last = model->space - 1, touched = 0;
-    for (int k = 0; k < 1000 && advance(simulation, 1); k++) touched += pushed(simulation) > 0;
+    double turned[3] = { 0 }, inertia = model->body[0].inertia;
+    for (int k = 0; k < 1000 && advance(simulation, 1); k++) {
+        touched += pushed(simulation) > 0;
+        add_torque(model, scree_simulation_record(simulation), turned);
+    }
+    const double *spin = scree_simulation_state(simulation)->v + (spatial ? 3 : 2);
+    for (int k = 0; k < (spatial ? 3 : 1); k++)
+        CHECK_NEAR(spin[k] * inertia, turned[spatial ? k : 2], 1e-12);
+    if (friction > 0) CHECK(fabs(turned[spatial ? 1 : 2]) > 1e-3);
     momentum(model, scree_simulation_state(simulation), after);
     double volume = size[0] * size[1] * (spatial ? size[2] : 1);  // = the block's mass
     double leaves = scree_simulation_state(simulation)->v[last];
@@ -523,6 +602,7 @@ static void momentum_of_pairs(void) {
 int main(void) {
     TEST(rod_is_an_oscillator);
     TEST(rod_converges);
+    TEST(rod_hangs);
     TEST(cantilever_converges);
     TEST(bar_bounces);
     TEST(bars_exchange_velocities);

@@ -54,7 +54,48 @@ static void a_contact_is_held(void) {
     CHECK(!stays(0.2 * way, 1, 0.1 * way));  // a tolerance that is given is the tolerance
 }
 
+/// How deep a point is after it fell on a surface and lay there for a second.
+static double depth_after(const char *text, int height) {
+    scree_findings findings = { 0 };
+    scree_error err = { 0 };
+    scree_simulation *simulation =
+        scree_simulation_parse("point", text, strlen(text), NULL, 0, &findings);
+    CHECK_INT(findings.count, 0);
+    if (!simulation) return HUGE_VAL;
+    while (scree_simulation_left(simulation))
+        if (scree_simulation_step(simulation, &err)) break;
+    CHECK_INT(scree_simulation_left(simulation), 0);
+    double depth = -scree_simulation_state(simulation)->q[height];
+    scree_simulation_free(simulation);
+    scree_findings_free(&findings);
+    return depth;
+}
+
+#define POINT "mass: 1, inertia: 1, shapes: [{type: point}]}\n"
+
+// a point has no inside: a surface holds it although theta = 1/2 has let it sink a little
+static void a_point_rests_on_a_surface(void) {
+    double chain = depth_after(
+        "scheme: {step: 1e-3, duration: 1.2}\ngravity: [0, -10]\nbodies:\n- {name: point, "
+        "position: [0.2, 0.01], " POINT
+        "- {name: ground, fixed: true, shapes: [{type: chain, vertices: "
+        "[[-1, 0], [0, 0], [1, 0]]}]}\n",
+        1);
+    double mesh = depth_after(
+        "scheme: {step: 1e-3, duration: 1.2}\nspace: 3\ngravity: [0, 0, -10]\nbodies:\n- {name: "
+        "point, position: "
+        "[0.2, 0.1, 0.01], " POINT
+        "- {name: ground, fixed: true, shapes: [{type: mesh, vertices: "
+        "[[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], triangles: "
+        "[[0, 1, 2], [0, 2, 3]]}]}\n",
+        2);
+    CHECK(chain > 0 && chain < 1e-3);
+    CHECK(mesh > 0 && mesh < 1e-3);
+    CHECK_NEAR(mesh, chain, 1e-12);
+}
+
 int main(void) {
     TEST(a_contact_is_held);
+    TEST(a_point_rests_on_a_surface);
     return harness_end();
 }

@@ -10,7 +10,13 @@
 #include "scree/scree.h"
 #include "step/triangle_judge.h"
 
-#ifdef __SANITIZE_ADDRESS__
+#if defined __has_feature  // clang's way to tell, below gcc's
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
+#if defined SANITIZED || defined __SANITIZE_ADDRESS__
 enum { STEPS = 2500 };
 #else
 enum { STEPS = 10000 };

@@ -1,0 +1,236 @@
+# SPDX-FileCopyrightText: The scree authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""scree equilibria: the contract for scripts, the nine cells of Klarbring's particle and random
+ones by their closed formulas, sweeps, figures, bad input.
+"""
+
+import math
+import random
+
+from harness import check, digest, equal, run_tests, table_of
+
+# (FT, mu): what is there, as (status, family, least r_N, largest r_N, verdict, theorem)
+CELLS = {
+    (2, 0.5): [("free", "point", 0, 0, "stable", "5.1")],
+    (2, 1): [("free", "point", 0, 0, "stable", "5.1")],
+    (2, 1.5): [("free", "point", 0, 0, "stable", "5.1"),
+               ("stuck", "ray", 2, None, "stable", "5.5"),
+               ("slip+", "point", 2, 2, "unstable", "5.6")],
+    (1, 0.5): [("grazing", "point", 0, 0, "asymptotically-stable", "5.2")],
+    (1, 1): [("grazing", "point", 0, 0, "stable", "5.3"),
+             ("slip+", "ray", 0, None, "unstable", "5.4")],
+    (1, 1.5): [("grazing", "point", 0, 0, "stable", "5.5"),
+               ("stuck", "ray", 0, None, "stable", "5.5")],
+    (0, 0.5): [("stuck", "segment", 2 / 3, 2, "stable", "5.5"),
+               ("slip+", "point", 2, 2, "stable", "5.5"),
+               ("slip-", "point", 2 / 3, 2 / 3, "stable", "5.5")],
+    (0, 1): [("stuck", "ray", 0.5, None, "stable", "5.5"),
+             ("slip-", "point", 0.5, 0.5, "stable", "5.5")],
+    (0, 1.5): [("stuck", "ray", 0.4, None, "stable", "5.5"),
+               ("slip-", "point", 0.4, 0.4, "stable", "5.5")],
+}
+
+STACK = """
+gravity: [0, -10]
+bodies:
+  - name: ground
+    fixed: true
+    shapes: [{ type: half-plane, normal: [0, 1] }]
+  - name: bar
+    mass: 1
+    inertia: 1
+    position: [0, 1]
+    shapes:
+      - { type: point, at: [-1, -1] }
+      - { type: point, at: [1, -1] }
+laws: [{ friction: 0.5, restitution: 0 }]
+scheme: { step: 1e-2, duration: 4 }
+"""
+
+
+def parameters(**values):
+    """--set for parameters."""
+    return [word for name, value in values.items()
+            for word in ("--set", f"parameters.{name}={value!r}")]
+
+
+def near(one, two, tolerance=1e-12):
+    """Both null, or equal to a relative tolerance."""
+    if one is None or two is None:
+        return one is two
+    return abs(one - two) <= tolerance * max(1, abs(two))
+
+
+def test_nine_cells(scree):
+    for (FT, mu), expected in CELLS.items():
+        found = scree.json("equilibria", "klarbring", *parameters(FT=FT, mu=mu))
+        what = f"FT = {FT}, mu = {mu}"
+        equal(f"{what}: statuses", [e["status"] for e in found["equilibria"]],
+              [row[0] for row in expected])
+        equal(f"{what}: A", found["A"], 1 - FT)
+        equal(f"{what}: critical friction", found["critical"]["mu"], 1)
+        for e, (status, family, low, high, verdict, theorem) in zip(found["equilibria"], expected):
+            equal(f"{what}, {status}: family", e["family"], family)
+            check(f"{what}, {status}: range", near(e["rn"][0], low) and near(e["rn"][1], high), e)
+            equal(f"{what}, {status}: verdict", e["stability"], verdict)
+            check(f"{what}, {status}: ground", f"theorem {theorem}" in e["ground"], e["ground"])
+            equal(f"{what}, {status}: directions", e.get("stable_directions"),
+                  ["-T"] if verdict == "unstable" else None)
+
+
+def test_numbers_satisfy_the_equations(scree):
+    found = scree.json("equilibria", "klarbring", *parameters(FT=0, mu=0.5))
+    for e in found["equilibria"]:
+        points = [e["u"]] if e["family"] == "point" else e["u"]
+        forces = [e["r"]] if e["family"] == "point" else e["r"]
+        for (uN, uT), (rn, rt) in zip(points, forces):
+            check("K U = F + R", near(2 * uN + uT, 1 - rn) and near(uN + uT, rt), e)
+            check("closed, in the cone", uN == 0 and abs(rt) <= 0.5 * rn + 1e-15, e)
+        if e["status"] == "slip+":
+            check("slip+ is held back", near(forces[0][1], -0.5 * forces[0][0]), e)
+        if e["family"] == "segment":
+            equal("the ends have names", sorted(e["ends"]), ["slip+", "slip-"])
+
+
+def closed_form(KT, W, A, mu, tight):
+    """Statuses and ranges by the formulas of one contact; tight: mu = KT/|W| exactly."""
+    w, inf = abs(W), None
+    plus, minus = ("slip+", "slip-") if W > 0 else ("slip-", "slip+")
+    strong = not tight and mu * w > KT
+    if A < 0:
+        if not strong:
+            return {"free": (0, 0)}
+        end = A / (KT - mu * w)
+        return {"free": (0, 0), plus: (end, end), "stuck": (end, inf)}
+    if A == 0:
+        found = {"grazing": (0, 0)}
+        if tight:
+            found[plus] = (0, inf)
+        if strong:
+            found["stuck"] = (0, inf)
+        return found
+    low = A / (KT + mu * w)
+    if tight or strong:
+        return {minus: (low, low), "stuck": (low, inf)}
+    high = A / (KT - mu * w)
+    return {minus: (low, low), plus: (high, high), "stuck": (low, high)}
+
+
+def test_random_particles(scree):
+    rng = random.Random(5)
+    for trial in range(60):
+        KN, KT = rng.uniform(0.5, 3), rng.uniform(0.5, 3)
+        W = rng.choice((-1, 1)) * rng.uniform(0.1, 0.95) * math.sqrt(KN * KT)
+        FN, FT = rng.uniform(-2, 2), rng.uniform(-2, 2)
+        tight, touching = trial % 3 == 1, trial % 2 == 1
+        mu = KT / abs(W) * (1 if tight else rng.choice((rng.uniform(0.1, 0.9), rng.uniform(1.1, 3))))
+        if touching:
+            FT = KT * FN / W
+        A = 0 if touching else KT * FN - W * FT
+        found = scree.json("equilibria", "klarbring", "--stability", "proof",
+                           *parameters(KN=KN, KT=KT, W=W, FN=FN, FT=FT, mu=mu))
+        expected = closed_form(KT, W, A, mu, tight)
+        what = f"trial {trial}"
+        equal(f"{what}: statuses", sorted(e["status"] for e in found["equilibria"]),
+              sorted(expected))
+        for e in found["equilibria"]:
+            low, high = expected.get(e["status"], (math.nan, math.nan))
+            check(f"{what}, {e['status']}: {low} to {high}",
+                  near(e["rn"][0], low, 1e-11) and near(e["rn"][1], high, 1e-11), e["rn"])
+            check(f"{what}: decided", e["stability"] != "undecided", e)
+
+
+def test_bar_on_two_points(scree):
+    scree.write("bar.yaml", STACK)
+    found = scree.json("equilibria", "bar.yaml")
+    equal("both bear half", {tuple(map(tuple, e["rn"])) for e in found["equilibria"]},
+          {((5, 5), (5, 5))})
+    stuck = [e for e in found["equilibria"] if e["status"] == ["stuck", "stuck"]]
+    equal("one family of stuck states", [e["family"] for e in stuck], ["segment"])
+    for e in found["equilibria"]:
+        equal("stays where it is", e["stability"], "stable")
+        check("an experiment says so", e["ground"].startswith("experiment"), e["ground"])
+
+
+def test_sweeps(scree):
+    sweep = scree.json("equilibria", "klarbring", "--sweep", "A=-1:1:5,mu=0.5:1.5:3",
+                       "--output", "map.csv", "--plot", "map.svg")
+    kinds = [[sweep["kinds"][k] for k in row] for row in sweep["map"]]
+    equal("table 1, extended", kinds[::2], [
+        ["free", "free", "free + stuck ray + slip+ point"],
+        ["grazing", "grazing + slip+ ray", "grazing + stuck ray"],
+        ["stuck segment + slip+ point + slip- point", "stuck ray + slip- point",
+         "stuck ray + slip- point"]])
+    header, rows = table_of(scree.path("map.csv").read_text())
+    equal("columns", header, ["A", "mu", "kind", "pieces", "rn_min", "rn_max"])
+    equal("rows", len(rows), 15)
+    equal("last row", [float(rows[-1][0]), float(rows[-1][1]), rows[-1][2], rows[-1][3]],
+          [1, 1.5, "stuck ray + slip- point", "2"])
+    check("a figure", scree.path("map.svg").read_text().startswith("<?xml"))
+
+    # the critical friction 1.25 is no point of the first grid, and one of the second
+    for grid in ("mu=0.1:2:7", "mu=0.25:2.25:5"):
+        found = scree.json("equilibria", "klarbring", "--sweep", grid, *parameters(W=0.8, FT=1.25))
+        equal(f"{grid}: one change", len(found["critical"]), 1)
+        change = found["critical"][0]
+        check(f"{grid}: at KT/W", near(change["value"], 1.25, 1e-9), change)
+        equal(f"{grid}: kinds", (change["below"], change["above"]),
+              ("grazing", "grazing + stuck ray"))
+        equal(f"{grid}: kind at it", change["at"], "grazing + slip+ ray")
+    found = scree.json("equilibria", "klarbring", "--sweep", "FT=0:2:8", *parameters(mu=1.5))
+    check("A = 0 at FT = 1", near(found["critical"][0]["value"], 1, 1e-9), found["critical"])
+
+
+def test_figure_of_the_cone(scree):
+    for ending, magic in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        scree.expect(0, "equilibria", "klarbring", "--plot", f"cone.{ending}",
+                     *parameters(FT=0))
+        check(f"{ending}: is one", scree.path(f"cone.{ending}").read_bytes().startswith(magic))
+    first = digest(scree.path("cone.svg").read_bytes())
+    scree.expect(0, "equilibria", "klarbring", "--plot", "cone.svg", *parameters(FT=0))
+    equal("the same bytes again", digest(scree.path("cone.svg").read_bytes()), first)
+    scree.expect(0, "equilibria", "klarbring", "--plot", "cone.svg", *parameters(FT=2, mu=1.5))
+    check("another set is another figure", digest(scree.path("cone.svg").read_bytes()) != first)
+
+
+def test_text_for_people(scree):
+    answer = scree.expect(0, "equilibria", "klarbring", *parameters(FT=2, mu=1.5))
+    for words in ("stuck: ray, r_N from 2 on", "unstable: theorem 5.6 (corrected)",
+                  "survives pushes along -T", "A = KT FN - W FT = -1", "changes at mu = 1"):
+        check(f"says \"{words}\"", words in answer.out, answer.out)
+
+
+def refused(scree, words, *arguments):
+    """Exit status 2, no output but a complaint with these words."""
+    answer = scree.expect(2, "equilibria", *arguments)
+    check(f"{answer.command}: says \"{words}\"", words in answer.err, answer.err)
+
+
+def test_bad_input(scree):
+    refused(scree, "positive definite", "klarbring", *parameters(W=2))
+    refused(scree, "positive definite", "klarbring", *parameters(KT=-1))
+    refused(scree, "mass", "klarbring", *parameters(m=-1))
+    refused(scree, "overlap", "klarbring", "--set", "system.position=[0.1, 0]")
+    refused(scree, "friction", "klarbring", *parameters(mu=-1))
+    refused(scree, "100000 points", "klarbring", "--sweep", "mu=0:1:1000,FT=0:1:1000")
+    refused(scree, "NAME=LOW:HIGH:COUNT", "klarbring", "--sweep", "mu=0:1")
+    refused(scree, "NAME=LOW:HIGH:COUNT", "klarbring", "--sweep", "mu=0:1:5,FT=0:1:5,m=1:2:3")
+    refused(scree, "nu", "klarbring", "--sweep", "nu=0:1:5")
+    refused(scree, "in the plane", "spinning-top")
+    refused(scree, "no parameter A", "oscillator-stop", "--sweep", "A=0:1:3")
+    contacts = "".join(f"    - {{ name: c{i}, normal: [1], gap: {i} }}\n" for i in range(11))
+    scree.write("many.yaml", "system:\n  mass: [[1]]\n  stiffness: [[1]]\n  position: [0]\n"
+                f"  contacts:\n{contacts}scheme: {{ step: 1e-2, duration: 1 }}\n")
+    refused(scree, "up to 10 contacts; here are 11", "many.yaml")
+    answer = scree.json("equilibria", "klarbring", *parameters(W=2), status=2)
+    equal("as JSON", answer["status"], "bad-input")
+
+
+def test_no_equilibrium(scree):
+    scree.write("slide.yaml", STACK.replace("gravity: [0, -10]", "gravity: [8, -10]"))
+    found = scree.json("equilibria", "slide.yaml", status=1)
+    equal("none", (found["count"], found["equilibria"]), (0, []))
+
+
+if __name__ == "__main__":
+    run_tests(globals())
