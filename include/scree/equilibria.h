@@ -151,8 +151,8 @@ typedef enum scree_stability_method {
 /// minimum of the potential over the admissible displacements), or Klarbring's particle with W = 0.
 /// Experiment: at the point of a piece, or at the middle of a family, velocities of two sizes in a
 /// fan of admissible directions, integrated with the run's scheme, step and duration. Stable: all
-/// of them stay within 10 times their size; unstable: a small one goes as far as a large one;
-/// anything else is undecided. It is an observation, and its ground says so.
+/// of them stay within 10 times their size. Unstable: a small one goes 10 large sizes away.
+/// Anything else is undecided. It is an observation, and its ground says so.
 SCREE_API scree_status scree_stability_judge(const scree_model *model,
                                              const scree_run_options *options,
                                              const scree_rest_system *system,

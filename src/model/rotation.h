@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// rotation.h - rotations in definitions of bodies: quaternions w x y z; all zero stands for no turn.
+// rotation.h - rotations in definitions of bodies: quaternions w x y z, all zero for no turn.
 
 #ifndef SCREE_MODEL_ROTATION_H
 #define SCREE_MODEL_ROTATION_H

@@ -123,7 +123,8 @@ def test_random_particles(scree):
         W = rng.choice((-1, 1)) * rng.uniform(0.1, 0.95) * math.sqrt(KN * KT)
         FN, FT = rng.uniform(-2, 2), rng.uniform(-2, 2)
         tight, touching = trial % 3 == 1, trial % 2 == 1
-        mu = KT / abs(W) * (1 if tight else rng.choice((rng.uniform(0.1, 0.9), rng.uniform(1.1, 3))))
+        share = rng.choice((rng.uniform(0.1, 0.9), rng.uniform(1.1, 3)))
+        mu = KT / abs(W) * (1 if tight else share)
         if touching:
             FT = KT * FN / W
         A = 0 if touching else KT * FN - W * FT

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// events.h - from event to event: smooth phases integrated to rounding, impacts in between.
+//
+//     M dv/dt + C v + K q = F(t) + H^T lambda,   every contact open, stuck or sliding one way,
+//
+// until a gap closes, a normal force vanishes, a sliding velocity vanishes or friction does not
+// hold any more. What follows is found among all statuses that agree with the contact laws of
+// accelerations; a system that has none, or several, is stopped with an error. For matrix systems
+// of up to SCREE_EVENTS_COORDINATES coordinates with up to SCREE_EVENTS_CONTACTS planar contacts.
+
+#ifndef SCREE_EVENTS_H
+#define SCREE_EVENTS_H
+
+#include "scree/ledger.h"
+#include "scree/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SCREE_EVENTS_COORDINATES = 16, SCREE_EVENTS_CONTACTS = 6 };
+
+typedef enum scree_event_kind {
+    SCREE_EVENT_IMPACT,      // percussion at a contact that closes, or holds while another closes
+    SCREE_EVENT_TOUCH,       // closed from here on
+    SCREE_EVENT_LIFT_OFF,    // open from here on
+    SCREE_EVENT_STICK,       // does not slide from here on
+    SCREE_EVENT_SLIP_PLUS,   // slides with u_T > 0 from here on
+    SCREE_EVENT_SLIP_MINUS,  // slides with u_T < 0 from here on
+} scree_event_kind;
+
+SCREE_API const char *scree_event_kind_name(scree_event_kind kind);
+
+typedef struct scree_event {
+    double time;  // [s]
+    scree_event_kind kind;
+    int contact;                      // row contact of the model
+    double u_before[2], u_after[2];   // normal, tangential [m/s]; the same but for impacts
+    double impulse[2];                // of an impact [N s]
+} scree_event;
+
+typedef struct scree_events scree_events;
+
+/// At the model's initial state and time 0, with the statuses that follow from it. Of the options
+/// the step (states are shown at its multiples) and velocity_tolerance are used: a contact that
+/// rebounds slower than that (auto: 1e-10 of the fastest it has moved) is closed from then on,
+/// which ends accumulating impacts. Model and options are borrowed.
+SCREE_API scree_status scree_events_new(const scree_model *model, const scree_run_options *options,
+                                        scree_events **events, scree_error *err);
+SCREE_API void scree_events_free(scree_events *events);
+
+/// Go on for one step of the options, through all events in it. The account's residual is what
+/// integration left of the energy balance. After an error the state is that of the last step.
+SCREE_API scree_status scree_events_step(scree_events *events, scree_account *account,
+                                         scree_error *err);
+
+/// The last step: its two states, and contacts with all that they bore in it, percussions included.
+SCREE_API const scree_step_record *scree_events_record(const scree_events *events);
+
+/// All events since time 0 in their order; valid until the next step.
+SCREE_API int scree_events_list(const scree_events *events, const scree_event **list);
+
+/// Go to a state of the same run, by running through it again from the start.
+SCREE_API scree_status scree_events_restore(scree_events *events, const scree_state *state,
+                                            scree_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// events_system.c - a matrix system at one moment: forces, rows of contacts, W.
+// in: model, t, q, v.   out: a view.
+
+#include <math.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "lab/events_system.h"
+
+enum { N = SCREE_SMALL_N };
+
+static double dot(const double *x, const double *y, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+static double absolute(const double *x, const double *y, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += fabs(x[i] * y[i]);
+    return sum;
+}
+
+// what contacts do without forces, and the size of the numbers in it
+static void find_rates(const double *v, scree_view *view) {
+    int n = view->n;
+    double size[N];
+    memcpy(view->acceleration, view->force, (size_t)n * sizeof *size);
+    scree_dense_solve(view->L, n, view->acceleration);
+    memcpy(size, view->size, sizeof size);
+    scree_dense_solve(view->L, n, size);
+    for (int c = 0; c < view->contacts; c++) {
+        view->scale[c] = view->speed[c] = 0;
+        for (int k = 0; k < 2; k++) {
+            const double *row = view->H[c][k];
+            view->u[c][k] = dot(row, v, n) + view->w[c][k];
+            view->du[c][k] = dot(row, view->acceleration, n) + view->drift[c][k];
+            view->scale[c] = fmax(view->scale[c], fabs(view->drift[c][k]) +
+                                                      absolute(row, view->acceleration, n) +
+                                                      absolute(row, size, n));
+            view->speed[c] = fmax(view->speed[c], fabs(view->w[c][k]) + absolute(row, v, n));
+        }
+    }
+}
+
+void scree_small_look(const scree_small *small, double t, const double *q, const double *v,
+                      scree_view *view) {
+    int n = view->n = small->n;
+    view->contacts = small->contacts;
+    small->look(small->self, t, q, v, view);
+    for (int c = 0; c < small->contacts; c++)
+        for (int k = 0; k < 2; k++) {
+            memcpy(view->push[c][k], view->H[c][k], (size_t)n * sizeof(double));
+            scree_dense_solve(view->L, n, view->push[c][k]);
+        }
+    for (int c = 0; c < small->contacts; c++)
+        for (int k = 0; k < 2; k++)
+            for (int e = 0; e < small->contacts; e++)
+                for (int l = 0; l < 2; l++)
+                    view->W[2 * c + k][2 * e + l] = dot(view->H[c][k], view->push[e][l], n);
+    find_rates(v, view);
+}
+
+// how the rate of a function changes: its rate is exact, this is a difference of fourth order
+static double second_rate(const scree_function *function, double t, double delta) {
+    static const double weight[] = { 1, -8, 8, -1 }, at[] = { -2, -1, 1, 2 };
+    double sum = 0, rate;
+    if (!function->at) return 0;
+    for (int k = 0; k < 4; k++) {
+        scree_function_at(function, t + at[k] * delta, &rate);
+        sum += weight[k] * rate;
+    }
+    return sum / (12 * delta);
+}
+
+static void look_contact(const scree_matrix_system *self, int c, double t, const double *q,
+                         const double *v, scree_view *view) {
+    const scree_row_contact *row = &self->model->row_contact[c];
+    int n = view->n;
+    double offset = scree_function_at(&row->offset, t, &view->w[c][0]);
+    view->gap[c] = offset + dot(row->normal, q, n);
+    view->length[c] = fabs(offset) + absolute(row->normal, q, n) +
+                      8 * self->delta * absolute(row->normal, v, n);
+    memcpy(view->H[c][0], row->normal, (size_t)n * sizeof(double));
+    view->drift[c][0] = second_rate(&row->offset, t, self->delta);
+    if (row->tangents == 0) {
+        memset(view->H[c][1], 0, (size_t)n * sizeof(double));
+        view->w[c][1] = view->drift[c][1] = 0;
+        return;
+    }
+    memcpy(view->H[c][1], row->tangent, (size_t)n * sizeof(double));
+    view->w[c][1] = -scree_function_at(&row->surface[0], t, &view->drift[c][1]);
+    view->drift[c][1] = -view->drift[c][1];
+}
+
+// f = F - C v - K q
+static void look_matrix(const void *from, double t, const double *q, const double *v,
+                        scree_view *view) {
+    const scree_matrix_system *self = from;
+    const scree_system *system = &self->model->system;
+    int n = view->n;
+    double rate;
+    memcpy(view->L, self->factor, (size_t)(n * n) * sizeof(double));
+    memset(view->size, 0, sizeof view->size);
+    view->load_power = view->damping_power = 0;
+    for (int i = 0; i < n; i++) {
+        double load = scree_function_at(&system->load[i], t, &rate), damping = 0, spring = 0;
+        view->size[i] = fabs(load);
+        if (system->damping) {
+            damping = dot(system->damping + (long)i * n, v, n);
+            view->size[i] += absolute(system->damping + (long)i * n, v, n);
+        }
+        if (system->stiffness) {
+            spring = dot(system->stiffness + (long)i * n, q, n);
+            view->size[i] += absolute(system->stiffness + (long)i * n, q, n);
+        }
+        view->force[i] = load - damping - spring;
+        view->load_power += load * v[i];
+        view->damping_power -= damping * v[i];
+    }
+    for (int c = 0; c < view->contacts; c++) look_contact(self, c, t, q, v, view);
+}
+
+static scree_status check(const scree_model *model, scree_error *err) {
+    if (model->bodies || model->elastics || !model->system.coordinates)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "event-driven is for systems given by their matrices: there are bodies");
+    if (model->system.coordinates > SCREE_SMALL_N || model->row_contacts > SCREE_SMALL_C)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "event-driven tries all statuses of a system: up to %d coordinates and "
+                          "%d contacts, found %d and %d",
+                          SCREE_SMALL_N, SCREE_SMALL_C, model->system.coordinates,
+                          model->row_contacts);
+    for (int c = 0; c < model->row_contacts; c++) {
+        const scree_row_contact *row = &model->row_contact[c];
+        if (row->tangents > 1)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "contact %s: event-driven is for planar contacts", row->name);
+        if (row->law.tangential_restitution > 0 || row->law.cohesion > 0)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "contact %s: event-driven knows restitution and friction, not "
+                              "tangential restitution and cohesion",
+                              row->name);
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_matrix_system_make(const scree_model *model, double delta,
+                                      scree_matrix_system *matrix, scree_small *small,
+                                      scree_error *err) {
+    scree_status status = check(model, err);
+    if (status) return status;
+    int n = model->system.coordinates;
+    matrix->model = model;
+    matrix->delta = delta;
+    memcpy(matrix->factor, model->system.mass, (size_t)(n * n) * sizeof(double));
+    if (scree_dense_cholesky(matrix->factor, n))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "the mass matrix is not positive definite");
+    *small = (scree_small){ n, model->row_contacts, matrix, look_matrix, { 0 }, { 0 } };
+    for (int c = 0; c < model->row_contacts; c++) {
+        small->friction[c] = model->row_contact[c].tangents ? model->row_contact[c].law.friction : 0;
+        small->restitution[c] = model->row_contact[c].law.restitution;
+    }
+    return SCREE_OK;
+}

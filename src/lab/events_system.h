@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// events_system.h - a small system with planar contacts as the event-driven scheme sees it.
+
+#ifndef SCREE_LAB_EVENTS_SYSTEM_H
+#define SCREE_LAB_EVENTS_SYSTEM_H
+
+#include "scree/events.h"
+
+enum {
+    SCREE_SMALL_N = SCREE_EVENTS_COORDINATES,
+    SCREE_SMALL_C = SCREE_EVENTS_CONTACTS,
+    SCREE_SMALL_Y = 2 * SCREE_SMALL_N + 2 * SCREE_SMALL_C + 5,
+};
+
+typedef enum scree_phase {  // of one contact; without friction slip-plus stands for closed
+    SCREE_PHASE_STICK,
+    SCREE_PHASE_SLIP_PLUS,
+    SCREE_PHASE_SLIP_MINUS,
+    SCREE_PHASE_OPEN,
+    SCREE_PHASES
+} scree_phase;
+
+/// The system at (t, q, v): M a = force + H^T lambda, u = H v + w, du/dt = H a + drift. Rows and
+/// columns of W are contact after contact, normal and tangential.
+typedef struct scree_view {
+    int n, contacts;
+    double L[SCREE_SMALL_N * SCREE_SMALL_N];              // Cholesky factor of M (n x n)
+    double force[SCREE_SMALL_N], size[SCREE_SMALL_N];     // and the size of what it is the sum of
+    double load_power, damping_power;                     // of the loads, of damping [W]
+    double gap[SCREE_SMALL_C], length[SCREE_SMALL_C];     // and the size of what it is the sum of
+    double H[SCREE_SMALL_C][2][SCREE_SMALL_N];
+    double w[SCREE_SMALL_C][2], drift[SCREE_SMALL_C][2];
+    // what follows from these
+    double push[SCREE_SMALL_C][2][SCREE_SMALL_N];         // M^-1 H^T
+    double W[2 * SCREE_SMALL_C][2 * SCREE_SMALL_C];       // H M^-1 H^T
+    double acceleration[SCREE_SMALL_N];                   // without contact forces
+    double u[SCREE_SMALL_C][2], du[SCREE_SMALL_C][2];     // du without contact forces
+    double scale[SCREE_SMALL_C];                          // of the numbers that du is made of
+    double speed[SCREE_SMALL_C];                          // the same of u
+} scree_view;
+
+/// Where the equations come from.
+typedef struct scree_small {
+    int n, contacts;
+    const void *self;
+    /// Fill the first part of a view.
+    void (*look)(const void *self, double t, const double *q, const double *v, scree_view *view);
+    double friction[SCREE_SMALL_C], restitution[SCREE_SMALL_C];
+} scree_small;
+
+/// Fill a whole view.
+void scree_small_look(const scree_small *small, double t, const double *q, const double *v,
+                      scree_view *view);
+
+/// A matrix system as a small one; delta: over which rates of obstacles are differentiated [s].
+typedef struct scree_matrix_system {
+    const scree_model *model;
+    double factor[SCREE_SMALL_N * SCREE_SMALL_N];
+    double delta;
+} scree_matrix_system;
+
+scree_status scree_matrix_system_make(const scree_model *model, double delta,
+                                      scree_matrix_system *matrix, scree_small *small,
+                                      scree_error *err);
+
+// -------------------------------------------------------------------------------------------------
+// events_law.c: y = W p + b with the contact laws, by trying all statuses
+
+/// Which phases a contact may be in, and what is asked of them.
+enum {
+    SCREE_MAY_STICK = 1 << SCREE_PHASE_STICK,
+    SCREE_MAY_SLIP_PLUS = 1 << SCREE_PHASE_SLIP_PLUS,
+    SCREE_MAY_SLIP_MINUS = 1 << SCREE_PHASE_SLIP_MINUS,
+    SCREE_MAY_OPEN = 1 << SCREE_PHASE_OPEN,
+    SCREE_IS_SLIDING = 16,  // y_T need not have the direction of slip
+    SCREE_IS_FAR = 32,      // y_N may have any sign when open
+};
+
+typedef struct scree_choice {
+    scree_phase phase[SCREE_SMALL_C];
+    double p[SCREE_SMALL_C][2], y[SCREE_SMALL_C][2];
+} scree_choice;
+
+enum { SCREE_CHOICES = 512 };
+
+/// p and y of given phases: y_N = 0 where closed, y_T = 0 where stuck, p on the cone where sliding.
+/// Returns the sign of the determinant, 0 if it vanishes.
+int scree_law_phase(const scree_view *view, const double *mu, const double b[][2],
+                    scree_choice *choice);
+
+/// All phases that agree with the laws, up to SCREE_CHOICES; tolerance: relative to scale, the size
+/// of the numbers in b (contacts).
+int scree_law_all(const scree_view *view, const double *mu, const double b[][2],
+                  const double *scale, const int *may, double tolerance, scree_choice *choice);
+
+/// Do two choices move the system alike?
+bool scree_law_same(const scree_view *view, const double *scale, const scree_choice *one,
+                    const scree_choice *other);
+
+// -------------------------------------------------------------------------------------------------
+// events_flow.c: one phase, integrated
+
+/// Places in the vector that is integrated: q, v, then of each contact the impulse, then works.
+typedef struct scree_flow {
+    const scree_small *small;
+    scree_phase phase[SCREE_SMALL_C];
+} scree_flow;
+
+enum { SCREE_WORK_LOAD, SCREE_WORK_DAMPING, SCREE_WORK_NORMAL, SCREE_WORK_SLIDING, SCREE_WORK_WALL };
+
+static inline int scree_flow_impulse(const scree_flow *flow, int contact) {
+    return 2 * flow->small->n + 2 * contact;
+}
+static inline int scree_flow_work(const scree_flow *flow, int which) {
+    return 2 * flow->small->n + 2 * flow->small->contacts + which;
+}
+static inline int scree_flow_length(const scree_flow *flow) {
+    return 2 * flow->small->n + 2 * flow->small->contacts + 5;
+}
+
+/// One step of an explicit method of order 5 from y at t over h to `end`; false if a phase has no
+/// forces. error: of the step, 1 is the tolerance.
+bool scree_flow_step(const scree_flow *flow, double t, const double *y, double h, double *end,
+                     double *error);
+
+/// What must stay positive in a phase, at y: [c][0] gap or normal force, [c][1] sliding velocity or
+/// what friction could still bear; where there is nothing to watch it is 1.
+typedef struct scree_watch {
+    double value[SCREE_SMALL_C][2], tolerance[SCREE_SMALL_C][2];
+    double approach[SCREE_SMALL_C];  // rate of the gap
+    int sign;                        // of the determinant of the phase
+} scree_watch;
+
+bool scree_flow_watch(const scree_flow *flow, double t, const double *y, scree_watch *watch);
+
+/// The first moment in (0, h] after t at which something watched is lost; h if there is none, and
+/// *lost says which.
+double scree_flow_first(const scree_flow *flow, double t, const double *y, double h,
+                        const double *end, bool *lost);
+
+#endif
