@@ -30,8 +30,8 @@ scree_simulation *cli_open_scene(const char *scene, const char *const *overrides
     if (access(scene, F_OK) == 0) return scree_simulation_open(scene, overrides, count, findings);
     const cli_scene *built_in = cli_scene_find(scene);
     if (built_in)
-        return scree_simulation_parse(scene, built_in->text, built_in->length, overrides, count,
-                                      findings);
+        return scree_simulation_parse_with(scene, built_in->text, built_in->length, overrides,
+                                           count, cli_file_list, findings);
     const char *near = cli_scene_nearest(scene);
     scree_findings_add(findings, (scree_place){ scene, 0, 0 },
                        "no such file or built-in scene%s%s%s", near ? "; did you mean \"" : "",

@@ -40,6 +40,21 @@ int cli_scenes(const cli_args *args) {
     return CLI_DONE;
 }
 
+static scree_status write_file(const char *path, const char *text, size_t length, bool force,
+                               scree_error *err) {
+    scree_place at = { path, 0, 0 };
+    FILE *file = fopen(path, force ? "w" : "wx");
+    if (!file)
+        return scree_fail(err, SCREE_BAD_INPUT, at, "cannot be created: %s%s", strerror(errno),
+                          errno == EEXIST ? " (--force replaces it)" : "");
+    size_t written = fwrite(text, 1, length, file);
+    if (fclose(file) == 0 && written == length) return SCREE_OK;
+    scree_fail(err, SCREE_FILE_ERROR, at, "cannot be written: %s", strerror(errno));
+    struct stat about;
+    if (stat(path, &about) == 0 && S_ISREG(about.st_mode)) remove(path);
+    return SCREE_FILE_ERROR;
+}
+
 int cli_new(const cli_args *args) {
     const cli_scene *scene = cli_scene_find(args->positional[0]);
     scree_error err = { 0 };
@@ -56,19 +71,16 @@ int cli_new(const cli_args *args) {
         snprintf(path, sizeof path, "%s", cli_value(args, "output"));
     else
         snprintf(path, sizeof path, "%s.yaml", scene->name);
-    FILE *file = fopen(path, cli_flag(args, "force") ? "w" : "wx");
-    if (!file) {
-        scree_fail(&err, SCREE_BAD_INPUT, (scree_place){ path, 0, 0 }, "cannot be created: %s%s",
-                   strerror(errno), errno == EEXIST ? " (--force replaces it)" : "");
-        return cli_fail(&err, json);
-    }
-    size_t written = fwrite(scene->text, 1, scene->length, file);
-    if (fclose(file) != 0 || written != scene->length) {
-        scree_fail(&err, SCREE_FILE_ERROR, (scree_place){ path, 0, 0 }, "cannot be written: %s",
-                   strerror(errno));
-        struct stat about;
-        if (stat(path, &about) == 0 && S_ISREG(about.st_mode)) remove(path);
-        return cli_fail(&err, json);
+    bool force = cli_flag(args, "force");
+    if (write_file(path, scene->text, scene->length, force, &err)) return cli_fail(&err, json);
+    // files that the scene names go beside it
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash - path) + 1 : 0;
+    for (const scree_supply *file = cli_file_list; file->name; file++) {
+        char beside[700];
+        if (!strstr(scene->text, file->name)) continue;
+        snprintf(beside, sizeof beside, "%.*s%s", folder, path, file->name);
+        if (write_file(beside, file->text, file->length, force, &err)) return cli_fail(&err, json);
     }
     cli_print_file(path, json);
     return CLI_DONE;

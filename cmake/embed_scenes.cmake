@@ -1,18 +1,30 @@
 # SPDX-FileCopyrightText: The scree authors
 # SPDX-License-Identifier: BSD-3-Clause
-# Write OUTPUT, a C file with the text of every file in SCENES.
+# Write OUTPUT, a C file with the text of every file in SCENES, and of FILES that these name.
 
-set(text "// made from scenes/*.yaml by cmake/embed_scenes.cmake\n#include \"cli/commands.h\"\n\n")
-set(rows "")
-foreach(file IN LISTS SCENES)
-  get_filename_component(name ${file} NAME_WE)
+set(text "// made from scenes/ by cmake/embed_scenes.cmake\n#include \"cli/commands.h\"\n\n")
+
+# embed FILE NAME ROWS: its bytes, and a row of a list
+function(embed file name rows)
   string(MAKE_C_IDENTIFIER ${name} symbol)
   file(READ ${file} hex HEX)
   string(LENGTH "${hex}" length)
   math(EXPR length "${length} / 2")
   string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
-  string(APPEND text "static const char ${symbol}[] = { ${bytes}0 };\n")
-  string(APPEND rows "    { \"${name}\", ${symbol}, ${length} },\n")
+  set(text "${text}static const char ${symbol}[] = { ${bytes}0 };\n" PARENT_SCOPE)
+  set(${rows} "${${rows}}    { \"${name}\", ${symbol}, ${length} },\n" PARENT_SCOPE)
+endfunction()
+
+set(scene_rows "")
+set(file_rows "")
+foreach(file IN LISTS SCENES)
+  get_filename_component(name ${file} NAME_WE)
+  embed(${file} ${name} scene_rows)
 endforeach()
-string(APPEND text "\nconst cli_scene cli_scene_list[] = {\n${rows}    { 0 },\n};\n")
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME)
+  embed(${file} ${name} file_rows)
+endforeach()
+string(APPEND text "\nconst cli_scene cli_scene_list[] = {\n${scene_rows}    { 0 },\n};\n"
+                   "\nconst scree_supply cli_file_list[] = {\n${file_rows}    { 0 },\n};\n")
 file(WRITE ${OUTPUT} "${text}")

@@ -11,6 +11,10 @@ nodes that can touch is condensed once; a step takes the part of it whose contac
 calls Siconos' fc2d solver on it, from the impulses of the step before. Only the loop is timed,
 and within it the calls of the solver. It adds up the works of contacts, energies are computed at
 the end: there is no ledger of every step.
+
+Its other solvers were tried for 200 steps, on a busy machine, milliseconds inside a call: NSGS 0.05
+(used), LEMKE 3.6, CPG 32 and not always there, ENUM gives up at once. Of the two ways to get
+velocities from impulses (--velocity) the faster is the default.
 """
 
 import argparse

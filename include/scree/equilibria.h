@@ -98,10 +98,10 @@ typedef struct scree_equilibria {
 SCREE_API const char *scree_equilibrium_family(const scree_equilibrium *piece);
 
 /// All of them. A sum counts as zero when it is below tolerance times the sum of the sizes of its
-/// terms; tolerance is raised to 64 eps |K^-1||K| where K is ill-conditioned, which is what the
-/// last digit of K can do. SCREE_BAD_INPUT if K is not positive definite, or, saying the limit, if
-/// there are too many contacts, vertices or pieces. Cost: one double description for each of the
-/// 2^contacts sets of closed contacts.
+/// terms. With more than two coordinates tolerance is raised to 16 eps max(|K^-1||K|), which is
+/// what the last digits of an ill-conditioned K can do. SCREE_BAD_INPUT if K is not positive
+/// definite, or, saying the limit, if there are too many contacts, vertices or pieces. Cost: one
+/// double description for each of the 2^contacts sets of closed contacts.
 SCREE_API scree_status scree_equilibria_find(const scree_rest_system *system, double tolerance,
                                              scree_equilibria *set, scree_error *err);
 SCREE_API void scree_equilibria_free(scree_equilibria *set);

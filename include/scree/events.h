@@ -35,9 +35,9 @@ SCREE_API const char *scree_event_kind_name(scree_event_kind kind);
 typedef struct scree_event {
     double time;  // [s]
     scree_event_kind kind;
-    int contact;                      // row contact of the model
-    double u_before[2], u_after[2];   // normal, tangential [m/s]; the same but for impacts
-    double impulse[2];                // of an impact [N s]
+    int contact;                     // row contact of the model
+    double u_before[2], u_after[2];  // normal, tangential [m/s]; the same but for impacts
+    double impulse[2];               // of an impact [N s]
 } scree_event;
 
 typedef struct scree_events scree_events;

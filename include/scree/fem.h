@@ -89,6 +89,11 @@ SCREE_API scree_status scree_mesh_disc(const double centre[2], double radius, in
 SCREE_API scree_status scree_mesh_read_gmsh(const char *path, int space, double scale,
                                             scree_mesh **mesh, scree_error *err);
 
+/// The same for text in memory; name is what errors call it.
+SCREE_API scree_status scree_mesh_parse_gmsh(const char *name, const char *text, size_t length,
+                                             int space, double scale, scree_mesh **mesh,
+                                             scree_error *err);
+
 /// A group of a mesh to be made: a list of facets, given by their nodes in any order, or of nodes.
 /// Facets are all on the boundary, or all inside the body: then the group has their nodes alone,
 /// where something can be held, but not loaded or touched.

@@ -104,6 +104,13 @@ typedef struct scree_schema_row {
     size_t offset, size;                  // private: where the value goes
 } scree_schema_row;
 
+/// A file in memory.
+typedef struct scree_supply {
+    const char *name;  // as the scene writes it
+    const char *text;
+    size_t length;
+} scree_supply;
+
 /// The rows of the whole scene; the row after the last one has no key.
 SCREE_API const scree_schema_row *scree_schema(void);
 

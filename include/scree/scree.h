@@ -8,6 +8,7 @@
 
 #include "scree/base.h"
 #include "scree/equilibria.h"
+#include "scree/events.h"
 #include "scree/fem.h"
 #include "scree/generate.h"
 #include "scree/lcp.h"

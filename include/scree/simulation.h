@@ -8,6 +8,7 @@
 #ifndef SCREE_SIMULATION_H
 #define SCREE_SIMULATION_H
 
+#include "scree/events.h"
 #include "scree/ledger.h"
 #include "scree/scene.h"
 #include "scree/sweeping.h"
@@ -32,6 +33,13 @@ SCREE_API scree_simulation *scree_simulation_open(const char *file, const char *
 SCREE_API scree_simulation *scree_simulation_parse(const char *name, const char *text,
                                                    size_t length, const char *const *overrides,
                                                    int count, scree_findings *findings);
+
+/// The same with files that the scene names: those of the list (the row behind the last one has no
+/// name) are taken from memory instead of being read. Meshes of elastic bodies alone.
+SCREE_API scree_simulation *scree_simulation_parse_with(const char *name, const char *text,
+                                                        size_t length, const char *const *overrides,
+                                                        int count, const scree_supply *supply,
+                                                        scree_findings *findings);
 SCREE_API void scree_simulation_free(scree_simulation *simulation);
 
 /// One step, with its ledger. SCREE_UNCONVERGED leaves the state as it was before the step;
@@ -51,6 +59,9 @@ SCREE_API const scree_state *scree_simulation_state(const scree_simulation *simu
 /// point, v its velocity during the last step) but no contacts and no energies; penetration in its
 /// account is how far the point is outside.
 SCREE_API const scree_sweeping *scree_simulation_sweeping(const scree_simulation *simulation);
+
+/// What a run with the scheme event-driven has gone through so far, otherwise NULL.
+SCREE_API const scree_events *scree_simulation_events(const scree_simulation *simulation);
 
 /// The last step: its contacts, problem and report; nothing before the first one.
 SCREE_API const scree_step_record *scree_simulation_record(const scree_simulation *simulation);

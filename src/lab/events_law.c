@@ -39,7 +39,8 @@ static void set_up(const scree_view *view, const double *mu, const double b[][2]
         for (int j = 0; j < e->count; j++) {
             int c = e->row[j] / 2;
             e->A[i][j] = row[e->row[j]];
-            if (e->row[j] % 2 == 0) e->A[i][j] -= slip_sign(choice->phase[c]) * mu[c] * row[2 * c + 1];
+            if (e->row[j] % 2 == 0)
+                e->A[i][j] -= slip_sign(choice->phase[c]) * mu[c] * row[2 * c + 1];
         }
         e->A[i][e->count] = -b[e->row[i] / 2][e->row[i] % 2];
     }
@@ -155,7 +156,6 @@ bool scree_law_same(const scree_view *view, const double *scale, const scree_cho
         for (int j = 0; j < 2 * view->contacts; j++)
             distance += change * view->W[i][j] * (one->p[j / 2][j % 2] - other->p[j / 2][j % 2]);
     }
-    for (int c = 0; c < view->contacts; c++)
-        size += scale[c] * scale[c] / view->W[2 * c][2 * c];
+    for (int c = 0; c < view->contacts; c++) size += scale[c] * scale[c] / view->W[2 * c][2 * c];
     return distance <= alike * alike * size;
 }

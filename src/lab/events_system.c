@@ -81,8 +81,8 @@ static void look_contact(const scree_matrix_system *self, int c, double t, const
     int n = view->n;
     double offset = scree_function_at(&row->offset, t, &view->w[c][0]);
     view->gap[c] = offset + dot(row->normal, q, n);
-    view->length[c] = fabs(offset) + absolute(row->normal, q, n) +
-                      8 * self->delta * absolute(row->normal, v, n);
+    view->length[c] =
+        fabs(offset) + absolute(row->normal, q, n) + 8 * self->delta * absolute(row->normal, v, n);
     memcpy(view->H[c][0], row->normal, (size_t)n * sizeof(double));
     view->drift[c][0] = second_rate(&row->offset, t, self->delta);
     if (row->tangents == 0) {
@@ -161,7 +161,8 @@ scree_status scree_matrix_system_make(const scree_model *model, double delta,
                           "the mass matrix is not positive definite");
     *small = (scree_small){ n, model->row_contacts, matrix, look_matrix, { 0 }, { 0 } };
     for (int c = 0; c < model->row_contacts; c++) {
-        small->friction[c] = model->row_contact[c].tangents ? model->row_contact[c].law.friction : 0;
+        small->friction[c] =
+            model->row_contact[c].tangents ? model->row_contact[c].law.friction : 0;
         small->restitution[c] = model->row_contact[c].law.restitution;
     }
     return SCREE_OK;

@@ -10,7 +10,7 @@
 enum {
     SCREE_SMALL_N = SCREE_EVENTS_COORDINATES,
     SCREE_SMALL_C = SCREE_EVENTS_CONTACTS,
-    SCREE_SMALL_Y = 2 * SCREE_SMALL_N + 2 * SCREE_SMALL_C + 5,
+    SCREE_SMALL_Y = 2 * SCREE_SMALL_N + 3 * SCREE_SMALL_C + 5,
 };
 
 typedef enum scree_phase {  // of one contact; without friction slip-plus stands for closed
@@ -25,19 +25,19 @@ typedef enum scree_phase {  // of one contact; without friction slip-plus stands
 /// columns of W are contact after contact, normal and tangential.
 typedef struct scree_view {
     int n, contacts;
-    double L[SCREE_SMALL_N * SCREE_SMALL_N];              // Cholesky factor of M (n x n)
-    double force[SCREE_SMALL_N], size[SCREE_SMALL_N];     // and the size of what it is the sum of
-    double load_power, damping_power;                     // of the loads, of damping [W]
-    double gap[SCREE_SMALL_C], length[SCREE_SMALL_C];     // and the size of what it is the sum of
+    double L[SCREE_SMALL_N * SCREE_SMALL_N];           // Cholesky factor of M (n x n)
+    double force[SCREE_SMALL_N], size[SCREE_SMALL_N];  // and the size of what it is the sum of
+    double load_power, damping_power;                  // of the loads, of damping [W]
+    double gap[SCREE_SMALL_C], length[SCREE_SMALL_C];  // and the size of what it is the sum of
     double H[SCREE_SMALL_C][2][SCREE_SMALL_N];
     double w[SCREE_SMALL_C][2], drift[SCREE_SMALL_C][2];
     // what follows from these
-    double push[SCREE_SMALL_C][2][SCREE_SMALL_N];         // M^-1 H^T
-    double W[2 * SCREE_SMALL_C][2 * SCREE_SMALL_C];       // H M^-1 H^T
-    double acceleration[SCREE_SMALL_N];                   // without contact forces
-    double u[SCREE_SMALL_C][2], du[SCREE_SMALL_C][2];     // du without contact forces
-    double scale[SCREE_SMALL_C];                          // of the numbers that du is made of
-    double speed[SCREE_SMALL_C];                          // the same of u
+    double push[SCREE_SMALL_C][2][SCREE_SMALL_N];      // M^-1 H^T
+    double W[2 * SCREE_SMALL_C][2 * SCREE_SMALL_C];    // H M^-1 H^T
+    double acceleration[SCREE_SMALL_N];                // without contact forces
+    double u[SCREE_SMALL_C][2], du[SCREE_SMALL_C][2];  // du without contact forces
+    double scale[SCREE_SMALL_C];                       // of the numbers that du is made of
+    double speed[SCREE_SMALL_C];                       // the same of u
 } scree_view;
 
 /// Where the equations come from.
@@ -101,22 +101,29 @@ bool scree_law_same(const scree_view *view, const double *scale, const scree_cho
 // -------------------------------------------------------------------------------------------------
 // events_flow.c: one phase, integrated
 
-/// Places in the vector that is integrated: q, v, then of each contact the impulse, then works.
+/// Places in the vector that is integrated: q, v, of each contact impulse and work of sliding, then
+/// works of all.
 typedef struct scree_flow {
     const scree_small *small;
     scree_phase phase[SCREE_SMALL_C];
 } scree_flow;
 
-enum { SCREE_WORK_LOAD, SCREE_WORK_DAMPING, SCREE_WORK_NORMAL, SCREE_WORK_SLIDING, SCREE_WORK_WALL };
+enum {
+    SCREE_WORK_LOAD,
+    SCREE_WORK_DAMPING,
+    SCREE_WORK_NORMAL,
+    SCREE_WORK_SLIDING,
+    SCREE_WORK_WALL
+};
 
-static inline int scree_flow_impulse(const scree_flow *flow, int contact) {
-    return 2 * flow->small->n + 2 * contact;
+static inline int scree_flow_contact(const scree_flow *flow, int contact) {
+    return 2 * flow->small->n + 3 * contact;
 }
 static inline int scree_flow_work(const scree_flow *flow, int which) {
-    return 2 * flow->small->n + 2 * flow->small->contacts + which;
+    return 2 * flow->small->n + 3 * flow->small->contacts + which;
 }
 static inline int scree_flow_length(const scree_flow *flow) {
-    return 2 * flow->small->n + 2 * flow->small->contacts + 5;
+    return 2 * flow->small->n + 3 * flow->small->contacts + 5;
 }
 
 /// One step of an explicit method of order 5 from y at t over h to `end`; false if a phase has no

@@ -282,9 +282,9 @@ static void judge(const scree_experiment *e, int tried, scree_equilibrium *piece
     snprintf(piece->ground, sizeof piece->ground,
              "experiment%s: pushed in %d directions with sizes %.3g and %.3g, %s, h = %g, t <= %g: "
              "%s",
-             piece->freedom ? " at the middle" : "", tried, SIZES[0] * e->length,
-             SIZES[1] * e->length, scree_scheme_name(scheme->name), scheme->step,
-             e->options->duration, what);
+             piece->freedom && e->system->stiffness ? " at the middle" : "", tried,
+             SIZES[0] * e->length, SIZES[1] * e->length, scree_scheme_name(scheme->name),
+             scheme->step, e->options->duration, what);
 }
 
 static scree_status run_fan(scree_experiment *e, scree_equilibrium *piece, scree_error *err) {

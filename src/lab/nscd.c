@@ -126,9 +126,8 @@ static double speed_of(const scree_nscd *s, int c) {
 
 static void begin_contact(const scree_nscd *s, int c) {
     const scree_law *law = &s->model->row_contact[c].law;
-    s->contact[c] = (scree_contact){
-        .id = (uint64_t)c, .a = -1, .b = -2 - c, .friction = law->friction
-    };
+    s->contact[c] =
+        (scree_contact){ .id = (uint64_t)c, .a = -1, .b = -2 - c, .friction = law->friction };
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -355,8 +354,7 @@ static void book_contacts(const scree_nscd *s, scree_account *account) {
     for (int a = 0; a < s->record.active; a++) {
         const scree_contact *contact = &s->contact[s->active[a]];
         // the balance pairs impulses with u', which is what the weight 1 says
-        scree_contact_work work =
-            scree_ledger_contact(contact, d, 1, s->options->solver.tolerance);
+        scree_contact_work work = scree_ledger_contact(contact, d, 1, s->options->solver.tolerance);
         account->ledger.contact_normal_work += work.normal;
         account->ledger.contact_tangential_work += work.tangential;
         for (int k = 0; k < d; k++)
@@ -389,11 +387,10 @@ static void book(scree_nscd *s, scree_account *account) {
     book_contacts(s, account);
     for (int c = 0; c < s->model->row_contacts; c++)
         account->penetration = fmax(account->penetration, -s->contact[c].gap_after);
-    ledger->residual = (ledger->kinetic - s->ledger.kinetic) +
-                       (ledger->elastic - s->ledger.elastic) - ledger->external_work -
-                       ledger->damping_work - ledger->numerical_dissipation -
-                       ledger->contact_normal_work - ledger->contact_tangential_work -
-                       ledger->boundary_work;
+    ledger->residual =
+        (ledger->kinetic - s->ledger.kinetic) + (ledger->elastic - s->ledger.elastic) -
+        ledger->external_work - ledger->damping_work - ledger->numerical_dissipation -
+        ledger->contact_normal_work - ledger->contact_tangential_work - ledger->boundary_work;
     ledger->bound = (16 + 2 * n) * DBL_EPSILON * scale_of(s);
     s->ledger = *ledger;
 }
@@ -401,10 +398,11 @@ static void book(scree_nscd *s, scree_account *account) {
 scree_theorem scree_nscd_theorem(const scree_model *model, const scree_scheme_options *scheme) {
     scree_theorem theorem = { .holds = scheme->theta == 0.5 || !model->system.stiffness };
     snprintf(theorem.reason, sizeof theorem.reason,
-             theorem.holds ? "inelastic contacts with Coulomb's law on the final velocity, which is "
-                             "the one that works are done with"
-                           : "theta = %g > 1/2: what it takes from the energy has the sign of the "
-                             "stiffness matrix, which is not looked at",
+             theorem.holds
+                 ? "inelastic contacts with Coulomb's law on the final velocity, which is "
+                   "the one that works are done with"
+                 : "theta = %g > 1/2: what it takes from the energy has the sign of the "
+                   "stiffness matrix, which is not looked at",
              scheme->theta);
     return theorem;
 }
@@ -447,8 +445,12 @@ static scree_status factor(scree_nscd *s, scree_error *err) {
 
 static scree_status allocate(scree_nscd *s, scree_error *err) {
     int n = s->model->system.coordinates, nc = s->model->row_contacts;
-    double **of_dofs[] = { &s->record.before.q, &s->record.before.v, &s->record.after.q,
-                           &s->record.after.v,  &s->free,            &s->load,
+    double **of_dofs[] = { &s->record.before.q,
+                           &s->record.before.v,
+                           &s->record.after.q,
+                           &s->record.after.v,
+                           &s->free,
+                           &s->load,
                            &s->work };
     bool fine = true;
     for (size_t i = 0; i < sizeof of_dofs / sizeof *of_dofs; i++)

@@ -10,8 +10,8 @@
 
 typedef struct scree_nscd scree_nscd;
 
-/// At the model's initial state. Model and options are borrowed; refused are bodies, restitution and
-/// theta outside of [1/2, 1].
+/// At the model's initial state. Model and options are borrowed; refused are bodies, restitution
+/// and theta outside of [1/2, 1].
 scree_status scree_nscd_new(const scree_model *model, const scree_run_options *options,
                             scree_nscd **nscd, scree_error *err);
 void scree_nscd_free(scree_nscd *nscd);

@@ -143,8 +143,14 @@ static void fill_displacements(scree_response *response, const long double *inve
         const double *x =
             c == 0 ? system->load : (c % 2 ? system->normal : system->tangent) + (c - 1) / 2 * n;
         long double *u = response->u + (size_t)c * (size_t)n;
-        for (int i = 0; i < n; i++)
-            for (int k = 0; k < n; k++) u[i] += inverse[i * n + k] * x[k];
+        for (int i = 0; i < n; i++) {
+            long double sum = 0, size = 0;
+            for (int k = 0; k < n; k++) {
+                sum += inverse[i * n + k] * x[k];
+                size += fabsl(inverse[i * n + k] * x[k]);
+            }
+            u[i] = clean(sum, size, response->tolerance);
+        }
     }
 }
 
@@ -182,7 +188,8 @@ scree_status scree_response_find(const scree_rest_system *system, double toleran
     if (!status && system->stiffness) {
         double condition = 1;
         status = invert(system, inverse, &condition, err);
-        response->tolerance = fmax(response->tolerance, 64 * DBL_EPSILON * condition);
+        // the inverse of a 2 x 2 matrix is made of its own entries, over one common number
+        if (n > 2) response->tolerance = fmax(response->tolerance, 16 * DBL_EPSILON * condition);
     }
     for (int i = 0; i < system->contacts; i++)
         response->variable |= (uint64_t)(system->mu[i] > 0 ? 3 : 1) << scree_response_alpha(i);

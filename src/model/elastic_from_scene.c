@@ -73,6 +73,18 @@ static bool read_mesh(worker *w, const scree_scene_mesh *given) {
     return accept_file(w, status, &err, path, key);
 }
 
+// a file that is in memory; *found tells whether there is one
+static bool take_supplied(worker *w, const scree_scene_mesh *given, bool *found) {
+    scree_error err = { 0 };
+    const scree_supply *supply = given->file ? w->scene->supply : NULL;
+    while (supply && supply->name && strcmp(supply->name, given->file) != 0) supply++;
+    *found = supply && supply->name;
+    if (!*found) return false;
+    scree_status status = scree_mesh_parse_gmsh(given->file, supply->text, supply->length, w->space,
+                                                given->scale, &w->mesh, &err);
+    return accept_file(w, status, &err, given->file, "file");
+}
+
 // a run file brings the meshes that were read for it
 static bool borrow_mesh(worker *w, int number) {
     if (number < w->scene->meshes) w->mesh = w->scene->mesh[number];
@@ -84,7 +96,11 @@ static bool make_mesh(worker *w, int number) {
     scree_error err = { 0 };
     const scree_scene_mesh *given = &w->given->mesh;
     const scree_scene_round *disc = &given->disc;
-    if (given->file || given->geo) return borrow_mesh(w, number) || read_mesh(w, given);
+    if (given->file || given->geo) {
+        bool found;
+        if (borrow_mesh(w, number) || take_supplied(w, given, &found)) return true;
+        return !found && read_mesh(w, given);
+    }
     bool round = disc->section.node;
     scree_status status =
         round ? scree_mesh_disc(disc->at, disc->radius, disc->cells,

@@ -24,6 +24,8 @@ typedef struct member {
 
 typedef struct maker {
     const char *path;
+    const char *text;  // of the file, NULL: to be read
+    size_t length;
     int space;
     double scale;
     scree_gmsh file;
@@ -338,7 +340,9 @@ static scree_status prepare(maker *m) {
         return FAIL(m, 0, "a mesh has 2 or 3 dimensions, got %d", m->space);
     if (!(m->scale > 0 && isfinite(m->scale)))
         return FAIL(m, 0, "scale must be positive, got %g", m->scale);
-    scree_status status = scree_gmsh_read(m->path, &m->arena, &m->file, m->err);
+    scree_status status =
+        m->text ? scree_gmsh_parse(m->path, m->text, m->length, &m->arena, &m->file, m->err)
+                : scree_gmsh_read(m->path, &m->arena, &m->file, m->err);
     if (!status) status = choose_cells(m);
     if (!status) status = number_nodes(m);
     if (!status) status = fill_nodes(m);
@@ -348,14 +352,26 @@ static scree_status prepare(maker *m) {
     return status ? status : make_parts(m);
 }
 
+static scree_status make(maker *m, scree_mesh **mesh) {
+    *mesh = NULL;
+    scree_status status = prepare(m);
+    if (!status)
+        status = scree_mesh_build(m->space, m->nodes, m->node, m->cells, m->kind, m->corner,
+                                  m->parts, m->part, &m->labels, mesh, m->err);
+    scree_arena_free(&m->arena);
+    return status;
+}
+
 scree_status scree_mesh_read_gmsh(const char *path, int space, double scale, scree_mesh **mesh,
                                   scree_error *err) {
     maker m = { .path = path, .space = space, .scale = scale, .err = err };
-    *mesh = NULL;
-    scree_status status = prepare(&m);
-    if (!status)
-        status = scree_mesh_build(space, m.nodes, m.node, m.cells, m.kind, m.corner, m.parts,
-                                  m.part, &m.labels, mesh, err);
-    scree_arena_free(&m.arena);
-    return status;
+    return make(&m, mesh);
+}
+
+scree_status scree_mesh_parse_gmsh(const char *name, const char *text, size_t length, int space,
+                                   double scale, scree_mesh **mesh, scree_error *err) {
+    maker m = {
+        .path = name, .text = text, .length = length, .space = space, .scale = scale, .err = err
+    };
+    return make(&m, mesh);
 }

@@ -627,15 +627,35 @@ static scree_status read_text(reader *r) {
     return status;
 }
 
-scree_status scree_gmsh_read(const char *path, scree_arena *arena, scree_gmsh *file,
-                             scree_error *err) {
+static scree_status copy_text(reader *r, const char *text, size_t length) {
+    r->text = malloc(length + 1);
+    if (!r->text) return no_memory(r);
+    if (length) memcpy(r->text, text, length);
+    r->text[length] = 0;
+    r->size = length;
+    return SCREE_OK;
+}
+
+// text NULL: that of the file path
+static scree_status read_all(const char *path, const char *text, size_t length, scree_arena *arena,
+                             scree_gmsh *file, scree_error *err) {
     reader r = { .path = path, .file = file, .arena = arena, .err = err };
     *file = (scree_gmsh){ 0 };
     r.plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!r.plain) return no_memory(&r);
-    scree_status status = read_text(&r);
+    scree_status status = text ? copy_text(&r, text, length) : read_text(&r);
     if (!status) status = read_sections(&r);
     freelocale(r.plain);
     free(r.text);
     return status;
+}
+
+scree_status scree_gmsh_read(const char *path, scree_arena *arena, scree_gmsh *file,
+                             scree_error *err) {
+    return read_all(path, NULL, 0, arena, file, err);
+}
+
+scree_status scree_gmsh_parse(const char *name, const char *text, size_t length, scree_arena *arena,
+                              scree_gmsh *file, scree_error *err) {
+    return read_all(name, text, length, arena, file, err);
 }

@@ -51,4 +51,8 @@ typedef struct scree_gmsh {
 scree_status scree_gmsh_read(const char *path, scree_arena *arena, scree_gmsh *file,
                              scree_error *err);
 
+/// The same for text that is in memory; name is what errors call it.
+scree_status scree_gmsh_parse(const char *name, const char *text, size_t length, scree_arena *arena,
+                              scree_gmsh *file, scree_error *err);
+
 #endif

@@ -11,6 +11,7 @@
 
 #include "model/solid.h"
 #include "run/build.h"
+#include "run/engine.h"
 #include "run/sweep.h"
 #include "scene/scene.h"
 #include "scree/fem.h"
@@ -21,7 +22,8 @@ struct scree_simulation {
     const scree_model *model;
     scree_run_options options;
     scree_stepper *stepper;
-    scree_sweep *sweep;  // instead of the stepper, in scenes of kind sweeping; or NULL
+    scree_sweep *sweep;    // instead of the stepper, in scenes of kind sweeping; or NULL
+    scree_engine *engine;  // instead of it, for schemes that are not its own; or NULL
     scree_account account;
     scree_totals totals;
     scree_step_seconds seconds;  // of all steps
@@ -55,7 +57,10 @@ scree_status scree_simulation_new(const scree_model *model, const scree_run_opti
     if (!made) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     made->model = model;
     made->options = *options;
-    status = scree_stepper_new(model, &options->scheme, &options->solver, &made->stepper, err);
+    if (scree_engine_serves(options->scheme.name))
+        status = scree_engine_new(model, &made->options, &made->engine, err);
+    else
+        status = scree_stepper_new(model, &options->scheme, &options->solver, &made->stepper, err);
     if (!status) {
         made->scratch = calloc(3 * (size_t)model->dofs, sizeof *made->scratch);
         if (!made->scratch)
@@ -65,7 +70,7 @@ scree_status scree_simulation_new(const scree_model *model, const scree_run_opti
         scree_simulation_free(made);
         return status;
     }
-    made->account.ledger = scree_ledger_of_state(model, scree_stepper_state(made->stepper));
+    made->account.ledger = scree_ledger_of_state(model, scree_simulation_state(made));
     made->totals = scree_totals_none();
     *simulation = made;
     return SCREE_OK;
@@ -75,6 +80,7 @@ void scree_simulation_free(scree_simulation *simulation) {
     if (!simulation) return;
     scree_stepper_free(simulation->stepper);
     scree_sweep_free(simulation->sweep);
+    scree_engine_free(simulation->engine);
     scree_model_free(simulation->own_model);
     scree_scene_free(simulation->scene);
     free(simulation->scratch);
@@ -109,8 +115,8 @@ static double extent_of(const scree_model *model, const double *q) {
 // each pair once, with its deepest point; contacts of a pair follow each other
 static void check_overlaps(const scree_simulation *simulation, scree_findings *findings) {
     const scree_model *model = simulation->model;
-    const scree_step_record *record = scree_stepper_record(simulation->stepper);
-    double size = extent_of(model, scree_stepper_state(simulation->stepper)->q);
+    const scree_step_record *record = scree_simulation_record(simulation);
+    double size = extent_of(model, scree_simulation_state(simulation)->q);
     for (int i = 0, next; i < record->contacts; i = next) {
         const scree_contact *contact = &record->contact[i];
         double gap = contact->gap_after;
@@ -187,16 +193,20 @@ scree_simulation *scree_simulation_open(const char *file, const char *const *ove
 scree_simulation *scree_simulation_parse(const char *name, const char *text, size_t length,
                                          const char *const *overrides, int count,
                                          scree_findings *findings) {
-    return scree_simulation_build(scree_scene_parse(name, text, length, overrides, count, findings),
-                                  findings);
+    return scree_simulation_parse_with(name, text, length, overrides, count, NULL, findings);
 }
 
-scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err) {
-    if (simulation->sweep) {
-        scree_status swept = scree_sweep_step(simulation->sweep, &simulation->account, err);
-        if (!swept) scree_totals_add(&simulation->totals, &simulation->account);
-        return swept;
-    }
+scree_simulation *scree_simulation_parse_with(const char *name, const char *text, size_t length,
+                                              const char *const *overrides, int count,
+                                              const scree_supply *supply,
+                                              scree_findings *findings) {
+    scree_scene *scene = scree_scene_parse(name, text, length, overrides, count, findings);
+    if (scene) scene->supply = supply;
+    return scree_simulation_build(scene, findings);
+}
+
+// one step of the stepper, with its account
+static scree_status take_step(scree_simulation *simulation, scree_error *err) {
     scree_stepper *stepper = simulation->stepper;
     scree_status status = scree_stepper_advance(stepper, err);
     if (status == SCREE_UNCONVERGED && simulation->options.accept_unconverged) {
@@ -211,14 +221,23 @@ scree_status scree_simulation_step(scree_simulation *simulation, scree_error *er
     simulation->seconds.finish += record->seconds.finish;
     scree_account_step(simulation->model, options->scheme.theta, options->solver.tolerance, record,
                        &simulation->account, simulation->scratch);
-    scree_totals_add(&simulation->totals, &simulation->account);
-    const scree_ledger *ledger = &simulation->account.ledger;
-    if (fabs(ledger->residual) <= ledger->bound) return SCREE_OK;
+    return SCREE_OK;
+}
+
+scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err) {
+    scree_account *account = &simulation->account;
+    scree_status status = simulation->sweep    ? scree_sweep_step(simulation->sweep, account, err)
+                          : simulation->engine ? scree_engine_step(simulation->engine, account, err)
+                                               : take_step(simulation, err);
+    if (status) return status;
+    scree_totals_add(&simulation->totals, account);
+    const scree_ledger *ledger = &account->ledger;
+    if (simulation->sweep || fabs(ledger->residual) <= ledger->bound) return SCREE_OK;
+    const scree_state *after = scree_simulation_state(simulation);
     return scree_fail(err, SCREE_LEDGER_BROKEN, SCREE_NOWHERE,
                       "step %lld at time %.9g: the energy ledger is off by %.3g, rounding explains "
                       "%.3g",
-                      (long long)record->after.step, record->after.time, ledger->residual,
-                      ledger->bound);
+                      (long long)after->step, after->time, ledger->residual, ledger->bound);
 }
 
 int64_t scree_simulation_steps(const scree_simulation *simulation) {
@@ -249,18 +268,25 @@ const scree_sweeping *scree_simulation_sweeping(const scree_simulation *simulati
     return simulation->sweep ? scree_sweep_process(simulation->sweep) : NULL;
 }
 
+const scree_events *scree_simulation_events(const scree_simulation *simulation) {
+    return simulation->engine ? scree_engine_events(simulation->engine) : NULL;
+}
+
 const scree_state *scree_simulation_state(const scree_simulation *simulation) {
     if (simulation->sweep) return &scree_sweep_record(simulation->sweep)->after;
+    if (simulation->engine) return &scree_engine_record(simulation->engine)->after;
     return scree_stepper_state(simulation->stepper);
 }
 
 const scree_step_record *scree_simulation_record(const scree_simulation *simulation) {
     if (simulation->sweep) return scree_sweep_record(simulation->sweep);
+    if (simulation->engine) return scree_engine_record(simulation->engine);
     return scree_stepper_record(simulation->stepper);
 }
 
 const scree_step_record *scree_simulation_look(scree_simulation *simulation) {
     if (simulation->sweep) return scree_sweep_record(simulation->sweep);
+    if (simulation->engine) return scree_engine_record(simulation->engine);
     return scree_stepper_look(simulation->stepper);
 }
 
@@ -285,7 +311,9 @@ scree_elastic_route scree_simulation_elastic(const scree_simulation *simulation,
 }
 
 scree_theorem scree_simulation_theorem(const scree_simulation *simulation) {
-    return scree_ledger_theorem(simulation->model, &simulation->options.scheme);
+    const scree_scheme_options *scheme = &simulation->options.scheme;
+    if (simulation->engine) return scree_engine_theorem(simulation->model, scheme);
+    return scree_ledger_theorem(simulation->model, scheme);
 }
 
 scree_status scree_simulation_restore(scree_simulation *simulation, const scree_state *state,
@@ -295,10 +323,12 @@ scree_status scree_simulation_restore(scree_simulation *simulation, const scree_
         simulation->totals = *totals;
         return scree_sweep_restore(simulation->sweep, state, err);
     }
-    scree_status status = scree_stepper_restore(simulation->stepper, state, contact, contacts, err);
+    scree_status status = simulation->engine ? scree_engine_restore(simulation->engine, state, err)
+                                             : scree_stepper_restore(simulation->stepper, state,
+                                                                     contact, contacts, err);
     if (status) return status;
     simulation->account.ledger =
-        scree_ledger_of_state(simulation->model, scree_stepper_state(simulation->stepper));
+        scree_ledger_of_state(simulation->model, scree_simulation_state(simulation));
     simulation->totals = *totals;
     return SCREE_OK;
 }

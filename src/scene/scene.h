@@ -246,6 +246,7 @@ struct scree_scene {
     // is built (meshes)
     int meshes;
     struct scree_mesh *const *mesh;
+    const scree_supply *supply;  // files that are in memory, or NULL; borrowed the same way
 };
 
 /// Where the value of key stands, or the section itself if the key is not written.

@@ -484,10 +484,12 @@ static const scree_schema_row set_rows[] = {
 };
 
 static const scree_schema_row scheme_rows[] = {
-    { "name", SCREE_VALUE_CHOICE, .choices = "moreau-jean|moreau-jean-fremond|moreau", .unit = "",
+    { "name", SCREE_VALUE_CHOICE,
+      .choices = "moreau-jean|moreau-jean-fremond|moreau|nscd|event-driven", .unit = "",
       .fallback = "moreau-jean-fremond",
       .help = "Coulomb's law on the final velocity, on the mean one (never creates energy), or "
-              "Moreau's midpoint scheme.",
+              "Moreau's midpoint scheme; for systems also NSCD and, as a reference, from event to "
+              "event.",
       AT(scree_scene_scheme, name) },
     { "theta", SCREE_VALUE_NUMBER, .unit = "1", FROM_TO(0.5, 1), .fallback = "1/2",
       .help = "Weight of the end of the step; the theorem wants 1/2 <= theta <= 1/(1+e).",

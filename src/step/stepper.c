@@ -45,7 +45,8 @@ scree_scheme_options scree_scheme_options_default(void) {
 }
 
 const char *scree_scheme_name(scree_scheme scheme) {
-    static const char *const name[] = { "moreau-jean", "moreau-jean-fremond", "moreau" };
+    static const char *const name[] = { "moreau-jean", "moreau-jean-fremond", "moreau", "nscd",
+                                        "event-driven" };
     return name[scheme];
 }
 
@@ -56,6 +57,10 @@ const char *scree_contact_status_name(scree_contact_status status) {
 
 static scree_status check_options(const scree_model *model, const scree_scheme_options *scheme,
                                   const scree_solver_options *solver, scree_error *err) {
+    if (scheme->name > SCREE_MOREAU)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "the scheme %s is for runs: take moreau-jean here",
+                          scree_scheme_name(scheme->name));
     if (scheme->correct && model->elastics)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "position correction is for rigid bodies: there are elastic ones");

@@ -456,7 +456,8 @@ static scree_run_writer *new_writer(const char *path, const scree_scene *scene,
     scree_run_writer *writer = calloc(1, sizeof *writer);
     if (writer) {
         writer->model = model;
-        writer->theta = options->scheme.theta;
+        // nscd pairs impulses with the velocity at the end
+        writer->theta = options->scheme.name == SCREE_NSCD ? 1 : options->scheme.theta;
         writer->every = options->store_every;
         writer->active_only = options->store_active_only;
         writer->single = options->precision_single;

@@ -1,0 +1,604 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// events.c - phases and events in turn: the event-driven scheme.
+// in: a matrix system.   out: states at multiples of the step, events with their times, accounts.
+//
+// At an event: contacts that touch and approach have an impact (Newton's law, Coulomb's on the
+// percussion); those that touch and do not separate then get the statuses that the laws of
+// accelerations leave. Statuses that differ in nothing at this moment, as at the vertex of the cone
+// of friction, are told apart by what comes of them a little later.
+
+#include "scree/events.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/events_system.h"
+
+enum { N = SCREE_SMALL_N, C = SCREE_SMALL_C, ROUNDS = 64, CROWD = 1000000 };
+
+static const double LAW = 1e-10;      // of accelerations and percussions: smaller is rounding
+static const double TOUCH = 1e-11;    // of the lengths that make a gap
+static const double STILL = 1e-11;    // of the velocities that make u_T: does not slide
+static const double REBOUND = 1e-10;  // of the fastest velocity so far: no rebound any more
+static const double AHEAD = 1e-3;     // of the step: how far to look for what comes of a choice
+static const double LEAST = 1e-12;    // of the step: shorter ones are taken as they are
+
+struct scree_events {
+    const scree_model *model;
+    const scree_run_options *options;
+    scree_matrix_system matrix;
+    scree_small small;
+    scree_flow flow;
+    double y[SCREE_SMALL_Y], t;
+    double stride;         // of the next step of integration
+    double fastest[C];     // that a contact has moved
+    int sign;              // of the determinant of the phases
+    scree_choice *choice;  // (SCREE_CHOICES)
+    scree_event *event;
+    int events, room;
+    scree_step_record record;
+    scree_contact contact[C];
+    double q[2][N], v[2][N];
+    double created;       // sum of the positive works of percussions in this step
+    int pieces;           // steps of integration in this step
+    scree_ledger ledger;  // energies of the last state
+};
+
+const char *scree_event_kind_name(scree_event_kind kind) {
+    static const char *const name[] = { "impact", "touch",     "lift-off",
+                                        "stick",  "slip-plus", "slip-minus" };
+    return name[kind];
+}
+
+static const char *name_of(const scree_events *e, int c) { return e->model->row_contact[c].name; }
+
+static scree_status no_memory(scree_error *err) {
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+}
+
+static scree_status log_event(scree_events *e, const scree_event *event, scree_error *err) {
+    if (e->events == CROWD)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "time %.9g: more than %d events; give a larger velocity_tolerance", e->t,
+                          CROWD);
+    if (e->events == e->room) {
+        int room = e->room ? 2 * e->room : 64;
+        scree_event *grown = realloc(e->event, (size_t)room * sizeof *grown);
+        if (!grown) return no_memory(err);
+        e->event = grown;
+        e->room = room;
+    }
+    e->event[e->events++] = *event;
+    return SCREE_OK;
+}
+
+static void see(const scree_events *e, scree_view *view) {
+    scree_small_look(&e->small, e->t, e->y, e->y + e->small.n, view);
+}
+
+static double rebound_limit(const scree_events *e, int c) {
+    double given = e->options->scheme.velocity_tolerance;
+    return isnan(given) ? REBOUND * e->fastest[c] : given;
+}
+
+static bool touches(const scree_events *e, const scree_view *view, int c) {
+    return e->flow.phase[c] != SCREE_PHASE_OPEN || view->gap[c] <= TOUCH * view->length[c];
+}
+
+static void push(scree_events *e, const scree_view *view, double p[][2]) {
+    double *v = e->y + e->small.n;
+    for (int c = 0; c < e->small.contacts; c++)
+        for (int k = 0; k < 2; k++)
+            for (int i = 0; i < e->small.n; i++) v[i] += view->push[c][k][i] * p[c][k];
+}
+
+// -------------------------------------------------------------------------------------------------
+// drift
+
+// closed contacts have no gap and no normal velocity, stuck ones do not slide: take away what
+// rounding and integration have left of them
+static void hold(scree_events *e) {
+    static const double smooth[C] = { 0 };
+    scree_view view;
+    scree_choice back;
+    double gap[C][2] = { { 0 } };
+    see(e, &view);
+    for (int c = 0; c < e->small.contacts; c++) {
+        bool open = e->flow.phase[c] == SCREE_PHASE_OPEN;
+        gap[c][0] = view.gap[c];
+        back.phase[c] = open ? SCREE_PHASE_OPEN : SCREE_PHASE_SLIP_PLUS;
+        e->fastest[c] = fmax(e->fastest[c], view.speed[c]);
+    }
+    if (scree_law_phase(&view, smooth, gap, &back))
+        for (int c = 0; c < e->small.contacts; c++)
+            for (int i = 0; i < e->small.n; i++) e->y[i] += view.push[c][0][i] * back.p[c][0];
+    see(e, &view);
+    memcpy(back.phase, e->flow.phase, sizeof back.phase);
+    if (scree_law_phase(&view, smooth, view.u, &back)) push(e, &view, back.p);
+}
+
+// -------------------------------------------------------------------------------------------------
+// impacts
+
+static bool approaches(const scree_events *e, const scree_view *view) {
+    for (int c = 0; c < e->small.contacts; c++)
+        if (touches(e, view, c) && view->u[c][0] < -rebound_limit(e, c)) return true;
+    return false;
+}
+
+static int distinct(const scree_view *view, const double *scale, const scree_choice *choice,
+                    int found) {
+    for (int k = 1; k < found; k++)
+        if (!scree_law_same(view, scale, &choice[0], &choice[k])) return k;
+    return 0;
+}
+
+static void book_impact(scree_events *e, const scree_view *view, int c, const double *p,
+                        const double *after) {
+    double *work = e->y + scree_flow_work(&e->flow, 0);
+    double normal = p[0] * (view->u[c][0] + after[0]) / 2;
+    double sliding = p[1] * (view->u[c][1] + after[1]) / 2;
+    work[SCREE_WORK_NORMAL] += normal;
+    work[SCREE_WORK_SLIDING] += sliding;
+    double threshold = 1e-9 * (fabs(p[0]) + fabs(p[1])) * (view->speed[c] + fabs(after[1]));
+    if (normal > threshold) e->created += normal;
+    if (sliding > threshold) e->created += sliding;
+    e->y[scree_flow_contact(&e->flow, c) + 2] += sliding;
+    for (int k = 0; k < 2; k++) {
+        e->y[scree_flow_contact(&e->flow, c) + k] += p[k];
+        work[SCREE_WORK_WALL] -= p[k] * view->w[c][k];
+    }
+}
+
+// u+ = W p + u- with 0 <= u_N+ + e u_N- _|_ p_N >= 0 and Coulomb's law on u_T+
+static scree_status strike(scree_events *e, const scree_view *view, scree_error *err) {
+    double b[C][2], scale[C], back[C];
+    int may[C];
+    for (int c = 0; c < e->small.contacts; c++) {
+        bool near = touches(e, view, c);
+        back[c] = near ? e->small.restitution[c] * fmin(view->u[c][0], 0) : 0;
+        b[c][0] = view->u[c][0] + back[c];
+        b[c][1] = view->u[c][1];
+        scale[c] = view->speed[c];
+        may[c] = SCREE_MAY_OPEN | (near ? SCREE_MAY_SLIP_PLUS : SCREE_IS_FAR);
+        if (near && e->small.friction[c] > 0) may[c] |= SCREE_MAY_STICK | SCREE_MAY_SLIP_MINUS;
+    }
+    int found = scree_law_all(view, e->small.friction, b, scale, may, LAW, e->choice);
+    if (!found)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "time %.12g: no percussion agrees with the impact laws", e->t);
+    if (distinct(view, scale, e->choice, found))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "time %.12g: several percussions agree with the impact laws; what "
+                          "follows is not determined",
+                          e->t);
+    push(e, view, e->choice[0].p);
+    for (int c = 0; c < e->small.contacts; c++) {
+        const double *p = e->choice[0].p[c];
+        if (e->choice[0].phase[c] == SCREE_PHASE_OPEN || p[0] <= 0) continue;
+        scree_event event = { e->t,  SCREE_EVENT_IMPACT, c, { view->u[c][0], view->u[c][1] },
+                              { 0 }, { p[0], p[1] } };
+        event.u_after[0] = e->choice[0].y[c][0] - back[c];
+        event.u_after[1] = e->choice[0].y[c][1];
+        book_impact(e, view, c, p, event.u_after);
+        scree_status status = log_event(e, &event, err);
+        if (status) return status;
+    }
+    return SCREE_OK;
+}
+
+// -------------------------------------------------------------------------------------------------
+// statuses
+
+static int possible(const scree_events *e, const scree_view *view, int c) {
+    double mu = e->small.friction[c], u = view->u[c][1];
+    if (!touches(e, view, c) || view->u[c][0] > rebound_limit(e, c))
+        return SCREE_MAY_OPEN | SCREE_IS_FAR;
+    if (mu == 0) return SCREE_MAY_OPEN | SCREE_MAY_SLIP_PLUS;
+    if (fabs(u) > STILL * fmax(view->speed[c], e->fastest[c]))
+        return SCREE_MAY_OPEN | SCREE_IS_SLIDING |
+               (u > 0 ? SCREE_MAY_SLIP_PLUS : SCREE_MAY_SLIP_MINUS);
+    return SCREE_MAY_OPEN | SCREE_MAY_STICK | SCREE_MAY_SLIP_PLUS | SCREE_MAY_SLIP_MINUS;
+}
+
+// how much a choice is at odds with the laws a little later
+static double trouble(const scree_events *e, const scree_choice *choice, const int *may) {
+    double end[SCREE_SMALL_Y], error, worst = 0, after = AHEAD * e->record.h;
+    const double *mu = e->small.friction;
+    scree_flow flow = e->flow;
+    scree_view view;
+    scree_choice then;
+    memcpy(flow.phase, choice->phase, sizeof flow.phase);
+    if (!scree_flow_step(&flow, e->t, e->y, after, end, &error)) return HUGE_VAL;
+    scree_small_look(&e->small, e->t + after, end, end + e->small.n, &view);
+    memcpy(then.phase, choice->phase, sizeof then.phase);
+    if (!scree_law_phase(&view, mu, view.du, &then)) return HUGE_VAL;
+    for (int c = 0; c < e->small.contacts; c++) {
+        double unit = view.scale[c], force = unit / view.W[2 * c][2 * c], miss = 0;
+        if (may[c] & SCREE_IS_FAR || unit == 0) continue;
+        if (then.phase[c] == SCREE_PHASE_OPEN) {
+            miss = -then.y[c][0] / unit;
+        } else {
+            miss = -then.p[c][0] / force;
+            if (then.phase[c] == SCREE_PHASE_STICK)
+                miss = fmax(miss, (fabs(then.p[c][1]) - mu[c] * then.p[c][0]) / force);
+            else if (mu[c] > 0 && !(may[c] & SCREE_IS_SLIDING))
+                miss = fmax(
+                    miss, (then.phase[c] == SCREE_PHASE_SLIP_PLUS ? -1 : 1) * then.y[c][1] / unit);
+        }
+        worst = fmax(worst, miss);
+    }
+    return worst;
+}
+
+static scree_status paradox(const scree_events *e, const scree_view *view, bool several,
+                            scree_error *err) {
+    for (int c = 0; c < e->small.contacts; c++) {
+        const double *row = view->W[2 * c];
+        double pressed = row[2 * c] - e->small.friction[c] * fabs(row[2 * c + 1]);
+        if (touches(e, view, c) && pressed < 0)
+            return scree_fail(
+                err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                "time %.12g: %s: Painleve's paradox, friction at %s presses it closed "
+                "(W_NN - mu |W_NT| = %.6g < 0)",
+                e->t,
+                several ? "several accelerations agree with the contact laws"
+                        : "no acceleration agrees with the contact laws",
+                name_of(e, c), pressed);
+    }
+    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                      several
+                          ? "time %.12g: several accelerations agree with the contact laws, and "
+                            "none of them goes on with what was: what follows is not determined"
+                          : "time %.12g: no acceleration agrees with the contact laws",
+                      e->t);
+}
+
+// of several motions the one that goes on with the phases so far; -1 if there is none
+static int continued(scree_events *e, const scree_view *view, int found) {
+    scree_choice old;
+    memcpy(old.phase, e->flow.phase, sizeof old.phase);
+    if (!scree_law_phase(view, e->small.friction, view->du, &old)) return -1;
+    for (int k = 0; k < found; k++)
+        if (scree_law_same(view, view->scale, &old, &e->choice[k])) return k;
+    return -1;
+}
+
+static scree_status choose(scree_events *e, const scree_view *view, bool struck, scree_phase *phase,
+                           scree_error *err) {
+    int may[C], best = 0;
+    for (int c = 0; c < e->small.contacts; c++) may[c] = possible(e, view, c);
+    int found = scree_law_all(view, e->small.friction, view->du, view->scale, may, LAW, e->choice);
+    if (!found) return paradox(e, view, false, err);
+    if (distinct(view, view->scale, e->choice, found)) {
+        best = struck ? -1 : continued(e, view, found);
+        if (best < 0) return paradox(e, view, true, err);
+    }
+    double least = found > 1 ? trouble(e, &e->choice[best], may) : 0;
+    for (int k = 0, first = best; k < found; k++) {
+        if (k == first || !scree_law_same(view, view->scale, &e->choice[first], &e->choice[k]))
+            continue;
+        double miss = trouble(e, &e->choice[k], may);
+        // the first of those that are equally good but for rounding
+        if (miss < least - 1e-12) {
+            least = miss;
+            best = k;
+        }
+    }
+    memcpy(phase, e->choice[best].phase, (size_t)e->small.contacts * sizeof *phase);
+    return SCREE_OK;
+}
+
+static scree_status log_change(scree_events *e, const scree_view *view, int c, scree_phase was,
+                               scree_phase is, scree_error *err) {
+    static const scree_event_kind kinds[] = { SCREE_EVENT_STICK, SCREE_EVENT_SLIP_PLUS,
+                                              SCREE_EVENT_SLIP_MINUS, SCREE_EVENT_LIFT_OFF };
+    scree_event event = { e->t,
+                          SCREE_EVENT_TOUCH,
+                          c,
+                          { view->u[c][0], view->u[c][1] },
+                          { view->u[c][0], view->u[c][1] },
+                          { 0 } };
+    scree_status status = SCREE_OK;
+    if (was == is) return SCREE_OK;
+    if (was == SCREE_PHASE_OPEN) status = log_event(e, &event, err);
+    // closed without friction is the only way to be closed
+    if (status || (was == SCREE_PHASE_OPEN && e->small.friction[c] == 0)) return status;
+    event.kind = kinds[is];
+    return log_event(e, &event, err);
+}
+
+// impacts until nothing approaches, then statuses
+static scree_status settle(scree_events *e, scree_error *err) {
+    scree_view view;
+    scree_phase phase[C];
+    bool struck = false;
+    scree_status status = SCREE_OK;
+    see(e, &view);
+    for (int c = 0; c < e->small.contacts; c++) e->fastest[c] = fmax(e->fastest[c], view.speed[c]);
+    for (int round = 0; approaches(e, &view) && !status; round++) {
+        if (round == ROUNDS)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "time %.12g: impacts at one moment do not end", e->t);
+        status = strike(e, &view, err);
+        struck = true;
+        see(e, &view);
+    }
+    if (!status) status = choose(e, &view, struck, phase, err);
+    for (int c = 0; c < e->small.contacts && !status; c++)
+        status = log_change(e, &view, c, e->flow.phase[c], phase[c], err);
+    if (status) return status;
+    memcpy(e->flow.phase, phase, sizeof phase);
+    hold(e);
+    scree_watch watch;
+    scree_flow_watch(&e->flow, e->t, e->y, &watch);
+    e->sign = watch.sign;
+    return SCREE_OK;
+}
+
+// -------------------------------------------------------------------------------------------------
+// phases
+
+static bool all_finite(const double *y, int n) {
+    for (int i = 0; i < n; i++)
+        if (!isfinite(y[i])) return false;
+    return true;
+}
+
+static scree_status singular(const scree_events *e, scree_error *err) {
+    return scree_fail(
+        err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+        "time %.12g: the contact forces of a phase grow beyond all bounds: Painleve's "
+        "paradox; go through it with a time-stepping scheme",
+        e->t);
+}
+
+// on to `until`, or to the first event before it
+static scree_status glide(scree_events *e, double until, bool *event, scree_error *err) {
+    double end[SCREE_SMALL_Y], error = 0, least = LEAST * e->record.h;
+    double h = fmin(e->stride, until - e->t);
+    // what is left must not become a step of rounding
+    if (until - e->t - h < 1e-6 * h) h = until - e->t;
+    int length = scree_flow_length(&e->flow);
+    bool solved;
+    while ((solved = scree_flow_step(&e->flow, e->t, e->y, h, end, &error)) && h > least &&
+           !(error <= 1 && all_finite(end, length)))
+        h = fmax(least, h * fmax(0.2, isfinite(error) ? 0.9 * pow(error, -0.2) : 0.2));
+    e->pieces++;
+    if (!solved) return singular(e, err);
+    if (!all_finite(end, length))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "time %.12g: loads, gaps or the state are not finite any more", e->t);
+    scree_watch watch;
+    if (!scree_flow_watch(&e->flow, e->t + h, end, &watch) || watch.sign != e->sign)
+        return singular(e, err);
+    e->stride = h * fmin(5, error > 0 ? 0.9 * pow(error, -0.2) : 5);
+    double after = scree_flow_first(&e->flow, e->t, e->y, h, end, event);
+    if (*event && after < h && !scree_flow_step(&e->flow, e->t, e->y, after, end, &error))
+        return singular(e, err);
+    e->t = after < h || h < until - e->t ? e->t + after : until;
+    memcpy(e->y, end, (size_t)length * sizeof *end);
+    if (!*event) hold(e);
+    return SCREE_OK;
+}
+
+static scree_status advance(scree_events *e, double until, scree_error *err) {
+    scree_status status = SCREE_OK;
+    int standing = 0;  // events without time going by
+    while (e->t < until && !status) {
+        double before = e->t;
+        bool event = false;
+        status = glide(e, until, &event, err);
+        if (!status && event) status = settle(e, err);
+        standing = event && e->t <= before ? standing + 1 : 0;
+        if (standing > ROUNDS && !status)
+            status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                                "time %.12g: events follow each other without time going by", e->t);
+    }
+    return status;
+}
+
+// -------------------------------------------------------------------------------------------------
+// records and accounts
+
+static double form(const double *A, int n, const double *x) {
+    double sum = 0;
+    for (int i = 0; A && i < n * n; i++) sum += A[i] * x[i / n] * x[i % n];
+    return sum;
+}
+
+static double size_of(const double *A, int n, const double *x) {
+    double sum = 0;
+    for (int i = 0; A && i < n * n; i++) sum += fabs(A[i] * x[i / n] * x[i % n]);
+    return sum;
+}
+
+static void note_start(scree_events *e) {
+    scree_view view;
+    int n = e->small.n;
+    see(e, &view);
+    memcpy(e->q[0], e->y, (size_t)n * sizeof(double));
+    memcpy(e->v[0], e->y + n, (size_t)n * sizeof(double));
+    memset(e->y + 2 * n, 0, (size_t)(scree_flow_length(&e->flow) - 2 * n) * sizeof(double));
+    e->created = 0;
+    e->pieces = 0;
+    for (int c = 0; c < e->small.contacts; c++) {
+        scree_contact *contact = &e->contact[c];
+        *contact = (scree_contact){ .id = (uint64_t)c,
+                                    .a = -1,
+                                    .b = -2 - c,
+                                    .gap = view.gap[c],
+                                    .friction = e->small.friction[c],
+                                    .restitution = e->small.restitution[c] };
+        memcpy(contact->u_before, view.u[c], sizeof view.u[c]);
+        memcpy(contact->w_before, view.w[c], sizeof view.w[c]);
+    }
+}
+
+static void note_end(scree_events *e, int64_t step) {
+    static const scree_contact_status names[] = { SCREE_CONTACT_STICK, SCREE_CONTACT_SLIP,
+                                                  SCREE_CONTACT_SLIP, SCREE_CONTACT_OPEN };
+    scree_view view;
+    int n = e->small.n;
+    see(e, &view);
+    memcpy(e->q[1], e->y, (size_t)n * sizeof(double));
+    memcpy(e->v[1], e->y + n, (size_t)n * sizeof(double));
+    int64_t before = step > 0 ? step - 1 : 0;
+    e->record.before = (scree_state){ before, (double)before * e->record.h, e->q[0], e->v[0] };
+    e->record.after = (scree_state){ step, (double)step * e->record.h, e->q[1], e->v[1] };
+    e->record.active = 0;
+    e->record.report = (scree_report){ .solver = "enumerate", .converged = true };
+    for (int c = 0; c < e->small.contacts; c++) {
+        scree_contact *contact = &e->contact[c];
+        const double *impulse = e->y + scree_flow_contact(&e->flow, c);
+        contact->gap_after = view.gap[c];
+        contact->speed = fmax(e->fastest[c], view.speed[c]);
+        memcpy(contact->u_after, view.u[c], sizeof view.u[c]);
+        memcpy(contact->w_after, view.w[c], sizeof view.w[c]);
+        memcpy(contact->impulse, impulse, 2 * sizeof *impulse);
+        contact->status = names[e->flow.phase[c]];
+        if (contact->status == SCREE_CONTACT_OPEN && impulse[0] == 0)
+            contact->status = SCREE_CONTACT_INACTIVE;
+        e->record.active += contact->status != SCREE_CONTACT_INACTIVE;
+    }
+}
+
+static scree_ledger energies_of(const scree_events *e) {
+    const scree_system *system = &e->model->system;
+    return (scree_ledger){ .kinetic = form(system->mass, e->small.n, e->v[1]) / 2,
+                           .elastic = form(system->stiffness, e->small.n, e->q[1]) / 2 };
+}
+
+static void book(scree_events *e, scree_account *account) {
+    const scree_system *system = &e->model->system;
+    const double *work = e->y + scree_flow_work(&e->flow, 0);
+    *account = (scree_account){ .ledger = energies_of(e),
+                                .energy_created = e->created,
+                                .tangential_work_max = -HUGE_VAL,
+                                .iterations = e->pieces,
+                                .active = e->record.active,
+                                .converged = 1 };
+    scree_ledger *ledger = &account->ledger;
+    ledger->external_work = work[SCREE_WORK_LOAD];
+    ledger->damping_work = work[SCREE_WORK_DAMPING];
+    ledger->contact_normal_work = work[SCREE_WORK_NORMAL];
+    ledger->contact_tangential_work = work[SCREE_WORK_SLIDING];
+    ledger->boundary_work = work[SCREE_WORK_WALL];
+    double scale = 0, sum = 0;
+    for (int k = 0; k < 5; k++) {
+        sum += work[k];
+        scale += fabs(work[k]);
+    }
+    for (int k = 0; k < 2; k++)
+        scale += size_of(system->mass, e->small.n, e->v[k]) +
+                 size_of(system->stiffness, e->small.n, e->q[k]);
+    for (int c = 0; c < e->small.contacts; c++) {
+        const scree_contact *contact = &e->contact[c];
+        account->penetration = fmax(account->penetration, -contact->gap_after);
+        scale += (fabs(contact->impulse[0]) + fabs(contact->impulse[1])) * contact->speed;
+        if (contact->impulse[0] > 0)
+            account->tangential_work_max =
+                fmax(account->tangential_work_max, e->y[scree_flow_contact(&e->flow, c) + 2]);
+    }
+    ledger->residual =
+        (ledger->kinetic - e->ledger.kinetic) + (ledger->elastic - e->ledger.elastic) - sum;
+    // rounding, and the tolerance of each step of integration
+    ledger->bound = (64 * DBL_EPSILON + 1e-13 * (1 + e->pieces)) * scale;
+    e->ledger = *ledger;
+}
+
+// -------------------------------------------------------------------------------------------------
+// beginning, steps, end
+
+static scree_status begin(scree_events *e, scree_error *err) {
+    const scree_system *system = &e->model->system;
+    size_t size = (size_t)e->small.n * sizeof(double);
+    memset(e->y, 0, sizeof e->y);
+    memcpy(e->y, system->position, size);
+    memcpy(e->y + e->small.n, system->velocity, size);
+    e->t = 0;
+    e->events = 0;
+    e->stride = e->record.h;
+    memset(e->fastest, 0, sizeof e->fastest);
+    for (int c = 0; c < C; c++) e->flow.phase[c] = SCREE_PHASE_OPEN;
+    scree_view view;
+    see(e, &view);
+    if (!all_finite(view.force, e->small.n) || !all_finite(view.gap, e->small.contacts))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "a load or gap at the start is not finite");
+    note_start(e);
+    scree_status status = settle(e, err);
+    if (status) return status;
+    note_end(e, 0);
+    e->ledger = energies_of(e);
+    return SCREE_OK;
+}
+
+scree_status scree_events_new(const scree_model *model, const scree_run_options *options,
+                              scree_events **events, scree_error *err) {
+    *events = NULL;
+    if (!(options->scheme.step > 0 && isfinite(options->scheme.step)))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the step must be positive, got %g",
+                          options->scheme.step);
+    scree_events *e = calloc(1, sizeof *e);
+    if (e) e->choice = calloc(SCREE_CHOICES, sizeof *e->choice);
+    if (!e || !e->choice) {
+        scree_events_free(e);
+        return no_memory(err);
+    }
+    e->model = model;
+    e->options = options;
+    e->record.h = options->scheme.step;
+    scree_status status =
+        scree_matrix_system_make(model, e->record.h / 8, &e->matrix, &e->small, err);
+    e->flow.small = &e->small;
+    e->record.contacts = e->small.contacts;
+    e->record.contact = e->contact;
+    e->record.problem.dimension = 2;
+    if (!status) status = begin(e, err);
+    if (status)
+        scree_events_free(e);
+    else
+        *events = e;
+    return status;
+}
+
+void scree_events_free(scree_events *events) {
+    if (!events) return;
+    free(events->choice);
+    free(events->event);
+    free(events);
+}
+
+scree_status scree_events_step(scree_events *e, scree_account *account, scree_error *err) {
+    int64_t step = e->record.after.step + 1;
+    note_start(e);
+    scree_status status = advance(e, (double)step * e->record.h, err);
+    if (status) return status;
+    note_end(e, step);
+    book(e, account);
+    return SCREE_OK;
+}
+
+const scree_step_record *scree_events_record(const scree_events *events) { return &events->record; }
+
+int scree_events_list(const scree_events *events, const scree_event **list) {
+    *list = events->event;
+    return events->events;
+}
+
+scree_status scree_events_restore(scree_events *e, const scree_state *state, scree_error *err) {
+    scree_account account;
+    scree_status status = begin(e, err);
+    while (!status && e->record.after.step < state->step)
+        status = scree_events_step(e, &account, err);
+    size_t size = (size_t)e->small.n * sizeof(double);
+    if (!status && (memcmp(state->q, e->q[1], size) || memcmp(state->v, e->v[1], size)))
+        status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                            "event-driven goes to a state by running through the whole run again, "
+                            "and this run does not come to it");
+    return status;
+}

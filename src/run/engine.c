@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// engine.c - which engine steps a scheme that is not the stepper's.
+
+#include "run/engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lab/nscd.h"
+
+struct scree_engine {  // one of them is there
+    scree_nscd *nscd;
+    scree_events *events;
+};
+
+bool scree_engine_serves(scree_scheme scheme) {
+    return scheme == SCREE_NSCD || scheme == SCREE_EVENT_DRIVEN;
+}
+
+scree_status scree_engine_new(const scree_model *model, const scree_run_options *options,
+                              scree_engine **engine, scree_error *err) {
+    *engine = NULL;
+    scree_engine *made = calloc(1, sizeof *made);
+    if (!made) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    scree_status status = options->scheme.name == SCREE_NSCD
+                              ? scree_nscd_new(model, options, &made->nscd, err)
+                              : scree_events_new(model, options, &made->events, err);
+    if (status)
+        scree_engine_free(made);
+    else
+        *engine = made;
+    return status;
+}
+
+void scree_engine_free(scree_engine *engine) {
+    if (!engine) return;
+    scree_nscd_free(engine->nscd);
+    scree_events_free(engine->events);
+    free(engine);
+}
+
+scree_status scree_engine_step(scree_engine *engine, scree_account *account, scree_error *err) {
+    if (engine->nscd) return scree_nscd_step(engine->nscd, account, err);
+    return scree_events_step(engine->events, account, err);
+}
+
+const scree_step_record *scree_engine_record(const scree_engine *engine) {
+    if (engine->nscd) return scree_nscd_record(engine->nscd);
+    return scree_events_record(engine->events);
+}
+
+scree_status scree_engine_restore(scree_engine *engine, const scree_state *state,
+                                  scree_error *err) {
+    if (!engine->nscd) return scree_events_restore(engine->events, state, err);
+    scree_nscd_restore(engine->nscd, state);
+    return SCREE_OK;
+}
+
+scree_theorem scree_engine_theorem(const scree_model *model, const scree_scheme_options *scheme) {
+    if (scheme->name == SCREE_NSCD) return scree_nscd_theorem(model, scheme);
+    scree_theorem theorem = { .holds = true };
+    for (int c = 0; c < model->row_contacts; c++) {
+        const scree_law *law = &model->row_contact[c].law;
+        bool alone = model->row_contacts == 1 && law->friction == 0;
+        if (law->restitution > 0 && !alone) theorem.holds = false;
+    }
+    snprintf(theorem.reason, sizeof theorem.reason, "%s",
+             theorem.holds ? "phases are exact, and no impact with restitution meets friction or "
+                             "another contact"
+                           : "impacts with restitution that meet friction or another contact can "
+                             "create energy");
+    return theorem;
+}
+
+const scree_events *scree_engine_events(const scree_engine *engine) { return engine->events; }
