@@ -31,6 +31,7 @@ bench: all
 	bench/solvers/run
 	bench/scaling/run
 	bench/grains/run
+	bench/elastic/run
 
 setup:
 	tools/bootstrap

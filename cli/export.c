@@ -190,6 +190,7 @@ static scree_status write_table(const cli_table *t, const char *what, scree_erro
     if (strcmp(what, "bodies") == 0) return write_bodies(t, err);
     if (strcmp(what, "nodes") == 0) return cli_table_nodes(t, err);
     if (strcmp(what, "path") == 0) return cli_table_path(t, err);
+    if (strcmp(what, "events") == 0) return cli_table_events(t, err);
     if (strcmp(what, "elements") == 0) return cli_table_elements(t, err);
     return write_contacts(t, err);
 }
@@ -295,10 +296,10 @@ static scree_status refuse(const scree_run_reader *reader, bool swept, scree_err
 }
 
 static int export_table(const cli_args *args, scree_run_reader *reader,
-                        const scree_simulation *simulation) {
+                        scree_simulation *simulation) {
     scree_error err = { 0 };
     bool json = cli_flag(args, "json");
-    cli_table t = { reader, scree_simulation_model(simulation),
+    cli_table t = { reader, scree_simulation_model(simulation), simulation,
                     scree_simulation_options(simulation)->scheme.step, NULL };
     const char *output = cli_value(args, "output"), *what = args->positional[1];
     bool swept = scree_simulation_sweeping(simulation) != NULL;
@@ -314,8 +315,9 @@ static int wrong_mix(const cli_args *args, bool vtk) {
     if (vtk && args->positionals > 1)
         return cli_wrong_use(args, "--to vtk writes bodies and contacts: give no WHAT");
     if (!vtk && args->positionals < 2)
-        return cli_wrong_use(
-            args, "expected WHAT: energy, bodies, contacts, nodes, elements or path (or --to vtk)");
+        return cli_wrong_use(args,
+                             "expected WHAT: energy, bodies, contacts, events, nodes, elements or "
+                             "path (or --to vtk)");
     if (!vtk && cli_flag(args, "every")) return cli_wrong_use(args, "--every goes with --to vtk");
     return CLI_DONE;
 }

@@ -8,11 +8,13 @@
 #include <stdio.h>
 
 #include "scree/run_file.h"
+#include "scree/simulation.h"
 
 typedef struct cli_table {
     scree_run_reader *reader;
     const scree_model *model;
-    double h;  // a step's time is its number times this, bit for bit
+    scree_simulation *simulation;  // of the run, at its start
+    double h;                      // a step's time is its number times this, bit for bit
     FILE *out;
 } cli_table;
 
@@ -26,5 +28,8 @@ scree_status cli_table_elements(const cli_table *t, scree_error *err);
 
 /// Positions of a point in a sweeping process.
 scree_status cli_table_path(const cli_table *t, scree_error *err);
+
+/// Events of a run with the scheme event-driven, which is gone through once more.
+scree_status cli_table_events(const cli_table *t, scree_error *err);
 
 #endif

@@ -17,9 +17,11 @@ endfunction()
 
 set(scene_rows "")
 set(file_rows "")
+list(TRANSFORM SCENES REPLACE "[.]yaml$" "")
+list(SORT SCENES)  # by name: with the ending a.yaml would come behind a-b.yaml
 foreach(file IN LISTS SCENES)
-  get_filename_component(name ${file} NAME_WE)
-  embed(${file} ${name} scene_rows)
+  get_filename_component(name ${file} NAME)
+  embed(${file}.yaml ${name} scene_rows)
 endforeach()
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME)
