@@ -44,8 +44,8 @@ typedef struct scree_events scree_events;
 
 /// At the model's initial state and time 0, with the statuses that follow from it. Of the options
 /// the step (states are shown at its multiples) and velocity_tolerance are used: a contact that
-/// rebounds slower than that (auto: 1e-10 of the fastest it has moved) is closed from then on,
-/// which ends accumulating impacts. Model and options are borrowed.
+/// would rebound slower than that (auto: 1e-10 of the fastest it has moved) does not rebound, which
+/// ends accumulating impacts. Model and options are borrowed.
 SCREE_API scree_status scree_events_new(const scree_model *model, const scree_run_options *options,
                                         scree_events **events, scree_error *err);
 SCREE_API void scree_events_free(scree_events *events);

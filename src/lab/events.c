@@ -34,7 +34,6 @@ struct scree_events {
     scree_flow flow;
     double y[SCREE_SMALL_Y], t;
     double stride;         // of the next step of integration
-    double fastest[C];     // that a contact has moved
     int sign;              // of the determinant of the phases
     scree_choice *choice;  // (SCREE_CHOICES)
     scree_event *event;
@@ -79,13 +78,20 @@ static void see(const scree_events *e, scree_view *view) {
     scree_small_look(&e->small, e->t, e->y, e->y + e->small.n, view);
 }
 
+static void remember(scree_events *e, const scree_view *view) {
+    for (int c = 0; c < e->small.contacts; c++) {
+        e->flow.fastest[c] = fmax(e->flow.fastest[c], view->speed[c]);
+        e->flow.longest[c] = fmax(e->flow.longest[c], view->length[c]);
+    }
+}
+
 static double rebound_limit(const scree_events *e, int c) {
     double given = e->options->scheme.velocity_tolerance;
-    return isnan(given) ? REBOUND * e->fastest[c] : given;
+    return isnan(given) ? REBOUND * e->flow.fastest[c] : given;
 }
 
 static bool touches(const scree_events *e, const scree_view *view, int c) {
-    return e->flow.phase[c] != SCREE_PHASE_OPEN || view->gap[c] <= TOUCH * view->length[c];
+    return e->flow.phase[c] != SCREE_PHASE_OPEN || view->gap[c] <= TOUCH * e->flow.longest[c];
 }
 
 static void push(scree_events *e, const scree_view *view, double p[][2]) {
@@ -93,6 +99,24 @@ static void push(scree_events *e, const scree_view *view, double p[][2]) {
     for (int c = 0; c < e->small.contacts; c++)
         for (int k = 0; k < 2; k++)
             for (int i = 0; i < e->small.n; i++) v[i] += view->push[c][k][i] * p[c][k];
+}
+
+// works of a percussion, with the mean of the velocities before and after it
+static void book_percussion(scree_events *e, const scree_view *view, int c, const double *p,
+                            const double *after) {
+    double *work = e->y + scree_flow_work(&e->flow, 0);
+    double normal = p[0] * (view->u[c][0] + after[0]) / 2;
+    double sliding = p[1] * (view->u[c][1] + after[1]) / 2;
+    work[SCREE_WORK_NORMAL] += normal;
+    work[SCREE_WORK_SLIDING] += sliding;
+    double threshold = 1e-9 * (fabs(p[0]) + fabs(p[1])) * (view->speed[c] + fabs(after[1]));
+    if (normal > threshold) e->created += normal;
+    if (sliding > threshold) e->created += sliding;
+    e->y[scree_flow_contact(&e->flow, c) + 2] += sliding;
+    for (int k = 0; k < 2; k++) {
+        e->y[scree_flow_contact(&e->flow, c) + k] += p[k];
+        work[SCREE_WORK_WALL] -= p[k] * view->w[c][k];
+    }
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -110,14 +134,17 @@ static void hold(scree_events *e) {
         bool open = e->flow.phase[c] == SCREE_PHASE_OPEN;
         gap[c][0] = view.gap[c];
         back.phase[c] = open ? SCREE_PHASE_OPEN : SCREE_PHASE_SLIP_PLUS;
-        e->fastest[c] = fmax(e->fastest[c], view.speed[c]);
     }
+    remember(e, &view);
     if (scree_law_phase(&view, smooth, gap, &back))
         for (int c = 0; c < e->small.contacts; c++)
             for (int i = 0; i < e->small.n; i++) e->y[i] += view.push[c][0][i] * back.p[c][0];
     see(e, &view);
     memcpy(back.phase, e->flow.phase, sizeof back.phase);
-    if (scree_law_phase(&view, smooth, view.u, &back)) push(e, &view, back.p);
+    if (!scree_law_phase(&view, smooth, view.u, &back)) return;
+    push(e, &view, back.p);
+    for (int c = 0; c < e->small.contacts; c++)
+        if (back.phase[c] != SCREE_PHASE_OPEN) book_percussion(e, &view, c, back.p[c], back.y[c]);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -125,8 +152,15 @@ static void hold(scree_events *e) {
 
 static bool approaches(const scree_events *e, const scree_view *view) {
     for (int c = 0; c < e->small.contacts; c++)
-        if (touches(e, view, c) && view->u[c][0] < -rebound_limit(e, c)) return true;
+        if (touches(e, view, c) && view->u[c][0] < -STILL * e->flow.fastest[c]) return true;
     return false;
+}
+
+// what restitution adds to u_N: nothing to contacts that separate, nor when they would do so too
+// slowly
+static double returned(const scree_events *e, const scree_view *view, int c) {
+    double back = e->small.restitution[c] * fmin(view->u[c][0], 0);
+    return -back > rebound_limit(e, c) ? back : 0;
 }
 
 static int distinct(const scree_view *view, const double *scale, const scree_choice *choice,
@@ -136,30 +170,13 @@ static int distinct(const scree_view *view, const double *scale, const scree_cho
     return 0;
 }
 
-static void book_impact(scree_events *e, const scree_view *view, int c, const double *p,
-                        const double *after) {
-    double *work = e->y + scree_flow_work(&e->flow, 0);
-    double normal = p[0] * (view->u[c][0] + after[0]) / 2;
-    double sliding = p[1] * (view->u[c][1] + after[1]) / 2;
-    work[SCREE_WORK_NORMAL] += normal;
-    work[SCREE_WORK_SLIDING] += sliding;
-    double threshold = 1e-9 * (fabs(p[0]) + fabs(p[1])) * (view->speed[c] + fabs(after[1]));
-    if (normal > threshold) e->created += normal;
-    if (sliding > threshold) e->created += sliding;
-    e->y[scree_flow_contact(&e->flow, c) + 2] += sliding;
-    for (int k = 0; k < 2; k++) {
-        e->y[scree_flow_contact(&e->flow, c) + k] += p[k];
-        work[SCREE_WORK_WALL] -= p[k] * view->w[c][k];
-    }
-}
-
 // u+ = W p + u- with 0 <= u_N+ + e u_N- _|_ p_N >= 0 and Coulomb's law on u_T+
 static scree_status strike(scree_events *e, const scree_view *view, scree_error *err) {
     double b[C][2], scale[C], back[C];
     int may[C];
     for (int c = 0; c < e->small.contacts; c++) {
         bool near = touches(e, view, c);
-        back[c] = near ? e->small.restitution[c] * fmin(view->u[c][0], 0) : 0;
+        back[c] = near ? returned(e, view, c) : 0;
         b[c][0] = view->u[c][0] + back[c];
         b[c][1] = view->u[c][1];
         scale[c] = view->speed[c];
@@ -183,7 +200,7 @@ static scree_status strike(scree_events *e, const scree_view *view, scree_error 
                               { 0 }, { p[0], p[1] } };
         event.u_after[0] = e->choice[0].y[c][0] - back[c];
         event.u_after[1] = e->choice[0].y[c][1];
-        book_impact(e, view, c, p, event.u_after);
+        book_percussion(e, view, c, p, event.u_after);
         scree_status status = log_event(e, &event, err);
         if (status) return status;
     }
@@ -195,10 +212,10 @@ static scree_status strike(scree_events *e, const scree_view *view, scree_error 
 
 static int possible(const scree_events *e, const scree_view *view, int c) {
     double mu = e->small.friction[c], u = view->u[c][1];
-    if (!touches(e, view, c) || view->u[c][0] > rebound_limit(e, c))
+    if (!touches(e, view, c) || view->u[c][0] > STILL * e->flow.fastest[c])
         return SCREE_MAY_OPEN | SCREE_IS_FAR;
     if (mu == 0) return SCREE_MAY_OPEN | SCREE_MAY_SLIP_PLUS;
-    if (fabs(u) > STILL * fmax(view->speed[c], e->fastest[c]))
+    if (fabs(u) > STILL * fmax(view->speed[c], e->flow.fastest[c]))
         return SCREE_MAY_OPEN | SCREE_IS_SLIDING |
                (u > 0 ? SCREE_MAY_SLIP_PLUS : SCREE_MAY_SLIP_MINUS);
     return SCREE_MAY_OPEN | SCREE_MAY_STICK | SCREE_MAY_SLIP_PLUS | SCREE_MAY_SLIP_MINUS;
@@ -312,13 +329,14 @@ static scree_status log_change(scree_events *e, const scree_view *view, int c, s
 }
 
 // impacts until nothing approaches, then statuses
-static scree_status settle(scree_events *e, scree_error *err) {
+static scree_status settle(scree_events *e, bool start, scree_error *err) {
     scree_view view;
     scree_phase phase[C];
-    bool struck = false;
+    bool struck = start;  // nothing was before to go on with
     scree_status status = SCREE_OK;
     see(e, &view);
-    for (int c = 0; c < e->small.contacts; c++) e->fastest[c] = fmax(e->fastest[c], view.speed[c]);
+    for (int c = 0; c < e->small.contacts; c++)
+        e->flow.fastest[c] = fmax(e->flow.fastest[c], view.speed[c]);
     for (int round = 0; approaches(e, &view) && !status; round++) {
         if (round == ROUNDS)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -392,7 +410,7 @@ static scree_status advance(scree_events *e, double until, scree_error *err) {
         double before = e->t;
         bool event = false;
         status = glide(e, until, &event, err);
-        if (!status && event) status = settle(e, err);
+        if (!status && event) status = settle(e, false, err);
         standing = event && e->t <= before ? standing + 1 : 0;
         if (standing > ROUNDS && !status)
             status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -455,7 +473,7 @@ static void note_end(scree_events *e, int64_t step) {
         scree_contact *contact = &e->contact[c];
         const double *impulse = e->y + scree_flow_contact(&e->flow, c);
         contact->gap_after = view.gap[c];
-        contact->speed = fmax(e->fastest[c], view.speed[c]);
+        contact->speed = fmax(e->flow.fastest[c], view.speed[c]);
         memcpy(contact->u_after, view.u[c], sizeof view.u[c]);
         memcpy(contact->w_after, view.w[c], sizeof view.w[c]);
         memcpy(contact->impulse, impulse, 2 * sizeof *impulse);
@@ -522,7 +540,8 @@ static scree_status begin(scree_events *e, scree_error *err) {
     e->t = 0;
     e->events = 0;
     e->stride = e->record.h;
-    memset(e->fastest, 0, sizeof e->fastest);
+    memset(e->flow.fastest, 0, sizeof e->flow.fastest);
+    memset(e->flow.longest, 0, sizeof e->flow.longest);
     for (int c = 0; c < C; c++) e->flow.phase[c] = SCREE_PHASE_OPEN;
     scree_view view;
     see(e, &view);
@@ -530,7 +549,7 @@ static scree_status begin(scree_events *e, scree_error *err) {
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "a load or gap at the start is not finite");
     note_start(e);
-    scree_status status = settle(e, err);
+    scree_status status = settle(e, true, err);
     if (status) return status;
     note_end(e, 0);
     e->ledger = energies_of(e);
@@ -553,7 +572,7 @@ scree_status scree_events_new(const scree_model *model, const scree_run_options 
     e->options = options;
     e->record.h = options->scheme.step;
     scree_status status =
-        scree_matrix_system_make(model, e->record.h / 8, &e->matrix, &e->small, err);
+        scree_matrix_system_make(model, e->record.h / 16, &e->matrix, &e->small, err);
     e->flow.small = &e->small;
     e->record.contacts = e->small.contacts;
     e->record.contact = e->contact;

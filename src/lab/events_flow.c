@@ -115,7 +115,7 @@ bool scree_flow_watch(const scree_flow *flow, double t, const double *y, scree_w
         tolerance[1] = 0;
         if (flow->phase[c] == SCREE_PHASE_OPEN) {
             value[0] = view.gap[c];
-            tolerance[0] = WATCH / 10 * view.length[c];
+            tolerance[0] = WATCH / 10 * fmax(view.length[c], flow->longest[c]);
             continue;
         }
         value[0] = forces.p[c][0];
@@ -125,7 +125,7 @@ bool scree_flow_watch(const scree_flow *flow, double t, const double *y, scree_w
             tolerance[1] = (1 + mu) * force;
         } else if (mu > 0) {
             value[1] = (flow->phase[c] == SCREE_PHASE_SLIP_PLUS ? 1 : -1) * view.u[c][1];
-            tolerance[1] = WATCH / 10 * view.speed[c];
+            tolerance[1] = WATCH / 10 * fmax(view.speed[c], flow->fastest[c]);
         }
     }
     return watch->sign != 0;

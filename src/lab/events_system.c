@@ -63,16 +63,16 @@ void scree_small_look(const scree_small *small, double t, const double *q, const
     find_rates(v, view);
 }
 
-// how the rate of a function changes: its rate is exact, this is a difference of fourth order
+// how the rate of a function changes: its rate is exact, this is a difference of eighth order
 static double second_rate(const scree_function *function, double t, double delta) {
-    static const double weight[] = { 1, -8, 8, -1 }, at[] = { -2, -1, 1, 2 };
-    double sum = 0, rate;
-    if (!function->at) return 0;
-    for (int k = 0; k < 4; k++) {
-        scree_function_at(function, t + at[k] * delta, &rate);
-        sum += weight[k] * rate;
+    static const double weight[] = { 4 / 5., -1 / 5., 4 / 105., -1 / 280. };
+    double sum = 0, before, after;
+    for (int k = 1; function->at && k <= 4; k++) {
+        scree_function_at(function, t - k * delta, &before);
+        scree_function_at(function, t + k * delta, &after);
+        sum += weight[k - 1] * (after - before);
     }
-    return sum / (12 * delta);
+    return sum / delta;
 }
 
 static void look_contact(const scree_matrix_system *self, int c, double t, const double *q,
@@ -82,7 +82,7 @@ static void look_contact(const scree_matrix_system *self, int c, double t, const
     double offset = scree_function_at(&row->offset, t, &view->w[c][0]);
     view->gap[c] = offset + dot(row->normal, q, n);
     view->length[c] =
-        fabs(offset) + absolute(row->normal, q, n) + 8 * self->delta * absolute(row->normal, v, n);
+        fabs(offset) + absolute(row->normal, q, n) + 16 * self->delta * absolute(row->normal, v, n);
     memcpy(view->H[c][0], row->normal, (size_t)n * sizeof(double));
     view->drift[c][0] = second_rate(&row->offset, t, self->delta);
     if (row->tangents == 0) {

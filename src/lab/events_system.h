@@ -106,6 +106,8 @@ bool scree_law_same(const scree_view *view, const double *scale, const scree_cho
 typedef struct scree_flow {
     const scree_small *small;
     scree_phase phase[SCREE_SMALL_C];
+    double fastest[SCREE_SMALL_C];  // that contacts have moved, the scale of their velocities
+    double longest[SCREE_SMALL_C];  // the same of what their gaps are made of
 } scree_flow;
 
 enum {

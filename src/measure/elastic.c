@@ -36,9 +36,8 @@ void scree_ledger_energies(const scree_model *model, int e, const scree_state *s
                            scree_ledger *ledger) {
     const scree_elastic_body *body = &model->elastic[e];
     const scree_fem *fem = &body->parts->fem;
-    double size;
-    ledger->kinetic += scree_fem_mass_form(fem, state->v + body->dof, &size) / 2;
-    ledger->elastic += scree_fem_stiffness_form(fem, state->q + body->coordinate, &size) / 2;
+    ledger->kinetic += scree_fem_mass_form(fem, state->v + body->dof, NULL) / 2;
+    ledger->elastic += scree_fem_stiffness_form(fem, state->q + body->coordinate, NULL) / 2;
     ledger->potential += potential_of(model, body, state->q + body->coordinate);
 }
 
@@ -145,20 +144,20 @@ double scree_ledger_elastic(const scree_model *model, int e, double theta,
     int n = body->count;
     ends s = { record->before.q + body->coordinate, record->after.q + body->coordinate,
                record->before.v + body->dof, record->after.v + body->dof };
-    double scale = size_of(model, body, record->h, &s), *work = scratch, size;
+    double scale = size_of(model, body, record->h, &s), *work = scratch;
     scree_ledger_energies(model, e, &record->after, ledger);
     if (material->damping_mass > 0 || material->damping_stiffness > 0) {
         for (int i = 0; i < n; i++) work[i] = (1 - theta) * s.u[i] + theta * s.v[i];
-        double inner = material->damping_mass * scree_fem_mass_form(fem, work, &size) +
-                       material->damping_stiffness * scree_fem_stiffness_form(fem, work, &size);
+        double inner = material->damping_mass * scree_fem_mass_form(fem, work, NULL) +
+                       material->damping_stiffness * scree_fem_stiffness_form(fem, work, NULL);
         ledger->damping_work -= record->h * inner;
         scale += record->h * inner;
     }
     if (theta != 0.5) {
         for (int i = 0; i < n; i++) work[i] = s.v[i] - s.u[i];
-        double change = scree_fem_mass_form(fem, work, &size);
+        double change = scree_fem_mass_form(fem, work, NULL);
         for (int i = 0; i < n; i++) work[i] = s.q[i] - s.p[i];
-        change += scree_fem_stiffness_form(fem, work, &size);
+        change += scree_fem_stiffness_form(fem, work, NULL);
         ledger->numerical_dissipation += (0.5 - theta) * change;
     }
     if (body->parts->driven && moves(body, &s))

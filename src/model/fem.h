@@ -32,7 +32,8 @@ void scree_fem_stiffness(const scree_fem *fem, const double *x, double *y);
 /// y = M x.
 void scree_fem_mass(const scree_fem *fem, const double *x, double *y);
 
-/// x . K x and x . M x, and in *size the sum of the absolute values of what was added up.
+/// x . K x and x . M x, and in *size, if it is not NULL, the sum of the absolute values of what was
+/// added up.
 double scree_fem_stiffness_form(const scree_fem *fem, const double *x, double *size);
 double scree_fem_mass_form(const scree_fem *fem, const double *x, double *size);
 

@@ -18,6 +18,8 @@
 #include "model/fem.h"
 #include "model/fem_element.h"
 
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
 // ---- material
 
 static scree_status bad_number(const char *name, double value, const char *wanted,
@@ -251,9 +253,8 @@ void scree_fem_stiffness(const scree_fem *fem, const double *x, double *y) {
 }
 
 // y has M_ii x_i already
-static inline __attribute__((always_inline)) void add_pair_mass(const scree_fem *fem, size_t space,
-                                                                const double *restrict x,
-                                                                double *restrict y) {
+ALWAYS_INLINE void add_pair_mass(const scree_fem *fem, size_t space, const double *restrict x,
+                                 double *restrict y) {
     for (int i = 0; i < fem->nodes; i++) {
         const double *xi = x + space * (size_t)i;
         double sum[3] = { 0 }, *yi = y + space * (size_t)i;
@@ -284,7 +285,8 @@ typedef struct sum {
     double value, size;
 } sum;
 
-static sum stiffness_form_2(const scree_fem *fem, const double *x) {
+// sized: the absolute values are wanted too
+ALWAYS_INLINE sum stiffness_form_2(const scree_fem *fem, const double *x, bool sized) {
     sum all = { 0 };
     for (int i = 0; i < fem->nodes; i++) {
         double x0 = x[2 * (size_t)i], x1 = x[2 * (size_t)i + 1], r0 = x0 - x[0], r1 = x1 - x[1];
@@ -295,13 +297,13 @@ static sum stiffness_form_2(const scree_fem *fem, const double *x) {
             double a = d0 * (k[0] * d0 + k[1] * d1), b = d1 * (k[2] * d0 + k[3] * d1);
             double turn = (k[1] - k[2]) * (r0 * d1 - r1 * d0);
             all.value += turn - (a + b);
-            all.size += fabs(turn) + fabs(a) + fabs(b);
+            if (sized) all.size += fabs(turn) + fabs(a) + fabs(b);
         }
     }
     return all;
 }
 
-static sum stiffness_form_3(const scree_fem *fem, const double *x) {
+ALWAYS_INLINE sum stiffness_form_3(const scree_fem *fem, const double *x, bool sized) {
     sum all = { 0 };
     for (int i = 0; i < fem->nodes; i++) {
         const double *xi = x + 3 * (size_t)i;
@@ -316,40 +318,47 @@ static sum stiffness_form_3(const scree_fem *fem, const double *x) {
             double turn1 = (k[6] - k[2]) * (r2 * d0 - r0 * d2);
             double turn2 = (k[1] - k[3]) * (r0 * d1 - r1 * d0);
             all.value += (turn0 + turn1 + turn2) - (a + b + c);
-            all.size += fabs(turn0) + fabs(turn1) + fabs(turn2) + fabs(a) + fabs(b) + fabs(c);
+            if (sized)
+                all.size += fabs(turn0) + fabs(turn1) + fabs(turn2) + fabs(a) + fabs(b) + fabs(c);
         }
     }
     return all;
 }
 
 double scree_fem_stiffness_form(const scree_fem *fem, const double *x, double *size) {
-    sum all = fem->space == 2 ? stiffness_form_2(fem, x) : stiffness_form_3(fem, x);
+    if (!size)
+        return fem->space == 2 ? stiffness_form_2(fem, x, false).value
+                               : stiffness_form_3(fem, x, false).value;
+    sum all = fem->space == 2 ? stiffness_form_2(fem, x, true) : stiffness_form_3(fem, x, true);
     *size = all.size;
     return all.value;
 }
 
-static sum mass_form_of(const scree_fem *fem, const double *x, size_t space) {
+ALWAYS_INLINE sum mass_form_of(const scree_fem *fem, const double *x, size_t space, bool sized) {
     sum all = { 0 };
     for (int i = 0; i < fem->nodes; i++) {
         const double *xi = x + space * (size_t)i;
-        double own = 0;
-        for (size_t c = 0; c < space; c++) own += xi[c] * xi[c];
-        all.value += fem->diagonal[i] * own;
-        all.size += fem->diagonal[i] * own;
-        if (fem->lumped) continue;
-        for (int p = fem->row[i]; p < fem->row[i + 1]; p++) {
+        double with[3], size = 0;
+        for (size_t c = 0; c < space; c++) with[c] = fem->diagonal[i] / 2 * xi[c];
+        for (int p = fem->row[i]; p < fem->row[i + 1] && !fem->lumped; p++) {
             const double *xj = x + space * (size_t)fem->column[p];
-            double with = 0;
-            for (size_t c = 0; c < space; c++) with += xi[c] * xj[c];
-            all.value += 2 * fem->mass[p] * with;
-            all.size += 2 * fem->mass[p] * fabs(with);
+            for (size_t c = 0; c < space; c++) with[c] += fem->mass[p] * xj[c];
+            for (size_t c = 0; sized && c < space; c++) size += fem->mass[p] * fabs(xi[c] * xj[c]);
         }
+        double own = 0;
+        for (size_t c = 0; c < space; c++) own += with[c] * xi[c];
+        all.value += 2 * own;
+        for (size_t c = 0; sized && c < space; c++) size += fem->diagonal[i] / 2 * xi[c] * xi[c];
+        all.size += 2 * size;
     }
     return all;
 }
 
 double scree_fem_mass_form(const scree_fem *fem, const double *x, double *size) {
-    sum all = mass_form_of(fem, x, (size_t)fem->space);
+    if (!size)
+        return fem->space == 2 ? mass_form_of(fem, x, 2, false).value
+                               : mass_form_of(fem, x, 3, false).value;
+    sum all = fem->space == 2 ? mass_form_of(fem, x, 2, true) : mass_form_of(fem, x, 3, true);
     *size = all.size;
     return all.value;
 }

@@ -347,8 +347,9 @@ SCREE_INLINE void fill_slip(newton *now, int i) {
     now->x[i] = (four){ right[0], 0, first * right[1] + second * right[2], 0 };
 }
 
-// row i without its entries before the diagonal; of its three rows only every `by`-th has any
-SCREE_INLINE void reduce(newton *now, int i, int by) {
+// Row i without its entries before the diagonal; of its d rows only every `by`-th has any. The
+// third row and column of a planar contact are zero but for the diagonal.
+SCREE_INLINE void reduce(newton *now, int i, int by, int d) {
     block *row = now->row + i * now->nc, sum = { 0 };
     four total = { 0 };
     set left = now->pattern[i] & before(i);
@@ -358,8 +359,9 @@ SCREE_INLINE void reduce(newton *now, int i, int by) {
         const four *pivot = now->pivot[j], *entry = row[j], x = now->x[j];
         set right = now->pattern[j] & behind(j), fresh = right & ~now->pattern[i];
         block L;
-        for (int r = 0; r < 3; r += by) {
-            L[r] = entry[r][0] * pivot[0] + entry[r][1] * pivot[1] + entry[r][2] * pivot[2];
+        for (int r = 0; r < d; r += by) {
+            L[r] = entry[r][0] * pivot[0] + entry[r][1] * pivot[1];
+            if (d == 3) L[r] += entry[r][2] * pivot[2];
             sum[r] += L[r] * x;
         }
         for (; fresh; fresh &= fresh - 1) memset(row[lowest(fresh)], 0, sizeof *row);
@@ -367,8 +369,11 @@ SCREE_INLINE void reduce(newton *now, int i, int by) {
         for (; right; right &= right - 1) {
             int k = lowest(right);
             const four *U = above[k];
-            for (int r = 0; r < 3; r += by)
-                row[k][r] -= L[r][0] * U[0] + L[r][1] * U[1] + L[r][2] * U[2];
+            for (int r = 0; r < d; r += by) {
+                four taken = L[r][0] * U[0] + L[r][1] * U[1];
+                if (d == 3) taken += L[r][2] * U[2];
+                row[k][r] -= taken;
+            }
         }
         left = now->pattern[i] & before(i) & behind(j);
     }
@@ -377,16 +382,16 @@ SCREE_INLINE void reduce(newton *now, int i, int by) {
 }
 
 // LU by rows without exchanges, the right side along with it
-SCREE_INLINE bool eliminate(newton *now) {
+SCREE_INLINE bool eliminate(newton *now, int d) {
     for (set rows = now->closed; rows; rows &= rows - 1) {
         int i = lowest(rows);
         now->pattern[i] = now->neighbours[i] & now->closed;
         if (now->contacts[i].slips) {
             fill_slip(now, i);
-            reduce(now, i, 2);
+            reduce(now, i, 2, d);
         } else {
             fill_stick(now, i);
-            reduce(now, i, 1);
+            reduce(now, i, 1, d);
         }
         for (int r = 0; r < 3; r++) now->pivot[i][r] = (four){ 0 };
         if (!scree_block_invert((double *)now->row[i * (now->nc + 1)], 3, (double *)now->pivot[i]))
@@ -466,7 +471,7 @@ SCREE_INLINE verdict find_point(newton *now, int *steps) {
         now->steps++;
         report->iterations++;
         report->factorizations++;
-        if (!eliminate(now)) return REFUSED;
+        if (!(now->problem->dimension == 2 ? eliminate(now, 2) : eliminate(now, 3))) return REFUSED;
         substitute(now);
     }
 }

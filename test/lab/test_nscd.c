@@ -117,7 +117,9 @@ static void random_particles_follow_the_table(void) {
         p.VT = uniform(-1, 1);
         CHECK_NEAR(compare(p, 4e-3, 2000, cases), 0, 1e-12);
     }
-    for (int c = 0; c < CASES; c++) CHECK(cases[c] > 100);
+    // to ascend in the table's sense a particle must be beyond the wall, and none comes there
+    CHECK_INT(cases[ASCENT], 0);
+    for (int c = 0; c < CASES; c++) CHECK(c == ASCENT || cases[c] > 1000);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -129,7 +131,7 @@ static const char *const machine =
     "  mass: [[2, 0.3, 0], [0.3, 1, 0.1], [0, 0.1, 1.5]]\n"
     "  stiffness: [[30, -10, 2], [-10, 25, -8], [2, -8, 40]]\n"
     "  damping: [[0.4, -0.1, 0], [-0.1, 0.3, 0], [0, 0, 0.2]]\n"
-    "  load: [3*sin(5*t), -2, cos(2*t)]\n"
+    "  load: [-20 + 9*sin(5*t), 8, -6 + 4*cos(2*t)]\n"
     "  velocity: [1, -2, 1.5]\n"
     "  contacts:\n"
     "    - {name: shaker, normal: [1, 0.2, 0], tangent: [0, 0.3, 1], gap: 0.05 + 0.1*sin(7*t),\n"
