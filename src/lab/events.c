@@ -335,8 +335,7 @@ static scree_status settle(scree_events *e, bool start, scree_error *err) {
     bool struck = start;  // nothing was before to go on with
     scree_status status = SCREE_OK;
     see(e, &view);
-    for (int c = 0; c < e->small.contacts; c++)
-        e->flow.fastest[c] = fmax(e->flow.fastest[c], view.speed[c]);
+    remember(e, &view);
     for (int round = 0; approaches(e, &view) && !status; round++) {
         if (round == ROUNDS)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
