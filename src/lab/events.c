@@ -83,6 +83,10 @@ static void remember(scree_events *e, const scree_view *view) {
         e->flow.fastest[c] = fmax(e->flow.fastest[c], view->speed[c]);
         e->flow.longest[c] = fmax(e->flow.longest[c], view->length[c]);
     }
+    for (int i = 0; i < e->small.n; i++) {
+        e->flow.reach = fmax(e->flow.reach, fabs(e->y[i]));
+        e->flow.pace = fmax(e->flow.pace, fabs(e->y[e->small.n + i]));
+    }
 }
 
 static double rebound_limit(const scree_events *e, int c) {
@@ -392,7 +396,7 @@ static scree_status glide(scree_events *e, double until, bool *event, scree_erro
     scree_watch watch;
     if (!scree_flow_watch(&e->flow, e->t + h, end, &watch) || watch.sign != e->sign)
         return singular(e, err);
-    e->stride = h * fmin(5, error > 0 ? 0.9 * pow(error, -0.2) : 5);
+    e->stride = fmax(least, h * fmin(5, error > 0 ? 0.9 * pow(error, -0.2) : 5));
     double after = scree_flow_first(&e->flow, e->t, e->y, h, end, event);
     if (*event && after < h && !scree_flow_step(&e->flow, e->t, e->y, after, end, &error))
         return singular(e, err);
@@ -541,6 +545,7 @@ static scree_status begin(scree_events *e, scree_error *err) {
     e->stride = e->record.h;
     memset(e->flow.fastest, 0, sizeof e->flow.fastest);
     memset(e->flow.longest, 0, sizeof e->flow.longest);
+    e->flow.reach = e->flow.pace = 0;
     for (int c = 0; c < C; c++) e->flow.phase[c] = SCREE_PHASE_OPEN;
     scree_view view;
     see(e, &view);

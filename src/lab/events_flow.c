@@ -69,9 +69,12 @@ static double largest(const double *x, int n) {
     return most;
 }
 
-static double measure(int n, double h, const double *y, const double *first, const double *off) {
-    double place = largest(y, n) + h * largest(y + n, n);
-    double speed = largest(y + n, n) + h * largest(first + n, n);
+// against the largest so far: what begins from nothing must not be better than the rest
+static double measure(const scree_flow *flow, double h, const double *y, const double *first,
+                      const double *off) {
+    int n = flow->small->n;
+    double speed = fmax(flow->pace, largest(y + n, n) + h * largest(first + n, n));
+    double place = fmax(flow->reach, largest(y, n) + h * speed);
     double wrong = largest(off, n), slow = largest(off + n, n);
     double error = place > 0 ? wrong / (TOLERANCE * place) : 0;
     return fmax(error, speed > 0 ? slow / (TOLERANCE * speed) : 0);
@@ -95,7 +98,7 @@ bool scree_flow_step(const scree_flow *flow, double t, const double *y, double h
         for (int s = 0; s < STAGES; s++) sum += defect[s] * k[s][i];
         off[i] = h * sum;
     }
-    *error = measure(flow->small->n, h, y, k[0], off);
+    *error = measure(flow, h, y, k[0], off);
     return true;
 }
 

@@ -108,6 +108,7 @@ typedef struct scree_flow {
     scree_phase phase[SCREE_SMALL_C];
     double fastest[SCREE_SMALL_C];  // that contacts have moved, the scale of their velocities
     double longest[SCREE_SMALL_C];  // the same of what their gaps are made of
+    double reach, pace;             // largest coordinate and velocity so far
 } scree_flow;
 
 enum {

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file_text.h"
 #include "model/fem_mesh.h"
 
 enum { BYTES_MOST = 1 << 30, ENTITY_PHYSICALS_FIRST = 64 };
@@ -595,38 +596,6 @@ static scree_status read_sections(reader *r) {
 
 // ---- files
 
-static scree_status cannot_read(reader *r) {
-    return scree_fail(r->err, SCREE_FILE_ERROR, (scree_place){ r->path, 0, 0 },
-                      "cannot be read: %s", strerror(errno));
-}
-
-// piece by piece, because not every file knows its size
-static scree_status slurp(reader *r, FILE *stream) {
-    size_t room = 0;
-    for (size_t got = 1; got;) {
-        if (room - r->size < 2) {
-            room = room ? 2 * room : 65536;
-            char *larger = realloc(r->text, room);
-            if (!larger) return no_memory(r);
-            r->text = larger;
-        }
-        got = fread(r->text + r->size, 1, room - r->size - 1, stream);
-        r->size += got;
-        if (r->size > BYTES_MOST)
-            return FAIL(r, "more than %d bytes, which is too large", (int)BYTES_MOST);
-    }
-    r->text[r->size] = 0;
-    return ferror(stream) ? cannot_read(r) : SCREE_OK;
-}
-
-static scree_status read_text(reader *r) {
-    FILE *stream = fopen(r->path, "rb");
-    if (!stream) return cannot_read(r);
-    scree_status status = slurp(r, stream);
-    fclose(stream);
-    return status;
-}
-
 static scree_status copy_text(reader *r, const char *text, size_t length) {
     r->text = malloc(length + 1);
     if (!r->text) return no_memory(r);
@@ -643,7 +612,8 @@ static scree_status read_all(const char *path, const char *text, size_t length, 
     *file = (scree_gmsh){ 0 };
     r.plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!r.plain) return no_memory(&r);
-    scree_status status = text ? copy_text(&r, text, length) : read_text(&r);
+    scree_status status = text ? copy_text(&r, text, length)
+                               : scree_file_text(path, BYTES_MOST, &r.text, &r.size, err);
     if (!status) status = read_sections(&r);
     freelocale(r.plain);
     free(r.text);

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/file_text.h"
+
 enum {
     BYTES_MOST = 1 << 30,      // of a file
     CORNERS_MOST = 300000000,  // of triangles or of vertices in it
@@ -386,35 +388,8 @@ static scree_status hand_over(reader *r, scree_arena *arena, int *vertices, doub
 
 // ---- files
 
-static scree_status cannot_read(reader *r) {
-    return scree_fail(r->err, SCREE_FILE_ERROR, (scree_place){ r->path, 0, 0 },
-                      "cannot be read: %s", strerror(errno));
-}
-
-// piece by piece, because not every file knows its size
-static scree_status slurp(reader *r, FILE *stream) {
-    size_t room = 0;
-    for (size_t got = 1; got;) {
-        if (room - r->size < 2) {
-            room = room ? 2 * room : 65536;
-            char *larger = realloc(r->text, room);
-            if (!larger) return no_memory(r);
-            r->text = larger;
-        }
-        got = fread(r->text + r->size, 1, room - r->size - 1, stream);
-        r->size += got;
-        if (r->size > BYTES_MOST)
-            return FAIL(r, "more than %d bytes, which is too large", (int)BYTES_MOST);
-    }
-    r->text[r->size] = 0;
-    return ferror(stream) ? cannot_read(r) : SCREE_OK;
-}
-
 static scree_status read_text(reader *r) {
-    FILE *stream = fopen(r->path, "rb");
-    if (!stream) return cannot_read(r);
-    scree_status status = slurp(r, stream);
-    fclose(stream);
+    scree_status status = scree_file_text(r->path, BYTES_MOST, &r->text, &r->size, r->err);
     if (!status && r->size == 0) status = FAIL(r, "the file is empty");
     return status;
 }

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// file_text.h - a whole file in memory.
+
+#ifndef SCREE_BASE_FILE_TEXT_H
+#define SCREE_BASE_FILE_TEXT_H
+
+#include "scree/base.h"
+
+/// The bytes of a file with a zero behind them; free(*text), also after an error. More than `most`
+/// bytes are refused.
+scree_status scree_file_text(const char *path, size_t most, char **text, size_t *size,
+                             scree_error *err);
+
+#endif
