@@ -42,7 +42,9 @@ struct scree_events {
     scree_contact contact[C];
     double q[2][N], v[2][N];
     double created;       // sum of the positive works of percussions in this step
+    double corrected;     // energy that taking gaps away brought in this step
     int pieces;           // steps of integration in this step
+    double largest;       // sum of the sizes of energies and works of a step, so far
     scree_ledger ledger;  // energies of the last state
 };
 
@@ -126,6 +128,18 @@ static void book_percussion(scree_events *e, const scree_view *view, int c, cons
 // -------------------------------------------------------------------------------------------------
 // drift
 
+// move the system by M^-1 H_N^T p and book what that does to the springs
+static void shift(scree_events *e, const scree_view *view, const scree_choice *by) {
+    const double *K = e->model->system.stiffness;
+    int n = e->small.n;
+    double way[N] = { 0 };
+    for (int c = 0; c < e->small.contacts; c++)
+        for (int i = 0; i < n; i++) way[i] += view->push[c][0][i] * by->p[c][0];
+    for (int i = 0; K && i < n * n; i++)
+        e->corrected += way[i / n] * K[i] * (e->y[i % n] + way[i % n] / 2);
+    for (int i = 0; i < n; i++) e->y[i] += way[i];
+}
+
 // closed contacts have no gap and no normal velocity, stuck ones do not slide: take away what
 // rounding and integration have left of them
 static void hold(scree_events *e) {
@@ -140,9 +154,7 @@ static void hold(scree_events *e) {
         back.phase[c] = open ? SCREE_PHASE_OPEN : SCREE_PHASE_SLIP_PLUS;
     }
     remember(e, &view);
-    if (scree_law_phase(&view, smooth, gap, &back))
-        for (int c = 0; c < e->small.contacts; c++)
-            for (int i = 0; i < e->small.n; i++) e->y[i] += view.push[c][0][i] * back.p[c][0];
+    if (scree_law_phase(&view, smooth, gap, &back)) shift(e, &view, &back);
     see(e, &view);
     memcpy(back.phase, e->flow.phase, sizeof back.phase);
     if (!scree_law_phase(&view, smooth, view.u, &back)) return;
@@ -189,8 +201,11 @@ static scree_status strike(scree_events *e, const scree_view *view, scree_error 
     }
     int found = scree_law_all(view, e->small.friction, b, scale, may, LAW, e->choice);
     if (!found)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "time %.12g: no percussion agrees with the impact laws", e->t);
+        return scree_fail(
+            err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+            "time %.12g: no percussion agrees with the impact laws (statuses with more "
+            "constraints than the system can have at once are not tried)",
+            e->t);
     if (distinct(view, scale, e->choice, found))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "time %.12g: several percussions agree with the impact laws; what "
@@ -270,12 +285,13 @@ static scree_status paradox(const scree_events *e, const scree_view *view, bool 
                         : "no acceleration agrees with the contact laws",
                 name_of(e, c), pressed);
     }
-    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                      several
-                          ? "time %.12g: several accelerations agree with the contact laws, and "
-                            "none of them goes on with what was: what follows is not determined"
-                          : "time %.12g: no acceleration agrees with the contact laws",
-                      e->t);
+    return scree_fail(
+        err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+        several ? "time %.12g: several accelerations agree with the contact laws, and "
+                  "none of them goes on with what was: what follows is not determined"
+                : "time %.12g: no acceleration agrees with the contact laws (statuses with more "
+                  "constraints than the system can have at once are not tried)",
+        e->t);
 }
 
 // of several motions the one that goes on with the phases so far; -1 if there is none
@@ -444,7 +460,7 @@ static void note_start(scree_events *e) {
     memcpy(e->q[0], e->y, (size_t)n * sizeof(double));
     memcpy(e->v[0], e->y + n, (size_t)n * sizeof(double));
     memset(e->y + 2 * n, 0, (size_t)(scree_flow_length(&e->flow) - 2 * n) * sizeof(double));
-    e->created = 0;
+    e->created = e->corrected = 0;
     e->pieces = 0;
     for (int c = 0; c < e->small.contacts; c++) {
         scree_contact *contact = &e->contact[c];
@@ -508,7 +524,8 @@ static void book(scree_events *e, scree_account *account) {
     ledger->contact_normal_work = work[SCREE_WORK_NORMAL];
     ledger->contact_tangential_work = work[SCREE_WORK_SLIDING];
     ledger->boundary_work = work[SCREE_WORK_WALL];
-    double scale = 0, sum = 0;
+    ledger->correction_work = e->corrected;
+    double scale = fabs(e->corrected), sum = e->corrected;
     for (int k = 0; k < 5; k++) {
         sum += work[k];
         scale += fabs(work[k]);
@@ -526,8 +543,9 @@ static void book(scree_events *e, scree_account *account) {
     }
     ledger->residual =
         (ledger->kinetic - e->ledger.kinetic) + (ledger->elastic - e->ledger.elastic) - sum;
-    // rounding, and the tolerance of each step of integration
-    ledger->bound = (64 * DBL_EPSILON + 1e-13 * (1 + e->pieces)) * scale;
+    // rounding, and the tolerance of each step of integration, which is one of the largest so far
+    e->largest = fmax(e->largest, scale);
+    ledger->bound = 256 * DBL_EPSILON * scale + 1e-13 * (1 + e->pieces) * e->largest;
     e->ledger = *ledger;
 }
 
@@ -542,6 +560,7 @@ static scree_status begin(scree_events *e, scree_error *err) {
     memcpy(e->y + e->small.n, system->velocity, size);
     e->t = 0;
     e->events = 0;
+    e->largest = 0;
     e->stride = e->record.h;
     memset(e->flow.fastest, 0, sizeof e->flow.fastest);
     memset(e->flow.longest, 0, sizeof e->flow.longest);

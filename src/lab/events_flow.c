@@ -114,6 +114,7 @@ bool scree_flow_watch(const scree_flow *flow, double t, const double *y, scree_w
         double *value = watch->value[c], *tolerance = watch->tolerance[c], mu = small->friction[c];
         double force = WATCH * view.scale[c] / view.W[2 * c][2 * c];
         watch->approach[c] = view.u[c][0];
+        watch->grain[c] = 64 * DBL_EPSILON * view.length[c];
         value[1] = 1;
         tolerance[1] = 0;
         if (flow->phase[c] == SCREE_PHASE_OPEN) {
@@ -204,7 +205,8 @@ static double find_dip(search *s, const scree_watch *first, const scree_watch *l
     return find_loss(s, first->value[c][0], first->tolerance[c][0], bottom, value);
 }
 
-// a gap that opened and closed again within the step: only its top shows that it was open
+// a gap that opened and closed again within the step: only its top shows that it was open; one that
+// rounding could have made ends there, closed
 static double find_hop(search *s, const scree_watch *first, const scree_watch *last) {
     int c = s->contact;
     double slack;
@@ -212,6 +214,7 @@ static double find_hop(search *s, const scree_watch *first, const scree_watch *l
     double top = find_zero(s, 0, 0, first->approach[c], s->h, last->approach[c]);
     s->which = 0;
     double value = value_after(s, top, &slack);
+    if (value <= first->grain[c]) return top;
     return find_zero(s, 0, top, value, s->h, last->value[c][0]);
 }
 

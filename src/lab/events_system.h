@@ -139,6 +139,7 @@ bool scree_flow_step(const scree_flow *flow, double t, const double *y, double h
 typedef struct scree_watch {
     double value[SCREE_SMALL_C][2], tolerance[SCREE_SMALL_C][2];
     double approach[SCREE_SMALL_C];  // rate of the gap
+    double grain[SCREE_SMALL_C];     // what rounding does to it
     int sign;                        // of the determinant of the phase
 } scree_watch;
 

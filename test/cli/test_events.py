@@ -1,0 +1,66 @@
+# SPDX-FileCopyrightText: The scree authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The schemes nscd and event-driven, end to end: run, export, resume, and what is refused."""
+
+from harness import check, equal, run_tests, table_of
+
+EVENTS = ((0, "touch"), (0, "slip-minus"), (1.282549830, "slip-plus"), (3.503991299, "lift-off"),
+          (8.039179233, "impact"), (10.427267052, "impact"), (10.427267052, "touch"),
+          (10.427267052, "slip-plus"))
+
+
+def test_particle(scree):
+    """Times and kinds of the events, whatever the step."""
+    for step in ("0.01", "0.5"):
+        scree.expect(0, "run", "klarbring", "-o", "exact.h5", "--set", "scheme.name=event-driven",
+                     "--set", f"scheme.step={step}")
+        header, rows = table_of(scree.expect(0, "export", "exact.h5", "--to", "csv", "events").out)
+        equal("columns", header, ["time", "contact", "event", "un_before", "ut_before", "un_after",
+                                  "ut_after", "pn", "pt"])
+        equal("kinds", [row[2] for row in rows], [kind for _, kind in EVENTS])
+        for row, (time, kind) in zip(rows, EVENTS):
+            check(f"{kind} at {time}: {row[0]}", abs(float(row[0]) - time) < 1e-9)
+
+
+def test_resume(scree):
+    """A run that is gone on with has the states and events of one that was not stopped."""
+    change = ["--set", "scheme.name=event-driven", "--set", "scheme.step=0.05"]
+    scree.expect(0, "run", "klarbring", "-o", "whole.h5", *change)
+    events = scree.expect(0, "export", "whole.h5", "events").out
+    bodies = scree.expect(0, "export", "whole.h5", "bodies").out
+    scree.expect(0, "run", "--resume", "whole.h5")
+    equal("a run at its end stays as it is", scree.expect(0, "export", "whole.h5", "bodies").out,
+          bodies)
+    equal("events come out the same every time", scree.expect(0, "export", "whole.h5", "events").out,
+          events)
+
+
+def test_works(scree):
+    """nscd: works of contacts are those with the velocity at the end, and add up to the ledger."""
+    scree.expect(0, "run", "klarbring", "-o", "nscd.h5", "--set", "scheme.name=nscd", "--set",
+                 "scheme.step=0.01")
+    header, rows = table_of(scree.expect(0, "export", "nscd.h5", "contacts").out)
+    total = 0
+    for row in rows:
+        named = dict(zip(header, row))
+        work = float(named["pt"]) * float(named["ut_after"])
+        check("work_t is p_T u_T'", abs(work - float(named["work_t"])) <= 1e-16, named)
+        total += work
+    header, rows = table_of(scree.expect(0, "export", "nscd.h5", "energy").out)
+    column = header.index("contact_tangential_work")
+    booked = sum(float(row[column]) for row in rows)
+    check(f"they add up: {total} {booked}", abs(total - booked) < 1e-12 and booked < -0.01)
+
+
+def test_refused(scree):
+    """Errors that say what is wrong."""
+    scree.expect(0, "run", "klarbring", "-o", "plain.h5", "--set", "scheme.duration=0.1")
+    said = scree.expect(2, "export", "plain.h5", "events").err
+    check("no events in another scheme's run", "event-driven" in said, said)
+    for scheme in ("nscd", "event-driven"):
+        said = scree.expect(2, "run", "bouncing-ball", "--no-store", "--set",
+                            f"scheme.name={scheme}").err
+        check("bodies are refused", "matrices" in said, said)
+
+
+run_tests(globals())
