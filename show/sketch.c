@@ -42,8 +42,10 @@ static scree_status rebuild(show_run *run, scree_error *err) {
     run->options = scree_simulation_options(run->simulation);
     if (run->model->dofs != reader->dofs || run->model->dimension != reader->dimension)
         return scree_fail(err, SCREE_BAD_INPUT, at, "the scene inside does not fit the states");
-    return scree_stepper_new(run->model, &run->options->scheme, &run->options->solver,
-                             &run->stepper, err);
+    // to look at stored states any scheme of the stepper will do
+    scree_scheme_options scheme = run->options->scheme;
+    if (scheme.name > SCREE_MOREAU) scheme.name = SCREE_MOREAU_JEAN;
+    return scree_stepper_new(run->model, &scheme, &run->options->solver, &run->stepper, err);
 }
 
 static const char *base_name(const char *path) {

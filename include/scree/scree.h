@@ -13,6 +13,7 @@
 #include "scree/generate.h"
 #include "scree/lcp.h"
 #include "scree/ledger.h"
+#include "scree/mechanism.h"
 #include "scree/model.h"
 #include "scree/paradox.h"
 #include "scree/problem.h"

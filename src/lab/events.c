@@ -17,7 +17,7 @@
 
 #include "lab/events_system.h"
 
-enum { N = SCREE_SMALL_N, C = SCREE_SMALL_C, ROUNDS = 64, CROWD = 1000000 };
+enum { N = SCREE_SMALL_N, C = SCREE_SMALL_C, ROUNDS = 64, CROWD = 1000000, PIECES = 200000 };
 
 static const double LAW = 1e-10;      // of accelerations and percussions: smaller is rounding
 static const double TOUCH = 1e-11;    // of the lengths that make a gap
@@ -403,8 +403,12 @@ static scree_status glide(scree_events *e, double until, bool *event, scree_erro
     bool solved;
     while ((solved = scree_flow_step(&e->flow, e->t, e->y, h, end, &error)) && h > least &&
            !(error <= 1 && all_finite(end, length)))
-        h = fmax(least, h * fmax(0.2, isfinite(error) ? 0.9 * pow(error, -0.2) : 0.2));
-    e->pieces++;
+        h = fmax(least, h * (error > 1 ? fmax(0.2, 0.9 * pow(error, -0.2)) : 0.2));
+    if (++e->pieces > PIECES)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "time %.12g: more than %d pieces of integration in one step, the last of "
+                          "length %.3g: loads jump or grow, or the step is too long",
+                          e->t, PIECES, h);
     if (!solved) return singular(e, err);
     if (!all_finite(end, length))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,

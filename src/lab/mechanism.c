@@ -45,6 +45,7 @@ struct scree_mechanism {
     place start, end, middle;
     double q[2][N], v[2][N];
     double momentum[2][N], vbar[N], load[N];
+    double noise;  // what rounding does to momenta over a short way, as the root of an energy
 };
 
 // -------------------------------------------------------------------------------------------------
@@ -204,17 +205,21 @@ static bool find_gradient(scree_mechanism *s, double *g) {
     memcpy(g, s->middle.gradient, (size_t)n * sizeof *g);
     add_gradient(&s->middle, n, P, 0.25, g);
     add_gradient(&s->middle, n, next, 0.25, g);
-    double kinetic = (inverse_form(&s->end, n, next) - inverse_form(&s->start, n, next) +
-                      inverse_form(&s->end, n, P) - inverse_form(&s->start, n, P)) /
-                     4;
-    double missing = kinetic + s->end.potential - s->start.potential - dot(g, way, n);
+    double then = inverse_form(&s->end, n, next) + inverse_form(&s->end, n, P);
+    double now = inverse_form(&s->start, n, next) + inverse_form(&s->start, n, P);
+    double missing = (then - now) / 4 + s->end.potential - s->start.potential - dot(g, way, n);
+    double size = then + now + fabs(s->end.potential) + fabs(s->start.potential);
+    // over a short way rounding would become a large force
+    if (fabs(missing) <= 8 * DBL_EPSILON * size) missing = 0;
     scree_dense_product(s->middle.M, n, way, heavy);
     double length = dot(way, heavy, n);
+    s->noise = length > 0 ? 32 * DBL_EPSILON * size * s->record.h / sqrt(length) : 0;
     for (int i = 0; length > 0 && i < n; i++) g[i] += missing / length * heavy[i];
     return true;
 }
 
-// one time round: from an end to a better one; *change is how far it moved, in velocities
+// one time round: from an end to a better one; *change is how far it moved, as the root of an
+// energy
 static scree_status improve(scree_mechanism *s, double *change, scree_error *err) {
     const scree_mechanics *m = s->mechanics;
     int n = m->coordinates;
@@ -240,12 +245,15 @@ static scree_status improve(scree_mechanism *s, double *change, scree_error *err
     add_push(&s->touch, n, known);
     for (int i = 0; i < n; i++) mean[i] = (s->momentum[0][i] + known[i]) / 2;
     mean_inverse(&s->start, &s->end, n, mean, free);
-    *change = 0;
     // a contact that holds everything fixes vbar while the momentum still moves: look at both
-    for (int i = 0; i < n; i++) mean[i] = known[i] - s->momentum[1][i];
-    scree_dense_solve(s->start.L, n, mean);
+    double step[N], heavy[N];
     for (int i = 0; i < n; i++) {
-        *change = fmax(*change, fmax(fabs(free[i] - s->vbar[i]), fabs(mean[i])));
+        mean[i] = known[i] - s->momentum[1][i];
+        step[i] = free[i] - s->vbar[i];
+    }
+    scree_dense_product(s->start.M, n, step, heavy);
+    *change = sqrt(fmax(inverse_form(&s->start, n, mean), dot(step, heavy, n)));
+    for (int i = 0; i < n; i++) {
         s->vbar[i] = free[i];
         s->momentum[1][i] = known[i];
         q[i] = s->record.before.q[i] + h * free[i];
@@ -255,7 +263,8 @@ static scree_status improve(scree_mechanism *s, double *change, scree_error *err
 
 static scree_status go_round(scree_mechanism *s, scree_error *err) {
     int n = s->mechanics->coordinates;
-    double before = HUGE_VAL, change = HUGE_VAL, speed = 0;
+    double before = HUGE_VAL, change = HUGE_VAL;
+    double speed = sqrt(inverse_form(&s->start, n, s->momentum[0]));
     memcpy(s->momentum[1], s->momentum[0], sizeof s->momentum[0]);
     memcpy(s->vbar, s->record.before.v, (size_t)n * sizeof(double));
     for (int i = 0; i < n; i++)
@@ -263,11 +272,11 @@ static scree_status go_round(scree_mechanism *s, scree_error *err) {
     for (int round = 0; round < ROUNDS; round++) {
         scree_status status = improve(s, &change, err);
         if (status) return status;
-        for (int i = 0; i < n; i++)
-            speed = fmax(speed, fmax(fabs(s->vbar[i]), fabs(s->record.before.v[i])));
+        speed = fmax(speed, sqrt(inverse_form(&s->start, n, s->momentum[1])));
         if (!isfinite(change)) break;
         // down to rounding, where it does not get better any more
-        if (change <= DBL_EPSILON * speed || (change <= 1e-13 * speed && change >= before)) {
+        if (change <= DBL_EPSILON * speed ||
+            (change <= 1e-13 * speed + s->noise && change >= before / 2)) {
             memcpy(s->record.after.v, s->momentum[1], (size_t)n * sizeof(double));
             if (!look(s->mechanics, s->record.after.q, &s->end))
                 return lost(s, "M(q) is not positive definite", err);
@@ -280,22 +289,25 @@ static scree_status go_round(scree_mechanism *s, scree_error *err) {
 }
 
 // -------------------------------------------------------------------------------------------------
-// moreau-jean: everything at the start of the step
+// moreau-jean: M and H at the start of the step
 
-// h (Q - grad V - dM v v + grad(v.M v)/2)
-static void find_load(scree_mechanism *s, double *impulse) {
+// h (Q - grad V - dM v v + grad(v.M v)/2), where it will be in the middle of the step
+static bool find_load(scree_mechanism *s, double *impulse) {
     const scree_mechanics *m = s->mechanics;
     int n = m->coordinates;
-    const double *q = s->record.before.q, *v = s->record.before.v;
-    double y[N];
+    const double *v = s->record.before.v;
+    double y[N], half[N], h = s->record.h;
+    for (int i = 0; i < n; i++) half[i] = s->record.before.q[i] + h / 2 * v[i];
+    if (!look(m, half, &s->middle)) return false;
     memset(s->load, 0, sizeof s->load);
-    if (m->force) m->force(m->self, s->record.before.time, q, v, s->load);
-    for (int i = 0; i < n; i++) impulse[i] = s->record.h * (s->load[i] - s->start.gradient[i]);
+    if (m->force) m->force(m->self, s->record.before.time + h / 2, half, v, s->load);
+    for (int i = 0; i < n; i++) impulse[i] = h * (s->load[i] - s->middle.gradient[i]);
     for (int k = 0; k < n; k++) {
-        scree_dense_product(s->start.dM + (long)k * n * n, n, v, y);
-        impulse[k] += s->record.h * dot(v, y, n) / 2;
-        for (int i = 0; i < n; i++) impulse[i] -= s->record.h * v[k] * y[i];
+        scree_dense_product(s->middle.dM + (long)k * n * n, n, v, y);
+        impulse[k] += h * dot(v, y, n) / 2;
+        for (int i = 0; i < n; i++) impulse[i] -= h * v[k] * y[i];
     }
+    return true;
 }
 
 static scree_status step_newton(scree_mechanism *s, scree_error *err) {
@@ -304,7 +316,7 @@ static scree_status step_newton(scree_mechanism *s, scree_error *err) {
     double push[N], theta = s->scheme.theta;
     const double *v = s->record.before.v;
     scree_state *after = &s->record.after;
-    find_load(s, push);
+    if (!find_load(s, push)) return lost(s, "M(q) is not positive definite", err);
     scree_dense_solve(s->start.L, n, push);
     for (int i = 0; i < n; i++) after->v[i] = v[i] + push[i];
     fill_matrix(&(inverse){ &s->start, &s->start, n }, &s->touch);

@@ -52,11 +52,26 @@ def test_works(scree):
     check(f"they add up: {total} {booked}", abs(total - booked) < 1e-12 and booked < -0.01)
 
 
+def test_figures(scree):
+    """Runs of both schemes can be drawn and compared."""
+    for scheme in ("nscd", "event-driven"):
+        scree.expect(0, "run", "klarbring", "-o", "drawn.h5", "--set", f"scheme.name={scheme}",
+                     "--set", "scheme.step=0.05")
+        for what in ("overview", "works", "gaps"):
+            scree.expect(0, "plot", "drawn.h5", what, "-o", "drawn.svg")
+    answer = scree.expect(0, "compare", "klarbring", "--schemes", "nscd,event-driven", "--set",
+                          "scheme.step=0.05").out
+    check("compare names both", "nscd" in answer and "event-driven" in answer, answer)
+
+
 def test_refused(scree):
     """Errors that say what is wrong."""
     scree.expect(0, "run", "klarbring", "-o", "plain.h5", "--set", "scheme.duration=0.1")
     said = scree.expect(2, "export", "plain.h5", "events").err
     check("no events in another scheme's run", "event-driven" in said, said)
+    said = scree.expect(2, "run", "klarbring", "--no-store", "--dump-problems", "folder", "--set",
+                        "scheme.name=event-driven").err
+    check("there are no problems to write", "no contact problems" in said, said)
     for scheme in ("nscd", "event-driven"):
         said = scree.expect(2, "run", "bouncing-ball", "--no-store", "--set",
                             f"scheme.name={scheme}").err

@@ -527,6 +527,21 @@ static void limits_are_said(void) {
     refuse_text(scene_text("klarbring"), "system.position=[0.1, 0]", "overlap");
 }
 
+// a load that ends stops the run there, with the state of the last step
+static void loads_that_end_stop_the_run(void) {
+    static const char *const text =
+        "system:\n  mass: [[1]]\n  load: [sqrt(0.52 - t)]\n"
+        "scheme: {name: event-driven, step: 0.1, duration: 1}\n";
+    scree_simulation *s = open_text(text, NULL, 0);
+    scree_error err = { 0 };
+    scree_status status = SCREE_OK;
+    while (s && !status && scree_simulation_left(s) > 0) status = scree_simulation_step(s, &err);
+    CHECK_INT(status, SCREE_BAD_INPUT);
+    CHECK(strstr(err.text, "time 0.52: loads, gaps or the state are not finite"));
+    if (s) CHECK_INT(scree_simulation_state(s)->step, 5);
+    scree_simulation_free(s);
+}
+
 int main(void) {
     TEST(particle_has_the_printed_phases);
     TEST(particle_is_exact_all_the_way);
@@ -539,5 +554,6 @@ int main(void) {
     TEST(resumed_run_has_the_same_bits);
     TEST(paradoxes_are_named);
     TEST(limits_are_said);
+    TEST(loads_that_end_stop_the_run);
     return harness_end();
 }
