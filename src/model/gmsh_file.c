@@ -8,96 +8,31 @@
 #include "model/gmsh_file.h"
 
 #include <errno.h>
-#include <locale.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file_text.h"
 #include "model/fem_mesh.h"
+#include "model/mesh_text.h"
 
-enum { BYTES_MOST = 1 << 30, ENTITY_PHYSICALS_FIRST = 64 };
+enum { ENTITY_PHYSICALS_FIRST = 64 };
 
 typedef struct reader {
-    const char *path;
-    char *text;  // with a closing zero
-    size_t size;
-    const char *at, *line_start;
-    int line;
-    locale_t plain;  // where the decimal point is a point
-    bool blocks;     // version 4.1
+    scree_mesh_text in;
+    bool blocks;  // version 4.1
     bool seen_nodes, seen_elements, seen_entities, seen_names;
     int room;  // for physical groups of entities
     scree_gmsh *file;
     scree_arena *arena;
-    scree_error *err;
 } reader;
-
-static scree_place here(const reader *r) {
-    return (scree_place){ r->path, r->line, r->line ? (int)(r->at - r->line_start) + 1 : 0 };
-}
-
-#define FAIL(r, ...) scree_fail((r)->err, SCREE_BAD_INPUT, here(r), __VA_ARGS__)
-
-static scree_status no_memory(reader *r) {
-    return scree_fail(r->err, SCREE_NO_MEMORY, (scree_place){ r->path, 0, 0 },
-                      "out of memory for a mesh");
-}
 
 // ---- words of a line
 
-static const char *end_of(const reader *r) { return r->text + r->size; }
-
-static size_t left(const reader *r) { return (size_t)(end_of(r) - r->at); }
-
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
-static bool at_line_end(reader *r) {
-    while (is_blank(*r->at)) r->at++;
-    return r->at == end_of(r) || *r->at == '\n';
-}
-
-static void next_line(reader *r) {
-    while (r->at < end_of(r) && *r->at != '\n') r->at++;
-    if (r->at == end_of(r)) return;
-    r->line_start = ++r->at;
-    r->line++;
-}
-
-static void skip_empty_lines(reader *r) {
-    while (at_line_end(r) && r->at < end_of(r)) next_line(r);
-}
-
-typedef struct shown {
-    char text[40];
-} shown;
-
-static shown found(reader *r) {
-    bool nothing = at_line_end(r);
-    if (r->at == end_of(r)) return (shown){ "the end of the file" };
-    if (nothing) return (shown){ "the end of the line" };
-    shown word = { "\"" };
-    size_t k = 1;
-    for (const char *c = r->at; k < sizeof word.text - 2 && c < end_of(r); c++) {
-        if (is_blank(*c) || *c == '\n') break;
-        word.text[k++] = *c > ' ' && *c <= '~' ? *c : '?';
-    }
-    word.text[k] = '"';
-    return word;
-}
-
-static bool ends_word(const reader *r, const char *c) {
-    return c == end_of(r) || is_blank(*c) || *c == '\n';
-}
-
 static bool take_word(reader *r, const char *word) {
     size_t length = strlen(word);
-    if (at_line_end(r) || strncmp(r->at, word, length) != 0) return false;
-    if (!ends_word(r, r->at + length)) return false;
-    r->at += length;
+    if (scree_mesh_text_line_done(&r->in) || strncmp(r->in.at, word, length) != 0) return false;
+    if (!scree_mesh_text_ends_word(&r->in, r->in.at + length)) return false;
+    r->in.at += length;
     return true;
 }
 
@@ -105,21 +40,13 @@ static scree_status take_integer(reader *r, const char *what, int64_t low, int64
                                  int64_t *value) {
     char *behind = NULL;
     errno = 0;
-    if (!at_line_end(r)) *value = strtoll(r->at, &behind, 10);
-    if (!behind || behind == r->at || !ends_word(r, behind) || errno)
-        return FAIL(r, "expected %s, found %s", what, found(r).text);
-    if (*value < low || *value > high) return FAIL(r, "%s cannot be %lld", what, (long long)*value);
-    r->at = behind;
-    return SCREE_OK;
-}
-
-static scree_status take_number(reader *r, const char *what, double *value) {
-    char *behind = NULL;
-    if (!at_line_end(r)) *value = strtod_l(r->at, &behind, r->plain);
-    if (!behind || behind == r->at || !ends_word(r, behind))
-        return FAIL(r, "expected %s, found %s", what, found(r).text);
-    if (!isfinite(*value)) return FAIL(r, "%s must be finite, got %s", what, found(r).text);
-    r->at = behind;
+    if (!scree_mesh_text_line_done(&r->in)) *value = strtoll(r->in.at, &behind, 10);
+    if (!behind || behind == r->in.at || !scree_mesh_text_ends_word(&r->in, behind) || errno)
+        return SCREE_MESH_FAIL(&r->in, "expected %s, found %s", what,
+                               scree_mesh_text_found(&r->in).text);
+    if (*value < low || *value > high)
+        return SCREE_MESH_FAIL(&r->in, "%s cannot be %lld", what, (long long)*value);
+    r->in.at = behind;
     return SCREE_OK;
 }
 
@@ -128,23 +55,29 @@ static scree_status take_count(reader *r, const char *what, size_t bytes, int *c
     int64_t value = 0;
     scree_status status = take_integer(r, what, 0, INT64_MAX, &value);
     if (status) return status;
-    if ((uint64_t)value > left(r) / bytes + 1)
-        return FAIL(r, "%s is %lld, for which the file is too short", what, (long long)value);
+    if ((uint64_t)value > (size_t)(scree_mesh_text_end(&r->in) - r->in.at) / bytes + 1)
+        return SCREE_MESH_FAIL(&r->in, "%s is %lld, for which the file is too short", what,
+                               (long long)value);
     if (value > SCREE_MESH_MOST)
-        return FAIL(r, "%s is %lld: at most %d", what, (long long)value, (int)SCREE_MESH_MOST);
+        return SCREE_MESH_FAIL(&r->in, "%s is %lld: at most %d", what, (long long)value,
+                               (int)SCREE_MESH_MOST);
     *count = (int)value;
     return SCREE_OK;
 }
 
 static scree_status close_line(reader *r) {
-    if (!at_line_end(r)) return FAIL(r, "expected the end of the line, found %s", found(r).text);
-    next_line(r);
+    if (!scree_mesh_text_line_done(&r->in))
+        return SCREE_MESH_FAIL(&r->in, "expected the end of the line, found %s",
+                               scree_mesh_text_found(&r->in).text);
+    scree_mesh_text_next_line(&r->in);
     return SCREE_OK;
 }
 
 static scree_status close_section(reader *r, const char *name) {
-    skip_empty_lines(r);
-    if (!take_word(r, name)) return FAIL(r, "expected %s, found %s", name, found(r).text);
+    scree_mesh_text_skip_empty(&r->in);
+    if (!take_word(r, name))
+        return SCREE_MESH_FAIL(&r->in, "expected %s, found %s", name,
+                               scree_mesh_text_found(&r->in).text);
     return close_line(r);
 }
 
@@ -152,53 +85,57 @@ static scree_status close_section(reader *r, const char *name) {
 
 static scree_status read_format(reader *r) {
     int64_t binary = 0;
-    skip_empty_lines(r);
+    scree_mesh_text_skip_empty(&r->in);
     if (!take_word(r, "$MeshFormat"))
-        return FAIL(r, "not a mesh of Gmsh: expected $MeshFormat, found %s", found(r).text);
-    next_line(r);
-    skip_empty_lines(r);
+        return SCREE_MESH_FAIL(&r->in, "not a mesh of Gmsh: expected $MeshFormat, found %s",
+                               scree_mesh_text_found(&r->in).text);
+    scree_mesh_text_next_line(&r->in);
+    scree_mesh_text_skip_empty(&r->in);
     r->blocks = take_word(r, "4.1");
     if (!r->blocks && !take_word(r, "2.2"))
-        return FAIL(r, "format %s: only 2.2 and 4.1 can be read (gmsh -format msh41)",
-                    found(r).text);
+        return SCREE_MESH_FAIL(&r->in,
+                               "format %s: only 2.2 and 4.1 can be read (gmsh -format msh41)",
+                               scree_mesh_text_found(&r->in).text);
     scree_status status = take_integer(r, "the type of the file", 0, 1, &binary);
     if (status) return status;
-    if (binary) return FAIL(r, "the file is binary: save it as text (without -bin)");
-    next_line(r);
+    if (binary)
+        return SCREE_MESH_FAIL(&r->in, "the file is binary: save it as text (without -bin)");
+    scree_mesh_text_next_line(&r->in);
     return close_section(r, "$EndMeshFormat");
 }
 
 static scree_status take_name(reader *r, scree_gmsh_name *name) {
     int64_t dimension = 0;
-    skip_empty_lines(r);
-    name->line = r->line;
+    scree_mesh_text_skip_empty(&r->in);
+    name->line = r->in.line;
     scree_status status = take_integer(r, "the dimension of a group", 0, 3, &dimension);
     if (!status) status = take_integer(r, "the number of a group", 1, INT64_MAX, &name->physical);
     if (status) return status;
     name->dimension = (int)dimension;
-    if (at_line_end(r) || *r->at != '"')
-        return FAIL(r, "expected a name in quotes, found %s", found(r).text);
-    const char *first = r->at + 1, *last = first;
-    for (const char *c = first; c < end_of(r) && *c != '\n'; c++)
+    if (scree_mesh_text_line_done(&r->in) || *r->in.at != '"')
+        return SCREE_MESH_FAIL(&r->in, "expected a name in quotes, found %s",
+                               scree_mesh_text_found(&r->in).text);
+    const char *first = r->in.at + 1, *last = first;
+    for (const char *c = first; c < scree_mesh_text_end(&r->in) && *c != '\n'; c++)
         if (*c == '"') last = c;
-    if (last == first) return FAIL(r, "the name of a group is empty or not closed");
+    if (last == first) return SCREE_MESH_FAIL(&r->in, "the name of a group is empty or not closed");
     name->text = scree_arena_text(r->arena, first, (size_t)(last - first));
-    if (!name->text) return no_memory(r);
+    if (!name->text) return scree_mesh_text_no_memory(&r->in);
     if (strlen(name->text) != (size_t)(last - first))
-        return FAIL(r, "the name of a group has a zero in it");
-    r->at = last + 1;
+        return SCREE_MESH_FAIL(&r->in, "the name of a group has a zero in it");
+    r->in.at = last + 1;
     return close_line(r);
 }
 
 static scree_status read_names(reader *r) {
     scree_gmsh *file = r->file;
     int count = 0;
-    skip_empty_lines(r);
+    scree_mesh_text_skip_empty(&r->in);
     scree_status status = take_count(r, "the number of names", 6, &count);
     if (!status) status = close_line(r);
     if (status) return status;
     file->name = SCREE_NEW(r->arena, scree_gmsh_name, count);
-    if (!file->name) return no_memory(r);
+    if (!file->name) return scree_mesh_text_no_memory(&r->in);
     for (; file->names < count; file->names++) {
         status = take_name(r, &file->name[file->names]);
         if (status) return status;
@@ -213,7 +150,7 @@ static scree_status add_physical(reader *r, int64_t physical) {
     if (file->physicals == r->room) {
         int room = r->room ? 2 * r->room : ENTITY_PHYSICALS_FIRST;
         int64_t *larger = SCREE_NEW(r->arena, int64_t, room);
-        if (!larger) return no_memory(r);
+        if (!larger) return scree_mesh_text_no_memory(&r->in);
         if (r->room) memcpy(larger, file->physical, (size_t)r->room * sizeof *larger);
         file->physical = larger;
         r->room = room;
@@ -225,14 +162,14 @@ static scree_status add_physical(reader *r, int64_t physical) {
 // tag, place or box, physical groups; what it is bounded by is not looked at
 static scree_status take_entity(reader *r, int dimension) {
     scree_gmsh_entity *entity = &r->file->entity[r->file->entities];
-    skip_empty_lines(r);
-    *entity = (scree_gmsh_entity){ .dimension = dimension, .line = r->line };
+    scree_mesh_text_skip_empty(&r->in);
+    *entity = (scree_gmsh_entity){ .dimension = dimension, .line = r->in.line };
     entity->first = r->file->physicals;
     scree_status status =
         take_integer(r, "the number of an entity", INT64_MIN, INT64_MAX, &entity->tag);
     double unused;
     for (int k = 0; k < (dimension ? 6 : 3) && !status; k++)
-        status = take_number(r, "a coordinate", &unused);
+        status = scree_mesh_text_number(&r->in, "a coordinate", &unused);
     if (!status) status = take_count(r, "the number of groups", 2, &entity->count);
     for (int k = 0; k < entity->count && !status; k++) {
         int64_t physical = 0;
@@ -242,7 +179,7 @@ static scree_status take_entity(reader *r, int dimension) {
     }
     if (status) return status;
     r->file->entities++;
-    next_line(r);
+    scree_mesh_text_next_line(&r->in);
     return SCREE_OK;
 }
 
@@ -258,8 +195,8 @@ static scree_status sort_entities(reader *r) {
         qsort(file->entity, (size_t)file->entities, sizeof *file->entity, by_entity);
     for (int i = 1; i < file->entities; i++)
         if (by_entity(&file->entity[i - 1], &file->entity[i]) == 0)
-            return scree_fail(r->err, SCREE_BAD_INPUT,
-                              (scree_place){ r->path, file->entity[i].line, 1 },
+            return scree_fail(r->in.err, SCREE_BAD_INPUT,
+                              (scree_place){ r->in.path, file->entity[i].line, 1 },
                               "entity %lld is given twice", (long long)file->entity[i].tag);
     return SCREE_OK;
 }
@@ -267,7 +204,7 @@ static scree_status sort_entities(reader *r) {
 static scree_status read_entities(reader *r) {
     int count[4] = { 0 }, all = 0;
     scree_status status = SCREE_OK;
-    skip_empty_lines(r);
+    scree_mesh_text_skip_empty(&r->in);
     for (int d = 0; d < 4 && !status; d++) {
         status = take_count(r, "the number of entities", 10, &count[d]);
         all += count[d];
@@ -275,7 +212,7 @@ static scree_status read_entities(reader *r) {
     if (!status) status = close_line(r);
     if (status) return status;
     r->file->entity = SCREE_NEW(r->arena, scree_gmsh_entity, all);
-    if (!r->file->entity) return no_memory(r);
+    if (!r->file->entity) return scree_mesh_text_no_memory(&r->in);
     for (int d = 0; d < 4; d++)
         for (int k = 0; k < count[d]; k++) {
             status = take_entity(r, d);
@@ -288,7 +225,7 @@ static scree_status read_entities(reader *r) {
 // ---- $Nodes
 
 static scree_status take_tag(reader *r, const char *what, int64_t *tag) {
-    skip_empty_lines(r);
+    scree_mesh_text_skip_empty(&r->in);
     return take_integer(r, what, 1, INT64_MAX, tag);
 }
 
@@ -296,17 +233,17 @@ static scree_status take_tag(reader *r, const char *what, int64_t *tag) {
 static scree_status take_place(reader *r, double at[3]) {
     scree_status status = SCREE_OK;
     for (int c = 0; c < 3 && !status; c++) {
-        status = take_number(r, "a coordinate", &at[c]);
+        status = scree_mesh_text_number(&r->in, "a coordinate", &at[c]);
         at[c] += 0;  // -0 is 0
     }
-    if (!status) next_line(r);
+    if (!status) scree_mesh_text_next_line(&r->in);
     return status;
 }
 
 static scree_status take_node(reader *r) {
     scree_gmsh_node *node = &r->file->node[r->file->nodes];
     scree_status status = take_tag(r, "the number of a node", &node->tag);
-    node->line = r->line;
+    node->line = r->in.line;
     if (!status) status = take_place(r, node->at);
     if (!status) r->file->nodes++;
     return status;
@@ -316,13 +253,13 @@ static scree_status take_node(reader *r) {
 static scree_status take_node_block(reader *r, int all) {
     int64_t unused;
     int count = 0;
-    skip_empty_lines(r);
+    scree_mesh_text_skip_empty(&r->in);
     scree_status status = take_integer(r, "the dimension of an entity", 0, 3, &unused);
     if (!status) status = take_integer(r, "the number of an entity", INT64_MIN, INT64_MAX, &unused);
     if (!status) status = take_integer(r, "whether nodes are parametric", 0, 1, &unused);
     if (!status) status = take_count(r, "the number of nodes", 8, &count);
     if (!status && count > all - r->file->nodes)
-        return FAIL(r, "there are more nodes than the %d of the section", all);
+        return SCREE_MESH_FAIL(&r->in, "there are more nodes than the %d of the section", all);
     if (!status) status = close_line(r);
     scree_gmsh_node *node = r->file->node + r->file->nodes;
     for (int k = 0; k < count && !status; k++) {
@@ -330,8 +267,8 @@ static scree_status take_node_block(reader *r, int all) {
         if (!status) status = close_line(r);
     }
     for (int k = 0; k < count && !status; k++) {
-        skip_empty_lines(r);
-        node[k].line = r->line;
+        scree_mesh_text_skip_empty(&r->in);
+        node[k].line = r->in.line;
         status = take_place(r, node[k].at);
     }
     if (!status) r->file->nodes += count;
@@ -349,8 +286,8 @@ static scree_status sort_nodes(reader *r) {
     if (file->nodes) qsort(file->node, (size_t)file->nodes, sizeof *file->node, by_tag);
     for (int i = 1; i < file->nodes; i++)
         if (file->node[i].tag == file->node[i - 1].tag)
-            return scree_fail(r->err, SCREE_BAD_INPUT,
-                              (scree_place){ r->path, file->node[i].line, 1 },
+            return scree_fail(r->in.err, SCREE_BAD_INPUT,
+                              (scree_place){ r->in.path, file->node[i].line, 1 },
                               "node %lld is given twice: first in line %d",
                               (long long)file->node[i].tag, file->node[i - 1].line);
     return SCREE_OK;
@@ -359,11 +296,11 @@ static scree_status sort_nodes(reader *r) {
 /// The first line of $Nodes and $Elements: in version 4.1 the number of blocks before that of
 /// things, and the least and largest of their tags behind it, which nobody needs.
 static scree_status take_counts(reader *r, const char *what, size_t bytes, int *blocks, int *all) {
-    skip_empty_lines(r);
+    scree_mesh_text_skip_empty(&r->in);
     scree_status status = SCREE_OK;
     if (r->blocks) status = take_count(r, "the number of blocks", 2, blocks);
     if (!status) status = take_count(r, what, bytes, all);
-    if (!status) next_line(r);
+    if (!status) scree_mesh_text_next_line(&r->in);
     return status;
 }
 
@@ -372,12 +309,13 @@ static scree_status read_nodes(reader *r, const char *ending) {
     scree_status status = take_counts(r, "the number of nodes", 8, &blocks, &all);
     if (status) return status;
     r->file->node = SCREE_NEW(r->arena, scree_gmsh_node, all);
-    if (!r->file->node) return no_memory(r);
+    if (!r->file->node) return scree_mesh_text_no_memory(&r->in);
     for (int b = 0; b < blocks && !status; b++) status = take_node_block(r, all);
     while (!r->blocks && r->file->nodes < all && !status) status = take_node(r);
     if (status) return status;
     if (r->file->nodes < all)
-        return FAIL(r, "%d nodes in the blocks of a section of %d", r->file->nodes, all);
+        return SCREE_MESH_FAIL(&r->in, "%d nodes in the blocks of a section of %d", r->file->nodes,
+                               all);
     status = close_section(r, ending);
     return status ? status : sort_nodes(r);
 }
@@ -420,14 +358,16 @@ static scree_status take_type(reader *r, const type_row **row) {
     *row = &type_table[type < TYPES ? type : 0];
     if ((*row)->corners) return SCREE_OK;
     if (type == PRISM || type == PYRAMID)
-        return FAIL(r,
-                    "elements of type %lld (%s) cannot be used: mesh with tetrahedra or with "
-                    "hexahedra of first order",
-                    (long long)type, (*row)->name);
-    return FAIL(r,
-                "elements of type %lld (%s) cannot be used: mesh with elements of first order "
-                "(Mesh.ElementOrder = 1)",
-                (long long)type, (*row)->name ? (*row)->name : "of higher order");
+        return SCREE_MESH_FAIL(
+            &r->in,
+            "elements of type %lld (%s) cannot be used: mesh with tetrahedra or with "
+            "hexahedra of first order",
+            (long long)type, (*row)->name);
+    return SCREE_MESH_FAIL(
+        &r->in,
+        "elements of type %lld (%s) cannot be used: mesh with elements of first order "
+        "(Mesh.ElementOrder = 1)",
+        (long long)type, (*row)->name ? (*row)->name : "of higher order");
 }
 
 static scree_status take_corner(reader *r, int *corner) {
@@ -447,7 +387,7 @@ static scree_status take_corner(reader *r, int *corner) {
         else
             high = middle;
     }
-    if (!node) return FAIL(r, "there is no node %lld", (long long)wanted.tag);
+    if (!node) return SCREE_MESH_FAIL(&r->in, "there is no node %lld", (long long)wanted.tag);
     *corner = (int)(node - file->node);
     return SCREE_OK;
 }
@@ -466,7 +406,7 @@ static scree_status take_element(reader *r) {
     const type_row *row = NULL;
     int tags = 0;
     scree_status status = take_tag(r, "the number of an element", &element->tag);
-    element->line = r->line;
+    element->line = r->in.line;
     if (!status) status = take_type(r, &row);
     if (!status) status = take_count(r, "the number of tags", 2, &tags);
     for (int k = 0; k < tags && !status; k++) {
@@ -487,29 +427,31 @@ static scree_status check_entity(reader *r, int dimension, int64_t tag) {
     if (file->entities &&
         bsearch(&wanted, file->entity, (size_t)file->entities, sizeof wanted, by_entity))
         return SCREE_OK;
-    return FAIL(r, "$Entities has no entity %lld of dimension %d", (long long)tag, dimension);
+    return SCREE_MESH_FAIL(&r->in, "$Entities has no entity %lld of dimension %d", (long long)tag,
+                           dimension);
 }
 
 static scree_status take_element_block(reader *r, int all) {
     int64_t dimension = 0, entity = 0;
     const type_row *row = NULL;
     int count = 0;
-    skip_empty_lines(r);
+    scree_mesh_text_skip_empty(&r->in);
     scree_status status = take_integer(r, "the dimension of an entity", 0, 3, &dimension);
     if (!status) status = take_integer(r, "the number of an entity", INT64_MIN, INT64_MAX, &entity);
     if (!status) status = check_entity(r, (int)dimension, entity);
     if (!status) status = take_type(r, &row);
     if (!status && row->dimension != dimension)
-        return FAIL(r, "a %s in an entity of dimension %d", row->name, (int)dimension);
+        return SCREE_MESH_FAIL(&r->in, "a %s in an entity of dimension %d", row->name,
+                               (int)dimension);
     if (!status) status = take_count(r, "the number of elements", 4, &count);
     if (!status && count > all - r->file->elements)
-        return FAIL(r, "there are more elements than the %d of the section", all);
+        return SCREE_MESH_FAIL(&r->in, "there are more elements than the %d of the section", all);
     if (!status) status = close_line(r);
     for (int k = 0; k < count && !status; k++) {
         scree_gmsh_element *element = &r->file->element[r->file->elements];
         status = take_tag(r, "the number of an element", &element->tag);
         element->entity = entity;
-        element->line = r->line;
+        element->line = r->in.line;
         if (!status) status = take_corners(r, row, element);
         if (!status) r->file->elements++;
     }
@@ -517,17 +459,18 @@ static scree_status take_element_block(reader *r, int all) {
 }
 
 static scree_status read_elements(reader *r) {
-    if (!r->seen_nodes) return FAIL(r, "$Elements must come behind $Nodes");
+    if (!r->seen_nodes) return SCREE_MESH_FAIL(&r->in, "$Elements must come behind $Nodes");
     int blocks = 0, all = 0;
     scree_status status = take_counts(r, "the number of elements", 4, &blocks, &all);
     if (status) return status;
     r->file->element = SCREE_NEW(r->arena, scree_gmsh_element, all);
-    if (!r->file->element) return no_memory(r);
+    if (!r->file->element) return scree_mesh_text_no_memory(&r->in);
     for (int b = 0; b < blocks && !status; b++) status = take_element_block(r, all);
     while (!r->blocks && r->file->elements < all && !status) status = take_element(r);
     if (status) return status;
     if (r->file->elements < all)
-        return FAIL(r, "%d elements in the blocks of a section of %d", r->file->elements, all);
+        return SCREE_MESH_FAIL(&r->in, "%d elements in the blocks of a section of %d",
+                               r->file->elements, all);
     return close_section(r, "$EndElements");
 }
 
@@ -536,34 +479,40 @@ static scree_status read_elements(reader *r) {
 static bool take_once(reader *r, const char *name, bool *seen) {
     if (*seen || !take_word(r, name)) return false;
     *seen = true;
-    next_line(r);
+    scree_mesh_text_next_line(&r->in);
     return true;
 }
 
 // results, periodicity and the rest
 static scree_status skip_section(reader *r) {
-    const char *name = r->at + 1;
-    scree_place begin = here(r);
+    const char *name = r->in.at + 1;
+    scree_place begin = scree_mesh_text_place(&r->in);
     size_t length = 0;
-    while (!ends_word(r, name + length)) length++;
-    for (next_line(r); r->at < end_of(r); next_line(r))
-        if (left(r) >= length + 4 && strncmp(r->at, "$End", 4) == 0 &&
-            strncmp(r->at + 4, name, length) == 0 && ends_word(r, r->at + 4 + length)) {
-            next_line(r);
+    while (!scree_mesh_text_ends_word(&r->in, name + length)) length++;
+    for (scree_mesh_text_next_line(&r->in); r->in.at < scree_mesh_text_end(&r->in);
+         scree_mesh_text_next_line(&r->in))
+        if ((size_t)(scree_mesh_text_end(&r->in) - r->in.at) >= length + 4 &&
+            strncmp(r->in.at, "$End", 4) == 0 && strncmp(r->in.at + 4, name, length) == 0 &&
+            scree_mesh_text_ends_word(&r->in, r->in.at + 4 + length)) {
+            scree_mesh_text_next_line(&r->in);
             return SCREE_OK;
         }
-    return scree_fail(r->err, SCREE_BAD_INPUT, begin, "the section is not closed");
+    return scree_fail(r->in.err, SCREE_BAD_INPUT, begin, "the section is not closed");
 }
 
 static scree_status refuse_section(reader *r) {
     static const char *const once[] = { "$MeshFormat", "$PhysicalNames",   "$Entities",
                                         "$Nodes",      "$ParametricNodes", "$Elements" };
-    if (*r->at != '$') return FAIL(r, "expected the name of a section, found %s", found(r).text);
-    if (strncmp(r->at, "$End", 4) == 0) return FAIL(r, "%s closes nothing", found(r).text);
+    if (*r->in.at != '$')
+        return SCREE_MESH_FAIL(&r->in, "expected the name of a section, found %s",
+                               scree_mesh_text_found(&r->in).text);
+    if (strncmp(r->in.at, "$End", 4) == 0)
+        return SCREE_MESH_FAIL(&r->in, "%s closes nothing", scree_mesh_text_found(&r->in).text);
     for (size_t k = 0; k < sizeof once / sizeof *once; k++)
-        if (take_word(r, once[k])) return FAIL(r, "%s is repeated or in the wrong place", once[k]);
+        if (take_word(r, once[k]))
+            return SCREE_MESH_FAIL(&r->in, "%s is repeated or in the wrong place", once[k]);
     if (take_word(r, "$PartitionedEntities"))
-        return FAIL(r, "the mesh is cut into partitions: save it as one");
+        return SCREE_MESH_FAIL(&r->in, "the mesh is cut into partitions: save it as one");
     return SCREE_OK;
 }
 
@@ -580,43 +529,30 @@ static scree_status read_section(reader *r) {
 }
 
 static scree_status read_sections(reader *r) {
-    r->at = r->line_start = r->text;
-    r->line = 1;
+    scree_mesh_text_rewind(&r->in);
     scree_status status = read_format(r);
     while (!status) {
-        skip_empty_lines(r);
-        if (r->at == end_of(r)) break;
+        scree_mesh_text_skip_empty(&r->in);
+        if (r->in.at == scree_mesh_text_end(&r->in)) break;
         status = read_section(r);
     }
     if (status) return status;
-    if (!r->seen_nodes) return FAIL(r, "the file ends without a section $Nodes");
-    if (!r->seen_elements) return FAIL(r, "the file ends without a section $Elements");
+    if (!r->seen_nodes) return SCREE_MESH_FAIL(&r->in, "the file ends without a section $Nodes");
+    if (!r->seen_elements)
+        return SCREE_MESH_FAIL(&r->in, "the file ends without a section $Elements");
     return SCREE_OK;
 }
 
 // ---- files
 
-static scree_status copy_text(reader *r, const char *text, size_t length) {
-    r->text = malloc(length + 1);
-    if (!r->text) return no_memory(r);
-    if (length) memcpy(r->text, text, length);
-    r->text[length] = 0;
-    r->size = length;
-    return SCREE_OK;
-}
-
 // text NULL: that of the file path
 static scree_status read_all(const char *path, const char *text, size_t length, scree_arena *arena,
                              scree_gmsh *file, scree_error *err) {
-    reader r = { .path = path, .file = file, .arena = arena, .err = err };
+    reader r = { .file = file, .arena = arena };
     *file = (scree_gmsh){ 0 };
-    r.plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!r.plain) return no_memory(&r);
-    scree_status status = text ? copy_text(&r, text, length)
-                               : scree_file_text(path, BYTES_MOST, &r.text, &r.size, err);
+    scree_status status = scree_mesh_text_open(&r.in, path, text, length, 0, err);
     if (!status) status = read_sections(&r);
-    freelocale(r.plain);
-    free(r.text);
+    scree_mesh_text_close(&r.in);
     return status;
 }
 

@@ -6,121 +6,54 @@
 #include "model/mesh_file.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/file_text.h"
+#include "model/mesh_text.h"
 
 enum {
-    BYTES_MOST = 1 << 30,      // of a file
-    CORNERS_MOST = 300000000,  // of triangles or of vertices in it
+    CORNERS_MOST = 300000000,  // of triangles or of vertices in a file
     HEADER = 80,               // bytes of a binary STL file before the number of triangles
     RECORD = 50,               // and for each triangle
 };
 
 typedef struct reader {
-    const char *path;
-    char *text;  // with a closing zero
-    size_t size;
-    const char *at, *line_start;
-    int line;
-    locale_t plain;  // where the decimal point is a point
+    scree_mesh_text in;
     double scale;
     int vertices, triangles;  // found so far
     double *vertex;           // (vertices x 3)
     int *triangle;            // (triangles x 3)
     scree_arena scratch;
-    scree_error *err;
 } reader;
-
-static scree_place here(const reader *r) {
-    return (scree_place){ r->path, r->line, r->line ? (int)(r->at - r->line_start) + 1 : 0 };
-}
-
-#define FAIL(r, ...) scree_fail((r)->err, SCREE_BAD_INPUT, here(r), __VA_ARGS__)
-
-static scree_status no_memory(reader *r) {
-    return scree_fail(r->err, SCREE_NO_MEMORY, (scree_place){ r->path, 0, 0 },
-                      "out of memory for a mesh");
-}
 
 // ---- words of a line
 
-static bool is_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
-static const char *end_of(const reader *r) { return r->text + r->size; }
-
-static void skip_blanks(reader *r) {
-    while (is_blank(*r->at)) r->at++;
-}
-
 static void skip_word(reader *r) {
-    while (r->at < end_of(r) && !is_blank(*r->at) && *r->at != '\n') r->at++;
-}
-
-static bool at_line_end(reader *r) {
-    skip_blanks(r);
-    return r->at == end_of(r) || *r->at == '\n' || *r->at == '#';
-}
-
-static void next_line(reader *r) {
-    while (r->at < end_of(r) && *r->at != '\n') r->at++;
-    if (r->at < end_of(r)) r->at++;
-    r->line_start = r->at;
-    r->line++;
-}
-
-static void rewind_text(reader *r) {
-    r->at = r->line_start = r->text;
-    r->line = 1;
+    while (!scree_mesh_text_ends_word(&r->in, r->in.at)) r->in.at++;
 }
 
 // a whole word, in any case
 static bool take_word(reader *r, const char *word) {
     size_t length = strlen(word);
-    skip_blanks(r);
-    if (strncasecmp(r->at, word, length) != 0) return false;
-    const char *behind = r->at + length;
-    if (behind != end_of(r) && !is_blank(*behind) && *behind != '\n') return false;
-    r->at = behind;
+    if (scree_mesh_text_line_done(&r->in) || strncasecmp(r->in.at, word, length) != 0) return false;
+    const char *behind = r->in.at + length;
+    if (!scree_mesh_text_ends_word(&r->in, behind)) return false;
+    r->in.at = behind;
     return true;
 }
 
-typedef struct shown {
-    char text[32];
-} shown;
-
-static shown found(reader *r) {
-    shown word = { "the end of the line" };
-    if (r->at == end_of(r)) return (shown){ "the end of the file" };
-    if (at_line_end(r)) return word;
-    size_t k = 0;
-    word.text[k++] = '"';
-    for (const char *c = r->at; k < sizeof word.text - 2 && c < end_of(r); c++) {
-        if (is_blank(*c) || *c == '\n') break;
-        word.text[k++] = *c > ' ' && *c <= '~' ? *c : '?';
-    }
-    word.text[k++] = '"';
-    word.text[k] = 0;
-    return word;
-}
-
 static scree_status take_coordinate(reader *r, double *x) {
-    char *behind = NULL;
-    if (!at_line_end(r)) *x = strtod_l(r->at, &behind, r->plain);
-    bool whole =
-        behind && behind != r->at && (behind == end_of(r) || is_blank(*behind) || *behind == '\n');
-    if (!whole) return FAIL(r, "expected a coordinate, found %s", found(r).text);
+    const char *first = r->in.at;
+    scree_status status = scree_mesh_text_number(&r->in, "a coordinate", x);
+    if (status) return status;
     *x *= r->scale;
-    if (!isfinite(*x)) return FAIL(r, "a coordinate must be finite, got %s", found(r).text);
-    r->at = behind;
-    return SCREE_OK;
+    if (isfinite(*x)) return SCREE_OK;
+    r->in.at = first;
+    return SCREE_MESH_FAIL(&r->in, "a coordinate must be finite, got %s",
+                           scree_mesh_text_found(&r->in).text);
 }
 
 static scree_status take_vertex(reader *r) {
@@ -136,19 +69,19 @@ static scree_status take_vertex(reader *r) {
 
 static scree_status make_room(reader *r, size_t vertices, size_t triangles) {
     if (vertices > CORNERS_MOST || triangles > CORNERS_MOST)
-        return scree_fail(r->err, SCREE_BAD_INPUT, (scree_place){ r->path, 0, 0 },
+        return scree_fail(r->in.err, SCREE_BAD_INPUT, (scree_place){ r->in.path, 0, 0 },
                           "%zu vertices and %zu triangles are too many: at most %d", vertices,
                           triangles, (int)CORNERS_MOST);
     r->vertex = SCREE_NEW(&r->scratch, double, 3 * vertices);
     r->triangle = SCREE_NEW(&r->scratch, int, 3 * triangles);
-    return r->vertex && r->triangle ? SCREE_OK : no_memory(r);
+    return r->vertex && r->triangle ? SCREE_OK : scree_mesh_text_no_memory(&r->in);
 }
 
 // ---- OBJ: lines "v x y z ..." and "f a b c ...", where a is 1, 1/2, 1//3 or 1/2/3
 
 static size_t count_words(reader *r) {
     size_t count = 0;
-    while (!at_line_end(r)) {
+    while (!scree_mesh_text_line_done(&r->in)) {
         skip_word(r);
         count++;
     }
@@ -157,7 +90,8 @@ static size_t count_words(reader *r) {
 
 static void count_obj(reader *r, size_t *vertices, size_t *triangles) {
     *vertices = *triangles = 0;
-    for (rewind_text(r); r->at < end_of(r); next_line(r))
+    for (scree_mesh_text_rewind(&r->in); r->in.at < scree_mesh_text_end(&r->in);
+         scree_mesh_text_next_line(&r->in))
         if (take_word(r, "v")) {
             ++*vertices;
         } else if (take_word(r, "f")) {
@@ -170,14 +104,17 @@ static void count_obj(reader *r, size_t *vertices, size_t *triangles) {
 static scree_status take_corner(reader *r, int all, int *corner) {
     char *behind;
     errno = 0;
-    long number = strtol(r->at, &behind, 10);
-    bool whole = behind != r->at && errno == 0 &&
-                 (behind == end_of(r) || is_blank(*behind) || *behind == '\n' || *behind == '/');
-    if (!whole) return FAIL(r, "expected the number of a vertex, found %s", found(r).text);
+    long number = strtol(r->in.at, &behind, 10);
+    bool whole = behind != r->in.at && errno == 0 &&
+                 (scree_mesh_text_ends_word(&r->in, behind) || *behind == '/');
+    if (!whole)
+        return SCREE_MESH_FAIL(&r->in, "expected the number of a vertex, found %s",
+                               scree_mesh_text_found(&r->in).text);
     long from = number < 0 ? r->vertices + number : number - 1;
     if (number == 0 || from < 0 || from >= all)
-        return FAIL(r, "there is no vertex %ld: the file has %d, and %d are above this line",
-                    number, all, r->vertices);
+        return SCREE_MESH_FAIL(
+            &r->in, "there is no vertex %ld: the file has %d, and %d are above this line", number,
+            all, r->vertices);
     *corner = (int)from;
     skip_word(r);
     return SCREE_OK;
@@ -185,8 +122,9 @@ static scree_status take_corner(reader *r, int all, int *corner) {
 
 static scree_status take_face(reader *r, int all) {
     int first = 0, last = 0, corner = 0, count = 0;
-    for (; !at_line_end(r) || count < 3; count++) {
-        if (at_line_end(r)) return FAIL(r, "a face needs 3 vertices or more, got %d", count);
+    for (; !scree_mesh_text_line_done(&r->in) || count < 3; count++) {
+        if (scree_mesh_text_line_done(&r->in))
+            return SCREE_MESH_FAIL(&r->in, "a face needs 3 vertices or more, got %d", count);
         scree_status status = take_corner(r, all, &corner);
         if (status) return status;
         if (count == 0) first = corner;
@@ -205,7 +143,8 @@ static scree_status read_obj(reader *r) {
     size_t vertices, triangles;
     count_obj(r, &vertices, &triangles);
     scree_status status = make_room(r, vertices, triangles);
-    for (rewind_text(r); r->at < end_of(r) && !status; next_line(r)) {
+    for (scree_mesh_text_rewind(&r->in); r->in.at < scree_mesh_text_end(&r->in) && !status;
+         scree_mesh_text_next_line(&r->in)) {
         if (take_word(r, "v"))
             status = take_vertex(r);
         else if (take_word(r, "f"))
@@ -217,19 +156,16 @@ static scree_status read_obj(reader *r) {
 
 // ---- STL as text
 
-static void skip_empty_lines(reader *r) {
-    for (skip_blanks(r); r->at < end_of(r) && *r->at == '\n'; skip_blanks(r)) next_line(r);
-}
-
 static scree_status expect(reader *r, const char *word) {
-    skip_empty_lines(r);
+    scree_mesh_text_skip_empty(&r->in);
     if (take_word(r, word)) return SCREE_OK;
-    return FAIL(r, "expected \"%s\", found %s", word, found(r).text);
+    return SCREE_MESH_FAIL(&r->in, "expected \"%s\", found %s", word,
+                           scree_mesh_text_found(&r->in).text);
 }
 
 // the normal behind "facet" is not looked at: the order of the vertices tells it
 static scree_status take_facet(reader *r) {
-    next_line(r);
+    scree_mesh_text_next_line(&r->in);
     scree_status status = expect(r, "outer");
     if (!status) status = expect(r, "loop");
     for (int k = 0; k < 3 && !status; k++) {
@@ -243,16 +179,17 @@ static scree_status take_facet(reader *r) {
 static scree_status take_solid(reader *r) {
     scree_status status = expect(r, "solid");
     if (status) return status;
-    next_line(r);
+    scree_mesh_text_next_line(&r->in);
     for (;;) {
-        skip_empty_lines(r);
+        scree_mesh_text_skip_empty(&r->in);
         if (take_word(r, "endsolid")) break;
         if (!take_word(r, "facet"))
-            return FAIL(r, "expected \"facet\" or \"endsolid\", found %s", found(r).text);
+            return SCREE_MESH_FAIL(&r->in, "expected \"facet\" or \"endsolid\", found %s",
+                                   scree_mesh_text_found(&r->in).text);
         status = take_facet(r);
         if (status) return status;
     }
-    next_line(r);
+    scree_mesh_text_next_line(&r->in);
     return SCREE_OK;
 }
 
@@ -263,15 +200,15 @@ static void name_triangles(reader *r) {
 
 static scree_status read_stl_text(reader *r) {
     size_t vertices = 0;
-    for (rewind_text(r); r->at < end_of(r); skip_word(r)) {
-        skip_empty_lines(r);
+    for (scree_mesh_text_rewind(&r->in); r->in.at < scree_mesh_text_end(&r->in); skip_word(r)) {
+        scree_mesh_text_skip_empty(&r->in);
         vertices += take_word(r, "vertex");
     }
     scree_status status = make_room(r, vertices, vertices / 3 + 1);
-    rewind_text(r);
+    scree_mesh_text_rewind(&r->in);
     while (!status) {
-        skip_empty_lines(r);
-        if (r->at == end_of(r)) break;
+        scree_mesh_text_skip_empty(&r->in);
+        if (r->in.at == scree_mesh_text_end(&r->in)) break;
         status = take_solid(r);
     }
     if (!status) name_triangles(r);
@@ -296,10 +233,11 @@ static scree_status read_stl_bytes(reader *r, size_t triangles) {
     scree_status status = make_room(r, 3 * triangles, triangles);
     for (size_t t = 0; t < triangles && !status; t++)
         for (int k = 0; k < 9; k++) {
-            const char *at = r->text + HEADER + 4 + RECORD * t + 12 + 4 * (size_t)k;
+            const char *at = r->in.text + HEADER + 4 + RECORD * t + 12 + 4 * (size_t)k;
             double x = take_float(at) * r->scale;
             if (!isfinite(x))
-                return FAIL(r, "triangle %zu: a coordinate must be finite, got %g", t + 1, x);
+                return SCREE_MESH_FAIL(&r->in, "triangle %zu: a coordinate must be finite, got %g",
+                                       t + 1, x);
             r->vertex[9 * t + (size_t)k] = x + 0;  // -0 is 0
         }
     r->vertices = status ? 0 : (int)(3 * triangles);
@@ -309,20 +247,22 @@ static scree_status read_stl_bytes(reader *r, size_t triangles) {
 
 // text files begin with "solid", and so do some binary ones: their length tells
 static scree_status read_stl(reader *r) {
-    bool text = r->size >= 5 && strncasecmp(r->text, "solid", 5) == 0;
+    bool text = r->in.size >= 5 && strncasecmp(r->in.text, "solid", 5) == 0;
     size_t header = HEADER + 4, triangles = 0;
-    if (r->size >= header) {
-        triangles = take_u32(r->text + HEADER);
-        if (r->size == header + RECORD * triangles) return read_stl_bytes(r, triangles);
+    if (r->in.size >= header) {
+        triangles = take_u32(r->in.text + HEADER);
+        if (r->in.size == header + RECORD * triangles) return read_stl_bytes(r, triangles);
     }
     if (text) return read_stl_text(r);
-    if (r->size < header)
-        return FAIL(r,
-                    "an STL file of %zu bytes: text begins with \"solid\", a binary file has %zu "
-                    "bytes or more",
-                    r->size, header);
-    return FAIL(r, "a binary STL file of %zu triangles has %zu bytes, this one has %zu", triangles,
-                header + RECORD * triangles, r->size);
+    if (r->in.size < header)
+        return SCREE_MESH_FAIL(
+            &r->in,
+            "an STL file of %zu bytes: text begins with \"solid\", a binary file has %zu "
+            "bytes or more",
+            r->in.size, header);
+    return SCREE_MESH_FAIL(&r->in,
+                           "a binary STL file of %zu triangles has %zu bytes, this one has %zu",
+                           triangles, header + RECORD * triangles, r->in.size);
 }
 
 // ---- vertices in the same place are one
@@ -366,11 +306,11 @@ static bool find_names(reader *r, int *name) {
 static scree_status hand_over(reader *r, scree_arena *arena, int *vertices, double **vertex,
                               int *triangles, int **triangle) {
     int *name = SCREE_NEW(&r->scratch, int, r->vertices), count = 0;
-    if (!name || !find_names(r, name)) return no_memory(r);
+    if (!name || !find_names(r, name)) return scree_mesh_text_no_memory(&r->in);
     for (int i = 0; i < r->vertices; i++) count += name[i] == i;
     *vertex = SCREE_NEW(arena, double, 3 * (size_t)count);
     *triangle = SCREE_NEW(arena, int, 3 * (size_t)r->triangles);
-    if (!*vertex || !*triangle) return no_memory(r);
+    if (!*vertex || !*triangle) return scree_mesh_text_no_memory(&r->in);
     // a first one comes before all that are named after it, so its new number is known by then
     *vertices = 0;
     for (int i = 0; i < r->vertices; i++) {
@@ -388,42 +328,37 @@ static scree_status hand_over(reader *r, scree_arena *arena, int *vertices, doub
 
 // ---- files
 
-static scree_status read_text(reader *r) {
-    scree_status status = scree_file_text(r->path, BYTES_MOST, &r->text, &r->size, r->err);
-    if (!status && r->size == 0) status = FAIL(r, "the file is empty");
-    return status;
-}
-
 static bool ends_in(const char *path, const char *ending) {
     size_t length = strlen(path), tail = strlen(ending);
     return length > tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
-static scree_status read_any(reader *r) {
-    bool obj = ends_in(r->path, ".obj");
-    if (!obj && !ends_in(r->path, ".stl"))
-        return FAIL(r, "the name of a mesh file must end in .obj or .stl");
+static scree_status read_any(reader *r, const char *path, scree_error *err) {
+    scree_place file = { path, 0, 0 };
+    bool obj = ends_in(path, ".obj");
+    if (!obj && !ends_in(path, ".stl"))
+        return scree_fail(err, SCREE_BAD_INPUT, file,
+                          "the name of a mesh file must end in .obj or .stl");
     if (!(r->scale > 0 && isfinite(r->scale)))
-        return FAIL(r, "scale must be positive, got %g", r->scale);
-    r->plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!r->plain) return no_memory(r);
-    scree_status status = read_text(r);
+        return scree_fail(err, SCREE_BAD_INPUT, file, "scale must be positive, got %g", r->scale);
+    scree_status status = scree_mesh_text_open(&r->in, path, NULL, 0, '#', err);
+    if (!status && r->in.size == 0)
+        return scree_fail(err, SCREE_BAD_INPUT, file, "the file is empty");
     if (!status) status = obj ? read_obj(r) : read_stl(r);
-    freelocale(r->plain);
-    r->line = 0;
-    if (!status && r->triangles == 0) status = FAIL(r, "there are no triangles in the file");
+    if (!status && r->triangles == 0)
+        return scree_fail(err, SCREE_BAD_INPUT, file, "there are no triangles in the file");
     return status;
 }
 
 scree_status scree_mesh_read(const char *path, scree_arena *arena, double scale, int *vertices,
                              double **vertex, int *triangles, int **triangle, scree_error *err) {
-    reader r = { .path = path, .scale = scale, .err = err };
+    reader r = { .scale = scale };
     *vertices = *triangles = 0;
     *vertex = NULL;
     *triangle = NULL;
-    scree_status status = read_any(&r);
+    scree_status status = read_any(&r, path, err);
     if (!status) status = hand_over(&r, arena, vertices, vertex, triangles, triangle);
-    free(r.text);
+    scree_mesh_text_close(&r.in);
     scree_arena_free(&r.scratch);
     return status;
 }

@@ -51,37 +51,6 @@ typedef struct admm {
 
 // ---- preparation
 
-// where the block (row, column) stands, or -1
-static int find_block(const scree_problem *problem, int row, int column) {
-    int low = problem->row[row], high = problem->row[row + 1] - 1;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (problem->column[middle] < column)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low <= high && problem->column[low] == column ? low : -1;
-}
-
-static bool is_symmetric(const scree_problem *problem) {
-    int d = problem->dimension;
-    double largest = 0, apart = 0;
-    for (int i = 0; i < problem->contacts; i++)
-        for (int at = problem->row[i]; at < problem->row[i + 1]; at++) {
-            const double *W = problem->block + (size_t)at * (size_t)(d * d);
-            int twin = find_block(problem, problem->column[at], i);
-            if (twin < 0) return false;
-            const double *V = problem->block + (size_t)twin * (size_t)(d * d);
-            for (int r = 0; r < d; r++)
-                for (int c = 0; c < d; c++) {
-                    largest = fmax(largest, fabs(W[r * d + c]));
-                    apart = fmax(apart, fabs(W[r * d + c] - V[c * d + r]));
-                }
-        }
-    return apart <= 64 * DBL_EPSILON * largest;
-}
-
 static scree_status prepare(admm *run, scree_error *err) {
     scree_arena *arena = run->task->arena;
     run->problem = run->task->problem;
@@ -99,7 +68,7 @@ static scree_status prepare(admm *run, scree_error *err) {
     scree_task_diagonal(run->problem, run->D);
     for (int i = 0; i < run->nc; i++)
         for (int k = 0; k < run->d; k++) run->weight[i * run->d + k] = sqrt(run->D[i]);
-    run->symmetric = is_symmetric(run->problem);
+    run->symmetric = scree_kernel_exact(run->problem);
     if (!scree_anderson_init(&run->anderson, (int)run->n, COLUMNS, run->weight, arena) ||
         !(run->kernel = scree_kernel_new(run->problem)))
         return scree_task_no_memory(run->task, err);

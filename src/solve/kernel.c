@@ -62,6 +62,24 @@ static int find_block(const scree_problem *problem, int i, int j) {
     return low <= high && problem->column[low] == j ? low : -1;
 }
 
+bool scree_kernel_exact(const scree_problem *problem) {
+    int d = problem->dimension;
+    double largest = 0, apart = 0;
+    for (int i = 0; i < problem->contacts; i++)
+        for (int at = problem->row[i]; at < problem->row[i + 1]; at++) {
+            const double *W = problem->block + (size_t)at * (size_t)(d * d);
+            int twin = find_block(problem, problem->column[at], i);
+            if (twin < 0) return false;
+            const double *V = problem->block + (size_t)twin * (size_t)(d * d);
+            for (int r = 0; r < d; r++)
+                for (int c = 0; c < d; c++) {
+                    largest = fmax(largest, fabs(W[r * d + c]));
+                    apart = fmax(apart, fabs(W[r * d + c] - V[c * d + r]));
+                }
+        }
+    return apart <= 64 * DBL_EPSILON * largest;
+}
+
 // the pairs of coupled contacts, each once, in order: W may hold either block or both
 static bool find_edges(scree_kernel *kernel) {
     const scree_problem *problem = kernel->problem;

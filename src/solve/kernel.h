@@ -19,6 +19,9 @@
 
 typedef struct scree_kernel scree_kernel;
 
+/// Is W its own symmetric part, but for rounding?
+bool scree_kernel_exact(const scree_problem *problem);
+
 /// Symbolic analysis, once per problem; NULL without memory. Free it.
 scree_kernel *scree_kernel_new(const scree_problem *problem);
 void scree_kernel_free(scree_kernel *kernel);

@@ -80,31 +80,6 @@ typedef struct newton {
 
 // ---- preparation
 
-static bool is_symmetric(const scree_problem *problem) {
-    int d = problem->dimension;
-    double largest = 0, apart = 0;
-    for (int i = 0; i < problem->contacts; i++)
-        for (int at = problem->row[i]; at < problem->row[i + 1]; at++) {
-            const double *W = problem->block + (size_t)at * (size_t)(d * d);
-            int j = problem->column[at], twin = problem->row[j], high = problem->row[j + 1] - 1;
-            while (twin < high) {
-                int middle = (twin + high) / 2;
-                if (problem->column[middle] < i)
-                    twin = middle + 1;
-                else
-                    high = middle;
-            }
-            if (twin > high || problem->column[twin] != i) return false;
-            const double *V = problem->block + (size_t)twin * (size_t)(d * d);
-            for (int r = 0; r < d; r++)
-                for (int c = 0; c < d; c++) {
-                    largest = fmax(largest, fabs(W[r * d + c]));
-                    apart = fmax(apart, fabs(W[r * d + c] - V[c * d + r]));
-                }
-        }
-    return apart <= 64 * DBL_EPSILON * largest;
-}
-
 static scree_status prepare(newton *run, scree_error *err) {
     scree_arena *arena = run->task->arena;
     size_t nc = (size_t)run->nc;
@@ -536,7 +511,7 @@ static scree_status continue_by_newton(newton *run, scree_stop_reason *reason, s
     double start = scree_task_now();
     run->kernel = scree_kernel_new(run->problem);
     if (!run->kernel) return scree_task_no_memory(run->task, err);
-    run->symmetric = is_symmetric(run->problem);
+    run->symmetric = scree_kernel_exact(run->problem);
     run->task->report->seconds.prepare += scree_task_now() - start;
     *reason = iterate(run);
     scree_kernel_free(run->kernel);

@@ -2,50 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // test_allocation.c - every allocation fails once: an error comes back, nothing crashes or leaks.
 //
-// Linked with -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=strdup,
-// which catches the library's own calls (libyaml and HDF5 are shared libraries and keep theirs,
-// SuiteSparse is told to use ours). Leaks show in the sanitizer build.
+// libyaml and HDF5 are shared libraries and keep their memory, SuiteSparse is told to use ours.
+// Leaks show in the sanitizer build.
 
-#include <stdlib.h>
 #include <suitesparse/SuiteSparse_config.h>
 
+#include "failing.h"
 #include "scene_text.h"
 #include "scree/simulation.h"
 #include "solve/mechanism.h"
-
-static volatile long calls, fails_at;  // fails_at: the call that gets nothing, 0: none
-static volatile bool for_good;         // and all calls after it
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-char *__real_strdup(const char *text);
-
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-char *__wrap_strdup(const char *text);
-
-static bool fails(void) {
-    calls++;
-    return fails_at && (for_good ? calls >= fails_at : calls == fails_at);
-}
-
-void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size) { return fails() ? NULL : __real_realloc(old, size); }
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-    return fails() ? NULL : __real_aligned_alloc(alignment, size);
-}
-
-char *__wrap_strdup(const char *text) { return fails() ? NULL : __real_strdup(text); }
 
 // -------------------------------------------------------------------------------------------------
 // one story with many allocations, told again and again
@@ -115,7 +80,7 @@ static void fail_each(const char *name, const char *text, const char *const *ove
     for (long k = 0; k < 2 * all; k++) {
         long n = fails_at = 1 + k / 2;
         calls = 0;
-        for_good = k % 2;
+        fails_for_good = k % 2;
         ending end = tell(text, overrides, count);
         if (end.status == SCREE_OK) {
             // an allocation it can do without, but then the result is the same
@@ -126,7 +91,7 @@ static void fail_each(const char *name, const char *text, const char *const *ove
                      (int)end.status);
         }
     }
-    fails_at = for_good = 0;
+    fails_at = fails_for_good = 0;
     printf("%s: %ld allocations, %ld failures without effect\n", name, all, tolerated);
     CHECK(all > 3);
 }
@@ -306,16 +271,16 @@ static void fail_in_solver(const char *solver, int d, int balls, const effort *o
     double *p = zeros((size_t)rows_of(one), sizeof *p), *s = zeros((size_t)rows_of(one), sizeof *s);
     double *v = zeros((size_t)balls * 6, sizeof *v);
     int gave_up = 0;
-    fails_at = for_good = 0;
+    fails_at = fails_for_good = 0;
     bool solved = !solve_failing(one, solver, of, p, s, v);
     long all = calls, stride = 1 + all / MOST;
     CHECK(all > 0);
     for (long k = 2; k < 2 * (all + 1); k += k / 2 < MOST / 2 ? 1 : stride) {
         fails_at = k / 2;
-        for_good = k % 2;
+        fails_for_good = k % 2;
         gave_up += solve_failing(one, solver, of, p, s, v);
     }
-    fails_at = for_good = 0;
+    fails_at = fails_for_good = 0;
     printf("%s, d = %d, %s: %ld allocations, %d times unsolved instead of out of memory\n", solver,
            d, of->what, all, gave_up);
     if (solved) CHECK_INT(gave_up, 0);

@@ -1,40 +1,15 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // test_broad.c - which boxes overlap, against trying all pairs.
-//
-// Linked with -Wl,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc.
 
 #include "collide/broad.h"
 
 #include <float.h>
 #include <stdlib.h>
 
+#include "failing.h"
 #include "harness.h"
 #include "random.h"
-
-// -------------------------------------------------------------------------------------------------
-// memory that runs out
-
-static long calls, fails_at;  // fails_at: the call that gets nothing, 0: none
-
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-static bool fails(void) { return ++calls == fails_at; }
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size) { return fails() ? NULL : __real_realloc(old, size); }
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-    return fails() ? NULL : __real_aligned_alloc(alignment, size);
-}
 
 // -------------------------------------------------------------------------------------------------
 // worlds of boxes

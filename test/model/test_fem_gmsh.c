@@ -2,35 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // test_fem_gmsh.c - Gmsh files of both versions: there and back, what they may leave to us, and
 // files that are broken.
-//
-// Linked with -Wl,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc.
 
 #include <stdarg.h>
 #include <unistd.h>
 
+#include "failing.h"
 #include "model/mesh_judge.h"
 #include "random.h"
-
-static long calls, fails_at;  // fails_at: the call that gets nothing, 0: none
-
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-static bool fails(void) { return fails_at && ++calls == fails_at; }
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size) { return fails() ? NULL : __real_realloc(old, size); }
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-    return fails() ? NULL : __real_aligned_alloc(alignment, size);
-}
 
 // -------------------------------------------------------------------------------------------------
 // files

@@ -2,30 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // test_fem_mesh.c - meshes of rectangles, boxes, discs and from arrays: volumes, boundaries,
 // groups, and everything that is refused.
-//
-// Linked with -Wl,--wrap=calloc,--wrap=aligned_alloc.
 
 #include <stdlib.h>
 
+#include "failing.h"
 #include "model/mesh_judge.h"
 #include "random.h"
-
-static long calls, fails_at;  // fails_at: the call that gets nothing, 0: none
-
-void *__real_calloc(size_t count, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-static bool fails(void) { return fails_at && ++calls == fails_at; }
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-    return fails() ? NULL : __real_aligned_alloc(alignment, size);
-}
 
 // -------------------------------------------------------------------------------------------------
 // grids

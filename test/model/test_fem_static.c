@@ -4,6 +4,7 @@
 // elements, what can still move, and the solver of many right-hand sides.
 
 #include "base/sparse_cholesky.h"
+#include "failing.h"
 #include "fem_body.h"
 
 static const double pi = 3.14159265358979323846;
@@ -11,28 +12,6 @@ static const scree_material steel = {
     .young = 200, .poisson = 0.3, .density = 8, .thickness = 0.5
 };
 static scree_error last;
-
-// ---- allocations that fail
-
-static int fails_at, calls;  // 0: none
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-void *__wrap_malloc(size_t size) {
-    return fails_at && ++calls == fails_at ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails_at && ++calls == fails_at ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-    return fails_at && ++calls == fails_at ? NULL : __real_aligned_alloc(alignment, size);
-}
 
 static scree_status find_static(body *b, const unsigned char *held, const double *force,
                                 double *u) {

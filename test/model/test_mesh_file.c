@@ -1,33 +1,16 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // test_mesh_file.c - OBJ and STL files: there and back, and files that are broken.
-//
-// Linked with -Wl,--wrap=realloc,--wrap=aligned_alloc.
 
 #include "model/mesh_file.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <unistd.h>
 
+#include "failing.h"
 #include "harness.h"
 #include "random.h"
-
-static long calls, fails_at;  // fails_at: the call that gets nothing, 0: none
-
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-static bool fails(void) { return fails_at && ++calls == fails_at; }
-
-void *__wrap_realloc(void *old, size_t size) { return fails() ? NULL : __real_realloc(old, size); }
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-    return fails() ? NULL : __real_aligned_alloc(alignment, size);
-}
 
 // -------------------------------------------------------------------------------------------------
 // files

@@ -1,23 +1,10 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // test_solid.c - shapes become solids: vertices, faces, pieces, places, refusals.
-//
-// Linked with -Wl,--wrap=aligned_alloc, which is where arenas get their memory. qhull is a shared
-// library and keeps its own.
 
-#include <stdlib.h>
-
+#include "failing.h"
 #include "random.h"
 #include "solid_check.h"
-
-static long calls, fails_at;  // fails_at: the call that gets nothing, 0: none
-
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-    return fails_at && ++calls == fails_at ? NULL : __real_aligned_alloc(alignment, size);
-}
 
 // -------------------------------------------------------------------------------------------------
 // simple shapes

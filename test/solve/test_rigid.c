@@ -3,30 +3,11 @@
 // test_rigid.c - Gauss-Seidel on bodies: is it the plain sweep, only faster?
 //
 // The reference is a scalar sweep in the order that the laid-out set says; the assembled problem
-// and its judge are the second opinion. Linked with -Wl,--wrap=calloc,--wrap=aligned_alloc.
+// and its judge are the second opinion.
 
+#include "failing.h"
 #include "rigid_world.h"
 #include "solve/rigid_set.h"
-
-// -------------------------------------------------------------------------------------------------
-// memory that runs out
-
-static long calls, fails_at;  // fails_at: the call that gets nothing, 0: none
-
-void *__real_calloc(size_t count, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-static bool fails(void) { return fails_at && ++calls == fails_at; }
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-    return fails() ? NULL : __real_aligned_alloc(alignment, size);
-}
 
 // -------------------------------------------------------------------------------------------------
 // sweeps

@@ -10,43 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dense_sample.h"
 #include "harness.h"
 #include "random.h"
-
-enum { MOST = 70 };  // contacts of a problem here, some more than are taken
-
-typedef struct sample {  // a problem that owns its numbers
-    scree_problem problem;
-    int row[MOST + 1], column[MOST * MOST], diagonal[MOST];
-    double block[MOST * MOST * 9], b[MOST * 3], mu[MOST];
-    double dense[MOST * 3 * MOST * 3];  // W once more
-} sample;
-
-static void cut_into_blocks(sample *one, int contacts, int d) {
-    int size = contacts * d, blocks = 0;
-    for (int i = 0; i < contacts; i++) {
-        for (int j = 0; j < contacts; j++) {
-            bool empty = i != j;
-            for (int k = 0; k < d * d; k++) {
-                double value = one->dense[(i * d + k / d) * size + j * d + k % d];
-                one->block[blocks * d * d + k] = value;
-                empty = empty && value == 0;
-            }
-            if (empty) continue;
-            if (i == j) one->diagonal[i] = blocks;
-            one->column[blocks++] = j;
-        }
-        one->row[i + 1] = blocks;
-    }
-    one->problem = (scree_problem){ .contacts = contacts,
-                                    .dimension = d,
-                                    .row = one->row,
-                                    .column = one->column,
-                                    .diagonal = one->diagonal,
-                                    .block = one->block,
-                                    .b = one->b,
-                                    .mu = one->mu };
-}
 
 /// A chain of points with 3 degrees of freedom each (d = 2: two), touched by so many contacts: full
 /// rank or redundant, b of a motion of theirs.
@@ -76,7 +42,7 @@ static void chain(sample *one, int contacts, int d, int points) {
         }
     }
     free(H);
-    cut_into_blocks(one, contacts, d);
+    finish(one, contacts, d);
 }
 
 /// |p - P_K(p - (s + mu |s_T| n))| / (1 + |b|)
