@@ -13,9 +13,14 @@ static bool touches_nothing(const scree_model *model, int body) {
     return model->body[body].fixed || model->body[body].driven;
 }
 
+static void print_theorem(const scree_simulation *simulation) {
+    scree_theorem theorem = scree_simulation_theorem(simulation);
+    printf("dissipation theorem %s: %s\n", theorem.holds ? "holds" : "does not hold",
+           theorem.reason);
+}
+
 static void print_mechanics(const cli_args *args, const scree_simulation *simulation) {
     const scree_model *model = scree_simulation_model(simulation);
-    scree_theorem theorem = scree_simulation_theorem(simulation);
     printf("%s: fine (%d bodies with %d shapes, %d coordinates, %lld steps)\n", args->positional[0],
            model->bodies, model->shapes, model->system.coordinates,
            (long long)scree_simulation_steps(simulation));
@@ -27,8 +32,15 @@ static void print_mechanics(const cli_args *args, const scree_simulation *simula
         if (touches_nothing(model, i))
             printf("note: body \"%s\" does not move and has no shape: it touches nothing\n",
                    model->body[i].name);
-    printf("dissipation theorem %s: %s\n", theorem.holds ? "holds" : "does not hold",
-           theorem.reason);
+    print_theorem(simulation);
+}
+
+static void print_mechanism(const cli_args *args, const scree_simulation *simulation) {
+    const scree_mechanics *mechanics = scree_simulation_mechanics(simulation);
+    printf("%s: fine (a mechanism with %d coordinate(s) and %d contact(s), %lld steps)\n",
+           args->positional[0], mechanics->coordinates, mechanics->contacts,
+           (long long)scree_simulation_steps(simulation));
+    print_theorem(simulation);
 }
 
 static void print_sweeping(const cli_args *args, const scree_simulation *simulation) {
@@ -59,6 +71,8 @@ int cli_check(const cli_args *args) {
         cli_json_end(&json);
     } else if (scree_simulation_sweeping(simulation)) {
         print_sweeping(args, simulation);
+    } else if (scree_simulation_mechanics(simulation)) {
+        print_mechanism(args, simulation);
     } else {
         print_mechanics(args, simulation);
     }

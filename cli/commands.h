@@ -11,6 +11,7 @@
 
 int cli_check(const cli_args *args);
 int cli_compare(const cli_args *args);
+int cli_converge_main(const cli_args *args);
 int cli_equilibria(const cli_args *args);
 int cli_export(const cli_args *args);
 

@@ -17,6 +17,11 @@ bool cli_resting_open(const char *scene, const char *const *overrides, int count
     *resting = (cli_resting){ 0 };
     resting->simulation = cli_open_scene(scene, overrides, count, findings);
     if (!resting->simulation) return false;
+    if (scree_simulation_mechanics(resting->simulation)) {
+        scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                   "equilibria are found for bodies and matrix systems, not for a mechanism");
+        return false;
+    }
     return scree_rest_system_new(scree_simulation_model(resting->simulation),
                                  scree_simulation_options(resting->simulation), &resting->system,
                                  err) == SCREE_OK;
@@ -218,6 +223,11 @@ static void piece_to_json(cli_json *json, const scree_equilibria *set,
             cli_json_text(json, piece->stable_direction[k]);
         cli_json_array_end(json);
     }
+    if (piece->growth_rate > 0 || piece->growth_direction)
+        cli_json_number(cli_json_key(json, "growth_rate"), piece->growth_rate);
+    if (piece->growth_direction)
+        cli_json_numbers(cli_json_key(json, "growth_direction"), piece->growth_direction,
+                         set->coordinates);
     cli_json_object_end(json);
 }
 
@@ -275,6 +285,7 @@ static scree_status judge(const cli_args *args, const cli_resting *resting, scre
     if (how && strcmp(how, "none") == 0) return SCREE_OK;
     if (how && strcmp(how, "proof") == 0) method = SCREE_JUDGE_PROOF;
     if (how && strcmp(how, "experiment") == 0) method = SCREE_JUDGE_EXPERIMENT;
+    if (how && strcmp(how, "criteria") == 0) method = SCREE_JUDGE_CRITERIA;
     return scree_stability_judge(scree_simulation_model(resting->simulation),
                                  scree_simulation_options(resting->simulation), &resting->system,
                                  method, set, err);

@@ -337,6 +337,11 @@ int cli_export(const cli_args *args) {
     } else if (vtk && scree_simulation_sweeping(simulation)) {
         refuse(reader, true, &err);
         code = cli_fail(&err, json);
+    } else if (vtk && scree_simulation_mechanics(simulation)) {
+        scree_fail(&err, SCREE_BAD_INPUT, (scree_place){ reader->path, 0, 0 },
+                   "is the run of a mechanism, which has no shapes to draw; its tables can be "
+                   "written by --to csv");
+        code = cli_fail(&err, json);
     } else
         code =
             vtk ? cli_export_vtk(args, reader, simulation) : export_table(args, reader, simulation);

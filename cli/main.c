@@ -52,6 +52,33 @@ static const cli_option compare_options[] = {
     { 0 },
 };
 
+static const cli_option converge_options[] = {
+    { "schemes", .value = "A,B",
+      .help = "names of schemes with commas between them (default: the scene's); methods, of a "
+              "sweeping process",
+      .choices = "moreau-jean|moreau-jean-fremond|moreau|nscd|..." },
+    { "steps", .value = "FIRST:COUNT",
+      .help = "the longest step and how many there are, each half of the one before (default: "
+              "eight times the scene's step, 5)" },
+    { "spread", .value = "N",
+      .help = "take means over N runs with steps around each of them, from 2^-1/4 to 2^1/4 times "
+              "it: orders then do not hang on where in a step events fall (default: 1)" },
+    { "at", .value = "TIME", .help = "errors at this time alone, where the runs end" },
+    { "duration", .value = "TIME",
+      .help = "errors of all steps up to this time (default: the scene's duration)" },
+    { "reference", .value = "WHICH",
+      .help = "what is compared with: event-driven, or the same scheme with half the step (self); "
+              "default: event-driven if it takes the scene",
+      .choices = "auto|event-driven|self" },
+    OPTION_SET,
+    { "plot", 'p', .value = "FILE",
+      .help = "draw errors over steps on logarithmic axes (.svg, .png or .pdf)" },
+    { "output", 'o', .value = "FILE", .help = "write the table as CSV; - is standard output" },
+    CLI_OPTION_JSON,
+    { "quiet", 'q', .help = "no progress line" },
+    { 0 },
+};
+
 static const cli_option plot_options[] = {
     { "output", 'o', .value = "FILE",
       .help = "the figure, by its ending .svg, .png or .pdf (default: RUN-WHAT.svg)" },
@@ -127,8 +154,9 @@ static const cli_option paradox_options[] = {
 static const cli_option equilibria_options[] = {
     OPTION_SET,
     { "stability", .value = "HOW",
-      .help = "verdicts by proof or else experiment (default), by one of them, or none",
-      .choices = "auto|proof|experiment|none" },
+      .help = "verdicts by proof or else experiment (default), by one of them, by the static and "
+              "kinetic criteria alone, or none",
+      .choices = "auto|proof|criteria|experiment|none" },
     { "sweep", .value = "X=LOW:HIGH:N,Y=LOW:HIGH:M",
       .help = "kinds of equilibria over one or two of the scene's parameters, at most 100000 "
               "points; with one, the values where the kind changes" },
@@ -158,6 +186,16 @@ static const cli_command commands[] = {
       .options = compare_options, .main = cli_compare,
       .examples = "scree compare impacting-stick --schemes moreau-jean,moreau-jean-fremond "
                   "--plot stick.svg" },
+    { "converge", "SCENE", 1, 1, "measure how errors of schemes fall with the step",
+      .options = converge_options, .main = cli_converge_main,
+      .text = "Runs each scheme with several steps and compares it, at every step of its own, with "
+              "the event-driven scheme where that takes the scene, and otherwise with itself at "
+              "half the step. Positions count with their largest error. Velocities jump at "
+              "impacts, which come up to a step too early or too late: they count with the mean "
+              "of their error over time. Orders are those between neighbours and a fit to all.",
+      .examples = "scree converge klarbring --schemes moreau-jean,nscd --steps 1e-2:6 --at 8 "
+                  "--plot converge.svg\n"
+                  "scree converge bouncing-ball --schemes moreau-jean,moreau-jean-fremond" },
     { "solve", "[PROBLEM]", 0, 1, "solve a stored contact problem", .options = solve_options,
       .main = cli_solve,
       .text = "PROBLEM is an FCLIB file (HDF5) or a text file of the field (.dat): a local or "
@@ -190,7 +228,7 @@ static const cli_command commands[] = {
     { "plot", "[RUN] [WHAT]", 0, 2, "draw a figure of a run", .options = plot_options,
       .main = cli_plot,
       .choices = { [1] = "overview|energy|works|residual|velocities|impulses|gaps|trajectories|"
-                         "coordinates|speeds|tangential-work|balance|deformed|..." },
+                         "coordinates|speeds|phase|tangential-work|balance|deformed|..." },
       .examples = "scree plot impacting-stick.h5 energy -o energy.pdf\n"
                   "scree plot sliding-block.h5 deformed --at 0.2 -o block.png" },
     { "export", "RUN [WHAT]", 1, 2, "write a table of a run as CSV, or files for ParaView",

@@ -14,12 +14,27 @@
 enum { STEPS = 3 };                 // lengths of steps that are tried
 static const double shrink = 0.25;  // from one to the next
 
-scree_scheme_options cli_paradox_scheme(const scree_run_options *options, int scheme, double h) {
+scree_status cli_paradox_find(const scree_simulation *simulation, double tolerance,
+                              scree_paradox *paradox, scree_error *err) {
+    const scree_mechanics *mechanics = scree_simulation_mechanics(simulation);
+    if (mechanics) return scree_paradox_find_mechanism(mechanics, tolerance, paradox, err);
+    return scree_paradox_find(scree_simulation_model(simulation), tolerance, paradox, err);
+}
+
+// the scene's own settings with another scheme and step
+scree_status cli_paradox_try(const scree_simulation *simulation, int scheme, double h,
+                             scree_trial *trial, scree_error *err) {
+    const scree_mechanics *mechanics = scree_simulation_mechanics(simulation);
+    const scree_run_options *options = scree_simulation_options(simulation);
     scree_scheme_options chosen = options->scheme;
     chosen.name = (scree_scheme)scheme;
     chosen.step = h;
-    if (chosen.name == SCREE_MOREAU) chosen.theta = 0.5;
-    return chosen;
+    if (chosen.name == SCREE_MOREAU || (mechanics && chosen.name == SCREE_MOREAU_JEAN_FREMOND))
+        chosen.theta = 0.5;
+    if (mechanics)
+        return scree_paradox_try_mechanism(mechanics, &chosen, &options->solver, trial, err);
+    return scree_paradox_try(scree_simulation_model(simulation), &chosen, &options->solver, trial,
+                             err);
 }
 
 bool cli_paradox_numbers(const char *text, double *number, int count) {
@@ -142,14 +157,11 @@ static const char *outcome_words(scree_outcome outcome) {
 }
 
 static scree_status try_schemes(const scree_simulation *simulation, report *r, scree_error *err) {
-    const scree_run_options *options = scree_simulation_options(simulation);
     scree_status status = SCREE_OK;
     for (int s = 0; s < CLI_SCHEMES; s++) {
-        double h = options->scheme.step;
-        for (int k = 0; !status && k < STEPS; k++, h *= shrink) {
-            scree_scheme_options scheme = cli_paradox_scheme(options, s, h);
-            status = scree_paradox_try(r->model, &scheme, &options->solver, &r->trial[s][k], err);
-        }
+        double h = scree_simulation_options(simulation)->scheme.step;
+        for (int k = 0; !status && k < STEPS; k++, h *= shrink)
+            status = cli_paradox_try(simulation, s, h, &r->trial[s][k], err);
     }
     return status;
 }
@@ -384,7 +396,7 @@ static int look_at_scene(const cli_args *args, double tolerance) {
                  .model = scree_simulation_model(simulation),
                  .tolerance = tolerance };
     scree_error err = { 0 };
-    scree_status status = scree_paradox_find(r.model, tolerance, &r.paradox, &err);
+    scree_status status = cli_paradox_find(simulation, tolerance, &r.paradox, &err);
     if (!status) status = try_schemes(simulation, &r, &err);
     if (!status && plot) status = draw(&r, plot, &err);
     if (!status && json) report_to_json(&r, plot);

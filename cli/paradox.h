@@ -10,8 +10,12 @@
 
 enum { CLI_SCHEMES = SCREE_MOREAU + 1 };
 
-/// The scene's own settings with another scheme and step.
-scree_scheme_options cli_paradox_scheme(const scree_run_options *options, int scheme, double h);
+/// Every motion that may follow from the start of a scene, of bodies or of a mechanism, and what
+/// one scheme does with it.
+scree_status cli_paradox_find(const scree_simulation *simulation, double tolerance,
+                              scree_paradox *paradox, scree_error *err);
+scree_status cli_paradox_try(const scree_simulation *simulation, int scheme, double h,
+                             scree_trial *trial, scree_error *err);
 
 /// Read "1,2.5,-3" into numbers; false unless there are exactly count.
 bool cli_paradox_numbers(const char *text, double *number, int count);

@@ -121,13 +121,10 @@ static void mark_unfit(grid *g, int at, const char *reason) {
 
 static scree_status try_scheme(const scree_simulation *simulation, int s, unsigned char *outcome,
                                scree_error *err) {
-    const scree_run_options *options = scree_simulation_options(simulation);
     scree_trial trial[2];
-    double h = options->scheme.step;
+    double h = scree_simulation_options(simulation)->scheme.step;
     for (int k = 0; k < 2; k++, h *= shrink) {
-        scree_scheme_options scheme = cli_paradox_scheme(options, s, h);
-        scree_status status = scree_paradox_try(scree_simulation_model(simulation), &scheme,
-                                                &options->solver, &trial[k], err);
+        scree_status status = cli_paradox_try(simulation, s, h, &trial[k], err);
         if (status) return status;
     }
     *outcome = (unsigned char)scree_paradox_outcome(&trial[0], &trial[1]);
@@ -137,8 +134,7 @@ static scree_status try_scheme(const scree_simulation *simulation, int s, unsign
 static void look_at(const scree_simulation *simulation, double tolerance, int at, grid *g) {
     scree_paradox paradox;
     scree_error err = { 0 };
-    scree_status status =
-        scree_paradox_find(scree_simulation_model(simulation), tolerance, &paradox, &err);
+    scree_status status = cli_paradox_find(simulation, tolerance, &paradox, &err);
     for (int s = 0; !status && s < CLI_SCHEMES; s++)
         status = try_scheme(simulation, s, &g->outcome[s][at], &err);
     if (status) {

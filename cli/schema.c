@@ -62,7 +62,7 @@ static void write_list(const scree_schema_row *row, int depth, int least, int mo
     cli_json_object_begin(cli_json_key(json, "items"));
     if (depth > 1)
         write_list(row, depth - 1, 0, 0, json);
-    else if (row->kind == SCREE_VALUE_NAMES)
+    else if (row->kind == SCREE_VALUE_NAMES || row->kind == SCREE_VALUE_COORDINATES)
         cli_json_text(cli_json_key(json, "type"), "string");
     else if (row->kind == SCREE_VALUE_SECTIONS)
         write_rows(row->rows, json);
@@ -86,9 +86,11 @@ static void write_value(const scree_schema_row *row, cli_json *json) {
         case SCREE_VALUE_NUMBER:
         case SCREE_VALUE_AUTO:
         case SCREE_VALUE_FUNCTION:
+        case SCREE_VALUE_FORMULA:
             write_number(row, json);
             break;
         case SCREE_VALUE_NAMES:
+        case SCREE_VALUE_COORDINATES:
             write_list(row, 1, (int)row->low, (int)row->high, json);
             break;
         case SCREE_VALUE_VECTOR:
@@ -98,14 +100,17 @@ static void write_value(const scree_schema_row *row, cli_json *json) {
             write_alternatives(row, true, json);
             break;
         case SCREE_VALUE_FUNCTIONS:
+        case SCREE_VALUE_FORMULAS:
         case SCREE_VALUE_NUMBERS:
         case SCREE_VALUE_SECTIONS:
             write_list(row, 1, 0, 0, json);
             break;
         case SCREE_VALUE_MATRIX:
+        case SCREE_VALUE_FORMULA_ROWS:
             write_list(row, 2, 0, 0, json);
             break;
         case SCREE_VALUE_PARAMETERS:
+        case SCREE_VALUE_DEFINITIONS:
             cli_json_text(cli_json_key(json, "type"), "object");
             cli_json_object_begin(cli_json_key(json, "additionalProperties"));
             write_number(row, json);
@@ -157,8 +162,18 @@ static const char *kind_text(const scree_schema_row *row) {
             return "`[x, y]` or `[x, y, z]`";
         case SCREE_VALUE_FUNCTION:
             return "number, may use `t`";
+        case SCREE_VALUE_FORMULA:
+            return "formula of coordinates";
         case SCREE_VALUE_FUNCTIONS:
             return "list of numbers, each may use `t`";
+        case SCREE_VALUE_FORMULAS:
+            return "list of formulas of coordinates, velocities and `t`";
+        case SCREE_VALUE_FORMULA_ROWS:
+            return "list of rows of formulas";
+        case SCREE_VALUE_COORDINATES:
+            return "list of new names";
+        case SCREE_VALUE_DEFINITIONS:
+            return "map of new names to formulas";
         case SCREE_VALUE_NUMBERS:
             return "list of numbers";
         case SCREE_VALUE_ONE_OR_MORE:
@@ -210,7 +225,8 @@ static void print_table(const scree_schema_row *rows) {
         printf("| `%s` | %s | %s | ", row->key, kind_text(row),
                row->unit && *row->unit ? row->unit : "-");
         if (row->rows || row->kind == SCREE_VALUE_TEXT || row->kind == SCREE_VALUE_FLAG ||
-            row->kind == SCREE_VALUE_NAMES || row->kind == SCREE_VALUE_PARAMETERS)
+            row->kind == SCREE_VALUE_NAMES || row->kind == SCREE_VALUE_PARAMETERS ||
+            row->kind == SCREE_VALUE_COORDINATES || row->kind == SCREE_VALUE_DEFINITIONS)
             printf("-");
         else
             print_range(row);

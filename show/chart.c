@@ -65,6 +65,13 @@ static void include(double value, double *low, double *high) {
     if (value > *high) *high = value;
 }
 
+// a logarithmic axis shows a decade at least, which has room for three round numbers
+static void spread(double *low, double *high) {
+    double more = fmax(0, 0.5 * (1 - (*high - *low)));
+    *low -= more;
+    *high += more;
+}
+
 // The range of everything that can be drawn, with room around it.
 static void measure_data(plot *p) {
     scree_page_view *v = &p->data;
@@ -72,15 +79,18 @@ static void measure_data(plot *p) {
     bool stems = false;
     v->x_low = v->y_low = INFINITY;
     v->x_high = v->y_high = -INFINITY;
+    v->x_log = p->panel->x_log;
+    v->y_log = p->panel->y_log;
     for (int s = 0; s < p->panel->series_count; s++) {
         const scree_series *series = &p->panel->series[s];
         bool dots = series->mark == SCREE_DOTS, bars = series->mark == SCREE_STEMS;
         stems |= bars;
         for (int i = 0; i < series->count; i++) {
-            if (!scree_curve_usable(series->x[i], series->y[i])) continue;
-            include(series->x[i], &v->x_low, &v->x_high);
-            include(series->y[i], &v->y_low, &v->y_high);
-            if (dots || (bars && series->y[i] != 0)) include(series->x[i], &dot_low, &dot_high);
+            if (!scree_curve_usable(v, series->x[i], series->y[i])) continue;
+            double x = scree_curve_measure(series->x[i], v->x_log);
+            include(x, &v->x_low, &v->x_high);
+            include(scree_curve_measure(series->y[i], v->y_log), &v->y_low, &v->y_high);
+            if (dots || (bars && series->y[i] != 0)) include(x, &dot_low, &dot_high);
         }
     }
     p->empty = !(v->x_low <= v->x_high);
@@ -90,7 +100,7 @@ static void measure_data(plot *p) {
     // lines run from edge to edge, dots stay clear of it
     scree_ticks_widen(&v->x_low, &v->x_high, p->panel->equal_aspect ? 0.05 : 0);
     double space = 0.025 * (v->x_high - v->x_low);
-    if (!p->panel->equal_aspect) scree_ticks_snap(&v->x_low, &v->x_high);
+    if (!p->panel->equal_aspect && !v->x_log) scree_ticks_snap(&v->x_low, &v->x_high);
     v->x_low = fmin(v->x_low, dot_low - space);
     v->x_high = fmax(v->x_high, dot_high + space);
 
@@ -99,6 +109,8 @@ static void measure_data(plot *p) {
     scree_ticks_widen(&v->y_low, &v->y_high, 0.06);
     if (on_floor && !from_ceiling) v->y_low = 0;
     if (from_ceiling && !on_floor) v->y_high = 0;
+    if (v->x_log) spread(&v->x_low, &v->x_high);
+    if (v->y_log) spread(&v->y_low, &v->y_high);
 }
 
 // ---- lay-out
@@ -130,6 +142,20 @@ static double widest_label(cairo_t *cr, const scree_ticks *ticks) {
     return widest;
 }
 
+static void choose(double low, double high, bool is_log, int most, scree_ticks *ticks) {
+    if (is_log)
+        scree_ticks_choose_log(low, high, most, ticks);
+    else
+        scree_ticks_choose(low, high, most, ticks);
+}
+
+// how close the closest two major ticks are, as a part of the axis
+static double closest(const scree_ticks *ticks) {
+    double least = 1;
+    for (int i = 1; i < ticks->count; i++) least = fmin(least, ticks->at[i] - ticks->at[i - 1]);
+    return least;
+}
+
 static void choose_ticks(cairo_t *cr, plot *p) {
     const scree_page_view *v = &p->view;
     p->x.count = p->y.count = 0;
@@ -138,12 +164,11 @@ static void choose_ticks(cairo_t *cr, plot *p) {
     // as many numbers as stand side by side with some air
     int most = (int)fmin(fmax(v->box.width / 34, SCREE_TICKS_FEWEST), SCREE_TICKS_MOST);
     for (; most >= SCREE_TICKS_FEWEST; most--) {
-        scree_ticks_choose(v->x_low, v->x_high, most, &p->x);
-        double apart = (p->x.at[1] - p->x.at[0]) * v->box.width;
-        if (apart >= widest_label(cr, &p->x) + 8) break;
+        choose(v->x_low, v->x_high, v->x_log, most, &p->x);
+        if (closest(&p->x) * v->box.width >= widest_label(cr, &p->x) + 8) break;
     }
     most = (int)fmin(fmax(v->box.height / 20, SCREE_TICKS_FEWEST), SCREE_TICKS_MOST);
-    scree_ticks_choose(v->y_low, v->y_high, most, &p->y);
+    choose(v->y_low, v->y_high, v->y_log, most, &p->y);
 }
 
 // What the panel needs around its frame.
@@ -299,7 +324,8 @@ static void draw_ground(cairo_t *cr, const plot *p, bool zero_line) {
 
     double last = -INFINITY;
     for (int i = 0; i < p->panel->mark_count; i++) {
-        double x = p->panel->mark_at[i];
+        if (v->x_log && !(p->panel->mark_at[i] > 0)) continue;
+        double x = scree_curve_measure(p->panel->mark_at[i], v->x_log);
         if (!(x >= v->x_low && x <= v->x_high)) continue;
         double at = box.left + (x - v->x_low) / (v->x_high - v->x_low) * box.width;
         if (fabs(at - last) < 0.25) continue;
@@ -363,8 +389,8 @@ static void draw_numbers(cairo_t *cr, const plot *p) {
     scree_page_box box = p->view.box;
     scree_lettering style = NUMBER;
     double wide = widest_label(cr, &p->x) + 2, apart_x = 0, apart_y = 0;
-    if (p->x.count > 1) apart_x = (p->x.at[1] - p->x.at[0]) * box.width;
-    if (p->y.count > 1) apart_y = (p->y.at[1] - p->y.at[0]) * box.height;
+    if (p->x.count > 1) apart_x = closest(&p->x) * box.width;
+    if (p->y.count > 1) apart_y = closest(&p->y) * box.height;
     int every_x = apart_x > 0 ? (int)ceil(wide / apart_x) : 1;
     int every_y = apart_y > 0 ? (int)ceil(1.1 * NUMBER.size / apart_y) : 1;
     style.align = 0.5;
@@ -476,10 +502,14 @@ static scree_status check(const scree_figure *f, scree_error *err) {
         if (panel->series_count < 0 || (panel->series_count > 0 && !panel->series) ||
             panel->mark_count < 0 || (panel->mark_count > 0 && !panel->mark_at))
             wrong = "a chart's panel counts series or marks that it does not have";
+        bool is_log = panel->x_log || panel->y_log;
+        if (is_log && (panel->zero_line || panel->equal_aspect))
+            wrong = "a logarithmic axis has neither a zero line nor equal aspect";
         for (int k = 0; k < panel->series_count && !wrong; k++) {
             const scree_series *series = &panel->series[k];
             if (series->count < 0 || (series->count > 0 && (!series->x || !series->y)))
                 wrong = "a chart's series counts points that it does not have";
+            if (is_log && series->mark == SCREE_STEMS) wrong = "a logarithmic axis has no stems";
         }
     }
     return wrong ? scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s", wrong) : SCREE_OK;

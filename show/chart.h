@@ -46,6 +46,8 @@ typedef struct scree_panel {
     int mark_count;
     bool equal_aspect;  // a metre is as long in x as in y
     bool zero_line;     // show y = 0, stretching the axis to it
+    bool x_log, y_log;  // logarithmic; points that are not positive are left out, and there are no
+                        // stems, no zero line and no equal aspect
 } scree_panel;
 
 typedef struct scree_figure {

@@ -47,11 +47,16 @@ typedef struct pen {
     spot least, most;
 } pen;
 
-bool scree_curve_usable(double x, double y) { return fabs(x) <= 1e300 && fabs(y) <= 1e300; }
+bool scree_curve_usable(const scree_page_view *view, double x, double y) {
+    if ((view->x_log && !(x > 0)) || (view->y_log && !(y > 0))) return false;
+    return fabs(x) <= 1e300 && fabs(y) <= 1e300;
+}
+
+double scree_curve_measure(double value, bool is_log) { return is_log ? log10(value) : value; }
 
 static spot to_page(const scree_page_view *v, double x, double y) {
-    double across = (x - v->x_low) / (v->x_high - v->x_low);
-    double up = (y - v->y_low) / (v->y_high - v->y_low);
+    double across = (scree_curve_measure(x, v->x_log) - v->x_low) / (v->x_high - v->x_low);
+    double up = (scree_curve_measure(y, v->y_log) - v->y_low) / (v->y_high - v->y_low);
     return (spot){ v->box.left + across * v->box.width, v->box.top + (1 - up) * v->box.height };
 }
 
@@ -195,7 +200,7 @@ static void trace(pen *p, const scree_page_view *view, const scree_series *serie
     spot previous = { 0, 0 };
     bool inside = false;
     for (int i = 0; i < series->count; i++) {
-        if (!scree_curve_usable(series->x[i], series->y[i])) {
+        if (!scree_curve_usable(view, series->x[i], series->y[i])) {
             lift(p);
             inside = false;
             continue;
@@ -257,7 +262,7 @@ static void stroke_dots(cairo_t *cr, double width) {
 static void draw_dots(cairo_t *cr, const scree_page_view *view, const scree_series *series,
                       scree_raster *raster) {
     for (int i = 0; i < series->count; i++)
-        if (scree_curve_usable(series->x[i], series->y[i]))
+        if (scree_curve_usable(view, series->x[i], series->y[i]))
             dot(cr, raster, to_page(view, series->x[i], series->y[i]));
     if (cr) stroke_dots(cr, series->count > 1000 ? 0.6 * DOT : DOT);
 }
@@ -282,7 +287,7 @@ static int draw_bars(cairo_t *cr, const scree_page_view *view, const scree_serie
     double column = -INFINITY;
     bar b = { 0, 0, 0 };
     for (int i = 0; i < series->count; i++) {
-        if (!scree_curve_usable(series->x[i], series->y[i]) || series->y[i] == 0) continue;
+        if (!scree_curve_usable(view, series->x[i], series->y[i]) || series->y[i] == 0) continue;
         values++;
         spot tip = to_page(view, series->x[i], series->y[i]);
         if (floor(tip.x / COLUMN) != column) {
@@ -311,7 +316,7 @@ static void draw_stems(cairo_t *cr, const scree_page_view *view, const scree_ser
     if (values > room) return;
     wipe(raster);
     for (int i = 0; i < series->count; i++) {
-        if (!scree_curve_usable(series->x[i], series->y[i])) continue;
+        if (!scree_curve_usable(view, series->x[i], series->y[i])) continue;
         if (series->y[i] == 0 && series->count > room && values > 0) continue;
         spot tip = to_page(view, series->x[i], series->y[i]);
         tip.x += shift;

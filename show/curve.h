@@ -15,7 +15,8 @@ typedef struct scree_page_box {  // points; y grows downwards
 
 typedef struct scree_page_view {  // which values a frame shows
     scree_page_box box;
-    double x_low, x_high, y_low, y_high;
+    double x_low, x_high, y_low, y_high;  // of a logarithmic axis: decimal logarithms
+    bool x_log, y_log;
 } scree_page_view;
 
 /// Squares over a box that remember what was drawn through them.
@@ -28,8 +29,11 @@ typedef struct scree_raster {
 /// At most about a million cells of at least this size; mark is NULL if memory ran out.
 scree_raster scree_curve_raster(scree_page_box box, double cell);
 
-/// Whether the point can be drawn.
-bool scree_curve_usable(double x, double y);
+/// Whether the point can be drawn on the axes of the view.
+bool scree_curve_usable(const scree_page_view *view, double x, double y);
+
+/// What counts along an axis: the value or its logarithm.
+double scree_curve_measure(double value, bool is_log);
 
 /// The colour that a series of the panel gets: its own, or the one after its predecessor's.
 int scree_curve_colour_of(const scree_panel *panel, int series);

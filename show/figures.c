@@ -337,15 +337,23 @@ static int elastic_panes(show_sketch *s, bool velocity) {
     return first;
 }
 
+static const show_pane body_pane[2][4] = {
+    { { .name = "x", .y_label = "x [m]", .dull = SHOW_DROP_CONSTANT },
+      { .name = "y", .y_label = "y [m]", .dull = SHOW_DROP_CONSTANT },
+      { .name = "angle", .y_label = "angle [rad]", .dull = SHOW_DROP_CONSTANT },
+      { .name = "z", .y_label = "z [m]", .dull = SHOW_DROP_CONSTANT } },
+    { { .name = "v_x", .y_label = "v_x [m/s]", .dull = SHOW_DROP_CONSTANT },
+      { .name = "v_y", .y_label = "v_y [m/s]", .dull = SHOW_DROP_CONSTANT },
+      { .name = "ω", .y_label = "ω [rad/s]", .dull = SHOW_DROP_CONSTANT },
+      { .name = "v_z", .y_label = "v_z [m/s]", .dull = SHOW_DROP_CONSTANT } },
+};
+
+// the third of a body is its angle in the plane, its height in space
+static const show_pane *pane_of_bodies(const show_sketch *s, bool velocity, int i) {
+    return &body_pane[velocity][i == 2 && s->run[0].model->space == 3 ? 3 : i];
+}
+
 static scree_status sketch_states(show_sketch *s, bool velocity, scree_error *err) {
-    static const show_pane panes[2][3] = {
-        { { .name = "x", .y_label = "x [m]", .dull = SHOW_DROP_CONSTANT },
-          { .name = "y", .y_label = "y [m]", .dull = SHOW_DROP_CONSTANT },
-          { .name = "angle", .y_label = "angle [rad]", .dull = SHOW_DROP_CONSTANT } },
-        { { .name = "v_x", .y_label = "v_x [m/s]", .dull = SHOW_DROP_CONSTANT },
-          { .name = "v_y", .y_label = "v_y [m/s]", .dull = SHOW_DROP_CONSTANT },
-          { .name = "ω", .y_label = "ω [rad/s]", .dull = SHOW_DROP_CONSTANT } },
-    };
     show_subjects list = { 0 };
     show_state_line line[SHOW_STATE_LINES];
     int lines = 0;
@@ -353,7 +361,7 @@ static scree_status sketch_states(show_sketch *s, bool velocity, scree_error *er
     scree_status status = show_lines_choose_subjects(s, show_lines_most(s->runs), &list, err);
     if (status) return status;
     title_subjects(s, &list);
-    for (int i = 0; i < 3 && list.bodies; i++) show_sketch_pane(s, panes[velocity][i]);
+    for (int i = 0; i < 3 && list.bodies; i++) show_sketch_pane(s, *pane_of_bodies(s, velocity, i));
     if (list.bodies) lines += show_lines_of_bodies(s, &list, velocity, 0, 1, line);
     if (list.elastics)
         lines += show_lines_of_elastic(s, &list, velocity, elastic_panes(s, velocity), 1, 0,
@@ -381,7 +389,7 @@ static scree_status add_starts(show_sketch *s, scree_error *err) {
     int paths = s->curves;
     for (int c = 0; c < paths && !status; c++) {
         show_curve start = s->curve[c];
-        if (!s->pane[start.pane].equal_aspect || !start.points.count) continue;
+        if (!s->pane[start.pane].x_label || !start.points.count) continue;
         start.mark = SCREE_DOTS;
         start.plain = true;
         snprintf(start.name, sizeof start.name, "%s", c ? "" : "start");
@@ -471,6 +479,51 @@ static scree_status sketch_path(show_sketch *s, scree_error *err) {
     int pane = show_sketch_pane(s, (show_pane){ .y_label = "x" }), first = lines;
     lines += show_lines_of_system(s, &list, false, pane, line + lines);
     for (int k = first; k < lines && n > 1; k++) line[k].name[0] = 'x';
+    status = show_lines_states(s, line, lines, err);
+    return status || s->runs == SKETCH_STYLES ? status : add_starts(s, err);
+}
+
+// velocities over coordinates, a panel for each; where velocities jump, so do the curves
+static scree_status sketch_phase(show_sketch *s, scree_error *err) {
+    static const char *const name[SKETCH_PANES] = { "v_1", "v_2", "v_3", "v_4",
+                                                    "v_5", "v_6", "v_7", "v_8" };
+    show_subjects list = { 0 };
+    show_state_line line[SHOW_STATE_LINES], rate[SHOW_STATE_LINES];
+    int lines = 0;
+    snprintf(s->title, sizeof s->title, "Phase portrait");
+    scree_status status = show_lines_choose_subjects(s, show_lines_most(s->runs), &list, err);
+    if (status) return status;
+    if (list.elastics)
+        return scree_fail(err, SCREE_BAD_INPUT, (scree_place){ s->run[0].reader->path, 0, 0 },
+                          "there are elastic bodies: phase is for rigid bodies and coordinates");
+    title_subjects(s, &list);
+    for (int i = 0; i < 3 && list.bodies; i++) {
+        show_pane pane = *pane_of_bodies(s, true, i);
+        pane.x_label = pane_of_bodies(s, false, i)->y_label;
+        show_sketch_pane(s, pane);
+    }
+    if (list.bodies) {
+        show_lines_of_bodies(s, &list, true, 0, 1, rate);
+        lines = show_lines_of_bodies(s, &list, false, 0, 1, line);
+    }
+    if (list.coordinates > SKETCH_PANES - s->panes) list.coordinates = SKETCH_PANES - s->panes;
+    show_lines_of_system(s, &list, true, 0, rate + lines);
+    show_lines_of_system(s, &list, false, 0, line + lines);
+    for (int k = 0; k < list.coordinates; k++, lines++) {
+        int number = list.coordinate[k];
+        show_pane pane = { .name = number < SKETCH_PANES ? name[number] : "v" };
+        pane.x_label = "q";
+        pane.y_label = "v";
+        pane.dull = SHOW_DROP_CONSTANT;
+        snprintf(pane.title, sizeof pane.title, "%s", line[lines].name);
+        line[lines].name[0] = '\0';
+        line[lines].colour = 0;
+        line[lines].pane = show_sketch_pane(s, pane);
+    }
+    for (int k = 0; k < lines; k++) {
+        line[k].column.x = line[k].column.y;
+        line[k].column.y = rate[k].column.y;
+    }
     status = show_lines_states(s, line, lines, err);
     return status || s->runs == SKETCH_STYLES ? status : add_starts(s, err);
 }
@@ -568,6 +621,7 @@ static const show_kind kinds[] = {
     { "trajectories", "paths of the moving bodies, y over x" },
     { "coordinates", "x, y and angle of the moving bodies, or q of a matrix system" },
     { "speeds", "velocities of the moving bodies, or v of a matrix system" },
+    { "phase", "velocities over coordinates: cycles close, impacts are jumps" },
     { "tangential-work", "tangential contact work in each step: above zero it creates energy" },
     { "balance", "energies and works, their balance, the largest tangential work of a contact" },
     { "path", "path of the point of a sweeping process, otherwise trajectories" },
@@ -578,13 +632,9 @@ static const show_kind kinds[] = {
 
 // the last one is no chart
 static scree_status (*const sketch_kind[])(show_sketch *, scree_error *) = {
-    sketch_energy,       sketch_works,
-    sketch_residual,     sketch_velocities,
-    sketch_impulses,     sketch_gaps,
-    sketch_trajectories, sketch_coordinates,
-    sketch_speeds,       sketch_tangential,
-    sketch_balance,      sketch_path,
-    sketch_overview,     NULL,
+    sketch_energy,     sketch_works,        sketch_residual,    sketch_velocities, sketch_impulses,
+    sketch_gaps,       sketch_trajectories, sketch_coordinates, sketch_speeds,     sketch_phase,
+    sketch_tangential, sketch_balance,      sketch_path,        sketch_overview,   NULL,
 };
 
 enum { KINDS = sizeof sketch_kind / sizeof *sketch_kind };

@@ -131,8 +131,9 @@ scree_status show_lines_contacts(show_sketch *s, const show_contact_list *list,
     for (int r = 0; r < s->runs && !status; r++) {
         scree_stepper *stepper = stems ? NULL : s->run[r].stepper;
         memset(points, 0, sizeof points);
-        status = show_read_contacts(s->run[r].reader, stepper, list->chosen, list->count, column,
-                                    lines, points, err);
+        status = show_read_contacts(s->run[r].reader, stepper,
+                                    scree_simulation_mechanics(s->run[r].simulation), list->chosen,
+                                    list->count, column, lines, points, err);
         for (int k = 0; k < list->count * lines; k++) {
             if (status || !points[k].count) {
                 show_points_free(&points[k]);

@@ -363,8 +363,25 @@ static scree_status find_others(chosen *c, scree_stepper *stepper, const states 
     return SCREE_OK;
 }
 
-static scree_status read_frame(chosen *c, scree_stepper *stepper, const states *s, int64_t i,
-                               scree_error *err) {
+// the same of a mechanism
+static void find_in_mechanism(chosen *c, const scree_mechanics *m, const double *q,
+                              const double *v) {
+    double row[2][SCREE_MECHANISM_COORDINATES];
+    for (int k = 0; k < c->count; k++) {
+        scree_contact *contact = &c->row[k].contact;
+        int number = -2 - c->contact[k].b;
+        if (c->stored[k] || number < 0 || number >= m->contacts) continue;
+        *contact = (scree_contact){ .gap = m->contact(m->self, number, q, row[0], row[1]) };
+        contact->gap_after = contact->gap;
+        for (int d = 0; d < 2; d++) {
+            for (int i = 0; i < m->coordinates; i++) contact->u_before[d] += row[d][i] * v[i];
+            contact->u_after[d] = contact->u_before[d];
+        }
+    }
+}
+
+static scree_status read_frame(chosen *c, scree_stepper *stepper, const scree_mechanics *mechanics,
+                               const states *s, int64_t i, scree_error *err) {
     const scree_frame_row *frame = &s->frame[i];
     const scree_contact_row *row;
     int found = 0;
@@ -380,13 +397,16 @@ static scree_status read_frame(chosen *c, scree_stepper *stepper, const states *
         c->stored[k] = true;
         found++;
     }
-    return stepper && found < c->count ? find_others(c, stepper, s, i, err) : SCREE_OK;
+    if (!stepper || found == c->count) return SCREE_OK;
+    if (!mechanics) return find_others(c, stepper, s, i, err);
+    find_in_mechanism(c, mechanics, s->q + i * s->coordinates, s->v + i * s->dofs);
+    return SCREE_OK;
 }
 
 scree_status show_read_contacts(scree_run_reader *run, scree_stepper *stepper,
-                                const show_contact *contact, int contacts,
-                                const show_contact_column *column, int columns, show_points *points,
-                                scree_error *err) {
+                                const scree_mechanics *mechanics, const show_contact *contact,
+                                int contacts, const show_contact_column *column, int columns,
+                                show_points *points, scree_error *err) {
     states s = new_states(run);
     chosen c = { .contact = contact, .count = contacts, .cursor = { .run = run } };
     c.row = calloc((size_t)contacts + 1, sizeof *c.row);
@@ -397,7 +417,7 @@ scree_status show_read_contacts(scree_run_reader *run, scree_stepper *stepper,
     scree_status status = memory ? next_states(run, &s, err) : no_memory(err);
     while (!status && s.count && contacts) {
         for (int64_t i = 0; i < s.count && !status; i++) {
-            status = read_frame(&c, stepper, &s, i, err);
+            status = read_frame(&c, stepper, mechanics, &s, i, err);
             for (int k = 0; k < contacts * columns && !status; k++)
                 if (!fill(&b[k], s.first + i, s.frame[i].time,
                           column[k % columns](&c.row[k / columns])))

@@ -10,6 +10,7 @@
 #ifndef SCREE_SHOW_SAMPLES_H
 #define SCREE_SHOW_SAMPLES_H
 
+#include "scree/mechanism.h"
 #include "scree/run_file.h"
 
 enum { SHOW_BUCKETS = 100000, SHOW_TIME = -1 };
@@ -80,12 +81,13 @@ int show_tally_largest(const show_tally *tally, int most, show_contact *largest)
 typedef double (*show_contact_column)(const scree_contact_row *row);
 
 /// Curves over time from the contacts, with a point for every stored step: points
-/// (contacts x columns), zeroed before. Where a contact was not stored, the stepper (of the run's
-/// model) finds its gap and velocity in the stored state, which costs as much as looking for
-/// contacts in a step; without a stepper everything is zero, as impulses and works are.
+/// (contacts x columns), zeroed before. Where a contact was not stored, the mechanism or, if that
+/// is NULL, the stepper (of the run's model) finds its gap and velocity in the stored state, which
+/// costs as much as looking for contacts in a step; without a stepper everything is zero, as
+/// impulses and works are.
 scree_status show_read_contacts(scree_run_reader *run, scree_stepper *stepper,
-                                const show_contact *contact, int contacts,
-                                const show_contact_column *column, int columns, show_points *points,
-                                scree_error *err);
+                                const scree_mechanics *mechanics, const show_contact *contact,
+                                int contacts, const show_contact_column *column, int columns,
+                                show_points *points, scree_error *err);
 
 #endif

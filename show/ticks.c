@@ -173,3 +173,75 @@ void scree_ticks_choose(double low, double high, int most, scree_ticks *ticks) {
     if (ticks->exponent && offset) *end++ = ' ';
     if (offset) write_offset(end, offset, offset_power);
 }
+
+// ---- logarithmic
+
+typedef struct rungs {  // digits of each decade, of every so many decades
+    int digits, digit[3], every;
+} rungs;
+
+static bool on_rung(const rungs *r, int decade, int digit) {
+    if (decade % r->every != 0) return false;
+    for (int k = 0; k < r->digits; k++)
+        if (r->digit[k] == digit) return true;
+    return false;
+}
+
+// digit 10^decade as a part of the axis
+static double along(double low, double high, int decade, int digit) {
+    return (decade + log10(digit) - low) / (high - low);
+}
+
+static bool within(double at) { return at >= -1e-9 && at <= 1 + 1e-9; }
+
+static int count_rungs(double low, double high, const rungs *r) {
+    int count = 0;
+    for (int decade = (int)floor(low); decade <= (int)ceil(high); decade++)
+        for (int k = 0; k < r->digits; k++)
+            if (on_rung(r, decade, r->digit[k]))
+                count += within(along(low, high, decade, r->digit[k]));
+    return count;
+}
+
+// 1, 2, 5 of each decade or powers of ten alone, and of these only some on a long axis
+static rungs choose_rungs(double low, double high, int most) {
+    rungs fine = { 3, { 1, 2, 5 }, 1 }, whole = { 1, { 1 }, 1 };
+    if (count_rungs(low, high, &fine) <= most) return fine;
+    if (count_rungs(low, high, &whole) < SCREE_TICKS_FEWEST) return fine;
+    rungs coarser = whole;
+    while (count_rungs(low, high, &coarser) > most) {
+        whole = coarser;
+        coarser.every++;
+    }
+    bool enough = count_rungs(low, high, &coarser) >= SCREE_TICKS_FEWEST;
+    return enough || count_rungs(low, high, &whole) > SCREE_TICKS_MOST ? coarser : whole;
+}
+
+static void write_rung(char *out, int decade, int digit) {
+    bool plain = decade == 0 || (decade == 1 && digit == 1);
+    if (plain) {
+        write_number(out, decade ? 10 : digit, 0, 0);
+        return;
+    }
+    char *end = out;
+    if (digit != 1) end = write_number(end, digit, 0, 0);
+    if (digit != 1) end += sprintf(end, TIMES);
+    write_power(end, decade);
+}
+
+void scree_ticks_choose_log(double low, double high, int most, scree_ticks *ticks) {
+    memset(ticks, 0, sizeof *ticks);
+    rungs r = choose_rungs(low, high, most);
+    for (int decade = (int)floor(low); decade <= (int)ceil(high); decade++)
+        for (int digit = 1; digit <= 9; digit++) {
+            double at = along(low, high, decade, digit);
+            if (!within(at)) continue;
+            at = fmin(fmax(at, 0), 1);
+            if (!on_rung(&r, decade, digit)) {
+                if (ticks->minor_count < SCREE_TICKS_MINOR) ticks->minor[ticks->minor_count++] = at;
+            } else if (ticks->count < SCREE_TICKS_MOST) {
+                write_rung(ticks->label[ticks->count], decade, digit);
+                ticks->at[ticks->count++] = at;
+            }
+        }
+}

@@ -38,4 +38,9 @@ void scree_ticks_snap(double *low, double *high);
 /// that leaves three.
 void scree_ticks_choose(double low, double high, int most, scree_ticks *ticks);
 
+/// The same for a logarithmic axis whose ends are 10^low and 10^high, at least a decade apart:
+/// powers of ten, on short axes with 2 and 5 times each. Labels hold markup, exponent, offset and
+/// note stay empty.
+void scree_ticks_choose_log(double low, double high, int most, scree_ticks *ticks);
+
 #endif

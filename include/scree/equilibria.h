@@ -84,6 +84,9 @@ typedef struct scree_equilibrium {
     char ground[400];
     int stable_directions;  // of an unstable one: perturbations that it survives
     char stable_direction[SCREE_REST_DIRECTIONS][40];
+    double growth_rate;  // kinetic criterion: U_e + eps exp(rate t) direction is a motion, or,
+    double *growth_direction;  // rate 0, U_e + eps t direction; largest entry 1 (coordinates);
+                               // NULL: none found, or one that oscillates while it grows
 } scree_equilibrium;
 
 typedef struct scree_equilibria {
@@ -138,17 +141,23 @@ SCREE_API bool scree_klarbring_of(const scree_model *model, const scree_rest_sys
                                   double tolerance, scree_klarbring *particle);
 
 typedef enum scree_stability_method {
-    SCREE_JUDGE_AUTO,        // theorem, else energy, else experiment
+    SCREE_JUDGE_AUTO,        // theorem, else energy, else criteria, else experiment
     SCREE_JUDGE_EXPERIMENT,  // experiments only
     SCREE_JUDGE_PROOF,       // no experiments
+    SCREE_JUDGE_CRITERIA,    // static and kinetic criterion only
 } scree_stability_method;
 
 /// Give every equilibrium of the set its verdict and the ground of it.
 ///
 /// Theorem: Klarbring's particle with mu > 0 and W != 0.
 /// Energy: e = 0, no negative damping, nothing driven, and either no reaction (K U = F: kinetic
-/// energy plus the elastic energy of U - U_e never grows), no friction at all (U_e is the strict
-/// minimum of the potential over the admissible displacements), or Klarbring's particle with W = 0.
+/// energy plus the elastic energy of U - U_e never grows) or no friction at all (U_e is the strict
+/// minimum of the potential over the admissible displacements).
+/// Static criterion (stable): a matrix system, e = 0, no negative damping; M^-1 does not couple the
+/// normals of contacts that are pressed with friction to other closed rows, and C and K do not
+/// couple those of contacts about to slip to anything else.
+/// Kinetic criterion (unstable): a matrix system of up to 40 coordinates has a motion that grows
+/// from the equilibrium and keeps all contact laws; growth_rate and growth_direction say which.
 /// Experiment: at the point of a piece, or at the middle of a family, velocities of two sizes in a
 /// fan of admissible directions, integrated with the run's scheme, step and duration. Stable: all
 /// of them stay within 10 times their size. Unstable: a small one goes 10 large sizes away.

@@ -7,12 +7,14 @@
 // until a gap closes, a normal force vanishes, a sliding velocity vanishes or friction does not
 // hold any more. What follows is found among all statuses that agree with the contact laws of
 // accelerations; a system that has none, or several, is stopped with an error. For matrix systems
-// of up to SCREE_EVENTS_COORDINATES coordinates with up to SCREE_EVENTS_CONTACTS planar contacts.
+// of up to SCREE_EVENTS_COORDINATES coordinates with up to SCREE_EVENTS_CONTACTS planar contacts,
+// and for mechanisms (mechanism.h).
 
 #ifndef SCREE_EVENTS_H
 #define SCREE_EVENTS_H
 
 #include "scree/ledger.h"
+#include "scree/mechanism.h"
 #include "scree/scene.h"
 
 #ifdef __cplusplus
@@ -35,7 +37,7 @@ SCREE_API const char *scree_event_kind_name(scree_event_kind kind);
 typedef struct scree_event {
     double time;  // [s]
     scree_event_kind kind;
-    int contact;                     // row contact of the model
+    int contact;                     // of the model's row contacts, or of the mechanism's
     double u_before[2], u_after[2];  // normal, tangential [m/s]; the same but for impacts
     double impulse[2];               // of an impact [N s]
 } scree_event;
@@ -48,6 +50,11 @@ typedef struct scree_events scree_events;
 /// ends accumulating impacts. Model and options are borrowed.
 SCREE_API scree_status scree_events_new(const scree_model *model, const scree_run_options *options,
                                         scree_events **events, scree_error *err);
+
+/// The same of a mechanism, which is borrowed, too.
+SCREE_API scree_status scree_events_of_mechanism(const scree_mechanics *mechanics,
+                                                 const scree_run_options *options,
+                                                 scree_events **events, scree_error *err);
 SCREE_API void scree_events_free(scree_events *events);
 
 /// Go on for one step of the options, through all events in it. The account's residual is what

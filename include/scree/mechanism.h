@@ -4,13 +4,14 @@
 //
 //     d/dt (M(q) v) - grad_q (v.M(q) v / 2) + grad V(q) = Q(t, q, v) + H(q)^T lambda
 //
-// moreau-jean takes M and H at the start of a step and books what that costs as numerical.
-// moreau-jean-fremond has a discrete gradient of the energy, so that
+// moreau-jean takes M and H at the start of a step, moreau in its middle, nscd at its start with V
+// and the laws at its end; they book what that costs as numerical. moreau-jean-fremond has a
+// discrete gradient of the energy, so that
 //
 //     dE = h vbar.Q + p.(H vbar)      exactly, with vbar = (q' - q)/h,
 //
 // and takes its law on s = 2 H vbar - ((1 - e) u_N, 0): contacts never create energy, for any M(q)
-// and any step (docs/mechanisms.md).
+// and any step (docs/mechanisms.md). event-driven is in events.h.
 
 #ifndef SCREE_MECHANISM_H
 #define SCREE_MECHANISM_H
@@ -40,26 +41,41 @@ typedef struct scree_mechanics {
                       double *tangent);
     const scree_law *law;               // restitution and friction (contacts)
     const double *position, *velocity;  // at the start (n)
+    const char *const *contact_name;    // for messages (contacts); NULL: their numbers
 } scree_mechanics;
 
 typedef struct scree_mechanism scree_mechanism;
 
-/// At the start; the description and all behind it is borrowed. Of the scheme name (moreau-jean or
-/// moreau-jean-fremond), step, theta (moreau-jean) and velocity_tolerance are used.
+/// At the start; the description and all behind it is borrowed, the options are copied. All schemes
+/// but event-driven, which is scree_events_of_mechanism. Of the options step, theta (moreau-jean,
+/// nscd), gap_tolerance and velocity_tolerance (not nscd) are used.
 SCREE_API scree_status scree_mechanism_new(const scree_mechanics *mechanics,
                                            const scree_scheme_options *scheme,
                                            const scree_solver_options *solver,
                                            scree_mechanism **mechanism, scree_error *err);
 SCREE_API void scree_mechanism_free(scree_mechanism *mechanism);
 
-/// One step with its ledger. SCREE_UNCONVERGED: the step is too long for its equations, or the
+/// One step with its account. SCREE_UNCONVERGED: the step is too long for its equations, or the
 /// contact problem missed its tolerance; the state did not move.
-SCREE_API scree_status scree_mechanism_step(scree_mechanism *mechanism, scree_ledger *ledger,
+SCREE_API scree_status scree_mechanism_step(scree_mechanism *mechanism, scree_account *account,
                                             scree_error *err);
 
-/// States and contacts of the last step; the velocities of contacts are by H at its start, and
-/// u_after is 2 H vbar - u_before, which is u' where M does not change.
+/// Go to a state of the same mechanism; what follows has the bits of a run without interruption.
+/// The record shows the state.
+SCREE_API scree_status scree_mechanism_restore(scree_mechanism *mechanism, const scree_state *state,
+                                               scree_error *err);
+
+/// States and contacts of the last step; gaps and velocities of contacts are by H where the scheme
+/// has it, and u_after of moreau-jean-fremond is 2 H vbar - u_before, which is u' where M does not
+/// change.
 SCREE_API const scree_step_record *scree_mechanism_record(const scree_mechanism *mechanism);
+
+/// Energies of the present state, all works zero.
+SCREE_API scree_ledger scree_mechanism_ledger(const scree_mechanism *mechanism);
+
+/// Whether contacts of a mechanism cannot create energy with a scheme, and why.
+SCREE_API scree_theorem scree_mechanism_theorem(const scree_mechanics *mechanics,
+                                                const scree_scheme_options *scheme);
 
 /// The impact of contacts at q: M (v' - v) = H^T p with Newton's law, and Coulomb's law on u_T' for
 /// moreau-jean, on the mean of u_T and u_T' for moreau-jean-fremond. All contacts of the mechanism

@@ -11,6 +11,7 @@
 #ifndef SCREE_PARADOX_H
 #define SCREE_PARADOX_H
 
+#include "scree/mechanism.h"
 #include "scree/step.h"
 
 #ifdef __cplusplus
@@ -90,6 +91,11 @@ typedef struct scree_paradox {
 SCREE_API scree_status scree_paradox_find(const scree_model *model, double tolerance,
                                           scree_paradox *paradox, scree_error *err);
 
+/// The same of a mechanism.
+SCREE_API scree_status scree_paradox_find_mechanism(const scree_mechanics *mechanics,
+                                                    double tolerance, scree_paradox *paradox,
+                                                    scree_error *err);
+
 enum { SCREE_TRIAL_STEPS = 50 };
 
 /// What one scheme does with the state: up to SCREE_TRIAL_STEPS steps, until a contact bears
@@ -107,6 +113,11 @@ SCREE_API scree_status scree_paradox_try(const scree_model *model,
                                          const scree_scheme_options *scheme,
                                          const scree_solver_options *solver, scree_trial *trial,
                                          scree_error *err);
+
+SCREE_API scree_status scree_paradox_try_mechanism(const scree_mechanics *mechanics,
+                                                   const scree_scheme_options *scheme,
+                                                   const scree_solver_options *solver,
+                                                   scree_trial *trial, scree_error *err);
 
 typedef enum scree_outcome {
     SCREE_OUTCOME_FREE,     // no impulse

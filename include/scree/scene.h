@@ -69,22 +69,27 @@ SCREE_API scree_model *scree_model_from_scene(const scree_scene *scene, scree_fi
 
 /// What the value of a key may be.
 typedef enum scree_value_kind {
-    SCREE_VALUE_TEXT,         // const char *
-    SCREE_VALUE_FLAG,         // bool: true or false
-    SCREE_VALUE_CHOICE,       // int: place in choices
-    SCREE_VALUE_INTEGER,      // int
-    SCREE_VALUE_NUMBER,       // double, arithmetic allowed
-    SCREE_VALUE_AUTO,         // double or the word auto (NaN)
-    SCREE_VALUE_VECTOR,       // double[3]; two numbers in the plane, three in space
-    SCREE_VALUE_FUNCTION,     // scree_function, may depend on t
-    SCREE_VALUE_FUNCTIONS,    // a list of them
-    SCREE_VALUE_NUMBERS,      // a list of numbers
-    SCREE_VALUE_ONE_OR_MORE,  // a number, or a list of them
-    SCREE_VALUE_MATRIX,       // a list of rows of one length
-    SCREE_VALUE_NAMES,        // a list of texts
-    SCREE_VALUE_PARAMETERS,   // a map from names to numbers
-    SCREE_VALUE_SECTION,      // a map with rows of its own
-    SCREE_VALUE_SECTIONS,     // a list of such maps
+    SCREE_VALUE_TEXT,          // const char *
+    SCREE_VALUE_FLAG,          // bool: true or false
+    SCREE_VALUE_CHOICE,        // int: place in choices
+    SCREE_VALUE_INTEGER,       // int
+    SCREE_VALUE_NUMBER,        // double, arithmetic allowed
+    SCREE_VALUE_AUTO,          // double or the word auto (NaN)
+    SCREE_VALUE_VECTOR,        // double[3]; two numbers in the plane, three in space
+    SCREE_VALUE_FUNCTION,      // scree_function, may depend on t
+    SCREE_VALUE_FORMULA,       // of the coordinates of a mechanism
+    SCREE_VALUE_FUNCTIONS,     // a list of functions
+    SCREE_VALUE_FORMULAS,      // a list of formulas, of t and velocities as well
+    SCREE_VALUE_FORMULA_ROWS,  // a list of rows of formulas, all of one length
+    SCREE_VALUE_COORDINATES,   // a list of new names, for formulas
+    SCREE_VALUE_DEFINITIONS,   // a map from new names to formulas, for those that follow
+    SCREE_VALUE_NUMBERS,       // a list of numbers
+    SCREE_VALUE_ONE_OR_MORE,   // a number, or a list of them
+    SCREE_VALUE_MATRIX,        // a list of rows of one length
+    SCREE_VALUE_NAMES,         // a list of texts
+    SCREE_VALUE_PARAMETERS,    // a map from names to numbers
+    SCREE_VALUE_SECTION,       // a map with rows of its own
+    SCREE_VALUE_SECTIONS,      // a list of such maps
 } scree_value_kind;
 
 /// One key of a scene: the reader, `scree check`, `scree schema` and docs/scene.md all come from

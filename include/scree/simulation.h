@@ -10,6 +10,7 @@
 
 #include "scree/events.h"
 #include "scree/ledger.h"
+#include "scree/mechanism.h"
 #include "scree/scene.h"
 #include "scree/sweeping.h"
 
@@ -59,6 +60,10 @@ SCREE_API const scree_state *scree_simulation_state(const scree_simulation *simu
 /// point, v its velocity during the last step) but no contacts and no energies; penetration in its
 /// account is how far the point is outside.
 SCREE_API const scree_sweeping *scree_simulation_sweeping(const scree_simulation *simulation);
+
+/// The mechanism of a scene that has one, otherwise NULL. Of its model, which is there to carry
+/// names, take the number of coordinates and the names and laws of contacts and nothing else.
+SCREE_API const scree_mechanics *scree_simulation_mechanics(const scree_simulation *simulation);
 
 /// What a run with the scheme event-driven has gone through so far, otherwise NULL.
 SCREE_API const scree_events *scree_simulation_events(const scree_simulation *simulation);

@@ -25,7 +25,7 @@ typedef enum scree_scheme {
     SCREE_MOREAU_JEAN,
     SCREE_MOREAU_JEAN_FREMOND,
     SCREE_MOREAU,
-    // for matrix systems only, and not by a stepper but by scree_simulation_step:
+    // for matrix systems and mechanisms only, and not by a stepper but by scree_simulation_step:
     SCREE_NSCD,          // docs/events.md
     SCREE_EVENT_DRIVEN,  // events.h
 } scree_scheme;

@@ -26,6 +26,10 @@ typedef struct scree_touch {
 int scree_narrow(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
                  const scree_pose *pb, double reach, scree_touch touch[SCREE_TOUCHES_MAX]);
 
+/// The same for two balls around the places a and b, in space.
+int scree_narrow_balls(const double a[3], double radius_a, const double b[3], double radius_b,
+                       double reach, scree_touch *touch);
+
 /// The same for a convex solid and one piece of a surface. A piece pushes to its front only; its
 /// sides and corners give a normal only where no neighbour's front is in the way, so that nothing
 /// catches on the seams of a smooth surface.

@@ -30,23 +30,37 @@ static void centre_of(const scree_solid *ball, const scree_pose *pose, double x[
         turned(pose->turn, v, x);
 }
 
-int scree_round_balls(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                      const scree_pose *pb, double reach, scree_touch *touch) {
-    double d[3], va[3], vb[3];
-    centre_of(a, pa, va);
-    centre_of(b, pb, vb);
-    for (int k = 0; k < 3; k++) d[k] = pa->at[k] - pb->at[k] + (va[k] - vb[k]);
-    double square = dot(d, d), sum = a->radius + b->radius, limit = reach + sum;
+/// Balls around places that are offsets away from pa and pb.
+static inline int meet_balls(const double pa[3], const double offset_a[3], double radius_a,
+                             const double pb[3], const double offset_b[3], double radius_b,
+                             double reach, scree_touch *touch) {
+    double d[3], centre[3];
+    for (int k = 0; k < 3; k++) d[k] = pa[k] - pb[k] + (offset_a[k] - offset_b[k]);
+    double square = dot(d, d), sum = radius_a + radius_b, limit = reach + sum;
     if (square > limit * limit) return 0;
     double distance = sqrt(square), scale = 1 / distance;
     touch->gap = distance - sum;
     if (!(touch->gap <= reach)) return 0;
     // concentric: any direction is as good as any other
     for (int k = 0; k < 3; k++) touch->normal[k] = distance > 0 ? scale * d[k] : k == 0;
-    for (int k = 0; k < 3; k++) va[k] += pa->at[k];
-    along(va, -(a->radius + touch->gap / 2), touch->normal, touch->point);
+    for (int k = 0; k < 3; k++) centre[k] = offset_a[k] + pa[k];
+    along(centre, -(radius_a + touch->gap / 2), touch->normal, touch->point);
     touch->feature = 0;
     return 1;
+}
+
+int scree_narrow_balls(const double a[3], double radius_a, const double b[3], double radius_b,
+                       double reach, scree_touch *touch) {
+    static const double none[3] = { 0 };
+    return meet_balls(a, none, radius_a, b, none, radius_b, reach, touch);
+}
+
+int scree_round_balls(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
+                      const scree_pose *pb, double reach, scree_touch *touch) {
+    double va[3], vb[3];
+    centre_of(a, pa, va);
+    centre_of(b, pb, vb);
+    return meet_balls(pa->at, va, a->radius, pb->at, vb, b->radius, reach, touch);
 }
 
 static int ball_capsule(const scree_solid *a, const scree_pose *pa, const scree_solid *b,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // events.c - phases and events in turn: the event-driven scheme.
-// in: a matrix system.   out: states at multiples of the step, events with their times, accounts.
+// in: a small system.   out: states at multiples of the step, events with their times, accounts.
 //
 // At an event: contacts that touch and approach have an impact (Newton's law, Coulomb's on the
 // percussion); those that touch and do not separate then get the statuses that the laws of
@@ -27,9 +27,9 @@ static const double AHEAD = 1e-3;     // of the step: how far to look for what c
 static const double LEAST = 1e-12;    // of the step: shorter ones are taken as they are
 
 struct scree_events {
-    const scree_model *model;
     const scree_run_options *options;
-    scree_matrix_system matrix;
+    scree_matrix_system matrix;        // one of these two
+    scree_mechanism_system mechanism;  // is what the small system stands for
     scree_small small;
     scree_flow flow;
     double y[SCREE_SMALL_Y], t;
@@ -41,6 +41,7 @@ struct scree_events {
     scree_step_record record;
     scree_contact contact[C];
     double q[2][N], v[2][N];
+    bool fresh;           // nothing since the start but what happened at time 0
     double created;       // sum of the positive works of percussions in this step
     double corrected;     // energy that taking gaps away brought in this step
     int pieces;           // steps of integration in this step
@@ -53,8 +54,6 @@ const char *scree_event_kind_name(scree_event_kind kind) {
                                         "stick",  "slip-plus", "slip-minus" };
     return name[kind];
 }
-
-static const char *name_of(const scree_events *e, int c) { return e->model->row_contact[c].name; }
 
 static scree_status no_memory(scree_error *err) {
     return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
@@ -108,35 +107,31 @@ static void push(scree_events *e, const scree_view *view, double p[][2]) {
 }
 
 // works of a percussion, with the mean of the velocities before and after it
-static void book_percussion(scree_events *e, const scree_view *view, int c, const double *p,
-                            const double *after) {
+static double book_percussion(scree_events *e, const scree_view *view, int c, const double *p,
+                              const double *after) {
     double *work = e->y + scree_flow_work(&e->flow, 0);
     double normal = p[0] * (view->u[c][0] + after[0]) / 2;
     double sliding = p[1] * (view->u[c][1] + after[1]) / 2;
     work[SCREE_WORK_NORMAL] += normal;
     work[SCREE_WORK_SLIDING] += sliding;
-    double threshold = 1e-9 * (fabs(p[0]) + fabs(p[1])) * (view->speed[c] + fabs(after[1]));
-    if (normal > threshold) e->created += normal;
-    if (sliding > threshold) e->created += sliding;
     e->y[scree_flow_contact(&e->flow, c) + 2] += sliding;
     for (int k = 0; k < 2; k++) {
         e->y[scree_flow_contact(&e->flow, c) + k] += p[k];
         work[SCREE_WORK_WALL] -= p[k] * view->w[c][k];
     }
+    return normal + sliding;
 }
 
 // -------------------------------------------------------------------------------------------------
 // drift
 
-// move the system by M^-1 H_N^T p and book what that does to the springs
+// move the system by M^-1 H_N^T p and book what that does to the energy
 static void shift(scree_events *e, const scree_view *view, const scree_choice *by) {
-    const double *K = e->model->system.stiffness;
     int n = e->small.n;
     double way[N] = { 0 };
     for (int c = 0; c < e->small.contacts; c++)
         for (int i = 0; i < n; i++) way[i] += view->push[c][0][i] * by->p[c][0];
-    for (int i = 0; K && i < n * n; i++)
-        e->corrected += way[i / n] * K[i] * (e->y[i % n] + way[i % n] / 2);
+    e->corrected += e->small.shift_work(e->small.self, e->y, e->y + n, way);
     for (int i = 0; i < n; i++) e->y[i] += way[i];
 }
 
@@ -212,6 +207,7 @@ static scree_status strike(scree_events *e, const scree_view *view, scree_error 
                           "follows is not determined",
                           e->t);
     push(e, view, e->choice[0].p);
+    double work = 0, size = 0;
     for (int c = 0; c < e->small.contacts; c++) {
         const double *p = e->choice[0].p[c];
         if (e->choice[0].phase[c] == SCREE_PHASE_OPEN || p[0] <= 0) continue;
@@ -219,10 +215,13 @@ static scree_status strike(scree_events *e, const scree_view *view, scree_error 
                               { 0 }, { p[0], p[1] } };
         event.u_after[0] = e->choice[0].y[c][0] - back[c];
         event.u_after[1] = e->choice[0].y[c][1];
-        book_percussion(e, view, c, p, event.u_after);
+        work += book_percussion(e, view, c, p, event.u_after);
+        size += (fabs(p[0]) + fabs(p[1])) * (view->speed[c] + fabs(event.u_after[1]));
         scree_status status = log_event(e, &event, err);
         if (status) return status;
     }
+    // at one moment all contacts together have a work, their shares of it mean nothing
+    if (work > 1e-9 * size) e->created += work;
     return SCREE_OK;
 }
 
@@ -272,6 +271,7 @@ static double trouble(const scree_events *e, const scree_choice *choice, const i
 
 static scree_status paradox(const scree_events *e, const scree_view *view, bool several,
                             scree_error *err) {
+    char room[16];
     for (int c = 0; c < e->small.contacts; c++) {
         const double *row = view->W[2 * c];
         double pressed = row[2 * c] - e->small.friction[c] * fabs(row[2 * c + 1]);
@@ -283,7 +283,7 @@ static scree_status paradox(const scree_events *e, const scree_view *view, bool 
                 e->t,
                 several ? "several accelerations agree with the contact laws"
                         : "no acceleration agrees with the contact laws",
-                name_of(e, c), pressed);
+                e->small.name(e->small.self, c, room), pressed);
     }
     return scree_fail(
         err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -445,18 +445,6 @@ static scree_status advance(scree_events *e, double until, scree_error *err) {
 // -------------------------------------------------------------------------------------------------
 // records and accounts
 
-static double form(const double *A, int n, const double *x) {
-    double sum = 0;
-    for (int i = 0; A && i < n * n; i++) sum += A[i] * x[i / n] * x[i % n];
-    return sum;
-}
-
-static double size_of(const double *A, int n, const double *x) {
-    double sum = 0;
-    for (int i = 0; A && i < n * n; i++) sum += fabs(A[i] * x[i / n] * x[i % n]);
-    return sum;
-}
-
 static void note_start(scree_events *e) {
     scree_view view;
     int n = e->small.n;
@@ -508,13 +496,13 @@ static void note_end(scree_events *e, int64_t step) {
 }
 
 static scree_ledger energies_of(const scree_events *e) {
-    const scree_system *system = &e->model->system;
-    return (scree_ledger){ .kinetic = form(system->mass, e->small.n, e->v[1]) / 2,
-                           .elastic = form(system->stiffness, e->small.n, e->q[1]) / 2 };
+    scree_small_energy energy = e->small.energy(e->small.self, e->q[1], e->v[1]);
+    return (scree_ledger){ .kinetic = energy.kinetic,
+                           .elastic = energy.elastic,
+                           .potential = energy.potential };
 }
 
 static void book(scree_events *e, scree_account *account) {
-    const scree_system *system = &e->model->system;
     const double *work = e->y + scree_flow_work(&e->flow, 0);
     *account = (scree_account){ .ledger = energies_of(e),
                                 .energy_created = e->created,
@@ -534,9 +522,7 @@ static void book(scree_events *e, scree_account *account) {
         sum += work[k];
         scale += fabs(work[k]);
     }
-    for (int k = 0; k < 2; k++)
-        scale += size_of(system->mass, e->small.n, e->v[k]) +
-                 size_of(system->stiffness, e->small.n, e->q[k]);
+    for (int k = 0; k < 2; k++) scale += e->small.energy(e->small.self, e->q[k], e->v[k]).size;
     for (int c = 0; c < e->small.contacts; c++) {
         const scree_contact *contact = &e->contact[c];
         account->penetration = fmax(account->penetration, -contact->gap_after);
@@ -545,8 +531,9 @@ static void book(scree_events *e, scree_account *account) {
             account->tangential_work_max =
                 fmax(account->tangential_work_max, e->y[scree_flow_contact(&e->flow, c) + 2]);
     }
-    ledger->residual =
-        (ledger->kinetic - e->ledger.kinetic) + (ledger->elastic - e->ledger.elastic) - sum;
+    ledger->residual = (ledger->kinetic - e->ledger.kinetic) +
+                       (ledger->elastic - e->ledger.elastic) +
+                       (ledger->potential - e->ledger.potential) - sum;
     // rounding, and the tolerance of each step of integration, which is one of the largest so far
     e->largest = fmax(e->largest, scale);
     ledger->bound = 256 * DBL_EPSILON * scale + 1e-13 * (1 + e->pieces) * e->largest;
@@ -556,12 +543,23 @@ static void book(scree_events *e, scree_account *account) {
 // -------------------------------------------------------------------------------------------------
 // beginning, steps, end
 
+static scree_status check_gaps(const scree_events *e, const scree_view *view, scree_error *err) {
+    char room[16];
+    for (int c = 0; c < e->small.contacts && !e->options->accept_overlaps; c++)
+        if (view->gap[c] < -TOUCH * view->length[c])
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "contact %s overlaps by %.6g at the start; move it apart, or set "
+                              "overlaps: accept",
+                              e->small.name(e->small.self, c, room), -view->gap[c]);
+    return SCREE_OK;
+}
+
+// the state of step 0 is the given one, and what happens at time 0 belongs to the first step
 static scree_status begin(scree_events *e, scree_error *err) {
-    const scree_system *system = &e->model->system;
     size_t size = (size_t)e->small.n * sizeof(double);
     memset(e->y, 0, sizeof e->y);
-    memcpy(e->y, system->position, size);
-    memcpy(e->y + e->small.n, system->velocity, size);
+    memcpy(e->y, e->small.position, size);
+    memcpy(e->y + e->small.n, e->small.velocity, size);
     e->t = 0;
     e->events = 0;
     e->largest = 0;
@@ -575,16 +573,18 @@ static scree_status begin(scree_events *e, scree_error *err) {
     if (!all_finite(view.force, e->small.n) || !all_finite(view.gap, e->small.contacts))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "a load or gap at the start is not finite");
-    note_start(e);
-    scree_status status = settle(e, true, err);
+    scree_status status = check_gaps(e, &view, err);
     if (status) return status;
+    note_start(e);
     note_end(e, 0);
     e->ledger = energies_of(e);
-    return SCREE_OK;
+    e->fresh = true;
+    return settle(e, true, err);
 }
 
-scree_status scree_events_new(const scree_model *model, const scree_run_options *options,
-                              scree_events **events, scree_error *err) {
+// a scheme without a system
+static scree_status make(const scree_run_options *options, scree_events **events,
+                         scree_error *err) {
     *events = NULL;
     if (!(options->scheme.step > 0 && isfinite(options->scheme.step)))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the step must be positive, got %g",
@@ -595,21 +595,44 @@ scree_status scree_events_new(const scree_model *model, const scree_run_options 
         scree_events_free(e);
         return no_memory(err);
     }
-    e->model = model;
     e->options = options;
     e->record.h = options->scheme.step;
-    scree_status status =
-        scree_matrix_system_make(model, e->record.h / 16, &e->matrix, &e->small, err);
     e->flow.small = &e->small;
-    e->record.contacts = e->small.contacts;
     e->record.contact = e->contact;
     e->record.problem.dimension = 2;
+    *events = e;
+    return SCREE_OK;
+}
+
+// begin, if there is a system to begin with
+static scree_status finish_new(scree_status status, scree_events **events, scree_error *err) {
+    scree_events *e = *events;
+    e->record.contacts = e->small.contacts;
     if (!status) status = begin(e, err);
-    if (status)
+    if (status) {
         scree_events_free(e);
-    else
-        *events = e;
+        *events = NULL;
+    }
     return status;
+}
+
+scree_status scree_events_new(const scree_model *model, const scree_run_options *options,
+                              scree_events **events, scree_error *err) {
+    scree_status status = make(options, events, err);
+    if (status) return status;
+    scree_events *e = *events;
+    status = scree_matrix_system_make(model, e->record.h / 16, &e->matrix, &e->small, err);
+    return finish_new(status, events, err);
+}
+
+scree_status scree_events_of_mechanism(const scree_mechanics *mechanics,
+                                       const scree_run_options *options, scree_events **events,
+                                       scree_error *err) {
+    scree_status status = make(options, events, err);
+    if (status) return status;
+    scree_events *e = *events;
+    status = scree_mechanism_system_make(mechanics, e->record.h, &e->mechanism, &e->small, err);
+    return finish_new(status, events, err);
 }
 
 void scree_events_free(scree_events *events) {
@@ -621,7 +644,8 @@ void scree_events_free(scree_events *events) {
 
 scree_status scree_events_step(scree_events *e, scree_account *account, scree_error *err) {
     int64_t step = e->record.after.step + 1;
-    note_start(e);
+    if (!e->fresh) note_start(e);
+    e->fresh = false;
     scree_status status = advance(e, (double)step * e->record.h, err);
     if (status) return status;
     note_end(e, step);

@@ -105,6 +105,12 @@ bool scree_flow_step(const scree_flow *flow, double t, const double *y, double h
 // -------------------------------------------------------------------------------------------------
 // what must stay positive
 
+static double row_size(const double *row, int n) {
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += fabs(row[i]);
+    return sum;
+}
+
 bool scree_flow_watch(const scree_flow *flow, double t, const double *y, scree_watch *watch) {
     const scree_small *small = flow->small;
     scree_view view;
@@ -119,7 +125,9 @@ bool scree_flow_watch(const scree_flow *flow, double t, const double *y, scree_w
         tolerance[1] = 0;
         if (flow->phase[c] == SCREE_PHASE_OPEN) {
             value[0] = view.gap[c];
-            tolerance[0] = WATCH / 10 * fmax(view.length[c], flow->longest[c]);
+            // a contact that never moved has no length of its own: what integration leaves of it
+            double left = TOLERANCE * flow->reach * row_size(view.H[c][0], view.n);
+            tolerance[0] = fmax(left, WATCH / 10 * fmax(view.length[c], flow->longest[c]));
             continue;
         }
         value[0] = forces.p[c][0];

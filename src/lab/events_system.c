@@ -123,6 +123,42 @@ static void look_matrix(const void *from, double t, const double *q, const doubl
     for (int c = 0; c < view->contacts; c++) look_contact(self, c, t, q, v, view);
 }
 
+static double form(const double *A, int n, const double *x) {
+    double sum = 0;
+    for (int i = 0; A && i < n * n; i++) sum += A[i] * x[i / n] * x[i % n];
+    return sum;
+}
+
+static double size_of(const double *A, int n, const double *x) {
+    double sum = 0;
+    for (int i = 0; A && i < n * n; i++) sum += fabs(A[i] * x[i / n] * x[i % n]);
+    return sum;
+}
+
+static scree_small_energy energy_of(const void *from, const double *q, const double *v) {
+    const scree_system *system = &((const scree_matrix_system *)from)->model->system;
+    int n = system->coordinates;
+    return (scree_small_energy){ .kinetic = form(system->mass, n, v) / 2,
+                                 .elastic = form(system->stiffness, n, q) / 2,
+                                 .size = size_of(system->mass, n, v) +
+                                         size_of(system->stiffness, n, q) };
+}
+
+static double shift_work(const void *from, const double *q, const double *v, const double *way) {
+    const scree_system *system = &((const scree_matrix_system *)from)->model->system;
+    const double *K = system->stiffness;
+    int n = system->coordinates;
+    double work = 0;
+    (void)v;
+    for (int i = 0; K && i < n * n; i++) work += way[i / n] * K[i] * (q[i % n] + way[i % n] / 2);
+    return work;
+}
+
+static const char *name_of(const void *from, int contact, char room[16]) {
+    (void)room;
+    return ((const scree_matrix_system *)from)->model->row_contact[contact].name;
+}
+
 static scree_status check(const scree_model *model, scree_error *err) {
     if (model->bodies || model->elastics || !model->system.coordinates)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -159,7 +195,15 @@ scree_status scree_matrix_system_make(const scree_model *model, double delta,
     if (scree_dense_cholesky(matrix->factor, n))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "the mass matrix is not positive definite");
-    *small = (scree_small){ n, model->row_contacts, matrix, look_matrix, { 0 }, { 0 } };
+    *small = (scree_small){ .n = n,
+                            .contacts = model->row_contacts,
+                            .self = matrix,
+                            .look = look_matrix,
+                            .energy = energy_of,
+                            .shift_work = shift_work,
+                            .name = name_of,
+                            .position = model->system.position,
+                            .velocity = model->system.velocity };
     for (int c = 0; c < model->row_contacts; c++) {
         small->friction[c] =
             model->row_contact[c].tangents ? model->row_contact[c].law.friction : 0;

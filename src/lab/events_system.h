@@ -40,12 +40,23 @@ typedef struct scree_view {
     double speed[SCREE_SMALL_C];                       // the same of u
 } scree_view;
 
+typedef struct scree_small_energy {
+    double kinetic, elastic, potential;
+    double size;  // of the numbers that these are the sums of
+} scree_small_energy;
+
 /// Where the equations come from.
 typedef struct scree_small {
     int n, contacts;
     const void *self;
     /// Fill the first part of a view.
     void (*look)(const void *self, double t, const double *q, const double *v, scree_view *view);
+    scree_small_energy (*energy)(const void *self, const double *q, const double *v);
+    /// The energy that moving q by a small way brings.
+    double (*shift_work)(const void *self, const double *q, const double *v, const double *way);
+    /// Of a contact, for messages; room is for those that have a number only.
+    const char *(*name)(const void *self, int contact, char room[16]);
+    const double *position, *velocity;  // at the start
     double friction[SCREE_SMALL_C], restitution[SCREE_SMALL_C];
 } scree_small;
 
@@ -63,6 +74,16 @@ typedef struct scree_matrix_system {
 scree_status scree_matrix_system_make(const scree_model *model, double delta,
                                       scree_matrix_system *matrix, scree_small *small,
                                       scree_error *err);
+
+/// A mechanism as a small system; step: of the run.
+typedef struct scree_mechanism_system {
+    const scree_mechanics *mechanics;
+    double step;
+} scree_mechanism_system;
+
+scree_status scree_mechanism_system_make(const scree_mechanics *mechanics, double step,
+                                         scree_mechanism_system *system, scree_small *small,
+                                         scree_error *err);
 
 // -------------------------------------------------------------------------------------------------
 // events_law.c: y = W p + b with the contact laws, by trying all statuses

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "lab/curvature.h"
+#include "lab/events_system.h"
 #include "scree/lcp.h"
 
 static const double closed_slack = 1e-9;    // of the lengths that make a gap
@@ -38,6 +39,13 @@ const char *scree_outcome_name(scree_outcome outcome) {
 // -------------------------------------------------------------------------------------------------
 // the contact
 
+static scree_status check_tolerance(double tolerance, scree_error *err) {
+    if (tolerance >= 0 && tolerance <= SCREE_PARADOX_TOLERANCE_MOST) return SCREE_OK;
+    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                      "the tolerance must be between 0 and %g, got %g",
+                      SCREE_PARADOX_TOLERANCE_MOST, tolerance);
+}
+
 static scree_status check_model(const scree_model *model, double tolerance, scree_error *err) {
     if (!scree_model_finished(model))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model is not finished");
@@ -48,17 +56,10 @@ static scree_status check_model(const scree_model *model, double tolerance, scre
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "paradoxes are of rigid bodies, this model has %d elastic one(s)",
                           model->elastics);
-    if (!(tolerance >= 0 && tolerance <= SCREE_PARADOX_TOLERANCE_MOST))
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "the tolerance must be between 0 and %g, got %g",
-                          SCREE_PARADOX_TOLERANCE_MOST, tolerance);
-    return SCREE_OK;
+    return check_tolerance(tolerance, err);
 }
 
-static scree_status no_contact(const scree_stepper *stepper, scree_error *err) {
-    const scree_contact_set *set = &stepper->set;
-    double nearest = HUGE_VAL;
-    for (int i = 0; i < set->count; i++) nearest = fmin(nearest, set->contact[i].gap);
+static scree_status no_contact(double nearest, scree_error *err) {
     if (isinf(nearest))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "no contact is closed at the start, and none is near");
@@ -66,13 +67,22 @@ static scree_status no_contact(const scree_stepper *stepper, scree_error *err) {
                       "no contact is closed at the start: the nearest has a gap of %.6g", nearest);
 }
 
+static scree_status want_one(int closed, double nearest, scree_error *err) {
+    if (closed == 1) return SCREE_OK;
+    if (!closed) return no_contact(nearest, err);
+    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                      "%d contacts are closed at the start: exactly one is allowed here", closed);
+}
+
 static scree_status find_closed(const scree_stepper *stepper, int *found, scree_error *err) {
     const scree_contact_set *set = &stepper->set;
     const scree_model *model = stepper->model;
     int closed = 0;
+    double nearest = HUGE_VAL;
     for (int i = 0; i < set->count; i++) {
         const scree_contact *contact = &set->contact[i];
         double near = closed_slack * set->magnitude[i];
+        nearest = fmin(nearest, contact->gap);
         if (contact->gap < -near)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "%s and %s penetrate each other by %.6g at the start",
@@ -81,12 +91,7 @@ static scree_status find_closed(const scree_stepper *stepper, int *found, scree_
         if (contact->gap > near) continue;
         if (!closed++) *found = i;
     }
-    if (!closed) return no_contact(stepper, err);
-    if (closed > 1)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "%d contacts are closed at the start: exactly one is allowed here",
-                          closed);
-    return SCREE_OK;
+    return want_one(closed, nearest, err);
 }
 
 // the size of the velocities that those of contact i are made of
@@ -112,11 +117,9 @@ static double speed_of(const scree_stepper *stepper, int i) {
     return size;
 }
 
-static scree_status check_contact(const scree_stepper *stepper, int i, scree_paradox *paradox,
-                                  scree_error *err) {
-    const scree_contact *contact = &stepper->set.contact[i];
-    const char *a = scree_model_side_name(stepper->model, contact->a);
-    const char *b = scree_model_side_name(stepper->model, contact->b);
+// a and b: what touches; speed: the size of the velocities that the contact's are made of
+static scree_status check_contact(const scree_contact *contact, const char *a, const char *b,
+                                  double speed, scree_paradox *paradox, scree_error *err) {
     if (!(contact->friction > 0))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "the contact of %s and %s has no friction: without it there is always "
@@ -126,7 +129,7 @@ static scree_status check_contact(const scree_stepper *stepper, int i, scree_par
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "the contact of %s and %s has cohesion, which is not looked at here", a,
                           b);
-    double still = velocity_slack * speed_of(stepper, i);
+    double still = velocity_slack * speed;
     if (fabs(contact->u_before[0]) > still)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "%s and %s %s with normal velocity %.6g at the start: it must be zero", a,
@@ -185,6 +188,11 @@ static void find_W(const scree_stepper *stepper, int i, const scratch *work, dou
     }
 }
 
+static void round_accelerations(double tolerance, double size, scree_paradox *paradox) {
+    for (int k = 0; k < 2; k++)
+        if (fabs(paradox->acceleration[k]) <= tolerance * size) paradox->acceleration[k] = 0;
+}
+
 static scree_status find_accelerations(const scree_stepper *stepper, int i, double tolerance,
                                        scree_paradox *paradox, scree_error *err) {
     const scree_model *model = stepper->model;
@@ -200,8 +208,7 @@ static scree_status find_accelerations(const scree_stepper *stepper, int i, doub
         find_W(stepper, i, &work, paradox->W);
         status = scree_curvature_find(stepper, i, work.a, paradox->acceleration, &size, err);
     }
-    for (int k = 0; !status && k < 2; k++)
-        if (fabs(paradox->acceleration[k]) <= tolerance * size) paradox->acceleration[k] = 0;
+    if (!status) round_accelerations(tolerance, size, paradox);
     scree_inertia_free(&work.inertia);
     scree_arena_free(&work.arena);
     return status;
@@ -293,6 +300,16 @@ static void count_solutions(scree_paradox *paradox) {
                                              : SCREE_INDETERMINATE;
 }
 
+static scree_status solve(double tolerance, scree_paradox *paradox, scree_error *err) {
+    scree_status status = SCREE_OK;
+    if (paradox->slides)
+        solve_sliding(tolerance, paradox);
+    else
+        status = solve_at_rest(tolerance, paradox, err);
+    count_solutions(paradox);
+    return status;
+}
+
 scree_status scree_paradox_find(const scree_model *model, double tolerance, scree_paradox *paradox,
                                 scree_error *err) {
     *paradox = (scree_paradox){ 0 };
@@ -306,16 +323,70 @@ scree_status scree_paradox_find(const scree_model *model, double tolerance, scre
     int i = 0;
     status = scree_stepper_new(model, &scheme, &solver, &stepper, err);
     if (!status) status = find_closed(stepper, &i, err);
-    if (!status) status = check_contact(stepper, i, paradox, err);
+    if (!status) {
+        const scree_contact *contact = &stepper->set.contact[i];
+        status = check_contact(contact, scree_model_side_name(model, contact->a),
+                               scree_model_side_name(model, contact->b), speed_of(stepper, i),
+                               paradox, err);
+    }
     if (!status) status = find_accelerations(stepper, i, tolerance, paradox, err);
     scree_stepper_free(stepper);
+    return status ? status : solve(tolerance, paradox, err);
+}
+
+// -------------------------------------------------------------------------------------------------
+// a mechanism
+
+static scree_status find_closed_of(const scree_small *small, const scree_view *view, int *found,
+                                   scree_error *err) {
+    int closed = 0;
+    char room[16];
+    double nearest = HUGE_VAL;
+    for (int c = 0; c < small->contacts; c++) {
+        // coordinates that are zero count as one: angles are made of turns, lengths of lengths
+        double size = fabs(view->gap[c]);
+        for (int i = 0; i < view->n; i++)
+            size += fabs(view->H[c][0][i]) * fmax(1, fabs(small->position[i]));
+        nearest = fmin(nearest, view->gap[c]);
+        if (view->gap[c] < -closed_slack * size)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "contact %s penetrates by %.6g at the start",
+                              small->name(small->self, c, room), -view->gap[c]);
+        if (view->gap[c] <= closed_slack * size && !closed++) *found = c;
+    }
+    return want_one(closed, nearest, err);
+}
+
+scree_status scree_paradox_find_mechanism(const scree_mechanics *mechanics, double tolerance,
+                                          scree_paradox *paradox, scree_error *err) {
+    *paradox = (scree_paradox){ 0 };
+    scree_mechanism_system system;
+    scree_small small;
+    scree_view view;
+    int c = 0;
+    scree_status status = check_tolerance(tolerance, err);
+    if (!status) status = scree_mechanism_system_make(mechanics, 0, &system, &small, err);
     if (status) return status;
-    if (paradox->slides)
-        solve_sliding(tolerance, paradox);
-    else
-        status = solve_at_rest(tolerance, paradox, err);
-    count_solutions(paradox);
-    return status;
+    scree_small_look(&small, 0, mechanics->position, mechanics->velocity, &view);
+    status = find_closed_of(&small, &view, &c, err);
+    if (status) return status;
+    const scree_contact contact = { .id = (uint64_t)c,
+                                    .a = -1,
+                                    .b = -2 - c,
+                                    .gap = view.gap[c],
+                                    .u_before = { view.u[c][0], view.u[c][1] },
+                                    .restitution = small.restitution[c],
+                                    .friction = small.friction[c] };
+    char room[16];
+    status = check_contact(&contact, "the mechanism", small.name(small.self, c, room),
+                           view.speed[c], paradox, err);
+    if (status) return status;
+    for (int k = 0; k < 2; k++) {
+        paradox->acceleration[k] = view.du[c][k];
+        for (int l = 0; l < 2; l++) paradox->W[2 * k + l] = view.W[2 * c + k][2 * c + l];
+    }
+    round_accelerations(tolerance, view.scale[c], paradox);
+    return solve(tolerance, paradox, err);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -357,6 +428,24 @@ scree_status scree_paradox_try(const scree_model *model, const scree_scheme_opti
         if (!status) note(scree_stepper_record(stepper), step, trial);
     }
     scree_stepper_free(stepper);
+    return status;
+}
+
+scree_status scree_paradox_try_mechanism(const scree_mechanics *mechanics,
+                                         const scree_scheme_options *scheme,
+                                         const scree_solver_options *solver, scree_trial *trial,
+                                         scree_error *err) {
+    scree_mechanism *mechanism = NULL;
+    scree_account account;
+    *trial = (scree_trial){ .h = scheme->step };
+    scree_status status = scree_mechanism_new(mechanics, scheme, solver, &mechanism, err);
+    for (int step = 1; !status && !trial->step && step <= SCREE_TRIAL_STEPS; step++) {
+        trial->status = scree_mechanism_step(mechanism, &account, err);
+        if (trial->status == SCREE_UNCONVERGED) break;
+        status = trial->status;
+        if (!status) note(scree_mechanism_record(mechanism), step, trial);
+    }
+    scree_mechanism_free(mechanism);
     return status;
 }
 

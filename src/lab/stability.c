@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "lab/criteria.h"
 #include "lab/experiment.h"
 
 const char *scree_stability_name(scree_stability stability) {
@@ -135,45 +136,83 @@ static bool judge_energy(const scree_rest_system *system, damping kind, scree_eq
     return true;
 }
 
-// W = 0 and pressed: r_N = FN while closed, so after a short flight the contact closes for ever,
-// and with |r_T| <= mu FN at rest m V_T^2/2 + KT (U_T - U_e)^2/2 does not grow: its rate is -r_T
-// V_T - mu FN |V_T|. The flight itself takes a time that goes to zero with the push.
-static void judge_uncoupled(scree_equilibrium *piece) {
-    say(piece, SCREE_STABILITY_STABLE,
-        "energy: W = 0, so r_N = FN; after one short flight the energy about it never grows");
+// -------------------------------------------------------------------------------------------------
+// criteria
+
+typedef struct judge {
+    const scree_model *model;
+    const scree_run_options *options;
+    const scree_rest_system *system;
+    scree_equilibria *set;
+    bool theorems, energy, criteria, experiments;
+    damping damping;  // bad also where impacts can bring energy
+    scree_static *stationary;
+    scree_kinetic *kinetic;
+    scree_experiment *experiment;
+} judge;
+
+// what is left undecided says so if the kinetic criterion had no chance
+static scree_status judge_criteria(judge *j, scree_equilibrium *piece, scree_error *err) {
+    bool unstable = false;
+    char untried[80];
+    scree_status status = SCREE_OK;
+    bool taken = j->damping != BAD_DAMPING;  // friction and impacts only take energy
+    if (taken && !j->stationary)
+        status = scree_static_new(j->model, j->system, j->set->tolerance, &j->stationary, err);
+    if (status || (taken && scree_static_judge(j->stationary, piece))) return status;
+    if (!j->kinetic) status = scree_kinetic_new(j->model, j->system, &j->kinetic, err);
+    if (!status) status = scree_kinetic_judge(j->kinetic, j->set, piece, &unstable, untried, err);
+    if (!status && !unstable && untried[0])
+        snprintf(piece->ground, sizeof piece->ground,
+                 "no theorem, no energy argument; kinetic criterion not tried: %s", untried);
+    return status;
 }
 
 // -------------------------------------------------------------------------------------------------
 // the whole of it
 
+static scree_status judge_piece(judge *j, scree_equilibrium *piece, scree_error *err) {
+    scree_status status = SCREE_OK;
+    say(piece, SCREE_STABILITY_UNDECIDED, "no theorem, no energy argument, no criterion");
+    piece->stable_directions = 0;
+    piece->growth_rate = 0;
+    piece->growth_direction = NULL;
+    if (j->theorems) {
+        judge_particle(j->set, piece);
+        return SCREE_OK;
+    }
+    if (j->energy && j->damping != BAD_DAMPING && judge_energy(j->system, j->damping, piece))
+        return SCREE_OK;
+    if (j->criteria) status = judge_criteria(j, piece, err);
+    if (status || piece->stability != SCREE_STABILITY_UNDECIDED || !j->experiments) return status;
+    if (!j->experiment)
+        status = scree_experiment_new(j->model, j->options, j->system, j->set, &j->experiment, err);
+    return status ? status : scree_experiment_try(j->experiment, piece, err);
+}
+
 scree_status scree_stability_judge(const scree_model *model, const scree_run_options *options,
                                    const scree_rest_system *system, scree_stability_method method,
                                    scree_equilibria *set, scree_error *err) {
     scree_klarbring particle;
-    bool proofs = method != SCREE_JUDGE_EXPERIMENT;
-    bool known = proofs && scree_klarbring_of(model, system, set->tolerance, &particle);
-    bool theorems = known && particle.mu > 0 && particle.W != 0;
-    damping kind = BAD_DAMPING;
-    if (proofs && system->stiffness && impacts_dissipate(model) && !find_damping(model, &kind))
+    bool proofs = method == SCREE_JUDGE_AUTO || method == SCREE_JUDGE_PROOF;
+    judge j = {
+        .model = model,
+        .options = options,
+        .system = system,
+        .set = set,
+        .theorems = proofs && scree_klarbring_of(model, system, set->tolerance, &particle) &&
+                    particle.mu > 0 && particle.W != 0,
+        .energy = proofs && system->stiffness,
+        .criteria = method != SCREE_JUDGE_EXPERIMENT && system->stiffness,
+        .experiments = method == SCREE_JUDGE_AUTO || method == SCREE_JUDGE_EXPERIMENT,
+        .damping = BAD_DAMPING,
+    };
+    if (system->stiffness && impacts_dissipate(model) && !find_damping(model, &j.damping))
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-    scree_experiment *experiment = NULL;
     scree_status status = SCREE_OK;
-    for (int i = 0; i < set->count && !status; i++) {
-        scree_equilibrium *piece = &set->item[i];
-        say(piece, SCREE_STABILITY_UNDECIDED, "no theorem, no energy argument");
-        piece->stable_directions = 0;
-        if (theorems)
-            judge_particle(set, piece);
-        else if (kind != BAD_DAMPING && judge_energy(system, kind, piece))
-            continue;
-        else if (known)
-            judge_uncoupled(piece);
-        else if (method != SCREE_JUDGE_PROOF) {
-            if (!experiment)
-                status = scree_experiment_new(model, options, system, set, &experiment, err);
-            if (!status) status = scree_experiment_try(experiment, piece, err);
-        }
-    }
-    scree_experiment_free(experiment);
+    for (int i = 0; i < set->count && !status; i++) status = judge_piece(&j, &set->item[i], err);
+    scree_static_free(j.stationary);
+    scree_kinetic_free(j.kinetic);
+    scree_experiment_free(j.experiment);
     return status;
 }

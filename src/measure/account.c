@@ -13,13 +13,9 @@ static void lift(double *most, double value) {
     if (value > *most) *most = value;
 }
 
+// the solver's tolerance is for the problem as a whole: the fastest contact says what it allows
 static void add_contacts(const scree_step_record *record, int dimension, double theta,
-                         double tolerance, scree_account *account) {
-    // the solver's tolerance is for the problem as a whole: the fastest contact says what it allows
-    double fastest = 0;
-    for (int i = 0; i < record->contacts; i++)
-        if (record->contact[i].status != SCREE_CONTACT_INACTIVE)
-            lift(&fastest, record->contact[i].speed);
+                         double tolerance, double fastest, scree_account *account) {
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
         if (contact->status == SCREE_CONTACT_INACTIVE || contact->impulse[0] == 0) continue;
@@ -41,13 +37,15 @@ void scree_account_step(const scree_model *model, double theta, double tolerance
     account->iterations = record->report.iterations;
     account->active = record->active;
     account->converged = record->report.converged;
+    double fastest = 0;
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
+        if (contact->status != SCREE_CONTACT_INACTIVE) lift(&fastest, contact->speed);
         lift(&account->penetration, -contact->gap_after);
         if (contact->size > 0)
             lift(&account->penetration_relative, -contact->gap_after / contact->size);
     }
-    if (record->active) add_contacts(record, model->dimension, theta, tolerance, account);
+    if (record->active) add_contacts(record, model->dimension, theta, tolerance, fastest, account);
 }
 
 scree_totals scree_totals_none(void) { return (scree_totals){ .tangential_work_max = -HUGE_VAL }; }

@@ -177,17 +177,6 @@ static double system_scale(const scree_system *system, double h, const double *s
            h * absolute_form(system->damping, n, speed, speed);
 }
 
-static double contact_scale(const scree_step_record *record, int dimension) {
-    double scale = 0;
-    for (int i = 0; i < record->contacts; i++) {
-        const scree_contact *contact = &record->contact[i];
-        for (int k = 0; k < dimension; k++)
-            scale += fabs(contact->impulse[k]) *
-                     (contact->speed + fabs(contact->u_before[k]) + fabs(contact->u_after[k]));
-    }
-    return scale;
-}
-
 scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *state) {
     int n = model->system.coordinates;
     const double *q = state->q + (long)model->bodies * model->body_coordinates;
@@ -238,11 +227,16 @@ static double external_work(const scree_model *model, double theta, const scree_
     return sum;
 }
 
-static void add_contacts(const scree_step_record *record, int dimension, double theta,
-                         scree_ledger *ledger) {
+// works of contacts; returns the size of the numbers that they are made of
+static double add_contacts(const scree_step_record *record, int dimension, double theta,
+                           scree_ledger *ledger) {
     careful normal = { 0 }, tangential = { 0 }, boundary = { 0 };
+    double scale = 0;
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
+        for (int k = 0; k < dimension; k++)
+            scale += fabs(contact->impulse[k]) *
+                     (contact->speed + fabs(contact->u_before[k]) + fabs(contact->u_after[k]));
         if (contact->status == SCREE_CONTACT_INACTIVE) continue;
         scree_contact_work done = scree_ledger_contact(contact, dimension, theta, 0);
         add(&normal, done.normal);
@@ -254,6 +248,7 @@ static void add_contacts(const scree_step_record *record, int dimension, double 
     ledger->contact_normal_work = value(normal);
     ledger->contact_tangential_work = value(tangential);
     ledger->boundary_work = value(boundary);
+    return scale;
 }
 
 // energies, damping and (1/2 - theta) |q' - q|_K^2, |v' - v|_M^2 of the matrix system
@@ -301,10 +296,7 @@ void scree_ledger_step(const scree_model *model, double theta, const scree_step_
     for (int e = 0; e < model->elastics; e++)
         scale += scree_ledger_elastic(model, e, theta, record, scratch, ledger);
     if (model->loaded) ledger->external_work = external_work(model, theta, record, scratch, &scale);
-    if (record->active) {
-        scale += contact_scale(record, model->dimension);
-        add_contacts(record, model->dimension, theta, ledger);
-    }
+    if (record->active) scale += add_contacts(record, model->dimension, theta, ledger);
 
     double change =
         (ledger->kinetic - kinetic) + (ledger->elastic - elastic) + (ledger->potential - potential);

@@ -367,6 +367,11 @@ scree_model *scree_model_from_scene(const scree_scene *scene, scree_findings *fi
                            "a scene of kind sweeping has no bodies and makes no model");
         return NULL;
     }
+    if (scene->top.mechanism.section.node) {
+        scree_findings_add(findings, scree_scene_place(&scene->top.section, "mechanism"),
+                           "a mechanism makes no model: open the scene as a simulation");
+        return NULL;
+    }
     b.model = scree_model_new();
     if (!b.model) {
         scree_findings_add(findings, SCREE_NOWHERE, "out of memory");

@@ -12,6 +12,7 @@
 #include "model/solid.h"
 #include "run/build.h"
 #include "run/engine.h"
+#include "run/machine.h"
 #include "run/sweep.h"
 #include "scene/scene.h"
 #include "scree/fem.h"
@@ -23,7 +24,7 @@ struct scree_simulation {
     scree_run_options options;
     scree_stepper *stepper;
     scree_sweep *sweep;    // instead of the stepper, in scenes of kind sweeping; or NULL
-    scree_engine *engine;  // instead of it, for schemes that are not its own; or NULL
+    scree_engine *engine;  // instead of it, for mechanisms and schemes not its own; or NULL
     scree_account account;
     scree_totals totals;
     scree_step_seconds seconds;  // of all steps
@@ -48,6 +49,12 @@ static scree_status check(const scree_model *model, const scree_run_options *opt
                       options->solver.name ? options->solver.name : "");
 }
 
+static scree_ledger energies_of(const scree_simulation *simulation) {
+    const scree_model *model = simulation->model;
+    return simulation->engine ? scree_engine_ledger(simulation->engine, model)
+                              : scree_ledger_of_state(model, scree_simulation_state(simulation));
+}
+
 scree_status scree_simulation_new(const scree_model *model, const scree_run_options *options,
                                   scree_simulation **simulation, scree_error *err) {
     *simulation = NULL;
@@ -70,7 +77,7 @@ scree_status scree_simulation_new(const scree_model *model, const scree_run_opti
         scree_simulation_free(made);
         return status;
     }
-    made->account.ledger = scree_ledger_of_state(model, scree_simulation_state(made));
+    made->account.ledger = energies_of(made);
     made->totals = scree_totals_none();
     *simulation = made;
     return SCREE_OK;
@@ -135,8 +142,8 @@ static void check_overlaps(const scree_simulation *simulation, scree_findings *f
     }
 }
 
-// a point that a moving set takes along; takes the scene, also if it fails
-static scree_simulation *build_sweeping(scree_scene *scene, scree_findings *findings) {
+// a point that a moving set takes along, or a mechanism; takes the scene, also if it fails
+static scree_simulation *build_special(scree_scene *scene, scree_findings *findings) {
     scree_simulation *made = findings->count ? NULL : calloc(1, sizeof *made);
     if (!made) {
         if (!findings->count) scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
@@ -147,8 +154,11 @@ static scree_simulation *build_sweeping(scree_scene *scene, scree_findings *find
     made->options = scene->options;
     made->account = (scree_account){ .converged = 1 };
     made->totals = scree_totals_none();
-    bool fine = scree_sweep_build(scene, &made->sweep, &made->own_model, findings);
+    bool fine = scene->top.kind == SCREE_KIND_SWEEPING
+                    ? scree_sweep_build(scene, &made->sweep, &made->own_model, findings)
+                    : scree_machine_build(scene, &made->engine, &made->own_model, findings);
     made->model = made->own_model;
+    if (fine && made->engine) made->account.ledger = energies_of(made);
     if (fine) return made;
     scree_simulation_free(made);
     return NULL;
@@ -156,7 +166,9 @@ static scree_simulation *build_sweeping(scree_scene *scene, scree_findings *find
 
 scree_simulation *scree_simulation_build(scree_scene *scene, scree_findings *findings) {
     if (!scene) return NULL;
-    if (scene->top.kind == SCREE_KIND_SWEEPING) return build_sweeping(scene, findings);
+    if (scene->top.kind == SCREE_KIND_SWEEPING ||
+        scree_scene_given(&scene->top.section, "mechanism"))
+        return build_special(scene, findings);
     scree_error err = { 0 };
     scree_simulation *made = NULL;
     // what could not be read is complained about already, and nothing is built of it
@@ -268,6 +280,10 @@ const scree_sweeping *scree_simulation_sweeping(const scree_simulation *simulati
     return simulation->sweep ? scree_sweep_process(simulation->sweep) : NULL;
 }
 
+const scree_mechanics *scree_simulation_mechanics(const scree_simulation *simulation) {
+    return simulation->engine ? scree_engine_mechanics(simulation->engine) : NULL;
+}
+
 const scree_events *scree_simulation_events(const scree_simulation *simulation) {
     return simulation->engine ? scree_engine_events(simulation->engine) : NULL;
 }
@@ -312,7 +328,8 @@ scree_elastic_route scree_simulation_elastic(const scree_simulation *simulation,
 
 scree_theorem scree_simulation_theorem(const scree_simulation *simulation) {
     const scree_scheme_options *scheme = &simulation->options.scheme;
-    if (simulation->engine) return scree_engine_theorem(simulation->model, scheme);
+    if (simulation->engine)
+        return scree_engine_theorem(simulation->engine, simulation->model, scheme);
     return scree_ledger_theorem(simulation->model, scheme);
 }
 
@@ -327,8 +344,7 @@ scree_status scree_simulation_restore(scree_simulation *simulation, const scree_
                                              : scree_stepper_restore(simulation->stepper, state,
                                                                      contact, contacts, err);
     if (status) return status;
-    simulation->account.ledger =
-        scree_ledger_of_state(simulation->model, scree_simulation_state(simulation));
+    simulation->account.ledger = energies_of(simulation);
     simulation->totals = *totals;
     return SCREE_OK;
 }

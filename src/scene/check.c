@@ -62,14 +62,21 @@ static void check_content(const scree_scene_top *top, scree_findings *findings) 
     bool listed = scree_scene_given(section, "bodies"),
          rigid = listed || scree_scene_given(section, "generate"),
          elastic = scree_scene_given(section, "elastic"), bodies = rigid || elastic,
-         system = scree_scene_given(section, "system");
+         system = scree_scene_given(section, "system"),
+         mechanism = scree_scene_given(section, "mechanism");
+    if (mechanism && (bodies || system))
+        scree_findings_add(findings, scree_scene_place(section, "mechanism"),
+                           "a scene with a mechanism cannot have %s as well",
+                           bodies ? "bodies" : "a system");
+    if (mechanism) return;
     if (elastic && system && !rigid)
         scree_findings_add(findings, scree_scene_place(section, "system"),
                            "a scene with elastic bodies cannot have a system as well");
     else if (bodies == system)
         scree_findings_add(
             findings, system ? scree_scene_place(section, "system") : section->node->at,
-            "a scene has either bodies or a system; this one has %s", system ? "both" : "neither");
+            system ? "a scene has either bodies or a system; this one has both"
+                   : "a scene has bodies, a system or a mechanism; this one has none of them");
     if (system && top->space == 3)
         scree_findings_add(findings, scree_scene_place(section, "space"),
                            "space is for bodies; a system has the coordinates of its matrices");
@@ -146,6 +153,7 @@ void scree_check_scene(scree_scene *scene, scree_findings *findings) {
     if (scree_scene_given(&top->section, "system") && !top->system.section.broken)
         scree_check_system(&top->system, findings);
     top->system.section.broken |= findings->count > known;
+    if (scree_scene_given(&top->section, "mechanism")) scree_check_mechanism(scene, findings);
     if (top->scheme.section.node && !top->scheme.section.broken)
         check_scheme(&top->scheme, findings);
 }

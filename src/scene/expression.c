@@ -40,6 +40,7 @@ static const double pi = 3.14159265358979323846;
 typedef enum operation {
     NUMBER,
     TIME,
+    VARIABLE,
     NEGATE,  // from here on: takes one operand
     SIN,
     COS,
@@ -109,12 +110,14 @@ enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
 typedef struct instruction {
     operation op;
+    int number;    // of a VARIABLE
     double value;  // of a NUMBER
 } instruction;
 
 struct scree_expression {
     int count;
     bool varies;
+    uint64_t uses;         // bits of variables
     instruction *program;  // (count), postfix
 };
 
@@ -305,9 +308,10 @@ static bool enter(parser *p) {
     return fail(p, p->at, "nested more than %d levels deep", DEEPEST);
 }
 
-static void emit_operand(parser *p, operation op, double value) {
-    p->out->program[p->out->count++] = (instruction){ op, value };
-    p->out->varies |= op == TIME;
+static void emit_operand(parser *p, instruction operand) {
+    p->out->program[p->out->count++] = operand;
+    p->out->varies |= operand.op == TIME;
+    if (operand.op == VARIABLE) p->out->uses |= UINT64_C(1) << operand.number;
     p->height++;
     assert(p->height <= OPERANDS);
 }
@@ -319,7 +323,7 @@ static void emit(parser *p, operation op) {
     instruction *end = p->out->program + p->out->count, *first = end - operands;
     p->height -= operands - 1;
     if (end[-1].op != NUMBER || first->op != NUMBER) {
-        *end = (instruction){ op, 0 };
+        *end = (instruction){ .op = op };
         p->out->count++;
         return;
     }
@@ -359,7 +363,7 @@ static bool number(parser *p) {
     if (*c == '.') return fail(p, c, "a number cannot have a second decimal point");
     if (!convert(begin, &value)) return fail(p, begin, "memory ran out");
     if (!isfinite(value)) return fail(p, begin, "this number is too large");
-    emit_operand(p, NUMBER, value);
+    emit_operand(p, (instruction){ .op = NUMBER, .value = value });
     p->at = c;
     return true;
 }
@@ -375,11 +379,13 @@ static bool fail_unknown(parser *p, const char *word, int length, bool called) {
         return fail(p, word, "%.*s cannot be used: values must be finite", length, word);
 
     // functions are offered in any case, numbers only where one could stand
-    int count = 0, most = FUNCTIONS + 2 + p->names->count;
+    int count = 0, most = FUNCTIONS + 2 + p->names->count + p->names->variables;
     const char **known = SCREE_NEW(p->arena, const char *, most);
     char *copy = scree_arena_text(p->arena, word, (size_t)length);
     for (int n = 0; known && !called && n < p->names->count; n++)
         known[count++] = p->names->name[n];
+    for (int n = 0; known && !called && n < p->names->variables; n++)
+        known[count++] = p->names->variable[n];
     if (known && !called) known[count++] = "pi";
     if (known && !called && p->names->time) known[count++] = "t";
     for (int f = 0; known && f < FUNCTIONS; f++) known[count++] = functions[f].name;
@@ -424,12 +430,26 @@ static bool call(parser *p, const char *name, const function *f) {
 }
 
 // a name that stands for a number, from behind it on
-static bool named_number(parser *p, const char *name, int length, operation op, double value) {
+static bool named_number(parser *p, const char *name, int length, instruction operand) {
     if (peek(p) == '(')
         return fail(p, name, "%.*s is a number, not a function; write a product with '*'",
                     shown(name, length), name);
-    emit_operand(p, op, value);
+    emit_operand(p, operand);
     return true;
+}
+
+// variable number n, or its velocity
+static bool named_variable(parser *p, const char *name, int length, int n) {
+    const scree_names *names = p->names;
+    bool velocity = *p->at == '\'';
+    if (velocity && n >= names->coordinates)
+        return fail(p, name, "only coordinates have a velocity, and %.*s is none",
+                    shown(name, length), name);
+    if (velocity && !names->velocity)
+        return fail(p, name, "%.*s' (a velocity) cannot be used here", shown(name, length), name);
+    p->at += velocity;
+    int number = n + (velocity ? names->variables : 0);
+    return named_number(p, name, length + velocity, (instruction){ VARIABLE, number, 0 });
 }
 
 static bool named(parser *p) {
@@ -438,12 +458,16 @@ static bool named(parser *p) {
     p->at += length;
     for (int n = 0; n < p->names->count; n++)
         if (same(p->names->name[n], name, length))
-            return named_number(p, name, length, NUMBER, p->names->value[n]);
+            return named_number(p, name, length,
+                                (instruction){ .op = NUMBER, .value = p->names->value[n] });
+    for (int n = 0; n < p->names->variables; n++)
+        if (same(p->names->variable[n], name, length)) return named_variable(p, name, length, n);
     if (same("t", name, length)) {
         if (!p->names->time) return fail(p, name, "t (time) cannot be used here");
-        return named_number(p, name, length, TIME, 0);
+        return named_number(p, name, length, (instruction){ .op = TIME });
     }
-    if (same("pi", name, length)) return named_number(p, name, length, NUMBER, pi);
+    if (same("pi", name, length))
+        return named_number(p, name, length, (instruction){ .op = NUMBER, .value = pi });
     for (int f = 0; f < FUNCTIONS; f++)
         if (same(functions[f].name, name, length)) return call(p, name, &functions[f]);
     return fail_unknown(p, name, length, peek(p) == '(');
@@ -540,23 +564,43 @@ scree_expression *scree_expression_parse(const char *text, const scree_names *na
 
 // --- evaluating ---------------------------------------------------------------------------------
 
-scree_dual scree_expression_at(const scree_expression *expression, double t) {
+static scree_dual evaluate(const scree_expression *expression, scree_dual t,
+                           const scree_dual *variable) {
     scree_dual stack[OPERANDS];
     int height = 0;
     for (int i = 0; i < expression->count; i++) {
-        operation op = expression->program[i].op;
-        if (op == NUMBER) {
-            stack[height++] = (scree_dual){ expression->program[i].value, 0 };
-        } else if (op == TIME) {
-            stack[height++] = (scree_dual){ t, 1 };
-        } else if (op < ADD) {
-            stack[height - 1] = dual_of_one(op, stack[height - 1]);
+        const instruction *next = &expression->program[i];
+        if (next->op == NUMBER) {
+            stack[height++] = (scree_dual){ next->value, 0 };
+        } else if (next->op == TIME) {
+            stack[height++] = t;
+        } else if (next->op == VARIABLE) {
+            stack[height++] = variable[next->number];
+        } else if (next->op < ADD) {
+            stack[height - 1] = dual_of_one(next->op, stack[height - 1]);
         } else {
             height--;
-            stack[height - 1] = dual_of_two(op, stack[height - 1], stack[height]);
+            stack[height - 1] = dual_of_two(next->op, stack[height - 1], stack[height]);
         }
     }
     return stack[0];
 }
 
+scree_dual scree_expression_at(const scree_expression *expression, double t) {
+    return evaluate(expression, (scree_dual){ t, 1 }, NULL);
+}
+
+scree_dual scree_expression_along(const scree_expression *expression, double t,
+                                  const scree_dual *variable) {
+    return evaluate(expression, (scree_dual){ t, 0 }, variable);
+}
+
 bool scree_expression_varies(const scree_expression *expression) { return expression->varies; }
+
+uint64_t scree_expression_uses(const scree_expression *expression) { return expression->uses; }
+
+bool scree_expression_is_function(const char *name) {
+    for (int f = 0; f < FUNCTIONS; f++)
+        if (strcmp(functions[f].name, name) == 0) return true;
+    return false;
+}

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// expression.h - arithmetic in scenes: "0.5*l*sin(pi/4) + 0.01", with parameters and time t.
+// expression.h - arithmetic in scenes: "0.5*l*sin(pi/4) + 0.01", with parameters, time t and, in
+// mechanisms, coordinates x and their velocities x'.
 //
 // + - * / ^ (or **, to the right first, before a sign: -2^2 = -4), parentheses, pi, and
 //     sin cos tan asin acos atan sinh cosh tanh exp log log10 sqrt abs floor ceil
@@ -15,21 +16,27 @@
 #ifndef SCREE_SCENE_EXPRESSION_H
 #define SCREE_SCENE_EXPRESSION_H
 
+#include <stdint.h>
+
 #include "base/arena.h"
 #include "scree/base.h"
 
 typedef struct scree_expression scree_expression;
 
 /// The names an expression may use, looked up before pi, t and the functions. Values are constants
-/// folded in when it is parsed.
+/// folded in when it is parsed; variables get theirs when it is evaluated. The first variables are
+/// coordinates: x' is the velocity of x, and its number is that of x + variables.
 typedef struct scree_names {
     int count;
-    const char *const *name;  // (count)
-    const double *value;      // (count)
-    bool time;                // may the expression use t?
+    const char *const *name;      // (count)
+    const double *value;          // (count)
+    bool time;                    // may the expression use t?
+    int variables, coordinates;   // at most 64 variables and velocities
+    const char *const *variable;  // (variables)
+    bool velocity;                // may it use velocities?
 } scree_names;
 
-/// Value and time derivative.
+/// Value and derivative with respect to time, or along a direction of the variables.
 typedef struct scree_dual {
     double value, rate;
 } scree_dual;
@@ -45,7 +52,18 @@ scree_expression *scree_expression_parse(const char *text, const scree_names *na
 /// At a corner the rate is that of the branch taken (min, max), 0 for abs; at a jump it is 0.
 scree_dual scree_expression_at(const scree_expression *expression, double t);
 
+/// The same of the variables: value, and derivative along the direction of their rates, while t
+/// stands still.
+scree_dual scree_expression_along(const scree_expression *expression, double t,
+                                  const scree_dual *variable);
+
 /// Does it depend on t, that is, does t occur in it?
 bool scree_expression_varies(const scree_expression *expression);
+
+/// The variables that occur in it, a bit for each number.
+uint64_t scree_expression_uses(const scree_expression *expression);
+
+/// Is it the name of a function?
+bool scree_expression_is_function(const char *name);
 
 #endif

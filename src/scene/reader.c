@@ -12,8 +12,9 @@
 #include "base/nearest.h"
 #include "scene/expression.h"
 #include "scene/scene.h"
+#include "scree/mechanism.h"
 
-enum { KEYS_MAX = 64, DEFAULTS = 512 };
+enum { KEYS_MAX = 64, DEFAULTS = 512, VARIABLES = 64 };
 
 typedef struct default_value {
     const scree_schema_row *row;
@@ -23,7 +24,9 @@ typedef struct default_value {
 typedef struct reader {
     scree_scene *scene;
     scree_findings *findings;
-    int space;                       // numbers of a vector
+    int space;                   // numbers of a vector
+    int variables, coordinates;  // names for formulas, of coordinates first
+    const char *variable[VARIABLES];
     default_value parsed[DEFAULTS];  // by row: a list of a thousand bodies needs them as often
 } reader;
 
@@ -54,16 +57,16 @@ static bool want(reader *r, const scree_node *node, scree_node_kind kind, const 
 }
 
 static scree_names names_of(const reader *r, bool time) {
-    return (scree_names){ r->scene->names, r->scene->name, r->scene->value, time };
+    return (scree_names){
+        .count = r->scene->names, .name = r->scene->name, .value = r->scene->value, .time = time
+    };
 }
 
-static scree_expression *read_expression(reader *r, const scree_node *node, const char *key,
-                                         bool time) {
-    if (!want(r, node, SCREE_NODE_SCALAR, key, "a number")) return NULL;
+static scree_expression *read_named(reader *r, const scree_node *node, const char *key,
+                                    const scree_names *names) {
     char message[240];
     int offset = 0;
-    scree_names names = names_of(r, time);
-    scree_expression *expression = scree_expression_parse(node->text, &names, &r->scene->arena,
+    scree_expression *expression = scree_expression_parse(node->text, names, &r->scene->arena,
                                                           message, sizeof message, &offset);
     if (!expression) {
         scree_place at = node->at;
@@ -71,6 +74,13 @@ static scree_expression *read_expression(reader *r, const scree_node *node, cons
         scree_findings_add(r->findings, at, "%s: %s", key, message);
     }
     return expression;
+}
+
+static scree_expression *read_expression(reader *r, const scree_node *node, const char *key,
+                                         bool time) {
+    scree_names names = names_of(r, time);
+    if (!want(r, node, SCREE_NODE_SCALAR, key, "a number")) return NULL;
+    return read_named(r, node, key, &names);
 }
 
 static bool in_range(reader *r, const scree_schema_row *row, const scree_node *node, double value) {
@@ -203,8 +213,13 @@ static bool read_one_or_more(reader *r, const scree_schema_row *row, const scree
     return read_number(r, row, node, list->item);
 }
 
-static bool read_matrix(reader *r, const scree_schema_row *row, const scree_node *node,
-                        scree_list *list) {
+// entry of a matrix, from its node
+typedef bool read_entry(reader *r, const scree_schema_row *row, const scree_node *node,
+                        void *value);
+
+// rows of one length, of entries of this size
+static bool read_rows(reader *r, const scree_schema_row *row, const scree_node *node, size_t size,
+                      read_entry *read, scree_list *list) {
     if (!want(r, node, SCREE_NODE_LIST, row->key, "a list of rows")) return false;
     *list = (scree_list){ .count = node->count };
     bool fine = true;
@@ -214,7 +229,7 @@ static bool read_matrix(reader *r, const scree_schema_row *row, const scree_node
         if (i == 0) {
             list->columns = line->count;
             list->item = scree_arena_alloc(&r->scene->arena, (size_t)node->count,
-                                           (size_t)line->count * sizeof(double));
+                                           (size_t)line->count * size);
             if (!list->item) {
                 list->count = list->columns = 0;
                 scree_findings_add(r->findings, node->at, "out of memory");
@@ -226,11 +241,22 @@ static bool read_matrix(reader *r, const scree_schema_row *row, const scree_node
                                row->key, i + 1, line->count, list->columns);
             return false;
         }
-        for (int j = 0; j < line->count; j++)
-            fine &= read_number(r, row, line->item[j],
-                                (double *)list->item + (long)i * list->columns + j);
+        for (int j = 0; j < line->count; j++) {
+            size_t entry = (size_t)i * (size_t)list->columns + (size_t)j;
+            fine &= read(r, row, line->item[j], (char *)list->item + entry * size);
+        }
     }
     return fine;
+}
+
+static bool read_number_entry(reader *r, const scree_schema_row *row, const scree_node *node,
+                              void *value) {
+    return read_number(r, row, node, value);
+}
+
+static bool read_matrix(reader *r, const scree_schema_row *row, const scree_node *node,
+                        scree_list *list) {
+    return read_rows(r, row, node, sizeof(double), read_number_entry, list);
 }
 
 static bool read_functions(reader *r, const scree_schema_row *row, const scree_node *node,
@@ -243,6 +269,35 @@ static bool read_functions(reader *r, const scree_schema_row *row, const scree_n
     return fine;
 }
 
+// moving: it may use t and velocities
+static bool read_formula(reader *r, const scree_schema_row *row, const scree_node *node,
+                         bool moving, const scree_expression **value) {
+    scree_names names = names_of(r, moving);
+    names.variables = r->variables;
+    names.coordinates = r->coordinates;
+    names.variable = r->variable;
+    names.velocity = moving;
+    if (!want(r, node, SCREE_NODE_SCALAR, row->key, "a formula")) return false;
+    *value = read_named(r, node, row->key, &names);
+    return *value != NULL;
+}
+
+static bool read_formula_entry(reader *r, const scree_schema_row *row, const scree_node *node,
+                               void *value) {
+    return read_formula(r, row, node, false, value);
+}
+
+static bool read_formulas(reader *r, const scree_schema_row *row, const scree_node *node,
+                          scree_list *list) {
+    if (!want(r, node, SCREE_NODE_LIST, row->key, "a list of formulas")) return false;
+    if (!room(r, node, sizeof(scree_expression *), list)) return false;
+    bool fine = true;
+    for (int i = 0; i < node->count; i++)
+        fine &=
+            read_formula(r, row, node->item[i], true, (const scree_expression **)list->item + i);
+    return fine;
+}
+
 static bool read_names(reader *r, const scree_schema_row *row, const scree_node *node,
                        scree_list *list) {
     if (!want(r, node, SCREE_NODE_LIST, row->key, "a list of names")) return false;
@@ -252,6 +307,74 @@ static bool read_names(reader *r, const scree_schema_row *row, const scree_node 
         ((const char **)list->item)[i] = node->item[i]->text;
     }
     return true;
+}
+
+static bool valid_name(const char *name) {
+    static const char *const taken[] = { "t", "pi", "auto", NULL };
+    if (!(*name == '_' || (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z')))
+        return false;
+    if (name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")])
+        return false;
+    for (int i = 0; taken[i]; i++)
+        if (strcmp(name, taken[i]) == 0) return false;
+    return true;
+}
+
+static bool is_among(const char *name, const char *const *names, int count) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}
+
+// a new name for formulas; kind: what it is to be
+static bool declare(reader *r, const scree_node *at, const char *kind) {
+    const char *name = at->text, *trouble = NULL;
+    if (!valid_name(name))
+        trouble = "letters, digits and _ only, not t, pi or auto";
+    else if (scree_expression_is_function(name))
+        trouble = "it is a function";
+    else if (is_among(name, r->scene->name, r->scene->names))
+        trouble = "it is a parameter";
+    else if (is_among(name, r->variable, r->variables))
+        trouble = "it is there already";
+    if (trouble)
+        scree_findings_add(r->findings, at->at, "\"%s\" cannot be a %s: %s", name, kind, trouble);
+    else
+        r->variable[r->variables++] = name;
+    return !trouble;
+}
+
+static bool read_coordinates(reader *r, const scree_schema_row *row, const scree_node *node,
+                             scree_list *list) {
+    const int most = SCREE_MECHANISM_COORDINATES;
+    if (!read_names(r, row, node, list)) return false;
+    bool fine = list->count >= 1 && list->count <= most;
+    if (!fine)
+        scree_findings_add(r->findings, node->at, "%s: a mechanism has 1 to %d, found %d", row->key,
+                           most, list->count);
+    for (int i = 0; i < list->count && i < most; i++)
+        fine &= declare(r, node->item[i], "coordinate");
+    r->coordinates = r->variables;
+    return fine;
+}
+
+static bool read_definitions(reader *r, const scree_schema_row *row, const scree_node *node,
+                             scree_list *list) {
+    if (!want(r, node, SCREE_NODE_MAP, row->key, "a map of names and formulas")) return false;
+    if (node->count > SCREE_DEFINITIONS_MAX) {
+        scree_findings_add(r->findings, node->at, "%s: at most %d formulas, found %d", row->key,
+                           SCREE_DEFINITIONS_MAX, node->count);
+        return false;
+    }
+    if (!room(r, node, sizeof(scree_expression *), list)) return false;
+    bool fine = true;
+    for (int i = 0; i < node->count; i++) {
+        const scree_schema_row own = { .key = node->key[i]->text };
+        const scree_expression **value = (const scree_expression **)list->item + i;
+        fine &= read_formula(r, &own, node->item[i], false, value);
+        fine &= declare(r, node->key[i], "name for a formula");
+    }
+    return fine;
 }
 
 static bool read_vector(reader *r, const scree_schema_row *row, const scree_node *node,
@@ -321,8 +444,18 @@ static bool read_value(reader *r, const scree_schema_row *row, const scree_node 
             return read_vector(r, row, node, value);
         case SCREE_VALUE_FUNCTION:
             return read_function(r, row, node, value);
+        case SCREE_VALUE_FORMULA:
+            return read_formula(r, row, node, false, value);
         case SCREE_VALUE_FUNCTIONS:
             return read_functions(r, row, node, value);
+        case SCREE_VALUE_FORMULAS:
+            return read_formulas(r, row, node, value);
+        case SCREE_VALUE_FORMULA_ROWS:
+            return read_rows(r, row, node, sizeof(scree_expression *), read_formula_entry, value);
+        case SCREE_VALUE_COORDINATES:
+            return read_coordinates(r, row, node, value);
+        case SCREE_VALUE_DEFINITIONS:
+            return read_definitions(r, row, node, value);
         case SCREE_VALUE_NUMBERS:
             return read_numbers(r, row, node, value);
         case SCREE_VALUE_ONE_OR_MORE:
@@ -413,17 +546,6 @@ static bool read_section(reader *r, const scree_schema_row *rows, const scree_no
             section->broken = true;
         }
     return !section->broken;
-}
-
-static bool valid_name(const char *name) {
-    static const char *const taken[] = { "t", "pi", "auto", NULL };
-    if (!(*name == '_' || (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z')))
-        return false;
-    if (name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")])
-        return false;
-    for (int i = 0; taken[i]; i++)
-        if (strcmp(name, taken[i]) == 0) return false;
-    return true;
 }
 
 // each parameter may use those above it

@@ -158,6 +158,23 @@ typedef struct scree_scene_system {
     scree_list contacts;                  // of scree_scene_contact
 } scree_scene_system;
 
+typedef struct scree_scene_touch {  // a contact of a mechanism
+    scree_section section;
+    const char *name;
+    const struct scree_expression *gap, *slip;  // slip NULL: not given
+    double restitution, friction, tangential_restitution;
+} scree_scene_touch;
+
+typedef struct scree_scene_mechanism {
+    scree_section section;
+    scree_list coordinates;                    // names
+    scree_list definitions;                    // of const scree_expression *
+    scree_list mass, force;                    // the same; mass is a matrix
+    const struct scree_expression *potential;  // NULL: none
+    scree_list position, velocity;             // numbers
+    scree_list contacts;                       // of scree_scene_touch
+} scree_scene_mechanism;
+
 typedef struct scree_scene_set {  // of a sweeping process
     scree_section section;
     int type;                                       // scree_set_kind
@@ -197,6 +214,7 @@ typedef struct scree_scene_top {  // what the schema's first level fills
     int overlaps;
     scree_list bodies, generate, elastic, laws;
     scree_scene_system system;
+    scree_scene_mechanism mechanism;
     scree_list start, sets;  // of a sweeping process: numbers, scree_scene_set
     int method;              // scree_sweeping_method
     scree_scene_scheme scheme;
@@ -242,6 +260,7 @@ struct scree_scene {
     int groups;
     const char **group;  // names, from 1 on (groups + 1)
     scree_run_options options;
+    const struct scree_mechanics *mechanics;  // of a scene with a mechanism, or NULL
     // of elastic bodies, taken instead of files, NULL where there is none; borrowed while the model
     // is built (meshes)
     int meshes;
@@ -257,6 +276,8 @@ bool scree_scene_given(const scree_section *section, const char *key);
 
 /// Where body number `body` of the model is described; elastic ones are counted behind the others.
 scree_place scree_scene_body_place(const scree_scene *scene, int body);
+
+enum { SCREE_DEFINITIONS_MAX = 40 };  // of a mechanism
 
 /// How many bodies a generator makes; -1 if it cannot be told, or is more than fits.
 int scree_scene_generated(const scree_scene_generator *generator);
@@ -285,6 +306,16 @@ void scree_check_elastic(const scree_scene_elastic *elastic, int space, scree_fi
 
 /// The same for a system given by its matrices.
 void scree_check_system(const scree_scene_system *system, scree_findings *findings);
+
+/// The same for a mechanism, and for the keys beside it; makes scene->mechanics.
+void scree_check_mechanism(scree_scene *scene, scree_findings *findings);
+
+/// The functions of a mechanism whose lists fit together, in the scene's arena; NULL without
+/// memory.
+const struct scree_mechanics *scree_mechanics_from_scene(scree_scene *scene);
+
+/// M(q) as it is written, both triangles (n x n).
+void scree_mechanics_written(const struct scree_mechanics *mechanics, const double *q, double *M);
 
 /// A scene of kind sweeping; and what belongs to such scenes only, in one of another kind.
 void scree_check_sweeping(const scree_scene_top *top, scree_findings *findings);

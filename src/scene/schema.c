@@ -456,6 +456,53 @@ static const scree_schema_row system_rows[] = {
     END,
 };
 
+static const scree_schema_row touch_rows[] = {
+    { "name", SCREE_VALUE_TEXT, true, .unit = "", .help = "Name of the contact, used once.",
+      AT(scree_scene_touch, name) },
+    { "gap", SCREE_VALUE_FORMULA, true, .unit = "m", ANY,
+      .help = "Distance from the obstacle; its gradient is the row of the normal velocity.",
+      AT(scree_scene_touch, gap) },
+    { "slip", SCREE_VALUE_FORMULA, .unit = "m", ANY,
+      .help = "Place of the contact point along the obstacle; its rate is the sliding velocity. "
+              "Needed with friction.",
+      AT(scree_scene_touch, slip) },
+    { "restitution", SCREE_VALUE_NUMBER, .unit = "1", FROM_TO(0, 1), .fallback = "0",
+      .help = "Newton's coefficient e of the normal velocity.",
+      AT(scree_scene_touch, restitution) },
+    { "friction", SCREE_VALUE_NUMBER, .unit = "1", NOT_NEGATIVE, .fallback = "0",
+      .help = "Coulomb's coefficient mu.", AT(scree_scene_touch, friction) },
+    { "tangential_restitution", SCREE_VALUE_NUMBER, .unit = "1", FROM_TO(0, 1), .fallback = "0",
+      .help = "Part of the sliding velocity that comes back, by moreau-jean and moreau.",
+      AT(scree_scene_touch, tangential_restitution) },
+    END,
+};
+
+static const scree_schema_row mechanism_rows[] = {
+    { "coordinates", SCREE_VALUE_COORDINATES, true, .unit = "", FROM_TO(1, 8),
+      .help = "Names of the coordinates q, up to 8. The velocity of `x` is written `x'`.",
+      AT(scree_scene_mechanism, coordinates) },
+    { "let", SCREE_VALUE_DEFINITIONS, .unit = "", .fallback = "{}", ANY,
+      .help = "Names for formulas of the coordinates, up to 40; a formula may use those above it.",
+      AT(scree_scene_mechanism, definitions) },
+    { "mass", SCREE_VALUE_FORMULA_ROWS, true, .unit = "kg, kg m, kg m^2", ANY,
+      .help = "Mass matrix M(q), symmetric positive definite, a list of rows.",
+      AT(scree_scene_mechanism, mass) },
+    { "potential", SCREE_VALUE_FORMULA, .unit = "J", ANY,
+      .help = "Potential energy V(q) of weights and springs; none if not given.",
+      AT(scree_scene_mechanism, potential) },
+    { "force", SCREE_VALUE_FORMULAS, .unit = "N, N m", ANY, .fallback = "0",
+      .help = "Forces that V does not have, one for each coordinate, of t, q and velocities.",
+      AT(scree_scene_mechanism, force) },
+    { "position", SCREE_VALUE_NUMBERS, .unit = "m, rad", ANY, .fallback = "0",
+      .help = "Coordinates q at the start.", AT(scree_scene_mechanism, position) },
+    { "velocity", SCREE_VALUE_NUMBERS, .unit = "m/s, rad/s", ANY, .fallback = "0",
+      .help = "Velocities at the start.", AT(scree_scene_mechanism, velocity) },
+    { "contacts", SCREE_VALUE_SECTIONS, .unit = "", .fallback = "[]", .rows = touch_rows,
+      .size = sizeof(scree_scene_touch), .help = "Contacts with fixed obstacles, up to 6.",
+      AT(scree_scene_mechanism, contacts) },
+    END,
+};
+
 static const scree_schema_row set_rows[] = {
     { "type", SCREE_VALUE_CHOICE, true, .choices = "interval|half-space|ball|polyhedron",
       .unit = "", .help = "What the set is.", AT(scree_scene_set, type) },
@@ -488,8 +535,8 @@ static const scree_schema_row scheme_rows[] = {
       .choices = "moreau-jean|moreau-jean-fremond|moreau|nscd|event-driven", .unit = "",
       .fallback = "moreau-jean-fremond",
       .help = "Coulomb's law on the final velocity, on the mean one (never creates energy), or "
-              "Moreau's midpoint scheme; for systems also NSCD and, as a reference, from event to "
-              "event.",
+              "Moreau's midpoint scheme; for systems and mechanisms also NSCD and, as a reference, "
+              "from event to event.",
       AT(scree_scene_scheme, name) },
     { "theta", SCREE_VALUE_NUMBER, .unit = "1", FROM_TO(0.5, 1), .fallback = "1/2",
       .help = "Weight of the end of the step; the theorem wants 1/2 <= theta <= 1/(1+e).",
@@ -579,7 +626,8 @@ static const scree_schema_row scene_rows[] = {
       AT(scree_scene_top, parameters) },
     { "kind", SCREE_VALUE_CHOICE, .choices = "mechanics|sweeping", .unit = "",
       .fallback = "mechanics",
-      .help = "Bodies or a system that move and touch, or a point that a moving set takes along "
+      .help = "Bodies, a system or a mechanism that move and touch, or a point that a moving set "
+              "takes along "
               "(start, sets, method, step and duration of the scheme, output).",
       AT(scree_scene_top, kind) },
     { "space", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(2, 3), .fallback = "2",
@@ -590,7 +638,9 @@ static const scree_schema_row scene_rows[] = {
       AT(scree_scene_top, gravity) },
     { "bodies", SCREE_VALUE_SECTIONS, .unit = "", .rows = body_rows,
       .size = sizeof(scree_scene_body),
-      .help = "Rigid bodies. A scene has bodies (given here, generated, elastic), or a system.",
+      .help =
+          "Rigid bodies. A scene has bodies (given here, generated, elastic), or a system, or a "
+          "mechanism.",
       AT(scree_scene_top, bodies) },
     { "generate", SCREE_VALUE_SECTIONS, .unit = "", .fallback = "[]", .rows = generator_rows,
       .size = sizeof(scree_scene_generator),
@@ -609,6 +659,10 @@ static const scree_schema_row scene_rows[] = {
     { "system", SCREE_VALUE_SECTION, .unit = "", .rows = system_rows,
       .size = sizeof(scree_scene_system),
       .help = "A linear mechanical system given by its matrices.", AT(scree_scene_top, system) },
+    { "mechanism", SCREE_VALUE_SECTION, .unit = "", .rows = mechanism_rows,
+      .size = sizeof(scree_scene_mechanism),
+      .help = "A planar mechanism in minimal coordinates, given by formulas.",
+      AT(scree_scene_top, mechanism) },
     { "start", SCREE_VALUE_NUMBERS, .unit = "1", ANY,
       .help = "Sweeping: coordinates of the point at time 0, up to 16.",
       AT(scree_scene_top, start) },

@@ -31,9 +31,9 @@ static void carry(int space, const scree_kept *old, const scree_contact *contact
 }
 
 // both lists ascend by id
-void scree_contacts_match(const scree_model *model, scree_contact_set *set) {
-    int k = 0;
-    for (int i = 0; i < set->pairs; i++) {
+void scree_contacts_match(const scree_model *model, int first, scree_contact_set *set) {
+    int k = set->matched;
+    for (int i = first; i < set->count; i++) {
         const scree_contact *contact = &set->contact[i];
         double *p = set->wanted + (size_t)i * SCREE_ROWS_MAX;
         while (k < set->kept && set->keep[k].id < contact->id) k++;
@@ -42,6 +42,7 @@ void scree_contacts_match(const scree_model *model, scree_contact_set *set) {
         else
             memset(p, 0, SCREE_ROWS_MAX * sizeof *p);
     }
+    set->matched = k;
 }
 
 static bool make_kept_room(scree_contact_set *set, int count) {

@@ -22,12 +22,6 @@ static bool is_bare(const scree_solid *solid) {
     return solid->kind == SCREE_SOLID_CORE && solid->vertices == 1 && solid->radius == 0;
 }
 
-static bool can_touch(const scree_contact_set *set, int i, int j) {
-    if (set->owner[i] == set->owner[j] || !(set->moves[i] || set->moves[j])) return false;
-    if (!set->convex[i] && !set->convex[j]) return false;
-    return !(set->bare[i] && set->bare[j]);
-}
-
 // the pairs of a model that has only a few
 static scree_status list_pairs(const scree_model *model, scree_arena *arena, scree_contact_set *set,
                                scree_error *err) {
@@ -39,7 +33,7 @@ static scree_status list_pairs(const scree_model *model, scree_arena *arena, scr
         if (model->solid[i].kind == SCREE_SOLID_SURFACE) return SCREE_OK;
     for (int i = 0; i < model->shapes; i++)
         for (int j = i + 1; j < model->shapes; j++) {
-            if (!can_touch(set, i, j)) continue;
+            if (!scree_contacts_can_touch(set, i, j)) continue;
             if (set->pair_count == FEW) return SCREE_OK;
             set->pair[2 * set->pair_count] = i;
             set->pair[2 * set->pair_count++ + 1] = j;
@@ -71,7 +65,7 @@ static scree_status number_pieces(const scree_model *model, scree_contact_set *s
                                   scree_error *err) {
     int64_t pieces = 0;
     for (int i = 0; i < model->shapes; i++) {
-        set->first_piece[i] = (uint32_t)pieces;
+        set->first_piece[i] = set->glance[i].piece = (uint32_t)pieces;
         const scree_solid *solid = &model->solid[i];
         pieces += solid->kind == SCREE_SOLID_SURFACE ? solid->surface.pieces : 1;
         if (pieces > 1 << 22)
@@ -109,7 +103,7 @@ static void find_centred(const scree_model *model, scree_contact_set *set) {
 
 static bool is_ball(const scree_solid *solid) {
     return solid->kind == SCREE_SOLID_CORE && solid->vertices == 1 &&
-           scree_length(solid->vertex) == 0;
+           scree_length(solid->vertex) == 0 && scree_length(solid->centre) == 0;
 }
 
 static void note_shapes(const scree_model *model, scree_contact_set *set) {
@@ -118,10 +112,16 @@ static void note_shapes(const scree_model *model, scree_contact_set *set) {
         const scree_body *body = &model->body[model->shape[i].body];
         set->owner[i] = model->shape[i].body;
         set->moves[i] = scree_body_moves(body);
-        set->convex[i] = is_convex(solid);
-        set->bare[i] = is_bare(solid);
         set->extent[i] = scree_length(solid->centre) + solid->bound;
         set->ball[i] = is_ball(solid) && scree_body_isotropic(body) ? solid->radius : 0;
+        set->glance[i] = (scree_glance){
+            .radius = is_ball(solid) && model->space == 3 ? solid->radius : 0,
+            .bound = solid->bound,
+            .owner = model->shape[i].body,
+            .moves = scree_body_moves(body),
+            .convex = is_convex(solid),
+            .bare = is_bare(solid),
+        };
     }
 }
 
@@ -135,6 +135,16 @@ static void note_bodies(const scree_model *model, scree_contact_set *set) {
     }
 }
 
+// what is needed to find the pairs that are near, where there are many
+static scree_status prepare_near(const scree_model *model, scree_arena *arena,
+                                 scree_contact_set *set, scree_error *err) {
+    set->touch = SCREE_NEW(arena, scree_touch, SCREE_PAIRS_AT_ONCE * SCREE_TOUCHES_MAX);
+    set->touches = SCREE_NEW(arena, int, SCREE_PAIRS_AT_ONCE + 1);
+    if (!set->touch || !set->touches)
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for pairs");
+    return scree_broad_new(model->shapes, model->space, set->owner, set->moves, &set->broad, err);
+}
+
 scree_status scree_contacts_make(const scree_model *model, scree_arena *arena,
                                  scree_contact_set *set, scree_error *err) {
     size_t shapes = (size_t)model->shapes;
@@ -145,8 +155,7 @@ scree_status scree_contacts_make(const scree_model *model, scree_arena *arena,
         .reach = SCREE_NEW(arena, double, shapes),
         .owner = SCREE_NEW(arena, int, shapes),
         .moves = SCREE_NEW(arena, unsigned char, shapes),
-        .convex = SCREE_NEW(arena, unsigned char, shapes),
-        .bare = SCREE_NEW(arena, unsigned char, shapes),
+        .glance = SCREE_NEW(arena, scree_glance, shapes),
         .extent = SCREE_NEW(arena, double, shapes),
         .ball = SCREE_NEW(arena, double, shapes),
         .first_piece = SCREE_NEW(arena, uint32_t, shapes + 1),
@@ -156,8 +165,8 @@ scree_status scree_contacts_make(const scree_model *model, scree_arena *arena,
         .centred = SCREE_NEW(arena, unsigned char, model->bodies),
     };
     if (!set->tree || !set->longest || !set->box || !set->reach || !set->owner || !set->moves ||
-        !set->convex || !set->bare || !set->extent || !set->ball || !set->first_piece ||
-        !set->pose || !set->pose_after || !set->mobility || !set->centred)
+        !set->glance || !set->extent || !set->ball || !set->first_piece || !set->pose ||
+        !set->pose_after || !set->mobility || !set->centred)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d shapes",
                           model->shapes);
     note_shapes(model, set);
@@ -167,11 +176,11 @@ scree_status scree_contacts_make(const scree_model *model, scree_arena *arena,
     if (!status) status = make_rows(model, arena, set, err);
     if (!status) status = list_pairs(model, arena, set, err);
     for (int i = 0; !status && i < model->shapes; i++)
-        if (model->solid[i].kind == SCREE_SOLID_SURFACE)
+        if (model->solid[i].kind == SCREE_SOLID_SURFACE) {
+            set->surfaces = true;
             status = plant_tree(&model->solid[i], arena, &set->tree[i], &set->longest[i], err);
-    if (!status && !set->everything)
-        status =
-            scree_broad_new(model->shapes, model->space, set->owner, set->moves, &set->broad, err);
+        }
+    if (!status && !set->everything) status = prepare_near(model, arena, set, err);
     if (!status) status = scree_nodes_make(model, arena, &set->nodes, err);
     return status;
 }
@@ -188,26 +197,6 @@ void scree_contacts_free(scree_contact_set *set) {
     free(set->keep);
     free(set->found);
     if (set->broad) scree_broad_free(set->broad);
-}
-
-static bool grow(void *array, size_t count, size_t size) {
-    void **place = array, *grown = realloc(*place, count * size);
-    if (grown) *place = grown;
-    return grown;
-}
-
-static bool make_room(scree_contact_set *set, int count) {
-    if (count <= set->room) return true;
-    size_t room = (size_t)count + (size_t)count / 2 + 16;
-    bool fine = grow(&set->contact, room, sizeof *set->contact) &&
-                grow(&set->shapes, 3 * room, sizeof *set->shapes) &&
-                grow(&set->arm, 6 * room, sizeof *set->arm) &&
-                grow(&set->magnitude, room, sizeof *set->magnitude) &&
-                grow(&set->wanted, SCREE_ROWS_MAX * room, sizeof *set->wanted) &&
-                grow(&set->active, room, sizeof *set->active) &&
-                (!set->nodes.items || grow(&set->tie, room, sizeof *set->tie));
-    if (fine) set->room = (int)room;
-    return fine;
 }
 
 // how far each shape can come within h, with either of two velocities; twice the way is more than
@@ -234,153 +223,6 @@ static void find_reach(const scree_model *model, const double *q, double h, cons
     }
 }
 
-static void fill_law(const scree_law *law, const scree_scheme_options *scheme,
-                     scree_contact *contact) {
-    contact->restitution = law->restitution;
-    contact->friction = law->friction;
-    contact->friction_second = law->friction_second;
-    contact->rolling = law->rolling;
-    contact->cohesion = law->cohesion;
-    contact->tangential_restitution = scheme->name == SCREE_MOREAU_JEAN_FREMOND
-                                          ? (1 - scheme->theta) / scheme->theta
-                                          : law->tangential_restitution;
-}
-
-void scree_contacts_tangent(int space, const scree_law *law, const double n[3], double t[3]) {
-    double second[3];
-    if (space == 2) {
-        t[0] = -n[1];
-        t[1] = n[0];
-        t[2] = 0;
-        return;
-    }
-    scree_tangents(n, t, second);
-    if (!(law->friction_second > 0)) return;
-    double along = scree_dot(law->grain, n), flat[3];
-    for (int k = 0; k < 3; k++) flat[k] = law->grain[k] - along * n[k];
-    double length = scree_length(flat);
-    if (!(length > 1e-6 * scree_length(law->grain))) return;
-    for (int k = 0; k < 3; k++) t[k] = flat[k] / length;
-}
-
-typedef struct sides {
-    int shape[2];  // a, b
-    int piece;     // of b, or -1
-    uint64_t id;   // without the feature
-} sides;
-
-int scree_contacts_append(const scree_model *model, const scree_scheme_options *scheme, uint64_t id,
-                          int a, int b, const scree_touch *touch, scree_contact_set *set) {
-    if (!make_room(set, set->count + 1)) return -1;
-    scree_contact *contact = &set->contact[set->count];
-    memset(contact, 0, sizeof *contact);
-    contact->id = id;
-    contact->a = a;
-    contact->b = b;
-    contact->gap = touch->gap;
-    memcpy(contact->normal, touch->normal, sizeof contact->normal);
-    memcpy(contact->point, touch->point, sizeof contact->point);
-    const scree_law *law = scree_model_law(model, a, b);
-    fill_law(law, scheme, contact);
-    scree_contacts_tangent(model->space, law, contact->normal, contact->tangent);
-    return set->count++;
-}
-
-static bool add_touch(const scree_model *model, const scree_scheme_options *scheme,
-                      const sides *pair, const scree_touch *touch, scree_contact_set *set) {
-    int i =
-        scree_contacts_append(model, scheme, pair->id | touch->feature, set->owner[pair->shape[0]],
-                              set->owner[pair->shape[1]], touch, set);
-    if (i < 0) return false;
-    scree_contact *contact = &set->contact[i];
-    const scree_pose *pose[2] = { &set->pose[contact->a], &set->pose[contact->b] };
-    double size = 0;
-    for (int k = 0; k < 2; k++) {
-        const scree_solid *solid = &model->solid[pair->shape[k]];
-        for (int c = 0; c < 3; c++) {
-            set->arm[6 * (size_t)i + 3 * (size_t)k + (size_t)c] = touch->point[c] - pose[k]->at[c];
-            size += fabs(pose[k]->at[c]) + fabs(solid->centre[c]);
-        }
-        if (isfinite(solid->bound)) size += solid->bound;
-        if (isfinite(solid->bound) && solid->bound > 0 &&
-            (contact->size == 0 || solid->bound < contact->size))
-            contact->size = solid->bound;
-    }
-    set->magnitude[i] = size;
-    int *shapes = set->shapes + 3 * (size_t)i;
-    shapes[0] = pair->shape[0];
-    shapes[1] = pair->shape[1];
-    shapes[2] = pair->piece;
-    return true;
-}
-
-static int find_touches(const scree_model *model, const sides *pair, const scree_pose *pa,
-                        const scree_pose *pb, double reach, scree_touch *touch) {
-    const scree_solid *a = &model->solid[pair->shape[0]], *b = &model->solid[pair->shape[1]];
-    int count = pair->piece < 0 ? scree_narrow(a, pa, b, pb, reach, touch)
-                                : scree_narrow_piece(a, pa, b, pair->piece, pb, reach, touch);
-    // ascending by feature, so that ids ascend
-    for (int i = 1; i < count; i++)
-        for (int j = i; j > 0 && touch[j - 1].feature > touch[j].feature; j--) {
-            scree_touch swap = touch[j];
-            touch[j] = touch[j - 1];
-            touch[j - 1] = swap;
-        }
-    return count;
-}
-
-static void find_id(const scree_contact_set *set, sides *pair) {
-    uint64_t one = set->first_piece[pair->shape[0]];
-    uint64_t two = set->first_piece[pair->shape[1]] + (uint32_t)(pair->piece < 0 ? 0 : pair->piece);
-    pair->id = one < two ? one << 42 | two << 20 : two << 42 | one << 20;
-}
-
-static bool add_touches(const scree_model *model, const scree_scheme_options *scheme, sides *pair,
-                        double reach, scree_contact_set *set) {
-    find_id(set, pair);
-    scree_touch touch[SCREE_TOUCHES_MAX];
-    const scree_pose *pa = &set->pose[set->owner[pair->shape[0]]];
-    const scree_pose *pb = &set->pose[set->owner[pair->shape[1]]];
-    int count = find_touches(model, pair, pa, pb, reach, touch);
-    bool fine = true;
-    for (int k = 0; fine && k < count; k++) fine = add_touch(model, scheme, pair, &touch[k], set);
-    return fine;
-}
-
-int scree_contacts_pieces(scree_contact_set *set, int surface, const scree_box *box) {
-    const scree_tree *tree = set->tree[surface];
-    int count = scree_tree_find(tree, box, set->found, set->found_room);
-    if (count <= set->found_room) return count;
-    if (!grow(&set->found, (size_t)count, sizeof *set->found)) return -1;
-    set->found_room = count;
-    return scree_tree_find(tree, box, set->found, set->found_room);
-}
-
-static sides sides_of(const scree_contact_set *set, int i, int j) {
-    bool turn = !set->convex[i] || set->bare[j];
-    return (sides){ .shape = { turn ? j : i, turn ? i : j }, .piece = -1 };
-}
-
-static bool add_pair(const scree_model *model, const scree_scheme_options *scheme, int i, int j,
-                     double reach, scree_contact_set *set) {
-    sides pair = sides_of(set, i, j);
-    if (model->solid[pair.shape[1]].kind != SCREE_SOLID_SURFACE)
-        return add_touches(model, scheme, &pair, reach, set);
-    // a point may have sunk behind the surface by as much as a piece is long
-    double deep = is_bare(&model->solid[pair.shape[0]]) ? set->longest[pair.shape[1]] : 0;
-    scree_box box;
-    scree_place_box_within(&model->solid[pair.shape[0]],
-                           &set->pose[model->shape[pair.shape[0]].body],
-                           &set->pose[model->shape[pair.shape[1]].body], reach + deep, &box);
-    int pieces = scree_contacts_pieces(set, pair.shape[1], &box);
-    bool fine = pieces >= 0;
-    for (int k = 0; fine && k < pieces; k++) {
-        pair.piece = set->found[k];
-        fine = add_touches(model, scheme, &pair, reach, set);
-    }
-    return fine;
-}
-
 static double row_gap(const scree_model *model, int c, const double *q, double t,
                       double *magnitude) {
     const scree_row_contact *row = &model->row_contact[c];
@@ -404,7 +246,7 @@ static void add_rows(const scree_model *model, const scree_scheme_options *schem
         contact->id = (uint64_t)c;
         contact->a = -1;
         contact->b = -2 - c;
-        fill_law(&model->row_contact[c].law, scheme, contact);
+        scree_contacts_fill_law(&model->row_contact[c].law, scheme, contact);
         contact->gap = row_gap(model, c, q, t, &set->magnitude[i]);
         memcpy(set->wanted + (size_t)i * SCREE_ROWS_MAX, set->keep_row + (size_t)c * SCREE_ROWS_MAX,
                SCREE_ROWS_MAX * sizeof *set->wanted);
@@ -429,12 +271,9 @@ static void place(const scree_model *model, const scree_contact_set *set, int bo
 // what is known of pair k since the last step ended
 static bool add_ready(const scree_model *model, const scree_scheme_options *scheme, int k,
                       scree_contact_set *set) {
-    sides pair = sides_of(set, set->pair[2 * k], set->pair[2 * k + 1]);
-    find_id(set, &pair);
-    bool fine = true;
-    for (int c = 0; fine && c < set->ready_count[k]; c++)
-        fine = add_touch(model, scheme, &pair, &set->ready[SCREE_TOUCHES_MAX * k + c], set);
-    return fine;
+    scree_sides pair = scree_contacts_sides(set, set->pair[2 * k], set->pair[2 * k + 1]);
+    return scree_contacts_add(model, scheme, &pair, &set->ready[SCREE_TOUCHES_MAX * k],
+                              set->ready_count[k], set);
 }
 
 static bool are_present(const scree_model *model, const scree_contact_set *set, int k, double t) {
@@ -448,27 +287,31 @@ static bool add_few(const scree_model *model, const scree_scheme_options *scheme
     bool fine = true;
     for (int k = 0; fine && k < set->pair_count; k++) {
         if (!are_present(model, set, k, t)) continue;
-        fine = ready
-                   ? add_ready(model, scheme, k, set)
-                   : add_pair(model, scheme, set->pair[2 * k], set->pair[2 * k + 1], HUGE_VAL, set);
+        fine = ready ? add_ready(model, scheme, k, set)
+                     : scree_contacts_add_pair(model, scheme, set->pair[2 * k],
+                                               set->pair[2 * k + 1], HUGE_VAL, set);
     }
     return fine;
 }
 
 // many: those whose boxes overlap
 static scree_status add_near(const scree_model *model, const scree_scheme_options *scheme, double t,
-                             scree_contact_set *set, bool *fine, scree_error *err) {
+                             int threads, scree_contact_set *set, bool *fine, scree_error *err) {
     const int *pair;
     size_t pairs;
     for (int i = 0; i < model->shapes; i++)
         scree_place_box(model, i, &set->pose[set->owner[i]], set->reach[i], t, &set->box[i]);
     scree_status status = scree_broad_find(set->broad, set->box, &pair, &pairs, err);
-    for (size_t k = 0; !status && *fine && k < pairs; k++) {
-        int i = pair[2 * k], j = pair[2 * k + 1];
-        if (can_touch(set, i, j))
-            *fine = add_pair(model, scheme, i, j, set->reach[i] + set->reach[j], set);
-    }
+    if (!status) *fine = scree_contacts_add_pairs(model, scheme, pair, pairs, threads, set);
     return status;
+}
+
+// what pairs see of shapes whose bodies are at these poses
+static void show(const scree_model *model, const scree_pose *pose, scree_contact_set *set) {
+    for (int i = 0; i < model->shapes; i++) {
+        memcpy(set->glance[i].at, pose[set->owner[i]].at, sizeof set->glance[i].at);
+        set->glance[i].reach = set->reach[i];
+    }
 }
 
 static void place_bodies(const scree_model *model, const double *q, bool ready,
@@ -488,22 +331,26 @@ static void place_bodies(const scree_model *model, const double *q, bool ready,
 
 scree_status scree_contacts_find(const scree_model *model, const scree_scheme_options *scheme,
                                  const double *q, double t, double h, const double *v,
-                                 const double *w, scree_contact_set *set, scree_error *err) {
+                                 const double *w, int threads, scree_contact_set *set,
+                                 scree_error *err) {
     bool ready = set->is_ready && scheme->jacobian == SCREE_JACOBIAN_START, fine = true;
     scree_status status = SCREE_OK;
     set->count = set->active_count = 0;
+    set->matched = 0;
     set->is_ready = false;
     place_bodies(model, q, ready, set);
     find_reach(model, q, h, v, w, set);
+    show(model, set->pose, set);
     if (set->everything)
         fine = add_few(model, scheme, t, ready, set);
     else
-        status = add_near(model, scheme, t, set, &fine, err);
+        status = add_near(model, scheme, t, threads, set, &fine, err);
     set->rigid = set->count;
+    int unmatched = set->everything ? 0 : set->rigid;
     if (!status && fine && model->elastics)
         status = scree_nodes_find(model, scheme, q, t, h, v, w, set, err);
     set->pairs = set->count;
-    fine = fine && make_room(set, set->count + model->row_contacts);
+    fine = fine && scree_contacts_make_room(set, set->count + model->row_contacts);
     if (!status && !fine)
         status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                             set->count);
@@ -511,7 +358,7 @@ scree_status scree_contacts_find(const scree_model *model, const scree_scheme_op
         set->count = set->rigid = set->pairs = 0;
         return status;
     }
-    scree_contacts_match(model, set);
+    scree_contacts_match(model, unmatched, set);
     add_rows(model, scheme, q, t, set);
     return SCREE_OK;
 }
@@ -527,28 +374,38 @@ static void take_gaps(const scree_touch *touch, int count, int first, int last,
                 set->contact[i].gap_after = touch[c].gap;
 }
 
-static int find_touches_after(const scree_model *model, const sides *pair,
-                              const scree_contact_set *set, scree_touch *touch) {
-    const scree_pose *pa = &set->pose_after[set->owner[pair->shape[0]]];
-    const scree_pose *pb = &set->pose_after[set->owner[pair->shape[1]]];
-    return find_touches(model, pair, pa, pb, HUGE_VAL, touch);
+// is contact i of the same pair as the one before?
+static bool continues(const scree_contact_set *set, int i) {
+    const int *shapes = set->shapes + 3 * (size_t)i;
+    return i > 0 && i < set->rigid && memcmp(shapes, shapes - 3, 3 * sizeof *shapes) == 0;
+}
+
+int scree_contacts_begin_of_pair(const scree_contact_set *set, int i) {
+    while (continues(set, i)) i--;
+    return i;
 }
 
 // one behind the last contact of the same pair as contact i
 static int end_of_pair(const scree_contact_set *set, int i) {
-    const int *shapes = set->shapes + 3 * (size_t)i;
-    int next = i + 1;
-    while (next < set->rigid &&
-           memcmp(shapes, set->shapes + 3 * (size_t)next, 3 * sizeof *shapes) == 0)
-        next++;
-    return next;
+    do i++;
+    while (continues(set, i));
+    return i;
+}
+
+static int find_touches_after(const scree_model *model, const scree_sides *pair,
+                              const scree_contact_set *set, scree_touch *touch) {
+    const scree_glance *a = &set->glance[pair->shape[0]], *b = &set->glance[pair->shape[1]];
+    if (a->radius > 0 && b->radius > 0)
+        return scree_narrow_balls(a->at, a->radius, b->at, b->radius, HUGE_VAL, touch);
+    return scree_contacts_touch(model, pair, &set->pose_after[a->owner], &set->pose_after[b->owner],
+                                HUGE_VAL, touch);
 }
 
 // all pairs, for the next step to begin with
 static void look_ahead(const scree_model *model, double t, scree_contact_set *set) {
     int i = 0;
     for (int k = 0; k < set->pair_count; k++) {
-        sides pair = sides_of(set, set->pair[2 * k], set->pair[2 * k + 1]);
+        scree_sides pair = scree_contacts_sides(set, set->pair[2 * k], set->pair[2 * k + 1]);
         scree_touch *touch = set->ready + SCREE_TOUCHES_MAX * k;
         bool known = i < set->rigid && set->shapes[3 * i] == pair.shape[0] &&
                      set->shapes[3 * i + 1] == pair.shape[1];
@@ -563,40 +420,45 @@ static void look_ahead(const scree_model *model, double t, scree_contact_set *se
     set->is_ready = true;
 }
 
-// the pair of active contact k, unless an active one before it has the same
-static void look_again(const scree_model *model, int k, scree_contact_set *set) {
-    int first = set->active[k];
-    const int *shapes = set->shapes + 3 * (size_t)first;
-    if (first >= set->rigid) return;
-    while (first > 0 &&
-           memcmp(shapes, set->shapes + 3 * (size_t)(first - 1), 3 * sizeof *shapes) == 0)
-        first--;
-    if (k > 0 && set->active[k - 1] >= first) return;
-    scree_touch touch[SCREE_TOUCHES_MAX];
-    sides pair = { .shape = { shapes[0], shapes[1] }, .piece = shapes[2] };
-    int count = find_touches_after(model, &pair, set, touch);
-    take_gaps(touch, count, first, end_of_pair(set, first), set);
-}
-
-static void look_at_active(const scree_model *model, int threads, scree_contact_set *set) {
-    enum { MANY = 2048 };
-    int active = set->active_count;
-    if (active < MANY || threads == 1) {
-        for (int k = 0; k < active; k++) look_again(model, k, set);
-        return;
+int scree_contacts_active_from(const scree_contact_set *set, int i) {
+    int low = 0, high = set->active_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (set->active[middle] < i)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    SCREE_PARALLEL_FOR(threads)
-    for (int k = 0; k < active; k++) look_again(model, k, set);
+    return low;
 }
 
-void scree_contacts_after(const scree_model *model, const double *q, double t, int threads,
-                          scree_contact_set *set) {
+void scree_contacts_look_again(const scree_model *model, int first, int last,
+                               scree_contact_set *set) {
+    enum { AHEAD = 12 };
+    if (set->everything) return;
+    int end = scree_contacts_active_from(set, last < set->rigid ? last : set->rigid), done = first;
+    for (int k = scree_contacts_active_from(set, first); k < end; k++) {
+        if (k + AHEAD < end)
+            __builtin_prefetch(&set->glance[set->shapes[3 * (size_t)set->active[k + AHEAD] + 1]]);
+        if (set->active[k] < done) continue;  // an active one before it has the same pair
+        int begin = scree_contacts_begin_of_pair(set, set->active[k]);
+        done = end_of_pair(set, begin);
+        const int *shapes = set->shapes + 3 * (size_t)begin;
+        scree_sides pair = { .shape = { shapes[0], shapes[1] }, .piece = shapes[2] };
+        scree_touch touch[SCREE_TOUCHES_MAX];
+        take_gaps(touch, find_touches_after(model, &pair, set, touch), begin, done, set);
+    }
+}
+
+void scree_contacts_place_after(const scree_model *model, const double *q, scree_contact_set *set) {
     for (int i = 0; i < model->bodies; i++)
         if (set->mobility[i] != SCREE_NOT_MOVED) place(model, set, i, q, &set->pose_after[i]);
-    if (set->everything)
-        look_ahead(model, t, set);
-    else
-        look_at_active(model, threads, set);
+    show(model, set->pose_after, set);
+}
+
+void scree_contacts_after(const scree_model *model, const double *q, double t,
+                          scree_contact_set *set) {
+    if (set->everything) look_ahead(model, t, set);
     for (int i = set->rigid; i < set->pairs; i++)
         set->contact[i].gap_after = scree_nodes_gap(model, set, i, q);
     for (int i = set->pairs; i < set->count; i++) {

@@ -25,6 +25,24 @@ typedef struct scree_kept {
 /// What can move a body; kept apart from the bodies, which are too large to be looked at for it.
 typedef enum scree_mobility { SCREE_NOT_MOVED, SCREE_MOVED, SCREE_DRIVEN } scree_mobility;
 
+/// A shape as its pairs see it first, all in one line of the cache: partners may be anywhere in
+/// memory, and what is not ready there has to be waited for.
+typedef struct scree_glance {
+    double at[3];    // of its body, when bodies were placed last
+    double radius;   // if it is a ball around the centre of its body, in space; otherwise 0
+    double reach;    // how far it may come in the step
+    double bound;    // of its solid
+    int owner;       // the body
+    uint32_t piece;  // number of its first piece
+    unsigned char moves, convex, bare;  // convex: it has an inside; bare: a point
+} scree_glance;
+
+/// Two shapes that may touch, in the order that the narrow phase wants.
+typedef struct scree_sides {
+    int shape[2];  // a, b
+    int piece;     // of b, or -1
+} scree_sides;
+
 typedef struct scree_contact_set {
     int count, room;
     int rigid;               // contacts of rigid bodies
@@ -41,6 +59,7 @@ typedef struct scree_contact_set {
 
     int kept, kept_room;
     scree_kept *keep;  // of the last step, ascending by id (kept)
+    int matched;       // of these, the first that may be wanted by contacts still to come
     double *keep_row;  // of the system's contacts (row_contacts x 5)
 
     bool everything;  // there are so few pairs that all are looked at, however far apart
@@ -50,23 +69,26 @@ typedef struct scree_contact_set {
     int *ready_count;    // (pair_count)
     bool is_ready;
     scree_broad *broad;
-    scree_tree **tree;  // of surfaces, NULL for others (shapes)
-    double *longest;    // length of a piece of theirs along an axis (shapes)
-    scree_box *box;     // (shapes)
-    double *reach;      // how far each shape may come in the step (shapes)
-    int *owner;         // (shapes)
-    unsigned char *moves;
-    unsigned char *convex, *bare;  // a solid that has an inside; a point (shapes)
-    double *extent;                // from the body's centre to the farthest point (shapes)
-    double *ball;                  // radius if the body is a ball around its centre, or 0 (shapes)
-    int *found, found_room;        // pieces of a surface
-    uint32_t *first_piece;         // numbers of pieces (shapes + 1)
-    scree_pose *pose;              // where H is evaluated (bodies)
-    scree_pose *pose_after;        // at the end of the step (bodies)
-    unsigned char *mobility;       // scree_mobility (bodies)
-    bool drives;                   // some body is driven
-    unsigned char *centred;        // bodies whose shapes do not feel how they are turned (bodies)
-    bool placed;                   // poses of fixed bodies are there
+    scree_glance *glance;     // (shapes)
+    bool surfaces;            // some shape is one
+    scree_touch *touch;       // of some pairs at a time (SCREE_PAIRS_AT_ONCE x 4)
+    int *touches;             // (SCREE_PAIRS_AT_ONCE + 1)
+    scree_tree **tree;        // of surfaces, NULL for others (shapes)
+    double *longest;          // length of a piece of theirs along an axis (shapes)
+    scree_box *box;           // (shapes)
+    double *reach;            // how far each shape may come in the step (shapes)
+    int *owner;               // (shapes)
+    unsigned char *moves;     // (shapes)
+    double *extent;           // from the body's centre to the farthest point (shapes)
+    double *ball;             // radius if the body is a ball around its centre, or 0 (shapes)
+    int *found, found_room;   // pieces of a surface
+    uint32_t *first_piece;    // numbers of pieces (shapes + 1)
+    scree_pose *pose;         // where H is evaluated (bodies)
+    scree_pose *pose_after;   // at the end of the step (bodies)
+    unsigned char *mobility;  // scree_mobility (bodies)
+    bool drives;              // some body is driven
+    unsigned char *centred;   // bodies whose shapes do not feel how they are turned (bodies)
+    bool placed;              // poses of fixed bodies are there
     scree_node_set nodes;
     double *row_H;  // rows of H of the system's contacts (row_contacts x dimension x n)
 } scree_contact_set;
@@ -80,7 +102,8 @@ void scree_contacts_free(scree_contact_set *set);
 /// close within h. Impulses of the last step are in `wanted`.
 scree_status scree_contacts_find(const scree_model *model, const scree_scheme_options *scheme,
                                  const double *q, double t, double h, const double *v,
-                                 const double *w, scree_contact_set *set, scree_error *err);
+                                 const double *w, int threads, scree_contact_set *set,
+                                 scree_error *err);
 
 /// The first tangent of a normal: along the grain, if the law has one.
 void scree_contacts_tangent(int space, const scree_law *law, const double n[3], double t[3]);
@@ -96,10 +119,23 @@ bool scree_contacts_predict(const scree_model *model, const scree_contact_set *s
 /// The state is not where the last step ended.
 void scree_contacts_forget(scree_contact_set *set);
 
-/// Set gap_after to the exact gaps at q and t, of all contacts whose pair is in the problem (or of
-/// all if there are few); others, and those whose features do not meet there any more, keep theirs.
-void scree_contacts_after(const scree_model *model, const double *q, double t, int threads,
+/// Bodies as they are at the end of the step.
+void scree_contacts_place_after(const scree_model *model, const double *q, scree_contact_set *set);
+
+/// Set gap_after to the exact gaps there, of all contacts whose pair is in the problem (or of all
+/// if there are few); others, and those whose features do not meet there any more, keep theirs. The
+/// first of these is for rigid bodies if there are many, and for contacts from the beginning of a
+/// pair to the end of one; the second for everything else.
+void scree_contacts_look_again(const scree_model *model, int first, int last,
+                               scree_contact_set *set);
+void scree_contacts_after(const scree_model *model, const double *q, double t,
                           scree_contact_set *set);
+
+/// The first contact of the pair of contact i (or the count of contacts, if i is).
+int scree_contacts_begin_of_pair(const scree_contact_set *set, int i);
+
+/// The first place in set->active that holds contact i or a later one.
+int scree_contacts_active_from(const scree_contact_set *set, int i);
 
 // -------------------------------------------------------------------------------------------------
 // contact_rows.c
@@ -125,19 +161,52 @@ bool scree_contacts_rows(const scree_model *model, const scree_contact_set *set,
                          const scree_inertia *inertia, scree_arena *arena,
                          scree_jacobian_rows *rows);
 
+// -------------------------------------------------------------------------------------------------
+// contact_pairs.c
+
+enum { SCREE_PAIRS_AT_ONCE = 1024 };
+
+/// Room for so many contacts; false when memory ran out.
+bool scree_contacts_make_room(scree_contact_set *set, int count);
+
 /// Add a contact between sides a and b with its law and frame; its number, or -1 without memory.
 /// Arms, magnitude, shapes and tie are left to the caller.
 int scree_contacts_append(const scree_model *model, const scree_scheme_options *scheme, uint64_t id,
                           int a, int b, const scree_touch *touch, scree_contact_set *set);
 
+/// The law of a contact.
+void scree_contacts_fill_law(const scree_law *law, const scree_scheme_options *scheme,
+                             scree_contact *contact);
+
 /// The pieces of a surface that overlap the box, into set->found; how many, or -1 without memory.
 int scree_contacts_pieces(scree_contact_set *set, int surface, const scree_box *box);
+
+bool scree_contacts_can_touch(const scree_contact_set *set, int i, int j);
+scree_sides scree_contacts_sides(const scree_contact_set *set, int i, int j);
+
+/// Touches of a pair, ascending by feature; how many.
+int scree_contacts_touch(const scree_model *model, const scree_sides *pair, const scree_pose *pa,
+                         const scree_pose *pb, double reach, scree_touch *touch);
+
+/// The contacts of count touches of a pair; false when memory ran out.
+bool scree_contacts_add(const scree_model *model, const scree_scheme_options *scheme,
+                        const scree_sides *pair, const scree_touch *touch, int count,
+                        scree_contact_set *set);
+
+/// The contacts of the pair i, j that are within reach.
+bool scree_contacts_add_pair(const scree_model *model, const scree_scheme_options *scheme, int i,
+                             int j, double reach, scree_contact_set *set);
+
+/// The contacts of many pairs (2 x pairs, ascending) that are within the reach of both; on threads.
+bool scree_contacts_add_pairs(const scree_model *model, const scree_scheme_options *scheme,
+                              const int *pair, size_t pairs, int threads, scree_contact_set *set);
 
 // -------------------------------------------------------------------------------------------------
 // contact_memory.c
 
-/// Put what is remembered of the contacts of bodies into `wanted`.
-void scree_contacts_match(const scree_model *model, scree_contact_set *set);
+/// Put what is remembered of contacts into `wanted`, from contact `first` to the last one there is;
+/// those before were matched already.
+void scree_contacts_match(const scree_model *model, int first, scree_contact_set *set);
 
 /// Remember the impulses of this step.
 scree_status scree_contacts_keep(const scree_model *model, scree_contact_set *set,

@@ -103,7 +103,9 @@ scree_status scree_correct(scree_stepper *stepper, scree_error *err) {
         scree_inertia_solve(&stepper->inertia.part[k],
                             stepper->work + stepper->inertia.part[k].dof);
     stepper->record.correction_work = move(stepper, stepper->work);
-    scree_contacts_after(model, stepper->record.after.q, stepper->record.after.time,
-                         stepper->solver.threads, set);
+    const scree_state *after = &stepper->record.after;
+    scree_contacts_place_after(model, after->q, set);
+    scree_contacts_look_again(model, 0, set->count, set);
+    scree_contacts_after(model, after->q, after->time, set);
     return SCREE_OK;
 }

@@ -106,9 +106,12 @@ void scree_impulses_push(scree_stepper *stepper, const double *impulse) {
     const scree_contact_set *set = &stepper->set;
     int d = stepper->model->dimension;
     memset(stepper->work, 0, (size_t)stepper->model->dofs * sizeof *stepper->work);
-    for (int i = 0; i < set->active_count; i++)
+    for (int i = 0; i < set->active_count; i++) {
+        if (i + SCREE_AHEAD < set->active_count)
+            scree_stepper_ask(stepper, set->active[i + SCREE_AHEAD], stepper->work);
         scree_contacts_push(stepper->model, set, set->active[i], impulse + (long)i * d,
                             stepper->work);
+    }
 }
 
 // Where there is no solution the solver proves it, and the step is refused; should it be accepted

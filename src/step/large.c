@@ -125,10 +125,19 @@ static void fill_bodies(const scree_stepper *stepper, const arrays *a) {
     }
 }
 
+static void ask(const scree_stepper *stepper, int i, const arrays *a) {
+    const scree_contact_set *set = &stepper->set;
+    int body = set->contact[i].b;
+    scree_stepper_ask(stepper, i, stepper->start_velocity);
+    __builtin_prefetch(&set->pose[body]);
+    __builtin_prefetch(&a->radius[body]);
+}
+
 static void fill_contact(scree_stepper *stepper, int i, void *with) {
     const arrays *a = with;
     scree_contact_set *set = &stepper->set;
     int at = set->active[i];
+    if (i + SCREE_AHEAD < set->active_count) ask(stepper, set->active[i + SCREE_AHEAD], a);
     const scree_contact *contact = &set->contact[at];
     double *frame = a->frame + 9 * (size_t)i, *w = a->w + 3 * (size_t)i;
     if (a->central) {

@@ -15,22 +15,6 @@
 #include "step/stepper.h"
 #include "step/turn.h"
 
-// Tolerances of the activation rule, relative to the numbers compared (docs/theory.md). The solver
-// leaves u_N of a resting contact with an error of its tolerance, and the gap adds these errors up:
-// both slacks must be larger, or resting contacts are lost.
-static double velocity_slack(const scree_stepper *stepper) {
-    return fmax(1e-9, 10 * stepper->solver.tolerance);
-}
-static double gap_slack(const scree_stepper *stepper) {
-    return fmax(1e-6, 100 * stepper->solver.tolerance);  // of the way in a step
-}
-static const double rounding_slack = 64 * DBL_EPSILON;  // of the lengths that make the gap
-// A contact that bore something in the step before has not opened by itself: what there is of a gap
-// is what solvers have left over the steps. It stays until that is a part of the way which loads
-// alone would move its bodies in a step; dropped earlier it would take its impulse with it, and all
-// that lies on it would have to find another balance.
-static const double held_slack = 0.25;
-
 scree_scheme_options scree_scheme_options_default(void) {
     return (scree_scheme_options){
         .name = SCREE_MOREAU_JEAN_FREMOND,
@@ -127,9 +111,9 @@ static void start(scree_stepper *stepper) {
 static scree_status look(scree_stepper *stepper, scree_error *err) {
     scree_contact_set *set = &stepper->set;
     const scree_state *state = &stepper->record.after;
-    scree_status status =
-        scree_contacts_find(stepper->model, &stepper->scheme, state->q, state->time,
-                            stepper->scheme.step, state->v, state->v, set, err);
+    scree_status status = scree_contacts_find(stepper->model, &stepper->scheme, state->q,
+                                              state->time, stepper->scheme.step, state->v, state->v,
+                                              stepper->solver.threads, set, err);
     scree_contacts_obstacles(stepper->model, state, state, set);
     for (int i = 0; i < set->count; i++) {
         scree_contact *contact = &set->contact[i];
@@ -282,13 +266,17 @@ static void drive(scree_stepper *stepper) {
                             after->v + model->elastic[e].dof);
 }
 
-static void find_velocity_before(scree_stepper *stepper, int i, void *with) {
-    (void)with;
+void scree_stepper_velocity_before(scree_stepper *stepper, int i) {
     scree_contact *contact = &stepper->set.contact[i];
     scree_contacts_velocity(stepper->model, &stepper->set, i, stepper->start_velocity, false,
                             contact->u_before);
     for (int k = 0; k < stepper->model->dimension; k++)
         contact->u_before[k] += contact->w_before[k];
+}
+
+static void see(scree_stepper *stepper, int i, void *with) {
+    (void)with;
+    scree_stepper_velocity_before(stepper, i);
 }
 
 void scree_stepper_each(scree_stepper *stepper, int count, scree_deed *deed, void *with) {
@@ -301,19 +289,50 @@ void scree_stepper_each(scree_stepper *stepper, int count, scree_deed *deed, voi
     for (int i = 0; i < count; i++) deed(stepper, i, with);
 }
 
+void scree_stepper_ask(const scree_stepper *stepper, int i, const double *x) {
+    enum { LINE = 64 };
+    const scree_contact_set *set = &stepper->set;
+    const scree_contact *contact = &set->contact[i];
+    int further = i + SCREE_AHEAD < set->count ? i + SCREE_AHEAD : i;
+    const char *record = (const char *)&set->contact[further];
+    for (size_t k = 0; k < sizeof *contact; k += LINE) __builtin_prefetch(record + k);
+    __builtin_prefetch(set->arm + 6 * (size_t)further);
+    if (i >= set->rigid) return;
+    const double *own = x + (long)contact->b * stepper->model->body_dofs;
+    __builtin_prefetch(own);
+    __builtin_prefetch(own + stepper->model->body_dofs - 1);
+    __builtin_prefetch(&stepper->pace[contact->b]);
+}
+
+void scree_stepper_each_stretch(scree_stepper *stepper, scree_stretch_deed *deed, void *with) {
+    enum { STRETCH = 256 };  // what belongs to them fits into a cache
+    const scree_contact_set *set = &stepper->set;
+    int count = set->count, stretches = (count + STRETCH - 1) / STRETCH;
+    if (stretches < 2) {
+        deed(stepper, 0, count, with);
+        return;
+    }
+    SCREE_PARALLEL_FOR(stretches < 8 ? 1 : stepper->solver.threads)
+    for (int k = 0; k < stretches; k++) {
+        int end = k + 1 < stretches ? (k + 1) * STRETCH : count;
+        deed(stepper, scree_contacts_begin_of_pair(set, k * STRETCH),
+             scree_contacts_begin_of_pair(set, end), with);
+    }
+}
+
 void scree_stepper_see(scree_stepper *stepper) {
     scree_contacts_obstacles(stepper->model, &stepper->record.before, &stepper->record.after,
                              &stepper->set);
-    scree_stepper_each(stepper, stepper->set.count, find_velocity_before, NULL);
+    scree_stepper_each(stepper, stepper->set.count, see, NULL);
 }
 
 void scree_stepper_see_pair(scree_stepper *stepper, int i) {
     scree_contacts_obstacle(stepper->model, &stepper->record.before, &stepper->record.after,
                             &stepper->set, i);
-    find_velocity_before(stepper, i, NULL);
+    scree_stepper_velocity_before(stepper, i);
 }
 
-// state -> contacts: gaps and frames where the scheme wants them, and u before the step
+// state -> contacts: gaps and frames where the scheme wants them, and what is driven
 static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
     const scree_model *model = stepper->model;
     const scree_state *before = &stepper->record.before, *after = &stepper->record.after;
@@ -336,75 +355,12 @@ static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
     for (int e = 0; place != before->q && e < model->elastics; e++)
         scree_elastic_drive(&model->elastic[e], time, stepper->place + model->elastic[e].coordinate,
                             NULL);
-    scree_status status = scree_contacts_find(model, &stepper->scheme, place, time, h, before->v,
-                                              stepper->free_velocity, set, err);
+    scree_status status =
+        scree_contacts_find(model, &stepper->scheme, place, time, h, before->v,
+                            stepper->free_velocity, stepper->solver.threads, set, err);
     if (status) return status;
-    scree_stepper_see(stepper);
+    scree_contacts_obstacles(model, before, after, set);
     return SCREE_OK;
-}
-
-// the gap that the activation rule asks for
-static double rule_gap(scree_stepper *stepper, int i, bool *placed) {
-    const scree_model *model = stepper->model;
-    const scree_state *before = &stepper->record.before;
-    const scree_contact *contact = &stepper->set.contact[i];
-    double h = stepper->scheme.step, gap = contact->gap;
-    scree_activation rule = stepper->scheme.activation;
-    if (rule == SCREE_ACTIVATE_CLOSED) return gap;
-    if (rule == SCREE_ACTIVATE_HALF || rule == SCREE_ACTIVATE_PREDICTED_LINEAR) {
-        // the rules speak of the gap at q, wherever H is taken
-        if (stepper->scheme.jacobian != SCREE_JACOBIAN_START &&
-            !scree_contacts_predict(model, &stepper->set, i, before->q, before->time, &gap))
-            return gap;
-        return gap + (rule == SCREE_ACTIVATE_HALF ? h / 2 : h) * contact->u_before[0];
-    }
-    if (!*placed) {
-        scree_turn_advance(model, before->q, before->v, h, stepper->place);
-        for (int k = 0; k < model->bodies; k++)
-            if (model->body[k].driven)
-                scree_turn_drive(model, k, stepper->record.after.time, stepper->place,
-                                 stepper->work);
-        *placed = true;
-    }
-    // flat on flat meets with other features on the way: its gap, and all gaps in space, are
-    // predicted by their velocity
-    if (scree_contacts_predict(model, &stepper->set, i, stepper->place, stepper->record.after.time,
-                               &gap))
-        return gap;
-    return contact->gap + h * contact->u_before[0];
-}
-
-static bool is_active(scree_stepper *stepper, int i, bool *paced, bool *placed) {
-    const scree_scheme_options *scheme = &stepper->scheme;
-    scree_contact *contact = &stepper->set.contact[i];
-    if (isnan(scheme->gap_tolerance) && scheme->jacobian == SCREE_JACOBIAN_START &&
-        scree_contacts_far(&stepper->set, i))
-        return false;
-    if (!*paced) scree_pace_find(stepper, stepper->free_velocity);
-    *paced = true;
-    contact->speed = scree_pace_of(stepper, i, stepper->free_velocity);
-    double most = isnan(scheme->velocity_tolerance) ? velocity_slack(stepper) * contact->speed
-                                                    : scheme->velocity_tolerance;
-    // what sticks together must be there to be pulled
-    bool approach = scheme->approach == SCREE_APPROACH_REQUIRED && contact->cohesion == 0;
-    if (approach && !(contact->u_before[0] <= most)) return false;
-    double gap = rule_gap(stepper, i, placed);
-    double near = rounding_slack * stepper->set.magnitude[i] +
-                  gap_slack(stepper) * scheme->step * contact->speed;
-    if (i < stepper->set.rigid && stepper->set.wanted[SCREE_ROWS_MAX * (size_t)i] > 0)
-        near += held_slack * scheme->step *
-                (stepper->pace[contact->a].fall + stepper->pace[contact->b].fall);
-    return gap <= (isnan(scheme->gap_tolerance) ? near : scheme->gap_tolerance);
-}
-
-static void activate_contacts(scree_stepper *stepper) {
-    scree_contact_set *set = &stepper->set;
-    bool paced = false, placed = false;
-    set->active_count = 0;
-    for (int i = 0; i < set->count; i++) {
-        set->contact[i].status = SCREE_CONTACT_INACTIVE;
-        if (is_active(stepper, i, &paced, &placed)) set->active[set->active_count++] = i;
-    }
 }
 
 // which case of the law a solved contact is in; on the cone's boundary and sliding is slip
@@ -465,8 +421,7 @@ static void find_end_place(scree_stepper *stepper) {
 }
 
 // u' of a contact by the step's own H, and the gap where the next step begins
-static void find_velocity_after(scree_stepper *stepper, int i, void *with) {
-    (void)with;
+static void find_velocity_after(scree_stepper *stepper, int i) {
     double h = stepper->scheme.step, theta = stepper->scheme.theta;
     scree_contact *contact = &stepper->set.contact[i];
     scree_contacts_velocity(stepper->model, &stepper->set, i, stepper->record.after.v, false,
@@ -482,8 +437,7 @@ typedef struct answer {
 } answer;
 
 // what became of active contact k
-static void finish_contact(scree_stepper *stepper, int k, void *with) {
-    const answer *found = with;
+static void finish_contact(scree_stepper *stepper, int k, const answer *found) {
     int i = stepper->set.active[k], d = stepper->model->dimension;
     scree_contact *contact = &stepper->set.contact[i];
     double *s = found->s + (long)k * d;
@@ -495,6 +449,19 @@ static void finish_contact(scree_stepper *stepper, int k, void *with) {
     contact->status = status_of(contact, s, d, stepper->solver.tolerance);
 }
 
+static void finish_stretch(scree_stepper *stepper, int first, int last, void *with) {
+    scree_contact_set *set = &stepper->set;
+    for (int i = first; i < last; i++) {
+        if (i + SCREE_AHEAD < last)
+            scree_stepper_ask(stepper, i + SCREE_AHEAD, stepper->record.after.v);
+        find_velocity_after(stepper, i);
+    }
+    int end = scree_contacts_active_from(set, last);
+    for (int k = scree_contacts_active_from(set, first); k < end; k++)
+        finish_contact(stepper, k, with);
+    scree_contacts_look_again(stepper->model, first, last, set);
+}
+
 // impulses -> next state
 static void apply(scree_stepper *stepper, const double *impulse, double *s) {
     const scree_state *after = &stepper->record.after;
@@ -502,11 +469,10 @@ static void apply(scree_stepper *stepper, const double *impulse, double *s) {
     answer found = { impulse, s };
     find_end_velocity(stepper, impulse);
     find_end_place(stepper);
-    scree_stepper_each(stepper, stepper->set.count, find_velocity_after, NULL);
     if (active) scree_pace_find(stepper, after->v);
-    scree_stepper_each(stepper, active, finish_contact, &found);
-    scree_contacts_after(stepper->model, after->q, after->time, stepper->solver.threads,
-                         &stepper->set);
+    scree_contacts_place_after(stepper->model, after->q, &stepper->set);
+    scree_stepper_each_stretch(stepper, finish_stretch, &found);
+    scree_contacts_after(stepper->model, after->q, after->time, &stepper->set);
 }
 
 static void begin(scree_stepper *stepper) {
@@ -618,7 +584,7 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     scree_status status = scree_free_velocity(stepper, err);  // state -> free velocity
     if (!status) status = find_contacts(stepper, err);        // state -> contacts
     if (!status) status = check_functions(stepper, err);
-    if (!status) activate_contacts(stepper);  // contacts -> active ones
+    if (!status) scree_activate(stepper);  // contacts -> active ones
     record->seconds.detect = lap(stepper, &clock);
     if (!status) status = scree_impulses_find(stepper, &impulse, &s, err);  // ... -> impulses
     record->seconds.solve = lap(stepper, &clock);

@@ -67,10 +67,28 @@ scree_status scree_free_follow(scree_stepper *stepper, const double *push, bool 
 void scree_stepper_see(scree_stepper *stepper);
 void scree_stepper_see_pair(scree_stepper *stepper, int i);
 
+/// The velocity of contact i before the step; what is driven in it is known.
+void scree_stepper_velocity_before(scree_stepper *stepper, int i);
+
+/// Contacts -> active ones; sets the velocities of all before the step.
+void scree_activate(scree_stepper *stepper);
+
 /// Do something to contacts 0 to count - 1, on threads if there are many; it may only write to what
 /// belongs to its contact.
 typedef void scree_deed(scree_stepper *stepper, int i, void *with);
 void scree_stepper_each(scree_stepper *stepper, int count, scree_deed *deed, void *with);
+
+/// The same to all contacts, stretch after stretch: each begins with the first contact of a pair
+/// and ends with the last of one.
+typedef void scree_stretch_deed(scree_stepper *stepper, int first, int last, void *with);
+void scree_stepper_each_stretch(scree_stepper *stepper, scree_stretch_deed *deed, void *with);
+
+/// Contacts come in the order of their first bodies: the second ones may be anywhere in memory, and
+/// records of contacts are larger than what a processor fetches by itself. Ask for the numbers x
+/// (dofs) of contact i, SCREE_AHEAD contacts before they are needed, and for the records of later
+/// ones.
+enum { SCREE_AHEAD = 10 };
+void scree_stepper_ask(const scree_stepper *stepper, int i, const double *x);
 
 /// The share of u that the law of a contact adds to u' in one of its rows: e or tau.
 double scree_stepper_share(const scree_stepper *stepper, const scree_contact *contact, int row);

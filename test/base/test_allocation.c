@@ -112,6 +112,14 @@ static void single_bar_impact(void) { scene_allocations("single-bar-impact"); }
 static void sliding_incline(void) { scene_allocations("sliding-incline"); }
 static void spinning_disc(void) { scene_allocations("spinning-disc"); }
 
+static void mechanisms(void) {
+    const char *none[1] = { NULL }, *events[1] = { "scheme.name=event-driven" };
+    const char *text = scene_text("kane-pendulum");
+    if (!text) return;
+    fail_each("kane-pendulum", text, none, 0);
+    fail_each("kane-pendulum, event-driven", text, events, 1);
+}
+
 /// Elastic bodies: meshes, factors, columns of the inverse, nodes on ground and on each other.
 static void elastic_bodies(void) {
     const char *bar[2] = { "parameters.n=3", "scheme.step=0.1" };
@@ -317,6 +325,7 @@ int main(void) {
     TEST(single_bar_impact);
     TEST(sliding_incline);
     TEST(spinning_disc);
+    TEST(mechanisms);
     TEST(elastic_bodies);
     TEST(many_contacts);
     TEST(many_mistakes);

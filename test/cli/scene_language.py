@@ -36,13 +36,18 @@ def scalar(text):
     return text
 
 
+def opens_quote(text, i):
+    """Does a quote begin here? Inside a word it is a letter: the velocity x', Kane's."""
+    return text[i] in "'\"" and (i == 0 or text[i - 1] in " \t[{,")
+
+
 def strip_comment(line):
     """The line without its comment; # in quotes or inside a word stays."""
     quote = ""
     for i, letter in enumerate(line):
         if quote:
             quote = "" if letter == quote else quote
-        elif letter in "'\"":
+        elif opens_quote(line, i):
             quote = letter
         elif letter == "#" and (i == 0 or line[i - 1] in " \t"):
             return line[:i].rstrip()
@@ -55,7 +60,7 @@ def split_flow(text):
     for i, letter in enumerate(text):
         if quote:
             quote = "" if letter == quote else quote
-        elif letter in "'\"":
+        elif opens_quote(text, i):
             quote = letter
         elif letter in "[{(":
             depth += 1

@@ -67,7 +67,10 @@ static void check_verdicts(const bench *b, const expected *list, int count) {
             CHECK_TEXT(scree_stability_name(piece->stability), list[k].verdict);
             if (!strstr(piece->ground, list[k].ground))
                 COMPLAIN("ground \"%s\", expected \"%s\"", piece->ground, list[k].ground);
-            CHECK_INT(piece->stable_directions > 0, strcmp(list[k].verdict, "unstable") == 0);
+            // the kinetic criterion names a motion that leaves, and no pushes that are survived
+            CHECK_INT(piece->stable_directions > 0,
+                      strcmp(list[k].verdict, "unstable") == 0 &&
+                          !strstr(piece->ground, "kinetic criterion"));
         }
 }
 
@@ -158,24 +161,28 @@ static void turned_axes_do_not_matter(void) {
     close_bench(&b);
 }
 
-// restitution, damping: the theorems are silent, and no more is claimed
+// restitution, damping: the theorems are silent, and other grounds have their own hypotheses
 static void theorems_keep_to_their_hypotheses(void) {
     const char *bouncing[] = { "parameters.e=0.5" };
     bench b = open_text(TURNED, bouncing, 1, SCREE_JUDGE_PROOF);
-    for (int i = 0; i < b.set.count; i++)
-        CHECK_INT(b.set.item[i].stability, SCREE_STABILITY_UNDECIDED);
+    const expected bounce[] = { { SCREE_REST_FREE, "undecided", "no theorem" },
+                                { SCREE_REST_SLIP_PLUS, "unstable", "kinetic criterion" },
+                                { SCREE_REST_STUCK, "undecided", "no theorem" } };
+    check_verdicts(&b, bounce, 3);
     close_bench(&b);
     const char *damped[] = { "parameters.d=0.1" };
     b = open_text(TURNED, damped, 1, SCREE_JUDGE_PROOF);
     const expected list[] = { { SCREE_REST_FREE, "asymptotically-stable", "energy" },
-                              { SCREE_REST_SLIP_PLUS, "undecided", "no theorem" },
-                              { SCREE_REST_STUCK, "undecided", "no theorem" } };
+                              { SCREE_REST_SLIP_PLUS, "unstable", "kinetic criterion" },
+                              { SCREE_REST_STUCK, "stable", "static criterion" } };
     check_verdicts(&b, list, 3);
     close_bench(&b);
     const char *driven[] = { "parameters.d=-0.1" };
     b = open_text(TURNED, driven, 1, SCREE_JUDGE_PROOF);
-    for (int i = 0; i < b.set.count; i++)
-        CHECK_INT(b.set.item[i].stability, SCREE_STABILITY_UNDECIDED);
+    const expected drive[] = { { SCREE_REST_FREE, "unstable", "kinetic criterion" },
+                               { SCREE_REST_SLIP_PLUS, "unstable", "kinetic criterion" },
+                               { SCREE_REST_STUCK, "undecided", "no theorem" } };
+    check_verdicts(&b, drive, 3);
     close_bench(&b);
 }
 
@@ -191,9 +198,9 @@ static void energy_without_friction(void) {
 }
 
 static void energy_without_coupling(void) {
-    const expected pressed[] = { { SCREE_REST_STUCK, "stable", "energy: W = 0" },
-                                 { SCREE_REST_SLIP_PLUS, "stable", "energy: W = 0" },
-                                 { SCREE_REST_SLIP_MINUS, "stable", "energy: W = 0" } };
+    const expected pressed[] = { { SCREE_REST_STUCK, "stable", "static criterion" },
+                                 { SCREE_REST_SLIP_PLUS, "stable", "static criterion" },
+                                 { SCREE_REST_SLIP_MINUS, "stable", "static criterion" } };
     bench b = open_particle(0, 1, 0.5, SCREE_JUDGE_PROOF);
     check_verdicts(&b, pressed, 3);
     close_bench(&b);

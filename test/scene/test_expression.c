@@ -21,7 +21,9 @@ static const char *const parameter_names[] = { "l", "radius", "mu_0", "\xC3\xA4"
 static const double parameter_values[] = { 2.5, -0.75, 0.3, 7, 11 };
 
 static scree_names names_of(bool time) {
-    return (scree_names){ 4, parameter_names, parameter_values, time };
+    return (scree_names){
+        .count = 4, .name = parameter_names, .value = parameter_values, .time = time
+    };
 }
 
 static scree_dual at(const char *text, double t) {
@@ -170,7 +172,7 @@ static void square_waves_are_zero_at_their_jumps(void) {
 
 static void parameters_hide_functions(void) {
     scree_arena arena = { 0 };
-    scree_names names = { 5, parameter_names, parameter_values, false };
+    scree_names names = { .count = 5, .name = parameter_names, .value = parameter_values };
     char message[200];
     int offset;
     scree_expression *e = scree_expression_parse("2*max", &names, &arena, message, 200, &offset);

@@ -540,6 +540,8 @@ static void random_figures_are_drawn(void) {
         for (int p = 0; p < PANELS; p++) {
             char(*own)[40] = text + SERIES + 3 * p;
             int first = integer(0, SERIES), count = integer(0, SERIES - first);
+            bool may_log = true, equal = integer(0, 1), zero = integer(0, 1);
+            for (int s = first; s < first + count; s++) may_log &= series[s].mark != SCREE_STEMS;
             panels[p] = (scree_panel){ wild_text(own[0], 40),
                                        wild_text(own[1], 40),
                                        wild_text(own[2], 40),
@@ -547,8 +549,10 @@ static void random_figures_are_drawn(void) {
                                        count,
                                        x[0],
                                        integer(0, COUNT),
-                                       integer(0, 1),
-                                       integer(0, 1) };
+                                       equal,
+                                       zero,
+                                       may_log && !equal && !zero && integer(0, 1),
+                                       may_log && !equal && !zero && integer(0, 1) };
         }
         scree_figure figure = { "any",
                                 "_^\\",

@@ -46,6 +46,18 @@ static const char *const matrices =
     "       restitution: 0.5, friction: 0.2}\n"
     "scheme: {name: moreau-jean, theta: 0.6, step: 5e-3, duration: 1}\n";
 
+static const char *const mechanism =
+    "title: a pendulum between two floors\n"
+    "mechanism:\n"
+    "  coordinates: [a, r]\n"
+    "  mass: [[r^2, 0], [0, 1]]\n"
+    "  potential: -10*r*cos(a) + 50*(r - 1)^2\n"
+    "  position: [1, 1]\n"
+    "  contacts:\n"
+    "    - {name: floor, gap: 0.9 - r*cos(a), slip: r*sin(a), restitution: 0.5, friction: 0.2}\n"
+    "    - {name: wall, gap: 0.9 + r*sin(a), slip: r*cos(a), restitution: 0.5, friction: 0.2}\n"
+    "scheme: {name: moreau-jean-fremond, step: 5e-3, duration: 0.6}\n";
+
 static char folder[64];
 
 static const char *in_folder(const char *name) {
@@ -270,15 +282,15 @@ static double gap(const scree_contact_row *row) { return row->contact.gap_after;
 static double velocity(const scree_contact_row *row) { return row->contact.u_after[0]; }
 
 // what was not stored is found again: the curves of both ways of storing are the same
-static void contacts_are_followed(void) {
+static void follow(const char *scene, int possible) {
     const char *const overrides[] = { "output.contacts=all", "output.contacts=active" };
     const show_contact_column column[] = { impulse, gap, velocity };
     show_points points[2][6] = { { { 0 } } };
     scree_error err = { 0 };
     for (int active = 0; active < 2; active++) {
-        scree_run_reader *run = run_of(bodies, &overrides[active], 1, -1);
+        scree_run_reader *run = run_of(scene, &overrides[active], 1, -1);
         scree_findings findings = { 0 };
-        scree_simulation *sim = scree_simulation_parse("scene.yaml", bodies, strlen(bodies),
+        scree_simulation *sim = scree_simulation_parse("scene.yaml", scene, strlen(scene),
                                                        &overrides[active], 1, &findings);
         const scree_run_options *options = scree_simulation_options(sim);
         scree_stepper *stepper;
@@ -288,14 +300,15 @@ static void contacts_are_followed(void) {
         show_tally tally = { 0 };
         show_contact chosen[2];
         CHECK_INT(show_tally_run(run, scree_stepper_record(stepper), &tally, &err), SCREE_OK);
-        CHECK_INT(tally.count, 5);
+        CHECK_INT(tally.count, possible);
         CHECK_INT(show_tally_largest(&tally, 2, chosen), 2);
         double least = fmin(chosen[0].impulse, chosen[1].impulse);
         int larger = 0;
         for (int i = 0; i < tally.count; i++) larger += tally.contact[i].impulse > least;
         CHECK(larger <= 1);
 
-        CHECK_INT(show_read_contacts(run, stepper, chosen, 2, column, 3, points[active], &err),
+        CHECK_INT(show_read_contacts(run, stepper, scree_simulation_mechanics(sim), chosen, 2,
+                                     column, 3, points[active], &err),
                   SCREE_OK);
         for (int k = 0; k < 2; k++) {
             const show_points *own = &points[active][3 * k];
@@ -320,6 +333,10 @@ static void contacts_are_followed(void) {
     }
 }
 
+static void contacts_are_followed(void) { follow(bodies, 5); }
+
+static void contacts_of_mechanisms_are_followed(void) { follow(mechanism, 2); }
+
 static void remove_folder(void) {
     DIR *directory = opendir(folder);
     struct dirent *entry;
@@ -340,6 +357,7 @@ int main(void) {
     TEST(works_add_up_to_the_change_of_energy);
     TEST(long_runs_keep_their_peaks);
     TEST(contacts_are_followed);
+    TEST(contacts_of_mechanisms_are_followed);
     TEST(remove_folder);
     return harness_end();
 }

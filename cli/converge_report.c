@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// converge_report.c - errors and orders as a table, as JSON and as CSV.
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/converge.h"
+
+enum { SPREAD = 16 };  // what is proposed where orders scatter
+
+static const double FLAT = 0.3;     // a fitted order below it is no convergence
+static const double SCATTER = 0.5;  // orders that are so far from the fitted one do
+
+// did none of the runs begin?
+static bool refused(const cli_converge *c, const cli_ladder *ladder) {
+    for (int i = 0; i < c->levels; i++)
+        if (ladder->level[i].opened) return false;
+    return true;
+}
+
+static bool flat(double order) { return order < FLAT; }
+
+// ---- table ----
+
+static void print_order(double order) {
+    if (isnan(order))
+        printf(" %6s", "-");
+    else
+        printf(" %6.2f", order);
+}
+
+static void print_level(const cli_converge *c, const cli_level *level) {
+    printf("  %12.6g", level->h);
+    if (isnan(level->q.last)) {
+        printf("  %s\n", level->reason);
+        return;
+    }
+    printf("  %12.3e", cli_error_q(c, level));
+    print_order(level->order_q);
+    printf("  %12.3e", cli_error_v(c, level));
+    print_order(level->order_v);
+    printf("\n");
+}
+
+// orders between neighbours that say nothing; the longest step may be too long for any
+static bool erratic(const cli_converge *c, const cli_ladder *ladder) {
+    for (int i = 2; i < c->levels; i++) {
+        const cli_level *level = &ladder->level[i];
+        if (fabs(level->order_q - ladder->order_q) > SCATTER ||
+            fabs(level->order_v - ladder->order_v) > SCATTER)
+            return true;
+    }
+    return false;
+}
+
+static void print_remarks(const cli_converge *c, const cli_ladder *ladder) {
+    const cli_level *finest = &ladder->level[c->levels - 1];
+    if (cli_error_q(c, finest) <= cli_floor_q(ladder) &&
+        cli_error_v(c, finest) <= cli_floor_v(ladder))
+        printf("  the same but for rounding: there is no order to see\n");
+    else if (flat(ladder->order_q) && !c->self)
+        printf(
+            "  smaller steps do not come closer to the reference: at impacts the scheme may have\n"
+            "  another law, or the motion is not determined by its start\n");
+    else if (flat(ladder->order_q))
+        printf("  smaller steps do not come closer to each other\n");
+    else if (erratic(c, ladder) && c->spread < SPREAD)
+        printf(
+            "  orders scatter with where in a step events fall; --spread %d takes means over it\n",
+            SPREAD);
+}
+
+static void print_ladder(const cli_converge *c, const cli_ladder *ladder) {
+    printf("\n%s", ladder->scheme);
+    if (refused(c, ladder)) {
+        printf(": refused: %s\n", ladder->level[0].reason);
+        return;
+    }
+    printf("\n  %12s  %12s %6s  %12s %6s\n", "h [s]", "positions", "order", "velocities", "order");
+    for (int i = 0; i < c->levels; i++) print_level(c, &ladder->level[i]);
+    printf("  %12s  %12s", "fitted", "");
+    print_order(ladder->order_q);
+    printf("  %12s", "");
+    print_order(ladder->order_v);
+    printf("\n");
+    print_remarks(c, ladder);
+}
+
+void cli_converge_print(const cli_converge *c) {
+    const char *plot = cli_value(c->args, "plot");
+    printf("%s: errors %s t = %.9g s\n", c->args->positional[0], c->at_end ? "at" : "up to",
+           c->end);
+    if (c->self)
+        printf("reference: self, each run against the one with half its step%s%s\n",
+               c->why_self[0] ? "\n  event-driven is not to be had: " : "", c->why_self);
+    else
+        printf("reference: event-driven\n");
+    if (c->at_end)
+        printf("both are the largest component of the difference at that time\n");
+    else
+        printf("positions: largest difference of all steps; velocities: mean over all steps\n");
+    if (c->spread > 1) printf("means over %d runs with steps around h\n", c->spread);
+    for (int s = 0; s < c->schemes; s++) print_ladder(c, &c->ladder[s]);
+    if (plot) printf("\nfigure: %s\n", plot);
+}
+
+// ---- JSON ----
+
+static void number(cli_json *json, const char *key, double value) {
+    cli_json_number(cli_json_key(json, key), value);
+}
+
+// not a number becomes null, also where nothing has a size
+static double part_of(double error, double size) { return size > 0 ? error / size : (double)NAN; }
+
+static void level_to_json(const cli_converge *c, const cli_ladder *ladder, const cli_level *level,
+                          cli_json *json) {
+    bool compared = !isnan(level->q.last);
+    cli_json_object_begin(json);
+    number(json, "h", level->h);
+    cli_json_integer(cli_json_key(json, "steps"), level->steps);
+    cli_json_text(cli_json_key(json, "status"), compared ? "done" : "refused");
+    cli_json_text(cli_json_key(json, "message"), compared ? NULL : level->reason);
+    number(json, "position_error", cli_error_q(c, level));
+    number(json, "position_relative", part_of(cli_error_q(c, level), ladder->travel));
+    number(json, "velocity_error", cli_error_v(c, level));
+    number(json, "velocity_relative", part_of(cli_error_v(c, level), ladder->size_v));
+    number(json, "position_max", level->q.most);
+    number(json, "position_mean", level->q.mean);
+    number(json, "position_end", level->q.last);
+    number(json, "velocity_max", level->v.most);
+    number(json, "velocity_mean", level->v.mean);
+    number(json, "velocity_end", level->v.last);
+    number(json, "order_position", level->order_q);
+    number(json, "order_velocity", level->order_v);
+    cli_json_object_end(json);
+}
+
+static void ladder_to_json(const cli_converge *c, const cli_ladder *ladder, cli_json *json) {
+    bool none = refused(c, ladder);
+    cli_json_object_begin(json);
+    cli_json_text(cli_json_key(json, "scheme"), ladder->scheme);
+    cli_json_text(cli_json_key(json, "status"), none ? "refused" : "done");
+    cli_json_text(cli_json_key(json, "message"), none ? ladder->level[0].reason : NULL);
+    number(json, "order_position", ladder->order_q);
+    number(json, "order_velocity", ladder->order_v);
+    number(json, "largest_displacement", ladder->travel);
+    number(json, "largest_velocity", ladder->size_v);
+    cli_json_array_begin(cli_json_key(json, "runs"));
+    for (int i = 0; i < c->levels && !none; i++) level_to_json(c, ladder, &ladder->level[i], json);
+    cli_json_array_end(json);
+    cli_json_object_end(json);
+}
+
+void cli_converge_json(const cli_converge *c) {
+    cli_json document = cli_json_begin(stdout), *json = &document;
+    cli_json_object_begin(json);
+    cli_json_text(cli_json_key(json, "status"), "done");
+    cli_json_text(cli_json_key(json, "scene"), c->args->positional[0]);
+    cli_json_text(cli_json_key(json, "reference"), c->self ? "self" : "event-driven");
+    cli_json_text(cli_json_key(json, "why_self"), c->why_self[0] ? c->why_self : NULL);
+    number(json, "time", c->end);
+    cli_json_integer(cli_json_key(json, "spread"), c->spread);
+    cli_json_text(cli_json_key(json, "position_measure"), c->at_end ? "end" : "max");
+    cli_json_text(cli_json_key(json, "velocity_measure"), c->at_end ? "end" : "mean");
+    cli_json_array_begin(cli_json_key(json, "schemes"));
+    for (int s = 0; s < c->schemes; s++) ladder_to_json(c, &c->ladder[s], json);
+    cli_json_array_end(json);
+    cli_json_text(cli_json_key(json, "plot"), cli_value(c->args, "plot"));
+    cli_json_object_end(json);
+    cli_json_end(json);
+}
+
+// ---- CSV ----
+
+bool cli_converge_csv(const cli_converge *c, const char *path) {
+    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+    if (!file) return false;
+    fprintf(file,
+            "scheme,h,steps,position_max,position_mean,position_end,velocity_max,velocity_mean,"
+            "velocity_end,order_position,order_velocity\n");
+    for (int s = 0; s < c->schemes; s++)
+        for (int i = 0; i < c->levels; i++) {
+            const cli_level *l = &c->ladder[s].level[i];
+            fprintf(file, "%s,%.17g,%" PRId64, c->ladder[s].scheme, l->h, l->steps);
+            const double cell[] = { l->q.most, l->q.mean, l->q.last,  l->v.most,
+                                    l->v.mean, l->v.last, l->order_q, l->order_v };
+            for (int k = 0; k < 8; k++)
+                if (isnan(cell[k]))
+                    fprintf(file, ",nan");
+                else
+                    fprintf(file, ",%.17g", cell[k]);
+            fprintf(file, "\n");
+        }
+    bool written = !ferror(file);
+    if (file != stdout) written = fclose(file) == 0 && written;
+    return written;
+}

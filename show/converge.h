@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// converge.h - errors of schemes over the step, on logarithmic axes.
+
+#ifndef SCREE_SHOW_CONVERGE_H
+#define SCREE_SHOW_CONVERGE_H
+
+#include "scree/base.h"
+
+enum { SHOW_ERRORS = 8 };  // schemes in a figure, at most
+
+/// The errors of one scheme; those that are not positive numbers are not drawn.
+typedef struct show_errors {
+    const char *scheme;
+    const double *h, *position, *velocity;  // (count), borrowed; h falls
+    int count;
+} show_errors;
+
+/// Draw errors of positions and velocities in two panels, a curve for each scheme and lines with
+/// the slopes of orders one and two. at_end: the errors are those at the end of the runs, not the
+/// largest and the mean.
+scree_status show_convergence(const show_errors *errors, int schemes, bool at_end,
+                              const char *caption, const char *file, scree_error *err);
+
+#endif

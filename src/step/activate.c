@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// activate.c - which contacts are in the problem of a step.
+// in: contacts, free velocity.   out: velocities before the step, the active contacts.
+
+#include <float.h>
+#include <math.h>
+
+#include "step/stepper.h"
+#include "step/turn.h"
+
+// Tolerances of the activation rule, relative to the numbers compared (docs/theory.md). The solver
+// leaves u_N of a resting contact with an error of its tolerance, and the gap adds these errors up:
+// both slacks must be larger, or resting contacts are lost.
+static double velocity_slack(const scree_stepper *stepper) {
+    return fmax(1e-9, 10 * stepper->solver.tolerance);
+}
+static double gap_slack(const scree_stepper *stepper) {
+    return fmax(1e-6, 100 * stepper->solver.tolerance);  // of the way in a step
+}
+static const double rounding_slack = 64 * DBL_EPSILON;  // of the lengths that make the gap
+// A contact that bore something in the step before has not opened by itself: what there is of a gap
+// is what solvers have left over the steps. It stays until that is a part of the way which loads
+// alone would move its bodies in a step; dropped earlier it would take its impulse with it, and all
+// that lies on it would have to find another balance.
+static const double held_slack = 0.25;
+
+// the gap that the activation rule asks for
+static double rule_gap(const scree_stepper *stepper, int i) {
+    const scree_model *model = stepper->model;
+    const scree_state *before = &stepper->record.before;
+    const scree_contact *contact = &stepper->set.contact[i];
+    double h = stepper->scheme.step, gap = contact->gap;
+    scree_activation rule = stepper->scheme.activation;
+    if (rule == SCREE_ACTIVATE_CLOSED) return gap;
+    if (rule == SCREE_ACTIVATE_HALF || rule == SCREE_ACTIVATE_PREDICTED_LINEAR) {
+        // the rules speak of the gap at q, wherever H is taken
+        if (stepper->scheme.jacobian != SCREE_JACOBIAN_START &&
+            !scree_contacts_predict(model, &stepper->set, i, before->q, before->time, &gap))
+            return gap;
+        return gap + (rule == SCREE_ACTIVATE_HALF ? h / 2 : h) * contact->u_before[0];
+    }
+    // flat on flat meets with other features on the way: its gap, and all gaps in space, are
+    // predicted by their velocity
+    if (scree_contacts_predict(model, &stepper->set, i, stepper->place, stepper->record.after.time,
+                               &gap))
+        return gap;
+    return contact->gap + h * contact->u_before[0];
+}
+
+// can the pair close within the step?
+static bool is_near(const scree_stepper *stepper, int i) {
+    const scree_scheme_options *scheme = &stepper->scheme;
+    return !isnan(scheme->gap_tolerance) || scheme->jacobian != SCREE_JACOBIAN_START ||
+           !scree_contacts_far(&stepper->set, i);
+}
+
+static bool is_active(const scree_stepper *stepper, int i, scree_contact *contact) {
+    const scree_scheme_options *scheme = &stepper->scheme;
+    if (!is_near(stepper, i)) return false;
+    contact->speed = scree_pace_of(stepper, i, stepper->free_velocity);
+    double most = isnan(scheme->velocity_tolerance) ? velocity_slack(stepper) * contact->speed
+                                                    : scheme->velocity_tolerance;
+    // what sticks together must be there to be pulled
+    bool approach = scheme->approach == SCREE_APPROACH_REQUIRED && contact->cohesion == 0;
+    if (approach && !(contact->u_before[0] <= most)) return false;
+    double gap = rule_gap(stepper, i);
+    double near = rounding_slack * stepper->set.magnitude[i] +
+                  gap_slack(stepper) * scheme->step * contact->speed;
+    if (i < stepper->set.rigid && stepper->set.wanted[SCREE_ROWS_MAX * (size_t)i] > 0)
+        near += held_slack * scheme->step *
+                (stepper->pace[contact->a].fall + stepper->pace[contact->b].fall);
+    return gap <= (isnan(scheme->gap_tolerance) ? near : scheme->gap_tolerance);
+}
+
+// what the rule asks of bodies: how fast they are, and where they would be in the end
+static void prepare_rule(scree_stepper *stepper) {
+    const scree_model *model = stepper->model;
+    const scree_state *before = &stepper->record.before;
+    scree_pace_find(stepper, stepper->free_velocity);
+    bool asked = model->space == 2 || model->row_contacts;
+    if (!asked || stepper->scheme.activation != SCREE_ACTIVATE_PREDICTED) return;
+    scree_turn_advance(model, before->q, before->v, stepper->scheme.step, stepper->place);
+    for (int k = 0; stepper->drives && k < model->bodies; k++)
+        if (model->body[k].driven)
+            scree_turn_drive(model, k, stepper->record.after.time, stepper->place, stepper->work);
+}
+
+// velocities before the step, and 1 in `active` for contacts that are in the problem
+static void choose(scree_stepper *stepper, int first, int last, void *with) {
+    (void)with;
+    scree_contact_set *set = &stepper->set;
+    for (int i = first; i < last; i++) {
+        if (i + SCREE_AHEAD < last)
+            scree_stepper_ask(stepper, i + SCREE_AHEAD, stepper->start_velocity);
+        scree_stepper_velocity_before(stepper, i);
+        set->active[i] = is_active(stepper, i, &set->contact[i]);
+    }
+}
+
+void scree_activate(scree_stepper *stepper) {
+    scree_contact_set *set = &stepper->set;
+    int near = 0, active = 0;
+    while (near < set->count && !is_near(stepper, near)) near++;
+    if (near < set->count) prepare_rule(stepper);
+    scree_stepper_each_stretch(stepper, choose, NULL);
+    for (int i = 0; i < set->count; i++)
+        if (set->active[i]) set->active[active++] = i;
+    set->active_count = active;
+}

@@ -1,0 +1,308 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// contact_pairs.c - pairs of shapes -> contacts.
+// in: pairs, poses.   out: contacts with their frames, laws and arms, ascending by id.
+//
+// Many pairs are taken some at a time: first all touches, then all contacts, each on threads. What
+// a pair of balls needs of its partners is in their glances, which are asked for early, and what
+// was written last is still in the cache when impulses are matched.
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "base/space.h"
+#include "collide/place.h"
+#include "step/contacts.h"
+
+enum { AHEAD = 12 };  // pairs, from where a glance is asked for to where it is needed
+
+static bool grow(void *array, size_t count, size_t size) {
+    void **place = array, *grown = realloc(*place, count * size);
+    if (grown) *place = grown;
+    return grown;
+}
+
+bool scree_contacts_make_room(scree_contact_set *set, int count) {
+    if (count <= set->room) return true;
+    size_t room = (size_t)count + (size_t)count / 2 + 16;
+    bool fine = grow(&set->contact, room, sizeof *set->contact) &&
+                grow(&set->shapes, 3 * room, sizeof *set->shapes) &&
+                grow(&set->arm, 6 * room, sizeof *set->arm) &&
+                grow(&set->magnitude, room, sizeof *set->magnitude) &&
+                grow(&set->wanted, SCREE_ROWS_MAX * room, sizeof *set->wanted) &&
+                grow(&set->active, room, sizeof *set->active) &&
+                (!set->nodes.items || grow(&set->tie, room, sizeof *set->tie));
+    if (fine) set->room = (int)room;
+    return fine;
+}
+
+bool scree_contacts_can_touch(const scree_contact_set *set, int i, int j) {
+    const scree_glance *a = &set->glance[i], *b = &set->glance[j];
+    if (a->owner == b->owner || !(a->moves || b->moves)) return false;
+    if (!a->convex && !b->convex) return false;
+    return !(a->bare && b->bare);
+}
+
+scree_sides scree_contacts_sides(const scree_contact_set *set, int i, int j) {
+    bool turn = !set->glance[i].convex || set->glance[j].bare;
+    return (scree_sides){ .shape = { turn ? j : i, turn ? i : j }, .piece = -1 };
+}
+
+static uint64_t id_of(const scree_contact_set *set, const scree_sides *pair) {
+    uint64_t one = set->glance[pair->shape[0]].piece;
+    uint64_t two =
+        set->glance[pair->shape[1]].piece + (uint32_t)(pair->piece < 0 ? 0 : pair->piece);
+    return one < two ? one << 42 | two << 20 : two << 42 | one << 20;
+}
+
+// -------------------------------------------------------------------------------------------------
+// one contact
+
+void scree_contacts_fill_law(const scree_law *law, const scree_scheme_options *scheme,
+                             scree_contact *contact) {
+    contact->restitution = law->restitution;
+    contact->friction = law->friction;
+    contact->friction_second = law->friction_second;
+    contact->rolling = law->rolling;
+    contact->cohesion = law->cohesion;
+    contact->tangential_restitution = scheme->name == SCREE_MOREAU_JEAN_FREMOND
+                                          ? (1 - scheme->theta) / scheme->theta
+                                          : law->tangential_restitution;
+}
+
+void scree_contacts_tangent(int space, const scree_law *law, const double n[3], double t[3]) {
+    double second[3];
+    if (space == 2) {
+        t[0] = -n[1];
+        t[1] = n[0];
+        t[2] = 0;
+        return;
+    }
+    scree_tangents(n, t, second);
+    if (!(law->friction_second > 0)) return;
+    double along = scree_dot(law->grain, n), flat[3];
+    for (int k = 0; k < 3; k++) flat[k] = law->grain[k] - along * n[k];
+    double length = scree_length(flat);
+    if (!(length > 1e-6 * scree_length(law->grain))) return;
+    for (int k = 0; k < 3; k++) t[k] = flat[k] / length;
+}
+
+static void begin_contact(const scree_model *model, const scree_scheme_options *scheme, uint64_t id,
+                          int a, int b, const scree_touch *touch, scree_contact *contact) {
+    memset(contact, 0, sizeof *contact);
+    contact->id = id;
+    contact->a = a;
+    contact->b = b;
+    contact->gap = touch->gap;
+    memcpy(contact->normal, touch->normal, sizeof contact->normal);
+    memcpy(contact->point, touch->point, sizeof contact->point);
+    const scree_law *law = scree_model_law(model, a, b);
+    scree_contacts_fill_law(law, scheme, contact);
+    scree_contacts_tangent(model->space, law, contact->normal, contact->tangent);
+}
+
+int scree_contacts_append(const scree_model *model, const scree_scheme_options *scheme, uint64_t id,
+                          int a, int b, const scree_touch *touch, scree_contact_set *set) {
+    if (!scree_contacts_make_room(set, set->count + 1)) return -1;
+    begin_contact(model, scheme, id, a, b, touch, &set->contact[set->count]);
+    return set->count++;
+}
+
+// contact i of a pair, in room that was made for it
+static void fill_contact(const scree_model *model, const scree_scheme_options *scheme,
+                         const scree_sides *pair, const scree_touch *touch, int i,
+                         scree_contact_set *set) {
+    static const double middle[3] = { 0 };
+    scree_contact *contact = &set->contact[i];
+    const scree_glance *side[2] = { &set->glance[pair->shape[0]], &set->glance[pair->shape[1]] };
+    begin_contact(model, scheme, id_of(set, pair) | touch->feature, side[0]->owner, side[1]->owner,
+                  touch, contact);
+    double size = 0, *arm = set->arm + 6 * (size_t)i;
+    for (int k = 0; k < 2; k++) {
+        const double *at = set->pose[side[k]->owner].at, bound = side[k]->bound;
+        const double *centre = model->solid[pair->shape[k]].centre;
+        if (side[k]->radius > 0) {
+            at = side[k]->at;
+            centre = middle;
+        }
+        for (int c = 0; c < 3; c++) {
+            arm[3 * k + c] = touch->point[c] - at[c];
+            size += fabs(at[c]) + fabs(centre[c]);
+        }
+        if (!isfinite(bound)) continue;
+        size += bound;
+        if (bound > 0 && (contact->size == 0 || bound < contact->size)) contact->size = bound;
+    }
+    set->magnitude[i] = size;
+    int *shapes = set->shapes + 3 * (size_t)i;
+    shapes[0] = pair->shape[0];
+    shapes[1] = pair->shape[1];
+    shapes[2] = pair->piece;
+}
+
+bool scree_contacts_add(const scree_model *model, const scree_scheme_options *scheme,
+                        const scree_sides *pair, const scree_touch *touch, int count,
+                        scree_contact_set *set) {
+    if (!scree_contacts_make_room(set, set->count + count)) return false;
+    for (int k = 0; k < count; k++) fill_contact(model, scheme, pair, &touch[k], set->count++, set);
+    return true;
+}
+
+// -------------------------------------------------------------------------------------------------
+// one pair
+
+int scree_contacts_touch(const scree_model *model, const scree_sides *pair, const scree_pose *pa,
+                         const scree_pose *pb, double reach, scree_touch *touch) {
+    const scree_solid *a = &model->solid[pair->shape[0]], *b = &model->solid[pair->shape[1]];
+    int count = pair->piece < 0 ? scree_narrow(a, pa, b, pb, reach, touch)
+                                : scree_narrow_piece(a, pa, b, pair->piece, pb, reach, touch);
+    // ascending by feature, so that ids ascend
+    for (int i = 1; i < count; i++)
+        for (int j = i; j > 0 && touch[j - 1].feature > touch[j].feature; j--) {
+            scree_touch swap = touch[j];
+            touch[j] = touch[j - 1];
+            touch[j - 1] = swap;
+        }
+    return count;
+}
+
+static int find_touches(const scree_model *model, const scree_contact_set *set,
+                        const scree_sides *pair, double reach, scree_touch *touch) {
+    return scree_contacts_touch(model, pair, &set->pose[set->glance[pair->shape[0]].owner],
+                                &set->pose[set->glance[pair->shape[1]].owner], reach, touch);
+}
+
+int scree_contacts_pieces(scree_contact_set *set, int surface, const scree_box *box) {
+    const scree_tree *tree = set->tree[surface];
+    int count = scree_tree_find(tree, box, set->found, set->found_room);
+    if (count <= set->found_room) return count;
+    if (!grow(&set->found, (size_t)count, sizeof *set->found)) return -1;
+    set->found_room = count;
+    return scree_tree_find(tree, box, set->found, set->found_room);
+}
+
+// pieces of a surface that a convex shape is near
+static int find_pieces(const scree_model *model, const scree_sides *pair, double reach,
+                       scree_contact_set *set) {
+    const scree_glance *a = &set->glance[pair->shape[0]], *b = &set->glance[pair->shape[1]];
+    // a point may have sunk behind the surface by as much as a piece is long
+    double deep = a->bare ? set->longest[pair->shape[1]] : 0;
+    scree_box box;
+    scree_place_box_within(&model->solid[pair->shape[0]], &set->pose[a->owner],
+                           &set->pose[b->owner], reach + deep, &box);
+    return scree_contacts_pieces(set, pair->shape[1], &box);
+}
+
+bool scree_contacts_add_pair(const scree_model *model, const scree_scheme_options *scheme, int i,
+                             int j, double reach, scree_contact_set *set) {
+    scree_touch touch[SCREE_TOUCHES_MAX];
+    scree_sides pair = scree_contacts_sides(set, i, j);
+    bool surface = set->tree[pair.shape[1]] != NULL;
+    int pieces = surface ? find_pieces(model, &pair, reach, set) : 1;
+    bool fine = pieces >= 0;
+    for (int k = 0; fine && k < pieces; k++) {
+        if (surface) pair.piece = set->found[k];
+        int count = find_touches(model, set, &pair, reach, touch);
+        fine = scree_contacts_add(model, scheme, &pair, touch, count, set);
+    }
+    return fine;
+}
+
+// -------------------------------------------------------------------------------------------------
+// many pairs
+
+typedef struct stretch {  // of pairs, none of them with a surface
+    const scree_model *model;
+    const scree_scheme_options *scheme;
+    const int *pair;  // (2 x count)
+    int count;
+    int ahead;  // pairs that can be asked for
+    scree_contact_set *set;
+} stretch;
+
+static void meet(const stretch *s, int k) {
+    scree_contact_set *set = s->set;
+    int i = s->pair[2 * k], j = s->pair[2 * k + 1];
+    if (k + AHEAD < s->ahead) __builtin_prefetch(&set->glance[s->pair[2 * (k + AHEAD) + 1]]);
+    const scree_glance *a = &set->glance[i], *b = &set->glance[j];
+    scree_touch *touch = set->touch + SCREE_TOUCHES_MAX * (size_t)k;
+    double reach = a->reach + b->reach;
+    set->touches[k] = 0;
+    if (!scree_contacts_can_touch(set, i, j)) return;
+    if (a->radius > 0 && b->radius > 0) {
+        set->touches[k] = scree_narrow_balls(a->at, a->radius, b->at, b->radius, reach, touch);
+        return;
+    }
+    scree_sides pair = scree_contacts_sides(set, i, j);
+    set->touches[k] = find_touches(s->model, set, &pair, reach, touch);
+}
+
+// the contacts of pair k; touches[k] says where they begin
+static void write(const stretch *s, int k) {
+    scree_contact_set *set = s->set;
+    int first = set->touches[k], count = set->touches[k + 1] - first;
+    if (!count) return;
+    scree_sides pair = scree_contacts_sides(set, s->pair[2 * k], s->pair[2 * k + 1]);
+    const scree_touch *touch = set->touch + SCREE_TOUCHES_MAX * (size_t)k;
+    for (int c = 0; c < count; c++)
+        fill_contact(s->model, s->scheme, &pair, &touch[c], first + c, set);
+}
+
+static void each(const stretch *s, int threads, void (*act)(const stretch *s, int k)) {
+    if (s->count < SCREE_PAIRS_AT_ONCE / 2 || threads == 1) {
+        for (int k = 0; k < s->count; k++) act(s, k);
+        return;
+    }
+    SCREE_PARALLEL_FOR(threads)
+    for (int k = 0; k < s->count; k++) act(s, k);
+}
+
+static bool add_stretch(const stretch *s, int threads) {
+    scree_contact_set *set = s->set;
+    int first = set->count, next = first;
+    each(s, threads, meet);
+    for (int k = 0; k < s->count; k++) {
+        int here = set->touches[k];
+        set->touches[k] = next;
+        next += here;
+    }
+    set->touches[s->count] = next;
+    if (!scree_contacts_make_room(set, next)) return false;
+    each(s, threads, write);
+    set->count = next;
+    scree_contacts_match(s->model, first, set);
+    return true;
+}
+
+// how many of the pairs have no surface in them, up to the first that has
+static int stretch_of(const scree_contact_set *set, const int *pair, size_t pairs) {
+    int most = pairs < SCREE_PAIRS_AT_ONCE ? (int)pairs : SCREE_PAIRS_AT_ONCE, count = 0;
+    if (!set->surfaces) return most;
+    while (count < most && !set->tree[pair[2 * count]] && !set->tree[pair[2 * count + 1]]) count++;
+    return count;
+}
+
+bool scree_contacts_add_pairs(const scree_model *model, const scree_scheme_options *scheme,
+                              const int *pair, size_t pairs, int threads, scree_contact_set *set) {
+    bool fine = true;
+    for (size_t k = 0; fine && k < pairs;) {
+        int i = pair[2 * k], j = pair[2 * k + 1], first = set->count;
+        size_t left = pairs - k;
+        int count = stretch_of(set, pair + 2 * k, left);
+        if (count) {
+            stretch s = { model, scheme, pair + 2 * k, count, 0, set };
+            s.ahead = left > (size_t)count + AHEAD ? count + AHEAD : (int)left;
+            fine = add_stretch(&s, threads);
+            k += (size_t)count;
+            continue;
+        }
+        if (scree_contacts_can_touch(set, i, j))
+            fine = scree_contacts_add_pair(model, scheme, i, j,
+                                           set->glance[i].reach + set->glance[j].reach, set);
+        if (fine) scree_contacts_match(model, first, set);
+        k++;
+    }
+    return fine;
+}
