@@ -9,6 +9,9 @@
 
 enum { LISTED = 12 };  // contacts in the text; --json has them all
 
+static const double at_rest =
+    1e-6;  // of the free acceleration: less than that is the tolerance of the solver
+
 // the force of contact i on side a, in world axes; rows of a system have no axes but their own
 static void force_of(const scree_model *model, const scree_contact *c, double h, double force[3]) {
     const double *n = c->normal, *t = c->tangent;
@@ -31,6 +34,9 @@ static void standing_json(const scree_model *model, const scree_standing *standi
     cli_json_object_begin(&json);
     cli_json_text(cli_json_key(&json, "status"), "done");
     cli_json_boolean(cli_json_key(&json, "equilibrium"), standing->stands);
+    cli_json_boolean(cli_json_key(&json, "proven"), standing->stands || standing->falls);
+    cli_json_number(cli_json_key(&json, "acceleration_left"), standing->left);
+    cli_json_number(cli_json_key(&json, "forces_needed"), standing->needed);
     cli_json_number(cli_json_key(&json, "acceleration"), standing->acceleration);
     cli_json_number(cli_json_key(&json, "free_acceleration"), standing->free_acceleration);
     cli_json_array_begin(cli_json_key(&json, "contacts"));
@@ -56,12 +62,26 @@ static void standing_json(const scree_model *model, const scree_standing *standi
     cli_json_end(&json);
 }
 
-static void standing_text(const scree_model *model, const scree_standing *standing) {
-    printf("%s: %s\n", standing->stands ? "stands" : "moves",
-           standing->stands ? "the contact forces below hold all loads"
-                            : "the contact forces found do not hold the loads");
+static void verdict_text(const scree_standing *standing) {
+    if (standing->stands)
+        printf("stands: the contact forces below hold all loads\n");
+    else if (standing->falls)
+        printf("moves: no contact forces hold the loads\n");
+    else
+        printf("not decided: the contact forces found do not hold the loads\n");
     printf("  acceleration left %.3g m/s^2, without contacts it would be %.3g m/s^2\n",
-           standing->acceleration, standing->free_acceleration);
+           standing->left, standing->free_acceleration);
+    if (standing->falls && isfinite(standing->needed))
+        printf("  forces that hold them would have to be %.3g times the loads\n", standing->needed);
+    if (isnan(standing->acceleration))
+        printf("  Coulomb's law from rest: not solved\n");
+    else if (!standing->stands || standing->acceleration > at_rest * standing->free_acceleration)
+        printf("  Coulomb's law from rest: a motion that begins with %.3g m/s^2%s\n",
+               standing->acceleration, standing->stands ? " is possible too" : "");
+}
+
+static void standing_text(const scree_model *model, const scree_standing *standing) {
+    verdict_text(standing);
     int shown = 0, all = standing->record->active;
     for (int i = 0; i < standing->record->contacts && shown < LISTED; i++) {
         const scree_contact *c = &standing->record->contact[i];

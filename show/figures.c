@@ -493,9 +493,6 @@ static scree_status sketch_phase(show_sketch *s, scree_error *err) {
     snprintf(s->title, sizeof s->title, "Phase portrait");
     scree_status status = show_lines_choose_subjects(s, show_lines_most(s->runs), &list, err);
     if (status) return status;
-    if (list.elastics)
-        return scree_fail(err, SCREE_BAD_INPUT, (scree_place){ s->run[0].reader->path, 0, 0 },
-                          "there are elastic bodies: phase is for rigid bodies and coordinates");
     title_subjects(s, &list);
     for (int i = 0; i < 3 && list.bodies; i++) {
         show_pane pane = *pane_of_bodies(s, true, i);
@@ -505,6 +502,13 @@ static scree_status sketch_phase(show_sketch *s, scree_error *err) {
     if (list.bodies) {
         show_lines_of_bodies(s, &list, true, 0, 1, rate);
         lines = show_lines_of_bodies(s, &list, false, 0, 1, line);
+    }
+    if (list.elastics) {
+        static const char *const mean[] = { "mean u_x [m]", "mean u_y [m]", "mean u_z [m]" };
+        int first = elastic_panes(s, true);
+        for (int i = first; i < s->panes; i++) s->pane[i].x_label = mean[i - first];
+        show_lines_of_elastic(s, &list, true, first, 1, 0, rate + lines);
+        lines += show_lines_of_elastic(s, &list, false, first, 1, 0, line + lines);
     }
     if (list.coordinates > SKETCH_PANES - s->panes) list.coordinates = SKETCH_PANES - s->panes;
     show_lines_of_system(s, &list, true, 0, rate + lines);
@@ -524,6 +528,7 @@ static scree_status sketch_phase(show_sketch *s, scree_error *err) {
         line[k].column.x = line[k].column.y;
         line[k].column.y = rate[k].column.y;
     }
+    if (!s->panes) show_sketch_pane(s, (show_pane){ .x_label = "q", .y_label = "v" });
     status = show_lines_states(s, line, lines, err);
     return status || s->runs == SKETCH_STYLES ? status : add_starts(s, err);
 }

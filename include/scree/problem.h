@@ -55,11 +55,20 @@ typedef struct scree_residual {
     double field;        // |p - P_K(p - (s + mu |s_T| n))| / (1 + |b|): the convention of the field
     double scaled;       // the same in the energy norm of the contacts: does not depend on units
     double field_floor;  // what rounding of p alone can do to field, which has its units
+    double rounding;     // the part of scaled that stands for the rounding of p
+    double field_rounding;  // what rounding of p and of W p can do to field
 } scree_residual;
 
 /// The larger of the two, which is what a tolerance is held against; a field residual below its
 /// floor does not count. NaN if one of them is.
 SCREE_API double scree_residual_worse(scree_residual residual);
+
+/// Are both residuals below the tolerance, or, where their rounding is above `from`, within 16
+/// times that and below 1e-8? Between bodies of very different mass no impulses do better.
+SCREE_API bool scree_residual_is_rounding(scree_residual residual, double tolerance, double from);
+
+/// Is the tolerance reached, or all that rounding leaves to reach where that is above 1/16 of it?
+SCREE_API bool scree_residual_meets(scree_residual residual, double tolerance);
 
 /// s = W p + b.
 SCREE_API void scree_problem_velocity(const scree_problem *problem, const double *p, double *s);

@@ -92,18 +92,21 @@ SCREE_API scree_status scree_simulation_restore(scree_simulation *simulation,
                                                 const scree_contact *contact, int contacts,
                                                 const scree_totals *totals, scree_error *err);
 
-/// Whether a configuration can stand as it is: one step from rest.
+/// Whether a configuration can stand as it is: are there forces in the friction cones that hold all
+/// loads? And what Coulomb's law makes of it from rest, which may be a motion all the same.
 typedef struct scree_standing {
-    bool stands;               // the contacts hold all loads, to the solver's tolerance
-    double acceleration;       // that is left, of the point that has most of it [m/s^2]
+    bool stands;               // the forces of the record's contacts hold all loads
+    bool falls;                // no forces do, and it has been verified; neither: not decided
+    double left;               // acceleration that the best forces leave [m/s^2]
+    double needed;             // if it falls: forces would have to be this large against the loads
+    double acceleration;       // that Coulomb's law lets it begin with; NaN: not solved [m/s^2]
     double free_acceleration;  // what it would be without contacts [m/s^2]
     double step;               // forces are impulses of the record over it [s]
     const scree_step_record *record;
     scree_stepper *stepper;  // owns the record
 } scree_standing;
 
-/// Coulomb's law may have several solutions: stands = true comes with forces that prove it, false
-/// with a motion that is possible.
+/// Accelerations are those of the point that has most of it. Bodies are taken to be at rest.
 SCREE_API scree_status scree_standing_find(const scree_model *model,
                                            const scree_run_options *options,
                                            const scree_state *state, scree_standing *standing,

@@ -39,9 +39,10 @@ typedef enum scree_activation {
 } scree_activation;
 
 typedef enum scree_approach {
-    SCREE_APPROACH_AUTO,      // required, except by the rule `half`
+    SCREE_APPROACH_AUTO,      // see scree_stepper_approach
     SCREE_APPROACH_REQUIRED,  // and u_N <= tolerance
     SCREE_APPROACH_IGNORED,
+    SCREE_APPROACH_KEPT,  // or u_N > 0 and closed already: then the law is on the mean velocity
 } scree_approach;
 
 /// Where H, gap and u are evaluated.
@@ -131,6 +132,11 @@ typedef struct scree_step_record {
 } scree_step_record;
 
 typedef struct scree_stepper scree_stepper;
+
+/// What the option approach stands for: auto is kept where two bodies that move can meet, required
+/// where there is one or a matrix system, ignored by the rule `half`.
+SCREE_API scree_approach scree_stepper_approach(const scree_model *model,
+                                                const scree_scheme_options *scheme);
 
 /// A stepper at the model's initial state. The model is borrowed and must outlive it.
 SCREE_API scree_status scree_stepper_new(const scree_model *model,

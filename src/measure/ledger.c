@@ -352,7 +352,7 @@ scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_
     double limit = 1 / (1 + most.restitution), theta = scheme->theta;
     bool newton = scheme->name == SCREE_MOREAU_JEAN;
     bool approach =
-        scheme->approach == SCREE_APPROACH_REQUIRED ||
+        scheme->approach == SCREE_APPROACH_REQUIRED || scheme->approach == SCREE_APPROACH_KEPT ||
         (scheme->approach == SCREE_APPROACH_AUTO && scheme->activation != SCREE_ACTIVATE_HALF);
 
     if (scheme->name == SCREE_MOREAU)

@@ -550,9 +550,11 @@ static const scree_schema_row scheme_rows[] = {
       .help = "Contacts in the problem: gap(q + h v) <= 0, gap + h u_N <= 0, or gap + (h/2) u_N "
               "<= 0.",
       AT(scree_scene_scheme, activation) },
-    { "approach", SCREE_VALUE_CHOICE, .choices = "auto|required|ignored", .unit = "",
+    { "approach", SCREE_VALUE_CHOICE, .choices = "auto|required|ignored|kept", .unit = "",
       .fallback = "auto",
-      .help = "Whether u_N <= 0 is needed too; auto: required, but ignored by the rule half.",
+      .help = "Contacts that separate, u_N > 0: left out (required), in with the law of the others "
+              "(ignored), or, where closed, in with a law on the mean velocity (kept); auto: kept "
+              "where several bodies move, else required; ignored by the rule half.",
       AT(scree_scene_scheme, approach) },
     { "jacobian", SCREE_VALUE_CHOICE, .choices = "start|free-end", .unit = "", .fallback = "start",
       .help = "Where H is taken: at q, or at the end of the motion without contact.",

@@ -23,14 +23,17 @@
 #include "solve/enumerate.h"
 #include "solve/infeasible.h"
 #include "solve/islands.h"
+#include "solve/polish.h"
 #include "solve/tiny.h"
 
 enum {
-    FIRST_LOOKS = 4,          // sweeps after each of which the residual is looked at
-    ANDERSON_SWEEPS = 200,    // what accelerated sweeps are expected to need
-    NEWTON_STEPS = 3,         // what Newton is expected to need, one more for each doubling
-    LOCAL_PRICE = 150,        // of solving one contact, in multiplications
-    SWEEPS_ONLY_FROM = 60000  // contacts beyond which no matrix is analysed
+    FIRST_LOOKS = 4,           // sweeps after each of which the residual is looked at
+    ANDERSON_SWEEPS = 200,     // what accelerated sweeps are expected to need
+    NEWTON_STEPS = 3,          // what Newton is expected to need, one more for each doubling
+    LOCAL_PRICE = 150,         // of solving one contact, in multiplications
+    SWEEPS_ONLY_FROM = 60000,  // contacts beyond which no matrix is analysed
+    PIVOTED = 200,             // planar contacts that Lemke's method is given at most
+    PATIENT = 1000             // a limit of iterations from which on the last resorts are tried
 };
 static const double newton_most = 3e7;  // blocks of U that fit into memory
 
@@ -145,14 +148,12 @@ static void add_effort(scree_report *all, const scree_report *part) {
     all->seconds.judge += part->seconds.judge;
 }
 
-// One engine from the best iterate so far, with what is left of the iterations; what it makes
-// worse is dropped.
-static scree_status hand_over(island *now, scree_solver *engine, int most, scree_error *err) {
+// One engine from the best iterate so far, with so many iterations; what it makes worse is dropped.
+static scree_status give_to(island *now, scree_solver *engine, int iterations, scree_error *err) {
     scree_task *task = now->task;
     scree_report report = { .solver = task->report->solver };
     scree_solver_options options = *task->options;
-    options.max_sweeps -= task->report->iterations;
-    if (options.max_sweeps > most) options.max_sweeps = most;
+    options.max_sweeps = iterations;
     scree_task part = *task;
     part.options = &options;
     part.report = &report;
@@ -175,6 +176,12 @@ static scree_status hand_over(island *now, scree_solver *engine, int most, scree
     return SCREE_OK;
 }
 
+// the same with what is left of the iterations
+static scree_status hand_over(island *now, scree_solver *engine, int most, scree_error *err) {
+    int left = now->task->options->max_sweeps - now->task->report->iterations;
+    return give_to(now, engine, left < most ? left : most, err);
+}
+
 typedef struct resort {
     scree_solver *engine;
     int most;  // iterations it is given
@@ -186,6 +193,11 @@ static bool not_too_many(const scree_problem *problem) {
     return problem->contacts < SWEEPS_ONLY_FROM;
 }
 
+// planar, and a dense matrix of it is small
+static bool can_pivot(const scree_problem *problem) {
+    return problem->dimension == 2 && !problem->equality && problem->contacts <= PIVOTED;
+}
+
 // what is tried after sweeps and Newton, in this order
 static const resort resorts[] = {
     { scree_nsgs_anderson_solve, 2000, any },
@@ -194,6 +206,17 @@ static const resort resorts[] = {
     { scree_proximal_newton_solve, 500, not_too_many },
     { scree_admm_solve, 2000, not_too_many },
     { scree_nsgs_solve, 1 << 30, any },
+};
+
+// What is tried before a refusal, limit of iterations or not: a step that is not solved ends a run.
+// Those in the middle start from elsewhere and owe nothing to the iterates that led nowhere.
+static const resort last_resorts[] = {
+    { scree_polish_solve, 120, scree_polish_can },
+    { scree_lemke_solve, 2000, can_pivot },
+    { scree_interior_point_solve, 500, not_too_many },
+    { scree_polish_solve, 120, scree_polish_can },
+    { scree_contact_newton_solve, 1000, not_too_many },
+    { scree_alart_curnier_solve, 2000, not_too_many },
 };
 
 static scree_stop_reason reason_of(const island *now, scree_stop_reason last) {
@@ -224,6 +247,28 @@ static scree_status rescue(island *now, scree_stop_reason *reason, scree_error *
         *reason = task->report->reason;
         if (*reason == SCREE_STOP_INFEASIBLE) break;
     }
+    return SCREE_OK;
+}
+
+static bool is_refused(const island *now, scree_stop_reason reason) {
+    const scree_task *task = now->task;
+    return !scree_task_meets(task, now->least) && task->options->max_sweeps >= PATIENT &&
+           reason != SCREE_STOP_INFEASIBLE && !scree_task_late(task);
+}
+
+// Then, if all that is left is rounding, though that is not above the tolerance by itself, it is
+// taken: nothing has come closer.
+static scree_status try_last(island *now, scree_stop_reason *reason, scree_error *err) {
+    scree_task *task = now->task;
+    for (size_t k = 0; k < sizeof last_resorts / sizeof *last_resorts; k++) {
+        if (!is_refused(now, *reason)) return SCREE_OK;
+        if (!last_resorts[k].can(task->problem)) continue;
+        scree_status status = give_to(now, last_resorts[k].engine, last_resorts[k].most, err);
+        if (status) return status;
+        *reason = task->report->reason;
+    }
+    if (is_refused(now, *reason) && scree_task_rounded(task, now->least, task->rounding_from / 16))
+        task->rounding_from /= 16;
     return SCREE_OK;
 }
 
@@ -288,6 +333,7 @@ static scree_status solve_island(scree_task *task, scree_error *err) {
     if ((reason == SCREE_STOP_STALLED || reason == SCREE_STOP_BROKEN) &&
         (status = rescue(&now, &reason, err)))
         return status;
+    if (is_refused(&now, reason) && (status = try_last(&now, &reason, err))) return status;
     memcpy(task->p, now.best, bytes_of(task));
     if (now.error == DBL_MAX) now.least = (scree_residual){ .field = NAN, .scaled = NAN };
     scree_task_finish(task, task->report->solver, now.least, reason_of(&now, reason));

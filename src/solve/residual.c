@@ -9,6 +9,9 @@
 // To the sum above the line of the second, eps^2 sum D_i |p_i|^2 is added, which rounding of p does
 // to it: impulses so large that p - s/D is p again would otherwise look like a solution.
 //
+// That rounding is known apart: where bodies differ much in mass it is above every tolerance, and
+// what is left within a small multiple of it is as good as an answer in double precision can be.
+//
 // The first has a floor, 16 eps |p| / (1 + |b|): below it there is nothing but the rounding of p.
 // It matters where the units make impulses huge.
 //
@@ -26,6 +29,23 @@
 double scree_residual_worse(scree_residual residual) {
     double field = residual.field <= residual.field_floor ? 0 : residual.field;
     return field > residual.scaled ? field : residual.scaled + 0 * residual.field;
+}
+
+// what may be left where rounding is above `from`; beyond 1e-8 it is no excuse
+static double rounding_limit(double rounding, double from) {
+    return rounding > from ? fmin(16 * rounding, 1e-8) : 0;
+}
+
+bool scree_residual_is_rounding(scree_residual residual, double tolerance, double from) {
+    double floor = residual.field_floor;
+    double field = rounding_limit(residual.field_rounding, fmax(from, floor));
+    return residual.field <= fmax(fmax(field, floor), tolerance) &&
+           residual.scaled <= fmax(rounding_limit(residual.rounding, from), tolerance);
+}
+
+bool scree_residual_meets(scree_residual residual, double tolerance) {
+    return scree_residual_worse(residual) <= tolerance ||
+           scree_residual_is_rounding(residual, tolerance, tolerance / 16);
 }
 
 // rows first .. last of W p + b, with d known when compiling
@@ -171,6 +191,7 @@ static scree_residual_sums sum_any(const scree_problem *problem, const double *p
         for (int k = 0; k < d; k++) {
             sums.impulse += given.p[k] * given.p[k];
             sums.rounding += view.D * view.p[k] * view.p[k];
+            sums.speed += view.D * view.D * view.p[k] * view.p[k];
         }
         sums.field += natural_map(&given.cone, given.p, given.s, 1);
         sums.energy += view.D * natural_map(&view.cone, view.p, view.s, 1 / view.D);
@@ -229,6 +250,7 @@ static inline __attribute__((always_inline)) scree_residual_sums sum_coulomb(
         }
         sums.impulse += size;
         sums.rounding += D * size;
+        sums.speed += D * D * size;
         sums.field += coulomb_miss(pi, si, mu, shift, 1, d);
         sums.energy += D * coulomb_miss(pi, si, mu, shift, 1 / D, d);
     }
@@ -262,6 +284,7 @@ scree_residual_sums scree_residual_sum(const scree_problem *problem, const doubl
         sums.energy += part[piece].energy;
         sums.impulse += part[piece].impulse;
         sums.rounding += part[piece].rounding;
+        sums.speed += part[piece].speed;
     }
     return sums;
 }
@@ -308,6 +331,8 @@ scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales
         .field = sqrt(sums.field) / scales.field,
         .scaled = energy == 0 ? 0 : sqrt(energy / scales.energy),
         .field_floor = 16 * DBL_EPSILON * sqrt(sums.impulse) / scales.field,
+        .rounding = sums.rounding > 0 ? DBL_EPSILON * sqrt(sums.rounding / scales.energy) : 0,
+        .field_rounding = DBL_EPSILON * sqrt(sums.impulse + sums.speed) / scales.field,
     };
 }
 

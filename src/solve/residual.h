@@ -12,6 +12,7 @@ typedef struct scree_residual_sums {
     double energy;    // sum D_i |z_i(1/D_i)|^2
     double impulse;   // |p|^2
     double rounding;  // sum D_i |p_i|^2
+    double speed;     // sum D_i^2 |p_i|^2
 } scree_residual_sums;
 
 typedef struct scree_residual_scales {

@@ -122,9 +122,9 @@ static void judge_given(const scree_problem *given, scree_task *task, double *s)
 }
 
 // The canonical problem weighs its contacts a little differently. What it takes for solved and the
-// given one does not is asked for again, more strictly.
+// given one does not is asked for again, more strictly: than the tolerance, then than what it was.
 static scree_status solve_canonical(scree_solver *solver, scree_task *task, scree_error *err) {
-    enum { TRIES = 3 };
+    enum { OF_TOLERANCE = 2, TRIES = 6 };
     const scree_problem *given = task->problem;
     const scree_solver_options *options = task->options;
     scree_solver_options stricter = *options;
@@ -142,9 +142,11 @@ static scree_status solve_canonical(scree_solver *solver, scree_task *task, scre
         task->problem = given;
         task->options = options;
         bool solved = report->converged;
+        double reached = scree_task_error(task, report->residual);
         if (status) return status;
         judge_given(given, task, s);
         if (!solved || report->converged) break;
+        if (k >= OF_TOLERANCE) stricter.tolerance = fmin(stricter.tolerance, reached);
         stricter.tolerance *= 0.5 * options->tolerance / scree_task_error(task, report->residual);
         stricter.max_sweeps = options->max_sweeps - report->iterations;
     }
@@ -185,6 +187,7 @@ scree_status scree_solve(const scree_problem *problem, const scree_solver_option
                         .p = p,
                         .report = report,
                         .scales = scree_residual_scale(problem),
+                        .rounding_from = options->tolerance,
                         .deadline = HUGE_VAL };
     return solve_with(solver, &task, err);
 }

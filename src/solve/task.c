@@ -36,6 +36,13 @@ double scree_task_error(const scree_task *task, scree_residual residual) {
     return scree_residual_worse(residual);
 }
 
+bool scree_task_rounded(const scree_task *task, scree_residual residual, double from) {
+    scree_criterion criterion = task->options->criterion;
+    if (criterion == SCREE_CRITERION_FIELD) return false;
+    if (criterion == SCREE_CRITERION_SCALED) residual.field = residual.field_rounding = 0;
+    return scree_residual_is_rounding(residual, task->options->tolerance, from);
+}
+
 bool scree_task_is_zero(const scree_task *task) {
     for (int k = 0; k < task->problem->contacts * task->problem->dimension; k++)
         if (task->p[k] != 0) return false;

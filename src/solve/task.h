@@ -16,7 +16,8 @@ typedef struct scree_task {
     scree_report *report;  // a solver adds to the counts and seconds, sets the rest with _finish
     scree_arena *arena;    // scratch; what a solver draws is given back after it
     scree_residual_scales scales;  // of the whole problem, of which this may be an island
-    double deadline;               // of scree_task_now; HUGE_VAL: none
+    double rounding_from;  // rounding of p above which no more than it is asked for; of the whole
+    double deadline;       // of scree_task_now; HUGE_VAL: none
 } scree_task;
 
 typedef scree_status scree_solver(scree_task *task, scree_error *err);
@@ -30,8 +31,14 @@ scree_residual scree_task_judge(scree_task *task, const double *p, double *s);
 /// What the tolerance is held against, by the criterion of the options; NaN if broken.
 double scree_task_error(const scree_task *task, scree_residual residual);
 
+/// Is the residual all that rounding leaves, which is above `from`, by the criterion of the
+/// options?
+bool scree_task_rounded(const scree_task *task, scree_residual residual, double from);
+
+/// Rounding that is above the tolerance of the whole problem by itself leaves nothing to solve.
 static inline bool scree_task_meets(const scree_task *task, scree_residual residual) {
-    return scree_task_error(task, residual) <= task->options->tolerance;
+    return scree_task_error(task, residual) <= task->options->tolerance ||
+           scree_task_rounded(task, residual, task->rounding_from);
 }
 
 /// Is the guess p = 0?

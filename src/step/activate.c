@@ -62,12 +62,14 @@ static bool is_active(const scree_stepper *stepper, int i, scree_contact *contac
     double most = isnan(scheme->velocity_tolerance) ? velocity_slack(stepper) * contact->speed
                                                     : scheme->velocity_tolerance;
     // what sticks together must be there to be pulled
-    bool approach = scheme->approach == SCREE_APPROACH_REQUIRED && contact->cohesion == 0;
-    if (approach && !(contact->u_before[0] <= most)) return false;
-    double gap = rule_gap(stepper, i);
+    bool leaves = !(contact->u_before[0] <= most) && contact->cohesion == 0;
+    if (leaves && scheme->approach == SCREE_APPROACH_REQUIRED) return false;
+    bool kept = leaves && scheme->approach == SCREE_APPROACH_KEPT;
+    double gap = kept ? contact->gap : rule_gap(stepper, i);
     double near = rounding_slack * stepper->set.magnitude[i] +
                   gap_slack(stepper) * scheme->step * contact->speed;
-    if (i < stepper->set.rigid && stepper->set.wanted[SCREE_ROWS_MAX * (size_t)i] > 0)
+    bool held = i < stepper->set.rigid && stepper->set.wanted[SCREE_ROWS_MAX * (size_t)i] > 0;
+    if (held && !kept)
         near += held_slack * scheme->step *
                 (stepper->pace[contact->a].fall + stepper->pace[contact->b].fall);
     return gap <= (isnan(scheme->gap_tolerance) ? near : scheme->gap_tolerance);

@@ -39,10 +39,12 @@ static scree_status add_laws(scree_stepper *stepper, scree_problem *problem, scr
 
 double scree_stepper_share(const scree_stepper *stepper, const scree_contact *contact, int row) {
     if (row) return contact->tangential_restitution;
-    // A contact that approached while bodies were thought to turn freely may separate the way they
-    // turn with the impulses: there Newton's law would give energy, the law on the mean does not.
-    bool mean = stepper->scheme.name == SCREE_MOREAU_JEAN_FREMOND &&
-                stepper->scheme.approach == SCREE_APPROACH_REQUIRED;
+    // To a contact that separates Newton's law would give energy, the law on the mean velocity does
+    // not: one that is kept, or one that approached while bodies were thought to turn freely and
+    // separates the way they turn with the impulses.
+    bool mean = stepper->scheme.approach == SCREE_APPROACH_KEPT ||
+                (stepper->scheme.name == SCREE_MOREAU_JEAN_FREMOND &&
+                 stepper->scheme.approach == SCREE_APPROACH_REQUIRED);
     double most = (1 - stepper->scheme.theta) / stepper->scheme.theta;
     return mean && contact->u_before[0] > 0 ? fmax(contact->restitution, most)
                                             : contact->restitution;
@@ -173,7 +175,7 @@ static scree_status judge(scree_stepper *stepper, bool large, double *impulse, d
     if (status) return status;
     if (!large) record->report.residual = scree_problem_residual(&record->problem, impulse, s);
     record->report.converged =
-        scree_residual_worse(record->report.residual) <= stepper->solver.tolerance;
+        scree_residual_meets(record->report.residual, stepper->solver.tolerance);
     return SCREE_OK;
 }
 

@@ -7,19 +7,25 @@
 
 #include "step/stepper.h"
 
+static double length(const double *x, int n) {
+    double sum = 0;
+    for (int k = 0; k < n; k++) sum += x[k] * x[k];
+    return sqrt(sum);
+}
+
+// lengths of vectors, so that no slack depends on the axes
 void scree_pace_find(scree_stepper *stepper, const double *other) {
     const scree_model *model = stepper->model;
-    const double *v = stepper->record.before.v;
+    int space = model->space, turns = model->body_dofs - space;
     for (int i = 0; i < model->bodies; i++) {
         long dof = (long)i * model->body_dofs;
-        scree_pace pace = { 0 };
-        int k = 0;
-        for (; k < model->space; k++, dof++) {
-            pace.way += fabs(v[dof]) + fabs(other[dof]);
-            pace.fall += fabs(stepper->free_velocity[dof] - v[dof]);
-        }
-        for (; k < model->body_dofs; k++, dof++) pace.turn += fabs(v[dof]) + fabs(other[dof]);
-        stepper->pace[i] = pace;
+        const double *v = stepper->record.before.v + dof, *next = other + dof;
+        double gain[3] = { 0 };
+        for (int k = 0; k < space; k++) gain[k] = stepper->free_velocity[dof + k] - v[k];
+        stepper->pace[i] =
+            (scree_pace){ .way = length(v, space) + length(next, space),
+                          .turn = length(v + space, turns) + length(next + space, turns),
+                          .fall = length(gain, space) };
     }
 }
 
@@ -37,7 +43,7 @@ double scree_pace_of(const scree_stepper *stepper, int i, const double *other) {
             if (body[s] >= model->bodies) continue;
             const double *r = stepper->set.arm + 6 * (size_t)i + 3 * s;
             const scree_pace *pace = &stepper->pace[body[s]];
-            most += pace->way + pace->turn * (fabs(r[0]) + fabs(r[1]) + fabs(r[2]));
+            most += pace->way + pace->turn * length(r, 3);
         }
         return most;
     }

@@ -168,15 +168,23 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
 }
 
 // what the names of schemes and rules stand for
-static void settle_options(scree_scheme_options *scheme) {
+static void settle_options(const scree_model *model, scree_scheme_options *scheme) {
     if (scheme->name == SCREE_MOREAU) {
         scheme->activation = SCREE_ACTIVATE_CLOSED;
         scheme->jacobian = SCREE_JACOBIAN_MIDDLE;
         scheme->approach = SCREE_APPROACH_IGNORED;
     }
     if (scheme->approach == SCREE_APPROACH_AUTO)
-        scheme->approach = scheme->activation == SCREE_ACTIVATE_HALF ? SCREE_APPROACH_IGNORED
-                                                                     : SCREE_APPROACH_REQUIRED;
+        scheme->approach = scree_stepper_approach(model, scheme);
+}
+
+scree_approach scree_stepper_approach(const scree_model *model,
+                                      const scree_scheme_options *scheme) {
+    int moving = model->elastics;
+    if (scheme->approach != SCREE_APPROACH_AUTO) return scheme->approach;
+    if (scheme->activation == SCREE_ACTIVATE_HALF) return SCREE_APPROACH_IGNORED;
+    for (int i = 0; i < model->bodies; i++) moving += scree_body_moves(&model->body[i]);
+    return moving > 1 ? SCREE_APPROACH_KEPT : SCREE_APPROACH_REQUIRED;
 }
 
 scree_status scree_stepper_new(const scree_model *model, const scree_scheme_options *scheme,
@@ -190,7 +198,7 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
     made->model = model;
     made->scheme = *scheme;
     made->solver = *solver;
-    settle_options(&made->scheme);
+    settle_options(model, &made->scheme);
     made->varies = loads_vary(model);
     for (int i = 0; i < model->bodies; i++)
         made->mortal |= model->body[i].born > 0 || model->body[i].removed != 0,

@@ -19,7 +19,7 @@ typedef struct scree_turning {
     double mean[3];      // y, the mean spin
 } scree_turning;
 
-/// The size of a body's velocities in this step, components added up.
+/// The size of a body's velocities in this step.
 typedef struct scree_pace {
     double way, turn;  // |v| + |v'|, |spin| + |spin'|
     double fall;       // |v_free - v|: what loads do in a step

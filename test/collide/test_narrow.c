@@ -139,6 +139,32 @@ static void random_pairs(void) {
     CHECK(apart > 4000 && overlap > 4000);
 }
 
+/// Balls around the centres of their bodies have a way of their own: the same bits.
+static void centred_balls(void) {
+    double middle[3] = { 0 };
+    int met = 0;
+    for (int n = 0; n < 2000; n++) {
+        static sample a, b;
+        scree_pose pa, pb;
+        scree_touch touch[SCREE_TOUCHES_MAX], other;
+        double radius_a = uniform(0.2, 1), radius_b = uniform(0.2, 1), reach = uniform(0, 1);
+        make_points(&a, "ball", middle, 1, radius_a);
+        make_points(&b, "ball", middle, 1, radius_b);
+        random_pose(1, &pa);
+        random_pose(1, &pb);
+        if (n % 10 == 0) memcpy(pb.at, pa.at, sizeof pb.at);
+        int count = scree_narrow(&a.solid, &pa, &b.solid, &pb, reach, touch);
+        CHECK(count == scree_narrow_balls(pa.at, radius_a, pb.at, radius_b, reach, &other));
+        if (!count) continue;
+        met++;
+        CHECK(memcmp(&touch->gap, &other.gap, sizeof touch->gap) == 0 &&
+              touch->feature == other.feature);
+        CHECK(memcmp(touch->normal, other.normal, sizeof touch->normal) == 0);
+        CHECK(memcmp(touch->point, other.point, sizeof touch->point) == 0);
+    }
+    CHECK(met > 500 && met < 2000);
+}
+
 /// Move a along n until its gap is as wished, by asking for the gap where they are apart.
 static void set_apart(const sample *a, scree_pose *pa, const sample *b, const scree_pose *pb,
                       const double *n, double wished) {
@@ -487,6 +513,7 @@ int main(int argc, char **argv) {
     if ((argc > 1 && strcmp(argv[1], "long") == 0) || (long_run && *long_run)) times = 50;
     stock();
     TEST(random_pairs);
+    TEST(centred_balls);
     TEST(features_on_features);
     TEST(nested_scales);
     printf("worst over tolerance: gap %.3g, points %.3g, depth %.3g\n", worst_gap, worst_point,
