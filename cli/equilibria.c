@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "show/equilibria.h"
@@ -17,9 +18,11 @@ bool cli_resting_open(const char *scene, const char *const *overrides, int count
     *resting = (cli_resting){ 0 };
     resting->simulation = cli_open_scene(scene, overrides, count, findings);
     if (!resting->simulation) return false;
-    if (scree_simulation_mechanics(resting->simulation)) {
+    bool swept = scree_simulation_sweeping(resting->simulation);
+    if (swept || scree_simulation_mechanics(resting->simulation)) {
         scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                   "equilibria are found for bodies and matrix systems, not for a mechanism");
+                   "equilibria are found for bodies and matrix systems, not for a %s",
+                   swept ? "sweeping process" : "mechanism");
         return false;
     }
     return scree_rest_system_new(scree_simulation_model(resting->simulation),
@@ -113,6 +116,19 @@ static void print_piece(const scree_equilibria *set, const scree_equilibrium *pi
                k == piece->stable_directions - 1 ? "\n" : "");
 }
 
+// a few of them are worth a line
+static void print_loads(const scree_rest_system *system, double tolerance) {
+    double load[8];
+    if (system->coordinates > 8 || !scree_rest_critical_loads(system, tolerance, load)) return;
+    for (int i = 0, said = 0; i < system->coordinates; i++)
+        if (!isnan(load[i]))
+            printf("%s load %d = %.9g", said++ ? ", or" : "  that is at", i + 1, load[i]);
+    printf(" instead of");
+    for (int i = 0; i < system->coordinates; i++)
+        printf("%s%.9g", i ? ", " : " (", system->load[i]);
+    printf(")\n");
+}
+
 static void print_critical(const cli_resting *resting, const scree_equilibria *set) {
     scree_rest_critical critical;
     scree_klarbring p;
@@ -125,6 +141,7 @@ static void print_critical(const cli_resting *resting, const scree_equilibria *s
             printf("%.9g", critical.friction);
         printf(" and where the load alone closes the gap, which it leaves at %.9g\n",
                critical.free_gap);
+        print_loads(&resting->system, set->tolerance);
     }
     if (scree_klarbring_of(model, &resting->system, set->tolerance, &p))
         printf("  Klarbring's particle: A = KT FN - W FT = %.9g, KT/|W| = %.9g, mu = %.9g\n", p.A,
@@ -240,6 +257,13 @@ static void critical_to_json(cli_json *json, const cli_resting *resting,
         cli_json_object_begin(cli_json_key(json, "critical"));
         cli_json_number(cli_json_key(json, "mu"), critical.friction);
         cli_json_number(cli_json_key(json, "free_gap"), critical.free_gap);
+        double *load = calloc((size_t)resting->system.coordinates, sizeof *load);
+        if (load && scree_rest_critical_loads(&resting->system, set->tolerance, load)) {
+            cli_json_array_begin(cli_json_key(json, "loads"));
+            for (int i = 0; i < resting->system.coordinates; i++) cli_json_number(json, load[i]);
+            cli_json_array_end(json);
+        }
+        free(load);
         cli_json_object_end(json);
     }
     if (scree_klarbring_of(model, &resting->system, set->tolerance, &p))

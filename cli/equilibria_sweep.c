@@ -89,6 +89,7 @@ static bool read_axes(const char *text, sweep *s) {
         text = read_axis(text, &s->axis[s->axes]);
         if (!text) return false;
         s->axes++;
+        if (s->axes == 2 && strcmp(s->axis[0].name, s->axis[1].name) == 0) return false;
     }
     return s->axes > 0 && !*text;
 }

@@ -75,7 +75,8 @@ typedef struct scree_equilibrium {
     int vertices, rays;
     double
         *u;  // of vertices, then directions of rays, largest r 1 ((vertices + rays) x coordinates)
-    double *r;        // r_N, r_T of each contact, the same ((vertices + rays) x 2 contacts)
+    double *r;        // r_N, r_T of each contact, the same ((vertices + rays) x 2 contacts); the
+                      // ends of a segment are in the order of r_N
     scree_rest *end;  // status at the vertices (vertices x contacts)
     double *rn;       // least and largest r_N of each contact, INFINITY: unbounded (contacts x 2)
 
@@ -127,6 +128,11 @@ typedef struct scree_rest_critical {
 /// False if there is not one contact, or no stiffness.
 SCREE_API bool scree_rest_critical_of(const scree_rest_system *system, double tolerance,
                                       scree_rest_critical *critical);
+
+/// The critical load of each coordinate, all others as they are: that with which free_gap is 0; NaN
+/// where the gap does not depend on it (n).
+SCREE_API bool scree_rest_critical_loads(const scree_rest_system *system, double tolerance,
+                                         double *load);
 
 /// A particle of mass m in the plane, in the letters of its literature: U_N = -gap, R_N = -r_N,
 /// R_T = r_T, K = [[KN, W], [W, KT]], A = KT FN - W FT.

@@ -63,8 +63,9 @@ typedef struct scree_residual {
 /// floor does not count. NaN if one of them is.
 SCREE_API double scree_residual_worse(scree_residual residual);
 
-/// Are both residuals below the tolerance, or, where their rounding is above `from`, within 16
-/// times that and below 1e-8? Between bodies of very different mass no impulses do better.
+/// Are both residuals below the tolerance, or, where their rounding is above `from` and 1e-13,
+/// within 16 times that and below 1e-8? Between bodies of very different mass no impulses do
+/// better.
 SCREE_API bool scree_residual_is_rounding(scree_residual residual, double tolerance, double from);
 
 /// Is the tolerance reached, or all that rounding leaves to reach where that is above 1/16 of it?

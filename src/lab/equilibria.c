@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/dense.h"
 #include "lab/response.h"
 
 typedef struct face_list {  // zeros of each, in the order found
@@ -159,6 +160,12 @@ static void find_ranges(int contacts, scree_equilibrium *piece) {
     }
 }
 
+static void exchange(double *one, double *two) {
+    double keep = *one;
+    *one = *two;
+    *two = keep;
+}
+
 // the largest reaction is 1
 static void scale_ray(double *r, size_t reactions, double *u, size_t coordinates) {
     double largest = 0;
@@ -184,6 +191,26 @@ static void fill_generators(const collection *found, uint64_t closed, uint64_t z
     }
 }
 
+// the ends of a segment in the order of rn
+static void order_ends(int contacts, int coordinates, scree_equilibrium *piece) {
+    bool turn = false;
+    if (piece->vertices != 2 || piece->rays) return;
+    for (int c = 0; c < contacts && !turn; c++) {
+        double first = piece->r[2 * c], second = piece->r[2 * contacts + 2 * c];
+        if (first < second) return;
+        turn = first > second;
+    }
+    for (int k = 0; turn && k < 2 * contacts; k++)
+        exchange(&piece->r[k], &piece->r[2 * contacts + k]);
+    for (int k = 0; turn && k < coordinates; k++)
+        exchange(&piece->u[k], &piece->u[coordinates + k]);
+    for (int c = 0; turn && c < contacts; c++) {
+        scree_rest keep = piece->end[c];
+        piece->end[c] = piece->end[contacts + c];
+        piece->end[contacts + c] = keep;
+    }
+}
+
 static bool add_piece(collection *found, uint64_t closed, int face) {
     uint64_t zeros = found->faces.zeros[face];
     int vertices = 0, rays = 0;
@@ -199,6 +226,7 @@ static bool add_piece(collection *found, uint64_t closed, int face) {
         piece.status[c] = status_of(found->response, closed, zeros, c);
     piece.freedom = found->freedom[face];
     find_ranges(found->set->contacts, &piece);
+    order_ends(found->set->contacts, found->set->coordinates, &piece);
     found->set->item[found->set->count++] = piece;
     return true;
 }
@@ -331,24 +359,53 @@ void scree_equilibria_free(scree_equilibria *set) {
     *set = (scree_equilibria){ 0 };
 }
 
-bool scree_rest_critical_of(const scree_rest_system *system, double tolerance,
-                            scree_rest_critical *critical) {
+// a, b and the free gap of the one contact; mu: for which a and mu b are of one size, so that both
+// have all digits
+static bool find_critical(const scree_rest_system *system, double tolerance, double mu,
+                          scree_rest_critical *critical) {
     scree_response response = { 0 };
-    bool fits = system->contacts == 1 && system->stiffness;
-    // with mu = 1 the row holds a + b and a - b
-    const double one = 1;
-    scree_rest_system unit = *system;
-    unit.mu = &one;
-    if (fits && scree_response_find(&unit, tolerance, &response, NULL) != SCREE_OK) fits = false;
+    scree_rest_system other = *system;
+    other.mu = &mu;
+    bool fits = scree_response_find(&other, tolerance, &response, NULL) == SCREE_OK;
     if (fits) {
         long double sum = response.row[1], difference = response.row[2];
         long double a = (sum + difference) / 2, b = (sum - difference) / 2;
         bool none = fabsl(b) <= response.tolerance * fabsl(a);
         critical->normal = (double)a;
-        critical->tangential = none ? 0 : (double)b;
-        critical->friction = none ? HUGE_VAL : (double)(a / fabsl(b));
+        critical->tangential = none ? 0 : (double)(b / mu);
+        critical->friction = none ? HUGE_VAL : (double)(mu * a / fabsl(b));
         critical->free_gap = (double)response.row[0];
     }
     scree_response_free(&response);
+    return fits;
+}
+
+bool scree_rest_critical_of(const scree_rest_system *system, double tolerance,
+                            scree_rest_critical *critical) {
+    if (system->contacts != 1 || !system->stiffness) return false;
+    if (!find_critical(system, tolerance, 1, critical)) return false;
+    double mu = critical->friction;
+    return !isfinite(mu) || !(mu > 0) || find_critical(system, tolerance, mu, critical);
+}
+
+bool scree_rest_critical_loads(const scree_rest_system *system, double tolerance, double *load) {
+    scree_rest_critical critical;
+    size_t n = (size_t)system->coordinates;
+    double largest = 0;
+    if (!scree_rest_critical_of(system, tolerance, &critical)) return false;
+    double *L = malloc(n * n * sizeof *L);
+    bool fits = L != NULL;
+    if (fits) memcpy(L, system->stiffness, n * n * sizeof *L);
+    fits = fits && scree_dense_cholesky(L, system->coordinates) == 0;
+    if (fits) {
+        memcpy(load, system->normal, n * sizeof *load);
+        scree_dense_solve(L, system->coordinates, load);
+        for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(load[i]));
+        for (size_t i = 0; i < n; i++)
+            load[i] = fabs(load[i]) <= tolerance * largest
+                          ? (double)NAN
+                          : system->load[i] - critical.free_gap / load[i];
+    }
+    free(L);
     return fits;
 }

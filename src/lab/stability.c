@@ -116,13 +116,16 @@ static bool impacts_dissipate(const scree_model *model) {
     return true;
 }
 
-static bool judge_energy(const scree_rest_system *system, damping kind, scree_equilibrium *piece) {
+// a push that is small enough ends before a gap that is open
+static bool judge_energy(const scree_rest_system *system, damping kind, bool impacts_take,
+                         scree_equilibrium *piece) {
     bool unloaded = true, all_free = true, smooth = true;
     for (int i = 0; i < system->contacts; i++) {
         unloaded = unloaded && piece->status[i] <= SCREE_REST_GRAZING;
         all_free = all_free && piece->status[i] == SCREE_REST_FREE;
         smooth = smooth && system->mu[i] == 0;
     }
+    if (!all_free && !impacts_take) return false;
     if (all_free && kind == FULL_DAMPING)
         say(piece, SCREE_STABILITY_ASYMPTOTIC, "energy: no contact, and damping in all directions");
     else if (unloaded)
@@ -145,7 +148,8 @@ typedef struct judge {
     const scree_rest_system *system;
     scree_equilibria *set;
     bool theorems, energy, criteria, experiments;
-    damping damping;  // bad also where impacts can bring energy
+    damping damping;
+    bool impacts_take;  // energy, all of them
     scree_static *stationary;
     scree_kinetic *kinetic;
     scree_experiment *experiment;
@@ -156,7 +160,7 @@ static scree_status judge_criteria(judge *j, scree_equilibrium *piece, scree_err
     bool unstable = false;
     char untried[80];
     scree_status status = SCREE_OK;
-    bool taken = j->damping != BAD_DAMPING;  // friction and impacts only take energy
+    bool taken = j->damping != BAD_DAMPING && j->impacts_take;
     if (taken && !j->stationary)
         status = scree_static_new(j->model, j->system, j->set->tolerance, &j->stationary, err);
     if (status || (taken && scree_static_judge(j->stationary, piece))) return status;
@@ -181,7 +185,8 @@ static scree_status judge_piece(judge *j, scree_equilibrium *piece, scree_error 
         judge_particle(j->set, piece);
         return SCREE_OK;
     }
-    if (j->energy && j->damping != BAD_DAMPING && judge_energy(j->system, j->damping, piece))
+    if (j->energy && j->damping != BAD_DAMPING &&
+        judge_energy(j->system, j->damping, j->impacts_take, piece))
         return SCREE_OK;
     if (j->criteria) status = judge_criteria(j, piece, err);
     if (status || piece->stability != SCREE_STABILITY_UNDECIDED || !j->experiments) return status;
@@ -206,8 +211,9 @@ scree_status scree_stability_judge(const scree_model *model, const scree_run_opt
         .criteria = method != SCREE_JUDGE_EXPERIMENT && system->stiffness,
         .experiments = method == SCREE_JUDGE_AUTO || method == SCREE_JUDGE_EXPERIMENT,
         .damping = BAD_DAMPING,
+        .impacts_take = impacts_dissipate(model),
     };
-    if (system->stiffness && impacts_dissipate(model) && !find_damping(model, &j.damping))
+    if (system->stiffness && !find_damping(model, &j.damping))
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     scree_status status = SCREE_OK;
     for (int i = 0; i < set->count && !status; i++) status = judge_piece(&j, &set->item[i], err);

@@ -294,6 +294,10 @@ scree_status scree_lcp_all(const scree_lcp *lcp, double tolerance, scree_solutio
     if (status == SCREE_OK && !scree_cells_of_lcp(lcp, usable(tolerance), &kept, &cells))
         status = no_memory(err);
     if (status == SCREE_OK) status = find_all(&cells, NULL, &kept, set, err);
+    // z is zero where it is below that by the tolerance
+    for (int i = 0; status == SCREE_OK && i < set->solutions; i++)
+        for (size_t k = 0; k < n * (size_t)set->solution[i].vertices; k++)
+            set->solution[i].vertex[k] = fmax(set->solution[i].vertex[k], 0);
     return end_set(status, &kept, set);
 }
 

@@ -7,7 +7,8 @@
 // one, each to its share of the tolerance: again as tiny.c does it, then by sweeps. Each look at
 // the residual gives a rate, the rate says how many sweeps are left, and these are weighed against
 // Newton on the graph of contacts, whose price is known from the symbolic analysis. What misses the
-// tolerance is handed on, with its best iterate, to the next engine of a list.
+// tolerance is handed on, with its best iterate, to the next engine of a list, and before a refusal
+// to those of a second one, whatever the limit of iterations.
 //
 // How many steps Newton needs is learned from island to island, by their size, and from problem to
 // problem if the caller keeps the memory.
@@ -396,6 +397,7 @@ static scree_status solve_part(scree_task *task, const scree_islands *islands, i
     scree_status status = SCREE_OK;
     if (!scree_task_done_already(&part) && !scree_tiny_solve(&part))
         status = solve_island(&part, err);
+    task->rounding_from = part.rounding_from;
     if (report->reason == SCREE_STOP_INFEASIBLE)  // the proof is zero elsewhere
         memset(task->p, 0, bytes_of(task));
     give_back(task, islands, k, p);
@@ -457,5 +459,7 @@ scree_status scree_auto_solve(scree_task *task, scree_error *err) {
     if (!options.memory) options.memory = &forgotten;
     scree_task whole = *task;
     whole.options = &options;
-    return solve_islands(&whole, &islands, err);
+    scree_status status = solve_islands(&whole, &islands, err);
+    task->rounding_from = whole.rounding_from;
+    return status;
 }

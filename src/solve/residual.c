@@ -31,9 +31,10 @@ double scree_residual_worse(scree_residual residual) {
     return field > residual.scaled ? field : residual.scaled + 0 * residual.field;
 }
 
-// what may be left where rounding is above `from`; beyond 1e-8 it is no excuse
+// What may be left where rounding is above `from`. Beyond 1e-8 it is no excuse, and below 1e-13 it
+// is that of any problem: a tolerance that small is asked for in earnest.
 static double rounding_limit(double rounding, double from) {
-    return rounding > from ? fmin(16 * rounding, 1e-8) : 0;
+    return rounding > fmax(from, 1e-13) ? fmin(16 * rounding, 1e-8) : 0;
 }
 
 bool scree_residual_is_rounding(scree_residual residual, double tolerance, double from) {

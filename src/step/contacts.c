@@ -186,6 +186,7 @@ scree_status scree_contacts_make(const scree_model *model, scree_arena *arena,
 }
 
 void scree_contacts_free(scree_contact_set *set) {
+    if (set->at_end) scree_contacts_free(set->at_end);
     scree_nodes_free(&set->nodes);
     free(set->contact);
     free(set->tie);

@@ -91,6 +91,7 @@ typedef struct scree_contact_set {
     bool placed;              // poses of fixed bodies are there
     scree_node_set nodes;
     double *row_H;  // rows of H of the system's contacts (row_contacts x dimension x n)
+    struct scree_contact_set *at_end;  // contacts of where the step ends, or NULL: correct.c
 } scree_contact_set;
 
 /// Everything that stays. Memory of fixed size is drawn from the arena.

@@ -4,6 +4,10 @@
 //
 //     dq = M^-1 H^T x,    0 <= gap + H dq  ⟂  x >= 0
 //
+// Gaps and H are those of where the step ends, of all contacts that the way could close: pairs that
+// overlap, and pairs as near to each other as the deepest of them are deep. Gaps are no linear
+// functions, and a way can be longer than that: so it goes round, with the gaps that came out.
+//
 // The kinetic energy is left alone (the spin of a body turns with it); what the way does to the
 // potential energy is the work of the correction and has a column of its own in the ledger.
 
@@ -14,42 +18,87 @@
 #include "step/stepper.h"
 #include "step/turn.h"
 
-// contacts that are deeper than rounding, and those that they could be pushed into
-static int find_deep(const scree_stepper *stepper, int *chosen) {
-    const scree_contact_set *set = &stepper->set;
-    int count = 0;
-    bool deep = false;
-    for (int i = 0; i < set->pairs; i++) {
-        const scree_contact *contact = &set->contact[i];
-        double way = stepper->scheme.step * contact->speed;
-        if (contact->status == SCREE_CONTACT_INACTIVE && !(contact->gap_after < way)) continue;
-        chosen[count++] = i;
-        deep |= contact->gap_after < -1e-12 * set->magnitude[i];
-    }
-    return deep ? count : 0;
-}
+enum { ROUNDS = 8 };
+
+typedef struct sight {
+    double deepest;  // of all contacts, or 0
+    bool deep;       // is there one to be pushed apart?
+    int count;
+    int *chosen;  // contacts that take part (count)
+} sight;
 
 static scree_status no_memory(int contacts, scree_error *err) {
     return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory to correct %d contacts",
                       contacts);
 }
 
+// the second set of contacts, made when it is needed first
+static scree_status make_set(scree_stepper *stepper, scree_error *err) {
+    if (stepper->set.at_end) return SCREE_OK;
+    scree_contact_set *made = SCREE_NEW(&stepper->arena, scree_contact_set, 1);
+    if (!made) return no_memory(stepper->set.count, err);
+    scree_status status = scree_contacts_make(stepper->model, &stepper->arena, made, err);
+    if (status)
+        scree_contacts_free(made);
+    else
+        stepper->set.at_end = made;
+    return status;
+}
+
+// contacts where bodies are now, of all pairs that are not further apart than `near`
+static scree_status find_contacts(scree_stepper *stepper, double near, scree_error *err) {
+    enum { SHARES = 8 };  // a shape reaches twice as far as its two ways, and a pair has two
+    const scree_model *model = stepper->model;
+    const scree_state *after = &stepper->record.after;
+    double *way = stepper->work;
+    memset(way, 0, (size_t)model->dofs * sizeof *way);
+    for (int i = 0; i < model->bodies; i++) way[(long)i * model->body_dofs] = near / SHARES;
+    return scree_contacts_find(model, &stepper->scheme, after->q, after->time, 1, way, way,
+                               stepper->solver.threads, stepper->set.at_end, err);
+}
+
+// did both bodies take part in the step?
+static bool took_part(const scree_stepper *stepper, const scree_contact *contact) {
+    double time = stepper->record.before.time;
+    return !stepper->mortal || (scree_body_present(&stepper->model->body[contact->a], time) &&
+                                scree_body_present(&stepper->model->body[contact->b], time));
+}
+
+// what is there to be done: at first everything that is deeper than rounding, then what is deeper
+// than a part of the smaller shape that nobody sees
+static void look(const scree_stepper *stepper, bool first, double near, sight *now) {
+    const scree_contact_set *set = stepper->set.at_end;
+    now->deepest = 0;
+    now->deep = false;
+    now->count = 0;
+    for (int i = 0; i < set->rigid; i++) {
+        const scree_contact *contact = &set->contact[i];
+        if (contact->gap > near || !took_part(stepper, contact)) continue;
+        double rounding = 1e-12 * set->magnitude[i];
+        double bound = first ? rounding : fmax(rounding, 1e-9 * contact->size);
+        now->deepest = fmax(now->deepest, -contact->gap);
+        now->deep |= contact->gap < -bound;
+        now->chosen[now->count++] = i;
+    }
+}
+
 // the problem without friction, in lengths
-static scree_status assemble(scree_stepper *stepper, const int *chosen, int count,
-                             scree_problem *problem, scree_error *err) {
+static scree_status assemble(scree_stepper *stepper, const sight *now, scree_problem *problem,
+                             scree_error *err) {
     int d = stepper->model->dimension;
-    scree_jacobian_rows *rows = SCREE_NEW(&stepper->scratch, scree_jacobian_rows, count);
-    double *b = SCREE_NEW(&stepper->scratch, double, count *d);
-    double *mu = SCREE_NEW(&stepper->scratch, double, count);
+    const scree_contact_set *set = stepper->set.at_end;
+    scree_jacobian_rows *rows = SCREE_NEW(&stepper->scratch, scree_jacobian_rows, now->count);
+    double *b = SCREE_NEW(&stepper->scratch, double, now->count *d);
+    double *mu = SCREE_NEW(&stepper->scratch, double, now->count);
     bool fine = rows && b && mu;
-    for (int i = 0; fine && i < count; i++) {
-        b[(long)i * d] = stepper->set.contact[chosen[i]].gap_after;
-        fine = scree_contacts_rows(stepper->model, &stepper->set, chosen[i], &stepper->inertia,
+    for (int i = 0; fine && i < now->count; i++) {
+        b[(long)i * d] = set->contact[now->chosen[i]].gap;
+        fine = scree_contacts_rows(stepper->model, set, now->chosen[i], &stepper->inertia,
                                    &stepper->scratch, &rows[i]);
     }
-    if (!fine) return no_memory(count, err);
+    if (!fine) return no_memory(now->count, err);
     scree_status status =
-        scree_assemble_W(rows, count, d, &stepper->inertia, &stepper->scratch, problem, err);
+        scree_assemble_W(rows, now->count, d, &stepper->inertia, &stepper->scratch, problem, err);
     problem->b = b;
     problem->mu = mu;
     return status;
@@ -76,17 +125,15 @@ static double move(scree_stepper *stepper, const double *dq) {
     return work;
 }
 
-scree_status scree_correct(scree_stepper *stepper, scree_error *err) {
+// one way, into stepper->work; whether there is one
+static scree_status find_way(scree_stepper *stepper, const sight *now, bool *found,
+                             scree_error *err) {
     const scree_model *model = stepper->model;
-    scree_contact_set *set = &stepper->set;
-    int *chosen = SCREE_NEW(&stepper->scratch, int, set->count);
-    if (!chosen) return no_memory(set->count, err);
-    int count = find_deep(stepper, chosen), d = model->dimension;
-    if (!count) return SCREE_OK;
+    int d = model->dimension;
     scree_problem problem = { 0 };
-    double *x = SCREE_NEW(&stepper->scratch, double, count *d);
-    if (!x) return no_memory(count, err);
-    scree_status status = assemble(stepper, chosen, count, &problem, err);
+    double *x = SCREE_NEW(&stepper->scratch, double, now->count *d);
+    if (!x) return no_memory(now->count, err);
+    scree_status status = assemble(stepper, now, &problem, err);
     if (status) return status;
     scree_solver_options options = stepper->solver;
     scree_report report;
@@ -94,18 +141,75 @@ scree_status scree_correct(scree_stepper *stepper, scree_error *err) {
     options.criterion = SCREE_CRITERION_SCALED;
     options.tolerance = fmax(options.tolerance, 1e-8);
     status = scree_solve(&problem, &options, x, &report, err);
-    // what cannot be pushed apart stays as it is, and the penetration in the summary tells
-    if (status || !report.converged) return status;
+    *found = !status && report.converged;
+    if (!*found) return status;
     memset(stepper->work, 0, (size_t)model->dofs * sizeof *stepper->work);
-    for (int i = 0; i < count; i++)
-        scree_contacts_push(model, set, chosen[i], x + (long)i * d, stepper->work);
+    for (int i = 0; i < now->count; i++)
+        scree_contacts_push(model, stepper->set.at_end, now->chosen[i], x + (long)i * d,
+                            stepper->work);
     for (int k = 0; k < model->bodies; k++)
         scree_inertia_solve(&stepper->inertia.part[k],
                             stepper->work + stepper->inertia.part[k].dof);
-    stepper->record.correction_work = move(stepper, stepper->work);
+    return SCREE_OK;
+}
+
+// the gap of a contact among those found last, or the least of its pair if other features meet by
+// now; k: where its pair begins, or would
+static double gap_now(const scree_contact_set *end, uint64_t id, int k, double otherwise) {
+    double least = HUGE_VAL;
+    for (; k < end->rigid && end->contact[k].id >> 20 == id >> 20; k++) {
+        if (end->contact[k].id == id) return end->contact[k].gap;
+        least = fmin(least, end->contact[k].gap);
+    }
+    return least < HUGE_VAL ? least : otherwise;
+}
+
+// gaps of the step's contacts as they are now: both sets ascend by id. One whose gap was only
+// estimated, and whose pair is not among those found, is open
+static void update_gaps(scree_stepper *stepper) {
+    const scree_model *model = stepper->model;
     const scree_state *after = &stepper->record.after;
+    scree_contact_set *set = &stepper->set;
+    const scree_contact_set *end = set->at_end;
     scree_contacts_place_after(model, after->q, set);
     scree_contacts_look_again(model, 0, set->count, set);
     scree_contacts_after(model, after->q, after->time, set);
+    for (int i = 0, k = 0; i < set->rigid; i++) {
+        scree_contact *contact = &set->contact[i];
+        while (k < end->rigid && end->contact[k].id >> 20 < contact->id >> 20) k++;
+        contact->gap_after = gap_now(end, contact->id, k, fmax(contact->gap_after, 0));
+    }
+}
+
+// room for as many contacts as there may be, in scratch memory that a round gives back
+static scree_status look_around(scree_stepper *stepper, bool first, sight *now, scree_error *err) {
+    double near = 2 * now->deepest;
+    scree_status status = find_contacts(stepper, near, err);
+    if (status) return status;
+    now->chosen = SCREE_NEW(&stepper->scratch, int, stepper->set.at_end->count);
+    if (!now->chosen) return no_memory(stepper->set.at_end->count, err);
+    look(stepper, first, near, now);
     return SCREE_OK;
+}
+
+static double deepest_known(const scree_contact_set *set) {
+    double deepest = 0;
+    for (int i = 0; i < set->rigid; i++) deepest = fmax(deepest, -set->contact[i].gap_after);
+    return deepest;
+}
+
+scree_status scree_correct(scree_stepper *stepper, scree_error *err) {
+    sight now = { .deepest = deepest_known(&stepper->set) };
+    bool found = true;
+    scree_status status = make_set(stepper, err);
+    if (!status) status = look_around(stepper, true, &now, err);
+    for (int k = 0; !status && k < ROUNDS && now.deep; k++) {
+        status = find_way(stepper, &now, &found, err);
+        // what cannot be pushed apart stays as it is, and the penetration in the summary tells
+        if (status || !found) break;
+        stepper->record.correction_work += move(stepper, stepper->work);
+        status = look_around(stepper, false, &now, err);
+    }
+    if (!status) update_gaps(stepper);
+    return status;
 }

@@ -207,6 +207,36 @@ def refused(scree, words, *arguments):
     check(f"{answer.command}: says \"{words}\"", words in answer.err, answer.err)
 
 
+def test_ends_and_loads(scree):
+    """Ends of a segment follow rn, whatever the sign of W; the critical loads close the gap."""
+    for W in (-1.1, 1.1):
+        found = scree.json("equilibria", "klarbring", *parameters(KN=3, KT=3, W=W, FN=1.4, FT=0.4,
+                                                                  mu=0.6))
+        segment = found["equilibria"][0]
+        equal(f"W = {W}: a segment", segment["family"], "segment")
+        equal(f"W = {W}: reactions of its ends", [r[0] for r in segment["r"]], segment["rn"])
+        load = found["critical"]["loads"]
+        for name, value, exact in (("FN", load[0], W * 0.4 / 3), ("FT", load[1], 3 * 1.4 / W)):
+            check(f"W = {W}: critical {name} = {exact}", near(value, exact), value)
+            there = scree.json("equilibria", "klarbring", *parameters(
+                **{**dict(KN=3, KT=3, W=W, FN=1.4, FT=0.4, mu=0.6), name: value}))
+            equal(f"W = {W}: grazing at {name} = {value}", there["equilibria"][0]["status"],
+                  "grazing")
+    found = scree.json("equilibria", "klarbring", *parameters(W=0))["critical"]
+    equal("W = 0: no critical FT, no critical mu", (found["loads"][1], found["mu"]), (None, None))
+
+
+def test_criteria(scree):
+    """The kinetic criterion alone knows theorem 5.6, with its rate and direction."""
+    found = scree.json("equilibria", "klarbring", *parameters(FT=2, mu=1.5), "--stability",
+                       "criteria")
+    slip = [piece for piece in found["equilibria"] if piece["status"] == "slip+"][0]
+    equal("5.6: unstable", slip["stability"], "unstable")
+    check("5.6: by the kinetic criterion", "kinetic criterion" in slip["ground"], slip["ground"])
+    check("5.6: rate", near(slip["growth_rate"], math.sqrt(0.5)), slip["growth_rate"])
+    equal("5.6: along T", [abs(x) for x in slip["growth_direction"]], [0, 1])
+
+
 def test_bad_input(scree):
     refused(scree, "positive definite", "klarbring", *parameters(W=2))
     refused(scree, "positive definite", "klarbring", *parameters(KT=-1))
@@ -217,6 +247,9 @@ def test_bad_input(scree):
     refused(scree, "NAME=LOW:HIGH:COUNT", "klarbring", "--sweep", "mu=0:1")
     refused(scree, "NAME=LOW:HIGH:COUNT", "klarbring", "--sweep", "mu=0:1:5,FT=0:1:5,m=1:2:3")
     refused(scree, "nu", "klarbring", "--sweep", "nu=0:1:5")
+    refused(scree, "NAME=LOW:HIGH:COUNT", "klarbring", "--sweep", "mu=0:1:5,mu=0:1:5")
+    refused(scree, "sweeping process", "sweeping-disc")
+    refused(scree, "mechanism", "kane-pendulum")
     refused(scree, "in the plane", "spinning-top")
     refused(scree, "no parameter A", "oscillator-stop", "--sweep", "A=0:1:3")
     contacts = "".join(f"    - {{ name: c{i}, normal: [1], gap: {i} }}\n" for i in range(11))

@@ -64,6 +64,31 @@ def test_figures(scree):
     check("compare names both", "nscd" in answer and "event-driven" in answer, answer)
 
 
+def test_leaves_without_friction(scree):
+    """Numbers with which the gap was lost in rounding at lift-off; times by closed form."""
+    numbers = {"m": 1.5923016174424376, "KN": 0.28341152421130195, "KT": 2.3005884963325234,
+               "W": 0.15539179825202548, "FN": 0.4580130475798718, "FT": 1.6818570937602906,
+               "mu": 0}
+    sets = [word for name, value in numbers.items()
+            for word in ("--set", f"parameters.{name}={value!r}")]
+    scree.expect(0, "run", "klarbring", "-o", "leaves.h5", *sets, "--set",
+                 "scheme.name=event-driven", "--set", "scheme.step=0.37", "--set",
+                 "system.position=[0, -1.9547711799159244]", "--set", "system.velocity=[0, 0]")
+    header, rows = table_of(scree.expect(0, "export", "leaves.h5", "events").out)
+    when, what = header.index("time"), header.index("event")
+    times = [(row[what], float(row[when])) for row in rows[1:3]]
+    check(f"{times}", [kind for kind, _ in times] == ["lift-off", "impact"] and
+          abs(times[0][1] - 2.1142988688282) < 1e-10 and
+          abs(times[1][1] - 4.1381999096555) < 1e-10)
+
+
+def test_overlap_at_the_start(scree):
+    """Refused like everywhere else, unless it is accepted: then the way out is booked."""
+    sets = ["--set", "system.position=[0.4, 0]", "--set", "scheme.name=event-driven"]
+    said = scree.expect(2, "run", "klarbring", "--no-store", *sets).err
+    check("overlap at the start", "overlaps by 0.4 at the start" in said, said)
+
+
 def test_refused(scree):
     """Errors that say what is wrong."""
     scree.expect(0, "run", "klarbring", "-o", "plain.h5", "--set", "scheme.duration=0.1")

@@ -324,6 +324,16 @@ def test_all_points(scree):
     check("the report counts them", "3 solutions" in out, out)
 
 
+def test_all_that_are_close(scree):
+    """Solutions a millionth apart are two; what misses by a billionth is none."""
+    for q, count in (([1e-6, 1], 2), ([-1e-9, 1], 0)):
+        text = lcp_text([[-1, 0], [0, 1]], q)
+        found = scree.json("solve", scree.write("close.dat", text), "--all",
+                           status=0 if count else 1)
+        equal(f"q = {q}", found["count"], count)
+        check("no z below zero", all(z >= 0 for s in found["solutions"] for z in s["values"]))
+
+
 def test_all_families(scree):
     """A segment, a ray; their ends, null where there is none."""
     found, out = all_of(scree, lcp_text([[1, 1], [1, 1]], [-1, -1]))

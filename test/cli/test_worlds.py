@@ -303,6 +303,37 @@ def test_overlaps(scree):
     scree.expect(0, "run", "overlap.yaml", "--set", "overlaps=accept")
 
 
+HEAP = """
+space: 3
+gravity: [0, 0, -9.81]
+bodies:
+  - {name: box, fixed: true, shapes: [{type: plane},
+     {type: plane, at: [-1, 0, 0], normal: [1, 0, 0]},
+     {type: plane, at: [1, 0, 0], normal: [-1, 0, 0]},
+     {type: plane, at: [0, -1, 0], normal: [0, 1, 0]},
+     {type: plane, at: [0, 1, 0], normal: [0, -1, 0]}]}
+generate:
+  - {name: ball, arrange: random, count: 60, region: [[-1, -1, 0], [1, 1, 6]], radius: 0.25,
+     body: {density: 1000, shapes: [{type: sphere, radius: 1}]}}
+laws: [{friction: 0.4}]
+scheme: {step: 1e-3, duration: 1.4}
+output: {every: 1400}
+"""
+
+
+def test_heap_does_not_sink(scree):
+    """At the defaults balls in a box come to rest without sinking or gaining energy."""
+    scree.write("heap.yaml", HEAP)
+    depth = {}
+    for approach in ("auto", "required"):
+        said = scree.json("run", "heap.yaml", "-o", "heap.h5", "--set",
+                          f"scheme.approach={approach}")
+        depth[approach] = said["penetration_relative_max"]
+        equal(f"{approach}: the theorem's word", (said["theorem"]["holds"],
+              said["ledger"]["energy_created"] < 1e-9), (True, True))
+    check(f"heap sinks by {depth}", depth["auto"] < 0.03 and depth["required"] > 0.1)
+
+
 def test_leaving(scree):
     """Nothing stops a body that leaves the world: it falls on, and the ledger closes."""
     text = BASE.replace("floor, fixed: true, shapes: [{type: plane}]",
