@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// sparse_cholesky.c - A = L L^T by supernodes: the one file that knows CHOLMOD, BLAS and LAPACK.
+// sparse_cholesky.c - A = L L^T by supernodes: the one file that knows CHOLMOD.
 //
 // CHOLMOD finds the order of elimination and the supernodes: columns of L with the same rows, kept
 // as one dense panel. The numbers are ours, because for the matrices of contact problems, panels

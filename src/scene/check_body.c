@@ -46,10 +46,38 @@ static void check_orientation(const scree_scene_body *body, int space, const cha
                  name);
 }
 
+// is there a body that is so hard to turn about one axis, and so easy about the others? The matrix
+// of its second moments is tr(J)/2 - J, and may only be negative by how numbers are written
+static bool can_be_inertia(const double *number, int count) {
+    double J[6] = { number[0], 0, 0, number[1], 0, number[2] }, inverse[6];
+    if (count == 6) memcpy(J, number, sizeof J);
+    double trace = J[0] + J[3] + J[5], shift = trace / 2 + 1e-3 * trace;
+    const double second[6] = { shift - J[0], -J[1], -J[2], shift - J[3], -J[4], shift - J[5] };
+    return scree_symmetric_inverse(second, inverse);
+}
+
+static void check_values(const scree_scene_body *body, const char *name,
+                         scree_findings *findings) {
+    const scree_section *section = &body->section;
+    const double *number = body->inertia.item;
+    int count = body->inertia.count;
+    for (int i = 0; i < count; i++) {
+        bool diagonal = count < 6 || i == 0 || i == 3 || i == 5;
+        if (diagonal && !(number[i] > 0)) {
+            COMPLAIN("inertia", "inertia must be positive, got %g kg m^2", number[i]);
+            return;
+        }
+    }
+    if (count > 1 && !can_be_inertia(number, count))
+        COMPLAIN("inertia",
+                 "%s: no body can have this inertia: about one axis it is more than about the two "
+                 "others together",
+                 name);
+}
+
 static void check_inertia(const scree_scene_body *body, int space, const char *name,
                           scree_findings *findings) {
     const scree_section *section = &body->section;
-    const double *number = body->inertia.item;
     int count = body->inertia.count;
     if (!scree_scene_given(section, "inertia")) return;
     if (space == 2 && count != 1)
@@ -60,13 +88,7 @@ static void check_inertia(const scree_scene_body *body, int space, const char *n
                  "yz, zz), found %d",
                  name, count);
     else
-        for (int i = 0; i < count; i++) {
-            bool diagonal = count < 6 || i == 0 || i == 3 || i == 5;
-            if (diagonal && !(number[i] > 0)) {
-                COMPLAIN("inertia", "inertia must be positive, got %g kg m^2", number[i]);
-                return;
-            }
-        }
+        check_values(body, name, findings);
 }
 
 // a body that moves freely needs one of mass and inertia, or density

@@ -48,7 +48,7 @@ static const scree_schema_row shape_rows[] = {
       .help = "Lengths of the edges of a box; widths along x and y of a height field.",
       AT(scree_scene_shape, size) },
     { "vertices", SCREE_VALUE_MATRIX, .unit = "m", ANY,
-      .help = "Corners of a polygon (convex, counter-clockwise), of a chain in the order of its "
+      .help = "Corners of a polygon (convex, either way round), of a chain in the order of its "
               "way, of a mesh; points whose hull is a polyhedron.",
       AT(scree_scene_shape, vertices) },
     { "triangles", SCREE_VALUE_MATRIX, .unit = "", FROM_TO(0, INT_MAX),
@@ -656,7 +656,7 @@ static const scree_schema_row scene_rows[] = {
       .size = sizeof(scree_scene_law), .help = "Restitution and friction between bodies.",
       AT(scree_scene_top, laws) },
     { "overlaps", SCREE_VALUE_CHOICE, .choices = "refuse|accept", .unit = "", .fallback = "refuse",
-      .help = "Bodies that overlap at the start are an error, or accepted.",
+      .help = "Bodies that overlap at the start or when one is born are an error, or accepted.",
       AT(scree_scene_top, overlaps) },
     { "system", SCREE_VALUE_SECTION, .unit = "", .rows = system_rows,
       .size = sizeof(scree_scene_system),

@@ -72,6 +72,8 @@ static scree_status number_pieces(const scree_model *model, scree_contact_set *s
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "more than %d shapes and pieces of surfaces", 1 << 22);
     }
+    // faces of elastic bodies come after them
+    set->first_piece[model->shapes] = (uint32_t)pieces;
     return SCREE_OK;
 }
 

@@ -21,8 +21,8 @@ import scene_language
 SCENES = ["bouncing-ball", "impacting-stick", "oscillator-stop", "single-bar-impact",
           "sliding-incline", "spinning-disc"]  # small ones; test_worlds runs the others
 ALL_SCENES = sorted(path.stem for path in pathlib.Path(__file__).parents[2].glob("scenes/*.yaml"))
-COMMANDS = ["run", "check", "compare", "plot", "export", "equilibria", "paradox", "scenes", "new",
-            "schema"]
+COMMANDS = ["run", "solve", "check", "compare", "converge", "plot", "export", "equilibria", "paradox",
+            "scenes", "new", "schema"]
 PARAMETERS = {
     "impacting-stick": "m l g e mu gamma0 clearance vx vy omega", "bouncing-ball": "h0 g e",
     "sliding-incline": "angle mu g v0", "spinning-disc": "v0 omega0 mu g e",

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "failing.h"
 #include "scene_case.h"
 
 static const double pi = 3.14159265358979323846;
@@ -388,28 +389,6 @@ static void run_options(void) {
 }
 
 // --- memory -------------------------------------------------------------------------------------
-
-static long calls, fails_at;
-
-static bool fails(void) { return ++calls == fails_at; }
-
-// the linker's --wrap sends the library's allocations here
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *memory, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-void *__wrap_aligned_alloc(size_t alignment, size_t size);
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails() ? NULL : __real_calloc(count, size);
-}
-void *__wrap_realloc(void *memory, size_t size) {
-    return fails() ? NULL : __real_realloc(memory, size);
-}
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-    return fails() ? NULL : __real_aligned_alloc(alignment, size);
-}
 
 static const char *const rich =
     "space: 3\nscheme: {step: 1, duration: 1}\nbodies:\n"

@@ -61,9 +61,11 @@ static void crowd_is_parted(void) {
     char text[8000];
     int at = snprintf(text, sizeof text, "overlaps: accept\nbodies:\n");
     for (int i = 0; i < DISCS; i++)
-        at += snprintf(text + at, sizeof text - (size_t)at,
-                       "  - {density: 1, position: [%g, %g], shapes: [{type: disc, radius: 1}]}\n",
-                       1.7 * (i % SIDE) + 0.3 * (i / SIDE % 2), 1.8 * (i / SIDE) + 0.1 * (i % 3));
+        at += snprintf(
+            text + at, sizeof text - (size_t)at,
+            "  - {name: d%d, density: 1, position: [%g, %g], shapes: [{type: disc, radius: "
+            "1}]}\n",
+            i, 1.7 * (i % SIDE) + 0.3 * (i / SIDE % 2), 1.8 * (i / SIDE) + 0.1 * (i % 3));
     snprintf(text + at, sizeof text - (size_t)at,
              "scheme: {name: moreau-jean, theta: 1, step: 1e-3, duration: 5e-3, correction: "
              "projection}\n");
