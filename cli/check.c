@@ -13,6 +13,19 @@ static bool touches_nothing(const scree_model *model, int body) {
     return model->body[body].fixed || model->body[body].driven;
 }
 
+// a vessel, or an obstacle that was drawn inside out
+static void print_inward_meshes(const scree_model *model) {
+    for (int i = 0; i < model->shapes; i++) {
+        double volume = scree_model_mesh_volume(model, i);
+        if (volume < 0)
+            printf(
+                "note: body \"%s\": the faces of its mesh point inwards (volume %.6g m^3): it "
+                "holds what is inside of it; turn the triangles round if it is meant as an "
+                "obstacle\n",
+                model->body[model->shape[i].body].name, volume);
+    }
+}
+
 static void print_theorem(const scree_simulation *simulation) {
     scree_theorem theorem = scree_simulation_theorem(simulation);
     printf("dissipation theorem %s: %s\n", theorem.holds ? "holds" : "does not hold",
@@ -32,6 +45,7 @@ static void print_mechanics(const cli_args *args, const scree_simulation *simula
         if (touches_nothing(model, i))
             printf("note: body \"%s\" does not move and has no shape: it touches nothing\n",
                    model->body[i].name);
+    print_inward_meshes(model);
     print_theorem(simulation);
 }
 

@@ -302,6 +302,7 @@ static int export_table(const cli_args *args, scree_run_reader *reader,
     cli_table t = { reader, scree_simulation_model(simulation), simulation,
                     scree_simulation_options(simulation)->scheme.step, NULL };
     const char *output = cli_value(args, "output"), *what = args->positional[1];
+    if (output && strcmp(output, "-") == 0) output = NULL;
     bool swept = scree_simulation_sweeping(simulation) != NULL;
     scree_status status = swept != (strcmp(what, "path") == 0) ? refuse(reader, swept, &err)
                           : json && !output                    ? export_json(&t, what, &err)
@@ -318,6 +319,8 @@ static int wrong_mix(const cli_args *args, bool vtk) {
         return cli_wrong_use(args,
                              "expected WHAT: energy, bodies, contacts, events, nodes, elements or "
                              "path (or --to vtk)");
+    if (vtk && cli_value(args, "output") && strcmp(cli_value(args, "output"), "-") == 0)
+        return cli_wrong_use(args, "--to vtk writes a folder of files, not to standard output");
     if (!vtk && cli_flag(args, "every")) return cli_wrong_use(args, "--every goes with --to vtk");
     return CLI_DONE;
 }

@@ -141,6 +141,18 @@ static void tell_dump(const cli_args *args, const scree_run_dump *dump) {
                 dump->folder);
 }
 
+// a disk that was full in the middle of a run, whose file can be read as far as it got
+static void tell_file(const char *path, bool began) {
+    scree_error err = { 0 };
+    scree_run_reader *reader;
+    if (!began || scree_run_reader_open(path, &reader, &err)) return;
+    scree_run_reader_close(reader);
+    fprintf(stderr,
+            "the run as far as it was stored is in %s; when it can be written again, go on with: "
+            "scree run --resume %s\n",
+            path, path);
+}
+
 int cli_run(const cli_args *args) {
     if (wrong_mix(args)) return CLI_WRONG_USE;
     char path[600];
@@ -186,6 +198,8 @@ int cli_run(const cli_args *args) {
     tell_dump(args, &dump);
     if (status == SCREE_INTERRUPTED && stored)
         fprintf(stderr, "the run so far is in %s; go on with: scree run --resume %s\n", path, path);
+    if (status == SCREE_FILE_ERROR && stored)
+        tell_file(path, scree_simulation_state(simulation)->step > steps_before);
     if (status == SCREE_UNCONVERGED && stored)
         fprintf(stderr, "the run up to there is in %s\n", path);
     if (status == SCREE_UNCONVERGED)

@@ -205,14 +205,15 @@ static int points_of(const show_kinds_grid *grid, int kind) {
 
 // the most common kinds have a colour each, the rare ones share grey
 static show_map_colour colour_of(const show_kinds_grid *grid, int kinds, int kind) {
-    static const show_map_colour colour[] = { SHOW_MAP_PALE,  SHOW_MAP_BLUE, SHOW_MAP_ORANGE,
-                                              SHOW_MAP_GREEN, SHOW_MAP_RED,  SHOW_MAP_PURPLE };
+    static const show_map_colour colour[] = { SHOW_MAP_PALE,   SHOW_MAP_BLUE, SHOW_MAP_ORANGE,
+                                              SHOW_MAP_GREEN,  SHOW_MAP_RED,  SHOW_MAP_PURPLE,
+                                              SHOW_MAP_YELLOW, SHOW_MAP_DARK };
     int own = points_of(grid, kind), rank = 0;
     for (int k = 0; k < kinds; k++) {
         int other = points_of(grid, k);
         rank += other > own || (other == own && k < kind);
     }
-    return rank < 6 ? colour[rank] : SHOW_MAP_GREY;
+    return rank < 8 ? colour[rank] : SHOW_MAP_GREY;
 }
 
 static scree_status draw_map(const show_kinds_grid *grid, const char *caption, const char *file,

@@ -20,9 +20,10 @@ static const double OVERLAP = 0.3;  // of neighbouring cells, so that no seam sh
 static const scree_lettering small = { .size = 7.5 }, plain = { .size = 8.5, .align = 0.5 };
 
 static const double palette[][3] = {
-    [SHOW_MAP_PALE] = { 0.87, 0.91, 0.94 },  [SHOW_MAP_ORANGE] = { 0.90, 0.62, 0.00 },
-    [SHOW_MAP_RED] = { 0.76, 0.24, 0.10 },   [SHOW_MAP_BLUE] = { 0.00, 0.45, 0.70 },
-    [SHOW_MAP_GREEN] = { 0.45, 0.76, 0.62 }, [SHOW_MAP_PURPLE] = { 0.58, 0.40, 0.68 },
+    [SHOW_MAP_PALE] = { 0.87, 0.91, 0.94 },   [SHOW_MAP_ORANGE] = { 0.90, 0.62, 0.00 },
+    [SHOW_MAP_RED] = { 0.76, 0.24, 0.10 },    [SHOW_MAP_BLUE] = { 0.00, 0.45, 0.70 },
+    [SHOW_MAP_GREEN] = { 0.45, 0.76, 0.62 },  [SHOW_MAP_PURPLE] = { 0.58, 0.40, 0.68 },
+    [SHOW_MAP_YELLOW] = { 0.95, 0.90, 0.35 }, [SHOW_MAP_DARK] = { 0.20, 0.22, 0.35 },
     [SHOW_MAP_GREY] = { 0.55, 0.55, 0.55 },
 };
 
@@ -42,19 +43,18 @@ static double edge_of(int i, int n) {
     return edge < 0 ? 0 : edge > 1 ? 1 : edge;
 }
 
-// a row of cells, equal neighbours at once
-static void draw_row(cairo_t *cr, const show_map *map, const show_map_panel *panel, frame f,
-                     int row) {
+// the cells of one kind in a row, neighbours at once
+static void add_row(cairo_t *cr, const show_map *map, const show_map_panel *panel, frame f, int row,
+                    int kind) {
     const unsigned char *cell = panel->cell + (long)row * map->columns;
     double bottom = f.top + FRAME_HEIGHT * (1 - edge_of(row, map->rows));
     double top = f.top + FRAME_HEIGHT * (1 - edge_of(row + 1, map->rows));
     for (int first = 0, last; first < map->columns; first = last) {
         for (last = first + 1; last < map->columns && cell[last] == cell[first];) last++;
+        if (cell[first] != kind) continue;
         double x = f.left + FRAME_WIDTH * edge_of(first, map->columns);
         double end = f.left + FRAME_WIDTH * edge_of(last, map->columns);
         cairo_rectangle(cr, x, top - OVERLAP, end - x + OVERLAP, bottom - top + OVERLAP);
-        paint_with(cr, panel->kind[cell[first]].colour);
-        cairo_fill(cr);
     }
 }
 
@@ -62,7 +62,12 @@ static void draw_cells(cairo_t *cr, const show_map *map, const show_map_panel *p
     cairo_save(cr);
     cairo_rectangle(cr, f.left, f.top, FRAME_WIDTH, FRAME_HEIGHT);
     cairo_clip(cr);
-    for (int row = 0; row < map->rows; row++) draw_row(cr, map, panel, f, row);
+    // all of a kind as one path: rows that touch leave no seam
+    for (int kind = 0; kind < panel->kinds; kind++) {
+        for (int row = 0; row < map->rows; row++) add_row(cr, map, panel, f, row, kind);
+        paint_with(cr, panel->kind[kind].colour);
+        cairo_fill(cr);
+    }
     cairo_restore(cr);
 }
 

@@ -15,6 +15,8 @@ typedef enum show_map_colour {
     SHOW_MAP_BLUE,
     SHOW_MAP_GREEN,
     SHOW_MAP_PURPLE,
+    SHOW_MAP_YELLOW,
+    SHOW_MAP_DARK,
     SHOW_MAP_GREY,
 } show_map_colour;
 

@@ -207,6 +207,10 @@ SCREE_API scree_status scree_shapes_mass(const scree_shape *shape, int shapes, i
                                          double density, double *mass, double centre[3],
                                          double inertia[6], scree_error *err);
 
+/// What a mesh that is closed encloses [m^3]: negative if its faces look inwards,
+/// so that it holds what is inside. 0 for an open one and for other shapes.
+SCREE_API double scree_model_mesh_volume(const scree_model *model, int shape);
+
 /// The law between two sides: a body's number (behind the rigid bodies come the
 /// elastic ones), -1 for any, -1 - g for group g.
 /// The last one that fits a pair counts.

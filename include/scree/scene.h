@@ -31,7 +31,7 @@ typedef struct scree_run_options {
     scree_solver_options solver;
     double duration;          // [s] > 0; the number of steps is duration / step, rounded up
     bool accept_unconverged;  // go on with steps that missed the tolerance, and count them
-    bool accept_overlaps;     // start although bodies overlap
+    bool accept_overlaps;     // start, and let bodies be born, although they overlap
     int store_every;          // states and contacts are stored every so many steps
     bool store_active_only;   // only contacts in the problem, not all possible ones
     int precision_single;     // store states and contacts in single precision

@@ -44,7 +44,8 @@ SCREE_API scree_simulation *scree_simulation_parse_with(const char *name, const 
 SCREE_API void scree_simulation_free(scree_simulation *simulation);
 
 /// One step, with its ledger. SCREE_UNCONVERGED leaves the state as it was before the step;
-/// SCREE_LEDGER_BROKEN comes after a step that must not be believed, so stop there.
+/// SCREE_LEDGER_BROKEN comes after a step that must not be believed, so stop there; so does
+/// SCREE_BAD_INPUT for energies beyond numbers, and for a scene's body that is born into another.
 SCREE_API scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err);
 
 /// Steps of the whole run (duration / step, rounded up), and those still to do.

@@ -29,7 +29,7 @@ typedef struct scree_solver_options {
     const char *name;  // a row of scree_solver_list
     double tolerance;  // > 0
     int max_sweeps;    // iterations of any kind: sweeps over all contacts, Newton steps; at least 1
-                       // (from 1000 on `auto` adds some thousand before it gives up)
+                       // (from 1000 on `auto` adds up to 10000 before it gives up)
     scree_criterion criterion;
     double max_seconds;           // 0: no limit. With a limit the answer depends on the machine.
     int threads;                  // 0: as many as OpenMP has. The answer does not depend on it.

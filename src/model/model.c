@@ -16,6 +16,7 @@
 #include "model/mass.h"
 #include "model/memory.h"
 #include "model/solid.h"
+#include "model/surface.h"
 
 double scree_function_at(const scree_function *function, double t, double *rate) {
     *rate = 0;
@@ -313,6 +314,10 @@ scree_status scree_shapes_mass(const scree_shape *shape, int shapes, int space, 
     memcpy(inertia, total.inertia, sizeof total.inertia);
     scree_arena_free(&arena);
     return status;
+}
+
+double scree_model_mesh_volume(const scree_model *model, int shape) {
+    return scree_surface_volume(&model->solid[shape]);
 }
 
 static scree_status check_law(const scree_model *model, const scree_law *law, scree_error *err) {

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/space.h"
+
 #define NO_LENGTH 1e-12  // of the extent
 
 static scree_status no_memory(int pieces, scree_error *err) {
@@ -252,6 +254,25 @@ scree_status scree_surface_mesh(int vertices, const double *vertex, int triangle
     surface->piece = piece;
     status = find_normals(vertex, triangles, triangle, extent, normal, err);
     return status ? status : find_neighbours(vertices, triangles, triangle, neighbour, err);
+}
+
+double scree_surface_volume(const scree_solid *solid) {
+    const scree_surface *surface = &solid->surface;
+    if (solid->kind != SCREE_SOLID_SURFACE || solid->space != 3) return 0;
+    double sum = 0;
+    for (int i = 0; i < surface->pieces; i++) {
+        double corner[3][3], cross[3];
+        for (int k = 0; k < 3; k++) {
+            const double *at =
+                solid->vertex + 3 * (size_t)surface->piece[3 * (size_t)i + (size_t)k];
+            if (surface->neighbour[3 * (size_t)i + (size_t)k] < 0) return 0;
+            // from near the middle, so that far away nothing is lost
+            for (int c = 0; c < 3; c++) corner[k][c] = at[c] - solid->centre[c];
+        }
+        scree_cross(corner[1], corner[2], cross);
+        sum += scree_dot(corner[0], cross) / 6;
+    }
+    return sum;
 }
 
 int *scree_surface_grid(int rows, int columns, scree_arena *arena) {

@@ -18,6 +18,10 @@ scree_status scree_surface_mesh(int vertices, const double *vertex, int triangle
                                 const int *triangle, double extent, scree_arena *arena,
                                 scree_surface *surface, scree_error *err);
 
+/// What the triangles of a solid enclose, negative if their fronts look inwards; 0 if there is a
+/// hole, or no triangle.
+double scree_surface_volume(const scree_solid *solid);
+
 /// The two triangles of each cell of a grid of rows x columns vertices, row after row, seen
 /// counter-clockwise from above (2 (rows - 1) (columns - 1) x 3). NULL without memory.
 int *scree_surface_grid(int rows, int columns, scree_arena *arena);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/inertia.h"
 #include "model/solid.h"
 #include "run/build.h"
 #include "run/engine.h"
@@ -217,6 +218,50 @@ scree_simulation *scree_simulation_parse_with(const char *name, const char *text
     return scree_simulation_build(scene, findings);
 }
 
+// the first step of a body that was not there before
+static bool begins_with(const scree_simulation *simulation, int body) {
+    const scree_state *before = &scree_stepper_record(simulation->stepper)->before;
+    double last = (double)(before->step - 1) * simulation->options.scheme.step;
+    if (body < 0 || body >= simulation->model->bodies) return false;
+    const scree_body *own = &simulation->model->body[body];
+    return own->born > 0 && own->born <= before->time && own->born > last;
+}
+
+static bool any_begins(const scree_simulation *simulation) {
+    for (int i = 0; i < simulation->model->bodies; i++)
+        if (begins_with(simulation, i)) return true;
+    return false;
+}
+
+// how far a gap may have closed since the start of the step, where it is not taken there
+static double closed_since(const scree_run_options *options, const scree_contact *contact) {
+    scree_scheme name = options->scheme.name;
+    bool there = name != SCREE_MOREAU && options->scheme.jacobian == SCREE_JACOBIAN_START;
+    return there ? 0 : options->scheme.step * contact->speed;
+}
+
+// bodies that are born into others, as those that overlap at the start
+static scree_status check_births(const scree_simulation *simulation, scree_error *err) {
+    const scree_run_options *options = &simulation->options;
+    if (!simulation->scene || options->accept_overlaps || !any_begins(simulation)) return SCREE_OK;
+    const scree_step_record *record = scree_stepper_record(simulation->stepper);
+    double rounding = 1e-12 * extent_of(simulation->model, record->before.q);
+    for (int i = 0; i < record->contacts; i++) {
+        const scree_contact *contact = &record->contact[i];
+        bool second = begins_with(simulation, contact->b);
+        if (!second && !begins_with(simulation, contact->a)) continue;
+        if (contact->gap >= -rounding - closed_since(options, contact)) continue;
+        int born = second ? contact->b : contact->a, other = second ? contact->a : contact->b;
+        return scree_fail(err, SCREE_BAD_INPUT, place_of_side(simulation->scene, born),
+                          "step %lld at time %.9g: %s is born into %s and overlaps it by %.6g; let "
+                          "it be born elsewhere or later, or set overlaps: accept",
+                          (long long)record->before.step, record->before.time,
+                          scree_model_side_name(simulation->model, born),
+                          scree_model_side_name(simulation->model, other), -contact->gap);
+    }
+    return SCREE_OK;
+}
+
 // one step of the stepper, with its account
 static scree_status take_step(scree_simulation *simulation, scree_error *err) {
     scree_stepper *stepper = simulation->stepper;
@@ -224,6 +269,7 @@ static scree_status take_step(scree_simulation *simulation, scree_error *err) {
     if (status == SCREE_UNCONVERGED && simulation->options.accept_unconverged) {
         status = scree_stepper_accept(stepper, err);
     }
+    if (!status) status = check_births(simulation, err);
     if (status) return status;
 
     const scree_step_record *record = scree_stepper_record(stepper);
@@ -244,8 +290,13 @@ scree_status scree_simulation_step(scree_simulation *simulation, scree_error *er
     if (status) return status;
     scree_totals_add(&simulation->totals, account);
     const scree_ledger *ledger = &account->ledger;
-    if (simulation->sweep || fabs(ledger->residual) <= ledger->bound) return SCREE_OK;
     const scree_state *after = scree_simulation_state(simulation);
+    if (!simulation->sweep && !(isfinite(ledger->residual) && isfinite(ledger->bound)))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "step %lld at time %.9g: velocities or positions are so large that "
+                          "energies are not finite any more",
+                          (long long)after->step, after->time);
+    if (simulation->sweep || fabs(ledger->residual) <= ledger->bound) return SCREE_OK;
     return scree_fail(err, SCREE_LEDGER_BROKEN, SCREE_NOWHERE,
                       "step %lld at time %.9g: the energy ledger is off by %.3g, rounding explains "
                       "%.3g",

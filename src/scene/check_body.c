@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/space.h"
 #include "scene/scene.h"
 
 #define COMPLAIN(key, ...) \
@@ -56,8 +57,7 @@ static bool can_be_inertia(const double *number, int count) {
     return scree_symmetric_inverse(second, inverse);
 }
 
-static void check_values(const scree_scene_body *body, const char *name,
-                         scree_findings *findings) {
+static void check_values(const scree_scene_body *body, const char *name, scree_findings *findings) {
     const scree_section *section = &body->section;
     const double *number = body->inertia.item;
     int count = body->inertia.count;

@@ -149,7 +149,7 @@ static void add_effort(scree_report *all, const scree_report *part) {
     all->seconds.judge += part->seconds.judge;
 }
 
-// One engine from the best iterate so far, with so many iterations; what it makes worse is dropped.
+// One engine from p, with so many iterations; what it makes worse than the best is dropped.
 static scree_status give_to(island *now, scree_solver *engine, int iterations, scree_error *err) {
     scree_task *task = now->task;
     scree_report report = { .solver = task->report->solver };
@@ -158,7 +158,6 @@ static scree_status give_to(island *now, scree_solver *engine, int iterations, s
     scree_task part = *task;
     part.options = &options;
     part.report = &report;
-    memcpy(task->p, now->best, bytes_of(task));
     scree_arena_mark mark = scree_arena_mark_of(task->arena);
     scree_status status = engine(&part, err);
     scree_arena_release(task->arena, mark);
@@ -177,8 +176,9 @@ static scree_status give_to(island *now, scree_solver *engine, int iterations, s
     return SCREE_OK;
 }
 
-// the same with what is left of the iterations
+// the same from the best iterate so far, with what is left of the iterations
 static scree_status hand_over(island *now, scree_solver *engine, int most, scree_error *err) {
+    memcpy(now->task->p, now->best, bytes_of(now->task));
     int left = now->task->options->max_sweeps - now->task->report->iterations;
     return give_to(now, engine, left < most ? left : most, err);
 }
@@ -187,6 +187,7 @@ typedef struct resort {
     scree_solver *engine;
     int most;  // iterations it is given
     bool (*can)(const scree_problem *problem);
+    bool afresh;  // not from the best iterate
 } resort;
 
 static bool any(const scree_problem *problem) { return problem->contacts > 0; }
@@ -201,23 +202,23 @@ static bool can_pivot(const scree_problem *problem) {
 
 // what is tried after sweeps and Newton, in this order
 static const resort resorts[] = {
-    { scree_nsgs_anderson_solve, 2000, any },
-    { scree_contact_newton_solve, 2000, not_too_many },
-    { scree_enumerate_solve, 1, scree_enumerate_can },
-    { scree_proximal_newton_solve, 500, not_too_many },
-    { scree_admm_solve, 2000, not_too_many },
-    { scree_nsgs_solve, 1 << 30, any },
+    { scree_nsgs_anderson_solve, 2000, any, false },
+    { scree_contact_newton_solve, 2000, not_too_many, false },
+    { scree_enumerate_solve, 1, scree_enumerate_can, false },
+    { scree_proximal_newton_solve, 500, not_too_many, false },
+    { scree_admm_solve, 2000, not_too_many, false },
+    { scree_nsgs_solve, 1 << 30, any, false },
 };
 
 // What is tried before a refusal, limit of iterations or not: a step that is not solved ends a run.
 // Those in the middle start from elsewhere and owe nothing to the iterates that led nowhere.
 static const resort last_resorts[] = {
-    { scree_polish_solve, 120, scree_polish_can },
-    { scree_lemke_solve, 2000, can_pivot },
-    { scree_interior_point_solve, 500, not_too_many },
-    { scree_polish_solve, 120, scree_polish_can },
-    { scree_contact_newton_solve, 1000, not_too_many },
-    { scree_alart_curnier_solve, 2000, not_too_many },
+    { scree_polish_solve, 120, scree_polish_can, false },
+    { scree_lemke_solve, 2000, can_pivot, false },
+    { scree_interior_point_solve, 500, not_too_many, true },
+    { scree_polish_solve, 120, scree_polish_can, false },
+    { scree_contact_newton_solve, 1000, not_too_many, false },
+    { scree_alart_curnier_solve, 2000, not_too_many, false },
 };
 
 static scree_stop_reason reason_of(const island *now, scree_stop_reason last) {
@@ -264,6 +265,8 @@ static scree_status try_last(island *now, scree_stop_reason *reason, scree_error
     for (size_t k = 0; k < sizeof last_resorts / sizeof *last_resorts; k++) {
         if (!is_refused(now, *reason)) return SCREE_OK;
         if (!last_resorts[k].can(task->problem)) continue;
+        memcpy(task->p, now->best, bytes_of(task));
+        if (last_resorts[k].afresh) memset(task->p, 0, bytes_of(task));
         scree_status status = give_to(now, last_resorts[k].engine, last_resorts[k].most, err);
         if (status) return status;
         *reason = task->report->reason;
@@ -438,6 +441,25 @@ static scree_status solve_islands(scree_task *task, const scree_islands *islands
     return SCREE_OK;
 }
 
+// Islands were asked for their share of the tolerance, which one of them may need for itself.
+static scree_status try_whole(scree_task *task, scree_error *err) {
+    scree_stop_reason reason = task->report->reason;
+    if (reason == SCREE_STOP_SOLVED || reason == SCREE_STOP_INFEASIBLE ||
+        reason == SCREE_STOP_BROKEN)
+        return SCREE_OK;
+    island now = { .task = task,
+                   .error = DBL_MAX,
+                   .least = { .field = DBL_MAX, .scaled = DBL_MAX } };
+    if (!draw(&now)) return scree_task_no_memory(task, err);
+    consider(&now, task->p, task->report->residual);
+    if (!is_refused(&now, reason)) return SCREE_OK;
+    scree_status status = try_last(&now, &reason, err);
+    if (status) return status;
+    memcpy(task->p, now.best, bytes_of(task));
+    scree_task_finish(task, task->report->solver, now.least, reason_of(&now, reason));
+    return SCREE_OK;
+}
+
 static bool solve_only(scree_task *task) {
     double s[SCREE_CONE_MAX];
     if (task->problem->contacts != 1 || !solve_single(task, 0, task->p)) return false;
@@ -460,6 +482,7 @@ scree_status scree_auto_solve(scree_task *task, scree_error *err) {
     scree_task whole = *task;
     whole.options = &options;
     scree_status status = solve_islands(&whole, &islands, err);
+    if (!status) status = try_whole(&whole, err);
     task->rounding_from = whole.rounding_from;
     return status;
 }

@@ -181,7 +181,7 @@ static void update_gaps(scree_stepper *stepper) {
     }
 }
 
-// room for as many contacts as there may be, in scratch memory that a round gives back
+// where bodies are now: pairs that overlap, and what they could be pushed into
 static scree_status look_around(scree_stepper *stepper, bool first, sight *now, scree_error *err) {
     double near = 2 * now->deepest;
     scree_status status = find_contacts(stepper, near, err);
@@ -201,6 +201,7 @@ static double deepest_known(const scree_contact_set *set) {
 scree_status scree_correct(scree_stepper *stepper, scree_error *err) {
     sight now = { .deepest = deepest_known(&stepper->set) };
     bool found = true;
+    scree_arena_mark mark = scree_arena_mark_of(&stepper->scratch);
     scree_status status = make_set(stepper, err);
     if (!status) status = look_around(stepper, true, &now, err);
     for (int k = 0; !status && k < ROUNDS && now.deep; k++) {
@@ -208,6 +209,7 @@ scree_status scree_correct(scree_stepper *stepper, scree_error *err) {
         // what cannot be pushed apart stays as it is, and the penetration in the summary tells
         if (status || !found) break;
         stepper->record.correction_work += move(stepper, stepper->work);
+        scree_arena_release(&stepper->scratch, mark);
         status = look_around(stepper, false, &now, err);
     }
     if (!status) update_gaps(stepper);

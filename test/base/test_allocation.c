@@ -144,7 +144,10 @@ static void many_contacts(void) {
                                "shapes: [{type: disc, radius: 1}]}\n",
                                i, 3 * i);
     const char *none[1] = { NULL };
+    const char *deep[3] = { "scheme.correction=projection", "overlaps=accept",
+                            "bodies.b0.position=[0, 0.9]" };
     fail_each("forty discs", text, none, 0);
+    fail_each("forty discs, corrected", text, deep, 3);
 }
 
 /// A scene full of mistakes: the list of findings grows, and may not grow.

@@ -117,6 +117,8 @@ def test_size_limit(scree):
         answer = scree("run", "impacting-stick", "-o", f"part{size}.h5", *LARGE,
                        preexec_fn=limit(size))
         judge_full(scree, answer, f"part{size}.h5")
+        check(f"limit {size}: it says how to go on if there is a file, and only then",
+              ("--resume" in answer.err) == scree.path(f"part{size}.h5").exists(), answer)
         answer = scree("run", "impacting-stick", "-o", "part.h5", *LARGE, "--json",
                        preexec_fn=limit(size))
         found = document(answer)
@@ -139,6 +141,7 @@ def test_limit_then_resume(scree):
     answer = scree("run", "oscillator-stop", "-o", "part.h5", "--set", "scheme.step=5e-5",
                    preexec_fn=limit(6000000))
     check("the limit stops the run", answer.status in (1, 2), answer)
+    check("it says how to go on", "scree run --resume part.h5" in answer.err, answer)
     exported = scree.expect(0, "export", "part.h5", "energy").out
     whole = scree.expect(0, "export", "whole.h5", "energy").out
     check("what was stored is the beginning", whole.startswith(exported) and exported,
@@ -213,6 +216,18 @@ def test_pipe_as_output(scree):
     os.close(reader)
     check("export -o FIFO: the table comes out of it", text == table, text[:200])
     check("export -o FIFO: it is one as before", scree.path("pipe.csv").is_fifo())
+
+
+def test_dash_as_output(scree):
+    """-o - is standard output for tables, and no folder."""
+    scree.expect(0, "run", "bouncing-ball", "-o", "run.h5", *SMALL)
+    for more in ([], ["--json"]):
+        table = scree.expect(0, "export", "run.h5", "energy", *more).out
+        equal(f"export -o - {more}: the table", scree.expect(
+            0, "export", "run.h5", "energy", "-o", "-", *more).out, table)
+    answer = scree.expect(2, "export", "run.h5", "--to", "vtk", "-o", "-")
+    check("export --to vtk -o -: says why not", "folder" in answer.err, answer)
+    equal("no file called -", scree.listing(), ["run.h5"])
 
 
 def test_neighbours(scree):

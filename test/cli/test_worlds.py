@@ -354,6 +354,45 @@ def test_fixed_without_shape(scree):
           or "bare.yaml:2" in answer.err, answer)
 
 
+def test_inside_out(scree):
+    """A closed mesh whose faces look inwards is noted, one that looks outwards or is open is not."""
+    corner = "[[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]"
+    outwards = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]
+    inwards = [face[::-1] for face in outwards]
+    for faces, noted in ((outwards, False), (inwards, True), (inwards[:3], False)):
+        scree.write("mesh.yaml", "space: 3\nbodies:\n  - {name: rock, fixed: true, position: [9, 9, "
+                    f"9], shapes: [{{type: mesh, vertices: {corner}, triangles: {faces}}}]}}\n"
+                    "scheme: {step: 1, duration: 3}\n")
+        answer = scree.expect(0, "check", "mesh.yaml")
+        check(f"faces {faces}: {'a' if noted else 'no'} note", ("inwards" in answer.out) == noted
+              and ("-0.166667" in answer.out) == noted and ('"rock"' in answer.out) == noted, answer)
+
+
+def test_born_into_another(scree):
+    """A body that is born into another stops the run, with both names, time, depth and place."""
+    text = ("bodies:\n  - {name: old, density: 1, shapes: [{type: disc, radius: 1}]}\n"
+            "  - {name: young, density: 1, position: [0, 1.5], born: 0.05, shapes: [{type: disc, "
+            "radius: 1}]}\nscheme: {step: 1e-3, duration: 0.1}\n")
+    scree.write("born.yaml", text)
+    for scheme in ("moreau-jean-fremond", "moreau-jean", "moreau"):
+        answer = scree.expect(2, "run", "born.yaml", "--set", f"scheme.name={scheme}")
+        for word in ("born.yaml:3:", "young", "old", "0.05", "overlaps it by 0.5", "accept"):
+            check(f"born into another, {scheme}: the message has {word}", word in answer.err, answer)
+    scree.expect(0, "run", "born.yaml", "--set", "overlaps=accept")
+    # to touch is not to overlap, and neither is to be where somebody has left
+    scree.expect(0, "run", "born.yaml", "--set", "bodies.young.position=[0, 2]")
+    scree.expect(0, "run", "born.yaml", "--set", "bodies.old.removed=0.05")
+
+
+def test_too_large(scree):
+    """Velocities whose squares are no numbers any more: said in words, not as nan."""
+    scree.write("large.yaml", "bodies:\n  - {name: ball, density: 1, velocity: [1e200, 0], shapes: "
+                "[{type: disc, radius: 1}]}\nscheme: {step: 1e-3, duration: 0.01}\n")
+    answer = scree("run", "large.yaml")
+    check("1e200: stops, in words", answer.status == 2 and "so large" in answer.err
+          and "nan" not in answer.err, answer)
+
+
 def test_absurd_steps(scree):
     """Steps of no length, of years, or beyond numbers: an error with its place, or a run."""
     for step in ("0", "-1", "1e400", "nan", "abc"):

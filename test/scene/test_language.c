@@ -79,6 +79,32 @@ static void inertia_has_three_forms(void) {
     close_case(&c);
 }
 
+/// A plate and a needle are the limits of what a body can be; a plate's numbers may be rounded.
+static void thin_bodies_have_an_inertia(void) {
+    static const char *const limit[] = {
+        BODY("mass: 1, inertia: [1, 1, 2]"),
+        BODY("mass: 1, inertia: [0.333, 0.333, 0.667]"),
+        BODY("mass: 1, inertia: [1e-9, 1, 1]"),
+        BODY("mass: 1, inertia: [1.5, 0.5, 0, 1.5, 0, 1]"),
+    };
+    for (size_t i = 0; i < sizeof limit / sizeof *limit; i++) {
+        scene_case c = taken(3, limit[i]);
+        close_case(&c);
+    }
+}
+
+static void polygons_go_either_way_round(void) {
+    static const char *const way[] = {
+        BODY("density: 4, shapes: [{type: polygon, vertices: [[0, 0], [1, 0], [0, 1]]}]"),
+        BODY("density: 4, shapes: [{type: polygon, vertices: [[0, 0], [0, 1], [1, 0]]}]"),
+    };
+    for (size_t i = 0; i < 2; i++) {
+        scene_case c = taken(2, way[i]);
+        if (c.model) CHECK_NEAR(c.model->body[0].mass, 2, 1e-15);
+        close_case(&c);
+    }
+}
+
 static void orientation_has_two_forms(void) {
     scene_case c = taken(3, BODY("fixed: true, angle: deg(90), axis: [0, 3, 0]"));
     if (c.model) NUMBERS(c.model->body[0].orientation, sqrt(0.5), 0, sqrt(0.5), 0);
@@ -432,6 +458,8 @@ int main(void) {
     TEST(space_may_be_arithmetic);
     TEST(a_body_in_space);
     TEST(inertia_has_three_forms);
+    TEST(thin_bodies_have_an_inertia);
+    TEST(polygons_go_either_way_round);
     TEST(orientation_has_two_forms);
     TEST(density_of_a_disc);
     TEST(density_moves_the_frame);

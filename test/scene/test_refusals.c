@@ -48,6 +48,16 @@ static void space_is_for_bodies(void) {
     close_case(&c);
 }
 
+static void inertia_is_that_of_a_body(void) {
+    const char *text =
+        "body \"a\": no body can have this inertia: about one axis it is more than "
+        "about the two others together";
+    refused(3, BODY("mass: 1, inertia: ^[1, 1, 3]"), text);
+    refused(3, BODY("mass: 1, inertia: ^[2.1, 1, 1]"), text);
+    // 1 and 3 about axes between x and y: the same body, turned
+    refused(3, BODY("mass: 1, inertia: ^[2, 1, 0, 2, 0, 1]"), text);
+}
+
 static void mass_is_given_once(void) {
     refused(2, "bodies: [^{name: a}]",
             "body \"a\" needs mass and inertia, or density (or fixed: true)");
@@ -477,6 +487,7 @@ int main(void) {
     TEST(vectors_have_as_many_numbers_as_space);
     TEST(space_is_two_or_three);
     TEST(space_is_for_bodies);
+    TEST(inertia_is_that_of_a_body);
     TEST(mass_is_given_once);
     TEST(orientation_is_given_once);
     TEST(start_fits_the_body);
