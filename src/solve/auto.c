@@ -258,6 +258,18 @@ static bool is_refused(const island *now, scree_stop_reason reason) {
            reason != SCREE_STOP_INFEASIBLE && !scree_task_late(task);
 }
 
+// some engines end outside of the cones; who goes on with a refused step wants forces that can be
+static void pull_back(island *now) {
+    scree_task *task = now->task;
+    int d = task->problem->dimension;
+    for (int i = 0; i < task->problem->contacts; i++) {
+        scree_cone cone = scree_cone_of(task->problem, i);
+        scree_cone_project(&cone, now->best + (size_t)i * (size_t)d);
+    }
+    now->least = scree_task_judge(task, now->best, now->s);
+    now->error = scree_task_error(task, now->least);
+}
+
 // Then, if all that is left is rounding, though that is not above the tolerance by itself, it is
 // taken: nothing has come closer.
 static scree_status try_last(island *now, scree_stop_reason *reason, scree_error *err) {
@@ -273,6 +285,7 @@ static scree_status try_last(island *now, scree_stop_reason *reason, scree_error
     }
     if (is_refused(now, *reason) && scree_task_rounded(task, now->least, task->rounding_from / 16))
         task->rounding_from /= 16;
+    if (is_refused(now, *reason)) pull_back(now);
     return SCREE_OK;
 }
 

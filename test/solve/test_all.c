@@ -88,7 +88,7 @@ static void products_have_the_product_of_the_counts(void) {
     for (int trial = 0; trial < 100; trial++) {
         lcp given = { .n = 12 };
         double M[N][N] = { { 0 } }, q[N], scale[N], weight[N];
-        int place[N], count = 1;
+        int place[N] = { 0 }, count = 1;
         for (int i = 0; i < given.n; i += 2) {
             bool three = uniform(0, 1) < 0.5;
             M[i][i] = M[i + 1][i + 1] = -1;

@@ -388,9 +388,9 @@ static tally check_samples(scree_scheme scheme, scree_approach approach, bool na
     CHECK(all.active > all.steps / 4);
     CHECK(all.bound < 1e-10 && all.threshold < 1e-5 && all.law < 1e-8);
     // one contact on enough coordinates always has a solution, and so have obstacles that cannot
-    // squeeze the system; sweeps do not find all of these where mu is 20
+    // squeeze the system; solvers do not find all of these where mu is 20, least with kept contacts
     CHECK_INT(all.unconverged_alone, 0);
-    CHECK(all.unconverged_free < all.steps / 500);
+    CHECK(all.unconverged_free < all.steps / (approach == SCREE_APPROACH_KEPT ? 150 : 500));
     return all;
 }
 
