@@ -15,6 +15,18 @@
 #include <stdio.h>
 #include <string.h>
 
+// sanitizers make everything slow: fewer of the same kind will do there
+#if defined __has_feature  // clang's way to tell, below gcc's
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HARNESS_SANITIZER 1
+#endif
+#endif
+#if defined HARNESS_SANITIZER || defined __SANITIZE_ADDRESS__
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+
 static int harness_passed, harness_failed, harness_complaints;
 
 #define TEST(function)                        \

@@ -10,17 +10,7 @@
 #include "scree/scree.h"
 #include "step/triangle_judge.h"
 
-#if defined __has_feature  // clang's way to tell, below gcc's
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED
-#endif
-#endif
-
-#if defined SANITIZED || defined __SANITIZE_ADDRESS__
-enum { STEPS = 2500 };
-#else
-enum { STEPS = 10000 };
-#endif
+enum { STEPS = SANITIZED ? 2500 : 10000 };
 
 static const double step = 1e-4, thickness = 15, held = -0.005;
 
