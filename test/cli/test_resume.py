@@ -15,7 +15,7 @@ from harness import TABLES, check, digest, document, equal, run_tests, skip
 
 KILLS = 8
 BUDGET = 120.0    # seconds of killing, so that slow builds come to an end
-LONG = ["scheme.duration=30", "output.every=7"]   # of the chain: longer than the time to flush
+LONG = ["scheme.duration=20", "output.every=7"]   # of the chain: longer than the time to flush
 SMALL = ["output.precision=single", "output.compression=3"]
 
 
