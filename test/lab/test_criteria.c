@@ -11,7 +11,6 @@
 #include "scree/events.h"
 
 enum { N = 8, CONTACTS = 7, FEWER = SANITIZED ? 4 : 1 };
-
 static const double TOLERANCE = 1e-12;
 
 typedef struct plant {  // a matrix system with an equilibrium
