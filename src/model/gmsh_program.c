@@ -160,7 +160,7 @@ static char *with_ending(const char *name, const char *ending, scree_arena *aren
 scree_status scree_gmsh_program_run(const char *geo, int space, double size, scree_arena *arena,
                                     const char **path, scree_error *err) {
     char own[40];
-    uint64_t sum;
+    uint64_t sum = 0;
     snprintf(own, sizeof own, ".%ld.part", (long)getpid());
     task t = { .geo = geo, .path = with_ending(geo, ".msh", arena) };
     t.part = t.path ? with_ending(t.path, own, arena) : NULL;

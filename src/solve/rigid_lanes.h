@@ -46,9 +46,8 @@ INLINE bool any(mask m) {
 }
 
 INLINE lanes root(lanes x) {
-    lanes y;
-    for (int l = 0; l < LANES; l++) y[l] = sqrt(x[l]);
-    return y;
+    for (int l = 0; l < LANES; l++) x[l] = sqrt(x[l]);
+    return x;
 }
 
 // rows to columns of a LANES x LANES block, in registers

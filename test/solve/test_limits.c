@@ -51,7 +51,7 @@ static void project(const cone *on, double *y) {
 }
 
 static double natural_miss(const cone *on, const double *p, const double *s, double rho) {
-    double y[5], sum = 0;
+    double y[5] = { 0 }, sum = 0;
     int end = on->d < 3 ? on->d : 3;
     for (int k = 0; k < on->d; k++) y[k] = p[k] - rho * s[k];
     y[0] -= rho * (on->mu * part_size(s, 1, end) + on->rolling * part_size(s, end, on->d));
