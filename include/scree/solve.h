@@ -81,8 +81,8 @@ typedef struct scree_statuses {
     int open, stick, slip;  // contacts; an equality counts as stick
 } scree_statuses;
 
-/// Status of each contact at p, s = W p + b; a contact is open when it bears nothing against the
-/// largest, and sticks when it moves by nothing against the largest.
+/// How many contacts are open, stick and slip at p, s = W p + b: open bears nothing against the
+/// largest, stick moves by nothing against the largest or is inside its cone; mu = 0 slips.
 SCREE_API scree_statuses scree_problem_statuses(const scree_problem *problem, const double *p,
                                                 const double *s, double tolerance);
 

@@ -71,9 +71,9 @@ SCREE_API const char *scree_scheme_name(scree_scheme scheme);
 
 typedef enum scree_contact_status {
     SCREE_CONTACT_INACTIVE,  // not in the problem of this step
-    SCREE_CONTACT_OPEN,      // in the problem, no impulse
+    SCREE_CONTACT_OPEN,      // in the problem, no impulse (cohesion: all of its pull)
     SCREE_CONTACT_STICK,     // the law's tangential velocity is zero
-    SCREE_CONTACT_SLIP,      // the impulse is on the boundary of the cone
+    SCREE_CONTACT_SLIP,      // the impulse is on the boundary of the cone; mu = 0: always
 } scree_contact_status;
 
 SCREE_API const char *scree_contact_status_name(scree_contact_status status);

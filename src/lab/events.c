@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "lab/events_system.h"
+#include "law/status.h"
 
 enum { N = SCREE_SMALL_N, C = SCREE_SMALL_C, ROUNDS = 64, CROWD = 1000000, PIECES = 200000 };
 
@@ -468,8 +469,6 @@ static void note_start(scree_events *e) {
 }
 
 static void note_end(scree_events *e, int64_t step) {
-    static const scree_contact_status names[] = { SCREE_CONTACT_STICK, SCREE_CONTACT_SLIP,
-                                                  SCREE_CONTACT_SLIP, SCREE_CONTACT_OPEN };
     scree_view view;
     int n = e->small.n;
     see(e, &view);
@@ -488,7 +487,10 @@ static void note_end(scree_events *e, int64_t step) {
         memcpy(contact->u_after, view.u[c], sizeof view.u[c]);
         memcpy(contact->w_after, view.w[c], sizeof view.w[c]);
         memcpy(contact->impulse, impulse, 2 * sizeof *impulse);
-        contact->status = names[e->flow.phase[c]];
+        scree_law_cone cone = { .mu = contact->friction };
+        scree_phase phase = e->flow.phase[c];
+        contact->status =
+            scree_law_mode_status(&cone, phase != SCREE_PHASE_OPEN, phase != SCREE_PHASE_STICK);
         if (contact->status == SCREE_CONTACT_OPEN && impulse[0] == 0)
             contact->status = SCREE_CONTACT_INACTIVE;
         e->record.active += contact->status != SCREE_CONTACT_INACTIVE;

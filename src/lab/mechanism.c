@@ -13,6 +13,7 @@
 
 #include "base/dense.h"
 #include "lab/mechanism.h"
+#include "law/status.h"
 
 enum { N = SCREE_POSTURE_N, C = SCREE_POSTURE_C };
 
@@ -140,7 +141,7 @@ scree_theorem scree_mechanism_theorem(const scree_mechanics *m,
 static void finish_contacts(scree_mechanism *s) {
     const scree_mechanics *m = s->mechanics;
     int n = m->coordinates;
-    double row[2][N], still = fmax(s->solver.tolerance, 1e-10);
+    double row[2][N];
     bool mean = s->scheme.name == SCREE_MOREAU_JEAN_FREMOND;
     for (int c = 0; c < m->contacts; c++) {
         scree_contact *contact = &s->contact[c];
@@ -155,11 +156,9 @@ static void finish_contacts(scree_mechanism *s) {
         scree_contact *contact = &s->contact[s->touch.index[a]];
         const double *p = s->touch.p + 2 * a;
         memcpy(contact->impulse, p, 2 * sizeof *p);
-        bool edge = fabs(p[1]) >= (1 - 1e-9) * contact->friction * p[0];
-        bool slides = fabs(s->touch.s[2 * a + 1]) > still * contact->speed;
-        contact->status = p[0] <= 0          ? SCREE_CONTACT_OPEN
-                          : (edge && slides) ? SCREE_CONTACT_SLIP
-                                             : SCREE_CONTACT_STICK;
+        scree_law_cone cone = scree_law_cone_of(contact, s->record.h);
+        scree_law_scale scale = { .s = contact->speed, .tolerance = s->solver.tolerance };
+        contact->status = scree_law_status(&cone, p, s->touch.s + 2 * a, 2, scale);
     }
     s->record.active = s->touch.active;
     s->record.law_velocity = s->touch.s;

@@ -22,6 +22,7 @@
 
 #include "base/dense.h"
 #include "lab/mechanism.h"
+#include "law/status.h"
 
 enum { N = SCREE_POSTURE_N, ROUNDS = 100 };
 
@@ -75,9 +76,9 @@ void scree_mechanism_activate(scree_mechanism *s, const double *ahead, bool appr
     for (int c = 0; c < m->contacts; c++) {
         const scree_contact *contact = &s->contact[c];
         // what solvers leave of the velocity of a resting contact, and of its gap over the steps
-        double slow = fmax(1e-9, 10 * tolerance) * contact->speed;
-        double near =
-            fmax(1e-6, 100 * tolerance) * s->record.h * contact->speed + ROUNDING * length_of(s, c);
+        double slow = scree_law_velocity_slack(tolerance) * contact->speed;
+        double near = scree_law_gap_slack(tolerance) * s->record.h * contact->speed +
+                      ROUNDING * length_of(s, c);
         if (!isnan(s->scheme.velocity_tolerance)) slow = s->scheme.velocity_tolerance;
         if (!isnan(s->scheme.gap_tolerance)) near = s->scheme.gap_tolerance;
         if (approach && !(contact->u_before[0] <= slow)) continue;

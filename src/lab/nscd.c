@@ -25,6 +25,7 @@
 
 #include "base/arena.h"
 #include "base/dense.h"
+#include "law/status.h"
 #include "model/inertia.h"
 
 static const double ROUNDING = 64 * DBL_EPSILON;  // of the numbers that gaps and velocities are of
@@ -276,17 +277,6 @@ static void find_end(scree_nscd *s, const double *p) {
     }
 }
 
-static scree_contact_status status_of(const scree_contact *contact, const double *s, int d,
-                                      double tolerance) {
-    const double *p = contact->impulse;
-    double tangential = d == 2 ? fabs(p[1]) : hypot(p[1], p[2]);
-    double sliding = d == 2 ? fabs(s[1]) : hypot(s[1], s[2]);
-    if (p[0] <= 0) return SCREE_CONTACT_OPEN;
-    bool edge = tangential >= (1 - 1e-9) * contact->friction * p[0];
-    bool slides = sliding > fmax(tolerance, 1e-12) * contact->speed;
-    return contact->friction == 0 || (edge && slides) ? SCREE_CONTACT_SLIP : SCREE_CONTACT_STICK;
-}
-
 static void finish_contacts(scree_nscd *s, const double *p) {
     int d = s->model->dimension;
     const scree_state *after = &s->record.after;
@@ -299,8 +289,10 @@ static void finish_contacts(scree_nscd *s, const double *p) {
     for (int a = 0; a < s->record.active; a++) {
         scree_contact *contact = &s->contact[s->active[a]];
         memcpy(contact->impulse, p + (size_t)a * (size_t)d, (size_t)d * sizeof *p);
-        contact->status = status_of(contact, s->record.law_velocity + (size_t)a * (size_t)d, d,
-                                    s->options->solver.tolerance);
+        scree_law_cone cone = scree_law_cone_of(contact, s->record.h);
+        scree_law_scale scale = { .s = contact->speed, .tolerance = s->options->solver.tolerance };
+        contact->status = scree_law_status(
+            &cone, contact->impulse, s->record.law_velocity + (size_t)a * (size_t)d, d, scale);
     }
 }
 

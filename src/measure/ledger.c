@@ -16,6 +16,7 @@
 
 #include "base/dense.h"
 #include "base/space.h"
+#include "law/status.h"
 #include "measure/elastic.h"
 #include "model/inertia.h"
 
@@ -51,7 +52,7 @@ scree_contact_work scree_ledger_contact(const scree_contact *contact, int dimens
         size += fabs(contact->impulse[k]);
     }
     // what the activation rule's slack and the solver's tolerance allow
-    work.threshold = 2 * fmax(1e-9, 10 * tolerance) * size * contact->speed;
+    work.threshold = 2 * scree_law_velocity_slack(tolerance) * size * contact->speed;
     return work;
 }
 

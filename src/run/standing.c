@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "base/space.h"
+#include "law/status.h"
 #include "model/inertia.h"
 #include "model/solid.h"
 #include "scree/simulation.h"
@@ -135,13 +136,14 @@ static scree_status refine(question *now, scree_error *err) {
 
 // the record's contacts hold the loads with p; nothing moves
 static void show_forces(scree_stepper *stepper, const double *p) {
+    static const double still[SCREE_ROWS_MAX] = { 0 };
     int d = stepper->model->dimension;
     for (int i = 0; i < stepper->set.active_count; i++) {
         scree_contact *contact = &stepper->set.contact[stepper->set.active[i]];
         memcpy(contact->impulse, p + (long)i * d, (size_t)d * sizeof *p);
-        contact->status = SCREE_CONTACT_OPEN;
-        for (int k = 0; k < d; k++)
-            if (contact->impulse[k] != 0) contact->status = SCREE_CONTACT_STICK;
+        scree_law_cone cone = scree_law_cone_of(contact, stepper->scheme.step);
+        contact->status =
+            scree_law_status(&cone, contact->impulse, still, d, (scree_law_scale){ 0 });
     }
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "law/status.h"
 #include "solve/canonical.h"
 #include "solve/task.h"
 
@@ -195,23 +196,27 @@ scree_status scree_solve(const scree_problem *problem, const scree_solver_option
 scree_statuses scree_problem_statuses(const scree_problem *problem, const double *p,
                                       const double *s, double tolerance) {
     int d = problem->dimension;
-    double largest_p = 0, largest_s = 0;
+    scree_law_scale scale = { .tolerance = tolerance };
     for (int k = 0; k < problem->contacts * d; k++) {
-        largest_p = fmax(largest_p, fabs(p[k]));
-        largest_s = fmax(largest_s, fmax(fabs(s[k]), fabs(problem->b[k])));
+        scale.p = fmax(scale.p, fabs(p[k]));
+        scale.s = fmax(scale.s, fmax(fabs(s[k]), fabs(problem->b[k])));
     }
     scree_statuses statuses = { 0 };
     for (int i = 0; i < problem->contacts; i++) {
-        double tip = problem->cohesion ? problem->cohesion[i] : 0, moves = 0;
-        for (int k = 1; k < d; k++) moves = fmax(moves, fabs(s[i * d + k]));
-        if (problem->equality && problem->equality[i])
-            statuses.stick++;
-        else if (p[i * d] + tip <= tolerance * largest_p)
-            statuses.open++;
-        else if (moves <= tolerance * largest_s)
-            statuses.stick++;
-        else
-            statuses.slip++;
+        scree_law_cone cone = { .mu = problem->mu[i],
+                                .mu_second = problem->mu_second ? problem->mu_second[i] : 0,
+                                .pull = problem->cohesion ? problem->cohesion[i] : 0,
+                                .equality = problem->equality && problem->equality[i] };
+        switch (scree_law_status(&cone, p + (long)i * d, s + (long)i * d, d, scale)) {
+            case SCREE_CONTACT_STICK:
+                statuses.stick++;
+                break;
+            case SCREE_CONTACT_SLIP:
+                statuses.slip++;
+                break;
+            default:
+                statuses.open++;
+        }
     }
     return statuses;
 }

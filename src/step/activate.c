@@ -6,18 +6,10 @@
 #include <float.h>
 #include <math.h>
 
+#include "law/status.h"
 #include "step/stepper.h"
 #include "step/turn.h"
 
-// Tolerances of the activation rule, relative to the numbers compared (docs/theory.md). The solver
-// leaves u_N of a resting contact with an error of its tolerance, and the gap adds these errors up:
-// both slacks must be larger, or resting contacts are lost.
-static double velocity_slack(const scree_stepper *stepper) {
-    return fmax(1e-9, 10 * stepper->solver.tolerance);
-}
-static double gap_slack(const scree_stepper *stepper) {
-    return fmax(1e-6, 100 * stepper->solver.tolerance);  // of the way in a step
-}
 static const double rounding_slack = 64 * DBL_EPSILON;  // of the lengths that make the gap
 // A contact that bore something in the step before has not opened by itself: what there is of a gap
 // is what solvers have left over the steps. It stays until that is a part of the way which loads
@@ -59,15 +51,17 @@ static bool is_active(const scree_stepper *stepper, int i, scree_contact *contac
     const scree_scheme_options *scheme = &stepper->scheme;
     if (!is_near(stepper, i)) return false;
     contact->speed = scree_pace_of(stepper, i, stepper->free_velocity);
-    double most = isnan(scheme->velocity_tolerance) ? velocity_slack(stepper) * contact->speed
-                                                    : scheme->velocity_tolerance;
+    double tolerance = stepper->solver.tolerance;
+    double most = isnan(scheme->velocity_tolerance)
+                      ? scree_law_velocity_slack(tolerance) * contact->speed
+                      : scheme->velocity_tolerance;
     // what sticks together must be there to be pulled
     bool leaves = !(contact->u_before[0] <= most) && contact->cohesion == 0;
     if (leaves && scheme->approach == SCREE_APPROACH_REQUIRED) return false;
     bool kept = leaves && scheme->approach == SCREE_APPROACH_KEPT;
     double gap = kept ? contact->gap : rule_gap(stepper, i);
     double near = rounding_slack * stepper->set.magnitude[i] +
-                  gap_slack(stepper) * scheme->step * contact->speed;
+                  scree_law_gap_slack(tolerance) * scheme->step * contact->speed;
     bool held = i < stepper->set.rigid && stepper->set.wanted[SCREE_ROWS_MAX * (size_t)i] > 0;
     if (held && !kept)
         near += held_slack * scheme->step *

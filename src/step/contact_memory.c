@@ -37,7 +37,10 @@ void scree_contacts_match(const scree_model *model, int first, scree_contact_set
         const scree_contact *contact = &set->contact[i];
         double *p = set->wanted + (size_t)i * SCREE_ROWS_MAX;
         while (k < set->kept && set->keep[k].id < contact->id) k++;
-        if (k < set->kept && set->keep[k].id == contact->id)
+        bool known = k < set->kept && set->keep[k].id == contact->id;
+        set->status_before[i] =
+            (unsigned char)(known ? set->keep[k].status : SCREE_CONTACT_INACTIVE);
+        if (known)
             carry(model->space, &set->keep[k], contact, p);
         else
             memset(p, 0, SCREE_ROWS_MAX * sizeof *p);
@@ -55,9 +58,22 @@ static bool make_kept_room(scree_contact_set *set, int count) {
     return true;
 }
 
+static void forget_rows(const scree_model *model, scree_contact_set *set) {
+    size_t rows = (size_t)model->row_contacts;
+    memset(set->keep_row, 0, rows * SCREE_ROWS_MAX * sizeof *set->keep_row);
+    memset(set->keep_row_status, SCREE_CONTACT_INACTIVE, rows);
+}
+
+static void keep_row(scree_contact_set *set, const scree_contact *contact) {
+    memcpy(set->keep_row + (size_t)contact->id * SCREE_ROWS_MAX, contact->impulse,
+           sizeof contact->impulse);
+    set->keep_row_status[contact->id] = (unsigned char)contact->status;
+}
+
 static void keep(scree_contact_set *set, const scree_contact *contact) {
     scree_kept *kept = &set->keep[set->kept++];
     kept->id = contact->id;
+    kept->status = contact->status;
     memcpy(kept->normal, contact->normal, sizeof kept->normal);
     memcpy(kept->tangent, contact->tangent, sizeof kept->tangent);
     memcpy(kept->impulse, contact->impulse, sizeof kept->impulse);
@@ -69,14 +85,13 @@ scree_status scree_contacts_keep(const scree_model *model, scree_contact_set *se
     if (!make_kept_room(set, set->active_count))
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                           set->active_count);
-    memset(set->keep_row, 0, (size_t)model->row_contacts * SCREE_ROWS_MAX * sizeof *set->keep_row);
+    forget_rows(model, set);
     for (int k = 0; k < set->active_count; k++) {
         const scree_contact *contact = &set->contact[set->active[k]];
         if (contact->a >= 0)
             keep(set, contact);
         else
-            memcpy(set->keep_row + (size_t)contact->id * SCREE_ROWS_MAX, contact->impulse,
-                   sizeof contact->impulse);
+            keep_row(set, contact);
     }
     return SCREE_OK;
 }
@@ -92,7 +107,7 @@ scree_status scree_contacts_restore(const scree_model *model, const scree_contac
     if (!make_kept_room(set, contacts))
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                           contacts);
-    memset(set->keep_row, 0, (size_t)model->row_contacts * SCREE_ROWS_MAX * sizeof *set->keep_row);
+    forget_rows(model, set);
     int last = model->bodies + model->elastics;
     for (int i = 0; i < contacts; i++) {
         const scree_contact *given = &contact[i];
@@ -105,8 +120,7 @@ scree_status scree_contacts_restore(const scree_model *model, const scree_contac
                               (unsigned long long)given->id);
         if (given->status == SCREE_CONTACT_INACTIVE) continue;
         if (row) {
-            memcpy(set->keep_row + (size_t)given->id * SCREE_ROWS_MAX, given->impulse,
-                   sizeof given->impulse);
+            keep_row(set, given);
             continue;
         }
         keep(set, given);

@@ -32,6 +32,7 @@ bool scree_contacts_make_room(scree_contact_set *set, int count) {
                 grow(&set->arm, 6 * room, sizeof *set->arm) &&
                 grow(&set->magnitude, room, sizeof *set->magnitude) &&
                 grow(&set->wanted, SCREE_ROWS_MAX * room, sizeof *set->wanted) &&
+                grow(&set->status_before, room, sizeof *set->status_before) &&
                 grow(&set->active, room, sizeof *set->active) &&
                 (!set->nodes.items || grow(&set->tie, room, sizeof *set->tie));
     if (fine) set->room = (int)room;

@@ -82,7 +82,8 @@ static scree_status make_rows(const scree_model *model, scree_arena *arena, scre
     size_t n = (size_t)model->system.coordinates, d = (size_t)model->dimension;
     set->row_H = SCREE_NEW(arena, double, (size_t)model->row_contacts *d *n);
     set->keep_row = SCREE_NEW(arena, double, (size_t)model->row_contacts *SCREE_ROWS_MAX);
-    if (!set->row_H || !set->keep_row)
+    set->keep_row_status = SCREE_NEW(arena, unsigned char, model->row_contacts);
+    if (!set->row_H || !set->keep_row || !set->keep_row_status)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                           model->row_contacts);
     for (int c = 0; c < model->row_contacts; c++) {
@@ -196,6 +197,7 @@ void scree_contacts_free(scree_contact_set *set) {
     free(set->arm);
     free(set->magnitude);
     free(set->wanted);
+    free(set->status_before);
     free(set->active);
     free(set->keep);
     free(set->found);
@@ -253,6 +255,7 @@ static void add_rows(const scree_model *model, const scree_scheme_options *schem
         contact->gap = row_gap(model, c, q, t, &set->magnitude[i]);
         memcpy(set->wanted + (size_t)i * SCREE_ROWS_MAX, set->keep_row + (size_t)c * SCREE_ROWS_MAX,
                SCREE_ROWS_MAX * sizeof *set->wanted);
+        set->status_before[i] = set->keep_row_status[c];
     }
 }
 

@@ -19,6 +19,7 @@
 /// What is remembered of a contact from step to step.
 typedef struct scree_kept {
     uint64_t id;
+    scree_contact_status status;
     double normal[3], tangent[3], impulse[SCREE_ROWS_MAX];
 } scree_kept;
 
@@ -54,13 +55,15 @@ typedef struct scree_contact_set {
     double *arm;             // from the centres of a and b to the point (count x 6)
     double *magnitude;       // size of the numbers that each gap is made of (count)
     double *wanted;          // impulse of the last step, for the warm start (count x 5)
-    int *active;             // which contacts are in the problem (count)
+    unsigned char *status_before;  // in the last step (count)
+    int *active;                   // which contacts are in the problem (count)
     int active_count;
 
     int kept, kept_room;
     scree_kept *keep;  // of the last step, ascending by id (kept)
     int matched;       // of these, the first that may be wanted by contacts still to come
     double *keep_row;  // of the system's contacts (row_contacts x 5)
+    unsigned char *keep_row_status;  // (row_contacts)
 
     bool everything;  // there are so few pairs that all are looked at, however far apart
     int *pair;        // these (2 x pair_count)

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "base/parallel.h"
+#include "law/status.h"
 #include "step/stepper.h"
 #include "step/turn.h"
 
@@ -119,7 +120,7 @@ static scree_status look(scree_stepper *stepper, scree_error *err) {
         scree_contact *contact = &set->contact[i];
         contact->gap_after = contact->gap;
         memcpy(contact->impulse, set->wanted + SCREE_ROWS_MAX * (size_t)i, sizeof contact->impulse);
-        contact->status = contact->impulse[0] > 0 ? SCREE_CONTACT_STICK : SCREE_CONTACT_INACTIVE;
+        contact->status = set->status_before[i];
         scree_contacts_velocity(stepper->model, set, i, state->v, false, contact->u_after);
         for (int k = 0; k < stepper->model->dimension; k++)
             contact->u_after[k] += contact->w_after[k];
@@ -371,19 +372,6 @@ static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
     return SCREE_OK;
 }
 
-// which case of the law a solved contact is in; on the cone's boundary and sliding is slip
-static scree_contact_status status_of(const scree_contact *contact, const double *s, int d,
-                                      double tolerance) {
-    const double *p = contact->impulse;
-    double tangential = d == 2 ? fabs(p[1]) : sqrt(p[1] * p[1] + p[2] * p[2]);
-    double sliding = d == 2 ? fabs(s[1]) : sqrt(s[1] * s[1] + s[2] * s[2]);
-    if (p[0] <= 0) return SCREE_CONTACT_OPEN;
-    if (contact->friction == 0) return SCREE_CONTACT_SLIP;  // nothing holds it
-    bool edge = tangential >= (1 - 1e-9) * contact->friction * p[0];
-    bool slides = sliding > fmax(tolerance, 1e-12) * contact->speed;
-    return edge && slides ? SCREE_CONTACT_SLIP : SCREE_CONTACT_STICK;
-}
-
 // v' = v_free + Mhat^-1 H^T p; driven bodies are there already
 static void find_end_velocity(scree_stepper *stepper, const double *impulse) {
     const scree_model *model = stepper->model;
@@ -454,7 +442,9 @@ static void finish_contact(scree_stepper *stepper, int k, const answer *found) {
     for (int r = 0; !stepper->record.problem.contacts && r < d; r++)  // there is no W to ask
         s[r] =
             contact->u_after[r] + scree_stepper_share(stepper, contact, r) * contact->u_before[r];
-    contact->status = status_of(contact, s, d, stepper->solver.tolerance);
+    scree_law_cone cone = scree_law_cone_of(contact, stepper->scheme.step);
+    scree_law_scale scale = { .s = contact->speed, .tolerance = stepper->solver.tolerance };
+    contact->status = scree_law_status(&cone, contact->impulse, s, d, scale);
 }
 
 static void finish_stretch(scree_stepper *stepper, int first, int last, void *with) {
