@@ -125,7 +125,7 @@ static bool check_symmetry(const scree_scene_mechanism *given, const scree_mecha
 static void check_mass(const scree_scene_mechanism *given, const scree_mechanics *m,
                        scree_findings *findings) {
     int n = m->coordinates;
-    double q[N], M[N * N], dM[N * N * N];
+    double q[N] = { 0 }, M[N * N], dM[N * N * N];
     for (int look = 0; look < LOOKS; look++) {
         choose_place(m, look, q);
         if (!check_symmetry(given, m, q, findings)) return;
