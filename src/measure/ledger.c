@@ -193,7 +193,7 @@ scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *
     return ledger;
 }
 
-// the velocity over the step that loads work with; see step/turn.h for spins
+// the velocity over the step that loads work with; see model/rigid_space.c for spins
 static void mean_velocity(const scree_model *model, double theta, const scree_step_record *record,
                           double *mean) {
     for (int i = 0; i < model->dofs; i++)

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "model/laws.h"
+#include "model/part.h"
 #include "model/solid.h"
 
 struct scree_model_memory {
@@ -14,6 +15,8 @@ struct scree_model_memory {
     int body_room, shape_room, solid_room, group_room, contact_room;
     scree_solid *solid;  // (shapes)
     scree_laws laws;
+    int rows;            // kinds of parts that there are
+    scree_parts *parts;  // (rows)
     bool finished;
 };
 

@@ -11,7 +11,6 @@
 #include "base/dense.h"
 #include "base/space.h"
 #include "model/elastic.h"
-#include "model/inertia.h"
 #include "model/laws.h"
 #include "model/mass.h"
 #include "model/memory.h"
@@ -474,29 +473,15 @@ scree_status scree_model_add_row_contact(scree_model *model, const scree_row_con
     return SCREE_OK;
 }
 
-static bool has_loads(const scree_model *model) {
-    for (int i = 0; i < model->bodies; i++)
-        for (int k = 0; k < model->body_dofs; k++) {
-            const scree_function *force = &model->body[i].force[k];
-            if (scree_body_moves(&model->body[i]) && (force->at || force->constant != 0))
-                return true;
-        }
-    for (int i = 0; i < model->system.coordinates; i++)
-        if (model->system.load[i].at || model->system.load[i].constant != 0) return true;
-    for (int e = 0; e < model->elastics; e++)
-        if (model->elastic[e].parts->loads) return true;
-    return false;
-}
-
 scree_status scree_model_finish(scree_model *model, scree_error *err) {
     struct scree_model_memory *memory = model->memory;
-    if (!model->dofs)
+    if (!model->dofs && !memory->rows)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model has no bodies");
     if (!all_finite(model->gravity, 3))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "gravity must be finite");
     if (memory->finished) return finished(err);
-    if (!scree_laws_finish(&memory->laws, model)) return no_memory(err);
-    model->loaded = has_loads(model);
+    if (!scree_laws_finish(&memory->laws, model) || !scree_parts_finish(model))
+        return no_memory(err);
     memory->finished = true;
     return SCREE_OK;
 }

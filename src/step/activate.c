@@ -8,7 +8,6 @@
 
 #include "law/status.h"
 #include "step/stepper.h"
-#include "step/turn.h"
 
 static const double rounding_slack = 64 * DBL_EPSILON;  // of the lengths that make the gap
 // A contact that bore something in the step before has not opened by itself: what there is of a gap
@@ -76,10 +75,10 @@ static void prepare_rule(scree_stepper *stepper) {
     scree_pace_find(stepper, stepper->free_velocity);
     bool asked = model->space == 2 || model->row_contacts;
     if (!asked || stepper->scheme.activation != SCREE_ACTIVATE_PREDICTED) return;
-    scree_turn_advance(model, before->q, before->v, stepper->scheme.step, stepper->place);
-    for (int k = 0; stepper->drives && k < model->bodies; k++)
-        if (model->body[k].driven)
-            scree_turn_drive(model, k, stepper->record.after.time, stepper->place, stepper->work);
+    scree_parts_integrate(stepper->parts, stepper->rows, before->q, before->v, stepper->scheme.step,
+                          stepper->place);
+    scree_parts_drive(stepper->parts, stepper->rows, stepper->record.after.time, stepper->place,
+                      NULL);
 }
 
 // velocities before the step, and 1 in `active` for contacts that are in the problem

@@ -16,7 +16,6 @@
 
 #include "base/space.h"
 #include "step/stepper.h"
-#include "step/turn.h"
 
 enum { ROUNDS = 8 };
 
@@ -109,7 +108,7 @@ static double move(scree_stepper *stepper, const double *dq) {
     const scree_model *model = stepper->model;
     scree_state *after = &stepper->record.after;
     double work = 0;
-    scree_turn_advance(model, after->q, dq, 1, stepper->place);
+    scree_parts_integrate(stepper->parts, stepper->rows, after->q, dq, 1, stepper->place);
     for (int i = 0; i < model->bodies; i++) {
         const scree_body *body = &model->body[i];
         const double *way = dq + (long)i * model->body_dofs;

@@ -134,7 +134,7 @@ static scree_status solve_contradiction(scree_stepper *stepper, double *impulse,
 static scree_status follow_turning(scree_stepper *stepper, const double *impulse, bool *changed,
                                    scree_error *err) {
     *changed = false;
-    if (!stepper->turnings || !stepper->set.active_count) return SCREE_OK;
+    if (!stepper->refreshes || !stepper->set.active_count) return SCREE_OK;
     scree_impulses_push(stepper, impulse);
     scree_status status = scree_free_follow(stepper, stepper->work, changed, err);
     if (*changed) scree_stepper_see(stepper);

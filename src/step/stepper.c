@@ -14,7 +14,6 @@
 #include "base/parallel.h"
 #include "law/status.h"
 #include "step/stepper.h"
-#include "step/turn.h"
 
 scree_scheme_options scree_scheme_options_default(void) {
     return (scree_scheme_options){
@@ -69,44 +68,10 @@ static scree_status check_options(const scree_model *model, const scree_scheme_o
     return SCREE_OK;
 }
 
-static bool loads_vary(const scree_model *model) {
-    for (int i = 0; i < model->bodies; i++)
-        for (int k = 0; k < model->body_dofs; k++)
-            if (model->body[i].force[k].at) return true;
-    for (int i = 0; i < model->system.coordinates; i++)
-        if (model->system.load[i].at) return true;
-    for (int e = 0; e < model->elastics; e++)
-        if (model->elastic[e].parts->varies) return true;
-    return false;
-}
-
 static void start(scree_stepper *stepper) {
-    const scree_model *model = stepper->model;
-    scree_state *state = &stepper->record.after;
-    for (int i = 0; i < model->bodies; i++) {
-        const scree_body *body = &model->body[i];
-        double *q = state->q + (long)i * model->body_coordinates;
-        double *v = state->v + (long)i * model->body_dofs;
-        memcpy(q, body->position, (size_t)model->space * sizeof *q);
-        memcpy(v, body->velocity, (size_t)model->space * sizeof *v);
-        if (model->space == 2) {
-            q[2] = body->angle;
-            v[2] = body->spin;
-        } else {
-            memcpy(q + 3, body->orientation, sizeof body->orientation);
-            memcpy(v + 3, body->angular, sizeof body->angular);
-        }
-        if (body->driven) scree_turn_drive(model, i, 0, state->q, state->v);
-    }
-    for (int e = 0; e < model->elastics; e++)
-        scree_elastic_begin(&model->elastic[e], state->q + model->elastic[e].coordinate,
-                            state->v + model->elastic[e].dof);
-    long place = (long)model->bodies * model->body_coordinates;
-    long dof = (long)model->bodies * model->body_dofs;
-    for (int j = 0; j < model->system.coordinates; j++) {
-        state->q[place + j] = model->system.position[j];
-        state->v[dof + j] = model->system.velocity[j];
-    }
+    for (int k = 0; k < stepper->rows; k++)
+        stepper->parts[k].kind->start(&stepper->parts[k], stepper->record.after.q,
+                                      stepper->record.after.v);
 }
 
 static scree_status look(scree_stepper *stepper, scree_error *err) {
@@ -138,6 +103,34 @@ const scree_step_record *scree_stepper_look(scree_stepper *stepper) {
     return &stepper->record;
 }
 
+// the model's rows with the stepper's own work
+static scree_status make_parts(scree_stepper *stepper, scree_error *err) {
+    const scree_parts *given;
+    int rows = scree_model_parts(stepper->model, &given);
+    scree_parts *parts = SCREE_NEW(&stepper->arena, scree_parts, rows);
+    if (!parts) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    scree_status status =
+        scree_inertia_make(stepper->model, stepper->scheme.step, stepper->scheme.theta,
+                           &stepper->arena, &stepper->inertia, err);
+    for (int k = 0; !status && k < rows; k++) {
+        parts[k] = given[k];
+        if (parts[k].kind->make) status = parts[k].kind->make(&parts[k], &stepper->arena, err);
+        stepper->varies |= parts[k].loads_vary;
+        stepper->refreshes |= parts[k].refreshes;
+    }
+    stepper->rows = rows;
+    stepper->parts = parts;
+    stepper->stage = (scree_stage){ .h = stepper->scheme.step,
+                                    .theta = stepper->scheme.theta,
+                                    .before = &stepper->record.before,
+                                    .after = &stepper->record.after,
+                                    .inertia = &stepper->inertia,
+                                    .v_start = stepper->start_velocity,
+                                    .v_free = stepper->free_velocity,
+                                    .work = stepper->work };
+    return status;
+}
+
 static scree_status allocate(scree_stepper *stepper, scree_error *err) {
     const scree_model *model = stepper->model;
     double **of_dofs[] = { &stepper->record.before.v,
@@ -153,17 +146,11 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
         fine = fine && (*of_dofs[i] = SCREE_NEW(&stepper->arena, double, model->dofs));
     for (size_t i = 0; i < sizeof of_places / sizeof *of_places; i++)
         fine = fine && (*of_places[i] = SCREE_NEW(&stepper->arena, double, model->coordinates));
-    size_t bodies = model->space == 3 ? (size_t)model->bodies : 0;
-    stepper->turning = SCREE_NEW(&stepper->arena, scree_turning, bodies);
     stepper->pace = SCREE_NEW(&stepper->arena, scree_pace, model->bodies);
-    if (!fine || !stepper->turning || !stepper->pace)
+    if (!fine || !stepper->pace)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
                           "out of memory for %d degrees of freedom", model->dofs);
-    for (size_t i = 0; i < bodies; i++)
-        if (scree_body_moves(&model->body[i]) && !scree_body_isotropic(&model->body[i]))
-            stepper->turning[stepper->turnings++].body = (int)i;
-    scree_status status = scree_inertia_make(model, stepper->scheme.step, stepper->scheme.theta,
-                                             &stepper->arena, &stepper->inertia, err);
+    scree_status status = make_parts(stepper, err);
     if (status) return status;
     return scree_contacts_make(model, &stepper->arena, &stepper->set, err);
 }
@@ -181,10 +168,11 @@ static void settle_options(const scree_model *model, scree_scheme_options *schem
 
 scree_approach scree_stepper_approach(const scree_model *model,
                                       const scree_scheme_options *scheme) {
-    int moving = model->elastics;
+    const scree_parts *row;
+    int rows = scree_model_parts(model, &row), moving = 0;
     if (scheme->approach != SCREE_APPROACH_AUTO) return scheme->approach;
     if (scheme->activation == SCREE_ACTIVATE_HALF) return SCREE_APPROACH_IGNORED;
-    for (int i = 0; i < model->bodies; i++) moving += scree_body_moves(&model->body[i]);
+    for (int k = 0; k < rows; k++) moving += row[k].moving;
     return moving > 1 ? SCREE_APPROACH_KEPT : SCREE_APPROACH_REQUIRED;
 }
 
@@ -200,10 +188,8 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
     made->scheme = *scheme;
     made->solver = *solver;
     settle_options(model, &made->scheme);
-    made->varies = loads_vary(model);
     for (int i = 0; i < model->bodies; i++)
-        made->mortal |= model->body[i].born > 0 || model->body[i].removed != 0,
-            made->drives |= model->body[i].driven;
+        made->mortal |= model->body[i].born > 0 || model->body[i].removed != 0;
     made->record.h = scheme->step;
     status = allocate(made, err);
     if (!status) {
@@ -261,18 +247,6 @@ scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *st
     stepper->load_known = false;
     scree_contacts_forget(&stepper->set);
     return look(stepper, err);
-}
-
-// where driven bodies and held nodes will be
-static void drive(scree_stepper *stepper) {
-    const scree_model *model = stepper->model;
-    scree_state *after = &stepper->record.after;
-    for (int i = 0; stepper->drives && i < model->bodies; i++)
-        if (model->body[i].driven) scree_turn_drive(model, i, after->time, after->q, after->v);
-    for (int e = 0; e < model->elastics; e++)
-        scree_elastic_drive(&model->elastic[e], after->time,
-                            after->q + model->elastic[e].coordinate,
-                            after->v + model->elastic[e].dof);
 }
 
 void scree_stepper_velocity_before(scree_stepper *stepper, int i) {
@@ -349,21 +323,20 @@ static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
     double h = stepper->scheme.step, theta = stepper->scheme.theta, time = before->time;
     const double *place = before->q;
     if (stepper->scheme.jacobian == SCREE_JACOBIAN_MIDDLE) {
-        scree_turn_advance(model, before->q, before->v, h / 2, stepper->place);
+        scree_parts_integrate(stepper->parts, stepper->rows, before->q, before->v, h / 2,
+                              stepper->place);
         place = stepper->place;
         time = before->time + h / 2;
     } else if (stepper->scheme.jacobian == SCREE_JACOBIAN_FREE_END) {
         for (int i = 0; i < model->dofs; i++)
             stepper->work[i] = (1 - theta) * before->v[i] + theta * stepper->free_velocity[i];
-        scree_turn_advance(model, before->q, stepper->work, h, stepper->place);
+        scree_parts_integrate(stepper->parts, stepper->rows, before->q, stepper->work, h,
+                              stepper->place);
         place = stepper->place;
         time = after->time;
     }
-    for (int i = 0; place != before->q && i < model->bodies; i++)
-        if (model->body[i].driven) scree_turn_drive(model, i, time, stepper->place, stepper->work);
-    for (int e = 0; place != before->q && e < model->elastics; e++)
-        scree_elastic_drive(&model->elastic[e], time, stepper->place + model->elastic[e].coordinate,
-                            NULL);
+    if (place != before->q)
+        scree_parts_drive(stepper->parts, stepper->rows, time, stepper->place, NULL);
     scree_status status =
         scree_contacts_find(model, &stepper->scheme, place, time, h, before->v,
                             stepper->free_velocity, stepper->solver.threads, set, err);
@@ -372,48 +345,12 @@ static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
     return SCREE_OK;
 }
 
-// v' = v_free + Mhat^-1 H^T p; driven bodies are there already
-static void find_end_velocity(scree_stepper *stepper, const double *impulse) {
-    const scree_model *model = stepper->model;
+// v' = v_free + Mhat^-1 H^T p, q' = q + h v_theta
+static void advance_parts(scree_stepper *stepper, const double *impulse) {
     bool pushed = stepper->set.active_count > 0;
     if (pushed) scree_impulses_push(stepper, impulse);
-    for (int k = 0; k < stepper->inertia.parts; k++) {
-        const scree_part *part = &stepper->inertia.part[k];
-        double *push = stepper->work + part->dof, *v = stepper->record.after.v + part->dof;
-        if (k < model->bodies && stepper->set.mobility[k] == SCREE_DRIVEN) continue;
-        if (pushed) scree_inertia_solve(part, push);
-        for (int i = 0; i < part->width; i++)
-            v[i] = stepper->free_velocity[part->dof + i] + (pushed ? push[i] : 0);
-    }
-}
-
-// q' = q + h v_theta
-static void find_end_place(scree_stepper *stepper) {
-    const scree_model *model = stepper->model;
-    const scree_state *before = &stepper->record.before;
-    scree_state *after = &stepper->record.after;
-    double theta = stepper->scheme.theta;
-    for (int i = 0; i < model->dofs; i++)
-        stepper->work[i] = (1 - theta) * before->v[i] + theta * after->v[i];
-    for (int i = 0; i < stepper->turnings; i++)
-        memcpy(stepper->work + 6 * (long)stepper->turning[i].body + 3, stepper->turning[i].mean,
-               sizeof stepper->turning[i].mean);
-    scree_turn_advance(model, before->q, stepper->work, stepper->scheme.step, stepper->place);
-    for (int k = 0; k < model->bodies; k++) {
-        long at = (long)k * model->body_coordinates;
-        // a body that is not there stays where it is
-        const double *from = stepper->mortal && !scree_body_present(&model->body[k], before->time)
-                                 ? before->q
-                                 : stepper->place;
-        if (stepper->set.mobility[k] != SCREE_DRIVEN)
-            memcpy(after->q + at, from + at, (size_t)model->body_coordinates * sizeof *after->q);
-    }
-    long at = (long)model->bodies * model->body_coordinates;
-    memcpy(after->q + at, stepper->place + at,
-           (size_t)(model->coordinates - at) * sizeof *after->q);
-    for (int e = 0; e < model->elastics; e++)
-        scree_elastic_drive(&model->elastic[e], after->time,
-                            after->q + model->elastic[e].coordinate, NULL);
+    for (int k = 0; k < stepper->rows; k++)
+        stepper->parts[k].kind->advance(&stepper->parts[k], &stepper->stage, pushed);
 }
 
 // u' of a contact by the step's own H, and the gap where the next step begins
@@ -465,8 +402,7 @@ static void apply(scree_stepper *stepper, const double *impulse, double *s) {
     const scree_state *after = &stepper->record.after;
     int active = stepper->set.active_count;
     answer found = { impulse, s };
-    find_end_velocity(stepper, impulse);
-    find_end_place(stepper);
+    advance_parts(stepper, impulse);
     if (active) scree_pace_find(stepper, after->v);
     scree_contacts_place_after(stepper->model, after->q, &stepper->set);
     scree_stepper_each_stretch(stepper, finish_stretch, &found);
@@ -481,7 +417,7 @@ static void begin(scree_stepper *stepper) {
     after->step = before->step + 1;
     after->time = (double)after->step * stepper->scheme.step;
     scree_arena_release(&stepper->scratch, (scree_arena_mark){ 0 });
-    drive(stepper);
+    scree_parts_drive(stepper->parts, stepper->rows, after->time, after->q, after->v);
 }
 
 static void take_back(scree_stepper *stepper) {
@@ -501,40 +437,32 @@ static scree_status commit(scree_stepper *stepper, scree_error *err) {
     return scree_contacts_keep(stepper->model, &stepper->set, err);
 }
 
+static scree_status check_loads(const scree_stepper *stepper, const scree_parts *parts,
+                                scree_error *err) {
+    const scree_state *after = &stepper->record.after;
+    for (int i = parts->dof; i < parts->dof + parts->dofs; i++) {
+        if (isfinite(stepper->load[i]) && isfinite(stepper->load_next[i])) continue;
+        int component;
+        const char *name = parts->kind->name_of_dof(parts, i, &component);
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "step %lld at time %.9g: the load on %s, component %d, is not finite",
+                          (long long)after->step, after->time, name, component);
+    }
+    return SCREE_OK;
+}
+
 // functions of time may give anything: name the one that does not give a number
 static scree_status check_functions(const scree_stepper *stepper, scree_error *err) {
     const scree_model *model = stepper->model;
     const scree_state *after = &stepper->record.after;
-    for (int i = 0; stepper->varies && i < model->dofs; i++) {
-        if (isfinite(stepper->load[i]) && isfinite(stepper->load_next[i])) continue;
-        int width = model->body_dofs, own = i - width * model->bodies;
-        const char *name = own < 0 ? model->body[i / width].name : "system";
-        for (int e = 0; e < model->elastics; e++)
-            if (i >= model->elastic[e].dof) {
-                own = i - model->elastic[e].dof;
-                name = model->elastic[e].name;
-            }
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "step %lld at time %.9g: the load on %s, component %d, is not finite",
-                          (long long)after->step, after->time, name, own < 0 ? i % width : own);
+    scree_status status = SCREE_OK;
+    for (int k = 0; !status && k < stepper->rows; k++) {
+        const scree_parts *parts = &stepper->parts[k];
+        if (parts->loads_vary) status = check_loads(stepper, parts, err);
+        if (!status && parts->drives && parts->kind->check)
+            status = parts->kind->check(parts, &stepper->stage, err);
     }
-    for (int i = 0; stepper->drives && i < model->coordinates; i++)
-        if (!isfinite(after->q[i]) && i / model->body_coordinates < model->bodies &&
-            model->body[i / model->body_coordinates].driven)
-            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                              "step %lld at time %.9g: the motion of %s is not finite",
-                              (long long)after->step, after->time,
-                              model->body[i / model->body_coordinates].name);
-    for (int e = 0; e < model->elastics; e++) {
-        const struct scree_elastic_parts *parts = model->elastic[e].parts;
-        for (int k = 0; parts->driven && k < parts->held; k++)
-            if (!isfinite(after->q[model->elastic[e].coordinate + parts->held_dof[k]]) ||
-                !isfinite(after->v[model->elastic[e].dof + parts->held_dof[k]]))
-                return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                                  "step %lld at time %.9g: a displacement that holds %s, or its "
-                                  "rate, is not finite",
-                                  (long long)after->step, after->time, model->elastic[e].name);
-    }
+    if (status) return status;
     for (int c = 0; c < model->row_contacts; c++) {
         const scree_contact *contact = &stepper->set.contact[stepper->set.pairs + c];
         bool fine = isfinite(contact->gap);

@@ -6,18 +6,10 @@
 #define SCREE_STEP_STEPPER_H
 
 #include "base/arena.h"
-#include "model/inertia.h"
+#include "model/part.h"
 #include "scree/step.h"
 #include "solve/rigid_run.h"
 #include "step/contacts.h"
-
-/// A body in space that is not as easy to turn about every axis (turn.h).
-typedef struct scree_turning {
-    int body;
-    double inverse[6];   // of J at the start, world axes
-    double momentum[3];  // J w + h torque of the loads
-    double mean[3];      // y, the mean spin
-} scree_turning;
 
 /// The size of a body's velocities in this step.
 typedef struct scree_pace {
@@ -31,7 +23,10 @@ struct scree_stepper {
     scree_solver_options solver;
     scree_arena arena;    // lives as long as the stepper
     scree_arena scratch;  // emptied by each step
+    int rows;
+    scree_parts *parts;  // kinds of parts (rows)
     scree_inertia inertia;
+    scree_stage stage;  // what they see of a step
     scree_contact_set set;
     scree_step_record record;
     double *free_velocity;            // without contact (dofs)
@@ -40,12 +35,10 @@ struct scree_stepper {
     double *place;                    // (coordinates)
     scree_pace *pace;                 // (bodies)
     scree_rigid_memory rigid;         // of problems without W
-    int turnings;
-    scree_turning *turning;  // (turnings)
-    bool load_known;         // load is F at the current time
-    bool varies;             // does any load depend on t?
-    bool mortal;             // is any body born or removed?
-    bool drives;             // is any body driven?
+    bool load_known;                  // load is F at the current time
+    bool varies;                      // does any load depend on t?
+    bool refreshes;                   // does the inertia of any part depend on the impulses?
+    bool mortal;                      // is any body born or removed?
 };
 
 /// How fast bodies are with v at the start and another vector (dofs).

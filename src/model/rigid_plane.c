@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// rigid_plane.c - rigid bodies in the plane: q = x, y, angle and A = 1/m, 1/m, 1/J.
+
+#include <string.h>
+
+#include "model/rigid.h"
+
+enum { WIDTH = 3, NUMBERS = 2 };  // of one body in q and v, in A
+
+static void find(const scree_model *model, scree_parts *parts) {
+    scree_rigid_find(model, 2, parts);
+}
+
+static void invert_body(const scree_body *body, bool present, double *inverse) {
+    inverse[0] = present ? 1 / body->mass : 0;
+    inverse[1] = present ? 1 / body->inertia : 0;
+}
+
+static scree_status invert(const scree_parts *parts, double h, double theta, scree_arena *arena,
+                           scree_part *part, scree_error *err) {
+    (void)h;
+    (void)theta;
+    scree_status status = scree_rigid_invert(parts, NUMBERS, arena, part, err);
+    for (int i = 0; !status && i < parts->count; i++)
+        invert_body(&parts->model->body[i], scree_body_moves(&parts->model->body[i]),
+                    part[i].inverse);
+    return status;
+}
+
+static void drive(const scree_parts *parts, double t, double *q, double *v) {
+    for (int i = 0; i < parts->count; i++) {
+        const scree_body *body = &parts->model->body[i];
+        double rate[WIDTH], *x = q + (long)i * WIDTH;
+        if (!body->driven) continue;
+        for (int k = 0; k < 2; k++)
+            x[k] = body->position[k] + scree_function_at(&body->path.along[k], t, &rate[k]);
+        x[2] = body->angle + scree_function_at(&body->path.angle, t, &rate[2]);
+        if (v) memcpy(v + (long)i * WIDTH, rate, sizeof rate);
+    }
+}
+
+static void start(const scree_parts *parts, double *q, double *v) {
+    for (int i = 0; i < parts->count; i++) {
+        const scree_body *body = &parts->model->body[i];
+        double *x = q + (long)i * WIDTH, *u = v + (long)i * WIDTH;
+        memcpy(x, body->position, 2 * sizeof *x);
+        memcpy(u, body->velocity, 2 * sizeof *u);
+        x[2] = body->angle;
+        u[2] = body->spin;
+    }
+    drive(parts, 0, q, v);
+}
+
+// a body that is not there has no mass for others to push
+static void find_present(const scree_parts *parts, const scree_stage *stage, double *inverse) {
+    const scree_rigid_work *work = parts->work;
+    for (int i = 0; work->has_births && i < parts->count; i++) {
+        const scree_body *body = &parts->model->body[i];
+        invert_body(body, scree_body_moves(body) && scree_rigid_present(parts, stage, i),
+                    inverse + (long)i * NUMBERS);
+    }
+}
+
+static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, scree_error *err) {
+    (void)err;
+    const double *v = stage->before->v, *g = parts->model->gravity;
+    double *inverse = stage->inertia->part[parts->first].inverse, *out = stage->v_free;
+    find_present(parts, stage, inverse);
+    memcpy(stage->v_start, v, (size_t)parts->dofs * sizeof *v);
+    for (int i = 0; i < parts->count; i++, inverse += NUMBERS) {
+        bool falls = inverse[0] > 0;
+        for (int k = 0; k < WIDTH; k++) {
+            int dof = i * WIDTH + k;
+            double change =
+                stage->load && falls ? scree_stage_load(stage, dof) * inverse[k / 2] : 0;
+            if (falls && k < 2) change += stage->h * g[k];
+            out[dof] = v[dof] + change;
+        }
+    }
+    return SCREE_OK;
+}
+
+static void advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
+    const scree_rigid_work *work = parts->work;
+    const scree_state *before = stage->before, *after = stage->after;
+    const double *inverse = stage->inertia->part[parts->first].inverse;
+    double h = stage->h, theta = stage->theta;
+    for (int i = 0; i < parts->count; i++, inverse += NUMBERS) {
+        if (work->kinematic[i]) continue;
+        bool present = scree_rigid_present(parts, stage, i);  // if not it stays where it is
+        for (int k = 0; k < WIDTH; k++) {
+            int dof = i * WIDTH + k;
+            double change = pushed ? stage->work[dof] * inverse[k / 2] : 0;
+            after->v[dof] = stage->v_free[dof] + change;
+            double mean = (1 - theta) * before->v[dof] + theta * after->v[dof];
+            after->q[dof] = present ? before->q[dof] + h * mean : before->q[dof];
+        }
+    }
+}
+
+const scree_part_kind scree_rigid_plane = {
+    .name = "rigid-plane",
+    .find = find,
+    .invert = invert,
+    .make = scree_rigid_make,
+    .start = start,
+    .drive = drive,
+    .load = scree_rigid_load,
+    .free_velocity = free_velocity,
+    .advance = advance,
+    .check = scree_rigid_check,
+    .name_of_dof = scree_rigid_name_of_dof,
+};

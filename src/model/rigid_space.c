@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// rigid_space.c - rigid bodies in space: q = x, y, z and a quaternion, v = velocity and spin in
+// world axes, A = 1/m and J^-1.
+//
+// They turn so that energy and angular momentum are kept. With spin w, its mean y over the step,
+// angular momentum L = J w and J in world axes:
+//
+//     C = cay(h y),   J' = C J C^T,   J' w' = L + torque,   y = (1-theta) C w + theta w'
+//
+// C leaves y alone, hence the change of the kinetic energy is y . torque + (1/2 - theta) |w' - C
+// w|^2 exactly, whatever the torque. A body whose J is a multiple of the identity needs no C: there
+// w takes the place of C w.
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/space.h"
+#include "model/rigid.h"
+
+enum { PLACES = 7, WIDTH = 6, NUMBERS = 7 };  // of one body in q, in v, in A
+
+static void find(const scree_model *model, scree_parts *parts) {
+    scree_rigid_find(model, 3, parts);
+}
+
+// --- rotation -----------------------------------------------------------------------------------
+
+// x = A^-1 x for a general 3 x 3 matrix, by Cramer's rule
+static bool solve_three(const double A[9], double x[3]) {
+    double c0[3], c1[3], c2[3], out[3];
+    scree_cross(A + 3, A + 6, c0);
+    scree_cross(A + 6, A, c1);
+    scree_cross(A, A + 3, c2);
+    double determinant = scree_dot(A, c0);
+    if (!(fabs(determinant) > 0)) return false;
+    for (int i = 0; i < 3; i++) out[i] = (x[0] * c0[i] + x[1] * c1[i] + x[2] * c2[i]) / determinant;
+    memcpy(x, out, sizeof out);
+    return true;
+}
+
+// G(y) = y - (1-theta) w - theta J^-1 cay(h y)^T L, in the axes of the start
+static void defect(const double inverse[6], const double spin[3], const double L[3], double h,
+                   double theta, const double y[3], double G[3]) {
+    const double back[3] = { -h * y[0], -h * y[1], -h * y[2] };
+    double turned[3], moved[3];
+    scree_cayley(back, L, turned);
+    scree_symmetric(inverse, turned, moved);
+    for (int i = 0; i < 3; i++) G[i] = y[i] - (1 - theta) * spin[i] - theta * moved[i];
+}
+
+// The mean spin y for a momentum L at the end, by Newton's method from the guess in mean; spin and
+// inverse (of J) are those of the start. False if the body turns too far to be followed.
+static bool spin_mean(const double inverse[6], const double spin[3], const double L[3],
+                      const scree_stage *stage, double mean[3]) {
+    enum { STEPS = 60 };
+    // the derivative of G where h y is small: I - theta h J^-1 [L], its error is of second order
+    const double cross[9] = { 0, -L[2], L[1], L[2], 0, -L[0], -L[1], L[0], 0 };
+    double A[9], h = stage->h, theta = stage->theta;
+    for (int c = 0; c < 3; c++) {
+        const double column[3] = { cross[c], cross[3 + c], cross[6 + c] };
+        double moved[3];
+        scree_symmetric(inverse, column, moved);
+        for (int r = 0; r < 3; r++) A[3 * r + c] = (r == c) - theta * h * moved[r];
+    }
+    double last = HUGE_VAL, end[3];
+    scree_symmetric(inverse, L, end);
+    double rounding = 4 * DBL_EPSILON * (scree_length(spin) + scree_length(end));
+    for (int k = 0; k < STEPS; k++) {
+        double G[3];
+        defect(inverse, spin, L, h, theta, mean, G);
+        if (!solve_three(A, G)) return false;
+        for (int i = 0; i < 3; i++) mean[i] -= G[i];
+        double size = scree_length(G);
+        if (size <= rounding || (size >= last && size <= 1e3 * rounding)) return true;
+        if (!isfinite(size)) return false;
+        last = size;
+    }
+    return false;
+}
+
+// with the mean spin of a body known: inertia at the end, spin of the start as seen from there, and
+// spin at the end without contact
+static void update_gyroscopic(const scree_stage *stage, const scree_gyroscopic_body *own,
+                              double *inverse) {
+    long dof = WIDTH * (long)own->body;
+    double turn[3], C[9];
+    for (int k = 0; k < 3; k++) turn[k] = stage->h * own->mean[k];
+    static const double axis[3][3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+    for (int c = 0; c < 3; c++) {
+        double column[3];
+        scree_cayley(turn, axis[c], column);
+        for (int r = 0; r < 3; r++) C[3 * r + c] = column[r];
+    }
+    scree_congruence(C, own->inverse, inverse + 1);
+    scree_turn(C, stage->before->v + dof + 3, stage->v_start + dof + 3);
+    scree_symmetric(inverse + 1, own->momentum, stage->v_free + dof + 3);
+}
+
+static scree_status too_fast(const scree_parts *parts, const scree_stage *stage, int body,
+                             scree_error *err) {
+    const double *spin = stage->before->v + WIDTH * (long)body + 3;
+    return scree_fail(
+        err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+        "step %lld at time %.9g: body \"%s\" turns too far in one step to be followed "
+        "(%.3g rad): take a smaller step",
+        (long long)stage->after->step, stage->after->time, parts->model->body[body].name,
+        stage->h * scree_length(spin));
+}
+
+static double *inverse_of(const scree_parts *parts, const scree_stage *stage, int body) {
+    return stage->inertia->part[parts->first].inverse + NUMBERS * (long)body;
+}
+
+// J w + h T of the bodies that are not easy to turn, and how they turn without contact
+static scree_status free_turning(scree_parts *parts, const scree_stage *stage, scree_error *err) {
+    const scree_rigid_work *work = parts->work;
+    for (int i = 0; i < work->gyroscopic; i++) {
+        scree_gyroscopic_body *own = &work->gyroscopic_body[i];
+        double A[9], J[6], *inverse = inverse_of(parts, stage, own->body);
+        int dof = WIDTH * own->body;
+        const double *spin = stage->before->v + dof + 3;
+        if (inverse[0] == 0) continue;
+        scree_rotation(stage->before->q + PLACES * (long)own->body + 3, A);
+        scree_congruence(A, parts->model->body[own->body].tensor, J);
+        scree_symmetric_inverse(J, own->inverse);
+        scree_symmetric(J, spin, own->momentum);
+        for (int k = 0; stage->load && k < 3; k++)
+            own->momentum[k] += scree_stage_load(stage, dof + 3 + k);
+        memcpy(own->mean, spin, sizeof own->mean);
+        if (!spin_mean(own->inverse, spin, own->momentum, stage, own->mean))
+            return too_fast(parts, stage, own->body, err);
+        update_gyroscopic(stage, own, inverse);
+    }
+    return SCREE_OK;
+}
+
+static scree_status refresh(scree_parts *parts, const scree_stage *stage, const double *push,
+                            bool *changed, scree_error *err) {
+    const scree_rigid_work *work = parts->work;
+    for (int i = 0; i < work->gyroscopic; i++) {
+        scree_gyroscopic_body *own = &work->gyroscopic_body[i];
+        double momentum[3], mean[3], *inverse = inverse_of(parts, stage, own->body);
+        long dof = WIDTH * (long)own->body;
+        if (inverse[0] == 0) continue;
+        for (int k = 0; k < 3; k++) momentum[k] = own->momentum[k] + push[dof + 3 + k];
+        memcpy(mean, own->mean, sizeof mean);
+        if (!spin_mean(own->inverse, stage->before->v + dof + 3, momentum, stage, mean))
+            return too_fast(parts, stage, own->body, err);
+        if (memcmp(mean, own->mean, sizeof mean) == 0) continue;
+        memcpy(own->mean, mean, sizeof mean);
+        update_gyroscopic(stage, own, inverse);
+        *changed = true;
+    }
+    return SCREE_OK;
+}
+
+// --- making -------------------------------------------------------------------------------------
+
+static void invert_body(const scree_body *body, bool present, double *inverse) {
+    memset(inverse, 0, NUMBERS * sizeof *inverse);
+    if (!present) return;
+    inverse[0] = 1 / body->mass;
+    scree_symmetric_inverse(body->tensor, inverse + 1);
+}
+
+static scree_status invert(const scree_parts *parts, double h, double theta, scree_arena *arena,
+                           scree_part *part, scree_error *err) {
+    (void)h;
+    (void)theta;
+    scree_status status = scree_rigid_invert(parts, NUMBERS, arena, part, err);
+    for (int i = 0; !status && i < parts->count; i++)
+        invert_body(&parts->model->body[i], scree_body_moves(&parts->model->body[i]),
+                    part[i].inverse);
+    return status;
+}
+
+static scree_status make(scree_parts *parts, scree_arena *arena, scree_error *err) {
+    scree_status status = scree_rigid_make(parts, arena, err);
+    if (status) return status;
+    scree_rigid_work *work = parts->work;
+    work->gyroscopic_body = SCREE_NEW(arena, scree_gyroscopic_body, parts->count);
+    if (!work->gyroscopic_body)
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d bodies",
+                          parts->count);
+    for (int i = 0; i < parts->count; i++) {
+        const scree_body *body = &parts->model->body[i];
+        if (scree_body_moves(body) && !scree_body_isotropic(body))
+            work->gyroscopic_body[work->gyroscopic++].body = i;
+    }
+    parts->refreshes = work->gyroscopic > 0;
+    return SCREE_OK;
+}
+
+static void drive_body(const scree_body *body, double t, double *q, double *v) {
+    const double *a = body->path.axis;
+    double rate[3], spin, angle = scree_function_at(&body->path.angle, t, &spin);
+    double c = cos(angle / 2), s = sin(angle / 2);
+    const double r[4] = { c, s * a[0], s * a[1], s * a[2] };
+    for (int k = 0; k < 3; k++)
+        q[k] = body->position[k] + scree_function_at(&body->path.along[k], t, &rate[k]);
+    scree_quaternion_product(r, body->orientation, q + 3);
+    for (int k = 0; v && k < 3; k++) {
+        v[k] = rate[k];
+        v[3 + k] = spin * a[k];
+    }
+}
+
+static void drive(const scree_parts *parts, double t, double *q, double *v) {
+    for (int i = 0; i < parts->count; i++)
+        if (parts->model->body[i].driven)
+            drive_body(&parts->model->body[i], t, q + (long)i * PLACES,
+                       v ? v + (long)i * WIDTH : NULL);
+}
+
+static void start(const scree_parts *parts, double *q, double *v) {
+    for (int i = 0; i < parts->count; i++) {
+        const scree_body *body = &parts->model->body[i];
+        double *x = q + (long)i * PLACES, *u = v + (long)i * WIDTH;
+        memcpy(x, body->position, sizeof body->position);
+        memcpy(x + 3, body->orientation, sizeof body->orientation);
+        memcpy(u, body->velocity, sizeof body->velocity);
+        memcpy(u + 3, body->angular, sizeof body->angular);
+    }
+    drive(parts, 0, q, v);
+}
+
+// --- the step -----------------------------------------------------------------------------------
+
+// a body that is not there has no mass for others to push
+static void find_present(const scree_parts *parts, const scree_stage *stage) {
+    const scree_rigid_work *work = parts->work;
+    for (int i = 0; work->has_births && i < parts->count; i++) {
+        const scree_body *body = &parts->model->body[i];
+        invert_body(body, scree_body_moves(body) && scree_rigid_present(parts, stage, i),
+                    inverse_of(parts, stage, i));
+    }
+}
+
+// x = A x of one body
+static inline void solve(const double *inverse, double *x) {
+    double turn[3];
+    scree_symmetric(inverse + 1, x + 3, turn);
+    for (int k = 0; k < 3; k++) {
+        x[k] *= inverse[0];
+        x[3 + k] = turn[k];
+    }
+}
+
+static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, scree_error *err) {
+    const double *v = stage->before->v, *g = parts->model->gravity;
+    double *out = stage->v_free;
+    find_present(parts, stage);
+    memcpy(stage->v_start, v, (size_t)parts->dofs * sizeof *v);
+    const double *inverse = inverse_of(parts, stage, 0);
+    for (int i = 0; i < parts->count; i++, inverse += NUMBERS) {
+        double change[WIDTH] = { 0 };
+        int dof = i * WIDTH;
+        bool falls = inverse[0] > 0;
+        if (stage->load && falls) {
+            for (int k = 0; k < WIDTH; k++) change[k] = scree_stage_load(stage, dof + k);
+            solve(inverse, change);
+        }
+        for (int k = 0; falls && k < 3; k++) change[k] += stage->h * g[k];
+        for (int k = 0; k < WIDTH; k++) out[dof + k] = v[dof + k] + change[k];
+    }
+    return free_turning(parts, stage, err);
+}
+
+static void integrate_body(const double *q, const double *v, double h, double *out) {
+    const double turn[3] = { h * v[3], h * v[4], h * v[5] };
+    for (int k = 0; k < 3; k++) out[k] = q[k] + h * v[k];
+    scree_cayley_after(turn, q + 3, out + 3);
+}
+
+static void integrate(const scree_parts *parts, const double *q, const double *v, double h,
+                      double *out) {
+    for (long i = 0; i < parts->count; i++)
+        integrate_body(q + i * PLACES, v + i * WIDTH, h, out + i * PLACES);
+}
+
+static void find_end_velocity(const scree_parts *parts, const scree_stage *stage, bool pushed) {
+    const scree_rigid_work *work = parts->work;
+    const double *inverse = inverse_of(parts, stage, 0);
+    for (long i = 0; i < parts->count; i++, inverse += NUMBERS) {
+        if (work->kinematic[i]) continue;
+        double *push = stage->work + i * WIDTH, *v = stage->after->v + i * WIDTH;
+        if (pushed) solve(inverse, push);
+        for (int k = 0; k < WIDTH; k++)
+            v[k] = stage->v_free[i * WIDTH + k] + (pushed ? push[k] : 0);
+    }
+}
+
+static void advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
+    const scree_rigid_work *work = parts->work;
+    const scree_state *before = stage->before, *after = stage->after;
+    double theta = stage->theta, *mean = stage->work;
+    find_end_velocity(parts, stage, pushed);
+    for (int i = 0; i < parts->dofs; i++)
+        mean[i] = (1 - theta) * before->v[i] + theta * after->v[i];
+    for (int i = 0; i < work->gyroscopic; i++) {
+        const scree_gyroscopic_body *own = &work->gyroscopic_body[i];
+        memcpy(mean + WIDTH * (long)own->body + 3, own->mean, sizeof own->mean);
+    }
+    for (long i = 0; i < parts->count; i++) {
+        const double *q = before->q + i * PLACES;
+        double *out = after->q + i * PLACES;
+        if (work->kinematic[i]) continue;
+        if (scree_rigid_present(parts, stage, (int)i))
+            integrate_body(q, mean + i * WIDTH, stage->h, out);
+        else
+            memcpy(out, q, PLACES * sizeof *out);  // what is not there stays where it is
+    }
+}
+
+const scree_part_kind scree_rigid_space = {
+    .name = "rigid-space",
+    .find = find,
+    .invert = invert,
+    .make = make,
+    .start = start,
+    .drive = drive,
+    .load = scree_rigid_load,
+    .free_velocity = free_velocity,
+    .refresh = refresh,
+    .advance = advance,
+    .integrate = integrate,
+    .check = scree_rigid_check,
+    .name_of_dof = scree_rigid_name_of_dof,
+};
