@@ -1,230 +1,238 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// assemble.c - Jacobians of contacts and the Delassus matrix W = H Mhat^-1 H^T.
-// in: rows of H by part, Mhat^-1 by part.   out: W in blocks.   work: lists of contacts per part.
+// assemble.c - the Delassus matrix W = H A H^T in blocks.
+// in: H by blocks or frames, A by parts.   out: W.   work: lists of contacts per part, A H_j^T.
+//
+// Column after column: the columns of a row come in ascending order by themselves, so that the next
+// free block of each row is the right one. Of a symmetric W the upper half is computed, the lower
+// one is its mirror image: symmetric to the last bit.
 
 #include "law/assemble.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/space.h"
-#include "scree/step.h"
+#include "law/bodies.h"
 
-void scree_assemble_planar(const double normal[2], const double arm[2], double sign, int dimension,
-                           double *H) {
-    double nx = normal[0], ny = normal[1];
-    const double row[2][2] = { { nx, ny }, { -ny, nx } };
-    memset(H, 0, (size_t)dimension * 3 * sizeof *H);
-    for (int k = 0; k < 2; k++) {
-        H[3 * k] = sign * row[k][0];
-        H[3 * k + 1] = sign * row[k][1];
-        H[3 * k + 2] = sign * (arm[0] * row[k][1] - arm[1] * row[k][0]);
-    }
-}
+static const double memory_most = 4e9;  // bytes of W [one body that all contacts touch fills it]
 
-void scree_assemble_spatial(const double normal[3], const double tangent[3], const double arm[3],
-                            double sign, int dimension, double *H) {
-    double axis[3][3];
-    memcpy(axis[0], normal, sizeof axis[0]);
-    memcpy(axis[1], tangent, sizeof axis[1]);
-    scree_cross(normal, tangent, axis[2]);
-    for (int k = 0; k < dimension; k++) {
-        double *row = H + 6 * (long)k;
-        const double *along = axis[k < 3 ? k : k - 2];
-        double about[3];
-        scree_cross(arm, along, about);
-        for (int c = 0; c < 3; c++) {
-            row[c] = k < 3 ? sign * along[c] : 0;
-            row[3 + c] = sign * (k < 3 ? about[c] : along[c]);
+typedef struct assembly {
+    const scree_problem *problem;
+    const scree_bodies *bodies;
+    scree_arena *arena;
+    int contacts, d;
+    const int *first;                   // blocks of H, by contact (nc + 1)
+    const scree_jacobian_block *block;  // and those of parts that do not move
+    int parts, *part;                   // entries of each part that moves (parts + 1)
+    int *contact, *entry;               // of each entry, ascending: contact, its block of H
+    int *mark, *near, *at, *next;       // (nc): seen for which contact, neighbours, their place in
+                                        // W, and the next free one of each row
+    double *Y;                          // A H_j^T of one block (d x widest part)
+    int *row, *column, *diagonal;
+    double *W;
+} assembly;
+
+// H of all contacts that are given by frames
+static bool expand_frames(assembly *a) {
+    int nc = a->contacts, count = 0;
+    size_t size = (size_t)a->d * SCREE_RIGID_WIDTH_MOST;
+    int *first = SCREE_NEW(a->arena, int, nc + 1);
+    scree_jacobian_block *block = SCREE_NEW(a->arena, scree_jacobian_block, 2 * (size_t)nc);
+    double *H = SCREE_NEW(a->arena, double, 2 * (size_t)nc * size);
+    if (!first || !block || !H) return false;
+    for (int i = 0; i < nc; i++) {
+        scree_frame_rows room;
+        const scree_jacobian_block *own;
+        int blocks = scree_bodies_rows(a->problem, i, &room, &own);
+        for (int k = 0; k < blocks; k++, count++) {
+            memcpy(H + (size_t)count * size, own[k].H, size * sizeof *H);
+            block[count] = own[k];
+            block[count].H = H + (size_t)count * size;
         }
+        first[i + 1] = count;
     }
-}
-
-// which contacts touch each part, as (contact, block) entries sorted by part and contact
-typedef struct part_list {
-    int *first;    // (parts + 1)
-    int *contact;  // (entries)
-    int *block;    // (entries)
-    double **Y;    // (contacts x SCREE_BLOCKS_MAX), Mhat^-1 H^T of each block: dimension rows
-} part_list;
-
-static bool list_parts(const scree_jacobian_rows *rows, int contacts, int dimension,
-                       const scree_inertia *inertia, scree_arena *arena, part_list *list) {
-    int entries = 0;
-    list->first = SCREE_NEW(arena, int, inertia->parts + 1);
-    list->Y = SCREE_NEW(arena, double *, (size_t)contacts *SCREE_BLOCKS_MAX);
-    if (!list->first || !list->Y) return false;
-    for (int i = 0; i < contacts; i++)
-        for (int k = 0; k < rows[i].blocks; k++, entries++)
-            list->first[rows[i].block[k].part + 1]++;
-    for (int m = 0; m < inertia->parts; m++) list->first[m + 1] += list->first[m];
-    list->contact = SCREE_NEW(arena, int, entries);
-    list->block = SCREE_NEW(arena, int, entries);
-    int *next = SCREE_NEW(arena, int, inertia->parts);
-    if (!list->contact || !list->block || !next) return false;
-    memcpy(next, list->first, (size_t)inertia->parts * sizeof *next);
-    for (int i = 0; i < contacts; i++)
-        for (int k = 0; k < rows[i].blocks; k++) {
-            const scree_part *part = &inertia->part[rows[i].block[k].part];
-            int at = next[rows[i].block[k].part]++;
-            list->contact[at] = i;
-            list->block[at] = k;
-            if (part->flexible) continue;
-            // one column of Mhat^-1 H^T after the other
-            double *Y = SCREE_NEW(arena, double, (size_t)dimension *(size_t)part->width);
-            if (!Y) return false;
-            memcpy(Y, rows[i].block[k].H, (size_t)(dimension * part->width) * sizeof *Y);
-            for (int c = 0; c < dimension; c++)
-                scree_inertia_solve(part, Y + (size_t)c * (size_t)part->width);
-            list->Y[i * SCREE_BLOCKS_MAX + k] = Y;
-        }
+    a->first = first;
+    a->block = block;
     return true;
 }
 
-// have the columns of Mhat^-1 ready that contacts of elastic parts need
-static scree_status want_columns(const scree_jacobian_rows *rows, const part_list *list,
-                                 const scree_inertia *inertia, scree_arena *arena,
-                                 scree_error *err) {
-    scree_status status = SCREE_OK;
-    for (int m = 0; !status && m < inertia->parts; m++) {
-        int first = list->first[m], last = list->first[m + 1], count = 0;
-        if (!inertia->part[m].flexible || first == last) continue;
-        for (int e = first; e < last; e++)
-            count += rows[list->contact[e]].block[list->block[e]].columns;
-        int *local = SCREE_NEW(arena, int, count);
-        if (!local)
-            return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
-                              "out of memory for a problem of contacts");
-        count = 0;
-        for (int e = first; e < last; e++) {
-            const scree_block *block = &rows[list->contact[e]].block[list->block[e]];
-            for (int c = 0; c < block->columns; c++) local[count++] = block->column[c];
+// which contacts touch each part that moves
+static bool list_parts(assembly *a) {
+    int entries = a->first[a->contacts], widest = a->bodies->width;
+    a->parts = a->bodies->rigid + a->bodies->parts;
+    a->part = SCREE_NEW(a->arena, int, a->parts + 1);
+    a->contact = SCREE_NEW(a->arena, int, entries);
+    a->entry = SCREE_NEW(a->arena, int, entries);
+    int *next = SCREE_NEW(a->arena, int, a->parts);
+    if (!a->part || !a->contact || !a->entry || !next) return false;
+    for (int e = 0; e < entries; e++)
+        if (scree_bodies_moves(a->bodies, a->block[e].part)) a->part[a->block[e].part + 1]++;
+    for (int m = 0; m < a->parts; m++) a->part[m + 1] += a->part[m];
+    memcpy(next, a->part, (size_t)a->parts * sizeof *next);
+    for (int i = 0; i < a->contacts; i++)
+        for (int e = a->first[i]; e < a->first[i + 1]; e++) {
+            int m = a->block[e].part;
+            if (a->part[m] == a->part[m + 1]) continue;
+            a->contact[next[m]] = i;
+            a->entry[next[m]++] = e;
         }
-        status = scree_flexibility_want(inertia->part[m].flexible, local, count, err);
+    for (int m = 0; m < a->bodies->parts; m++)
+        if (a->bodies->part[m].width > widest) widest = a->bodies->part[m].width;
+    a->Y = SCREE_NEW(a->arena, double, (size_t)a->d *(size_t)widest);
+    return a->Y != NULL;
+}
+
+// have the columns of A ready that contacts of a part need
+static scree_status require_columns(const assembly *a, scree_error *err) {
+    scree_status status = SCREE_OK;
+    for (int m = a->bodies->rigid; !status && m < a->parts; m++) {
+        int count = a->part[m + 1] - a->part[m];
+        const scree_jacobian_block **block =
+            SCREE_NEW(a->arena, const scree_jacobian_block *, count);
+        if (!block)
+            return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
+                              "out of memory for a problem of %d contacts", a->contacts);
+        for (int e = 0; e < count; e++) block[e] = &a->block[a->entry[a->part[m] + e]];
+        status = scree_bodies_require(a->bodies, block, count, a->arena, err);
     }
     return status;
 }
 
-// block += H_i Mhat^-1 H_j^T for one shared part
-static void add_coupling(const double *H, const double *Y, int dimension, int width,
-                         double *block) {
-    for (int r = 0; r < dimension; r++)
-        for (int c = 0; c < dimension; c++) {
-            double sum = 0;
-            for (int j = 0; j < width; j++) sum += H[r * width + j] * Y[c * width + j];
-            block[r * dimension + c] += sum;
-        }
-}
-
-// The same for an elastic part. Columns of contact i, as those of its neighbours lie side by side
-// in them; with sizes that the compiler knows.
-static inline __attribute__((always_inline)) void couple(const scree_flexibility *flexible,
-                                                         const scree_block *i, const scree_block *j,
-                                                         int dimension, int of_i, int of_j,
-                                                         double *block) {
-    for (int a = 0; a < of_i; a++) {
-        const double *column = scree_flexibility_column(flexible, i->column[a]);
-        double moved[SCREE_ROWS_MAX] = { 0 };
-        for (int b = 0; b < of_j; b++)
-            for (int c = 0; c < dimension; c++)
-                moved[c] += column[j->column[b]] * j->H[c * of_j + b];
-        for (int r = 0; r < dimension; r++)
-            for (int c = 0; c < dimension; c++)
-                block[r * dimension + c] += i->H[r * of_i + a] * moved[c];
-    }
-}
-
-static void add_elastic_coupling(const scree_flexibility *flexible, const scree_block *i,
-                                 const scree_block *j, int dimension, double *block) {
-    if (dimension == 2 && i->columns == 2 && j->columns == 2)
-        couple(flexible, i, j, 2, 2, 2, block);
-    else if (dimension == 3 && i->columns == 3 && j->columns == 3)
-        couple(flexible, i, j, 3, 3, 3, block);
-    else
-        couple(flexible, i, j, dimension, i->columns, j->columns, block);
-}
-
-// the neighbours of contact i, itself included, ascending, each once; returns how many
-static int neighbours_of(const scree_jacobian_rows *rows, int i, const part_list *list, int *mark,
-                         int *out) {
+// the contacts that share a part with j, itself included, each once, in no order; how many
+static int neighbours_of(const assembly *a, int j) {
     int count = 0;
-    mark[i] = i + 1;
-    out[count++] = i;
-    for (int k = 0; k < rows[i].blocks; k++) {
-        int m = rows[i].block[k].part;
-        for (int e = list->first[m]; e < list->first[m + 1]; e++) {
-            int j = list->contact[e];
-            if (mark[j] == i + 1) continue;
-            mark[j] = i + 1;
-            int at = count++;
-            for (; at > 0 && out[at - 1] > j; at--) out[at] = out[at - 1];
-            out[at] = j;
+    a->mark[j] = j + 1;
+    a->near[count++] = j;
+    for (int k = a->first[j]; k < a->first[j + 1]; k++) {
+        int m = a->block[k].part;
+        for (int e = a->part[m]; e < a->part[m + 1]; e++) {
+            int i = a->contact[e];
+            if (a->mark[i] == j + 1) continue;
+            a->mark[i] = j + 1;
+            a->near[count++] = i;
         }
     }
     return count;
 }
 
-// the block of contacts i <= j, and its mirror image: W is symmetric to the last bit
-static void fill_block(const scree_jacobian_rows *rows, int i, int j, int dimension,
-                       const scree_inertia *inertia, const part_list *list, double *block,
-                       double *mirror) {
-    for (int k = 0; k < rows[i].blocks; k++)
-        for (int l = 0; l < rows[j].blocks; l++) {
-            const scree_block *one = &rows[i].block[k], *two = &rows[j].block[l];
-            const scree_part *part = &inertia->part[one->part];
-            if (one->part != two->part) continue;
-            if (part->flexible)
-                add_elastic_coupling(part->flexible, one, two, dimension, block);
-            else
-                add_coupling(one->H, list->Y[j * SCREE_BLOCKS_MAX + l], dimension, part->width,
-                             block);
-        }
-    for (int r = 0; r < dimension; r++)
-        for (int c = 0; c < (i == j ? r : dimension); c++) {
-            double *here = &block[r * dimension + c], *there = &mirror[c * dimension + r];
-            if (i == j) *here = (*here + *there) / 2;
-            *there = *here;
-        }
+// sharing a part is mutual: the size of a row is the number of neighbours of its contact
+static scree_status count_blocks(assembly *a, scree_error *err) {
+    double blocks = 0, size = (double)(a->d * a->d) * sizeof(double);
+    for (int i = 0; i < a->contacts; i++) {
+        int count = neighbours_of(a, i);
+        blocks += count;
+        if (blocks * size > memory_most || blocks > INT_MAX)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "W of these %d contacts would take more than %g GB", a->contacts,
+                              memory_most * 1e-9);
+        a->row[i + 1] = a->row[i] + count;
+    }
+    return SCREE_OK;
 }
 
-scree_status scree_assemble_W(const scree_jacobian_rows *rows, int contacts, int dimension,
-                              const scree_inertia *inertia, scree_arena *arena,
-                              scree_problem *problem, scree_error *err) {
-    part_list list = { 0 };
-    int *row = SCREE_NEW(arena, int, contacts + 1), *diagonal = SCREE_NEW(arena, int, contacts);
-    int *mark = SCREE_NEW(arena, int, contacts), *near = SCREE_NEW(arena, int, contacts);
-    bool fine = row && diagonal && mark && near &&
-                list_parts(rows, contacts, dimension, inertia, arena, &list);
-
-    // count the blocks of each row, then fill them
-    for (int i = 0; fine && i < contacts; i++)
-        row[i + 1] = row[i] + neighbours_of(rows, i, &list, mark, near);
-    int blocks = fine ? row[contacts] : 0, size = dimension * dimension;
-    int *column = fine ? SCREE_NEW(arena, int, blocks) : NULL;
-    double *block = fine ? SCREE_NEW(arena, double, (size_t)blocks *(size_t)size) : NULL;
-    if (!column || !block)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
-                          "out of memory for a problem of %d contacts", contacts);
-    scree_status status = want_columns(rows, &list, inertia, arena, err);
-    if (status) return status;
-    if (contacts) memset(mark, 0, (size_t)contacts * sizeof *mark);
-    int *next = near;  // where the lower half of each row goes on: neighbours are not needed here
-    memcpy(next, row, (size_t)contacts * sizeof *next);
-    for (int i = 0; i < contacts; i++) {
-        int count = neighbours_of(rows, i, &list, mark, column + row[i]);
-        for (int at = row[i]; at < row[i] + count; at++) {
-            int j = column[at];
-            if (j < i) continue;
-            if (j == i) diagonal[i] = at;
-            fill_block(rows, i, j, dimension, inertia, &list, block + (size_t)at * (size_t)size,
-                       block + (size_t)next[j]++ * (size_t)size);
+// the blocks of column j, or its upper half if W is symmetric
+static void fill_column(const assembly *a, int j) {
+    size_t size = (size_t)(a->d * a->d);
+    for (int k = a->first[j]; k < a->first[j + 1]; k++) {
+        const scree_jacobian_block *own = &a->block[k];
+        int m = own->part, begin = a->part[m], end = a->part[m + 1];
+        if (begin == end) continue;
+        if (m < a->bodies->rigid || !a->bodies->part[m - a->bodies->rigid].column)
+            scree_bodies_spread(a->bodies, own, a->d, a->Y);
+        for (int e = begin; e < end; e++) {
+            int i = a->contact[e];
+            if (i > j && !a->bodies->unsymmetric) break;
+            scree_bodies_couple(a->bodies, &a->block[a->entry[e]], own, a->Y, a->d,
+                                a->W + (size_t)a->at[i] * size);
         }
     }
-    *problem = (scree_problem){ .contacts = contacts,
-                                .dimension = dimension,
-                                .row = row,
-                                .column = column,
-                                .diagonal = diagonal,
-                                .block = block };
+}
+
+// the lower half, which comes row after row of the upper one in the order of its own rows
+static void mirror(const assembly *a) {
+    int d = a->d;
+    size_t size = (size_t)(d * d);
+    memcpy(a->next, a->row, (size_t)a->contacts * sizeof *a->next);
+    for (int i = 0; i < a->contacts; i++) {
+        double *own = a->W + (size_t)a->diagonal[i] * size;
+        for (int r = 0; r < d; r++)
+            for (int c = 0; c < r; c++)
+                own[c * d + r] = own[r * d + c] = (own[r * d + c] + own[c * d + r]) / 2;
+        for (int at = a->diagonal[i] + 1; at < a->row[i + 1]; at++) {
+            const double *upper = a->W + (size_t)at * size;
+            double *lower = a->W + (size_t)a->next[a->column[at]]++ * size;
+            for (int r = 0; r < d; r++)
+                for (int c = 0; c < d; c++) lower[c * d + r] = upper[r * d + c];
+        }
+    }
+}
+
+static void fill(assembly *a) {
+    memcpy(a->next, a->row, (size_t)a->contacts * sizeof *a->next);
+    memset(a->mark, 0, (size_t)a->contacts * sizeof *a->mark);
+    for (int j = 0; j < a->contacts; j++) {
+        int count = neighbours_of(a, j);
+        for (int k = 0; k < count; k++) {
+            int i = a->near[k];
+            a->column[a->at[i] = a->next[i]++] = j;
+        }
+        a->diagonal[j] = a->at[j];
+        fill_column(a, j);
+    }
+    if (!a->bodies->unsymmetric) mirror(a);
+}
+
+static scree_status no_memory(const assembly *a, scree_error *err) {
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
+                      "out of memory for a problem of %d contacts", a->contacts);
+}
+
+scree_status scree_assemble(scree_problem *problem, scree_arena *arena, scree_error *err) {
+    int nc = problem->contacts;
+    assembly a = { .problem = problem,
+                   .bodies = problem->bodies,
+                   .arena = arena,
+                   .contacts = nc,
+                   .d = problem->dimension,
+                   .first = problem->bodies->first,
+                   .block = problem->bodies->block,
+                   .row = SCREE_NEW(arena, int, nc + 1),
+                   .diagonal = SCREE_NEW(arena, int, nc),
+                   .mark = SCREE_NEW(arena, int, nc),
+                   .near = SCREE_NEW(arena, int, nc),
+                   .at = SCREE_NEW(arena, int, nc),
+                   .next = SCREE_NEW(arena, int, nc) };
+    bool fine = a.row && a.diagonal && a.mark && a.near && a.at && a.next;
+    if (!fine || (!a.block && !expand_frames(&a)) || !list_parts(&a)) return no_memory(&a, err);
+    scree_status status = count_blocks(&a, err);
+    if (!status) status = require_columns(&a, err);
+    if (status) return status;
+    a.column = SCREE_NEW(arena, int, a.row[nc]);
+    a.W = SCREE_NEW(arena, double, (size_t)a.row[nc] * (size_t)(a.d * a.d));
+    if (!a.column || !a.W) return no_memory(&a, err);
+    fill(&a);
+    problem->row = a.row;
+    problem->column = a.column;
+    problem->diagonal = a.diagonal;
+    problem->block = a.W;
     return SCREE_OK;
+}
+
+scree_status scree_problem_assemble(scree_problem *problem, scree_error *err) {
+    scree_arena *arena = calloc(1, sizeof *arena);
+    if (!arena) return no_memory(&(assembly){ .contacts = problem->contacts }, err);
+    scree_status status = scree_assemble(problem, arena, err);
+    problem->owner = arena;
+    if (status) scree_problem_release(problem);
+    return status;
+}
+
+void scree_problem_release(scree_problem *problem) {
+    if (!problem->owner) return;
+    scree_arena_free(problem->owner);
+    free(problem->owner);
+    problem->row = problem->column = problem->diagonal = NULL;
+    problem->block = NULL;
+    problem->owner = NULL;
 }

@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "law/bodies.h"
 #include "law/cone.h"
 #include "solve/residual.h"
 
@@ -79,8 +80,18 @@ static void velocity_range(const scree_problem *problem, const double *p, double
     }
 }
 
-void scree_problem_velocity(const scree_problem *problem, const double *p, double *s) {
+static bool velocity_by_bodies(const scree_problem *problem, const double *p, double *s) {
+    scree_arena arena = { 0 };
+    bool fine = scree_bodies_velocity(problem, p, s, &arena);
+    for (int k = 0; !fine && k < problem->contacts * problem->dimension; k++) s[k] = NAN;
+    scree_arena_free(&arena);
+    return fine;
+}
+
+bool scree_problem_velocity(const scree_problem *problem, const double *p, double *s) {
+    if (!problem->block && problem->bodies) return velocity_by_bodies(problem, p, s);
     velocity_range(problem, p, s, 0, problem->contacts);
+    return true;
 }
 
 // Large problems are judged in pieces, whose sums are added up in their order: the value does not
@@ -337,7 +348,32 @@ scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales
     };
 }
 
-scree_residual scree_problem_residual(const scree_problem *problem, const double *p, double *s) {
+static scree_residual judge(const scree_problem *problem, const double *p, double *s) {
     scree_problem_velocity(problem, p, s);
     return scree_residual_of(scree_residual_sum(problem, p, s, 1), scree_residual_scale(problem));
+}
+
+// of W the sums want the diagonal blocks only
+static scree_residual judge_by_bodies(const scree_problem *problem, const double *p, double *s) {
+    scree_arena arena = { 0 };
+    scree_residual residual = { .field = NAN, .scaled = NAN };
+    scree_problem shown = *problem;
+    size_t dd = (size_t)(problem->dimension * problem->dimension);
+    int *diagonal = SCREE_NEW(&arena, int, problem->contacts);
+    double *W = SCREE_NEW(&arena, double, (size_t)problem->contacts *dd);
+    if (diagonal && W && scree_bodies_diagonal(problem, W, &arena) &&
+        scree_bodies_velocity(problem, p, s, &arena)) {
+        for (int i = 0; i < problem->contacts; i++) diagonal[i] = i;
+        shown.diagonal = diagonal;
+        shown.block = W;
+        residual =
+            scree_residual_of(scree_residual_sum(&shown, p, s, 1), scree_residual_scale(&shown));
+    }
+    scree_arena_free(&arena);
+    return residual;
+}
+
+scree_residual scree_problem_residual(const scree_problem *problem, const double *p, double *s) {
+    bool by_bodies = !problem->block && problem->bodies;
+    return by_bodies ? judge_by_bodies(problem, p, s) : judge(problem, p, s);
 }

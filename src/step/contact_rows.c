@@ -113,14 +113,15 @@ void scree_contacts_obstacles(const scree_model *model, const scree_state *befor
 
 // the columns of one elastic body: the nodes of a tie that are its own and free
 static bool tie_block(const scree_model *model, const scree_contact_set *set, int i, int e,
-                      const scree_inertia *inertia, scree_arena *arena, scree_block *block) {
+                      const scree_inertia *inertia, scree_arena *arena,
+                      scree_jacobian_block *block) {
     const scree_tie *tie = &set->tie[i];
     const scree_contact *contact = &set->contact[i];
     const scree_elastic_body *body = &model->elastic[e];
     int d = model->dimension, most = SCREE_TIE_NODES * model->space, columns = 0;
     double axis[3][3] = { { 0 } }, *H = SCREE_NEW(arena, double, d *most);
     int *column = SCREE_NEW(arena, int, most), from[3 * SCREE_TIE_NODES];
-    *block = (scree_block){ .part = model->bodies + e, .H = H, .column = column };
+    *block = (scree_jacobian_block){ .part = model->bodies + e, .H = H, .column = column };
     if (!H || !column) return false;
     memcpy(axis[0], contact->normal, sizeof axis[0]);
     memcpy(axis[1], contact->tangent, sizeof axis[1]);
@@ -139,32 +140,31 @@ static bool tie_block(const scree_model *model, const scree_contact_set *set, in
     return true;
 }
 
-// the nodes of side a, and those of side b if they are another body's
-static bool tie_rows(const scree_model *model, const scree_contact_set *set, int i,
-                     const scree_inertia *inertia, scree_arena *arena, scree_jacobian_rows *rows) {
+// the nodes of side a, and those of side b if they are another body's; how many blocks, -1: no
+// memory
+static int tie_rows(const scree_model *model, const scree_contact_set *set, int i,
+                    const scree_inertia *inertia, scree_arena *arena, scree_jacobian_block *block) {
     const scree_tie *tie = &set->tie[i];
-    int first = tie->body[0], last = tie->body[tie->nodes - 1];
+    int first = tie->body[0], last = tie->body[tie->nodes - 1], blocks = 0;
     for (int s = 0; s < (first == last ? 1 : 2); s++) {
-        scree_block *block = &rows->block[rows->blocks];
-        if (!tie_block(model, set, i, s ? last : first, inertia, arena, block)) return false;
-        rows->blocks += block->columns > 0;
+        if (!tie_block(model, set, i, s ? last : first, inertia, arena, &block[blocks])) return -1;
+        blocks += block[blocks].columns > 0;
     }
-    return true;
+    return blocks;
 }
 
-bool scree_contacts_rows(const scree_model *model, const scree_contact_set *set, int i,
-                         const scree_inertia *inertia, scree_arena *arena,
-                         scree_jacobian_rows *rows) {
+int scree_contacts_rows(const scree_model *model, const scree_contact_set *set, int i,
+                        const scree_inertia *inertia, scree_arena *arena,
+                        scree_jacobian_block *block) {
     const scree_contact *contact = &set->contact[i];
-    rows->blocks = 0;
     if (i >= set->pairs) {
         size_t size = (size_t)(model->dimension * model->system.coordinates);
-        rows->block[rows->blocks++] =
-            (scree_block){ .part = model->bodies,
-                           .H = set->row_H + (size_t)(i - set->pairs) * size };
-        return true;
+        *block = (scree_jacobian_block){ .part = model->bodies,
+                                         .H = set->row_H + (size_t)(i - set->pairs) * size };
+        return 1;
     }
-    if (i >= set->rigid && !tie_rows(model, set, i, inertia, arena, rows)) return false;
+    int blocks = i < set->rigid ? 0 : tie_rows(model, set, i, inertia, arena, block);
+    if (blocks < 0) return -1;
     const int body[2] = { contact->a, contact->b };
     for (int s = 0; s < 2; s++) {
         if (body[s] >= model->bodies) continue;
@@ -172,13 +172,13 @@ bool scree_contacts_rows(const scree_model *model, const scree_contact_set *set,
         if (set->mobility[body[s]] != SCREE_MOVED) continue;
         const double *arm = set->arm + 6 * (size_t)i + 3 * s;
         double *H = SCREE_NEW(arena, double, model->dimension * model->body_dofs);
-        if (!H) return false;
+        if (!H) return -1;
         if (model->space == 2)
-            scree_assemble_planar(contact->normal, arm, s ? -1 : 1, model->dimension, H);
+            scree_bodies_planar(contact->normal, arm, s ? -1 : 1, model->dimension, H);
         else
-            scree_assemble_spatial(contact->normal, contact->tangent, arm, s ? -1 : 1,
-                                   model->dimension, H);
-        rows->block[rows->blocks++] = (scree_block){ .part = body[s], .H = H };
+            scree_bodies_spatial(contact->normal, contact->tangent, arm, s ? -1 : 1,
+                                 model->dimension, H);
+        block[blocks++] = (scree_jacobian_block){ .part = body[s], .H = H };
     }
-    return true;
+    return blocks;
 }

@@ -12,7 +12,8 @@
 
 #include "collide/broad.h"
 #include "collide/narrow.h"
-#include "law/assemble.h"
+#include "law/bodies.h"
+#include "model/inertia.h"
 #include "scree/step.h"
 #include "step/nodes.h"
 
@@ -160,10 +161,12 @@ void scree_contacts_obstacle(const scree_model *model, const scree_state *before
 void scree_contacts_obstacles(const scree_model *model, const scree_state *before,
                               const scree_state *after, scree_contact_set *set);
 
-/// H of contact i in blocks; memory from the arena. False when memory ran out.
-bool scree_contacts_rows(const scree_model *model, const scree_contact_set *set, int i,
-                         const scree_inertia *inertia, scree_arena *arena,
-                         scree_jacobian_rows *rows);
+/// H of contact i in blocks, at most SCREE_CONTACT_BLOCKS; memory from the arena. How many there
+/// are, or -1 when memory ran out.
+enum { SCREE_CONTACT_BLOCKS = 2 };
+int scree_contacts_rows(const scree_model *model, const scree_contact_set *set, int i,
+                        const scree_inertia *inertia, scree_arena *arena,
+                        scree_jacobian_block *block);
 
 // -------------------------------------------------------------------------------------------------
 // contact_pairs.c

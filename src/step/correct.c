@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/space.h"
+#include "law/assemble.h"
 #include "step/stepper.h"
 
 enum { ROUNDS = 8 };
@@ -86,18 +87,13 @@ static scree_status assemble(scree_stepper *stepper, const sight *now, scree_pro
                              scree_error *err) {
     int d = stepper->model->dimension;
     const scree_contact_set *set = stepper->set.at_end;
-    scree_jacobian_rows *rows = SCREE_NEW(&stepper->scratch, scree_jacobian_rows, now->count);
     double *b = SCREE_NEW(&stepper->scratch, double, now->count *d);
     double *mu = SCREE_NEW(&stepper->scratch, double, now->count);
-    bool fine = rows && b && mu;
-    for (int i = 0; fine && i < now->count; i++) {
-        b[(long)i * d] = set->contact[now->chosen[i]].gap;
-        fine = scree_contacts_rows(stepper->model, set, now->chosen[i], &stepper->inertia,
-                                   &stepper->scratch, &rows[i]);
-    }
-    if (!fine) return no_memory(now->count, err);
+    if (!b || !mu) return no_memory(now->count, err);
+    for (int i = 0; i < now->count; i++) b[(long)i * d] = set->contact[now->chosen[i]].gap;
     scree_status status =
-        scree_assemble_W(rows, now->count, d, &stepper->inertia, &stepper->scratch, problem, err);
+        scree_problem_of_contacts(stepper, set, now->chosen, now->count, problem, err);
+    if (!status) status = scree_assemble(problem, &stepper->scratch, err);
     problem->b = b;
     problem->mu = mu;
     return status;

@@ -1,91 +1,19 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// impulses.c - active contacts -> problem -> impulses.
+// impulses.c - problem -> impulses.
 // in: active contacts, free velocity.   out: impulses, law velocities, report.
 
 #include <math.h>
 #include <string.h>
 
+#include "law/assemble.h"
 #include "step/stepper.h"
 
-// laws that are more than restitution and friction
-static scree_status add_laws(scree_stepper *stepper, scree_problem *problem, scree_error *err) {
-    const scree_contact_set *set = &stepper->set;
-    int nc = set->active_count;
-    bool second = false, cohesion = false;
-    for (int i = 0; i < nc; i++) {
-        second |= set->contact[set->active[i]].friction_second > 0;
-        cohesion |= set->contact[set->active[i]].cohesion > 0;
-    }
-    bool rolling = problem->dimension == 5;
-    if (!second && !cohesion && !rolling) return SCREE_OK;
-    double *other = SCREE_NEW(&stepper->scratch, double, nc);
-    double *roll = SCREE_NEW(&stepper->scratch, double, nc);
-    double *pull = SCREE_NEW(&stepper->scratch, double, nc);
-    if (!other || !roll || !pull)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
-                          "out of memory for a problem of %d contacts", nc);
-    for (int i = 0; i < nc; i++) {
-        const scree_contact *contact = &set->contact[set->active[i]];
-        other[i] = contact->friction_second > 0 ? contact->friction_second : contact->friction;
-        roll[i] = contact->rolling;
-        pull[i] = contact->cohesion * stepper->scheme.step;
-    }
-    if (second) problem->mu_second = other;
-    if (cohesion) problem->cohesion = pull;
-    if (rolling) problem->mu_rolling = roll;
-    return SCREE_OK;
-}
-
-double scree_stepper_share(const scree_stepper *stepper, const scree_contact *contact, int row) {
-    if (row) return contact->tangential_restitution;
-    // To a contact that separates Newton's law would give energy, the law on the mean velocity does
-    // not: one that is kept, or one that approached while bodies were thought to turn freely and
-    // separates the way they turn with the impulses.
-    bool mean = stepper->scheme.approach == SCREE_APPROACH_KEPT ||
-                (stepper->scheme.name == SCREE_MOREAU_JEAN_FREMOND &&
-                 stepper->scheme.approach == SCREE_APPROACH_REQUIRED);
-    double most = (1 - stepper->scheme.theta) / stepper->scheme.theta;
-    return mean && contact->u_before[0] > 0 ? fmax(contact->restitution, most)
-                                            : contact->restitution;
-}
-
-// b = u_free + (e u_N, tau u_T) of one contact
-static void find_law_velocity(const scree_stepper *stepper, int i, double *b) {
-    const scree_contact *contact = &stepper->set.contact[i];
-    scree_contacts_velocity(stepper->model, &stepper->set, i, stepper->free_velocity, false, b);
-    for (int k = 0; k < stepper->model->dimension; k++)
-        b[k] +=
-            contact->w_after[k] + scree_stepper_share(stepper, contact, k) * contact->u_before[k];
-}
-
-// contacts -> problem: W, b, mu
+// contacts -> problem with W in blocks
 static scree_status assemble(scree_stepper *stepper, scree_error *err) {
-    const scree_model *model = stepper->model;
-    scree_contact_set *set = &stepper->set;
-    scree_problem *problem = &stepper->record.problem;
-    int nc = set->active_count, d = model->dimension;
-    *problem = (scree_problem){ .dimension = d };
-    if (nc == 0) return SCREE_OK;
-    scree_jacobian_rows *rows = SCREE_NEW(&stepper->scratch, scree_jacobian_rows, nc);
-    double *b = SCREE_NEW(&stepper->scratch, double, nc *d);
-    double *mu = SCREE_NEW(&stepper->scratch, double, nc);
-    bool fine = rows && b && mu;
-    for (int i = 0; fine && i < nc; i++) {
-        find_law_velocity(stepper, set->active[i], b + (long)i * d);
-        mu[i] = set->contact[set->active[i]].friction;
-        fine = scree_contacts_rows(model, set, set->active[i], &stepper->inertia, &stepper->scratch,
-                                   &rows[i]);
-    }
-    if (!fine)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
-                          "out of memory for a problem of %d contacts", nc);
-    scree_status status =
-        scree_assemble_W(rows, nc, d, &stepper->inertia, &stepper->scratch, problem, err);
-    if (status) return status;
-    problem->b = b;
-    problem->mu = mu;
-    return add_laws(stepper, problem, err);
+    scree_status status = scree_problem_of_step(stepper, err);
+    if (status || !stepper->set.active_count) return status;
+    return scree_assemble(&stepper->record.problem, &stepper->scratch, err);
 }
 
 // room for the impulses, with those of the last step in it

@@ -86,6 +86,15 @@ void scree_stepper_ask(const scree_stepper *stepper, int i, const double *x);
 /// The share of u that the law of a contact adds to u' in one of its rows: e or tau.
 double scree_stepper_share(const scree_stepper *stepper, const scree_contact *contact, int row);
 
+/// W by bodies of these contacts of a set, with their number and the dimension; memory of the step.
+/// b and the laws are left to the caller.
+scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_contact_set *set,
+                                       const int *chosen, int count, scree_problem *problem,
+                                       scree_error *err);
+
+/// The problem of the active contacts into the record.
+scree_status scree_problem_of_step(scree_stepper *stepper, scree_error *err);
+
 /// Impulses of the active contacts (active_count x dimension) with the law's velocities s; memory
 /// of the step. Whether they solve the problem is in the report. Where W was not built s is only
 /// room for them.
