@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 #include "model/inertia.h"
-#include "scree/step.h"
+#include "scree/ledger.h"
 
 typedef struct scree_part_kind scree_part_kind;
 
@@ -31,6 +31,7 @@ typedef struct scree_parts {
     int coordinates, coordinate;  // of all of them: how many, and where they begin
     int dofs, dof;
     int moving;       // parts that impulses move and that can meet others
+    int roundings;    // that a term of the ledger suffers
     bool has_loads;   // is any of F not zero?
     bool loads_vary;  // does any of F depend on t?
     bool drives;      // is any motion prescribed?
@@ -89,6 +90,22 @@ struct scree_part_kind {
 
     /// Does the prescribed motion consist of numbers? NULL: it does.
     scree_status (*check)(const scree_parts *parts, const scree_stage *stage, scree_error *err);
+
+    /// Add the energies of a state.
+    void (*energies)(const scree_parts *parts, const scree_state *state, scree_ledger *ledger);
+
+    /// Add the energies at the end of a step and the works of the step but those of loads and
+    /// contacts, from model and record alone, and the size of the numbers that they are made of to
+    /// scale. scratch: room for 3 x dofs.
+    void (*fill_ledger)(const scree_parts *parts, double theta, const scree_step_record *record,
+                        double *scratch, scree_ledger *ledger, double *scale);
+
+    /// The velocity over a step that loads work with; NULL: v_theta.
+    void (*mean_velocity)(const scree_parts *parts, double theta, const scree_step_record *record,
+                          double *mean);
+
+    /// Is K positive semidefinite, as the dissipation theorem wants it? NULL: it is.
+    bool (*is_passive)(const scree_parts *parts);
 
     /// The name of the part that a degree of freedom belongs to, and which of it it is.
     const char *(*name_of_dof)(const scree_parts *parts, int dof, int *component);

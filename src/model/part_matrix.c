@@ -3,6 +3,8 @@
 // part_matrix.c - the matrix system as a part: M (v'-v) + h C v_theta + h K q_theta = h F_theta +
 // H^T p with dense matrices.
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/dense.h"
@@ -12,6 +14,7 @@ static void find(const scree_model *model, scree_parts *parts) {
     const scree_system *system = &model->system;
     parts->coordinates = parts->dofs = system->coordinates;
     parts->count = system->coordinates > 0;
+    parts->roundings = 16 + 2 * system->coordinates;
     for (int i = 0; i < system->coordinates; i++) {
         parts->has_loads |= system->load[i].at || system->load[i].constant != 0;
         parts->loads_vary |= system->load[i].at != NULL;
@@ -81,6 +84,82 @@ static const char *name_of_dof(const scree_parts *parts, int dof, int *component
     return "system";
 }
 
+// --- the ledger ---------------------------------------------------------------------------------
+
+// |x|^T |A| |y|, and 0 for a matrix that is not there
+static double absolute_form(const double *A, int n, const double *x, const double *y) {
+    double sum = 0;
+    for (int i = 0; A && i < n; i++)
+        for (int j = 0; j < n; j++) sum += fabs(A[(long)i * n + j] * x[i] * y[j]);
+    return sum;
+}
+
+static double quadratic_form(const double *A, int n, const double *x) {
+    double sum = 0;
+    for (int i = 0; A && i < n; i++) {
+        double row = 0;
+        for (int j = 0; j < n; j++) row += A[(long)i * n + j] * x[j];
+        sum += x[i] * row;
+    }
+    return sum;
+}
+
+static void energies(const scree_parts *parts, const scree_state *state, scree_ledger *ledger) {
+    const scree_system *system = &parts->model->system;
+    int n = system->coordinates;
+    ledger->kinetic += quadratic_form(system->mass, n, state->v + parts->dof) / 2;
+    ledger->elastic += quadratic_form(system->stiffness, n, state->q + parts->coordinate) / 2;
+}
+
+// what is added up; speed and reach are |v| + |v'| and |q| + |q'|
+static double size_of(const scree_system *system, double h, const double *speed,
+                      const double *reach) {
+    int n = system->coordinates;
+    return absolute_form(system->mass, n, speed, speed) +
+           absolute_form(system->stiffness, n, reach, reach) +
+           h * absolute_form(system->stiffness, n, speed, reach) +
+           h * absolute_form(system->damping, n, speed, speed);
+}
+
+// energies, damping and (1/2 - theta) (|q' - q|_K^2 + |v' - v|_M^2)
+static void fill_ledger(const scree_parts *parts, double theta, const scree_step_record *record,
+                        double *scratch, scree_ledger *ledger, double *scale) {
+    const scree_system *system = &parts->model->system;
+    int n = system->coordinates;
+    const double *p = record->before.q + parts->coordinate, *u = record->before.v + parts->dof;
+    const double *q = record->after.q + parts->coordinate, *v = record->after.v + parts->dof;
+    double *first = scratch, *second = scratch + n;
+    energies(parts, &record->after, ledger);
+    for (int i = 0; i < n; i++) first[i] = (1 - theta) * u[i] + theta * v[i];
+    ledger->damping_work -= record->h * quadratic_form(system->damping, n, first);
+    for (int i = 0; i < n; i++) {
+        first[i] = v[i] - u[i];
+        second[i] = q[i] - p[i];
+    }
+    ledger->numerical_dissipation += (0.5 - theta) * (quadratic_form(system->mass, n, first) +
+                                                      quadratic_form(system->stiffness, n, second));
+    for (int i = 0; i < n; i++) {
+        first[i] = fabs(u[i]) + fabs(v[i]);
+        second[i] = fabs(p[i]) + fabs(q[i]);
+    }
+    *scale += size_of(system, record->h, first, second);
+}
+
+// as far as a factorisation of K shifted by rounding can tell
+static bool is_passive(const scree_parts *parts) {
+    const scree_system *system = &parts->model->system;
+    int n = system->coordinates;
+    if (!system->stiffness) return true;
+    double *shifted = malloc((size_t)n * (size_t)n * sizeof *shifted), trace = 0;
+    if (!shifted) return false;
+    memcpy(shifted, system->stiffness, (size_t)n * (size_t)n * sizeof *shifted);
+    for (int i = 0; i < n; i++) trace += fabs(shifted[i * n + i]);
+    for (int i = 0; i < n; i++) shifted[i * n + i] += 1e-12 * trace;
+    bool sound = trace == 0 || scree_dense_cholesky(shifted, n) == 0;
+    free(shifted);
+    return sound;
+}
+
 const scree_part_kind scree_matrix_kind = {
     .name = "matrix",
     .find = find,
@@ -89,5 +168,8 @@ const scree_part_kind scree_matrix_kind = {
     .load = load,
     .free_velocity = free_velocity,
     .advance = scree_parts_advance,
+    .energies = energies,
+    .fill_ledger = fill_ledger,
+    .is_passive = is_passive,
     .name_of_dof = name_of_dof,
 };

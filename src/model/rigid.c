@@ -5,12 +5,14 @@
 #include "model/rigid.h"
 
 #include <math.h>
+#include <string.h>
 
 void scree_rigid_find(const scree_model *model, int space, scree_parts *parts) {
     if (model->space != space) return;
     parts->count = model->bodies;
     parts->coordinates = model->bodies * model->body_coordinates;
     parts->dofs = model->bodies * model->body_dofs;
+    parts->roundings = 16;
     for (int i = 0; i < model->bodies; i++) {
         const scree_body *body = &model->body[i];
         bool moves = scree_body_moves(body);
@@ -84,4 +86,24 @@ scree_status scree_rigid_check(const scree_parts *parts, const scree_stage *stag
 const char *scree_rigid_name_of_dof(const scree_parts *parts, int dof, int *component) {
     *component = dof % parts->model->body_dofs;
     return parts->model->body[dof / parts->model->body_dofs].name;
+}
+
+void scree_rigid_mean_velocity(const scree_parts *parts, double theta,
+                               const scree_step_record *record, double *mean) {
+    (void)theta;
+    int width = parts->model->body_dofs;
+    for (int i = 0; i < parts->count; i++)
+        if (!scree_body_present(&parts->model->body[i], record->before.time))
+            memset(mean + (long)i * width, 0, (size_t)width * sizeof *mean);
+}
+
+void scree_rigid_energies(const scree_rigid_sums *sums, scree_ledger *ledger) {
+    ledger->kinetic += scree_sum_value(sums->kinetic);
+    ledger->potential += scree_sum_value(sums->potential);
+}
+
+void scree_rigid_fill_ledger(const scree_rigid_sums *sums, double theta, scree_ledger *ledger) {
+    scree_rigid_energies(sums, ledger);
+    ledger->numerical_dissipation += (0.5 - theta) * scree_sum_value(sums->change);
+    ledger->exchange += scree_sum_value(sums->exchange);
 }

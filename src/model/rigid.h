@@ -5,6 +5,7 @@
 #ifndef SCREE_MODEL_RIGID_H
 #define SCREE_MODEL_RIGID_H
 
+#include "base/sum.h"
 #include "model/part.h"
 
 /// A body in space that is not as easy to turn about every axis.
@@ -39,6 +40,53 @@ scree_status scree_rigid_check(const scree_parts *parts, const scree_stage *stag
                                scree_error *err);
 
 const char *scree_rigid_name_of_dof(const scree_parts *parts, int dof, int *component);
+
+/// Bodies that are not there take no work from loads.
+void scree_rigid_mean_velocity(const scree_parts *parts, double theta,
+                               const scree_step_record *record, double *mean);
+
+/// What bodies contribute to a step: energies at its end, |v' - v|_M^2, and what came and went with
+/// bodies.
+typedef struct scree_rigid_sums {
+    scree_sum kinetic, potential, change, exchange;
+} scree_rigid_sums;
+
+typedef struct scree_rigid_energy {
+    double kinetic, potential;
+} scree_rigid_energy;
+
+/// Energies of body i; |v' - v|_M^2 of body i, and the size of all that is added up for it.
+typedef scree_rigid_energy scree_rigid_energy_of(const scree_model *model, int i,
+                                                 const scree_state *state);
+typedef double scree_rigid_change_of(const scree_model *model, int i, const scree_state *old,
+                                     const scree_state *new, double *scale);
+
+/// Add up all bodies. The functions of one are known where it is called: no call is left of them.
+static inline __attribute__((always_inline)) void scree_rigid_sum(
+    const scree_parts *parts, const scree_state *old, const scree_state *new,
+    scree_rigid_energy_of *energy_of, scree_rigid_change_of *change_of, scree_rigid_sums *sums,
+    double *scale) {
+    const scree_model *model = parts->model;
+    for (int i = 0; i < parts->count; i++) {
+        const scree_body *body = &model->body[i];
+        if (!scree_body_moves(body)) continue;
+        bool was = scree_body_present(body, old->time), is = scree_body_present(body, new->time);
+        if (was) scree_sum_add(&sums->change, change_of(model, i, old, new, scale));
+        if (!was && !is) continue;
+        scree_rigid_energy now = energy_of(model, i, new);
+        if (is) {
+            scree_sum_add(&sums->kinetic, now.kinetic);
+            scree_sum_add(&sums->potential, now.potential);
+        }
+        if (was == is) continue;
+        scree_sum_add(&sums->exchange, (is ? 1 : -1) * (now.kinetic + now.potential));
+        *scale += now.kinetic + fabs(now.potential);
+    }
+}
+
+/// The sums of a state (its own beginning and end), and of a step, into the ledger.
+void scree_rigid_energies(const scree_rigid_sums *sums, scree_ledger *ledger);
+void scree_rigid_fill_ledger(const scree_rigid_sums *sums, double theta, scree_ledger *ledger);
 
 /// Does body i take part in the step?
 static inline bool scree_rigid_present(const scree_parts *parts, const scree_stage *stage, int i) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rigid_plane.c - rigid bodies in the plane: q = x, y, angle and A = 1/m, 1/m, 1/J.
 
+#include <math.h>
 #include <string.h>
 
 #include "model/rigid.h"
@@ -99,6 +100,52 @@ static void advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
     }
 }
 
+// --- the ledger ---------------------------------------------------------------------------------
+
+static double square(double x) { return x * x; }
+
+static scree_rigid_energy energy_of(const scree_model *model, int i, const scree_state *state) {
+    const scree_body *body = &model->body[i];
+    const double *q = state->q + (long)i * WIDTH, *v = state->v + (long)i * WIDTH;
+    double twice = 0, fall = 0;
+    for (int k = 0; k < 2; k++) {
+        twice += body->mass * v[k] * v[k];
+        fall += model->gravity[k] * q[k];
+    }
+    twice += body->inertia * v[2] * v[2];
+    return (scree_rigid_energy){ twice / 2, -body->mass * fall };
+}
+
+static double change_of(const scree_model *model, int i, const scree_state *old,
+                        const scree_state *new, double *scale) {
+    const scree_body *body = &model->body[i];
+    const double *p = old->q + (long)i * WIDTH, *q = new->q + (long)i *WIDTH;
+    const double *u = old->v + (long)i * WIDTH, *v = new->v + (long)i *WIDTH;
+    double change = 0;
+    for (int k = 0; k < 2; k++) {
+        change += body->mass * square(v[k] - u[k]);
+        *scale += body->mass * (square(fabs(u[k]) + fabs(v[k])) +
+                                fabs(model->gravity[k]) * (fabs(p[k]) + fabs(q[k])));
+    }
+    *scale += body->inertia * square(fabs(u[2]) + fabs(v[2]));
+    return change + body->inertia * square(v[2] - u[2]);
+}
+
+static void energies(const scree_parts *parts, const scree_state *state, scree_ledger *ledger) {
+    scree_rigid_sums sums = { 0 };
+    double scale = 0;
+    scree_rigid_sum(parts, state, state, energy_of, change_of, &sums, &scale);
+    scree_rigid_energies(&sums, ledger);
+}
+
+static void fill_ledger(const scree_parts *parts, double theta, const scree_step_record *record,
+                        double *scratch, scree_ledger *ledger, double *scale) {
+    (void)scratch;
+    scree_rigid_sums sums = { 0 };
+    scree_rigid_sum(parts, &record->before, &record->after, energy_of, change_of, &sums, scale);
+    scree_rigid_fill_ledger(&sums, theta, ledger);
+}
+
 const scree_part_kind scree_rigid_plane = {
     .name = "rigid-plane",
     .find = find,
@@ -110,5 +157,8 @@ const scree_part_kind scree_rigid_plane = {
     .free_velocity = free_velocity,
     .advance = advance,
     .check = scree_rigid_check,
+    .energies = energies,
+    .fill_ledger = fill_ledger,
+    .mean_velocity = scree_rigid_mean_velocity,
     .name_of_dof = scree_rigid_name_of_dof,
 };

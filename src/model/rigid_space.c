@@ -314,6 +314,93 @@ static void advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
     }
 }
 
+// --- the ledger ---------------------------------------------------------------------------------
+
+static double square(double x) { return x * x; }
+
+// x . J x, in the body's own axes
+static double tensor_form(const double J[6], const double x[3]) {
+    double y[3];
+    scree_symmetric(J, x, y);
+    return scree_dot(x, y);
+}
+
+// the spin of a body in its own axes; those of the world do as well for one that is as easy to turn
+// about every axis, and the step treats it so
+static void own_spin(const scree_model *model, int i, const scree_state *state, double spin[3]) {
+    const double *v = state->v + WIDTH * (long)i + 3;
+    double A[9];
+    if (scree_body_isotropic(&model->body[i])) {
+        memcpy(spin, v, 3 * sizeof *spin);
+        return;
+    }
+    scree_rotation(state->q + PLACES * (long)i + 3, A);
+    scree_turn_back(A, v, spin);
+}
+
+static scree_rigid_energy energy_of(const scree_model *model, int i, const scree_state *state) {
+    const scree_body *body = &model->body[i];
+    const double *q = state->q + (long)i * PLACES, *v = state->v + (long)i * WIDTH;
+    double twice = 0, fall = 0, spin[3];
+    for (int k = 0; k < 3; k++) {
+        twice += body->mass * v[k] * v[k];
+        fall += model->gravity[k] * q[k];
+    }
+    own_spin(model, i, state, spin);
+    twice += tensor_form(body->tensor, spin);
+    return (scree_rigid_energy){ twice / 2, -body->mass * fall };
+}
+
+static double change_of(const scree_model *model, int i, const scree_state *old,
+                        const scree_state *new, double *scale) {
+    const scree_body *body = &model->body[i];
+    const double *p = old->q + (long)i * PLACES, *q = new->q + (long)i *PLACES;
+    const double *u = old->v + (long)i * WIDTH, *v = new->v + (long)i *WIDTH;
+    double change = 0, before[3], after[3];
+    for (int k = 0; k < 3; k++) {
+        change += body->mass * square(v[k] - u[k]);
+        *scale += body->mass * (square(fabs(u[k]) + fabs(v[k])) +
+                                fabs(model->gravity[k]) * (fabs(p[k]) + fabs(q[k])));
+    }
+    own_spin(model, i, old, before);
+    own_spin(model, i, new, after);
+    double size = scree_length(before) + scree_length(after);
+    // turning there and back costs more roundings than the plane has
+    *scale += 8 * (body->tensor[0] + body->tensor[3] + body->tensor[5]) * square(size);
+    for (int k = 0; k < 3; k++) after[k] -= before[k];
+    return change + tensor_form(body->tensor, after);
+}
+
+static void energies(const scree_parts *parts, const scree_state *state, scree_ledger *ledger) {
+    scree_rigid_sums sums = { 0 };
+    double scale = 0;
+    scree_rigid_sum(parts, state, state, energy_of, change_of, &sums, &scale);
+    scree_rigid_energies(&sums, ledger);
+}
+
+static void fill_ledger(const scree_parts *parts, double theta, const scree_step_record *record,
+                        double *scratch, scree_ledger *ledger, double *scale) {
+    (void)scratch;
+    scree_rigid_sums sums = { 0 };
+    scree_rigid_sum(parts, &record->before, &record->after, energy_of, change_of, &sums, scale);
+    scree_rigid_fill_ledger(&sums, theta, ledger);
+}
+
+// spins: y of the step, in world axes
+static void mean_velocity(const scree_parts *parts, double theta, const scree_step_record *record,
+                          double *mean) {
+    for (int i = 0; i < parts->count; i++) {
+        if (scree_body_isotropic(&parts->model->body[i])) continue;
+        double A[9], before[3], after[3];
+        own_spin(parts->model, i, &record->before, before);
+        own_spin(parts->model, i, &record->after, after);
+        for (int k = 0; k < 3; k++) after[k] = (1 - theta) * before[k] + theta * after[k];
+        scree_rotation(record->before.q + PLACES * (long)i + 3, A);
+        scree_turn(A, after, mean + WIDTH * (long)i + 3);
+    }
+    scree_rigid_mean_velocity(parts, theta, record, mean);
+}
+
 const scree_part_kind scree_rigid_space = {
     .name = "rigid-space",
     .find = find,
@@ -327,5 +414,8 @@ const scree_part_kind scree_rigid_space = {
     .advance = advance,
     .integrate = integrate,
     .check = scree_rigid_check,
+    .energies = energies,
+    .fill_ledger = fill_ledger,
+    .mean_velocity = mean_velocity,
     .name_of_dof = scree_rigid_name_of_dof,
 };
