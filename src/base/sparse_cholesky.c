@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// sparse_cholesky.c - A = L L^T by supernodes: the one file that knows CHOLMOD.
+// sparse_cholesky.c - A = L L^T by supernodes: columns of L with the same rows, one dense panel
+// each.
 //
-// CHOLMOD finds the order of elimination and the supernodes: columns of L with the same rows, kept
-// as one dense panel. The numbers are ours, because for the matrices of contact problems, panels
-// of a few columns, its calls cost more than the arithmetic: entries of A go straight to their
-// place in the panels, and what one panel takes from another has been looked up beforehand. BLAS is
-// called where panels are large, on one thread: its results depend on how many it has.
+// The matrices of contact problems have panels of a few columns, where calls cost more than
+// arithmetic: entries of A go straight to their place in the panels, and what one panel takes from
+// another has been looked up beforehand. BLAS is called where panels are large, on one thread: its
+// results depend on how many it has.
 //
 // For many solves with one factor each panel L_1 (its square) and L_2 (below) is turned into
 //
@@ -14,9 +14,6 @@
 //
 // so that nothing is left but products of matrices with vectors: no divisions, and no row that has
 // to wait for the one before.
-//
-// Licence: CHOLMOD's core and ordering are LGPL, its supernodal analysis is GPL; a program that
-// must not link GPL code replaces this file by another behind the same header.
 
 #include "base/sparse_cholesky.h"
 
@@ -24,11 +21,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <suitesparse/cholmod.h>
 
 #include "base/arena.h"
 #include "base/clones.h"
 #include "base/parallel.h"
+#include "base/supernodes.h"
 
 typedef struct panel {  // columns of L that share their rows
     int first, width;   // columns
@@ -74,11 +71,10 @@ extern void dgemm_(const char *transa, const char *transb, const int *m, const i
 extern void dpotri_(const char *uplo, const int *n, double *A, const int *lda, int *info, size_t);
 
 enum {
-    LANES = 4,          // numbers of a vector; the last one may reach beyond the end
-    MANY = 32,          // right-hand sides at a time
-    METIS_FROM = 4000,  // rows beyond which nested dissection is worth its time
-    ONE_PANEL = 60,     // rows up to which an analysis costs more than it gains
-    BLAS_WIDTH = 12,    // columns and rows from which a panel is worth calls of BLAS
+    LANES = 4,        // numbers of a vector; the last one may reach beyond the end
+    MANY = 32,        // right-hand sides at a time
+    ONE_PANEL = 60,   // rows up to which an analysis costs more than it gains
+    BLAS_WIDTH = 12,  // columns and rows from which a panel is worth calls of BLAS
     BLAS_ROWS = 40,
 };
 
@@ -101,66 +97,38 @@ static bool make_one_panel(scree_sparse_cholesky *chol) {
     return true;
 }
 
-static bool copy_panels(scree_sparse_cholesky *chol, const cholmod_factor *L) {
-    const int *super = L->super, *pi = L->pi, *s = L->s, *perm = L->Perm;
-    size_t n = (size_t)chol->n;
-    chol->panels = (int)L->nsuper;
-    chol->order = SCREE_NEW(&chol->arena, int, n);
-    chol->row = SCREE_NEW(&chol->arena, int, L->ssize);
-    chol->panel = SCREE_NEW(&chol->arena, panel, L->nsuper);
-    if (!chol->order || !chol->row || !chol->panel) return false;
-    memcpy(chol->order, perm, n * sizeof *perm);
-    memcpy(chol->row, s, L->ssize * sizeof *s);
-    for (int k = 0; k < chol->panels; k++) {
+static bool find_panels(scree_sparse_cholesky *chol, const int *first, const int *row) {
+    scree_supernodes found;
+    if (!scree_supernodes_find(chol->n, first, row, &chol->arena, &found)) return false;
+    chol->panels = found.count;
+    chol->order = found.order;
+    chol->row = found.row;
+    chol->flops = found.flops;
+    chol->lnz = found.entries;
+    chol->panel = SCREE_NEW(&chol->arena, panel, found.count);
+    if (!chol->panel) return false;
+    for (int k = 0; k < found.count; k++) {
         panel *p = &chol->panel[k];
-        *p = (panel){ .first = super[k],
-                      .width = super[k + 1] - super[k],
-                      .rows = pi[k + 1] - pi[k],
-                      .row = pi[k],
+        *p = (panel){ .first = found.column[k],
+                      .width = found.column[k + 1] - found.column[k],
+                      .rows = found.first[k + 1] - found.first[k],
+                      .row = found.first[k],
                       .at = chol->size };
         chol->size += (size_t)p->width * (size_t)p->rows;
     }
     return true;
 }
 
-static bool find_panels(scree_sparse_cholesky *chol, const int *first, const int *row) {
-    cholmod_common common;
-    size_t n = (size_t)chol->n, entries = (size_t)first[n];
-    cholmod_start(&common);
-    common.print = 0;
-    common.supernodal = CHOLMOD_SUPERNODAL;
-    if (n < METIS_FROM) {
-        common.nmethods = 1;
-        common.method[0].ordering = CHOLMOD_AMD;
-    }
-    cholmod_sparse *A = cholmod_allocate_sparse(n, n, entries, 1, 1, -1, CHOLMOD_PATTERN, &common);
-    cholmod_factor *L = NULL;
-    if (A) {
-        memcpy(A->p, first, (n + 1) * sizeof *first);
-        memcpy(A->i, row, entries * sizeof *row);
-        L = cholmod_analyze(A, &common);
-    }
-    bool fine = L && L->is_super && copy_panels(chol, L);
-    chol->flops = common.fl;
-    chol->lnz = common.lnz;
-    cholmod_free_sparse(&A, &common);
-    cholmod_free_factor(&L, &common);
-    cholmod_finish(&common);
-    return fine;
-}
-
-// the place of a row among those of a panel, which holds it
+// the place of a row among those of a panel, which holds it; halves without branches, which no
+// processor would guess
 static int find_row(const scree_sparse_cholesky *chol, const panel *p, int row) {
-    const int *rows = chol->row + p->row;
-    int low = 0, high = p->rows - 1;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (rows[middle] < row)
-            low = middle + 1;
-        else
-            high = middle;
+    const int *rows = chol->row + p->row, *low = rows;
+    for (int left = p->rows; left > 1;) {
+        int half = left / 2;
+        low += low[half - 1] < row ? half : 0;
+        left -= half;
     }
-    return low;
+    return (int)(low - rows);
 }
 
 static bool find_entries(scree_sparse_cholesky *chol, const int *first, const int *row,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// sparse_cholesky.h - A = L L^T for large sparse A; the one file that knows CHOLMOD is behind it.
+// sparse_cholesky.h - A = L L^T for large sparse A.
 
 #ifndef SCREE_BASE_SPARSE_CHOLESKY_H
 #define SCREE_BASE_SPARSE_CHOLESKY_H
