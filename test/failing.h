@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// failing.h - memory that runs out at a chosen call, for programs made by scree_failing_test.
+// failing.h - memory that runs out at a chosen call, for files named by scree_failing_test.
 //
 // All calls of the library and of the test itself are counted; shared libraries keep theirs.
 
@@ -10,38 +10,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static volatile long calls, fails_at;  // fails_at: the call that gets nothing, 0: none
-static volatile bool fails_for_good;   // and all calls after it
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_aligned_alloc(size_t alignment, size_t size);
-char *__real_strdup(const char *text);
+extern volatile long calls, fails_at;  // fails_at: the call that gets nothing, 0: none
+extern volatile bool fails_for_good;   // and all calls after it
 
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
 char *__wrap_strdup(const char *text);
-
-static bool fails(void) {
-    calls++;
-    return fails_at && (fails_for_good ? calls >= fails_at : calls == fails_at);
-}
-
-void *__wrap_malloc(size_t size) { return fails() ? NULL : __real_malloc(size); }
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size) { return fails() ? NULL : __real_realloc(old, size); }
-
-void *__wrap_aligned_alloc(size_t alignment, size_t size) {
-    return fails() ? NULL : __real_aligned_alloc(alignment, size);
-}
-
-char *__wrap_strdup(const char *text) { return fails() ? NULL : __real_strdup(text); }
 
 #endif

@@ -3,10 +3,12 @@
 // harness.h - the tests' only framework. A test is a function; a failed check names file, line,
 // values and tolerance, and the program goes on, so that one run shows everything that is wrong.
 //
-//     int main(int argc, char **argv) {
+//     TEST_FILE(test_ball) {
 //         TEST(ball_bounces);
 //         return harness_end();
 //     }
+//
+// All files of a folder make one program (main.c): `tests_step test_ball` runs one of them.
 
 #ifndef SCREE_TEST_HARNESS_H
 #define SCREE_TEST_HARNESS_H
@@ -28,6 +30,11 @@ enum { SANITIZED = 0 };
 #endif
 
 static int harness_passed, harness_failed, harness_complaints;
+
+/// The tests of the file with this name: 0 if all pass.
+#define TEST_FILE(name) \
+    int name(void);     \
+    int name(void)
 
 #define TEST(function)                        \
     do {                                      \

@@ -320,7 +320,7 @@ static void solvers(void) {
         }
 }
 
-int main(void) {
+TEST_FILE(test_allocation) {
     TEST(solvers);
     TEST(bouncing_ball);
     TEST(impacting_stick);

@@ -194,7 +194,7 @@ static void grids(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_sparse_cholesky) {
     TEST(random_patterns);
     TEST(extreme_patterns);
     TEST(grids);

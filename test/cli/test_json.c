@@ -393,7 +393,7 @@ static void misuse_asserts(void) {
 }
 #endif
 
-int main(void) {
+TEST_FILE(test_json) {
     TEST(a_document_looks_as_agreed);
     TEST(python_reads_it_too);
     TEST(the_judge_is_strict);

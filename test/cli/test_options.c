@@ -469,7 +469,7 @@ static void any_order_means_the_same(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_options) {
     TEST(every_form_of_a_value_is_read);
     TEST(values_of_one_option_keep_their_order);
     TEST(dashes_and_negative_numbers_are_operands);

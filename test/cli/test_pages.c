@@ -154,7 +154,7 @@ static void bash_completes_from_the_table(void) {
     rmdir(folder);
 }
 
-int main(void) {
+TEST_FILE(test_pages) {
     TEST(help_names_everything_and_fits);
     TEST(manual_names_everything_in_clean_roff);
     TEST(bash_completes_from_the_table);

@@ -137,7 +137,7 @@ static void a_terminal_is_blank_afterwards(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_progress) {
     TEST(the_line_reads_well);
     TEST(no_terminal_is_too_narrow);
     TEST(nothing_is_written_to_files);

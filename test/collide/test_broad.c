@@ -362,7 +362,7 @@ static void tree_refuses_and_fails(void) {
     scree_arena_free(&arena);
 }
 
-int main(void) {
+TEST_FILE(test_broad) {
     TEST(pairs_are_those_of_brute_force);
     TEST(many_small_worlds);
     TEST(touching_counts);

@@ -263,7 +263,7 @@ static void normals_point_out(void) {
     CHECK_NEAR(touch.weight[2], 0.0625, 1e-15);
 }
 
-int main(void) {
+TEST_FILE(test_facet) {
     TEST(edges);
     TEST(triangles);
     TEST(flat_quadrilaterals);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The narrow phase in space against the judge of narrow_judge.h, on random and degenerate pairs.
-// With the argument `long` or SCREE_LONG=1 fifty times as many.
+// With SCREE_LONG=1 fifty times as many.
 
 #include "collide/narrow_judge.h"
 #include "harness.h"
@@ -508,9 +508,9 @@ static void names_stay(void) {
     }
 }
 
-int main(int argc, char **argv) {
+TEST_FILE(test_narrow) {
     const char *long_run = getenv("SCREE_LONG");
-    if ((argc > 1 && strcmp(argv[1], "long") == 0) || (long_run && *long_run)) times = 50;
+    if (long_run && *long_run) times = 50;
     stock();
     TEST(random_pairs);
     TEST(centred_balls);

@@ -255,7 +255,7 @@ static void corners_and_backs_of_a_block(void) {
     CHECK_NEAR(all.least, -0.05, 1e-15);
 }
 
-int main(void) {
+TEST_FILE(test_narrow_chain) {
     TEST(nothing_catches_on_a_straight_chain);
     TEST(gaps_over_bent_chains);
     TEST(overlapping_boxes_are_pushed_to_the_front);

@@ -342,9 +342,9 @@ static void behind(void) {
     }
 }
 
-int main(int argc, char **argv) {
+TEST_FILE(test_narrow_piece) {
     const char *long_run = getenv("SCREE_LONG");
-    if ((argc > 1 && strcmp(argv[1], "long") == 0) || (long_run && *long_run)) times = 50;
+    if (long_run && *long_run) times = 50;
     stock();
     TEST(flat_ground);
     TEST(closed_mesh);

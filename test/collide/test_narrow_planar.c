@@ -379,7 +379,7 @@ static void discs_keep_their_bits(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_narrow_planar) {
     TEST(random_pairs);
     TEST(pairs_far_from_the_origin);
     TEST(degenerate_pairs);

@@ -216,7 +216,7 @@ static void impact_law_is_an_lcp(void) {
     CHECK(pushed > 50 && free_of_one > 50);
 }
 
-int main(void) {
+TEST_FILE(test_counts) {
     TEST(N_matrices_with_negative_entries);
     TEST(N_matrices_with_a_positive_entry);
     TEST(P_matrices_have_one);

@@ -684,7 +684,7 @@ static void too_many_choices_are_refused_aloud(void) {
     close_bench(&b);
 }
 
-int main(void) {
+TEST_FILE(test_criteria) {
     TEST(random_particles_agree_with_the_theorems);
     TEST(claimed_motions_are_motions);
     TEST(stable_states_stay);

@@ -117,7 +117,7 @@ static void null_spaces(void) {
     CHECK_INT(svd.rank, 0);
 }
 
-int main(void) {
+TEST_FILE(test_criteria_pencil) {
     TEST(known_factors);
     TEST(double_roots_are_refused);
     TEST(singular_inertia);

@@ -197,7 +197,7 @@ static void bad_input_is_refused(void) {
     CHECK(strstr(err.text, "too large") != NULL);
 }
 
-int main(void) {
+TEST_FILE(test_equation) {
     TEST(random_quadruples_agree_with_the_judge);
     TEST(degenerate_quadruples_agree_with_the_judge);
     TEST(unique_cases);

@@ -671,7 +671,7 @@ static void bad_input_is_refused(void) {
     refused(&s, "up to 10 contacts");
 }
 
-int main(void) {
+TEST_FILE(test_equilibria) {
     TEST(nine_cells);
     TEST(formulas_hold_for_random_data);
     TEST(springs_that_do_not_couple);

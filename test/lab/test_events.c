@@ -542,7 +542,7 @@ static void loads_that_end_stop_the_run(void) {
     scree_simulation_free(s);
 }
 
-int main(void) {
+TEST_FILE(test_events) {
     TEST(particle_has_the_printed_phases);
     TEST(particle_is_exact_all_the_way);
     TEST(time_stepping_converges_with_order_one);

@@ -234,7 +234,7 @@ static void what_is_wrong_is_said(void) {
     CHECK(strstr(err.text, "friction"));
 }
 
-int main(void) {
+TEST_FILE(test_mechanism) {
     TEST(kane_gains_by_newton_and_loses_by_fremond);
     TEST(swinging_keeps_the_energy);
     TEST(bar_gains_by_newton_and_loses_by_fremond);

@@ -492,7 +492,7 @@ static void what_is_wrong_is_said(void) {
     CHECK(strstr(err.text, "step"));
 }
 
-int main(void) {
+TEST_FILE(test_mechanism_events) {
     TEST(events_are_those_of_matrix_systems);
     TEST(stick_falls_as_it_must);
     TEST(swinging_keeps_the_energy);

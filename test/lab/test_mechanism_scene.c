@@ -311,7 +311,7 @@ static void paradoxes_want_one_contact_that_slides(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_mechanism_scene) {
     TEST(scene_and_program_have_the_same_bits);
     TEST(kane_in_one_step);
     TEST(restored_runs_have_the_same_bits);

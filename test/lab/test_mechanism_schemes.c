@@ -425,7 +425,7 @@ static void theorem_speaks_of_fremond(void) {
     CHECK(scree_mechanism_theorem(&m, &scheme).holds);
 }
 
-int main(void) {
+TEST_FILE(test_mechanism_schemes) {
     TEST(nscd_is_that_of_matrix_systems);
     TEST(nscd_books_what_it_loses);
     TEST(stick_is_that_of_the_bodies);

@@ -208,7 +208,7 @@ static void what_it_cannot_do_is_said(void) {
     scree_findings_free(&findings);
 }
 
-int main(void) {
+TEST_FILE(test_nscd) {
     TEST(printed_run_is_that_of_the_table);
     TEST(random_particles_follow_the_table);
     TEST(ledger_closes_with_moving_walls_and_damping);

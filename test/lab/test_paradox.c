@@ -500,7 +500,7 @@ static void refusals(void) {
     scree_simulation_free(made);
 }
 
-int main(void) {
+TEST_FILE(test_paradox) {
     TEST(rod_has_its_closed_form);
     TEST(numbers_by_hand);
     TEST(thresholds_of_the_rod);

@@ -288,7 +288,7 @@ static void block_on_a_slope(void) {
     close_bench(&b);
 }
 
-int main(void) {
+TEST_FILE(test_stability) {
     TEST(theorems_of_the_nine_cells);
     TEST(turned_axes_do_not_matter);
     TEST(theorems_keep_to_their_hypotheses);

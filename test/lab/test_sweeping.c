@@ -465,7 +465,7 @@ static void a_run_stops_where_the_set_ends(void) {
     stopped(1, &set, 1, SCREE_CATCHING_UP, &half, 8, "set 1: high is -nan at t = 1.125");
 }
 
-int main(void) {
+TEST_FILE(test_sweeping) {
     TEST(interval_is_exact_on_a_grid_with_its_extrema);
     TEST(half_plane_pushed_along_its_normal_is_exact);
     TEST(turning_half_plane_loses_what_the_cosine_says);

@@ -173,7 +173,7 @@ static void a_confined_particle_obeys_moreaus_formulas(void) {
     CHECK(first < 0.03 && second < first / 3);
 }
 
-int main(void) {
+TEST_FILE(test_sweeping_scene) {
     TEST(a_scene_is_the_same_process);
     TEST(bad_scenes_are_refused);
     TEST(a_confined_particle_obeys_moreaus_formulas);

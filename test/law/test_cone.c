@@ -345,7 +345,7 @@ static void what_is_outside_has_no_scaling(void) {
     CHECK(!scree_lorentz_prepare(&negative));
 }
 
-int main(void) {
+TEST_FILE(test_cone) {
     TEST(projects_in_the_plane);
     TEST(projects_in_space);
     TEST(projects_with_rolling);

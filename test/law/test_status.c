@@ -155,7 +155,7 @@ static void a_restored_state_keeps_its_statuses(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_status) {
     TEST(each_case_has_its_status);
     TEST(a_problem_counts_by_the_same_rule);
     TEST(a_particle_at_rest_has_one_status);

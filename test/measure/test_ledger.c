@@ -76,7 +76,7 @@ static void changed_velocity_is_found(void) {
     scree_model_free(model);
 }
 
-int main(void) {
+TEST_FILE(test_ledger) {
     TEST(run_with_a_broken_ledger_fails);
     TEST(changed_velocity_is_found);
     return harness_end();

@@ -371,7 +371,7 @@ static void contacts_know_their_nodes(void) {
     end(&w);
 }
 
-int main(void) {
+TEST_FILE(test_reaction) {
     TEST(statics_balance);
     TEST(uniaxial_stress_is_exact);
     TEST(mises_of_pure_shear);

@@ -473,7 +473,7 @@ static void refusals(void) {
     drop(&b);
 }
 
-int main(void) {
+TEST_FILE(test_fem) {
     TEST(rigid_motions_carry_no_energy);
     TEST(dense_assembly_agrees);
     TEST(combinations);

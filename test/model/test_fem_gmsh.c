@@ -629,7 +629,7 @@ static void allocations(void) {
     free(t.at);
 }
 
-int main(void) {
+TEST_FILE(test_fem_gmsh) {
     TEST(round_trips);
     TEST(numbers_for_names);
     TEST(clockwise);

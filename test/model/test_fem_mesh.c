@@ -546,7 +546,7 @@ static void allocations(void) {
     CHECK(all > 10);
 }
 
-int main(void) {
+TEST_FILE(test_fem_mesh) {
     TEST(rectangles);
     TEST(diagonals);
     TEST(boxes);

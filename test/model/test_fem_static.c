@@ -542,7 +542,7 @@ static void allocations(void) {
     drop(&b);
 }
 
-int main(void) {
+TEST_FILE(test_fem_static) {
     TEST(bar_under_end_load);
     TEST(column_hangs);
     TEST(pressed_block);

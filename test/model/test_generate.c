@@ -352,7 +352,7 @@ static void many(void) {
     close_case(&c);
 }
 
-int main(void) {
+TEST_FILE(test_generate) {
     TEST(grids);
     TEST(hexagonal_lattices_are_close);
     TEST(jitter_moves_and_leaves_room);

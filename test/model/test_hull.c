@@ -291,7 +291,7 @@ static void refused_polyhedra(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_hull) {
     TEST(random_hulls);
     TEST(flat_faces);
     TEST(nearly_flat);

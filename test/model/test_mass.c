@@ -300,7 +300,7 @@ static void refused(void) {
     refuse_mass(ball, 3, NAN, "density must be positive, got nan");
 }
 
-int main(void) {
+TEST_FILE(test_mass) {
     TEST(planar);
     TEST(spatial);
     TEST(many_corners);

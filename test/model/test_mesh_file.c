@@ -346,7 +346,7 @@ static void allocations(void) {
     free(t.at);
 }
 
-int main(void) {
+TEST_FILE(test_mesh_file) {
     TEST(obj);
     TEST(broken_obj);
     TEST(stl_text);

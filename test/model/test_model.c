@@ -528,7 +528,7 @@ static void simulations(void) {
     scree_model_free(model);
 }
 
-int main(void) {
+TEST_FILE(test_model) {
     TEST(bodies);
     TEST(shapes);
     TEST(laws);

@@ -350,7 +350,7 @@ static void names(void) {
         CHECK(scree_shape_kind_name((scree_shape_kind)k) != NULL);
 }
 
-int main(void) {
+TEST_FILE(test_solid) {
     TEST(names);
     TEST(round_shapes);
     TEST(half_spaces);

@@ -58,7 +58,7 @@ static void check_rows(const scree_schema_row *rows) {
 
 static void rows_are_complete(void) { check_rows(scree_schema()); }
 
-int main(void) {
+TEST_FILE(test_defaults) {
     TEST(scene_and_structs_agree);
     TEST(rows_are_complete);
     return harness_end();

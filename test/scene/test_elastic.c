@@ -483,7 +483,7 @@ static void clean_up(void) {
     CHECK(rmdir(folder) == 0);  // nothing else is left
 }
 
-int main(void) {
+TEST_FILE(test_elastic) {
     const char *temporary = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%.150s/scree-elastic-XXXXXX", temporary ? temporary : "/tmp");
     if (!mkdtemp(folder)) return 2;

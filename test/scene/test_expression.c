@@ -654,7 +654,7 @@ static void mangled_expressions_are_read_or_explained(void) {
     CHECK(taken > 1000 && taken < 18000);
 }
 
-int main(void) {
+TEST_FILE(test_expression) {
     TEST(numbers_are_rounded_correctly);
     TEST(numbers_ignore_the_locale);
     TEST(precedence);

@@ -234,7 +234,7 @@ static void directions_add_up(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_formula) {
     TEST(closed_forms);
     TEST(velocities_and_time);
     TEST(what_occurs);

@@ -453,7 +453,7 @@ static void memory_may_run_out(void) {
     fails_at = 0;
 }
 
-int main(void) {
+TEST_FILE(test_language) {
     TEST(space_is_the_plane_unless_said);
     TEST(space_may_be_arithmetic);
     TEST(a_body_in_space);

@@ -257,7 +257,7 @@ static void a_mechanism_makes_no_model(void) {
     close_case(&c);
 }
 
-int main(void) {
+TEST_FILE(test_mechanics) {
     TEST(pendulum_is_what_its_formulas_say);
     TEST(everything_together);
     TEST(names_are_refused);

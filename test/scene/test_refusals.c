@@ -483,7 +483,7 @@ static void files(void) {
             "no/such.obj: cannot be read: No such file or directory");
 }
 
-int main(void) {
+TEST_FILE(test_refusals) {
     TEST(vectors_have_as_many_numbers_as_space);
     TEST(space_is_two_or_three);
     TEST(space_is_for_bodies);

@@ -398,7 +398,7 @@ static void mangled_scenes_are_read_or_explained(void) {
     CHECK(trees > 2000 && trees < 18000 && clean > 1000 && clean < trees);
 }
 
-int main(void) {
+TEST_FILE(test_yaml) {
     TEST(tree_is_what_was_written);
     TEST(nothing_is_an_empty_map);
     TEST(encodings);

@@ -577,7 +577,7 @@ static void random_figures_are_drawn(void) {
     sweep_folder(true);
 }
 
-int main(void) {
+TEST_FILE(test_chart) {
     snprintf(folder, sizeof folder, "/tmp/scree-chart-XXXXXX");
     if (!mkdtemp(folder)) return 1;
     TEST(ticks_say_where_they_stand);

@@ -346,7 +346,7 @@ static void remove_folder(void) {
     CHECK_INT(rmdir(folder), 0);
 }
 
-int main(void) {
+TEST_FILE(test_figures) {
     snprintf(folder, sizeof folder, "/tmp/scree-figures-XXXXXX");
     if (!mkdtemp(folder)) return 1;
     TEST(every_kind_is_drawn);

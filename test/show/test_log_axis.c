@@ -138,7 +138,7 @@ static void what_needs_a_zero_is_refused(void) {
     CHECK(strstr(err.text, "logarithmic") != NULL);
 }
 
-int main(void) {
+TEST_FILE(test_log_axis) {
     if (!mkdtemp(folder)) return 1;
     snprintf(file, sizeof file, "%s/figure.svg", folder);
     TEST(numbers_stand_where_they_say);

@@ -495,7 +495,7 @@ static void cohesion_and_joints_are_served(void) {
     scree_solution_set_free(&set);
 }
 
-int main(void) {
+TEST_FILE(test_all) {
     TEST(matrices_of_class_P_have_one_solution);
     TEST(matrices_of_class_N_have_their_counts);
     TEST(products_have_the_product_of_the_counts);

@@ -478,7 +478,7 @@ static void tangents_do_not_matter(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_cones) {
     TEST(friction_with_directions);
     TEST(sticky_contacts);
     TEST(rolling_contacts);

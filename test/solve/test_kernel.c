@@ -363,7 +363,7 @@ static void factor_again(void) {
     scree_kernel_free(kernel);
 }
 
-int main(void) {
+TEST_FILE(test_kernel) {
     TEST(from_W_alone);
     TEST(from_bodies);
     TEST(unsymmetric);

@@ -501,7 +501,7 @@ static void files_are_solved(void) {
     CHECK(files > 0);
 }
 
-int main(void) {
+TEST_FILE(test_lcp) {
     TEST(small_ones_are_right);
     TEST(known_solutions_are_found);
     TEST(triangles_of_twos_are_solved);

@@ -643,7 +643,7 @@ static void garbage(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_limits) {
     TEST(time_is_respected);
     TEST(iterations_are_respected);
     TEST(the_best_is_returned);

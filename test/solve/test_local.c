@@ -397,7 +397,7 @@ static void ends_with_numbers_that_are_none(void) {
             }
 }
 
-int main(void) {
+TEST_FILE(test_local) {
     TEST(a_million_planar_problems);
     TEST(a_million_spatial_problems);
     TEST(turned_tangents_give_the_turned_answer);

@@ -542,7 +542,7 @@ static void problems_from_simulations(void) {
             solve_file(folder, rows[k].file, *solver);
 }
 
-int main(void) {
+TEST_FILE(test_methods) {
     TEST(the_menu_has_the_methods);
     TEST(planar_contacts);
     TEST(planar_contacts_more_than_motions);

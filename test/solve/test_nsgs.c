@@ -513,7 +513,7 @@ static void the_menu(void) {
             CHECK(strcmp(scree_stop_reason_text(a), scree_stop_reason_text(b)) != 0);
 }
 
-int main(void) {
+TEST_FILE(test_nsgs) {
     TEST(manufactured_solutions);
     TEST(judges_agree_anywhere);
     TEST(scaled_residual_has_no_unit);

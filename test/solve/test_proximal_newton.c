@@ -426,7 +426,7 @@ static void real_problems(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_proximal_newton) {
     TEST(column_of_spheres);
     TEST(hyperstatic_box);
     TEST(manufactured_solutions);

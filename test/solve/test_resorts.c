@@ -161,7 +161,7 @@ static void rounding_is_no_licence(void) {
     scree_problem_file_free(&file);
 }
 
-int main(void) {
+TEST_FILE(test_resorts) {
     TEST(hard_problems_are_solved);
     TEST(a_small_limit_is_kept);
     TEST(rounding_is_no_licence);

@@ -560,7 +560,7 @@ static void every_allocation_may_fail(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_rigid) {
     TEST(sweeps_are_the_plain_ones);
     TEST(one_sweep_solves_lone_contacts);
     TEST(nothing_is_moved_twice_at_once);

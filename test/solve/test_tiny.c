@@ -168,7 +168,7 @@ static void extreme_numbers(void) {
     free(one);
 }
 
-int main(void) {
+TEST_FILE(test_tiny) {
     TEST(few_contacts);
     TEST(what_is_left_to_others);
     TEST(extreme_numbers);

@@ -581,7 +581,7 @@ static void warm_starts(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_verification) {
     TEST(ball_on_an_incline);
     TEST(block_slides_to_a_stop);
     TEST(column_by_newton);

@@ -234,7 +234,7 @@ static void plank_is_solved_or_refused(void) {
     CHECK(refused > 0 && refused < planks);
 }
 
-int main(void) {
+TEST_FILE(test_bodies) {
     TEST(frames_do_not_matter);
     TEST(collisions_keep_momentum);
     TEST(plank_is_solved_or_refused);

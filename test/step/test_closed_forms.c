@@ -447,7 +447,7 @@ static void double_pendulum(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_closed_forms) {
     TEST(stick_moreau_jean);
     TEST(stick_fremond);
     TEST(stick_of_the_authors);

@@ -114,7 +114,7 @@ static void unborn_is_left_alone(void) {
     scree_simulation_free(simulation);
 }
 
-int main(void) {
+TEST_FILE(test_correct) {
     TEST(neighbour_is_pushed_along);
     TEST(crowd_is_parted);
     TEST(what_is_stuck_is_told);

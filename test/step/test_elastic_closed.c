@@ -599,7 +599,7 @@ static void momentum_of_pairs(void) {
     ball_on_block(SCREE_T4, 0.5, 0);
 }
 
-int main(void) {
+TEST_FILE(test_elastic_closed) {
     TEST(rod_is_an_oscillator);
     TEST(rod_converges);
     TEST(rod_hangs);

@@ -496,7 +496,7 @@ static void held_nodes_touch(void) {
     CHECK(sum.active > 100);
 }
 
-int main(void) {
+TEST_FILE(test_elastic_judge) {
     TEST(both_schemes);
     TEST(restitution_of_nodes);
     TEST(work_of_what_is_held);

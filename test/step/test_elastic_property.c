@@ -577,7 +577,7 @@ static void touching_itself(void) {
     CHECK_NEAR(worst, 0, 1e-10);
 }
 
-int main(void) {
+TEST_FILE(test_elastic_property) {
     TEST(theorem_keeps_its_word);
     TEST(ledger_closes_for_all_rules);
     TEST(threads_do_not_matter);

@@ -94,7 +94,7 @@ static void a_point_rests_on_a_surface(void) {
     CHECK_NEAR(mesh, chain, 1e-12);
 }
 
-int main(void) {
+TEST_FILE(test_held) {
     TEST(a_contact_is_held);
     TEST(a_point_rests_on_a_surface);
     return harness_end();

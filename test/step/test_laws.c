@@ -133,7 +133,7 @@ static void tangential_restitution(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_laws) {
     TEST(rolling_resistance);
     TEST(cohesion);
     TEST(grain);

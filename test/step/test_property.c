@@ -538,7 +538,7 @@ static void same_bits_again_and_after_a_restart(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_property) {
     TEST(fremond_never_creates_energy);
     TEST(kept_contacts_do_not_either);
     TEST(ledger_closes_outside_the_theorem);

@@ -255,7 +255,7 @@ static void run(const table *expected) {
 static void moreau_jean(void) { run(&newton); }
 static void moreau_jean_fremond(void) { run(&fremond); }
 
-int main(void) {
+TEST_FILE(test_sliding_block) {
     if (STEPS < 10000)
         printf("SKIPPED steps %d to 10000, which take minutes with sanitizers\n", STEPS + 1);
     TEST(start_is_in_equilibrium);

@@ -402,7 +402,7 @@ static void standing_is_decided(void) {
     CHECK(stands(atan(0.5) - 1e-4, 2, 0) && !stands(atan(0.5) + 1e-4, 2, 0));
 }
 
-int main(void) {
+TEST_FILE(test_space) {
     TEST(free_top);
     TEST(isolated_systems_keep_momentum);
     TEST(tumbling_bodies_lose_energy);

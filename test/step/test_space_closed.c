@@ -454,7 +454,7 @@ static void tops_precess(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_space_closed) {
     TEST(superball_outcomes);
     TEST(superball_comes_back);
     TEST(two_balls);

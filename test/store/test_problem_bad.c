@@ -216,7 +216,7 @@ static void damaged_text_is_survived(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_problem_bad) {
     TEST(broken_text_is_refused_with_its_line);
     TEST(what_is_not_text_is_refused);
     TEST(masses_that_vanish_are_named);

@@ -130,7 +130,7 @@ static void text_and_hdf5_agree(void) {
             1e-4);
 }
 
-int main(void) {
+TEST_FILE(test_problem_data) {
     folder = getenv("SCREE_PROBLEMS");
     if (!folder) {
         printf("SKIPPED: SCREE_PROBLEMS does not name a folder with problem files\n");

@@ -450,7 +450,7 @@ static void other_hdf5_files_are_refused(void) {
     free_sample(&s);
 }
 
-int main(void) {
+TEST_FILE(test_problem_fclib) {
     TEST(every_storage_and_every_equation_is_read);
     TEST(joints_survive_a_round_trip);
     TEST(packed_datasets_are_read);

@@ -605,7 +605,7 @@ static void remove_scratch(void) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) unlink(scratch_path(names[i]));
 }
 
-int main(void) {
+TEST_FILE(test_problem_file) {
     TEST(every_text_storage_of_a_local_problem_gives_its_bits);
     TEST(every_text_storage_of_a_global_problem_gives_its_bits);
     TEST(square_H_is_still_global);

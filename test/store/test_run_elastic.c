@@ -305,7 +305,7 @@ static void without_the_keys_nothing_is_stored(void) {
     scree_run_reader_close(reader);
 }
 
-int main(void) {
+TEST_FILE(test_run_elastic) {
     const char *base = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%.400s/scree-elastic-XXXXXX", base && *base ? base : "/tmp");
     if (!mkdtemp(folder)) return 1;

@@ -313,7 +313,7 @@ static void filters_are_set_where_asked_for(void) {
     }
 }
 
-int main(void) {
+TEST_FILE(test_run_file) {
     const char *place = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/scree-run-XXXXXX", place ? place : "/tmp");
     if (!mkdtemp(folder)) return 1;
