@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// golden_table.c - the bits of every built-in scene under every scheme that takes it.
+// golden_table.c - the bits of every scene of some folders under every scheme that takes it.
 // in: the scenes.   out: one row for each pair, with hashes of q, v, p and of the ledger.
 //
-//     golden_table [--quick] SCENES
+//     golden_table [--quick] FOLDER...
 //
 // Hashes go over all steps of the run. q, v: the states; p: the impulses of the contacts in the
-// problem, in their order and without identities; ledger: all its columns. A row is printed once
-// for one and two threads, which must agree. tools/golden compares rows with test/golden/table.txt.
+// problem, in their order and without identities; ledger: all its columns. A row is printed once:
+// a run with two threads must agree with it, and so must one that is stored, interrupted and
+// resumed. tools/golden compares rows with test/golden/table.txt.
 
 #include <dirent.h>
 #include <gnu/libc-version.h>
@@ -16,12 +17,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "scree/simulation.h"
+#include "scree/run.h"
 
 // steps that show contacts and cost little; scenes that are not named here take STEPS or all they
 // have
-enum { STEPS = 12000 };
+enum { STEPS = 8000 };
 
 typedef struct golden_plan {
     const char *scene, *scheme;  // scheme NULL: any
@@ -30,18 +32,21 @@ typedef struct golden_plan {
 } golden_plan;
 
 static const golden_plan plans[] = {
+    { "balls", NULL, 5, true },
     { "beam-on-stops", NULL, 600, true },
     { "bouncing-elastic-disc", NULL, 6000, true },
     { "dominoes", NULL, 150, true },
+    { "flat", NULL, 2, true },
     { "hertz-line-contact", NULL, 80, true },
     { "hopper", NULL, 250, true },
-    { "kapla-tower", NULL, 2, true },
+    { "kapla-tower", NULL, 1, true },
+    { "oscillator-stop", NULL, 20000, false },
     { "rockfall", NULL, 1000, true },
     { "rotating-drum", NULL, 150, true },
     { "sliding-block", NULL, 300, true },
     { "sliding-block-gmsh", NULL, 300, true },
     { "sliding-rod", "event-driven", 100, true },
-    { "sphere-packing", NULL, 300, true },
+    { "sphere-packing", NULL, 400, true },
     { "spinning-top", NULL, 2000, false },
 };
 
@@ -111,8 +116,25 @@ static void hash_ledger(const scree_ledger *ledger, uint64_t *hash) {
     hash_numbers(hash, columns, (int64_t)(sizeof columns / sizeof *columns));
 }
 
-static void take_digest(const scree_state *state, int64_t coordinates, result *out) {
+// ---- runs ----
+
+typedef enum golden_way { ONE_THREAD, TWO_THREADS, RESUMED, WAYS } golden_way;
+
+static const char *const way_name[WAYS] = { "one thread", "two threads", "resuming" };
+
+// the numbers of q and v
+static void count(const scree_simulation *simulation, int64_t *coordinates, int64_t *dofs) {
+    const scree_sweeping *sweeping = scree_simulation_sweeping(simulation);
+    const scree_model *model = scree_simulation_model(simulation);
+    *coordinates = sweeping ? scree_sweeping_state_of(sweeping)->dimension : model->coordinates;
+    *dofs = sweeping ? *coordinates : model->dofs;
+}
+
+static void take_digest(const scree_simulation *simulation, result *out) {
+    const scree_state *state = scree_simulation_state(simulation);
     uint64_t sign = hash_start;
+    int64_t coordinates, dofs;
+    count(simulation, &coordinates, &dofs);
     for (int64_t i = 0; i < coordinates; i++) {
         hash_bytes(&sign, &i, sizeof i);
         out->q_max = fmax(out->q_max, fabs(state->q[i]));
@@ -120,34 +142,58 @@ static void take_digest(const scree_state *state, int64_t coordinates, result *o
     }
 }
 
-// ---- runs ----
+typedef struct counter {
+    result *out;
+    int64_t stop;  // after so many steps
+} counter;
 
-static void run(scree_simulation *simulation, int steps, result *out) {
-    const scree_sweeping *sweeping = scree_simulation_sweeping(simulation);
-    const scree_model *model = scree_simulation_model(simulation);
-    int64_t coordinates =
-        sweeping ? scree_sweeping_state_of(sweeping)->dimension : model->coordinates;
-    int64_t dofs = sweeping ? coordinates : model->dofs;
+static int hash_step(void *data, const scree_simulation *simulation) {
+    counter *c = data;
+    result *out = c->out;
+    const scree_state *state = scree_simulation_state(simulation);
+    int64_t coordinates, dofs;
+    count(simulation, &coordinates, &dofs);
+    hash_numbers(&out->q, state->q, coordinates);
+    hash_numbers(&out->v, state->v, dofs);
+    hash_impulses(scree_simulation_record(simulation), out);
+    hash_ledger(scree_simulation_ledger(simulation), &out->ledger);
+    return ++out->steps == c->stop;
+}
+
+// Go on up to a number of steps, storing what happens if there is a path.
+static void run(scree_simulation *simulation, const char *path, bool resume, int64_t steps,
+                result *out) {
+    counter c = { out, steps };
+    scree_run_request request = { path, resume, hash_step, &c, NULL };
     scree_error err = { 0 };
-    *out = (result){ .q = hash_start, .v = hash_start, .p = hash_start, .ledger = hash_start };
-    while (out->steps < steps && scree_simulation_left(simulation) > 0) {
-        if (scree_simulation_step(simulation, &err)) {
-            snprintf(out->end, sizeof out->end, "%s", err.text);
-            break;
-        }
-        const scree_state *state = scree_simulation_state(simulation);
-        hash_numbers(&out->q, state->q, coordinates);
-        hash_numbers(&out->v, state->v, dofs);
-        hash_impulses(scree_simulation_record(simulation), out);
-        hash_ledger(scree_simulation_ledger(simulation), &out->ledger);
-        out->steps++;
-    }
-    take_digest(scree_simulation_state(simulation), coordinates, out);
+    scree_status status = scree_run(simulation, &request, NULL, &err);
+    out->end[0] = '\0';
+    if (status && status != SCREE_INTERRUPTED)
+        snprintf(out->end, sizeof out->end, "%s",
+                 status == SCREE_UNCONVERGED ? "refused" : err.text);
+}
+
+static void run_resumed(scree_simulation *first, int64_t steps, const char *path, result *out) {
+    scree_findings findings = { 0 };
+    scree_error err = { 0 };
+    scree_run_reader *reader = NULL;
+    scree_simulation *second = NULL;
+    int64_t all = scree_simulation_left(first);
+    run(first, path, false, (all < steps ? all : steps + 1) / 2, out);
+    if (!scree_run_reader_open(path, &reader, &err))
+        second = scree_run_simulation(reader, &findings);
+    scree_run_reader_close(reader);
+    if (second) run(second, path, true, steps, out);
+    if (second) take_digest(second, out);
+    scree_simulation_free(second);
+    scree_findings_free(&findings);
+    remove(path);
 }
 
 typedef struct golden {
     const char *folder;
     bool quick;
+    char path[80];  // of run files
     int rows, failed;
 } golden;
 
@@ -161,15 +207,21 @@ static const golden_plan *plan_of(const char *scene, const char *scheme) {
 }
 
 // false: the scene does not take this override
-static bool run_with(const char *file, const char *override, int threads, int steps, result *out) {
-    char number[40];
-    snprintf(number, sizeof number, "solver.threads=%d", threads);
-    const char *overrides[] = { override, number };
+static bool run_with(const golden *table, const char *file, const char *override, golden_way way,
+                     int steps, result *out) {
+    const char *overrides[] = { override,
+                                way == TWO_THREADS ? "solver.threads=2" : "solver.threads=1" };
     scree_findings findings = { 0 };
     // sweeping processes have no solver and no threads
-    int count = strncmp(override, "method", 6) == 0 ? 1 : 2;
-    scree_simulation *simulation = scree_simulation_open(file, overrides, count, &findings);
-    if (simulation) run(simulation, steps, out);
+    int given = strncmp(override, "method", 6) == 0 ? 1 : 2;
+    scree_simulation *simulation = scree_simulation_open(file, overrides, given, &findings);
+    *out = (result){ .q = hash_start, .v = hash_start, .p = hash_start, .ledger = hash_start };
+    if (simulation && way == RESUMED) {
+        run_resumed(simulation, steps, table->path, out);
+    } else if (simulation) {
+        run(simulation, NULL, false, steps, out);
+        take_digest(simulation, out);
+    }
     scree_simulation_free(simulation);
     scree_findings_free(&findings);
     return simulation != NULL;
@@ -193,18 +245,22 @@ static void add_row(golden *table, const char *scene, const char *key, const cha
     char file[1000], override[80];
     snprintf(file, sizeof file, "%s/%s.yaml", table->folder, scene);
     snprintf(override, sizeof override, "%s=%s", key, scheme);
-    result one, two;
-    if (!run_with(file, override, 1, plan->steps, &one)) return;
+    result one, other;
+    if (!run_with(table, file, override, ONE_THREAD, plan->steps, &one)) return;
     table->rows++;
     print_row(scene, scheme, &one);
     if (one.contacts == 0 && strcmp(key, "method") != 0) {
         table->failed++;
         printf("IDLE: nothing touches in %s with %s\n", scene, scheme);
     }
-    if (run_with(file, override, 2, plan->steps, &two) && same(&one, &two)) return;
-    table->failed++;
-    printf("THREADS: one has given the row above, two give\n");
-    print_row(scene, scheme, &two);
+    for (golden_way way = TWO_THREADS; way < WAYS; way++) {
+        if (way == RESUMED && plan->slow) continue;
+        if (run_with(table, file, override, way, plan->steps, &other) && same(&one, &other))
+            continue;
+        table->failed++;
+        printf("UNLIKE: with %s the row above is\n", way_name[way]);
+        print_row(scene, scheme, &other);
+    }
 }
 
 static void add_scene(golden *table, const char *scene) {
@@ -247,25 +303,30 @@ static int is_scene(const struct dirent *entry) {
     return dot && strcmp(dot, ".yaml") == 0;
 }
 
-int main(int argc, char **argv) {
-    golden table = { .quick = argc == 3 && strcmp(argv[1], "--quick") == 0 };
-    if (argc != 2 + table.quick) {
-        fprintf(stderr, "usage: golden_table [--quick] SCENES\n");
-        return 2;
-    }
-    table.folder = argv[argc - 1];
-    struct dirent **entry;
-    int scenes = scandir(table.folder, &entry, is_scene, alphasort);
+static void add_folder(golden *table, const char *folder) {
+    struct dirent **entry = NULL;
+    int scenes = scandir(folder, &entry, is_scene, alphasort);
     if (scenes <= 0) {
-        fprintf(stderr, "no scenes in %s\n", table.folder);
-        return 2;
+        table->failed++;
+        printf("REFUSED: no scenes in %s\n", folder);
     }
-    print_place();
+    table->folder = folder;
     for (int i = 0; i < scenes; i++) {
         *strrchr(entry[i]->d_name, '.') = '\0';
-        add_scene(&table, entry[i]->d_name);
+        add_scene(table, entry[i]->d_name);
         free(entry[i]);
     }
     free(entry);
+}
+
+int main(int argc, char **argv) {
+    golden table = { .quick = argc > 1 && strcmp(argv[1], "--quick") == 0 };
+    if (argc < 2 + table.quick) {
+        fprintf(stderr, "usage: golden_table [--quick] FOLDER...\n");
+        return 2;
+    }
+    snprintf(table.path, sizeof table.path, "golden-%ld.h5", (long)getpid());
+    print_place();
+    for (int i = 1 + table.quick; i < argc; i++) add_folder(&table, argv[i]);
     return table.failed > 0;
 }
