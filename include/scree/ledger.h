@@ -62,6 +62,11 @@ typedef struct scree_theorem {
 SCREE_API scree_theorem scree_ledger_theorem(const scree_model *model,
                                              const scree_scheme_options *scheme);
 
+/// The same for one law: what it asks of theta, and of the velocity that its friction looks at. A
+/// scene is covered if all of its laws are, whichever impact law each of them has.
+SCREE_API scree_theorem scree_ledger_law_theorem(const scree_law *law,
+                                                 const scree_scheme_options *scheme);
+
 /// All that one step is remembered by.
 typedef struct scree_account {
     scree_ledger ledger;

@@ -35,17 +35,24 @@ SCREE_API double scree_function_at(const scree_function *function, double t, dou
 
 /// The law of one pair: u_N' = -e u_N (Newton), Coulomb friction, and what may
 /// be added to it.
+/// Which impact law holds between two bodies (docs/theory.md, section 2).
+typedef enum scree_impact {
+    SCREE_IMPACT_OF_SCHEME,  // moreau-jean-fremond: Frémond's, all others: Newton's
+    SCREE_IMPACT_NEWTON,     // Coulomb's law on u_T' + tau u_T
+    SCREE_IMPACT_FREMOND,    // Coulomb's law on the mean velocity: tau = (1 - theta)/theta
+} scree_impact;
+
 typedef struct scree_law {
     double restitution;             // e in [0, 1]
     double friction;                // mu >= 0
     double tangential_restitution;  // tau in [0, 1]: u_T' = -tau u_T where
-                                    // friction holds; the scheme
-                                    // moreau-jean-fremond has its own instead
+                                    // friction holds; Fremond's law has its own instead
     double cohesion;                // pull that the contact bears [N]
     double rolling;                 // moment over normal force [m]; in space only
     double friction_second;         // across grain, where friction differs there; 0: it
                                     // does not
     double grain[3];                // direction in which mu counts, in world axes
+    scree_impact impact;
 } scree_law;
 
 /// A body that goes where it is told: displacement from its start, and angle

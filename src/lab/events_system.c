@@ -174,6 +174,11 @@ static scree_status check(const scree_model *model, scree_error *err) {
         if (row->tangents > 1)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "contact %s: event-driven is for planar contacts", row->name);
+        if (row->law.impact == SCREE_IMPACT_FREMOND)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "contact %s: event-driven has Newton's impact law, not Fremond's, "
+                              "which belongs to a step",
+                              row->name);
         if (row->law.tangential_restitution > 0 || row->law.cohesion > 0)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "contact %s: event-driven knows restitution and friction, not "

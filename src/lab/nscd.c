@@ -70,11 +70,17 @@ static scree_status check(const scree_model *model, const scree_scheme_options *
     if (!(scheme->step > 0 && isfinite(scheme->step)))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the step must be positive, got %g",
                           scheme->step);
-    for (int c = 0; c < model->row_contacts; c++)
-        if (model->row_contact[c].law.restitution > 0)
+    for (int c = 0; c < model->row_contacts; c++) {
+        const scree_row_contact *row = &model->row_contact[c];
+        if (row->law.impact == SCREE_IMPACT_FREMOND)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "contact %s: nscd has no impact law to choose; moreau-jean has",
+                              row->name);
+        if (row->law.restitution > 0)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "contact %s: nscd has no restitution, got %g; moreau-jean has",
-                              model->row_contact[c].name, model->row_contact[c].law.restitution);
+                              row->name, row->law.restitution);
+    }
     return SCREE_OK;
 }
 

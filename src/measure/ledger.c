@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "base/sum.h"
+#include "law/impact.h"
 #include "law/status.h"
 #include "model/part.h"
 
@@ -118,21 +119,63 @@ static scree_theorem verdict(bool holds, const char *format, double x, double y)
     return theorem;
 }
 
+// what the laws of a model have in common
 typedef struct extremes {
-    double restitution, friction;  // the largest of all laws
+    double restitution;     // the largest
+    bool friction;          // is there any?
+    scree_theorem verdict;  // the first that does not hold, or one that does
 } extremes;
 
-static extremes extremes_of(const scree_model *model) {
-    extremes most = { 0 };
+static bool has_friction(const scree_law *law) {
+    return law->friction > 0 || law->friction_second > 0 || law->rolling > 0;
+}
+
+// Works are had contact by contact, each by its own law (docs/theory.md, section 5): what another
+// pair does is of no account.
+scree_theorem scree_ledger_law_theorem(const scree_law *given, const scree_scheme_options *scheme) {
+    const scree_law law = scree_impact_resolve(given, scheme);
+    double theta = scheme->theta, limit = 1 / (1 + law.restitution), mean = (1 - theta) / theta;
+    bool tangential = fabs(law.tangential_restitution - mean) <= 4 * DBL_EPSILON;
+    if (theta > limit * (1 + 4 * DBL_EPSILON))
+        return verdict(false, "theta = %g is above 1/(1+e) = %g: normal works can be positive",
+                       theta, limit);
+    if (has_friction(&law) && !tangential && law.tangential_restitution > 0)
+        return verdict(
+            false,
+            "the tangential restitution %g is not (1-theta)/theta = %g: tangential works "
+            "can be positive",
+            law.tangential_restitution, mean);
+    if (has_friction(&law) && !tangential)
+        return verdict(false,
+                       "Newton's impact law takes Coulomb's law on the final velocity: with "
+                       "friction (mu = %g) and theta = %g < 1 tangential works can be positive",
+                       fmax(law.friction, law.friction_second), theta);
+    if (law.cohesion > 0 && theta < limit * (1 - 4 * DBL_EPSILON))
+        return verdict(false,
+                       "cohesion %g pulls at contacts that approach, and theta = %g is below "
+                       "1/(1+e): normal works can be positive",
+                       law.cohesion, theta);
+    if (!has_friction(&law))
+        return verdict(true, "no friction, and 1/2 <= theta = %g <= 1/(1+e) = %g", theta, limit);
+    return verdict(true,
+                   "Coulomb's law on the mean velocity, and 1/2 <= theta = %g <= 1/(1+e) = %g",
+                   theta, limit);
+}
+
+static void look_at(const scree_law *law, const scree_scheme_options *scheme, extremes *most) {
+    scree_theorem found = scree_ledger_law_theorem(law, scheme);
+    most->restitution = fmax(most->restitution, law->restitution);
+    most->friction |= has_friction(law);
+    if (most->verdict.holds) most->verdict = found;
+}
+
+static extremes extremes_of(const scree_model *model, const scree_scheme_options *scheme) {
+    static const scree_law none = { 0 };
+    extremes most = { .verdict = scree_ledger_law_theorem(&none, scheme) };
     const scree_law *law;
-    for (int i = 0; (law = scree_model_laws(model, i)); i++) {
-        most.restitution = fmax(most.restitution, law->restitution);
-        most.friction = fmax(most.friction, fmax(law->friction, law->friction_second));
-    }
-    for (int i = 0; i < model->row_contacts; i++) {
-        most.restitution = fmax(most.restitution, model->row_contact[i].law.restitution);
-        most.friction = fmax(most.friction, model->row_contact[i].law.friction);
-    }
+    for (int i = 0; (law = scree_model_laws(model, i)); i++) look_at(law, scheme, &most);
+    for (int i = 0; i < model->row_contacts; i++)
+        look_at(&model->row_contact[i].law, scheme, &most);
     return most;
 }
 
@@ -145,9 +188,8 @@ static bool is_passive(const scree_model *model) {
 }
 
 scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_options *scheme) {
-    extremes most = extremes_of(model);
-    double limit = 1 / (1 + most.restitution), theta = scheme->theta;
-    bool newton = scheme->name == SCREE_MOREAU_JEAN;
+    extremes most = extremes_of(model, scheme);
+    double theta = scheme->theta;
     bool approach =
         scheme->approach == SCREE_APPROACH_REQUIRED || scheme->approach == SCREE_APPROACH_KEPT ||
         (scheme->approach == SCREE_APPROACH_AUTO && scheme->activation != SCREE_ACTIVATE_HALF);
@@ -165,21 +207,14 @@ scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_
                        "contacts that separate with up to %g may be active: leave "
                        "velocity_tolerance at auto, or 0",
                        scheme->velocity_tolerance, 0);
-    if (theta > limit * (1 + 4 * DBL_EPSILON))
-        return verdict(false, "theta = %g is above 1/(1+e) = %g: normal works can be positive",
-                       theta, limit);
-    if (newton && theta < 1 && most.friction > 0)
-        return verdict(false,
-                       "moreau-jean takes Coulomb's law on the final velocity: with friction "
-                       "(mu = %g) and theta = %g < 1 tangential works can be positive",
-                       most.friction, theta);
+    if (!most.verdict.holds) return most.verdict;
     if (theta > 0.5 && !is_passive(model))
         return verdict(false,
                        "the stiffness matrix is not positive semidefinite, and theta = %g > 1/2",
                        theta, 0);
-    if (newton && most.friction == 0)
-        return verdict(true, "no friction, and 1/2 <= theta = %g <= 1/(1+e) = %g", theta, limit);
     return verdict(true,
-                   "Coulomb's law on the mean velocity, and 1/2 <= theta = %g <= 1/(1+e) = %g",
-                   theta, limit);
+                   most.friction
+                       ? "Coulomb's law on the mean velocity, and 1/2 <= theta = %g <= 1/(1+e) = %g"
+                       : "no friction, and 1/2 <= theta = %g <= 1/(1+e) = %g",
+                   theta, 1 / (1 + most.restitution));
 }

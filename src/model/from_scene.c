@@ -293,6 +293,7 @@ static bool add_law(builder *b, const scree_scene_law *given) {
         .cohesion = given->cohesion,
         .rolling = given->rolling,
         .friction_second = isnan(given->friction_second) ? 0 : given->friction_second,
+        .impact = (scree_impact)given->impact,
     };
     if (given->grain.count == 3) memcpy(law.grain, given->grain.item, sizeof law.grain);
     return accept(scree_model_add_law(b->model, two ? side_of(b, name[0]) : -1,
@@ -312,7 +313,9 @@ static bool add_contact(scree_model *model, const scree_scene_contact *given,
         .tangent = spatial ? given->tangents.item : given->tangent.item,
         .tangents = spatial ? 2 : given->tangent.count > 0,
         .offset = given->gap,
-        .law = { .restitution = given->restitution, .friction = given->friction },
+        .law = { .restitution = given->restitution,
+                 .friction = given->friction,
+                 .impact = (scree_impact)given->impact },
     };
     const scree_function *surface = given->surface.item;
     for (int k = 0; k < given->surface.count && k < 2; k++) contact.surface[k] = surface[k];

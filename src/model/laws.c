@@ -75,9 +75,13 @@ bool scree_laws_finish(scree_laws *laws, const scree_model *model) {
     return fine;
 }
 
+int scree_laws_find(const scree_laws *laws, int a, int b) {
+    return laws->which[laws->class_of[a] * laws->classes + laws->class_of[b]];
+}
+
 const scree_law *scree_laws_between(const scree_laws *laws, int a, int b) {
     static const scree_law none = { 0 };
-    int which = laws->which[laws->class_of[a] * laws->classes + laws->class_of[b]];
+    int which = scree_laws_find(laws, a, b);
     return which < 0 ? &none : &laws->row[which].law;
 }
 

@@ -22,7 +22,10 @@ bool scree_laws_add(scree_laws *laws, int a, int b, const scree_law *law);
 /// Make the table; false when memory ran out.
 bool scree_laws_finish(scree_laws *laws, const scree_model *model);
 
-/// The last law that fits; the default is neither bounce nor friction.
+/// The row of the last law that fits, or -1.
+int scree_laws_find(const scree_laws *laws, int a, int b);
+
+/// The law itself; the default is neither bounce nor friction.
 const scree_law *scree_laws_between(const scree_laws *laws, int a, int b);
 
 /// The law of row i.

@@ -330,6 +330,9 @@ static scree_status check_law(const scree_model *model, const scree_law *law, sc
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "tangential restitution must be between 0 and 1, got %g",
                           law->tangential_restitution);
+    if (law->impact < SCREE_IMPACT_OF_SCHEME || law->impact > SCREE_IMPACT_FREMOND)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no impact law number %d",
+                          (int)law->impact);
     const double more[3] = { law->cohesion, law->rolling, law->friction_second };
     static const char *const name[3] = { "cohesion", "rolling", "friction_second" };
     for (int k = 0; k < 3; k++) {

@@ -139,6 +139,7 @@ typedef struct scree_scene_law {
     double restitution, friction, tangential_restitution, cohesion, rolling;
     double friction_second;  // NaN: not given
     scree_list grain;        // numbers
+    int impact;              // choice
 } scree_scene_law;
 
 typedef struct scree_scene_contact {
@@ -148,6 +149,7 @@ typedef struct scree_scene_contact {
     scree_function gap;
     scree_list surface;  // of scree_function
     double restitution, friction;
+    int impact;  // choice
 } scree_scene_contact;
 
 typedef struct scree_scene_system {

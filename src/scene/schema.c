@@ -380,6 +380,10 @@ static const scree_schema_row elastic_rows[] = {
     END,
 };
 
+static const char impact_help[] =
+    "Impact law: Coulomb's on the final velocity (newton), on the mean one (fremond), the "
+    "scheme's.";
+
 static const scree_schema_row law_rows[] = {
     { "between", SCREE_VALUE_NAMES, .unit = "", FROM_TO(2, 2), .fallback = "[any, any]",
       .help = "Two names of bodies or groups, or any. The last law that fits a pair counts.",
@@ -389,9 +393,11 @@ static const scree_schema_row law_rows[] = {
     { "friction", SCREE_VALUE_NUMBER, .unit = "1", NOT_NEGATIVE, .fallback = "0",
       .help = "Coulomb's coefficient mu.", AT(scree_scene_law, friction) },
     { "tangential_restitution", SCREE_VALUE_NUMBER, .unit = "1", FROM_TO(0, 1), .fallback = "0",
-      .help = "Part tau of the tangential velocity that comes back where friction holds; not in "
-              "the scheme moreau-jean-fremond, which has its own.",
+      .help = "Part tau of the tangential velocity that comes back where friction holds; not with "
+              "Fremond's impact law, which has its own.",
       AT(scree_scene_law, tangential_restitution) },
+    { "impact", SCREE_VALUE_CHOICE, .choices = "scheme|newton|fremond", .unit = "",
+      .fallback = "scheme", .help = impact_help, AT(scree_scene_law, impact) },
     { "cohesion", SCREE_VALUE_NUMBER, .unit = "N", NOT_NEGATIVE, .fallback = "0",
       .help = "Pull that a contact bears before it opens.", AT(scree_scene_law, cohesion) },
     { "rolling", SCREE_VALUE_NUMBER, .unit = "m", NOT_NEGATIVE, .fallback = "0",
@@ -429,6 +435,8 @@ static const scree_schema_row contact_rows[] = {
       AT(scree_scene_contact, restitution) },
     { "friction", SCREE_VALUE_NUMBER, .unit = "1", NOT_NEGATIVE, .fallback = "0",
       .help = "Coulomb's coefficient mu.", AT(scree_scene_contact, friction) },
+    { "impact", SCREE_VALUE_CHOICE, .choices = "scheme|newton|fremond", .unit = "",
+      .fallback = "scheme", .help = impact_help, AT(scree_scene_contact, impact) },
     END,
 };
 
@@ -450,8 +458,7 @@ static const scree_schema_row system_rows[] = {
       .help = "Velocities v at the start.", AT(scree_scene_system, velocity) },
     { "contacts", SCREE_VALUE_SECTIONS, .unit = "", .fallback = "[]", .rows = contact_rows,
       .size = sizeof(scree_scene_contact),
-      .help = "The system's contacts with fixed or moving "
-              "obstacles.",
+      .help = "The system's contacts with fixed or moving obstacles.",
       AT(scree_scene_system, contacts) },
     END,
 };

@@ -14,6 +14,8 @@
 #include "base/parallel.h"
 #include "base/space.h"
 #include "collide/place.h"
+#include "model/laws.h"
+#include "model/memory.h"
 #include "step/contacts.h"
 
 enum { AHEAD = 12 };  // pairs, from where a glance is asked for to where it is needed
@@ -29,6 +31,7 @@ bool scree_contacts_make_room(scree_contact_set *set, int count) {
     size_t room = (size_t)count + (size_t)count / 2 + 16;
     bool fine = grow(&set->contact, room, sizeof *set->contact) &&
                 grow(&set->shapes, 3 * room, sizeof *set->shapes) &&
+                grow(&set->law, room, sizeof *set->law) &&
                 grow(&set->arm, 6 * room, sizeof *set->arm) &&
                 grow(&set->magnitude, room, sizeof *set->magnitude) &&
                 grow(&set->wanted, SCREE_ROWS_MAX * room, sizeof *set->wanted) &&
@@ -61,16 +64,16 @@ static uint64_t id_of(const scree_contact_set *set, const scree_sides *pair) {
 // -------------------------------------------------------------------------------------------------
 // one contact
 
-void scree_contacts_fill_law(const scree_law *law, const scree_scheme_options *scheme,
-                             scree_contact *contact) {
+void scree_contacts_set_law(scree_contact_set *set, int i, int number) {
+    const scree_law *law = &set->laws[number];
+    scree_contact *contact = &set->contact[i];
+    set->law[i] = number;
     contact->restitution = law->restitution;
+    contact->tangential_restitution = law->tangential_restitution;
     contact->friction = law->friction;
     contact->friction_second = law->friction_second;
     contact->rolling = law->rolling;
     contact->cohesion = law->cohesion;
-    contact->tangential_restitution = scheme->name == SCREE_MOREAU_JEAN_FREMOND
-                                          ? (1 - scheme->theta) / scheme->theta
-                                          : law->tangential_restitution;
 }
 
 void scree_contacts_tangent(int space, const scree_law *law, const double n[3], double t[3]) {
@@ -90,8 +93,9 @@ void scree_contacts_tangent(int space, const scree_law *law, const double n[3], 
     for (int k = 0; k < 3; k++) t[k] = flat[k] / length;
 }
 
-static void begin_contact(const scree_model *model, const scree_scheme_options *scheme, uint64_t id,
-                          int a, int b, const scree_touch *touch, scree_contact *contact) {
+static void begin_contact(const scree_model *model, uint64_t id, int a, int b,
+                          const scree_touch *touch, int i, scree_contact_set *set) {
+    scree_contact *contact = &set->contact[i];
     memset(contact, 0, sizeof *contact);
     contact->id = id;
     contact->a = a;
@@ -99,27 +103,26 @@ static void begin_contact(const scree_model *model, const scree_scheme_options *
     contact->gap = touch->gap;
     memcpy(contact->normal, touch->normal, sizeof contact->normal);
     memcpy(contact->point, touch->point, sizeof contact->point);
-    const scree_law *law = scree_model_law(model, a, b);
-    scree_contacts_fill_law(law, scheme, contact);
-    scree_contacts_tangent(model->space, law, contact->normal, contact->tangent);
+    scree_contacts_set_law(set, i, 1 + scree_laws_find(&model->memory->laws, a, b));
+    scree_contacts_tangent(model->space, scree_contacts_law(set, i), contact->normal,
+                           contact->tangent);
 }
 
-int scree_contacts_append(const scree_model *model, const scree_scheme_options *scheme, uint64_t id,
-                          int a, int b, const scree_touch *touch, scree_contact_set *set) {
+int scree_contacts_append(const scree_model *model, uint64_t id, int a, int b,
+                          const scree_touch *touch, scree_contact_set *set) {
     if (!scree_contacts_make_room(set, set->count + 1)) return -1;
-    begin_contact(model, scheme, id, a, b, touch, &set->contact[set->count]);
+    begin_contact(model, id, a, b, touch, set->count, set);
     return set->count++;
 }
 
 // contact i of a pair, in room that was made for it
-static void fill_contact(const scree_model *model, const scree_scheme_options *scheme,
-                         const scree_sides *pair, const scree_touch *touch, int i,
-                         scree_contact_set *set) {
+static void fill_contact(const scree_model *model, const scree_sides *pair,
+                         const scree_touch *touch, int i, scree_contact_set *set) {
     static const double middle[3] = { 0 };
     scree_contact *contact = &set->contact[i];
     const scree_glance *side[2] = { &set->glance[pair->shape[0]], &set->glance[pair->shape[1]] };
-    begin_contact(model, scheme, id_of(set, pair) | touch->feature, side[0]->owner, side[1]->owner,
-                  touch, contact);
+    begin_contact(model, id_of(set, pair) | touch->feature, side[0]->owner, side[1]->owner, touch,
+                  i, set);
     double size = 0, *arm = set->arm + 6 * (size_t)i;
     for (int k = 0; k < 2; k++) {
         const double *at = set->pose[side[k]->owner].at, bound = side[k]->bound;
@@ -143,11 +146,10 @@ static void fill_contact(const scree_model *model, const scree_scheme_options *s
     shapes[2] = pair->piece;
 }
 
-bool scree_contacts_add(const scree_model *model, const scree_scheme_options *scheme,
-                        const scree_sides *pair, const scree_touch *touch, int count,
-                        scree_contact_set *set) {
+bool scree_contacts_add(const scree_model *model, const scree_sides *pair, const scree_touch *touch,
+                        int count, scree_contact_set *set) {
     if (!scree_contacts_make_room(set, set->count + count)) return false;
-    for (int k = 0; k < count; k++) fill_contact(model, scheme, pair, &touch[k], set->count++, set);
+    for (int k = 0; k < count; k++) fill_contact(model, pair, &touch[k], set->count++, set);
     return true;
 }
 
@@ -196,8 +198,8 @@ static int find_pieces(const scree_model *model, const scree_sides *pair, double
     return scree_contacts_pieces(set, pair->shape[1], &box);
 }
 
-bool scree_contacts_add_pair(const scree_model *model, const scree_scheme_options *scheme, int i,
-                             int j, double reach, scree_contact_set *set) {
+bool scree_contacts_add_pair(const scree_model *model, int i, int j, double reach,
+                             scree_contact_set *set) {
     scree_touch touch[SCREE_TOUCHES_MAX];
     scree_sides pair = scree_contacts_sides(set, i, j);
     bool surface = set->tree[pair.shape[1]] != NULL;
@@ -206,7 +208,7 @@ bool scree_contacts_add_pair(const scree_model *model, const scree_scheme_option
     for (int k = 0; fine && k < pieces; k++) {
         if (surface) pair.piece = set->found[k];
         int count = find_touches(model, set, &pair, reach, touch);
-        fine = scree_contacts_add(model, scheme, &pair, touch, count, set);
+        fine = scree_contacts_add(model, &pair, touch, count, set);
     }
     return fine;
 }
@@ -216,7 +218,6 @@ bool scree_contacts_add_pair(const scree_model *model, const scree_scheme_option
 
 typedef struct stretch {  // of pairs, none of them with a surface
     const scree_model *model;
-    const scree_scheme_options *scheme;
     const int *pair;  // (2 x count)
     int count;
     int ahead;  // pairs that can be asked for
@@ -247,8 +248,7 @@ static void write(const stretch *s, int k) {
     if (!count) return;
     scree_sides pair = scree_contacts_sides(set, s->pair[2 * k], s->pair[2 * k + 1]);
     const scree_touch *touch = set->touch + SCREE_TOUCHES_MAX * (size_t)k;
-    for (int c = 0; c < count; c++)
-        fill_contact(s->model, s->scheme, &pair, &touch[c], first + c, set);
+    for (int c = 0; c < count; c++) fill_contact(s->model, &pair, &touch[c], first + c, set);
 }
 
 static void each(const stretch *s, int threads, void (*act)(const stretch *s, int k)) {
@@ -285,23 +285,23 @@ static int stretch_of(const scree_contact_set *set, const int *pair, size_t pair
     return count;
 }
 
-bool scree_contacts_add_pairs(const scree_model *model, const scree_scheme_options *scheme,
-                              const int *pair, size_t pairs, int threads, scree_contact_set *set) {
+bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t pairs, int threads,
+                              scree_contact_set *set) {
     bool fine = true;
     for (size_t k = 0; fine && k < pairs;) {
         int i = pair[2 * k], j = pair[2 * k + 1], first = set->count;
         size_t left = pairs - k;
         int count = stretch_of(set, pair + 2 * k, left);
         if (count) {
-            stretch s = { model, scheme, pair + 2 * k, count, 0, set };
+            stretch s = { model, pair + 2 * k, count, 0, set };
             s.ahead = left > (size_t)count + AHEAD ? count + AHEAD : (int)left;
             fine = add_stretch(&s, threads);
             k += (size_t)count;
             continue;
         }
         if (scree_contacts_can_touch(set, i, j))
-            fine = scree_contacts_add_pair(model, scheme, i, j,
-                                           set->glance[i].reach + set->glance[j].reach, set);
+            fine = scree_contacts_add_pair(model, i, j, set->glance[i].reach + set->glance[j].reach,
+                                           set);
         if (fine) scree_contacts_match(model, first, set);
         k++;
     }

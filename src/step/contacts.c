@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "base/space.h"
 #include "collide/place.h"
+#include "law/impact.h"
 #include "model/inertia.h"
 
 static bool is_convex(const scree_solid *solid) {
@@ -74,6 +75,25 @@ static scree_status number_pieces(const scree_model *model, scree_contact_set *s
     }
     // faces of elastic bodies come after them
     set->first_piece[model->shapes] = (uint32_t)pieces;
+    return SCREE_OK;
+}
+
+// the laws of all that can touch, as the scheme takes them
+static scree_status make_laws(const scree_model *model, const scree_scheme_options *scheme,
+                              scree_arena *arena, scree_contact_set *set, scree_error *err) {
+    static const scree_law none = { 0 };
+    const scree_law *law;
+    int count = 0;
+    while (scree_model_laws(model, count)) count++;
+    set->pair_laws = count + 1;
+    set->laws = SCREE_NEW(arena, scree_law, set->pair_laws + model->row_contacts);
+    if (!set->laws)
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d laws", count);
+    set->laws[0] = scree_impact_resolve(&none, scheme);
+    for (int i = 0; (law = scree_model_laws(model, i)); i++)
+        set->laws[1 + i] = scree_impact_resolve(law, scheme);
+    for (int c = 0; c < model->row_contacts; c++)
+        set->laws[set->pair_laws + c] = scree_impact_resolve(&model->row_contact[c].law, scheme);
     return SCREE_OK;
 }
 
@@ -148,8 +168,8 @@ static scree_status prepare_near(const scree_model *model, scree_arena *arena,
     return scree_broad_new(model->shapes, model->space, set->owner, set->moves, &set->broad, err);
 }
 
-scree_status scree_contacts_make(const scree_model *model, scree_arena *arena,
-                                 scree_contact_set *set, scree_error *err) {
+scree_status scree_contacts_make(const scree_model *model, const scree_scheme_options *scheme,
+                                 scree_arena *arena, scree_contact_set *set, scree_error *err) {
     size_t shapes = (size_t)model->shapes;
     *set = (scree_contact_set){
         .tree = SCREE_NEW(arena, scree_tree *, shapes),
@@ -176,6 +196,7 @@ scree_status scree_contacts_make(const scree_model *model, scree_arena *arena,
     note_bodies(model, set);
     find_centred(model, set);
     scree_status status = number_pieces(model, set, err);
+    if (!status) status = make_laws(model, scheme, arena, set, err);
     if (!status) status = make_rows(model, arena, set, err);
     if (!status) status = list_pairs(model, arena, set, err);
     for (int i = 0; !status && i < model->shapes; i++)
@@ -194,6 +215,7 @@ void scree_contacts_free(scree_contact_set *set) {
     free(set->contact);
     free(set->tie);
     free(set->shapes);
+    free(set->law);
     free(set->arm);
     free(set->magnitude);
     free(set->wanted);
@@ -242,8 +264,7 @@ static double row_gap(const scree_model *model, int c, const double *q, double t
     return gap;
 }
 
-static void add_rows(const scree_model *model, const scree_scheme_options *scheme, const double *q,
-                     double t, scree_contact_set *set) {
+static void add_rows(const scree_model *model, const double *q, double t, scree_contact_set *set) {
     for (int c = 0; c < model->row_contacts; c++) {
         int i = set->count++;
         scree_contact *contact = &set->contact[i];
@@ -251,7 +272,7 @@ static void add_rows(const scree_model *model, const scree_scheme_options *schem
         contact->id = (uint64_t)c;
         contact->a = -1;
         contact->b = -2 - c;
-        scree_contacts_fill_law(&model->row_contact[c].law, scheme, contact);
+        scree_contacts_set_law(set, i, set->pair_laws + c);
         contact->gap = row_gap(model, c, q, t, &set->magnitude[i]);
         memcpy(set->wanted + (size_t)i * SCREE_ROWS_MAX, set->keep_row + (size_t)c * SCREE_ROWS_MAX,
                SCREE_ROWS_MAX * sizeof *set->wanted);
@@ -275,11 +296,10 @@ static void place(const scree_model *model, const scree_contact_set *set, int bo
 }
 
 // what is known of pair k since the last step ended
-static bool add_ready(const scree_model *model, const scree_scheme_options *scheme, int k,
-                      scree_contact_set *set) {
+static bool add_ready(const scree_model *model, int k, scree_contact_set *set) {
     scree_sides pair = scree_contacts_sides(set, set->pair[2 * k], set->pair[2 * k + 1]);
-    return scree_contacts_add(model, scheme, &pair, &set->ready[SCREE_TOUCHES_MAX * k],
-                              set->ready_count[k], set);
+    return scree_contacts_add(model, &pair, &set->ready[SCREE_TOUCHES_MAX * k], set->ready_count[k],
+                              set);
 }
 
 static bool are_present(const scree_model *model, const scree_contact_set *set, int k, double t) {
@@ -288,27 +308,26 @@ static bool are_present(const scree_model *model, const scree_contact_set *set, 
 }
 
 // few pairs: all of them, however far apart
-static bool add_few(const scree_model *model, const scree_scheme_options *scheme, double t,
-                    bool ready, scree_contact_set *set) {
+static bool add_few(const scree_model *model, double t, bool ready, scree_contact_set *set) {
     bool fine = true;
     for (int k = 0; fine && k < set->pair_count; k++) {
         if (!are_present(model, set, k, t)) continue;
-        fine = ready ? add_ready(model, scheme, k, set)
-                     : scree_contacts_add_pair(model, scheme, set->pair[2 * k],
-                                               set->pair[2 * k + 1], HUGE_VAL, set);
+        fine = ready ? add_ready(model, k, set)
+                     : scree_contacts_add_pair(model, set->pair[2 * k], set->pair[2 * k + 1],
+                                               HUGE_VAL, set);
     }
     return fine;
 }
 
 // many: those whose boxes overlap
-static scree_status add_near(const scree_model *model, const scree_scheme_options *scheme, double t,
-                             int threads, scree_contact_set *set, bool *fine, scree_error *err) {
+static scree_status add_near(const scree_model *model, double t, int threads,
+                             scree_contact_set *set, bool *fine, scree_error *err) {
     const int *pair;
     size_t pairs;
     for (int i = 0; i < model->shapes; i++)
         scree_place_box(model, i, &set->pose[set->owner[i]], set->reach[i], t, &set->box[i]);
     scree_status status = scree_broad_find(set->broad, set->box, &pair, &pairs, err);
-    if (!status) *fine = scree_contacts_add_pairs(model, scheme, pair, pairs, threads, set);
+    if (!status) *fine = scree_contacts_add_pairs(model, pair, pairs, threads, set);
     return status;
 }
 
@@ -348,9 +367,9 @@ scree_status scree_contacts_find(const scree_model *model, const scree_scheme_op
     find_reach(model, q, h, v, w, set);
     show(model, set->pose, set);
     if (set->everything)
-        fine = add_few(model, scheme, t, ready, set);
+        fine = add_few(model, t, ready, set);
     else
-        status = add_near(model, scheme, t, threads, set, &fine, err);
+        status = add_near(model, t, threads, set, &fine, err);
     set->rigid = set->count;
     int unmatched = set->everything ? 0 : set->rigid;
     if (!status && fine && model->elastics)
@@ -365,7 +384,7 @@ scree_status scree_contacts_find(const scree_model *model, const scree_scheme_op
         return status;
     }
     scree_contacts_match(model, unmatched, set);
-    add_rows(model, scheme, q, t, set);
+    add_rows(model, q, t, set);
     return SCREE_OK;
 }
 

@@ -53,6 +53,7 @@ typedef struct scree_contact_set {
     int *shapes;             // of a pair: a, b and the piece of b, -1: b is no surface (count x 3);
                              // of a node: its number, the shape or -1 - facet, the piece
     scree_tie *tie;          // of a node (count); NULL without elastic bodies
+    int *law;                // place in laws (count)
     double *arm;             // from the centres of a and b to the point (count x 6)
     double *magnitude;       // size of the numbers that each gap is made of (count)
     double *wanted;          // impulse of the last step, for the warm start (count x 5)
@@ -65,6 +66,9 @@ typedef struct scree_contact_set {
     int matched;       // of these, the first that may be wanted by contacts still to come
     double *keep_row;  // of the system's contacts (row_contacts x 5)
     unsigned char *keep_row_status;  // (row_contacts)
+
+    scree_law *laws;  // as the scheme takes them: none, of pairs, of the system's contacts
+    int pair_laws;    // of these, those of pairs, the default included
 
     bool everything;  // there are so few pairs that all are looked at, however far apart
     int *pair;        // these (2 x pair_count)
@@ -99,8 +103,8 @@ typedef struct scree_contact_set {
 } scree_contact_set;
 
 /// Everything that stays. Memory of fixed size is drawn from the arena.
-scree_status scree_contacts_make(const scree_model *model, scree_arena *arena,
-                                 scree_contact_set *set, scree_error *err);
+scree_status scree_contacts_make(const scree_model *model, const scree_scheme_options *scheme,
+                                 scree_arena *arena, scree_contact_set *set, scree_error *err);
 void scree_contacts_free(scree_contact_set *set);
 
 /// Find the contacts at configuration q and time t: those that velocities v or w (dofs each) can
@@ -109,6 +113,11 @@ scree_status scree_contacts_find(const scree_model *model, const scree_scheme_op
                                  const double *q, double t, double h, const double *v,
                                  const double *w, int threads, scree_contact_set *set,
                                  scree_error *err);
+
+/// The law of contact i, as the scheme takes it.
+static inline const scree_law *scree_contacts_law(const scree_contact_set *set, int i) {
+    return &set->laws[set->law[i]];
+}
 
 /// The first tangent of a normal: along the grain, if the law has one.
 void scree_contacts_tangent(int space, const scree_law *law, const double n[3], double t[3]);
@@ -178,12 +187,11 @@ bool scree_contacts_make_room(scree_contact_set *set, int count);
 
 /// Add a contact between sides a and b with its law and frame; its number, or -1 without memory.
 /// Arms, magnitude, shapes and tie are left to the caller.
-int scree_contacts_append(const scree_model *model, const scree_scheme_options *scheme, uint64_t id,
-                          int a, int b, const scree_touch *touch, scree_contact_set *set);
+int scree_contacts_append(const scree_model *model, uint64_t id, int a, int b,
+                          const scree_touch *touch, scree_contact_set *set);
 
-/// The law of a contact.
-void scree_contacts_fill_law(const scree_law *law, const scree_scheme_options *scheme,
-                             scree_contact *contact);
+/// Give contact i the law of this number in the set.
+void scree_contacts_set_law(scree_contact_set *set, int i, int number);
 
 /// The pieces of a surface that overlap the box, into set->found; how many, or -1 without memory.
 int scree_contacts_pieces(scree_contact_set *set, int surface, const scree_box *box);
@@ -196,17 +204,16 @@ int scree_contacts_touch(const scree_model *model, const scree_sides *pair, cons
                          const scree_pose *pb, double reach, scree_touch *touch);
 
 /// The contacts of count touches of a pair; false when memory ran out.
-bool scree_contacts_add(const scree_model *model, const scree_scheme_options *scheme,
-                        const scree_sides *pair, const scree_touch *touch, int count,
-                        scree_contact_set *set);
+bool scree_contacts_add(const scree_model *model, const scree_sides *pair, const scree_touch *touch,
+                        int count, scree_contact_set *set);
 
 /// The contacts of the pair i, j that are within reach.
-bool scree_contacts_add_pair(const scree_model *model, const scree_scheme_options *scheme, int i,
-                             int j, double reach, scree_contact_set *set);
+bool scree_contacts_add_pair(const scree_model *model, int i, int j, double reach,
+                             scree_contact_set *set);
 
 /// The contacts of many pairs (2 x pairs, ascending) that are within the reach of both; on threads.
-bool scree_contacts_add_pairs(const scree_model *model, const scree_scheme_options *scheme,
-                              const int *pair, size_t pairs, int threads, scree_contact_set *set);
+bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t pairs, int threads,
+                              scree_contact_set *set);
 
 // -------------------------------------------------------------------------------------------------
 // contact_memory.c

@@ -37,7 +37,8 @@ static scree_status make_set(scree_stepper *stepper, scree_error *err) {
     if (stepper->set.at_end) return SCREE_OK;
     scree_contact_set *made = SCREE_NEW(&stepper->arena, scree_contact_set, 1);
     if (!made) return no_memory(stepper->set.count, err);
-    scree_status status = scree_contacts_make(stepper->model, &stepper->arena, made, err);
+    scree_status status =
+        scree_contacts_make(stepper->model, &stepper->scheme, &stepper->arena, made, err);
     if (status)
         scree_contacts_free(made);
     else

@@ -155,7 +155,7 @@ static void fill_contact(scree_stepper *stepper, int i, void *with) {
     a->body[2 * i + 1] = moves(set, contact->b) ? contact->b : SCREE_RIGID_FIXED;
     for (int k = 0; k < 3; k++)
         w[k] =
-            contact->w_after[k] + scree_stepper_share(stepper, contact, k) * contact->u_before[k];
+            contact->w_after[k] + scree_stepper_restitution(stepper, at, k) * contact->u_before[k];
 }
 
 scree_status scree_large_solve(scree_stepper *stepper, double *impulse, bool judge_only,

@@ -249,7 +249,6 @@ static void measure(scree_contact_set *contacts, int i, const double x[3], doubl
 
 typedef struct finder {
     const scree_model *model;
-    const scree_scheme_options *scheme;
     const motion *motion;
     scree_contact_set *contacts;
     double x[3];  // where the node at work is
@@ -261,7 +260,7 @@ static bool add_rigid(finder *f, int node, int shape, int piece, const scree_tou
     const scree_node_set *set = &contacts->nodes;
     const scree_solid *solid = &f->model->solid[shape];
     int body = f->model->shape[shape].body;
-    int i = scree_contacts_append(f->model, f->scheme, id_of(node, contacts->first_piece[shape]),
+    int i = scree_contacts_append(f->model, id_of(node, contacts->first_piece[shape]),
                                   f->model->bodies + set->body[node], body, touch, contacts);
     if (i < 0) return false;
     const scree_pose *pose = &contacts->pose[body];
@@ -388,9 +387,8 @@ static bool add_facet(finder *f, int node, const nearest *best) {
     scree_touch touch;
     as_touch(&best->touch, f->x, &touch);
     uint64_t piece = contacts->first_piece[f->model->shapes] + (uint64_t)other;
-    int i = scree_contacts_append(f->model, f->scheme, id_of(node, piece),
-                                  f->model->bodies + set->body[node], f->model->bodies + other,
-                                  &touch, contacts);
+    int i = scree_contacts_append(f->model, id_of(node, piece), f->model->bodies + set->body[node],
+                                  f->model->bodies + other, &touch, contacts);
     if (i < 0) return false;
     memset(contacts->arm + 6 * (size_t)i, 0, 6 * sizeof *contacts->arm);
     measure(contacts, i, f->x, set->size[other], set->size[set->body[node]]);
@@ -418,7 +416,7 @@ scree_status scree_nodes_find(const scree_model *model, const scree_scheme_optio
     const int *pair;
     size_t pairs;
     motion m = { q, v, w, h, isnan(scheme->gap_tolerance) ? 0 : scheme->gap_tolerance };
-    finder f = { .model = model, .scheme = scheme, .motion = &m, .contacts = contacts };
+    finder f = { .model = model, .motion = &m, .contacts = contacts };
     place_items(model, &m, t, contacts);
     scree_status status = scree_broad_find(set->broad, set->box, &pair, &pairs, err);
     if (status) return status;

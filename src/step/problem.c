@@ -93,26 +93,13 @@ scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_conta
 // -------------------------------------------------------------------------------------------------
 // b and the cones
 
-double scree_stepper_share(const scree_stepper *stepper, const scree_contact *contact, int row) {
-    if (row) return contact->tangential_restitution;
-    // To a contact that separates Newton's law would give energy, the law on the mean velocity does
-    // not: one that is kept, or one that approached while bodies were thought to turn freely and
-    // separates the way they turn with the impulses.
-    bool mean = stepper->scheme.approach == SCREE_APPROACH_KEPT ||
-                (stepper->scheme.name == SCREE_MOREAU_JEAN_FREMOND &&
-                 stepper->scheme.approach == SCREE_APPROACH_REQUIRED);
-    double most = (1 - stepper->scheme.theta) / stepper->scheme.theta;
-    return mean && contact->u_before[0] > 0 ? fmax(contact->restitution, most)
-                                            : contact->restitution;
-}
-
 // b = u_free + (e u_N, tau u_T) of one contact
 static void find_law_velocity(const scree_stepper *stepper, int i, double *b) {
     const scree_contact *contact = &stepper->set.contact[i];
     scree_contacts_velocity(stepper->model, &stepper->set, i, stepper->free_velocity, false, b);
     for (int k = 0; k < stepper->model->dimension; k++)
         b[k] +=
-            contact->w_after[k] + scree_stepper_share(stepper, contact, k) * contact->u_before[k];
+            contact->w_after[k] + scree_stepper_restitution(stepper, i, k) * contact->u_before[k];
 }
 
 // laws that are more than restitution and friction

@@ -152,7 +152,7 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
                           "out of memory for %d degrees of freedom", model->dofs);
     scree_status status = make_parts(stepper, err);
     if (status) return status;
-    return scree_contacts_make(model, &stepper->arena, &stepper->set, err);
+    return scree_contacts_make(model, &stepper->scheme, &stepper->arena, &stepper->set, err);
 }
 
 // what the names of schemes and rules stand for
@@ -378,7 +378,7 @@ static void finish_contact(scree_stepper *stepper, int k, const answer *found) {
     memcpy(contact->impulse, found->impulse + (long)k * d, (size_t)d * sizeof *s);
     for (int r = 0; !stepper->record.problem.contacts && r < d; r++)  // there is no W to ask
         s[r] =
-            contact->u_after[r] + scree_stepper_share(stepper, contact, r) * contact->u_before[r];
+            contact->u_after[r] + scree_stepper_restitution(stepper, i, r) * contact->u_before[r];
     scree_law_cone cone = scree_law_cone_of(contact, stepper->scheme.step);
     scree_law_scale scale = { .s = contact->speed, .tolerance = stepper->solver.tolerance };
     contact->status = scree_law_status(&cone, contact->impulse, s, d, scale);

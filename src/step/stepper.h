@@ -6,6 +6,7 @@
 #define SCREE_STEP_STEPPER_H
 
 #include "base/arena.h"
+#include "law/impact.h"
 #include "model/part.h"
 #include "scree/step.h"
 #include "solve/rigid_run.h"
@@ -83,8 +84,11 @@ void scree_stepper_each_stretch(scree_stepper *stepper, scree_stretch_deed *deed
 enum { SCREE_AHEAD = 10 };
 void scree_stepper_ask(const scree_stepper *stepper, int i, const double *x);
 
-/// The share of u that the law of a contact adds to u' in one of its rows: e or tau.
-double scree_stepper_share(const scree_stepper *stepper, const scree_contact *contact, int row);
+/// The share of u that the law of contact i adds to u' in one of its rows: e or tau.
+static inline double scree_stepper_restitution(const scree_stepper *stepper, int i, int row) {
+    return scree_impact_restitution(scree_contacts_law(&stepper->set, i), &stepper->scheme,
+                                    stepper->set.contact[i].u_before[0], row);
+}
 
 /// W by bodies of these contacts of a set, with their number and the dimension; memory of the step.
 /// b and the laws are left to the caller.

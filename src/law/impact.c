@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// impact.c - Newton's and Frémond's impact law.
+// in: law of a pair, scheme.   out: e and tau.
+
+#include "law/impact.h"
+
+#include <math.h>
+
+scree_law scree_impact_resolve(const scree_law *law, const scree_scheme_options *scheme) {
+    scree_law resolved = *law;
+    if (law->impact == SCREE_IMPACT_OF_SCHEME)
+        resolved.impact =
+            scheme->name == SCREE_MOREAU_JEAN_FREMOND ? SCREE_IMPACT_FREMOND : SCREE_IMPACT_NEWTON;
+    if (resolved.impact == SCREE_IMPACT_FREMOND)
+        resolved.tangential_restitution = (1 - scheme->theta) / scheme->theta;
+    return resolved;
+}
+
+double scree_impact_restitution(const scree_law *law, const scree_scheme_options *scheme,
+                                double u_N, int row) {
+    if (row) return law->tangential_restitution;
+    // To a contact that separates Newton's law would give energy, the law on the mean velocity does
+    // not: one that is kept, or one that approached while bodies were thought to turn freely and
+    // separates the way they turn with the impulses.
+    bool mean =
+        scheme->approach == SCREE_APPROACH_KEPT ||
+        (law->impact == SCREE_IMPACT_FREMOND && scheme->approach == SCREE_APPROACH_REQUIRED);
+    double most = (1 - scheme->theta) / scheme->theta;
+    return mean && u_N > 0 ? fmax(law->restitution, most) : law->restitution;
+}
