@@ -30,7 +30,8 @@ static void centre_of(const scree_solid *ball, const scree_pose *pose, double x[
         turned(pose->turn, v, x);
 }
 
-/// Balls around places that are offsets away from pa and pb.
+/// Balls around places that are offsets away from pa and pb. The point divides the way between the
+/// centres as the radii do: the arms of both sides are then their radii times the same factor.
 static inline int meet_balls(const double pa[3], const double offset_a[3], double radius_a,
                              const double pb[3], const double offset_b[3], double radius_b,
                              double reach, scree_touch *touch) {
@@ -44,7 +45,8 @@ static inline int meet_balls(const double pa[3], const double offset_a[3], doubl
     // concentric: any direction is as good as any other
     for (int k = 0; k < 3; k++) touch->normal[k] = distance > 0 ? scale * d[k] : k == 0;
     for (int k = 0; k < 3; k++) centre[k] = offset_a[k] + pa[k];
-    along(centre, -(radius_a + touch->gap / 2), touch->normal, touch->point);
+    double share = sum > 0 ? radius_a / sum : 0.5;
+    along(centre, -(radius_a + touch->gap * share), touch->normal, touch->point);
     touch->feature = 0;
     return 1;
 }

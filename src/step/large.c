@@ -69,25 +69,6 @@ static double reach_of(const scree_contact_set *set, int i, const double *radius
     return (a && b ? radii + contact->gap : fabs(scree_dot(arm, contact->normal))) / radii;
 }
 
-// put the point of a contact where the solver sees it
-static void move_point(scree_contact_set *set, int i, const double *radius, double reach) {
-    scree_contact *contact = &set->contact[i];
-    double *arm = set->arm + 6 * (size_t)i;
-    const int body[2] = { contact->a, contact->b };
-    for (int turn = 0; turn < 2; turn++)  // first those that move, then the others
-        for (int s = 0; s < 2; s++) {
-            bool moved = moves(set, body[s]);
-            if (moved == (turn == 1)) continue;
-            const double *at = set->pose[body[s]].at;
-            double length = (s ? 1 : -1) * reach * radius[body[s]];
-            for (int k = 0; k < 3; k++) {
-                double *own = &arm[3 * s + k];
-                *own = moved ? length * contact->normal[k] : contact->point[k] - at[k];
-                if (moved) contact->point[k] = at[k] + *own;
-            }
-        }
-}
-
 typedef struct arrays {
     double *inverse_mass, *inverse_inertia, *position, *radius, *reach, *frame, *arm, *w, *mu;
     int *body;
@@ -140,13 +121,10 @@ static void fill_contact(scree_stepper *stepper, int i, void *with) {
     if (i + SCREE_AHEAD < set->active_count) ask(stepper, set->active[i + SCREE_AHEAD], a);
     const scree_contact *contact = &set->contact[at];
     double *frame = a->frame + 9 * (size_t)i, *w = a->w + 3 * (size_t)i;
-    if (a->central) {
+    if (a->central)
         a->reach[i] = reach_of(set, at, a->radius);
-        move_point(set, at, a->radius, a->reach[i]);
-        scree_stepper_see_pair(stepper, at);
-    } else {
+    else
         memcpy(a->arm + 6 * (size_t)i, set->arm + 6 * (size_t)at, 6 * sizeof *a->arm);
-    }
     memcpy(frame, contact->normal, sizeof contact->normal);
     memcpy(frame + 3, contact->tangent, sizeof contact->tangent);
     scree_cross(contact->normal, contact->tangent, frame + 6);

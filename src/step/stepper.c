@@ -309,12 +309,6 @@ void scree_stepper_see(scree_stepper *stepper) {
     scree_stepper_each(stepper, stepper->set.count, see, NULL);
 }
 
-void scree_stepper_see_pair(scree_stepper *stepper, int i) {
-    scree_contacts_obstacle(stepper->model, &stepper->record.before, &stepper->record.after,
-                            &stepper->set, i);
-    scree_stepper_velocity_before(stepper, i);
-}
-
 // state -> contacts: gaps and frames where the scheme wants them, and what is driven
 static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
     const scree_model *model = stepper->model;

@@ -57,9 +57,8 @@ scree_status scree_free_velocity(scree_stepper *stepper, scree_error *err);
 scree_status scree_free_follow(scree_stepper *stepper, const double *push, bool *changed,
                                scree_error *err);
 
-/// Velocities before the step and of what is driven, of all contacts as they are now, or of one.
+/// Velocities before the step and of what is driven, of all contacts as they are now.
 void scree_stepper_see(scree_stepper *stepper);
-void scree_stepper_see_pair(scree_stepper *stepper, int i);
 
 /// The velocity of contact i before the step; what is driven in it is known.
 void scree_stepper_velocity_before(scree_stepper *stepper, int i);

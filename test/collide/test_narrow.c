@@ -49,12 +49,23 @@ static double length_scale(const scree_solid *a, const scree_pose *pa, const scr
     return sum;
 }
 
+static bool is_ball(const scree_solid *solid) {
+    return solid->kind == SCREE_SOLID_CORE && solid->vertices == 1;
+}
+
+/// The part of the gap that is on side a of the point: half of it, or its radius' part of two
+/// balls.
+static double share_of(const scree_solid *a, const scree_solid *b) {
+    double sum = a->radius + b->radius;
+    return is_ball(a) && is_ball(b) && sum > 0 ? a->radius / sum : 0.5;
+}
+
 /// The two ends of a touch on the cores.
-static void ends_of(const scree_touch *t, double radius_a, double radius_b, double *xa,
-                    double *xb) {
+static void ends_of(const scree_touch *t, double radius_a, double radius_b, double share,
+                    double *xa, double *xb) {
     for (int k = 0; k < 3; k++) {
-        xa[k] = t->point[k] + (t->gap / 2 + radius_a) * t->normal[k];
-        xb[k] = t->point[k] - (t->gap / 2 + radius_b) * t->normal[k];
+        xa[k] = t->point[k] + (t->gap * share + radius_a) * t->normal[k];
+        xb[k] = t->point[k] - (t->gap * (1 - share) + radius_b) * t->normal[k];
     }
 }
 
@@ -96,7 +107,7 @@ static double judge(const sample *sa, const scree_pose *pa, const sample *sb, co
         for (int j = 0; j < i; j++) CHECK(t[i].feature != t[j].feature);
         for (int k = 0; k < 3; k++) CHECK(t[i].normal[k] == best->normal[k]);
         // in an overlap the points of the features lie in the other solid, so each is asked alone
-        ends_of(&t[i], ra, rb, xa, xb);
+        ends_of(&t[i], ra, rb, share_of(a, b), xa, xb);
         to_body(pa, xa, ya);
         to_body(pb, xb, yb);
         double off = fmax(from_solid(a, ya), from_solid(b, yb));

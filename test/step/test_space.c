@@ -402,7 +402,64 @@ static void standing_is_decided(void) {
     CHECK(stands(atan(0.5) - 1e-4, 2, 0) && !stands(atan(0.5) + 1e-4, 2, 0));
 }
 
+/// A lattice of balls of unequal size, 2 % apart from each other and flying together.
+static scree_model *lattice_of_balls(int side) {
+    scree_error err = { 0 };
+    scree_model *model = scree_model_new();
+    CHECK(!scree_model_set_space(model, 3, &err));
+    for (int i = 0; i < side * side * side; i++) {
+        const int cell[3] = { i % side, i / side % side, i / side / side };
+        double r = (cell[0] + cell[1] + cell[2]) % 2 ? 0.3 : 0.68, m = r * r * r;
+        double J = 0.4 * m * r * r;
+        scree_body body = { .name = "ball", .mass = m, .tensor = { J, 0, 0, J, 0, J } };
+        scree_shape ball = { .kind = SCREE_SPHERE, .body = i, .radius = r };
+        for (int k = 0; k < 3; k++) {
+            body.position[k] = cell[k];
+            body.velocity[k] = 3 * (0.5 * (side - 1) - cell[k]) + 0.1 * sin(7 * i + k);
+        }
+        CHECK(!scree_model_add_body(model, &body, &err) &&
+              !scree_model_add_shape(model, &ball, &err));
+    }
+    CHECK(!scree_model_add_law(model, -1, -1, (scree_law){ .friction = 0.3 }, &err) &&
+          !scree_model_finish(model, &err));
+    return model;
+}
+
+/// Where contacts are does not depend on the solver: on bodies or with W, the points are the same.
+static void solvers_move_no_points(void) {
+    scree_error err = { 0 };
+    scree_model *model = lattice_of_balls(6);
+    const char *names[2] = { "nsgs", "contact-newton" };
+    scree_simulation *one[2];
+    const scree_step_record *record[2];
+    for (int k = 0; k < 2; k++) {
+        scree_run_options options = options_with(SCREE_MOREAU_JEAN, 1, 1e-2, 1);
+        options.solver.name = names[k];
+        options.solver.tolerance = 1e-4;
+        one[k] = begin(model, &options);
+        if (scree_simulation_step(one[k], &err)) COMPLAIN("%s: %s", names[k], err.text);
+        record[k] = scree_simulation_record(one[k]);
+    }
+    CHECK_INT(record[0]->contacts, record[1]->contacts);
+    CHECK(record[0]->active > 400);
+    for (int i = 0; i < record[0]->contacts; i++)
+        for (int k = 0; k < 3; k++)
+            CHECK_NEAR(record[0]->contact[i].point[k], record[1]->contact[i].point[k], 0);
+    // the point divides the way between the centres as the radii do
+    const scree_contact *first = &record[0]->contact[0];
+    CHECK(first->gap > 0.01);
+    double to_a = 0, to_b = 0;
+    for (int k = 0; k < 3; k++) {
+        to_a = hypot(to_a, first->point[k] - record[0]->before.q[7 * first->a + k]);
+        to_b = hypot(to_b, first->point[k] - record[0]->before.q[7 * first->b + k]);
+    }
+    CHECK_NEAR(to_a / to_b, model->shape[first->a].radius / model->shape[first->b].radius, 1e-12);
+    for (int k = 0; k < 2; k++) scree_simulation_free(one[k]);
+    scree_model_free(model);
+}
+
 TEST_FILE(test_space) {
+    TEST(solvers_move_no_points);
     TEST(free_top);
     TEST(isolated_systems_keep_momentum);
     TEST(tumbling_bodies_lose_energy);
