@@ -357,6 +357,11 @@ const scree_step_record *scree_simulation_look(scree_simulation *simulation) {
     return scree_stepper_look(simulation->stepper);
 }
 
+scree_status scree_simulation_assemble(scree_simulation *simulation, scree_error *err) {
+    bool own = simulation->stepper && scree_stepper_record(simulation->stepper)->active > 0;
+    return own ? scree_stepper_assemble(simulation->stepper, err) : SCREE_OK;
+}
+
 const scree_ledger *scree_simulation_ledger(const scree_simulation *simulation) {
     return &simulation->account.ledger;
 }

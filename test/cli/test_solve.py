@@ -610,6 +610,33 @@ def test_dump_unconverged(scree):
     check("some were", summary["solver"]["unconverged"] > 1, summary)
 
 
+def test_dump_of_many(scree):
+    """Steps that are solved without building W are written as any other, with W."""
+    short = ["sphere-packing", "-o", "run.h5", "--set", "scheme.duration=0.06"]
+    scree.expect(0, "run", *short, "--dump-problems", "d", "--when", "every:140", "-q")
+    equal("two of 300 steps", dumped(scree), [140, 280])
+    hashes = scree.export_hashes("run.h5")
+    scree.expect(0, "run", *short)
+    equal("the run is not changed", scree.export_hashes("run.h5"), hashes)
+    last = scree.path("d") / "step-0000280.hdf5"
+    found = scree.json("solve", last, "--tolerance", "1e-6")
+    check("solved again", found and found["converged"] and found["contacts"] > 256, found)
+    answer = scree.expect(1, "run", *short, "--set", "solver.max_sweeps=60", "--dump-problems", "e")
+    check("the default writes the step that was refused, and says so",
+          len(dumped(scree, "e")) == 1 and "1 contact problem(s) written to e" in answer.err, answer)
+    try:
+        problem, words = contact_problem.read(last), contact_problem.dump(last)
+    except contact_problem.NoReader as reason:
+        skip(f"what is in a dumped problem of many contacts: {reason}")
+        return
+    r = [float(word) for word in words["solution/r"]]
+    told = float(re.search(r"residual ([\d.e+-]+),", " ".join(
+        words["fclib_local/info/description"])).group(1))
+    verdict = contact_problem.judge(problem, (r, r))
+    check("the run's impulses solve the problem as well as it said",
+          abs(verdict.residual - told) <= 1e-2 * told, (verdict, told))
+
+
 def test_dump_contents(scree):
     """Title, time, and the impulses of the run as solution; no guess; none if it is not solved."""
     scree.expect(0, "run", "sliding-incline", "-o", "run.h5", "--dump-problems", "d", "--when",
