@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: The scree authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Numbers that stand for words in run files: as docs/run-file.md says, as the headers have them, and as
+the command writes them."""
+import os
+import pathlib
+import re
+import subprocess
+
+from harness import check, equal, run_tests, skip
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def documented():
+    """Enumeration -> (place in the file, words in the order of their numbers)."""
+    text = (ROOT / "docs/run-file.md").read_text()
+    section = text.split("## Numbers that stand for words\n")[1].split("\n## ")[0]
+    found = {}
+    for place, name, numbers in re.findall(r"^\| (`.*`) \| `(\w+)` \| (\d.*) \|$", section, re.M):
+        pairs = [entry.split()[:2] for entry in numbers.split(", ")]
+        equal(f"{name}: numbered from 0 on", [n for n, _ in pairs], [str(i) for i in range(len(pairs))])
+        found[name] = (place, [word for _, word in pairs])
+    return found
+
+
+def enumerators(name):
+    """The words of an enumeration of scree/step.h, without what all of them begin with."""
+    text = re.sub(r"//.*", "", (ROOT / "include/scree/step.h").read_text())
+    body = re.search(rf"typedef enum {name} {{(.*?)}} {name};", text, re.S).group(1)
+    names = [entry.strip() for entry in body.split(",") if entry.strip()]
+    check(f"{name} counts from 0 without jumps", not any("=" in entry for entry in names), names)
+    begin = os.path.commonprefix(names)
+    begin = begin[:begin.rindex("_") + 1]
+    return [entry[len(begin):].lower().replace("_", "-") for entry in names]
+
+
+def test_headers(_):
+    """Every enumeration that is stored is told in full."""
+    found = documented()
+    equal("enumerations", sorted(found),
+          ["scree_activation", "scree_approach", "scree_contact_status", "scree_jacobian"])
+    for name, (_, words) in found.items():
+        equal(name, words, enumerators(name))
+
+
+def stored(path, attribute):
+    """A number of the group settings."""
+    said = subprocess.run(["h5dump", "-a", f"/settings/{attribute}", str(path)], capture_output=True,
+                          text=True, check=True).stdout
+    return int(re.search(r"\(0\): (-?\d+)", said).group(1))
+
+
+def test_settings(scree):
+    """Every word of a scene is stored as its number."""
+    for place, words in documented().values():
+        if not place.startswith("`settings/"):
+            continue
+        key = place.strip("`").split("/")[1]
+        for number, word in enumerate(words):
+            arguments = ["run", "bouncing-ball", "-q", "-o", "run.h5", "--set",
+                         "scheme.duration=1e-3", "--set", f"scheme.{key}={word}"]
+            if word in ("closed", "middle"):
+                scree.expect(2, *arguments)
+                continue
+            scree.expect(0, *arguments)
+            try:
+                equal(f"{key}: {word}", stored(scree.path("run.h5"), key), number)
+            except FileNotFoundError:
+                skip("numbers of a run file's settings: h5dump (Debian's hdf5-tools) is not installed")
+                return
+
+
+def test_statuses(scree):
+    """The command's table has the words."""
+    _, words = documented()["scree_contact_status"]
+    seen = set()
+    for scene, key in (("ball-in-bowl", "output.contacts=all"), ("box-on-incline", "output.every=1"),
+                       ("sliding-incline", "output.every=1")):
+        scree.expect(0, "run", scene, "-q", "-o", "run.h5", "--set", key, "--set", "scheme.duration=0.5")
+        seen |= {row["status"] for row in scree.rows("run.h5", "contacts")}
+    check("statuses of the table are words of the list", seen <= set(words), seen)
+    check("most of them are seen", len(seen) >= 3, seen)
+
+
+run_tests(globals())
