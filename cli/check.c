@@ -50,7 +50,7 @@ static void print_mechanics(const cli_args *args, const scree_simulation *simula
 }
 
 static void print_mechanism(const cli_args *args, const scree_simulation *simulation) {
-    const scree_mechanics *mechanics = scree_simulation_mechanics(simulation);
+    const scree_mechanism_def *mechanics = scree_simulation_mechanics(simulation);
     printf("%s: fine (a mechanism with %d coordinate(s) and %d contact(s), %lld steps)\n",
            args->positional[0], mechanics->coordinates, mechanics->contacts,
            (long long)scree_simulation_steps(simulation));

@@ -37,7 +37,7 @@ typedef struct cli_scene {
 } cli_scene;
 
 /// Files that built-in scenes name; the row after the last one has no name.
-extern const scree_supply cli_file_list[];
+extern const scree_embedded_file cli_file_list[];
 extern const cli_scene cli_scene_list[];  // made from scenes/*.yaml when building
 const cli_scene *cli_scene_find(const char *name);
 const char *cli_scene_nearest(const char *name);

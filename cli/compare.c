@@ -85,7 +85,7 @@ static int run_one(const cli_args *args, contest *c, contender *one) {
     cli_scene_stem(args->positional[0], stem, sizeof stem);
     snprintf(one->path, sizeof one->path, "%.500s/%.200s.%.70s.h5", c->folder, stem, one->scheme);
     one->energy_start = cli_energy(one->simulation);
-    scree_run_request request = { .path = one->path, .watch = stop_asked };
+    scree_run_request request = { .path = one->path, .on_step = stop_asked };
     scree_error err = { 0 };
     scree_status status = scree_run(one->simulation, &request, &one->wall, &err);
     return status ? cli_fail(&err, cli_flag(args, "json")) : CLI_DONE;

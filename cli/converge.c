@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/suggestion.h"
 #include "cli/converge.h"
 #include "cli/text.h"
 #include "show/canvas.h"
@@ -47,7 +47,7 @@ static int wrong_scheme(const cli_args *args, const char *word, const char *choi
         candidate[count] = name[count];
         count++;
     }
-    const char *near = scree_nearest(word, candidate, count);
+    const char *near = scree_suggestion(word, candidate, count);
     cli_tidy(word, 60, shown, sizeof shown);
     if (near) return cli_wrong_use(args, "unknown scheme '%s'; did you mean '%s'?", shown, near);
     return cli_wrong_use(args, "unknown scheme '%s'; there are %s", shown,

@@ -25,13 +25,13 @@ bool cli_resting_open(const char *scene, const char *const *overrides, int count
                    swept ? "sweeping process" : "mechanism");
         return false;
     }
-    return scree_rest_system_new(scree_simulation_model(resting->simulation),
-                                 scree_simulation_options(resting->simulation), &resting->system,
-                                 err) == SCREE_OK;
+    return scree_equilibrium_system_new(scree_simulation_model(resting->simulation),
+                                        scree_simulation_options(resting->simulation),
+                                        &resting->system, err) == SCREE_OK;
 }
 
 void cli_resting_close(cli_resting *resting) {
-    scree_rest_system_free(&resting->system);
+    scree_equilibrium_system_free(&resting->system);
     scree_simulation_free(resting->simulation);
     *resting = (cli_resting){ 0 };
 }
@@ -117,7 +117,7 @@ static void print_piece(const scree_equilibria *set, const scree_equilibrium *pi
 }
 
 // a few of them are worth a line
-static void print_loads(const scree_rest_system *system, double tolerance) {
+static void print_loads(const scree_equilibrium_system *system, double tolerance) {
     double load[8];
     if (system->coordinates > 8 || !scree_rest_critical_loads(system, tolerance, load)) return;
     for (int i = 0, said = 0; i < system->coordinates; i++)

@@ -13,7 +13,7 @@ enum { CLI_KIND_TEXT = 400 };
 /// A scene with its equations of rest.
 typedef struct cli_resting {
     scree_simulation *simulation;
-    scree_rest_system system;
+    scree_equilibrium_system system;
     double load[2];  // of a particle whose A is set
 } cli_resting;
 

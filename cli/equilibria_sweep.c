@@ -98,7 +98,7 @@ static bool read_axes(const char *text, sweep *s) {
 
 static bool set_A(cli_resting *resting, double A, double tolerance, scree_error *err) {
     scree_klarbring p;
-    const scree_rest_system *system = &resting->system;
+    const scree_equilibrium_system *system = &resting->system;
     const scree_model *model = scree_simulation_model(resting->simulation);
     if (!scree_klarbring_of(model, system, tolerance, &p) || p.W == 0) {
         scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,

@@ -45,7 +45,7 @@ static scree_status no_memory(scree_error *err) {
 // do bodies come and go in this run?
 static bool mortal(const scree_model *model) {
     for (int i = 0; i < model->bodies; i++)
-        if (model->body[i].born > 0 || model->body[i].removed != 0) return true;
+        if (model->body[i].birth_time > 0 || model->body[i].removal_time != 0) return true;
     return false;
 }
 
@@ -77,7 +77,7 @@ static scree_status write_energy(const cli_table *t, scree_error *err) {
                                        l->residual };
             cli_table_numbers(t, columns, sizeof columns / sizeof *columns);
             if (mortal(t->model)) cli_table_numbers(t, &l->exchange, 1);
-            if (t->model->elastics) cli_table_numbers(t, &l->held_work, 1);
+            if (t->model->elastics) cli_table_numbers(t, &l->prescribed_work, 1);
             putc('\n', t->out);
         }
     }
@@ -150,7 +150,7 @@ static void write_contact(const cli_table *t, const scree_contact_row *row) {
 }
 
 static bool known_contact(const cli_table *t, const scree_contact *c) {
-    int first = -1 - t->model->row_contacts, last = t->model->bodies + t->model->elastics;
+    int first = -1 - t->model->matrix_contacts, last = t->model->bodies + t->model->elastics;
     return c->a >= first && c->a < last && c->b >= first && c->b < last && (int)c->status >= 0 &&
            c->status <= SCREE_CONTACT_SLIP;
 }
@@ -178,7 +178,8 @@ static scree_status write_contacts(const cli_table *t, scree_error *err) {
             if (known_contact(t, &row[k].contact))
                 write_contact(t, &row[k]);
             else
-                status = scree_fail(err, SCREE_BAD_INPUT, (scree_place){ t->reader->path, 0, 0 },
+                status = scree_fail(err, SCREE_BAD_INPUT,
+                                    (scree_source_location){ t->reader->path, 0, 0 },
                                     "holds a contact that its scene does not have");
     }
     free(row);
@@ -196,8 +197,8 @@ static scree_status write_table(const cli_table *t, const char *what, scree_erro
 }
 
 static scree_status cannot(const char *what, const char *path, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_place){ path, 0, 0 }, "cannot be %s: %s", what,
-                      strerror(errno));
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
+                      "cannot be %s: %s", what, strerror(errno));
 }
 
 // a file of its own beside the target, so that a failure leaves nothing half-written; part gets
@@ -289,7 +290,7 @@ static scree_status export_json(cli_table *t, const char *what, scree_error *err
 
 // a swept point has a path and nothing else
 static scree_status refuse(const scree_run_reader *reader, bool swept, scree_error *err) {
-    return scree_fail(err, SCREE_BAD_INPUT, (scree_place){ reader->path, 0, 0 },
+    return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ reader->path, 0, 0 },
                       swept ? "is a sweeping process, which has no bodies, contacts and energies: "
                               "its table is path"
                             : "is no sweeping process: there is no path of a point in it");
@@ -341,7 +342,7 @@ int cli_export(const cli_args *args) {
         refuse(reader, true, &err);
         code = cli_fail(&err, json);
     } else if (vtk && scree_simulation_mechanics(simulation)) {
-        scree_fail(&err, SCREE_BAD_INPUT, (scree_place){ reader->path, 0, 0 },
+        scree_fail(&err, SCREE_BAD_INPUT, (scree_source_location){ reader->path, 0, 0 },
                    "is the run of a mechanism, which has no shapes to draw; its tables can be "
                    "written by --to csv");
         code = cli_fail(&err, json);

@@ -100,7 +100,7 @@ static void write_elements(const cli_table *t, const frame *f) {
 }
 
 static scree_status refuse(const cli_table *t, scree_error *err) {
-    return scree_fail(err, SCREE_BAD_INPUT, (scree_place){ t->reader->path, 0, 0 },
+    return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ t->reader->path, 0, 0 },
                       "is a run without elastic bodies, it has no nodes and elements");
 }
 

@@ -9,7 +9,7 @@
 
 static void write_event(const cli_table *t, const scree_event *event) {
     fprintf(t->out, "%.17g", event->time);
-    cli_table_text(t, t->model->row_contact[event->contact].name);
+    cli_table_text(t, t->model->matrix_contact[event->contact].name);
     cli_table_text(t, scree_event_kind_name(event->kind));
     cli_table_numbers(t, event->u_before, 2);
     cli_table_numbers(t, event->u_after, 2);
@@ -20,7 +20,7 @@ static void write_event(const cli_table *t, const scree_event *event) {
 scree_status cli_table_events(const cli_table *t, scree_error *err) {
     const scree_events *events = scree_simulation_events(t->simulation);
     if (!events)
-        return scree_fail(err, SCREE_BAD_INPUT, (scree_place){ t->reader->path, 0, 0 },
+        return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ t->reader->path, 0, 0 },
                           "has no events: its scheme is not event-driven");
     scree_frame_row last = { 0 };
     scree_status status = SCREE_OK;

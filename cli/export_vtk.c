@@ -16,7 +16,7 @@ typedef struct teller {
     bool open;       // the document has begun
 } teller;
 
-static int watch(void *data, int64_t done, int64_t frames) {
+static int on_frame(void *data, int64_t done, int64_t frames) {
     teller *t = data;
     cli_progress_update(&t->progress, done, frames, NULL);
     return cli_stop_asked();
@@ -69,7 +69,7 @@ int cli_export_vtk(const cli_args *args, scree_run_reader *reader,
     cli_catch_signals();
     cli_json json = cli_json_begin(stdout);
     teller t = { cli_progress_begin(stderr, false), folder, as_json ? &json : NULL, false };
-    scree_vtk_request request = { folder, every, watch, tell, &t };
+    scree_vtk_request request = { folder, every, on_frame, tell, &t };
     scree_error err = { 0 };
     scree_status status = scree_vtk_export(reader, scree_simulation_model(simulation),
                                            scree_simulation_options(simulation), &request, &err);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/suggestion.h"
 #include "cli/text.h"
 
 enum { QUOTE = 120, QUOTE_COLUMNS = 60, NAME = 64, LIST = 800 };  // buffer sizes
@@ -72,7 +72,7 @@ static const char *meant(const char *word, const char *const *candidates, int co
     int fits = 0;
     for (int i = 0; i < count && *word; i++)
         if (strncmp(candidates[i], word, strlen(word)) == 0) fits++, found = candidates[i];
-    return fits == 1 ? found : scree_nearest(word, candidates, count);
+    return fits == 1 ? found : scree_suggestion(word, candidates, count);
 }
 
 static bool refuse_option(const cli_args *args, const char *shown, const char *name) {

@@ -209,7 +209,7 @@ static scree_status save_table(const grid *g, const char *file, scree_error *err
     bool fine = stream && !ferror(stream);
     if (stream && fclose(stream) != 0) fine = false;
     if (fine) return SCREE_OK;
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_place){ file, 0, 0 },
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ file, 0, 0 },
                       "cannot write the table: %s", strerror(errno));
 }
 
@@ -354,8 +354,9 @@ static int show(const cli_args *args, const grid *g, double tolerance) {
     if (cli_stop_asked())
         status = scree_fail(&err, SCREE_INTERRUPTED, SCREE_NOWHERE, "stopped before the end");
     else if (g->unfit == g->points)
-        status = scree_fail(&err, SCREE_BAD_INPUT, (scree_place){ args->positional[0], 0, 0 },
-                            "no point of the grid can be looked at; the first: %s", g->reason);
+        status =
+            scree_fail(&err, SCREE_BAD_INPUT, (scree_source_location){ args->positional[0], 0, 0 },
+                       "no point of the grid can be looked at; the first: %s", g->reason);
     if (!status && plot) status = draw(args, g, plot, &err);
     if (!status && output) status = save_table(g, output, &err);
     if (status) return cli_fail(&err, json);

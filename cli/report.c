@@ -123,7 +123,7 @@ static void print_works(const scree_totals *totals, FILE *stream) {
         { "damping", totals->damping_work, false },
         { "numerical", totals->numerical_dissipation, false },
         { "position correction", totals->correction_work, false },
-        { "held displacements", totals->held_work, false },
+        { "held displacements", totals->prescribed_work, false },
         { "bodies come and gone", totals->exchange, false },
     };
     const char *title = "work of";
@@ -279,7 +279,7 @@ static void ledger_json(const scree_simulation *simulation, double energy_start,
     cli_json_number(cli_json_key(json, "numerical_dissipation"), totals->numerical_dissipation);
     cli_json_number(cli_json_key(json, "boundary_work"), totals->boundary_work);
     cli_json_number(cli_json_key(json, "correction_work"), totals->correction_work);
-    cli_json_number(cli_json_key(json, "held_work"), totals->held_work);
+    cli_json_number(cli_json_key(json, "held_work"), totals->prescribed_work);
     cli_json_number(cli_json_key(json, "exchange"), totals->exchange);
     cli_json_number(cli_json_key(json, "tangential_work_max"), largest_work(totals));
     cli_json_integer(cli_json_key(json, "steps_creating_energy"), totals->steps_creating_energy);

@@ -17,7 +17,7 @@ typedef struct watcher {
     int64_t total;
 } watcher;
 
-static int watch(void *data, const scree_simulation *simulation) {
+static int on_step(void *data, const scree_simulation *simulation) {
     watcher *w = data;
     if (w->progress.stream)
         cli_progress_update(&w->progress, scree_simulation_state(simulation)->step, w->total, NULL);
@@ -30,7 +30,7 @@ static scree_simulation *open_run(const char *path, double *energy_start, int64_
     scree_error err = { 0 };
     scree_run_reader *reader;
     if (scree_run_reader_open(path, &reader, &err)) {
-        scree_findings_add(findings, (scree_place){ path, 0, 0 }, "%s", err.text);
+        scree_findings_add(findings, (scree_source_location){ path, 0, 0 }, "%s", err.text);
         return NULL;
     }
     scree_simulation *simulation = scree_run_simulation(reader, findings);
@@ -189,7 +189,7 @@ int cli_run(const cli_args *args) {
     const char *stored = cli_flag(args, "no-store") ? NULL : path;
     scree_run_dump dump = { .folder = cli_value(args, "dump-problems") };
     read_when(cli_value(args, "when"), &dump.every);
-    scree_run_request request = { stored, resume != NULL, watch, &w, dump.folder ? &dump : NULL };
+    scree_run_request request = { stored, resume != NULL, on_step, &w, dump.folder ? &dump : NULL };
     scree_error err = { 0 };
     scree_status status = scree_run(simulation, &request, &wall, &err);
     cli_progress_end(&w.progress);

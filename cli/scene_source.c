@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/nearest.h"
+#include "base/suggestion.h"
 #include "cli/commands.h"
 
 enum { SCENES_MAX = 256 };
@@ -22,7 +22,7 @@ const char *cli_scene_nearest(const char *name) {
     int count = 0;
     for (; cli_scene_list[count].name && count < SCENES_MAX; count++)
         known[count] = cli_scene_list[count].name;
-    return scree_nearest(name, known, count);
+    return scree_suggestion(name, known, count);
 }
 
 scree_simulation *cli_open_scene(const char *scene, const char *const *overrides, int count,
@@ -33,7 +33,7 @@ scree_simulation *cli_open_scene(const char *scene, const char *const *overrides
         return scree_simulation_parse_with(scene, built_in->text, built_in->length, overrides,
                                            count, cli_file_list, findings);
     const char *near = cli_scene_nearest(scene);
-    scree_findings_add(findings, (scree_place){ scene, 0, 0 },
+    scree_findings_add(findings, (scree_source_location){ scene, 0, 0 },
                        "no such file or built-in scene%s%s%s", near ? "; did you mean \"" : "",
                        near ? near : " (scree scenes lists them)", near ? "\"?" : "");
     return NULL;

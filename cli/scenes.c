@@ -42,7 +42,7 @@ int cli_scenes(const cli_args *args) {
 
 static scree_status write_file(const char *path, const char *text, size_t length, bool force,
                                scree_error *err) {
-    scree_place at = { path, 0, 0 };
+    scree_source_location at = { path, 0, 0 };
     FILE *file = fopen(path, force ? "w" : "wx");
     if (!file)
         return scree_fail(err, SCREE_BAD_INPUT, at, "cannot be created: %s%s", strerror(errno),
@@ -61,7 +61,7 @@ int cli_new(const cli_args *args) {
     bool json = cli_flag(args, "json");
     if (!scene) {
         const char *near = cli_scene_nearest(args->positional[0]);
-        scree_fail(&err, SCREE_BAD_INPUT, (scree_place){ args->positional[0], 0, 0 },
+        scree_fail(&err, SCREE_BAD_INPUT, (scree_source_location){ args->positional[0], 0, 0 },
                    "no such built-in scene%s%s%s (scree scenes lists them)",
                    near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
         return cli_fail(&err, json);
@@ -76,7 +76,7 @@ int cli_new(const cli_args *args) {
     // files that the scene names go beside it
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash - path) + 1 : 0;
-    for (const scree_supply *file = cli_file_list; file->name; file++) {
+    for (const scree_embedded_file *file = cli_file_list; file->name; file++) {
         char beside[700];
         if (!strstr(scene->text, file->name)) continue;
         snprintf(beside, sizeof beside, "%.*s%s", folder, path, file->name);

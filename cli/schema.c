@@ -137,7 +137,7 @@ static void write_rows(const scree_schema_row *rows, cli_json *json) {
                  unit ? row->unit : "", unit ? "]" : "");
         cli_json_object_begin(cli_json_key(json, row->key));
         cli_json_text(cli_json_key(json, "description"), about);
-        if (row->fallback) cli_json_text(cli_json_key(json, "default"), row->fallback);
+        if (row->preset) cli_json_text(cli_json_key(json, "default"), row->preset);
         write_value(row, json);
         cli_json_object_end(json);
     }
@@ -211,12 +211,12 @@ static void print_range(const scree_schema_row *row) {
 static void print_default(const scree_schema_row *row) {
     if (row->required)
         printf("**required**");
-    else if (!row->fallback)
+    else if (!row->preset)
         printf("none");
-    else if (row->fallback_space)
-        printf("`%s`, in space `%s`", row->fallback, row->fallback_space);
+    else if (row->preset_space)
+        printf("`%s`, in space `%s`", row->preset, row->preset_space);
     else
-        printf("`%s`", row->fallback);
+        printf("`%s`", row->preset);
 }
 
 static void print_table(const scree_schema_row *rows) {

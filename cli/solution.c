@@ -48,8 +48,8 @@ static void write_components(const cli_solving *solving, FILE *out) {
 }
 
 static scree_status cannot(const char *what, const char *path, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_place){ path, 0, 0 }, "cannot be %s: %s", what,
-                      strerror(errno));
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
+                      "cannot be %s: %s", what, strerror(errno));
 }
 
 // a file of its own beside the target; part gets its name
@@ -122,7 +122,7 @@ static void print_verdict(const cli_solving *solving, FILE *stream) {
     const scree_report *report = &solving->report;
     static const char *const held[] = {
         [SCREE_CRITERION_BOTH] = "the worse of both residuals",
-        [SCREE_CRITERION_FIELD] = "the residual in the field's convention",
+        [SCREE_CRITERION_NATURAL] = "the residual in the field's convention",
         [SCREE_CRITERION_SCALED] = "the scaled residual",
     };
     fprintf(stream, "  %-20s %s", "solver", solving->options.name);
@@ -131,7 +131,7 @@ static void print_verdict(const cli_solving *solving, FILE *stream) {
     fprintf(stream, "\n  %-20s %s%s\n", "result",
             report->converged ? "" : "NOT SOLVED: ", scree_stop_reason_text(report->reason));
     fprintf(stream, "  %-20s %.3g in the field's convention, %.3g scaled\n", "residual",
-            report->residual.field, report->residual.scaled);
+            report->residual.natural, report->residual.scaled);
     fprintf(stream, "  %-20s %.3g, held against %s\n", "tolerance", solving->options.tolerance,
             held[solving->options.criterion]);
 }
@@ -258,7 +258,7 @@ void cli_solving_print_json(const cli_solving *solving) {
     cli_json_text(cli_json_key(json, "start"), solving->warm ? "guess" : "zero");
     cli_json_boolean(cli_json_key(json, "converged"), report->converged);
     cli_json_text(cli_json_key(json, "reason"), scree_stop_reason_text(report->reason));
-    cli_json_number(cli_json_key(json, "residual"), report->residual.field);
+    cli_json_number(cli_json_key(json, "residual"), report->residual.natural);
     cli_json_number(cli_json_key(json, "residual_scaled"), report->residual.scaled);
     effort_to_json(json, solving);
     count_to_json(json, "open", solving, solving->statuses.open);

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/nearest.h"
+#include "base/suggestion.h"
 
 enum { SOLVERS = 48, MOST_THREADS = 1024 };
 
@@ -26,7 +26,7 @@ bool cli_solving_infeasible(const cli_solving *solving) {
 }
 
 const char *cli_criterion_name(scree_criterion criterion) {
-    return criterion == SCREE_CRITERION_FIELD    ? "field"
+    return criterion == SCREE_CRITERION_NATURAL  ? "field"
            : criterion == SCREE_CRITERION_SCALED ? "scaled"
                                                  : "both";
 }
@@ -60,7 +60,7 @@ static bool known_solver(const cli_args *args, const char *name) {
         if (strcmp(entry->name, name) == 0) return true;
         if (count < SOLVERS) candidates[count++] = entry->name;
     }
-    const char *near = scree_nearest(name, candidates, count);
+    const char *near = scree_suggestion(name, candidates, count);
     if (near)
         cli_wrong_use(args, "there is no solver '%.60s'; did you mean '%s'?", name, near);
     else
@@ -71,7 +71,7 @@ static bool known_solver(const cli_args *args, const char *name) {
 static scree_criterion read_criterion(const char *word) {
     if (word && strcmp(word, "scaled") == 0) return SCREE_CRITERION_SCALED;
     if (word && strcmp(word, "both") == 0) return SCREE_CRITERION_BOTH;
-    return SCREE_CRITERION_FIELD;
+    return SCREE_CRITERION_NATURAL;
 }
 
 static bool good_mix(const cli_args *args) {
@@ -148,8 +148,8 @@ static void choose_start(cli_solving *solving) {
     const scree_problem *problem = &solving->file.problem;
     const double *guess = solving->file.guess;
     if (solving->file.is_lcp || !guess) return;
-    double zero = scree_problem_residual(problem, solving->p, solving->s).field;
-    double warm = scree_problem_residual(problem, guess, solving->s).field;
+    double zero = scree_problem_residual(problem, solving->p, solving->s).natural;
+    double warm = scree_problem_residual(problem, guess, solving->s).natural;
     solving->warm = warm < zero;
     if (solving->warm) memcpy(solving->p, guess, cli_solving_size(solving) * sizeof *guess);
 }

@@ -29,12 +29,12 @@ static void numbers_json(cli_json *json, const char *key, const double *x, int c
     cli_json_array_end(json);
 }
 
-static void standing_json(const scree_model *model, const scree_standing *standing) {
+static void standing_json(const scree_model *model, const scree_static_check *standing) {
     cli_json json = cli_json_begin(stdout);
     cli_json_object_begin(&json);
     cli_json_text(cli_json_key(&json, "status"), "done");
-    cli_json_boolean(cli_json_key(&json, "equilibrium"), standing->stands);
-    cli_json_boolean(cli_json_key(&json, "proven"), standing->stands || standing->falls);
+    cli_json_boolean(cli_json_key(&json, "equilibrium"), standing->admissible);
+    cli_json_boolean(cli_json_key(&json, "proven"), standing->admissible || standing->inadmissible);
     cli_json_number(cli_json_key(&json, "acceleration_left"), standing->left);
     cli_json_number(cli_json_key(&json, "forces_needed"), standing->needed);
     cli_json_number(cli_json_key(&json, "acceleration"), standing->acceleration);
@@ -62,25 +62,26 @@ static void standing_json(const scree_model *model, const scree_standing *standi
     cli_json_end(&json);
 }
 
-static void verdict_text(const scree_standing *standing) {
-    if (standing->stands)
+static void verdict_text(const scree_static_check *standing) {
+    if (standing->admissible)
         printf("stands: the contact forces below hold all loads\n");
-    else if (standing->falls)
+    else if (standing->inadmissible)
         printf("moves: no contact forces hold the loads\n");
     else
         printf("not decided: the contact forces found do not hold the loads\n");
     printf("  acceleration left %.3g m/s^2, without contacts it would be %.3g m/s^2\n",
            standing->left, standing->free_acceleration);
-    if (standing->falls && isfinite(standing->needed))
+    if (standing->inadmissible && isfinite(standing->needed))
         printf("  forces that hold them would have to be %.3g times the loads\n", standing->needed);
     if (isnan(standing->acceleration))
         printf("  Coulomb's law from rest: not solved\n");
-    else if (!standing->stands || standing->acceleration > at_rest * standing->free_acceleration)
+    else if (!standing->admissible ||
+             standing->acceleration > at_rest * standing->free_acceleration)
         printf("  Coulomb's law from rest: a motion that begins with %.3g m/s^2%s\n",
-               standing->acceleration, standing->stands ? " is possible too" : "");
+               standing->acceleration, standing->admissible ? " is possible too" : "");
 }
 
-static void standing_text(const scree_model *model, const scree_standing *standing) {
+static void standing_text(const scree_model *model, const scree_static_check *standing) {
     verdict_text(standing);
     int shown = 0, all = standing->record->active;
     for (int i = 0; i < standing->record->contacts && shown < LISTED; i++) {
@@ -99,17 +100,18 @@ static void standing_text(const scree_model *model, const scree_standing *standi
 }
 
 int cli_check_equilibrium(const cli_args *args, const scree_simulation *simulation) {
-    scree_standing standing;
+    scree_static_check standing;
     scree_error err = { 0 };
     const scree_model *model = scree_simulation_model(simulation);
-    scree_status status = scree_standing_find(model, scree_simulation_options(simulation),
-                                              scree_simulation_state(simulation), &standing, &err);
+    scree_status status =
+        scree_static_check_find(model, scree_simulation_options(simulation),
+                                scree_simulation_state(simulation), &standing, &err);
     if (status) return cli_fail(&err, cli_flag(args, "json"));
     if (cli_flag(args, "json"))
         standing_json(model, &standing);
     else
         standing_text(model, &standing);
-    int code = standing.stands ? CLI_DONE : CLI_SAYS_NO;
-    scree_standing_free(&standing);
+    int code = standing.admissible ? CLI_DONE : CLI_SAYS_NO;
+    scree_static_check_free(&standing);
     return code;
 }

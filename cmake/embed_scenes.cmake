@@ -28,5 +28,5 @@ foreach(file IN LISTS FILES)
   embed(${file} ${name} file_rows)
 endforeach()
 string(APPEND text "\nconst cli_scene cli_scene_list[] = {\n${scene_rows}    { 0 },\n};\n"
-                   "\nconst scree_supply cli_file_list[] = {\n${file_rows}    { 0 },\n};\n")
+                   "\nconst scree_embedded_file cli_file_list[] = {\n${file_rows}    { 0 },\n};\n")
 file(WRITE ${OUTPUT} "${text}")

@@ -23,7 +23,9 @@
 
 static const double pixels_per_point = 2.5;  // of PNG: 180 to the inch
 
-static scree_place at_file(const char *file) { return (scree_place){ file, 0, 0 }; }
+static scree_source_location at_file(const char *file) {
+    return (scree_source_location){ file, 0, 0 };
+}
 
 scree_status scree_canvas_format_of(const char *file, scree_canvas_format *format,
                                     scree_error *err) {

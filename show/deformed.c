@@ -126,7 +126,8 @@ static scree_status load(picture *p, double time, scree_error *err) {
     scree_status status = find_frame(reader, time, &frame, &p->frame, err);
     if (status) return status;
     if (p->frame.contacts < 0 || p->frame.contacts > reader->contacts)
-        return scree_fail(err, SCREE_BAD_INPUT, (scree_place){ reader->path, 0, 0 }, "is damaged");
+        return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ reader->path, 0, 0 },
+                          "is damaged");
     p->q = malloc((size_t)reader->coordinates * sizeof *p->q);
     p->v = malloc((size_t)reader->dofs * sizeof *p->v);
     p->mises = calloc((size_t)scree_stress_elements(p->run->model) + 1, sizeof *p->mises);

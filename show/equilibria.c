@@ -121,8 +121,8 @@ static void add_piece(cone_panel *panel, const scree_equilibria *set,
 }
 
 // families first, so that dots lie on lines; false when memory ran out
-static bool fill_panel(const scree_rest_system *system, const scree_equilibria *set, int contact,
-                       cone_panel *panel) {
+static bool fill_panel(const scree_equilibrium_system *system, const scree_equilibria *set,
+                       int contact, cone_panel *panel) {
     double height = height_of(set, contact);
     size_t points = 0, at = 0;
     for (int i = 0; i < set->count; i++)
@@ -148,7 +148,7 @@ static bool fill_panel(const scree_rest_system *system, const scree_equilibria *
     return true;
 }
 
-scree_status show_cones(const scree_rest_system *system, const scree_equilibria *set,
+scree_status show_cones(const scree_equilibrium_system *system, const scree_equilibria *set,
                         const char *caption, const char *file, scree_error *err) {
     int panels = set->contacts < SHOW_CONES ? set->contacts : SHOW_CONES;
     cone_panel *cone = calloc((size_t)panels + 1, sizeof *cone);

@@ -10,7 +10,7 @@
 /// Draw the cone of each contact (the first SHOW_CONES of them) with all pieces as they look in its
 /// plane r_T, r_N: lines for segments and rays, dots for points and the corners of faces. One
 /// elastic contact also shows the line of closed gaps, of which the cone cuts the equilibria.
-scree_status show_cones(const scree_rest_system *system, const scree_equilibria *set,
+scree_status show_cones(const scree_equilibrium_system *system, const scree_equilibria *set,
                         const char *caption, const char *file, scree_error *err);
 
 /// A grid over one or two parameters, evenly spaced; the kind of point (i, j) is

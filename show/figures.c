@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/suggestion.h"
 #include "scree/fem.h"
 #include "show/canvas.h"
 #include "show/lines.h"
@@ -38,7 +38,7 @@ static double normal(const scree_account *a) { return a->ledger.contact_normal_w
 static double tangential(const scree_account *a) { return a->ledger.contact_tangential_work; }
 static double boundary(const scree_account *a) { return a->ledger.boundary_work; }
 static double correction(const scree_account *a) { return a->ledger.correction_work; }
-static double held(const scree_account *a) { return a->ledger.held_work; }
+static double held(const scree_account *a) { return a->ledger.prescribed_work; }
 static double residual(const scree_account *a) { return a->ledger.residual; }
 static double residual_size(const scree_account *a) { return log10(fabs(a->ledger.residual)); }
 static double bound_size(const scree_account *a) { return log10(a->ledger.bound); }
@@ -47,7 +47,7 @@ static double all_works(const scree_account *a) {
     return a->ledger.external_work + a->ledger.damping_work + a->ledger.numerical_dissipation +
            a->ledger.contact_normal_work + a->ledger.contact_tangential_work +
            a->ledger.boundary_work + a->ledger.joint_work + a->ledger.correction_work +
-           a->ledger.held_work + a->ledger.exchange;
+           a->ledger.prescribed_work + a->ledger.exchange;
 }
 
 static double largest_tangential(const scree_account *a) { return a->tangential_work_max; }
@@ -655,7 +655,7 @@ static scree_status unknown(const char *what, scree_error *err) {
         size_t length = strlen(all);
         snprintf(all + length, sizeof all - length, "%s%s", i ? ", " : "", names[i]);
     }
-    const char *near = scree_nearest(what, names, KINDS);
+    const char *near = scree_suggestion(what, names, KINDS);
     return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                       "no figure is called \"%.60s\"%s%s%s; there are %s", what,
                       near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "", all);
@@ -664,7 +664,7 @@ static scree_status unknown(const char *what, scree_error *err) {
 // a swept point has a path, and neither energies nor contacts
 static scree_status check_kind(const show_sketch *s, const char *what, scree_error *err) {
     if (!swept(s) || strcmp(what, "path") == 0 || strcmp(what, "overview") == 0) return SCREE_OK;
-    return scree_fail(err, SCREE_BAD_INPUT, (scree_place){ s->run[0].reader->path, 0, 0 },
+    return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ s->run[0].reader->path, 0, 0 },
                       "is a sweeping process, which has no bodies, contacts and energies: its "
                       "figure is path");
 }

@@ -56,7 +56,7 @@ scree_status show_lines_ledger(show_sketch *s, const show_ledger_line *line, int
 // ---- contacts
 
 static bool known_side(const scree_model *model, int side) {
-    return side >= -1 ? side < model->bodies + model->elastics : -2 - side < model->row_contacts;
+    return side >= -1 ? side < model->bodies + model->elastics : -2 - side < model->matrix_contacts;
 }
 
 // "ball–ground", with a number where two bodies touch in several places; "stop" for a system

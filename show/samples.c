@@ -364,7 +364,7 @@ static scree_status find_others(chosen *c, scree_stepper *stepper, const states 
 }
 
 // the same of a mechanism
-static void find_in_mechanism(chosen *c, const scree_mechanics *m, const double *q,
+static void find_in_mechanism(chosen *c, const scree_mechanism_def *m, const double *q,
                               const double *v) {
     double row[2][SCREE_MECHANISM_COORDINATES];
     for (int k = 0; k < c->count; k++) {
@@ -380,8 +380,9 @@ static void find_in_mechanism(chosen *c, const scree_mechanics *m, const double 
     }
 }
 
-static scree_status read_frame(chosen *c, scree_stepper *stepper, const scree_mechanics *mechanics,
-                               const states *s, int64_t i, scree_error *err) {
+static scree_status read_frame(chosen *c, scree_stepper *stepper,
+                               const scree_mechanism_def *mechanics, const states *s, int64_t i,
+                               scree_error *err) {
     const scree_frame_row *frame = &s->frame[i];
     const scree_contact_row *row;
     int found = 0;
@@ -404,7 +405,7 @@ static scree_status read_frame(chosen *c, scree_stepper *stepper, const scree_me
 }
 
 scree_status show_read_contacts(scree_run_reader *run, scree_stepper *stepper,
-                                const scree_mechanics *mechanics, const show_contact *contact,
+                                const scree_mechanism_def *mechanics, const show_contact *contact,
                                 int contacts, const show_contact_column *column, int columns,
                                 show_points *points, scree_error *err) {
     states s = new_states(run);

@@ -86,7 +86,7 @@ typedef double (*show_contact_column)(const scree_contact_row *row);
 /// costs as much as looking for contacts in a step; without a stepper everything is zero, as
 /// impulses and works are.
 scree_status show_read_contacts(scree_run_reader *run, scree_stepper *stepper,
-                                const scree_mechanics *mechanics, const show_contact *contact,
+                                const scree_mechanism_def *mechanics, const show_contact *contact,
                                 int contacts, const show_contact_column *column, int columns,
                                 show_points *points, scree_error *err);
 

@@ -32,7 +32,7 @@ static scree_status rebuild(show_run *run, scree_error *err) {
     scree_findings findings = { 0 };
     scree_status status = SCREE_OK;
     run->simulation = scree_run_simulation(reader, &findings);
-    scree_place at = { reader->path, 0, 0 };
+    scree_source_location at = { reader->path, 0, 0 };
     if (!run->simulation)
         status = scree_fail(err, SCREE_BAD_INPUT, at, "the scene inside cannot be used: %s",
                             findings.count ? findings.item[0].text : "out of memory");

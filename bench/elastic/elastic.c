@@ -102,7 +102,7 @@ static void measure_factor(const scree_model *model, const scree_scheme_options 
     int locals = scree_flexibility_locals(flexible), *local = calloc((size_t)locals, sizeof *local);
     need(local, "out of memory");
     for (int i = 0; i < locals; i++) local[i] = i;
-    need(scree_flexibility_want(flexible, local, locals, &err) == SCREE_OK, err.text);
+    need(scree_flexibility_require(flexible, local, locals, &err) == SCREE_OK, err.text);
     double columns = lap(&clock);
     printf("\"factor\": %.6g, \"columns\": %.6g, \"touching\": %d, \"entries\": %.9g, ", factor,
            columns, locals, scree_flexibility_entries(flexible));
@@ -136,7 +136,7 @@ static void measure_parts(scree_stepper *stepper, double *x, double *p, sums *su
     if (!stepper->record.problem.contacts) return;
     solve_again(stepper, p);
     sum->contact += lap(&clock);
-    scree_impulses_push(stepper, p);  // into a vector that every step begins anew
+    scree_impulses_apply(stepper, p);  // into a vector that every step begins anew
     lap(&clock);
     scree_flexibility_solve(flexible, stepper->work + body->dof);
     sum->velocity_solve += lap(&clock);
@@ -233,7 +233,7 @@ static void export(const char *scene, const char *folder, char **overrides, int 
     scree_simulation *simulation = open_scene(scene, overrides, count);
     const scree_model *model = scree_simulation_model(simulation);
     const scree_elastic_body *body = &model->elastic[0];
-    const struct scree_elastic_parts *part = body->parts;
+    const struct scree_elastic_data *part = body->parts;
     double h = scree_simulation_options(simulation)->scheme.step;
     size_t n = (size_t)body->count;
     int *number = calloc(n, sizeof *number);
@@ -248,7 +248,7 @@ static void export(const char *scene, const char *folder, char **overrides, int 
                  (const char *[]){ "M.first", "M.row", "M.value" });
     write_matrix(folder, &part->fem, 0, 1, number,
                  (const char *[]){ "K.first", "K.row", "K.value" });
-    write_array(folder, "held", part->held_dof, sizeof(int), (size_t)part->held);
+    write_array(folder, "held", part->prescribed_dof, sizeof(int), (size_t)part->held);
     write_array(folder, "touching", body->contact_node, sizeof(int), (size_t)body->contact_nodes);
     write_array(folder, "place", body->mesh.node, sizeof(double), n);
     write_array(folder, "start", part->start, sizeof(double), n);

@@ -94,7 +94,7 @@ static void report_rest(const scree_simulation *simulation, int done) {
     fprintf(stderr,
             "grains: %d, step %d: unrest %.3g, imbalance %.3g, overlap %.3g, %d sweeps, %.2g\n",
             scree_simulation_model(simulation)->bodies - 1, done, r.unrest, r.imbalance,
-            r.penetration, report->iterations, scree_residual_worse(report->residual));
+            r.penetration, report->iterations, scree_residual_max(report->residual));
 }
 
 // The rough packing is made by the way of bench/scaling, which is quick.
@@ -151,7 +151,7 @@ static void add_step(sums *s, const scree_simulation *simulation) {
     s->sweeps += report->iterations;
     s->updates += (double)report->iterations * record->active;
     s->imbalance += look(simulation).imbalance;
-    s->residual = fmax(s->residual, scree_residual_worse(report->residual));
+    s->residual = fmax(s->residual, scree_residual_max(report->residual));
     s->scaled += report->residual.scaled;
     s->missed += !report->converged;
 }
@@ -243,7 +243,7 @@ static void rival(const char *path, const char *script, double limit) {
     scree_residual residual = { .scaled = 1 };
     int sweeps = 0;
     bool ran = true;
-    for (double tolerance = 1e-2; ran && scree_residual_worse(residual) > 1e-4 && left > 1;
+    for (double tolerance = 1e-2; ran && scree_residual_max(residual) > 1e-4 && left > 1;
          tolerance /= 10) {
         double start = rival_now(CLOCK_MONOTONIC);
         ran = rival_ask(script, file, tolerance, left, problem->contacts, &theirs, &sweeps, r);
@@ -251,18 +251,17 @@ static void rival(const char *path, const char *script, double limit) {
         left -= rival_now(CLOCK_MONOTONIC) - start;
     }
     unlink(file);
-    bool there = scree_residual_worse(residual) <= 1e-4;
+    bool there = scree_residual_max(residual) <= 1e-4;
     double ours = 0;
     scree_report report;
-    time_engine(&given, model, there ? scree_residual_worse(residual) : 1e-4, &ours, &report);
+    time_engine(&given, model, there ? scree_residual_max(residual) : 1e-4, &ours, &report);
     printf(
         "{\"contacts\": %d, \"there\": %s, \"residual\": %.6g, \"siconos_sweeps\": %d, "
         "\"siconos\": %.6g, ",
-        problem->contacts, there ? "true" : "false", scree_residual_worse(residual), sweeps,
-        theirs);
+        problem->contacts, there ? "true" : "false", scree_residual_max(residual), sweeps, theirs);
     printf("\"converged\": %s, \"sweeps\": %d, \"scree\": %.6g, \"scree_residual\": %.6g}\n",
            report.converged ? "true" : "false", report.iterations, ours,
-           scree_residual_worse(report.residual));
+           scree_residual_max(report.residual));
     free(r);
     free(s);
     scree_stepper_free(stepper);

@@ -93,7 +93,7 @@ static void make_room(packing *pack) {
     size_t room = (size_t)pack->room;
     pack->body = packing_room(pack->body, 2 * room, sizeof(int));
     pack->frame = packing_room(pack->frame, 9 * room, sizeof(double));
-    pack->reach = packing_room(pack->reach, room, sizeof(double));
+    pack->arm_ratio = packing_room(pack->arm_ratio, room, sizeof(double));
     pack->w = packing_room(pack->w, 3 * room, sizeof(double));
     pack->mu = packing_room(pack->mu, room, sizeof(double));
     pack->impulse = packing_room(pack->impulse, 3 * room, sizeof(double));
@@ -120,7 +120,7 @@ static void add_contact(packing *pack, int a, int b, const double *n, double gap
     pack->body[2 * c] = a;
     pack->body[2 * c + 1] = b >= 0 ? b : SCREE_RIGID_FIXED;
     set_frame(frame, n);
-    pack->reach[c] = 1 + gap / radii;
+    pack->arm_ratio[c] = 1 + gap / radii;
     pack->mu[c] = friction;
     // an approach is free until it closes the gap; overlaps may be pushed out, not too fast
     double speed = gap > 0 ? gap / step : fmax(0.2 * gap / step, -recovery);
@@ -244,7 +244,7 @@ packing *packing_repeat(const packing *pack, int copies) {
                       .room = pack->contacts * copies,
                       .body = packing_room(NULL, 2 * nc * times, sizeof(int)),
                       .frame = repeat(pack->frame, 9 * nc, copies),
-                      .reach = repeat(pack->reach, nc, copies),
+                      .arm_ratio = repeat(pack->arm_ratio, nc, copies),
                       .w = repeat(pack->w, 3 * nc, copies),
                       .mu = repeat(pack->mu, nc, copies),
                       .impulse = repeat(pack->impulse, 3 * nc, copies),
@@ -272,7 +272,7 @@ scree_rigid_problem packing_problem(const packing *pack) {
                                   .contacts = pack->contacts,
                                   .body = pack->body,
                                   .frame = pack->frame,
-                                  .reach = pack->reach,
+                                  .arm_ratio = pack->arm_ratio,
                                   .w = pack->w,
                                   .mu = pack->mu,
                                   .impulse = pack->impulse };
@@ -305,7 +305,7 @@ static packing *make_lattice(int side) {
 
 // Some sweeps from the last step's impulses, however far they come: scree_rigid_solve would give
 // back its best iterate, which at first is to do nothing.
-static void sweep(packing *pack, int sweeps, const scree_rigid_team *team) {
+static void sweep(packing *pack, int sweeps, const scree_kernel_config *team) {
     scree_rigid_problem problem = packing_problem(pack);
     scree_rigid_set set;
     scree_error err;
@@ -315,7 +315,7 @@ static void sweep(packing *pack, int sweeps, const scree_rigid_team *team) {
         exit(2);
     }
     scree_rigid_refresh(&set, team);
-    scree_rigid_sweep(&set, team, SCREE_RIGID_TO_AND_FRO, false, 0, sweeps);
+    scree_rigid_sweep(&set, team, SCREE_SWEEP_SYMMETRIC, false, 0, sweeps);
     scree_rigid_impulses(&set, pack->impulse);
     scree_rigid_velocities(&set, pack->velocity);
     scree_rigid_release(&set);
@@ -323,7 +323,7 @@ static void sweep(packing *pack, int sweeps, const scree_rigid_team *team) {
 
 packing *packing_settle(int side, int steps, int sweeps, int threads) {
     packing *pack = make_lattice(side);
-    scree_rigid_team team = scree_rigid_team_of(threads);
+    scree_kernel_config team = scree_kernel_config_of(threads);
     int pushed = 0;
     bool still = true;  // pushed out without inertia, until nearly nothing overlaps
     for (int k = 0; k < steps; k += !still) {
@@ -342,7 +342,7 @@ double packing_overlap(const packing *pack) {
     for (size_t c = 0; c < (size_t)pack->contacts; c++) {
         int a = pack->body[2 * c], b = pack->body[2 * c + 1];
         double radii = pack->radius[a] + (b >= 0 ? pack->radius[b] : 0);
-        most = fmax(most, (1 - pack->reach[c]) * radii);
+        most = fmax(most, (1 - pack->arm_ratio[c]) * radii);
     }
     return most / (0.5 * (smallest + largest));
 }
@@ -363,7 +363,7 @@ void packing_free(packing *pack) {
                     pack->free_velocity,
                     pack->body,
                     pack->frame,
-                    pack->reach,
+                    pack->arm_ratio,
                     pack->w,
                     pack->mu,
                     pack->impulse,

@@ -17,7 +17,7 @@ typedef struct packing {
     // contacts of the next step
     int contacts, room;
     int *body;
-    double *frame, *reach, *w, *mu, *impulse;
+    double *frame, *arm_ratio, *w, *mu, *impulse;
     struct pairs *pairs;  // impulses of the last step, by pair
 } packing;
 

@@ -80,7 +80,7 @@ static shapes general_shapes(const packing *pack) {
         for (size_t side = 0; side < 2; side++)
             for (size_t e = 0; e < 3; e++) {
                 int body = pack->body[2 * c + side];
-                double r = body < 0 ? 0 : pack->radius[body] * pack->reach[c];
+                double r = body < 0 ? 0 : pack->radius[body] * pack->arm_ratio[c];
                 s.arm[6 * c + 3 * side + e] = r * ((side ? 1 : -1) * pack->frame[9 * c + e] +
                                                    unevenness(6 * c + 3 * side + e));
             }
@@ -105,8 +105,8 @@ typedef struct cost {
 // what a sweep has to move at least: batches are read and their impulses written, bodies both
 static double least_bytes(const scree_rigid_set *set) {
     double batch = set->central ? sizeof(scree_rigid_central) : sizeof(scree_rigid_general);
-    double streams = 8 * (double)(set->mu_step + set->reach_step + set->slide_step);
-    double line = sizeof(scree_rigid_line), bodies = set->lines;
+    double streams = 8 * (double)(set->mu_step + set->arm_ratio_step + set->slide_step);
+    double line = sizeof(scree_body_slot), bodies = set->lines;
     return set->batches * (batch + streams + 192) + bodies * line * (set->central ? 2 : 3);
 }
 
@@ -117,11 +117,11 @@ static cost measure(const scree_rigid_problem *problem, int threads, double roof
     double start = rival_now(clock_for(1));
     if (scree_rigid_prepare(problem, &set, &broken, &err) || broken) exit(3);
     double prepare = rival_now(clock_for(1)) - start, best = DBL_MAX;
-    scree_rigid_team team = scree_rigid_team_of(threads);
+    scree_kernel_config team = scree_kernel_config_of(threads);
     int sweeps = 1 + 4000000 / problem->contacts;
     for (int round = 0; round < ROUNDS; round++) {
         start = rival_now(clock_for(threads));
-        scree_rigid_sweep(&set, &team, SCREE_RIGID_FORWARDS, false, 0, sweeps);
+        scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, false, 0, sweeps);
         best = fmin(best, rival_now(clock_for(threads)) - start);
     }
     double updates = (double)problem->contacts * sweeps, each = best / updates;
@@ -166,11 +166,11 @@ static void print_costs(const packing *pack, const rates *memory) {
     for (int kind = 0; kind < 2; kind++) {
         shapes s = general_shapes(pack);
         if (kind) {
-            problem.radius = problem.reach = NULL;
+            problem.radius = problem.arm_ratio = NULL;
             problem.arm = s.arm;
             problem.inverse_inertia = s.inertia;
         } else {
-            problem.reach = NULL;  // arms as long as the radii
+            problem.arm_ratio = NULL;  // arms as long as the radii
         }
         for (int threads = 1; threads <= memory->threads; threads++) {
             double roofline = threads == 1 ? memory->one : memory->all;
@@ -281,7 +281,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: scaling RIVAL SIDE...\n");
         return 1;
     }
-    int sides = argc - 2, all = scree_rigid_team_of(0).threads;
+    int sides = argc - 2, all = scree_kernel_config_of(0).threads;
     rates memory = { triad(1), triad(all), all };
     packing **pack = packing_room(NULL, (size_t)sides, sizeof *pack);
     double *unrest = packing_room(NULL, (size_t)sides, sizeof *unrest);

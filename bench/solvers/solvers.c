@@ -68,7 +68,7 @@ static void print_call(const best_call *best) {
         "\"own_residual\": \"%.3e\", \"scaled\": \"%.3e\"}\n",
         best->seconds, best->repetitions, r->solver, r->converged ? "true" : "false",
         scree_stop_reason_text(r->reason), r->iterations, r->factorizations, r->islands,
-        r->residual.field, r->residual.scaled);
+        r->residual.natural, r->residual.scaled);
 }
 
 static int fail(const char *what, const char *why) {
@@ -120,7 +120,7 @@ int main(int argc, char **argv) {
     options.tolerance = strtod(argv[3], NULL);
     options.max_seconds = strtod(argv[4], NULL);
     options.max_sweeps = INT_MAX;  // the limit of time is what ends a solver
-    options.criterion = SCREE_CRITERION_FIELD;
+    options.criterion = SCREE_CRITERION_NATURAL;
     options.threads = 1;
 
     scree_problem_file file;

@@ -32,13 +32,13 @@ typedef enum scree_status {
 } scree_status;
 
 /// Where a value was written. line 0 means that there is no place to name.
-typedef struct scree_place {
+typedef struct scree_source_location {
     const char *file;  // borrowed
     int line;          // from 1
     int column;        // from 1
-} scree_place;
+} scree_source_location;
 
-#define SCREE_NOWHERE ((scree_place){ NULL, 0, 0 })
+#define SCREE_NOWHERE ((scree_source_location){ NULL, 0, 0 })
 
 /// What went wrong and where; plain data that owns nothing.
 typedef struct scree_error {
@@ -49,7 +49,7 @@ typedef struct scree_error {
 } scree_error;
 
 /// Fill err (if not NULL) and return status, so that `return scree_fail(...)` reads well.
-SCREE_API scree_status scree_fail(scree_error *err, scree_status status, scree_place at,
+SCREE_API scree_status scree_fail(scree_error *err, scree_status status, scree_source_location at,
                                   const char *format, ...) SCREE_PRINTF(4, 5);
 
 /// Write "file:line:column: error: text" (or what of it is known) into buffer.
@@ -62,8 +62,8 @@ typedef struct scree_findings {
     bool truncated;  // memory ran out or more than a thousand were found: the list is not complete
 } scree_findings;
 
-SCREE_API void scree_findings_add(scree_findings *findings, scree_place at, const char *format, ...)
-    SCREE_PRINTF(3, 4);
+SCREE_API void scree_findings_add(scree_findings *findings, scree_source_location at,
+                                  const char *format, ...) SCREE_PRINTF(3, 4);
 /// Bring the findings of each file into the order of its lines.
 SCREE_API void scree_findings_sort(scree_findings *findings);
 SCREE_API void scree_findings_free(scree_findings *findings);

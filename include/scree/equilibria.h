@@ -27,10 +27,11 @@ extern "C" {
 #endif
 
 enum {
-    SCREE_REST_CONTACTS = 10,      // at most
-    SCREE_REST_PIECES = 20000,     // of all equilibria
-    SCREE_REST_GENERATORS = 4096,  // vertices and rays of one closed family, also on the way to it
-    SCREE_REST_DIRECTIONS = 8,     // named in a verdict
+    SCREE_EQUILIBRIUM_CONTACTS = 10,   // at most
+    SCREE_EQUILIBRIUM_PIECES = 20000,  // of all equilibria
+    SCREE_EQUILIBRIUM_GENERATORS =
+        4096,  // vertices and rays of one closed family, also on the way to it
+    SCREE_EQUILIBRIUM_DIRECTIONS = 8,  // named in a verdict
 };
 
 typedef enum scree_rest {
@@ -44,8 +45,9 @@ typedef enum scree_rest {
 /// free, grazing, stuck, slip+ or slip-.
 SCREE_API const char *scree_rest_name(scree_rest status);
 
-/// Arrays are borrowed by scree_equilibria_find, and owned where scree_rest_system_new made them.
-typedef struct scree_rest_system {
+/// Arrays are borrowed by scree_equilibria_find, and owned where scree_equilibrium_system_new made
+/// them.
+typedef struct scree_equilibrium_system {
     int coordinates, contacts;
     const double *stiffness;  // K, symmetric positive definite (n x n); NULL: rigid
     const double *load;       // F (n)
@@ -56,7 +58,7 @@ typedef struct scree_rest_system {
     const double *position;   // rigid: what is reported as U (n)
     const char *const *name;  // of contacts, or NULL
     void *owner;
-} scree_rest_system;
+} scree_equilibrium_system;
 
 typedef enum scree_stability {
     SCREE_STABILITY_UNDECIDED,
@@ -84,7 +86,7 @@ typedef struct scree_equilibrium {
     scree_stability stability;
     char ground[400];
     int stable_directions;  // of an unstable one: perturbations that it survives
-    char stable_direction[SCREE_REST_DIRECTIONS][40];
+    char stable_direction[SCREE_EQUILIBRIUM_DIRECTIONS][40];
     double growth_rate;  // kinetic criterion: U_e + eps exp(rate t) direction is a motion, or,
     double *growth_direction;  // rate 0, U_e + eps t direction; largest entry 1 (coordinates);
                                // NULL: none found, or one that oscillates while it grows
@@ -106,16 +108,18 @@ SCREE_API const char *scree_equilibrium_family(const scree_equilibrium *piece);
 /// what the last digits of an ill-conditioned K can do. SCREE_BAD_INPUT if K is not positive
 /// definite, or, saying the limit, if there are too many contacts, vertices or pieces. Cost: one
 /// double description for each of the 2^contacts sets of closed contacts.
-SCREE_API scree_status scree_equilibria_find(const scree_rest_system *system, double tolerance,
-                                             scree_equilibria *set, scree_error *err);
+SCREE_API scree_status scree_equilibria_find(const scree_equilibrium_system *system,
+                                             double tolerance, scree_equilibria *set,
+                                             scree_error *err);
 SCREE_API void scree_equilibria_free(scree_equilibria *set);
 
 /// The equations of rest of a model: a matrix system with its contacts, or rigid bodies in the
 /// plane where they are at the start, with the contacts that are closed there.
-SCREE_API scree_status scree_rest_system_new(const scree_model *model,
-                                             const scree_run_options *options,
-                                             scree_rest_system *system, scree_error *err);
-SCREE_API void scree_rest_system_free(scree_rest_system *system);
+SCREE_API scree_status scree_equilibrium_system_new(const scree_model *model,
+                                                    const scree_run_options *options,
+                                                    scree_equilibrium_system *system,
+                                                    scree_error *err);
+SCREE_API void scree_equilibrium_system_free(scree_equilibrium_system *system);
 
 /// One elastic contact: gap = free_gap + normal r_N + tangential r_T. The set of equilibria changes
 /// its kind where mu = normal / |tangential| and where free_gap = 0.
@@ -126,12 +130,12 @@ typedef struct scree_rest_critical {
 } scree_rest_critical;
 
 /// False if there is not one contact, or no stiffness.
-SCREE_API bool scree_rest_critical_of(const scree_rest_system *system, double tolerance,
+SCREE_API bool scree_rest_critical_of(const scree_equilibrium_system *system, double tolerance,
                                       scree_rest_critical *critical);
 
 /// The critical load of each coordinate, all others as they are: that with which free_gap is 0; NaN
 /// where the gap does not depend on it (n).
-SCREE_API bool scree_rest_critical_loads(const scree_rest_system *system, double tolerance,
+SCREE_API bool scree_rest_critical_loads(const scree_equilibrium_system *system, double tolerance,
                                          double *load);
 
 /// A particle of mass m in the plane, in the letters of its literature: U_N = -gap, R_N = -r_N,
@@ -143,7 +147,7 @@ typedef struct scree_klarbring {
 
 /// Is the model such a particle, whatever its axes? One contact with orthonormal rows, a mass that
 /// is the same in all directions, constant loads, no damping, e = 0, no motion of the obstacle.
-SCREE_API bool scree_klarbring_of(const scree_model *model, const scree_rest_system *system,
+SCREE_API bool scree_klarbring_of(const scree_model *model, const scree_equilibrium_system *system,
                                   double tolerance, scree_klarbring *particle);
 
 typedef enum scree_stability_method {
@@ -170,7 +174,7 @@ typedef enum scree_stability_method {
 /// Anything else is undecided. It is an observation, and its ground says so.
 SCREE_API scree_status scree_stability_judge(const scree_model *model,
                                              const scree_run_options *options,
-                                             const scree_rest_system *system,
+                                             const scree_equilibrium_system *system,
                                              scree_stability_method method, scree_equilibria *set,
                                              scree_error *err);
 

@@ -52,7 +52,7 @@ SCREE_API scree_status scree_events_new(const scree_model *model, const scree_ru
                                         scree_events **events, scree_error *err);
 
 /// The same of a mechanism, which is borrowed, too.
-SCREE_API scree_status scree_events_of_mechanism(const scree_mechanics *mechanics,
+SCREE_API scree_status scree_events_of_mechanism(const scree_mechanism_def *mechanics,
                                                  const scree_run_options *options,
                                                  scree_events **events, scree_error *err);
 SCREE_API void scree_events_free(scree_events *events);

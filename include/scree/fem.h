@@ -137,10 +137,10 @@ typedef struct scree_material {
 SCREE_API double scree_material_wave_speed(const scree_material *material);
 
 /// The displacement of a group along one axis is given.
-typedef struct scree_hold {
+typedef struct scree_prescribed {
     int group, axis;
     scree_function value;  // [m]
-} scree_hold;
+} scree_prescribed;
 
 /// Traction on the facets of a group, in axes of the world, or pressure against them: on the area
 /// that they have in the mesh.
@@ -156,7 +156,7 @@ typedef struct scree_elastic_start {
     bool loaded;  // solve for it
     bool gravity;
     int holds, tractions;
-    const scree_hold *hold;  // values at t = 0
+    const scree_prescribed *hold;  // values at t = 0
     const scree_traction *traction;
     double velocity[3];  // of all nodes [m/s]
 } scree_elastic_start;
@@ -167,7 +167,7 @@ typedef struct scree_elastic {
     const scree_mesh *mesh;  // borrowed while the body is added
     scree_material material;
     int holds, tractions;
-    const scree_hold *hold;
+    const scree_prescribed *hold;
     const scree_traction *traction;
     scree_function force[3];  // over the volume, besides gravity [N/m^3]
     scree_elastic_start start;
@@ -190,11 +190,11 @@ typedef struct scree_elastic_body {
     const int *contact_facet;  // ascending
     int self_nodes, self_facets;
     const int *self_node, *self_facet;
-    double wave_speed;                        // of pressure [m/s]
-    double extent;                            // the smallest height of an element [m]
-    int free;                                 // degrees of freedom that are not held
-    const int *number;                        // of each among the free ones, -1: it is held (count)
-    const struct scree_elastic_parts *parts;  // private: matrices, loads, what holds it
+    double wave_speed;                       // of pressure [m/s]
+    double extent;                           // the smallest height of an element [m]
+    int free;                                // degrees of freedom that are not held
+    const int *number;                       // of each among the free ones, -1: it is held (count)
+    const struct scree_elastic_data *parts;  // private: matrices, loads, what holds it
 } scree_elastic_body;
 
 /// Add an elastic body behind all rigid ones; everything is copied. Its side in laws and contacts

@@ -29,7 +29,7 @@ typedef struct scree_ledger {
     double boundary_work;            // done by moving obstacles
     double joint_work;               // no joints yet: 0
     double correction_work;          // of pushing bodies apart that sank into each other
-    double held_work;                // of what holds nodes of elastic bodies and moves them
+    double prescribed_work;          // of what holds nodes of elastic bodies and moves them
     double exchange;                 // energy of bodies that appeared, less that of removed ones
     double residual;                 // what is left of the identity
     double bound;                    // |residual| beyond this is no rounding: the step is wrong
@@ -91,7 +91,7 @@ typedef struct scree_totals {
     double residual_over_bound_max;  // largest |residual| / bound: below 1, or the run failed
     double external_work, damping_work, numerical_dissipation;  // sums of the ledger's columns
     double contact_normal_work, contact_tangential_work, boundary_work;
-    double correction_work, held_work, exchange;
+    double correction_work, prescribed_work, exchange;
     double tangential_work_max;  // of one contact in one step
     double energy_created;       // sum
     double solver_residual_max;

@@ -25,7 +25,7 @@ extern "C" {
 enum { SCREE_MECHANISM_COORDINATES = 8, SCREE_MECHANISM_CONTACTS = 6 };
 
 /// A mechanism as functions; matrices are row after row. All must be smooth in q.
-typedef struct scree_mechanics {
+typedef struct scree_mechanism_def {
     int coordinates, contacts;
     const void *self;  // handed to every function
     /// M(q), symmetric positive definite (n x n), and its derivatives dM/dq_k, k after k (n x n x
@@ -42,14 +42,14 @@ typedef struct scree_mechanics {
     const scree_law *law;               // restitution and friction (contacts)
     const double *position, *velocity;  // at the start (n)
     const char *const *contact_name;    // for messages (contacts); NULL: their numbers
-} scree_mechanics;
+} scree_mechanism_def;
 
 typedef struct scree_mechanism scree_mechanism;
 
 /// At the start; the description and all behind it is borrowed, the options are copied. All schemes
 /// but event-driven, which is scree_events_of_mechanism. Of the options step, theta (moreau-jean,
 /// nscd), gap_tolerance and velocity_tolerance (not nscd) are used.
-SCREE_API scree_status scree_mechanism_new(const scree_mechanics *mechanics,
+SCREE_API scree_status scree_mechanism_new(const scree_mechanism_def *mechanics,
                                            const scree_scheme_options *scheme,
                                            const scree_solver_options *solver,
                                            scree_mechanism **mechanism, scree_error *err);
@@ -74,16 +74,16 @@ SCREE_API const scree_step_record *scree_mechanism_record(const scree_mechanism 
 SCREE_API scree_ledger scree_mechanism_ledger(const scree_mechanism *mechanism);
 
 /// Whether contacts of a mechanism cannot create energy with a scheme, and why.
-SCREE_API scree_theorem scree_mechanism_theorem(const scree_mechanics *mechanics,
+SCREE_API scree_theorem scree_mechanism_theorem(const scree_mechanism_def *mechanics,
                                                 const scree_scheme_options *scheme);
 
 /// The impact of contacts at q: M (v' - v) = H^T p with Newton's law, and Coulomb's law on u_T' for
 /// moreau-jean, on the mean of u_T and u_T' for moreau-jean-fremond. All contacts of the mechanism
 /// take part. impulse (2 x contacts) may be NULL.
-SCREE_API scree_status scree_mechanism_impact(const scree_mechanics *mechanics, scree_scheme law,
-                                              const scree_solver_options *solver, const double *q,
-                                              const double *v, double *after, double *impulse,
-                                              scree_error *err);
+SCREE_API scree_status scree_mechanism_impact(const scree_mechanism_def *mechanics,
+                                              scree_scheme law, const scree_solver_options *solver,
+                                              const double *q, const double *v, double *after,
+                                              double *impulse, scree_error *err);
 
 #ifdef __cplusplus
 }

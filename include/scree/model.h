@@ -49,9 +49,9 @@ typedef struct scree_law {
                                     // friction holds; Fremond's law has its own instead
     double cohesion;                // pull that the contact bears [N]
     double rolling;                 // moment over normal force [m]; in space only
-    double friction_second;         // across grain, where friction differs there; 0: it
+    double friction_across;         // across grain, where friction differs there; 0: it
                                     // does not
-    double grain[3];                // direction in which mu counts, in world axes
+    double friction_axis[3];        // direction in which mu counts, in world axes
     scree_impact impact;
 } scree_law;
 
@@ -81,9 +81,9 @@ typedef struct scree_body {
     scree_function force[6];  // applied force, then torque [N, N m]; in the plane
                               // x, y and torque
     scree_path path;          // of a driven body
-    double born,
-        removed;  // times between which the body is there [s]; removed 0: for ever
-    int group;    // for laws; 0: none
+    double birth_time,
+        removal_time;  // times between which the body is there [s]; removed 0: for ever
+    int group;         // for laws; 0: none
 } scree_body;
 
 typedef enum scree_shape_kind {
@@ -141,7 +141,7 @@ typedef struct scree_system {
 } scree_system;
 
 /// One contact of a matrix system: gap = normal . q + offset(t), u = H v + w.
-typedef struct scree_row_contact {
+typedef struct scree_matrix_contact {
     const char *name;           // copied into the model
     const double *normal;       // row of H for u_N (n)
     const double *tangent;      // rows of H for u_T (tangents x n), or NULL
@@ -150,7 +150,7 @@ typedef struct scree_row_contact {
     scree_function surface[2];  // velocity of the obstacle along the tangents; u_T
                                 // = H v - it [m/s]
     scree_law law;
-} scree_row_contact;
+} scree_matrix_contact;
 
 /// Read every field; change none.
 typedef struct scree_model {
@@ -161,13 +161,14 @@ typedef struct scree_model {
     int body_dofs;         // of one body in v: 3 in the plane, 6 in space
     int dimension;         // of the contact problem: 2, 3, or 5 with rolling resistance
     double gravity[3];
-    bool loaded;  // is any load or force given that is not zero?
+    bool has_loads;  // is any load or force given that is not zero?
 
     int bodies;
     scree_body *body;  // (bodies), orientations of unit length
     int shapes;
-    scree_shape *shape;               // (shapes), normals of unit length
-    const struct scree_solid *solid;  // private: the shapes as collision detection sees them
+    scree_shape *shape;  // (shapes), normals of unit length
+    const struct scree_collision_shape
+        *solid;  // private: the shapes as collision detection sees them
     int groups;
     const char **group;  // names, from 1 on (groups + 1)
 
@@ -175,8 +176,8 @@ typedef struct scree_model {
     struct scree_elastic_body *elastic;  // (elastics), see fem.h
 
     scree_system system;  // coordinates 0: none
-    int row_contacts;
-    scree_row_contact *row_contact;  // (row_contacts)
+    int matrix_contacts;
+    scree_matrix_contact *matrix_contact;  // (matrix_contacts)
 
     struct scree_model_memory *memory;  // private
 } scree_model;
@@ -229,7 +230,7 @@ SCREE_API scree_status scree_model_add_law(scree_model *model, int a, int b, scr
 SCREE_API scree_status scree_model_set_system(scree_model *model, const scree_system *system,
                                               scree_error *err);
 SCREE_API scree_status scree_model_add_row_contact(scree_model *model,
-                                                   const scree_row_contact *contact,
+                                                   const scree_matrix_contact *contact,
                                                    scree_error *err);
 
 /// Check the whole; the model is constant from here on.

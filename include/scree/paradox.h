@@ -92,7 +92,7 @@ SCREE_API scree_status scree_paradox_find(const scree_model *model, double toler
                                           scree_paradox *paradox, scree_error *err);
 
 /// The same of a mechanism.
-SCREE_API scree_status scree_paradox_find_mechanism(const scree_mechanics *mechanics,
+SCREE_API scree_status scree_paradox_find_mechanism(const scree_mechanism_def *mechanics,
                                                     double tolerance, scree_paradox *paradox,
                                                     scree_error *err);
 
@@ -114,7 +114,7 @@ SCREE_API scree_status scree_paradox_try(const scree_model *model,
                                          const scree_solver_options *solver, scree_trial *trial,
                                          scree_error *err);
 
-SCREE_API scree_status scree_paradox_try_mechanism(const scree_mechanics *mechanics,
+SCREE_API scree_status scree_paradox_try_mechanism(const scree_mechanism_def *mechanics,
                                                    const scree_scheme_options *scheme,
                                                    const scree_solver_options *solver,
                                                    scree_trial *trial, scree_error *err);

@@ -105,16 +105,16 @@ typedef struct scree_problem {
 } scree_problem;
 
 typedef struct scree_residual {
-    double field;        // |p - P_K(p - (s + mu |s_T| n))| / (1 + |b|): the convention of the field
-    double scaled;       // the same in the energy norm of the contacts: does not depend on units
-    double field_floor;  // what rounding of p alone can do to field, which has its units
-    double rounding;     // the part of scaled that stands for the rounding of p
-    double field_rounding;  // what rounding of p and of W p can do to field
+    double natural;  // |p - P_K(p - (s + mu |s_T| n))| / (1 + |b|): the convention of the field
+    double scaled;   // the same in the energy norm of the contacts: does not depend on units
+    double natural_floor;     // what rounding of p alone can do to field, which has its units
+    double rounding;          // the part of scaled that stands for the rounding of p
+    double natural_rounding;  // what rounding of p and of W p can do to field
 } scree_residual;
 
 /// The larger of the two, which is what a tolerance is held against; a field residual below its
 /// floor does not count. NaN if one of them is.
-SCREE_API double scree_residual_worse(scree_residual residual);
+SCREE_API double scree_residual_max(scree_residual residual);
 
 /// Are both residuals below the tolerance, or, where their rounding is above `from` and 1e-13,
 /// within 16 times that and below 1e-8? Between bodies of very different mass no impulses do

@@ -38,10 +38,10 @@ typedef struct scree_rigid_problem {
     const int *body;      // a and b, or SCREE_RIGID_FIXED                         (nc x 2)
     const double *frame;  // normal, first, second tangent, right-handed           (nc x 9)
     const double *arm;    // from the centre of a, of b to the contact point       (nc x 6) or NULL
-    const double *reach;  // distance from both centres over the radii, NULL: 1    (nc) or NULL
-    const double *w;      // the part of s that does not come from velocity, NULL: 0  (nc x 3)
-    const double *mu;     // friction coefficient                                  (nc)
-    double *impulse;      // p: guess and answer                                   (nc x 3)
+    const double *arm_ratio;  // distance from both centres over the radii, NULL: 1    (nc) or NULL
+    const double *w;          // the part of s that does not come from velocity, NULL: 0  (nc x 3)
+    const double *mu;         // friction coefficient                                  (nc)
+    double *impulse;          // p: guess and answer                                   (nc x 3)
 } scree_rigid_problem;
 
 /// What scree_rigid_solve can do; the row after the last one has no name.

@@ -28,7 +28,7 @@ typedef struct scree_run_request {
     const char *path;  // of the run file; NULL: nothing is stored
     bool resume;       // go on with the run in path
     /// Called after every step (may be NULL); a value other than 0 stops the run.
-    int (*watch)(void *data, const scree_simulation *simulation);
+    int (*on_step)(void *data, const scree_simulation *simulation);
     void *data;
     scree_run_dump *dump;  // or NULL
 } scree_run_request;

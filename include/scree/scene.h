@@ -98,23 +98,23 @@ typedef struct scree_schema_row {
     const char *key;
     scree_value_kind kind;
     bool required;
-    const char *unit;            // "m", "kg m^2", "1" for dimensionless, "" where there is none
-    double low, high;            // allowed range of numbers, inclusive
-    bool above_low;              // low itself is not allowed
-    const char *choices;         // "a|b|c"
-    const char *fallback;        // what holds without the key, as text; NULL: nothing
-    const char *fallback_space;  // the same in space; NULL: no other than in the plane
-    const char *help;            // one sentence
+    const char *unit;          // "m", "kg m^2", "1" for dimensionless, "" where there is none
+    double low, high;          // allowed range of numbers, inclusive
+    bool above_low;            // low itself is not allowed
+    const char *choices;       // "a|b|c"
+    const char *preset;        // what holds without the key, as text; NULL: nothing
+    const char *preset_space;  // the same in space; NULL: no other than in the plane
+    const char *help;          // one sentence
     const struct scree_schema_row *rows;  // of a section; the last row has no key
     size_t offset, size;                  // private: where the value goes
 } scree_schema_row;
 
 /// A file in memory.
-typedef struct scree_supply {
+typedef struct scree_embedded_file {
     const char *name;  // as the scene writes it
     const char *text;
     size_t length;
-} scree_supply;
+} scree_embedded_file;
 
 /// The rows of the whole scene; the row after the last one has no key.
 SCREE_API const scree_schema_row *scree_schema(void);

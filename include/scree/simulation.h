@@ -39,7 +39,8 @@ SCREE_API scree_simulation *scree_simulation_parse(const char *name, const char 
 /// name) are taken from memory instead of being read. Meshes of elastic bodies alone.
 SCREE_API scree_simulation *scree_simulation_parse_with(const char *name, const char *text,
                                                         size_t length, const char *const *overrides,
-                                                        int count, const scree_supply *supply,
+                                                        int count,
+                                                        const scree_embedded_file *supply,
                                                         scree_findings *findings);
 SCREE_API void scree_simulation_free(scree_simulation *simulation);
 
@@ -64,7 +65,7 @@ SCREE_API const scree_sweeping *scree_simulation_sweeping(const scree_simulation
 
 /// The mechanism of a scene that has one, otherwise NULL. Of its model, which is there to carry
 /// names, take the number of coordinates and the names and laws of contacts and nothing else.
-SCREE_API const scree_mechanics *scree_simulation_mechanics(const scree_simulation *simulation);
+SCREE_API const scree_mechanism_def *scree_simulation_mechanics(const scree_simulation *simulation);
 
 /// What a run with the scheme event-driven has gone through so far, otherwise NULL.
 SCREE_API const scree_events *scree_simulation_events(const scree_simulation *simulation);
@@ -74,7 +75,7 @@ SCREE_API const scree_step_record *scree_simulation_record(const scree_simulatio
 
 /// Look at the state as it is, after a refused step: gaps and velocities of all contacts, with the
 /// impulses of the last step that was taken.
-SCREE_API const scree_step_record *scree_simulation_look(scree_simulation *simulation);
+SCREE_API const scree_step_record *scree_simulation_snapshot(scree_simulation *simulation);
 
 /// The ledger of the last step, or the energies at the start.
 SCREE_API const scree_ledger *scree_simulation_ledger(const scree_simulation *simulation);
@@ -95,9 +96,9 @@ SCREE_API scree_status scree_simulation_restore(scree_simulation *simulation,
 
 /// Whether a configuration can stand as it is: are there forces in the friction cones that hold all
 /// loads? And what Coulomb's law makes of it from rest, which may be a motion all the same.
-typedef struct scree_standing {
-    bool stands;               // the forces of the record's contacts hold all loads
-    bool falls;                // no forces do, and it has been verified; neither: not decided
+typedef struct scree_static_check {
+    bool admissible;           // the forces of the record's contacts hold all loads
+    bool inadmissible;         // no forces do, and it has been verified; neither: not decided
     double left;               // acceleration that the best forces leave [m/s^2]
     double needed;             // if it falls: forces would have to be this large against the loads
     double acceleration;       // that Coulomb's law lets it begin with; NaN: not solved [m/s^2]
@@ -105,14 +106,14 @@ typedef struct scree_standing {
     double step;               // forces are impulses of the record over it [s]
     const scree_step_record *record;
     scree_stepper *stepper;  // owns the record
-} scree_standing;
+} scree_static_check;
 
 /// Accelerations are those of the point that has most of it. Bodies are taken to be at rest.
-SCREE_API scree_status scree_standing_find(const scree_model *model,
-                                           const scree_run_options *options,
-                                           const scree_state *state, scree_standing *standing,
-                                           scree_error *err);
-SCREE_API void scree_standing_free(scree_standing *standing);
+SCREE_API scree_status scree_static_check_find(const scree_model *model,
+                                               const scree_run_options *options,
+                                               const scree_state *state,
+                                               scree_static_check *standing, scree_error *err);
+SCREE_API void scree_static_check_free(scree_static_check *standing);
 
 #ifdef __cplusplus
 }

@@ -13,8 +13,8 @@ extern "C" {
 
 /// Which residual a tolerance is held against.
 typedef enum scree_criterion {
-    SCREE_CRITERION_BOTH,   // the worse of the two, see scree_residual_worse
-    SCREE_CRITERION_FIELD,  // the convention of the field, for comparison with other codes
+    SCREE_CRITERION_BOTH,     // the worse of the two, see scree_residual_max
+    SCREE_CRITERION_NATURAL,  // the convention of the field, for comparison with other codes
     SCREE_CRITERION_SCALED,
 } scree_criterion;
 

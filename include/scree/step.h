@@ -92,13 +92,14 @@ typedef struct scree_contact {
                         // is normal x tangent
     double point[3];    // bodies: where the impulse acts on both [m]
     double restitution, tangential_restitution, friction;  // the law: e, tau, mu
-    double friction_second, rolling, cohesion;             // what may be added to it: [1, m, N]
+    double friction_across, rolling, cohesion;             // what may be added to it: [1, m, N]
     // components: normal, tangential, and with rolling resistance the two of rolling [rad/s, N m s]
     double u_before[SCREE_ROWS_MAX], u_after[SCREE_ROWS_MAX];  // u, u' [m/s]
     double w_before[SCREE_ROWS_MAX], w_after[SCREE_ROWS_MAX];  // what is driven in them [m/s]
     double impulse[SCREE_ROWS_MAX];                            // p [N s]
-    double size;   // of the smaller shape: the radius of a ball around it; 0 if it has none [m]
-    double speed;  // size of the numbers that u is made of, its scale for rounding; 0 if far [m/s]
+    double size;  // of the smaller shape: the radius of a ball around it; 0 if it has none [m]
+    double velocity_scale;  // size of the numbers that u is made of, its scale for rounding; 0 if
+                            // far [m/s]
 } scree_contact;
 
 typedef struct scree_state {
@@ -174,11 +175,11 @@ SCREE_API const scree_step_record *scree_stepper_record(const scree_stepper *ste
 
 /// Show the state as it is in the record: gaps and velocities of all contacts, and the impulses of
 /// the last step that was taken.
-SCREE_API const scree_step_record *scree_stepper_look(scree_stepper *stepper);
+SCREE_API const scree_step_record *scree_stepper_snapshot(scree_stepper *stepper);
 
 /// Go to a stored state; contacts with their impulses are the warm start of the next step, which
 /// makes the continuation equal bit for bit. The record shows the state (see
-/// scree_stepper_look).
+/// scree_stepper_snapshot).
 SCREE_API scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *state,
                                              const scree_contact *contact, int contacts,
                                              scree_error *err);

@@ -15,7 +15,7 @@ typedef struct scree_vtk_request {
     const char *folder;  // is made; an old export in it is replaced, anything else refused
     int every;           // frames of the run, at least 1: every so many are written
     /// Called after every frame (may be NULL); a value other than 0 stops.
-    int (*watch)(void *data, int64_t done, int64_t frames);
+    int (*on_frame)(void *data, int64_t done, int64_t frames);
     /// Called with the name of each file that was made, at the end (may be NULL).
     void (*made)(void *data, const char *path);
     void *data;

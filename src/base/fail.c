@@ -12,8 +12,8 @@
 
 enum { FINDINGS_MAX = 1000 };  // a broken file should not fill the memory with complaints
 
-static void fill(scree_error *err, scree_status status, scree_place at, const char *format,
-                 va_list args) {
+static void fill(scree_error *err, scree_status status, scree_source_location at,
+                 const char *format, va_list args) {
     err->status = status;
     snprintf(err->file, sizeof err->file, "%s", at.file ? at.file : "");
     err->line = at.line;
@@ -21,8 +21,8 @@ static void fill(scree_error *err, scree_status status, scree_place at, const ch
     vsnprintf(err->text, sizeof err->text, format, args);
 }
 
-scree_status scree_fail(scree_error *err, scree_status status, scree_place at, const char *format,
-                        ...) {
+scree_status scree_fail(scree_error *err, scree_status status, scree_source_location at,
+                        const char *format, ...) {
     if (!err) return status;
     va_list args;
     va_start(args, format);
@@ -40,7 +40,8 @@ void scree_error_format(const scree_error *err, char *buffer, size_t size) {
         snprintf(buffer, size, "error: %s", err->text);
 }
 
-void scree_findings_add(scree_findings *findings, scree_place at, const char *format, ...) {
+void scree_findings_add(scree_findings *findings, scree_source_location at, const char *format,
+                        ...) {
     if (findings->count == findings->capacity) {
         int capacity = findings->capacity ? 2 * findings->capacity : 8;
         scree_error *item = findings->count < FINDINGS_MAX

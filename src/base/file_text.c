@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static scree_status cannot_read(scree_place at, scree_error *err) {
+static scree_status cannot_read(scree_source_location at, scree_error *err) {
     return scree_fail(err, SCREE_FILE_ERROR, at, "cannot be read: %s", strerror(errno));
 }
 
-static scree_status slurp(FILE *stream, scree_place at, size_t most, char **text, size_t *size,
-                          scree_error *err) {
+static scree_status slurp(FILE *stream, scree_source_location at, size_t most, char **text,
+                          size_t *size, scree_error *err) {
     size_t room = 0;
     for (size_t got = 1; got;) {
         if (room - *size < 2) {
@@ -35,7 +35,7 @@ static scree_status slurp(FILE *stream, scree_place at, size_t most, char **text
 
 scree_status scree_file_text(const char *path, size_t most, char **text, size_t *size,
                              scree_error *err) {
-    scree_place at = { path, 0, 0 };
+    scree_source_location at = { path, 0, 0 };
     *text = NULL;
     *size = 0;
     FILE *stream = fopen(path, "rb");

@@ -114,11 +114,11 @@ static int exponent_of(double x) {
 }
 
 /// Sort the members into classes of size.
-static void classify(scree_grid *grid, const scree_box *box, const int *member, int members) {
+static void classify(scree_grid *grid, const scree_aabb *box, const int *member, int members) {
     grid->lowest = CLASSES - 1;
     grid->highest = 0;
     for (int m = 0; m < members; m++) {
-        const scree_box *b = &box[member[m]];
+        const scree_aabb *b = &box[member[m]];
         double extent[3] = { 0 }, most = 0;
         for (int d = 0; d < grid->space; d++) {
             extent[d] = b->high[d] - b->low[d];
@@ -267,7 +267,8 @@ static uint64_t *sort_words(uint64_t *word, uint64_t *spare, int count, int from
 }
 
 /// Write the members of each level with their keys into its part of the words.
-static void mark(scree_grid *grid, const scree_box *box, const int *member, int members, int from) {
+static void mark(scree_grid *grid, const scree_aabb *box, const int *member, int members,
+                 int from) {
     int used[LEVELS];
     for (int k = 0; k < grid->levels; k++) used[k] = grid->level[k].first;
     for (int m = 0; m < members; m++) {
@@ -282,7 +283,7 @@ static void mark(scree_grid *grid, const scree_box *box, const int *member, int 
     }
 }
 
-static void file_box(const scree_grid *grid, const scree_box *box, level *l, slot *s, filed *f) {
+static void file_box(const scree_grid *grid, const scree_aabb *box, level *l, slot *s, filed *f) {
     s->low = s->high = 0;
     for (int d = 0; d < grid->space; d++) {
         f->low[d] = box->low[d];
@@ -295,7 +296,7 @@ static void file_box(const scree_grid *grid, const scree_box *box, level *l, slo
     }
 }
 
-static void file_level(scree_grid *grid, const scree_box *box, const int *owner, level *l) {
+static void file_level(scree_grid *grid, const scree_aabb *box, const int *owner, level *l) {
     int bits = l->bits[0] + l->bits[1] + l->bits[2];
     const uint64_t *word = sort_words(grid->word + l->first, grid->spare + l->first, l->count,
                                       grid->number_bits, bits);
@@ -346,7 +347,7 @@ static void look_from(search *s, const filed *box) {
 }
 
 /// The exact test. Nothing here branches on its outcome, which no processor foresees.
-static void meet(search *s) {
+static void test_candidates(search *s) {
     filed box = *s->box;
     if (!scree_pairs_reserve(s->pairs, (size_t)s->candidates)) return;
     for (int k = 0; k < s->candidates; k++) {
@@ -372,7 +373,7 @@ static inline void scan(search *s, int at, uint64_t first, uint64_t last) {
             candidate += (apart == 0) & (other->key - first <= width);
         }
         s->candidates = (int)(candidate - s->candidate);
-        if (s->candidates >= CANDIDATES) meet(s);
+        if (s->candidates >= CANDIDATES) test_candidates(s);
         at += CHUNK;
     } while (other->key <= last);
 }
@@ -465,7 +466,7 @@ static void pair_within(const scree_grid *grid, const level *l, scree_pairs *pai
                 int *cursor = &s.cursor[dz * WINDOW + dy + l->span[1]];
                 look_along(&s, s.first[1] + dy, s.first[2] + dz, s.first[0] - l->span[0], cursor);
             }
-        meet(&s);
+        test_candidates(&s);
     }
 }
 
@@ -484,7 +485,7 @@ static void pair_across(const scree_grid *grid, const level *fine, const level *
                 look_along(&s, y, z, s.first[0] - l->span[0], cursor);
             }
         }
-        meet(&s);
+        test_candidates(&s);
     }
 }
 
@@ -503,7 +504,7 @@ static int coarsest_class(const scree_grid *grid) {
     return tail ? c + 1 : c;
 }
 
-int scree_grid_find(scree_grid *grid, const scree_box *box, const int *owner, const int *member,
+int scree_grid_find(scree_grid *grid, const scree_aabb *box, const int *owner, const int *member,
                     int members, int *large, scree_pairs *pairs) {
     classify(grid, box, member, members);
     int from = coarsest_class(grid), larges = 0;

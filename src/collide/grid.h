@@ -5,7 +5,7 @@
 #ifndef SCREE_COLLIDE_GRID_H
 #define SCREE_COLLIDE_GRID_H
 
-#include "collide/broad.h"
+#include "collide/broad_phase.h"
 #include "collide/pairs.h"
 
 enum { SCREE_GRID_LARGES = 16 };
@@ -20,7 +20,7 @@ void scree_grid_free(scree_grid *grid);
 /// finite extents. At most SCREE_GRID_LARGES that are much larger than the others are not looked at
 /// but listed in large; returns how many. Cost: linear in members, their sizes' binary orders of
 /// magnitude and the pairs.
-int scree_grid_find(scree_grid *grid, const scree_box *box, const int *owner, const int *member,
+int scree_grid_find(scree_grid *grid, const scree_aabb *box, const int *owner, const int *member,
                     int members, int *large, scree_pairs *pairs);
 
 #endif

@@ -8,10 +8,10 @@
 
 #include "collide/narrow_space.h"
 
-enum { SPOTS_MAX = 3 * SCREE_RING_MAX + 16 };
+enum { SPOTS_MAX = 3 * SCREE_POLYGON_MAX + 16 };
 
-void scree_disc_mark(const scree_meeting *meeting, bool of_a, scree_disc *disc) {
-    const scree_solid *solid = of_a ? meeting->a : meeting->b;
+void scree_disc_mark(const scree_pair_frame *pair, bool of_a, scree_disc *disc) {
+    const scree_collision_shape *solid = of_a ? pair->a : pair->b;
     double axis[3];
     minus(solid->vertex + 3, solid->vertex, axis);
     double length = sqrt(dot(axis, axis));
@@ -19,8 +19,8 @@ void scree_disc_mark(const scree_meeting *meeting, bool of_a, scree_disc *disc) 
     any_across(axis, disc->mark[0]);
     cross(axis, disc->mark[0], disc->mark[1]);
     if (!of_a) return;
-    turned(meeting->turn, disc->mark[0], disc->mark[0]);
-    turned(meeting->turn, disc->mark[1], disc->mark[1]);
+    turned(pair->turn, disc->mark[0], disc->mark[0]);
+    turned(pair->turn, disc->mark[1], disc->mark[1]);
 }
 
 /// How far x is from a plane through c, along n.
@@ -33,8 +33,8 @@ static double up_to(const double c[3], const double normal[3], const double x[3]
 
 /// A spot at x on one solid; up: from x to the other, along n.
 static void add(bool x_of_a, const double x[3], double up, const double n[3], uint64_t of_x,
-                uint64_t of_other, scree_spot *spot, int *count) {
-    scree_spot *out = &spot[(*count)++];
+                uint64_t of_other, scree_witness *witness, int *count) {
+    scree_witness *out = &witness[(*count)++];
     copy3(x, x_of_a ? out->a : out->b);
     along(x, up, n, x_of_a ? out->b : out->a);
     out->apart = x_of_a ? -up : up;
@@ -51,12 +51,13 @@ static bool in_disc(const scree_disc *disc, const double x[3], const double n[3]
 }
 
 /// Is the shadow of x in the face?
-static bool in_ring(const scree_ring *ring, const double x[3], const double n[3], double noise) {
-    double sign = dot(ring->normal, n) > 0 ? 1 : -1;
-    for (int i = 0; i < ring->count; i++) {
+static bool in_ring(const scree_feature_polygon *polygon, const double x[3], const double n[3],
+                    double noise) {
+    double sign = dot(polygon->normal, n) > 0 ? 1 : -1;
+    for (int i = 0; i < polygon->count; i++) {
         double e[3], d[3], inward[3];
-        minus(ring->x[(i + 1) % ring->count], ring->x[i], e);
-        minus(x, ring->x[i], d);
+        minus(polygon->x[(i + 1) % polygon->count], polygon->x[i], e);
+        minus(x, polygon->x[i], d);
         cross(n, e, inward);
         if (sign * dot(d, inward) < -noise * sqrt(dot(inward, inward))) return false;
     }
@@ -82,15 +83,15 @@ static bool rim_point(const scree_disc *disc, int k, const double normal[3], dou
 }
 
 /// Edges of a ring under the rim.
-static void rim_on_edges(bool disc_a, const scree_disc *disc, const scree_ring *ring,
-                         const double n[3], double noise, scree_spot *spot, int *count) {
+static void rim_on_edges(bool disc_a, const scree_disc *disc, const scree_feature_polygon *polygon,
+                         const double n[3], double noise, scree_witness *witness, int *count) {
     uint64_t of_disc = face_code(disc->cap);
-    int edges = ring->count > 2 ? ring->count : ring->count - 1;
+    int edges = polygon->count > 2 ? polygon->count : polygon->count - 1;
     for (int i = 0; i < edges; i++) {
-        int j = (i + 1) % ring->count;
+        int j = (i + 1) % polygon->count;
         double p[3], q[3], e[3], x[3];
-        along(ring->x[i], up_to(disc->centre, disc->normal, ring->x[i], n), n, p);
-        along(ring->x[j], up_to(disc->centre, disc->normal, ring->x[j], n), n, q);
+        along(polygon->x[i], up_to(disc->centre, disc->normal, polygon->x[i], n), n, p);
+        along(polygon->x[j], up_to(disc->centre, disc->normal, polygon->x[j], n), n, q);
         minus(q, p, e);
         minus(p, disc->centre, p);
         // |p + t e| = radius, from the point of the line that is nearest to the centre
@@ -104,41 +105,42 @@ static void rim_on_edges(bool disc_a, const scree_disc *disc, const scree_ring *
         for (int way = 0; way < (touches ? 1 : 2); way++) {
             double t = way ? middle + half : middle - half;
             if (!(t > 0 && t < 1)) continue;
-            minus(ring->x[j], ring->x[i], e);
-            along(ring->x[i], t, e, x);
+            minus(polygon->x[j], polygon->x[i], e);
+            along(polygon->x[i], t, e, x);
             double up = up_to(disc->centre, disc->normal, x, n);
-            bool forwards = ring->vertex[i] < ring->vertex[j];
-            add(!disc_a, x, up, n, edge_code(ring->vertex[i], ring->vertex[j]),
-                of_disc << 1 | (way == forwards), spot, count);
+            bool forwards = polygon->vertex[i] < polygon->vertex[j];
+            add(!disc_a, x, up, n, edge_code(polygon->vertex[i], polygon->vertex[j]),
+                of_disc << 1 | (way == forwards), witness, count);
         }
     }
 }
 
-static int finish(const scree_meeting *meeting, const double n[3], scree_spot *all, int count,
-                  scree_spot spot[4]) {
-    count = scree_manifold_reduce(n, HUGE_VAL, meeting->noise, all, count);
-    for (int i = 0; i < count; i++) spot[i] = all[i];
+static int finish(const scree_pair_frame *pair, const double n[3], scree_witness *all, int count,
+                  scree_witness witness[4]) {
+    count = scree_manifold_reduce(n, HUGE_VAL, pair->noise, all, count);
+    for (int i = 0; i < count; i++) witness[i] = all[i];
     return count;
 }
 
-int scree_disc_ring(const scree_meeting *meeting, bool disc_a, const scree_disc *disc,
-                    const scree_ring *ring, const double n[3], scree_spot spot[4]) {
-    scree_spot all[SPOTS_MAX];
-    double x[3], noise = 100 * meeting->noise;
+int scree_disc_polygon(const scree_pair_frame *pair, bool disc_a, const scree_disc *disc,
+                       const scree_feature_polygon *polygon, const double n[3],
+                       scree_witness witness[4]) {
+    scree_witness all[SPOTS_MAX];
+    double x[3], noise = 100 * pair->noise;
     int count = 0;
     uint64_t of_disc = face_code(disc->cap);
-    for (int k = 0; k < 5 && ring->face >= 0; k++) {
-        if (!rim_point(disc, k, ring->normal, x) || !in_ring(ring, x, n, noise)) continue;
-        add(disc_a, x, up_to(ring->x[0], ring->normal, x, n), n, rim_code(disc, k),
-            face_code(ring->face), all, &count);
+    for (int k = 0; k < 5 && polygon->face >= 0; k++) {
+        if (!rim_point(disc, k, polygon->normal, x) || !in_ring(polygon, x, n, noise)) continue;
+        add(disc_a, x, up_to(polygon->x[0], polygon->normal, x, n), n, rim_code(disc, k),
+            face_code(polygon->face), all, &count);
     }
-    for (int i = 0; i < ring->count; i++) {
-        if (!in_disc(disc, ring->x[i], n, noise)) continue;
-        add(!disc_a, ring->x[i], up_to(disc->centre, disc->normal, ring->x[i], n), n,
-            vertex_code(ring->vertex[i]), of_disc, all, &count);
+    for (int i = 0; i < polygon->count; i++) {
+        if (!in_disc(disc, polygon->x[i], n, noise)) continue;
+        add(!disc_a, polygon->x[i], up_to(disc->centre, disc->normal, polygon->x[i], n), n,
+            vertex_code(polygon->vertex[i]), of_disc, all, &count);
     }
-    rim_on_edges(disc_a, disc, ring, n, noise, all, &count);
-    return finish(meeting, n, all, count, spot);
+    rim_on_edges(disc_a, disc, polygon, n, noise, all, &count);
+    return finish(pair, n, all, count, witness);
 }
 
 /// Where the rim of a crosses the shadow of b's, from a first guess x: Newton along the rim.
@@ -163,7 +165,7 @@ static bool rim_crossing(const scree_disc *a, const scree_disc *b, const double 
 }
 
 static void rims_crossing(const scree_disc *a, const scree_disc *b, const double n[3],
-                          scree_spot *spot, int *count) {
+                          scree_witness *witness, int *count) {
     double d[3], across[3], x[3];
     minus(b->centre, a->centre, d);
     along(d, -dot(d, a->normal), a->normal, d);
@@ -180,14 +182,14 @@ static void rims_crossing(const scree_disc *a, const scree_disc *b, const double
         along(x, way ? sqrt(half) : -sqrt(half), across, x);
         if (!rim_crossing(a, b, n, x)) continue;
         add(true, x, up_to(b->centre, b->normal, x, n), n, rim_code(a, 5 + way), rim_code(b, 7),
-            spot, count);
+            witness, count);
     }
 }
 
-int scree_disc_disc(const scree_meeting *meeting, const scree_disc *a, const scree_disc *b,
-                    const double n[3], scree_spot spot[4]) {
-    scree_spot all[SPOTS_MAX];
-    double x[3], noise = 100 * meeting->noise;
+int scree_disc_disc(const scree_pair_frame *pair, const scree_disc *a, const scree_disc *b,
+                    const double n[3], scree_witness witness[4]) {
+    scree_witness all[SPOTS_MAX];
+    double x[3], noise = 100 * pair->noise;
     int count = 0;
     for (int k = 0; k < 5; k++) {
         if (rim_point(a, k, b->normal, x) && in_disc(b, x, n, noise))
@@ -198,5 +200,5 @@ int scree_disc_disc(const scree_meeting *meeting, const scree_disc *a, const scr
                 all, &count);
     }
     rims_crossing(a, b, n, all, &count);
-    return finish(meeting, n, all, count, spot);
+    return finish(pair, n, all, count, witness);
 }

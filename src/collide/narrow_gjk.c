@@ -24,10 +24,10 @@ typedef struct simplex {
 
 /// The farthest point of a solid along d, all in its own frame; returns the number of the vertex,
 /// or of the cap.
-static int farthest_point(const scree_solid *solid, const double d[3], double x[3]) {
-    int best = farthest(solid, d);
+static int farthest_point(const scree_collision_shape *solid, const double d[3], double x[3]) {
+    int best = support_vertex(solid, d);
     copy3(solid->vertex + 3 * (long)best, x);
-    if (solid->kind != SCREE_SOLID_CYLINDER) return best;
+    if (solid->kind != SCREE_COLLISION_CYLINDER) return best;
     double axis[3], across[3];
     minus(solid->vertex + 3, solid->vertex, axis);
     double square = dot(axis, axis);
@@ -40,26 +40,26 @@ static int farthest_point(const scree_solid *solid, const double d[3], double x[
     return best;
 }
 
-static void support_at(const scree_meeting *meeting, const double *push, const double d[3],
+static void support_at(const scree_pair_frame *pair, const double *push, const double d[3],
                        support *out) {
     double in_a[3], back[3] = { -d[0], -d[1], -d[2] };
-    turned_back(meeting->turn, back, in_a);
-    out->corner_a = farthest_point(meeting->a, in_a, out->a);
-    turned(meeting->turn, out->a, out->a);
-    for (int k = 0; k < 3; k++) out->a[k] += meeting->at[k] + (push ? push[k] : 0);
-    out->corner_b = farthest_point(meeting->b, d, out->b);
+    turned_back(pair->turn, back, in_a);
+    out->corner_a = farthest_point(pair->a, in_a, out->a);
+    turned(pair->turn, out->a, out->a);
+    for (int k = 0; k < 3; k++) out->a[k] += pair->at[k] + (push ? push[k] : 0);
+    out->corner_b = farthest_point(pair->b, d, out->b);
     minus(out->a, out->b, out->w);
 }
 
-double scree_gjk_apart(const scree_meeting *meeting, const double n[3]) {
+double scree_gjk_separation(const scree_pair_frame *pair, const double n[3]) {
     support s;
-    support_at(meeting, NULL, n, &s);
+    support_at(pair, NULL, n, &s);
     return dot(s.w, n);
 }
 
-void scree_gjk_difference(const scree_meeting *meeting, const double n[3], double w[3]) {
+void scree_gjk_difference(const scree_pair_frame *pair, const double n[3], double w[3]) {
     support s;
-    support_at(meeting, NULL, n, &s);
+    support_at(pair, NULL, n, &s);
     copy3(s.w, w);
 }
 
@@ -151,7 +151,7 @@ static bool known(const simplex *all, const support *s) {
     return false;
 }
 
-static void write_points(const simplex *all, scree_nearest_points *near) {
+static void write_points(const simplex *all, scree_closest_points *near) {
     near->distance = sqrt(all->square);
     near->corners = all->count;
     for (int k = 0; k < 3; k++) {
@@ -166,20 +166,20 @@ static void write_points(const simplex *all, scree_nearest_points *near) {
     }
 }
 
-bool scree_gjk_find(const scree_meeting *meeting, const double *push, const double start[3],
-                    scree_nearest_points *near) {
+bool scree_gjk_find(const scree_pair_frame *pair, const double *push, const double start[3],
+                    scree_closest_points *near) {
     simplex now = { .count = 1, .weight = { 1 } };
     // flat solids end at a corner, curved ones only ever come nearer
     bool curved =
-        meeting->a->kind == SCREE_SOLID_CYLINDER || meeting->b->kind == SCREE_SOLID_CYLINDER;
+        pair->a->kind == SCREE_COLLISION_CYLINDER || pair->b->kind == SCREE_COLLISION_CYLINDER;
     double enough = curved ? 1e-13 : 1e-15;
-    support_at(meeting, push, start, &now.point[0]);
+    support_at(pair, push, start, &now.point[0]);
     copy3(now.point[0].w, now.v);
     now.square = dot(now.v, now.v);
     for (int round = 0; round < ROUNDS_MAX && now.square > 0; round++) {
         simplex next = now;
         support *s = &next.point[next.count];
-        support_at(meeting, push, now.v, s);
+        support_at(pair, push, now.v, s);
         // nothing is nearer than the plane through s, and if that is beyond 0, 0 is not inside
         double level = dot(now.v, s->w);
         if (known(&now, s) || now.square - level <= enough * now.square) break;

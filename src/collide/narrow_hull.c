@@ -9,37 +9,37 @@
 
 #include "collide/narrow_space.h"
 
-void scree_meeting_set(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                       const scree_pose *pb, double reach, scree_meeting *meeting) {
+void scree_pair_frame_make(const scree_collision_shape *a, const scree_pose *pa,
+                           const scree_collision_shape *b, const scree_pose *pb, double margin,
+                           scree_pair_frame *pair) {
     double d[3];
-    meeting->a = a;
-    meeting->b = b;
-    meeting->frame = pb;
+    pair->a = a;
+    pair->b = b;
+    pair->frame = pb;
     minus(pa->at, pb->at, d);
-    turned_back(pb->turn, d, meeting->at);
+    turned_back(pb->turn, d, pair->at);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             double sum = 0;
             for (int k = 0; k < 3; k++) sum += pb->turn[3 * k + i] * pa->turn[3 * k + j];
-            meeting->turn[3 * i + j] = sum;
+            pair->turn[3 * i + j] = sum;
         }
     }
-    meeting->rounding_a = a->kind == SCREE_SOLID_CORE ? a->radius : 0;
-    meeting->rounding_b = b->kind == SCREE_SOLID_CORE ? b->radius : 0;
-    meeting->reach = reach + meeting->rounding_a + meeting->rounding_b;
+    pair->rounding_a = a->kind == SCREE_COLLISION_CONVEX ? a->radius : 0;
+    pair->rounding_b = b->kind == SCREE_COLLISION_CONVEX ? b->radius : 0;
+    pair->margin = margin + pair->rounding_a + pair->rounding_b;
     double sum = a->bound + b->bound;
-    for (int k = 0; k < 3; k++)
-        sum += fabs(meeting->at[k]) + fabs(a->centre[k]) + fabs(b->centre[k]);
-    meeting->noise = 1e-12 * fmin(a->bound, b->bound) + 8 * DBL_EPSILON * sum;
+    for (int k = 0; k < 3; k++) sum += fabs(pair->at[k]) + fabs(a->centre[k]) + fabs(b->centre[k]);
+    pair->noise = 1e-12 * fmin(a->bound, b->bound) + 8 * DBL_EPSILON * sum;
 }
 
 /// Take the axis if it keeps them farther apart; false: out of reach.
-static bool offer(const scree_meeting *meeting, const scree_axis *found, scree_axis_filter usable,
+static bool offer(const scree_pair_frame *pair, const scree_axis *found, scree_axis_filter usable,
                   const void *self, scree_axis *best) {
-    if (found->apart <= best->apart + meeting->noise) return true;
-    if (usable && !usable(meeting, found, self)) return true;
+    if (found->apart <= best->apart + pair->noise) return true;
+    if (usable && !usable(pair, found, self)) return true;
     *best = *found;
-    return best->apart <= meeting->reach;
+    return best->apart <= pair->margin;
 }
 
 enum { SIFTED = 128 };  // faces and edges that are sifted; what is beyond is all tried
@@ -58,7 +58,7 @@ typedef struct extent {
     int lowest, highest;
 } extent;
 
-static inline extent measure(const scree_solid *solid, const double d[3]) {
+static inline extent measure(const scree_collision_shape *solid, const double d[3]) {
     const double *x = solid->vertex;
     double least = dot(d, x), most = least;
     int lowest = 0, highest = 0;
@@ -77,14 +77,14 @@ static void reverse(extent *e) { *e = (extent){ -e->most, -e->least, e->highest,
 
 /// Is face i straight opposite to the one before, like those of a box? Then one look at the
 /// vertices serves both.
-static bool opposite(const scree_solid *solid, int i) {
+static bool opposite(const scree_collision_shape *solid, int i) {
     const double *n = solid->face_normal + 3 * (long)i;
     return i % 2 == 1 && n[0] == -n[-3] && n[1] == -n[-2] && n[2] == -n[-1];
 }
 
-static bool faces_of_b(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
+static bool faces_of_b(const scree_pair_frame *pair, scree_axis_filter usable, const void *self,
                        scree_axis *best, depths *deep) {
-    const scree_solid *a = meeting->a, *b = meeting->b;
+    const scree_collision_shape *a = pair->a, *b = pair->b;
     extent of_a = { 0 };
     for (int i = 0; i < b->faces; i++) {
         const double *n = b->face_normal + 3 * (long)i;
@@ -92,54 +92,54 @@ static bool faces_of_b(const scree_meeting *meeting, scree_axis_filter usable, c
         if (opposite(b, i)) {
             reverse(&of_a);
         } else {
-            turned_back(meeting->turn, n, in_a);
+            turned_back(pair->turn, n, in_a);
             of_a = measure(a, in_a);
         }
-        double level = dot(n, vertex_b(meeting, b->face_vertex[b->face_first[i]]));
-        double apart = dot(n, meeting->at) - level + of_a.least;
+        double level = dot(n, vertex_b(pair, b->face_vertex[b->face_first[i]]));
+        double apart = dot(n, pair->at) - level + of_a.least;
         if (i < SIFTED) {
             deep->deepest_b[i] = of_a.lowest;
             deep->apart_b[i] = apart;
         }
-        if (apart <= best->apart + meeting->noise) continue;
+        if (apart <= best->apart + pair->noise) continue;
         scree_axis found = {
             .n = { n[0], n[1], n[2] }, .apart = apart, .kind = SCREE_AXIS_FACE_B, .b = i
         };
-        if (!offer(meeting, &found, usable, self, best)) return false;
+        if (!offer(pair, &found, usable, self, best)) return false;
     }
     return true;
 }
 
-static bool faces_of_a(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
+static bool faces_of_a(const scree_pair_frame *pair, scree_axis_filter usable, const void *self,
                        scree_axis *best, depths *deep) {
-    const scree_solid *a = meeting->a, *b = meeting->b;
+    const scree_collision_shape *a = pair->a, *b = pair->b;
     double out[3];
     extent of_b = { 0 };
     for (int i = 0; i < a->faces; i++) {
         const double *of_a = a->face_normal + 3 * (long)i;
-        normal_a(meeting, i, out);
+        normal_a(pair, i, out);
         if (opposite(a, i))
             reverse(&of_b);
         else
             of_b = measure(b, out);
         double level = dot(of_a, a->vertex + 3 * (long)a->face_vertex[a->face_first[i]]);
-        double apart = of_b.least - (level + dot(out, meeting->at));
+        double apart = of_b.least - (level + dot(out, pair->at));
         if (i < SIFTED) {
             deep->deepest_a[i] = of_b.lowest;
             deep->apart_a[i] = apart;
         }
-        if (apart <= best->apart + meeting->noise) continue;
+        if (apart <= best->apart + pair->noise) continue;
         scree_axis found = {
             .n = { -out[0], -out[1], -out[2] }, .apart = apart, .kind = SCREE_AXIS_FACE_A, .a = i
         };
-        if (!offer(meeting, &found, usable, self, best)) return false;
+        if (!offer(pair, &found, usable, self, best)) return false;
     }
     return true;
 }
 
 /// Can no direction between the normals of the two faces of an edge keep the solids farther apart
 /// than `apart`? So it is if a vertex of the other is that deep behind both.
-static inline bool hopeless(const scree_solid *solid, const int *edge,
+static inline bool hopeless(const scree_collision_shape *solid, const int *edge,
                             const double behind[SIFTED][3], const double *face_apart,
                             double apart) {
     if (!(apart < 0) || solid->faces == 2) return false;
@@ -162,12 +162,12 @@ typedef struct ridge {
     bool whole;
 } ridge;
 
-static int ridges(const scree_solid *solid) {
+static int ridges(const scree_collision_shape *solid) {
     return solid->edges ? solid->edges : solid->vertices == 2;
 }
 
 /// The same in the solid's own frame.
-static void get_ridge(const scree_solid *solid, int i, ridge *out) {
+static void get_ridge(const scree_collision_shape *solid, int i, ridge *out) {
     if (solid->edges == 0) {
         copy3(solid->vertex, out->from);
         minus(solid->vertex + 3, solid->vertex, out->along);
@@ -192,14 +192,14 @@ static void get_ridge(const scree_solid *solid, int i, ridge *out) {
     }
 }
 
-static void turn_ridge(const scree_meeting *meeting, ridge *r) {
-    turned(meeting->turn, r->from, r->from);
-    for (int k = 0; k < 3; k++) r->from[k] += meeting->at[k];
-    turned(meeting->turn, r->along, r->along);
+static void turn_ridge(const scree_pair_frame *pair, ridge *r) {
+    turned(pair->turn, r->from, r->from);
+    for (int k = 0; k < 3; k++) r->from[k] += pair->at[k];
+    turned(pair->turn, r->along, r->along);
     if (r->whole) return;
-    turned(meeting->turn, r->first, r->first);
-    turned(meeting->turn, r->second, r->second);
-    turned(meeting->turn, r->middle, r->middle);
+    turned(pair->turn, r->first, r->first);
+    turned(pair->turn, r->second, r->second);
+    turned(pair->turn, r->middle, r->middle);
 }
 
 /// The direction in which both edges are the farthest of their solids, unit; false: there is none.
@@ -217,42 +217,42 @@ static bool common_direction(const ridge *a, const ridge *b, double n[3]) {
 }
 
 /// Edge i of a with some edges of b.
-static bool edge_with_edges(const scree_meeting *meeting, int i, const ridge *b, const int *number,
+static bool edge_with_edges(const scree_pair_frame *pair, int i, const ridge *b, const int *number,
                             int count, scree_axis_filter usable, const void *self,
                             scree_axis *best) {
     ridge a;
-    get_ridge(meeting->a, i, &a);
-    turn_ridge(meeting, &a);
+    get_ridge(pair->a, i, &a);
+    turn_ridge(pair, &a);
     for (int j = 0; j < count; j++) {
         scree_axis found;
         double d[3];
         if (!common_direction(&a, &b[j], found.n)) continue;
         minus(a.from, b[j].from, d);
-        if (dot(found.n, d) <= best->apart + meeting->noise) continue;
+        if (dot(found.n, d) <= best->apart + pair->noise) continue;
         // edges that are nearly parallel may have been judged wrongly: measure
-        found.apart = scree_gjk_apart(meeting, found.n);
+        found.apart = scree_gjk_separation(pair, found.n);
         found.kind = SCREE_AXIS_EDGES;
         found.a = i;
         found.b = number[j];
-        if (!offer(meeting, &found, usable, self, best)) return false;
+        if (!offer(pair, &found, usable, self, best)) return false;
     }
     return true;
 }
 
-static void place_deepest(const scree_meeting *meeting, depths *deep) {
-    for (int i = 0; i < meeting->b->faces && i < SIFTED; i++)
-        vertex_a(meeting, deep->deepest_b[i], deep->behind_b[i]);
-    for (int i = 0; i < meeting->a->faces && i < SIFTED; i++) {
+static void place_deepest(const scree_pair_frame *pair, depths *deep) {
+    for (int i = 0; i < pair->b->faces && i < SIFTED; i++)
+        vertex_a(pair, deep->deepest_b[i], deep->behind_b[i]);
+    for (int i = 0; i < pair->a->faces && i < SIFTED; i++) {
         double d[3];
-        minus(vertex_b(meeting, deep->deepest_a[i]), meeting->at, d);
-        turned_back(meeting->turn, d, deep->behind_a[i]);
+        minus(vertex_b(pair, deep->deepest_a[i]), pair->at, d);
+        turned_back(pair->turn, d, deep->behind_a[i]);
     }
 }
 
-static bool edges_of_both(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
+static bool edges_of_both(const scree_pair_frame *pair, scree_axis_filter usable, const void *self,
                           scree_axis *best, depths *deep) {
-    const scree_solid *a = meeting->a, *b = meeting->b;
-    if (best->apart < 0) place_deepest(meeting, deep);
+    const scree_collision_shape *a = pair->a, *b = pair->b;
+    if (best->apart < 0) place_deepest(pair, deep);
     int count_a = ridges(a), count_b = ridges(b);
     for (int first = 0; first < count_b; first += SIFTED) {
         ridge some[SIFTED];
@@ -268,42 +268,43 @@ static bool edges_of_both(const scree_meeting *meeting, scree_axis_filter usable
             if (a->edges &&
                 hopeless(a, a->edge + 4 * (long)i, deep->behind_a, deep->apart_a, best->apart))
                 continue;
-            if (!edge_with_edges(meeting, i, some, number, count, usable, self, best)) return false;
+            if (!edge_with_edges(pair, i, some, number, count, usable, self, best)) return false;
         }
     }
     return true;
 }
 
-bool scree_hull_axis(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
-                     scree_axis *axis) {
+bool scree_hull_separating_axis(const scree_pair_frame *pair, scree_axis_filter usable,
+                                const void *self, scree_axis *axis) {
     depths deep;
     axis->apart = -HUGE_VAL;
-    return faces_of_b(meeting, usable, self, axis, &deep) &&
-           faces_of_a(meeting, usable, self, axis, &deep) &&
-           edges_of_both(meeting, usable, self, axis, &deep);
+    return faces_of_b(pair, usable, self, axis, &deep) &&
+           faces_of_a(pair, usable, self, axis, &deep) &&
+           edges_of_both(pair, usable, self, axis, &deep);
 }
 
 /// When the features of the axis show nothing: the farthest vertex along it.
-static void single_spot(const scree_meeting *meeting, const scree_axis *axis, scree_spot *spot) {
+static void single_spot(const scree_pair_frame *pair, const scree_axis *axis,
+                        scree_witness *witness) {
     double back[3] = { -axis->n[0], -axis->n[1], -axis->n[2] }, in_a[3];
     uint64_t of_a = face_code(axis->a), of_b = face_code(axis->b);
     if (axis->kind == SCREE_AXIS_FACE_A) {
-        int i = farthest(meeting->b, axis->n);
-        copy3(vertex_b(meeting, i), spot->b);
-        along(spot->b, axis->apart, axis->n, spot->a);
+        int i = support_vertex(pair->b, axis->n);
+        copy3(vertex_b(pair, i), witness->b);
+        along(witness->b, axis->apart, axis->n, witness->a);
         of_b = vertex_code(i);
     } else {
-        turned_back(meeting->turn, back, in_a);
-        int i = farthest(meeting->a, in_a);
-        vertex_a(meeting, i, spot->a);
-        along(spot->a, -axis->apart, axis->n, spot->b);
+        turned_back(pair->turn, back, in_a);
+        int i = support_vertex(pair->a, in_a);
+        vertex_a(pair, i, witness->a);
+        along(witness->a, -axis->apart, axis->n, witness->b);
         of_a = vertex_code(i);
     }
-    spot->apart = axis->apart;
-    spot->feature = scree_manifold_feature(of_a, of_b);
+    witness->apart = axis->apart;
+    witness->feature = scree_manifold_feature(of_a, of_b);
 }
 
-static void edge_corners(const scree_solid *solid, int i, double s, int corner[4]) {
+static void edge_corners(const scree_collision_shape *solid, int i, double s, int corner[4]) {
     static const int segment[2] = { 0, 1 };
     const int *edge = solid->edges ? solid->edge + 4 * (long)i : segment;
     corner[0] = edge[s >= 1];
@@ -311,17 +312,17 @@ static void edge_corners(const scree_solid *solid, int i, double s, int corner[4
 }
 
 /// Nearest points of two cores that no face comes between: of all edges with all edges.
-static void nearest_of_edges(const scree_meeting *meeting, scree_nearest_points *near) {
-    int count_a = ridges(meeting->a), count_b = ridges(meeting->b);
+static void nearest_of_edges(const scree_pair_frame *pair, scree_closest_points *near) {
+    int count_a = ridges(pair->a), count_b = ridges(pair->b);
     near->distance = HUGE_VAL;
     near->corners = 2;
     for (int i = 0; i < count_a; i++) {
         ridge a, b;
-        get_ridge(meeting->a, i, &a);
-        turn_ridge(meeting, &a);
+        get_ridge(pair->a, i, &a);
+        turn_ridge(pair, &a);
         for (int j = 0; j < count_b; j++) {
             double x[3], y[3], d[3], s, t;
-            get_ridge(meeting->b, j, &b);
+            get_ridge(pair->b, j, &b);
             scree_round_segments(a.from, a.along, b.from, b.along, &s, &t);
             along(a.from, s, a.along, x);
             along(b.from, t, b.along, y);
@@ -332,19 +333,19 @@ static void nearest_of_edges(const scree_meeting *meeting, scree_nearest_points 
             copy3(x, near->a);
             copy3(y, near->b);
             for (int k = 0; k < 3; k++) near->n[k] = d[k] / distance;
-            edge_corners(meeting->a, i, s, near->corner_a);
-            edge_corners(meeting->b, j, t, near->corner_b);
+            edge_corners(pair->a, i, s, near->corner_a);
+            edge_corners(pair->b, j, t, near->corner_b);
         }
     }
 }
 
 /// By how much a distance is more than what its own direction proves.
-static double doubt(const scree_meeting *meeting, const scree_nearest_points *near) {
-    return near->distance - scree_gjk_apart(meeting, near->n);
+static double doubt(const scree_pair_frame *pair, const scree_closest_points *near) {
+    return near->distance - scree_gjk_separation(pair, near->n);
 }
 
 /// The edge whose ends are all there is in a list of vertices; -1: none, -2: it is one vertex.
-static int spanned_edge(const scree_solid *solid, const int *corner, int count) {
+static int spanned_edge(const scree_collision_shape *solid, const int *corner, int count) {
     int low = corner[0], high = corner[0];
     for (int i = 1; i < count; i++) {
         low = corner[i] < low ? corner[i] : low;
@@ -378,7 +379,7 @@ static bool refine(const ridge *a, const ridge *b, double x[3], double y[3]) {
 }
 
 /// By how much the nearest points are not above each other.
-static double askew(const scree_nearest_points *near) {
+static double askew(const scree_closest_points *near) {
     double d[3];
     minus(near->a, near->b, d);
     along(d, -near->distance, near->n, d);
@@ -386,101 +387,102 @@ static double askew(const scree_nearest_points *near) {
 }
 
 /// Points of two edges that a sliver of a simplex left askew: from the edges themselves.
-static void straighten(const scree_meeting *meeting, scree_nearest_points *near) {
-    if (askew(near) <= 4 * meeting->noise) return;
-    int edge_a = spanned_edge(meeting->a, near->corner_a, near->corners);
-    int edge_b = spanned_edge(meeting->b, near->corner_b, near->corners);
+static void straighten(const scree_pair_frame *pair, scree_closest_points *near) {
+    if (askew(near) <= 4 * pair->noise) return;
+    int edge_a = spanned_edge(pair->a, near->corner_a, near->corners);
+    int edge_b = spanned_edge(pair->b, near->corner_b, near->corners);
     if (edge_a < 0 || edge_b < 0) return;
-    scree_nearest_points other = *near;
+    scree_closest_points other = *near;
     ridge a, b;
     double d[3];
-    get_ridge(meeting->a, edge_a, &a);
-    turn_ridge(meeting, &a);
-    get_ridge(meeting->b, edge_b, &b);
+    get_ridge(pair->a, edge_a, &a);
+    turn_ridge(pair, &a);
+    get_ridge(pair->b, edge_b, &b);
     for (int k = 0; k < 2; k++)
         if (!refine(&a, &b, other.a, other.b)) return;
     minus(other.a, other.b, d);
     other.distance = sqrt(dot(d, d));
     for (int k = 0; k < 3; k++) other.n[k] = d[k] / other.distance;
-    if (doubt(meeting, &other) <= doubt(meeting, near) + meeting->noise) *near = other;
+    if (doubt(pair, &other) <= doubt(pair, near) + pair->noise) *near = other;
 }
 
 /// GJK, and the long way where slivers have misled it; false: not apart.
-static bool nearest_points(const scree_meeting *meeting, const scree_axis *axis,
-                           scree_nearest_points *near) {
-    scree_nearest_points other;
+static bool nearest_points(const scree_pair_frame *pair, const scree_axis *axis,
+                           scree_closest_points *near) {
+    scree_closest_points other;
     if (!(axis->apart > 0)) return false;
-    bool found = scree_gjk_find(meeting, NULL, axis->n, near);
-    if (found) straighten(meeting, near);
-    if (found && doubt(meeting, near) <= 4 * meeting->noise) return true;
-    nearest_of_edges(meeting, &other);
+    bool found = scree_gjk_find(pair, NULL, axis->n, near);
+    if (found) straighten(pair, near);
+    if (found && doubt(pair, near) <= 4 * pair->noise) return true;
+    nearest_of_edges(pair, &other);
     if (!(other.distance > 0)) return found;
-    if (!found || doubt(meeting, &other) < doubt(meeting, near)) *near = other;
+    if (!found || doubt(pair, &other) < doubt(pair, near)) *near = other;
     return true;
 }
 
 /// Do the features of the axis touch at its separation? Then it is the distance.
-static bool attained(const scree_meeting *meeting, const scree_axis *axis, const scree_spot *spot,
-                     int count) {
+static bool attained(const scree_pair_frame *pair, const scree_axis *axis,
+                     const scree_witness *witness, int count) {
     double least = HUGE_VAL;
-    for (int i = 0; i < count; i++) least = fmin(least, spot[i].apart);
-    return least <= axis->apart + 10 * meeting->noise;
+    for (int i = 0; i < count; i++) least = fmin(least, witness[i].apart);
+    return least <= axis->apart + 10 * pair->noise;
 }
 
-static int free_spots(const scree_meeting *meeting, const scree_nearest_points *near,
-                      scree_axis *axis, scree_spot spot[4]) {
+static int free_spots(const scree_pair_frame *pair, const scree_closest_points *near,
+                      scree_axis *axis, scree_witness witness[4]) {
     axis->kind = SCREE_AXIS_FREE;
     axis->apart = near->distance;
     copy3(near->n, axis->n);
-    return scree_manifold_near(meeting, near, spot);
+    return scree_manifold_near(pair, near, witness);
 }
 
-int scree_hull_spots(const scree_meeting *meeting, scree_axis *axis, scree_spot spot[4]) {
-    int count = scree_manifold_find(meeting, axis, spot);
-    if (attained(meeting, axis, spot, count)) return count;
-    scree_nearest_points near;
-    if (nearest_points(meeting, axis, &near)) return free_spots(meeting, &near, axis, spot);
-    if (count == 0) single_spot(meeting, axis, spot);
+int scree_hull_manifold(const scree_pair_frame *pair, scree_axis *axis, scree_witness witness[4]) {
+    int count = scree_manifold_find(pair, axis, witness);
+    if (attained(pair, axis, witness, count)) return count;
+    scree_closest_points near;
+    if (nearest_points(pair, axis, &near)) return free_spots(pair, &near, axis, witness);
+    if (count == 0) single_spot(pair, axis, witness);
     return count ? count : 1;
 }
 
 /// Spots of cores that a face shows to be apart: of that face, or of what GJK finds; 0 when both
 /// leave it open.
-static int apart_spots(const scree_meeting *meeting, scree_axis *axis, scree_spot spot[4]) {
-    int count = scree_manifold_find(meeting, axis, spot);
-    if (attained(meeting, axis, spot, count)) return count;
-    scree_nearest_points near;
-    if (!scree_gjk_find(meeting, NULL, axis->n, &near)) return 0;
-    straighten(meeting, &near);
-    if (doubt(meeting, &near) > 4 * meeting->noise) return 0;
-    int edge_a = spanned_edge(meeting->a, near.corner_a, near.corners);
-    int edge_b = spanned_edge(meeting->b, near.corner_b, near.corners);
+static int apart_spots(const scree_pair_frame *pair, scree_axis *axis, scree_witness witness[4]) {
+    int count = scree_manifold_find(pair, axis, witness);
+    if (attained(pair, axis, witness, count)) return count;
+    scree_closest_points near;
+    if (!scree_gjk_find(pair, NULL, axis->n, &near)) return 0;
+    straighten(pair, &near);
+    if (doubt(pair, &near) > 4 * pair->noise) return 0;
+    int edge_a = spanned_edge(pair->a, near.corner_a, near.corners);
+    int edge_b = spanned_edge(pair->b, near.corner_b, near.corners);
     if (edge_a == -1 || edge_b == -1) return 0;
-    if (edge_a == -2 || edge_b == -2) return free_spots(meeting, &near, axis, spot);
+    if (edge_a == -2 || edge_b == -2) return free_spots(pair, &near, axis, witness);
     // two edges: their common normal is exact even where they nearly touch
     scree_axis edges = { .kind = SCREE_AXIS_EDGES, .a = edge_a, .b = edge_b };
     ridge a, b;
-    get_ridge(meeting->a, edge_a, &a);
-    turn_ridge(meeting, &a);
-    get_ridge(meeting->b, edge_b, &b);
+    get_ridge(pair->a, edge_a, &a);
+    turn_ridge(pair, &a);
+    get_ridge(pair->b, edge_b, &b);
     if (!common_direction(&a, &b, edges.n)) return 0;
-    edges.apart = scree_gjk_apart(meeting, edges.n);
-    if (edges.apart < near.distance - 4 * meeting->noise) return 0;
+    edges.apart = scree_gjk_separation(pair, edges.n);
+    if (edges.apart < near.distance - 4 * pair->noise) return 0;
     *axis = edges;
-    count = scree_manifold_find(meeting, axis, spot);
-    return attained(meeting, axis, spot, count) ? count : 0;
+    count = scree_manifold_find(pair, axis, witness);
+    return attained(pair, axis, witness, count) ? count : 0;
 }
 
-int scree_hull_touch(const scree_meeting *meeting, scree_touch touch[SCREE_TOUCHES_MAX]) {
+int scree_hull_collide(const scree_pair_frame *pair,
+                       scree_manifold_point manifold[SCREE_MANIFOLD_MAX]) {
     scree_axis axis = { .apart = -HUGE_VAL };
-    scree_spot spot[4];
+    scree_witness witness[4];
     depths deep;
-    if (!faces_of_b(meeting, NULL, NULL, &axis, &deep)) return 0;
-    if (!faces_of_a(meeting, NULL, NULL, &axis, &deep)) return 0;
+    if (!faces_of_b(pair, NULL, NULL, &axis, &deep)) return 0;
+    if (!faces_of_a(pair, NULL, NULL, &axis, &deep)) return 0;
     scree_axis face = axis;
-    int count = axis.apart > 0 ? apart_spots(meeting, &face, spot) : 0;
-    if (count) return scree_manifold_write(meeting, face.n, spot, count, touch);
-    if (!edges_of_both(meeting, NULL, NULL, &axis, &deep)) return 0;
-    count = scree_hull_spots(meeting, &axis, spot);
-    return scree_manifold_write(meeting, axis.n, spot, count, touch);
+    int count = axis.apart > 0 ? apart_spots(pair, &face, witness) : 0;
+    if (count) return scree_manifold_write(pair, face.n, witness, count, manifold);
+    if (!edges_of_both(pair, NULL, NULL, &axis, &deep)) return 0;
+    count = scree_hull_manifold(pair, &axis, witness);
+    return scree_manifold_write(pair, axis.n, witness, count, manifold);
 }

@@ -11,8 +11,8 @@
 
 #include "collide/narrow_space.h"
 
-enum { RING_MAX = SCREE_RING_MAX, CLIP_MAX = 2 * RING_MAX + 8 };
-typedef scree_ring ring;
+enum { RING_MAX = SCREE_POLYGON_MAX, CLIP_MAX = 2 * RING_MAX + 8 };
+typedef scree_feature_polygon polygon;
 
 /// A corner of what is left of the incident ring.
 typedef struct corner {
@@ -29,11 +29,11 @@ uint32_t scree_manifold_feature(uint64_t of_a, uint64_t of_b) {
     return (uint32_t)(z >> 44);
 }
 
-static void name_apart(scree_spot *spot, int count) {
+static void name_apart(scree_witness *witness, int count) {
     for (int i = 1; i < count; i++) {
         for (int j = 0; j < i; j++) {
-            if (spot[i].feature != spot[j].feature) continue;
-            spot[i].feature = (spot[i].feature + 1) & 0xfffff;
+            if (witness[i].feature != witness[j].feature) continue;
+            witness[i].feature = (witness[i].feature + 1) & 0xfffff;
             j = -1;
         }
     }
@@ -41,53 +41,55 @@ static void name_apart(scree_spot *spot, int count) {
 
 /// How far a spot is from what is chosen, in the plane across n: from the point (squared), the line
 /// (times its length), or beyond the sides of the triangle. side: n x the way along each of them.
-static double gain(const scree_spot *spot, int chosen, const double side[3][3], const double x[3]) {
+static double gain(const scree_witness *witness, int chosen, const double side[3][3],
+                   const double x[3]) {
     double d[3], most = 0;
-    minus(x, spot[0].a, d);
+    minus(x, witness[0].a, d);
     if (chosen == 1) return dot(d, d);
     if (chosen == 2) return fabs(dot(side[0], d));
     for (int k = 0; k < 3; k++) {
-        minus(x, spot[k].a, d);
+        minus(x, witness[k].a, d);
         most = fmax(most, -dot(side[k], d));
     }
     return most;
 }
 
 /// The sides of the two or three spots that are chosen, inwards.
-static void sides_of(const double n[3], const scree_spot *spot, int chosen, double side[3][3]) {
+static void sides_of(const double n[3], const scree_witness *witness, int chosen,
+                     double side[3][3]) {
     double e[3], d[3];
     for (int k = 0; k < (chosen == 3 ? 3 : 1); k++) {
-        minus(spot[(k + 1) % chosen].a, spot[k].a, e);
+        minus(witness[(k + 1) % chosen].a, witness[k].a, e);
         cross(n, e, side[k]);
     }
     if (chosen < 3) return;
-    minus(spot[2].a, spot[0].a, d);
+    minus(witness[2].a, witness[0].a, d);
     if (dot(side[0], d) > 0) return;
     for (int k = 0; k < 9; k++) side[k / 3][k % 3] = -side[k / 3][k % 3];
 }
 
-static void swap_spots(scree_spot *spot, int i, int j) {
+static void swap_spots(scree_witness *witness, int i, int j) {
     if (i == j) return;
-    scree_spot kept = spot[i];
-    spot[i] = spot[j];
-    spot[j] = kept;
+    scree_witness kept = witness[i];
+    witness[i] = witness[j];
+    witness[j] = kept;
 }
 
-static int deepest_of(const scree_spot *spot, int count) {
+static int deepest_of(const scree_witness *witness, int count) {
     int deepest = 0;
     for (int i = 1; i < count; i++) {
-        if (spot[i].apart < spot[deepest].apart) deepest = i;
+        if (witness[i].apart < witness[deepest].apart) deepest = i;
     }
     return deepest;
 }
 
 /// The first to be chosen: farthest from the middle of them all.
-static int outermost(const scree_spot *spot, int count) {
+static int outermost(const scree_witness *witness, int count) {
     double middle[3] = { 0, 0, 0 }, d[3], most = -1;
-    for (int i = 0; i < count; i++) along(middle, 1.0 / count, spot[i].a, middle);
+    for (int i = 0; i < count; i++) along(middle, 1.0 / count, witness[i].a, middle);
     int best = 0;
     for (int i = 0; i < count; i++) {
-        minus(spot[i].a, middle, d);
+        minus(witness[i].a, middle, d);
         // equals differ by rounding: the first of them
         if (dot(d, d) <= most * (1 + 1e-6)) continue;
         most = dot(d, d);
@@ -96,26 +98,26 @@ static int outermost(const scree_spot *spot, int count) {
     return best;
 }
 
-int scree_manifold_reduce(const double n[3], double reach, double noise, scree_spot *spot,
+int scree_manifold_reduce(const double n[3], double margin, double noise, scree_witness *witness,
                           int count) {
     int within = 0;
     for (int i = 0; i < count; i++) {
-        if (!(spot[i].apart <= reach)) continue;
-        if (within < i) spot[within] = spot[i];
+        if (!(witness[i].apart <= margin)) continue;
+        if (within < i) witness[within] = witness[i];
         within++;
     }
     count = within;
     if (count < 2) return count;
-    scree_spot deepest = spot[deepest_of(spot, count)];
-    swap_spots(spot, 0, outermost(spot, count));
+    scree_witness deepest = witness[deepest_of(witness, count)];
+    swap_spots(witness, 0, outermost(witness, count));
     double square = 0;
     int chosen = 1;
     for (; chosen < 4 && chosen < count; chosen++) {
         double most = 0, side[3][3] = { { 0 } };
         int best = chosen;
-        if (chosen > 1) sides_of(n, spot, chosen, side);
+        if (chosen > 1) sides_of(n, witness, chosen, side);
         for (int i = chosen; i < count; i++) {
-            double here = gain(spot, chosen, side, spot[i].a);
+            double here = gain(witness, chosen, side, witness[i].a);
             if (here <= most * (chosen == 1 ? 1 + 2e-6 : 1 + 1e-6)) continue;
             most = here;
             best = i;
@@ -123,70 +125,70 @@ int scree_manifold_reduce(const double n[3], double reach, double noise, scree_s
         if (chosen == 1) square = most;
         // one that adds nothing would only repeat another
         if (most <= (chosen == 1 ? 100 * noise * noise : 1e-6 * square)) break;
-        swap_spots(spot, chosen, best);
+        swap_spots(witness, chosen, best);
     }
-    int shallow = deepest_of(spot, chosen);
-    if (deepest.apart < spot[shallow].apart - noise) {
+    int shallow = deepest_of(witness, chosen);
+    if (deepest.apart < witness[shallow].apart - noise) {
         // the deepest takes the place of its neighbour
         double d[3], least = HUGE_VAL;
         int nearest = 0;
         for (int i = 0; i < chosen; i++) {
-            minus(spot[i].a, deepest.a, d);
+            minus(witness[i].a, deepest.a, d);
             if (dot(d, d) >= least * (1 - 1e-6)) continue;
             least = dot(d, d);
             nearest = i;
         }
-        spot[nearest] = deepest;
+        witness[nearest] = deepest;
     }
-    name_apart(spot, chosen);
+    name_apart(witness, chosen);
     return chosen;
 }
 
-static void ring_vertex(const scree_meeting *meeting, bool of_a, int vertex, ring *out) {
+static void ring_vertex(const scree_pair_frame *pair, bool of_a, int vertex, polygon *out) {
     int k = out->count++;
     out->vertex[k] = vertex;
     if (of_a)
-        vertex_a(meeting, vertex, out->x[k]);
+        vertex_a(pair, vertex, out->x[k]);
     else
-        copy3(vertex_b(meeting, vertex), out->x[k]);
+        copy3(vertex_b(pair, vertex), out->x[k]);
 }
 
-static void ring_of_face(const scree_meeting *meeting, bool of_a, int face, ring *out) {
-    const scree_solid *solid = of_a ? meeting->a : meeting->b;
+static void ring_of_face(const scree_pair_frame *pair, bool of_a, int face, polygon *out) {
+    const scree_collision_shape *solid = of_a ? pair->a : pair->b;
     int first = solid->face_first[face], last = solid->face_first[face + 1];
     assert(last - first <= RING_MAX);
     out->count = 0;
     out->face = face;
-    for (int k = first; k < last; k++) ring_vertex(meeting, of_a, solid->face_vertex[k], out);
+    for (int k = first; k < last; k++) ring_vertex(pair, of_a, solid->face_vertex[k], out);
     if (of_a)
-        normal_a(meeting, face, out->normal);
+        normal_a(pair, face, out->normal);
     else
         copy3(solid->face_normal + 3 * (long)face, out->normal);
 }
 
-static void ring_of_edge(const scree_meeting *meeting, bool of_a, int v, int w, ring *out) {
+static void ring_of_edge(const scree_pair_frame *pair, bool of_a, int v, int w, polygon *out) {
     out->count = 0;
     out->face = -1;
-    ring_vertex(meeting, of_a, v, out);
-    if (w >= 0) ring_vertex(meeting, of_a, w, out);
+    ring_vertex(pair, of_a, v, out);
+    if (w >= 0) ring_vertex(pair, of_a, w, out);
 }
 
 /// Ends of an edge; a segment has one and no list of it.
-static const int *edge_of(const scree_solid *solid, int edge) {
+static const int *edge_of(const scree_collision_shape *solid, int edge) {
     static const int segment[4] = { 0, 1, -1, -1 };
     return solid->edges ? solid->edge + 4 * (long)edge : segment;
 }
 
 /// Cosine of the angle between an edge and the direction d, without its sign.
-static double edge_cosine(const scree_solid *solid, const int *edge, const double d[3]) {
+static double edge_cosine(const scree_collision_shape *solid, const int *edge, const double d[3]) {
     double e[3];
     minus(solid->vertex + 3 * (long)edge[1], solid->vertex + 3 * (long)edge[0], e);
     double length = sqrt(dot(e, e));
     return length > 0 ? fabs(dot(e, d)) / length : 1;
 }
 
-void scree_manifold_flattest(const scree_solid *solid, int vertex, const double d[3], int *face,
-                             int *edge) {
+void scree_manifold_incident_face(const scree_collision_shape *solid, int vertex, const double d[3],
+                                  int *face, int *edge) {
     double most = SCREE_FLAT_COSINE, least = SCREE_FLAT_SINE;
     *face = *edge = -1;
     int edges = solid->edges ? solid->edges : solid->vertices == 2;
@@ -209,38 +211,39 @@ void scree_manifold_flattest(const scree_solid *solid, int vertex, const double 
 }
 
 /// The outward direction of a solid in its own frame.
-static void outward(const scree_meeting *meeting, bool of_a, const double n[3], double d[3]) {
+static void outward(const scree_pair_frame *pair, bool of_a, const double n[3], double d[3]) {
     if (of_a) {
-        turned_back(meeting->turn, n, d);
+        turned_back(pair->turn, n, d);
         for (int k = 0; k < 3; k++) d[k] = -d[k];
     } else {
         copy3(n, d);
     }
 }
 
-void scree_manifold_ring(const scree_meeting *meeting, bool of_a, const double n[3], ring *out) {
-    const scree_solid *solid = of_a ? meeting->a : meeting->b;
+void scree_feature_polygon_of(const scree_pair_frame *pair, bool of_a, const double n[3],
+                              polygon *out) {
+    const scree_collision_shape *solid = of_a ? pair->a : pair->b;
     double d[3];
     int face, edge;
-    outward(meeting, of_a, n, d);
-    int vertex = farthest(solid, d);
-    scree_manifold_flattest(solid, vertex, d, &face, &edge);
+    outward(pair, of_a, n, d);
+    int vertex = support_vertex(solid, d);
+    scree_manifold_incident_face(solid, vertex, d, &face, &edge);
     if (face >= 0)
-        ring_of_face(meeting, of_a, face, out);
+        ring_of_face(pair, of_a, face, out);
     else if (edge >= 0)
-        ring_of_edge(meeting, of_a, edge_of(solid, edge)[0], edge_of(solid, edge)[1], out);
+        ring_of_edge(pair, of_a, edge_of(solid, edge)[0], edge_of(solid, edge)[1], out);
     else
-        ring_of_edge(meeting, of_a, vertex, -1, out);
+        ring_of_edge(pair, of_a, vertex, -1, out);
 }
 
 /// The flatter face at an edge if it is flat, otherwise the edge; returns the cosine.
-static double ring_at_edge(const scree_meeting *meeting, bool of_a, int edge, const double n[3],
-                           ring *out) {
-    const scree_solid *solid = of_a ? meeting->a : meeting->b;
+static double ring_at_edge(const scree_pair_frame *pair, bool of_a, int edge, const double n[3],
+                           polygon *out) {
+    const scree_collision_shape *solid = of_a ? pair->a : pair->b;
     const int *e = edge_of(solid, edge);
     double d[3], most = SCREE_FLAT_COSINE;
     int face = -1;
-    outward(meeting, of_a, n, d);
+    outward(pair, of_a, n, d);
     for (int side = 2; side < 4; side++) {
         if (e[side] < 0) continue;
         double here = dot(solid->face_normal + 3 * (long)e[side], d);
@@ -249,14 +252,14 @@ static double ring_at_edge(const scree_meeting *meeting, bool of_a, int edge, co
         face = e[side];
     }
     if (face >= 0)
-        ring_of_face(meeting, of_a, face, out);
+        ring_of_face(pair, of_a, face, out);
     else
-        ring_of_edge(meeting, of_a, e[0], e[1], out);
+        ring_of_edge(pair, of_a, e[0], e[1], out);
     return face >= 0 ? most : 0;
 }
 
 /// The corner where side `cut` of the reference cuts the line that leaves `from`.
-static void cut_line(const ring *reference, int cut, const corner *from, const corner *to,
+static void cut_line(const polygon *reference, int cut, const corner *from, const corner *to,
                      double inside, double outside, corner *out) {
     int next = (cut + 1) % reference->count;
     // what is level with the side up to noise must not be cut beyond its ends
@@ -273,7 +276,7 @@ static void cut_line(const ring *reference, int cut, const corner *from, const c
 }
 
 /// How far inside of one side plane of the prism the corners are; returns whether all are.
-static bool inside_heights(const ring *reference, int side, const double inward[3], double noise,
+static bool inside_heights(const polygon *reference, int side, const double inward[3], double noise,
                            const corner *in, int count, double *height) {
     bool all = true;
     for (int i = 0; i < count; i++) {
@@ -286,7 +289,7 @@ static bool inside_heights(const ring *reference, int side, const double inward[
 }
 
 /// Keep what is inside of it.
-static int clip_side(const ring *reference, int side, const double *height, double noise,
+static int clip_side(const polygon *reference, int side, const double *height, double noise,
                      bool closed, const corner *in, int count, corner *out) {
     int kept = 0;
     for (int i = 0; i < count; i++) {
@@ -307,7 +310,7 @@ static int clip_side(const ring *reference, int side, const double *height, doub
 
 /// What of the incident ring is inside the prism of the reference along n: in the one or the other
 /// of two buffers.
-static const corner *clip(const ring *reference, const ring *incident, const double n[3],
+static const corner *clip(const polygon *reference, const polygon *incident, const double n[3],
                           double noise, corner *result, corner *other, int *corners) {
     bool closed = incident->count > 2;
     int count = incident->count;
@@ -339,13 +342,14 @@ static const corner *clip(const ring *reference, const ring *incident, const dou
     return result;
 }
 
-int scree_manifold_lay(const scree_meeting *meeting, bool reference_a, const ring *reference,
-                       const ring *incident, const double n[3], scree_spot spot[4]) {
+int scree_manifold_clip_face(const scree_pair_frame *pair, bool reference_a,
+                             const polygon *reference, const polygon *incident, const double n[3],
+                             scree_witness witness[4]) {
     corner one[CLIP_MAX], two[CLIP_MAX];
-    scree_spot all[CLIP_MAX];
+    scree_witness all[CLIP_MAX];
     int count;
     // what is kept beyond a side counts at its own height, which must not be seen in the gap
-    const corner *result = clip(reference, incident, n, 10 * meeting->noise, one, two, &count);
+    const corner *result = clip(reference, incident, n, 10 * pair->noise, one, two, &count);
     double slope = dot(reference->normal, n);
     for (int i = 0; i < count; i++) {
         const corner *c = &result[i];
@@ -359,13 +363,13 @@ int scree_manifold_lay(const scree_meeting *meeting, bool reference_a, const rin
         all[i].feature = reference_a ? scree_manifold_feature(c->reference, of_incident)
                                      : scree_manifold_feature(of_incident, c->reference);
     }
-    count = scree_manifold_reduce(n, HUGE_VAL, meeting->noise, all, count);
-    for (int i = 0; i < count; i++) spot[i] = all[i];
+    count = scree_manifold_reduce(n, HUGE_VAL, pair->noise, all, count);
+    for (int i = 0; i < count; i++) witness[i] = all[i];
     return count;
 }
 
-int scree_manifold_beside(const scree_meeting *meeting, const ring *a, const ring *b,
-                          const double n[3], scree_spot spot[4]) {
+int scree_manifold_clip_edges(const scree_pair_frame *pair, const polygon *a, const polygon *b,
+                              const double n[3], scree_witness witness[4]) {
     double ea[3], eb[3], level[3], c[3], d[3], t[2];
     minus(a->x[1], a->x[0], ea);
     minus(b->x[1], b->x[0], eb);
@@ -376,7 +380,7 @@ int scree_manifold_beside(const scree_meeting *meeting, const ring *a, const rin
     if (fabs(dot(eb, n)) > 1e-12 * length) along(eb, -dot(eb, n), n, level);
     double square = dot(eb, level), slope = dot(ea, level);
     double twist = fabs(dot(c, n)) / (length * length_a);
-    double rounding = meeting->rounding_a + meeting->rounding_b;
+    double rounding = pair->rounding_a + pair->rounding_b;
     // sharp edges must be parallel, between round ones a little play changes nothing
     double shorter = fmin(length, length_a);
     double play = fmax(1e-8 * shorter, 1e-3 * fmin(rounding, shorter));
@@ -391,98 +395,100 @@ int scree_manifold_beside(const scree_meeting *meeting, const ring *a, const rin
     if (t[1] - t[0] <= 1e-6) return 0;
     for (int k = 0; k < 2; k++) {
         int of_a = slope > 0 ? k : 1 - k;
-        along(b->x[0], t[k], eb, spot[k].b);
-        minus(spot[k].b, a->x[0], d);
-        along(a->x[0], dot(d, level) / slope, ea, spot[k].a);
-        minus(spot[k].a, spot[k].b, d);
-        spot[k].apart = dot(d, n);
-        along(d, -spot[k].apart, n, d);
+        along(b->x[0], t[k], eb, witness[k].b);
+        minus(witness[k].b, a->x[0], d);
+        along(a->x[0], dot(d, level) / slope, ea, witness[k].a);
+        minus(witness[k].a, witness[k].b, d);
+        witness[k].apart = dot(d, n);
+        along(d, -witness[k].apart, n, d);
         if (dot(d, d) > play * play) return 0;
         uint64_t whole_a = edge_code(a->vertex[0], a->vertex[1]);
         uint64_t whole_b = edge_code(b->vertex[0], b->vertex[1]);
-        spot[k].feature = end_b[k] ? scree_manifold_feature(whole_a, vertex_code(b->vertex[k]))
-                                   : scree_manifold_feature(vertex_code(a->vertex[of_a]), whole_b);
+        witness[k].feature = end_b[k]
+                                 ? scree_manifold_feature(whole_a, vertex_code(b->vertex[k]))
+                                 : scree_manifold_feature(vertex_code(a->vertex[of_a]), whole_b);
     }
-    name_apart(spot, 2);
+    name_apart(witness, 2);
     return 2;
 }
 
 /// Two edges that cross.
-static int crossing(const scree_meeting *meeting, const ring *a, const ring *b, const double n[3],
-                    scree_spot spot[4]) {
+static int crossing(const scree_pair_frame *pair, const polygon *a, const polygon *b,
+                    const double n[3], scree_witness witness[4]) {
     double ea[3], eb[3], d[3], s, t;
     minus(a->x[1], a->x[0], ea);
     minus(b->x[1], b->x[0], eb);
     scree_round_segments(a->x[0], ea, b->x[0], eb, &s, &t);
-    along(a->x[0], s, ea, spot->a);
-    along(b->x[0], t, eb, spot->b);
-    minus(spot->a, spot->b, d);
-    spot->apart = dot(d, n);
+    along(a->x[0], s, ea, witness->a);
+    along(b->x[0], t, eb, witness->b);
+    minus(witness->a, witness->b, d);
+    witness->apart = dot(d, n);
     // points that are not above each other do not show how far apart the solids are
-    along(d, -spot->apart, n, d);
-    if (spot->apart > 0 && sqrt(dot(d, d)) > 100 * meeting->noise) return 0;
-    spot->feature = scree_manifold_feature(edge_code(a->vertex[0], a->vertex[1]),
-                                           edge_code(b->vertex[0], b->vertex[1]));
+    along(d, -witness->apart, n, d);
+    if (witness->apart > 0 && sqrt(dot(d, d)) > 100 * pair->noise) return 0;
+    witness->feature = scree_manifold_feature(edge_code(a->vertex[0], a->vertex[1]),
+                                              edge_code(b->vertex[0], b->vertex[1]));
     return 1;
 }
 
 /// The flattest edge at the farthest vertex; false: none is flat.
-static bool flat_edge(const scree_meeting *meeting, bool of_a, const double n[3], ring *out) {
-    const scree_solid *solid = of_a ? meeting->a : meeting->b;
+static bool flat_edge(const scree_pair_frame *pair, bool of_a, const double n[3], polygon *out) {
+    const scree_collision_shape *solid = of_a ? pair->a : pair->b;
     double d[3];
     int face, edge;
-    outward(meeting, of_a, n, d);
-    scree_manifold_flattest(solid, farthest(solid, d), d, &face, &edge);
+    outward(pair, of_a, n, d);
+    scree_manifold_incident_face(solid, support_vertex(solid, d), d, &face, &edge);
     if (edge < 0) return false;
-    ring_of_edge(meeting, of_a, edge_of(solid, edge)[0], edge_of(solid, edge)[1], out);
+    ring_of_edge(pair, of_a, edge_of(solid, edge)[0], edge_of(solid, edge)[1], out);
     return true;
 }
 
-static double least_of(const scree_spot *spot, int count) {
+static double least_of(const scree_witness *witness, int count) {
     double least = HUGE_VAL;
-    for (int i = 0; i < count; i++) least = fmin(least, spot[i].apart);
+    for (int i = 0; i < count; i++) least = fmin(least, witness[i].apart);
     return least;
 }
 
 /// Spots of what is flat on the face of an axis. An edge may lie on it beside a flatter face that
 /// does not reach it: then the edge.
-static int on_face(const scree_meeting *meeting, const scree_axis *axis, scree_spot spot[4]) {
-    ring reference, incident;
+static int on_face(const scree_pair_frame *pair, const scree_axis *axis, scree_witness witness[4]) {
+    polygon reference, incident;
     bool of_a = axis->kind == SCREE_AXIS_FACE_A;
     const double *n = axis->n;
-    ring_of_face(meeting, of_a, of_a ? axis->a : axis->b, &reference);
-    scree_manifold_ring(meeting, !of_a, n, &incident);
-    int count = scree_manifold_lay(meeting, of_a, &reference, &incident, n, spot);
-    if (incident.count < 3 || least_of(spot, count) <= axis->apart + 10 * meeting->noise)
+    ring_of_face(pair, of_a, of_a ? axis->a : axis->b, &reference);
+    scree_feature_polygon_of(pair, !of_a, n, &incident);
+    int count = scree_manifold_clip_face(pair, of_a, &reference, &incident, n, witness);
+    if (incident.count < 3 || least_of(witness, count) <= axis->apart + 10 * pair->noise)
         return count;
-    if (!flat_edge(meeting, !of_a, n, &incident)) return count;
-    scree_spot other[4];
-    int others = scree_manifold_lay(meeting, of_a, &reference, &incident, n, other);
-    if (least_of(other, others) >= least_of(spot, count)) return count;
-    for (int i = 0; i < others; i++) spot[i] = other[i];
+    if (!flat_edge(pair, !of_a, n, &incident)) return count;
+    scree_witness other[4];
+    int others = scree_manifold_clip_face(pair, of_a, &reference, &incident, n, other);
+    if (least_of(other, others) >= least_of(witness, count)) return count;
+    for (int i = 0; i < others; i++) witness[i] = other[i];
     return others;
 }
 
-int scree_manifold_find(const scree_meeting *meeting, const scree_axis *axis, scree_spot spot[4]) {
-    ring a, b;
+int scree_manifold_find(const scree_pair_frame *pair, const scree_axis *axis,
+                        scree_witness witness[4]) {
+    polygon a, b;
     const double *n = axis->n;
     if (axis->kind == SCREE_AXIS_FACE_A || axis->kind == SCREE_AXIS_FACE_B)
-        return on_face(meeting, axis, spot);
-    double flat_a = ring_at_edge(meeting, true, axis->a, n, &a);
-    double flat_b = ring_at_edge(meeting, false, axis->b, n, &b);
+        return on_face(pair, axis, witness);
+    double flat_a = ring_at_edge(pair, true, axis->a, n, &a);
+    double flat_b = ring_at_edge(pair, false, axis->b, n, &b);
     int count = 0;
     if (a.face >= 0 && flat_a >= flat_b)
-        count = scree_manifold_lay(meeting, true, &a, &b, n, spot);
+        count = scree_manifold_clip_face(pair, true, &a, &b, n, witness);
     else if (b.face >= 0)
-        count = scree_manifold_lay(meeting, false, &b, &a, n, spot);
-    if (least_of(spot, count) <= axis->apart + 10 * meeting->noise) return count;
+        count = scree_manifold_clip_face(pair, false, &b, &a, n, witness);
+    if (least_of(witness, count) <= axis->apart + 10 * pair->noise) return count;
     // nothing flat at the edges, or not where they cross
-    const int *ends = edge_of(meeting->a, axis->a);
-    ring_of_edge(meeting, true, ends[0], ends[1], &a);
-    ends = edge_of(meeting->b, axis->b);
-    ring_of_edge(meeting, false, ends[0], ends[1], &b);
-    count = scree_manifold_beside(meeting, &a, &b, n, spot);
-    return count ? count : crossing(meeting, &a, &b, n, spot);
+    const int *ends = edge_of(pair->a, axis->a);
+    ring_of_edge(pair, true, ends[0], ends[1], &a);
+    ends = edge_of(pair->b, axis->b);
+    ring_of_edge(pair, false, ends[0], ends[1], &b);
+    count = scree_manifold_clip_edges(pair, &a, &b, n, witness);
+    return count ? count : crossing(pair, &a, &b, n, witness);
 }
 
 /// The feature that the corners of a simplex span.
@@ -495,37 +501,39 @@ static uint64_t spanned(const int *end, int count) {
     return least == most ? vertex_code(least) : edge_code(least, most);
 }
 
-int scree_manifold_near(const scree_meeting *meeting, const scree_nearest_points *near,
-                        scree_spot spot[4]) {
-    ring a, b;
-    if (flat_edge(meeting, true, near->n, &a) && flat_edge(meeting, false, near->n, &b)) {
-        int count = scree_manifold_beside(meeting, &a, &b, near->n, spot);
-        double least = count ? fmin(spot[0].apart, spot[1].apart) : HUGE_VAL;
-        if (least <= near->distance + 10 * meeting->noise) return count;
+int scree_manifold_near(const scree_pair_frame *pair, const scree_closest_points *near,
+                        scree_witness witness[4]) {
+    polygon a, b;
+    if (flat_edge(pair, true, near->n, &a) && flat_edge(pair, false, near->n, &b)) {
+        int count = scree_manifold_clip_edges(pair, &a, &b, near->n, witness);
+        double least = count ? fmin(witness[0].apart, witness[1].apart) : HUGE_VAL;
+        if (least <= near->distance + 10 * pair->noise) return count;
     }
-    copy3(near->a, spot->a);
-    copy3(near->b, spot->b);
-    spot->apart = near->distance;
-    spot->feature = scree_manifold_feature(spanned(near->corner_a, near->corners),
-                                           spanned(near->corner_b, near->corners));
+    copy3(near->a, witness->a);
+    copy3(near->b, witness->b);
+    witness->apart = near->distance;
+    witness->feature = scree_manifold_feature(spanned(near->corner_a, near->corners),
+                                              spanned(near->corner_b, near->corners));
     return 1;
 }
 
-int scree_manifold_write(const scree_meeting *meeting, const double n[3], const scree_spot *spot,
-                         int count, scree_touch touch[SCREE_TOUCHES_MAX]) {
+int scree_manifold_write(const scree_pair_frame *pair, const double n[3],
+                         const scree_witness *witness, int count,
+                         scree_manifold_point manifold[SCREE_MANIFOLD_MAX]) {
     double world[3], middle[3];
     int written = 0;
-    turned(meeting->frame->turn, n, world);
+    turned(pair->frame->turn, n, world);
     for (int i = 0; i < count; i++) {
-        if (spot[i].apart > meeting->reach) continue;
-        scree_touch *out = &touch[written++];
-        out->gap = spot[i].apart - meeting->rounding_a - meeting->rounding_b;
-        double shift = (meeting->rounding_b - meeting->rounding_a) / 2;
-        for (int k = 0; k < 3; k++) middle[k] = (spot[i].a[k] + spot[i].b[k]) / 2 + shift * n[k];
-        turned(meeting->frame->turn, middle, out->point);
-        for (int k = 0; k < 3; k++) out->point[k] += meeting->frame->at[k];
+        if (witness[i].apart > pair->margin) continue;
+        scree_manifold_point *out = &manifold[written++];
+        out->gap = witness[i].apart - pair->rounding_a - pair->rounding_b;
+        double shift = (pair->rounding_b - pair->rounding_a) / 2;
+        for (int k = 0; k < 3; k++)
+            middle[k] = (witness[i].a[k] + witness[i].b[k]) / 2 + shift * n[k];
+        turned(pair->frame->turn, middle, out->point);
+        for (int k = 0; k < 3; k++) out->point[k] += pair->frame->at[k];
         copy3(world, out->normal);
-        out->feature = spot[i].feature;
+        out->feature = witness[i].feature;
     }
     return written;
 }

@@ -12,11 +12,11 @@
 
 /// The triangle as a polyhedron without volume.
 typedef struct triangle {
-    scree_solid solid;
+    scree_collision_shape solid;
     double vertex[9], normal[6];
-    const scree_solid *mesh;
+    const scree_collision_shape *mesh;
     int piece;
-    const scree_meeting *overlap;  // once an overlap is being shared out, else NULL
+    const scree_pair_frame *overlap;  // once an overlap is being shared out, else NULL
 } triangle;
 
 static const int face_first[3] = { 0, 3, 6 };
@@ -25,19 +25,19 @@ static const int edges[12] = { 0, 1, 0, 1, 1, 2, 0, 1, 0, 2, 0, 1 };
 
 enum { FAN_MAX = 1024 };
 
-static void set_triangle(const scree_solid *mesh, int piece, triangle *t) {
+static void set_triangle(const scree_collision_shape *mesh, int piece, triangle *t) {
     const scree_surface *surface = &mesh->surface;
     const double *m = surface->normal + 3 * (long)piece;
     t->mesh = mesh;
     t->piece = piece;
-    t->solid = (scree_solid){ .kind = SCREE_SOLID_CORE,
-                              .space = 3,
-                              .vertices = 3,
-                              .faces = 2,
-                              .face_first = face_first,
-                              .face_vertex = face_vertex,
-                              .edges = 3,
-                              .edge = edges };
+    t->solid = (scree_collision_shape){ .kind = SCREE_COLLISION_CONVEX,
+                                        .space = 3,
+                                        .vertices = 3,
+                                        .faces = 2,
+                                        .face_first = face_first,
+                                        .face_vertex = face_vertex,
+                                        .edges = 3,
+                                        .edge = edges };
     for (int i = 0; i < 3; i++) {
         copy3(mesh->vertex + 3 * (long)surface->piece[3 * (long)piece + i], t->vertex + 3 * i);
         along(t->solid.centre, 1.0 / 3, t->vertex + 3 * i, t->solid.centre);
@@ -75,10 +75,10 @@ static bool faces(const scree_surface *surface, int piece, const double n[3]) {
 }
 
 /// Does another piece overlap the solid as well?
-static bool overlaps(const scree_meeting *meeting, const scree_solid *mesh, int piece) {
+static bool overlaps(const scree_pair_frame *pair, const scree_collision_shape *mesh, int piece) {
     triangle t = { .piece = -1 };
-    scree_meeting other = *meeting;
-    scree_nearest_points near;
+    scree_pair_frame other = *pair;
+    scree_closest_points near;
     set_triangle(mesh, piece, &t);
     other.b = &t.solid;
     return !scree_gjk_find(&other, NULL, t.normal, &near);
@@ -145,7 +145,7 @@ static claim claim_corner(const triangle *t, int k, const double n[3]) {
 
 /// What the mesh around the farthest feature along n makes of it.
 static claim claim_feature(const triangle *t, const double n[3]) {
-    int top = farthest(&t->solid, n), next = (top + 1) % 3, last = (top + 2) % 3;
+    int top = support_vertex(&t->solid, n), next = (top + 1) % 3, last = (top + 2) % 3;
     const double *x = t->vertex + 3 * top;
     bool with_next = level(n, x, t->vertex + 3 * next) >= 0;
     bool with_last = level(n, x, t->vertex + 3 * last) >= 0;
@@ -160,8 +160,8 @@ static claim claim_along(const triangle *t, const double n[3]) {
     return dot(n, t->normal) > 0 ? claim_feature(t, n) : BLOCKED;
 }
 
-static bool usable(const scree_meeting *meeting, const scree_axis *axis, const void *self) {
-    (void)meeting;
+static bool usable(const scree_pair_frame *pair, const scree_axis *axis, const void *self) {
+    (void)pair;
     return (axis->kind == SCREE_AXIS_FACE_B && axis->b == 0) ||
            claim_along(self, axis->n) != BLOCKED;
 }
@@ -188,34 +188,34 @@ static int nearest_on(const triangle *t, const double x[3], double to[3]) {
     return inside ? -1 : found;
 }
 
-static int ball_touch(const scree_meeting *meeting, const triangle *t,
-                      scree_touch touch[SCREE_TOUCHES_MAX]) {
-    scree_spot spot;
+static int ball_touch(const scree_pair_frame *pair, const triangle *t,
+                      scree_manifold_point manifold[SCREE_MANIFOLD_MAX]) {
+    scree_witness witness;
     double d[3], n[3];
-    vertex_a(meeting, 0, spot.a);
-    minus(spot.a, t->vertex, d);
-    spot.apart = dot(d, t->normal);
+    vertex_a(pair, 0, witness.a);
+    minus(witness.a, t->vertex, d);
+    witness.apart = dot(d, t->normal);
     copy3(t->normal, n);
-    int where = nearest_on(t, spot.a, d);
+    int where = nearest_on(t, witness.a, d);
     if (where >= 0) {
-        spot.apart = sqrt(dot(d, d));
-        for (int k = 0; k < 3; k++) n[k] = d[k] / spot.apart;
+        witness.apart = sqrt(dot(d, d));
+        for (int k = 0; k < 3; k++) n[k] = d[k] / witness.apart;
         if (!(dot(n, t->normal) > 0)) return 0;
         if ((where < 3 ? claim_side(t, where, n) : claim_corner(t, where - 3, n)) != OURS) return 0;
-    } else if (spot.apart + (meeting->rounding_a > 0 ? meeting->rounding_a : t->solid.bound) <= 0) {
+    } else if (witness.apart + (pair->rounding_a > 0 ? pair->rounding_a : t->solid.bound) <= 0) {
         return 0;  // a point has no inside that could lie in front: it may sink by the triangle's
                    // size
     }
-    along(spot.a, -spot.apart, n, spot.b);
-    spot.feature = scree_manifold_feature(0, where < 0 ? face_code(0) : vertex_code(where));
-    return scree_manifold_write(meeting, n, &spot, 1, touch);
+    along(witness.a, -witness.apart, n, witness.b);
+    witness.feature = scree_manifold_feature(0, where < 0 ? face_code(0) : vertex_code(where));
+    return scree_manifold_write(pair, n, &witness, 1, manifold);
 }
 
 /// The front, as an axis.
-static scree_axis front_of(const scree_meeting *meeting, const triangle *t) {
+static scree_axis front_of(const scree_pair_frame *pair, const triangle *t) {
     scree_axis axis = { .kind = SCREE_AXIS_FACE_B, .b = 0 };
     copy3(t->normal, axis.n);
-    axis.apart = scree_gjk_apart(meeting, axis.n);
+    axis.apart = scree_gjk_separation(pair, axis.n);
     return axis;
 }
 
@@ -224,7 +224,7 @@ static bool is_front(const scree_axis *axis) {
 }
 
 /// Does a piece around the triangle give a shorter way out? Then the overlap is its own affair.
-static bool yields(const scree_meeting *meeting, const triangle *t, double apart) {
+static bool yields(const scree_pair_frame *pair, const triangle *t, double apart) {
     const scree_surface *surface = &t->mesh->surface;
     for (int k = 0; k < 3; k++) {
         int vertex = surface->piece[3 * (long)t->piece + k];
@@ -234,8 +234,8 @@ static bool yields(const scree_meeting *meeting, const triangle *t, double apart
                 piece = go_round(surface, vertex, piece, &back);
                 if (piece < 0 || piece == t->piece) break;
                 const double *n = surface->normal + 3 * (long)piece;
-                if (scree_gjk_apart(meeting, n) > apart + meeting->noise &&
-                    claim_feature(t, n) != BLOCKED && overlaps(meeting, t->mesh, piece))
+                if (scree_gjk_separation(pair, n) > apart + pair->noise &&
+                    claim_feature(t, n) != BLOCKED && overlaps(pair, t->mesh, piece))
                     return true;
             }
             if (piece == t->piece) break;
@@ -245,70 +245,71 @@ static bool yields(const scree_meeting *meeting, const triangle *t, double apart
 }
 
 /// What lies over the triangle, whatever is nearer elsewhere.
-static int front_touch(const scree_meeting *meeting, const triangle *t, bool overlap,
-                       scree_touch touch[SCREE_TOUCHES_MAX]) {
-    scree_spot spot[4];
+static int front_touch(const scree_pair_frame *pair, const triangle *t, bool overlap,
+                       scree_manifold_point manifold[SCREE_MANIFOLD_MAX]) {
+    scree_witness witness[4];
     int count, kept = 0;
-    scree_axis axis = front_of(meeting, t);
-    if (meeting->a->kind == SCREE_SOLID_CYLINDER)
-        count = scree_cylinder_flat(meeting, t->normal, spot);
+    scree_axis axis = front_of(pair, t);
+    if (pair->a->kind == SCREE_COLLISION_CYLINDER)
+        count = scree_cylinder_flat(pair, t->normal, witness);
     else
-        count = scree_manifold_find(meeting, &axis, spot);
+        count = scree_manifold_find(pair, &axis, witness);
     for (int i = 0; i < count; i++) {
         // behind the triangle without touching it is past one of its sides
-        if (overlap || spot[i].apart >= -meeting->noise) spot[kept++] = spot[i];
+        if (overlap || witness[i].apart >= -pair->noise) witness[kept++] = witness[i];
     }
-    return scree_manifold_write(meeting, t->normal, spot, kept, touch);
+    return scree_manifold_write(pair, t->normal, witness, kept, manifold);
 }
 
-static int core_touch(const scree_meeting *meeting, triangle *t,
-                      scree_touch touch[SCREE_TOUCHES_MAX]) {
+static int core_touch(const scree_pair_frame *pair, triangle *t,
+                      scree_manifold_point manifold[SCREE_MANIFOLD_MAX]) {
     scree_axis axis;
-    scree_spot spot[4];
-    if (!scree_hull_axis(meeting, NULL, NULL, &axis)) return 0;
+    scree_witness witness[4];
+    if (!scree_hull_separating_axis(pair, NULL, NULL, &axis)) return 0;
     bool overlap = axis.apart <= 0;
     if (overlap) {
-        scree_hull_axis(meeting, usable, t, &axis);
-        if (yields(meeting, t, axis.apart)) return 0;
+        scree_hull_separating_axis(pair, usable, t, &axis);
+        if (yields(pair, t, axis.apart)) return 0;
     }
-    if (is_front(&axis) && overlap) return front_touch(meeting, t, true, touch);
-    int count = scree_hull_spots(meeting, &axis, spot);
-    t->overlap = overlap ? meeting : NULL;
+    if (is_front(&axis) && overlap) return front_touch(pair, t, true, manifold);
+    int count = scree_hull_manifold(pair, &axis, witness);
+    t->overlap = overlap ? pair : NULL;
     claim whose = is_front(&axis) ? OURS : claim_along(t, axis.n);
     t->overlap = NULL;
-    if (whose == BLOCKED) return front_touch(meeting, t, overlap, touch);
-    return whose == OURS ? scree_manifold_write(meeting, axis.n, spot, count, touch) : 0;
+    if (whose == BLOCKED) return front_touch(pair, t, overlap, manifold);
+    return whose == OURS ? scree_manifold_write(pair, axis.n, witness, count, manifold) : 0;
 }
 
-static int cylinder_touch(const scree_meeting *meeting, triangle *t,
-                          scree_touch touch[SCREE_TOUCHES_MAX]) {
+static int cylinder_touch(const scree_pair_frame *pair, triangle *t,
+                          scree_manifold_point manifold[SCREE_MANIFOLD_MAX]) {
     scree_axis axis;
-    scree_nearest_points near;
-    scree_spot spot[4];
-    if (!scree_cylinder_axis(meeting, usable, t, &axis, &near)) return 0;
+    scree_closest_points near;
+    scree_witness witness[4];
+    if (!scree_cylinder_separating_axis(pair, usable, t, &axis, &near)) return 0;
     bool overlap = axis.apart <= 0;
-    t->overlap = overlap ? meeting : NULL;
+    t->overlap = overlap ? pair : NULL;
     claim whose = claim_along(t, axis.n);
     t->overlap = NULL;
     if (whose == BLOCKED) {
-        if (overlap && yields(meeting, t, scree_gjk_apart(meeting, t->normal))) return 0;
-        return front_touch(meeting, t, overlap, touch);
+        if (overlap && yields(pair, t, scree_gjk_separation(pair, t->normal))) return 0;
+        return front_touch(pair, t, overlap, manifold);
     }
-    int count = scree_cylinder_spots(meeting, &axis, &near, spot);
-    return whose == OURS ? scree_manifold_write(meeting, axis.n, spot, count, touch) : 0;
+    int count = scree_cylinder_manifold(pair, &axis, &near, witness);
+    return whose == OURS ? scree_manifold_write(pair, axis.n, witness, count, manifold) : 0;
 }
 
-int scree_piece_touch(const scree_solid *a, const scree_pose *pa, const scree_solid *b, int piece,
-                      const scree_pose *pb, double reach, scree_touch touch[SCREE_TOUCHES_MAX]) {
+int scree_piece_collide(const scree_collision_shape *a, const scree_pose *pa,
+                        const scree_collision_shape *b, int piece, const scree_pose *pb,
+                        double margin, scree_manifold_point manifold[SCREE_MANIFOLD_MAX]) {
     triangle t = { .piece = -1 };
-    scree_meeting meeting;
+    scree_pair_frame pair;
     set_triangle(b, piece, &t);
-    scree_meeting_set(a, pa, &t.solid, pb, reach, &meeting);
-    if (a->vertices == 1) return ball_touch(&meeting, &t, touch);
+    scree_pair_frame_make(a, pa, &t.solid, pb, margin, &pair);
+    if (a->vertices == 1) return ball_touch(&pair, &t, manifold);
     // wholly behind, or out of reach in front
     const double *m = t.normal, back[3] = { -m[0], -m[1], -m[2] };
-    if (scree_gjk_apart(&meeting, back) >= meeting.rounding_a) return 0;
-    if (scree_gjk_apart(&meeting, m) > meeting.reach) return 0;
-    return a->kind == SCREE_SOLID_CYLINDER ? cylinder_touch(&meeting, &t, touch)
-                                           : core_touch(&meeting, &t, touch);
+    if (scree_gjk_separation(&pair, back) >= pair.rounding_a) return 0;
+    if (scree_gjk_separation(&pair, m) > pair.margin) return 0;
+    return a->kind == SCREE_COLLISION_CYLINDER ? cylinder_touch(&pair, &t, manifold)
+                                               : core_touch(&pair, &t, manifold);
 }

@@ -25,40 +25,40 @@ static void centre_of(const scree_flat *f, const scree_pose *pose, double x[2]) 
 }
 
 static int disc_on_disc(const scree_flat *a, const scree_pose *pa, const scree_flat *b,
-                        const scree_pose *pb, double reach, scree_touch *touch) {
+                        const scree_pose *pb, double margin, scree_manifold_point *manifold) {
     double ra = a->solid->radius, rb = b->solid->radius, ca[2], cb[2];
     if (ra == 0 && rb == 0) return 0;
     centre_of(a, pa, ca);
     centre_of(b, pb, cb);
     double dx = ca[0] - cb[0], dy = ca[1] - cb[1], distance = hypot(dx, dy);
     double gap = distance - ra - rb;
-    if (!(gap <= reach)) return 0;
+    if (!(gap <= margin)) return 0;
     // concentric: any direction is as good as any other
     double n[2] = { distance > 0 ? dx / distance : 1, distance > 0 ? dy / distance : 0 };
     double arm = ra > 0 ? ra + gap / 2 : 0;
-    *touch = (scree_touch){ .gap = gap,
-                            .normal = { n[0], n[1] },
-                            .point = { ca[0] - arm * n[0], ca[1] - arm * n[1] } };
+    *manifold = (scree_manifold_point){ .gap = gap,
+                                        .normal = { n[0], n[1] },
+                                        .point = { ca[0] - arm * n[0], ca[1] - arm * n[1] } };
     return 1;
 }
 
 static int disc_on_half_plane(const scree_flat *a, const scree_pose *pa, const scree_flat *b,
-                              const scree_pose *pb, double reach, scree_touch *touch) {
+                              const scree_pose *pb, double margin, scree_manifold_point *manifold) {
     double r = a->solid->radius, c[2], p[2], n[2];
     centre_of(a, pa, c);
     centre_of(b, pb, p);
     turn2(b, b->solid->normal, n);
     double gap = n[0] * (c[0] - p[0]) + n[1] * (c[1] - p[1]) - r;
-    if (!(gap <= reach)) return 0;
-    *touch = (scree_touch){ .gap = gap,
-                            .normal = { n[0], n[1] },
-                            .point = { c[0] - r * n[0], c[1] - r * n[1] } };
+    if (!(gap <= margin)) return 0;
+    *manifold = (scree_manifold_point){ .gap = gap,
+                                        .normal = { n[0], n[1] },
+                                        .point = { c[0] - r * n[0], c[1] - r * n[1] } };
     return 1;
 }
 
 /// The lowest vertex of a core and the lower one of its neighbours.
 static int core_on_half_plane(const scree_flat *a, const scree_flat *b, const scree_pose *pb,
-                              double reach, scree_touch *touch) {
+                              double margin, scree_manifold_point *manifold) {
     double r = a->solid->radius, n[2], p[2], x[2], y[2];
     int vertex[2], count = 0;
     turn2(b, b->solid->normal, n);
@@ -71,8 +71,8 @@ static int core_on_half_plane(const scree_flat *a, const scree_flat *b, const sc
     for (int k = 0; k < 2; k++) {
         vertex_of(a, vertex[k], x);
         double gap = n[0] * (x[0] - p[0]) + n[1] * (x[1] - p[1]) - r;
-        if (!(gap <= reach)) continue;
-        touch[count++] = (scree_touch){
+        if (!(gap <= margin)) continue;
+        manifold[count++] = (scree_manifold_point){
             .gap = gap,
             .normal = { n[0], n[1] },
             .point = { pb->at[0] + (x[0] - r * n[0]), pb->at[1] + (x[1] - r * n[1]) },
@@ -92,11 +92,11 @@ typedef struct axis {
     int edge, vertex;                // of base and of other
 } axis;
 
-typedef struct spot {
+typedef struct witness {
     double at[2];  // on the core of the other
     double apart;
     uint32_t base, other;  // codes of the features
-} spot;
+} witness;
 
 /// The edge of base whose normal keeps the other farthest away.
 static axis best_edge(const scree_flat *base, const scree_flat *other) {
@@ -115,7 +115,7 @@ static axis best_edge(const scree_flat *base, const scree_flat *other) {
 /// One end of the common width: a vertex of the other that stands on the edge, or a vertex of the
 /// base under the other's edge. Where both coincide the name does not depend on who is the base.
 static void name_end(const axis *x, bool cut, bool near, bool base_is_a, int edge, int inner,
-                     int outer, spot *s) {
+                     int outer, witness *s) {
     bool on_base = cut;
     if (near) on_base = base_is_a;
     s->base = on_base ? vertex_code(outer) : edge_code(x->edge);
@@ -123,7 +123,7 @@ static void name_end(const axis *x, bool cut, bool near, bool base_is_a, int edg
 }
 
 /// Cut the other's edge to the width of the base's; 0, 1 or 2 spots.
-static int cut(const axis *x, int edge, bool base_is_a, double noise, spot s[2]) {
+static int cut(const axis *x, int edge, bool base_is_a, double noise, witness s[2]) {
     double u[2], w[2], p[2], q[2];
     int next = next_of(x->base, x->edge), end = next_of(x->other, edge);
     vertex_of(x->base, x->edge, u);
@@ -142,7 +142,7 @@ static int cut(const axis *x, int edge, bool base_is_a, double noise, spot s[2])
     for (int k = 0; k < 2; k++) {
         double f = fmin(fmax((tp - place[k]) / (tp - tq), 0), 1);
         double at[2] = { p[0] + f * (q[0] - p[0]), p[1] + f * (q[1] - p[1]) };
-        s[k] = (spot){ { at[0], at[1] }, ap + f * (aq - ap), 0, 0 };
+        s[k] = (witness){ { at[0], at[1] }, ap + f * (aq - ap), 0, 0 };
     }
     name_end(x, tq < 0, fabs(tq) <= close, base_is_a, edge, end, x->edge, &s[0]);
     name_end(x, tp > width, fabs(tp - width) <= close, base_is_a, edge, edge, next, &s[1]);
@@ -150,14 +150,14 @@ static int cut(const axis *x, int edge, bool base_is_a, double noise, spot s[2])
 }
 
 /// The foremost vertex of the other, wherever it is.
-static spot on_edge(const axis *x) {
+static witness on_edge(const axis *x) {
     double p[2];
     vertex_of(x->other, x->vertex, p);
-    return (spot){ { p[0], p[1] }, x->apart, edge_code(x->edge), vertex_code(x->vertex) };
+    return (witness){ { p[0], p[1] }, x->apart, edge_code(x->edge), vertex_code(x->vertex) };
 }
 
 /// Where the other stands on the edge: nowhere if it hangs over its ends.
-static int stand(const axis *x, bool base_is_a, double noise, spot s[2]) {
+static int stand(const axis *x, bool base_is_a, double noise, witness s[2]) {
     if (x->other->solid->vertices > 1) {
         double cosine;
         int edge = flattest(x->other, x->vertex, x->n, &cosine);
@@ -205,7 +205,7 @@ static void try_vertices(const scree_flat *point, const scree_flat *edge, const 
 
 /// The shortest way between two cores that are apart; false: so short that its direction is lost in
 /// rounding and keeps them less apart than the axis does.
-static bool go_between(axis *x, double noise, spot *s) {
+static bool go_between(axis *x, double noise, witness *s) {
     nearest best = { .distance = HUGE_VAL };
     const double back[2] = { -x->n[0], -x->n[1] };
     try_vertices(x->other, x->base, x->n, false, x->apart, noise, &best);
@@ -220,60 +220,62 @@ static bool go_between(axis *x, double noise, spot *s) {
     if (lowest(x->other, n, &vertex) + lowest(x->base, against, &vertex) < x->apart - noise)
         return false;
     memcpy(x->n, n, sizeof n);
-    *s = (spot){ { best.to[0], best.to[1] }, best.distance, best.base, best.other };
+    *s = (witness){ { best.to[0], best.to[1] }, best.distance, best.base, best.other };
     return true;
 }
 
-static int write_touches(const axis *x, bool base_is_a, const spot *s, int spots,
-                         const scree_pose *pb, double reach, scree_touch *touch) {
+static int write_touches(const axis *x, bool base_is_a, const witness *s, int witnesses,
+                         const scree_pose *pb, double margin, scree_manifold_point *manifold) {
     double r_base = x->base->solid->radius, r_other = x->other->solid->radius;
     double sign = base_is_a ? -1 : 1;
     int count = 0;
-    for (int k = 0; k < spots; k++) {
+    for (int k = 0; k < witnesses; k++) {
         double gap = s[k].apart - r_base - r_other, arm = r_other + gap / 2;
-        if (!(gap <= reach)) continue;
-        touch[count] = (scree_touch){
+        if (!(gap <= margin)) continue;
+        manifold[count] = (scree_manifold_point){
             .gap = gap,
             .normal = { sign * x->n[0], sign * x->n[1] },
             .point = { pb->at[0] + (s[k].at[0] - arm * x->n[0]),
                        pb->at[1] + (s[k].at[1] - arm * x->n[1]) },
             .feature = base_is_a ? s[k].base | s[k].other << 10 : s[k].other | s[k].base << 10,
         };
-        if (count == 1 && touch[1].feature == touch[0].feature) touch[1].feature ^= 1;
+        if (count == 1 && manifold[1].feature == manifold[0].feature) manifold[1].feature ^= 1;
         count++;
     }
     return count;
 }
 
 static int core_on_core(const scree_flat *a, const scree_flat *b, const scree_pose *pb,
-                        double reach, scree_touch *touch) {
+                        double margin, scree_manifold_point *manifold) {
     double noise = SCREE_PLANAR_NOISE * (magnitude_of(a) + magnitude_of(b));
     axis best = best_edge(b, a), of_a = best_edge(a, b);
     if (of_a.apart > best.apart + noise) best = of_a;
-    if (best.apart - a->solid->radius - b->solid->radius > reach + noise) return 0;
+    if (best.apart - a->solid->radius - b->solid->radius > margin + noise) return 0;
     bool base_is_a = best.base == a;
-    spot s[2];
-    int spots = stand(&best, base_is_a, noise, s);
-    double least = spots > 1 ? fmin(s[0].apart, s[1].apart) : s[0].apart;
-    bool stands = spots > 0 && least <= best.apart + noise;
+    witness s[2];
+    int witnesses = stand(&best, base_is_a, noise, s);
+    double least = witnesses > 1 ? fmin(s[0].apart, s[1].apart) : s[0].apart;
+    bool stands = witnesses > 0 && least <= best.apart + noise;
     if (!stands && best.apart > -noise && go_between(&best, noise, s)) {
-        spots = 1;
-    } else if (spots == 0) {
+        witnesses = 1;
+    } else if (witnesses == 0) {
         // overlapping, or apart by noise: the vertex that is deepest
         s[0] = on_edge(&best);
-        spots = 1;
+        witnesses = 1;
     }
-    return write_touches(&best, base_is_a, s, spots, pb, reach, touch);
+    return write_touches(&best, base_is_a, s, witnesses, pb, margin, manifold);
 }
 
-int scree_narrow_planar(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                        const scree_pose *pb, double reach, scree_touch touch[SCREE_TOUCHES_MAX]) {
-    assert(a->kind == SCREE_SOLID_CORE);
+int scree_narrow_phase_planar(const scree_collision_shape *a, const scree_pose *pa,
+                              const scree_collision_shape *b, const scree_pose *pb, double margin,
+                              scree_manifold_point manifold[SCREE_MANIFOLD_MAX]) {
+    assert(a->kind == SCREE_COLLISION_CONVEX);
     scree_flat fa = scree_flat_of(a, pa, pb), fb = scree_flat_of(b, pb, pb);
-    if (b->kind == SCREE_SOLID_HALF_SPACE)
-        return a->vertices == 1 ? disc_on_half_plane(&fa, pa, &fb, pb, reach, touch)
-                                : core_on_half_plane(&fa, &fb, pb, reach, touch);
-    assert(b->kind == SCREE_SOLID_CORE);
-    if (a->vertices == 1 && b->vertices == 1) return disc_on_disc(&fa, pa, &fb, pb, reach, touch);
-    return core_on_core(&fa, &fb, pb, reach, touch);
+    if (b->kind == SCREE_COLLISION_HALF_SPACE)
+        return a->vertices == 1 ? disc_on_half_plane(&fa, pa, &fb, pb, margin, manifold)
+                                : core_on_half_plane(&fa, &fb, pb, margin, manifold);
+    assert(b->kind == SCREE_COLLISION_CONVEX);
+    if (a->vertices == 1 && b->vertices == 1)
+        return disc_on_disc(&fa, pa, &fb, pb, margin, manifold);
+    return core_on_core(&fa, &fb, pb, margin, manifold);
 }

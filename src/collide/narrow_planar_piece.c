@@ -48,21 +48,21 @@ static double apart_along(const double t[2], const double x[2], const double fro
     return t[0] * (x[0] - from[0]) + t[1] * (x[1] - from[1]);
 }
 
-typedef struct meeting {
+typedef struct pair {
     const scree_flat *a;
     const piece *piece;
     const scree_pose *pb;
-    double reach, noise;
+    double margin, noise;
     double behind, ahead;  // how far a's core reaches along the normal
     int touches;
-    scree_touch *touch;
-} meeting;
+    scree_manifold_point *manifold;
+} pair;
 
 /// A touch at x on the core of a, whose distance along n is apart.
-static void add(meeting *m, const double x[2], const double n[2], double apart, uint32_t feature) {
+static void add(pair *m, const double x[2], const double n[2], double apart, uint32_t feature) {
     double r = m->a->solid->radius, gap = apart - r, arm = r + gap / 2;
-    if (!(gap <= m->reach) || m->touches == SCREE_TOUCHES_MAX) return;
-    m->touch[m->touches++] = (scree_touch){
+    if (!(gap <= m->margin) || m->touches == SCREE_MANIFOLD_MAX) return;
+    m->manifold[m->touches++] = (scree_manifold_point){
         .gap = gap,
         .normal = { n[0], n[1] },
         .point = { m->pb->at[0] + (x[0] - arm * n[0]), m->pb->at[1] + (x[1] - arm * n[1]) },
@@ -74,18 +74,18 @@ static void add(meeting *m, const double x[2], const double n[2], double apart, 
 // vertices of the solid on the segment
 
 /// Is x past end k of a hollow seam, and yet in the way of the segment?
-static bool is_past_hollow(const meeting *m, int k, const double x[2]) {
+static bool is_past_hollow(const pair *m, int k, const double x[2]) {
     const piece *p = m->piece;
     if (!p->hollow[k]) return false;
     double away = hypot(x[0] - p->v[k][0], x[1] - p->v[k][1]);
-    if (away - m->a->solid->radius > m->reach) return false;
+    if (away - m->a->solid->radius > m->margin) return false;
     // what is above the far end, seen from the neighbour, does not run into the segment
     const double up[2] = { -p->along[k][1], p->along[k][0] };
     return apart_along(up, x, p->v[k]) <= apart_along(up, p->v[1 - k], p->v[k]);
 }
 
 /// Is x over the segment? On a seam it is over one of the two, on a hollow one it may be over both.
-static bool is_over(const meeting *m, const double x[2]) {
+static bool is_over(const pair *m, const double x[2]) {
     const piece *p = m->piece;
     if (apart_along(p->t, x, p->v[0]) < 0) return is_past_hollow(m, 0, x);
     double past = apart_along(p->t, x, p->v[1]);
@@ -95,7 +95,7 @@ static bool is_over(const meeting *m, const double x[2]) {
 
 /// Is the way out through a neighbour shorter for a point behind the segment? Or does most of the
 /// solid lie behind, so that it comes from another side?
-static bool leaves_elsewhere(const meeting *m, const double x[2], double apart) {
+static bool leaves_elsewhere(const pair *m, const double x[2], double apart) {
     const piece *p = m->piece;
     if (apart >= 0) return false;
     for (int k = 0; k < 2; k++) {
@@ -109,14 +109,14 @@ static bool leaves_elsewhere(const meeting *m, const double x[2], double apart) 
 }
 
 /// The height of a vertex above the segment; infinite where it does not touch it.
-static double height_of(const meeting *m, int vertex, double x[2]) {
+static double height_of(const pair *m, int vertex, double x[2]) {
     vertex_of(m->a, vertex, x);
     double apart = apart_along(m->piece->n, x, m->piece->v[0]);
     return is_over(m, x) && !leaves_elsewhere(m, x, apart) ? apart : HUGE_VAL;
 }
 
 /// The lowest vertex over the segment and the lower one of its neighbours.
-static void touch_vertices(meeting *m) {
+static void touch_vertices(pair *m) {
     const scree_flat *a = m->a;
     double x[2], y[2], least = HUGE_VAL;
     int best = 0;
@@ -172,7 +172,7 @@ static bool is_between(const piece *p, int k, const near_end *near) {
 }
 
 /// The edge of a that end k is farthest in front of, or least behind; of equals one that can touch.
-static near_end nearest_edge(const meeting *m, int k, int *edge) {
+static near_end nearest_edge(const pair *m, int k, int *edge) {
     const double *v = m->piece->v[k];
     near_end out = { 0 };
     double best = -HUGE_VAL;
@@ -196,7 +196,7 @@ static near_end nearest_edge(const meeting *m, int k, int *edge) {
 }
 
 /// If not over the edge that keeps it farthest away, an end is nearest to a vertex.
-static near_end nearest_to(const meeting *m, int k) {
+static near_end nearest_to(const pair *m, int k) {
     near_end vertex = nearest_vertex(m->a, m->piece->v[k]);
     if (m->a->solid->vertices == 1) return vertex;
     int edge = 0;
@@ -207,7 +207,7 @@ static near_end nearest_to(const meeting *m, int k) {
     return t > 0 && t < 1 ? out : vertex;
 }
 
-static void touch_end(meeting *m, int k) {
+static void touch_end(pair *m, int k) {
     const piece *p = m->piece;
     // a seam belongs to the segment that ends there
     if (p->hollow[k] || (k == 0 && p->neighbour[0])) return;
@@ -218,21 +218,22 @@ static void touch_end(meeting *m, int k) {
 
 // -------------------------------------------------------------------------------------------------
 
-int scree_narrow_planar_piece(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                              int piece_number, const scree_pose *pb, double reach,
-                              scree_touch touch[SCREE_TOUCHES_MAX]) {
+int scree_narrow_phase_planar_piece(const scree_collision_shape *a, const scree_pose *pa,
+                                    const scree_collision_shape *b, int piece_number,
+                                    const scree_pose *pb, double margin,
+                                    scree_manifold_point manifold[SCREE_MANIFOLD_MAX]) {
     scree_flat fa = scree_flat_of(a, pa, pb), fb = scree_flat_of(b, pb, pb);
     piece p;
     set_piece(&fb, piece_number, &p);
     double size =
         magnitude_of(&fa) + fabs(p.v[0][0]) + fabs(p.v[0][1]) + fabs(p.v[1][0]) + fabs(p.v[1][1]);
-    meeting m = { .a = &fa, .piece = &p, .pb = pb, .reach = reach, .touch = touch };
+    pair m = { .a = &fa, .piece = &p, .pb = pb, .margin = margin, .manifold = manifold };
     m.noise = SCREE_PLANAR_NOISE * size;
     int vertex;
     double level = dot2(p.n, p.v[0]);
     m.behind = level - lowest(&fa, p.n, &vertex);
     m.ahead = -lowest(&fa, (double[2]){ -p.n[0], -p.n[1] }, &vertex) - level;
-    if (-m.behind - a->radius > reach + m.noise) return 0;
+    if (-m.behind - a->radius > margin + m.noise) return 0;
     touch_vertices(&m);
     touch_end(&m, 0);
     touch_end(&m, 1);

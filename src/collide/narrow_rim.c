@@ -30,61 +30,61 @@ static void add_line(const double from[3], const double to[3], curve *c) {
     for (int k = 0; k < 3; k++) c->line[k] /= c->length;
 }
 
-static int curves_of_cylinder(const scree_meeting *meeting, bool of_a, const double out[3],
+static int curves_of_cylinder(const scree_pair_frame *pair, bool of_a, const double out[3],
                               curve *list) {
-    scree_barrel barrel;
-    scree_cylinder_barrel(meeting, of_a, &barrel);
-    double cosine = dot(out, barrel.axis);
+    scree_cylinder_in_frame cylinder;
+    scree_cylinder_to_frame(pair, of_a, &cylinder);
+    double cosine = dot(out, cylinder.axis);
     int cap = cosine > 0, count = fabs(cosine) < NEARLY_ACROSS ? 3 : 1;
     for (int i = 0; i < count; i++) {
-        list[i] = (curve){ .radius = barrel.radius, .corner = i == 1 ? 1 - cap : cap };
-        copy3(barrel.axis, list[i].axis);
-        copy3(barrel.cap[list[i].corner], list[i].centre);
+        list[i] = (curve){ .radius = cylinder.radius, .corner = i == 1 ? 1 - cap : cap };
+        copy3(cylinder.axis, list[i].axis);
+        copy3(cylinder.cap[list[i].corner], list[i].centre);
     }
-    if (count == 3) add_line(barrel.cap[cap], barrel.cap[1 - cap], &list[2]);
+    if (count == 3) add_line(cylinder.cap[cap], cylinder.cap[1 - cap], &list[2]);
     return count;
 }
 
-static void place_vertex(const scree_meeting *meeting, bool of_a, int i, double x[3]) {
+static void place_vertex(const scree_pair_frame *pair, bool of_a, int i, double x[3]) {
     if (of_a)
-        vertex_a(meeting, i, x);
+        vertex_a(pair, i, x);
     else
-        copy3(vertex_b(meeting, i), x);
+        copy3(vertex_b(pair, i), x);
 }
 
 /// Vertices that are as far as the farthest, up to what a direction may still be wrong by, and the
 /// edges there that are nearly across.
-static int curves_of_core(const scree_meeting *meeting, bool of_a, const double out[3],
+static int curves_of_core(const scree_pair_frame *pair, bool of_a, const double out[3],
                           curve *list) {
     static const int segment[2] = { 0, 1 };
-    const scree_solid *core = of_a ? meeting->a : meeting->b;
+    const scree_collision_shape *core = of_a ? pair->a : pair->b;
     double d[3], x[3];
     copy3(out, d);
-    if (of_a) turned_back(meeting->turn, out, d);
+    if (of_a) turned_back(pair->turn, out, d);
     int count = 0, edges = core->edges ? core->edges : core->vertices == 2;
-    double top = dot(core->vertex + 3 * (long)farthest(core, d), d) - 1e-7 * core->bound;
+    double top = dot(core->vertex + 3 * (long)support_vertex(core, d), d) - 1e-7 * core->bound;
     for (int i = 0; i < edges && count < CURVES_MAX; i++) {
         const int *edge = core->edges ? core->edge + 4 * (long)i : segment;
         const double *v = core->vertex + 3 * (long)edge[0], *w = core->vertex + 3 * (long)edge[1];
         if (dot(v, d) < top && dot(w, d) < top) continue;
         list[count] = (curve){ .corner = edge[0] };
-        place_vertex(meeting, of_a, edge[0], list[count].centre);
-        place_vertex(meeting, of_a, edge[1], x);
+        place_vertex(pair, of_a, edge[0], list[count].centre);
+        place_vertex(pair, of_a, edge[1], x);
         add_line(list[count].centre, x, &list[count]);
         if (fabs(dot(list[count].line, out)) < NEARLY_ACROSS) count++;
     }
     for (int i = 0; i < core->vertices && count < CURVES_MAX; i++) {
         if (dot(core->vertex + 3 * (long)i, d) < top) continue;
         list[count] = (curve){ .corner = i };
-        place_vertex(meeting, of_a, i, list[count++].centre);
+        place_vertex(pair, of_a, i, list[count++].centre);
     }
     return count;
 }
 
-static int curves_of(const scree_meeting *meeting, bool of_a, const double out[3], curve *list) {
-    const scree_solid *solid = of_a ? meeting->a : meeting->b;
-    return solid->kind == SCREE_SOLID_CYLINDER ? curves_of_cylinder(meeting, of_a, out, list)
-                                               : curves_of_core(meeting, of_a, out, list);
+static int curves_of(const scree_pair_frame *pair, bool of_a, const double out[3], curve *list) {
+    const scree_collision_shape *solid = of_a ? pair->a : pair->b;
+    return solid->kind == SCREE_COLLISION_CYLINDER ? curves_of_cylinder(pair, of_a, out, list)
+                                                   : curves_of_core(pair, of_a, out, list);
 }
 
 /// The farthest point of the circle towards `out` and the way along it there; returns its curvature
@@ -235,16 +235,16 @@ static bool face_each_other(const curve *a, const curve *b, double noise, slope 
 }
 
 /// Try one pair of curves from a direction; true: they are what keeps the solids apart.
-static bool try_pair(const scree_meeting *meeting, const curve *a, const curve *b,
-                     const double from[3], scree_axis *axis, scree_nearest_points *near) {
+static bool try_pair(const scree_pair_frame *pair, const curve *a, const curve *b,
+                     const double from[3], scree_axis *axis, scree_closest_points *near) {
     double n[3], w[3], turn[3], none[2][3] = { { 0 } };
     slope s;
     copy3(from, n);
     if (!direction_of(a, b, n) || !slope_at(a, b, n, none, &s)) return false;
-    if (!face_each_other(a, b, 100 * meeting->noise, &s)) return false;
+    if (!face_each_other(a, b, 100 * pair->noise, &s)) return false;
     minus(s.xa, s.xb, w);
-    double apart = scree_gjk_apart(meeting, n), little = meeting->noise / 16;
-    if (apart < fmax(dot(w, n), axis->apart) - meeting->noise) return false;
+    double apart = scree_gjk_separation(pair, n), little = pair->noise / 16;
+    if (apart < fmax(dot(w, n), axis->apart) - pair->noise) return false;
     // a direction that was written down is exact: it stays
     minus(n, axis->n, turn);
     if (apart > axis->apart + little || dot(turn, turn) > 1e-28) {
@@ -262,25 +262,26 @@ static bool try_pair(const scree_meeting *meeting, const curve *a, const curve *
 }
 
 /// Is n along the axis of a cylinder? Then its rim has no farthest point.
-static bool along_axis(const scree_meeting *meeting, bool of_a, const double n[3]) {
-    const scree_solid *solid = of_a ? meeting->a : meeting->b;
-    if (solid->kind != SCREE_SOLID_CYLINDER) return false;
-    scree_barrel barrel;
+static bool along_axis(const scree_pair_frame *pair, bool of_a, const double n[3]) {
+    const scree_collision_shape *solid = of_a ? pair->a : pair->b;
+    if (solid->kind != SCREE_COLLISION_CYLINDER) return false;
+    scree_cylinder_in_frame cylinder;
     double c[3];
-    scree_cylinder_barrel(meeting, of_a, &barrel);
-    cross(barrel.axis, n, c);
+    scree_cylinder_to_frame(pair, of_a, &cylinder);
+    cross(cylinder.axis, n, c);
     return dot(c, c) < 1e-22;
 }
 
-bool scree_rim_settle(const scree_meeting *meeting, scree_axis *axis, scree_nearest_points *near) {
+bool scree_rim_refine_axis(const scree_pair_frame *pair, scree_axis *axis,
+                           scree_closest_points *near) {
     curve a[CURVES_MAX], b[CURVES_MAX];
     double back[3] = { -axis->n[0], -axis->n[1], -axis->n[2] }, from[3];
-    int count_a = curves_of(meeting, true, back, a);
-    int count_b = curves_of(meeting, false, axis->n, b);
-    bool stuck = along_axis(meeting, true, axis->n) || along_axis(meeting, false, axis->n);
+    int count_a = curves_of(pair, true, back, a);
+    int count_b = curves_of(pair, false, axis->n, b);
+    bool stuck = along_axis(pair, true, axis->n) || along_axis(pair, false, axis->n);
     copy3(stuck ? near->n : axis->n, from);
     for (int i = 0; i < count_a; i++)
         for (int j = 0; j < count_b; j++)
-            if (try_pair(meeting, &a[i], &b[j], from, axis, near)) return true;
+            if (try_pair(pair, &a[i], &b[j], from, axis, near)) return true;
     return false;
 }

@@ -12,17 +12,18 @@ static void placed(const double turn[9], const double x[3], const double d[3], d
 
 /// The touch of a ball about `centre` of a with what is at the distance along n.
 static int write_ball(const double centre[3], double radius_a, double radius_b, double distance,
-                      const double n[3], double reach, uint32_t feature, scree_touch *touch) {
-    touch->gap = distance - (radius_a + radius_b);
-    if (!(touch->gap <= reach)) return 0;
-    copy3(n, touch->normal);
-    along(centre, -(radius_a + touch->gap / 2), n, touch->point);
-    touch->feature = feature;
+                      const double n[3], double margin, uint32_t feature,
+                      scree_manifold_point *manifold) {
+    manifold->gap = distance - (radius_a + radius_b);
+    if (!(manifold->gap <= margin)) return 0;
+    copy3(n, manifold->normal);
+    along(centre, -(radius_a + manifold->gap / 2), n, manifold->point);
+    manifold->feature = feature;
     return 1;
 }
 
 /// Where the centre of a ball is, seen from its body.
-static void centre_of(const scree_solid *ball, const scree_pose *pose, double x[3]) {
+static void centre_of(const scree_collision_shape *ball, const scree_pose *pose, double x[3]) {
     const double *v = ball->vertex;
     if (v[0] == 0 && v[1] == 0 && v[2] == 0)
         x[0] = x[1] = x[2] = 0;
@@ -34,39 +35,41 @@ static void centre_of(const scree_solid *ball, const scree_pose *pose, double x[
 /// centres as the radii do: the arms of both sides are then their radii times the same factor.
 static inline int meet_balls(const double pa[3], const double offset_a[3], double radius_a,
                              const double pb[3], const double offset_b[3], double radius_b,
-                             double reach, scree_touch *touch) {
+                             double margin, scree_manifold_point *manifold) {
     double d[3], centre[3];
     for (int k = 0; k < 3; k++) d[k] = pa[k] - pb[k] + (offset_a[k] - offset_b[k]);
-    double square = dot(d, d), sum = radius_a + radius_b, limit = reach + sum;
+    double square = dot(d, d), sum = radius_a + radius_b, limit = margin + sum;
     if (square > limit * limit) return 0;
     double distance = sqrt(square), scale = 1 / distance;
-    touch->gap = distance - sum;
-    if (!(touch->gap <= reach)) return 0;
+    manifold->gap = distance - sum;
+    if (!(manifold->gap <= margin)) return 0;
     // concentric: any direction is as good as any other
-    for (int k = 0; k < 3; k++) touch->normal[k] = distance > 0 ? scale * d[k] : k == 0;
+    for (int k = 0; k < 3; k++) manifold->normal[k] = distance > 0 ? scale * d[k] : k == 0;
     for (int k = 0; k < 3; k++) centre[k] = offset_a[k] + pa[k];
     double share = sum > 0 ? radius_a / sum : 0.5;
-    along(centre, -(radius_a + touch->gap * share), touch->normal, touch->point);
-    touch->feature = 0;
+    along(centre, -(radius_a + manifold->gap * share), manifold->normal, manifold->point);
+    manifold->feature = 0;
     return 1;
 }
 
-int scree_narrow_balls(const double a[3], double radius_a, const double b[3], double radius_b,
-                       double reach, scree_touch *touch) {
+int scree_narrow_phase_balls(const double a[3], double radius_a, const double b[3], double radius_b,
+                             double margin, scree_manifold_point *manifold) {
     static const double none[3] = { 0 };
-    return meet_balls(a, none, radius_a, b, none, radius_b, reach, touch);
+    return meet_balls(a, none, radius_a, b, none, radius_b, margin, manifold);
 }
 
-int scree_round_balls(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                      const scree_pose *pb, double reach, scree_touch *touch) {
+int scree_round_balls(const scree_collision_shape *a, const scree_pose *pa,
+                      const scree_collision_shape *b, const scree_pose *pb, double margin,
+                      scree_manifold_point *manifold) {
     double va[3], vb[3];
     centre_of(a, pa, va);
     centre_of(b, pb, vb);
-    return meet_balls(pa->at, va, a->radius, pb->at, vb, b->radius, reach, touch);
+    return meet_balls(pa->at, va, a->radius, pb->at, vb, b->radius, margin, manifold);
 }
 
-static int ball_capsule(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                        const scree_pose *pb, double reach, scree_touch *touch) {
+static int ball_capsule(const scree_collision_shape *a, const scree_pose *pa,
+                        const scree_collision_shape *b, const scree_pose *pb, double margin,
+                        scree_manifold_point *manifold) {
     double d[3], c[3], e[3], n[3], p[3], world[3];
     minus(pa->at, pb->at, d);
     placed(pa->turn, a->vertex, d, p);  // the centre, seen from b
@@ -84,12 +87,13 @@ static int ball_capsule(const scree_solid *a, const scree_pose *pa, const scree_
     turned(pb->turn, n, world);
     placed(pa->turn, a->vertex, pa->at, p);
     uint64_t of_b = t <= 0 ? vertex_code(0) : t >= 1 ? vertex_code(1) : edge_code(0, 1);
-    return write_ball(p, a->radius, b->radius, distance, world, reach,
-                      scree_manifold_feature(vertex_code(0), of_b), touch);
+    return write_ball(p, a->radius, b->radius, distance, world, margin,
+                      scree_manifold_feature(vertex_code(0), of_b), manifold);
 }
 
 /// The point of a polyhedron that is nearest to c, seen from c, when it is not inside a face.
-static uint64_t nearest_of_edges(const scree_solid *solid, const double c[3], double to[3]) {
+static uint64_t nearest_of_edges(const scree_collision_shape *solid, const double c[3],
+                                 double to[3]) {
     double least = HUGE_VAL, e[3], d[3];
     uint64_t code = 0;
     for (int i = 0; i < solid->edges; i++) {
@@ -111,7 +115,7 @@ static uint64_t nearest_of_edges(const scree_solid *solid, const double c[3], do
 }
 
 /// Is the foot of c on the plane of the face inside it?
-static bool above_face(const scree_solid *solid, int face, const double c[3]) {
+static bool above_face(const scree_collision_shape *solid, int face, const double c[3]) {
     int first = solid->face_first[face], count = solid->face_first[face + 1] - first;
     for (int i = 0; i < count; i++) {
         const double *p = solid->vertex + 3 * (long)solid->face_vertex[first + i];
@@ -125,14 +129,15 @@ static bool above_face(const scree_solid *solid, int face, const double c[3]) {
     return true;
 }
 
-static int ball_hull(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                     const scree_pose *pb, double reach, scree_touch *touch) {
+static int ball_hull(const scree_collision_shape *a, const scree_pose *pa,
+                     const scree_collision_shape *b, const scree_pose *pb, double margin,
+                     scree_manifold_point *manifold) {
     double d[3], c[3], n[3], p[3], height = -HUGE_VAL;
     int face = 0;
     minus(pa->at, pb->at, d);
     placed(pa->turn, a->vertex, d, p);
     turned_back(pb->turn, p, c);
-    double limit = reach + (a->radius + b->radius);
+    double limit = margin + (a->radius + b->radius);
     for (int i = 0; i < b->faces; i++) {
         minus(c, b->vertex + 3 * (long)b->face_vertex[b->face_first[i]], d);
         double here = dot(d, b->face_normal + 3 * (long)i);
@@ -151,8 +156,8 @@ static int ball_hull(const scree_solid *a, const scree_pose *pa, const scree_sol
     }
     turned(pb->turn, n, n);
     placed(pa->turn, a->vertex, pa->at, p);
-    return write_ball(p, a->radius, b->radius, distance, n, reach,
-                      scree_manifold_feature(vertex_code(0), of_b), touch);
+    return write_ball(p, a->radius, b->radius, distance, n, margin,
+                      scree_manifold_feature(vertex_code(0), of_b), manifold);
 }
 
 /// The best t in [0, 1] for q + t v to be near x.
@@ -211,25 +216,25 @@ static void end_codes(double s, int corner[4]) {
     corner[1] = s > 0;
 }
 
-static int capsule_capsule(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                           const scree_pose *pb, double reach,
-                           scree_touch touch[SCREE_TOUCHES_MAX]) {
-    scree_meeting meeting;
-    scree_nearest_points near = { .corners = 2 };
-    scree_spot spot[4];
+static int capsule_capsule(const scree_collision_shape *a, const scree_pose *pa,
+                           const scree_collision_shape *b, const scree_pose *pb, double margin,
+                           scree_manifold_point manifold[SCREE_MANIFOLD_MAX]) {
+    scree_pair_frame pair;
+    scree_closest_points near = { .corners = 2 };
+    scree_witness witness[4];
     double p[3], u[3], v[3], d[3], s, t;
-    scree_meeting_set(a, pa, b, pb, reach, &meeting);
-    vertex_a(&meeting, 0, p);
+    scree_pair_frame_make(a, pa, b, pb, margin, &pair);
+    vertex_a(&pair, 0, p);
     minus(a->vertex + 3, a->vertex, u);
-    turned(meeting.turn, u, u);
+    turned(pair.turn, u, u);
     minus(b->vertex + 3, b->vertex, v);
     scree_round_segments(p, u, b->vertex, v, &s, &t);
     along(p, s, u, near.a);
     along(b->vertex, t, v, near.b);
     minus(near.a, near.b, d);
     near.distance = sqrt(dot(d, d));
-    if (near.distance > meeting.reach) return 0;
-    if (near.distance > meeting.noise) {
+    if (near.distance > pair.margin) return 0;
+    if (near.distance > pair.noise) {
         for (int k = 0; k < 3; k++) near.n[k] = d[k] / near.distance;
     } else {
         // the axes meet: out across both, or across the one if they have the same direction
@@ -243,19 +248,21 @@ static int capsule_capsule(const scree_solid *a, const scree_pose *pa, const scr
     }
     end_codes(s, near.corner_a);
     end_codes(t, near.corner_b);
-    int count = scree_manifold_near(&meeting, &near, spot);
-    return scree_manifold_write(&meeting, near.n, spot, count, touch);
+    int count = scree_manifold_near(&pair, &near, witness);
+    return scree_manifold_write(&pair, near.n, witness, count, manifold);
 }
 
-int scree_round_touch(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                      const scree_pose *pb, double reach, scree_touch touch[SCREE_TOUCHES_MAX]) {
-    if (a->vertices == 2 && b->vertices == 2) return capsule_capsule(a, pa, b, pb, reach, touch);
+int scree_round_collide(const scree_collision_shape *a, const scree_pose *pa,
+                        const scree_collision_shape *b, const scree_pose *pb, double margin,
+                        scree_manifold_point manifold[SCREE_MANIFOLD_MAX]) {
+    if (a->vertices == 2 && b->vertices == 2)
+        return capsule_capsule(a, pa, b, pb, margin, manifold);
     if (a->vertices > 1) {
-        int count = scree_round_touch(b, pb, a, pa, reach, touch);
+        int count = scree_round_collide(b, pb, a, pa, margin, manifold);
         for (int i = 0; i < count; i++)
-            for (int k = 0; k < 3; k++) touch[i].normal[k] = -touch[i].normal[k];
+            for (int k = 0; k < 3; k++) manifold[i].normal[k] = -manifold[i].normal[k];
         return count;
     }
-    return b->vertices == 2 ? ball_capsule(a, pa, b, pb, reach, touch)
-                            : ball_hull(a, pa, b, pb, reach, touch);
+    return b->vertices == 2 ? ball_capsule(a, pa, b, pb, margin, manifold)
+                            : ball_hull(a, pa, b, pb, margin, manifold);
 }

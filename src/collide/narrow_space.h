@@ -11,16 +11,16 @@
 #include <float.h>
 #include <math.h>
 
-#include "collide/narrow.h"
+#include "collide/narrow_phase.h"
 
-typedef struct scree_meeting {
-    const scree_solid *a, *b;
+typedef struct scree_pair_frame {
+    const scree_collision_shape *a, *b;
     const scree_pose *frame;  // of b in the world
     double turn[9], at[3];    // of a in the frame of b
     double rounding_a, rounding_b;
-    double reach;  // of the cores
-    double noise;  // separations nearer than this are the same
-} scree_meeting;
+    double margin;  // of the cores
+    double noise;   // separations nearer than this are the same
+} scree_pair_frame;
 
 /// A direction in which two cores are kept apart, and by what.
 typedef enum scree_axis_kind {
@@ -38,27 +38,27 @@ typedef struct scree_axis {
 } scree_axis;
 
 /// The nearest points of two cores that are apart.
-typedef struct scree_nearest_points {
+typedef struct scree_closest_points {
     double a[3], b[3], n[3], distance;
     int corners;  // of the simplex they were found in
     int corner_a[4], corner_b[4];
-} scree_nearest_points;
+} scree_closest_points;
 
 /// What one touch is made of, before it is moved to the world.
-typedef struct scree_spot {
+typedef struct scree_witness {
     double a[3], b[3], apart;  // on the two cores
     uint32_t feature;
-} scree_spot;
+} scree_witness;
 
-enum { SCREE_RING_MAX = 256 };  // vertices of a face
+enum { SCREE_POLYGON_MAX = 256 };  // vertices of a face
 
 /// A flat feature: 1 vertex, 2 (an edge) or more (a face), in the frame of b.
-typedef struct scree_ring {
+typedef struct scree_feature_polygon {
     int count, face;  // face -1: none
-    int vertex[SCREE_RING_MAX];
-    double x[SCREE_RING_MAX][3];
+    int vertex[SCREE_POLYGON_MAX];
+    double x[SCREE_POLYGON_MAX][3];
     double normal[3];  // outwards, of a face
-} scree_ring;
+} scree_feature_polygon;
 
 /// The flat end of a cylinder, in the frame of b.
 typedef struct scree_disc {
@@ -68,9 +68,9 @@ typedef struct scree_disc {
 } scree_disc;
 
 /// A cylinder in the frame of b.
-typedef struct scree_barrel {
+typedef struct scree_cylinder_in_frame {
     double cap[2][3], axis[3], length, radius;
-} scree_barrel;
+} scree_cylinder_in_frame;
 
 static inline double dot(const double x[3], const double y[3]) {
     return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
@@ -119,21 +119,21 @@ static inline void any_across(const double n[3], double t[3]) {
     for (int k = 0; k < 3; k++) t[k] /= length;
 }
 
-static inline void vertex_a(const scree_meeting *meeting, int i, double x[3]) {
-    turned(meeting->turn, meeting->a->vertex + 3 * (long)i, x);
-    for (int k = 0; k < 3; k++) x[k] += meeting->at[k];
+static inline void vertex_a(const scree_pair_frame *pair, int i, double x[3]) {
+    turned(pair->turn, pair->a->vertex + 3 * (long)i, x);
+    for (int k = 0; k < 3; k++) x[k] += pair->at[k];
 }
 
-static inline const double *vertex_b(const scree_meeting *meeting, int i) {
-    return meeting->b->vertex + 3 * (long)i;
+static inline const double *vertex_b(const scree_pair_frame *pair, int i) {
+    return pair->b->vertex + 3 * (long)i;
 }
 
-static inline void normal_a(const scree_meeting *meeting, int face, double n[3]) {
-    turned(meeting->turn, meeting->a->face_normal + 3 * (long)face, n);
+static inline void normal_a(const scree_pair_frame *pair, int face, double n[3]) {
+    turned(pair->turn, pair->a->face_normal + 3 * (long)face, n);
 }
 
 /// The vertex farthest along d, the first of equals.
-static inline int farthest(const scree_solid *solid, const double d[3]) {
+static inline int support_vertex(const scree_collision_shape *solid, const double d[3]) {
     int best = 0;
     double most = dot(solid->vertex, d);
     for (int i = 1; i < solid->vertices; i++) {
@@ -164,119 +164,133 @@ uint32_t scree_manifold_feature(uint64_t of_a, uint64_t of_b);
 
 /// The four (or fewer) of count spots that keep the deepest and span the most; those out of reach
 /// are dropped. Changes their order; returns how many.
-int scree_manifold_reduce(const double n[3], double reach, double noise, scree_spot *spot,
+int scree_manifold_reduce(const double n[3], double margin, double noise, scree_witness *witness,
                           int count);
 
 /// The flattest face at the vertex towards d (in the solid's frame), or -1, and edge, or -1.
-void scree_manifold_flattest(const scree_solid *solid, int vertex, const double d[3], int *face,
-                             int *edge);
+void scree_manifold_incident_face(const scree_collision_shape *solid, int vertex, const double d[3],
+                                  int *face, int *edge);
 
 /// What of a core lies flat at its farthest vertex.
-void scree_manifold_ring(const scree_meeting *meeting, bool of_a, const double n[3],
-                         scree_ring *out);
+void scree_feature_polygon_of(const scree_pair_frame *pair, bool of_a, const double n[3],
+                              scree_feature_polygon *out);
 
 /// Spots of a ring on a face, at most 4.
-int scree_manifold_lay(const scree_meeting *meeting, bool reference_a, const scree_ring *reference,
-                       const scree_ring *incident, const double n[3], scree_spot spot[4]);
+int scree_manifold_clip_face(const scree_pair_frame *pair, bool reference_a,
+                             const scree_feature_polygon *reference,
+                             const scree_feature_polygon *incident, const double n[3],
+                             scree_witness witness[4]);
 
 /// Two edges that run side by side along n: the ends of where they do; 0 when they do not.
-int scree_manifold_beside(const scree_meeting *meeting, const scree_ring *a, const scree_ring *b,
-                          const double n[3], scree_spot spot[4]);
+int scree_manifold_clip_edges(const scree_pair_frame *pair, const scree_feature_polygon *a,
+                              const scree_feature_polygon *b, const double n[3],
+                              scree_witness witness[4]);
 
 /// Spots of flat features along the axis, at most 4; 0 when their shadows do not meet.
-int scree_manifold_find(const scree_meeting *meeting, const scree_axis *axis, scree_spot spot[4]);
+int scree_manifold_find(const scree_pair_frame *pair, const scree_axis *axis,
+                        scree_witness witness[4]);
 
 /// Two spots where edges run side by side, otherwise the one given by the points.
-int scree_manifold_near(const scree_meeting *meeting, const scree_nearest_points *near,
-                        scree_spot spot[4]);
+int scree_manifold_near(const scree_pair_frame *pair, const scree_closest_points *near,
+                        scree_witness witness[4]);
 
 /// Spots to touches in the world.
-int scree_manifold_write(const scree_meeting *meeting, const double n[3], const scree_spot *spot,
-                         int count, scree_touch touch[SCREE_TOUCHES_MAX]);
+int scree_manifold_write(const scree_pair_frame *pair, const double n[3],
+                         const scree_witness *witness, int count,
+                         scree_manifold_point manifold[SCREE_MANIFOLD_MAX]);
 
 // narrow_disc.c
 
-void scree_disc_mark(const scree_meeting *meeting, bool of_a, scree_disc *disc);
-int scree_disc_ring(const scree_meeting *meeting, bool disc_a, const scree_disc *disc,
-                    const scree_ring *ring, const double n[3], scree_spot spot[4]);
-int scree_disc_disc(const scree_meeting *meeting, const scree_disc *a, const scree_disc *b,
-                    const double n[3], scree_spot spot[4]);
+void scree_disc_mark(const scree_pair_frame *pair, bool of_a, scree_disc *disc);
+int scree_disc_polygon(const scree_pair_frame *pair, bool disc_a, const scree_disc *disc,
+                       const scree_feature_polygon *polygon, const double n[3],
+                       scree_witness witness[4]);
+int scree_disc_disc(const scree_pair_frame *pair, const scree_disc *a, const scree_disc *b,
+                    const double n[3], scree_witness witness[4]);
 
 // narrow_gjk.c
 
 /// Separation of the cores along n: lower bound of their distance.
-double scree_gjk_apart(const scree_meeting *meeting, const double n[3]);
+double scree_gjk_separation(const scree_pair_frame *pair, const double n[3]);
 
 /// Farthest point of a along -n minus that of b along n.
-void scree_gjk_difference(const scree_meeting *meeting, const double n[3], double w[3]);
+void scree_gjk_difference(const scree_pair_frame *pair, const double n[3], double w[3]);
 
 /// Nearest points of the cores, moved apart by push (or NULL); false: they overlap.
-bool scree_gjk_find(const scree_meeting *meeting, const double *push, const double start[3],
-                    scree_nearest_points *near);
+bool scree_gjk_find(const scree_pair_frame *pair, const double *push, const double start[3],
+                    scree_closest_points *near);
 
 // narrow_hull.c, narrow_cylinder.c, narrow_round.c, narrow_half_space.c
 
-void scree_meeting_set(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                       const scree_pose *pb, double reach, scree_meeting *meeting);
+void scree_pair_frame_make(const scree_collision_shape *a, const scree_pose *pa,
+                           const scree_collision_shape *b, const scree_pose *pb, double margin,
+                           scree_pair_frame *pair);
 
 /// The axis along which two cores (two vertices or more, not both two) are farthest apart; false:
 /// farther than reach. usable (or NULL) may refuse an axis while they overlap.
-typedef bool (*scree_axis_filter)(const scree_meeting *meeting, const scree_axis *axis,
+typedef bool (*scree_axis_filter)(const scree_pair_frame *pair, const scree_axis *axis,
                                   const void *self);
-bool scree_hull_axis(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
-                     scree_axis *axis);
+bool scree_hull_separating_axis(const scree_pair_frame *pair, scree_axis_filter usable,
+                                const void *self, scree_axis *axis);
 
 /// Its spots; where the cores are apart and no face or edge keeps them so, the axis becomes that of
 /// their nearest points.
-int scree_hull_spots(const scree_meeting *meeting, scree_axis *axis, scree_spot spot[4]);
-int scree_hull_touch(const scree_meeting *meeting, scree_touch touch[SCREE_TOUCHES_MAX]);
+int scree_hull_manifold(const scree_pair_frame *pair, scree_axis *axis, scree_witness witness[4]);
+int scree_hull_collide(const scree_pair_frame *pair,
+                       scree_manifold_point manifold[SCREE_MANIFOLD_MAX]);
 
 /// Nearest points of the segments p + s u, s in [0, 1], and q + t v.
 void scree_round_segments(const double p[3], const double u[3], const double q[3],
                           const double v[3], double *s, double *t);
 
 /// Two balls.
-int scree_round_balls(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                      const scree_pose *pb, double reach, scree_touch *touch);
+int scree_round_balls(const scree_collision_shape *a, const scree_pose *pa,
+                      const scree_collision_shape *b, const scree_pose *pb, double margin,
+                      scree_manifold_point *manifold);
 
 /// A ball and another core, or two capsules.
-int scree_round_touch(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                      const scree_pose *pb, double reach, scree_touch touch[SCREE_TOUCHES_MAX]);
+int scree_round_collide(const scree_collision_shape *a, const scree_pose *pa,
+                        const scree_collision_shape *b, const scree_pose *pb, double margin,
+                        scree_manifold_point manifold[SCREE_MANIFOLD_MAX]);
 
-int scree_half_space_touch(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                           const scree_pose *pb, double reach,
-                           scree_touch touch[SCREE_TOUCHES_MAX]);
+int scree_half_space_collide(const scree_collision_shape *a, const scree_pose *pa,
+                             const scree_collision_shape *b, const scree_pose *pb, double margin,
+                             scree_manifold_point manifold[SCREE_MANIFOLD_MAX]);
 
-void scree_cylinder_barrel(const scree_meeting *meeting, bool of_a, scree_barrel *out);
+void scree_cylinder_to_frame(const scree_pair_frame *pair, bool of_a, scree_cylinder_in_frame *out);
 
 /// Improve the axis until it stands still; near: the points that belong to it.
-void scree_cylinder_settle(const scree_meeting *meeting, scree_axis *axis,
-                           scree_nearest_points *near);
+void scree_cylinder_refine_axis(const scree_pair_frame *pair, scree_axis *axis,
+                                scree_closest_points *near);
 
 /// The axis along which a cylinder and a core or cylinder are farthest apart; false: out of reach.
-bool scree_cylinder_axis(const scree_meeting *meeting, scree_axis_filter usable, const void *self,
-                         scree_axis *axis, scree_nearest_points *near);
+bool scree_cylinder_separating_axis(const scree_pair_frame *pair, scree_axis_filter usable,
+                                    const void *self, scree_axis *axis, scree_closest_points *near);
 
 /// Spots of what is flat along n, 0 for none; and the same with the one of the nearest points where
 /// nothing is: then the axis is made exact too.
-int scree_cylinder_flat(const scree_meeting *meeting, const double n[3], scree_spot spot[4]);
-int scree_cylinder_spots(const scree_meeting *meeting, scree_axis *axis, scree_nearest_points *near,
-                         scree_spot spot[4]);
-int scree_cylinder_touch(const scree_meeting *meeting, scree_touch touch[SCREE_TOUCHES_MAX]);
+int scree_cylinder_flat(const scree_pair_frame *pair, const double n[3], scree_witness witness[4]);
+int scree_cylinder_manifold(const scree_pair_frame *pair, scree_axis *axis,
+                            scree_closest_points *near, scree_witness witness[4]);
+int scree_cylinder_collide(const scree_pair_frame *pair,
+                           scree_manifold_point manifold[SCREE_MANIFOLD_MAX]);
 
 // narrow_rim.c
 
 /// If the solids touch in a point near the axis: the exact axis and points; else false.
-bool scree_rim_settle(const scree_meeting *meeting, scree_axis *axis, scree_nearest_points *near);
+bool scree_rim_refine_axis(const scree_pair_frame *pair, scree_axis *axis,
+                           scree_closest_points *near);
 
-// narrow_depth.c
+// narrow_penetration.c
 
 /// A shorter way out of an overlap than along the axis, if there is one.
-void scree_depth_search(const scree_meeting *meeting, scree_axis *axis, scree_nearest_points *near);
+void scree_penetration_depth(const scree_pair_frame *pair, scree_axis *axis,
+                             scree_closest_points *near);
 
 // narrow_piece.c
 
-int scree_piece_touch(const scree_solid *a, const scree_pose *pa, const scree_solid *b, int piece,
-                      const scree_pose *pb, double reach, scree_touch touch[SCREE_TOUCHES_MAX]);
+int scree_piece_collide(const scree_collision_shape *a, const scree_pose *pa,
+                        const scree_collision_shape *b, int piece, const scree_pose *pb,
+                        double margin, scree_manifold_point manifold[SCREE_MANIFOLD_MAX]);
 
 #endif

@@ -9,7 +9,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "collide/narrow.h"
+#include "collide/narrow_phase.h"
 
 /// Sine of the angle up to which edges count as flat on each other. It makes no gap wrong: the
 /// second point only comes and goes where it is far from touching.
@@ -19,12 +19,12 @@
 #define SCREE_PLANAR_NOISE (64 * DBL_EPSILON)
 
 typedef struct scree_flat {
-    const scree_solid *solid;
+    const scree_collision_shape *solid;
     double c, s;  // turned by
     double at[2];
 } scree_flat;
 
-static inline scree_flat scree_flat_of(const scree_solid *solid, const scree_pose *pose,
+static inline scree_flat scree_flat_of(const scree_collision_shape *solid, const scree_pose *pose,
                                        const scree_pose *seen_from) {
     return (scree_flat){ solid,
                          pose->turn[0],

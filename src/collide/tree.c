@@ -9,12 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "collide/broad.h"
+#include "collide/broad_phase.h"
 
 enum { LEAF = 4 };
 
 typedef struct node {
-    scree_box box;
+    scree_aabb box;
     int next;          // node after this one and all below it
     int first, count;  // of a leaf: its boxes; else count is 0
 } node;
@@ -22,22 +22,22 @@ typedef struct node {
 struct scree_tree {
     int nodes;
     node *node;
-    scree_box *box;  // in the order of the leaves
-    int *number;     // that they were given with
+    scree_aabb *box;  // in the order of the leaves
+    int *number;      // that they were given with
 };
 
 typedef struct builder {
-    const scree_box *box;  // as given
-    double *centre;        // (count x 3)
+    const scree_aabb *box;  // as given
+    double *centre;         // (count x 3)
     scree_tree *tree;
 } builder;
 
-static bool overlap(const scree_box *a, const scree_box *b) {
+static bool overlap(const scree_aabb *a, const scree_aabb *b) {
     return a->low[0] <= b->high[0] && b->low[0] <= a->high[0] && a->low[1] <= b->high[1] &&
            b->low[1] <= a->high[1] && a->low[2] <= b->high[2] && b->low[2] <= a->high[2];
 }
 
-static void join(scree_box *box, const scree_box *other) {
+static void join(scree_aabb *box, const scree_aabb *other) {
     for (int d = 0; d < 3; d++) {
         box->low[d] = fmin(box->low[d], other->low[d]);
         box->high[d] = fmax(box->high[d], other->high[d]);
@@ -105,7 +105,7 @@ static void build(const builder *b, int first, int count) {
     here->next = tree->nodes;
 }
 
-static scree_status take(const scree_box *box, int count, builder *b, int *taken,
+static scree_status take(const scree_aabb *box, int count, builder *b, int *taken,
                          scree_error *err) {
     for (int i = 0; i < count; i++) {
         bool there = true;
@@ -122,14 +122,14 @@ static scree_status take(const scree_box *box, int count, builder *b, int *taken
     return SCREE_OK;
 }
 
-scree_status scree_tree_make(const scree_box *box, int count, scree_arena *arena, scree_tree **tree,
-                             scree_error *err) {
+scree_status scree_tree_make(const scree_aabb *box, int count, scree_arena *arena,
+                             scree_tree **tree, scree_error *err) {
     *tree = NULL;
     size_t n = (size_t)count;
     scree_tree *made = SCREE_NEW(arena, scree_tree, 1);
     // halves of more than LEAF boxes have at least LEAF / 2
     node *nodes = SCREE_NEW(arena, node, n + 1);
-    scree_box *boxes = SCREE_NEW(arena, scree_box, n);
+    scree_aabb *boxes = SCREE_NEW(arena, scree_aabb, n);
     int *number = SCREE_NEW(arena, int, n);
     double *centre = SCREE_NEW(arena, double, 3 * n);
     if (!made || !nodes || !boxes || !number || !centre)
@@ -195,7 +195,7 @@ static void keep(int number, int count, int *found, int room) {
     }
 }
 
-int scree_tree_find(const scree_tree *tree, const scree_box *box, int *found, int room) {
+int scree_tree_find(const scree_tree *tree, const scree_aabb *box, int *found, int room) {
     int count = 0;
     if (!overlap(box, box)) return 0;  // it is not there
     for (int i = 0; i < tree->nodes;) {

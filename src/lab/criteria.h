@@ -12,7 +12,7 @@ typedef struct scree_static scree_static;
 typedef struct scree_kinetic scree_kinetic;
 
 /// What M^-1, C and K couple to the normals. The system is borrowed; free also after a failure.
-scree_status scree_static_new(const scree_model *model, const scree_rest_system *system,
+scree_status scree_static_new(const scree_model *model, const scree_equilibrium_system *system,
                               double tolerance, scree_static **made, scree_error *err);
 void scree_static_free(scree_static *made);
 
@@ -21,7 +21,7 @@ void scree_static_free(scree_static *made);
 bool scree_static_judge(scree_static *made, scree_equilibrium *piece);
 
 /// What is common to all pieces: matrices without dimensions.
-scree_status scree_kinetic_new(const scree_model *model, const scree_rest_system *system,
+scree_status scree_kinetic_new(const scree_model *model, const scree_equilibrium_system *system,
                                scree_kinetic **kinetic, scree_error *err);
 void scree_kinetic_free(scree_kinetic *kinetic);
 

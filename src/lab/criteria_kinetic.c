@@ -23,7 +23,12 @@
 #include "lab/criteria.h"
 #include "lab/criteria_pencil.h"
 
-enum { N = SCREE_PENCIL_COORDINATES, CONTACTS = SCREE_REST_CONTACTS, WAYS = 4, CHOICES = 4096 };
+enum {
+    N = SCREE_PENCIL_COORDINATES,
+    CONTACTS = SCREE_EQUILIBRIUM_CONTACTS,
+    WAYS = 4,
+    CHOICES = 4096
+};
 
 static const double SLOW = 1e-3;    // lambda below this may be rounding (1: slowest oscillation)
 static const double FAST = 1e5;     // above this it may be infinite
@@ -91,7 +96,7 @@ static void scale_matrix(const scree_kinetic *k, const double *given, double fac
             A[i * k->n + j] = factor * k->scale[i] * given[i * k->n + j] * k->scale[j];
 }
 
-static void scale_system(const scree_model *model, const scree_rest_system *system,
+static void scale_system(const scree_model *model, const scree_equilibrium_system *system,
                          scree_kinetic *k) {
     int n = k->n;
     double inertia = 0;
@@ -110,7 +115,7 @@ static void scale_system(const scree_model *model, const scree_rest_system *syst
     }
 }
 
-scree_status scree_kinetic_new(const scree_model *model, const scree_rest_system *system,
+scree_status scree_kinetic_new(const scree_model *model, const scree_equilibrium_system *system,
                                scree_kinetic **kinetic, scree_error *err) {
     scree_kinetic *k = *kinetic = calloc(1, sizeof *k);
     if (!k) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");

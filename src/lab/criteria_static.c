@@ -21,7 +21,7 @@
 #include "lab/criteria.h"
 #include "lab/criteria_pencil.h"
 
-enum { N = SCREE_PENCIL_COORDINATES, CONTACTS = SCREE_REST_CONTACTS };
+enum { N = SCREE_PENCIL_COORDINATES, CONTACTS = SCREE_EQUILIBRIUM_CONTACTS };
 
 static const double EVEN = 1e-11;   // Q_ij - Q_ji beside the largest: symmetric
 static const double MARGIN = 1e-6;  // of what must be positive definite, beside K
@@ -29,7 +29,7 @@ static const double MARGIN = 1e-6;  // of what must be positive definite, beside
 typedef enum finding { COUPLED, NOT_PRESSED, STUCK, UNMOVED, SLIPPING } finding;
 
 struct scree_static {
-    const scree_rest_system *system;
+    const scree_equilibrium_system *system;
     double tolerance;
     int n;
     // of every contact, once for all pieces
@@ -270,7 +270,7 @@ static void prepare(scree_static *w, const scree_model *model, double *factor) {
     }
 }
 
-scree_status scree_static_new(const scree_model *model, const scree_rest_system *system,
+scree_status scree_static_new(const scree_model *model, const scree_equilibrium_system *system,
                               double tolerance, scree_static **made, scree_error *err) {
     scree_static *w = *made = calloc(1, sizeof *w);
     double *factor = NULL;

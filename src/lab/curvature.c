@@ -69,12 +69,12 @@ static void find_vertex(const scree_stepper *stepper, int i, int which, double a
     const scree_contact_set *set = &stepper->set;
     const scree_contact *contact = &set->contact[i];
     const int *shapes = set->shapes + 3 * (size_t)i;
-    const scree_solid *solid = &stepper->model->solid[shapes[which]];
+    const scree_collision_shape *solid = &stepper->model->solid[shapes[which]];
     const scree_pose *pose = &set->pose[which ? contact->b : contact->a];
     bool piece = which && shapes[2] >= 0;
-    int count = piece ? 2 : solid->kind == SCREE_SOLID_CORE ? solid->vertices : 0;
-    s->radius = solid->kind == SCREE_SOLID_CORE ? solid->radius : 0;
-    double nearest = at_corner * set->magnitude[i];
+    int count = piece ? 2 : solid->kind == SCREE_COLLISION_CONVEX ? solid->vertices : 0;
+    s->radius = solid->kind == SCREE_COLLISION_CONVEX ? solid->radius : 0;
+    double nearest = at_corner * set->gap_scale[i];
     for (int k = 0; k < count; k++) {
         int vertex = piece ? solid->surface.piece[2 * shapes[2] + k] : k;
         const double *X = solid->vertex + 3L * vertex, *R = pose->turn;
@@ -145,7 +145,7 @@ static scree_status of_bodies(const scree_stepper *stepper, int i, const double 
 static scree_status of_system(const scree_stepper *stepper, int i, const double *a, double out[2],
                               double *size, scree_error *err) {
     const scree_model *model = stepper->model;
-    const scree_row_contact *row = &model->row_contact[i - stepper->set.pairs];
+    const scree_matrix_contact *row = &model->matrix_contact[i - stepper->set.pairs];
     if (row->offset.at)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "the gap of \"%s\" depends on time: its acceleration is not known",

@@ -29,7 +29,7 @@ typedef struct collection {
     const scree_response *response;
     scree_generators generators;
     face_list faces;
-    int *freedom;  // of faces (SCREE_REST_PIECES)
+    int *freedom;  // of faces (SCREE_EQUILIBRIUM_PIECES)
     scree_equilibria *set;
     int room;
     bool too_many;
@@ -75,7 +75,7 @@ static bool find_faces(const scree_generators *generators, face_list *faces) {
     faces->count = 0;
     memset(faces->slot, 0, (size_t)faces->slots * sizeof *faces->slot);
     for (int i = 0; i < generators->count; i++)
-        if (!scree_generator_is_ray(&generators->item[i]) &&
+        if (!scree_cone_generator_is_ray(&generators->item[i]) &&
             !add_face(faces, generators->item[i].zeros))
             return false;
     for (int f = 0; f < faces->count; f++)
@@ -179,8 +179,8 @@ static void fill_generators(const collection *found, uint64_t closed, uint64_t z
     const scree_response *response = found->response;
     size_t n = (size_t)found->set->coordinates, nc = (size_t)found->set->contacts;
     for (int i = 0; i < found->generators.count; i++) {
-        const scree_generator *g = &found->generators.item[i];
-        if (scree_generator_is_ray(g) != rays || (g->zeros & zeros) != zeros) continue;
+        const scree_cone_generator *g = &found->generators.item[i];
+        if (scree_cone_generator_is_ray(g) != rays || (g->zeros & zeros) != zeros) continue;
         size_t at = (size_t)(piece->vertices + piece->rays);
         scree_response_reaction(response, g, piece->r + at * 2 * nc);
         scree_response_displacement(response, g, piece->u + at * n);
@@ -215,8 +215,8 @@ static bool add_piece(collection *found, uint64_t closed, int face) {
     uint64_t zeros = found->faces.zeros[face];
     int vertices = 0, rays = 0;
     for (int i = 0; i < found->generators.count; i++) {
-        const scree_generator *g = &found->generators.item[i];
-        if ((g->zeros & zeros) == zeros) *(scree_generator_is_ray(g) ? &rays : &vertices) += 1;
+        const scree_cone_generator *g = &found->generators.item[i];
+        if ((g->zeros & zeros) == zeros) *(scree_cone_generator_is_ray(g) ? &rays : &vertices) += 1;
     }
     scree_equilibrium piece;
     if (!make_room(found) || !new_piece(found->set, vertices, rays, &piece)) return false;
@@ -246,7 +246,7 @@ static bool add_pieces(collection *found, uint64_t closed) {
     find_freedom(&found->faces, found->freedom);
     for (int f = 0; f < found->faces.count; f++) {
         if (!is_piece(found->response, closed, found->faces.zeros[f])) continue;
-        if (found->set->count == SCREE_REST_PIECES) {
+        if (found->set->count == SCREE_EQUILIBRIUM_PIECES) {
             found->too_many = true;
             return false;
         }
@@ -311,7 +311,7 @@ static void sort(scree_equilibrium *item, scree_equilibrium *scratch, int count,
 
 static bool allocate(collection *found) {
     face_list *faces = &found->faces;
-    faces->room = SCREE_REST_PIECES;
+    faces->room = SCREE_EQUILIBRIUM_PIECES;
     faces->slots = 1 << 16;
     faces->zeros = calloc((size_t)faces->room, sizeof *faces->zeros);
     faces->slot = calloc((size_t)faces->slots, sizeof *faces->slot);
@@ -324,14 +324,14 @@ static scree_status explain(const collection *found, bool done, scree_error *err
     if (found->generators.too_many)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "a family of equilibria has more than %d vertices and rays",
-                          SCREE_REST_GENERATORS);
+                          SCREE_EQUILIBRIUM_GENERATORS);
     if (found->too_many)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "the equilibria fall into more than %d pieces", SCREE_REST_PIECES);
+                          "the equilibria fall into more than %d pieces", SCREE_EQUILIBRIUM_PIECES);
     return done ? SCREE_OK : no_memory(err);
 }
 
-scree_status scree_equilibria_find(const scree_rest_system *system, double tolerance,
+scree_status scree_equilibria_find(const scree_equilibrium_system *system, double tolerance,
                                    scree_equilibria *set, scree_error *err) {
     *set = (scree_equilibria){ .coordinates = system->coordinates, .contacts = system->contacts };
     scree_response response = { 0 };
@@ -361,10 +361,10 @@ void scree_equilibria_free(scree_equilibria *set) {
 
 // a, b and the free gap of the one contact; mu: for which a and mu b are of one size, so that both
 // have all digits
-static bool find_critical(const scree_rest_system *system, double tolerance, double mu,
+static bool find_critical(const scree_equilibrium_system *system, double tolerance, double mu,
                           scree_rest_critical *critical) {
     scree_response response = { 0 };
-    scree_rest_system other = *system;
+    scree_equilibrium_system other = *system;
     other.mu = &mu;
     bool fits = scree_response_find(&other, tolerance, &response, NULL) == SCREE_OK;
     if (fits) {
@@ -380,7 +380,7 @@ static bool find_critical(const scree_rest_system *system, double tolerance, dou
     return fits;
 }
 
-bool scree_rest_critical_of(const scree_rest_system *system, double tolerance,
+bool scree_rest_critical_of(const scree_equilibrium_system *system, double tolerance,
                             scree_rest_critical *critical) {
     if (system->contacts != 1 || !system->stiffness) return false;
     if (!find_critical(system, tolerance, 1, critical)) return false;
@@ -388,7 +388,8 @@ bool scree_rest_critical_of(const scree_rest_system *system, double tolerance,
     return !isfinite(mu) || !(mu > 0) || find_critical(system, tolerance, mu, critical);
 }
 
-bool scree_rest_critical_loads(const scree_rest_system *system, double tolerance, double *load) {
+bool scree_rest_critical_loads(const scree_equilibrium_system *system, double tolerance,
+                               double *load) {
     scree_rest_critical critical;
     size_t n = (size_t)system->coordinates;
     double largest = 0;

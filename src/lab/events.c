@@ -31,12 +31,12 @@ struct scree_events {
     const scree_run_options *options;
     scree_matrix_system matrix;        // one of these two
     scree_mechanism_system mechanism;  // is what the small system stands for
-    scree_small small;
+    scree_small_system small;
     scree_flow flow;
     double y[SCREE_SMALL_Y], t;
-    double stride;         // of the next step of integration
-    int sign;              // of the determinant of the phases
-    scree_choice *choice;  // (SCREE_CHOICES)
+    double stride;                // of the next step of integration
+    int sign;                     // of the determinant of the phases
+    scree_mode_solution *choice;  // (SCREE_MODE_SOLUTIONS)
     scree_event *event;
     int events, room;
     scree_step_record record;
@@ -76,11 +76,11 @@ static scree_status log_event(scree_events *e, const scree_event *event, scree_e
     return SCREE_OK;
 }
 
-static void see(const scree_events *e, scree_view *view) {
-    scree_small_look(&e->small, e->t, e->y, e->y + e->small.n, view);
+static void see(const scree_events *e, scree_evaluation *view) {
+    scree_small_system_evaluate(&e->small, e->t, e->y, e->y + e->small.n, view);
 }
 
-static void remember(scree_events *e, const scree_view *view) {
+static void remember(scree_events *e, const scree_evaluation *view) {
     for (int c = 0; c < e->small.contacts; c++) {
         e->flow.fastest[c] = fmax(e->flow.fastest[c], view->speed[c]);
         e->flow.longest[c] = fmax(e->flow.longest[c], view->length[c]);
@@ -96,11 +96,11 @@ static double rebound_limit(const scree_events *e, int c) {
     return isnan(given) ? REBOUND * e->flow.fastest[c] : given;
 }
 
-static bool touches(const scree_events *e, const scree_view *view, int c) {
-    return e->flow.phase[c] != SCREE_PHASE_OPEN || view->gap[c] <= TOUCH * e->flow.longest[c];
+static bool touches(const scree_events *e, const scree_evaluation *view, int c) {
+    return e->flow.phase[c] != SCREE_MODE_OPEN || view->gap[c] <= TOUCH * e->flow.longest[c];
 }
 
-static void push(scree_events *e, const scree_view *view, double p[][2]) {
+static void push(scree_events *e, const scree_evaluation *view, double p[][2]) {
     double *v = e->y + e->small.n;
     for (int c = 0; c < e->small.contacts; c++)
         for (int k = 0; k < 2; k++)
@@ -108,16 +108,16 @@ static void push(scree_events *e, const scree_view *view, double p[][2]) {
 }
 
 // works of a percussion, with the mean of the velocities before and after it
-static double book_percussion(scree_events *e, const scree_view *view, int c, const double *p,
-                              const double *after) {
-    double *work = e->y + scree_flow_work(&e->flow, 0);
+static double fill_ledger_impact(scree_events *e, const scree_evaluation *view, int c,
+                                 const double *p, const double *after) {
+    double *work = e->y + scree_flow_work_index(&e->flow, 0);
     double normal = p[0] * (view->u[c][0] + after[0]) / 2;
     double sliding = p[1] * (view->u[c][1] + after[1]) / 2;
     work[SCREE_WORK_NORMAL] += normal;
     work[SCREE_WORK_SLIDING] += sliding;
-    e->y[scree_flow_contact(&e->flow, c) + 2] += sliding;
+    e->y[scree_flow_contact_index(&e->flow, c) + 2] += sliding;
     for (int k = 0; k < 2; k++) {
-        e->y[scree_flow_contact(&e->flow, c) + k] += p[k];
+        e->y[scree_flow_contact_index(&e->flow, c) + k] += p[k];
         work[SCREE_WORK_WALL] -= p[k] * view->w[c][k];
     }
     return normal + sliding;
@@ -127,7 +127,7 @@ static double book_percussion(scree_events *e, const scree_view *view, int c, co
 // drift
 
 // move the system by M^-1 H_N^T p and book what that does to the energy
-static void shift(scree_events *e, const scree_view *view, const scree_choice *by) {
+static void shift(scree_events *e, const scree_evaluation *view, const scree_mode_solution *by) {
     int n = e->small.n;
     double way[N] = { 0 };
     for (int c = 0; c < e->small.contacts; c++)
@@ -140,29 +140,29 @@ static void shift(scree_events *e, const scree_view *view, const scree_choice *b
 // rounding and integration have left of them
 static void hold(scree_events *e) {
     static const double smooth[C] = { 0 };
-    scree_view view;
-    scree_choice back;
+    scree_evaluation view;
+    scree_mode_solution back;
     double gap[C][2] = { { 0 } };
     see(e, &view);
     for (int c = 0; c < e->small.contacts; c++) {
-        bool open = e->flow.phase[c] == SCREE_PHASE_OPEN;
+        bool open = e->flow.phase[c] == SCREE_MODE_OPEN;
         gap[c][0] = view.gap[c];
-        back.phase[c] = open ? SCREE_PHASE_OPEN : SCREE_PHASE_SLIP_PLUS;
+        back.phase[c] = open ? SCREE_MODE_OPEN : SCREE_MODE_SLIP_PLUS;
     }
     remember(e, &view);
-    if (scree_law_phase(&view, smooth, gap, &back)) shift(e, &view, &back);
+    if (scree_modes_solve(&view, smooth, gap, &back)) shift(e, &view, &back);
     see(e, &view);
     memcpy(back.phase, e->flow.phase, sizeof back.phase);
-    if (!scree_law_phase(&view, smooth, view.u, &back)) return;
+    if (!scree_modes_solve(&view, smooth, view.u, &back)) return;
     push(e, &view, back.p);
     for (int c = 0; c < e->small.contacts; c++)
-        if (back.phase[c] != SCREE_PHASE_OPEN) book_percussion(e, &view, c, back.p[c], back.y[c]);
+        if (back.phase[c] != SCREE_MODE_OPEN) fill_ledger_impact(e, &view, c, back.p[c], back.y[c]);
 }
 
 // -------------------------------------------------------------------------------------------------
 // impacts
 
-static bool approaches(const scree_events *e, const scree_view *view) {
+static bool approaches(const scree_events *e, const scree_evaluation *view) {
     for (int c = 0; c < e->small.contacts; c++)
         if (touches(e, view, c) && view->u[c][0] < -STILL * e->flow.fastest[c]) return true;
     return false;
@@ -170,20 +170,21 @@ static bool approaches(const scree_events *e, const scree_view *view) {
 
 // what restitution adds to u_N: nothing to contacts that separate, nor when they would do so too
 // slowly
-static double returned(const scree_events *e, const scree_view *view, int c) {
+static double returned(const scree_events *e, const scree_evaluation *view, int c) {
     double back = e->small.restitution[c] * fmin(view->u[c][0], 0);
     return -back > rebound_limit(e, c) ? back : 0;
 }
 
-static int distinct(const scree_view *view, const double *scale, const scree_choice *choice,
-                    int found) {
+static int distinct(const scree_evaluation *view, const double *scale,
+                    const scree_mode_solution *choice, int found) {
     for (int k = 1; k < found; k++)
-        if (!scree_law_same(view, scale, &choice[0], &choice[k])) return k;
+        if (!scree_modes_same(view, scale, &choice[0], &choice[k])) return k;
     return 0;
 }
 
 // u+ = W p + u- with 0 <= u_N+ + e u_N- _|_ p_N >= 0 and Coulomb's law on u_T+
-static scree_status strike(scree_events *e, const scree_view *view, scree_error *err) {
+static scree_status resolve_impact(scree_events *e, const scree_evaluation *view,
+                                   scree_error *err) {
     double b[C][2], scale[C], back[C];
     int may[C];
     for (int c = 0; c < e->small.contacts; c++) {
@@ -195,7 +196,7 @@ static scree_status strike(scree_events *e, const scree_view *view, scree_error 
         may[c] = SCREE_MAY_OPEN | (near ? SCREE_MAY_SLIP_PLUS : SCREE_IS_FAR);
         if (near && e->small.friction[c] > 0) may[c] |= SCREE_MAY_STICK | SCREE_MAY_SLIP_MINUS;
     }
-    int found = scree_law_all(view, e->small.friction, b, scale, may, LAW, e->choice);
+    int found = scree_modes_enumerate(view, e->small.friction, b, scale, may, LAW, e->choice);
     if (!found)
         return scree_fail(
             err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -211,12 +212,12 @@ static scree_status strike(scree_events *e, const scree_view *view, scree_error 
     double work = 0, size = 0;
     for (int c = 0; c < e->small.contacts; c++) {
         const double *p = e->choice[0].p[c];
-        if (e->choice[0].phase[c] == SCREE_PHASE_OPEN || p[0] <= 0) continue;
+        if (e->choice[0].phase[c] == SCREE_MODE_OPEN || p[0] <= 0) continue;
         scree_event event = { e->t,  SCREE_EVENT_IMPACT, c, { view->u[c][0], view->u[c][1] },
                               { 0 }, { p[0], p[1] } };
         event.u_after[0] = e->choice[0].y[c][0] - back[c];
         event.u_after[1] = e->choice[0].y[c][1];
-        work += book_percussion(e, view, c, p, event.u_after);
+        work += fill_ledger_impact(e, view, c, p, event.u_after);
         size += (fabs(p[0]) + fabs(p[1])) * (view->speed[c] + fabs(event.u_after[1]));
         scree_status status = log_event(e, &event, err);
         if (status) return status;
@@ -229,7 +230,7 @@ static scree_status strike(scree_events *e, const scree_view *view, scree_error 
 // -------------------------------------------------------------------------------------------------
 // statuses
 
-static int possible(const scree_events *e, const scree_view *view, int c) {
+static int possible(const scree_events *e, const scree_evaluation *view, int c) {
     double mu = e->small.friction[c], u = view->u[c][1];
     if (!touches(e, view, c) || view->u[c][0] > STILL * e->flow.fastest[c])
         return SCREE_MAY_OPEN | SCREE_IS_FAR;
@@ -241,36 +242,36 @@ static int possible(const scree_events *e, const scree_view *view, int c) {
 }
 
 // how much a choice is at odds with the laws a little later
-static double trouble(const scree_events *e, const scree_choice *choice, const int *may) {
+static double trouble(const scree_events *e, const scree_mode_solution *choice, const int *may) {
     double end[SCREE_SMALL_Y], error, worst = 0, after = AHEAD * e->record.h;
     const double *mu = e->small.friction;
     scree_flow flow = e->flow;
-    scree_view view;
-    scree_choice then;
+    scree_evaluation view;
+    scree_mode_solution then;
     memcpy(flow.phase, choice->phase, sizeof flow.phase);
     if (!scree_flow_step(&flow, e->t, e->y, after, end, &error)) return HUGE_VAL;
-    scree_small_look(&e->small, e->t + after, end, end + e->small.n, &view);
+    scree_small_system_evaluate(&e->small, e->t + after, end, end + e->small.n, &view);
     memcpy(then.phase, choice->phase, sizeof then.phase);
-    if (!scree_law_phase(&view, mu, view.du, &then)) return HUGE_VAL;
+    if (!scree_modes_solve(&view, mu, view.du, &then)) return HUGE_VAL;
     for (int c = 0; c < e->small.contacts; c++) {
         double unit = view.scale[c], force = unit / view.W[2 * c][2 * c], miss = 0;
         if (may[c] & SCREE_IS_FAR || unit == 0) continue;
-        if (then.phase[c] == SCREE_PHASE_OPEN) {
+        if (then.phase[c] == SCREE_MODE_OPEN) {
             miss = -then.y[c][0] / unit;
         } else {
             miss = -then.p[c][0] / force;
-            if (then.phase[c] == SCREE_PHASE_STICK)
+            if (then.phase[c] == SCREE_MODE_STICK)
                 miss = fmax(miss, (fabs(then.p[c][1]) - mu[c] * then.p[c][0]) / force);
             else if (mu[c] > 0 && !(may[c] & SCREE_IS_SLIDING))
-                miss = fmax(
-                    miss, (then.phase[c] == SCREE_PHASE_SLIP_PLUS ? -1 : 1) * then.y[c][1] / unit);
+                miss = fmax(miss,
+                            (then.phase[c] == SCREE_MODE_SLIP_PLUS ? -1 : 1) * then.y[c][1] / unit);
         }
         worst = fmax(worst, miss);
     }
     return worst;
 }
 
-static scree_status paradox(const scree_events *e, const scree_view *view, bool several,
+static scree_status paradox(const scree_events *e, const scree_evaluation *view, bool several,
                             scree_error *err) {
     char room[16];
     for (int c = 0; c < e->small.contacts; c++) {
@@ -296,20 +297,21 @@ static scree_status paradox(const scree_events *e, const scree_view *view, bool 
 }
 
 // of several motions the one that goes on with the phases so far; -1 if there is none
-static int continued(scree_events *e, const scree_view *view, int found) {
-    scree_choice old;
+static int continued(scree_events *e, const scree_evaluation *view, int found) {
+    scree_mode_solution old;
     memcpy(old.phase, e->flow.phase, sizeof old.phase);
-    if (!scree_law_phase(view, e->small.friction, view->du, &old)) return -1;
+    if (!scree_modes_solve(view, e->small.friction, view->du, &old)) return -1;
     for (int k = 0; k < found; k++)
-        if (scree_law_same(view, view->scale, &old, &e->choice[k])) return k;
+        if (scree_modes_same(view, view->scale, &old, &e->choice[k])) return k;
     return -1;
 }
 
-static scree_status choose(scree_events *e, const scree_view *view, bool struck, scree_phase *phase,
-                           scree_error *err) {
+static scree_status choose(scree_events *e, const scree_evaluation *view, bool struck,
+                           scree_contact_mode *phase, scree_error *err) {
     int may[C], best = 0;
     for (int c = 0; c < e->small.contacts; c++) may[c] = possible(e, view, c);
-    int found = scree_law_all(view, e->small.friction, view->du, view->scale, may, LAW, e->choice);
+    int found =
+        scree_modes_enumerate(view, e->small.friction, view->du, view->scale, may, LAW, e->choice);
     if (!found) return paradox(e, view, false, err);
     if (distinct(view, view->scale, e->choice, found)) {
         best = struck ? -1 : continued(e, view, found);
@@ -317,7 +319,7 @@ static scree_status choose(scree_events *e, const scree_view *view, bool struck,
     }
     double least = found > 1 ? trouble(e, &e->choice[best], may) : 0;
     for (int k = 0, first = best; k < found; k++) {
-        if (k == first || !scree_law_same(view, view->scale, &e->choice[first], &e->choice[k]))
+        if (k == first || !scree_modes_same(view, view->scale, &e->choice[first], &e->choice[k]))
             continue;
         double miss = trouble(e, &e->choice[k], may);
         // the first of those that are equally good but for rounding
@@ -330,8 +332,8 @@ static scree_status choose(scree_events *e, const scree_view *view, bool struck,
     return SCREE_OK;
 }
 
-static scree_status log_change(scree_events *e, const scree_view *view, int c, scree_phase was,
-                               scree_phase is, scree_error *err) {
+static scree_status log_change(scree_events *e, const scree_evaluation *view, int c,
+                               scree_contact_mode was, scree_contact_mode is, scree_error *err) {
     static const scree_event_kind kinds[] = { SCREE_EVENT_STICK, SCREE_EVENT_SLIP_PLUS,
                                               SCREE_EVENT_SLIP_MINUS, SCREE_EVENT_LIFT_OFF };
     scree_event event = { e->t,
@@ -342,17 +344,17 @@ static scree_status log_change(scree_events *e, const scree_view *view, int c, s
                           { 0 } };
     scree_status status = SCREE_OK;
     if (was == is) return SCREE_OK;
-    if (was == SCREE_PHASE_OPEN) status = log_event(e, &event, err);
+    if (was == SCREE_MODE_OPEN) status = log_event(e, &event, err);
     // closed without friction is the only way to be closed
-    if (status || (was == SCREE_PHASE_OPEN && e->small.friction[c] == 0)) return status;
+    if (status || (was == SCREE_MODE_OPEN && e->small.friction[c] == 0)) return status;
     event.kind = kinds[is];
     return log_event(e, &event, err);
 }
 
 // impacts until nothing approaches, then statuses
 static scree_status settle(scree_events *e, bool start, scree_error *err) {
-    scree_view view;
-    scree_phase phase[C];
+    scree_evaluation view;
+    scree_contact_mode phase[C];
     bool struck = start;  // nothing was before to go on with
     scree_status status = SCREE_OK;
     see(e, &view);
@@ -361,7 +363,7 @@ static scree_status settle(scree_events *e, bool start, scree_error *err) {
         if (round == ROUNDS)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "time %.12g: impacts at one moment do not end", e->t);
-        status = strike(e, &view, err);
+        status = resolve_impact(e, &view, err);
         struck = true;
         see(e, &view);
     }
@@ -371,8 +373,8 @@ static scree_status settle(scree_events *e, bool start, scree_error *err) {
     if (status) return status;
     memcpy(e->flow.phase, phase, sizeof phase);
     hold(e);
-    scree_watch watch;
-    scree_flow_watch(&e->flow, e->t, e->y, &watch);
+    scree_event_functions watch;
+    scree_flow_event_functions(&e->flow, e->t, e->y, &watch);
     e->sign = watch.sign;
     return SCREE_OK;
 }
@@ -395,7 +397,8 @@ static scree_status singular(const scree_events *e, scree_error *err) {
 }
 
 // on to `until`, or to the first event before it
-static scree_status glide(scree_events *e, double until, bool *event, scree_error *err) {
+static scree_status integrate_to_event(scree_events *e, double until, bool *event,
+                                       scree_error *err) {
     double end[SCREE_SMALL_Y], error = 0, least = LEAST * e->record.h;
     double h = fmin(e->stride, until - e->t);
     // what is left must not become a step of rounding
@@ -414,11 +417,11 @@ static scree_status glide(scree_events *e, double until, bool *event, scree_erro
     if (!all_finite(end, length))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "time %.12g: loads, gaps or the state are not finite any more", e->t);
-    scree_watch watch;
-    if (!scree_flow_watch(&e->flow, e->t + h, end, &watch) || watch.sign != e->sign)
+    scree_event_functions watch;
+    if (!scree_flow_event_functions(&e->flow, e->t + h, end, &watch) || watch.sign != e->sign)
         return singular(e, err);
     e->stride = fmax(least, h * fmin(5, error > 0 ? 0.9 * pow(error, -0.2) : 5));
-    double after = scree_flow_first(&e->flow, e->t, e->y, h, end, event);
+    double after = scree_flow_locate_event(&e->flow, e->t, e->y, h, end, event);
     if (*event && after < h && !scree_flow_step(&e->flow, e->t, e->y, after, end, &error))
         return singular(e, err);
     e->t = after < h || h < until - e->t ? e->t + after : until;
@@ -433,7 +436,7 @@ static scree_status advance(scree_events *e, double until, scree_error *err) {
     while (e->t < until && !status) {
         double before = e->t;
         bool event = false;
-        status = glide(e, until, &event, err);
+        status = integrate_to_event(e, until, &event, err);
         if (!status && event) status = settle(e, false, err);
         standing = event && e->t <= before ? standing + 1 : 0;
         if (standing > ROUNDS && !status)
@@ -447,7 +450,7 @@ static scree_status advance(scree_events *e, double until, scree_error *err) {
 // records and accounts
 
 static void note_start(scree_events *e) {
-    scree_view view;
+    scree_evaluation view;
     int n = e->small.n;
     see(e, &view);
     memcpy(e->q[0], e->y, (size_t)n * sizeof(double));
@@ -469,7 +472,7 @@ static void note_start(scree_events *e) {
 }
 
 static void note_end(scree_events *e, int64_t step) {
-    scree_view view;
+    scree_evaluation view;
     int n = e->small.n;
     see(e, &view);
     memcpy(e->q[1], e->y, (size_t)n * sizeof(double));
@@ -481,16 +484,16 @@ static void note_end(scree_events *e, int64_t step) {
     e->record.report = (scree_report){ .solver = "enumerate", .converged = true };
     for (int c = 0; c < e->small.contacts; c++) {
         scree_contact *contact = &e->contact[c];
-        const double *impulse = e->y + scree_flow_contact(&e->flow, c);
+        const double *impulse = e->y + scree_flow_contact_index(&e->flow, c);
         contact->gap_after = view.gap[c];
-        contact->speed = fmax(e->flow.fastest[c], view.speed[c]);
+        contact->velocity_scale = fmax(e->flow.fastest[c], view.speed[c]);
         memcpy(contact->u_after, view.u[c], sizeof view.u[c]);
         memcpy(contact->w_after, view.w[c], sizeof view.w[c]);
         memcpy(contact->impulse, impulse, 2 * sizeof *impulse);
         scree_law_cone cone = { .mu = contact->friction };
-        scree_phase phase = e->flow.phase[c];
+        scree_contact_mode phase = e->flow.phase[c];
         contact->status =
-            scree_law_mode_status(&cone, phase != SCREE_PHASE_OPEN, phase != SCREE_PHASE_STICK);
+            scree_law_mode_status(&cone, phase != SCREE_MODE_OPEN, phase != SCREE_MODE_STICK);
         if (contact->status == SCREE_CONTACT_OPEN && impulse[0] == 0)
             contact->status = SCREE_CONTACT_INACTIVE;
         e->record.active += contact->status != SCREE_CONTACT_INACTIVE;
@@ -504,8 +507,8 @@ static scree_ledger energies_of(const scree_events *e) {
                            .potential = energy.potential };
 }
 
-static void book(scree_events *e, scree_account *account) {
-    const double *work = e->y + scree_flow_work(&e->flow, 0);
+static void fill_ledger(scree_events *e, scree_account *account) {
+    const double *work = e->y + scree_flow_work_index(&e->flow, 0);
     *account = (scree_account){ .ledger = energies_of(e),
                                 .energy_created = e->created,
                                 .tangential_work_max = -HUGE_VAL,
@@ -528,10 +531,10 @@ static void book(scree_events *e, scree_account *account) {
     for (int c = 0; c < e->small.contacts; c++) {
         const scree_contact *contact = &e->contact[c];
         account->penetration = fmax(account->penetration, -contact->gap_after);
-        scale += (fabs(contact->impulse[0]) + fabs(contact->impulse[1])) * contact->speed;
+        scale += (fabs(contact->impulse[0]) + fabs(contact->impulse[1])) * contact->velocity_scale;
         if (contact->impulse[0] > 0)
             account->tangential_work_max =
-                fmax(account->tangential_work_max, e->y[scree_flow_contact(&e->flow, c) + 2]);
+                fmax(account->tangential_work_max, e->y[scree_flow_contact_index(&e->flow, c) + 2]);
     }
     ledger->residual = (ledger->kinetic - e->ledger.kinetic) +
                        (ledger->elastic - e->ledger.elastic) +
@@ -545,7 +548,8 @@ static void book(scree_events *e, scree_account *account) {
 // -------------------------------------------------------------------------------------------------
 // beginning, steps, end
 
-static scree_status check_gaps(const scree_events *e, const scree_view *view, scree_error *err) {
+static scree_status check_gaps(const scree_events *e, const scree_evaluation *view,
+                               scree_error *err) {
     char room[16];
     for (int c = 0; c < e->small.contacts && !e->options->accept_overlaps; c++)
         if (view->gap[c] < -TOUCH * view->length[c])
@@ -569,8 +573,8 @@ static scree_status begin(scree_events *e, scree_error *err) {
     memset(e->flow.fastest, 0, sizeof e->flow.fastest);
     memset(e->flow.longest, 0, sizeof e->flow.longest);
     e->flow.reach = e->flow.pace = 0;
-    for (int c = 0; c < C; c++) e->flow.phase[c] = SCREE_PHASE_OPEN;
-    scree_view view;
+    for (int c = 0; c < C; c++) e->flow.phase[c] = SCREE_MODE_OPEN;
+    scree_evaluation view;
     see(e, &view);
     if (!all_finite(view.force, e->small.n) || !all_finite(view.gap, e->small.contacts))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -592,7 +596,7 @@ static scree_status make(const scree_run_options *options, scree_events **events
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the step must be positive, got %g",
                           options->scheme.step);
     scree_events *e = calloc(1, sizeof *e);
-    if (e) e->choice = calloc(SCREE_CHOICES, sizeof *e->choice);
+    if (e) e->choice = calloc(SCREE_MODE_SOLUTIONS, sizeof *e->choice);
     if (!e || !e->choice) {
         scree_events_free(e);
         return no_memory(err);
@@ -627,7 +631,7 @@ scree_status scree_events_new(const scree_model *model, const scree_run_options 
     return finish_new(status, events, err);
 }
 
-scree_status scree_events_of_mechanism(const scree_mechanics *mechanics,
+scree_status scree_events_of_mechanism(const scree_mechanism_def *mechanics,
                                        const scree_run_options *options, scree_events **events,
                                        scree_error *err) {
     scree_status status = make(options, events, err);
@@ -651,7 +655,7 @@ scree_status scree_events_step(scree_events *e, scree_account *account, scree_er
     scree_status status = advance(e, (double)step * e->record.h, err);
     if (status) return status;
     note_end(e, step);
-    book(e, account);
+    fill_ledger(e, account);
     return SCREE_OK;
 }
 

@@ -31,23 +31,23 @@ static const double weight[STAGES][STAGES - 1] = {
 static const double defect[STAGES] = { 71 / 57600.,      0,         -71 / 16695., 71 / 1920.,
                                        -17253 / 339200., 22 / 525., -1 / 40. };
 
-static int solve_phase(const scree_flow *flow, double t, const double *y, scree_view *view,
-                       scree_choice *choice) {
-    scree_small_look(flow->small, t, y, y + flow->small->n, view);
+static int solve_phase(const scree_flow *flow, double t, const double *y, scree_evaluation *view,
+                       scree_mode_solution *choice) {
+    scree_small_system_evaluate(flow->small, t, y, y + flow->small->n, view);
     memcpy(choice->phase, flow->phase, sizeof choice->phase);
-    return scree_law_phase(view, flow->small->friction, view->du, choice);
+    return scree_modes_solve(view, flow->small->friction, view->du, choice);
 }
 
 // dy/dt; false if the phase has no forces
 static bool rate(const scree_flow *flow, double t, const double *y, double *dy) {
-    const scree_small *small = flow->small;
+    const scree_small_system *small = flow->small;
     int n = small->n;
-    scree_view view;
-    scree_choice forces;
+    scree_evaluation view;
+    scree_mode_solution forces;
     if (!solve_phase(flow, t, y, &view, &forces)) return false;
     memcpy(dy, y + n, (size_t)n * sizeof *dy);
     memcpy(dy + n, view.acceleration, (size_t)n * sizeof *dy);
-    double *work = dy + scree_flow_work(flow, 0);
+    double *work = dy + scree_flow_work_index(flow, 0);
     work[SCREE_WORK_LOAD] = view.load_power;
     work[SCREE_WORK_DAMPING] = view.damping_power;
     work[SCREE_WORK_NORMAL] = work[SCREE_WORK_SLIDING] = work[SCREE_WORK_WALL] = 0;
@@ -55,10 +55,10 @@ static bool rate(const scree_flow *flow, double t, const double *y, double *dy) 
         for (int k = 0; k < 2; k++) {
             double force = forces.p[c][k];
             for (int i = 0; i < n; i++) dy[n + i] += view.push[c][k][i] * force;
-            dy[scree_flow_contact(flow, c) + k] = force;
+            dy[scree_flow_contact_index(flow, c) + k] = force;
             work[k ? SCREE_WORK_SLIDING : SCREE_WORK_NORMAL] += force * view.u[c][k];
             work[SCREE_WORK_WALL] -= force * view.w[c][k];
-            if (k) dy[scree_flow_contact(flow, c) + 2] = force * view.u[c][k];
+            if (k) dy[scree_flow_contact_index(flow, c) + 2] = force * view.u[c][k];
         }
     return true;
 }
@@ -111,10 +111,11 @@ static double row_size(const double *row, int n) {
     return sum;
 }
 
-bool scree_flow_watch(const scree_flow *flow, double t, const double *y, scree_watch *watch) {
-    const scree_small *small = flow->small;
-    scree_view view;
-    scree_choice forces;
+bool scree_flow_event_functions(const scree_flow *flow, double t, const double *y,
+                                scree_event_functions *watch) {
+    const scree_small_system *small = flow->small;
+    scree_evaluation view;
+    scree_mode_solution forces;
     watch->sign = solve_phase(flow, t, y, &view, &forces);
     for (int c = 0; watch->sign && c < small->contacts; c++) {
         double *value = watch->value[c], *tolerance = watch->tolerance[c], mu = small->friction[c];
@@ -123,7 +124,7 @@ bool scree_flow_watch(const scree_flow *flow, double t, const double *y, scree_w
         watch->grain[c] = 64 * DBL_EPSILON * view.length[c];
         value[1] = 1;
         tolerance[1] = 0;
-        if (flow->phase[c] == SCREE_PHASE_OPEN) {
+        if (flow->phase[c] == SCREE_MODE_OPEN) {
             value[0] = view.gap[c];
             // a contact that never moved has no length of its own: what integration leaves of it
             double left = TOLERANCE * flow->reach * row_size(view.H[c][0], view.n);
@@ -132,11 +133,11 @@ bool scree_flow_watch(const scree_flow *flow, double t, const double *y, scree_w
         }
         value[0] = forces.p[c][0];
         tolerance[0] = force;
-        if (flow->phase[c] == SCREE_PHASE_STICK) {
+        if (flow->phase[c] == SCREE_MODE_STICK) {
             value[1] = mu * forces.p[c][0] - fabs(forces.p[c][1]);
             tolerance[1] = (1 + mu) * force;
         } else if (mu > 0) {
-            value[1] = (flow->phase[c] == SCREE_PHASE_SLIP_PLUS ? 1 : -1) * view.u[c][1];
+            value[1] = (flow->phase[c] == SCREE_MODE_SLIP_PLUS ? 1 : -1) * view.u[c][1];
             tolerance[1] = WATCH / 10 * fmax(view.speed[c], flow->fastest[c]);
         }
     }
@@ -152,9 +153,9 @@ typedef struct search {
 
 static double value_after(const search *s, double after, double *tolerance) {
     double end[SCREE_SMALL_Y], error;
-    scree_watch watch;
+    scree_event_functions watch;
     if (!scree_flow_step(s->flow, s->t, s->y, after, end, &error) ||
-        !scree_flow_watch(s->flow, s->t + after, end, &watch))
+        !scree_flow_event_functions(s->flow, s->t + after, end, &watch))
         return NAN;
     if (s->which == 2) return watch.approach[s->contact];
     *tolerance = watch.tolerance[s->contact][s->which];
@@ -202,7 +203,8 @@ static double find_loss(const search *s, double start, double tolerance, double 
 }
 
 // a gap that closed and opened again within the step
-static double find_dip(search *s, const scree_watch *first, const scree_watch *last) {
+static double find_dip(search *s, const scree_event_functions *first,
+                       const scree_event_functions *last) {
     int c = s->contact;
     double slack;
     s->which = 2;
@@ -215,7 +217,8 @@ static double find_dip(search *s, const scree_watch *first, const scree_watch *l
 
 // a gap that opened and closed again within the step: only its top shows that it was open; one that
 // rounding could have made ends there, closed
-static double find_hop(search *s, const scree_watch *first, const scree_watch *last) {
+static double find_hop(search *s, const scree_event_functions *first,
+                       const scree_event_functions *last) {
     int c = s->contact;
     double slack;
     s->which = 2;
@@ -226,17 +229,18 @@ static double find_hop(search *s, const scree_watch *first, const scree_watch *l
     return find_zero(s, 0, top, value, s->h, last->value[c][0]);
 }
 
-double scree_flow_first(const scree_flow *flow, double t, const double *y, double h,
-                        const double *end, bool *lost) {
-    scree_watch first, last;
+double scree_flow_locate_event(const scree_flow *flow, double t, const double *y, double h,
+                               const double *end, bool *lost) {
+    scree_event_functions first, last;
     double soonest = h;
     *lost = false;
-    if (!scree_flow_watch(flow, t, y, &first) || !scree_flow_watch(flow, t + h, end, &last))
+    if (!scree_flow_event_functions(flow, t, y, &first) ||
+        !scree_flow_event_functions(flow, t + h, end, &last))
         return h;
     for (int c = 0; c < flow->small->contacts; c++)
         for (int k = 0; k < 2; k++) {
             search s = { flow, t, h, y, c, k };
-            bool open = flow->phase[c] == SCREE_PHASE_OPEN && k == 0, below = false;
+            bool open = flow->phase[c] == SCREE_MODE_OPEN && k == 0, below = false;
             double a = first.value[c][k], b = last.value[c][k], found = h;
             if (b < -last.tolerance[c][k]) {
                 below = true;

@@ -22,15 +22,15 @@ static const double LENGTH = 1 / 32.;  // that coordinates move, at first: angle
 static const double WANTED = 1e-12;    // of the drift
 
 // H(q + s v) v of one contact; the size of the numbers in it grows with what it finds
-static void velocity_at(const scree_mechanics *m, int c, const double *q, const double *v, double s,
-                        double *u, double *size) {
+static void velocity_at(const scree_mechanism_def *m, int c, const double *q, const double *v,
+                        double s, double *u, double *size) {
     double place[N], row[2][N];
     int n = m->coordinates;
     for (int i = 0; i < n; i++) place[i] = q[i] + s * v[i];
     m->contact(m->self, c, place, row[0], row[1]);
     for (int k = 0; k < 2; k++) {
         double sum = 0;
-        u[k] = scree_posture_dot(row[k], v, n);
+        u[k] = scree_configuration_dot(row[k], v, n);
         for (int i = 0; i < n; i++) sum += fabs(row[k][i] * v[i]);
         *size = fmax(*size, sum);
     }
@@ -42,7 +42,7 @@ typedef struct slope {
 } slope;
 
 // differences of orders 8 and 6 over the same points; the second says how good the first is
-static slope difference(const scree_mechanics *m, int c, const double *q, const double *v,
+static slope difference(const scree_mechanism_def *m, int c, const double *q, const double *v,
                         double delta) {
     static const double eighth[] = { 4 / 5., -1 / 5., 4 / 105., -1 / 280. };
     static const double sixth[] = { 3 / 4., -3 / 20., 1 / 60., 0 };
@@ -64,7 +64,7 @@ static slope difference(const scree_mechanics *m, int c, const double *q, const 
 
 // Lengths are tried until the error is small. Over many waves of an obstacle differences grow while
 // lengths shrink, so that on the way down a larger error is no reason to stop.
-static void find_drift(const scree_mechanics *m, int c, const double *q, const double *v,
+static void find_drift(const scree_mechanism_def *m, int c, const double *q, const double *v,
                        double *drift) {
     double fastest = 0, length = LENGTH, least = HUGE_VAL;
     bool down = true;
@@ -86,8 +86,8 @@ static void find_drift(const scree_mechanics *m, int c, const double *q, const d
 }
 
 static void look_contact(const scree_mechanism_system *self, int c, const double *q,
-                         const double *v, scree_view *view) {
-    const scree_mechanics *m = self->mechanics;
+                         const double *v, scree_evaluation *view) {
+    const scree_mechanism_def *m = self->mechanics;
     double *normal = view->H[c][0];
     view->gap[c] = m->contact(m->self, c, q, normal, view->H[c][1]);
     view->length[c] = fabs(view->gap[c]);
@@ -98,20 +98,20 @@ static void look_contact(const scree_mechanism_system *self, int c, const double
 }
 
 static void look_mechanism(const void *from, double t, const double *q, const double *v,
-                           scree_view *view) {
+                           scree_evaluation *view) {
     const scree_mechanism_system *self = from;
-    const scree_mechanics *m = self->mechanics;
+    const scree_mechanism_def *m = self->mechanics;
     int n = view->n;
-    scree_posture at;
-    bool sound = scree_posture_look(m, q, &at);
+    scree_configuration at;
+    bool sound = scree_configuration_evaluate(m, q, &at);
     memcpy(view->L, at.L, (size_t)(n * n) * sizeof(double));
     memset(view->force, 0, sizeof view->force);
     memset(view->size, 0, sizeof view->size);
     if (m->force) m->force(m->self, t, q, v, view->force);
-    view->load_power = scree_posture_dot(view->force, v, n);
+    view->load_power = scree_configuration_dot(view->force, v, n);
     view->damping_power = 0;
     for (int i = 0; i < n; i++) view->size[i] = fabs(view->force[i]);
-    scree_posture_forces(&at, n, v, view->force, view->size);
+    scree_configuration_forces(&at, n, v, view->force, view->size);
     // without a mass nothing that follows is a number, and the scheme says so
     if (!sound) view->force[0] = NAN;
     for (int c = 0; c < view->contacts; c++) look_contact(self, c, q, v, view);
@@ -120,9 +120,9 @@ static void look_mechanism(const void *from, double t, const double *q, const do
 static scree_small_energy energy_of(const void *from, const double *q, const double *v) {
     const scree_mechanism_system *self = from;
     int n = self->mechanics->coordinates;
-    scree_posture at;
-    scree_posture_look(self->mechanics, q, &at);
-    scree_small_energy energy = { .kinetic = scree_posture_kinetic(&at, n, v),
+    scree_configuration at;
+    scree_configuration_evaluate(self->mechanics, q, &at);
+    scree_small_energy energy = { .kinetic = scree_configuration_kinetic(&at, n, v),
                                   .potential = at.potential,
                                   .size = fabs(at.potential) };
     for (int i = 0; i < n * n; i++) energy.size += fabs(at.M[i] * v[i / n] * v[i % n]);
@@ -134,51 +134,52 @@ static double shift_work(const void *from, const double *q, const double *v, con
     const scree_mechanism_system *self = from;
     int n = self->mechanics->coordinates;
     double half[N] = { 0 }, y[N], work = 0;
-    scree_posture at;
+    scree_configuration at;
     for (int i = 0; i < n; i++) half[i] = q[i] + way[i] / 2;
-    scree_posture_look(self->mechanics, half, &at);
+    scree_configuration_evaluate(self->mechanics, half, &at);
     for (int k = 0; k < n; k++) {
         scree_dense_product(at.dM + (long)k * n * n, n, v, y);
-        work += way[k] * (at.gradient[k] + scree_posture_dot(v, y, n) / 2);
+        work += way[k] * (at.gradient[k] + scree_configuration_dot(v, y, n) / 2);
     }
     return work;
 }
 
 static const char *name_of(const void *from, int c, char room[16]) {
-    return scree_posture_contact_name(((const scree_mechanism_system *)from)->mechanics, c, room);
+    return scree_configuration_contact_name(((const scree_mechanism_system *)from)->mechanics, c,
+                                            room);
 }
 
-static scree_status check(const scree_mechanics *m, scree_error *err) {
+static scree_status check(const scree_mechanism_def *m, scree_error *err) {
     char room[16];
     for (int c = 0; c < m->contacts; c++)
         if (m->law[c].tangential_restitution > 0)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "contact %s: event-driven knows restitution and friction, not "
                               "tangential restitution and cohesion",
-                              scree_posture_contact_name(m, c, room));
+                              scree_configuration_contact_name(m, c, room));
     return SCREE_OK;
 }
 
-scree_status scree_mechanism_system_make(const scree_mechanics *m, double step,
-                                         scree_mechanism_system *system, scree_small *small,
+scree_status scree_mechanism_system_make(const scree_mechanism_def *m, double step,
+                                         scree_mechanism_system *system, scree_small_system *small,
                                          scree_error *err) {
-    scree_posture at;
+    scree_configuration at;
     scree_status status = scree_mechanism_check(m, err);
     if (!status) status = check(m, err);
     if (status) return status;
-    if (!scree_posture_look(m, m->position, &at))
+    if (!scree_configuration_evaluate(m, m->position, &at))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "M(q) is not positive definite at the start, or V(q) not finite");
     *system = (scree_mechanism_system){ m, step };
-    *small = (scree_small){ .n = m->coordinates,
-                            .contacts = m->contacts,
-                            .self = system,
-                            .look = look_mechanism,
-                            .energy = energy_of,
-                            .shift_work = shift_work,
-                            .name = name_of,
-                            .position = m->position,
-                            .velocity = m->velocity };
+    *small = (scree_small_system){ .n = m->coordinates,
+                                   .contacts = m->contacts,
+                                   .self = system,
+                                   .look = look_mechanism,
+                                   .energy = energy_of,
+                                   .shift_work = shift_work,
+                                   .name = name_of,
+                                   .position = m->position,
+                                   .velocity = m->velocity };
     for (int c = 0; c < m->contacts; c++) {
         small->friction[c] = m->law[c].friction;
         small->restitution[c] = m->law[c].restitution;

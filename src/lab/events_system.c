@@ -24,7 +24,7 @@ static double absolute(const double *x, const double *y, int n) {
 }
 
 // what contacts do without forces, and the size of the numbers in it
-static void find_rates(const double *v, scree_view *view) {
+static void find_rates(const double *v, scree_evaluation *view) {
     int n = view->n;
     double size[N];
     memcpy(view->acceleration, view->force, (size_t)n * sizeof *size);
@@ -45,8 +45,8 @@ static void find_rates(const double *v, scree_view *view) {
     }
 }
 
-void scree_small_look(const scree_small *small, double t, const double *q, const double *v,
-                      scree_view *view) {
+void scree_small_system_evaluate(const scree_small_system *small, double t, const double *q,
+                                 const double *v, scree_evaluation *view) {
     int n = view->n = small->n;
     view->contacts = small->contacts;
     small->look(small->self, t, q, v, view);
@@ -76,8 +76,8 @@ static double second_rate(const scree_function *function, double t, double delta
 }
 
 static void look_contact(const scree_matrix_system *self, int c, double t, const double *q,
-                         const double *v, scree_view *view) {
-    const scree_row_contact *row = &self->model->row_contact[c];
+                         const double *v, scree_evaluation *view) {
+    const scree_matrix_contact *row = &self->model->matrix_contact[c];
     int n = view->n;
     double offset = scree_function_at(&row->offset, t, &view->w[c][0]);
     view->gap[c] = offset + dot(row->normal, q, n);
@@ -97,7 +97,7 @@ static void look_contact(const scree_matrix_system *self, int c, double t, const
 
 // f = F - C v - K q
 static void look_matrix(const void *from, double t, const double *q, const double *v,
-                        scree_view *view) {
+                        scree_evaluation *view) {
     const scree_matrix_system *self = from;
     const scree_system *system = &self->model->system;
     int n = view->n;
@@ -156,21 +156,21 @@ static double shift_work(const void *from, const double *q, const double *v, con
 
 static const char *name_of(const void *from, int contact, char room[16]) {
     (void)room;
-    return ((const scree_matrix_system *)from)->model->row_contact[contact].name;
+    return ((const scree_matrix_system *)from)->model->matrix_contact[contact].name;
 }
 
 static scree_status check(const scree_model *model, scree_error *err) {
     if (model->bodies || model->elastics || !model->system.coordinates)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "event-driven is for systems given by their matrices: there are bodies");
-    if (model->system.coordinates > SCREE_SMALL_N || model->row_contacts > SCREE_SMALL_C)
+    if (model->system.coordinates > SCREE_SMALL_N || model->matrix_contacts > SCREE_SMALL_C)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "event-driven tries all statuses of a system: up to %d coordinates and "
                           "%d contacts, found %d and %d",
                           SCREE_SMALL_N, SCREE_SMALL_C, model->system.coordinates,
-                          model->row_contacts);
-    for (int c = 0; c < model->row_contacts; c++) {
-        const scree_row_contact *row = &model->row_contact[c];
+                          model->matrix_contacts);
+    for (int c = 0; c < model->matrix_contacts; c++) {
+        const scree_matrix_contact *row = &model->matrix_contact[c];
         if (row->tangents > 1)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "contact %s: event-driven is for planar contacts", row->name);
@@ -189,7 +189,7 @@ static scree_status check(const scree_model *model, scree_error *err) {
 }
 
 scree_status scree_matrix_system_make(const scree_model *model, double delta,
-                                      scree_matrix_system *matrix, scree_small *small,
+                                      scree_matrix_system *matrix, scree_small_system *small,
                                       scree_error *err) {
     scree_status status = check(model, err);
     if (status) return status;
@@ -200,19 +200,19 @@ scree_status scree_matrix_system_make(const scree_model *model, double delta,
     if (scree_dense_cholesky(matrix->factor, n))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "the mass matrix is not positive definite");
-    *small = (scree_small){ .n = n,
-                            .contacts = model->row_contacts,
-                            .self = matrix,
-                            .look = look_matrix,
-                            .energy = energy_of,
-                            .shift_work = shift_work,
-                            .name = name_of,
-                            .position = model->system.position,
-                            .velocity = model->system.velocity };
-    for (int c = 0; c < model->row_contacts; c++) {
+    *small = (scree_small_system){ .n = n,
+                                   .contacts = model->matrix_contacts,
+                                   .self = matrix,
+                                   .look = look_matrix,
+                                   .energy = energy_of,
+                                   .shift_work = shift_work,
+                                   .name = name_of,
+                                   .position = model->system.position,
+                                   .velocity = model->system.velocity };
+    for (int c = 0; c < model->matrix_contacts; c++) {
         small->friction[c] =
-            model->row_contact[c].tangents ? model->row_contact[c].law.friction : 0;
-        small->restitution[c] = model->row_contact[c].law.restitution;
+            model->matrix_contact[c].tangents ? model->matrix_contact[c].law.friction : 0;
+        small->restitution[c] = model->matrix_contact[c].law.restitution;
     }
     return SCREE_OK;
 }

@@ -13,17 +13,17 @@ enum {
     SCREE_SMALL_Y = 2 * SCREE_SMALL_N + 3 * SCREE_SMALL_C + 5,
 };
 
-typedef enum scree_phase {  // of one contact; without friction slip-plus stands for closed
-    SCREE_PHASE_STICK,
-    SCREE_PHASE_SLIP_PLUS,
-    SCREE_PHASE_SLIP_MINUS,
-    SCREE_PHASE_OPEN,
-    SCREE_PHASES
-} scree_phase;
+typedef enum scree_contact_mode {  // of one contact; without friction slip-plus stands for closed
+    SCREE_MODE_STICK,
+    SCREE_MODE_SLIP_PLUS,
+    SCREE_MODE_SLIP_MINUS,
+    SCREE_MODE_OPEN,
+    SCREE_MODES
+} scree_contact_mode;
 
 /// The system at (t, q, v): M a = force + H^T lambda, u = H v + w, du/dt = H a + drift. Rows and
 /// columns of W are contact after contact, normal and tangential.
-typedef struct scree_view {
+typedef struct scree_evaluation {
     int n, contacts;
     double L[SCREE_SMALL_N * SCREE_SMALL_N];           // Cholesky factor of M (n x n)
     double force[SCREE_SMALL_N], size[SCREE_SMALL_N];  // and the size of what it is the sum of
@@ -38,7 +38,7 @@ typedef struct scree_view {
     double u[SCREE_SMALL_C][2], du[SCREE_SMALL_C][2];  // du without contact forces
     double scale[SCREE_SMALL_C];                       // of the numbers that du is made of
     double speed[SCREE_SMALL_C];                       // the same of u
-} scree_view;
+} scree_evaluation;
 
 typedef struct scree_small_energy {
     double kinetic, elastic, potential;
@@ -46,11 +46,12 @@ typedef struct scree_small_energy {
 } scree_small_energy;
 
 /// Where the equations come from.
-typedef struct scree_small {
+typedef struct scree_small_system {
     int n, contacts;
     const void *self;
     /// Fill the first part of a view.
-    void (*look)(const void *self, double t, const double *q, const double *v, scree_view *view);
+    void (*look)(const void *self, double t, const double *q, const double *v,
+                 scree_evaluation *view);
     scree_small_energy (*energy)(const void *self, const double *q, const double *v);
     /// The energy that moving q by a small way brings.
     double (*shift_work)(const void *self, const double *q, const double *v, const double *way);
@@ -58,11 +59,11 @@ typedef struct scree_small {
     const char *(*name)(const void *self, int contact, char room[16]);
     const double *position, *velocity;  // at the start
     double friction[SCREE_SMALL_C], restitution[SCREE_SMALL_C];
-} scree_small;
+} scree_small_system;
 
 /// Fill a whole view.
-void scree_small_look(const scree_small *small, double t, const double *q, const double *v,
-                      scree_view *view);
+void scree_small_system_evaluate(const scree_small_system *small, double t, const double *q,
+                                 const double *v, scree_evaluation *view);
 
 /// A matrix system as a small one; delta: over which rates of obstacles are differentiated [s].
 typedef struct scree_matrix_system {
@@ -72,52 +73,53 @@ typedef struct scree_matrix_system {
 } scree_matrix_system;
 
 scree_status scree_matrix_system_make(const scree_model *model, double delta,
-                                      scree_matrix_system *matrix, scree_small *small,
+                                      scree_matrix_system *matrix, scree_small_system *small,
                                       scree_error *err);
 
 /// A mechanism as a small system; step: of the run.
 typedef struct scree_mechanism_system {
-    const scree_mechanics *mechanics;
+    const scree_mechanism_def *mechanics;
     double step;
 } scree_mechanism_system;
 
-scree_status scree_mechanism_system_make(const scree_mechanics *mechanics, double step,
-                                         scree_mechanism_system *system, scree_small *small,
+scree_status scree_mechanism_system_make(const scree_mechanism_def *mechanics, double step,
+                                         scree_mechanism_system *system, scree_small_system *small,
                                          scree_error *err);
 
 // -------------------------------------------------------------------------------------------------
-// events_law.c: y = W p + b with the contact laws, by trying all statuses
+// events_modes.c: y = W p + b with the contact laws, by trying all statuses
 
 /// Which phases a contact may be in, and what is asked of them.
 enum {
-    SCREE_MAY_STICK = 1 << SCREE_PHASE_STICK,
-    SCREE_MAY_SLIP_PLUS = 1 << SCREE_PHASE_SLIP_PLUS,
-    SCREE_MAY_SLIP_MINUS = 1 << SCREE_PHASE_SLIP_MINUS,
-    SCREE_MAY_OPEN = 1 << SCREE_PHASE_OPEN,
+    SCREE_MAY_STICK = 1 << SCREE_MODE_STICK,
+    SCREE_MAY_SLIP_PLUS = 1 << SCREE_MODE_SLIP_PLUS,
+    SCREE_MAY_SLIP_MINUS = 1 << SCREE_MODE_SLIP_MINUS,
+    SCREE_MAY_OPEN = 1 << SCREE_MODE_OPEN,
     SCREE_IS_SLIDING = 16,  // y_T need not have the direction of slip
     SCREE_IS_FAR = 32,      // y_N may have any sign when open
 };
 
-typedef struct scree_choice {
-    scree_phase phase[SCREE_SMALL_C];
+typedef struct scree_mode_solution {
+    scree_contact_mode phase[SCREE_SMALL_C];
     double p[SCREE_SMALL_C][2], y[SCREE_SMALL_C][2];
-} scree_choice;
+} scree_mode_solution;
 
-enum { SCREE_CHOICES = 512 };
+enum { SCREE_MODE_SOLUTIONS = 512 };
 
 /// p and y of given phases: y_N = 0 where closed, y_T = 0 where stuck, p on the cone where sliding.
 /// Returns the sign of the determinant, 0 if it vanishes.
-int scree_law_phase(const scree_view *view, const double *mu, const double b[][2],
-                    scree_choice *choice);
+int scree_modes_solve(const scree_evaluation *view, const double *mu, const double b[][2],
+                      scree_mode_solution *choice);
 
-/// All phases that agree with the laws, up to SCREE_CHOICES; tolerance: relative to scale, the size
-/// of the numbers in b (contacts).
-int scree_law_all(const scree_view *view, const double *mu, const double b[][2],
-                  const double *scale, const int *may, double tolerance, scree_choice *choice);
+/// All phases that agree with the laws, up to SCREE_MODE_SOLUTIONS; tolerance: relative to scale,
+/// the size of the numbers in b (contacts).
+int scree_modes_enumerate(const scree_evaluation *view, const double *mu, const double b[][2],
+                          const double *scale, const int *may, double tolerance,
+                          scree_mode_solution *choice);
 
 /// Do two choices move the system alike?
-bool scree_law_same(const scree_view *view, const double *scale, const scree_choice *one,
-                    const scree_choice *other);
+bool scree_modes_same(const scree_evaluation *view, const double *scale,
+                      const scree_mode_solution *one, const scree_mode_solution *other);
 
 // -------------------------------------------------------------------------------------------------
 // events_flow.c: one phase, integrated
@@ -125,8 +127,8 @@ bool scree_law_same(const scree_view *view, const double *scale, const scree_cho
 /// Places in the vector that is integrated: q, v, of each contact impulse and work of sliding, then
 /// works of all.
 typedef struct scree_flow {
-    const scree_small *small;
-    scree_phase phase[SCREE_SMALL_C];
+    const scree_small_system *small;
+    scree_contact_mode phase[SCREE_SMALL_C];
     double fastest[SCREE_SMALL_C];  // that contacts have moved, the scale of their velocities
     double longest[SCREE_SMALL_C];  // the same of what their gaps are made of
     double reach, pace;             // largest coordinate and velocity so far
@@ -140,10 +142,10 @@ enum {
     SCREE_WORK_WALL
 };
 
-static inline int scree_flow_contact(const scree_flow *flow, int contact) {
+static inline int scree_flow_contact_index(const scree_flow *flow, int contact) {
     return 2 * flow->small->n + 3 * contact;
 }
-static inline int scree_flow_work(const scree_flow *flow, int which) {
+static inline int scree_flow_work_index(const scree_flow *flow, int which) {
     return 2 * flow->small->n + 3 * flow->small->contacts + which;
 }
 static inline int scree_flow_length(const scree_flow *flow) {
@@ -157,18 +159,19 @@ bool scree_flow_step(const scree_flow *flow, double t, const double *y, double h
 
 /// What must stay positive in a phase, at y: [c][0] gap or normal force, [c][1] sliding velocity or
 /// what friction could still bear; where there is nothing to watch it is 1.
-typedef struct scree_watch {
+typedef struct scree_event_functions {
     double value[SCREE_SMALL_C][2], tolerance[SCREE_SMALL_C][2];
     double approach[SCREE_SMALL_C];  // rate of the gap
     double grain[SCREE_SMALL_C];     // what rounding does to it
     int sign;                        // of the determinant of the phase
-} scree_watch;
+} scree_event_functions;
 
-bool scree_flow_watch(const scree_flow *flow, double t, const double *y, scree_watch *watch);
+bool scree_flow_event_functions(const scree_flow *flow, double t, const double *y,
+                                scree_event_functions *watch);
 
 /// The first moment in (0, h] after t at which something watched is lost; h if there is none, and
 /// *lost says which.
-double scree_flow_first(const scree_flow *flow, double t, const double *y, double h,
-                        const double *end, bool *lost);
+double scree_flow_locate_event(const scree_flow *flow, double t, const double *y, double h,
+                               const double *end, bool *lost);
 
 #endif

@@ -10,12 +10,12 @@
 
 static bool grow(scree_generators *set) {
     if (set->count < set->room) return true;
-    if (set->room == SCREE_REST_GENERATORS) {
+    if (set->room == SCREE_EQUILIBRIUM_GENERATORS) {
         set->too_many = true;
         return false;
     }
     int room = set->room ? 2 * set->room : 64;
-    scree_generator *item = realloc(set->item, (size_t)room * sizeof *item);
+    scree_cone_generator *item = realloc(set->item, (size_t)room * sizeof *item);
     if (!item) return false;
     set->item = item;
     long double *value = realloc(set->value, (size_t)room * sizeof *value);
@@ -33,7 +33,7 @@ bool scree_generators_begin(scree_generators *set, int size, uint64_t alive, dou
     for (int k = 0; k < size; k++) {
         if (!(alive >> k & 1)) continue;
         if (!grow(set)) return false;
-        scree_generator *g = &set->item[set->count++];
+        scree_cone_generator *g = &set->item[set->count++];
         memset(g, 0, sizeof *g);
         g->x[k] = 1;
         g->zeros = all & ~((uint64_t)1 << k);
@@ -62,8 +62,8 @@ static bool is_edge(const scree_generators *set, int before, int i, int j) {
 
 // the point between i (value > 0) and j (value < 0) where the row is zero
 static void meet(scree_generators *set, int i, int j, uint64_t mark) {
-    const scree_generator *up = &set->item[i], *down = &set->item[j];
-    scree_generator *g = &set->item[set->count++];
+    const scree_cone_generator *up = &set->item[i], *down = &set->item[j];
+    scree_cone_generator *g = &set->item[set->count++];
     long double largest = 0;
     g->zeros = (up->zeros & down->zeros) | mark;
     for (int k = 0; k < SCREE_GENERATOR_SIZE; k++) {
@@ -106,13 +106,13 @@ bool scree_generators_above(scree_generators *set, const long double *row, int b
 
 bool scree_generators_any_vertex(const scree_generators *set) {
     for (int i = 0; i < set->count; i++)
-        if (!scree_generator_is_ray(&set->item[i])) return true;
+        if (!scree_cone_generator_is_ray(&set->item[i])) return true;
     return false;
 }
 
 void scree_generators_finish(scree_generators *set) {
     for (int i = 0; i < set->count; i++) {
-        scree_generator *g = &set->item[i];
+        scree_cone_generator *g = &set->item[i];
         long double t = g->x[0];
         for (int k = 0; k < set->size && t > 0; k++) g->x[k] /= t;
     }

@@ -15,21 +15,21 @@
 
 #include "scree/equilibria.h"
 
-enum { SCREE_GENERATOR_SIZE = 1 + 2 * SCREE_REST_CONTACTS };
+enum { SCREE_GENERATOR_SIZE = 1 + 2 * SCREE_EQUILIBRIUM_CONTACTS };
 
-typedef struct scree_generator {
+typedef struct scree_cone_generator {
     uint64_t zeros;                       // bit k: x[k] = 0; further bits are the rows'
     long double x[SCREE_GENERATOR_SIZE];  // t, y; a vertex has t = 1, a ray t = 0
-} scree_generator;
+} scree_cone_generator;
 
 typedef struct scree_generators {  // begin zeroed
     int size;                      // 1 + unknowns
     int equalities;
     int count, room;
-    scree_generator *item;  // owned (room)
-    long double *value;     // scratch (room)
-    double tolerance;       // a sum is zero below this times the sizes of its terms
-    bool too_many;          // the limit SCREE_REST_GENERATORS was met
+    scree_cone_generator *item;  // owned (room)
+    long double *value;          // scratch (room)
+    double tolerance;            // a sum is zero below this times the sizes of its terms
+    bool too_many;               // the limit SCREE_EQUILIBRIUM_GENERATORS was met
 } scree_generators;
 
 /// The orthant of the variables whose bits are set in `alive` (bit 0: t); false: no memory.
@@ -48,6 +48,8 @@ bool scree_generators_any_vertex(const scree_generators *set);
 
 void scree_generators_free(scree_generators *set);
 
-static inline bool scree_generator_is_ray(const scree_generator *g) { return g->zeros & 1; }
+static inline bool scree_cone_generator_is_ray(const scree_cone_generator *g) {
+    return g->zeros & 1;
+}
 
 #endif

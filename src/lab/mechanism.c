@@ -15,15 +15,15 @@
 #include "lab/mechanism.h"
 #include "law/status.h"
 
-enum { N = SCREE_POSTURE_N, C = SCREE_POSTURE_C };
+enum { N = SCREE_CONFIGURATION_N, C = SCREE_CONFIGURATION_C };
 
 // -------------------------------------------------------------------------------------------------
 // what can be done
 
-static scree_status check_law(const scree_mechanics *m, int c, scree_error *err) {
+static scree_status check_law(const scree_mechanism_def *m, int c, scree_error *err) {
     const scree_law *law = &m->law[c];
     char room[16];
-    const char *name = scree_posture_contact_name(m, c, room);
+    const char *name = scree_configuration_contact_name(m, c, room);
     if (!(law->restitution >= 0 && law->restitution <= 1 && law->friction >= 0))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "contact %s: restitution is between 0 and 1 and friction not "
@@ -33,7 +33,7 @@ static scree_status check_law(const scree_mechanics *m, int c, scree_error *err)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "contact %s: tangential restitution is between 0 and 1, got %g", name,
                           law->tangential_restitution);
-    if (law->cohesion > 0 || law->rolling > 0 || law->friction_second > 0)
+    if (law->cohesion > 0 || law->rolling > 0 || law->friction_across > 0)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "contact %s: contacts of mechanisms have restitution and friction, not "
                           "cohesion, rolling resistance or a second friction",
@@ -41,7 +41,7 @@ static scree_status check_law(const scree_mechanics *m, int c, scree_error *err)
     return SCREE_OK;
 }
 
-scree_status scree_mechanism_check(const scree_mechanics *m, scree_error *err) {
+scree_status scree_mechanism_check(const scree_mechanism_def *m, scree_error *err) {
     if (m->coordinates < 1 || m->coordinates > N || m->contacts < 0 || m->contacts > C)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "a mechanism has 1 to %d coordinates and up to %d contacts, found %d and "
@@ -52,11 +52,11 @@ scree_status scree_mechanism_check(const scree_mechanics *m, scree_error *err) {
     return status;
 }
 
-static scree_status check_nscd(const scree_mechanics *m, scree_error *err) {
+static scree_status check_nscd(const scree_mechanism_def *m, scree_error *err) {
     char room[16];
     for (int c = 0; c < m->contacts; c++) {
         const scree_law *law = &m->law[c];
-        const char *name = scree_posture_contact_name(m, c, room);
+        const char *name = scree_configuration_contact_name(m, c, room);
         if (law->restitution > 0)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "contact %s: nscd has no restitution, got %g; moreau-jean has", name,
@@ -70,7 +70,7 @@ static scree_status check_nscd(const scree_mechanics *m, scree_error *err) {
     return SCREE_OK;
 }
 
-static scree_status check_scheme(const scree_mechanics *m, const scree_scheme_options *scheme,
+static scree_status check_scheme(const scree_mechanism_def *m, const scree_scheme_options *scheme,
                                  scree_error *err) {
     bool middle = scheme->name == SCREE_MOREAU || scheme->name == SCREE_MOREAU_JEAN_FREMOND;
     if (scheme->name == SCREE_EVENT_DRIVEN)
@@ -98,7 +98,7 @@ static scree_theorem verdict(bool holds, const char *reason) {
 }
 
 // exact phases: only impacts can create energy
-static scree_theorem event_theorem(const scree_mechanics *m) {
+static scree_theorem event_theorem(const scree_mechanism_def *m) {
     for (int c = 0; c < m->contacts; c++)
         if (m->law[c].restitution > 0 && (m->contacts > 1 || m->law[c].friction > 0))
             return verdict(false,
@@ -109,7 +109,7 @@ static scree_theorem event_theorem(const scree_mechanics *m) {
                    "contacts");
 }
 
-scree_theorem scree_mechanism_theorem(const scree_mechanics *m,
+scree_theorem scree_mechanism_theorem(const scree_mechanism_def *m,
                                       const scree_scheme_options *scheme) {
     switch (scheme->name) {
         case SCREE_MOREAU_JEAN_FREMOND:
@@ -139,7 +139,7 @@ scree_theorem scree_mechanism_theorem(const scree_mechanics *m,
 // records and accounts
 
 static void finish_contacts(scree_mechanism *s) {
-    const scree_mechanics *m = s->mechanics;
+    const scree_mechanism_def *m = s->mechanics;
     int n = m->coordinates;
     double row[2][N];
     bool mean = s->scheme.name == SCREE_MOREAU_JEAN_FREMOND;
@@ -147,8 +147,9 @@ static void finish_contacts(scree_mechanism *s) {
         scree_contact *contact = &s->contact[c];
         for (int k = 0; k < 2; k++) {
             const double *H = s->touch.row[c][k];
-            contact->u_after[k] = mean ? 2 * scree_posture_dot(H, s->vbar, n) - contact->u_before[k]
-                                       : scree_posture_dot(H, s->record.after.v, n);
+            contact->u_after[k] =
+                mean ? 2 * scree_configuration_dot(H, s->vbar, n) - contact->u_before[k]
+                     : scree_configuration_dot(H, s->record.after.v, n);
         }
         contact->gap_after = m->contact(m->self, c, s->record.after.q, row[0], row[1]);
     }
@@ -157,7 +158,7 @@ static void finish_contacts(scree_mechanism *s) {
         const double *p = s->touch.p + 2 * a;
         memcpy(contact->impulse, p, 2 * sizeof *p);
         scree_law_cone cone = scree_law_cone_of(contact, s->record.h);
-        scree_law_scale scale = { .s = contact->speed, .tolerance = s->solver.tolerance };
+        scree_law_scale scale = { .s = contact->velocity_scale, .tolerance = s->solver.tolerance };
         contact->status = scree_law_status(&cone, p, s->touch.s + 2 * a, 2, scale);
     }
     s->record.active = s->touch.active;
@@ -171,7 +172,7 @@ static double weight_of(const scree_mechanism *s) {
                                                : 0.5;
 }
 
-static double book_contacts(const scree_mechanism *s, scree_account *account) {
+static double fill_ledger_contacts(const scree_mechanism *s, scree_account *account) {
     double scale = 0;
     for (int c = 0; c < s->mechanics->contacts; c++) {
         const scree_contact *contact = &s->contact[c];
@@ -180,7 +181,7 @@ static double book_contacts(const scree_mechanism *s, scree_account *account) {
         account->penetration = fmax(account->penetration, -contact->gap_after);
         account->ledger.contact_normal_work += work.normal;
         account->ledger.contact_tangential_work += work.tangential;
-        scale += (fabs(contact->impulse[0]) + fabs(contact->impulse[1])) * contact->speed;
+        scale += (fabs(contact->impulse[0]) + fabs(contact->impulse[1])) * contact->velocity_scale;
         if (contact->impulse[0] == 0) continue;
         account->tangential_work_max = fmax(account->tangential_work_max, work.tangential);
         if (work.normal > work.threshold) account->energy_created += work.normal;
@@ -189,9 +190,9 @@ static double book_contacts(const scree_mechanism *s, scree_account *account) {
     return scale;
 }
 
-static void book(const scree_mechanism *s, scree_account *account) {
+static void fill_ledger(const scree_mechanism *s, scree_account *account) {
     int n = s->mechanics->coordinates;
-    double before = scree_posture_kinetic(&s->start, n, s->record.before.v);
+    double before = scree_configuration_kinetic(&s->start, n, s->record.before.v);
     *account = (scree_account){ .ledger = scree_mechanism_ledger(s),
                                 .tangential_work_max = -HUGE_VAL,
                                 .residual = s->record.report.residual,
@@ -200,7 +201,7 @@ static void book(const scree_mechanism *s, scree_account *account) {
                                 .converged = s->record.report.converged };
     scree_ledger *ledger = &account->ledger;
     double scale = before + ledger->kinetic + fabs(s->start.potential) + fabs(s->end.potential) +
-                   book_contacts(s, account);
+                   fill_ledger_contacts(s, account);
     for (int i = 0; i < n; i++) {
         double work = s->record.h * s->vbar[i] * s->load[i];
         ledger->external_work += work;
@@ -218,7 +219,7 @@ static void book(const scree_mechanism *s, scree_account *account) {
 // -------------------------------------------------------------------------------------------------
 // beginning, steps, end
 
-scree_status scree_mechanism_new(const scree_mechanics *mechanics,
+scree_status scree_mechanism_new(const scree_mechanism_def *mechanics,
                                  const scree_scheme_options *scheme,
                                  const scree_solver_options *solver, scree_mechanism **mechanism,
                                  scree_error *err) {
@@ -265,7 +266,7 @@ static void show(scree_mechanism *s) {
     memcpy(before->v, after->v, size);
     memcpy(s->vbar, after->v, size);
     s->touch.active = 0;
-    scree_mechanism_see(s, after->q, after->v);
+    scree_mechanism_update_contacts(s, after->q, after->v);
     finish_contacts(s);
     s->record.problem = (scree_problem){ .dimension = 2 };
     s->record.report = (scree_report){ .solver = s->solver.name, .converged = true };
@@ -275,12 +276,12 @@ scree_status scree_mechanism_restore(scree_mechanism *s, const scree_state *stat
                                      scree_error *err) {
     int n = s->mechanics->coordinates;
     scree_state *after = &s->record.after;
-    scree_posture at;
+    scree_configuration at;
     if (!all_finite(state->q, n) || !all_finite(state->v, n))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "positions and velocities at step %lld are not finite",
                           (long long)state->step);
-    if (!scree_posture_look(s->mechanics, state->q, &at))
+    if (!scree_configuration_evaluate(s->mechanics, state->q, &at))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "M(q) is not positive definite at step %lld, or V(q) not finite",
                           (long long)state->step);
@@ -328,7 +329,7 @@ scree_status scree_mechanism_step(scree_mechanism *s, scree_account *account, sc
         return status;
     }
     finish_contacts(s);
-    book(s, account);
+    fill_ledger(s, account);
     return SCREE_OK;
 }
 
@@ -337,12 +338,12 @@ const scree_step_record *scree_mechanism_record(const scree_mechanism *mechanism
 }
 
 scree_ledger scree_mechanism_ledger(const scree_mechanism *s) {
-    return (scree_ledger){ .kinetic = scree_posture_kinetic(&s->end, s->mechanics->coordinates,
-                                                            s->record.after.v),
+    return (scree_ledger){ .kinetic = scree_configuration_kinetic(
+                               &s->end, s->mechanics->coordinates, s->record.after.v),
                            .potential = s->end.potential };
 }
 
-scree_status scree_mechanism_impact(const scree_mechanics *m, scree_scheme law,
+scree_status scree_mechanism_impact(const scree_mechanism_def *m, scree_scheme law,
                                     const scree_solver_options *solver, const double *q,
                                     const double *v, double *after, double *impulse,
                                     scree_error *err) {
@@ -353,15 +354,15 @@ scree_status scree_mechanism_impact(const scree_mechanics *m, scree_scheme law,
     scree_problem problem;
     scree_report report;
     double push[N] = { 0 };
-    scree_posture at;
-    if (!scree_posture_look(m, q, &at))
+    scree_configuration at;
+    if (!scree_configuration_evaluate(m, q, &at))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "M(q) is not positive definite");
     for (int c = 0; c < m->contacts; c++) {
         double slide = law == SCREE_MOREAU_JEAN_FREMOND ? 1 : m->law[c].tangential_restitution;
         t.index[c] = c;
         m->contact(m->self, c, q, t.row[c][0], t.row[c][1]);
-        t.b[2 * c] = (1 + m->law[c].restitution) * scree_posture_dot(t.row[c][0], v, n);
-        t.b[2 * c + 1] = (1 + slide) * scree_posture_dot(t.row[c][1], v, n);
+        t.b[2 * c] = (1 + m->law[c].restitution) * scree_configuration_dot(t.row[c][0], v, n);
+        t.b[2 * c + 1] = (1 + slide) * scree_configuration_dot(t.row[c][1], v, n);
     }
     scree_touching_fill(at.L, at.L, n, &t);
     status = scree_touching_solve(m, solver, &t, &problem, &report, err);
@@ -369,7 +370,7 @@ scree_status scree_mechanism_impact(const scree_mechanics *m, scree_scheme law,
     if (!report.converged)
         return scree_fail(
             err, SCREE_UNCONVERGED, SCREE_NOWHERE, "the impact: %s, residual %.3g (scaled %.3g)",
-            scree_stop_reason_text(report.reason), report.residual.field, report.residual.scaled);
+            scree_stop_reason_text(report.reason), report.residual.natural, report.residual.scaled);
     scree_touching_push(&t, n, push);
     scree_dense_solve(at.L, n, push);
     for (int i = 0; i < n; i++) after[i] = v[i] + push[i];

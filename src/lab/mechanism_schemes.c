@@ -24,11 +24,12 @@
 #include "lab/mechanism.h"
 #include "law/status.h"
 
-enum { N = SCREE_POSTURE_N, ROUNDS = 100 };
+enum { N = SCREE_CONFIGURATION_N, ROUNDS = 100 };
 
 static const double ROUNDING = 64 * DBL_EPSILON;  // of the numbers that gaps and velocities are of
 
-scree_status scree_mechanism_lost(const scree_mechanism *s, const char *why, scree_error *err) {
+scree_status scree_mechanism_fail_step(const scree_mechanism *s, const char *why,
+                                       scree_error *err) {
     return scree_fail(err, SCREE_UNCONVERGED, SCREE_NOWHERE, "step %lld at time %.9g: %s",
                       (long long)s->record.after.step, s->record.after.time, why);
 }
@@ -36,8 +37,8 @@ scree_status scree_mechanism_lost(const scree_mechanism *s, const char *why, scr
 // -------------------------------------------------------------------------------------------------
 // contacts
 
-void scree_mechanism_see(scree_mechanism *s, const double *q, const double *free) {
-    const scree_mechanics *m = s->mechanics;
+void scree_mechanism_update_contacts(scree_mechanism *s, const double *q, const double *free) {
+    const scree_mechanism_def *m = s->mechanics;
     int n = m->coordinates;
     const double *v = s->record.before.v;
     bool mean = s->scheme.name == SCREE_MOREAU_JEAN_FREMOND;
@@ -53,10 +54,10 @@ void scree_mechanism_see(scree_mechanism *s, const double *q, const double *free
         contact->gap = m->contact(m->self, c, q, s->touch.row[c][0], s->touch.row[c][1]);
         for (int k = 0; k < 2; k++) {
             double size = 0;
-            contact->u_before[k] = scree_posture_dot(s->touch.row[c][k], v, n);
+            contact->u_before[k] = scree_configuration_dot(s->touch.row[c][k], v, n);
             for (int i = 0; i < n; i++)
                 size += fabs(s->touch.row[c][k][i]) * (fabs(v[i]) + fabs(free[i]));
-            contact->speed = fmax(contact->speed, size);
+            contact->velocity_scale = fmax(contact->velocity_scale, size);
         }
     }
 }
@@ -70,14 +71,14 @@ static double length_of(const scree_mechanism *s, int c) {
 }
 
 void scree_mechanism_activate(scree_mechanism *s, const double *ahead, bool approach) {
-    const scree_mechanics *m = s->mechanics;
+    const scree_mechanism_def *m = s->mechanics;
     double row[2][N], tolerance = s->solver.tolerance;
     s->touch.active = 0;
     for (int c = 0; c < m->contacts; c++) {
         const scree_contact *contact = &s->contact[c];
         // what solvers leave of the velocity of a resting contact, and of its gap over the steps
-        double slow = scree_law_velocity_slack(tolerance) * contact->speed;
-        double near = scree_law_gap_slack(tolerance) * s->record.h * contact->speed +
+        double slow = scree_law_velocity_slack(tolerance) * contact->velocity_scale;
+        double near = scree_law_gap_slack(tolerance) * s->record.h * contact->velocity_scale +
                       ROUNDING * length_of(s, c);
         if (!isnan(s->scheme.velocity_tolerance)) slow = s->scheme.velocity_tolerance;
         if (!isnan(s->scheme.gap_tolerance)) near = s->scheme.gap_tolerance;
@@ -97,7 +98,7 @@ scree_status scree_mechanism_impulses(scree_mechanism *s, scree_error *err) {
                       "%.3g (scaled %.3g), tolerance %.3g",
                       (long long)s->record.before.step, s->record.before.time, s->touch.active,
                       scree_stop_reason_text(report->reason), report->iterations,
-                      report->residual.field, report->residual.scaled, s->solver.tolerance);
+                      report->residual.natural, report->residual.scaled, s->solver.tolerance);
 }
 
 // b = H free + (e u_N, tau u_T)
@@ -107,8 +108,9 @@ static void find_law_velocity(scree_mechanism *s, const double *free) {
         const scree_contact *contact = &s->contact[s->touch.index[a]];
         const double share[] = { contact->restitution, contact->tangential_restitution };
         for (int k = 0; k < 2; k++)
-            s->touch.b[2 * a + k] = scree_posture_dot(s->touch.row[s->touch.index[a]][k], free, n) +
-                                    share[k] * contact->u_before[k];
+            s->touch.b[2 * a + k] =
+                scree_configuration_dot(s->touch.row[s->touch.index[a]][k], free, n) +
+                share[k] * contact->u_before[k];
     }
 }
 
@@ -116,26 +118,26 @@ static void find_law_velocity(scree_mechanism *s, const double *free) {
 // moreau-jean and moreau: forces where the step leads to in its half
 
 scree_status scree_mechanism_impulse(scree_mechanism *s, double *impulse, scree_error *err) {
-    const scree_mechanics *m = s->mechanics;
+    const scree_mechanism_def *m = s->mechanics;
     int n = m->coordinates;
     const double *v = s->record.before.v;
     double half[N], h = s->record.h;
     for (int i = 0; i < n; i++) half[i] = s->record.before.q[i] + h / 2 * v[i];
-    if (!scree_posture_look(m, half, &s->middle))
-        return scree_mechanism_lost(s, "M(q) is not positive definite", err);
+    if (!scree_configuration_evaluate(m, half, &s->middle))
+        return scree_mechanism_fail_step(s, "M(q) is not positive definite", err);
     memset(s->load, 0, sizeof s->load);
     if (m->force) m->force(m->self, s->record.before.time + h / 2, half, v, s->load);
     memcpy(impulse, s->load, (size_t)n * sizeof *impulse);
-    scree_posture_forces(&s->middle, n, v, impulse, NULL);
+    scree_configuration_forces(&s->middle, n, v, impulse, NULL);
     for (int i = 0; i < n; i++) impulse[i] *= h;
     return SCREE_OK;
 }
 
 scree_status scree_mechanism_explicit(scree_mechanism *s, scree_error *err) {
-    const scree_mechanics *m = s->mechanics;
+    const scree_mechanism_def *m = s->mechanics;
     int n = m->coordinates;
     bool middle = s->scheme.name == SCREE_MOREAU;
-    const scree_posture *inertia = middle ? &s->middle : &s->start;
+    const scree_configuration *inertia = middle ? &s->middle : &s->start;
     const double *q = s->record.before.q, *v = s->record.before.v;
     double push[N], place[N], theta = s->scheme.theta, h = s->record.h;
     scree_state *after = &s->record.after;
@@ -146,7 +148,7 @@ scree_status scree_mechanism_explicit(scree_mechanism *s, scree_error *err) {
         after->v[i] = v[i] + push[i];
         place[i] = q[i] + (middle ? h / 2 : h) * v[i];
     }
-    scree_mechanism_see(s, middle ? place : q, after->v);
+    scree_mechanism_update_contacts(s, middle ? place : q, after->v);
     // Moreau's rule takes contacts that are closed halfway, whether they approach or not
     scree_mechanism_activate(s, place, !middle);
     scree_touching_fill(inertia->L, inertia->L, n, &s->touch);
@@ -161,9 +163,9 @@ scree_status scree_mechanism_explicit(scree_mechanism *s, scree_error *err) {
         s->vbar[i] = (1 - theta) * v[i] + theta * after->v[i];
         after->q[i] = q[i] + h * s->vbar[i];
     }
-    return scree_posture_look(m, after->q, &s->end)
+    return scree_configuration_evaluate(m, after->q, &s->end)
                ? SCREE_OK
-               : scree_mechanism_lost(s, "M(q) is not positive definite", err);
+               : scree_mechanism_fail_step(s, "M(q) is not positive definite", err);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -171,20 +173,20 @@ scree_status scree_mechanism_explicit(scree_mechanism *s, scree_error *err) {
 
 // h times the mean of f at both ends if the step ends with the velocity x; size may be NULL
 static bool end_impulse(scree_mechanism *s, const double *x, double *impulse, double *size) {
-    const scree_mechanics *m = s->mechanics;
+    const scree_mechanism_def *m = s->mechanics;
     int n = m->coordinates;
     double Q[N], f[N], place[N], h = s->record.h;
     memset(impulse, 0, (size_t)n * sizeof *impulse);
     memset(s->load, 0, sizeof s->load);
     for (int i = 0; i < n; i++) place[i] = s->record.before.q[i] + h * x[i];
-    if (!scree_posture_look(m, place, &s->end)) return false;
+    if (!scree_configuration_evaluate(m, place, &s->end)) return false;
     for (int end = 0; end < 2; end++) {
         const scree_state *state = end ? &s->record.after : &s->record.before;
         double weight = end ? s->scheme.theta : 1 - s->scheme.theta;
         memset(Q, 0, sizeof Q);
         if (m->force) m->force(m->self, state->time, end ? place : state->q, x, Q);
         memcpy(f, Q, sizeof f);
-        scree_posture_forces(end ? &s->end : &s->start, n, x, f, size);
+        scree_configuration_forces(end ? &s->end : &s->start, n, x, f, size);
         for (int i = 0; i < n; i++) {
             s->load[i] += weight * Q[i];
             impulse[i] += h * weight * f[i];
@@ -200,7 +202,7 @@ static scree_status find_matrix(scree_mechanism *s, double *A, scree_error *err)
     double x[N], ahead[N], behind[N], unit = 0;
     const double *v = s->record.before.v;
     if (!end_impulse(s, v, ahead, NULL))
-        return scree_mechanism_lost(s, "M(q) is not positive definite", err);
+        return scree_mechanism_fail_step(s, "M(q) is not positive definite", err);
     scree_dense_solve(s->start.L, n, ahead);
     for (int i = 0; i < n; i++) unit = fmax(unit, fmax(fabs(v[i]), fabs(ahead[i])));
     double delta = unit > 0 ? 1e-4 * unit : 1e-4;
@@ -211,7 +213,7 @@ static scree_status find_matrix(scree_mechanism *s, double *A, scree_error *err)
         bool fine = end_impulse(s, x, ahead, NULL);
         x[j] = v[j] - delta;
         if (!fine || !end_impulse(s, x, behind, NULL))
-            return scree_mechanism_lost(s, "M(q) is not positive definite", err);
+            return scree_mechanism_fail_step(s, "M(q) is not positive definite", err);
         x[j] = v[j];
         for (int i = 0; i < n; i++) {
             double rate = (ahead[i] - behind[i]) / (4 * delta);
@@ -220,20 +222,20 @@ static scree_status find_matrix(scree_mechanism *s, double *A, scree_error *err)
         }
     }
     if (scree_dense_cholesky(A, n))
-        return scree_mechanism_lost(
+        return scree_mechanism_fail_step(
             s, "M less h times the rates of forces is not positive definite: take a smaller step",
             err);
     return SCREE_OK;
 }
 
 // one time round: a better velocity at the end; *change as the root of an energy
-static scree_status improve(scree_mechanism *s, const double *A, double *x, double *change,
+static scree_status iterate(scree_mechanism *s, const double *A, double *x, double *change,
                             scree_error *err) {
-    const scree_mechanics *m = s->mechanics;
+    const scree_mechanism_def *m = s->mechanics;
     int n = m->coordinates;
     double impulse[N], size[N] = { 0 }, way[N], missing[N], next[N], heavy[N];
     if (!end_impulse(s, x, impulse, size))
-        return scree_mechanism_lost(s, "M(q) is not positive definite", err);
+        return scree_mechanism_fail_step(s, "M(q) is not positive definite", err);
     for (int i = 0; i < n; i++) way[i] = x[i] - s->record.before.v[i];
     scree_dense_product(s->start.M, n, way, missing);
     for (int i = 0; i < n; i++) {
@@ -255,19 +257,19 @@ static scree_status improve(scree_mechanism *s, const double *A, double *x, doub
         x[i] = next[i];
     }
     scree_dense_product(s->start.M, n, way, heavy);
-    *change = sqrt(scree_posture_dot(way, heavy, n));
-    s->noise = 32 * DBL_EPSILON * sqrt(scree_posture_inverse_form(&s->start, n, size));
+    *change = sqrt(scree_configuration_dot(way, heavy, n));
+    s->noise = 32 * DBL_EPSILON * sqrt(scree_configuration_inverse_form(&s->start, n, size));
     return SCREE_OK;
 }
 
-static scree_status go_round(scree_mechanism *s, const double *A, double *x, scree_error *err) {
+static scree_status fixed_point(scree_mechanism *s, const double *A, double *x, scree_error *err) {
     int n = s->mechanics->coordinates;
     double before = HUGE_VAL, change = HUGE_VAL;
-    double speed = sqrt(2 * scree_posture_kinetic(&s->start, n, s->record.before.v));
+    double speed = sqrt(2 * scree_configuration_kinetic(&s->start, n, s->record.before.v));
     for (int round = 0; round < ROUNDS; round++) {
-        scree_status status = improve(s, A, x, &change, err);
+        scree_status status = iterate(s, A, x, &change, err);
         if (status) return status;
-        speed = fmax(speed, sqrt(2 * scree_posture_kinetic(&s->start, n, x)));
+        speed = fmax(speed, sqrt(2 * scree_configuration_kinetic(&s->start, n, x)));
         if (!isfinite(change)) break;
         // down to rounding, where it does not get better any more
         if (change <= DBL_EPSILON * speed ||
@@ -275,20 +277,20 @@ static scree_status go_round(scree_mechanism *s, const double *A, double *x, scr
             return SCREE_OK;
         before = change;
     }
-    return scree_mechanism_lost(
+    return scree_mechanism_fail_step(
         s, "its equations are not solved by going round: take a smaller step", err);
 }
 
 // the free motion would end in the obstacle and not leave it
 static void find_contacts(scree_mechanism *s, const double *free) {
-    const scree_mechanics *m = s->mechanics;
+    const scree_mechanism_def *m = s->mechanics;
     int n = m->coordinates;
     double ahead[N], row[2][N];
     for (int i = 0; i < n; i++) ahead[i] = s->record.before.q[i] + s->record.h * free[i];
-    scree_mechanism_see(s, s->record.before.q, free);
+    scree_mechanism_update_contacts(s, s->record.before.q, free);
     for (int c = 0; c < m->contacts; c++) {
-        double speed = s->contact[c].speed, length = length_of(s, c) + s->record.h * speed;
-        double approach = scree_posture_dot(s->touch.row[c][0], free, n);
+        double speed = s->contact[c].velocity_scale, length = length_of(s, c) + s->record.h * speed;
+        double approach = scree_configuration_dot(s->touch.row[c][0], free, n);
         if (m->contact(m->self, c, ahead, row[0], row[1]) <= ROUNDING * length &&
             approach <= ROUNDING * speed)
             s->touch.index[s->touch.active++] = c;
@@ -296,7 +298,7 @@ static void find_contacts(scree_mechanism *s, const double *free) {
 }
 
 scree_status scree_mechanism_nscd(scree_mechanism *s, scree_error *err) {
-    const scree_mechanics *m = s->mechanics;
+    const scree_mechanism_def *m = s->mechanics;
     int n = m->coordinates;
     double A[N * N], impulse[N];
     scree_state *after = &s->record.after;
@@ -304,15 +306,15 @@ scree_status scree_mechanism_nscd(scree_mechanism *s, scree_error *err) {
     scree_status status = find_matrix(s, A, err);
     if (status) return status;
     memcpy(after->v, s->record.before.v, (size_t)n * sizeof(double));
-    status = go_round(s, A, after->v, err);
+    status = fixed_point(s, A, after->v, err);
     if (status) return status;
     find_contacts(s, after->v);
-    if (s->touch.active) status = go_round(s, A, after->v, err);
+    if (s->touch.active) status = fixed_point(s, A, after->v, err);
     if (status) return status;
     memcpy(s->vbar, after->v, (size_t)n * sizeof(double));
     for (int i = 0; i < n; i++) after->q[i] = s->record.before.q[i] + s->record.h * after->v[i];
     // the loads and the place of the velocity that was found
     return end_impulse(s, after->v, impulse, NULL)
                ? SCREE_OK
-               : scree_mechanism_lost(s, "M(q) is not positive definite", err);
+               : scree_mechanism_fail_step(s, "M(q) is not positive definite", err);
 }

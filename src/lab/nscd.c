@@ -54,7 +54,7 @@ static double dot(const double *x, const double *y, int n) {
 }
 
 // row k of a contact's H, or NULL where it has fewer tangents than the problem
-static const double *row_of(const scree_row_contact *row, int k, int n) {
+static const double *row_of(const scree_matrix_contact *row, int k, int n) {
     if (k == 0) return row->normal;
     return k <= row->tangents ? row->tangent + (size_t)(k - 1) * (size_t)n : NULL;
 }
@@ -70,8 +70,8 @@ static scree_status check(const scree_model *model, const scree_scheme_options *
     if (!(scheme->step > 0 && isfinite(scheme->step)))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the step must be positive, got %g",
                           scheme->step);
-    for (int c = 0; c < model->row_contacts; c++) {
-        const scree_row_contact *row = &model->row_contact[c];
+    for (int c = 0; c < model->matrix_contacts; c++) {
+        const scree_matrix_contact *row = &model->matrix_contact[c];
         if (row->law.impact == SCREE_IMPACT_FREMOND)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "contact %s: nscd has no impact law to choose; moreau-jean has",
@@ -88,7 +88,7 @@ static scree_status check(const scree_model *model, const scree_scheme_options *
 // contacts of a state
 
 static double gap_of(const scree_nscd *s, int c, const double *q, double t, double *size) {
-    const scree_row_contact *row = &s->model->row_contact[c];
+    const scree_matrix_contact *row = &s->model->matrix_contact[c];
     double rate, gap = scree_function_at(&row->offset, t, &rate);
     *size = fabs(gap);
     for (int j = 0; j < s->model->system.coordinates; j++) {
@@ -99,7 +99,7 @@ static double gap_of(const scree_nscd *s, int c, const double *q, double t, doub
 }
 
 // what the obstacle adds to u
-static void obstacle(const scree_row_contact *row, double t, double *w) {
+static void obstacle(const scree_matrix_contact *row, double t, double *w) {
     double rate;
     memset(w, 0, SCREE_ROWS_MAX * sizeof *w);
     scree_function_at(&row->offset, t, &w[0]);
@@ -111,7 +111,7 @@ static void velocity(const scree_nscd *s, int c, const double *v, const double *
     int n = s->model->system.coordinates;
     memset(u, 0, SCREE_ROWS_MAX * sizeof *u);
     for (int k = 0; k < s->model->dimension; k++) {
-        const double *row = row_of(&s->model->row_contact[c], k, n);
+        const double *row = row_of(&s->model->matrix_contact[c], k, n);
         u[k] = w[k] + (row ? dot(row, v, n) : 0);
     }
 }
@@ -123,7 +123,7 @@ static double speed_of(const scree_nscd *s, int c) {
     const double *v = s->record.before.v;
     double most = 0;
     for (int k = 0; k < s->model->dimension; k++) {
-        const double *row = row_of(&s->model->row_contact[c], k, n);
+        const double *row = row_of(&s->model->matrix_contact[c], k, n);
         double sum = fabs(contact->w_before[k]) + fabs(contact->w_after[k]);
         for (int j = 0; row && j < n; j++) sum += fabs(row[j]) * (fabs(v[j]) + fabs(s->free[j]));
         most = fmax(most, sum);
@@ -132,7 +132,7 @@ static double speed_of(const scree_nscd *s, int c) {
 }
 
 static void begin_contact(const scree_nscd *s, int c) {
-    const scree_law *law = &s->model->row_contact[c].law;
+    const scree_law *law = &s->model->matrix_contact[c].law;
     s->contact[c] =
         (scree_contact){ .id = (uint64_t)c, .a = -1, .b = -2 - c, .friction = law->friction };
 }
@@ -161,18 +161,18 @@ static void find_contacts(scree_nscd *s) {
     double size, free[SCREE_ROWS_MAX];
     for (int i = 0; i < n; i++) s->work[i] = before->q[i] + s->record.h * s->free[i];
     s->record.active = 0;
-    for (int c = 0; c < s->model->row_contacts; c++) {
+    for (int c = 0; c < s->model->matrix_contacts; c++) {
         scree_contact *contact = &s->contact[c];
-        const scree_row_contact *row = &s->model->row_contact[c];
+        const scree_matrix_contact *row = &s->model->matrix_contact[c];
         begin_contact(s, c);
         contact->gap = gap_of(s, c, before->q, before->time, &size);
         obstacle(row, before->time, contact->w_before);
         obstacle(row, after->time, contact->w_after);
         velocity(s, c, before->v, contact->w_before, contact->u_before);
         velocity(s, c, s->free, contact->w_after, free);
-        contact->speed = speed_of(s, c);
+        contact->velocity_scale = speed_of(s, c);
         double end = gap_of(s, c, s->work, after->time, &size);
-        if (end <= ROUNDING * size && free[0] <= ROUNDING * contact->speed)
+        if (end <= ROUNDING * size && free[0] <= ROUNDING * contact->velocity_scale)
             s->active[s->record.active++] = c;
     }
 }
@@ -186,12 +186,13 @@ static scree_status check_functions(const scree_nscd *s, scree_error *err) {
                               "step %lld at time %.9g: the load on system, component %d, is not "
                               "finite",
                               (long long)after->step, after->time, i);
-    for (int c = 0; c < s->model->row_contacts; c++)
-        if (!isfinite(s->contact[c].gap) || !isfinite(s->contact[c].speed))
+    for (int c = 0; c < s->model->matrix_contacts; c++)
+        if (!isfinite(s->contact[c].gap) || !isfinite(s->contact[c].velocity_scale))
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "step %lld at time %.9g: gap or surface velocity of contact %s, or "
                               "its rate, is not finite",
-                              (long long)after->step, after->time, s->model->row_contact[c].name);
+                              (long long)after->step, after->time,
+                              s->model->matrix_contact[c].name);
     return SCREE_OK;
 }
 
@@ -220,7 +221,7 @@ static bool make_tables(scree_nscd *s, tables *t) {
 static void fill_tables(const scree_nscd *s, tables *t) {
     int nc = s->record.active, d = s->model->dimension, n = s->model->system.coordinates;
     for (int j = 0; j < nc; j++) {
-        const scree_row_contact *contact = &s->model->row_contact[s->active[j]];
+        const scree_matrix_contact *contact = &s->model->matrix_contact[s->active[j]];
         double free[SCREE_ROWS_MAX];
         velocity(s, s->active[j], s->free, s->contact[s->active[j]].w_after, free);
         memcpy(t->b + (size_t)j * (size_t)d, free, (size_t)d * sizeof *free);
@@ -233,7 +234,7 @@ static void fill_tables(const scree_nscd *s, tables *t) {
             scree_dense_solve(s->factor, n, t->push);
             for (int i = 0; i < nc; i++)
                 for (int k = 0; k < d; k++) {
-                    const double *row = row_of(&s->model->row_contact[s->active[i]], k, n);
+                    const double *row = row_of(&s->model->matrix_contact[s->active[i]], k, n);
                     size_t at = (size_t)(i * nc + j) * (size_t)(d * d) + (size_t)(k * d + l);
                     t->block[at] = row ? dot(row, t->push, n) : 0;
                 }
@@ -273,7 +274,7 @@ static void find_end(scree_nscd *s, const double *p) {
     memset(s->work, 0, (size_t)n * sizeof *s->work);
     for (int a = 0; a < s->record.active; a++)
         for (int k = 0; k < d; k++) {
-            const double *row = row_of(&s->model->row_contact[s->active[a]], k, n);
+            const double *row = row_of(&s->model->matrix_contact[s->active[a]], k, n);
             for (int j = 0; row && j < n; j++) s->work[j] += row[j] * p[a * d + k];
         }
     if (s->record.active) scree_dense_solve(s->factor, n, s->work);
@@ -287,7 +288,7 @@ static void finish_contacts(scree_nscd *s, const double *p) {
     int d = s->model->dimension;
     const scree_state *after = &s->record.after;
     double size;
-    for (int c = 0; c < s->model->row_contacts; c++) {
+    for (int c = 0; c < s->model->matrix_contacts; c++) {
         scree_contact *contact = &s->contact[c];
         velocity(s, c, after->v, contact->w_after, contact->u_after);
         contact->gap_after = gap_of(s, c, after->q, after->time, &size);
@@ -296,7 +297,8 @@ static void finish_contacts(scree_nscd *s, const double *p) {
         scree_contact *contact = &s->contact[s->active[a]];
         memcpy(contact->impulse, p + (size_t)a * (size_t)d, (size_t)d * sizeof *p);
         scree_law_cone cone = scree_law_cone_of(contact, s->record.h);
-        scree_law_scale scale = { .s = contact->speed, .tolerance = s->options->solver.tolerance };
+        scree_law_scale scale = { .s = contact->velocity_scale,
+                                  .tolerance = s->options->solver.tolerance };
         contact->status = scree_law_status(
             &cone, contact->impulse, s->record.law_velocity + (size_t)a * (size_t)d, d, scale);
     }
@@ -342,12 +344,13 @@ static double scale_of(scree_nscd *s) {
     for (int a = 0; a < s->record.active; a++) {
         const scree_contact *contact = &s->contact[s->active[a]];
         for (int k = 0; k < s->model->dimension; k++)
-            scale += fabs(contact->impulse[k]) * (contact->speed + fabs(contact->u_after[k]));
+            scale +=
+                fabs(contact->impulse[k]) * (contact->velocity_scale + fabs(contact->u_after[k]));
     }
     return scale;
 }
 
-static void book_contacts(const scree_nscd *s, scree_account *account) {
+static void fill_ledger_contacts(const scree_nscd *s, scree_account *account) {
     int d = s->model->dimension;
     for (int a = 0; a < s->record.active; a++) {
         const scree_contact *contact = &s->contact[s->active[a]];
@@ -364,7 +367,7 @@ static void book_contacts(const scree_nscd *s, scree_account *account) {
     }
 }
 
-static void book(scree_nscd *s, scree_account *account) {
+static void fill_ledger(scree_nscd *s, scree_account *account) {
     const scree_system *system = &s->model->system;
     const scree_state *before = &s->record.before, *after = &s->record.after;
     int n = system->coordinates;
@@ -382,8 +385,8 @@ static void book(scree_nscd *s, scree_account *account) {
     for (int i = 0; i < n; i++) s->work[i] = after->q[i] - before->q[i];
     ledger->numerical_dissipation +=
         (0.5 - s->options->scheme.theta) * form(system->stiffness, n, s->work);
-    book_contacts(s, account);
-    for (int c = 0; c < s->model->row_contacts; c++)
+    fill_ledger_contacts(s, account);
+    for (int c = 0; c < s->model->matrix_contacts; c++)
         account->penetration = fmax(account->penetration, -s->contact[c].gap_after);
     ledger->residual =
         (ledger->kinetic - s->ledger.kinetic) + (ledger->elastic - s->ledger.elastic) -
@@ -412,11 +415,11 @@ scree_theorem scree_nscd_theorem(const scree_model *model, const scree_scheme_op
 static void look(scree_nscd *s) {
     const scree_state *state = &s->record.after;
     double size;
-    for (int c = 0; c < s->model->row_contacts; c++) {
+    for (int c = 0; c < s->model->matrix_contacts; c++) {
         scree_contact *contact = &s->contact[c];
         begin_contact(s, c);
         contact->gap = contact->gap_after = gap_of(s, c, state->q, state->time, &size);
-        obstacle(&s->model->row_contact[c], state->time, contact->w_after);
+        obstacle(&s->model->matrix_contact[c], state->time, contact->w_after);
         velocity(s, c, state->v, contact->w_after, contact->u_after);
         memcpy(contact->w_before, contact->w_after, sizeof contact->w_before);
         memcpy(contact->u_before, contact->u_after, sizeof contact->u_before);
@@ -442,7 +445,7 @@ static scree_status factor(scree_nscd *s, scree_error *err) {
 }
 
 static scree_status allocate(scree_nscd *s, scree_error *err) {
-    int n = s->model->system.coordinates, nc = s->model->row_contacts;
+    int n = s->model->system.coordinates, nc = s->model->matrix_contacts;
     double **of_dofs[] = { &s->record.before.q,
                            &s->record.before.v,
                            &s->record.after.q,
@@ -475,7 +478,7 @@ scree_status scree_nscd_new(const scree_model *model, const scree_run_options *o
         scree_nscd_free(s);
         return status;
     }
-    s->record.contacts = model->row_contacts;
+    s->record.contacts = model->matrix_contacts;
     s->record.contact = s->contact;
     const scree_state start = { 0, 0, (double *)model->system.position,
                                 (double *)model->system.velocity };
@@ -514,7 +517,7 @@ static scree_status refuse(scree_nscd *s, scree_error *err) {
                       "%.3g (scaled %.3g), tolerance %.3g",
                       (long long)record->before.step, record->before.time, record->active,
                       scree_stop_reason_text(record->report.reason), record->report.iterations,
-                      record->report.residual.field, record->report.residual.scaled,
+                      record->report.residual.natural, record->report.residual.scaled,
                       s->options->solver.tolerance);
 }
 
@@ -544,7 +547,7 @@ scree_status scree_nscd_step(scree_nscd *s, scree_account *account, scree_error 
     if (status)
         swap_states(s);
     else
-        book(s, account);
+        fill_ledger(s, account);
     return status;
 }
 

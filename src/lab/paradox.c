@@ -81,7 +81,7 @@ static scree_status find_closed(const scree_stepper *stepper, int *found, scree_
     double nearest = HUGE_VAL;
     for (int i = 0; i < set->count; i++) {
         const scree_contact *contact = &set->contact[i];
-        double near = closed_slack * set->magnitude[i];
+        double near = closed_slack * set->gap_scale[i];
         nearest = fmin(nearest, contact->gap);
         if (contact->gap < -near)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -101,7 +101,7 @@ static double speed_of(const scree_stepper *stepper, int i) {
     const double *v = stepper->record.after.v;
     double size = fabs(contact->w_after[0]) + fabs(contact->w_after[1]);
     if (i >= stepper->set.pairs) {
-        const scree_row_contact *row = &model->row_contact[i - stepper->set.pairs];
+        const scree_matrix_contact *row = &model->matrix_contact[i - stepper->set.pairs];
         v += (long)model->bodies * model->body_dofs;
         for (int j = 0; j < model->system.coordinates; j++)
             size +=
@@ -179,7 +179,7 @@ static void find_W(const scree_stepper *stepper, int i, const scratch *work, dou
         const double unit[SCREE_ROWS_MAX] = { k == 0, k == 1 };
         double u[SCREE_ROWS_MAX];
         memset(work->x, 0, (size_t)model->dofs * sizeof *work->x);
-        scree_contacts_push(model, &stepper->set, i, unit, work->x);
+        scree_contacts_apply_impulse(model, &stepper->set, i, unit, work->x);
         for (int p = 0; p < work->inertia.parts; p++)
             scree_inertia_solve(&work->inertia.part[p], work->x + work->inertia.part[p].dof);
         scree_contacts_velocity(model, &stepper->set, i, work->x, false, u);
@@ -337,8 +337,8 @@ scree_status scree_paradox_find(const scree_model *model, double tolerance, scre
 // -------------------------------------------------------------------------------------------------
 // a mechanism
 
-static scree_status find_closed_of(const scree_small *small, const scree_view *view, int *found,
-                                   scree_error *err) {
+static scree_status find_closed_of(const scree_small_system *small, const scree_evaluation *view,
+                                   int *found, scree_error *err) {
     int closed = 0;
     char room[16];
     double nearest = HUGE_VAL;
@@ -357,17 +357,17 @@ static scree_status find_closed_of(const scree_small *small, const scree_view *v
     return want_one(closed, nearest, err);
 }
 
-scree_status scree_paradox_find_mechanism(const scree_mechanics *mechanics, double tolerance,
+scree_status scree_paradox_find_mechanism(const scree_mechanism_def *mechanics, double tolerance,
                                           scree_paradox *paradox, scree_error *err) {
     *paradox = (scree_paradox){ 0 };
     scree_mechanism_system system;
-    scree_small small;
-    scree_view view;
+    scree_small_system small;
+    scree_evaluation view;
     int c = 0;
     scree_status status = check_tolerance(tolerance, err);
     if (!status) status = scree_mechanism_system_make(mechanics, 0, &system, &small, err);
     if (status) return status;
-    scree_small_look(&small, 0, mechanics->position, mechanics->velocity, &view);
+    scree_small_system_evaluate(&small, 0, mechanics->position, mechanics->velocity, &view);
     status = find_closed_of(&small, &view, &c, err);
     if (status) return status;
     const scree_contact contact = { .id = (uint64_t)c,
@@ -431,7 +431,7 @@ scree_status scree_paradox_try(const scree_model *model, const scree_scheme_opti
     return status;
 }
 
-scree_status scree_paradox_try_mechanism(const scree_mechanics *mechanics,
+scree_status scree_paradox_try_mechanism(const scree_mechanism_def *mechanics,
                                          const scree_scheme_options *scheme,
                                          const scree_solver_options *solver, scree_trial *trial,
                                          scree_error *err) {

@@ -53,8 +53,8 @@ static void solve(const long double *L, int n, long double *x) {
 }
 
 // K^-1 (n x n) and the largest row sum of |K^-1||K|
-static scree_status invert(const scree_rest_system *system, long double *inverse, double *condition,
-                           scree_error *err) {
+static scree_status invert(const scree_equilibrium_system *system, long double *inverse,
+                           double *condition, scree_error *err) {
     int n = system->coordinates;
     size_t entries = (size_t)n * (size_t)n;
     long double *L = new_numbers(entries);
@@ -89,8 +89,8 @@ static scree_status invert(const scree_rest_system *system, long double *inverse
 // rows
 
 // n_i K^-1 x, cleaned
-static long double respond(const scree_rest_system *system, const long double *inverse, int i,
-                           const double *x, long double more, double tolerance) {
+static long double respond(const scree_equilibrium_system *system, const long double *inverse,
+                           int i, const double *x, long double more, double tolerance) {
     int n = system->coordinates;
     long double sum = more, size = fabsl(more);
     for (int k = 0; k < n; k++)
@@ -111,7 +111,7 @@ static void spread(const scree_response *response, int j, long double normal, lo
 }
 
 static void fill_elastic(scree_response *response, const long double *inverse) {
-    const scree_rest_system *system = response->system;
+    const scree_equilibrium_system *system = response->system;
     int n = system->coordinates;
     for (int i = 0; i < system->contacts; i++) {
         long double *row = response->row + (size_t)i * (size_t)response->size;
@@ -125,7 +125,7 @@ static void fill_elastic(scree_response *response, const long double *inverse) {
 }
 
 static void fill_rigid(scree_response *response) {
-    const scree_rest_system *system = response->system;
+    const scree_equilibrium_system *system = response->system;
     int n = system->coordinates;
     for (int k = 0; k < n; k++) {
         long double *row = response->row + (size_t)k * (size_t)response->size;
@@ -137,7 +137,7 @@ static void fill_rigid(scree_response *response) {
 
 // K^-1 times load, normals and tangents
 static void fill_displacements(scree_response *response, const long double *inverse) {
-    const scree_rest_system *system = response->system;
+    const scree_equilibrium_system *system = response->system;
     int n = system->coordinates;
     for (int c = 0; c < response->size; c++) {
         const double *x =
@@ -154,15 +154,15 @@ static void fill_displacements(scree_response *response, const long double *inve
     }
 }
 
-static scree_status check(const scree_rest_system *system, scree_error *err) {
-    if (system->contacts > SCREE_REST_CONTACTS)
+static scree_status check(const scree_equilibrium_system *system, scree_error *err) {
+    if (system->contacts > SCREE_EQUILIBRIUM_CONTACTS)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "equilibria can be enumerated with up to %d contacts; here are %d",
-                          SCREE_REST_CONTACTS, system->contacts);
-    if (system->coordinates > SCREE_REST_COORDINATES)
+                          SCREE_EQUILIBRIUM_CONTACTS, system->contacts);
+    if (system->coordinates > SCREE_EQUILIBRIUM_COORDINATES)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "equilibria can be enumerated with up to %d coordinates; here are %d",
-                          SCREE_REST_COORDINATES, system->coordinates);
+                          SCREE_EQUILIBRIUM_COORDINATES, system->coordinates);
     for (int i = 0; i < system->contacts; i++)
         if (!(system->mu[i] >= 0 && isfinite(system->mu[i])))
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -171,7 +171,7 @@ static scree_status check(const scree_rest_system *system, scree_error *err) {
     return SCREE_OK;
 }
 
-scree_status scree_response_find(const scree_rest_system *system, double tolerance,
+scree_status scree_response_find(const scree_equilibrium_system *system, double tolerance,
                                  scree_response *response, scree_error *err) {
     size_t n = (size_t)system->coordinates;
     scree_status status = check(system, err);
@@ -212,7 +212,7 @@ void scree_response_free(scree_response *response) {
 // -------------------------------------------------------------------------------------------------
 // back to reactions and displacements
 
-static void reaction(const scree_response *response, const scree_generator *g, int contact,
+static void reaction(const scree_response *response, const scree_cone_generator *g, int contact,
                      long double r[2]) {
     long double alpha = g->x[scree_response_alpha(contact)],
                 beta = g->x[scree_response_beta(contact)];
@@ -220,7 +220,8 @@ static void reaction(const scree_response *response, const scree_generator *g, i
     r[1] = response->system->mu[contact] * (alpha - beta);
 }
 
-void scree_response_reaction(const scree_response *response, const scree_generator *g, double *r) {
+void scree_response_reaction(const scree_response *response, const scree_cone_generator *g,
+                             double *r) {
     for (int i = 0; i < response->system->contacts; i++) {
         long double own[2];
         reaction(response, g, i, own);
@@ -229,9 +230,9 @@ void scree_response_reaction(const scree_response *response, const scree_generat
     }
 }
 
-void scree_response_displacement(const scree_response *response, const scree_generator *g,
+void scree_response_displacement(const scree_response *response, const scree_cone_generator *g,
                                  double *u) {
-    const scree_rest_system *system = response->system;
+    const scree_equilibrium_system *system = response->system;
     int n = system->coordinates;
     for (int k = 0; k < n; k++) {
         long double sum = g->x[0] * response->u[k], size = fabsl(sum);

@@ -15,10 +15,10 @@
 #include "lab/generators.h"
 #include "scree/equilibria.h"
 
-enum { SCREE_REST_COORDINATES = 500 };
+enum { SCREE_EQUILIBRIUM_COORDINATES = 500 };
 
 typedef struct scree_response {
-    const scree_rest_system *system;
+    const scree_equilibrium_system *system;
     int size, rows;     // columns of a row: 1 + 2 contacts
     long double *row;   // (rows x size)
     long double *u;     // elastic: U = u_0 t + sum u_k r_k, r = all r_N, r_T ((1 + 2 nc) x n)
@@ -27,15 +27,16 @@ typedef struct scree_response {
 } scree_response;
 
 /// Begin with a zeroed struct; free it whatever happens.
-scree_status scree_response_find(const scree_rest_system *system, double tolerance,
+scree_status scree_response_find(const scree_equilibrium_system *system, double tolerance,
                                  scree_response *response, scree_error *err);
 void scree_response_free(scree_response *response);
 
 /// r_N and r_T of a generator (2 contacts).
-void scree_response_reaction(const scree_response *response, const scree_generator *g, double *r);
+void scree_response_reaction(const scree_response *response, const scree_cone_generator *g,
+                             double *r);
 
 /// U of a vertex, its direction for a ray (coordinates).
-void scree_response_displacement(const scree_response *response, const scree_generator *g,
+void scree_response_displacement(const scree_response *response, const scree_cone_generator *g,
                                  double *u);
 
 static inline int scree_response_alpha(int contact) { return 1 + 2 * contact; }

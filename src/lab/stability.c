@@ -14,7 +14,7 @@
 
 #include "base/dense.h"
 #include "lab/criteria.h"
-#include "lab/experiment.h"
+#include "lab/perturbation.h"
 
 const char *scree_stability_name(scree_stability stability) {
     static const char *const name[] = { "undecided", "unstable", "stable",
@@ -109,15 +109,15 @@ static bool find_damping(const scree_model *model, damping *kind) {
 
 // with e = 0 no impact brings energy, whatever the friction and the number of contacts
 static bool impacts_dissipate(const scree_model *model) {
-    for (int i = 0; i < model->row_contacts; i++)
-        if (model->row_contact[i].law.restitution != 0 ||
-            model->row_contact[i].law.tangential_restitution != 0)
+    for (int i = 0; i < model->matrix_contacts; i++)
+        if (model->matrix_contact[i].law.restitution != 0 ||
+            model->matrix_contact[i].law.tangential_restitution != 0)
             return false;
     return true;
 }
 
 // a push that is small enough ends before a gap that is open
-static bool judge_energy(const scree_rest_system *system, damping kind, bool impacts_take,
+static bool judge_energy(const scree_equilibrium_system *system, damping kind, bool impacts_take,
                          scree_equilibrium *piece) {
     bool unloaded = true, all_free = true, smooth = true;
     for (int i = 0; i < system->contacts; i++) {
@@ -145,14 +145,14 @@ static bool judge_energy(const scree_rest_system *system, damping kind, bool imp
 typedef struct judge {
     const scree_model *model;
     const scree_run_options *options;
-    const scree_rest_system *system;
+    const scree_equilibrium_system *system;
     scree_equilibria *set;
     bool theorems, energy, criteria, experiments;
     damping damping;
     bool impacts_take;  // energy, all of them
     scree_static *stationary;
     scree_kinetic *kinetic;
-    scree_experiment *experiment;
+    scree_perturbation *experiment;
 } judge;
 
 // what is left undecided says so if the kinetic criterion had no chance
@@ -191,13 +191,15 @@ static scree_status judge_piece(judge *j, scree_equilibrium *piece, scree_error 
     if (j->criteria) status = judge_criteria(j, piece, err);
     if (status || piece->stability != SCREE_STABILITY_UNDECIDED || !j->experiments) return status;
     if (!j->experiment)
-        status = scree_experiment_new(j->model, j->options, j->system, j->set, &j->experiment, err);
-    return status ? status : scree_experiment_try(j->experiment, piece, err);
+        status =
+            scree_perturbation_new(j->model, j->options, j->system, j->set, &j->experiment, err);
+    return status ? status : scree_perturbation_test(j->experiment, piece, err);
 }
 
 scree_status scree_stability_judge(const scree_model *model, const scree_run_options *options,
-                                   const scree_rest_system *system, scree_stability_method method,
-                                   scree_equilibria *set, scree_error *err) {
+                                   const scree_equilibrium_system *system,
+                                   scree_stability_method method, scree_equilibria *set,
+                                   scree_error *err) {
     scree_klarbring particle;
     bool proofs = method == SCREE_JUDGE_AUTO || method == SCREE_JUDGE_PROOF;
     judge j = {
@@ -219,6 +221,6 @@ scree_status scree_stability_judge(const scree_model *model, const scree_run_opt
     for (int i = 0; i < set->count && !status; i++) status = judge_piece(&j, &set->item[i], err);
     scree_static_free(j.stationary);
     scree_kinetic_free(j.kinetic);
-    scree_experiment_free(j.experiment);
+    scree_perturbation_free(j.experiment);
     return status;
 }

@@ -35,7 +35,7 @@ struct scree_sweeping {
     scree_convex_set gamma;
 };
 
-static const scree_place nowhere = { NULL, 0, 0 };
+static const scree_source_location nowhere = { NULL, 0, 0 };
 
 const char *scree_sweeping_method_name(scree_sweeping_method method) {
     return method == SCREE_CATCHING_UP ? "catching-up" : "lazy";

@@ -13,7 +13,7 @@ double scree_law_gap_slack(double tolerance) { return fmax(1e-6, 100 * tolerance
 
 scree_law_cone scree_law_cone_of(const scree_contact *contact, double h) {
     return (scree_law_cone){ .mu = contact->friction,
-                             .mu_second = contact->friction_second,
+                             .mu_second = contact->friction_across,
                              .pull = contact->cohesion * h };
 }
 

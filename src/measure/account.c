@@ -20,7 +20,7 @@ static void add_contacts(const scree_step_record *record, int dimension, double 
         const scree_contact *contact = &record->contact[i];
         if (contact->status == SCREE_CONTACT_INACTIVE || contact->impulse[0] == 0) continue;
         scree_contact_work work = scree_ledger_contact(contact, dimension, theta, tolerance);
-        if (contact->speed > 0) work.threshold *= fastest / contact->speed;
+        if (contact->velocity_scale > 0) work.threshold *= fastest / contact->velocity_scale;
         lift(&account->tangential_work_max, work.tangential);
         if (work.normal > work.threshold) account->energy_created += work.normal;
         if (work.tangential > work.threshold) account->energy_created += work.tangential;
@@ -40,7 +40,7 @@ void scree_account_step(const scree_model *model, double theta, double tolerance
     double fastest = 0;
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
-        if (contact->status != SCREE_CONTACT_INACTIVE) lift(&fastest, contact->speed);
+        if (contact->status != SCREE_CONTACT_INACTIVE) lift(&fastest, contact->velocity_scale);
         lift(&account->penetration, -contact->gap_after);
         if (contact->size > 0)
             lift(&account->penetration_relative, -contact->gap_after / contact->size);
@@ -61,7 +61,7 @@ void scree_totals_add(scree_totals *totals, const scree_account *account) {
     totals->damping_work += ledger->damping_work;
     totals->numerical_dissipation += ledger->numerical_dissipation;
     totals->correction_work += ledger->correction_work;
-    totals->held_work += ledger->held_work;
+    totals->prescribed_work += ledger->prescribed_work;
     totals->exchange += ledger->exchange;
     if (!account->active) return;
     totals->boundary_work += ledger->boundary_work;
@@ -70,7 +70,7 @@ void scree_totals_add(scree_totals *totals, const scree_account *account) {
     lift(&totals->tangential_work_max, account->tangential_work_max);
     totals->energy_created += account->energy_created;
     totals->steps_creating_energy += account->energy_created > 0;
-    lift(&totals->solver_residual_max, account->residual.field);
+    lift(&totals->solver_residual_max, account->residual.natural);
     lift(&totals->solver_residual_max, account->residual.scaled);
     totals->solver_iterations += account->iterations;
     totals->unconverged += !account->converged;

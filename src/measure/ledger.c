@@ -31,7 +31,7 @@ scree_contact_work scree_ledger_contact(const scree_contact *contact, int dimens
         size += fabs(contact->impulse[k]);
     }
     // what the activation rule's slack and the solver's tolerance allow
-    work.threshold = 2 * scree_law_velocity_slack(tolerance) * size * contact->speed;
+    work.threshold = 2 * scree_law_velocity_slack(tolerance) * size * contact->velocity_scale;
     return work;
 }
 
@@ -72,8 +72,9 @@ static double add_contacts(const scree_step_record *record, int dimension, doubl
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
         for (int k = 0; k < dimension; k++)
-            scale += fabs(contact->impulse[k]) *
-                     (contact->speed + fabs(contact->u_before[k]) + fabs(contact->u_after[k]));
+            scale +=
+                fabs(contact->impulse[k]) *
+                (contact->velocity_scale + fabs(contact->u_before[k]) + fabs(contact->u_after[k]));
         if (contact->status == SCREE_CONTACT_INACTIVE) continue;
         scree_contact_work done = scree_ledger_contact(contact, dimension, theta, 0);
         scree_sum_add(&normal, done.normal);
@@ -100,7 +101,8 @@ void scree_ledger_step(const scree_model *model, double theta, const scree_step_
         if (row[k].roundings > roundings) roundings = row[k].roundings;
     }
     scale += fabs(record->correction_work);
-    if (model->loaded) ledger->external_work = external_work(model, theta, record, scratch, &scale);
+    if (model->has_loads)
+        ledger->external_work = external_work(model, theta, record, scratch, &scale);
     if (record->active) scale += add_contacts(record, model->dimension, theta, ledger);
 
     double change =
@@ -108,7 +110,7 @@ void scree_ledger_step(const scree_model *model, double theta, const scree_step_
     ledger->residual = change - ledger->external_work - ledger->damping_work -
                        ledger->numerical_dissipation - ledger->contact_normal_work -
                        ledger->contact_tangential_work - ledger->boundary_work -
-                       ledger->correction_work - ledger->held_work - ledger->exchange;
+                       ledger->correction_work - ledger->prescribed_work - ledger->exchange;
     // what rounding can do: every number added up, times a small multiple of epsilon
     ledger->bound = roundings * DBL_EPSILON * scale;
 }
@@ -127,7 +129,7 @@ typedef struct extremes {
 } extremes;
 
 static bool has_friction(const scree_law *law) {
-    return law->friction > 0 || law->friction_second > 0 || law->rolling > 0;
+    return law->friction > 0 || law->friction_across > 0 || law->rolling > 0;
 }
 
 // Works are had contact by contact, each by its own law (docs/theory.md, section 5): what another
@@ -149,7 +151,7 @@ scree_theorem scree_ledger_law_theorem(const scree_law *given, const scree_schem
         return verdict(false,
                        "Newton's impact law takes Coulomb's law on the final velocity: with "
                        "friction (mu = %g) and theta = %g < 1 tangential works can be positive",
-                       fmax(law.friction, law.friction_second), theta);
+                       fmax(law.friction, law.friction_across), theta);
     if (law.cohesion > 0 && theta < limit * (1 - 4 * DBL_EPSILON))
         return verdict(false,
                        "cohesion %g pulls at contacts that approach, and theta = %g is below "
@@ -174,8 +176,8 @@ static extremes extremes_of(const scree_model *model, const scree_scheme_options
     extremes most = { .verdict = scree_ledger_law_theorem(&none, scheme) };
     const scree_law *law;
     for (int i = 0; (law = scree_model_laws(model, i)); i++) look_at(law, scheme, &most);
-    for (int i = 0; i < model->row_contacts; i++)
-        look_at(&model->row_contact[i].law, scheme, &most);
+    for (int i = 0; i < model->matrix_contacts; i++)
+        look_at(&model->matrix_contact[i].law, scheme, &most);
     return most;
 }
 

@@ -94,7 +94,7 @@ static bool is_nothing(const scree_function *function) {
 
 // one pattern for a number of a load: what it does at the nodes when the number is 1
 static bool add_pattern(const scree_function *value, const double *unit, int count,
-                        scree_arena *arena, struct scree_elastic_parts *parts) {
+                        scree_arena *arena, struct scree_elastic_data *parts) {
     scree_load_pattern *pattern = &parts->load[parts->loads++];
     int used = 0;
     for (int i = 0; i < count; i++) used += unit[i] != 0;
@@ -106,12 +106,12 @@ static bool add_pattern(const scree_function *value, const double *unit, int cou
             pattern->dof[at] = i;
             pattern->weight[at++] = unit[i];
         }
-    if (value->at) parts->varies = true;
+    if (value->at) parts->loads_vary = true;
     return true;
 }
 
 static bool add_loads(const scree_elastic *given, const scree_elastic_body *body,
-                      scree_arena *arena, struct scree_elastic_parts *parts) {
+                      scree_arena *arena, struct scree_elastic_data *parts) {
     double *unit = calloc((size_t)body->count, sizeof *unit);
     parts->load = SCREE_NEW(arena, scree_load_pattern, 3 * (given->tractions + 1));
     bool fine = unit && parts->load;
@@ -150,7 +150,7 @@ static bool same_function(const scree_function *a, const scree_function *b) {
 }
 
 // the function that holds each degree of freedom, NULL if none does
-static scree_status mark_held(const scree_mesh *mesh, int holds, const scree_hold *hold,
+static scree_status mark_held(const scree_mesh *mesh, int holds, const scree_prescribed *hold,
                               const scree_function **by, scree_error *err) {
     for (int i = 0; i < holds; i++) {
         const scree_mesh_group *group = &mesh->group[hold[i].group];
@@ -168,17 +168,17 @@ static scree_status mark_held(const scree_mesh *mesh, int holds, const scree_hol
 }
 
 static bool list_held(const scree_function *const *by, int count, scree_arena *arena,
-                      scree_elastic_body *body, struct scree_elastic_parts *parts) {
+                      scree_elastic_body *body, struct scree_elastic_data *parts) {
     int *number = SCREE_NEW(arena, int, count);
     for (int i = 0; i < count; i++) parts->held += by[i] != NULL;
-    parts->held_dof = SCREE_NEW(arena, int, parts->held);
+    parts->prescribed_dof = SCREE_NEW(arena, int, parts->held);
     parts->value = SCREE_NEW(arena, scree_function, parts->held);
-    if (!number || !parts->held_dof || !parts->value) return false;
+    if (!number || !parts->prescribed_dof || !parts->value) return false;
     int held = 0;
     for (int i = 0; i < count; i++) {
         number[i] = by[i] ? -1 : body->free++;
         if (!by[i]) continue;
-        parts->held_dof[held] = i;
+        parts->prescribed_dof[held] = i;
         parts->value[held++] = *by[i];
         if (by[i]->at) parts->driven = true;
     }
@@ -187,18 +187,18 @@ static bool list_held(const scree_function *const *by, int count, scree_arena *a
 }
 
 void scree_elastic_drive(const scree_elastic_body *body, double t, double *q, double *v) {
-    const struct scree_elastic_parts *parts = body->parts;
+    const struct scree_elastic_data *parts = body->parts;
     for (int i = 0; i < parts->held; i++) {
         double rate, value = scree_function_at(&parts->value[i], t, &rate);
-        if (q) q[parts->held_dof[i]] = value;
-        if (v) v[parts->held_dof[i]] = rate;
+        if (q) q[parts->prescribed_dof[i]] = value;
+        if (v) v[parts->prescribed_dof[i]] = rate;
     }
 }
 
 // --- start --------------------------------------------------------------------------------------
 
 static scree_status find_static(const scree_elastic_start *start, const double gravity[3],
-                                const scree_elastic_body *body, struct scree_elastic_parts *parts,
+                                const scree_elastic_body *body, struct scree_elastic_data *parts,
                                 scree_error *err) {
     size_t count = (size_t)body->count;
     int space = body->mesh.space;
@@ -228,12 +228,12 @@ static scree_status find_static(const scree_elastic_start *start, const double g
 }
 
 // the run's own conditions must go on from the start, not jump
-static scree_status join_start(const scree_elastic_body *body, struct scree_elastic_parts *parts,
+static scree_status join_start(const scree_elastic_body *body, struct scree_elastic_data *parts,
                                scree_error *err) {
     double most = 0;
     for (int i = 0; i < body->count; i++) most = fmax(most, fabs(parts->start[i]));
     for (int i = 0; i < parts->held; i++) {
-        int dof = parts->held_dof[i], space = body->mesh.space;
+        int dof = parts->prescribed_dof[i], space = body->mesh.space;
         double rate, want = scree_function_at(&parts->value[i], 0, &rate), is = parts->start[dof];
         if (!isfinite(want) || !isfinite(rate))
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -263,9 +263,9 @@ static bool is_group(const scree_mesh *mesh, int group) {
     return group >= 0 && group < mesh->groups;
 }
 
-static scree_status check_conditions(const scree_mesh *mesh, int holds, const scree_hold *hold,
-                                     int tractions, const scree_traction *traction,
-                                     scree_error *err) {
+static scree_status check_conditions(const scree_mesh *mesh, int holds,
+                                     const scree_prescribed *hold, int tractions,
+                                     const scree_traction *traction, scree_error *err) {
     for (int i = 0; i < holds; i++)
         if (!is_group(mesh, hold[i].group) || hold[i].axis < 0 || hold[i].axis >= mesh->space)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -316,7 +316,7 @@ static scree_status check(const scree_model *model, const scree_elastic *given, 
 
 // row sums of M, which gravity pulls at, and of the sizes of K
 static bool find_row_sums(const scree_fem *fem, scree_arena *arena,
-                          struct scree_elastic_parts *parts) {
+                          struct scree_elastic_data *parts) {
     int size = fem->space * fem->space;
     parts->node_mass = copy_of(arena, fem->diagonal, (size_t)fem->nodes, sizeof *fem->diagonal);
     parts->node_stiffness = SCREE_NEW(arena, double, fem->nodes);
@@ -335,7 +335,7 @@ static bool find_row_sums(const scree_fem *fem, scree_arena *arena,
 }
 
 static scree_status hold(const scree_elastic *given, scree_arena *arena, scree_elastic_body *body,
-                         struct scree_elastic_parts *parts, scree_error *err) {
+                         struct scree_elastic_data *parts, scree_error *err) {
     const scree_function **by = calloc((size_t)body->count, sizeof *by);
     scree_status status =
         by ? mark_held(&body->mesh, given->holds, given->hold, by, err) : no_memory(err);
@@ -358,7 +358,7 @@ static scree_status build(const scree_model *model, const scree_elastic *given,
                           scree_elastic_body *body, scree_error *err) {
     scree_arena *arena = &model->memory->arena;
     const char *name = given->name ? given->name : "";
-    struct scree_elastic_parts *parts = SCREE_NEW(arena, struct scree_elastic_parts, 1);
+    struct scree_elastic_data *parts = SCREE_NEW(arena, struct scree_elastic_data, 1);
     *body = (scree_elastic_body){
         .name = scree_arena_text(arena, name, strlen(name)),
         .group = given->group,

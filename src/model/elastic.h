@@ -15,15 +15,15 @@ typedef struct scree_load_pattern {
     double *weight;  // (count)
 } scree_load_pattern;
 
-struct scree_elastic_parts {
+struct scree_elastic_data {
     scree_fem fem;
     double *node_mass;       // row sums of M (nodes)
     double *node_stiffness;  // sums of the sizes of the K_ij of each node (nodes)
     int loads;
     scree_load_pattern *load;  // (loads)
-    bool varies;               // does any load depend on t?
+    bool loads_vary;           // does any load depend on t?
     int held;
-    int *held_dof;          // ascending (held)
+    int *prescribed_dof;    // ascending (held)
     scree_function *value;  // their displacements (held)
     bool driven;            // does any of them move?
     double *start;          // displacements at time 0 (count)

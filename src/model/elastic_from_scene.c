@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/suggestion.h"
 #include "model/from_scene.h"
 #include "model/gmsh_program.h"
 #include "scree/fem.h"
@@ -47,7 +47,7 @@ static scree_status make_grid(worker *w, const scree_scene_grid *grid, scree_err
 // a file's mistakes stand in that file, and the scene says which file it is
 static bool accept_file(worker *w, scree_status status, const scree_error *err, const char *path,
                         const char *key) {
-    scree_place at = scree_scene_place(&w->given->mesh.section, key);
+    scree_source_location at = scree_scene_place(&w->given->mesh.section, key);
     if (status && err->line > 0)
         scree_findings_add(w->findings, at, "%.150s:%d: %.320s", *err->file ? err->file : path,
                            err->line, err->text);
@@ -76,7 +76,7 @@ static bool read_mesh(worker *w, const scree_scene_mesh *given) {
 // a file that is in memory; *found tells whether there is one
 static bool take_supplied(worker *w, const scree_scene_mesh *given, bool *found) {
     scree_error err = { 0 };
-    const scree_supply *supply = given->file ? w->scene->supply : NULL;
+    const scree_embedded_file *supply = given->file ? w->scene->supply : NULL;
     while (supply && supply->name && strcmp(supply->name, given->file) != 0) supply++;
     *found = supply && supply->name;
     if (!*found) return false;
@@ -114,7 +114,7 @@ static bool make_mesh(worker *w, int number) {
 
 // --- groups -------------------------------------------------------------------------------------
 
-static void complain_unknown(worker *w, const char *name, scree_place at) {
+static void complain_unknown(worker *w, const char *name, scree_source_location at) {
     const scree_mesh *mesh = w->mesh;
     const char **known = SCREE_NEW(w->scratch, const char *, mesh->groups);
     char list[300] = "";
@@ -123,14 +123,14 @@ static void complain_unknown(worker *w, const char *name, scree_place at) {
         snprintf(list + used, sizeof list - used, "%s%.40s", g ? ", " : "", mesh->group[g].name);
     }
     for (int g = 0; known && g < mesh->groups; g++) known[g] = mesh->group[g].name;
-    const char *near = known ? scree_nearest(name, known, mesh->groups) : NULL;
+    const char *near = known ? scree_suggestion(name, known, mesh->groups) : NULL;
     scree_findings_add(w->findings, at, "the mesh has no group \"%.60s\"%s%s%s; it has %s%s", name,
                        near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "", list,
                        mesh->groups > GROUPS_SHOWN ? ", ..." : "");
 }
 
 // the number of a group, -1 with a finding if there is none that could be used
-static int find_group(worker *w, const char *name, bool faces, scree_place at) {
+static int find_group(worker *w, const char *name, bool faces, scree_source_location at) {
     int group = scree_mesh_find(w->mesh, name);
     const scree_mesh_group *found = group < 0 ? NULL : &w->mesh->group[group];
     if (!found)
@@ -180,8 +180,8 @@ static void complain_twice(worker *w, const scree_scene_hold *here, const scree_
 }
 
 // a node cannot be in two places; source: which of given each hold comes from
-static bool check_twice(worker *w, const scree_scene_hold *given, int holds, const scree_hold *hold,
-                        const int *source) {
+static bool check_twice(worker *w, const scree_scene_hold *given, int holds,
+                        const scree_prescribed *hold, const int *source) {
     const scree_mesh *mesh = w->mesh;
     int *by = SCREE_NEW(w->scratch, int, (size_t)mesh->nodes *(size_t)w->space);  // hold + 1
     if (!by) return out_of_memory(w);
@@ -201,9 +201,10 @@ static bool check_twice(worker *w, const scree_scene_hold *given, int holds, con
     return true;
 }
 
-static bool take_holds(worker *w, const scree_list *list, int *count, const scree_hold **holds) {
+static bool take_holds(worker *w, const scree_list *list, int *count,
+                       const scree_prescribed **holds) {
     const scree_scene_hold *given = list->item;
-    scree_hold *made = SCREE_NEW(w->scratch, scree_hold, 3 * (size_t)list->count);
+    scree_prescribed *made = SCREE_NEW(w->scratch, scree_prescribed, 3 * (size_t)list->count);
     int *source = SCREE_NEW(w->scratch, int, 3 * (size_t)list->count), used = 0;
     if (!made || !source) return out_of_memory(w);
     bool fine = true;
@@ -213,7 +214,7 @@ static bool take_holds(worker *w, const scree_list *list, int *count, const scre
         for (int k = 0; k < w->space; k++) {
             if (!scree_scene_given(&given[i].section, axis_name[k])) continue;
             source[used] = i;
-            made[used++] = (scree_hold){ group, k, value_of(given, i, k) };
+            made[used++] = (scree_prescribed){ group, k, value_of(given, i, k) };
         }
     }
     *count = used;
@@ -251,7 +252,7 @@ static bool take_contact(worker *w, scree_elastic *elastic) {
     bool fine = true;
     for (int i = 0; i < count; i++) {
         const char *name = given ? ((const char **)list->item)[i] : "boundary";
-        scree_place at =
+        scree_source_location at =
             given ? scree_yaml_find(section->node, "contact")->item[i]->at : section->node->at;
         group[i] = find_group(w, name, false, at);
         fine &= group[i] >= 0;

@@ -43,11 +43,12 @@ typedef struct maker {
     scree_error *err;
 } maker;
 
-#define FAIL(m, line, ...) \
-    scree_fail((m)->err, SCREE_BAD_INPUT, (scree_place){ (m)->path, line, (line) > 0 }, __VA_ARGS__)
+#define FAIL(m, line, ...)                                                                        \
+    scree_fail((m)->err, SCREE_BAD_INPUT, (scree_source_location){ (m)->path, line, (line) > 0 }, \
+               __VA_ARGS__)
 
 static scree_status no_memory(const maker *m) {
-    return scree_fail(m->err, SCREE_NO_MEMORY, (scree_place){ m->path, 0, 0 },
+    return scree_fail(m->err, SCREE_NO_MEMORY, (scree_source_location){ m->path, 0, 0 },
                       "out of memory for a mesh");
 }
 

@@ -102,15 +102,15 @@ static int64_t element_name(const maker *m, int e) {
 
 static int64_t node_name(const maker *m, int i) { return m->labels->node ? m->labels->node[i] : i; }
 
-static scree_place at_line(const maker *m, int line) {
-    return (scree_place){ m->labels->path, line, line > 0 };
+static scree_source_location at_line(const maker *m, int line) {
+    return (scree_source_location){ m->labels->path, line, line > 0 };
 }
 
-static scree_place at_element(const maker *m, int e) {
+static scree_source_location at_element(const maker *m, int e) {
     return at_line(m, m->labels->line ? m->labels->line[e] : 0);
 }
 
-static scree_place at_part(const maker *m, int p, int k) {
+static scree_source_location at_part(const maker *m, int p, int k) {
     return at_line(m, m->labels->part_line ? m->labels->part_line[p][k] : 0);
 }
 

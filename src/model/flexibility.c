@@ -130,9 +130,9 @@ void scree_flexibility_free(scree_flexibility *flexibility) {
 }
 
 void scree_flexibility_solve(scree_flexibility *flexibility, double *x) {
-    const struct scree_elastic_parts *parts = flexibility->body->parts;
+    const struct scree_elastic_data *parts = flexibility->body->parts;
     scree_sparse_cholesky_solve_at(flexibility->factor, flexibility->place, x);
-    for (int k = 0; k < parts->held; k++) x[parts->held_dof[k]] = 0;
+    for (int k = 0; k < parts->held; k++) x[parts->prescribed_dof[k]] = 0;
 }
 
 int scree_flexibility_local(const scree_flexibility *flexibility, int dof) {
@@ -165,8 +165,8 @@ static bool compute_block(scree_flexibility *flexibility, int block) {
     return true;
 }
 
-scree_status scree_flexibility_want(scree_flexibility *flexibility, const int *local, int count,
-                                    scree_error *err) {
+scree_status scree_flexibility_require(scree_flexibility *flexibility, const int *local, int count,
+                                       scree_error *err) {
     bool condensed = scree_flexibility_condensed(flexibility), fine = true;
     if (!condensed) {
         memset(flexibility->wanted, 0, (size_t)flexibility->blocks);

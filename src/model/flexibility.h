@@ -27,8 +27,8 @@ void scree_flexibility_solve(scree_flexibility *flexibility, double *x);
 int scree_flexibility_local(const scree_flexibility *flexibility, int dof);
 
 /// Let the columns of these (local) be there; those that nobody wants may go if memory is short.
-scree_status scree_flexibility_want(scree_flexibility *flexibility, const int *local, int count,
-                                    scree_error *err);
+scree_status scree_flexibility_require(scree_flexibility *flexibility, const int *local, int count,
+                                       scree_error *err);
 
 /// A column of the inverse, which must be there (locals).
 const double *scree_flexibility_column(const scree_flexibility *flexibility, int local);

@@ -21,13 +21,13 @@ typedef struct builder {
 } builder;
 
 // false if there was an error, which becomes a finding at the given place
-static bool accept(scree_status status, const scree_error *err, scree_place at,
+static bool accept(scree_status status, const scree_error *err, scree_source_location at,
                    scree_findings *findings) {
     if (status) scree_findings_add(findings, at, "%s", err->text);
     return status == SCREE_OK;
 }
 
-static bool out_of_memory(builder *b, scree_place at) {
+static bool out_of_memory(builder *b, scree_source_location at) {
     scree_findings_add(b->findings, at, "out of memory");
     return false;
 }
@@ -45,7 +45,7 @@ char *scree_from_scene_path(const scree_scene *scene, const char *file, scree_ar
 
 static bool read_mesh(builder *b, const scree_scene_shape *given, scree_shape *shape) {
     scree_error err = { 0 };
-    scree_place at = scree_scene_place(&given->section, "file");
+    scree_source_location at = scree_scene_place(&given->section, "file");
     char *path = scree_from_scene_path(b->scene, given->file, &b->scratch);
     double *vertex = NULL;
     int *triangle = NULL;
@@ -88,7 +88,7 @@ static bool make_shape(builder *b, const scree_scene_shape *given, scree_shape *
     };
     memcpy(shape->at, given->at, sizeof shape->at);
     memcpy(shape->normal, given->normal, sizeof shape->normal);
-    if (given->axis.count == 3) scree_turn_about(given->axis.item, given->angle, shape->turn);
+    if (given->axis.count == 3) scree_rotation_about(given->axis.item, given->angle, shape->turn);
     for (int k = 0; k < given->size.count && k < 3; k++)
         shape->size[k] = ((const double *)given->size.item)[k];
     if (!isnan(given->length)) shape->size[0] = given->length;
@@ -132,15 +132,16 @@ static scree_body make_body(const builder *b, const scree_scene_body *given) {
         .fixed = given->fixed,
         .mass = isnan(given->mass) ? 0 : given->mass,
         .angle = b->space == 2 ? given->angle : 0,
-        .born = given->born,
-        .removed = isnan(given->removed) ? 0 : given->removed,
+        .birth_time = given->birth_time,
+        .removal_time = isnan(given->removal_time) ? 0 : given->removal_time,
         .group = scree_names_group(b->scene, given->group),
     };
     memcpy(body.position, given->position, sizeof body.position);
     memcpy(body.velocity, given->velocity, sizeof body.velocity);
     fill_inertia(&given->inertia, b->space, &body);
     fill_motion(&given->motion, &body);
-    if (given->axis.count == 3) scree_turn_about(given->axis.item, given->angle, body.orientation);
+    if (given->axis.count == 3)
+        scree_rotation_about(given->axis.item, given->angle, body.orientation);
     if (given->orientation.count == 4)
         memcpy(body.orientation, given->orientation.item, sizeof body.orientation);
     const double *spin = given->spin.item;
@@ -292,10 +293,11 @@ static bool add_law(builder *b, const scree_scene_law *given) {
         .tangential_restitution = given->tangential_restitution,
         .cohesion = given->cohesion,
         .rolling = given->rolling,
-        .friction_second = isnan(given->friction_second) ? 0 : given->friction_second,
+        .friction_across = isnan(given->friction_across) ? 0 : given->friction_across,
         .impact = (scree_impact)given->impact,
     };
-    if (given->grain.count == 3) memcpy(law.grain, given->grain.item, sizeof law.grain);
+    if (given->friction_axis.count == 3)
+        memcpy(law.friction_axis, given->friction_axis.item, sizeof law.friction_axis);
     return accept(scree_model_add_law(b->model, two ? side_of(b, name[0]) : -1,
                                       two ? side_of(b, name[1]) : -1, law, &err),
                   &err, given->section.node->at, b->findings);
@@ -307,7 +309,7 @@ static bool add_contact(scree_model *model, const scree_scene_contact *given,
                         scree_findings *findings) {
     scree_error err = { 0 };
     bool spatial = given->tangents.count == 2;
-    scree_row_contact contact = {
+    scree_matrix_contact contact = {
         .name = given->name,
         .normal = given->normal.item,
         .tangent = spatial ? given->tangents.item : given->tangent.item,
@@ -350,7 +352,7 @@ static bool build(builder *b) {
     const scree_scene_top *top = &b->scene->top;
     const scree_scene_law *law = top->laws.item;
     scree_error err = { 0 };
-    scree_place at = { b->scene->file, 0, 0 };
+    scree_source_location at = { b->scene->file, 0, 0 };
     b->first = SCREE_NEW(&b->scratch, int, top->generate.count);
     if (!b->first) return out_of_memory(b, at);
     bool fine = accept(scree_model_set_space(b->model, b->space, &err), &err, at, b->findings);

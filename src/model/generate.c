@@ -115,7 +115,7 @@ static void turn_with(const scree_body *body, int space, const double x[3], doub
     double c = cos(body->angle), s = sin(body->angle);
     double flat[3] = { c * x[0] - s * x[1], s * x[0] + c * x[1], 0 };
     if (space == 3)
-        scree_turn_vector(body->orientation, x, turned);
+        scree_rotation_vector(body->orientation, x, turned);
     else
         memcpy(turned, flat, sizeof flat);
 }
@@ -195,7 +195,7 @@ static scree_status put(work *w, const spot *s) {
     body.name = w->label;
     for (int k = 0; k < w->space; k++) body.position[k] += s->at[k];
     body.angle += s->angle;
-    if (w->space == 3) scree_turn_product(s->turn, body.orientation, body.orientation);
+    if (w->space == 3) scree_rotation_product(s->turn, body.orientation, body.orientation);
     mass own = w->own;
     if (!status && pattern->density > 0 && s->stretch != 1)
         status = measure(shape, pattern->shapes, w->space, pattern->density, &own, w->err);
@@ -362,7 +362,7 @@ static scree_status put_tower(work *w) {
         for (int i = 0; i < plan->per_level && !status; i++) {
             spot s = plain_spot();
             double across = plan->per_level > 1 ? room * i / (plan->per_level - 1) - room / 2 : 0;
-            if (level % 2) scree_turn_about(up, quarter, s.turn);
+            if (level % 2) scree_rotation_about(up, quarter, s.turn);
             memcpy(s.at, plan->origin, sizeof s.at);
             s.at[level % 2 ? 0 : 1] += across;
             s.at[2] += (level + 0.5) * plan->brick[2];

@@ -196,7 +196,7 @@ static scree_status sort_entities(reader *r) {
     for (int i = 1; i < file->entities; i++)
         if (by_entity(&file->entity[i - 1], &file->entity[i]) == 0)
             return scree_fail(r->in.err, SCREE_BAD_INPUT,
-                              (scree_place){ r->in.path, file->entity[i].line, 1 },
+                              (scree_source_location){ r->in.path, file->entity[i].line, 1 },
                               "entity %lld is given twice", (long long)file->entity[i].tag);
     return SCREE_OK;
 }
@@ -287,7 +287,7 @@ static scree_status sort_nodes(reader *r) {
     for (int i = 1; i < file->nodes; i++)
         if (file->node[i].tag == file->node[i - 1].tag)
             return scree_fail(r->in.err, SCREE_BAD_INPUT,
-                              (scree_place){ r->in.path, file->node[i].line, 1 },
+                              (scree_source_location){ r->in.path, file->node[i].line, 1 },
                               "node %lld is given twice: first in line %d",
                               (long long)file->node[i].tag, file->node[i - 1].line);
     return SCREE_OK;
@@ -486,7 +486,7 @@ static bool take_once(reader *r, const char *name, bool *seen) {
 // results, periodicity and the rest
 static scree_status skip_section(reader *r) {
     const char *name = r->in.at + 1;
-    scree_place begin = scree_mesh_text_place(&r->in);
+    scree_source_location begin = scree_mesh_text_place(&r->in);
     size_t length = 0;
     while (!scree_mesh_text_ends_word(&r->in, name + length)) length++;
     for (scree_mesh_text_next_line(&r->in); r->in.at < scree_mesh_text_end(&r->in);

@@ -42,7 +42,7 @@ static scree_status no_memory(scree_error *err) {
 // the sum of Fowler, Noll and Vo; anything but a file has no end that one could wait for
 static scree_status add_up(const char *geo, uint64_t *sum, scree_error *err) {
     struct stat about;
-    scree_place at = { geo, 0, 0 };
+    scree_source_location at = { geo, 0, 0 };
     if (stat(geo, &about) == 0 && !S_ISREG(about.st_mode))
         return scree_fail(err, SCREE_FILE_ERROR, at, "is no file");
     FILE *file = fopen(geo, "rb");
@@ -113,7 +113,7 @@ static int spawn(const task *t, int output, pid_t *child) {
 
 // runs the program to its end; *code is its exit status, or -1
 static scree_status run(task *t, int *code, scree_error *err) {
-    scree_place at = { t->geo, 0, 0 };
+    scree_source_location at = { t->geo, 0, 0 };
     int ends[2], status = 0;
     pid_t child;
     if (pipe(ends) != 0)
@@ -136,7 +136,7 @@ static scree_status run(task *t, int *code, scree_error *err) {
 }
 
 static scree_status make(task *t, scree_error *err) {
-    scree_place at = { t->geo, 0, 0 };
+    scree_source_location at = { t->geo, 0, 0 };
     int code = -1;
     scree_status status = run(t, &code, err);
     if (status) return status;
@@ -145,7 +145,7 @@ static scree_status make(task *t, scree_error *err) {
         return scree_fail(err, SCREE_BAD_INPUT, at, "gmsh could not make a mesh of it: %s",
                           *t->said ? t->said : "it does not say why");
     if (!write_label(t) || rename(t->part, t->path) != 0)
-        return scree_fail(err, SCREE_FILE_ERROR, (scree_place){ t->path, 0, 0 },
+        return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ t->path, 0, 0 },
                           "cannot be written: %s", strerror(errno));
     return SCREE_OK;
 }

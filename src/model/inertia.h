@@ -33,7 +33,7 @@ static inline bool scree_body_isotropic(const scree_body *body) {
 
 /// Is the body there during a step from time t on?
 static inline bool scree_body_present(const scree_body *body, double t) {
-    return t >= body->born && (body->removed == 0 || t < body->removed);
+    return t >= body->birth_time && (body->removal_time == 0 || t < body->removal_time);
 }
 
 typedef struct scree_inertia {

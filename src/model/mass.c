@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-#include "model/solid.h"
+#include "model/collision_shape.h"
 
 static const double pi = 3.141592653589793;
 
@@ -74,14 +74,14 @@ static void set_normal(const double *v, const double *w, double *normal) {
     normal[1] = -x / length;
 }
 
-static void corner_of(const scree_solid *solid, int k, double corner[2]) {
+static void corner_of(const scree_collision_shape *solid, int k, double corner[2]) {
     const double *v = solid->vertex + 3 * (size_t)(k % solid->vertices);
     corner[0] = v[0] - solid->centre[0];
     corner[1] = v[1] - solid->centre[1];
 }
 
 // a segment is a polygon of two sides, there and back
-static moments planar_moments(const scree_solid *solid) {
+static moments planar_moments(const scree_collision_shape *solid) {
     moments sum = { 0 };
     double v[2], w[2], x[2], before[2], after[2], r = solid->radius;
     if (solid->vertices == 1) {
@@ -105,7 +105,7 @@ static moments planar_moments(const scree_solid *solid) {
     return sum;
 }
 
-static scree_mass planar_mass(const scree_solid *solid, double density) {
+static scree_mass planar_mass(const scree_collision_shape *solid, double density) {
     moments sum = planar_moments(solid);
     scree_mass made = { .mass = density * sum.area };
     double x = sum.first[0] / sum.area, y = sum.first[1] / sum.area;
@@ -118,7 +118,7 @@ static scree_mass planar_mass(const scree_solid *solid, double density) {
 // ---- in space
 
 // a ball, a capsule or a cylinder: what it weighs around its axis and across
-static scree_mass round_mass(const scree_solid *solid, double density) {
+static scree_mass round_mass(const scree_collision_shape *solid, double density) {
     const double *v = solid->vertex, *w = solid->vertices == 2 ? v + 3 : v;
     double axis[3], length = 0, r = solid->radius;
     for (int c = 0; c < 3; c++) {
@@ -127,7 +127,7 @@ static scree_mass round_mass(const scree_solid *solid, double density) {
     }
     length = sqrt(length);
     for (int c = 0; c < 3 && length > 0; c++) axis[c] /= length;
-    double ball = solid->kind == SCREE_SOLID_CYLINDER ? 0 : density * 4 / 3 * pi * r * r * r;
+    double ball = solid->kind == SCREE_COLLISION_CYLINDER ? 0 : density * 4 / 3 * pi * r * r * r;
     double tube = density * pi * r * r * length;
     double around = r * r * (tube / 2 + ball * 2 / 5);
     double across = tube * (length * length / 12 + r * r / 4) +
@@ -159,7 +159,7 @@ static void see(const frame *in, const double *vertex, double seen[3]) {
 }
 
 // the direction of the vertex that is farthest from the middle, or from the axis already there
-static double find_axis(const scree_solid *solid, frame *in, int axes) {
+static double find_axis(const scree_collision_shape *solid, frame *in, int axes) {
     double longest = -1, *found = in->axis[axes];
     for (int i = 0; i < solid->vertices; i++) {
         double d[3], along = 0;
@@ -179,7 +179,7 @@ static double find_axis(const scree_solid *solid, frame *in, int axes) {
 
 // Sums over needles and plates that lie askew would lose what is thin in the rounding of what is
 // long; along axes of their own they do not. All others keep the axes they have.
-static frame find_frame(const scree_solid *solid) {
+static frame find_frame(const scree_collision_shape *solid) {
     frame plain = { .axis = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } }, own = { 0 };
     for (int c = 0; c < 3; c++) plain.about[c] = own.about[c] = solid->centre[c];
     double length = find_axis(solid, &own, 0), thickness = 0, seen[3];
@@ -195,7 +195,8 @@ static frame find_frame(const scree_solid *solid) {
     return thickness < 0.01 * length ? own : plain;
 }
 
-static void for_each_tetrahedron(const scree_solid *solid, const frame *in, visit *add, void *sum) {
+static void for_each_tetrahedron(const scree_collision_shape *solid, const frame *in, visit *add,
+                                 void *sum) {
     for (int f = 0; f < solid->faces; f++)
         for (int k = solid->face_first[f] + 2; k < solid->face_first[f + 1]; k++) {
             const int corner[3] = { solid->face_vertex[solid->face_first[f]],
@@ -238,7 +239,7 @@ static void turn_back(const frame *in, const double own[3][3], double inertia[6]
 }
 
 // about the middle first, then about the centre of mass
-static scree_mass polyhedron_mass(const scree_solid *solid, double density) {
+static scree_mass polyhedron_mass(const scree_collision_shape *solid, double density) {
     scree_mass made = { 0 }, seen = { 0 };
     frame in = find_frame(solid);
     double second[6] = { 0 }, own[3][3];
@@ -258,17 +259,18 @@ static scree_mass polyhedron_mass(const scree_solid *solid, double density) {
 
 // ---- all
 
-static const char *why_massless(const scree_solid *solid) {
-    if (solid->kind == SCREE_SOLID_SURFACE) return "a surface has no mass";
-    if (solid->kind == SCREE_SOLID_HALF_SPACE) return "a half-space has no mass";
+static const char *why_massless(const scree_collision_shape *solid) {
+    if (solid->kind == SCREE_COLLISION_SURFACE) return "a surface has no mass";
+    if (solid->kind == SCREE_COLLISION_HALF_SPACE) return "a half-space has no mass";
     if (solid->radius == 0 && solid->vertices == 1) return "a point has no mass";
     if (solid->faces > 0 && solid->radius > 0)
         return "the mass of a rounded polyhedron is not computed";
     return NULL;
 }
 
-scree_status scree_solid_mass(const scree_solid *solid, double density, double *mass,
-                              double centre[3], double inertia[6], scree_error *err) {
+scree_status scree_collision_shape_mass(const scree_collision_shape *solid, double density,
+                                        double *mass, double centre[3], double inertia[6],
+                                        scree_error *err) {
     const char *why = why_massless(solid);
     if (why)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s: give mass and inertia", why);

@@ -5,7 +5,8 @@
 #ifndef SCREE_MODEL_MASS_H
 #define SCREE_MODEL_MASS_H
 
-/// As scree_solid_mass has it: inertia about the centre, xx xy xz yy yz zz, in the plane only zz.
+/// As scree_collision_shape_mass has it: inertia about the centre, xx xy xz yy yz zz, in the plane
+/// only zz.
 typedef struct scree_mass {  // begin with a zeroed struct
     double mass, centre[3], inertia[6];
 } scree_mass;

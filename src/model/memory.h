@@ -6,14 +6,14 @@
 #define SCREE_MODEL_MEMORY_H
 
 #include "base/arena.h"
+#include "model/collision_shape.h"
 #include "model/laws.h"
 #include "model/part.h"
-#include "model/solid.h"
 
 struct scree_model_memory {
     scree_arena arena;
     int body_room, shape_room, solid_room, group_room, contact_room;
-    scree_solid *solid;  // (shapes)
+    scree_collision_shape *solid;  // (shapes)
     scree_laws laws;
     int rows;            // kinds of parts that there are
     scree_parts *parts;  // (rows)

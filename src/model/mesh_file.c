@@ -69,7 +69,7 @@ static scree_status take_vertex(reader *r) {
 
 static scree_status make_room(reader *r, size_t vertices, size_t triangles) {
     if (vertices > CORNERS_MOST || triangles > CORNERS_MOST)
-        return scree_fail(r->in.err, SCREE_BAD_INPUT, (scree_place){ r->in.path, 0, 0 },
+        return scree_fail(r->in.err, SCREE_BAD_INPUT, (scree_source_location){ r->in.path, 0, 0 },
                           "%zu vertices and %zu triangles are too many: at most %d", vertices,
                           triangles, (int)CORNERS_MOST);
     r->vertex = SCREE_NEW(&r->scratch, double, 3 * vertices);
@@ -334,7 +334,7 @@ static bool ends_in(const char *path, const char *ending) {
 }
 
 static scree_status read_any(reader *r, const char *path, scree_error *err) {
-    scree_place file = { path, 0, 0 };
+    scree_source_location file = { path, 0, 0 };
     bool obj = ends_in(path, ".obj");
     if (!obj && !ends_in(path, ".stl"))
         return scree_fail(err, SCREE_BAD_INPUT, file,

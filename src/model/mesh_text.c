@@ -13,12 +13,13 @@
 
 enum { BYTES_MOST = 1 << 30 };  // of a file
 
-scree_place scree_mesh_text_place(const scree_mesh_text *in) {
-    return (scree_place){ in->path, in->line, in->line ? (int)(in->at - in->line_start) + 1 : 0 };
+scree_source_location scree_mesh_text_place(const scree_mesh_text *in) {
+    return (scree_source_location){ in->path, in->line,
+                                    in->line ? (int)(in->at - in->line_start) + 1 : 0 };
 }
 
 scree_status scree_mesh_text_no_memory(const scree_mesh_text *in) {
-    return scree_fail(in->err, SCREE_NO_MEMORY, (scree_place){ in->path, 0, 0 },
+    return scree_fail(in->err, SCREE_NO_MEMORY, (scree_source_location){ in->path, 0, 0 },
                       "out of memory for a mesh");
 }
 

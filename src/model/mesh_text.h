@@ -32,7 +32,7 @@ void scree_mesh_text_close(scree_mesh_text *in);
 /// To the first line.
 void scree_mesh_text_rewind(scree_mesh_text *in);
 
-scree_place scree_mesh_text_place(const scree_mesh_text *in);
+scree_source_location scree_mesh_text_place(const scree_mesh_text *in);
 scree_status scree_mesh_text_no_memory(const scree_mesh_text *in);
 
 #define SCREE_MESH_FAIL(in, ...) \

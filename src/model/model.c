@@ -10,11 +10,11 @@
 #include "base/arena.h"
 #include "base/dense.h"
 #include "base/space.h"
+#include "model/collision_shape.h"
 #include "model/elastic.h"
 #include "model/laws.h"
 #include "model/mass.h"
 #include "model/memory.h"
-#include "model/solid.h"
 #include "model/surface.h"
 
 double scree_function_at(const scree_function *function, double t, double *rate) {
@@ -41,7 +41,7 @@ void scree_model_free(scree_model *model) {
     free(model->shape);
     free(model->group);
     free(model->elastic);
-    free(model->row_contact);
+    free(model->matrix_contact);
     free(model->memory->solid);
     scree_laws_free(&model->memory->laws);
     scree_arena_free(&model->memory->arena);
@@ -172,7 +172,8 @@ static scree_status check_body(const scree_model *model, const scree_body *body,
                    body->fixed ? "a fixed body has no velocity: body"
                                : "a driven body has the velocity of its motion alone: body",
                    name);
-    if (isnan(body->born) || !(body->removed == 0 || body->removed > body->born))
+    if (isnan(body->birth_time) ||
+        !(body->removal_time == 0 || body->removal_time > body->birth_time))
         return bad(err, "a body must be born before it is removed: body", name);
     if (body->group < 0 || body->group > model->groups)
         return bad(err, "there is no such group: body", name);
@@ -282,11 +283,13 @@ scree_status scree_model_add_shape(scree_model *model, const scree_shape *shape,
 
     scree_shape *array = grow(model->shape, model->shapes, &memory->shape_room, sizeof *array);
     if (array) model->shape = array;
-    scree_solid *solid = grow(memory->solid, model->shapes, &memory->solid_room, sizeof *solid);
+    scree_collision_shape *solid =
+        grow(memory->solid, model->shapes, &memory->solid_room, sizeof *solid);
     if (solid) model->solid = memory->solid = solid;
     if (!array || !solid) return no_memory(err);
     scree_error why;
-    status = scree_solid_make(&copy, model->space, &memory->arena, &solid[model->shapes], &why);
+    status = scree_collision_shape_make(&copy, model->space, &memory->arena, &solid[model->shapes],
+                                        &why);
     if (status) return scree_fail(err, status, SCREE_NOWHERE, "body \"%s\": %s", name, why.text);
     array[model->shapes++] = copy;
     return SCREE_OK;
@@ -299,13 +302,14 @@ scree_status scree_shapes_mass(const scree_shape *shape, int shapes, int space, 
     scree_status status = SCREE_OK;
     scree_mass total = { 0 };
     for (int i = 0; !status && i < shapes; i++) {
-        scree_solid solid;
+        scree_collision_shape solid;
         scree_mass part;
         scree_shape copy = shape[i];
         make_unit(copy.turn);
-        status = scree_solid_make(&copy, space, &arena, &solid, err);
+        status = scree_collision_shape_make(&copy, space, &arena, &solid, err);
         if (!status)
-            status = scree_solid_mass(&solid, density, &part.mass, part.centre, part.inertia, err);
+            status = scree_collision_shape_mass(&solid, density, &part.mass, part.centre,
+                                                part.inertia, err);
         if (!status) scree_mass_add(&total, space, &part);
     }
     *mass = total.mass;
@@ -333,7 +337,7 @@ static scree_status check_law(const scree_model *model, const scree_law *law, sc
     if (law->impact < SCREE_IMPACT_OF_SCHEME || law->impact > SCREE_IMPACT_FREMOND)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no impact law number %d",
                           (int)law->impact);
-    const double more[3] = { law->cohesion, law->rolling, law->friction_second };
+    const double more[3] = { law->cohesion, law->rolling, law->friction_across };
     static const char *const name[3] = { "cohesion", "rolling", "friction_second" };
     for (int k = 0; k < 3; k++) {
         if (!(more[k] >= 0 && isfinite(more[k])))
@@ -343,7 +347,8 @@ static scree_status check_law(const scree_model *model, const scree_law *law, sc
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s is for bodies in space",
                               name[k]);
     }
-    if (law->friction_second > 0 && !(all_finite(law->grain, 3) && scree_length(law->grain) > 0))
+    if (law->friction_across > 0 &&
+        !(all_finite(law->friction_axis, 3) && scree_length(law->friction_axis) > 0))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "friction_second needs a grain, the direction of the first");
     return SCREE_OK;
@@ -441,7 +446,7 @@ scree_status scree_model_set_system(scree_model *model, const scree_system *syst
     return SCREE_OK;
 }
 
-scree_status scree_model_add_row_contact(scree_model *model, const scree_row_contact *contact,
+scree_status scree_model_add_row_contact(scree_model *model, const scree_matrix_contact *contact,
                                          scree_error *err) {
     int n = model->system.coordinates;
     const char *name = contact->name ? contact->name : "";
@@ -463,15 +468,15 @@ scree_status scree_model_add_row_contact(scree_model *model, const scree_row_con
     if (length == 0) return bad(err, "the normal is zero: contact", name);
 
     struct scree_model_memory *memory = model->memory;
-    scree_row_contact *array =
-        grow(model->row_contact, model->row_contacts, &memory->contact_room, sizeof *array);
-    if (array) model->row_contact = array;
-    scree_row_contact copy = *contact;
+    scree_matrix_contact *array =
+        grow(model->matrix_contact, model->matrix_contacts, &memory->contact_room, sizeof *array);
+    if (array) model->matrix_contact = array;
+    scree_matrix_contact copy = *contact;
     copy.name = scree_arena_text(&memory->arena, name, strlen(name));
     copy.normal = copy_numbers(&memory->arena, contact->normal, n);
     copy.tangent = copy_numbers(&memory->arena, contact->tangent, contact->tangents * n);
     if (!array || !copy.name || !copy.normal || !copy.tangent) return no_memory(err);
-    array[model->row_contacts++] = copy;
+    array[model->matrix_contacts++] = copy;
     if (contact->tangents == 2) model->dimension = 3;
     return SCREE_OK;
 }
@@ -505,5 +510,5 @@ const char *scree_model_side_name(const scree_model *model, int side) {
                                                       : "?";
     if (side >= 0) return model->body[side].name;
     if (side == -1) return "system";
-    return -2 - side < model->row_contacts ? model->row_contact[-2 - side].name : "?";
+    return -2 - side < model->matrix_contacts ? model->matrix_contact[-2 - side].name : "?";
 }

@@ -52,7 +52,7 @@ bool scree_parts_finish(scree_model *model) {
         first += row[k].count;
         coordinate += row[k].coordinates;
         dof += row[k].dofs;
-        model->loaded |= row[k].has_loads;
+        model->has_loads |= row[k].has_loads;
     }
     model->coordinates = coordinate;
     model->dofs = dof;

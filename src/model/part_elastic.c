@@ -18,7 +18,7 @@ static void find(const scree_model *model, scree_parts *parts) {
         parts->coordinates += body->count;
         parts->dofs += body->count;
         parts->has_loads |= body->parts->loads > 0;
-        parts->loads_vary |= body->parts->varies;
+        parts->loads_vary |= body->parts->loads_vary;
         parts->drives |= body->parts->held > 0;
     }
 }
@@ -59,7 +59,7 @@ static void load(const scree_parts *parts, double t, double *F) {
 // what is held goes its way: its end is known, and weighs on the others through M, C and K.
 static void free_body(const scree_model *model, const scree_elastic_body *body, scree_part *part,
                       const scree_stage *stage) {
-    const struct scree_elastic_parts *parts = body->parts;
+    const struct scree_elastic_data *parts = body->parts;
     int n = body->count, space = model->space;
     double h = stage->h, theta = stage->theta;
     double a = body->material.damping_mass, b = body->material.damping_stiffness;
@@ -71,7 +71,7 @@ static void free_body(const scree_model *model, const scree_elastic_body *body, 
 
     for (int i = 0; i < n; i++) x[i] = h * (q[i] + (h * theta + b) * v[i]);
     for (int k = 0; k < parts->held; k++) {
-        int i = parts->held_dof[k];
+        int i = parts->prescribed_dof[k];
         x[i] = h * ((1 - theta) * (q[i] + b * v[i]) + theta * (next_q[i] + b * next_v[i]));
     }
     scree_fem_stiffness(&parts->fem, x, product);
@@ -83,7 +83,7 @@ static void free_body(const scree_model *model, const scree_elastic_body *body, 
     if (a > 0 || parts->driven) {
         for (int i = 0; i < n; i++) x[i] = h * a * v[i];
         for (int k = 0; k < parts->held; k++) {
-            int i = parts->held_dof[k];
+            int i = parts->prescribed_dof[k];
             x[i] = h * a * ((1 - theta) * v[i] + theta * next_v[i]) + (next_v[i] - v[i]);
         }
         scree_fem_mass(&parts->fem, x, product);
@@ -112,8 +112,8 @@ static scree_status check(const scree_parts *parts, const scree_stage *stage, sc
     for (int e = 0; e < parts->count; e++) {
         const scree_elastic_body *body = &parts->model->elastic[e];
         for (int k = 0; body->parts->driven && k < body->parts->held; k++)
-            if (!isfinite(after->q[body->coordinate + body->parts->held_dof[k]]) ||
-                !isfinite(after->v[body->dof + body->parts->held_dof[k]]))
+            if (!isfinite(after->q[body->coordinate + body->parts->prescribed_dof[k]]) ||
+                !isfinite(after->v[body->dof + body->parts->prescribed_dof[k]]))
                 return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                                   "step %lld at time %.9g: a displacement that holds %s, or its "
                                   "rate, is not finite",
@@ -166,7 +166,7 @@ typedef struct ends {
 // what is held and stays where it is does no work
 static bool moves(const scree_elastic_body *body, const ends *s) {
     for (int i = 0; i < body->parts->held; i++) {
-        int dof = body->parts->held_dof[i];
+        int dof = body->parts->prescribed_dof[i];
         if (s->u[dof] != 0 || s->v[dof] != 0 || s->q[dof] != s->p[dof]) return true;
     }
     return false;
@@ -179,10 +179,10 @@ static bool moves(const scree_elastic_body *body, const ends *s) {
 //
 // the second part is there because a displacement that is given need not go with the mean of the
 // velocities that are given with it.
-static double held_work(const scree_model *model, const scree_elastic_body *body, double theta,
-                        const scree_step_record *record, const ends *s, double *scratch,
-                        double *scale) {
-    const struct scree_elastic_parts *parts = body->parts;
+static double prescribed_work(const scree_model *model, const scree_elastic_body *body,
+                              double theta, const scree_step_record *record, const ends *s,
+                              double *scratch, double *scale) {
+    const struct scree_elastic_data *parts = body->parts;
     const scree_material *material = &body->material;
     int n = body->count, space = body->mesh.space;
     double h = record->h, sum = 0;
@@ -209,7 +209,7 @@ static double held_work(const scree_model *model, const scree_elastic_body *body
     scree_fem_stiffness(&parts->fem, work, elastic);
 
     for (int i = 0; i < parts->held; i++) {
-        int dof = parts->held_dof[i];
+        int dof = parts->prescribed_dof[i];
         double mean = (1 - theta) * s->u[dof] + theta * s->v[dof], way = s->q[dof] - s->p[dof];
         double rest = elastic[dof] - parts->node_mass[dof / space] * model->gravity[dof % space];
         sum += mean * inertial[dof] + way * rest;
@@ -230,7 +230,7 @@ INLINE double length_of(const double *x, int space) {
 // itself works against the forces between nodes too.
 INLINE double size_in(const scree_model *model, const scree_elastic_body *body, int space, double h,
                       const ends *s) {
-    const struct scree_elastic_parts *parts = body->parts;
+    const struct scree_elastic_data *parts = body->parts;
     double sum = 0,
            pull = fabs(model->gravity[0]) + fabs(model->gravity[1]) + fabs(model->gravity[2]);
     for (int i = 0; i < body->mesh.nodes; i++) {
@@ -282,7 +282,7 @@ static double add_body(const scree_model *model, const scree_elastic_body *body,
         ledger->numerical_dissipation += (0.5 - theta) * change;
     }
     if (body->parts->driven && moves(body, &s))
-        ledger->held_work += held_work(model, body, theta, record, &s, scratch, &scale);
+        ledger->prescribed_work += prescribed_work(model, body, theta, record, &s, scratch, &scale);
     return scale;
 }
 

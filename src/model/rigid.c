@@ -33,7 +33,7 @@ scree_status scree_rigid_make(scree_parts *parts, scree_arena *arena, scree_erro
                           parts->count);
     for (int i = 0; i < parts->count; i++) {
         const scree_body *body = &parts->model->body[i];
-        work->has_births |= body->born > 0 || body->removed != 0;
+        work->has_births |= body->birth_time > 0 || body->removal_time != 0;
         kinematic[i] = body->driven;
     }
     work->kinematic = kinematic;

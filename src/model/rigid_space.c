@@ -94,7 +94,7 @@ static void update_gyroscopic(const scree_stage *stage, const scree_gyroscopic_b
         for (int r = 0; r < 3; r++) C[3 * r + c] = column[r];
     }
     scree_congruence(C, own->inverse, inverse + 1);
-    scree_turn(C, stage->before->v + dof + 3, stage->v_start + dof + 3);
+    scree_rotate(C, stage->before->v + dof + 3, stage->v_start + dof + 3);
     scree_symmetric(inverse + 1, own->momentum, stage->v_free + dof + 3);
 }
 
@@ -335,7 +335,7 @@ static void own_spin(const scree_model *model, int i, const scree_state *state, 
         return;
     }
     scree_rotation(state->q + PLACES * (long)i + 3, A);
-    scree_turn_back(A, v, spin);
+    scree_rotate_back(A, v, spin);
 }
 
 static scree_rigid_energy energy_of(const scree_model *model, int i, const scree_state *state) {
@@ -396,7 +396,7 @@ static void mean_velocity(const scree_parts *parts, double theta, const scree_st
         own_spin(parts->model, i, &record->after, after);
         for (int k = 0; k < 3; k++) after[k] = (1 - theta) * before[k] + theta * after[k];
         scree_rotation(record->before.q + PLACES * (long)i + 3, A);
-        scree_turn(A, after, mean + WIDTH * (long)i + 3);
+        scree_rotate(A, after, mean + WIDTH * (long)i + 3);
     }
     scree_rigid_mean_velocity(parts, theta, record, mean);
 }

@@ -22,7 +22,7 @@ static double unit(const double *x, int count, double *scaled) {
     return largest;
 }
 
-void scree_turn_about(const double axis[3], double angle, double turn[4]) {
+void scree_rotation_about(const double axis[3], double angle, double turn[4]) {
     double direction[3] = { 0 };
     turn[0] = cos(angle / 2);
     unit(axis, 3, direction);
@@ -33,14 +33,14 @@ static void load(const double turn[4], double q[4]) {
     if (unit(turn, 4, q) == 0) memcpy(q, (const double[]){ 1, 0, 0, 0 }, 4 * sizeof *q);
 }
 
-void scree_turn_product(const double a[4], const double b[4], double turn[4]) {
+void scree_rotation_product(const double a[4], const double b[4], double turn[4]) {
     double p[4], q[4];
     load(a, p);
     load(b, q);
     scree_quaternion_product(p, q, turn);
 }
 
-void scree_turn_vector(const double turn[4], const double x[3], double turned[3]) {
+void scree_rotation_vector(const double turn[4], const double x[3], double turned[3]) {
     double q[4];
     load(turn, q);
     // t = 2 v x x, result x + w t + v x t

@@ -6,12 +6,12 @@
 #define SCREE_MODEL_ROTATION_H
 
 /// The rotation by angle about axis, which may have any length but zero.
-void scree_turn_about(const double axis[3], double angle, double turn[4]);
+void scree_rotation_about(const double axis[3], double angle, double turn[4]);
 
 /// first b, then a; of unit length. The result may be one of them.
-void scree_turn_product(const double a[4], const double b[4], double turn[4]);
+void scree_rotation_product(const double a[4], const double b[4], double turn[4]);
 
 /// The vector x turned; the result may be x.
-void scree_turn_vector(const double turn[4], const double x[3], double turned[3]);
+void scree_rotation_vector(const double turn[4], const double x[3], double turned[3]);
 
 #endif

@@ -256,9 +256,9 @@ scree_status scree_surface_mesh(int vertices, const double *vertex, int triangle
     return status ? status : find_neighbours(vertices, triangles, triangle, neighbour, err);
 }
 
-double scree_surface_volume(const scree_solid *solid) {
+double scree_surface_volume(const scree_collision_shape *solid) {
     const scree_surface *surface = &solid->surface;
-    if (solid->kind != SCREE_SOLID_SURFACE || solid->space != 3) return 0;
+    if (solid->kind != SCREE_COLLISION_SURFACE || solid->space != 3) return 0;
     double sum = 0;
     for (int i = 0; i < surface->pieces; i++) {
         double corner[3][3], cross[3];

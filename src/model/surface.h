@@ -5,7 +5,7 @@
 #ifndef SCREE_MODEL_SURFACE_H
 #define SCREE_MODEL_SURFACE_H
 
-#include "model/solid.h"
+#include "model/collision_shape.h"
 
 /// Segments from vertex to vertex (vertices x 3, the third 0); closed if the last vertex is the
 /// first once more, which then is left out: *vertices is how many there are afterwards.
@@ -20,7 +20,7 @@ scree_status scree_surface_mesh(int vertices, const double *vertex, int triangle
 
 /// What the triangles of a solid enclose, negative if their fronts look inwards; 0 if there is a
 /// hole, or no triangle.
-double scree_surface_volume(const scree_solid *solid);
+double scree_surface_volume(const scree_collision_shape *solid);
 
 /// The two triangles of each cell of a grid of rows x columns vertices, row after row, seen
 /// counter-clockwise from above (2 (rows - 1) (columns - 1) x 3). NULL without memory.

@@ -14,7 +14,7 @@ struct scree_engine {  // one of the first three is there
     scree_nscd *nscd;
     scree_mechanism *mechanism;
     scree_events *events;
-    const scree_mechanics *mechanics;  // of mechanism and, if they are a mechanism's, events
+    const scree_mechanism_def *mechanics;  // of mechanism and, if they are a mechanism's, events
 };
 
 bool scree_engine_serves(scree_scheme scheme) {
@@ -36,7 +36,7 @@ scree_status scree_engine_new(const scree_model *model, const scree_run_options 
     return status;
 }
 
-scree_status scree_engine_of_mechanism(const scree_mechanics *mechanics,
+scree_status scree_engine_of_mechanism(const scree_mechanism_def *mechanics,
                                        const scree_run_options *options, scree_engine **engine,
                                        scree_error *err) {
     *engine = NULL;
@@ -87,9 +87,9 @@ scree_theorem scree_engine_theorem(const scree_engine *engine, const scree_model
     if (engine->nscd) return scree_nscd_theorem(model, scheme);
     if (engine->mechanics) return scree_mechanism_theorem(engine->mechanics, scheme);
     scree_theorem theorem = { .holds = true };
-    for (int c = 0; c < model->row_contacts; c++) {
-        const scree_law *law = &model->row_contact[c].law;
-        bool alone = model->row_contacts == 1 && law->friction == 0;
+    for (int c = 0; c < model->matrix_contacts; c++) {
+        const scree_law *law = &model->matrix_contact[c].law;
+        bool alone = model->matrix_contacts == 1 && law->friction == 0;
         if (law->restitution > 0 && !alone) theorem.holds = false;
     }
     snprintf(theorem.reason, sizeof theorem.reason, "%s",
@@ -103,7 +103,7 @@ scree_theorem scree_engine_theorem(const scree_engine *engine, const scree_model
 const scree_events *scree_engine_events(const scree_engine *engine) { return engine->events; }
 
 // v.M(q) v / 2 and V(q)
-static scree_ledger energies_of(const scree_mechanics *m, const scree_state *state) {
+static scree_ledger energies_of(const scree_mechanism_def *m, const scree_state *state) {
     enum { N = SCREE_MECHANISM_COORDINATES };
     double M[N * N], dM[N * N * N], x[N];
     scree_ledger ledger = { 0 };
@@ -121,6 +121,6 @@ scree_ledger scree_engine_ledger(const scree_engine *engine, const scree_model *
                              : scree_ledger_of_state(model, state);
 }
 
-const scree_mechanics *scree_engine_mechanics(const scree_engine *engine) {
+const scree_mechanism_def *scree_engine_mechanics(const scree_engine *engine) {
     return engine->mechanics;
 }

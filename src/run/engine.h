@@ -21,7 +21,7 @@ scree_status scree_engine_new(const scree_model *model, const scree_run_options 
                               scree_engine **engine, scree_error *err);
 
 /// The same of a mechanism, by any scheme.
-scree_status scree_engine_of_mechanism(const scree_mechanics *mechanics,
+scree_status scree_engine_of_mechanism(const scree_mechanism_def *mechanics,
                                        const scree_run_options *options, scree_engine **engine,
                                        scree_error *err);
 void scree_engine_free(scree_engine *engine);
@@ -38,7 +38,7 @@ scree_theorem scree_engine_theorem(const scree_engine *engine, const scree_model
 scree_ledger scree_engine_ledger(const scree_engine *engine, const scree_model *model);
 
 /// The mechanism that is stepped, or NULL.
-const scree_mechanics *scree_engine_mechanics(const scree_engine *engine);
+const scree_mechanism_def *scree_engine_mechanics(const scree_engine *engine);
 
 /// The events of a run with the scheme event-driven, otherwise NULL.
 const scree_events *scree_engine_events(const scree_engine *engine);

@@ -10,7 +10,7 @@
 
 enum { N = SCREE_MECHANISM_COORDINATES };
 
-static scree_status fill_model(const scree_mechanics *m, scree_model *model, scree_error *err) {
+static scree_status fill_model(const scree_mechanism_def *m, scree_model *model, scree_error *err) {
     const double row[N] = { 1 };
     double unit[N * N] = { 0 };
     for (int k = 0; k < m->coordinates; k++) unit[k * m->coordinates + k] = 1;
@@ -20,11 +20,11 @@ static scree_status fill_model(const scree_mechanics *m, scree_model *model, scr
                                   .velocity = m->velocity };
     scree_status status = scree_model_set_system(model, &system, err);
     for (int c = 0; !status && c < m->contacts; c++) {
-        const scree_row_contact contact = { .name = m->contact_name[c],
-                                            .normal = row,
-                                            .tangent = row,
-                                            .tangents = 1,
-                                            .law = m->law[c] };
+        const scree_matrix_contact contact = { .name = m->contact_name[c],
+                                               .normal = row,
+                                               .tangent = row,
+                                               .tangents = 1,
+                                               .law = m->law[c] };
         status = scree_model_add_row_contact(model, &contact, err);
     }
     return status ? status : scree_model_finish(model, err);
@@ -32,7 +32,7 @@ static scree_status fill_model(const scree_mechanics *m, scree_model *model, scr
 
 // a gap that should be zero misses it by rounding
 static void check_overlaps(const scree_scene *scene, scree_findings *findings) {
-    const scree_mechanics *m = scene->mechanics;
+    const scree_mechanism_def *m = scene->mechanics;
     const scree_scene_touch *touch = scene->top.mechanism.contacts.item;
     for (int c = 0; c < m->contacts; c++) {
         double normal[N], tangent[N], size = 0;

@@ -36,7 +36,7 @@ static scree_status restore(scree_simulation *simulation, const char *path, scre
     if (!room)
         status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     else if (reader->dofs != model->dofs || reader->dimension != model->dimension)
-        status = scree_fail(err, SCREE_BAD_INPUT, (scree_place){ path, 0, 0 },
+        status = scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ path, 0, 0 },
                             "holds no run of this scene");
     if (!status) status = scree_run_reader_last(reader, &state, &contact, &contacts, &totals, err);
     scree_run_reader_close(reader);
@@ -76,8 +76,8 @@ static scree_status make_folder(const char *folder, scree_error *err) {
     if (reason == EEXIST && stat(folder, &about) == 0)
         reason = S_ISDIR(about.st_mode) ? 0 : ENOTDIR;
     if (!reason) return SCREE_OK;
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_place){ folder, 0, 0 }, "cannot be made: %s",
-                      strerror(reason));
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ folder, 0, 0 },
+                      "cannot be made: %s", strerror(reason));
 }
 
 // a refused step has been taken back
@@ -98,7 +98,7 @@ static void describe(const scree_simulation *simulation, char *title, size_t tit
              "Contact problem of one time step, h = %.9g, written by scree %s. %s by %s: residual "
              "%.3g, scaled %.3g, after %d iterations.",
              record->h, scree_version(), record->report.converged ? "Solved" : "Not solved",
-             record->report.solver, record->report.residual.field, record->report.residual.scaled,
+             record->report.solver, record->report.residual.natural, record->report.residual.scaled,
              record->report.iterations);
 }
 
@@ -156,10 +156,10 @@ static scree_status loop(scree_simulation *simulation, const scree_run_request *
         if (status) dump_last(simulation, request->dump, status);
         // a refused step is not stored: the file ends with the state before it
         if (status == SCREE_UNCONVERGED && writer)
-            scree_run_writer_keep(writer, scree_simulation_look(simulation), NULL);
+            scree_run_writer_keep(writer, scree_simulation_snapshot(simulation), NULL);
         if (status) return status;
         left--;
-        bool stop = request->watch && request->watch(request->data, simulation);
+        bool stop = request->on_step && request->on_step(request->data, simulation);
         status = dump_step(simulation, request->dump, err);
         scree_error second;
         scree_status stored =
@@ -201,7 +201,8 @@ static bool read_meshes(const scree_run_reader *reader, int count, scree_mesh **
     scree_error err = { 0 };
     for (int e = 0; e < count; e++)
         if (scree_run_mesh_read(reader, e, &mesh[e], &err)) {
-            scree_findings_add(findings, (scree_place){ reader->path, 0, 0 }, "%s", err.text);
+            scree_findings_add(findings, (scree_source_location){ reader->path, 0, 0 }, "%s",
+                               err.text);
             return false;
         }
     return true;

@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/collision_shape.h"
 #include "model/inertia.h"
-#include "model/solid.h"
 #include "run/build.h"
 #include "run/engine.h"
 #include "run/machine.h"
-#include "run/sweep.h"
+#include "run/sweeping_integrator.h"
 #include "scene/scene.h"
 #include "scree/fem.h"
 
@@ -24,7 +24,8 @@ struct scree_simulation {
     const scree_model *model;
     scree_run_options options;
     scree_stepper *stepper;
-    scree_sweep *sweep;    // instead of the stepper, in scenes of kind sweeping; or NULL
+    scree_sweeping_integrator
+        *sweep;            // instead of the stepper, in scenes of kind sweeping; or NULL
     scree_engine *engine;  // instead of it, for mechanisms and schemes not its own; or NULL
     scree_account account;
     scree_totals totals;
@@ -87,7 +88,7 @@ scree_status scree_simulation_new(const scree_model *model, const scree_run_opti
 void scree_simulation_free(scree_simulation *simulation) {
     if (!simulation) return;
     scree_stepper_free(simulation->stepper);
-    scree_sweep_free(simulation->sweep);
+    scree_sweeping_integrator_free(simulation->sweep);
     scree_engine_free(simulation->engine);
     scree_model_free(simulation->own_model);
     scree_scene_free(simulation->scene);
@@ -96,7 +97,7 @@ void scree_simulation_free(scree_simulation *simulation) {
 }
 
 // where in the scene side a of a contact is described
-static scree_place place_of_side(const scree_scene *scene, int side) {
+static scree_source_location place_of_side(const scree_scene *scene, int side) {
     const scree_scene_contact *contact = scene->top.system.contacts.item;
     if (side >= 0) return scree_scene_body_place(scene, side);
     return scree_scene_place(&contact[-2 - side].section, "gap");
@@ -155,9 +156,10 @@ static scree_simulation *build_special(scree_scene *scene, scree_findings *findi
     made->options = scene->options;
     made->account = (scree_account){ .converged = 1 };
     made->totals = scree_totals_none();
-    bool fine = scene->top.kind == SCREE_KIND_SWEEPING
-                    ? scree_sweep_build(scene, &made->sweep, &made->own_model, findings)
-                    : scree_machine_build(scene, &made->engine, &made->own_model, findings);
+    bool fine =
+        scene->top.kind == SCREE_KIND_SWEEPING
+            ? scree_sweeping_integrator_build(scene, &made->sweep, &made->own_model, findings)
+            : scree_machine_build(scene, &made->engine, &made->own_model, findings);
     made->model = made->own_model;
     if (fine && made->engine) made->account.ledger = energies_of(made);
     if (fine) return made;
@@ -211,7 +213,7 @@ scree_simulation *scree_simulation_parse(const char *name, const char *text, siz
 
 scree_simulation *scree_simulation_parse_with(const char *name, const char *text, size_t length,
                                               const char *const *overrides, int count,
-                                              const scree_supply *supply,
+                                              const scree_embedded_file *supply,
                                               scree_findings *findings) {
     scree_scene *scene = scree_scene_parse(name, text, length, overrides, count, findings);
     if (scene) scene->supply = supply;
@@ -224,7 +226,7 @@ static bool begins_with(const scree_simulation *simulation, int body) {
     double last = (double)(before->step - 1) * simulation->options.scheme.step;
     if (body < 0 || body >= simulation->model->bodies) return false;
     const scree_body *own = &simulation->model->body[body];
-    return own->born > 0 && own->born <= before->time && own->born > last;
+    return own->birth_time > 0 && own->birth_time <= before->time && own->birth_time > last;
 }
 
 static bool any_begins(const scree_simulation *simulation) {
@@ -237,7 +239,7 @@ static bool any_begins(const scree_simulation *simulation) {
 static double closed_since(const scree_run_options *options, const scree_contact *contact) {
     scree_scheme name = options->scheme.name;
     bool there = name != SCREE_MOREAU && options->scheme.jacobian == SCREE_JACOBIAN_START;
-    return there ? 0 : options->scheme.step * contact->speed;
+    return there ? 0 : options->scheme.step * contact->velocity_scale;
 }
 
 // bodies that are born into others, as those that overlap at the start
@@ -251,12 +253,12 @@ static scree_status check_births(const scree_simulation *simulation, scree_error
         bool second = begins_with(simulation, contact->b);
         if (!second && !begins_with(simulation, contact->a)) continue;
         if (contact->gap >= -rounding - closed_since(options, contact)) continue;
-        int born = second ? contact->b : contact->a, other = second ? contact->a : contact->b;
-        return scree_fail(err, SCREE_BAD_INPUT, place_of_side(simulation->scene, born),
+        int birth_time = second ? contact->b : contact->a, other = second ? contact->a : contact->b;
+        return scree_fail(err, SCREE_BAD_INPUT, place_of_side(simulation->scene, birth_time),
                           "step %lld at time %.9g: %s is born into %s and overlaps it by %.6g; let "
                           "it be born elsewhere or later, or set overlaps: accept",
                           (long long)record->before.step, record->before.time,
-                          scree_model_side_name(simulation->model, born),
+                          scree_model_side_name(simulation->model, birth_time),
                           scree_model_side_name(simulation->model, other), -contact->gap);
     }
     return SCREE_OK;
@@ -284,7 +286,8 @@ static scree_status take_step(scree_simulation *simulation, scree_error *err) {
 
 scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err) {
     scree_account *account = &simulation->account;
-    scree_status status = simulation->sweep    ? scree_sweep_step(simulation->sweep, account, err)
+    scree_status status = simulation->sweep
+                              ? scree_sweeping_integrator_step(simulation->sweep, account, err)
                           : simulation->engine ? scree_engine_step(simulation->engine, account, err)
                                                : take_step(simulation, err);
     if (status) return status;
@@ -328,10 +331,10 @@ const scree_run_options *scree_simulation_options(const scree_simulation *simula
 }
 
 const scree_sweeping *scree_simulation_sweeping(const scree_simulation *simulation) {
-    return simulation->sweep ? scree_sweep_process(simulation->sweep) : NULL;
+    return simulation->sweep ? scree_sweeping_integrator_process(simulation->sweep) : NULL;
 }
 
-const scree_mechanics *scree_simulation_mechanics(const scree_simulation *simulation) {
+const scree_mechanism_def *scree_simulation_mechanics(const scree_simulation *simulation) {
     return simulation->engine ? scree_engine_mechanics(simulation->engine) : NULL;
 }
 
@@ -340,21 +343,21 @@ const scree_events *scree_simulation_events(const scree_simulation *simulation) 
 }
 
 const scree_state *scree_simulation_state(const scree_simulation *simulation) {
-    if (simulation->sweep) return &scree_sweep_record(simulation->sweep)->after;
+    if (simulation->sweep) return &scree_sweeping_integrator_record(simulation->sweep)->after;
     if (simulation->engine) return &scree_engine_record(simulation->engine)->after;
     return scree_stepper_state(simulation->stepper);
 }
 
 const scree_step_record *scree_simulation_record(const scree_simulation *simulation) {
-    if (simulation->sweep) return scree_sweep_record(simulation->sweep);
+    if (simulation->sweep) return scree_sweeping_integrator_record(simulation->sweep);
     if (simulation->engine) return scree_engine_record(simulation->engine);
     return scree_stepper_record(simulation->stepper);
 }
 
-const scree_step_record *scree_simulation_look(scree_simulation *simulation) {
-    if (simulation->sweep) return scree_sweep_record(simulation->sweep);
+const scree_step_record *scree_simulation_snapshot(scree_simulation *simulation) {
+    if (simulation->sweep) return scree_sweeping_integrator_record(simulation->sweep);
     if (simulation->engine) return scree_engine_record(simulation->engine);
-    return scree_stepper_look(simulation->stepper);
+    return scree_stepper_snapshot(simulation->stepper);
 }
 
 scree_status scree_simulation_assemble(scree_simulation *simulation, scree_error *err) {
@@ -394,7 +397,7 @@ scree_status scree_simulation_restore(scree_simulation *simulation, const scree_
                                       const scree_totals *totals, scree_error *err) {
     if (simulation->sweep) {
         simulation->totals = *totals;
-        return scree_sweep_restore(simulation->sweep, state, err);
+        return scree_sweeping_integrator_restore(simulation->sweep, state, err);
     }
     scree_status status = simulation->engine ? scree_engine_restore(simulation->engine, state, err)
                                              : scree_stepper_restore(simulation->stepper, state,

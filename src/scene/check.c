@@ -23,7 +23,7 @@ static void check_names(const scree_scene *scene, const scree_scene_law *law,
         // no text: complained about already
         if (!name || scree_names_find(scene, name).kind != SCREE_NAMED_NOTHING) continue;
         const char *near = scree_names_near(scene, name);
-        scree_place at = scree_yaml_find(law->section.node, "between")->item[k]->at;
+        scree_source_location at = scree_yaml_find(law->section.node, "between")->item[k]->at;
         scree_findings_add(findings, at, "between: there is no body or group \"%s\"%s%s%s", name,
                            near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
     }
@@ -43,16 +43,16 @@ static void check_law(const scree_scene *scene, const scree_scene_law *law,
             return;
         }
     bool second = scree_scene_given(section, "friction_second"),
-         grain = scree_scene_given(section, "grain");
-    const double *direction = law->grain.item;
-    if (second != grain)
+         friction_axis = scree_scene_given(section, "grain");
+    const double *direction = law->friction_axis.item;
+    if (second != friction_axis)
         scree_findings_add(findings,
                            scree_scene_place(section, second ? "friction_second" : "grain"),
                            second ? "friction_second needs grain, the direction in which friction "
                                     "holds"
                                   : "grain needs friction_second, the friction across it");
-    else if (grain && (law->grain.count != 3 ||
-                       (direction[0] == 0 && direction[1] == 0 && direction[2] == 0)))
+    else if (friction_axis && (law->friction_axis.count != 3 ||
+                               (direction[0] == 0 && direction[1] == 0 && direction[2] == 0)))
         scree_findings_add(findings, scree_scene_place(section, "grain"),
                            "grain is a direction [x, y, z] with a length");
 }

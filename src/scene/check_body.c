@@ -137,9 +137,9 @@ static void check_start(const scree_scene_body *body, int space, const char *nam
                  space == 3 ? "[fx, fy, fz] and torques [tx, ty, tz] in one list of six"
                             : "[fx, fy, torque]",
                  body->force.count);
-    if (body->removed > 0 && body->removed <= body->born)
-        COMPLAIN("removed", "%s is removed at %g s, but born only at %g s", name, body->removed,
-                 body->born);
+    if (body->removal_time > 0 && body->removal_time <= body->birth_time)
+        COMPLAIN("removed", "%s is removed at %g s, but born only at %g s", name,
+                 body->removal_time, body->birth_time);
 }
 
 static void check_table(const scree_scene_motion *motion, int space, scree_findings *findings) {

@@ -92,21 +92,21 @@ static void check_lists(const scree_scene_mechanism *given, scree_findings *find
 // numbers
 
 // the start, and places around it that no formula has in mind
-static void choose_place(const scree_mechanics *m, int look, double *q) {
+static void choose_place(const scree_mechanism_def *m, int look, double *q) {
     for (int i = 0; i < m->coordinates; i++)
         q[i] = m->position[i] + (look ? sin(12.9898 * look + 78.233 * (i + 1)) : 0);
 }
 
-static scree_place entry_place(const scree_section *section, int i, int j) {
+static scree_source_location entry_place(const scree_section *section, int i, int j) {
     return scree_yaml_find(section->node, "mass")->item[i]->item[j]->at;
 }
 
 // the first entry that is not that of the other triangle
-static bool check_symmetry(const scree_scene_mechanism *given, const scree_mechanics *m,
+static bool check_symmetry(const scree_scene_mechanism *given, const scree_mechanism_def *m,
                            const double *q, scree_findings *findings) {
     int n = m->coordinates;
     double M[N * N];
-    scree_mechanics_written(m, q, M);
+    scree_mechanism_def_written(m, q, M);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < i; j++) {
             double low = M[i * n + j], high = M[j * n + i];
@@ -122,7 +122,7 @@ static bool check_symmetry(const scree_scene_mechanism *given, const scree_mecha
     return true;
 }
 
-static void check_mass(const scree_scene_mechanism *given, const scree_mechanics *m,
+static void check_mass(const scree_scene_mechanism *given, const scree_mechanism_def *m,
                        scree_findings *findings) {
     int n = m->coordinates;
     double q[N] = { 0 }, M[N * N], dM[N * N * N];
@@ -144,7 +144,7 @@ static bool all_finite(const double *x, int count) {
 }
 
 // values and derivatives at the start
-static void check_start(const scree_scene_mechanism *given, const scree_mechanics *m,
+static void check_start(const scree_scene_mechanism *given, const scree_mechanism_def *m,
                         scree_findings *findings) {
     const scree_scene_touch *touch = given->contacts.item;
     const scree_section *section = &given->section;
@@ -178,7 +178,7 @@ void scree_check_mechanism(scree_scene *scene, scree_findings *findings) {
     if (!given->section.node || given->section.broken) return;
     check_lists(given, findings);
     if (findings->count > known) return;
-    const scree_mechanics *m = scree_mechanics_from_scene(scene);
+    const scree_mechanism_def *m = scree_mechanism_def_from_scene(scene);
     if (!m) {
         scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
         return;

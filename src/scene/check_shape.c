@@ -78,7 +78,7 @@ static void check_corners(const scree_scene_shape *shape, int space, scree_findi
     };
     const scree_section *section = &shape->section;
     if (!scree_scene_given(section, "vertices")) return;
-    scree_place at = scree_scene_place(section, "vertices");
+    scree_source_location at = scree_scene_place(section, "vertices");
     if (shape->vertices.count < least[shape->kind])
         scree_findings_add(findings, at, "a %s needs at least %d vertices, found %d",
                            rules[shape->kind].name, least[shape->kind], shape->vertices.count);
@@ -90,7 +90,7 @@ static void check_corners(const scree_scene_shape *shape, int space, scree_findi
 static void check_triangles(const scree_scene_shape *shape, scree_findings *findings) {
     const double *number = shape->triangles.item;
     if (!scree_scene_given(&shape->section, "triangles")) return;
-    scree_place at = scree_scene_place(&shape->section, "triangles");
+    scree_source_location at = scree_scene_place(&shape->section, "triangles");
     if (!shape->triangles.count)
         scree_findings_add(findings, at, "a mesh needs a triangle");
     else

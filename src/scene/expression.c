@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/suggestion.h"
 
 enum {
     DEEPEST = 100,     // levels of parentheses, calls and exponents
@@ -391,7 +391,7 @@ static bool fail_unknown(parser *p, const char *word, int length, bool called) {
     for (int f = 0; known && f < FUNCTIONS; f++) known[count++] = functions[f].name;
 
     const char *kind = called ? "function" : "name";
-    const char *nearest = copy ? scree_nearest(copy, known, count) : NULL;
+    const char *nearest = copy ? scree_suggestion(copy, known, count) : NULL;
     int show = shown(word, length);
     if (!nearest) return fail(p, word, "unknown %s \"%.*s\"", kind, show, word);
     return fail(p, word, "unknown %s \"%.*s\", did you mean \"%s\"?", kind, show, word, nearest);

@@ -49,7 +49,7 @@ static void fill_options(scree_scene *scene) {
 
 scree_scene *scree_scene_parse(const char *name, const char *text, size_t length,
                                const char *const *overrides, int count, scree_findings *findings) {
-    scree_place at = { name, 0, 0 };
+    scree_source_location at = { name, 0, 0 };
     scree_scene *scene = calloc(1, sizeof *scene);
     if (!scene) {
         scree_findings_add(findings, at, "out of memory");
@@ -75,7 +75,7 @@ scree_scene *scree_scene_parse(const char *name, const char *text, size_t length
     }
     for (int i = 0; i < count; i++) scree_override_apply(root, overrides[i], arena, findings);
     if (root->kind == SCREE_NODE_MAP && root->count == 0) {
-        at = (scree_place){ scene->file, 1, 1 };
+        at = (scree_source_location){ scene->file, 1, 1 };
         scree_findings_add(findings, at, "the scene is empty (scree new writes one to start from)");
         return scene;
     }
@@ -88,7 +88,7 @@ scree_scene *scree_scene_parse(const char *name, const char *text, size_t length
 
 // the whole file in memory, or NULL with a finding
 static char *read_file(const char *file, size_t *length, scree_findings *findings) {
-    scree_place at = { file, 0, 0 };
+    scree_source_location at = { file, 0, 0 };
     FILE *stream = fopen(file, "rb");
     if (!stream) {
         scree_findings_add(findings, at, "cannot be opened: %s", strerror(errno));

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // mechanics.c - the formulas of a mechanism as functions with exact derivatives.
-// in: section mechanism, read and checked.   out: scree_mechanics, evaluated without allocation.
+// in: section mechanism, read and checked.   out: scree_mechanism_def, evaluated without
+// allocation.
 //
 // Derivatives come along one coordinate at a time (expression.h). Formulas that a coordinate does
 // not occur in are left out on its turn.
@@ -30,7 +31,7 @@ typedef struct formulas {
     scree_law law[C];
     const char *name[C];
     double rest[N];  // zeros, where no position or velocity is given
-    scree_mechanics mechanics;
+    scree_mechanism_def mechanics;
 } formulas;
 
 // -------------------------------------------------------------------------------------------------
@@ -108,7 +109,7 @@ static double contact_at(const void *self, int contact, const double *q, double 
     return gap;
 }
 
-void scree_mechanics_written(const scree_mechanics *mechanics, const double *q, double *M) {
+void scree_mechanism_def_written(const scree_mechanism_def *mechanics, const double *q, double *M) {
     const formulas *f = mechanics->self;
     scree_dual variable[VARIABLES];
     turn_to(f, q, 0, variable);
@@ -152,13 +153,13 @@ static void take_formulas(const scree_scene_mechanism *given, formulas *f) {
     for (int i = 0; i < given->force.count; i++) f->force[i] = formula_of(f, force[i]);
 }
 
-const scree_mechanics *scree_mechanics_from_scene(scree_scene *scene) {
+const scree_mechanism_def *scree_mechanism_def_from_scene(scree_scene *scene) {
     const scree_scene_mechanism *given = &scene->top.mechanism;
     formulas *f = SCREE_NEW(&scene->arena, formulas, 1);
     if (!f) return NULL;
     take_formulas(given, f);
     take_contacts(given, f);
-    f->mechanics = (scree_mechanics){
+    f->mechanics = (scree_mechanism_def){
         .coordinates = f->n,
         .contacts = given->contacts.count,
         .self = f,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/suggestion.h"
 #include "scene/scene.h"
 
 enum { NEAR_MAX = 256 };  // candidates of "did you mean"
@@ -132,7 +132,7 @@ const char *scree_names_near(const scree_scene *scene, const char *name) {
     int count = 0;
     for (int i = 0; i < scene->words && count < NEAR_MAX; i++)
         if (scene->word[i].kind != SCREE_NAMED_GENERATED) known[count++] = scene->word[i].text;
-    return scree_nearest(name, known, count);
+    return scree_suggestion(name, known, count);
 }
 
 static bool is_body(scree_named kind) {
@@ -163,7 +163,7 @@ static void check_word(const scree_scene *scene, const scree_word *word, scree_f
 static void check_pair(const scree_word *a, const scree_word *b, scree_findings *findings) {
     bool later =
         b->at.line > a->at.line || (b->at.line == a->at.line && b->at.column > a->at.column);
-    scree_place at = later ? b->at : a->at, first = later ? a->at : b->at;
+    scree_source_location at = later ? b->at : a->at, first = later ? a->at : b->at;
     if (is_body(a->kind) && is_body(b->kind))
         scree_findings_add(findings, at, "body \"%s\" is there already, in line %d", a->text,
                            first.line);
@@ -193,7 +193,7 @@ void scree_names_collect(scree_scene *scene, scree_findings *findings) {
     }
 }
 
-scree_place scree_scene_body_place(const scree_scene *scene, int body) {
+scree_source_location scree_scene_body_place(const scree_scene *scene, int body) {
     const scree_scene_body *given = scene->top.bodies.item;
     if (body < scene->top.bodies.count) return scree_scene_place(&given[body].section, "position");
     body -= scene->top.bodies.count;

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/suggestion.h"
 #include "scene/scene.h"
 
-static scree_node *new_node(scree_arena *arena, scree_node_kind kind, scree_place at,
+static scree_node *new_node(scree_arena *arena, scree_node_kind kind, scree_source_location at,
                             const char *text) {
     scree_node *node = SCREE_NEW(arena, scree_node, 1);
     if (node) *node = (scree_node){ .kind = kind, .at = at, .text = text };
@@ -74,11 +74,11 @@ static int known_words(const scree_node *parent, const char **known, int room) {
     return count;
 }
 
-static void complain_missing(const scree_node *parent, const char *word, scree_place at,
+static void complain_missing(const scree_node *parent, const char *word, scree_source_location at,
                              scree_findings *findings) {
     const char *known[256] = { NULL };
     int count = known_words(parent, known, 256);
-    const char *near = scree_nearest(word, known, count);
+    const char *near = scree_suggestion(word, known, count);
     if (near)
         scree_findings_add(findings, at, "there is no \"%s\" here to set; did you mean \"%s\"?",
                            word, near);
@@ -91,8 +91,8 @@ static void complain_missing(const scree_node *parent, const char *word, scree_p
 }
 
 // a new key with an empty map behind it, or NULL and a finding
-static scree_node **add_key(scree_node *map, const char *word, scree_place at, scree_arena *arena,
-                            scree_findings *findings) {
+static scree_node **add_key(scree_node *map, const char *word, scree_source_location at,
+                            scree_arena *arena, scree_findings *findings) {
     char *text = scree_arena_text(arena, word, strlen(word));
     scree_node *key = text ? new_node(arena, SCREE_NODE_SCALAR, at, text) : NULL;
     if (append(map, key, new_node(arena, SCREE_NODE_MAP, at, NULL), arena))
@@ -102,8 +102,9 @@ static scree_node **add_key(scree_node *map, const char *word, scree_place at, s
 }
 
 // walk one word down the path; missing maps are made on the way, except under parameters
-static scree_node **descend(scree_node *parent, const char *word, bool may_add, scree_place at,
-                            scree_arena *arena, scree_findings *findings) {
+static scree_node **descend(scree_node *parent, const char *word, bool may_add,
+                            scree_source_location at, scree_arena *arena,
+                            scree_findings *findings) {
     scree_node **slot = NULL;
     if (parent->kind == SCREE_NODE_LIST) slot = list_slot(parent, word);
     if (parent->kind == SCREE_NODE_MAP) {
@@ -122,7 +123,7 @@ void scree_override_apply(scree_node *root, const char *override, scree_arena *a
     snprintf(label, sizeof label, "--set %.*s", (int)(equals ? length : strlen(override)),
              override);
     char *file = scree_arena_text(arena, label, strlen(label));
-    scree_place at = { file, 1, 1 };
+    scree_source_location at = { file, 1, 1 };
     if (!equals || !length) {
         scree_findings_add(findings, at, "expected path=value, for example scheme.theta=0.6");
         return;

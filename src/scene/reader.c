@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/nearest.h"
+#include "base/suggestion.h"
 #include "scene/expression.h"
 #include "scene/scene.h"
 #include "scree/mechanism.h"
@@ -33,7 +33,7 @@ typedef struct reader {
 static bool read_section(reader *r, const scree_schema_row *rows, const scree_node *node,
                          const char *name, void *base);
 
-scree_place scree_scene_place(const scree_section *section, const char *key) {
+scree_source_location scree_scene_place(const scree_section *section, const char *key) {
     const scree_node *node = section->node ? scree_yaml_find(section->node, key) : NULL;
     if (node) return node->at;
     return section->node ? section->node->at : SCREE_NOWHERE;
@@ -69,7 +69,7 @@ static scree_expression *read_named(reader *r, const scree_node *node, const cha
     scree_expression *expression = scree_expression_parse(node->text, names, &r->scene->arena,
                                                           message, sizeof message, &offset);
     if (!expression) {
-        scree_place at = node->at;
+        scree_source_location at = node->at;
         at.column += offset + (node->quoted ? 1 : 0);
         scree_findings_add(r->findings, at, "%s: %s", key, message);
     }
@@ -177,7 +177,7 @@ static bool read_choice(reader *r, const scree_schema_row *row, const scree_node
             return true;
         }
     }
-    const char *near = scree_nearest(node->text, (const char *const *)candidate, count);
+    const char *near = scree_suggestion(node->text, (const char *const *)candidate, count);
     scree_findings_add(r->findings, node->at, "%s: \"%s\" is none of %s%s%s%s", row->key,
                        node->text, row->choices, near ? "; did you mean \"" : "", near ? near : "",
                        near ? "\"?" : "");
@@ -478,7 +478,7 @@ static const scree_node *parse_fallback(reader *r, const scree_schema_row *row) 
     size_t slot = (size_t)((uintptr_t)row / sizeof *row) % DEFAULTS;
     default_value *kept = &r->parsed[slot];
     if (kept->row == row) return kept->node;
-    const char *text = r->space == 3 && row->fallback_space ? row->fallback_space : row->fallback;
+    const char *text = r->space == 3 && row->preset_space ? row->preset_space : row->preset;
     scree_node *node =
         scree_yaml_parse("default", text, strlen(text), &r->scene->arena, r->findings);
     if (node) *kept = (default_value){ row, node };
@@ -490,7 +490,7 @@ static void read_fallback(reader *r, const scree_schema_row *row, void *base) {
     void *value = (char *)base + row->offset;
     if (row->kind == SCREE_VALUE_NUMBER || row->kind == SCREE_VALUE_AUTO) *(double *)value = NAN;
     bool lists = row->kind >= SCREE_VALUE_FUNCTIONS && row->kind != SCREE_VALUE_SECTION;
-    if (!row->fallback || lists) return;
+    if (!row->preset || lists) return;
     const scree_node *node = parse_fallback(r, row);
     if (node)
         read_value(r, row, node, base);
@@ -503,7 +503,7 @@ static void complain_unknown(reader *r, const scree_schema_row *rows, const scre
     const char *known[KEYS_MAX] = { NULL };
     int count = 0;
     for (; rows[count].key && count < KEYS_MAX; count++) known[count] = rows[count].key;
-    const char *near = scree_nearest(key->text, known, count);
+    const char *near = scree_suggestion(key->text, known, count);
     char list[400] = "";
     for (int i = 0; i < count; i++) {
         size_t used = strlen(list);

@@ -53,8 +53,8 @@ typedef struct scree_scene_body {
     scree_list axis, orientation, spin;  // numbers
     scree_list force;                    // of scree_function: none, or three, in space six
     scree_scene_motion motion;
-    double born, removed;  // removed NaN: never
-    scree_list shapes;     // of scree_scene_shape
+    double birth_time, removal_time;  // removed NaN: never
+    scree_list shapes;                // of scree_scene_shape
 } scree_scene_body;
 
 typedef struct scree_scene_generator {
@@ -137,9 +137,9 @@ typedef struct scree_scene_law {
     scree_section section;
     scree_list between;  // of names: none, or two
     double restitution, friction, tangential_restitution, cohesion, rolling;
-    double friction_second;  // NaN: not given
-    scree_list grain;        // numbers
-    int impact;              // choice
+    double friction_across;    // NaN: not given
+    scree_list friction_axis;  // numbers
+    int impact;                // choice
 } scree_scene_law;
 
 typedef struct scree_scene_contact {
@@ -243,7 +243,7 @@ typedef struct scree_word {  // one name and what it stands for
     const char *text;
     scree_named kind;  // SCREE_NAMED_GENERATED: the generator itself, whose bodies have its name
     int number;
-    scree_place at;
+    scree_source_location at;
 } scree_word;
 
 struct scree_scene {
@@ -262,22 +262,22 @@ struct scree_scene {
     int groups;
     const char **group;  // names, from 1 on (groups + 1)
     scree_run_options options;
-    const struct scree_mechanics *mechanics;  // of a scene with a mechanism, or NULL
+    const struct scree_mechanism_def *mechanics;  // of a scene with a mechanism, or NULL
     // of elastic bodies, taken instead of files, NULL where there is none; borrowed while the model
     // is built (meshes)
     int meshes;
     struct scree_mesh *const *mesh;
-    const scree_supply *supply;  // files that are in memory, or NULL; borrowed the same way
+    const scree_embedded_file *supply;  // files that are in memory, or NULL; borrowed the same way
 };
 
 /// Where the value of key stands, or the section itself if the key is not written.
-scree_place scree_scene_place(const scree_section *section, const char *key);
+scree_source_location scree_scene_place(const scree_section *section, const char *key);
 
 /// Was the key written?
 bool scree_scene_given(const scree_section *section, const char *key);
 
 /// Where body number `body` of the model is described; elastic ones are counted behind the others.
-scree_place scree_scene_body_place(const scree_scene *scene, int body);
+scree_source_location scree_scene_body_place(const scree_scene *scene, int body);
 
 enum { SCREE_DEFINITIONS_MAX = 40 };  // of a mechanism
 
@@ -314,10 +314,11 @@ void scree_check_mechanism(scree_scene *scene, scree_findings *findings);
 
 /// The functions of a mechanism whose lists fit together, in the scene's arena; NULL without
 /// memory.
-const struct scree_mechanics *scree_mechanics_from_scene(scree_scene *scene);
+const struct scree_mechanism_def *scree_mechanism_def_from_scene(scree_scene *scene);
 
 /// M(q) as it is written, both triangles (n x n).
-void scree_mechanics_written(const struct scree_mechanics *mechanics, const double *q, double *M);
+void scree_mechanism_def_written(const struct scree_mechanism_def *mechanics, const double *q,
+                                 double *M);
 
 /// A scene of kind sweeping; and what belongs to such scenes only, in one of another kind.
 void scree_check_sweeping(const scree_scene_top *top, scree_findings *findings);

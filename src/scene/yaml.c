@@ -41,8 +41,8 @@ typedef struct reader {
 
 static int from_one(size_t from_zero) { return from_zero < INT_MAX ? (int)from_zero + 1 : INT_MAX; }
 
-static scree_place place_of(const reader *r, yaml_mark_t mark) {
-    return (scree_place){ r->file, from_one(mark.line), from_one(mark.column) };
+static scree_source_location place_of(const reader *r, yaml_mark_t mark) {
+    return (scree_source_location){ r->file, from_one(mark.line), from_one(mark.column) };
 }
 
 static bool continues_character(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
@@ -52,8 +52,8 @@ static bool ends_line(const char *c, const char *end) {
 }
 
 // where byte number offset of the text is, columns counted in characters
-static scree_place place_of_byte(const reader *r, size_t offset) {
-    scree_place at = { r->file, 1, 1 };
+static scree_source_location place_of_byte(const reader *r, size_t offset) {
+    scree_source_location at = { r->file, 1, 1 };
     const char *end = r->text + r->length;
     for (const char *c = r->text; c < end && c < r->text + offset; c++) {
         if (ends_line(c, end)) {
@@ -123,7 +123,7 @@ static void report_syntax(reader *r, const yaml_parser_t *parser) {
         r->no_memory = true;
     } else if (parser->error == YAML_READER_ERROR) {
         // the reader works below lines and columns and knows only the byte
-        scree_place at = place_of_byte(r, parser->problem_offset);
+        scree_source_location at = place_of_byte(r, parser->problem_offset);
         if (parser->problem_value >= 0)
             scree_findings_add(r->findings, at, "%s (0x%02X)", problem,
                                (unsigned)parser->problem_value);
@@ -133,8 +133,8 @@ static void report_syntax(reader *r, const yaml_parser_t *parser) {
         scree_findings_add(r->findings, place_of(r, parser->problem_mark),
                            "a tab cannot be used for indentation: YAML wants spaces");
     } else {
-        scree_place at = place_of(r, parser->problem_mark);
-        scree_place began = place_of(r, parser->context_mark);
+        scree_source_location at = place_of(r, parser->problem_mark);
+        scree_source_location began = place_of(r, parser->context_mark);
         const char *hint = hint_for(r, problem, parser->problem_mark.line);
         if (!parser->context)
             scree_findings_add(r->findings, at, "%s%s", problem, hint);
@@ -286,7 +286,7 @@ static void close_level(reader *r) {
 
 static void check_properties(reader *r, yaml_mark_t mark, const yaml_char_t *anchor,
                              const char *tag) {
-    scree_place at = place_of(r, mark);
+    scree_source_location at = place_of(r, mark);
     if (anchor)
         scree_findings_add(r->findings, at, "anchors (&%.*s) are not used here: write values out",
                            shown((const char *)anchor), (const char *)anchor);
@@ -402,7 +402,7 @@ scree_node *scree_yaml_parse(const char *file, const char *text, size_t length, 
         r.length -= 3;
     }
     if (length >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0)) {
-        scree_findings_add(findings, (scree_place){ r.file, 1, 1 },
+        scree_findings_add(findings, (scree_source_location){ r.file, 1, 1 },
                            "this text is encoded as UTF-16: save it as UTF-8");
         return NULL;
     }

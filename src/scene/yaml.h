@@ -12,7 +12,7 @@ typedef enum scree_node_kind { SCREE_NODE_SCALAR, SCREE_NODE_LIST, SCREE_NODE_MA
 
 typedef struct scree_node {
     scree_node_kind kind;
-    scree_place at;
+    scree_source_location at;
     const char *text;          // scalar: its characters, zero ended; otherwise NULL
     bool quoted;               // scalar: written in quotes or as a block
     int count;                 // list, map: number of entries

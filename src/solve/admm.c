@@ -17,8 +17,8 @@
 
 #include "law/cone.h"
 #include "solve/anderson.h"
-#include "solve/kernel.h"
-#include "solve/task.h"
+#include "solve/kkt.h"
+#include "solve/solver_context.h"
 
 enum {
     JUDGE_EVERY = 5,  // iterations
@@ -32,9 +32,9 @@ static const double relaxation = 1.6;
 static const double first_rho = 0.1, least_rho = 1e-4, largest_rho = 1e2, lowest_rung = 1e-3;
 
 typedef struct admm {
-    scree_task *task;
+    scree_solver_context *context;
     const scree_problem *problem;
-    scree_kernel *kernel;
+    scree_kkt *kkt;
     scree_anderson anderson;
     int nc, d;
     size_t n;
@@ -52,26 +52,26 @@ typedef struct admm {
 // ---- preparation
 
 static scree_status prepare(admm *run, scree_error *err) {
-    scree_arena *arena = run->task->arena;
-    run->problem = run->task->problem;
+    scree_arena *arena = run->context->arena;
+    run->problem = run->context->problem;
     run->nc = run->problem->contacts;
     run->d = run->problem->dimension;
     run->n = (size_t)run->nc * (size_t)run->d;
     run->D = SCREE_NEW(arena, double, run->nc);
     run->blocks = SCREE_NEW(arena, double, run->n *(size_t)run->d);
-    if (!run->D || !run->blocks) return scree_task_no_memory(run->task, err);
+    if (!run->D || !run->blocks) return scree_context_no_memory(run->context, err);
     double **vectors[] = { &run->weight, &run->y, &run->T,    &run->z,
                            &run->r,      &run->u, &run->rest, &run->plain };
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         if (!(*vectors[i] = SCREE_NEW(arena, double, run->n)))
-            return scree_task_no_memory(run->task, err);
-    scree_task_diagonal(run->problem, run->D);
+            return scree_context_no_memory(run->context, err);
+    scree_context_diagonal(run->problem, run->D);
     for (int i = 0; i < run->nc; i++)
         for (int k = 0; k < run->d; k++) run->weight[i * run->d + k] = sqrt(run->D[i]);
-    run->symmetric = scree_kernel_exact(run->problem);
+    run->symmetric = scree_kkt_exact(run->problem);
     if (!scree_anderson_init(&run->anderson, (int)run->n, COLUMNS, run->weight, arena) ||
-        !(run->kernel = scree_kernel_new(run->problem)))
-        return scree_task_no_memory(run->task, err);
+        !(run->kkt = scree_kkt_new(run->problem)))
+        return scree_context_no_memory(run->context, err);
     return SCREE_OK;
 }
 
@@ -79,8 +79,8 @@ static bool factorise(admm *run) {
     int d = run->d;
     for (int i = 0; i < run->nc; i++)
         for (int k = 0; k < d; k++) run->blocks[(i * d + k) * d + k] = 1 / (run->rho * run->D[i]);
-    run->task->report->factorizations++;
-    return scree_kernel_factor(run->kernel, run->blocks);
+    run->context->report->factorizations++;
+    return scree_kkt_factor(run->kkt, run->blocks);
 }
 
 // ---- one iteration
@@ -114,7 +114,7 @@ static void find_rest(admm *run) {
 static double apply(admm *run) {
     double step = 0;
     split(run);
-    scree_kernel_solve(run->kernel, run->r, run->r, run->u);
+    scree_kkt_solve(run->kkt, run->r, run->r, run->u);
     find_rest(run);
     for (size_t k = 0; k < run->n; k++) {
         double move = relaxation * (run->r[k] - run->z[k]);
@@ -128,7 +128,7 @@ static double apply(admm *run) {
 // otherwise the iteration goes on from the plain point, without history.
 static void advance(admm *run) {
     double step = apply(run);
-    run->task->report->iterations++;
+    run->context->report->iterations++;
     if (!(step <= 2 * run->last_step)) {
         memcpy(run->y, run->plain, run->n * sizeof *run->y);
         scree_anderson_reset(&run->anderson);
@@ -201,11 +201,11 @@ static bool retune(admm *run, int step, int without_gain) {
 
 // p = the guess, or 0 if that is better; y = p - (s + shift n) / (rho D)
 static scree_residual begin(admm *run) {
-    scree_task *task = run->task;
-    scree_residual least = scree_task_judge(task, task->p, run->u);
-    scree_residual cold = scree_task_judge(task, run->z, run->r);
-    if (!(scree_task_error(task, least) < scree_task_error(task, cold))) {
-        memset(task->p, 0, run->n * sizeof *task->p);
+    scree_solver_context *context = run->context;
+    scree_residual least = scree_context_judge(context, context->p, run->u);
+    scree_residual cold = scree_context_judge(context, run->z, run->r);
+    if (!(scree_context_error(context, least) < scree_context_error(context, cold))) {
+        memset(context->p, 0, run->n * sizeof *context->p);
         memcpy(run->u, run->r, run->n * sizeof *run->u);
         least = cold;
     }
@@ -213,56 +213,56 @@ static scree_residual begin(admm *run) {
         scree_cone cone = scree_cone_of(run->problem, i);
         const double *s = run->u + (size_t)i * (size_t)run->d;
         double *y = run->y + (size_t)i * (size_t)run->d, scale = run->rho * run->D[i];
-        for (int k = 0; k < run->d; k++) y[k] = task->p[i * run->d + k] - s[k] / scale;
+        for (int k = 0; k < run->d; k++) y[k] = context->p[i * run->d + k] - s[k] / scale;
         y[0] -= scree_cone_shift(&cone, s) / scale;
     }
     return least;
 }
 
 static scree_stop_reason iterate(admm *run, scree_residual *least) {
-    scree_task *task = run->task;
+    scree_solver_context *context = run->context;
     int last_gain = 0;
-    double level = scree_task_error(task, *least);
+    double level = scree_context_error(context, *least);
     run->last_step = HUGE_VAL;
-    for (int step = 1; !scree_task_meets(task, *least); step++) {
-        if (step > task->options->max_sweeps) return SCREE_STOP_LIMIT;
+    for (int step = 1; !scree_context_meets(context, *least); step++) {
+        if (step > context->options->max_sweeps) return SCREE_STOP_LIMIT;
         advance(run);
         if (!retune(run, step, step - last_gain)) return SCREE_STOP_BROKEN;
         if (step % JUDGE_EVERY != 0) continue;
-        scree_residual residual = scree_task_judge(task, run->z, run->u);
-        double error = scree_task_error(task, residual);
+        scree_residual residual = scree_context_judge(context, run->z, run->u);
+        double error = scree_context_error(context, residual);
         if (!isfinite(error)) return SCREE_STOP_BROKEN;
-        if (error < scree_task_error(task, *least)) {
+        if (error < scree_context_error(context, *least)) {
             *least = residual;
-            memcpy(task->p, run->z, run->n * sizeof *run->z);
+            memcpy(context->p, run->z, run->n * sizeof *run->z);
             if (error < 0.99 * level) {
                 level = error;
                 last_gain = step;
             }
         }
         if (step - last_gain > PATIENCE) return SCREE_STOP_STALLED;
-        if (scree_task_late(task)) return SCREE_STOP_TIME;
+        if (scree_context_late(context)) return SCREE_STOP_TIME;
     }
     return SCREE_STOP_SOLVED;
 }
 
-scree_status scree_admm_solve(scree_task *task, scree_error *err) {
-    admm run = { .task = task, .rho = first_rho };
-    double start = scree_task_now(), judged = task->report->seconds.judge;
+scree_status scree_admm_solve(scree_solver_context *context, scree_error *err) {
+    admm run = { .context = context, .rho = first_rho };
+    double start = scree_context_now(), judged = context->report->seconds.judge;
     scree_status status = prepare(&run, err);
     if (status) {
-        scree_kernel_free(run.kernel);
+        scree_kkt_free(run.kkt);
         return status;
     }
-    double prepared = scree_task_now();
-    task->report->seconds.prepare += prepared - start;
+    double prepared = scree_context_now();
+    context->report->seconds.prepare += prepared - start;
     scree_residual least = begin(&run);
     scree_stop_reason reason = SCREE_STOP_SOLVED;
-    if (!scree_task_meets(task, least))
+    if (!scree_context_meets(context, least))
         reason = factorise(&run) ? iterate(&run, &least) : SCREE_STOP_BROKEN;
-    judged = task->report->seconds.judge - judged;
-    task->report->seconds.factor += scree_task_now() - prepared - judged;
-    scree_task_finish(task, "admm", least, reason);
-    scree_kernel_free(run.kernel);
+    judged = context->report->seconds.judge - judged;
+    context->report->seconds.factor += scree_context_now() - prepared - judged;
+    scree_context_finish(context, "admm", least, reason);
+    scree_kkt_free(run.kkt);
     return SCREE_OK;
 }

@@ -20,7 +20,7 @@
 
 #include "law/cone.h"
 #include "solve/block_lu.h"
-#include "solve/task.h"
+#include "solve/solver_context.h"
 
 enum {
     SEED_SWEEPS = 10,
@@ -34,7 +34,7 @@ enum {
 static const double least_eps = 1e-10, first_eps = 1e-2, largest_eps = 1e-1;
 
 typedef struct newton {
-    scree_task *task;
+    scree_solver_context *context;
     const scree_problem *problem;
     int nc, d;
     size_t n;
@@ -222,7 +222,7 @@ static bool find_step(newton *run) {
     for (size_t k = 0; k < run->n; k++) run->dp[k] = -run->F[k];
     for (int i = 0; i < run->nc; i++)
         if (run->bears[i]) build_row(run, i);
-    run->task->report->factorizations++;
+    run->context->report->factorizations++;
     if (!scree_block_lu_factor(run->lu, run->matrix, run->bears)) return false;
     scree_block_lu_solve(run->lu, run->dp);
     for (size_t k = 0; k < run->n; k++)
@@ -245,7 +245,7 @@ static double worst_merit(const newton *run) {
 }
 
 // The first of 1, 1/2, 1/4, ... that betters the worst of the last merits; 0 if there is none.
-static double search(newton *run, double *merit) {
+static double line_search(newton *run, double *merit) {
     double length = 1, limit = (run->loose ? 4 : 1) * worst_merit(run);
     for (int halving = 0; halving <= HALVINGS; halving++, length /= 2) {
         for (size_t k = 0; k < run->n; k++) {
@@ -261,8 +261,8 @@ static double search(newton *run, double *merit) {
 // one step of Newton; false if it led nowhere
 static bool advance(newton *run) {
     double merit = evaluate(run, run->p, run->s, run->F), length = 0;
-    if (find_step(run)) length = search(run, &merit);
-    run->task->report->iterations++;
+    if (find_step(run)) length = line_search(run, &merit);
+    run->context->report->iterations++;
     if (!(length > 0)) {
         run->eps = fmin(100 * run->eps, largest_eps);
         return false;
@@ -276,24 +276,24 @@ static bool advance(newton *run) {
 
 // Sweeps of Gauss-Seidel from p at first; where they and Newton led nowhere, another method may.
 static scree_status improve(newton *run, bool first, int left, scree_error *err) {
-    scree_task *task = run->task;
-    scree_solver_options options = *task->options;
+    scree_solver_context *context = run->context;
+    scree_solver_options options = *context->options;
     int most = first ? SEED_SWEEPS : RESCUE_STEPS;
     options.max_sweeps = most < left ? most : left;
-    scree_task part = *task;
+    scree_solver_context part = *context;
     part.options = &options;
     part.p = run->p;
-    scree_arena_mark mark = scree_arena_mark_of(task->arena);
+    scree_arena_mark mark = scree_arena_mark_of(context->arena);
     scree_status status = first ? scree_nsgs_solve(&part, err) : scree_apgd_solve(&part, err);
-    scree_arena_release(task->arena, mark);
+    scree_arena_release(context->arena, mark);
     return status;
 }
 
 // ---- the loop
 
 static scree_status prepare(newton *run, scree_error *err) {
-    scree_arena *arena = run->task->arena;
-    const scree_problem *problem = run->problem = run->task->problem;
+    scree_arena *arena = run->context->arena;
+    const scree_problem *problem = run->problem = run->context->problem;
     int nc = run->nc = problem->contacts, d = run->d = problem->dimension;
     size_t n = run->n = (size_t)nc * (size_t)d;
     double **vectors[] = {
@@ -301,7 +301,7 @@ static scree_status prepare(newton *run, scree_error *err) {
     };
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         if (!(*vectors[i] = SCREE_NEW(arena, double, n)))
-            return scree_task_no_memory(run->task, err);
+            return scree_context_no_memory(run->context, err);
     run->D = SCREE_NEW(arena, double, nc);
     run->rho_N = SCREE_NEW(arena, double, nc);
     run->rho_T = SCREE_NEW(arena, double, nc);
@@ -312,8 +312,8 @@ static scree_status prepare(newton *run, scree_error *err) {
     run->lu = scree_block_lu_new(problem, HUGE_VAL, arena);
     if (!run->D || !run->rho_N || !run->rho_T || !run->A || !run->B || !run->matrix ||
         !run->bears || !run->lu)
-        return scree_task_no_memory(run->task, err);
-    scree_task_diagonal(problem, run->D);
+        return scree_context_no_memory(run->context, err);
+    scree_context_diagonal(problem, run->D);
     for (int i = 0; i < nc; i++) {
         const double *W = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
         bool whole = d == 5 || (problem->equality && problem->equality[i]);
@@ -324,60 +324,62 @@ static scree_status prepare(newton *run, scree_error *err) {
 }
 
 static void keep_best(newton *run, scree_residual residual, scree_residual *least) {
-    if (!(scree_task_error(run->task, residual) < scree_task_error(run->task, *least))) return;
+    if (!(scree_context_error(run->context, residual) < scree_context_error(run->context, *least)))
+        return;
     *least = residual;
     run->since_gain = 0;
-    memcpy(run->task->p, run->p, run->n * sizeof *run->p);
+    memcpy(run->context->p, run->p, run->n * sizeof *run->p);
 }
 
 // start from the guess or from 0, whichever is better
 static scree_residual begin(newton *run) {
-    scree_task *task = run->task;
-    scree_residual least = scree_task_judge(task, task->p, run->s);
-    scree_residual cold = scree_task_judge(task, run->p, run->s);
-    if (scree_task_error(task, least) < scree_task_error(task, cold)) {
-        memcpy(run->p, task->p, run->n * sizeof *run->p);
+    scree_solver_context *context = run->context;
+    scree_residual least = scree_context_judge(context, context->p, run->s);
+    scree_residual cold = scree_context_judge(context, run->p, run->s);
+    if (scree_context_error(context, least) < scree_context_error(context, cold)) {
+        memcpy(run->p, context->p, run->n * sizeof *run->p);
         return least;
     }
-    memset(task->p, 0, run->n * sizeof *task->p);
+    memset(context->p, 0, run->n * sizeof *context->p);
     return cold;
 }
 
 static scree_status iterate(newton *run, scree_residual *least, scree_stop_reason *reason,
                             scree_error *err) {
-    scree_task *task = run->task;
-    int done = task->report->iterations, most = task->options->max_sweeps, rescues = 0;
+    scree_solver_context *context = run->context;
+    int done = context->report->iterations, most = context->options->max_sweeps, rescues = 0;
     int last = most > INT_MAX - done ? INT_MAX : done + most;
     bool lost = true;  // sweeps come first
     *reason = SCREE_STOP_LIMIT;
-    while (!scree_task_meets(task, *least)) {
-        if (task->report->iterations >= last) return SCREE_OK;
+    while (!scree_context_meets(context, *least)) {
+        if (context->report->iterations >= last) return SCREE_OK;
         if (lost && rescues++ > RESCUES) {
             *reason = SCREE_STOP_STALLED;
             return SCREE_OK;
         }
         if (lost) {
             // from the best iterate; every third time from nothing, as the best may be a dead end
-            memcpy(run->p, task->p, run->n * sizeof *run->p);
+            memcpy(run->p, context->p, run->n * sizeof *run->p);
             if (rescues % 3 == 0) memset(run->p, 0, run->n * sizeof *run->p);
-            scree_status status = improve(run, rescues == 1, last - task->report->iterations, err);
+            scree_status status =
+                improve(run, rescues == 1, last - context->report->iterations, err);
             if (status) return status;
         }
-        scree_residual residual = scree_task_judge(task, run->p, run->s);
-        if (!isfinite(scree_task_error(task, residual))) {
+        scree_residual residual = scree_context_judge(context, run->p, run->s);
+        if (!isfinite(scree_context_error(context, residual))) {
             *reason = SCREE_STOP_BROKEN;
             return SCREE_OK;
         }
         keep_best(run, residual, least);
-        if (scree_task_meets(task, *least)) break;
+        if (scree_context_meets(context, *least)) break;
         if (lost) {
             run->merits = run->since_gain = 0;
             run->loose = rescues % 3 == 1;
             remember_merit(run, evaluate(run, run->p, run->s, run->F));
         }
-        if (task->report->iterations >= last) return SCREE_OK;
+        if (context->report->iterations >= last) return SCREE_OK;
         lost = !advance(run);
-        if (scree_task_late(task)) {
+        if (scree_context_late(context)) {
             *reason = SCREE_STOP_TIME;
             return SCREE_OK;
         }
@@ -385,22 +387,22 @@ static scree_status iterate(newton *run, scree_residual *least, scree_stop_reaso
     return SCREE_OK;
 }
 
-scree_status scree_alart_curnier_solve(scree_task *task, scree_error *err) {
-    newton run = { .task = task, .eps = first_eps };
-    double start = scree_task_now();
+scree_status scree_alart_curnier_solve(scree_solver_context *context, scree_error *err) {
+    newton run = { .context = context, .eps = first_eps };
+    double start = scree_context_now();
     scree_status status = prepare(&run, err);
     if (status) return status;
-    task->report->seconds.prepare += scree_task_now() - start;
+    context->report->seconds.prepare += scree_context_now() - start;
 
-    scree_seconds before = task->report->seconds;
-    start = scree_task_now();
+    scree_seconds before = context->report->seconds;
+    start = scree_context_now();
     scree_residual least = begin(&run);
     scree_stop_reason reason;
     status = iterate(&run, &least, &reason, err);
-    const scree_seconds *after = &task->report->seconds;
-    task->report->seconds.factor += scree_task_now() - start - (after->judge - before.judge) -
-                                    (after->iterate - before.iterate) -
-                                    (after->prepare - before.prepare);
-    if (!status) scree_task_finish(task, "alart-curnier", least, reason);
+    const scree_seconds *after = &context->report->seconds;
+    context->report->seconds.factor += scree_context_now() - start - (after->judge - before.judge) -
+                                       (after->iterate - before.iterate) -
+                                       (after->prepare - before.prepare);
+    if (!status) scree_context_finish(context, "alart-curnier", least, reason);
     return status;
 }

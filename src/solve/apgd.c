@@ -18,7 +18,7 @@
 
 #include "base/parallel.h"
 #include "law/cone.h"
-#include "solve/task.h"
+#include "solve/solver_context.h"
 
 enum {
     BLOCK = 128,        // contacts whose sums are added by one thread
@@ -33,7 +33,7 @@ enum {
 static const double shrink = 0.997;  // of L after a step: where it stands, L may be smaller
 
 typedef struct apgd {
-    scree_task *task;
+    scree_solver_context *context;
     const scree_problem *problem;
     int d, blocks, threads;
     double L;              // curvature in the norm of D that the steps assume
@@ -56,20 +56,20 @@ static range block_range(const apgd *run, int block) {
 }
 
 static scree_status prepare(apgd *run, scree_error *err) {
-    const scree_problem *problem = run->problem = run->task->problem;
+    const scree_problem *problem = run->problem = run->context->problem;
     int nc = problem->contacts, n = nc * problem->dimension;
-    scree_arena *arena = run->task->arena;
+    scree_arena *arena = run->context->arena;
     run->d = problem->dimension;
     run->blocks = (nc + BLOCK - 1) / BLOCK;
-    run->threads = run->blocks < SERIAL_BLOCKS ? 1 : run->task->options->threads;
+    run->threads = run->blocks < SERIAL_BLOCKS ? 1 : run->context->options->threads;
     double **vectors[] = { &run->x, &run->next, &run->y, &run->sx, &run->sn, &run->sy };
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         if (!(*vectors[i] = SCREE_NEW(arena, double, n)))
-            return scree_task_no_memory(run->task, err);
+            return scree_context_no_memory(run->context, err);
     run->D = SCREE_NEW(arena, double, nc);
     run->partial = SCREE_NEW(arena, double, 3 * run->blocks);
-    if (!run->D || !run->partial) return scree_task_no_memory(run->task, err);
-    scree_task_diagonal(problem, run->D);
+    if (!run->D || !run->partial) return scree_context_no_memory(run->context, err);
+    scree_context_diagonal(problem, run->D);
     return SCREE_OK;
 }
 
@@ -188,10 +188,10 @@ static bool descend(apgd *run, int last) {
         step_and_project(run);
         velocity(run, run->next, run->sn);
         sum_step(run);
-        run->task->report->iterations++;
+        run->context->report->iterations++;
         double size = add_partials(run, 0), curvature = add_partials(run, 1);
         if (!(size > 0 && curvature > run->L * size * (1 + 1e-10))) break;
-        if (run->task->report->iterations >= last) break;
+        if (run->context->report->iterations >= last) break;
         // near the solution the ratio is one of rounding errors: L grows by a bounded factor
         run->L = fmin(1.05 * curvature / size, 2 * run->L);
     }
@@ -215,27 +215,27 @@ static void move_momentum(apgd *run, bool restart) {
 }
 
 static scree_residual judge(const apgd *run, const double *p, const double *s) {
-    double start = scree_task_now();
-    scree_residual residual = scree_task_residual(run->task, p, s);
-    run->task->report->seconds.judge += scree_task_now() - start;
+    double start = scree_context_now();
+    scree_residual residual = scree_context_residual(run->context, p, s);
+    run->context->report->seconds.judge += scree_context_now() - start;
     return residual;
 }
 
 // x = the guess, or 0 if that is better
 static scree_residual begin(apgd *run) {
     size_t bytes = (size_t)(run->problem->contacts * run->d) * sizeof *run->x;
-    memcpy(run->x, run->task->p, bytes);
+    memcpy(run->x, run->context->p, bytes);
     velocity(run, run->x, run->sx);
     scree_residual guess = judge(run, run->x, run->sx);
     memset(run->next, 0, bytes);
     velocity(run, run->next, run->sn);
     scree_residual cold = judge(run, run->next, run->sn);
-    if (!(scree_task_error(run->task, guess) < scree_task_error(run->task, cold))) {
+    if (!(scree_context_error(run->context, guess) < scree_context_error(run->context, cold))) {
         memset(run->x, 0, bytes);
         memcpy(run->sx, run->sn, bytes);
         guess = cold;
     }
-    memcpy(run->task->p, run->x, bytes);
+    memcpy(run->context->p, run->x, bytes);
     return guess;
 }
 
@@ -246,7 +246,7 @@ static bool calm_down(apgd *run) {
     if (run->least_L > CALMEST * run->global_L) return false;
     run->L = fmax(run->L, run->least_L);
     run->theta = 1;
-    memcpy(run->x, run->task->p, bytes);
+    memcpy(run->x, run->context->p, bytes);
     velocity(run, run->x, run->sx);
     memcpy(run->y, run->x, bytes);
     memcpy(run->sy, run->sx, bytes);
@@ -254,53 +254,53 @@ static bool calm_down(apgd *run) {
 }
 
 static scree_stop_reason iterate(apgd *run, scree_residual *least) {
-    scree_task *task = run->task;
+    scree_solver_context *context = run->context;
     size_t bytes = (size_t)(run->problem->contacts * run->d) * sizeof *run->x;
-    int last_gain = task->report->iterations, most = task->options->max_sweeps;
+    int last_gain = context->report->iterations, most = context->options->max_sweeps;
     int last = most > INT_MAX - last_gain ? INT_MAX : last_gain + most;
-    double level = scree_task_error(task, *least);
-    for (int step = 1; !scree_task_meets(task, *least); step++) {
-        if (task->report->iterations >= last) return SCREE_STOP_LIMIT;
+    double level = scree_context_error(context, *least);
+    for (int step = 1; !scree_context_meets(context, *least); step++) {
+        if (context->report->iterations >= last) return SCREE_STOP_LIMIT;
         move_momentum(run, descend(run, last));
         run->L = fmax(shrink * run->L, run->least_L);
         if (step > JUDGE_EVERY && step % JUDGE_EVERY != 0) continue;
         scree_residual residual = judge(run, run->x, run->sx);
-        double error = scree_task_error(task, residual);
+        double error = scree_context_error(context, residual);
         if (!isfinite(error)) return SCREE_STOP_BROKEN;
-        if (error < scree_task_error(task, *least)) {
+        if (error < scree_context_error(context, *least)) {
             *least = residual;
-            memcpy(task->p, run->x, bytes);
+            memcpy(context->p, run->x, bytes);
             if (error < 0.99 * level) {
                 level = error;
-                last_gain = task->report->iterations;
+                last_gain = context->report->iterations;
             }
         }
-        if (task->report->iterations - last_gain > PATIENCE) {
+        if (context->report->iterations - last_gain > PATIENCE) {
             if (!calm_down(run)) return SCREE_STOP_STALLED;
-            last_gain = task->report->iterations;
-            level = scree_task_error(task, *least);
+            last_gain = context->report->iterations;
+            level = scree_context_error(context, *least);
         }
-        if (scree_task_late(task)) return SCREE_STOP_TIME;
+        if (scree_context_late(context)) return SCREE_STOP_TIME;
     }
     return SCREE_STOP_SOLVED;
 }
 
-scree_status scree_apgd_solve(scree_task *task, scree_error *err) {
-    apgd run = { .task = task, .theta = 1 };
-    double start = scree_task_now(), judged = task->report->seconds.judge;
+scree_status scree_apgd_solve(scree_solver_context *context, scree_error *err) {
+    apgd run = { .context = context, .theta = 1 };
+    double start = scree_context_now(), judged = context->report->seconds.judge;
     scree_status status = prepare(&run, err);
     if (status) return status;
     estimate_curvature(&run);
-    task->report->seconds.prepare += scree_task_now() - start;
+    context->report->seconds.prepare += scree_context_now() - start;
 
-    start = scree_task_now();
+    start = scree_context_now();
     scree_residual least = begin(&run);
     size_t bytes = (size_t)(run.problem->contacts * run.d) * sizeof *run.x;
     memcpy(run.y, run.x, bytes);
     memcpy(run.sy, run.sx, bytes);
     scree_stop_reason reason = iterate(&run, &least);
-    judged = task->report->seconds.judge - judged;
-    task->report->seconds.iterate += scree_task_now() - start - judged;
-    scree_task_finish(task, "apgd", least, reason);
+    judged = context->report->seconds.judge - judged;
+    context->report->seconds.iterate += scree_context_now() - start - judged;
+    scree_context_finish(context, "apgd", least, reason);
     return SCREE_OK;
 }

@@ -18,8 +18,8 @@
 
 #include "law/cone.h"
 #include "solve/canonical.h"
-#include "solve/kernel.h"
-#include "solve/task.h"
+#include "solve/kkt.h"
+#include "solve/solver_context.h"
 
 enum {
     CENTRES = 200,  // proximal points
@@ -32,7 +32,7 @@ static const double first_eps = 1e-2, least_eps = 1e-7, largest_eps = 10;
 
 typedef struct associated {
     const scree_problem *problem;
-    scree_kernel *kernel;
+    scree_kkt *kkt;
     int nc, d;
     size_t n;
     double eps;
@@ -83,7 +83,7 @@ static bool factorise(associated *now) {
         scree_cone_derivative(&cone, now->y + (size_t)i * (size_t)d, weight);
         for (int k = 0; k < d * d; k++) weight[k] /= now->eps * now->D[i];
     }
-    return scree_kernel_factor(now->kernel, now->weight);
+    return scree_kkt_factor(now->kkt, now->weight);
 }
 
 // derivative of the function along Newton's step: it increases with t
@@ -102,7 +102,7 @@ static double slope(const associated *now, double t) {
 }
 
 // the whole step, or a point near the minimum if that lies before
-static double search(const associated *now) {
+static double line_search(const associated *now) {
     double low = 0, high = 1, start = slope(now, 0);
     if (!(slope(now, 1) > -0.1 * start)) return 1;
     for (int k = 0; k < BISECTIONS; k++) {
@@ -123,8 +123,8 @@ static int proximal_point(associated *now) {
         if (miss <= 0.1 * now->eps * distance(now, now->P, now->r)) return step;
         for (size_t k = 0; k < now->n; k++) now->g[k] = now->P[k] - now->lambda[k];
         if (!factorise(now)) return 0;
-        scree_kernel_solve(now->kernel, now->g, now->q, now->du);
-        double t = search(now);
+        scree_kkt_solve(now->kkt, now->g, now->q, now->du);
+        double t = line_search(now);
         for (size_t k = 0; k < now->n; k++) {
             now->lambda[k] += t * now->q[k];
             now->u[k] += t * now->du[k];
@@ -166,14 +166,14 @@ static bool solve(const scree_problem *problem, scree_arena *arena, double *p) {
         .problem = problem, .nc = problem->contacts, .d = problem->dimension, .least = HUGE_VAL
     };
     now.n = (size_t)now.nc * (size_t)now.d;
-    if (!draw(&now, arena) || !(now.kernel = scree_kernel_new(problem))) return false;
-    scree_task_diagonal(problem, now.D);
+    if (!draw(&now, arena) || !(now.kkt = scree_kkt_new(problem))) return false;
+    scree_context_diagonal(problem, now.D);
     for (int i = 0; i < now.nc; i++)
         if (!(now.D[i] > 0)) now.D[i] = 1;  // nothing moves: any step will do
     memcpy(now.r, p, now.n * sizeof *p);
     iterate(&now);
     memcpy(p, now.best, now.n * sizeof *p);
-    scree_kernel_free(now.kernel);
+    scree_kkt_free(now.kkt);
     return true;
 }
 

@@ -47,8 +47,8 @@ typedef struct part {  // one tangential part of a contact: sliding or rolling
 typedef enum status { OPEN, STICK, SLIP } status;
 
 typedef struct newton {
-    scree_task *task;
-    scree_sweep sweep;
+    scree_solver_context *context;
+    scree_gauss_seidel sweep;
     scree_block_lu *lu;
     double eps;
     double *centre;    // p_k
@@ -112,7 +112,7 @@ static inline __attribute__((always_inline)) part_state assess_part(const part *
 // rows of a tangential part of contact i: stick copies W, slip as above
 static inline __attribute__((always_inline)) void fill_part(const newton *now, int i, int d,
                                                             const part *one, const part_state *at) {
-    const scree_problem *problem = now->task->problem;
+    const scree_problem *problem = now->context->problem;
     int diagonal = problem->diagonal[i];
     const double *p = now->p + (size_t)i * (size_t)d, *s = now->s + (size_t)i * (size_t)d;
     double *rhs = now->step + (size_t)i * (size_t)d;
@@ -156,7 +156,7 @@ static inline __attribute__((always_inline)) void fill_part(const newton *now, i
 
 // All d rows of contact i; a free cone is stick in every row. Returns D_i times its miss squared.
 static inline __attribute__((always_inline)) double fill_contact(newton *now, int i, int d) {
-    const scree_problem *problem = now->task->problem;
+    const scree_problem *problem = now->context->problem;
     size_t dd = (size_t)(d * d), at = (size_t)i * (size_t)d;
     double *rhs = now->step + at, *p = now->p + at, *s = now->s + at, miss = 0;
     if (problem->equality && problem->equality[i]) {
@@ -191,7 +191,7 @@ static inline __attribute__((always_inline)) double fill_contact(newton *now, in
 
 // Jacobian and right side at (p, s); returns the size of the equations' residual
 static inline __attribute__((always_inline)) double fill_rows(newton *now, int d) {
-    const scree_problem *problem = now->task->problem;
+    const scree_problem *problem = now->context->problem;
     int nc = problem->contacts;
     double sum = 0;
     for (int i = 0; i < nc; i++) sum += fill_contact(now, i, d);
@@ -211,18 +211,18 @@ static inline __attribute__((always_inline)) double fill_rows(newton *now, int d
 }
 
 static double fill(newton *now) {
-    switch (now->task->problem->dimension) {
+    switch (now->context->problem->dimension) {
         case 2:
             return fill_rows(now, 2);
         case 3:
             return fill_rows(now, 3);
         default:
-            return fill_rows(now, now->task->problem->dimension);
+            return fill_rows(now, now->context->problem->dimension);
     }
 }
 
 static void velocities(newton *now) {
-    const scree_problem *problem = now->task->problem;
+    const scree_problem *problem = now->context->problem;
     int d = problem->dimension;
     scree_problem_velocity(problem, now->p, now->s);
     for (int i = 0; i < problem->contacts; i++)
@@ -231,9 +231,9 @@ static void velocities(newton *now) {
 }
 
 static double way_from_centre(const newton *now) {
-    int d = now->task->problem->dimension;
+    int d = now->context->problem->dimension;
     double sum = 0;
-    for (int i = 0; i < now->task->problem->contacts; i++)
+    for (int i = 0; i < now->context->problem->contacts; i++)
         for (int k = i * d; k < (i + 1) * d; k++) {
             double way = now->p[k] - now->centre[k];
             sum += now->sweep.D[i] * way * way;
@@ -244,14 +244,15 @@ static double way_from_centre(const newton *now) {
 // One proximal point from the centre; s at entry: W centre + b. Returns the Newton steps it took,
 // or 0 if it did not settle.
 static int proximal_point(newton *now) {
-    size_t n = (size_t)now->task->problem->contacts * (size_t)now->task->problem->dimension;
+    size_t n = (size_t)now->context->problem->contacts * (size_t)now->context->problem->dimension;
     memcpy(now->p, now->centre, n * sizeof *now->p);
     double first = fill(now), least = first;
     int idle = 0;
     for (int step = 1; step <= INNER_STEPS && idle < IDLE_STEPS; step++) {
-        if (now->task->report->iterations >= now->limit || scree_task_late(now->task)) return 0;
-        now->task->report->factorizations++;
-        now->task->report->iterations++;
+        if (now->context->report->iterations >= now->limit || scree_context_late(now->context))
+            return 0;
+        now->context->report->factorizations++;
+        now->context->report->iterations++;
         if (!scree_block_lu_factor(now->lu, now->jacobian, now->active)) return 0;
         scree_block_lu_solve(now->lu, now->step);
         for (size_t k = 0; k < n; k++) now->p[k] += now->step[k];
@@ -273,48 +274,49 @@ static void project_all(const scree_problem *problem, double *p) {
 }
 
 // judge p, which is brought into the cones first, and keep it if it is the best; velocity = W p + b
-static void consider(newton *now, double *p) {
-    scree_task *task = now->task;
-    size_t n = (size_t)task->problem->contacts * (size_t)task->problem->dimension;
-    project_all(task->problem, p);
-    scree_residual residual = scree_task_judge(task, p, now->velocity);
-    if (!(scree_task_error(task, residual) < scree_task_error(task, now->least))) return;
+static void keep_best(newton *now, double *p) {
+    scree_solver_context *context = now->context;
+    size_t n = (size_t)context->problem->contacts * (size_t)context->problem->dimension;
+    project_all(context->problem, p);
+    scree_residual residual = scree_context_judge(context, p, now->velocity);
+    if (!(scree_context_error(context, residual) < scree_context_error(context, now->least)))
+        return;
     now->least = residual;
     memcpy(now->best, p, n * sizeof *p);
 }
 
 static bool draw(newton *now) {
-    scree_task *task = now->task;
-    size_t n = (size_t)task->problem->contacts * (size_t)task->problem->dimension;
+    scree_solver_context *context = now->context;
+    size_t n = (size_t)context->problem->contacts * (size_t)context->problem->dimension;
     double **vectors[] = { &now->centre, &now->p, &now->s, &now->step, &now->best, &now->velocity };
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
-        if (!(*vectors[k] = SCREE_NEW(task->arena, double, n))) return false;
-    size_t blocks = (size_t)task->problem->row[task->problem->contacts];
+        if (!(*vectors[k] = SCREE_NEW(context->arena, double, n))) return false;
+    size_t blocks = (size_t)context->problem->row[context->problem->contacts];
     now->jacobian =
-        SCREE_NEW(task->arena, double,
-                  blocks *(size_t)task->problem->dimension *(size_t)task->problem->dimension);
-    now->active = SCREE_NEW(task->arena, bool, task->problem->contacts);
+        SCREE_NEW(context->arena, double,
+                  blocks *(size_t)context->problem->dimension *(size_t)context->problem->dimension);
+    now->active = SCREE_NEW(context->arena, bool, context->problem->contacts);
     return now->jacobian && now->active;
 }
 
 static scree_stop_reason iterate(newton *now) {
-    scree_task *task = now->task;
+    scree_solver_context *context = now->context;
     size_t bytes =
-        (size_t)task->problem->contacts * (size_t)task->problem->dimension * sizeof *now->p;
+        (size_t)context->problem->contacts * (size_t)context->problem->dimension * sizeof *now->p;
     int refused = 0, idle = 0;
-    double last = scree_task_error(task, now->least), shrink = 0.1;
-    scree_problem_velocity(task->problem, now->centre, now->velocity);
+    double last = scree_context_error(context, now->least), shrink = 0.1;
+    scree_problem_velocity(context->problem, now->centre, now->velocity);
     // far from the solution statuses are guesses, and a strong pull to the centre helps
     now->eps = fmin(fmax(0.3 * sqrt(now->least.scaled), 1e-3), 0.1);
-    while (!scree_task_meets(task, now->least)) {
-        if (task->report->iterations >= now->limit) return SCREE_STOP_LIMIT;
-        if (scree_task_late(task)) return SCREE_STOP_TIME;
+    while (!scree_context_meets(context, now->least)) {
+        if (context->report->iterations >= now->limit) return SCREE_STOP_LIMIT;
+        if (scree_context_late(context)) return SCREE_STOP_TIME;
         memcpy(now->s, now->velocity, bytes);
         int steps = proximal_point(now);
         if (steps) {
             refused = 0;
             memcpy(now->centre, now->p, bytes);
-            consider(now, now->centre);
+            keep_best(now, now->centre);
             if (steps <= QUICK_STEPS) now->eps = fmax(shrink * now->eps, eps_least);
             shrink = steps <= QUICK_STEPS / 2 ? fmax(0.1 * shrink, 0.01) : fmax(0.5 * shrink, 0.1);
         } else {
@@ -323,7 +325,7 @@ static scree_stop_reason iterate(newton *now) {
             shrink = 0.7;  // what was refused just now would be refused again
         }
         // centres that wander off without a gain: there may be no solution
-        double error = scree_task_error(task, now->least);
+        double error = scree_context_error(context, now->least);
         idle = error < 0.9 * last ? 0 : idle + 1;
         if (error < 0.9 * last) last = error;
         if (idle > IDLE_POINTS) return SCREE_STOP_STALLED;
@@ -331,61 +333,61 @@ static scree_stop_reason iterate(newton *now) {
     return SCREE_STOP_SOLVED;
 }
 
-scree_status scree_contact_newton_continue(scree_task *task, scree_sweep *sweep, scree_block_lu *lu,
-                                           int limit, scree_error *err) {
-    double start = scree_task_now(), judged = task->report->seconds.judge;
-    newton now = { .task = task,
+scree_status scree_contact_newton_continue(scree_solver_context *context, scree_gauss_seidel *sweep,
+                                           scree_block_lu *lu, int limit, scree_error *err) {
+    double start = scree_context_now(), judged = context->report->seconds.judge;
+    newton now = { .context = context,
                    .sweep = *sweep,
                    .lu = lu,
                    .limit = limit,
-                   .least = { .field = DBL_MAX, .scaled = DBL_MAX } };
+                   .least = { .natural = DBL_MAX, .scaled = DBL_MAX } };
     size_t bytes =
-        (size_t)task->problem->contacts * (size_t)task->problem->dimension * sizeof *now.p;
-    if (!draw(&now)) return scree_task_no_memory(task, err);
-    memcpy(now.centre, task->p, bytes);
-    consider(&now, now.centre);
+        (size_t)context->problem->contacts * (size_t)context->problem->dimension * sizeof *now.p;
+    if (!draw(&now)) return scree_context_no_memory(context, err);
+    memcpy(now.centre, context->p, bytes);
+    keep_best(&now, now.centre);
     scree_stop_reason reason = iterate(&now);
-    memcpy(task->p, now.best, bytes);
-    task->report->seconds.factor +=
-        scree_task_now() - start - (task->report->seconds.judge - judged);
-    scree_task_finish(task, "contact-newton", now.least, reason);
+    memcpy(context->p, now.best, bytes);
+    context->report->seconds.factor +=
+        scree_context_now() - start - (context->report->seconds.judge - judged);
+    scree_context_finish(context, "contact-newton", now.least, reason);
     return SCREE_OK;
 }
 
 // a few sweeps from the better of the guess and nothing; not judged, Newton does that
-static void seed(scree_task *task, scree_sweep *sweep, double *s) {
-    size_t n = (size_t)task->problem->contacts * (size_t)task->problem->dimension;
-    scree_residual warm = scree_task_judge(task, task->p, s);
-    double *cold = SCREE_NEW(task->arena, double, n);
+static void seed(scree_solver_context *context, scree_gauss_seidel *sweep, double *s) {
+    size_t n = (size_t)context->problem->contacts * (size_t)context->problem->dimension;
+    scree_residual warm = scree_context_judge(context, context->p, s);
+    double *cold = SCREE_NEW(context->arena, double, n);
     if (!cold) return;
-    if (!(scree_task_error(task, warm) <=
-          scree_task_error(task, scree_task_residual(task, cold, task->problem->b))))
-        memset(task->p, 0, n * sizeof *task->p);
-    if (scree_task_meets(task, warm)) return;
-    for (int k = 0; k < SEED_SWEEPS && k < task->options->max_sweeps; k++) {
-        scree_sweep_run(sweep, task->p, true);
-        task->report->iterations++;
+    if (!(scree_context_error(context, warm) <=
+          scree_context_error(context, scree_context_residual(context, cold, context->problem->b))))
+        memset(context->p, 0, n * sizeof *context->p);
+    if (scree_context_meets(context, warm)) return;
+    for (int k = 0; k < SEED_SWEEPS && k < context->options->max_sweeps; k++) {
+        scree_gauss_seidel_run(sweep, context->p, true);
+        context->report->iterations++;
     }
 }
 
-scree_status scree_contact_newton_solve(scree_task *task, scree_error *err) {
-    double start = scree_task_now();
-    size_t n = (size_t)task->problem->contacts * (size_t)task->problem->dimension;
-    int done = task->report->iterations, most = task->options->max_sweeps;
-    scree_sweep sweep;
+scree_status scree_contact_newton_solve(scree_solver_context *context, scree_error *err) {
+    double start = scree_context_now();
+    size_t n = (size_t)context->problem->contacts * (size_t)context->problem->dimension;
+    int done = context->report->iterations, most = context->options->max_sweeps;
+    scree_gauss_seidel sweep;
     bool solvable;
-    scree_status outcome = scree_sweep_prepare(task, &sweep, &solvable, err);
+    scree_status outcome = scree_gauss_seidel_prepare(context, &sweep, &solvable, err);
     if (outcome) return outcome;
-    double *s = SCREE_NEW(task->arena, double, n);
-    scree_block_lu *lu = scree_block_lu_new(task->problem, INT_MAX, task->arena);
-    if (!s || !lu) return scree_task_no_memory(task, err);
-    task->report->seconds.prepare += scree_task_now() - start;
+    double *s = SCREE_NEW(context->arena, double, n);
+    scree_block_lu *lu = scree_block_lu_new(context->problem, INT_MAX, context->arena);
+    if (!s || !lu) return scree_context_no_memory(context, err);
+    context->report->seconds.prepare += scree_context_now() - start;
     if (!solvable) {
-        scree_task_finish(task, "contact-newton", scree_task_judge(task, task->p, s),
-                          SCREE_STOP_BROKEN);
+        scree_context_finish(context, "contact-newton", scree_context_judge(context, context->p, s),
+                             SCREE_STOP_BROKEN);
         return SCREE_OK;
     }
-    seed(task, &sweep, s);
-    return scree_contact_newton_continue(task, &sweep, lu,
+    seed(context, &sweep, s);
+    return scree_contact_newton_continue(context, &sweep, lu,
                                          most > INT_MAX - done ? INT_MAX : done + most, err);
 }

@@ -6,10 +6,10 @@
 #define SCREE_SOLVE_CONTACT_NEWTON_H
 
 #include "solve/block_lu.h"
-#include "solve/sweep.h"
+#include "solve/gauss_seidel.h"
 
-/// From task->p as it is, until the report counts `limit` iterations.
-scree_status scree_contact_newton_continue(scree_task *task, scree_sweep *sweep, scree_block_lu *lu,
-                                           int limit, scree_error *err);
+/// From context->p as it is, until the report counts `limit` iterations.
+scree_status scree_contact_newton_continue(scree_solver_context *context, scree_gauss_seidel *sweep,
+                                           scree_block_lu *lu, int limit, scree_error *err);
 
 #endif

@@ -13,9 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/proof.h"
-#include "solve/search.h"
-#include "solve/task.h"
+#include "solve/farkas.h"
+#include "solve/mode_tree.h"
+#include "solve/solver_context.h"
 
 static const double BUDGET = 1e8;      // systems x entries of each: a second or two
 static const double ROUNDING = 1e-11;  // of scaled variables
@@ -33,38 +33,39 @@ typedef struct seeker {
     double *value;      // (variables)
 } seeker;
 
-static void try_node(seeker *s, const scree_node *node) {
-    scree_node_values(node, s->value);
-    scree_cells_answer(node->cells, s->value, 1, s->trial);
+static void try_tableau(seeker *s, const scree_tableau *tableau) {
+    scree_tableau_values(tableau, s->value);
+    scree_mode_problem_answer(tableau->modes, s->value, 1, s->trial);
     double error = s->out->error(s->out->context, s->trial);
     if (!(error < s->out->best)) return;
     s->out->best = error;
-    memcpy(s->x, s->trial, (size_t)node->cells->numbers * sizeof *s->x);
+    memcpy(s->x, s->trial, (size_t)tableau->modes->numbers * sizeof *s->x);
 }
 
 // a partial choice can be solved already by where its node stands
-static scree_advice look(void *context, scree_node *node, bool leaf) {
+static scree_tree_action look(void *context, scree_tableau *tableau, bool leaf) {
     seeker *s = context;
-    s->out->late = s->out->deadline < HUGE_VAL && scree_task_now() >= s->out->deadline;
-    if (s->out->late) return SCREE_SEARCH_STOP;
-    if (leaf || scree_search_is_solution(node, s->value)) {
-        try_node(s, node);
-        if (s->out->best > s->out->tolerance && scree_node_polish(node)) try_node(s, node);
+    s->out->late = s->out->deadline < HUGE_VAL && scree_context_now() >= s->out->deadline;
+    if (s->out->late) return SCREE_TREE_STOP;
+    if (leaf || scree_mode_tree_is_solution(tableau, s->value)) {
+        try_tableau(s, tableau);
+        if (s->out->best > s->out->tolerance && scree_tableau_refactor(tableau))
+            try_tableau(s, tableau);
     }
-    return s->out->best <= s->out->tolerance ? SCREE_SEARCH_STOP : SCREE_SEARCH_ON;
+    return s->out->best <= s->out->tolerance ? SCREE_TREE_STOP : SCREE_TREE_DESCEND;
 }
 
-bool scree_enumerate_run(const scree_cells *cells, scree_enumeration *enumeration, double *x,
+bool scree_enumerate_run(const scree_mode_problem *modes, scree_enumeration *enumeration, double *x,
                          scree_arena *arena) {
     seeker s = { .out = enumeration,
                  .x = x,
-                 .trial = SCREE_NEW(arena, double, cells->numbers),
-                 .value = SCREE_NEW(arena, double, cells->unknowns + cells->rows) };
-    scree_search search = { .look = look,
-                            .context = &s,
-                            .budget = (long)(BUDGET / (1 + cells->rows * cells->unknowns)) };
+                 .trial = SCREE_NEW(arena, double, modes->numbers),
+                 .value = SCREE_NEW(arena, double, modes->unknowns + modes->rows) };
+    scree_mode_tree search = { .look = look,
+                               .context = &s,
+                               .budget = (long)(BUDGET / (1 + modes->rows * modes->unknowns)) };
     enumeration->best = HUGE_VAL;
-    if (!s.trial || !s.value || !scree_search_run(cells, &search, arena)) return false;
+    if (!s.trial || !s.value || !scree_mode_tree_run(modes, &search, arena)) return false;
     enumeration->systems = search.systems;
     enumeration->complete = !search.exhausted && !enumeration->late;
     return true;
@@ -74,51 +75,52 @@ bool scree_enumerate_run(const scree_cells *cells, scree_enumeration *enumeratio
 // planar contact problems
 
 typedef struct judge {
-    scree_task *task;
+    scree_solver_context *context;
     double *s;  // (nc x 2)
 } judge;
 
 static double error_of(void *context, const double *p) {
     judge *j = context;
-    return scree_task_error(j->task, scree_task_judge(j->task, p, j->s));
+    return scree_context_error(j->context, scree_context_judge(j->context, p, j->s));
 }
 
 static scree_status check(const scree_problem *problem, scree_error *err) {
-    if (problem->dimension == 2 && problem->contacts <= SCREE_CELLS_CONTACTS) return SCREE_OK;
+    if (problem->dimension == 2 && problem->contacts <= SCREE_MODE_CONTACTS) return SCREE_OK;
     return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                       "enumerate solves planar problems of up to %d contacts; this one has "
                       "dimension %d and %d contacts",
-                      SCREE_CELLS_CONTACTS, problem->dimension, problem->contacts);
+                      SCREE_MODE_CONTACTS, problem->dimension, problem->contacts);
 }
 
-scree_status scree_enumerate_solve(scree_task *task, scree_error *err) {
-    scree_status status = check(task->problem, err);
+scree_status scree_enumerate_solve(scree_solver_context *context, scree_error *err) {
+    scree_status status = check(context->problem, err);
     if (status != SCREE_OK) return status;
-    size_t n = 2 * (size_t)task->problem->contacts;
-    scree_cells cells;
-    judge j = { task, SCREE_NEW(task->arena, double, n) };
-    double *p = SCREE_NEW(task->arena, double, n), start = scree_task_now();
+    size_t n = 2 * (size_t)context->problem->contacts;
+    scree_mode_problem modes;
+    judge j = { context, SCREE_NEW(context->arena, double, n) };
+    double *p = SCREE_NEW(context->arena, double, n), start = scree_context_now();
     scree_enumeration e = { .error = error_of,
                             .context = &j,
-                            .tolerance = task->options->tolerance,
-                            .deadline = task->deadline };
-    if (!j.s || !p || !scree_cells_of_problem(task->problem, ROUNDING, task->arena, &cells) ||
-        !scree_enumerate_run(&cells, &e, p, task->arena))
-        return scree_task_no_memory(task, err);
-    task->report->iterations += (int)e.systems;
-    task->report->seconds.iterate += scree_task_now() - start;
+                            .tolerance = context->options->tolerance,
+                            .deadline = context->deadline };
+    if (!j.s || !p ||
+        !scree_mode_problem_of_problem(context->problem, ROUNDING, context->arena, &modes) ||
+        !scree_enumerate_run(&modes, &e, p, context->arena))
+        return scree_context_no_memory(context, err);
+    context->report->iterations += (int)e.systems;
+    context->report->seconds.iterate += scree_context_now() - start;
 
     // the guess may be better than the best combination
-    if (e.best < error_of(&j, task->p)) memcpy(task->p, p, n * sizeof *p);
-    scree_residual residual = scree_task_judge(task, task->p, j.s);
+    if (e.best < error_of(&j, context->p)) memcpy(context->p, p, n * sizeof *p);
+    scree_residual residual = scree_context_judge(context, context->p, j.s);
     bool proven = false;
-    if (e.best == HUGE_VAL && !scree_task_meets(task, residual) &&
-        !scree_proof_of_task(task, &proven))
-        return scree_task_no_memory(task, err);
-    scree_task_finish(task, "enumerate", residual,
-                      proven       ? SCREE_STOP_INFEASIBLE
-                      : e.late     ? SCREE_STOP_TIME
-                      : e.complete ? SCREE_STOP_STALLED
-                                   : SCREE_STOP_LIMIT);
+    if (e.best == HUGE_VAL && !scree_context_meets(context, residual) &&
+        !scree_proof_of_task(context, &proven))
+        return scree_context_no_memory(context, err);
+    scree_context_finish(context, "enumerate", residual,
+                         proven       ? SCREE_STOP_INFEASIBLE
+                         : e.late     ? SCREE_STOP_TIME
+                         : e.complete ? SCREE_STOP_STALLED
+                                      : SCREE_STOP_LIMIT);
     return SCREE_OK;
 }

@@ -5,18 +5,18 @@
 #ifndef SCREE_SOLVE_ENUMERATE_H
 #define SCREE_SOLVE_ENUMERATE_H
 
-#include "solve/cells.h"
+#include "solve/mode_problem.h"
 
 enum { SCREE_ENUMERATE_RESCUE = 14 };  // contacts
 
 /// Is it worth trying on a problem that others have missed: planar, and few contacts? The solver
-/// itself takes up to SCREE_CELLS_CONTACTS.
+/// itself takes up to SCREE_MODE_CONTACTS.
 bool scree_enumerate_can(const scree_problem *problem);
 
 typedef struct scree_enumeration {
     double (*error)(void *context, const double *x);  // what tolerance is held against
     void *context;
-    double tolerance, deadline;  // of scree_task_now
+    double tolerance, deadline;  // of scree_context_now
 
     // out
     double best;  // least error found; HUGE_VAL: no combination is a solution
@@ -25,7 +25,7 @@ typedef struct scree_enumeration {
 } scree_enumeration;
 
 /// x (numbers): the best answer found, if there is one. False when memory ran out.
-bool scree_enumerate_run(const scree_cells *cells, scree_enumeration *enumeration, double *x,
+bool scree_enumerate_run(const scree_mode_problem *cells, scree_enumeration *enumeration, double *x,
                          scree_arena *arena);
 
 #endif

@@ -9,7 +9,7 @@
 // A piece is a Lorentz cone, x = (mu r_N, r_T) against y = (s^_N / mu, s^_T): one for Coulomb's
 // law, two that share r_N for rolling, a half line without friction. A joint has none; its rows are
 // held by a large weight. Each piece answers dx = c - D dy with D = Ws^2, Ws y = x / Ws, which
-// leaves the linear system of kernel.h, and the shift follows the step (shifted.h).
+// leaves the linear system of kkt.h, and the shift follows the step (kkt_coulomb.h).
 //
 // Inside the cones rounding ends the descent at tau of about 1e-14, which leaves an error of its
 // root in contacts that neither bear nor open. The last digits are left to Newton on the law
@@ -20,11 +20,11 @@
 #include <string.h>
 
 #include "law/cone.h"
-#include "solve/infeasible.h"
-#include "solve/kernel.h"
+#include "solve/infeasibility.h"
+#include "solve/kkt.h"
+#include "solve/kkt_coulomb.h"
 #include "solve/lorentz.h"
-#include "solve/shifted.h"
-#include "solve/task.h"
+#include "solve/solver_context.h"
 
 enum {
     PIECES = 2,     // of a contact, at most
@@ -44,9 +44,9 @@ typedef struct piece {
 } piece;
 
 typedef struct interior {
-    scree_task *task;
+    scree_solver_context *context;
     const scree_problem *problem;
-    scree_kernel *kernel;
+    scree_kkt *kkt;
     int nc, d, cones;
     size_t n;
     piece *piece;         // (nc x PIECES)
@@ -57,7 +57,7 @@ typedef struct interior {
     double *miss;         // s + shift n - s^ (n)
     double *g, *dr, *ds;  // (n)
     double *sigma;        // change of the shifts (nc)
-    scree_shifted shifted;
+    scree_kkt_coulomb shifted;
     double tau;
 } interior;
 
@@ -85,7 +85,7 @@ static void make_pieces(interior *run) {
 
 // a start on the central path: every contact bears the same energy
 static void place_start(interior *run) {
-    double energy = sqrt(run->task->scales.energy / run->nc);
+    double energy = sqrt(run->context->scales.energy / run->nc);
     if (!(energy > 0)) energy = 1;
     for (int i = 0; i < run->nc; i++) {
         double impulse = energy / sqrt(run->D[i]), velocity = energy * sqrt(run->D[i]);
@@ -214,7 +214,7 @@ static void find_step(interior *run) {
         for (int r = 0; r < d; r++)
             for (int k = 0; k < d; k++) g[r] -= D[r * d + k] * miss[k];
     }
-    scree_shifted_solve(&run->shifted, accuracy, run->g, run->dr, run->ds, run->sigma);
+    scree_kkt_coulomb_solve(&run->shifted, accuracy, run->g, run->dr, run->ds, run->sigma);
     for (size_t k = 0; k < run->n; k++) run->ds[k] += run->miss[k];
     for (int i = 0; i < run->nc; i++) run->ds[i * d] += run->sigma[i];
     for (int i = 0; i < run->nc; i++) spread_step(run, i);
@@ -279,12 +279,12 @@ static void forget_step(interior *run) {
 }
 
 static bool advance(interior *run) {
-    scree_task *task = run->task;
+    scree_solver_context *context = run->context;
     for (int i = 0; i < run->nc; i++)
         if (!find_weight(run, i)) return false;
-    task->report->factorizations++;
-    task->report->iterations++;
-    if (!scree_kernel_factor(run->kernel, run->weight)) return false;
+    context->report->factorizations++;
+    context->report->iterations++;
+    if (!scree_kkt_factor(run->kkt, run->weight)) return false;
     run->tau = complementarity(run, 0);
     predict(run);
     double length = fmin(1, step_length(run));
@@ -301,69 +301,69 @@ static bool advance(interior *run) {
 // ---- the loop
 
 static scree_status prepare(interior *run, scree_error *err) {
-    scree_arena *arena = run->task->arena;
-    run->problem = run->task->problem;
+    scree_arena *arena = run->context->arena;
+    run->problem = run->context->problem;
     run->nc = run->problem->contacts;
     run->d = run->problem->dimension;
     run->n = (size_t)run->nc * (size_t)run->d;
     double **vectors[] = { &run->r, &run->s, &run->miss, &run->g, &run->dr, &run->ds };
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         if (!(*vectors[i] = SCREE_NEW(arena, double, run->n)))
-            return scree_task_no_memory(run->task, err);
+            return scree_context_no_memory(run->context, err);
     run->D = SCREE_NEW(arena, double, run->nc);
     run->weight = SCREE_NEW(arena, double, run->n *(size_t)run->d);
     run->piece = SCREE_NEW(arena, piece, run->nc * PIECES);
     run->pieces = SCREE_NEW(arena, int, run->nc);
     run->sigma = SCREE_NEW(arena, double, run->nc);
     if (!run->D || !run->weight || !run->piece || !run->pieces || !run->sigma ||
-        !(run->kernel = scree_kernel_new(run->problem)) ||
-        !scree_shifted_init(&run->shifted, run->problem, run->kernel, run->weight, run->s, arena))
-        return scree_task_no_memory(run->task, err);
-    scree_task_diagonal(run->problem, run->D);
+        !(run->kkt = scree_kkt_new(run->problem)) ||
+        !scree_kkt_coulomb_init(&run->shifted, run->problem, run->kkt, run->weight, run->s, arena))
+        return scree_context_no_memory(run->context, err);
+    scree_context_diagonal(run->problem, run->D);
     make_pieces(run);
     return SCREE_OK;
 }
 
 static scree_residual begin(interior *run) {
-    scree_task *task = run->task;
-    scree_residual least = scree_task_judge(task, task->p, run->s);
-    scree_residual cold = scree_task_judge(task, run->r, run->s);
-    if (!(scree_task_error(task, least) < scree_task_error(task, cold))) {
-        memset(task->p, 0, run->n * sizeof *task->p);
+    scree_solver_context *context = run->context;
+    scree_residual least = scree_context_judge(context, context->p, run->s);
+    scree_residual cold = scree_context_judge(context, run->r, run->s);
+    if (!(scree_context_error(context, least) < scree_context_error(context, cold))) {
+        memset(context->p, 0, run->n * sizeof *context->p);
         least = cold;
     }
     return least;
 }
 
 static scree_stop_reason iterate(interior *run, scree_residual *least) {
-    scree_task *task = run->task;
+    scree_solver_context *context = run->context;
     int last_gain = 0;
     double first_tau = 0;
     place_start(run);
     scree_problem_velocity(run->problem, run->r, run->s);
-    for (int step = 1; !scree_task_meets(task, *least); step++) {
-        if (step > task->options->max_sweeps) return SCREE_STOP_LIMIT;
+    for (int step = 1; !scree_context_meets(context, *least); step++) {
+        if (step > context->options->max_sweeps) return SCREE_STOP_LIMIT;
         find_miss(run);
         if (!advance(run)) return SCREE_STOP_STALLED;
-        scree_residual residual = scree_task_judge(task, run->r, run->s);
-        double error = scree_task_error(task, residual);
+        scree_residual residual = scree_context_judge(context, run->r, run->s);
+        double error = scree_context_error(context, residual);
         if (!isfinite(error)) return SCREE_STOP_STALLED;
-        if (error < scree_task_error(task, *least)) {
+        if (error < scree_context_error(context, *least)) {
             *least = residual;
             last_gain = step;
-            memcpy(task->p, run->r, run->n * sizeof *run->r);
+            memcpy(context->p, run->r, run->n * sizeof *run->r);
         }
         first_tau = fmax(first_tau, run->tau);
         if (step - last_gain > PATIENCE || run->tau < least_tau * first_tau)
             return SCREE_STOP_STALLED;
-        if (scree_task_late(task)) return SCREE_STOP_TIME;
+        if (scree_context_late(context)) return SCREE_STOP_TIME;
     }
     return SCREE_STOP_SOLVED;
 }
 
 // Newton from where the interior ends; it has its own share of the iterations
 static scree_status polish(interior *run, int used, scree_residual *least, scree_error *err) {
-    scree_task part = *run->task;
+    scree_solver_context part = *run->context;
     scree_solver_options options = *part.options;
     options.max_sweeps -= used;
     if (options.max_sweeps < 1) return SCREE_OK;
@@ -376,35 +376,35 @@ static scree_status polish(interior *run, int used, scree_residual *least, scree
 }
 
 static scree_status descend(interior *run, scree_error *err) {
-    scree_task *task = run->task;
-    int before = task->report->iterations;
-    scree_seconds spent = task->report->seconds;
-    double start = scree_task_now();
+    scree_solver_context *context = run->context;
+    int before = context->report->iterations;
+    scree_seconds spent = context->report->seconds;
+    double start = scree_context_now();
     scree_residual least = begin(run);
     scree_stop_reason reason = iterate(run, &least);
-    task->report->seconds.factor +=
-        scree_task_now() - start - (task->report->seconds.judge - spent.judge);
+    context->report->seconds.factor +=
+        scree_context_now() - start - (context->report->seconds.judge - spent.judge);
     if (reason == SCREE_STOP_STALLED) {
-        scree_status status = polish(run, task->report->iterations - before, &least, err);
+        scree_status status = polish(run, context->report->iterations - before, &least, err);
         if (status) return status;
     }
-    if (reason == SCREE_STOP_STALLED && !scree_task_meets(task, least) &&
-        scree_infeasible(task, run->r)) {
-        memcpy(task->p, run->r, run->n * sizeof *run->r);
-        least = scree_task_judge(task, task->p, run->s);
-        scree_task_finish(task, "interior-point", least, SCREE_STOP_INFEASIBLE);
+    if (reason == SCREE_STOP_STALLED && !scree_context_meets(context, least) &&
+        scree_infeasibility_find(context, run->r)) {
+        memcpy(context->p, run->r, run->n * sizeof *run->r);
+        least = scree_context_judge(context, context->p, run->s);
+        scree_context_finish(context, "interior-point", least, SCREE_STOP_INFEASIBLE);
         return SCREE_OK;
     }
-    scree_task_finish(task, "interior-point", least, reason);
+    scree_context_finish(context, "interior-point", least, reason);
     return SCREE_OK;
 }
 
-scree_status scree_interior_point_solve(scree_task *task, scree_error *err) {
-    interior run = { .task = task };
-    double start = scree_task_now();
+scree_status scree_interior_point_solve(scree_solver_context *context, scree_error *err) {
+    interior run = { .context = context };
+    double start = scree_context_now();
     scree_status status = prepare(&run, err);
-    task->report->seconds.prepare += scree_task_now() - start;
+    context->report->seconds.prepare += scree_context_now() - start;
     if (!status) status = descend(&run, err);
-    scree_kernel_free(run.kernel);
+    scree_kkt_free(run.kkt);
     return status;
 }

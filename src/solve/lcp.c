@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "solve/enumerate.h"
+#include "solve/farkas.h"
 #include "solve/lemke.h"
-#include "solve/proof.h"
-#include "solve/task.h"
+#include "solve/solver_context.h"
 
 // -------------------------------------------------------------------------------------------------
 // the judge
@@ -30,13 +30,13 @@ static double size_of_row(const scree_lcp *lcp, int i) {
 }
 
 scree_residual scree_lcp_residual(const scree_lcp *lcp, const double *z) {
-    double field = 0, q_size = 0, z_size = 0, miss = 0, scale = 0, z_scale = 0;
+    double natural = 0, q_size = 0, z_size = 0, miss = 0, scale = 0, z_scale = 0;
     for (int i = 0; i < lcp->size; i++) {
         const double *M = lcp->M + (size_t)i * (size_t)lcp->size;
         double w = lcp->q[i], D = size_of_row(lcp, i);
         for (int j = 0; j < lcp->size; j++) w += M[j] * z[j];
         double given = z[i] < w ? z[i] : w, scaled = z[i] < w / D ? z[i] : w / D;
-        field += given * given;
+        natural += given * given;
         miss += D * scaled * scaled;
         q_size += lcp->q[i] * lcp->q[i];
         z_size += z[i] * z[i];
@@ -46,22 +46,22 @@ scree_residual scree_lcp_residual(const scree_lcp *lcp, const double *z) {
     // with q = 0 there is nothing but z to compare with
     if (scale == 0) scale = z_scale;
     return (scree_residual){
-        .field = sqrt(field) / (1 + sqrt(q_size)),
+        .natural = sqrt(natural) / (1 + sqrt(q_size)),
         .scaled = miss == 0 ? 0 : sqrt(miss / scale),
-        .field_floor = 16 * DBL_EPSILON * sqrt(z_size) / (1 + sqrt(q_size)),
+        .natural_floor = 16 * DBL_EPSILON * sqrt(z_size) / (1 + sqrt(q_size)),
     };
 }
 
 static double error_by(scree_criterion criterion, scree_residual residual) {
     switch (criterion) {
-        case SCREE_CRITERION_FIELD:
-            return residual.field;
+        case SCREE_CRITERION_NATURAL:
+            return residual.natural;
         case SCREE_CRITERION_SCALED:
             return residual.scaled;
         case SCREE_CRITERION_BOTH:
             break;
     }
-    return scree_residual_worse(residual);
+    return scree_residual_max(residual);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -107,13 +107,13 @@ static bool run_lemke(work *w) {
 }
 
 static bool run_enumeration(work *w) {
-    scree_cells cells;
+    scree_mode_problem modes;
     scree_enumeration e = {
         .error = error_of, .context = w, .tolerance = w->options->tolerance, .deadline = w->deadline
     };
     double *z = SCREE_NEW(&w->arena, double, w->lcp->size);
-    if (!z || !scree_cells_of_lcp(w->lcp, 1e-11, &w->arena, &cells) ||
-        !scree_enumerate_run(&cells, &e, z, &w->arena))
+    if (!z || !scree_mode_problem_of_lcp(w->lcp, 1e-11, &w->arena, &modes) ||
+        !scree_enumerate_run(&modes, &e, z, &w->arena))
         return false;
     w->report->iterations += (int)e.systems;
     settle_for(w, z, "enumerate",
@@ -125,11 +125,11 @@ static bool run_enumeration(work *w) {
 
 // nothing found: is that provable?
 static bool prove(work *w) {
-    scree_cells cells;
+    scree_mode_problem modes;
     bool proven = false;
     double *y = SCREE_NEW(&w->arena, double, w->lcp->size);
-    if (!y || !scree_cells_of_lcp(w->lcp, 1e-10, &w->arena, &cells) ||
-        !scree_proof_find(&cells, &w->arena, y, &proven))
+    if (!y || !scree_mode_problem_of_lcp(w->lcp, 1e-10, &w->arena, &modes) ||
+        !scree_farkas_find(&modes, &w->arena, y, &proven))
         return false;
     if (!proven) return true;
     memcpy(w->z, y, (size_t)w->lcp->size * sizeof *y);
@@ -146,7 +146,7 @@ static bool is_named(const char *name, const char *known) {
 
 static scree_status check(const scree_lcp *lcp, const char *name, scree_error *err) {
     bool lemke = is_named(name, "lemke"), enumerate = is_named(name, "enumerate");
-    int limit = enumerate ? SCREE_CELLS_UNKNOWNS : SCREE_LEMKE_ROWS;
+    int limit = enumerate ? SCREE_MODE_UNKNOWNS : SCREE_LEMKE_ROWS;
     if (!lemke && !enumerate && !is_named(name, "auto"))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "\"%s\" does not solve LCPs; auto, lemke and enumerate do",
@@ -170,7 +170,7 @@ static bool run(work *w, const char *name) {
     bool automatic = is_named(name, "auto"), fine = true;
     if (!is_named(name, "enumerate")) fine = run_lemke(w);
     bool missed = !w->report->converged && w->report->reason != SCREE_STOP_TIME;
-    if (fine && !is_named(name, "lemke") && w->lcp->size <= SCREE_CELLS_UNKNOWNS &&
+    if (fine && !is_named(name, "lemke") && w->lcp->size <= SCREE_MODE_UNKNOWNS &&
         (missed || !automatic))
         fine = run_enumeration(w);
     if (fine && w->report->reason == SCREE_STOP_STALLED) fine = prove(w);
@@ -179,7 +179,7 @@ static bool run(work *w, const char *name) {
 
 scree_status scree_lcp_solve(const scree_lcp *lcp, const scree_solver_options *options, double *z,
                              scree_report *report, scree_error *err) {
-    double start = scree_task_now();
+    double start = scree_context_now();
     work w = { .lcp = lcp,
                .options = options,
                .z = z,
@@ -191,13 +191,13 @@ scree_status scree_lcp_solve(const scree_lcp *lcp, const scree_solver_options *o
     memset(z, 0, (size_t)lcp->size * sizeof *z);
     if (!is_finite(lcp)) {
         report->reason = SCREE_STOP_BROKEN;
-        report->residual = (scree_residual){ .field = NAN, .scaled = NAN };
+        report->residual = (scree_residual){ .natural = NAN, .scaled = NAN };
         return SCREE_OK;
     }
     if (!run(&w, options->name))
         status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for an LCP of %d",
                             lcp->size);
     scree_arena_free(&w.arena);
-    report->seconds.iterate = scree_task_now() - start;
+    report->seconds.iterate = scree_context_now() - start;
     return status;
 }

@@ -22,7 +22,7 @@ typedef enum scree_lemke_end {
 
 typedef struct scree_lemke_effort {
     int max_pivots;
-    double deadline;  // of scree_task_now
+    double deadline;  // of scree_context_now
     int pivots;       // out
     int rebuilds;     // out: dictionaries computed anew from the basis
 } scree_lemke_effort;

@@ -15,9 +15,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/farkas.h"
 #include "solve/lemke.h"
-#include "solve/proof.h"
-#include "solve/task.h"
+#include "solve/solver_context.h"
 
 static int rows_of(const scree_problem *problem, int i) { return problem->mu[i] > 0 ? 3 : 1; }
 
@@ -104,42 +104,44 @@ static scree_status check(const scree_problem *problem, scree_error *err) {
     return SCREE_OK;
 }
 
-scree_status scree_lemke_solve(scree_task *task, scree_error *err) {
-    const scree_problem *problem = task->problem;
+scree_status scree_lemke_solve(scree_solver_context *context, scree_error *err) {
+    const scree_problem *problem = context->problem;
     scree_status status = check(problem, err);
     if (status != SCREE_OK) return status;
     size_t nc = (size_t)problem->contacts, n = (size_t)count_rows(problem);
-    int *first = SCREE_NEW(task->arena, int, nc);
-    double *M = SCREE_NEW(task->arena, double, n *n), *q = SCREE_NEW(task->arena, double, n);
-    double *z = SCREE_NEW(task->arena, double, n), *p = SCREE_NEW(task->arena, double, 2 * nc);
-    double *s = SCREE_NEW(task->arena, double, 2 * nc);
-    if (!first || !M || !q || !z || !p || !s) return scree_task_no_memory(task, err);
+    int *first = SCREE_NEW(context->arena, int, nc);
+    double *M = SCREE_NEW(context->arena, double, n *n), *q = SCREE_NEW(context->arena, double, n);
+    double *z = SCREE_NEW(context->arena, double, n),
+           *p = SCREE_NEW(context->arena, double, 2 * nc);
+    double *s = SCREE_NEW(context->arena, double, 2 * nc);
+    if (!first || !M || !q || !z || !p || !s) return scree_context_no_memory(context, err);
     for (size_t i = 1; i < nc; i++) first[i] = first[i - 1] + rows_of(problem, (int)i - 1);
     double unit = unit_of(problem);
     fill_lcp(problem, first, unit, M, q, n);
 
-    double start = scree_task_now();
-    scree_lemke_effort effort = { .max_pivots = task->options->max_sweeps,
-                                  .deadline = task->deadline };
+    double start = scree_context_now();
+    scree_lemke_effort effort = { .max_pivots = context->options->max_sweeps,
+                                  .deadline = context->deadline };
     scree_lcp lcp = { (int)n, M, q };
-    scree_lemke_end end = scree_lemke_run(&lcp, &effort, z, task->arena);
-    if (end == SCREE_LEMKE_NO_MEMORY) return scree_task_no_memory(task, err);
-    task->report->iterations += effort.pivots;
-    task->report->factorizations += effort.rebuilds;
-    task->report->seconds.iterate += scree_task_now() - start;
+    scree_lemke_end end = scree_lemke_run(&lcp, &effort, z, context->arena);
+    if (end == SCREE_LEMKE_NO_MEMORY) return scree_context_no_memory(context, err);
+    context->report->iterations += effort.pivots;
+    context->report->factorizations += effort.rebuilds;
+    context->report->seconds.iterate += scree_context_now() - start;
 
     // the guess may be better than the end of a path that did not arrive
     read_impulses(problem, first, unit, z, p);
-    scree_residual guess = scree_task_judge(task, task->p, s);
-    scree_residual residual = scree_task_judge(task, p, s);
-    if (scree_task_error(task, residual) <= scree_task_error(task, guess))
-        memcpy(task->p, p, 2 * nc * sizeof *p);
+    scree_residual guess = scree_context_judge(context, context->p, s);
+    scree_residual residual = scree_context_judge(context, p, s);
+    if (scree_context_error(context, residual) <= scree_context_error(context, guess))
+        memcpy(context->p, p, 2 * nc * sizeof *p);
     else
         residual = guess;
     bool proven = false;
-    if (end == SCREE_LEMKE_RAY && !scree_task_meets(task, residual) &&
-        !scree_proof_of_task(task, &proven))
-        return scree_task_no_memory(task, err);
-    scree_task_finish(task, "lemke", residual, proven ? SCREE_STOP_INFEASIBLE : reason_of(end));
+    if (end == SCREE_LEMKE_RAY && !scree_context_meets(context, residual) &&
+        !scree_proof_of_task(context, &proven))
+        return scree_context_no_memory(context, err);
+    scree_context_finish(context, "lemke", residual,
+                         proven ? SCREE_STOP_INFEASIBLE : reason_of(end));
     return SCREE_OK;
 }

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "solve/anderson.h"
-#include "solve/sweep.h"
+#include "solve/gauss_seidel.h"
 
 enum {
     CIRCLING = 100,     // sweeps without a better residual before they go to and fro
@@ -27,8 +27,8 @@ enum {
 };
 
 typedef struct gauss_seidel {
-    scree_task *task;
-    scree_sweep sweep;
+    scree_solver_context *context;
+    scree_gauss_seidel sweep;
     bool mixing;
     scree_anderson anderson;
     double *before, *plain;  // p before the sweep; p after the last sweep that was no worse
@@ -41,16 +41,17 @@ typedef struct gauss_seidel {
     int sweeps, judged, last_gain;
 } gauss_seidel;
 
-static size_t bytes_of(const scree_task *task) {
-    return (size_t)task->problem->contacts * (size_t)task->problem->dimension * sizeof(double);
+static size_t bytes_of(const scree_solver_context *context) {
+    return (size_t)context->problem->contacts * (size_t)context->problem->dimension *
+           sizeof(double);
 }
 
-static double consider(gauss_seidel *now, const double *p) {
-    scree_residual residual = scree_task_judge(now->task, p, now->s);
-    double error = scree_task_error(now->task, residual);
+static double keep_best(gauss_seidel *now, const double *p) {
+    scree_residual residual = scree_context_judge(now->context, p, now->s);
+    double error = scree_context_error(now->context, residual);
     now->judged = now->sweeps;
-    if (error < scree_task_error(now->task, now->least)) {
-        memcpy(now->best, p, bytes_of(now->task));
+    if (error < scree_context_error(now->context, now->least)) {
+        memcpy(now->best, p, bytes_of(now->context));
         now->least = residual;
         now->last_gain = now->sweeps;
     }
@@ -62,29 +63,29 @@ static double consider(gauss_seidel *now, const double *p) {
 static bool time_to_judge(const gauss_seidel *now, double change) {
     int since = now->sweeps - now->judged;
     if (now->sweeps <= 2 || since >= 16 || since > now->sweeps / 2) return true;
-    if (now->sweeps == now->task->options->max_sweeps) return true;
-    return now->ratio * change <= 0.8 * now->task->options->tolerance;
+    if (now->sweeps == now->context->options->max_sweeps) return true;
+    return now->ratio * change <= 0.8 * now->context->options->tolerance;
 }
 
 static bool draw(gauss_seidel *now) {
-    scree_task *task = now->task;
-    size_t n = bytes_of(task) / sizeof(double);
-    now->best = SCREE_NEW(task->arena, double, n);
-    now->s = SCREE_NEW(task->arena, double, n);
+    scree_solver_context *context = now->context;
+    size_t n = bytes_of(context) / sizeof(double);
+    now->best = SCREE_NEW(context->arena, double, n);
+    now->s = SCREE_NEW(context->arena, double, n);
     if (!now->best || !now->s) return false;
     if (!now->mixing) return true;
-    double *weight = SCREE_NEW(task->arena, double, n);
-    now->before = SCREE_NEW(task->arena, double, n);
-    now->plain = SCREE_NEW(task->arena, double, n);
+    double *weight = SCREE_NEW(context->arena, double, n);
+    now->before = SCREE_NEW(context->arena, double, n);
+    now->plain = SCREE_NEW(context->arena, double, n);
     if (!weight || !now->before || !now->plain) return false;
     for (size_t k = 0; k < n; k++)
-        weight[k] = sqrt(now->sweep.D[k / (size_t)task->problem->dimension]);
-    return scree_anderson_init(&now->anderson, (int)n, MEMORY, weight, task->arena);
+        weight[k] = sqrt(now->sweep.D[k / (size_t)context->problem->dimension]);
+    return scree_anderson_init(&now->anderson, (int)n, MEMORY, weight, context->arena);
 }
 
 // after a sweep from `before` to p that changed so much: p becomes the next guess
 static void mix(gauss_seidel *now, double change, double *p) {
-    size_t bytes = bytes_of(now->task);
+    size_t bytes = bytes_of(now->context);
     if (now->mixed && !(change <= 1.5 * now->last_change)) {
         memcpy(p, now->plain, bytes);
         scree_anderson_reset(&now->anderson);
@@ -96,27 +97,28 @@ static void mix(gauss_seidel *now, double change, double *p) {
     if (now->sweeps < PLAIN_SWEEPS) return;
     scree_anderson_mix(&now->anderson, now->plain, now->before);
     memcpy(p, now->before, bytes);
-    for (int i = 0; i < now->task->problem->contacts; i++) {
-        scree_cone cone = scree_cone_of(now->task->problem, i);
+    for (int i = 0; i < now->context->problem->contacts; i++) {
+        scree_cone cone = scree_cone_of(now->context->problem, i);
         scree_cone_project(&cone, p + (size_t)i * (size_t)cone.d);
     }
     now->mixed = true;
 }
 
 static scree_stop_reason iterate(gauss_seidel *now) {
-    scree_task *task = now->task;
-    double *p = task->p;
-    while (!scree_task_meets(task, now->least)) {
-        if (now->sweeps >= task->options->max_sweeps) return SCREE_STOP_LIMIT;
-        if (now->mixing) memcpy(now->before, p, bytes_of(task));
+    scree_solver_context *context = now->context;
+    double *p = context->p;
+    while (!scree_context_meets(context, now->least)) {
+        if (now->sweeps >= context->options->max_sweeps) return SCREE_STOP_LIMIT;
+        if (now->mixing) memcpy(now->before, p, bytes_of(context));
         bool circling = !now->mixing && now->sweeps - now->last_gain > CIRCLING;
-        double change = sqrt(scree_sweep_run(&now->sweep, p, !circling || now->sweeps % 2 == 0));
+        double change =
+            sqrt(scree_gauss_seidel_run(&now->sweep, p, !circling || now->sweeps % 2 == 0));
         now->sweeps++;
         if (time_to_judge(now, change)) {
-            double error = consider(now, p);
+            double error = keep_best(now, p);
             now->ratio = change > 0 ? error / change : 0;
             if (!isfinite(error)) return SCREE_STOP_BROKEN;
-            if (scree_task_late(task)) return SCREE_STOP_TIME;
+            if (scree_context_late(context)) return SCREE_STOP_TIME;
             if (now->sweeps - now->last_gain > PATIENCE) return SCREE_STOP_STALLED;
         }
         if (now->mixing) mix(now, change, p);
@@ -126,12 +128,12 @@ static scree_stop_reason iterate(gauss_seidel *now) {
 
 // the better of the guess and nothing
 static void choose_guess(gauss_seidel *now) {
-    scree_task *task = now->task;
+    scree_solver_context *context = now->context;
     bool any = false;
-    for (size_t k = 0; k < bytes_of(task) / sizeof(double); k++) any = any || task->p[k] != 0;
-    consider(now, now->best);
-    if (any) consider(now, task->p);
-    memcpy(task->p, now->best, bytes_of(task));
+    for (size_t k = 0; k < bytes_of(context) / sizeof(double); k++) any = any || context->p[k] != 0;
+    keep_best(now, now->best);
+    if (any) keep_best(now, context->p);
+    memcpy(context->p, now->best, bytes_of(context));
 }
 
 static double size_of_b(const scree_problem *problem) {
@@ -141,35 +143,37 @@ static double size_of_b(const scree_problem *problem) {
     return sqrt(sum);
 }
 
-static scree_status solve(scree_task *task, bool mixing, const char *name, scree_error *err) {
-    double start = scree_task_now(), judged = task->report->seconds.judge;
-    gauss_seidel now = { .task = task,
+static scree_status solve(scree_solver_context *context, bool mixing, const char *name,
+                          scree_error *err) {
+    double start = scree_context_now(), judged = context->report->seconds.judge;
+    gauss_seidel now = { .context = context,
                          .mixing = mixing,
-                         .least = { .field = DBL_MAX, .scaled = DBL_MAX } };
+                         .least = { .natural = DBL_MAX, .scaled = DBL_MAX } };
     bool solvable;
-    scree_status status = scree_sweep_prepare(task, &now.sweep, &solvable, err);
+    scree_status status = scree_gauss_seidel_prepare(context, &now.sweep, &solvable, err);
     if (status) return status;
-    if (!draw(&now)) return scree_task_no_memory(task, err);
-    task->report->seconds.prepare += scree_task_now() - start;
-    start = scree_task_now();
-    int nc = task->problem->contacts;
+    if (!draw(&now)) return scree_context_no_memory(context, err);
+    context->report->seconds.prepare += scree_context_now() - start;
+    start = scree_context_now();
+    int nc = context->problem->contacts;
     if (!mixing && nc >= FREEZE_FROM)
-        now.sweep.quiet = 1e-2 * task->options->tolerance * size_of_b(task->problem) / sqrt(nc);
+        now.sweep.idle_velocity =
+            1e-2 * context->options->tolerance * size_of_b(context->problem) / sqrt(nc);
     if (nc > 1) choose_guess(&now);  // one contact alone is solved by its first sweep
     scree_stop_reason reason = solvable ? iterate(&now) : SCREE_STOP_BROKEN;
-    memcpy(task->p, now.best, bytes_of(task));
-    if (now.least.field == DBL_MAX) now.least = (scree_residual){ .field = NAN, .scaled = NAN };
-    task->report->iterations += now.sweeps;
-    task->report->seconds.iterate +=
-        scree_task_now() - start - (task->report->seconds.judge - judged);
-    scree_task_finish(task, name, now.least, reason);
+    memcpy(context->p, now.best, bytes_of(context));
+    if (now.least.natural == DBL_MAX) now.least = (scree_residual){ .natural = NAN, .scaled = NAN };
+    context->report->iterations += now.sweeps;
+    context->report->seconds.iterate +=
+        scree_context_now() - start - (context->report->seconds.judge - judged);
+    scree_context_finish(context, name, now.least, reason);
     return SCREE_OK;
 }
 
-scree_status scree_nsgs_solve(scree_task *task, scree_error *err) {
-    return solve(task, false, "nsgs", err);
+scree_status scree_nsgs_solve(scree_solver_context *context, scree_error *err) {
+    return solve(context, false, "nsgs", err);
 }
 
-scree_status scree_nsgs_anderson_solve(scree_task *task, scree_error *err) {
-    return solve(task, true, "nsgs-anderson", err);
+scree_status scree_nsgs_anderson_solve(scree_solver_context *context, scree_error *err) {
+    return solve(context, true, "nsgs-anderson", err);
 }

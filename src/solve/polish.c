@@ -22,7 +22,7 @@ static const long double proximal[] = { 1e-13L, 1e-11L, 1e-9L };  // weights aga
 typedef long double real;
 
 typedef struct polish {
-    scree_task *task;
+    scree_solver_context *context;
     const scree_problem *problem;
     int nc, d, n;
     real eps;
@@ -38,7 +38,7 @@ bool scree_polish_can(const scree_problem *problem) {
 }
 
 static bool prepare(polish *now) {
-    scree_arena *arena = now->task->arena;
+    scree_arena *arena = now->context->arena;
     size_t n = (size_t)now->n;
     now->W = SCREE_NEW(arena, real, n * n);
     now->J = SCREE_NEW(arena, real, n * (n + 1));
@@ -49,7 +49,7 @@ static bool prepare(polish *now) {
     now->velocity = SCREE_NEW(arena, double, n);
     if (!now->W || !now->J || !now->p || !now->s || !now->D || !now->trial || !now->velocity)
         return false;
-    scree_task_diagonal(now->problem, now->D);
+    scree_context_diagonal(now->problem, now->D);
     int d = now->d;
     for (int i = 0; i < now->nc; i++)
         for (int at = now->problem->row[i]; at < now->problem->row[i + 1]; at++)
@@ -171,52 +171,53 @@ static bool take_step(polish *now) {
 }
 
 // judge p in double, within the cones; false if it is no better than the best
-static bool consider(polish *now) {
-    scree_task *task = now->task;
+static bool keep_best(polish *now) {
+    scree_solver_context *context = now->context;
     for (int k = 0; k < now->n; k++) now->trial[k] = (double)now->p[k];
     for (int i = 0; i < now->nc; i++) {
         scree_cone cone = scree_cone_of(now->problem, i);
         scree_cone_project(&cone, now->trial + (size_t)i * (size_t)now->d);
     }
-    scree_residual residual = scree_task_judge(task, now->trial, now->velocity);
-    if (!(scree_task_error(task, residual) < scree_task_error(task, now->least))) return false;
+    scree_residual residual = scree_context_judge(context, now->trial, now->velocity);
+    if (!(scree_context_error(context, residual) < scree_context_error(context, now->least)))
+        return false;
     now->least = residual;
-    memcpy(task->p, now->trial, (size_t)now->n * sizeof *task->p);
+    memcpy(context->p, now->trial, (size_t)now->n * sizeof *context->p);
     return true;
 }
 
 static void iterate(polish *now, int most) {
     int idle = 0;
-    for (int k = 0; k < now->n; k++) now->p[k] = now->task->p[k];
+    for (int k = 0; k < now->n; k++) now->p[k] = now->context->p[k];
     for (int step = 0; step < STEPS && idle < IDLE; step++) {
-        if (scree_task_meets(now->task, now->least) || scree_task_late(now->task) ||
-            now->task->report->iterations >= most)
+        if (scree_context_meets(now->context, now->least) || scree_context_late(now->context) ||
+            now->context->report->iterations >= most)
             return;
         velocities(now);
         memset(now->J, 0, (size_t)now->n * (size_t)(now->n + 1) * sizeof *now->J);
         for (int i = 0; i < now->nc; i++) fill_contact(now, i);
-        now->task->report->iterations++;
-        now->task->report->factorizations++;
+        now->context->report->iterations++;
+        now->context->report->factorizations++;
         if (!take_step(now)) return;
-        idle = consider(now) ? 0 : idle + 1;
+        idle = keep_best(now) ? 0 : idle + 1;
     }
 }
 
-scree_status scree_polish_solve(scree_task *task, scree_error *err) {
-    polish now = { .task = task,
-                   .problem = task->problem,
-                   .nc = task->problem->contacts,
-                   .d = task->problem->dimension,
-                   .n = task->problem->contacts * task->problem->dimension };
-    double start = scree_task_now();
-    int most = task->options->max_sweeps + task->report->iterations;
-    if (!prepare(&now)) return scree_task_no_memory(task, err);
-    now.least = scree_task_judge(task, task->p, now.velocity);
+scree_status scree_polish_solve(scree_solver_context *context, scree_error *err) {
+    polish now = { .context = context,
+                   .problem = context->problem,
+                   .nc = context->problem->contacts,
+                   .d = context->problem->dimension,
+                   .n = context->problem->contacts * context->problem->dimension };
+    double start = scree_context_now();
+    int most = context->options->max_sweeps + context->report->iterations;
+    if (!prepare(&now)) return scree_context_no_memory(context, err);
+    now.least = scree_context_judge(context, context->p, now.velocity);
     for (size_t k = 0; k < sizeof proximal / sizeof *proximal; k++) {
         now.eps = proximal[k];
         iterate(&now, most);
     }
-    task->report->seconds.factor += scree_task_now() - start;
-    scree_task_finish(task, "contact-newton", now.least, SCREE_STOP_STALLED);
+    context->report->seconds.factor += scree_context_now() - start;
+    scree_context_finish(context, "contact-newton", now.least, SCREE_STOP_STALLED);
     return SCREE_OK;
 }

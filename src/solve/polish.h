@@ -5,7 +5,7 @@
 #ifndef SCREE_SOLVE_POLISH_H
 #define SCREE_SOLVE_POLISH_H
 
-#include "solve/task.h"
+#include "solve/solver_context.h"
 
 /// Is the problem small enough?
 bool scree_polish_can(const scree_problem *problem);

@@ -24,8 +24,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/kernel.h"
-#include "solve/sweep.h"
+#include "solve/gauss_seidel.h"
+#include "solve/kkt.h"
 
 enum {
     SWEEPS = 30,       // of Gauss-Seidel before anything is factorised
@@ -43,10 +43,10 @@ static const double inner_tolerance = 0.1;   // of the outer step, times eps
 static const double slide_tolerance = 1e-2;  // of GMRES
 
 typedef struct newton {
-    scree_task *task;
+    scree_solver_context *context;
     const scree_problem *problem;
-    scree_kernel *kernel;
-    scree_sweep sweep;
+    scree_kkt *kkt;
+    scree_gauss_seidel sweep;
     int nc, d;
     size_t n;
     bool symmetric;
@@ -81,7 +81,7 @@ typedef struct newton {
 // ---- preparation
 
 static scree_status prepare(newton *run, scree_error *err) {
-    scree_arena *arena = run->task->arena;
+    scree_arena *arena = run->context->arena;
     size_t nc = (size_t)run->nc;
     double **vectors[] = { &run->r,    &run->lambda, &run->u,     &run->y,      &run->P,
                            &run->u_P,  &run->g,      &run->q,     &run->du,     &run->t,
@@ -95,19 +95,21 @@ static scree_status prepare(newton *run, scree_error *err) {
     run->move = SCREE_NEW(arena, double, nc);
     run->basis = SCREE_NEW(arena, double, (BASIS + 1) * nc);
     fine = fine && run->weight && run->root && run->shift && run->move && run->basis;
-    if (!fine) return scree_task_no_memory(run->task, err);
+    if (!fine) return scree_context_no_memory(run->context, err);
     for (int i = 0; i < run->nc; i++) run->root[i] = sqrt(run->D[i]);
     // y holds the rounding of u times 1 / eps: what is below that cannot be resolved
-    run->least_eps = fmin(fmax(1e-17 / run->task->options->tolerance, 1e-7), 1e-3);
+    run->least_eps = fmin(fmax(1e-17 / run->context->options->tolerance, 1e-7), 1e-3);
     return SCREE_OK;
 }
 
 // ---- the inner loop
 
 static void keep_if_better(newton *run, const double *p, scree_residual residual) {
-    if (!(scree_task_error(run->task, residual) < scree_task_error(run->task, run->least))) return;
+    if (!(scree_context_error(run->context, residual) <
+          scree_context_error(run->context, run->least)))
+        return;
     run->least = residual;
-    memcpy(run->task->p, p, run->n * sizeof *p);
+    memcpy(run->context->p, p, run->n * sizeof *p);
 }
 
 // a new centre, with its velocity
@@ -155,7 +157,7 @@ static void evaluate(newton *run) {
         }
     }
     run->step = sqrt(step);
-    run->now = scree_task_judge(run->task, run->P, run->u_P);
+    run->now = scree_context_judge(run->context, run->P, run->u_P);
     run->gradient = gradient(run);
     keep_if_better(run, run->P, run->now);
 }
@@ -176,8 +178,8 @@ static bool factorise(newton *run) {
         }
     }
     if (same) return true;
-    run->task->report->factorizations++;
-    run->factored = scree_kernel_factor(run->kernel, run->weight);
+    run->context->report->factorizations++;
+    run->factored = scree_kkt_factor(run->kkt, run->weight);
     run->factor_eps = run->eps;
     return run->factored;
 }
@@ -199,7 +201,7 @@ static double slope(const newton *run, double t) {
 }
 
 // where the slope is nearly zero, by regula falsi between 0 and 1; 1 if the whole step is good
-static double search(const newton *run) {
+static double line_search(const newton *run) {
     double low = 0, high = 1, at_low = 0, at_high = slope(run, 1), t = 1;
     for (size_t k = 0; k < run->n; k++) at_low -= run->du[k] * run->g[k];
     double enough = -0.1 * at_low;
@@ -233,23 +235,24 @@ typedef enum inner_end {
 } inner_end;
 
 static inner_end solve_inner(newton *run, int *steps) {
-    scree_task *task = run->task;
-    double blur = 16 * DBL_EPSILON / run->eps * sqrt(task->scales.energy);
+    scree_solver_context *context = run->context;
+    double blur = 16 * DBL_EPSILON / run->eps * sqrt(context->scales.energy);
     for (*steps = 0;; (*steps)++) {
         evaluate(run);
-        if (scree_task_meets(task, run->least)) return INNER_SOLVED;
+        if (scree_context_meets(context, run->least)) return INNER_SOLVED;
         if (!isfinite(run->gradient + run->step)) return INNER_BROKEN;
         if (run->gradient <= inner_tolerance * run->eps * run->step) return INNER_DONE;
         if (run->gradient <= blur) return INNER_BLURRED;
         if (*steps == INNER_MOST) return INNER_SLOW;
-        if (task->report->iterations >= task->options->max_sweeps || scree_task_late(task))
+        if (context->report->iterations >= context->options->max_sweeps ||
+            scree_context_late(context))
             return INNER_LIMIT;
-        task->report->iterations++;
-        double start = scree_task_now();
+        context->report->iterations++;
+        double start = scree_context_now();
         if (!factorise(run)) return INNER_SINGULAR;
-        scree_kernel_solve(run->kernel, run->g, run->q, run->du);
-        task->report->seconds.factor += scree_task_now() - start;
-        double t = search(run);
+        scree_kkt_solve(run->kkt, run->g, run->q, run->du);
+        context->report->seconds.factor += scree_context_now() - start;
+        double t = line_search(run);
         for (size_t k = 0; k < run->n; k++) {
             run->lambda[k] += t * run->q[k];
             run->u[k] += t * run->du[k];
@@ -262,7 +265,7 @@ static inner_end solve_inner(newton *run, int *steps) {
 static void keep_plain(newton *run) {
     memcpy(run->plain, run->P, run->n * sizeof *run->P);
     memcpy(run->u_plain, run->u_P, run->n * sizeof *run->u_P);
-    run->stake = scree_task_error(run->task, run->now);
+    run->stake = scree_context_error(run->context, run->now);
 }
 
 static double length(const double *x, int width) {
@@ -291,7 +294,7 @@ static void find_slip(newton *run) {
 static void follow(newton *run, const double *v) {
     memset(run->t, 0, run->n * sizeof *run->t);
     for (int i = 0; i < run->nc; i++) run->t[i * run->d] = -v[i] * run->root[i];
-    scree_kernel_solve_weighted(run->kernel, run->t, run->q, run->du);
+    scree_kkt_solve_weighted(run->kkt, run->t, run->q, run->du);
 }
 
 // out = v - what the map of the shift makes of v
@@ -375,9 +378,9 @@ static bool find_move(newton *run) {
 // those of the inner loop. Then statuses change on the way: a gamble, that may be taken back.
 static bool predict(newton *run) {
     int d = run->d;
-    double start = scree_task_now(), error = scree_task_error(run->task, run->now);
+    double start = scree_context_now(), error = scree_context_error(run->context, run->now);
     bool fine = find_move(run);
-    run->task->report->seconds.factor += scree_task_now() - start;
+    run->context->report->seconds.factor += scree_context_now() - start;
     if (!fine) return false;
     for (int i = 0; i < run->nc; i++) {
         scree_cone cone = scree_cone_of(run->problem, i);
@@ -386,8 +389,8 @@ static bool predict(newton *run) {
             run->next[at + (size_t)k] = run->P[at + (size_t)k] + run->q[at + (size_t)k];
         scree_cone_project(&cone, run->next + at);
     }
-    scree_residual residual = scree_task_judge(run->task, run->next, run->t);
-    run->gamble = !(scree_task_error(run->task, residual) < error);
+    scree_residual residual = scree_context_judge(run->context, run->next, run->t);
+    run->gamble = !(scree_context_error(run->context, residual) < error);
     if (run->gamble) {
         keep_plain(run);
         centre(run, run->P, run->u_P);
@@ -424,7 +427,7 @@ static void take_back(newton *run) {
 
 // eps for the next centre
 static void tune(newton *run, inner_end end, int steps) {
-    double error = scree_task_error(run->task, run->now);
+    double error = scree_context_error(run->context, run->now);
     bool slow = error > 0.9 * run->last_error;
     if (end == INNER_SLOW || (end == INNER_BLURRED && slow))
         run->eps = fmin(3 * run->eps, largest_eps);
@@ -444,19 +447,19 @@ static bool retreat(newton *run) {
 
 static bool is_lost(const newton *run, inner_end end) {
     if (!run->gamble) return false;
-    return end == INNER_SLOW || scree_task_error(run->task, run->now) > 100 * run->stake;
+    return end == INNER_SLOW || scree_context_error(run->context, run->now) > 100 * run->stake;
 }
 
 // the best impulses, swept: they find most of the contacts' statuses
 static void start_by_sweeps(newton *run) {
-    scree_task *task = run->task;
-    memcpy(run->next, task->p, run->n * sizeof *run->next);
-    for (int k = 1; k <= SWEEPS && !scree_task_meets(task, run->least); k++) {
-        if (task->report->iterations >= task->options->max_sweeps) break;
-        scree_sweep_run(&run->sweep, run->next, k % 2 == 1);
-        task->report->iterations++;
+    scree_solver_context *context = run->context;
+    memcpy(run->next, context->p, run->n * sizeof *run->next);
+    for (int k = 1; k <= SWEEPS && !scree_context_meets(context, run->least); k++) {
+        if (context->report->iterations >= context->options->max_sweeps) break;
+        scree_gauss_seidel_run(&run->sweep, run->next, k % 2 == 1);
+        context->report->iterations++;
         if ((k & (k - 1)) == 0 || k % JUDGE_EVERY == 0 || k == SWEEPS)
-            keep_if_better(run, run->next, scree_task_judge(task, run->next, run->t));
+            keep_if_better(run, run->next, scree_context_judge(context, run->next, run->t));
     }
     scree_problem_velocity(run->problem, run->next, run->t);
     centre(run, run->next, run->t);
@@ -467,7 +470,7 @@ static void start_by_sweeps(newton *run) {
 }
 
 static scree_stop_reason iterate(newton *run) {
-    scree_task *task = run->task;
+    scree_solver_context *context = run->context;
     double level = HUGE_VAL;
     for (int since = 0, steps; since < PATIENCE; since++) {
         inner_end end = solve_inner(run, &steps);
@@ -477,7 +480,8 @@ static scree_stop_reason iterate(newton *run) {
             if (!retreat(run)) return SCREE_STOP_BROKEN;
             continue;
         }
-        if (end == INNER_LIMIT) return scree_task_late(task) ? SCREE_STOP_TIME : SCREE_STOP_LIMIT;
+        if (end == INNER_LIMIT)
+            return scree_context_late(context) ? SCREE_STOP_TIME : SCREE_STOP_LIMIT;
         if (is_lost(run, end)) {
             take_back(run);
             continue;
@@ -485,8 +489,8 @@ static scree_stop_reason iterate(newton *run) {
         run->gamble = false;
         if (end != INNER_SLOW) next_centre(run);
         tune(run, end, steps);
-        if (scree_task_error(task, run->least) < 0.99 * level) {
-            level = scree_task_error(task, run->least);
+        if (scree_context_error(context, run->least) < 0.99 * level) {
+            level = scree_context_error(context, run->least);
             since = 0;
         }
         if (since % RESTART == RESTART - 1) start_by_sweeps(run);
@@ -496,53 +500,54 @@ static scree_stop_reason iterate(newton *run) {
 
 // from the guess, or from 0 if that is better
 static void begin(newton *run) {
-    scree_task *task = run->task;
-    run->least = scree_task_judge(task, task->p, run->u);
-    scree_residual cold = scree_task_judge(task, run->P, run->t);
-    if (!(scree_task_error(task, run->least) <= scree_task_error(task, cold))) {
+    scree_solver_context *context = run->context;
+    run->least = scree_context_judge(context, context->p, run->u);
+    scree_residual cold = scree_context_judge(context, run->P, run->t);
+    if (!(scree_context_error(context, run->least) <= scree_context_error(context, cold))) {
         run->least = cold;
-        memset(task->p, 0, run->n * sizeof *task->p);
+        memset(context->p, 0, run->n * sizeof *context->p);
     }
     start_by_sweeps(run);
 }
 
 // what only problems need that the sweeps do not solve
 static scree_status continue_by_newton(newton *run, scree_stop_reason *reason, scree_error *err) {
-    double start = scree_task_now();
-    run->kernel = scree_kernel_new(run->problem);
-    if (!run->kernel) return scree_task_no_memory(run->task, err);
-    run->symmetric = scree_kernel_exact(run->problem);
-    run->task->report->seconds.prepare += scree_task_now() - start;
+    double start = scree_context_now();
+    run->kkt = scree_kkt_new(run->problem);
+    if (!run->kkt) return scree_context_no_memory(run->context, err);
+    run->symmetric = scree_kkt_exact(run->problem);
+    run->context->report->seconds.prepare += scree_context_now() - start;
     *reason = iterate(run);
-    scree_kernel_free(run->kernel);
+    scree_kkt_free(run->kkt);
     return SCREE_OK;
 }
 
-scree_status scree_proximal_newton_solve(scree_task *task, scree_error *err) {
-    const scree_problem *problem = task->problem;
-    newton run = { .task = task,
+scree_status scree_proximal_newton_solve(scree_solver_context *context, scree_error *err) {
+    const scree_problem *problem = context->problem;
+    newton run = { .context = context,
                    .problem = problem,
                    .nc = problem->contacts,
                    .d = problem->dimension,
                    .n = (size_t)problem->contacts * (size_t)problem->dimension,
-                   .least = { .field = NAN, .scaled = NAN } };
-    scree_seconds *seconds = &task->report->seconds;
+                   .least = { .natural = NAN, .scaled = NAN } };
+    scree_seconds *seconds = &context->report->seconds;
     scree_stop_reason reason = SCREE_STOP_BROKEN;
-    double start = scree_task_now();
+    double start = scree_context_now();
     bool solvable;
-    scree_status status = scree_sweep_prepare(task, &run.sweep, &solvable, err);
+    scree_status status = scree_gauss_seidel_prepare(context, &run.sweep, &solvable, err);
     run.D = run.sweep.D;
     if (!status) status = prepare(&run, err);
     if (status) return status;
-    seconds->prepare += scree_task_now() - start;
-    start = scree_task_now();
+    seconds->prepare += scree_context_now() - start;
+    start = scree_context_now();
     double other = seconds->prepare + seconds->judge + seconds->factor;
     if (solvable) {
         begin(&run);
-        if (!scree_task_meets(task, run.least)) status = continue_by_newton(&run, &reason, err);
+        if (!scree_context_meets(context, run.least))
+            status = continue_by_newton(&run, &reason, err);
     }
     other = seconds->prepare + seconds->judge + seconds->factor - other;
-    seconds->iterate += scree_task_now() - start - other;
-    scree_task_finish(task, "proximal-newton", run.least, reason);
+    seconds->iterate += scree_context_now() - start - other;
+    scree_context_finish(context, "proximal-newton", run.least, reason);
     return status;
 }

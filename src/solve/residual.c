@@ -27,9 +27,9 @@
 #include "law/cone.h"
 #include "solve/residual.h"
 
-double scree_residual_worse(scree_residual residual) {
-    double field = residual.field <= residual.field_floor ? 0 : residual.field;
-    return field > residual.scaled ? field : residual.scaled + 0 * residual.field;
+double scree_residual_max(scree_residual residual) {
+    double natural = residual.natural <= residual.natural_floor ? 0 : residual.natural;
+    return natural > residual.scaled ? natural : residual.scaled + 0 * residual.natural;
 }
 
 // What may be left where rounding is above `from`. Beyond 1e-8 it is no excuse, and below 1e-13 it
@@ -39,14 +39,14 @@ static double rounding_limit(double rounding, double from) {
 }
 
 bool scree_residual_is_rounding(scree_residual residual, double tolerance, double from) {
-    double floor = residual.field_floor;
-    double field = rounding_limit(residual.field_rounding, fmax(from, floor));
-    return residual.field <= fmax(fmax(field, floor), tolerance) &&
+    double floor = residual.natural_floor;
+    double natural = rounding_limit(residual.natural_rounding, fmax(from, floor));
+    return residual.natural <= fmax(fmax(natural, floor), tolerance) &&
            residual.scaled <= fmax(rounding_limit(residual.rounding, from), tolerance);
 }
 
 bool scree_residual_meets(scree_residual residual, double tolerance) {
-    return scree_residual_worse(residual) <= tolerance ||
+    return scree_residual_max(residual) <= tolerance ||
            scree_residual_is_rounding(residual, tolerance, tolerance / 16);
 }
 
@@ -205,7 +205,7 @@ static scree_residual_sums sum_any(const scree_problem *problem, const double *p
             sums.rounding += view.D * view.p[k] * view.p[k];
             sums.speed += view.D * view.D * view.p[k] * view.p[k];
         }
-        sums.field += natural_map(&given.cone, given.p, given.s, 1);
+        sums.natural += natural_map(&given.cone, given.p, given.s, 1);
         sums.energy += view.D * natural_map(&view.cone, view.p, view.s, 1 / view.D);
     }
     return sums;
@@ -248,22 +248,22 @@ static inline __attribute__((always_inline)) scree_residual_sums sum_coulomb(
         const double *pi = p + (size_t)i * (size_t)d, *si = s + (size_t)i * (size_t)d;
         double mu = problem->mu[i], size = 0;
         for (int k = 0; k < d; k++) size += pi[k] * pi[k];
-        if (size == 0 && si[0] >= 0) {                            // many contacts are open
-            for (int k = 1; k < d; k++) sums.field += 0 * si[k];  // NaN if that is not finite
+        if (size == 0 && si[0] >= 0) {                              // many contacts are open
+            for (int k = 1; k < d; k++) sums.natural += 0 * si[k];  // NaN if that is not finite
             continue;
         }
         double tangential = d == 2 ? fabs(si[1]) : sqrt(si[1] * si[1] + si[2] * si[2]);
         double D = mobility(problem, i, d), shift = mu * tangential;
         if (size == 0) {
             double miss = miss_at_rest(si, mu, tangential);
-            sums.field += miss;
+            sums.natural += miss;
             sums.energy += miss / D;
             continue;
         }
         sums.impulse += size;
         sums.rounding += D * size;
         sums.speed += D * D * size;
-        sums.field += coulomb_miss(pi, si, mu, shift, 1, d);
+        sums.natural += coulomb_miss(pi, si, mu, shift, 1, d);
         sums.energy += D * coulomb_miss(pi, si, mu, shift, 1 / D, d);
     }
     return sums;
@@ -292,7 +292,7 @@ scree_residual_sums scree_residual_sum(const scree_problem *problem, const doubl
         part[piece] =
             sum_range(problem, p, s, piece_begin(problem, piece), piece_begin(problem, piece + 1));
     for (int piece = 0; piece < pieces; piece++) {
-        sums.field += part[piece].field;
+        sums.natural += part[piece].natural;
         sums.energy += part[piece].energy;
         sums.impulse += part[piece].impulse;
         sums.rounding += part[piece].rounding;
@@ -315,7 +315,7 @@ static scree_residual_scales scale_any(const scree_problem *problem) {
             energy += view.b[k] * view.b[k] / view.D;
         }
     }
-    return (scree_residual_scales){ .field = 1 + sqrt(size), .energy = energy };
+    return (scree_residual_scales){ .natural = 1 + sqrt(size), .energy = energy };
 }
 
 // cones that leave b as it is, with d known when compiling
@@ -329,7 +329,7 @@ static inline __attribute__((always_inline)) scree_residual_scales scale_plain(
         size += square;
         energy += square / mobility(problem, i, d);
     }
-    return (scree_residual_scales){ .field = 1 + sqrt(size), .energy = energy };
+    return (scree_residual_scales){ .natural = 1 + sqrt(size), .energy = energy };
 }
 
 scree_residual_scales scree_residual_scale(const scree_problem *problem) {
@@ -340,11 +340,11 @@ scree_residual_scales scree_residual_scale(const scree_problem *problem) {
 scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales scales) {
     double energy = sums.energy + DBL_EPSILON * DBL_EPSILON * sums.rounding;
     return (scree_residual){
-        .field = sqrt(sums.field) / scales.field,
+        .natural = sqrt(sums.natural) / scales.natural,
         .scaled = energy == 0 ? 0 : sqrt(energy / scales.energy),
-        .field_floor = 16 * DBL_EPSILON * sqrt(sums.impulse) / scales.field,
+        .natural_floor = 16 * DBL_EPSILON * sqrt(sums.impulse) / scales.natural,
         .rounding = sums.rounding > 0 ? DBL_EPSILON * sqrt(sums.rounding / scales.energy) : 0,
-        .field_rounding = DBL_EPSILON * sqrt(sums.impulse + sums.speed) / scales.field,
+        .natural_rounding = DBL_EPSILON * sqrt(sums.impulse + sums.speed) / scales.natural,
     };
 }
 
@@ -356,7 +356,7 @@ static scree_residual judge(const scree_problem *problem, const double *p, doubl
 // of W the sums want the diagonal blocks only
 static scree_residual judge_by_bodies(const scree_problem *problem, const double *p, double *s) {
     scree_arena arena = { 0 };
-    scree_residual residual = { .field = NAN, .scaled = NAN };
+    scree_residual residual = { .natural = NAN, .scaled = NAN };
     scree_problem shown = *problem;
     size_t dd = (size_t)(problem->dimension * problem->dimension);
     int *diagonal = SCREE_NEW(&arena, int, problem->contacts);

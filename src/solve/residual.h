@@ -8,7 +8,7 @@
 #include "scree/problem.h"
 
 typedef struct scree_residual_sums {
-    double field;     // sum |z_i(1)|^2
+    double natural;   // sum |z_i(1)|^2
     double energy;    // sum D_i |z_i(1/D_i)|^2
     double impulse;   // |p|^2
     double rounding;  // sum D_i |p_i|^2
@@ -16,8 +16,8 @@ typedef struct scree_residual_sums {
 } scree_residual_sums;
 
 typedef struct scree_residual_scales {
-    double field;   // 1 + |b|
-    double energy;  // sum |b_i|^2 / D_i
+    double natural;  // 1 + |b|
+    double energy;   // sum |b_i|^2 / D_i
 } scree_residual_scales;
 
 scree_residual_scales scree_residual_scale(const scree_problem *problem);

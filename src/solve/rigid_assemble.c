@@ -33,8 +33,8 @@ static rows rows_of(const scree_rigid_problem *problem, int contact, int side) {
     int body = problem->body[2 * (size_t)contact + (size_t)side];
     double sign = side ? -1 : 1, arm[3];
     for (int e = 0; e < 3; e++) {
-        double reach = problem->reach ? problem->reach[contact] : 1;
-        arm[e] = problem->radius ? -sign * reach * problem->radius[body] * frame[e]
+        double arm_ratio = problem->arm_ratio ? problem->arm_ratio[contact] : 1;
+        arm[e] = problem->radius ? -sign * arm_ratio * problem->radius[body] * frame[e]
                                  : problem->arm[6 * (size_t)contact + 3 * (size_t)side + (size_t)e];
     }
     rows H;

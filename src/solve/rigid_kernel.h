@@ -13,14 +13,14 @@
 //     s_T = S p_T + c,         c = s_T - gamma s_N - S p_T       before the update,
 // open if m <= 0, stick p_T = -S^-1 c, slip by the secular equation of local.c.
 
-#include "solve/rigid_lanes.h"
 #include "solve/rigid_set.h"
+#include "solve/simd_lanes.h"
 
 enum {
-    NEWTON = 80,  // steps at most; bisection alone would need them, Newton takes about four
-    QUIET = 3,    // sweeps without change before a batch is left out,
-    SLEEP = 10,   // and for how many
-    AHEAD = 2,    // batches between fetching bodies and using them
+    NEWTON = 80,      // steps at most; bisection alone would need them, Newton takes about four
+    IDLE_SWEEPS = 3,  // sweeps without change before a batch is left out,
+    SLEEP = 10,       // and for how many
+    AHEAD = 2,        // batches between fetching bodies and using them
 };
 
 // Groups of LANES contacts that are worked on together, stage by stage: a processor can then fill
@@ -37,14 +37,14 @@ typedef struct sides {  // the two bodies of each lane
 
 // where one batch's numbers are; local copies, so that stores cannot seem to change them
 typedef struct place {
-    scree_rigid_line *motion;
-    const scree_rigid_line *inertia;
-    const double *mu, *reach, *slide;
+    scree_body_slot *motion;
+    const scree_body_slot *inertia;
+    const double *mu, *arm_ratio, *slide;
 } place;
 
 INLINE place place_of(const scree_rigid_set *set, size_t k) {
-    return (place){ set->motion, (const scree_rigid_line *)set->inertia, set->mu + k * set->mu_step,
-                    set->reach + k * set->reach_step, set->slide + k * set->slide_step };
+    return (place){ set->motion, (const scree_body_slot *)set->inertia, set->mu + k * set->mu_step,
+                    set->arm_ratio + k * set->arm_ratio_step, set->slide + k * set->slide_step };
 }
 
 INLINE void fetch(const void *base, const uint32_t *offset) {
@@ -56,7 +56,7 @@ INLINE void fetch(const void *base, const uint32_t *offset) {
 
 typedef struct ball_view {  // LANES contacts and their bodies
     sides side;
-    lanes n[3], p[3], u[3], uN, reach;
+    lanes n[3], p[3], u[3], uN, arm_ratio;
 } ball_view;
 
 INLINE void see_balls(const place *at, const scree_rigid_central *batch, int l, bool plain,
@@ -64,12 +64,12 @@ INLINE void see_balls(const place *at, const scree_rigid_central *batch, int l, 
     lanes *a = view->side.a, *b = view->side.b, spin[3], turn[3];
     gather(at->motion, batch->a + l, a);
     gather(at->motion, batch->b + l, b);
-    view->reach = plain ? all(1) : load(at->reach + l);
+    view->arm_ratio = plain ? all(1) : load(at->arm_ratio + l);
     for (int e = 0; e < 3; e++) {
         view->n[e] = load(batch->n[e] + l);
         view->p[e] = load(batch->p[e] + l);
         spin[e] = a[3 + e] + b[3 + e];
-        if (!plain) spin[e] *= view->reach;
+        if (!plain) spin[e] *= view->arm_ratio;
     }
     cross(spin, view->n, turn);
     for (int e = 0; e < 3; e++) {
@@ -85,7 +85,7 @@ INLINE void push_balls(const place *at, const scree_rigid_central *batch, int l,
     lanes *a = view->side.a, *b = view->side.b, turn[3];
     cross(view->n, impulse, turn);
     for (int e = 0; e < 3; e++) {
-        if (!plain) turn[e] *= view->reach;
+        if (!plain) turn[e] *= view->arm_ratio;
         a[e] += a[6] * impulse[e];
         b[e] -= b[6] * impulse[e];
         a[3 + e] -= a[7] * turn[e];
@@ -99,7 +99,7 @@ INLINE lanes normal_mobility(const ball_view *view) { return view->side.a[6] + v
 
 INLINE lanes tangential_mobility(const ball_view *view, bool plain) {
     lanes turning = view->side.a[7] + view->side.b[7];
-    if (!plain) turning *= view->reach * view->reach;
+    if (!plain) turning *= view->arm_ratio * view->arm_ratio;
     return normal_mobility(view) + turning;
 }
 
@@ -396,10 +396,10 @@ INLINE void fetch_ahead(const scree_rigid_set *set, size_t k, size_t later, kind
 
 // has nothing changed in this batch for some sweeps?
 INLINE void watch(const scree_rigid_set *set, size_t k, bool changed) {
-    set->quiet[k] = changed ? 0 : (unsigned char)(set->quiet[k] + 1);
-    if (set->quiet[k] < QUIET) return;
-    set->quiet[k] = 0;
-    set->asleep[k] = SLEEP;
+    set->idle_sweeps[k] = changed ? 0 : (unsigned char)(set->idle_sweeps[k] + 1);
+    if (set->idle_sweeps[k] < IDLE_SWEEPS) return;
+    set->idle_sweeps[k] = 0;
+    set->frozen[k] = SLEEP;
 }
 
 INLINE void sweep_kind(const scree_rigid_set *set, int first, int last, bool forwards,
@@ -410,8 +410,8 @@ INLINE void sweep_kind(const scree_rigid_set *set, int first, int last, bool for
             fetch_ahead(set, k + AHEAD, k + 2 * AHEAD, what);
         else
             fetch_ahead(set, k - AHEAD, k - 2 * AHEAD, what);
-        if (freezing && set->asleep[k] > 0) {
-            set->asleep[k]--;
+        if (freezing && set->frozen[k] > 0) {
+            set->frozen[k]--;
             continue;
         }
         place at = place_of(set, k);
@@ -419,7 +419,7 @@ INLINE void sweep_kind(const scree_rigid_set *set, int first, int last, bool for
         for (int l = 0; l < SCREE_BATCH; l += GROUPS * LANES) {
             int from = forwards ? l : SCREE_BATCH - GROUPS * LANES - l;
             lanes change = relax(set, &at, k, from, what);
-            if (freezing) changed = any(change > set->quiet_energy) || changed;
+            if (freezing) changed = any(change > set->idle_energy) || changed;
         }
         if (freezing) watch(set, k, changed);
     }
@@ -436,7 +436,7 @@ INLINE void sweep_what(const scree_rigid_set *set, int first, int last, bool for
 static void sweep(const scree_rigid_set *set, int first, int last, bool forwards, bool freezing) {
     if (!set->central)
         sweep_what(set, first, last, forwards, freezing, FRAMES);
-    else if (set->reach_step || set->slide_step)
+    else if (set->arm_ratio_step || set->slide_step)
         sweep_what(set, first, last, forwards, freezing, BALLS);
     else
         sweep_what(set, first, last, forwards, freezing, PLAIN_BALLS);
@@ -493,7 +493,8 @@ INLINE void add_up(const trial *c, lanes D, scree_rigid_sums *sums, int at) {
     lanes slide = dot(c->s, c->s), total = c->sN * c->sN + slide, speed = root(slide);
     lanes part[5] = { natural_map(c, speed, all(1)), D * natural_map(c, speed, 1 / D),
                       c->pN * c->pN + dot(c->p, c->p), total, total / D };
-    double *sum[5] = { sums->field, sums->energy, sums->impulse, sums->speed, sums->speed_energy };
+    double *sum[5] = { sums->natural, sums->energy, sums->impulse, sums->speed,
+                       sums->speed_energy };
     for (int i = 0; i < 5; i++) store(sum[i] + at, load(sum[i] + at) + part[i]);
 }
 
@@ -536,4 +537,4 @@ static void judge(const scree_rigid_set *set, int first, int last, scree_rigid_s
     }
 }
 
-const scree_rigid_path PATH = { NAME, LANES, sweep, apply, judge };
+const scree_simd_kernel PATH = { NAME, LANES, sweep, apply, judge };

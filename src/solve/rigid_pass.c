@@ -19,34 +19,34 @@
 #define SHARE(text)
 #endif
 
-const scree_rigid_path *const *scree_rigid_paths(void) {
+const scree_simd_kernel *const *scree_simd_kernels(void) {
 #if defined(__x86_64__)
-    static const scree_rigid_path *const wide[] = { &scree_rigid_path_8, &scree_rigid_path_4,
-                                                    &scree_rigid_path_2, &scree_rigid_path_1,
-                                                    NULL };
+    static const scree_simd_kernel *const wide[] = { &scree_simd_kernel_8, &scree_simd_kernel_4,
+                                                     &scree_simd_kernel_2, &scree_simd_kernel_1,
+                                                     NULL };
     if (__builtin_cpu_supports("avx512f")) return wide;
     if (__builtin_cpu_supports("avx2")) return wide + 1;
     return wide + 2;
 #else
-    static const scree_rigid_path *const plain[] = { &scree_rigid_path_2, &scree_rigid_path_1,
-                                                     NULL };
+    static const scree_simd_kernel *const plain[] = { &scree_simd_kernel_2, &scree_simd_kernel_1,
+                                                      NULL };
     return plain;
 #endif
 }
 
-scree_rigid_team scree_rigid_team_of(int threads) {
+scree_kernel_config scree_kernel_config_of(int threads) {
 #ifdef _OPENMP
     if (threads <= 0) threads = omp_get_max_threads();
 #else
     threads = 1;
 #endif
-    return (scree_rigid_team){ scree_rigid_paths()[0], threads };
+    return (scree_kernel_config){ scree_simd_kernels()[0], threads };
 }
 
 static int hubs(const scree_rigid_set *set) { return set->chunks - 1; }
 
 // more threads than chunks of a colour would only wait for each other
-static int useful_threads(const scree_rigid_set *set, const scree_rigid_team *team) {
+static int useful_threads(const scree_rigid_set *set, const scree_kernel_config *team) {
     int chunks = set->colours > 0 ? hubs(set) / set->colours : 1;
     return team->threads < chunks ? team->threads : chunks > 1 ? chunks : 1;
 }
@@ -54,10 +54,10 @@ static int useful_threads(const scree_rigid_set *set, const scree_rigid_team *te
 static void sweep_hubs(const scree_rigid_set *set, bool forwards, bool freezing) {
     int chunk = hubs(set);
     SHARE(omp single)
-    scree_rigid_path_1.sweep(set, set->chunk[chunk], set->chunk[chunk + 1], forwards, freezing);
+    scree_simd_kernel_1.sweep(set, set->chunk[chunk], set->chunk[chunk + 1], forwards, freezing);
 }
 
-static void sweep_colours(const scree_rigid_set *set, const scree_rigid_path *path, bool forwards,
+static void sweep_colours(const scree_rigid_set *set, const scree_simd_kernel *path, bool forwards,
                           bool freezing) {
     for (int i = 0; i < set->colours; i++) {
         int colour = forwards ? i : set->colours - 1 - i;
@@ -70,20 +70,20 @@ static void sweep_colours(const scree_rigid_set *set, const scree_rigid_path *pa
     }
 }
 
-void scree_rigid_sweep(scree_rigid_set *set, const scree_rigid_team *team,
-                       scree_rigid_direction direction, bool freezing, int first, int last) {
+void scree_rigid_sweep(scree_rigid_set *set, const scree_kernel_config *team,
+                       scree_sweep_direction direction, bool freezing, int first, int last) {
     int threads = useful_threads(set, team);
     TEAM(omp parallel num_threads(threads) if (threads > 1))
     for (int i = first; i < last; i++) {
         bool forwards =
-            direction == SCREE_RIGID_TO_AND_FRO ? i % 2 == 0 : direction == SCREE_RIGID_FORWARDS;
+            direction == SCREE_SWEEP_SYMMETRIC ? i % 2 == 0 : direction == SCREE_SWEEP_FORWARDS;
         if (!forwards) sweep_hubs(set, false, freezing);
         sweep_colours(set, team->path, forwards, freezing);
         if (forwards) sweep_hubs(set, true, freezing);
     }
 }
 
-void scree_rigid_refresh(scree_rigid_set *set, const scree_rigid_team *team) {
+void scree_rigid_refresh(scree_rigid_set *set, const scree_kernel_config *team) {
     memcpy(set->motion, set->free, (size_t)set->lines * sizeof *set->motion);
     int threads = useful_threads(set, team);
     TEAM(omp parallel num_threads(threads) if (threads > 1)) {
@@ -93,7 +93,7 @@ void scree_rigid_refresh(scree_rigid_set *set, const scree_rigid_team *team) {
                 team->path->apply(set, set->chunk[chunk], set->chunk[chunk + 1]);
         }
         SHARE(omp single)
-        scree_rigid_path_1.apply(set, set->chunk[hubs(set)], set->chunk[hubs(set) + 1]);
+        scree_simd_kernel_1.apply(set, set->chunk[hubs(set)], set->chunk[hubs(set) + 1]);
     }
 }
 
@@ -103,7 +103,7 @@ static double add_lanes(const double *lane) {
     return sum;
 }
 
-scree_rigid_total scree_rigid_judge(scree_rigid_set *set, const scree_rigid_team *team) {
+scree_rigid_total scree_rigid_judge(scree_rigid_set *set, const scree_kernel_config *team) {
     int threads = useful_threads(set, team);
     TEAM(omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1))
     for (int chunk = 0; chunk < set->chunks; chunk++)
@@ -111,7 +111,7 @@ scree_rigid_total scree_rigid_judge(scree_rigid_set *set, const scree_rigid_team
     scree_rigid_total total = { 0 };
     for (int chunk = 0; chunk < set->chunks; chunk++) {
         const scree_rigid_sums *sums = set->sums + chunk;
-        total.field += add_lanes(sums->field);
+        total.natural += add_lanes(sums->natural);
         total.energy += add_lanes(sums->energy);
         total.impulse += add_lanes(sums->impulse);
         total.speed += add_lanes(sums->speed);

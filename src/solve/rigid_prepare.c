@@ -37,7 +37,7 @@ static bool is_finite(const scree_rigid_problem *problem) {
            (!problem->position || all_finite(problem->position, 3 * nb)) &&
            all_finite(problem->frame, 9 * nc) && all_finite(problem->impulse, 3 * nc) &&
            (problem->radius || all_finite(problem->arm, 6 * nc)) &&
-           (!problem->reach || all_finite(problem->reach, nc)) &&
+           (!problem->arm_ratio || all_finite(problem->arm_ratio, nc)) &&
            (!problem->w || all_finite(problem->w, 3 * nc)) && all_finite(problem->mu, nc);
 }
 
@@ -122,7 +122,7 @@ static int spare_line(int moving, int chunk, int batch, bool fixed) {
            (fixed ? 0 : SCREE_RIGID_FIXED_LINES);
 }
 
-static uint32_t offset_of(int line) { return (uint32_t)line * (uint32_t)sizeof(scree_rigid_line); }
+static uint32_t offset_of(int line) { return (uint32_t)line * (uint32_t)sizeof(scree_body_slot); }
 
 static void spare_batch(scree_rigid_set *set, int moving, int chunk, int k) {
     uint32_t *a = set->central ? set->centrals[k].a : set->generals[k].a;
@@ -144,7 +144,7 @@ static void spare_batch(scree_rigid_set *set, int moving, int chunk, int k) {
 typedef struct contact_view {  // one contact of the problem
     int side[2];               // lines, or -1
     const double *n, *t1, *t2;
-    double arm[2][3], reach;
+    double arm[2][3], arm_ratio;
     double w[3];  // with what bodies that do not move add
 } contact_view;
 
@@ -161,8 +161,8 @@ static void add_prescribed(const scree_rigid_problem *problem, int body, double 
 
 static contact_view view_contact(const scree_rigid_problem *problem, const int *line_of, int i) {
     const double *frame = problem->frame + 9 * (size_t)i;
-    contact_view view = { .n = frame, .t1 = frame + 3, .t2 = frame + 6, .reach = 1 };
-    if (problem->reach) view.reach = problem->reach[i];
+    contact_view view = { .n = frame, .t1 = frame + 3, .t2 = frame + 6, .arm_ratio = 1 };
+    if (problem->arm_ratio) view.arm_ratio = problem->arm_ratio[i];
     if (problem->w) memcpy(view.w, problem->w + 3 * (size_t)i, sizeof view.w);
     for (int side = 0; side < 2; side++) {
         int body = problem->body[2 * (size_t)i + (size_t)side];
@@ -171,7 +171,7 @@ static contact_view view_contact(const scree_rigid_problem *problem, const int *
         double sign = side ? -1 : 1;
         for (int e = 0; e < 3; e++)
             view.arm[side][e] = problem->radius
-                                    ? -sign * view.reach * problem->radius[body] * view.n[e]
+                                    ? -sign * view.arm_ratio * problem->radius[body] * view.n[e]
                                     : problem->arm[6 * (size_t)i + 3 * (size_t)side + (size_t)e];
         if (view.side[side] < 0) add_prescribed(problem, body, sign, view.arm[side], &view);
     }
@@ -307,12 +307,12 @@ static double *new_stream(const scree_rigid_set *set, bool many, size_t numbers,
 static bool make_streams(const scree_rigid_problem *problem, scree_arena *arena,
                          scree_rigid_set *set) {
     bool mu = differ(problem->mu, problem->contacts);
-    bool reach = problem->reach != NULL && problem->radius != NULL;
+    bool arm_ratio = problem->arm_ratio != NULL && problem->radius != NULL;
     set->mu = new_stream(set, mu, 8, mu ? 0 : problem->mu[0], arena, &set->mu_step);
-    set->reach = new_stream(set, reach, 8, 1, arena, &set->reach_step);
+    set->arm_ratio = new_stream(set, arm_ratio, 8, 1, arena, &set->arm_ratio_step);
     set->slide = new_stream(set, slides(problem, set->line_of), set->central ? 24 : 16, 0, arena,
                             &set->slide_step);
-    return set->mu && set->reach && set->slide;
+    return set->mu && set->arm_ratio && set->slide;
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -325,20 +325,20 @@ static bool make_room(const scree_rigid_order *order, scree_arena *arena, scree_
     set->chunk = order->chunk;
     set->colour = order->colour;
     set->lines = order->moving + order->chunks * SCREE_RIGID_SPARE_LINES;
-    set->motion = SCREE_NEW(arena, scree_rigid_line, set->lines);
-    set->free = SCREE_NEW(arena, scree_rigid_line, set->lines);
+    set->motion = SCREE_NEW(arena, scree_body_slot, set->lines);
+    set->free = SCREE_NEW(arena, scree_body_slot, set->lines);
     if (set->central)
         set->centrals = SCREE_NEW(arena, scree_rigid_central, set->batches);
     else {
         set->generals = SCREE_NEW(arena, scree_rigid_general, set->batches);
-        set->inertia = SCREE_NEW(arena, scree_rigid_line, set->lines);
+        set->inertia = SCREE_NEW(arena, scree_body_slot, set->lines);
     }
     set->contact = SCREE_NEW(arena, int, 8 * (size_t)set->batches);
-    set->quiet = SCREE_NEW(arena, unsigned char, set->batches);
-    set->asleep = SCREE_NEW(arena, unsigned char, set->batches);
+    set->idle_sweeps = SCREE_NEW(arena, unsigned char, set->batches);
+    set->frozen = SCREE_NEW(arena, unsigned char, set->batches);
     set->sums = SCREE_NEW(arena, scree_rigid_sums, set->chunks);
     return set->motion && set->free && (set->centrals || (set->generals && set->inertia)) &&
-           set->contact && set->quiet && set->asleep && set->sums;
+           set->contact && set->idle_sweeps && set->frozen && set->sums;
 }
 
 static bool fill(scree_rigid_set *set, const scree_rigid_order *order) {
@@ -353,7 +353,7 @@ static bool fill(scree_rigid_set *set, const scree_rigid_order *order) {
         contact_view view = view_contact(problem, set->line_of, i);
         set->contact[order->slot[i]] = i;
         if (set->mu_step) set->mu[8 * (size_t)k + (size_t)l] = problem->mu[i];
-        if (set->reach_step) set->reach[8 * (size_t)k + (size_t)l] = view.reach;
+        if (set->arm_ratio_step) set->arm_ratio[8 * (size_t)k + (size_t)l] = view.arm_ratio;
         if (set->central)
             fill_ball(set, i, &view, k, l);
         else if (!fill_frame(set, i, &view, k, l))

@@ -9,7 +9,7 @@
 
 typedef struct scree_rigid_run {
     scree_rigid_set set;
-    scree_rigid_team team;
+    scree_kernel_config team;
     const scree_solver_options *options;
     scree_report *report;
     double start;         // clock

@@ -18,7 +18,7 @@ enum { SCREE_BATCH = 8 };
 
 // Bodies are lines of eight numbers: velocity, spin, inverse mass, and for balls radius^2 times the
 // inverse inertia; the spin of a ball is stored times its radius, which makes it a velocity.
-typedef double scree_rigid_line[8];
+typedef double scree_body_slot[8];
 
 typedef struct scree_rigid_central {  // contacts of balls; impulses in world axes
     uint32_t a[8], b[8];              // lines, in bytes from the first one
@@ -38,8 +38,8 @@ typedef struct scree_rigid_general {
 
 // what one chunk adds to the judgement, lane by lane
 typedef struct scree_rigid_sums {
-    double field[8], energy[8], impulse[8];  // |z(1)|^2, D |z(1/D)|^2, |p|^2
-    double speed[8], speed_energy[8];        // |s|^2, |s|^2 / D
+    double natural[8], energy[8], impulse[8];  // |z(1)|^2, D |z(1/D)|^2, |p|^2
+    double speed[8], speed_energy[8];          // |s|^2, |s|^2 / D
 } scree_rigid_sums;
 
 /// Memory that is kept from problem to problem; begin with a zeroed struct.
@@ -51,8 +51,8 @@ typedef struct scree_rigid_set {
     const scree_rigid_problem *problem;
     bool central;
     int lines;  // bodies that move, padding, and what stands for fixed bodies
-    scree_rigid_line *motion, *free, *inertia;  // inertia: xx xy xz yy yz zz, general only
-    int *line_of;                               // of a body, or -1                  (nb)
+    scree_body_slot *motion, *free, *inertia;  // inertia: xx xy xz yy yz zz, general only
+    int *line_of;                              // of a body, or -1                  (nb)
 
     int batches, chunks, colours;  // the last chunk is that of the hubs
     int *chunk;                    // first batch of each chunk         (chunks + 1)
@@ -62,13 +62,13 @@ typedef struct scree_rigid_set {
     scree_rigid_general *generals;
 
     // what is often the same for all contacts: one batch of it and step 0, or all and their step
-    double *mu, *reach, *slide;  // slide: tangential part of w, (3 or 2) x 8
-    size_t mu_step, reach_step, slide_step;
+    double *mu, *arm_ratio, *slide;  // slide: tangential part of w, (3 or 2) x 8
+    size_t mu_step, arm_ratio_step, slide_step;
 
-    unsigned char *quiet, *asleep;  // freezing, for each batch
-    double quiet_energy;            // D |dp|^2 of a contact that does not change
-    scree_rigid_sums *sums;         // for each chunk
-    scree_rigid_memory own;         // unless it is the caller's
+    unsigned char *idle_sweeps, *frozen;  // freezing, for each batch
+    double idle_energy;                   // D |dp|^2 of a contact that does not change
+    scree_rigid_sums *sums;               // for each chunk
+    scree_rigid_memory own;               // unless it is the caller's
 } scree_rigid_set;
 
 /// Lay out problem, which must outlive the set. broken: some contact cannot be moved, or holds
@@ -89,46 +89,46 @@ void scree_rigid_velocities(const scree_rigid_set *set, double *velocity);
 // -------------------------------------------------------------------------------------------------
 // one instruction set each; all give the same bits
 
-typedef struct scree_rigid_path {
+typedef struct scree_simd_kernel {
     const char *name;
     int lanes;
     void (*sweep)(const scree_rigid_set *set, int first, int last, bool forwards, bool freezing);
     void (*apply)(const scree_rigid_set *set, int first, int last);  // v += M^-1 H^T p
     void (*judge)(const scree_rigid_set *set, int first, int last, scree_rigid_sums *sums);
-} scree_rigid_path;
+} scree_simd_kernel;
 
-extern const scree_rigid_path scree_rigid_path_1, scree_rigid_path_2, scree_rigid_path_4,
-    scree_rigid_path_8;
+extern const scree_simd_kernel scree_simd_kernel_1, scree_simd_kernel_2, scree_simd_kernel_4,
+    scree_simd_kernel_8;
 
 /// The paths that this processor can take, widest first, ended by NULL.
-const scree_rigid_path *const *scree_rigid_paths(void);
+const scree_simd_kernel *const *scree_simd_kernels(void);
 
 // -------------------------------------------------------------------------------------------------
 // passes over all contacts
 
-typedef struct scree_rigid_team {
-    const scree_rigid_path *path;
+typedef struct scree_kernel_config {
+    const scree_simd_kernel *path;
     int threads;
-} scree_rigid_team;
+} scree_kernel_config;
 
 /// threads 0: all; path: the widest.
-scree_rigid_team scree_rigid_team_of(int threads);
+scree_kernel_config scree_kernel_config_of(int threads);
 
-typedef enum scree_rigid_direction {
-    SCREE_RIGID_FORWARDS,
-    SCREE_RIGID_BACKWARDS,
-    SCREE_RIGID_TO_AND_FRO,  // even sweeps forwards
-} scree_rigid_direction;
+typedef enum scree_sweep_direction {
+    SCREE_SWEEP_FORWARDS,
+    SCREE_SWEEP_BACKWARDS,
+    SCREE_SWEEP_SYMMETRIC,  // even sweeps forwards
+} scree_sweep_direction;
 
 /// Sweeps number first to last - 1.
-void scree_rigid_sweep(scree_rigid_set *set, const scree_rigid_team *team,
-                       scree_rigid_direction direction, bool freezing, int first, int last);
+void scree_rigid_sweep(scree_rigid_set *set, const scree_kernel_config *team,
+                       scree_sweep_direction direction, bool freezing, int first, int last);
 /// v = v_free + M^-1 H^T p, from scratch.
-void scree_rigid_refresh(scree_rigid_set *set, const scree_rigid_team *team);
+void scree_rigid_refresh(scree_rigid_set *set, const scree_kernel_config *team);
 /// The sums of all chunks, in a fixed order.
 typedef struct scree_rigid_total {
-    double field, energy, impulse, speed, speed_energy;
+    double natural, energy, impulse, speed, speed_energy;
 } scree_rigid_total;
-scree_rigid_total scree_rigid_judge(scree_rigid_set *set, const scree_rigid_team *team);
+scree_rigid_total scree_rigid_judge(scree_rigid_set *set, const scree_kernel_config *team);
 
 #endif

@@ -49,22 +49,22 @@ static scree_rigid_total measure_b(scree_rigid_run *run) {
 static scree_residual residual_of(const scree_rigid_run *run, const scree_rigid_total *total) {
     double size = 1 + sqrt(run->size);
     return (scree_residual){
-        .field = sqrt(total->field) / size,
+        .natural = sqrt(total->natural) / size,
         .scaled = total->energy == 0 ? 0 : sqrt(total->energy / run->energy),
-        .field_floor = 16 * DBL_EPSILON * sqrt(total->impulse) / size,
+        .natural_floor = 16 * DBL_EPSILON * sqrt(total->impulse) / size,
     };
 }
 
 double scree_rigid_error(const scree_rigid_run *run, scree_residual residual) {
     switch (run->options->criterion) {
-        case SCREE_CRITERION_FIELD:
-            return residual.field;
+        case SCREE_CRITERION_NATURAL:
+            return residual.natural;
         case SCREE_CRITERION_SCALED:
             return residual.scaled;
         case SCREE_CRITERION_BOTH:
             break;
     }
-    return scree_residual_worse(residual);
+    return scree_residual_max(residual);
 }
 
 scree_residual scree_rigid_look(scree_rigid_run *run) {
@@ -118,13 +118,13 @@ bool scree_rigid_note(scree_rigid_run *run, scree_residual residual) {
 // Gauss-Seidel
 
 typedef struct way {
-    scree_rigid_direction direction;
+    scree_sweep_direction direction;
     bool freezing;
 } way;
 
 static void wake(scree_rigid_set *set) {
-    memset(set->asleep, 0, (size_t)set->batches);
-    memset(set->quiet, 0, (size_t)set->batches);
+    memset(set->frozen, 0, (size_t)set->batches);
+    memset(set->idle_sweeps, 0, (size_t)set->batches);
 }
 
 static void sweep_to(scree_rigid_run *run, way how, int last) {
@@ -208,7 +208,7 @@ static void begin(scree_rigid_run *run) {
     }
     run->report->residual = run->kept_residual;
     double share = 1e-2 * run->options->tolerance;
-    run->set.quiet_energy = share * share * run->energy / fmax(run->set.problem->contacts, 1);
+    run->set.idle_energy = share * share * run->energy / fmax(run->set.problem->contacts, 1);
 }
 
 static void end(scree_rigid_run *run) {
@@ -236,14 +236,14 @@ static int find_solver(const char *name) {
 
 static way way_of(int solver) {
     enum { NSGS, SYMMETRIC, FREEZING };
-    return (way){ solver == SYMMETRIC ? SCREE_RIGID_TO_AND_FRO : SCREE_RIGID_FORWARDS,
+    return (way){ solver == SYMMETRIC ? SCREE_SWEEP_SYMMETRIC : SCREE_SWEEP_FORWARDS,
                   solver == FREEZING };
 }
 
 static scree_status broken_report(const scree_rigid_problem *problem, scree_report *report) {
     report->converged = false;
     report->reason = SCREE_STOP_BROKEN;
-    report->residual = (scree_residual){ .field = NAN, .scaled = NAN };
+    report->residual = (scree_residual){ .natural = NAN, .scaled = NAN };
     if (problem->velocity && problem->velocity != problem->free_velocity)
         memcpy(problem->velocity, problem->free_velocity,
                6 * (size_t)problem->bodies * sizeof(double));
@@ -260,7 +260,7 @@ scree_status scree_rigid_solve_in(const scree_rigid_problem *problem,
     *report = (scree_report){ .solver = entries[solver].name, .converged = true, .islands = 1 };
     scree_rigid_run run = { .options = options,
                             .report = report,
-                            .team = scree_rigid_team_of(options->threads),
+                            .team = scree_kernel_config_of(options->threads),
                             .start = scree_rigid_seconds() };
     bool broken;
     scree_status status = scree_rigid_prepare_in(problem, memory, &run.set, &broken, err);
@@ -288,10 +288,10 @@ scree_status scree_rigid_solve(const scree_rigid_problem *problem,
 
 scree_status scree_rigid_residual(const scree_rigid_problem *problem, int threads,
                                   scree_residual *residual, scree_error *err) {
-    scree_rigid_run run = { .team = scree_rigid_team_of(threads) };
+    scree_rigid_run run = { .team = scree_kernel_config_of(threads) };
     bool broken;
     scree_status status = scree_rigid_prepare(problem, &run.set, &broken, err);
-    *residual = (scree_residual){ .field = NAN, .scaled = NAN };
+    *residual = (scree_residual){ .natural = NAN, .scaled = NAN };
     if (status || broken) return status;
     measure_b(&run);
     scree_rigid_refresh(&run.set, &run.team);

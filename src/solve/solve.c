@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/suggestion.h"
 #include "law/status.h"
 #include "solve/canonical.h"
-#include "solve/task.h"
+#include "solve/solver_context.h"
 
 static const scree_solver_entry entries[] = {
     { "auto", "islands one by one; sweeps, then what their progress calls for" },
@@ -104,65 +104,71 @@ static scree_solver *find_solver(const char *name, scree_error *err) {
 }
 
 // solvers start from a finite guess; their scratch is given back
-static scree_status run(scree_solver *solver, scree_task *task, scree_error *err) {
-    size_t n = (size_t)task->problem->contacts * (size_t)task->problem->dimension;
-    if (!all_finite(task->p, n)) memset(task->p, 0, n * sizeof *task->p);
-    scree_arena_mark mark = scree_arena_mark_of(task->arena);
-    scree_status status = solver(task, err);
-    scree_arena_release(task->arena, mark);
+static scree_status run(scree_solver *solver, scree_solver_context *context, scree_error *err) {
+    size_t n = (size_t)context->problem->contacts * (size_t)context->problem->dimension;
+    if (!all_finite(context->p, n)) memset(context->p, 0, n * sizeof *context->p);
+    scree_arena_mark mark = scree_arena_mark_of(context->arena);
+    scree_status status = solver(context, err);
+    scree_arena_release(context->arena, mark);
     return status;
 }
 
 // what the caller sees is measured on what the caller gave; s is scratch
-static void judge_given(const scree_problem *given, scree_task *task, double *s) {
-    scree_report *report = task->report;
+static void judge_given(const scree_problem *given, scree_solver_context *context, double *s) {
+    scree_report *report = context->report;
     if (report->reason == SCREE_STOP_BROKEN || report->reason == SCREE_STOP_INFEASIBLE) return;
-    scree_residual residual = scree_problem_residual(given, task->p, s);
-    bool lost = report->converged && !scree_task_meets(task, residual);
-    scree_task_finish(task, report->solver, residual, lost ? SCREE_STOP_STALLED : report->reason);
+    scree_residual residual = scree_problem_residual(given, context->p, s);
+    bool lost = report->converged && !scree_context_meets(context, residual);
+    scree_context_finish(context, report->solver, residual,
+                         lost ? SCREE_STOP_STALLED : report->reason);
 }
 
 // The canonical problem weighs its contacts a little differently. What it takes for solved and the
 // given one does not is asked for again, more strictly: than the tolerance, then than what it was.
-static scree_status solve_canonical(scree_solver *solver, scree_task *task, scree_error *err) {
+static scree_status solve_canonical(scree_solver *solver, scree_solver_context *context,
+                                    scree_error *err) {
     enum { OF_TOLERANCE = 2, TRIES = 6 };
-    const scree_problem *given = task->problem;
-    const scree_solver_options *options = task->options;
+    const scree_problem *given = context->problem;
+    const scree_solver_options *options = context->options;
     scree_solver_options stricter = *options;
-    scree_report *report = task->report;
+    scree_report *report = context->report;
     scree_canonical canonical;
-    double *s = SCREE_NEW(task->arena, double, (size_t)given->contacts *(size_t)given->dimension);
-    if (!s || !scree_canonical_make(given, task->arena, &canonical))
-        return scree_task_no_memory(task, err);
+    double *s =
+        SCREE_NEW(context->arena, double, (size_t)given->contacts *(size_t)given->dimension);
+    if (!s || !scree_canonical_make(given, context->arena, &canonical))
+        return scree_context_no_memory(context, err);
     for (int k = 0; k < TRIES && stricter.max_sweeps > 0; k++) {
-        task->problem = &canonical.problem;
-        task->options = &stricter;
-        scree_canonical_enter(&canonical, task->p);
-        scree_status status = run(solver, task, err);
-        scree_canonical_leave(&canonical, task->p, report->reason == SCREE_STOP_INFEASIBLE);
-        task->problem = given;
-        task->options = options;
+        context->problem = &canonical.problem;
+        context->options = &stricter;
+        scree_canonical_enter(&canonical, context->p);
+        scree_status status = run(solver, context, err);
+        scree_canonical_leave(&canonical, context->p, report->reason == SCREE_STOP_INFEASIBLE);
+        context->problem = given;
+        context->options = options;
         bool solved = report->converged;
-        double reached = scree_task_error(task, report->residual);
+        double reached = scree_context_error(context, report->residual);
         if (status) return status;
-        judge_given(given, task, s);
+        judge_given(given, context, s);
         if (!solved || report->converged) break;
         if (k >= OF_TOLERANCE) stricter.tolerance = fmin(stricter.tolerance, reached);
-        stricter.tolerance *= 0.5 * options->tolerance / scree_task_error(task, report->residual);
+        stricter.tolerance *=
+            0.5 * options->tolerance / scree_context_error(context, report->residual);
         stricter.max_sweeps = options->max_sweeps - report->iterations;
     }
     return SCREE_OK;
 }
 
-static scree_status solve_with(scree_solver *solver, scree_task *task, scree_error *err) {
+static scree_status solve_with(scree_solver *solver, scree_solver_context *context,
+                               scree_error *err) {
     enum { SMALL = 24576 };  // problems of a few contacts allocate nothing
     _Alignas(64) char small[SMALL];
     scree_arena arena;
     scree_arena_begin(&arena, small, sizeof small);
-    task->arena = &arena;
-    if (solver != scree_auto_solve) scree_task_start_clock(task);
-    scree_status status = scree_canonical_needed(task->problem) ? solve_canonical(solver, task, err)
-                                                                : run(solver, task, err);
+    context->arena = &arena;
+    if (solver != scree_auto_solve) scree_context_start_clock(context);
+    scree_status status = scree_canonical_needed(context->problem)
+                              ? solve_canonical(solver, context, err)
+                              : run(solver, context, err);
     scree_arena_free(&arena);
     return status;
 }
@@ -179,18 +185,18 @@ scree_status scree_solve(const scree_problem *problem, const scree_solver_option
     if (!is_sound(problem)) {
         report->converged = false;
         report->reason = SCREE_STOP_BROKEN;
-        report->residual = (scree_residual){ .field = NAN, .scaled = NAN };
+        report->residual = (scree_residual){ .natural = NAN, .scaled = NAN };
         return SCREE_OK;
     }
     // the scales of the problem are those of the given b: cohesion moves it elsewhere
-    scree_task task = { .problem = problem,
-                        .options = options,
-                        .p = p,
-                        .report = report,
-                        .scales = scree_residual_scale(problem),
-                        .rounding_from = options->tolerance,
-                        .deadline = HUGE_VAL };
-    return solve_with(solver, &task, err);
+    scree_solver_context context = { .problem = problem,
+                                     .options = options,
+                                     .p = p,
+                                     .report = report,
+                                     .scales = scree_residual_scale(problem),
+                                     .rounding_from = options->tolerance,
+                                     .deadline = HUGE_VAL };
+    return solve_with(solver, &context, err);
 }
 
 scree_statuses scree_problem_statuses(const scree_problem *problem, const double *p,

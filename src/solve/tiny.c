@@ -61,7 +61,7 @@ typedef struct contact {
 } contact;
 
 typedef struct newton {
-    scree_task *task;
+    scree_solver_context *context;
     const scree_problem *problem;
     int nc;
     int order[MOST], place[MOST];  // contacts in the order of elimination; the inverse
@@ -157,7 +157,8 @@ SCREE_INLINE bool pack(newton *now, int d) {
     for (int i = 0; i < now->nc; i++) {
         contact *one = &now->contacts[i];
         int from = now->order[i];
-        const double *b = problem->b + (size_t)(from * d), *p = now->task->p + (size_t)(from * d);
+        const double *b = problem->b + (size_t)(from * d),
+                     *p = now->context->p + (size_t)(from * d);
         now->b[i] = (four){ b[0], b[1], d == 3 ? b[2] : 0, 0 };
         now->p[i] = (four){ p[0], p[1], d == 3 ? p[2] : 0, 0 };
         if (p[0] != 0 || p[1] != 0 || p[d - 1] != 0) now->closed |= only(i);
@@ -273,8 +274,8 @@ SCREE_INLINE bool sweep(newton *now) {
 
 // status of every contact at p, and how far the equations are from being solved
 SCREE_INLINE void assess(newton *now) {
-    const scree_task *task = now->task;
-    double field = 0, energy = 0, way = 0;
+    const scree_solver_context *context = now->context;
+    double natural = 0, energy = 0, way = 0;
     set bearing = now->closed;
     now->closed = 0;
     for (int i = 0; i < now->nc; i++) {
@@ -301,16 +302,17 @@ SCREE_INLINE void assess(newton *now) {
         }
         double sum = miss[0] * miss[0] + miss[1] * miss[1] + miss[2] * miss[2];
         double stretch = one->A_T > one->A_N ? one->A_T : one->A_N;
-        field += stretch > 1 ? stretch * stretch * sum : sum;
+        natural += stretch > 1 ? stretch * stretch * sum : sum;
         energy += one->D * sum;
         way += one->D * (from[0] * from[0] + from[1] * from[1] + from[2] * from[2]);
     }
-    double tolerance = task->options->tolerance, size = tolerance * task->scales.field;
+    double tolerance = context->options->tolerance, size = tolerance * context->scales.natural;
     now->miss = energy;
     now->way = way;
-    now->promising = (task->options->criterion == SCREE_CRITERION_SCALED || field <= size * size) &&
-                     (task->options->criterion == SCREE_CRITERION_FIELD ||
-                      energy <= tolerance * tolerance * task->scales.energy);
+    now->promising =
+        (context->options->criterion == SCREE_CRITERION_SCALED || natural <= size * size) &&
+        (context->options->criterion == SCREE_CRITERION_NATURAL ||
+         energy <= tolerance * tolerance * context->scales.energy);
 }
 
 // equations of the closed contact i
@@ -430,7 +432,7 @@ SCREE_INLINE void substitute(newton *now) {
 
 // p in the cones, as the caller sees it, if the judge is content
 static bool settle(newton *now) {
-    scree_task *task = now->task;
+    scree_solver_context *context = now->context;
     double p[3 * MOST], s[3 * MOST];
     int d = now->problem->dimension;
     for (int i = 0; i < now->nc; i++) {
@@ -438,10 +440,11 @@ static bool settle(newton *now) {
         shorten(&inside, now->contacts[i].mu * inside[0]);
         for (int k = 0; k < d; k++) p[now->order[i] * d + k] = inside[k];
     }
-    scree_residual residual = scree_task_judge(task, p, s);
-    if (!scree_task_meets(task, residual)) return false;
-    memcpy(task->p, p, (size_t)(now->nc * d) * sizeof *p);
-    scree_task_finish(task, now->steps ? "contact-newton" : "nsgs", residual, SCREE_STOP_SOLVED);
+    scree_residual residual = scree_context_judge(context, p, s);
+    if (!scree_context_meets(context, residual)) return false;
+    memcpy(context->p, p, (size_t)(now->nc * d) * sizeof *p);
+    scree_context_finish(context, now->steps ? "contact-newton" : "nsgs", residual,
+                         SCREE_STOP_SOLVED);
     return true;
 }
 
@@ -453,7 +456,7 @@ typedef enum verdict { SOLVED, SETTLED, REFUSED, ENOUGH } verdict;
 
 // one proximal point, from the centre; *steps: what it took
 SCREE_INLINE verdict find_point(newton *now, int *steps) {
-    scree_report *report = now->task->report;
+    scree_report *report = now->context->report;
     double first = 0, least = 0;
     for (int idle = 0;; (*steps)++) {
         assess(now);
@@ -510,7 +513,7 @@ static bool iterate(newton *now) {
     double shrink = 0.1;
     put_in_order(now);
     if (!(now->problem->dimension == 3 ? pack(now, 3) : pack(now, 2))) return false;
-    now->task->report->iterations++;
+    now->context->report->iterations++;
     if (sweep(now) && settle(now)) return true;
     for (int k = 1; now->nc > ON_THE_STACK && k < SWEEPS; k++) sweep(now);
     keep(now, now->p, now->centre);
@@ -525,7 +528,7 @@ static bool iterate(newton *now) {
                 go_on(now, steps, &shrink);
                 break;
             case REFUSED:
-                if (scree_task_late(now->task)) return false;
+                if (scree_context_late(now->context)) return false;
                 go_back(now, &shrink);
                 break;
             case ENOUGH:
@@ -534,21 +537,21 @@ static bool iterate(newton *now) {
     }
 }
 
-bool scree_tiny_solve(scree_task *task) {
+bool scree_tiny_solve(scree_solver_context *context) {
     newton now;
-    if (!can(task->problem, task->options)) return false;
-    now.task = task;
-    now.problem = task->problem;
-    now.nc = task->problem->contacts;
+    if (!can(context->problem, context->options)) return false;
+    now.context = context;
+    now.problem = context->problem;
+    now.nc = context->problem->contacts;
     now.closed = 0;
     now.steps = 0;
     size_t blocks = (size_t)now.problem->row[now.nc], size = (size_t)now.nc * (size_t)now.nc;
     block W[ON_THE_STACK * ON_THE_STACK], row[ON_THE_STACK * ON_THE_STACK];
     int column[ON_THE_STACK * ON_THE_STACK];
     bool few = now.nc <= ON_THE_STACK;
-    now.W = few ? W : (block *)SCREE_NEW(task->arena, block, blocks);
-    now.row = few ? row : (block *)SCREE_NEW(task->arena, block, size);
-    now.column = few ? column : SCREE_NEW(task->arena, int, blocks);
+    now.W = few ? W : (block *)SCREE_NEW(context->arena, block, blocks);
+    now.row = few ? row : (block *)SCREE_NEW(context->arena, block, size);
+    now.column = few ? column : SCREE_NEW(context->arena, int, blocks);
     if (!now.W || !now.row || !now.column) return false;
     return iterate(&now);
 }

@@ -14,7 +14,7 @@ static const double rounding_slack = 64 * DBL_EPSILON;  // of the lengths that m
 // is what solvers have left over the steps. It stays until that is a part of the way which loads
 // alone would move its bodies in a step; dropped earlier it would take its impulse with it, and all
 // that lies on it would have to find another balance.
-static const double held_slack = 0.25;
+static const double persistence_slack = 0.25;
 
 // the gap that the activation rule asks for
 static double rule_gap(const scree_stepper *stepper, int i) {
@@ -33,8 +33,8 @@ static double rule_gap(const scree_stepper *stepper, int i) {
     }
     // flat on flat meets with other features on the way: its gap, and all gaps in space, are
     // predicted by their velocity
-    if (scree_contacts_predict(model, &stepper->set, i, stepper->place, stepper->record.after.time,
-                               &gap))
+    if (scree_contacts_predict(model, &stepper->set, i, stepper->q_trial,
+                               stepper->record.after.time, &gap))
         return gap;
     return contact->gap + h * contact->u_before[0];
 }
@@ -49,22 +49,24 @@ static bool is_near(const scree_stepper *stepper, int i) {
 static bool is_active(const scree_stepper *stepper, int i, scree_contact *contact) {
     const scree_scheme_options *scheme = &stepper->scheme;
     if (!is_near(stepper, i)) return false;
-    contact->speed = scree_pace_of(stepper, i, stepper->free_velocity);
+    contact->velocity_scale = scree_velocity_scale_of(stepper, i, stepper->free_velocity);
     double tolerance = stepper->solver.tolerance;
     double most = isnan(scheme->velocity_tolerance)
-                      ? scree_law_velocity_slack(tolerance) * contact->speed
+                      ? scree_law_velocity_slack(tolerance) * contact->velocity_scale
                       : scheme->velocity_tolerance;
     // what sticks together must be there to be pulled
     bool leaves = !(contact->u_before[0] <= most) && contact->cohesion == 0;
     if (leaves && scheme->approach == SCREE_APPROACH_REQUIRED) return false;
     bool kept = leaves && scheme->approach == SCREE_APPROACH_KEPT;
     double gap = kept ? contact->gap : rule_gap(stepper, i);
-    double near = rounding_slack * stepper->set.magnitude[i] +
-                  scree_law_gap_slack(tolerance) * scheme->step * contact->speed;
-    bool held = i < stepper->set.rigid && stepper->set.wanted[SCREE_ROWS_MAX * (size_t)i] > 0;
-    if (held && !kept)
-        near += held_slack * scheme->step *
-                (stepper->pace[contact->a].fall + stepper->pace[contact->b].fall);
+    double near = rounding_slack * stepper->set.gap_scale[i] +
+                  scree_law_gap_slack(tolerance) * scheme->step * contact->velocity_scale;
+    bool persistent =
+        i < stepper->set.rigid && stepper->set.warm_start[SCREE_ROWS_MAX * (size_t)i] > 0;
+    if (persistent && !kept)
+        near += persistence_slack * scheme->step *
+                (stepper->velocity_scale[contact->a].load_change +
+                 stepper->velocity_scale[contact->b].load_change);
     return gap <= (isnan(scheme->gap_tolerance) ? near : scheme->gap_tolerance);
 }
 
@@ -72,12 +74,12 @@ static bool is_active(const scree_stepper *stepper, int i, scree_contact *contac
 static void prepare_rule(scree_stepper *stepper) {
     const scree_model *model = stepper->model;
     const scree_state *before = &stepper->record.before;
-    scree_pace_find(stepper, stepper->free_velocity);
-    bool asked = model->space == 2 || model->row_contacts;
+    scree_velocity_scale_find(stepper, stepper->free_velocity);
+    bool asked = model->space == 2 || model->matrix_contacts;
     if (!asked || stepper->scheme.activation != SCREE_ACTIVATE_PREDICTED) return;
     scree_parts_integrate(stepper->parts, stepper->rows, before->q, before->v, stepper->scheme.step,
-                          stepper->place);
-    scree_parts_drive(stepper->parts, stepper->rows, stepper->record.after.time, stepper->place,
+                          stepper->q_trial);
+    scree_parts_drive(stepper->parts, stepper->rows, stepper->record.after.time, stepper->q_trial,
                       NULL);
 }
 
@@ -86,8 +88,8 @@ static void choose(scree_stepper *stepper, int first, int last, void *with) {
     (void)with;
     scree_contact_set *set = &stepper->set;
     for (int i = first; i < last; i++) {
-        if (i + SCREE_AHEAD < last)
-            scree_stepper_ask(stepper, i + SCREE_AHEAD, stepper->start_velocity);
+        if (i + SCREE_PREFETCH_DISTANCE < last)
+            scree_contacts_prefetch(stepper, i + SCREE_PREFETCH_DISTANCE, stepper->start_velocity);
         scree_stepper_velocity_before(stepper, i);
         set->active[i] = is_active(stepper, i, &set->contact[i]);
     }
@@ -98,7 +100,7 @@ void scree_activate(scree_stepper *stepper) {
     int near = 0, active = 0;
     while (near < set->count && !is_near(stepper, near)) near++;
     if (near < set->count) prepare_rule(stepper);
-    scree_stepper_each_stretch(stepper, choose, NULL);
+    scree_contacts_parallel_for_chunks(stepper, choose, NULL);
     for (int i = 0; i < set->count; i++)
         if (set->active[i]) set->active[active++] = i;
     set->active_count = active;

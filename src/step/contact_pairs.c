@@ -13,7 +13,7 @@
 
 #include "base/parallel.h"
 #include "base/space.h"
-#include "collide/place.h"
+#include "collide/pose.h"
 #include "model/laws.h"
 #include "model/memory.h"
 #include "step/contacts.h"
@@ -33,31 +33,30 @@ bool scree_contacts_make_room(scree_contact_set *set, int count) {
                 grow(&set->shapes, 3 * room, sizeof *set->shapes) &&
                 grow(&set->law, room, sizeof *set->law) &&
                 grow(&set->arm, 6 * room, sizeof *set->arm) &&
-                grow(&set->magnitude, room, sizeof *set->magnitude) &&
-                grow(&set->wanted, SCREE_ROWS_MAX * room, sizeof *set->wanted) &&
+                grow(&set->gap_scale, room, sizeof *set->gap_scale) &&
+                grow(&set->warm_start, SCREE_ROWS_MAX * room, sizeof *set->warm_start) &&
                 grow(&set->status_before, room, sizeof *set->status_before) &&
                 grow(&set->active, room, sizeof *set->active) &&
-                (!set->nodes.items || grow(&set->tie, room, sizeof *set->tie));
+                (!set->nodes.items || grow(&set->stencil, room, sizeof *set->stencil));
     if (fine) set->room = (int)room;
     return fine;
 }
 
 bool scree_contacts_can_touch(const scree_contact_set *set, int i, int j) {
-    const scree_glance *a = &set->glance[i], *b = &set->glance[j];
+    const scree_shape_proxy *a = &set->proxy[i], *b = &set->proxy[j];
     if (a->owner == b->owner || !(a->moves || b->moves)) return false;
     if (!a->convex && !b->convex) return false;
     return !(a->bare && b->bare);
 }
 
-scree_sides scree_contacts_sides(const scree_contact_set *set, int i, int j) {
-    bool turn = !set->glance[i].convex || set->glance[j].bare;
-    return (scree_sides){ .shape = { turn ? j : i, turn ? i : j }, .piece = -1 };
+scree_shape_pair scree_contacts_order_pair(const scree_contact_set *set, int i, int j) {
+    bool turn = !set->proxy[i].convex || set->proxy[j].bare;
+    return (scree_shape_pair){ .shape = { turn ? j : i, turn ? i : j }, .piece = -1 };
 }
 
-static uint64_t id_of(const scree_contact_set *set, const scree_sides *pair) {
-    uint64_t one = set->glance[pair->shape[0]].piece;
-    uint64_t two =
-        set->glance[pair->shape[1]].piece + (uint32_t)(pair->piece < 0 ? 0 : pair->piece);
+static uint64_t id_of(const scree_contact_set *set, const scree_shape_pair *pair) {
+    uint64_t one = set->proxy[pair->shape[0]].piece;
+    uint64_t two = set->proxy[pair->shape[1]].piece + (uint32_t)(pair->piece < 0 ? 0 : pair->piece);
     return one < two ? one << 42 | two << 20 : two << 42 | one << 20;
 }
 
@@ -71,7 +70,7 @@ void scree_contacts_set_law(scree_contact_set *set, int i, int number) {
     contact->restitution = law->restitution;
     contact->tangential_restitution = law->tangential_restitution;
     contact->friction = law->friction;
-    contact->friction_second = law->friction_second;
+    contact->friction_across = law->friction_across;
     contact->rolling = law->rolling;
     contact->cohesion = law->cohesion;
 }
@@ -85,44 +84,44 @@ void scree_contacts_tangent(int space, const scree_law *law, const double n[3], 
         return;
     }
     scree_tangents(n, t, second);
-    if (!(law->friction_second > 0)) return;
-    double along = scree_dot(law->grain, n), flat[3];
-    for (int k = 0; k < 3; k++) flat[k] = law->grain[k] - along * n[k];
+    if (!(law->friction_across > 0)) return;
+    double along = scree_dot(law->friction_axis, n), flat[3];
+    for (int k = 0; k < 3; k++) flat[k] = law->friction_axis[k] - along * n[k];
     double length = scree_length(flat);
-    if (!(length > 1e-6 * scree_length(law->grain))) return;
+    if (!(length > 1e-6 * scree_length(law->friction_axis))) return;
     for (int k = 0; k < 3; k++) t[k] = flat[k] / length;
 }
 
 static void begin_contact(const scree_model *model, uint64_t id, int a, int b,
-                          const scree_touch *touch, int i, scree_contact_set *set) {
+                          const scree_manifold_point *manifold, int i, scree_contact_set *set) {
     scree_contact *contact = &set->contact[i];
     memset(contact, 0, sizeof *contact);
     contact->id = id;
     contact->a = a;
     contact->b = b;
-    contact->gap = touch->gap;
-    memcpy(contact->normal, touch->normal, sizeof contact->normal);
-    memcpy(contact->point, touch->point, sizeof contact->point);
+    contact->gap = manifold->gap;
+    memcpy(contact->normal, manifold->normal, sizeof contact->normal);
+    memcpy(contact->point, manifold->point, sizeof contact->point);
     scree_contacts_set_law(set, i, 1 + scree_laws_find(&model->memory->laws, a, b));
     scree_contacts_tangent(model->space, scree_contacts_law(set, i), contact->normal,
                            contact->tangent);
 }
 
 int scree_contacts_append(const scree_model *model, uint64_t id, int a, int b,
-                          const scree_touch *touch, scree_contact_set *set) {
+                          const scree_manifold_point *manifold, scree_contact_set *set) {
     if (!scree_contacts_make_room(set, set->count + 1)) return -1;
-    begin_contact(model, id, a, b, touch, set->count, set);
+    begin_contact(model, id, a, b, manifold, set->count, set);
     return set->count++;
 }
 
 // contact i of a pair, in room that was made for it
-static void fill_contact(const scree_model *model, const scree_sides *pair,
-                         const scree_touch *touch, int i, scree_contact_set *set) {
+static void fill_contact(const scree_model *model, const scree_shape_pair *pair,
+                         const scree_manifold_point *manifold, int i, scree_contact_set *set) {
     static const double middle[3] = { 0 };
     scree_contact *contact = &set->contact[i];
-    const scree_glance *side[2] = { &set->glance[pair->shape[0]], &set->glance[pair->shape[1]] };
-    begin_contact(model, id_of(set, pair) | touch->feature, side[0]->owner, side[1]->owner, touch,
-                  i, set);
+    const scree_shape_proxy *side[2] = { &set->proxy[pair->shape[0]], &set->proxy[pair->shape[1]] };
+    begin_contact(model, id_of(set, pair) | manifold->feature, side[0]->owner, side[1]->owner,
+                  manifold, i, set);
     double size = 0, *arm = set->arm + 6 * (size_t)i;
     for (int k = 0; k < 2; k++) {
         const double *at = set->pose[side[k]->owner].at, bound = side[k]->bound;
@@ -132,52 +131,56 @@ static void fill_contact(const scree_model *model, const scree_sides *pair,
             centre = middle;
         }
         for (int c = 0; c < 3; c++) {
-            arm[3 * k + c] = touch->point[c] - at[c];
+            arm[3 * k + c] = manifold->point[c] - at[c];
             size += fabs(at[c]) + fabs(centre[c]);
         }
         if (!isfinite(bound)) continue;
         size += bound;
         if (bound > 0 && (contact->size == 0 || bound < contact->size)) contact->size = bound;
     }
-    set->magnitude[i] = size;
+    set->gap_scale[i] = size;
     int *shapes = set->shapes + 3 * (size_t)i;
     shapes[0] = pair->shape[0];
     shapes[1] = pair->shape[1];
     shapes[2] = pair->piece;
 }
 
-bool scree_contacts_add(const scree_model *model, const scree_sides *pair, const scree_touch *touch,
-                        int count, scree_contact_set *set) {
+bool scree_contacts_add(const scree_model *model, const scree_shape_pair *pair,
+                        const scree_manifold_point *manifold, int count, scree_contact_set *set) {
     if (!scree_contacts_make_room(set, set->count + count)) return false;
-    for (int k = 0; k < count; k++) fill_contact(model, pair, &touch[k], set->count++, set);
+    for (int k = 0; k < count; k++) fill_contact(model, pair, &manifold[k], set->count++, set);
     return true;
 }
 
 // -------------------------------------------------------------------------------------------------
 // one pair
 
-int scree_contacts_touch(const scree_model *model, const scree_sides *pair, const scree_pose *pa,
-                         const scree_pose *pb, double reach, scree_touch *touch) {
-    const scree_solid *a = &model->solid[pair->shape[0]], *b = &model->solid[pair->shape[1]];
-    int count = pair->piece < 0 ? scree_narrow(a, pa, b, pb, reach, touch)
-                                : scree_narrow_piece(a, pa, b, pair->piece, pb, reach, touch);
+int scree_contacts_collide(const scree_model *model, const scree_shape_pair *pair,
+                           const scree_pose *pa, const scree_pose *pb, double margin,
+                           scree_manifold_point *manifold) {
+    const scree_collision_shape *a = &model->solid[pair->shape[0]],
+                                *b = &model->solid[pair->shape[1]];
+    int count = pair->piece < 0
+                    ? scree_narrow_phase(a, pa, b, pb, margin, manifold)
+                    : scree_narrow_phase_piece(a, pa, b, pair->piece, pb, margin, manifold);
     // ascending by feature, so that ids ascend
     for (int i = 1; i < count; i++)
-        for (int j = i; j > 0 && touch[j - 1].feature > touch[j].feature; j--) {
-            scree_touch swap = touch[j];
-            touch[j] = touch[j - 1];
-            touch[j - 1] = swap;
+        for (int j = i; j > 0 && manifold[j - 1].feature > manifold[j].feature; j--) {
+            scree_manifold_point swap = manifold[j];
+            manifold[j] = manifold[j - 1];
+            manifold[j - 1] = swap;
         }
     return count;
 }
 
 static int find_touches(const scree_model *model, const scree_contact_set *set,
-                        const scree_sides *pair, double reach, scree_touch *touch) {
-    return scree_contacts_touch(model, pair, &set->pose[set->glance[pair->shape[0]].owner],
-                                &set->pose[set->glance[pair->shape[1]].owner], reach, touch);
+                        const scree_shape_pair *pair, double margin,
+                        scree_manifold_point *manifold) {
+    return scree_contacts_collide(model, pair, &set->pose[set->proxy[pair->shape[0]].owner],
+                                  &set->pose[set->proxy[pair->shape[1]].owner], margin, manifold);
 }
 
-int scree_contacts_pieces(scree_contact_set *set, int surface, const scree_box *box) {
+int scree_contacts_surface_pieces(scree_contact_set *set, int surface, const scree_aabb *box) {
     const scree_tree *tree = set->tree[surface];
     int count = scree_tree_find(tree, box, set->found, set->found_room);
     if (count <= set->found_room) return count;
@@ -187,28 +190,28 @@ int scree_contacts_pieces(scree_contact_set *set, int surface, const scree_box *
 }
 
 // pieces of a surface that a convex shape is near
-static int find_pieces(const scree_model *model, const scree_sides *pair, double reach,
+static int find_pieces(const scree_model *model, const scree_shape_pair *pair, double margin,
                        scree_contact_set *set) {
-    const scree_glance *a = &set->glance[pair->shape[0]], *b = &set->glance[pair->shape[1]];
+    const scree_shape_proxy *a = &set->proxy[pair->shape[0]], *b = &set->proxy[pair->shape[1]];
     // a point may have sunk behind the surface by as much as a piece is long
     double deep = a->bare ? set->longest[pair->shape[1]] : 0;
-    scree_box box;
-    scree_place_box_within(&model->solid[pair->shape[0]], &set->pose[a->owner],
-                           &set->pose[b->owner], reach + deep, &box);
-    return scree_contacts_pieces(set, pair->shape[1], &box);
+    scree_aabb box;
+    scree_pose_aabb_within(&model->solid[pair->shape[0]], &set->pose[a->owner],
+                           &set->pose[b->owner], margin + deep, &box);
+    return scree_contacts_surface_pieces(set, pair->shape[1], &box);
 }
 
-bool scree_contacts_add_pair(const scree_model *model, int i, int j, double reach,
+bool scree_contacts_add_pair(const scree_model *model, int i, int j, double margin,
                              scree_contact_set *set) {
-    scree_touch touch[SCREE_TOUCHES_MAX];
-    scree_sides pair = scree_contacts_sides(set, i, j);
+    scree_manifold_point manifold[SCREE_MANIFOLD_MAX];
+    scree_shape_pair pair = scree_contacts_order_pair(set, i, j);
     bool surface = set->tree[pair.shape[1]] != NULL;
-    int pieces = surface ? find_pieces(model, &pair, reach, set) : 1;
+    int pieces = surface ? find_pieces(model, &pair, margin, set) : 1;
     bool fine = pieces >= 0;
     for (int k = 0; fine && k < pieces; k++) {
         if (surface) pair.piece = set->found[k];
-        int count = find_touches(model, set, &pair, reach, touch);
-        fine = scree_contacts_add(model, &pair, touch, count, set);
+        int count = find_touches(model, set, &pair, margin, manifold);
+        fine = scree_contacts_add(model, &pair, manifold, count, set);
     }
     return fine;
 }
@@ -227,18 +230,19 @@ typedef struct stretch {  // of pairs, none of them with a surface
 static void meet(const stretch *s, int k) {
     scree_contact_set *set = s->set;
     int i = s->pair[2 * k], j = s->pair[2 * k + 1];
-    if (k + AHEAD < s->ahead) __builtin_prefetch(&set->glance[s->pair[2 * (k + AHEAD) + 1]]);
-    const scree_glance *a = &set->glance[i], *b = &set->glance[j];
-    scree_touch *touch = set->touch + SCREE_TOUCHES_MAX * (size_t)k;
-    double reach = a->reach + b->reach;
+    if (k + AHEAD < s->ahead) __builtin_prefetch(&set->proxy[s->pair[2 * (k + AHEAD) + 1]]);
+    const scree_shape_proxy *a = &set->proxy[i], *b = &set->proxy[j];
+    scree_manifold_point *manifold = set->manifold + SCREE_MANIFOLD_MAX * (size_t)k;
+    double margin = a->margin + b->margin;
     set->touches[k] = 0;
     if (!scree_contacts_can_touch(set, i, j)) return;
     if (a->radius > 0 && b->radius > 0) {
-        set->touches[k] = scree_narrow_balls(a->at, a->radius, b->at, b->radius, reach, touch);
+        set->touches[k] =
+            scree_narrow_phase_balls(a->at, a->radius, b->at, b->radius, margin, manifold);
         return;
     }
-    scree_sides pair = scree_contacts_sides(set, i, j);
-    set->touches[k] = find_touches(s->model, set, &pair, reach, touch);
+    scree_shape_pair pair = scree_contacts_order_pair(set, i, j);
+    set->touches[k] = find_touches(s->model, set, &pair, margin, manifold);
 }
 
 // the contacts of pair k; touches[k] says where they begin
@@ -246,9 +250,9 @@ static void write(const stretch *s, int k) {
     scree_contact_set *set = s->set;
     int first = set->touches[k], count = set->touches[k + 1] - first;
     if (!count) return;
-    scree_sides pair = scree_contacts_sides(set, s->pair[2 * k], s->pair[2 * k + 1]);
-    const scree_touch *touch = set->touch + SCREE_TOUCHES_MAX * (size_t)k;
-    for (int c = 0; c < count; c++) fill_contact(s->model, &pair, &touch[c], first + c, set);
+    scree_shape_pair pair = scree_contacts_order_pair(set, s->pair[2 * k], s->pair[2 * k + 1]);
+    const scree_manifold_point *manifold = set->manifold + SCREE_MANIFOLD_MAX * (size_t)k;
+    for (int c = 0; c < count; c++) fill_contact(s->model, &pair, &manifold[c], first + c, set);
 }
 
 static void each(const stretch *s, int threads, void (*act)(const stretch *s, int k)) {
@@ -273,7 +277,7 @@ static bool add_stretch(const stretch *s, int threads) {
     if (!scree_contacts_make_room(set, next)) return false;
     each(s, threads, write);
     set->count = next;
-    scree_contacts_match(s->model, first, set);
+    scree_contacts_warm_start(s->model, first, set);
     return true;
 }
 
@@ -300,9 +304,9 @@ bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t 
             continue;
         }
         if (scree_contacts_can_touch(set, i, j))
-            fine = scree_contacts_add_pair(model, i, j, set->glance[i].reach + set->glance[j].reach,
+            fine = scree_contacts_add_pair(model, i, j, set->proxy[i].margin + set->proxy[j].margin,
                                            set);
-        if (fine) scree_contacts_match(model, first, set);
+        if (fine) scree_contacts_warm_start(model, first, set);
         k++;
     }
     return fine;

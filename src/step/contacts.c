@@ -10,17 +10,17 @@
 
 #include "base/parallel.h"
 #include "base/space.h"
-#include "collide/place.h"
+#include "collide/pose.h"
 #include "law/impact.h"
 #include "model/inertia.h"
 
-static bool is_convex(const scree_solid *solid) {
-    return solid->kind == SCREE_SOLID_CORE || solid->kind == SCREE_SOLID_CYLINDER;
+static bool is_convex(const scree_collision_shape *solid) {
+    return solid->kind == SCREE_COLLISION_CONVEX || solid->kind == SCREE_COLLISION_CYLINDER;
 }
 
 // a point, which has no surface to meet another one
-static bool is_bare(const scree_solid *solid) {
-    return solid->kind == SCREE_SOLID_CORE && solid->vertices == 1 && solid->radius == 0;
+static bool is_bare(const scree_collision_shape *solid) {
+    return solid->kind == SCREE_COLLISION_CONVEX && solid->vertices == 1 && solid->radius == 0;
 }
 
 // the pairs of a model that has only a few
@@ -31,7 +31,7 @@ static scree_status list_pairs(const scree_model *model, scree_arena *arena, scr
     if (!set->pair)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for pairs");
     for (int i = 0; i < model->shapes; i++)
-        if (model->solid[i].kind == SCREE_SOLID_SURFACE) return SCREE_OK;
+        if (model->solid[i].kind == SCREE_COLLISION_SURFACE) return SCREE_OK;
     for (int i = 0; i < model->shapes; i++)
         for (int j = i + 1; j < model->shapes; j++) {
             if (!scree_contacts_can_touch(set, i, j)) continue;
@@ -39,21 +39,22 @@ static scree_status list_pairs(const scree_model *model, scree_arena *arena, scr
             set->pair[2 * set->pair_count] = i;
             set->pair[2 * set->pair_count++ + 1] = j;
         }
-    set->ready = SCREE_NEW(arena, scree_touch, SCREE_TOUCHES_MAX * set->pair_count);
-    set->ready_count = SCREE_NEW(arena, int, set->pair_count);
-    if (!set->ready || !set->ready_count)
+    set->manifold_cache =
+        SCREE_NEW(arena, scree_manifold_point, SCREE_MANIFOLD_MAX * set->pair_count);
+    set->manifold_count = SCREE_NEW(arena, int, set->pair_count);
+    if (!set->manifold_cache || !set->manifold_count)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for pairs");
-    set->everything = true;
+    set->all_pairs = true;
     return SCREE_OK;
 }
 
-static scree_status plant_tree(const scree_solid *solid, scree_arena *arena, scree_tree **tree,
-                               double *longest, scree_error *err) {
+static scree_status plant_tree(const scree_collision_shape *solid, scree_arena *arena,
+                               scree_tree **tree, double *longest, scree_error *err) {
     const scree_surface *surface = &solid->surface;
-    scree_box *box = malloc((size_t)surface->pieces * sizeof *box);
+    scree_aabb *box = malloc((size_t)surface->pieces * sizeof *box);
     if (!box) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a surface");
     for (int i = 0; i < surface->pieces; i++) {
-        scree_place_piece(solid, i, &box[i]);
+        scree_pose_piece_aabb(solid, i, &box[i]);
         for (int k = 0; k < 3; k++) *longest = fmax(*longest, box[i].high[k] - box[i].low[k]);
     }
     scree_status status = scree_tree_make(box, surface->pieces, arena, tree, err);
@@ -66,9 +67,9 @@ static scree_status number_pieces(const scree_model *model, scree_contact_set *s
                                   scree_error *err) {
     int64_t pieces = 0;
     for (int i = 0; i < model->shapes; i++) {
-        set->first_piece[i] = set->glance[i].piece = (uint32_t)pieces;
-        const scree_solid *solid = &model->solid[i];
-        pieces += solid->kind == SCREE_SOLID_SURFACE ? solid->surface.pieces : 1;
+        set->first_piece[i] = set->proxy[i].piece = (uint32_t)pieces;
+        const scree_collision_shape *solid = &model->solid[i];
+        pieces += solid->kind == SCREE_COLLISION_SURFACE ? solid->surface.pieces : 1;
         if (pieces > 1 << 22)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "more than %d shapes and pieces of surfaces", 1 << 22);
@@ -86,28 +87,28 @@ static scree_status make_laws(const scree_model *model, const scree_scheme_optio
     int count = 0;
     while (scree_model_laws(model, count)) count++;
     set->pair_laws = count + 1;
-    set->laws = SCREE_NEW(arena, scree_law, set->pair_laws + model->row_contacts);
+    set->laws = SCREE_NEW(arena, scree_law, set->pair_laws + model->matrix_contacts);
     if (!set->laws)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d laws", count);
     set->laws[0] = scree_impact_resolve(&none, scheme);
     for (int i = 0; (law = scree_model_laws(model, i)); i++)
         set->laws[1 + i] = scree_impact_resolve(law, scheme);
-    for (int c = 0; c < model->row_contacts; c++)
-        set->laws[set->pair_laws + c] = scree_impact_resolve(&model->row_contact[c].law, scheme);
+    for (int c = 0; c < model->matrix_contacts; c++)
+        set->laws[set->pair_laws + c] = scree_impact_resolve(&model->matrix_contact[c].law, scheme);
     return SCREE_OK;
 }
 
 static scree_status make_rows(const scree_model *model, scree_arena *arena, scree_contact_set *set,
                               scree_error *err) {
     size_t n = (size_t)model->system.coordinates, d = (size_t)model->dimension;
-    set->row_H = SCREE_NEW(arena, double, (size_t)model->row_contacts *d *n);
-    set->keep_row = SCREE_NEW(arena, double, (size_t)model->row_contacts *SCREE_ROWS_MAX);
-    set->keep_row_status = SCREE_NEW(arena, unsigned char, model->row_contacts);
-    if (!set->row_H || !set->keep_row || !set->keep_row_status)
+    set->row_H = SCREE_NEW(arena, double, (size_t)model->matrix_contacts *d *n);
+    set->row_cache = SCREE_NEW(arena, double, (size_t)model->matrix_contacts *SCREE_ROWS_MAX);
+    set->keep_row_status = SCREE_NEW(arena, unsigned char, model->matrix_contacts);
+    if (!set->row_H || !set->row_cache || !set->keep_row_status)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
-                          model->row_contacts);
-    for (int c = 0; c < model->row_contacts; c++) {
-        const scree_row_contact *given = &model->row_contact[c];
+                          model->matrix_contacts);
+    for (int c = 0; c < model->matrix_contacts; c++) {
+        const scree_matrix_contact *given = &model->matrix_contact[c];
         double *H = set->row_H + (size_t)c * d * n;
         memcpy(H, given->normal, n * sizeof *H);
         memcpy(H + n, given->tangent, (size_t)given->tangents * n * sizeof *H);
@@ -118,26 +119,26 @@ static scree_status make_rows(const scree_model *model, scree_arena *arena, scre
 static void find_centred(const scree_model *model, scree_contact_set *set) {
     memset(set->centred, 1, (size_t)model->bodies);
     for (int i = 0; i < model->shapes; i++) {
-        const scree_solid *solid = &model->solid[i];
-        bool round = solid->kind == SCREE_SOLID_CORE && solid->vertices == 1;
+        const scree_collision_shape *solid = &model->solid[i];
+        bool round = solid->kind == SCREE_COLLISION_CONVEX && solid->vertices == 1;
         if (!round || scree_length(solid->vertex) > 0) set->centred[model->shape[i].body] = 0;
     }
 }
 
-static bool is_ball(const scree_solid *solid) {
-    return solid->kind == SCREE_SOLID_CORE && solid->vertices == 1 &&
+static bool is_ball(const scree_collision_shape *solid) {
+    return solid->kind == SCREE_COLLISION_CONVEX && solid->vertices == 1 &&
            scree_length(solid->vertex) == 0 && scree_length(solid->centre) == 0;
 }
 
 static void note_shapes(const scree_model *model, scree_contact_set *set) {
     for (int i = 0; i < model->shapes; i++) {
-        const scree_solid *solid = &model->solid[i];
+        const scree_collision_shape *solid = &model->solid[i];
         const scree_body *body = &model->body[model->shape[i].body];
         set->owner[i] = model->shape[i].body;
         set->moves[i] = scree_body_moves(body);
         set->extent[i] = scree_length(solid->centre) + solid->bound;
         set->ball[i] = is_ball(solid) && scree_body_isotropic(body) ? solid->radius : 0;
-        set->glance[i] = (scree_glance){
+        set->proxy[i] = (scree_shape_proxy){
             .radius = is_ball(solid) && model->space == 3 ? solid->radius : 0,
             .bound = solid->bound,
             .owner = model->shape[i].body,
@@ -151,21 +152,23 @@ static void note_shapes(const scree_model *model, scree_contact_set *set) {
 static void note_bodies(const scree_model *model, scree_contact_set *set) {
     for (int i = 0; i < model->bodies; i++) {
         const scree_body *body = &model->body[i];
-        set->mobility[i] = body->driven             ? SCREE_DRIVEN
-                           : scree_body_moves(body) ? SCREE_MOVED
-                                                    : SCREE_NOT_MOVED;
+        set->mobility[i] = body->driven             ? SCREE_KINEMATIC
+                           : scree_body_moves(body) ? SCREE_DYNAMIC
+                                                    : SCREE_STATIC;
         set->drives |= body->driven;
     }
 }
 
 // what is needed to find the pairs that are near, where there are many
-static scree_status prepare_near(const scree_model *model, scree_arena *arena,
-                                 scree_contact_set *set, scree_error *err) {
-    set->touch = SCREE_NEW(arena, scree_touch, SCREE_PAIRS_AT_ONCE * SCREE_TOUCHES_MAX);
+static scree_status prepare_broad_phase(const scree_model *model, scree_arena *arena,
+                                        scree_contact_set *set, scree_error *err) {
+    set->manifold =
+        SCREE_NEW(arena, scree_manifold_point, SCREE_PAIRS_AT_ONCE * SCREE_MANIFOLD_MAX);
     set->touches = SCREE_NEW(arena, int, SCREE_PAIRS_AT_ONCE + 1);
-    if (!set->touch || !set->touches)
+    if (!set->manifold || !set->touches)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for pairs");
-    return scree_broad_new(model->shapes, model->space, set->owner, set->moves, &set->broad, err);
+    return scree_broad_phase_new(model->shapes, model->space, set->owner, set->moves, &set->broad,
+                                 err);
 }
 
 scree_status scree_contacts_make(const scree_model *model, const scree_scheme_options *scheme,
@@ -174,11 +177,11 @@ scree_status scree_contacts_make(const scree_model *model, const scree_scheme_op
     *set = (scree_contact_set){
         .tree = SCREE_NEW(arena, scree_tree *, shapes),
         .longest = SCREE_NEW(arena, double, shapes),
-        .box = SCREE_NEW(arena, scree_box, shapes),
-        .reach = SCREE_NEW(arena, double, shapes),
+        .box = SCREE_NEW(arena, scree_aabb, shapes),
+        .margin = SCREE_NEW(arena, double, shapes),
         .owner = SCREE_NEW(arena, int, shapes),
         .moves = SCREE_NEW(arena, unsigned char, shapes),
-        .glance = SCREE_NEW(arena, scree_glance, shapes),
+        .proxy = SCREE_NEW(arena, scree_shape_proxy, shapes),
         .extent = SCREE_NEW(arena, double, shapes),
         .ball = SCREE_NEW(arena, double, shapes),
         .first_piece = SCREE_NEW(arena, uint32_t, shapes + 1),
@@ -187,8 +190,8 @@ scree_status scree_contacts_make(const scree_model *model, const scree_scheme_op
         .mobility = SCREE_NEW(arena, unsigned char, model->bodies),
         .centred = SCREE_NEW(arena, unsigned char, model->bodies),
     };
-    if (!set->tree || !set->longest || !set->box || !set->reach || !set->owner || !set->moves ||
-        !set->glance || !set->extent || !set->ball || !set->first_piece || !set->pose ||
+    if (!set->tree || !set->longest || !set->box || !set->margin || !set->owner || !set->moves ||
+        !set->proxy || !set->extent || !set->ball || !set->first_piece || !set->pose ||
         !set->pose_after || !set->mobility || !set->centred)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d shapes",
                           model->shapes);
@@ -200,36 +203,36 @@ scree_status scree_contacts_make(const scree_model *model, const scree_scheme_op
     if (!status) status = make_rows(model, arena, set, err);
     if (!status) status = list_pairs(model, arena, set, err);
     for (int i = 0; !status && i < model->shapes; i++)
-        if (model->solid[i].kind == SCREE_SOLID_SURFACE) {
+        if (model->solid[i].kind == SCREE_COLLISION_SURFACE) {
             set->surfaces = true;
             status = plant_tree(&model->solid[i], arena, &set->tree[i], &set->longest[i], err);
         }
-    if (!status && !set->everything) status = prepare_near(model, arena, set, err);
+    if (!status && !set->all_pairs) status = prepare_broad_phase(model, arena, set, err);
     if (!status) status = scree_nodes_make(model, arena, &set->nodes, err);
     return status;
 }
 
 void scree_contacts_free(scree_contact_set *set) {
-    if (set->at_end) scree_contacts_free(set->at_end);
+    if (set->projection_contacts) scree_contacts_free(set->projection_contacts);
     scree_nodes_free(&set->nodes);
     free(set->contact);
-    free(set->tie);
+    free(set->stencil);
     free(set->shapes);
     free(set->law);
     free(set->arm);
-    free(set->magnitude);
-    free(set->wanted);
+    free(set->gap_scale);
+    free(set->warm_start);
     free(set->status_before);
     free(set->active);
-    free(set->keep);
+    free(set->impulse_cache);
     free(set->found);
-    if (set->broad) scree_broad_free(set->broad);
+    if (set->broad) scree_broad_phase_free(set->broad);
 }
 
 // how far each shape can come within h, with either of two velocities; twice the way is more than
 // the way and the slacks of the activation rule together
-static void find_reach(const scree_model *model, const double *q, double h, const double *v,
-                       const double *w, scree_contact_set *set) {
+static void find_margins(const scree_model *model, const double *q, double h, const double *v,
+                         const double *w, scree_contact_set *set) {
     for (int i = 0; i < model->shapes; i++) {
         long body = set->owner[i];
         const double *at = q + body * model->body_coordinates;
@@ -244,15 +247,15 @@ static void find_reach(const scree_model *model, const double *q, double h, cons
         }
         for (int k = 0; k < model->space; k++) place += fabs(at[k]);
         double far = set->extent[i];
-        set->reach[i] = 2 * h * (way + (turn > 0 ? turn * far : 0));
+        set->margin[i] = 2 * h * (way + (turn > 0 ? turn * far : 0));
         if (isfinite(far)) place += far;
-        set->reach[i] += 1e-9 * place;
+        set->margin[i] += 1e-9 * place;
     }
 }
 
 static double row_gap(const scree_model *model, int c, const double *q, double t,
-                      double *magnitude) {
-    const scree_row_contact *row = &model->row_contact[c];
+                      double *gap_scale) {
+    const scree_matrix_contact *row = &model->matrix_contact[c];
     const double *own = q + (long)model->bodies * model->body_coordinates;
     double rate, gap = scree_function_at(&row->offset, t, &rate);
     double size = fabs(gap);
@@ -260,12 +263,12 @@ static double row_gap(const scree_model *model, int c, const double *q, double t
         gap += row->normal[j] * own[j];
         size += fabs(row->normal[j] * own[j]);
     }
-    *magnitude = size;
+    *gap_scale = size;
     return gap;
 }
 
 static void add_rows(const scree_model *model, const double *q, double t, scree_contact_set *set) {
-    for (int c = 0; c < model->row_contacts; c++) {
+    for (int c = 0; c < model->matrix_contacts; c++) {
         int i = set->count++;
         scree_contact *contact = &set->contact[i];
         memset(contact, 0, sizeof *contact);
@@ -273,33 +276,34 @@ static void add_rows(const scree_model *model, const double *q, double t, scree_
         contact->a = -1;
         contact->b = -2 - c;
         scree_contacts_set_law(set, i, set->pair_laws + c);
-        contact->gap = row_gap(model, c, q, t, &set->magnitude[i]);
-        memcpy(set->wanted + (size_t)i * SCREE_ROWS_MAX, set->keep_row + (size_t)c * SCREE_ROWS_MAX,
-               SCREE_ROWS_MAX * sizeof *set->wanted);
+        contact->gap = row_gap(model, c, q, t, &set->gap_scale[i]);
+        memcpy(set->warm_start + (size_t)i * SCREE_ROWS_MAX,
+               set->row_cache + (size_t)c * SCREE_ROWS_MAX,
+               SCREE_ROWS_MAX * sizeof *set->warm_start);
         set->status_before[i] = set->keep_row_status[c];
     }
 }
 
 // the pose of a body at q; those of fixed bodies are known, and balls need no axes
-static void place(const scree_model *model, const scree_contact_set *set, int body, const double *q,
-                  scree_pose *pose) {
+static void update_pose(const scree_model *model, const scree_contact_set *set, int body,
+                        const double *q, scree_pose *pose) {
     static const double straight[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
-    if (set->mobility[body] == SCREE_NOT_MOVED && set->placed) {
+    if (set->mobility[body] == SCREE_STATIC && set->placed) {
         *pose = set->pose[body];
     } else if (set->centred[body]) {
         const double *own = q + (long)body * model->body_coordinates;
         for (int k = 0; k < 3; k++) pose->at[k] = k < model->space ? own[k] : 0;
         memcpy(pose->turn, straight, sizeof straight);
     } else {
-        scree_place_body(model, body, q, pose);
+        scree_pose_of_body(model, body, q, pose);
     }
 }
 
 // what is known of pair k since the last step ended
-static bool add_ready(const scree_model *model, int k, scree_contact_set *set) {
-    scree_sides pair = scree_contacts_sides(set, set->pair[2 * k], set->pair[2 * k + 1]);
-    return scree_contacts_add(model, &pair, &set->ready[SCREE_TOUCHES_MAX * k], set->ready_count[k],
-                              set);
+static bool add_cached_manifold(const scree_model *model, int k, scree_contact_set *set) {
+    scree_shape_pair pair = scree_contacts_order_pair(set, set->pair[2 * k], set->pair[2 * k + 1]);
+    return scree_contacts_add(model, &pair, &set->manifold_cache[SCREE_MANIFOLD_MAX * k],
+                              set->manifold_count[k], set);
 }
 
 static bool are_present(const scree_model *model, const scree_contact_set *set, int k, double t) {
@@ -308,48 +312,50 @@ static bool are_present(const scree_model *model, const scree_contact_set *set, 
 }
 
 // few pairs: all of them, however far apart
-static bool add_few(const scree_model *model, double t, bool ready, scree_contact_set *set) {
+static bool find_brute_force(const scree_model *model, double t, bool use_cache,
+                             scree_contact_set *set) {
     bool fine = true;
     for (int k = 0; fine && k < set->pair_count; k++) {
         if (!are_present(model, set, k, t)) continue;
-        fine = ready ? add_ready(model, k, set)
-                     : scree_contacts_add_pair(model, set->pair[2 * k], set->pair[2 * k + 1],
-                                               HUGE_VAL, set);
+        fine = use_cache ? add_cached_manifold(model, k, set)
+                         : scree_contacts_add_pair(model, set->pair[2 * k], set->pair[2 * k + 1],
+                                                   HUGE_VAL, set);
     }
     return fine;
 }
 
 // many: those whose boxes overlap
-static scree_status add_near(const scree_model *model, double t, int threads,
-                             scree_contact_set *set, bool *fine, scree_error *err) {
+static scree_status find_broad_phase(const scree_model *model, double t, int threads,
+                                     scree_contact_set *set, bool *fine, scree_error *err) {
     const int *pair;
     size_t pairs;
     for (int i = 0; i < model->shapes; i++)
-        scree_place_box(model, i, &set->pose[set->owner[i]], set->reach[i], t, &set->box[i]);
-    scree_status status = scree_broad_find(set->broad, set->box, &pair, &pairs, err);
+        scree_pose_aabb(model, i, &set->pose[set->owner[i]], set->margin[i], t, &set->box[i]);
+    scree_status status = scree_broad_phase_find(set->broad, set->box, &pair, &pairs, err);
     if (!status) *fine = scree_contacts_add_pairs(model, pair, pairs, threads, set);
     return status;
 }
 
 // what pairs see of shapes whose bodies are at these poses
-static void show(const scree_model *model, const scree_pose *pose, scree_contact_set *set) {
+static void update_proxies(const scree_model *model, const scree_pose *pose,
+                           scree_contact_set *set) {
     for (int i = 0; i < model->shapes; i++) {
-        memcpy(set->glance[i].at, pose[set->owner[i]].at, sizeof set->glance[i].at);
-        set->glance[i].reach = set->reach[i];
+        memcpy(set->proxy[i].at, pose[set->owner[i]].at, sizeof set->proxy[i].at);
+        set->proxy[i].margin = set->margin[i];
     }
 }
 
-static void place_bodies(const scree_model *model, const double *q, bool ready,
+static void place_bodies(const scree_model *model, const double *q, bool use_cache,
                          scree_contact_set *set) {
-    if (ready) {
+    if (use_cache) {
         scree_pose *swap = set->pose;
         set->pose = set->pose_after;
         set->pose_after = swap;
         return;
     }
     for (int i = 0; i < model->bodies; i++)
-        if (!set->placed || set->mobility[i] != SCREE_NOT_MOVED)
-            place(model, set, i, q, &set->pose[i]);
+        if (!set->placed || set->mobility[i] != SCREE_STATIC)
+            update_pose(model, set, i, q, &set->pose[i]);
     for (int i = 0; !set->placed && i < model->bodies; i++) set->pose_after[i] = set->pose[i];
     set->placed = true;
 }
@@ -358,24 +364,25 @@ scree_status scree_contacts_find(const scree_model *model, const scree_scheme_op
                                  const double *q, double t, double h, const double *v,
                                  const double *w, int threads, scree_contact_set *set,
                                  scree_error *err) {
-    bool ready = set->is_ready && scheme->jacobian == SCREE_JACOBIAN_START, fine = true;
+    bool use_cache = set->manifold_cache_valid && scheme->jacobian == SCREE_JACOBIAN_START,
+         fine = true;
     scree_status status = SCREE_OK;
     set->count = set->active_count = 0;
     set->matched = 0;
-    set->is_ready = false;
-    place_bodies(model, q, ready, set);
-    find_reach(model, q, h, v, w, set);
-    show(model, set->pose, set);
-    if (set->everything)
-        fine = add_few(model, t, ready, set);
+    set->manifold_cache_valid = false;
+    place_bodies(model, q, use_cache, set);
+    find_margins(model, q, h, v, w, set);
+    update_proxies(model, set->pose, set);
+    if (set->all_pairs)
+        fine = find_brute_force(model, t, use_cache, set);
     else
-        status = add_near(model, t, threads, set, &fine, err);
+        status = find_broad_phase(model, t, threads, set, &fine, err);
     set->rigid = set->count;
-    int unmatched = set->everything ? 0 : set->rigid;
+    int unmatched = set->all_pairs ? 0 : set->rigid;
     if (!status && fine && model->elastics)
         status = scree_nodes_find(model, scheme, q, t, h, v, w, set, err);
     set->pairs = set->count;
-    fine = fine && scree_contacts_make_room(set, set->count + model->row_contacts);
+    fine = fine && scree_contacts_make_room(set, set->count + model->matrix_contacts);
     if (!status && !fine)
         status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                             set->count);
@@ -383,20 +390,20 @@ scree_status scree_contacts_find(const scree_model *model, const scree_scheme_op
         set->count = set->rigid = set->pairs = 0;
         return status;
     }
-    scree_contacts_match(model, unmatched, set);
+    scree_contacts_warm_start(model, unmatched, set);
     add_rows(model, q, t, set);
     return SCREE_OK;
 }
 
-void scree_contacts_forget(scree_contact_set *set) { set->is_ready = false; }
+void scree_contacts_invalidate(scree_contact_set *set) { set->manifold_cache_valid = false; }
 
 // the gaps of contacts first to last - 1, all of one pair, whose features still meet
-static void take_gaps(const scree_touch *touch, int count, int first, int last,
+static void take_gaps(const scree_manifold_point *manifold, int count, int first, int last,
                       scree_contact_set *set) {
     for (int i = first; i < last; i++)
         for (int c = 0; c < count; c++)
-            if ((set->contact[i].id & 0xfffff) == touch[c].feature)
-                set->contact[i].gap_after = touch[c].gap;
+            if ((set->contact[i].id & 0xfffff) == manifold[c].feature)
+                set->contact[i].gap_after = manifold[c].gap;
 }
 
 // is contact i of the same pair as the one before?
@@ -417,32 +424,33 @@ static int end_of_pair(const scree_contact_set *set, int i) {
     return i;
 }
 
-static int find_touches_after(const scree_model *model, const scree_sides *pair,
-                              const scree_contact_set *set, scree_touch *touch) {
-    const scree_glance *a = &set->glance[pair->shape[0]], *b = &set->glance[pair->shape[1]];
+static int find_touches_after(const scree_model *model, const scree_shape_pair *pair,
+                              const scree_contact_set *set, scree_manifold_point *manifold) {
+    const scree_shape_proxy *a = &set->proxy[pair->shape[0]], *b = &set->proxy[pair->shape[1]];
     if (a->radius > 0 && b->radius > 0)
-        return scree_narrow_balls(a->at, a->radius, b->at, b->radius, HUGE_VAL, touch);
-    return scree_contacts_touch(model, pair, &set->pose_after[a->owner], &set->pose_after[b->owner],
-                                HUGE_VAL, touch);
+        return scree_narrow_phase_balls(a->at, a->radius, b->at, b->radius, HUGE_VAL, manifold);
+    return scree_contacts_collide(model, pair, &set->pose_after[a->owner],
+                                  &set->pose_after[b->owner], HUGE_VAL, manifold);
 }
 
 // all pairs, for the next step to begin with
 static void look_ahead(const scree_model *model, double t, scree_contact_set *set) {
     int i = 0;
     for (int k = 0; k < set->pair_count; k++) {
-        scree_sides pair = scree_contacts_sides(set, set->pair[2 * k], set->pair[2 * k + 1]);
-        scree_touch *touch = set->ready + SCREE_TOUCHES_MAX * k;
+        scree_shape_pair pair =
+            scree_contacts_order_pair(set, set->pair[2 * k], set->pair[2 * k + 1]);
+        scree_manifold_point *manifold = set->manifold_cache + SCREE_MANIFOLD_MAX * k;
         bool known = i < set->rigid && set->shapes[3 * i] == pair.shape[0] &&
                      set->shapes[3 * i + 1] == pair.shape[1];
-        set->ready_count[k] = 0;
+        set->manifold_count[k] = 0;
         if (!known && !are_present(model, set, k, t)) continue;
-        set->ready_count[k] = find_touches_after(model, &pair, set, touch);
+        set->manifold_count[k] = find_touches_after(model, &pair, set, manifold);
         if (!known) continue;
         int next = end_of_pair(set, i);
-        take_gaps(touch, set->ready_count[k], i, next, set);
+        take_gaps(manifold, set->manifold_count[k], i, next, set);
         i = next;
     }
-    set->is_ready = true;
+    set->manifold_cache_valid = true;
 }
 
 int scree_contacts_active_from(const scree_contact_set *set, int i) {
@@ -457,64 +465,65 @@ int scree_contacts_active_from(const scree_contact_set *set, int i) {
     return low;
 }
 
-void scree_contacts_look_again(const scree_model *model, int first, int last,
-                               scree_contact_set *set) {
+void scree_contacts_update_pair_gaps(const scree_model *model, int first, int last,
+                                     scree_contact_set *set) {
     enum { AHEAD = 12 };
-    if (set->everything) return;
+    if (set->all_pairs) return;
     int end = scree_contacts_active_from(set, last < set->rigid ? last : set->rigid), done = first;
     for (int k = scree_contacts_active_from(set, first); k < end; k++) {
         if (k + AHEAD < end)
-            __builtin_prefetch(&set->glance[set->shapes[3 * (size_t)set->active[k + AHEAD] + 1]]);
+            __builtin_prefetch(&set->proxy[set->shapes[3 * (size_t)set->active[k + AHEAD] + 1]]);
         if (set->active[k] < done) continue;  // an active one before it has the same pair
         int begin = scree_contacts_begin_of_pair(set, set->active[k]);
         done = end_of_pair(set, begin);
         const int *shapes = set->shapes + 3 * (size_t)begin;
-        scree_sides pair = { .shape = { shapes[0], shapes[1] }, .piece = shapes[2] };
-        scree_touch touch[SCREE_TOUCHES_MAX];
-        take_gaps(touch, find_touches_after(model, &pair, set, touch), begin, done, set);
+        scree_shape_pair pair = { .shape = { shapes[0], shapes[1] }, .piece = shapes[2] };
+        scree_manifold_point manifold[SCREE_MANIFOLD_MAX];
+        take_gaps(manifold, find_touches_after(model, &pair, set, manifold), begin, done, set);
     }
 }
 
-void scree_contacts_place_after(const scree_model *model, const double *q, scree_contact_set *set) {
+void scree_contacts_update_poses(const scree_model *model, const double *q,
+                                 scree_contact_set *set) {
     for (int i = 0; i < model->bodies; i++)
-        if (set->mobility[i] != SCREE_NOT_MOVED) place(model, set, i, q, &set->pose_after[i]);
-    show(model, set->pose_after, set);
+        if (set->mobility[i] != SCREE_STATIC) update_pose(model, set, i, q, &set->pose_after[i]);
+    update_proxies(model, set->pose_after, set);
 }
 
-void scree_contacts_after(const scree_model *model, const double *q, double t,
-                          scree_contact_set *set) {
-    if (set->everything) look_ahead(model, t, set);
+void scree_contacts_update_gaps(const scree_model *model, const double *q, double t,
+                                scree_contact_set *set) {
+    if (set->all_pairs) look_ahead(model, t, set);
     for (int i = set->rigid; i < set->pairs; i++)
         set->contact[i].gap_after = scree_nodes_gap(model, set, i, q);
     for (int i = set->pairs; i < set->count; i++) {
-        double magnitude;
-        set->contact[i].gap_after = row_gap(model, i - set->pairs, q, t, &magnitude);
+        double gap_scale;
+        set->contact[i].gap_after = row_gap(model, i - set->pairs, q, t, &gap_scale);
     }
 }
 
 bool scree_contacts_far(const scree_contact_set *set, int i) {
     const int *shapes = set->shapes + 3 * (size_t)i;
-    return i < set->rigid && set->contact[i].gap > set->reach[shapes[0]] + set->reach[shapes[1]];
+    return i < set->rigid && set->contact[i].gap > set->margin[shapes[0]] + set->margin[shapes[1]];
 }
 
 bool scree_contacts_predict(const scree_model *model, const scree_contact_set *set, int i,
                             const double *q, double t, double *gap) {
-    double magnitude;
+    double gap_scale;
     if (i >= set->pairs) {
-        *gap = row_gap(model, i - set->pairs, q, t, &magnitude);
+        *gap = row_gap(model, i - set->pairs, q, t, &gap_scale);
         return true;
     }
     const int *shapes = set->shapes + 3 * (size_t)i;
     if (i >= set->rigid) return false;
-    const scree_solid *a = &model->solid[shapes[0]], *b = &model->solid[shapes[1]];
-    bool round = a->vertices == 1 && (b->kind == SCREE_SOLID_HALF_SPACE ||
-                                      (b->kind == SCREE_SOLID_CORE && b->vertices == 1));
+    const scree_collision_shape *a = &model->solid[shapes[0]], *b = &model->solid[shapes[1]];
+    bool round = a->vertices == 1 && (b->kind == SCREE_COLLISION_HALF_SPACE ||
+                                      (b->kind == SCREE_COLLISION_CONVEX && b->vertices == 1));
     if (!round || model->space == 3) return false;
-    scree_touch touch[SCREE_TOUCHES_MAX];
+    scree_manifold_point manifold[SCREE_MANIFOLD_MAX];
     scree_pose pose[2];
-    place(model, set, set->contact[i].a, q, &pose[0]);
-    place(model, set, set->contact[i].b, q, &pose[1]);
-    if (scree_narrow(a, &pose[0], b, &pose[1], HUGE_VAL, touch) < 1) return false;
-    *gap = touch[0].gap;
+    update_pose(model, set, set->contact[i].a, q, &pose[0]);
+    update_pose(model, set, set->contact[i].b, q, &pose[1]);
+    if (scree_narrow_phase(a, &pose[0], b, &pose[1], HUGE_VAL, manifold) < 1) return false;
+    *gap = manifold[0].gap;
     return true;
 }

@@ -10,40 +10,40 @@
 #ifndef SCREE_STEP_CONTACTS_H
 #define SCREE_STEP_CONTACTS_H
 
-#include "collide/broad.h"
-#include "collide/narrow.h"
+#include "collide/broad_phase.h"
+#include "collide/narrow_phase.h"
 #include "law/bodies.h"
 #include "model/inertia.h"
 #include "scree/step.h"
 #include "step/nodes.h"
 
 /// What is remembered of a contact from step to step.
-typedef struct scree_kept {
+typedef struct scree_cached_impulse {
     uint64_t id;
     scree_contact_status status;
     double normal[3], tangent[3], impulse[SCREE_ROWS_MAX];
-} scree_kept;
+} scree_cached_impulse;
 
 /// What can move a body; kept apart from the bodies, which are too large to be looked at for it.
-typedef enum scree_mobility { SCREE_NOT_MOVED, SCREE_MOVED, SCREE_DRIVEN } scree_mobility;
+typedef enum scree_mobility { SCREE_STATIC, SCREE_DYNAMIC, SCREE_KINEMATIC } scree_mobility;
 
 /// A shape as its pairs see it first, all in one line of the cache: partners may be anywhere in
 /// memory, and what is not ready there has to be waited for.
-typedef struct scree_glance {
+typedef struct scree_shape_proxy {
     double at[3];    // of its body, when bodies were placed last
     double radius;   // if it is a ball around the centre of its body, in space; otherwise 0
-    double reach;    // how far it may come in the step
+    double margin;   // how far it may come in the step
     double bound;    // of its solid
     int owner;       // the body
     uint32_t piece;  // number of its first piece
     unsigned char moves, convex, bare;  // convex: it has an inside; bare: a point
-} scree_glance;
+} scree_shape_proxy;
 
 /// Two shapes that may touch, in the order that the narrow phase wants.
-typedef struct scree_sides {
+typedef struct scree_shape_pair {
     int shape[2];  // a, b
     int piece;     // of b, or -1
-} scree_sides;
+} scree_shape_pair;
 
 typedef struct scree_contact_set {
     int count, room;
@@ -52,42 +52,43 @@ typedef struct scree_contact_set {
     scree_contact *contact;  // (count)
     int *shapes;             // of a pair: a, b and the piece of b, -1: b is no surface (count x 3);
                              // of a node: its number, the shape or -1 - facet, the piece
-    scree_tie *tie;          // of a node (count); NULL without elastic bodies
-    int *law;                // place in laws (count)
-    double *arm;             // from the centres of a and b to the point (count x 6)
-    double *magnitude;       // size of the numbers that each gap is made of (count)
-    double *wanted;          // impulse of the last step, for the warm start (count x 5)
+    scree_node_stencil *stencil;   // of a node (count); NULL without elastic bodies
+    int *law;                      // place in laws (count)
+    double *arm;                   // from the centres of a and b to the point (count x 6)
+    double *gap_scale;             // size of the numbers that each gap is made of (count)
+    double *warm_start;            // impulse of the last step, for the warm start (count x 5)
     unsigned char *status_before;  // in the last step (count)
     int *active;                   // which contacts are in the problem (count)
     int active_count;
 
-    int kept, kept_room;
-    scree_kept *keep;  // of the last step, ascending by id (kept)
-    int matched;       // of these, the first that may be wanted by contacts still to come
-    double *keep_row;  // of the system's contacts (row_contacts x 5)
-    unsigned char *keep_row_status;  // (row_contacts)
+    int cached, cache_room;
+    scree_cached_impulse *impulse_cache;  // of the last step, ascending by id (kept)
+    int matched;        // of these, the first that may be wanted by contacts still to come
+    double *row_cache;  // of the system's contacts (matrix_contacts x 5)
+    unsigned char *keep_row_status;  // (matrix_contacts)
 
     scree_law *laws;  // as the scheme takes them: none, of pairs, of the system's contacts
     int pair_laws;    // of these, those of pairs, the default included
 
-    bool everything;  // there are so few pairs that all are looked at, however far apart
-    int *pair;        // these (2 x pair_count)
+    bool all_pairs;  // there are so few pairs that all are looked at, however far apart
+    int *pair;       // these (2 x pair_count)
     int pair_count;
-    scree_touch *ready;  // touches of these where the last step ended (pair_count x 4)
-    int *ready_count;    // (pair_count)
-    bool is_ready;
-    scree_broad *broad;
-    scree_glance *glance;     // (shapes)
-    bool surfaces;            // some shape is one
-    scree_touch *touch;       // of some pairs at a time (SCREE_PAIRS_AT_ONCE x 4)
-    int *touches;             // (SCREE_PAIRS_AT_ONCE + 1)
-    scree_tree **tree;        // of surfaces, NULL for others (shapes)
-    double *longest;          // length of a piece of theirs along an axis (shapes)
-    scree_box *box;           // (shapes)
-    double *reach;            // how far each shape may come in the step (shapes)
-    int *owner;               // (shapes)
-    unsigned char *moves;     // (shapes)
-    double *extent;           // from the body's centre to the farthest point (shapes)
+    scree_manifold_point
+        *manifold_cache;  // touches of these where the last step ended (pair_count x 4)
+    int *manifold_count;  // (pair_count)
+    bool manifold_cache_valid;
+    scree_broad_phase *broad;
+    scree_shape_proxy *proxy;        // (shapes)
+    bool surfaces;                   // some shape is one
+    scree_manifold_point *manifold;  // of some pairs at a time (SCREE_PAIRS_AT_ONCE x 4)
+    int *touches;                    // (SCREE_PAIRS_AT_ONCE + 1)
+    scree_tree **tree;               // of surfaces, NULL for others (shapes)
+    double *longest;                 // length of a piece of theirs along an axis (shapes)
+    scree_aabb *box;                 // (shapes)
+    double *margin;                  // how far each shape may come in the step (shapes)
+    int *owner;                      // (shapes)
+    unsigned char *moves;            // (shapes)
+    double *extent;                  // from the body's centre to the farthest point (shapes)
     double *ball;             // radius if the body is a ball around its centre, or 0 (shapes)
     int *found, found_room;   // pieces of a surface
     uint32_t *first_piece;    // numbers of pieces (shapes + 1)
@@ -98,8 +99,9 @@ typedef struct scree_contact_set {
     unsigned char *centred;   // bodies whose shapes do not feel how they are turned (bodies)
     bool placed;              // poses of fixed bodies are there
     scree_node_set nodes;
-    double *row_H;  // rows of H of the system's contacts (row_contacts x dimension x n)
-    struct scree_contact_set *at_end;  // contacts of where the step ends, or NULL: correct.c
+    double *row_H;  // rows of H of the system's contacts (matrix_contacts x dimension x n)
+    struct scree_contact_set
+        *projection_contacts;  // contacts of where the step ends, or NULL: project.c
 } scree_contact_set;
 
 /// Everything that stays. Memory of fixed size is drawn from the arena.
@@ -108,7 +110,7 @@ scree_status scree_contacts_make(const scree_model *model, const scree_scheme_op
 void scree_contacts_free(scree_contact_set *set);
 
 /// Find the contacts at configuration q and time t: those that velocities v or w (dofs each) can
-/// close within h. Impulses of the last step are in `wanted`.
+/// close within h. Impulses of the last step are in `warm_start`.
 scree_status scree_contacts_find(const scree_model *model, const scree_scheme_options *scheme,
                                  const double *q, double t, double h, const double *v,
                                  const double *w, int threads, scree_contact_set *set,
@@ -131,19 +133,19 @@ bool scree_contacts_predict(const scree_model *model, const scree_contact_set *s
                             const double *q, double t, double *gap);
 
 /// The state is not where the last step ended.
-void scree_contacts_forget(scree_contact_set *set);
+void scree_contacts_invalidate(scree_contact_set *set);
 
 /// Bodies as they are at the end of the step.
-void scree_contacts_place_after(const scree_model *model, const double *q, scree_contact_set *set);
+void scree_contacts_update_poses(const scree_model *model, const double *q, scree_contact_set *set);
 
 /// Set gap_after to the exact gaps there, of all contacts whose pair is in the problem (or of all
 /// if there are few); others, and those whose features do not meet there any more, keep theirs. The
 /// first of these is for rigid bodies if there are many, and for contacts from the beginning of a
 /// pair to the end of one; the second for everything else.
-void scree_contacts_look_again(const scree_model *model, int first, int last,
-                               scree_contact_set *set);
-void scree_contacts_after(const scree_model *model, const double *q, double t,
-                          scree_contact_set *set);
+void scree_contacts_update_pair_gaps(const scree_model *model, int first, int last,
+                                     scree_contact_set *set);
+void scree_contacts_update_gaps(const scree_model *model, const double *q, double t,
+                                scree_contact_set *set);
 
 /// The first contact of the pair of contact i (or the count of contacts, if i is).
 int scree_contacts_begin_of_pair(const scree_contact_set *set, int i);
@@ -159,8 +161,8 @@ void scree_contacts_velocity(const scree_model *model, const scree_contact_set *
                              const double *x, bool driven, double *u);
 
 /// x += H^T p of contact i.
-void scree_contacts_push(const scree_model *model, const scree_contact_set *set, int i,
-                         const double *p, double *x);
+void scree_contacts_apply_impulse(const scree_model *model, const scree_contact_set *set, int i,
+                                  const double *p, double *x);
 
 /// What is driven in the velocities of pair i, at both ends of the step.
 void scree_contacts_obstacle(const scree_model *model, const scree_state *before,
@@ -188,27 +190,28 @@ bool scree_contacts_make_room(scree_contact_set *set, int count);
 /// Add a contact between sides a and b with its law and frame; its number, or -1 without memory.
 /// Arms, magnitude, shapes and tie are left to the caller.
 int scree_contacts_append(const scree_model *model, uint64_t id, int a, int b,
-                          const scree_touch *touch, scree_contact_set *set);
+                          const scree_manifold_point *manifold, scree_contact_set *set);
 
 /// Give contact i the law of this number in the set.
 void scree_contacts_set_law(scree_contact_set *set, int i, int number);
 
 /// The pieces of a surface that overlap the box, into set->found; how many, or -1 without memory.
-int scree_contacts_pieces(scree_contact_set *set, int surface, const scree_box *box);
+int scree_contacts_surface_pieces(scree_contact_set *set, int surface, const scree_aabb *box);
 
 bool scree_contacts_can_touch(const scree_contact_set *set, int i, int j);
-scree_sides scree_contacts_sides(const scree_contact_set *set, int i, int j);
+scree_shape_pair scree_contacts_order_pair(const scree_contact_set *set, int i, int j);
 
 /// Touches of a pair, ascending by feature; how many.
-int scree_contacts_touch(const scree_model *model, const scree_sides *pair, const scree_pose *pa,
-                         const scree_pose *pb, double reach, scree_touch *touch);
+int scree_contacts_collide(const scree_model *model, const scree_shape_pair *pair,
+                           const scree_pose *pa, const scree_pose *pb, double margin,
+                           scree_manifold_point *manifold);
 
 /// The contacts of count touches of a pair; false when memory ran out.
-bool scree_contacts_add(const scree_model *model, const scree_sides *pair, const scree_touch *touch,
-                        int count, scree_contact_set *set);
+bool scree_contacts_add(const scree_model *model, const scree_shape_pair *pair,
+                        const scree_manifold_point *manifold, int count, scree_contact_set *set);
 
 /// The contacts of the pair i, j that are within reach.
-bool scree_contacts_add_pair(const scree_model *model, int i, int j, double reach,
+bool scree_contacts_add_pair(const scree_model *model, int i, int j, double margin,
                              scree_contact_set *set);
 
 /// The contacts of many pairs (2 x pairs, ascending) that are within the reach of both; on threads.
@@ -216,15 +219,15 @@ bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t 
                               scree_contact_set *set);
 
 // -------------------------------------------------------------------------------------------------
-// contact_memory.c
+// warm_start.c
 
-/// Put what is remembered of contacts into `wanted`, from contact `first` to the last one there is;
-/// those before were matched already.
-void scree_contacts_match(const scree_model *model, int first, scree_contact_set *set);
+/// Put what is remembered of contacts into `warm_start`, from contact `first` to the last one there
+/// is; those before were matched already.
+void scree_contacts_warm_start(const scree_model *model, int first, scree_contact_set *set);
 
 /// Remember the impulses of this step.
-scree_status scree_contacts_keep(const scree_model *model, scree_contact_set *set,
-                                 scree_error *err);
+scree_status scree_contacts_cache_impulses(const scree_model *model, scree_contact_set *set,
+                                           scree_error *err);
 
 /// Remember impulses as if they were of this step, for contacts that need not be in the set.
 scree_status scree_contacts_restore(const scree_model *model, const scree_contact *contact,

@@ -9,7 +9,7 @@
 static void find_loads(scree_stepper *stepper) {
     if (!stepper->load_known)
         scree_inertia_load(stepper->model, stepper->record.before.time, stepper->load);
-    if (stepper->varies || !stepper->load_known)
+    if (stepper->loads_vary || !stepper->load_known)
         scree_inertia_load(stepper->model, stepper->record.after.time, stepper->load_next);
     stepper->load_known = true;
     stepper->stage.load = stepper->load;
@@ -18,14 +18,14 @@ static void find_loads(scree_stepper *stepper) {
 
 scree_status scree_free_velocity(scree_stepper *stepper, scree_error *err) {
     scree_status status = SCREE_OK;
-    if (stepper->model->loaded) find_loads(stepper);
+    if (stepper->model->has_loads) find_loads(stepper);
     for (int k = 0; !status && k < stepper->rows; k++)
         status = stepper->parts[k].kind->free_velocity(&stepper->parts[k], &stepper->stage, err);
     return status;
 }
 
-scree_status scree_free_follow(scree_stepper *stepper, const double *push, bool *changed,
-                               scree_error *err) {
+scree_status scree_free_refresh(scree_stepper *stepper, const double *push, bool *changed,
+                                scree_error *err) {
     scree_status status = SCREE_OK;
     *changed = false;
     for (int k = 0; !status && k < stepper->rows; k++) {

@@ -27,20 +27,21 @@ static scree_status begin_impulses(scree_stepper *stepper, double **impulse, dou
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
                           "out of memory for a problem of %d contacts", set->active_count);
     for (int i = 0; i < set->active_count; i++)
-        memcpy(*impulse + (long)i * d, set->wanted + SCREE_ROWS_MAX * (size_t)set->active[i],
+        memcpy(*impulse + (long)i * d, set->warm_start + SCREE_ROWS_MAX * (size_t)set->active[i],
                (size_t)d * sizeof **impulse);
     return SCREE_OK;
 }
 
-void scree_impulses_push(scree_stepper *stepper, const double *impulse) {
+void scree_impulses_apply(scree_stepper *stepper, const double *impulse) {
     const scree_contact_set *set = &stepper->set;
     int d = stepper->model->dimension;
     memset(stepper->work, 0, (size_t)stepper->model->dofs * sizeof *stepper->work);
     for (int i = 0; i < set->active_count; i++) {
-        if (i + SCREE_AHEAD < set->active_count)
-            scree_stepper_ask(stepper, set->active[i + SCREE_AHEAD], stepper->work);
-        scree_contacts_push(stepper->model, set, set->active[i], impulse + (long)i * d,
-                            stepper->work);
+        if (i + SCREE_PREFETCH_DISTANCE < set->active_count)
+            scree_contacts_prefetch(stepper, set->active[i + SCREE_PREFETCH_DISTANCE],
+                                    stepper->work);
+        scree_contacts_apply_impulse(stepper->model, set, set->active[i], impulse + (long)i * d,
+                                     stepper->work);
     }
 }
 
@@ -59,13 +60,13 @@ static scree_status solve_contradiction(scree_stepper *stepper, double *impulse,
 }
 
 // let the bodies turn as the impulses make them, and see whether that changed anything
-static scree_status follow_turning(scree_stepper *stepper, const double *impulse, bool *changed,
-                                   scree_error *err) {
+static scree_status refresh_pass(scree_stepper *stepper, const double *impulse, bool *changed,
+                                 scree_error *err) {
     *changed = false;
     if (!stepper->refreshes || !stepper->set.active_count) return SCREE_OK;
-    scree_impulses_push(stepper, impulse);
-    scree_status status = scree_free_follow(stepper, stepper->work, changed, err);
-    if (*changed) scree_stepper_see(stepper);
+    scree_impulses_apply(stepper, impulse);
+    scree_status status = scree_free_refresh(stepper, stepper->work, changed, err);
+    if (*changed) scree_contacts_update_velocities(stepper);
     return status;
 }
 
@@ -142,7 +143,7 @@ static scree_status find(scree_stepper *stepper, double *impulse, double *s, scr
         status = again ? solve_again(stepper, pass, impulse, err)
                        : solve_once(stepper, &large, impulse, err);
         iterations += record->report.iterations;
-        if (!status) status = follow_turning(stepper, impulse, &changed, err);
+        if (!status) status = refresh_pass(stepper, impulse, &changed, err);
         if (status || (!again && (!changed || !record->report.converged))) break;
         status = judge(stepper, large, impulse, s, err);
         if (record->report.converged) break;

@@ -34,7 +34,7 @@ bool scree_large_applies(const scree_stepper *stepper) {
     bool balls = true;
     for (int i = 0; i < set->active_count; i++) {
         const scree_contact *contact = &set->contact[set->active[i]];
-        if (contact->cohesion > 0 || contact->friction_second > 0) return false;
+        if (contact->cohesion > 0 || contact->friction_across > 0) return false;
         balls = balls && is_ball(set, set->active[i]);
     }
     return balls || set->active_count >= MANY_FLAT;
@@ -58,7 +58,7 @@ static bool is_central(const scree_stepper *stepper, double *radius) {
 }
 
 static bool moves(const scree_contact_set *set, int body) {
-    return set->mobility[body] == SCREE_MOVED;
+    return set->mobility[body] == SCREE_DYNAMIC;
 }
 
 static double reach_of(const scree_contact_set *set, int i, const double *radius) {
@@ -70,7 +70,7 @@ static double reach_of(const scree_contact_set *set, int i, const double *radius
 }
 
 typedef struct arrays {
-    double *inverse_mass, *inverse_inertia, *position, *radius, *reach, *frame, *arm, *w, *mu;
+    double *inverse_mass, *inverse_inertia, *position, *radius, *arm_ratio, *frame, *arm, *w, *mu;
     int *body;
     bool central;
 } arrays;
@@ -83,14 +83,14 @@ static bool allocate(scree_stepper *stepper, arrays *a) {
         .inverse_inertia = SCREE_NEW(arena, double, 6 * nb),
         .position = SCREE_NEW(arena, double, 3 * nb),
         .radius = SCREE_NEW(arena, double, nb),
-        .reach = SCREE_NEW(arena, double, nc),
+        .arm_ratio = SCREE_NEW(arena, double, nc),
         .frame = SCREE_NEW(arena, double, 9 * nc),
         .arm = SCREE_NEW(arena, double, 6 * nc),
         .w = SCREE_NEW(arena, double, 3 * nc),
         .mu = SCREE_NEW(arena, double, nc),
         .body = SCREE_NEW(arena, int, 2 * nc),
     };
-    return a->inverse_mass && a->inverse_inertia && a->position && a->radius && a->reach &&
+    return a->inverse_mass && a->inverse_inertia && a->position && a->radius && a->arm_ratio &&
            a->frame && a->arm && a->w && a->mu && a->body;
 }
 
@@ -109,7 +109,7 @@ static void fill_bodies(const scree_stepper *stepper, const arrays *a) {
 static void ask(const scree_stepper *stepper, int i, const arrays *a) {
     const scree_contact_set *set = &stepper->set;
     int body = set->contact[i].b;
-    scree_stepper_ask(stepper, i, stepper->start_velocity);
+    scree_contacts_prefetch(stepper, i, stepper->start_velocity);
     __builtin_prefetch(&set->pose[body]);
     __builtin_prefetch(&a->radius[body]);
 }
@@ -118,11 +118,12 @@ static void fill_contact(scree_stepper *stepper, int i, void *with) {
     const arrays *a = with;
     scree_contact_set *set = &stepper->set;
     int at = set->active[i];
-    if (i + SCREE_AHEAD < set->active_count) ask(stepper, set->active[i + SCREE_AHEAD], a);
+    if (i + SCREE_PREFETCH_DISTANCE < set->active_count)
+        ask(stepper, set->active[i + SCREE_PREFETCH_DISTANCE], a);
     const scree_contact *contact = &set->contact[at];
     double *frame = a->frame + 9 * (size_t)i, *w = a->w + 3 * (size_t)i;
     if (a->central)
-        a->reach[i] = reach_of(set, at, a->radius);
+        a->arm_ratio[i] = reach_of(set, at, a->radius);
     else
         memcpy(a->arm + 6 * (size_t)i, set->arm + 6 * (size_t)at, 6 * sizeof *a->arm);
     memcpy(frame, contact->normal, sizeof contact->normal);
@@ -144,7 +145,7 @@ scree_status scree_large_solve(scree_stepper *stepper, double *impulse, bool jud
                           "out of memory for a problem of %d contacts", stepper->set.active_count);
     a.central = is_central(stepper, a.radius);
     fill_bodies(stepper, &a);
-    scree_stepper_each(stepper, stepper->set.active_count, fill_contact, &a);
+    scree_contacts_parallel_for(stepper, stepper->set.active_count, fill_contact, &a);
     scree_rigid_problem problem = {
         .bodies = stepper->model->bodies,
         .free_velocity = stepper->free_velocity,
@@ -156,7 +157,7 @@ scree_status scree_large_solve(scree_stepper *stepper, double *impulse, bool jud
         .body = a.body,
         .frame = a.frame,
         .arm = a.central ? NULL : a.arm,
-        .reach = a.central ? a.reach : NULL,
+        .arm_ratio = a.central ? a.arm_ratio : NULL,
         .w = a.w,
         .mu = a.mu,
         .impulse = impulse,

@@ -13,8 +13,8 @@
 
 #include "base/space.h"
 #include "collide/facet.h"
-#include "collide/narrow.h"
-#include "collide/place.h"
+#include "collide/narrow_phase.h"
+#include "collide/pose.h"
 #include "step/contacts.h"
 
 enum { NODES_MAX = 1 << 21 };
@@ -144,7 +144,7 @@ scree_status scree_nodes_make(const scree_model *model, scree_arena *arena, scre
     *set = (scree_node_set){ 0 };
     if (!model->elastics) return SCREE_OK;
     scree_shape dot = { .kind = SCREE_POINT, .turn = { 1 } };
-    scree_status status = scree_solid_make(&dot, model->space, arena, &set->point, err);
+    scree_status status = scree_collision_shape_make(&dot, model->space, arena, &set->point, err);
     if (status) return status;
     if (!list_nodes(model, arena, set)) return no_memory(set->nodes, err);
     if (set->nodes > NODES_MAX)
@@ -156,9 +156,9 @@ scree_status scree_nodes_make(const scree_model *model, scree_arena *arena, scre
     set->size = SCREE_NEW(arena, double, model->elastics);
     set->owner = SCREE_NEW(arena, int, set->items);
     set->moves = SCREE_NEW(arena, unsigned char, set->items);
-    set->box = SCREE_NEW(arena, scree_box, set->items);
-    set->reach = SCREE_NEW(arena, double, set->items);
-    if (!set->size || !set->owner || !set->moves || !set->box || !set->reach)
+    set->box = SCREE_NEW(arena, scree_aabb, set->items);
+    set->margin = SCREE_NEW(arena, double, set->items);
+    if (!set->size || !set->owner || !set->moves || !set->box || !set->margin)
         return no_memory(set->nodes, err);
     // nodes alone look for others; what they find need not look at each other
     for (int i = 0; i < set->items; i++) {
@@ -166,11 +166,12 @@ scree_status scree_nodes_make(const scree_model *model, scree_arena *arena, scre
         set->moves[i] = i < set->nodes;
     }
     measure_facets(model, set);
-    return scree_broad_new(set->items, model->space, set->owner, set->moves, &set->broad, err);
+    return scree_broad_phase_new(set->items, model->space, set->owner, set->moves, &set->broad,
+                                 err);
 }
 
 void scree_nodes_free(scree_node_set *set) {
-    if (set->broad) scree_broad_free(set->broad);
+    if (set->broad) scree_broad_phase_free(set->broad);
 }
 
 // --- boxes --------------------------------------------------------------------------------------
@@ -191,15 +192,15 @@ static double way_of(const scree_model *model, const motion *m, int e, int node)
     return sum + m->slack;
 }
 
-static void surround(const double *x, int points, double reach, scree_box *box) {
+static void surround(const double *x, int points, double margin, scree_aabb *box) {
     for (int k = 0; k < 3; k++) {
         double low = x[k], high = x[k];
         for (int i = 1; i < points; i++) {
             low = fmin(low, x[3 * i + k]);
             high = fmax(high, x[3 * i + k]);
         }
-        box->low[k] = low - reach;
-        box->high[k] = high + reach;
+        box->low[k] = low - margin;
+        box->high[k] = high + margin;
     }
 }
 
@@ -210,23 +211,23 @@ static void place_items(const scree_model *model, const motion *m, double t,
         const scree_elastic_body *body = &model->elastic[set->body[i]];
         double x[3];
         scree_elastic_place(body, m->q + body->coordinate, set->node[i], x);
-        set->reach[i] = way_of(model, m, set->body[i], set->node[i]);
-        surround(x, 1, set->reach[i], &set->box[i]);
+        set->margin[i] = way_of(model, m, set->body[i], set->node[i]);
+        surround(x, 1, set->margin[i], &set->box[i]);
     }
     for (int i = 0; i < model->shapes; i++)
-        scree_place_box(model, i, &contacts->pose[model->shape[i].body], contacts->reach[i], t,
+        scree_pose_aabb(model, i, &contacts->pose[model->shape[i].body], contacts->margin[i], t,
                         &set->box[set->nodes + i]);
     for (int i = 0; i < set->facets; i++) {
         int item = set->nodes + model->shapes + i;
         const scree_elastic_body *body = &model->elastic[set->facet_body[i]];
         const int *node = body->mesh.facet + (long)set->facet[i] * SCREE_FACET_CORNERS;
-        double corner[3 * SCREE_FACET_CORNERS], reach = 0;
+        double corner[3 * SCREE_FACET_CORNERS], margin = 0;
         int corners = place_facet(model, set, i, m->q, corner);
         for (int c = 0; c < corners; c++)
-            reach = fmax(reach, way_of(model, m, set->facet_body[i], node[c]));
-        set->reach[item] = reach;
+            margin = fmax(margin, way_of(model, m, set->facet_body[i], node[c]));
+        set->margin[item] = margin;
         // a node may have gone behind the facet by as much as the facet is long
-        surround(corner, corners, reach + scree_facet_size(corner, corners), &set->box[item]);
+        surround(corner, corners, margin + scree_facet_size(corner, corners), &set->box[item]);
     }
 }
 
@@ -236,14 +237,14 @@ static uint64_t id_of(int node, uint64_t other) {
     return (uint64_t)1 << 63 | (uint64_t)node << 42 | other << 20;
 }
 
-static void set_tie(scree_contact_set *contacts, int i, const scree_tie *tie) {
-    contacts->tie[i] = *tie;
+static void set_stencil(scree_contact_set *contacts, int i, const scree_node_stencil *stencil) {
+    contacts->stencil[i] = *stencil;
 }
 
 // the numbers of a new contact that rounding depends on
 static void measure(scree_contact_set *contacts, int i, const double x[3], double more,
                     double size) {
-    contacts->magnitude[i] = fabs(x[0]) + fabs(x[1]) + fabs(x[2]) + more;
+    contacts->gap_scale[i] = fabs(x[0]) + fabs(x[1]) + fabs(x[2]) + more;
     contacts->contact[i].size = size;
 }
 
@@ -255,10 +256,11 @@ typedef struct finder {
 } finder;
 
 // the new contact of a node with a rigid shape
-static bool add_rigid(finder *f, int node, int shape, int piece, const scree_touch *touch) {
+static bool add_rigid(finder *f, int node, int shape, int piece,
+                      const scree_manifold_point *touch) {
     scree_contact_set *contacts = f->contacts;
     const scree_node_set *set = &contacts->nodes;
-    const scree_solid *solid = &f->model->solid[shape];
+    const scree_collision_shape *solid = &f->model->solid[shape];
     int body = f->model->shape[shape].body;
     int i = scree_contacts_append(f->model, id_of(node, contacts->first_piece[shape]),
                                   f->model->bodies + set->body[node], body, touch, contacts);
@@ -275,25 +277,27 @@ static bool add_rigid(finder *f, int node, int shape, int piece, const scree_tou
     shapes[0] = node;
     shapes[1] = shape;
     shapes[2] = piece;
-    set_tie(contacts, i, &(scree_tie){ 1, { set->body[node] }, { set->node[node] }, { 1 } });
+    set_stencil(contacts, i,
+                &(scree_node_stencil){ 1, { set->body[node] }, { set->node[node] }, { 1 } });
     return true;
 }
 
 // where a piece of a surface is; a chain has its solid on the right, facets have it on the left
-static int place_piece(const scree_solid *solid, int piece, const scree_pose *pose,
+static int place_piece(const scree_collision_shape *solid, int piece, const scree_pose *pose,
                        double corner[3 * SCREE_FACET_CORNERS]) {
     int corners = solid->space;
     for (int c = 0; c < corners; c++) {
         int from = solid->space == 2 ? corners - 1 - c : c;
         int vertex = solid->surface.piece[piece * corners + from];
-        scree_turn(pose->turn, solid->vertex + 3 * (long)vertex, corner + 3 * c);
+        scree_rotate(pose->turn, solid->vertex + 3 * (long)vertex, corner + 3 * c);
         for (int k = 0; k < 3; k++) corner[3 * c + k] += pose->at[k];
     }
     return corners;
 }
 
-static void as_touch(const scree_facet_touch *facet, const double x[3], scree_touch *touch) {
-    *touch = (scree_touch){ .gap = facet->gap };
+static void as_touch(const scree_facet_touch *facet, const double x[3],
+                     scree_manifold_point *touch) {
+    *touch = (scree_manifold_point){ .gap = facet->gap };
     memcpy(touch->normal, facet->normal, sizeof touch->normal);
     memcpy(touch->point, x, sizeof touch->point);
 }
@@ -304,43 +308,44 @@ static void as_touch(const scree_facet_touch *facet, const double x[3], scree_to
 static bool add_surface(finder *f, int node, int shape) {
     scree_contact_set *contacts = f->contacts;
     const scree_node_set *set = &contacts->nodes;
-    const scree_solid *solid = &f->model->solid[shape];
+    const scree_collision_shape *solid = &f->model->solid[shape];
     const scree_pose *pose = &contacts->pose[f->model->shape[shape].body];
-    double reach = set->reach[node] + contacts->reach[shape], deep = set->size[set->body[node]];
+    double margin = set->margin[node] + contacts->margin[shape], deep = set->size[set->body[node]];
     scree_pose at = { .turn = { 1, 0, 0, 0, 1, 0, 0, 0, 1 } };
     memcpy(at.at, f->x, sizeof at.at);
-    scree_box box;
-    scree_place_box_within(&set->point, &at, pose, reach + deep, &box);
-    int pieces = scree_contacts_pieces(contacts, shape, &box), nearest = -1;
+    scree_aabb box;
+    scree_pose_aabb_within(&set->point, &at, pose, margin + deep, &box);
+    int pieces = scree_contacts_surface_pieces(contacts, shape, &box), nearest = -1;
     if (pieces < 0) return false;
     scree_facet_touch best = { 0 };
     for (int k = 0; k < pieces; k++) {
         double corner[3 * SCREE_FACET_CORNERS];
         scree_facet_touch touch;
         int corners = place_piece(solid, contacts->found[k], pose, corner);
-        if (!scree_facet_meet(f->x, corner, corners, &touch) || touch.gap > reach ||
+        if (!scree_facet_meet(f->x, corner, corners, &touch) || touch.gap > margin ||
             touch.gap < -deep || (nearest >= 0 && touch.away >= best.away))
             continue;
         nearest = contacts->found[k];
         best = touch;
     }
-    scree_touch touch;
+    scree_manifold_point touch;
     as_touch(&best, f->x, &touch);
     return nearest < 0 || add_rigid(f, node, shape, nearest, &touch);
 }
 
 static bool add_solid(finder *f, int node, int shape) {
-    const scree_solid *solid = &f->model->solid[shape];
+    const scree_collision_shape *solid = &f->model->solid[shape];
     const scree_node_set *set = &f->contacts->nodes;
     if (!set->usual[node]) return true;
-    if (solid->kind == SCREE_SOLID_CORE && solid->vertices == 1 && solid->radius == 0) return true;
-    if (solid->kind == SCREE_SOLID_SURFACE) return add_surface(f, node, shape);
+    if (solid->kind == SCREE_COLLISION_CONVEX && solid->vertices == 1 && solid->radius == 0)
+        return true;
+    if (solid->kind == SCREE_COLLISION_SURFACE) return add_surface(f, node, shape);
     scree_pose at = { .turn = { 1, 0, 0, 0, 1, 0, 0, 0, 1 } };
     memcpy(at.at, f->x, sizeof at.at);
-    scree_touch touch[SCREE_TOUCHES_MAX];
+    scree_manifold_point touch[SCREE_MANIFOLD_MAX];
     int count =
-        scree_narrow(&set->point, &at, solid, &f->contacts->pose[f->model->shape[shape].body],
-                     set->reach[node] + f->contacts->reach[shape], touch);
+        scree_narrow_phase(&set->point, &at, solid, &f->contacts->pose[f->model->shape[shape].body],
+                           set->margin[node] + f->contacts->margin[shape], touch);
     return count == 0 || add_rigid(f, node, shape, -1, &touch[0]);
 }
 
@@ -374,7 +379,7 @@ static void try_facet(const finder *f, int node, int facet, nearest *best) {
     int corners = place_facet(f->model, set, facet, f->motion->q, corner);
     if (!scree_facet_meet(f->x, corner, corners, &touch)) return;
     int item = set->nodes + f->model->shapes + facet;
-    if (touch.gap > set->reach[node] + set->reach[item] ||
+    if (touch.gap > set->margin[node] + set->margin[item] ||
         touch.gap < -scree_facet_size(corner, corners))
         return;
     if (best->facet < 0 || touch.away < best->touch.away) *best = (nearest){ facet, touch };
@@ -384,7 +389,7 @@ static bool add_facet(finder *f, int node, const nearest *best) {
     scree_contact_set *contacts = f->contacts;
     const scree_node_set *set = &contacts->nodes;
     int other = set->facet_body[best->facet];
-    scree_touch touch;
+    scree_manifold_point touch;
     as_touch(&best->touch, f->x, &touch);
     uint64_t piece = contacts->first_piece[f->model->shapes] + (uint64_t)other;
     int i = scree_contacts_append(f->model, id_of(node, piece), f->model->bodies + set->body[node],
@@ -396,15 +401,16 @@ static bool add_facet(finder *f, int node, const nearest *best) {
     shapes[0] = node;
     shapes[1] = -1 - best->facet;
     shapes[2] = -1;
-    scree_tie tie = { 1, { set->body[node] }, { set->node[node] }, { 1 } };
+    scree_node_stencil stencil = { 1, { set->body[node] }, { set->node[node] }, { 1 } };
     const scree_mesh *mesh = &f->model->elastic[other].mesh;
     int corners = corners_of(mesh, set->facet[best->facet]);
-    for (int c = 0; c < corners; c++, tie.nodes++) {
-        tie.body[tie.nodes] = other;
-        tie.node[tie.nodes] = mesh->facet[set->facet[best->facet] * SCREE_FACET_CORNERS + c];
-        tie.weight[tie.nodes] = -best->touch.weight[c];
+    for (int c = 0; c < corners; c++, stencil.nodes++) {
+        stencil.body[stencil.nodes] = other;
+        stencil.node[stencil.nodes] =
+            mesh->facet[set->facet[best->facet] * SCREE_FACET_CORNERS + c];
+        stencil.weight[stencil.nodes] = -best->touch.weight[c];
     }
-    set_tie(contacts, i, &tie);
+    set_stencil(contacts, i, &stencil);
     return true;
 }
 
@@ -418,7 +424,7 @@ scree_status scree_nodes_find(const scree_model *model, const scree_scheme_optio
     motion m = { q, v, w, h, isnan(scheme->gap_tolerance) ? 0 : scheme->gap_tolerance };
     finder f = { .model = model, .motion = &m, .contacts = contacts };
     place_items(model, &m, t, contacts);
-    scree_status status = scree_broad_find(set->broad, set->box, &pair, &pairs, err);
+    scree_status status = scree_broad_phase_find(set->broad, set->box, &pair, &pairs, err);
     if (status) return status;
     nearest best = { .facet = -1 };
     bool fine = true;
@@ -458,50 +464,53 @@ double scree_nodes_gap(const scree_model *model, const scree_contact_set *contac
     }
     scree_pose at = { .turn = { 1, 0, 0, 0, 1, 0, 0, 0, 1 } }, pose;
     memcpy(at.at, x, sizeof at.at);
-    scree_place_body(model, model->shape[shapes[1]].body, q, &pose);
-    const scree_solid *solid = &model->solid[shapes[1]];
+    scree_pose_of_body(model, model->shape[shapes[1]].body, q, &pose);
+    const scree_collision_shape *solid = &model->solid[shapes[1]];
     if (shapes[2] >= 0) {
         int corners = place_piece(solid, shapes[2], &pose, corner);
         bool meet = scree_facet_meet(x, corner, corners, &facet);
         return meet ? facet.gap : contacts->contact[i].gap_after;
     }
-    scree_touch touch[SCREE_TOUCHES_MAX];
-    int count = scree_narrow(&set->point, &at, solid, &pose, HUGE_VAL, touch);
+    scree_manifold_point touch[SCREE_MANIFOLD_MAX];
+    int count = scree_narrow_phase(&set->point, &at, solid, &pose, HUGE_VAL, touch);
     return count ? touch[0].gap : contacts->contact[i].gap_after;
 }
 
 // --- ties ---------------------------------------------------------------------------------------
 
-void scree_tie_velocity(const scree_model *model, const scree_tie *tie, const double *x, bool held,
-                        double u[3]) {
+void scree_node_stencil_velocity(const scree_model *model, const scree_node_stencil *stencil,
+                                 const double *x, bool held, double u[3]) {
     int space = model->space;
-    for (int n = 0; n < tie->nodes; n++) {
-        const scree_elastic_body *body = &model->elastic[tie->body[n]];
-        long first = (long)tie->node[n] * space;
+    for (int n = 0; n < stencil->nodes; n++) {
+        const scree_elastic_body *body = &model->elastic[stencil->body[n]];
+        long first = (long)stencil->node[n] * space;
         for (int k = 0; k < space; k++)
             if ((body->number[first + k] < 0) == held)
-                u[k] += tie->weight[n] * x[body->dof + first + k];
+                u[k] += stencil->weight[n] * x[body->dof + first + k];
     }
 }
 
-void scree_tie_push(const scree_model *model, const scree_tie *tie, const double force[3],
-                    double *x) {
+void scree_node_stencil_apply_impulse(const scree_model *model, const scree_node_stencil *stencil,
+                                      const double force[3], double *x) {
     int space = model->space;
-    for (int n = 0; n < tie->nodes; n++) {
-        const scree_elastic_body *body = &model->elastic[tie->body[n]];
-        long first = (long)tie->node[n] * space;
+    for (int n = 0; n < stencil->nodes; n++) {
+        const scree_elastic_body *body = &model->elastic[stencil->body[n]];
+        long first = (long)stencil->node[n] * space;
         for (int k = 0; k < space; k++)
-            if (body->number[first + k] >= 0) x[body->dof + first + k] += tie->weight[n] * force[k];
+            if (body->number[first + k] >= 0)
+                x[body->dof + first + k] += stencil->weight[n] * force[k];
     }
 }
 
-double scree_tie_speed(const scree_model *model, const scree_tie *tie, const double *x,
-                       const double *y) {
+double scree_node_stencil_velocity_scale(const scree_model *model,
+                                         const scree_node_stencil *stencil, const double *x,
+                                         const double *y) {
     double sum = 0;
-    for (int n = 0; n < tie->nodes; n++)
+    for (int n = 0; n < stencil->nodes; n++)
         for (int k = 0; k < model->space; k++) {
-            long dof = model->elastic[tie->body[n]].dof + (long)tie->node[n] * model->space + k;
-            sum += fabs(tie->weight[n]) * (fabs(x[dof]) + fabs(y[dof]));
+            long dof =
+                model->elastic[stencil->body[n]].dof + (long)stencil->node[n] * model->space + k;
+            sum += fabs(stencil->weight[n]) * (fabs(x[dof]) + fabs(y[dof]));
         }
     return sum;
 }

@@ -10,20 +10,20 @@
 #ifndef SCREE_STEP_NODES_H
 #define SCREE_STEP_NODES_H
 
-#include "collide/broad.h"
+#include "collide/broad_phase.h"
+#include "model/collision_shape.h"
 #include "model/inertia.h"
-#include "model/solid.h"
 #include "scree/step.h"
 
-enum { SCREE_TIE_NODES = 5 };  // a node, and the corners of a facet
+enum { SCREE_STENCIL_NODES = 5 };  // a node, and the corners of a facet
 
 /// How a contact hangs on nodes: its velocity has weight times that of each of them in it.
-typedef struct scree_tie {
-    int nodes;                       // 0: no elastic body is in it
-    int body[SCREE_TIE_NODES];       // elastic bodies
-    int node[SCREE_TIE_NODES];       //
-    double weight[SCREE_TIE_NODES];  // > 0: side a, < 0: side b
-} scree_tie;
+typedef struct scree_node_stencil {
+    int nodes;                           // 0: no elastic body is in it
+    int body[SCREE_STENCIL_NODES];       // elastic bodies
+    int node[SCREE_STENCIL_NODES];       //
+    double weight[SCREE_STENCIL_NODES];  // > 0: side a, < 0: side b
+} scree_node_stencil;
 
 typedef struct scree_node_set {
     int nodes;                    // that can touch, of all elastic bodies
@@ -33,13 +33,13 @@ typedef struct scree_node_set {
     int *facet_body, *facet;  // (facets)
     unsigned char *facet_usual, *facet_self;
     double *size;  // mean size of the facets of each elastic body (elastics)
-    scree_solid point;
+    scree_collision_shape point;
     int *owner;            // of nodes, rigid shapes, facets (items)
     unsigned char *moves;  // (items)
-    scree_box *box;        // (items)
-    double *reach;         // of nodes and facets; rigid shapes have theirs elsewhere (items)
+    scree_aabb *box;       // (items)
+    double *margin;        // of nodes and facets; rigid shapes have theirs elsewhere (items)
     int items;
-    scree_broad *broad;
+    scree_broad_phase *broad;
 } scree_node_set;
 
 struct scree_contact_set;
@@ -59,15 +59,16 @@ double scree_nodes_gap(const scree_model *model, const struct scree_contact_set 
                        const double *q);
 
 /// u += velocities x of the nodes; of those that are free, or of those that are held.
-void scree_tie_velocity(const scree_model *model, const scree_tie *tie, const double *x, bool held,
-                        double u[3]);
+void scree_node_stencil_velocity(const scree_model *model, const scree_node_stencil *stencil,
+                                 const double *x, bool held, double u[3]);
 
 /// x += force at the nodes that are free.
-void scree_tie_push(const scree_model *model, const scree_tie *tie, const double force[3],
-                    double *x);
+void scree_node_stencil_apply_impulse(const scree_model *model, const scree_node_stencil *stencil,
+                                      const double force[3], double *x);
 
-/// Sum of the sizes of the numbers in scree_tie_velocity, of two vectors.
-double scree_tie_speed(const scree_model *model, const scree_tie *tie, const double *x,
-                       const double *y);
+/// Sum of the sizes of the numbers in scree_node_stencil_velocity, of two vectors.
+double scree_node_stencil_velocity_scale(const scree_model *model,
+                                         const scree_node_stencil *stencil, const double *x,
+                                         const double *y);
 
 #endif

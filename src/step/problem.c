@@ -28,7 +28,7 @@ static const double *flexible_column(void *self, int column) {
 }
 
 static scree_status flexible_require(void *self, const int *column, int count, scree_error *err) {
-    return scree_flexibility_want(self, column, count, err);
+    return scree_flexibility_require(self, column, count, err);
 }
 
 // elastic bodies and the matrix system
@@ -108,7 +108,7 @@ static scree_status add_laws(scree_stepper *stepper, scree_problem *problem, scr
     int nc = set->active_count;
     bool second = false, cohesion = false;
     for (int i = 0; i < nc; i++) {
-        second |= set->contact[set->active[i]].friction_second > 0;
+        second |= set->contact[set->active[i]].friction_across > 0;
         cohesion |= set->contact[set->active[i]].cohesion > 0;
     }
     bool rolling = problem->dimension == 5;
@@ -119,7 +119,7 @@ static scree_status add_laws(scree_stepper *stepper, scree_problem *problem, scr
     if (!other || !roll || !pull) return no_memory(nc, err);
     for (int i = 0; i < nc; i++) {
         const scree_contact *contact = &set->contact[set->active[i]];
-        other[i] = contact->friction_second > 0 ? contact->friction_second : contact->friction;
+        other[i] = contact->friction_across > 0 ? contact->friction_across : contact->friction;
         roll[i] = contact->rolling;
         pull[i] = contact->cohesion * stepper->scheme.step;
     }

@@ -84,7 +84,8 @@ static scree_status look(scree_stepper *stepper, scree_error *err) {
     for (int i = 0; i < set->count; i++) {
         scree_contact *contact = &set->contact[i];
         contact->gap_after = contact->gap;
-        memcpy(contact->impulse, set->wanted + SCREE_ROWS_MAX * (size_t)i, sizeof contact->impulse);
+        memcpy(contact->impulse, set->warm_start + SCREE_ROWS_MAX * (size_t)i,
+               sizeof contact->impulse);
         contact->status = set->status_before[i];
         scree_contacts_velocity(stepper->model, set, i, state->v, false, contact->u_after);
         for (int k = 0; k < stepper->model->dimension; k++)
@@ -97,7 +98,7 @@ static scree_status look(scree_stepper *stepper, scree_error *err) {
     return status;
 }
 
-const scree_step_record *scree_stepper_look(scree_stepper *stepper) {
+const scree_step_record *scree_stepper_snapshot(scree_stepper *stepper) {
     scree_error err;
     look(stepper, &err);  // without memory there is nothing to see
     return &stepper->record;
@@ -115,7 +116,7 @@ static scree_status make_parts(scree_stepper *stepper, scree_error *err) {
     for (int k = 0; !status && k < rows; k++) {
         parts[k] = given[k];
         if (parts[k].kind->make) status = parts[k].kind->make(&parts[k], &stepper->arena, err);
-        stepper->varies |= parts[k].loads_vary;
+        stepper->loads_vary |= parts[k].loads_vary;
         stepper->refreshes |= parts[k].refreshes;
     }
     stepper->rows = rows;
@@ -140,14 +141,15 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
                            &stepper->load,
                            &stepper->load_next,
                            &stepper->work };
-    double **of_places[] = { &stepper->record.before.q, &stepper->record.after.q, &stepper->place };
+    double **of_places[] = { &stepper->record.before.q, &stepper->record.after.q,
+                             &stepper->q_trial };
     bool fine = true;
     for (size_t i = 0; i < sizeof of_dofs / sizeof *of_dofs; i++)
         fine = fine && (*of_dofs[i] = SCREE_NEW(&stepper->arena, double, model->dofs));
     for (size_t i = 0; i < sizeof of_places / sizeof *of_places; i++)
         fine = fine && (*of_places[i] = SCREE_NEW(&stepper->arena, double, model->coordinates));
-    stepper->pace = SCREE_NEW(&stepper->arena, scree_pace, model->bodies);
-    if (!fine || !stepper->pace)
+    stepper->velocity_scale = SCREE_NEW(&stepper->arena, scree_velocity_scale, model->bodies);
+    if (!fine || !stepper->velocity_scale)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
                           "out of memory for %d degrees of freedom", model->dofs);
     scree_status status = make_parts(stepper, err);
@@ -189,7 +191,7 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
     made->solver = *solver;
     settle_options(model, &made->scheme);
     for (int i = 0; i < model->bodies; i++)
-        made->mortal |= model->body[i].born > 0 || model->body[i].removed != 0;
+        made->has_births |= model->body[i].birth_time > 0 || model->body[i].removal_time != 0;
     made->record.h = scheme->step;
     status = allocate(made, err);
     if (!status) {
@@ -245,7 +247,7 @@ scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *st
     memcpy(after->q, state->q, (size_t)model->coordinates * sizeof *state->q);
     memcpy(after->v, state->v, (size_t)model->dofs * sizeof *state->v);
     stepper->load_known = false;
-    scree_contacts_forget(&stepper->set);
+    scree_contacts_invalidate(&stepper->set);
     return look(stepper, err);
 }
 
@@ -262,7 +264,8 @@ static void see(scree_stepper *stepper, int i, void *with) {
     scree_stepper_velocity_before(stepper, i);
 }
 
-void scree_stepper_each(scree_stepper *stepper, int count, scree_deed *deed, void *with) {
+void scree_contacts_parallel_for(scree_stepper *stepper, int count, scree_contact_fn *deed,
+                                 void *with) {
     enum { MANY = 2048 };
     if (count < MANY || stepper->solver.threads == 1) {  // to begin a team of one is not cheap
         for (int i = 0; i < count; i++) deed(stepper, i, with);
@@ -272,11 +275,11 @@ void scree_stepper_each(scree_stepper *stepper, int count, scree_deed *deed, voi
     for (int i = 0; i < count; i++) deed(stepper, i, with);
 }
 
-void scree_stepper_ask(const scree_stepper *stepper, int i, const double *x) {
+void scree_contacts_prefetch(const scree_stepper *stepper, int i, const double *x) {
     enum { LINE = 64 };
     const scree_contact_set *set = &stepper->set;
     const scree_contact *contact = &set->contact[i];
-    int further = i + SCREE_AHEAD < set->count ? i + SCREE_AHEAD : i;
+    int further = i + SCREE_PREFETCH_DISTANCE < set->count ? i + SCREE_PREFETCH_DISTANCE : i;
     const char *record = (const char *)&set->contact[further];
     for (size_t k = 0; k < sizeof *contact; k += LINE) __builtin_prefetch(record + k);
     __builtin_prefetch(set->arm + 6 * (size_t)further);
@@ -284,29 +287,29 @@ void scree_stepper_ask(const scree_stepper *stepper, int i, const double *x) {
     const double *own = x + (long)contact->b * stepper->model->body_dofs;
     __builtin_prefetch(own);
     __builtin_prefetch(own + stepper->model->body_dofs - 1);
-    __builtin_prefetch(&stepper->pace[contact->b]);
+    __builtin_prefetch(&stepper->velocity_scale[contact->b]);
 }
 
-void scree_stepper_each_stretch(scree_stepper *stepper, scree_stretch_deed *deed, void *with) {
-    enum { STRETCH = 256 };  // what belongs to them fits into a cache
+void scree_contacts_parallel_for_chunks(scree_stepper *stepper, scree_chunk_fn *deed, void *with) {
+    enum { CHUNK = 256 };  // what belongs to them fits into a cache
     const scree_contact_set *set = &stepper->set;
-    int count = set->count, stretches = (count + STRETCH - 1) / STRETCH;
+    int count = set->count, stretches = (count + CHUNK - 1) / CHUNK;
     if (stretches < 2) {
         deed(stepper, 0, count, with);
         return;
     }
     SCREE_PARALLEL_FOR(stretches < 8 ? 1 : stepper->solver.threads)
     for (int k = 0; k < stretches; k++) {
-        int end = k + 1 < stretches ? (k + 1) * STRETCH : count;
-        deed(stepper, scree_contacts_begin_of_pair(set, k * STRETCH),
+        int end = k + 1 < stretches ? (k + 1) * CHUNK : count;
+        deed(stepper, scree_contacts_begin_of_pair(set, k * CHUNK),
              scree_contacts_begin_of_pair(set, end), with);
     }
 }
 
-void scree_stepper_see(scree_stepper *stepper) {
+void scree_contacts_update_velocities(scree_stepper *stepper) {
     scree_contacts_obstacles(stepper->model, &stepper->record.before, &stepper->record.after,
                              &stepper->set);
-    scree_stepper_each(stepper, stepper->set.count, see, NULL);
+    scree_contacts_parallel_for(stepper, stepper->set.count, see, NULL);
 }
 
 // state -> contacts: gaps and frames where the scheme wants them, and what is driven
@@ -318,19 +321,19 @@ static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
     const double *place = before->q;
     if (stepper->scheme.jacobian == SCREE_JACOBIAN_MIDDLE) {
         scree_parts_integrate(stepper->parts, stepper->rows, before->q, before->v, h / 2,
-                              stepper->place);
-        place = stepper->place;
+                              stepper->q_trial);
+        place = stepper->q_trial;
         time = before->time + h / 2;
     } else if (stepper->scheme.jacobian == SCREE_JACOBIAN_FREE_END) {
         for (int i = 0; i < model->dofs; i++)
             stepper->work[i] = (1 - theta) * before->v[i] + theta * stepper->free_velocity[i];
         scree_parts_integrate(stepper->parts, stepper->rows, before->q, stepper->work, h,
-                              stepper->place);
-        place = stepper->place;
+                              stepper->q_trial);
+        place = stepper->q_trial;
         time = after->time;
     }
     if (place != before->q)
-        scree_parts_drive(stepper->parts, stepper->rows, time, stepper->place, NULL);
+        scree_parts_drive(stepper->parts, stepper->rows, time, stepper->q_trial, NULL);
     scree_status status =
         scree_contacts_find(model, &stepper->scheme, place, time, h, before->v,
                             stepper->free_velocity, stepper->solver.threads, set, err);
@@ -342,7 +345,7 @@ static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
 // v' = v_free + Mhat^-1 H^T p, q' = q + h v_theta
 static void advance_parts(scree_stepper *stepper, const double *impulse) {
     bool pushed = stepper->set.active_count > 0;
-    if (pushed) scree_impulses_push(stepper, impulse);
+    if (pushed) scree_impulses_apply(stepper, impulse);
     for (int k = 0; k < stepper->rows; k++)
         stepper->parts[k].kind->advance(&stepper->parts[k], &stepper->stage, pushed);
 }
@@ -368,27 +371,29 @@ static void finish_contact(scree_stepper *stepper, int k, const answer *found) {
     int i = stepper->set.active[k], d = stepper->model->dimension;
     scree_contact *contact = &stepper->set.contact[i];
     double *s = found->s + (long)k * d;
-    contact->speed = fmax(contact->speed, scree_pace_of(stepper, i, stepper->record.after.v));
+    contact->velocity_scale =
+        fmax(contact->velocity_scale, scree_velocity_scale_of(stepper, i, stepper->record.after.v));
     memcpy(contact->impulse, found->impulse + (long)k * d, (size_t)d * sizeof *s);
     for (int r = 0; !stepper->record.problem.contacts && r < d; r++)  // there is no W to ask
         s[r] =
             contact->u_after[r] + scree_stepper_restitution(stepper, i, r) * contact->u_before[r];
     scree_law_cone cone = scree_law_cone_of(contact, stepper->scheme.step);
-    scree_law_scale scale = { .s = contact->speed, .tolerance = stepper->solver.tolerance };
+    scree_law_scale scale = { .s = contact->velocity_scale,
+                              .tolerance = stepper->solver.tolerance };
     contact->status = scree_law_status(&cone, contact->impulse, s, d, scale);
 }
 
-static void finish_stretch(scree_stepper *stepper, int first, int last, void *with) {
+static void finish_chunk(scree_stepper *stepper, int first, int last, void *with) {
     scree_contact_set *set = &stepper->set;
     for (int i = first; i < last; i++) {
-        if (i + SCREE_AHEAD < last)
-            scree_stepper_ask(stepper, i + SCREE_AHEAD, stepper->record.after.v);
+        if (i + SCREE_PREFETCH_DISTANCE < last)
+            scree_contacts_prefetch(stepper, i + SCREE_PREFETCH_DISTANCE, stepper->record.after.v);
         find_velocity_after(stepper, i);
     }
     int end = scree_contacts_active_from(set, last);
     for (int k = scree_contacts_active_from(set, first); k < end; k++)
         finish_contact(stepper, k, with);
-    scree_contacts_look_again(stepper->model, first, last, set);
+    scree_contacts_update_pair_gaps(stepper->model, first, last, set);
 }
 
 // impulses -> next state
@@ -397,10 +402,10 @@ static void apply(scree_stepper *stepper, const double *impulse, double *s) {
     int active = stepper->set.active_count;
     answer found = { impulse, s };
     advance_parts(stepper, impulse);
-    if (active) scree_pace_find(stepper, after->v);
-    scree_contacts_place_after(stepper->model, after->q, &stepper->set);
-    scree_stepper_each_stretch(stepper, finish_stretch, &found);
-    scree_contacts_after(stepper->model, after->q, after->time, &stepper->set);
+    if (active) scree_velocity_scale_find(stepper, after->v);
+    scree_contacts_update_poses(stepper->model, after->q, &stepper->set);
+    scree_contacts_parallel_for_chunks(stepper, finish_chunk, &found);
+    scree_contacts_update_gaps(stepper->model, after->q, after->time, &stepper->set);
 }
 
 static void begin(scree_stepper *stepper) {
@@ -414,21 +419,21 @@ static void begin(scree_stepper *stepper) {
     scree_parts_drive(stepper->parts, stepper->rows, after->time, after->q, after->v);
 }
 
-static void take_back(scree_stepper *stepper) {
+static void rollback(scree_stepper *stepper) {
     scree_state attempt = stepper->record.after;
     stepper->record.after = stepper->record.before;
     stepper->record.before = attempt;
-    scree_contacts_forget(&stepper->set);
+    scree_contacts_invalidate(&stepper->set);
 }
 
 // the step counts: remember what the next one needs
 static scree_status commit(scree_stepper *stepper, scree_error *err) {
     double *swap = stepper->load;
-    if (stepper->varies) {
+    if (stepper->loads_vary) {
         stepper->load = stepper->load_next;
         stepper->load_next = swap;
     }
-    return scree_contacts_keep(stepper->model, &stepper->set, err);
+    return scree_contacts_cache_impulses(stepper->model, &stepper->set, err);
 }
 
 static scree_status check_loads(const scree_stepper *stepper, const scree_parts *parts,
@@ -457,7 +462,7 @@ static scree_status check_functions(const scree_stepper *stepper, scree_error *e
             status = parts->kind->check(parts, &stepper->stage, err);
     }
     if (status) return status;
-    for (int c = 0; c < model->row_contacts; c++) {
+    for (int c = 0; c < model->matrix_contacts; c++) {
         const scree_contact *contact = &stepper->set.contact[stepper->set.pairs + c];
         bool fine = isfinite(contact->gap);
         for (int k = 0; k < 3; k++)
@@ -467,7 +472,7 @@ static scree_status check_functions(const scree_stepper *stepper, scree_error *e
                 err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                 "step %lld at time %.9g: gap or surface velocity of contact %s, or its "
                 "rate, is not finite",
-                (long long)after->step, after->time, model->row_contact[c].name);
+                (long long)after->step, after->time, model->matrix_contact[c].name);
     }
     return SCREE_OK;
 }
@@ -509,7 +514,7 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     if (!status) status = scree_impulses_find(stepper, &impulse, &s, err);  // ... -> impulses
     record->seconds.solve = lap(stepper, &clock);
     if (status) {
-        take_back(stepper);
+        rollback(stepper);
         return status;
     }
     record->law_velocity = s;
@@ -518,31 +523,31 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     record->active = stepper->set.active_count;
     apply(stepper, impulse, s);  // impulses -> next state
     record->correction_work = 0;
-    if (stepper->scheme.correct) status = scree_correct(stepper, err);
+    if (stepper->scheme.correct) status = scree_project_positions(stepper, err);
     record->seconds.finish = lap(stepper, &clock);
     if (status) {
-        take_back(stepper);
+        rollback(stepper);
         return status;
     }
     if (!finite_state(stepper->model, &record->after)) {
-        take_back(stepper);
+        rollback(stepper);
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "step %lld at time %.9g: the state is not finite any more",
                           (long long)record->before.step, record->before.time);
     }
     if (record->report.converged) return commit(stepper, err);
-    take_back(stepper);
+    rollback(stepper);
     return scree_fail(
         err, SCREE_UNCONVERGED, SCREE_NOWHERE,
         "step %lld at time %.9g with %d contacts: %s after %d iterations, residual %.3g "
         "(scaled %.3g), tolerance %.3g",
         (long long)record->before.step, record->before.time, record->active,
         scree_stop_reason_text(record->report.reason), record->report.iterations,
-        record->report.residual.field, record->report.residual.scaled, stepper->solver.tolerance);
+        record->report.residual.natural, record->report.residual.scaled, stepper->solver.tolerance);
 }
 
 scree_status scree_stepper_accept(scree_stepper *stepper, scree_error *err) {
     assert(!stepper->record.report.converged);
-    take_back(stepper);
+    rollback(stepper);
     return commit(stepper, err);
 }

@@ -13,10 +13,10 @@
 #include "step/contacts.h"
 
 /// The size of a body's velocities in this step.
-typedef struct scree_pace {
-    double way, turn;  // |v| + |v'|, |spin| + |spin'|
-    double fall;       // |v_free - v|: what loads do in a step
-} scree_pace;
+typedef struct scree_velocity_scale {
+    double linear, angular;  // |v| + |v'|, |spin| + |spin'|
+    double load_change;      // |v_free - v|: what loads do in a step
+} scree_velocity_scale;
 
 struct scree_stepper {
     const scree_model *model;
@@ -30,35 +30,35 @@ struct scree_stepper {
     scree_stage stage;  // what they see of a step
     scree_contact_set set;
     scree_step_record record;
-    double *free_velocity;            // without contact (dofs)
-    double *start_velocity;           // v, with spins as seen from the end of the step (dofs)
-    double *load, *load_next, *work;  // (dofs)
-    double *place;                    // (coordinates)
-    scree_pace *pace;                 // (bodies)
-    scree_rigid_memory rigid;         // of problems without W
-    bool load_known;                  // load is F at the current time
-    bool varies;                      // does any load depend on t?
-    bool refreshes;                   // does the inertia of any part depend on the impulses?
-    bool mortal;                      // is any body born or removed?
+    double *free_velocity;                 // without contact (dofs)
+    double *start_velocity;                // v, with spins as seen from the end of the step (dofs)
+    double *load, *load_next, *work;       // (dofs)
+    double *q_trial;                       // (coordinates)
+    scree_velocity_scale *velocity_scale;  // (bodies)
+    scree_rigid_memory rigid;              // of problems without W
+    bool load_known;                       // load is F at the current time
+    bool loads_vary;                       // does any load depend on t?
+    bool refreshes;                        // does the inertia of any part depend on the impulses?
+    bool has_births;                       // is any body born or removed?
 };
 
 /// How fast bodies are with v at the start and another vector (dofs).
-void scree_pace_find(scree_stepper *stepper, const double *other);
+void scree_velocity_scale_find(scree_stepper *stepper, const double *other);
 
 /// The size of the numbers from which the velocities of contact i are made; the other vector is
-/// that of scree_pace_find.
-double scree_pace_of(const scree_stepper *stepper, int i, const double *other);
+/// that of scree_velocity_scale_find.
+double scree_velocity_scale_of(const scree_stepper *stepper, int i, const double *other);
 
 /// state -> velocity without contact; inertia and spins as they are at the end of the step.
 scree_status scree_free_velocity(scree_stepper *stepper, scree_error *err);
 
 /// Bodies turn another way with impulses push (H^T p, dofs) than without: let inertia, spins and
 /// free velocity follow, and say whether anything changed.
-scree_status scree_free_follow(scree_stepper *stepper, const double *push, bool *changed,
-                               scree_error *err);
+scree_status scree_free_refresh(scree_stepper *stepper, const double *push, bool *changed,
+                                scree_error *err);
 
 /// Velocities before the step and of what is driven, of all contacts as they are now.
-void scree_stepper_see(scree_stepper *stepper);
+void scree_contacts_update_velocities(scree_stepper *stepper);
 
 /// The velocity of contact i before the step; what is driven in it is known.
 void scree_stepper_velocity_before(scree_stepper *stepper, int i);
@@ -68,20 +68,21 @@ void scree_activate(scree_stepper *stepper);
 
 /// Do something to contacts 0 to count - 1, on threads if there are many; it may only write to what
 /// belongs to its contact.
-typedef void scree_deed(scree_stepper *stepper, int i, void *with);
-void scree_stepper_each(scree_stepper *stepper, int count, scree_deed *deed, void *with);
+typedef void scree_contact_fn(scree_stepper *stepper, int i, void *with);
+void scree_contacts_parallel_for(scree_stepper *stepper, int count, scree_contact_fn *deed,
+                                 void *with);
 
-/// The same to all contacts, stretch after stretch: each begins with the first contact of a pair
+/// The same to all contacts, chunk after chunk: each begins with the first contact of a pair
 /// and ends with the last of one.
-typedef void scree_stretch_deed(scree_stepper *stepper, int first, int last, void *with);
-void scree_stepper_each_stretch(scree_stepper *stepper, scree_stretch_deed *deed, void *with);
+typedef void scree_chunk_fn(scree_stepper *stepper, int first, int last, void *with);
+void scree_contacts_parallel_for_chunks(scree_stepper *stepper, scree_chunk_fn *deed, void *with);
 
 /// Contacts come in the order of their first bodies: the second ones may be anywhere in memory, and
 /// records of contacts are larger than what a processor fetches by itself. Ask for the numbers x
-/// (dofs) of contact i, SCREE_AHEAD contacts before they are needed, and for the records of later
-/// ones.
-enum { SCREE_AHEAD = 10 };
-void scree_stepper_ask(const scree_stepper *stepper, int i, const double *x);
+/// (dofs) of contact i, SCREE_PREFETCH_DISTANCE contacts before they are needed, and for the
+/// records of later ones.
+enum { SCREE_PREFETCH_DISTANCE = 10 };
+void scree_contacts_prefetch(const scree_stepper *stepper, int i, const double *x);
 
 /// The share of u that the law of contact i adds to u' in one of its rows: e or tau.
 static inline double scree_stepper_restitution(const scree_stepper *stepper, int i, int row) {
@@ -105,7 +106,7 @@ scree_status scree_impulses_find(scree_stepper *stepper, double **impulse, doubl
                                  scree_error *err);
 
 /// stepper->work = H^T p.
-void scree_impulses_push(scree_stepper *stepper, const double *impulse);
+void scree_impulses_apply(scree_stepper *stepper, const double *impulse);
 
 /// Can the active contacts be solved without W, and are there enough of them?
 bool scree_large_applies(const scree_stepper *stepper);
@@ -116,6 +117,6 @@ scree_status scree_large_solve(scree_stepper *stepper, double *impulse, bool jud
                                scree_error *err);
 
 /// Push bodies apart that have sunk into each other at the end of the step.
-scree_status scree_correct(scree_stepper *stepper, scree_error *err);
+scree_status scree_project_positions(scree_stepper *stepper, scree_error *err);
 
 #endif

@@ -9,14 +9,14 @@
 #include <string.h>
 
 #include "base/space.h"
+#include "model/collision_shape.h"
 #include "model/hull.h"
-#include "model/solid.h"
 
 // of a full circle, and of a quarter of one
 enum { AROUND = 24, QUARTER = 6 };
 
 typedef struct builder {
-    const scree_solid *solid;
+    const scree_collision_shape *solid;
     scree_arena *arena;
     scree_facets *facets;
     scree_error *err;
@@ -61,7 +61,7 @@ static void join_all(builder *b) {
 // ---- in the plane
 
 // the angle of the normal of the side from vertex i on
-static double side_angle(const scree_solid *solid, int i) {
+static double side_angle(const scree_collision_shape *solid, int i) {
     const double *p = solid->vertex + 3 * (size_t)i,
                  *q = solid->vertex + 3 * (size_t)((i + 1) % solid->vertices);
     return atan2(p[0] - q[0], q[1] - p[1]);
@@ -69,7 +69,7 @@ static double side_angle(const scree_solid *solid, int i) {
 
 // the outline of a core: an arc around each vertex, from side to side
 static scree_status make_outline(builder *b) {
-    const scree_solid *solid = b->solid;
+    const scree_collision_shape *solid = b->solid;
     const double full = 6.283185307179586;
     int n = solid->vertices, most = n * (AROUND + 2);
     if (!make_room(b, most, 1, most)) return no_memory(b);
@@ -104,7 +104,8 @@ static scree_status make_chain(builder *b) {
 // ---- planes
 
 // the point of the boundary that is nearest to the view's centre
-static void find_middle(const scree_solid *solid, const scree_facets_view *view, double out[3]) {
+static void find_middle(const scree_collision_shape *solid, const scree_facets_view *view,
+                        double out[3]) {
     double away[3];
     for (int k = 0; k < 3; k++) away[k] = view->centre[k] - solid->vertex[k];
     double height = scree_dot(away, solid->normal);
@@ -141,7 +142,7 @@ static scree_status make_plane(builder *b, const scree_facets_view *view) {
 // ---- in space
 
 static scree_status make_surface(builder *b) {
-    const scree_solid *solid = b->solid;
+    const scree_collision_shape *solid = b->solid;
     const scree_surface *surface = &solid->surface;
     if (!make_room(b, solid->vertices, surface->pieces, 3 * surface->pieces)) return no_memory(b);
     for (int i = 0; i < solid->vertices; i++) add_point(b, solid->vertex + 3 * (size_t)i);
@@ -150,7 +151,7 @@ static scree_status make_surface(builder *b) {
 }
 
 static scree_status make_faces(builder *b) {
-    const scree_solid *solid = b->solid;
+    const scree_collision_shape *solid = b->solid;
     if (!make_room(b, solid->vertices, solid->faces, solid->face_first[solid->faces]))
         return no_memory(b);
     for (int i = 0; i < solid->vertices; i++) add_point(b, solid->vertex + 3 * (size_t)i);
@@ -202,7 +203,7 @@ static void close_ring(builder *b, ring end, bool top) {
 
 // capsules and cylinders: rings from the lower end to the upper one
 static scree_status make_turned(builder *b, bool round) {
-    const scree_solid *solid = b->solid;
+    const scree_collision_shape *solid = b->solid;
     axis a;
     double length = 0;
     int rings = round ? 2 * (QUARTER + 1) : 2;
@@ -229,7 +230,7 @@ static scree_status make_turned(builder *b, bool round) {
 }
 
 // the vertex that is farthest along a direction
-static const double *support(const scree_solid *solid, const double d[3]) {
+static const double *support(const scree_collision_shape *solid, const double d[3]) {
     const double *best = solid->vertex;
     for (int i = 1; i < solid->vertices; i++) {
         const double *v = solid->vertex + 3 * (size_t)i;
@@ -242,7 +243,7 @@ static const double *support(const scree_solid *solid, const double d[3]) {
 // farthest from many sides
 static scree_status make_rounded(builder *b) {
     enum { SIDES = 300 };
-    const scree_solid *solid = b->solid;
+    const scree_collision_shape *solid = b->solid;
     const double golden = 2.399963229728653;  // the angle that spreads directions evenly
     int total = solid->face_first[solid->faces] + SIDES, count = 0;
     double *point = SCREE_NEW(b->arena, double, 3 * (size_t)total);
@@ -271,15 +272,15 @@ static scree_status make_rounded(builder *b) {
 
 scree_status scree_facets_make(const scree_model *model, int shape, const scree_facets_view *view,
                                scree_arena *arena, scree_facets *facets, scree_error *err) {
-    const scree_solid *solid = &model->solid[shape];
+    const scree_collision_shape *solid = &model->solid[shape];
     *facets = (scree_facets){ 0 };
     builder b = { solid, arena, facets, err, 0 };
     switch (solid->kind) {
-        case SCREE_SOLID_HALF_SPACE:
+        case SCREE_COLLISION_HALF_SPACE:
             return make_plane(&b, view);
-        case SCREE_SOLID_SURFACE:
+        case SCREE_COLLISION_SURFACE:
             return model->space == 2 ? make_chain(&b) : make_surface(&b);
-        case SCREE_SOLID_CYLINDER:
+        case SCREE_COLLISION_CYLINDER:
             return make_turned(&b, false);
         default:
             break;

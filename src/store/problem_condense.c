@@ -48,13 +48,13 @@ typedef struct condenser {
 } condenser;
 
 static scree_status no_memory(const condenser *c) {
-    return scree_fail(c->err, SCREE_NO_MEMORY, (scree_place){ c->path, 0, 0 },
+    return scree_fail(c->err, SCREE_NO_MEMORY, (scree_source_location){ c->path, 0, 0 },
                       "out of memory for condensing %d contacts", c->contacts);
 }
 
 static scree_status singular(const condenser *c, const part *p, int local) {
     if (local < 0 || local >= p->size) local = 0;  // KLU may not know
-    return scree_fail(c->err, SCREE_BAD_INPUT, (scree_place){ c->path, 0, 0 },
+    return scree_fail(c->err, SCREE_BAD_INPUT, (scree_source_location){ c->path, 0, 0 },
                       "M is singular at degree of freedom %d (counted from 0), so that W = H^T "
                       "M^-1 H does not exist",
                       c->given[p->first + local]);
@@ -285,7 +285,7 @@ static scree_status lay_out(condenser *c, int *mark, int *near, int *row, scree_
         int count = neighbours_of(c, i, mark, near);
         blocks += count;
         if (blocks * size > memory_most)
-            return scree_fail(c->err, SCREE_BAD_INPUT, (scree_place){ c->path, 0, 0 },
+            return scree_fail(c->err, SCREE_BAD_INPUT, (scree_source_location){ c->path, 0, 0 },
                               "W of these %d contacts would take more than %g GB", c->contacts,
                               memory_most * 1e-9);
         row[i + 1] = row[i] + count;

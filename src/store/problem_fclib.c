@@ -35,12 +35,12 @@ typedef struct dataset {
 } dataset;
 
 static scree_status no_memory(const reader *r) {
-    return scree_fail(r->err, SCREE_NO_MEMORY, (scree_place){ r->path, 0, 0 },
+    return scree_fail(r->err, SCREE_NO_MEMORY, (scree_source_location){ r->path, 0, 0 },
                       "out of memory for this problem");
 }
 
 #define FAIL(r, ...) \
-    scree_fail((r)->err, SCREE_BAD_INPUT, (scree_place){ (r)->path, 0, 0 }, __VA_ARGS__)
+    scree_fail((r)->err, SCREE_BAD_INPUT, (scree_source_location){ (r)->path, 0, 0 }, __VA_ARGS__)
 
 static void close_set(dataset *d) {
     if (d->space >= 0) H5Sclose(d->space);

@@ -31,7 +31,7 @@ typedef struct builder {
 } builder;
 
 static scree_status no_memory(const char *path, scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, (scree_place){ path, 0, 0 },
+    return scree_fail(err, SCREE_NO_MEMORY, (scree_source_location){ path, 0, 0 },
                       "out of memory for this problem");
 }
 
@@ -196,7 +196,7 @@ static scree_status check_finite(const builder *b) {
     for (size_t k = 0; k < numbers; k++) fine = fine && isfinite(problem->block[k]);
     for (int i = 0; i < b->rows; i++) fine = fine && isfinite(problem->b[i]);
     if (fine) return SCREE_OK;
-    return scree_fail(b->err, SCREE_BAD_INPUT, (scree_place){ b->path, 0, 0 },
+    return scree_fail(b->err, SCREE_BAD_INPUT, (scree_source_location){ b->path, 0, 0 },
                       "W or b is not finite: numbers of the file are too large to be added up");
 }
 
@@ -230,7 +230,7 @@ static scree_status build_problem(builder *b) {
     scree_problem *problem = &b->file->problem;
     int d = raw->dimension, groups = (raw->equalities + d - 1) / d;
     if (raw->contacts > INT_MAX / 8 - groups)
-        return scree_fail(b->err, SCREE_BAD_INPUT, (scree_place){ b->path, 0, 0 },
+        return scree_fail(b->err, SCREE_BAD_INPUT, (scree_source_location){ b->path, 0, 0 },
                           "more than %d contacts", INT_MAX / 8);
     b->contacts = problem->contacts = raw->contacts + groups;
     b->rows = d * b->contacts;
@@ -264,7 +264,7 @@ static scree_status build_lcp(builder *b) {
     const scree_raw *raw = b->raw;
     int n = raw->dofs;
     if (n > LCP_MOST)
-        return scree_fail(b->err, SCREE_BAD_INPUT, (scree_place){ b->path, 0, 0 },
+        return scree_fail(b->err, SCREE_BAD_INPUT, (scree_source_location){ b->path, 0, 0 },
                           "an LCP of %d unknowns; the limit is %d, since M is kept dense", n,
                           LCP_MOST);
     double *M = SCREE_NEW(b->arena, double, (size_t)n *(size_t)n), worst = 0, largest = 0;
@@ -275,7 +275,7 @@ static scree_status build_lcp(builder *b) {
         for (size_t j = 0; j < (size_t)n; j++) {
             double value = M[i * (size_t)n + j];
             if (!isfinite(value))
-                return scree_fail(b->err, SCREE_BAD_INPUT, (scree_place){ b->path, 0, 0 },
+                return scree_fail(b->err, SCREE_BAD_INPUT, (scree_source_location){ b->path, 0, 0 },
                                   "M is not finite: its entries are too large to be added up");
             worst = fmax(worst, fabs(value - M[j * (size_t)n + i]));
             largest = fmax(largest, fabs(value));
@@ -292,8 +292,8 @@ static void free_raw(scree_raw *raw) {
 }
 
 static scree_status cannot_read(const char *path, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_place){ path, 0, 0 }, "cannot be read: %s",
-                      strerror(errno));
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
+                      "cannot be read: %s", strerror(errno));
 }
 
 static bool is_hdf5(const char *text, size_t size) {
@@ -319,10 +319,10 @@ static scree_status slurp(const char *path, FILE *stream, char **text, size_t *s
             return SCREE_OK;
         }
         if (memchr(*text + *size, 0, got))
-            return scree_fail(err, SCREE_BAD_INPUT, (scree_place){ path, 0, 0 },
+            return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ path, 0, 0 },
                               "is neither an HDF5 file nor text");
         if (*size + got > text_most)
-            return scree_fail(err, SCREE_BAD_INPUT, (scree_place){ path, 0, 0 },
+            return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ path, 0, 0 },
                               "is a text of more than 2 GB");
     }
     return SCREE_OK;

@@ -20,9 +20,10 @@ static void skip_space(scree_scan *scan) {
         }
 }
 
-scree_place scree_scan_place(scree_scan *scan) {
+scree_source_location scree_scan_place(scree_scan *scan) {
     skip_space(scan);
-    return (scree_place){ scan->path, scan->line, (int)(scan->at - scan->line_start) + 1 };
+    return (scree_source_location){ scan->path, scan->line,
+                                    (int)(scan->at - scan->line_start) + 1 };
 }
 
 scree_scan_text scree_scan_found(scree_scan *scan) {
@@ -133,7 +134,7 @@ scree_status scree_scan_integer(scree_scan *scan, const char *what, int low, int
     }
     *scan = before;
     bool whole = scree_scan_number(&before, &number) && number == floor(number);
-    scree_place at = scree_scan_place(scan);
+    scree_source_location at = scree_scan_place(scan);
     scree_scan_text found = scree_scan_found(scan);
     if (!whole)
         return scree_fail(err, SCREE_BAD_INPUT, at, "expected %s, a whole number, found %s", what,

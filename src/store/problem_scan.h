@@ -19,7 +19,7 @@ typedef struct scree_scan {
 } scree_scan;
 
 /// Where the next token stands.
-scree_place scree_scan_place(scree_scan *scan);
+scree_source_location scree_scan_place(scree_scan *scan);
 
 /// The next token in quotes, cut and made printable, or "the end of the file".
 typedef struct scree_scan_text {

@@ -33,7 +33,7 @@ typedef struct reader {
     scree_fail((r)->err, SCREE_BAD_INPUT, scree_scan_place(&(r)->scan), __VA_ARGS__)
 
 static scree_status no_memory(reader *r) {
-    return scree_fail(r->err, SCREE_NO_MEMORY, (scree_place){ r->scan.path, 0, 0 },
+    return scree_fail(r->err, SCREE_NO_MEMORY, (scree_source_location){ r->scan.path, 0, 0 },
                       "out of memory for this problem");
 }
 
@@ -204,7 +204,7 @@ static scree_status read_sparse_header(reader *r, const char *name, int kind,
     static const char *const opening[] = { "", "triplet:", "", "csr:" };
     double rows, columns, room;
     scree_scan *scan = &r->scan;
-    scree_place at = scree_scan_place(scan);
+    scree_source_location at = scree_scan_place(scan);
     bool fine = scree_scan_word(scan, opening[kind]) && scree_scan_prefix(scan, &rows) &&
                 scree_scan_word(scan, "-by-") && scree_scan_prefix(scan, &columns) &&
                 scree_scan_word(scan, ",") && scree_scan_word(scan, "nzmax:") &&
@@ -268,7 +268,7 @@ static scree_status read_line_heading(reader *r, const char *name, int kind, int
     const char *word = kind == BY_ROW ? "row" : "col";
     double number, from, to;
     scree_scan *scan = &r->scan;
-    scree_place at = scree_scan_place(scan);
+    scree_source_location at = scree_scan_place(scan);
     bool fine = scree_scan_word(scan, word) && scree_scan_number(scan, &number) &&
                 scree_scan_word(scan, ":") && scree_scan_word(scan, "locations") &&
                 scree_scan_number(scan, &from) && scree_scan_word(scan, "to") &&

@@ -28,12 +28,12 @@ typedef struct writer {
 } writer;
 
 static scree_status no_memory(const writer *w) {
-    return scree_fail(w->err, SCREE_NO_MEMORY, (scree_place){ w->path, 0, 0 },
+    return scree_fail(w->err, SCREE_NO_MEMORY, (scree_source_location){ w->path, 0, 0 },
                       "out of memory for writing this problem");
 }
 
 static scree_status refuse(const writer *w, const char *what) {
-    return scree_fail(w->err, SCREE_BAD_INPUT, (scree_place){ w->path, 0, 0 },
+    return scree_fail(w->err, SCREE_BAD_INPUT, (scree_source_location){ w->path, 0, 0 },
                       "an FCLIB file cannot hold %s", what);
 }
 
@@ -264,7 +264,7 @@ static scree_status write_problem(writer *w, const scree_problem_notes *notes) {
 static scree_status cannot_write(const writer *w, int reason) {
     char text[160];
     scree_layout_reason(text, sizeof text);
-    return scree_fail(w->err, SCREE_FILE_ERROR, (scree_place){ w->path, 0, 0 },
+    return scree_fail(w->err, SCREE_FILE_ERROR, (scree_source_location){ w->path, 0, 0 },
                       "cannot be written: %s", reason ? strerror(reason) : text);
 }
 

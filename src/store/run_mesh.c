@@ -250,6 +250,6 @@ scree_status scree_run_mesh_read(const scree_run_reader *reader, int elastic, sc
     scree_arena_free(&s.arena);
     if (fine) return SCREE_OK;
     if (s.starved) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-    return scree_fail(err, SCREE_BAD_INPUT, (scree_place){ reader->path, 0, 0 },
+    return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ reader->path, 0, 0 },
                       "the mesh of elastic body %d in it is damaged", elastic);
 }

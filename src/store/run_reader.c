@@ -23,7 +23,7 @@ struct scree_run_reader_memory {
 };
 
 static scree_status fail(const scree_run_reader *reader, const char *what, scree_error *err) {
-    scree_place at = { reader->path, 0, 0 };
+    scree_source_location at = { reader->path, 0, 0 };
     return scree_fail(err, SCREE_BAD_INPUT, at, "%s", what);
 }
 

@@ -65,7 +65,7 @@ static scree_status fail(const scree_run_writer *writer, const char *what, scree
     scree_layout_reason(reason, sizeof reason);
     const scree_driver_errors *errors = &writer->errors;
     int known = errors->writing ? errors->writing : errors->opening;
-    scree_place at = { writer->path, 0, 0 };
+    scree_source_location at = { writer->path, 0, 0 };
     return scree_fail(err, SCREE_FILE_ERROR, at, "%s: %s", what, known ? strerror(known) : reason);
 }
 
@@ -136,12 +136,13 @@ static void write_model(hid_t file, const scree_model *model, bool *fine) {
     scree_layout_put_number(group, "coordinates", H5T_NATIVE_INT, &model->coordinates, fine);
     scree_layout_put_number(group, "system_coordinates", H5T_NATIVE_INT, &model->system.coordinates,
                             fine);
-    const char **name = calloc((size_t)(model->bodies + model->row_contacts) + 1, sizeof *name);
+    const char **name = calloc((size_t)(model->bodies + model->matrix_contacts) + 1, sizeof *name);
     *fine = *fine && name;
     for (int i = 0; name && i < model->bodies; i++) name[i] = model->body[i].name;
     if (name) scree_layout_put_texts(group, "bodies", name, model->bodies, fine);
-    for (int i = 0; name && i < model->row_contacts; i++) name[i] = model->row_contact[i].name;
-    if (name) scree_layout_put_texts(group, "system_contacts", name, model->row_contacts, fine);
+    for (int i = 0; name && i < model->matrix_contacts; i++)
+        name[i] = model->matrix_contact[i].name;
+    if (name) scree_layout_put_texts(group, "system_contacts", name, model->matrix_contacts, fine);
     free(name);
     scree_run_mesh_write(group, model, fine);
     H5Gclose(group);
@@ -541,7 +542,7 @@ scree_status scree_run_writer_new(const char *path, const scree_scene *scene,
     bool created = writer->file >= 0;
     if (!status) status = begin(writer, scene, start, account, err);
     if (!status && rename(fresh, path) != 0)
-        status = scree_fail(err, SCREE_FILE_ERROR, (scree_place){ path, 0, 0 },
+        status = scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
                             "cannot be created: %s", strerror(errno));
     if (status) {
         release(writer);

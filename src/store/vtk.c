@@ -111,8 +111,8 @@ static void write_block(const writer *w, const block *b) {
 }
 
 static scree_status cannot(const char *what, const char *path, int reason, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_place){ path, 0, 0 }, "cannot be %s: %s", what,
-                      strerror(reason));
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
+                      "cannot be %s: %s", what, strerror(reason));
 }
 
 // close, and remove what is not whole

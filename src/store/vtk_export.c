@@ -24,8 +24,8 @@ typedef struct place {
 } place;
 
 static scree_status cannot(const char *what, const char *path, int reason, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_place){ path, 0, 0 }, "cannot be %s: %s", what,
-                      strerror(reason));
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
+                      "cannot be %s: %s", what, strerror(reason));
 }
 
 static const char *path_of(place *p, const char *name) {
@@ -97,7 +97,7 @@ static scree_status make_folder(const char *path, bool *made, scree_error *err) 
     int reason = errno;
     if (reason == EEXIST && stat(path, &about) == 0) {
         if (S_ISDIR(about.st_mode)) return SCREE_OK;
-        return scree_fail(err, SCREE_BAD_INPUT, (scree_place){ path, 0, 0 },
+        return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ path, 0, 0 },
                           "is there and is no folder: it is not replaced");
     }
     return cannot("made", path, reason, err);
@@ -108,7 +108,7 @@ static scree_status prepare(place *p, scree_error *err) {
     scree_status status = make_folder(p->folder, &p->made_folder, err);
     if (status) return status;
     if (!p->made_folder && !go_through(p, NULL, false))
-        return scree_fail(err, SCREE_BAD_INPUT, (scree_place){ p->folder, 0, 0 },
+        return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ p->folder, 0, 0 },
                           "is there and holds other things than an export: it is not replaced");
     if (!p->made_folder) go_through(p, NULL, true);
     status = make_folder(path_of(p, "data"), &made, err);
@@ -130,7 +130,7 @@ static scree_status write_all(scree_vtk_run *run, const scree_vtk_request *reque
     scree_status status = scree_vtk_run_collect(run, err);
     for (int64_t i = 0; !status && i < frames; i++) {
         status = scree_vtk_run_frame(run, i, err);
-        if (!status && request->watch && request->watch(request->data, i + 1, frames))
+        if (!status && request->on_frame && request->on_frame(request->data, i + 1, frames))
             status = scree_fail(err, SCREE_INTERRUPTED, SCREE_NOWHERE, "stopped");
     }
     return status ? status : scree_vtk_run_collect(run, err);

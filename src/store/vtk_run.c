@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 #include "base/space.h"
-#include "collide/place.h"
+#include "collide/pose.h"
 #include "model/elastic.h"
 #include "model/inertia.h"
 #include "store/facets.h"
@@ -59,7 +59,7 @@ static scree_status no_memory(scree_error *err) {
 static scree_vtk_kind kind_of(const scree_model *model, int shape) {
     const scree_body *body = &model->body[model->shape[shape].body];
     if (scree_facets_ball(model->shape[shape].kind)) return SCREE_VTK_BALLS;
-    bool always = body->born <= 0 && body->removed == 0;
+    bool always = body->birth_time <= 0 && body->removal_time == 0;
     return body->fixed && always ? SCREE_VTK_FIXED : SCREE_VTK_SHAPES;
 }
 
@@ -86,16 +86,17 @@ static scree_status read_state(scree_vtk_run *run, int64_t i, scree_error *err) 
     scree_status status = scree_run_reader_frames(run->reader, frame, 1, &run->row, err);
     if (!status) status = scree_run_reader_states(run->reader, frame, 1, run->q, run->v, err);
     bool damaged = run->row.contacts < 0 || run->row.contacts > run->reader->contacts;
-    return !status && damaged ? scree_fail(err, SCREE_BAD_INPUT,
-                                           (scree_place){ run->reader->path, 0, 0 }, "is damaged")
-                              : status;
+    return !status && damaged
+               ? scree_fail(err, SCREE_BAD_INPUT,
+                            (scree_source_location){ run->reader->path, 0, 0 }, "is damaged")
+               : status;
 }
 
 // a box around everything that is there in a frame and has an end
 static void surround(const scree_vtk_run *run, double low[3], double high[3]) {
     const scree_model *model = run->model;
     for (int s = 0; s < model->shapes; s++) {
-        const scree_solid *solid = &model->solid[s];
+        const scree_collision_shape *solid = &model->solid[s];
         int body = model->shape[s].body;
         if (!isfinite(solid->bound) || !scree_body_present(&model->body[body], run->row.time))
             continue;
@@ -126,7 +127,7 @@ static void surround_elastic(const scree_vtk_run *run, double low[3], double hig
 
 static bool has_half_space(const scree_model *model) {
     for (int s = 0; s < model->shapes; s++)
-        if (model->solid[s].kind == SCREE_SOLID_HALF_SPACE) return true;
+        if (model->solid[s].kind == SCREE_COLLISION_HALF_SPACE) return true;
     return false;
 }
 
@@ -167,7 +168,7 @@ static void find_pose(const scree_vtk_run *run, int body, scree_pose *pose, doub
         double length = sqrt(own[3] * own[3] + own[4] * own[4] + own[5] * own[5] + own[6] * own[6]);
         for (int k = 0; k < 4; k++) turn[k] = own[3 + k] = own[3 + k] / length;
     }
-    scree_place_body(run->model, 0, own, pose);
+    scree_pose_of_body(run->model, 0, own, pose);
 }
 
 static void find_motion(const scree_vtk_run *run, int body, double velocity[3], double spin[3]) {
@@ -183,7 +184,7 @@ static void find_motion(const scree_vtk_run *run, int body, double velocity[3], 
 static void follow(const scree_pose *pose, const double velocity[3], const double spin[3],
                    const double own[3], double x[3], double u[3]) {
     double arm[3], turning[3];
-    scree_turn(pose->turn, own, arm);
+    scree_rotate(pose->turn, own, arm);
     scree_cross(spin, arm, turning);
     for (int k = 0; k < 3; k++) {
         x[k] = pose->at[k] + arm[k];
@@ -207,7 +208,7 @@ static scree_status make_facets(scree_vtk_run *run, scree_error *err) {
         double turn[4], away[3];
         find_pose(run, model->shape[s].body, &pose, turn);
         for (int k = 0; k < 3; k++) away[k] = view.centre[k] - pose.at[k];
-        scree_turn_back(pose.turn, away, own.centre);
+        scree_rotate_back(pose.turn, away, own.centre);
         own.radius = view.radius;
         status = scree_facets_make(model, s, &own, &run->arena, &run->facets[s], err);
     }
@@ -453,7 +454,7 @@ scree_status scree_vtk_run_new(scree_run_reader *reader, const scree_model *mode
                                bool single, const char *folder, int every, scree_vtk_run **out,
                                scree_error *err) {
     *out = NULL;
-    scree_place at = { reader->path, 0, 0 };
+    scree_source_location at = { reader->path, 0, 0 };
     if (model->bodies == 0 && model->elastics == 0)
         return scree_fail(err, SCREE_BAD_INPUT, at,
                           "is the run of a matrix system: it has no shapes, and there is nothing "

@@ -184,7 +184,7 @@ static scree_status build(scree_model **model, scree_simulation **simulation, sc
     scree_system system = {
         .coordinates = 2, .mass = unit, .stiffness = unit, .position = start, .velocity = start
     };
-    scree_row_contact contact = {
+    scree_matrix_contact contact = {
         .name = "stop", .normal = unit, .tangent = unit + 2, .tangents = 1, .law = { 0.5, 0.5 }
     };
     status = scree_model_set_system(*model, &system, err);

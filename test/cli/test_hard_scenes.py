@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Small everyday scenes whose steps once were refused at the default tolerance: they run through.
 
-What a step of theirs looks like alone is in test_resorts; here the whole way to it counts.
+What a step of theirs looks like alone is in test_fallbacks; here the whole way to it counts.
 """
 
 import json

@@ -14,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collide/narrow.h"
+#include "collide/narrow_phase.h"
 #include "random.h"
 
 enum { POINTS_MAX = 24, FACES_MAX = 64, EDGES_MAX = 96, ENTRIES_MAX = 256 };
 
 typedef struct sample {
-    scree_solid solid;
+    scree_collision_shape solid;
     double vertex[3 * POINTS_MAX], normal[3 * FACES_MAX];
     int first[FACES_MAX + 1], entry[ENTRIES_MAX], edge[4 * EDGES_MAX];
     const char *name;
@@ -115,7 +115,7 @@ static inline void order_face(const double *vertex, const double *n, int *list, 
 
 /// A face through three points, if all others are on one side of it and it is new.
 static inline void try_plane(sample *s, int i, int j, int k, double size) {
-    scree_solid *solid = &s->solid;
+    scree_collision_shape *solid = &s->solid;
     double e[3], f[3], n[3], most = -HUGE_VAL, least = HUGE_VAL;
     for (int m = 0; m < 3; m++) {
         e[m] = s->vertex[3 * j + m] - s->vertex[3 * i + m];
@@ -146,7 +146,7 @@ static inline void try_plane(sample *s, int i, int j, int k, double size) {
 }
 
 static inline void find_edges(sample *s) {
-    scree_solid *solid = &s->solid;
+    scree_collision_shape *solid = &s->solid;
     for (int f = 0; f < solid->faces; f++) {
         int count = s->first[f + 1] - s->first[f];
         for (int i = 0; i < count; i++) {
@@ -165,7 +165,7 @@ static inline void find_edges(sample *s) {
 }
 
 static inline void finish_sample(sample *s) {
-    scree_solid *solid = &s->solid;
+    scree_collision_shape *solid = &s->solid;
     solid->space = 3;
     solid->vertex = s->vertex;
     solid->face_first = s->first;
@@ -183,7 +183,7 @@ static inline void finish_sample(sample *s) {
         bound = fmax(bound, norm3(d));
     }
     solid->bound = bound + solid->radius;
-    if (solid->kind != SCREE_SOLID_CORE || solid->vertices < 4) return;
+    if (solid->kind != SCREE_COLLISION_CONVEX || solid->vertices < 4) return;
     s->first[0] = 0;
     for (int i = 0; i < solid->vertices; i++)
         for (int j = i + 1; j < solid->vertices; j++)
@@ -195,7 +195,7 @@ static inline void make_points(sample *s, const char *name, const double *x, int
                                double radius) {
     memset(s, 0, sizeof *s);
     s->name = name;
-    s->solid.kind = SCREE_SOLID_CORE;
+    s->solid.kind = SCREE_COLLISION_CONVEX;
     s->solid.vertices = count;
     s->solid.radius = radius;
     memcpy(s->vertex, x, sizeof(double) * 3 * (size_t)count);
@@ -245,7 +245,7 @@ static inline void make_prism(sample *s, int sides, double radius, double height
 static inline void make_cylinder(sample *s, double radius, double half) {
     double p[6] = { 0, 0, -half, 0, 0, half };
     make_points(s, "cylinder", p, 2, radius);
-    s->solid.kind = SCREE_SOLID_CYLINDER;
+    s->solid.kind = SCREE_COLLISION_CYLINDER;
     s->solid.bound = hypot(radius, half);
 }
 
@@ -265,20 +265,20 @@ static inline void scale_sample(const sample *from, double factor, sample *s) {
 
 // ---- judging
 
-static inline double rounding_of(const scree_solid *solid) {
-    return solid->kind == SCREE_SOLID_CORE ? solid->radius : 0;
+static inline double rounding_of(const scree_collision_shape *solid) {
+    return solid->kind == SCREE_COLLISION_CONVEX ? solid->radius : 0;
 }
 
 /// The largest n . x over a core (or cylinder), n and x in the world.
-static inline double reach_along(const scree_solid *solid, const scree_pose *pose, const double *n,
-                                 const double *origin) {
+static inline double reach_along(const scree_collision_shape *solid, const scree_pose *pose,
+                                 const double *n, const double *origin) {
     double most = -HUGE_VAL, x[3], d[3];
     for (int i = 0; i < solid->vertices; i++) {
         direction_to_world(pose, solid->vertex + 3 * (long)i, x);
         for (int k = 0; k < 3; k++) x[k] += pose->at[k] - origin[k];
         most = fmax(most, dot3(n, x));
     }
-    if (solid->kind != SCREE_SOLID_CYLINDER) return most;
+    if (solid->kind != SCREE_COLLISION_CYLINDER) return most;
     for (int k = 0; k < 3; k++) d[k] = solid->vertex[3 + k] - solid->vertex[k];
     direction_to_world(pose, d, x);
     cross3(x, n, d);
@@ -286,8 +286,9 @@ static inline double reach_along(const scree_solid *solid, const scree_pose *pos
 }
 
 /// min over a of n . x - max over b of n . x
-static inline double judge_apart(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                                 const scree_pose *pb, const double *n) {
+static inline double judge_apart(const scree_collision_shape *a, const scree_pose *pa,
+                                 const scree_collision_shape *b, const scree_pose *pb,
+                                 const double *n) {
     double back[3] = { -n[0], -n[1], -n[2] };
     return -reach_along(a, pa, back, pb->at) - reach_along(b, pb, n, pb->at);
 }
@@ -304,11 +305,11 @@ static inline double from_segment(const double *p, const double *q, const double
 }
 
 /// Distance of a point (in the frame of the body) from a core, or cylinder; 0 inside.
-static inline double from_solid(const scree_solid *solid, const double *x) {
+static inline double from_solid(const scree_collision_shape *solid, const double *x) {
     const double *v = solid->vertex;
     double d[3], least = HUGE_VAL;
     for (int k = 0; k < 3; k++) d[k] = x[k] - v[k];
-    if (solid->kind == SCREE_SOLID_CYLINDER) {
+    if (solid->kind == SCREE_COLLISION_CYLINDER) {
         double e[3] = { v[3] - v[0], v[4] - v[1], v[5] - v[2] }, c[3];
         double length = norm3(e), t = dot3(d, e) / length;
         cross3(d, e, c);
@@ -342,8 +343,9 @@ static inline double from_solid(const scree_solid *solid, const double *x) {
 }
 
 /// Climb from n with steps that shrink from one size to another; returns the separation.
-static inline double climb_from(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                                const scree_pose *pb, double *n, double step, double until) {
+static inline double climb_from(const scree_collision_shape *a, const scree_pose *pa,
+                                const scree_collision_shape *b, const scree_pose *pb, double *n,
+                                double step, double until) {
     double here = judge_apart(a, pa, b, pb, n);
     for (int tries = 0; step > until;) {
         double m[3], d[3];
@@ -366,8 +368,9 @@ static inline double climb_from(const scree_solid *a, const scree_pose *pa, cons
 }
 
 /// The largest separation over directions: a dense start, then climbing.
-static inline double climb(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                           const scree_pose *pb, int starts, double until) {
+static inline double climb(const scree_collision_shape *a, const scree_pose *pa,
+                           const scree_collision_shape *b, const scree_pose *pb, int starts,
+                           double until) {
     double best = -HUGE_VAL;
     for (int i = 0; i < starts; i++) {
         double n[3];

@@ -13,7 +13,7 @@
 static const double pi = 3.14159265358979323846;
 
 typedef struct body {
-    scree_solid solid;
+    scree_collision_shape solid;
     double vertex[3 * JUDGE_MOST];
     scree_pose pose;
 } body;
@@ -24,7 +24,7 @@ static inline scree_pose pose_at(double x, double y, double angle) {
 }
 
 static inline void tie(body *b) {
-    b->solid.kind = SCREE_SOLID_CORE;
+    b->solid.kind = SCREE_COLLISION_CONVEX;
     b->solid.space = 2;
     b->solid.vertex = b->vertex;
     b->solid.bound = 0;
@@ -71,7 +71,7 @@ static inline void make_half_plane(body *b, double x, double y, double angle) {
     tie(b);
     b->vertex[0] = x;
     b->vertex[1] = y;
-    b->solid.kind = SCREE_SOLID_HALF_SPACE;
+    b->solid.kind = SCREE_COLLISION_HALF_SPACE;
     b->pose = pose_at(0, 0, 0);
 }
 
@@ -80,13 +80,14 @@ static inline double size_of(const body *a, const body *b) {
            hypot(a->pose.at[0] - b->pose.at[0], a->pose.at[1] - b->pose.at[1]);
 }
 
-static inline int touch_of(const body *a, const body *b, double reach, scree_touch *touch) {
-    return scree_narrow_planar(&a->solid, &a->pose, &b->solid, &b->pose, reach, touch);
+static inline int touch_of(const body *a, const body *b, double margin,
+                           scree_manifold_point *manifold) {
+    return scree_narrow_phase_planar(&a->solid, &a->pose, &b->solid, &b->pose, margin, manifold);
 }
 
-static inline double least_gap(const scree_touch *touch, int count) {
+static inline double least_gap(const scree_manifold_point *manifold, int count) {
     double least = HUGE_VAL;
-    for (int k = 0; k < count; k++) least = fmin(least, touch[k].gap);
+    for (int k = 0; k < count; k++) least = fmin(least, manifold[k].gap);
     return least;
 }
 

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "model/solid.h"
+#include "model/collision_shape.h"
 
 enum { JUDGE_MOST = 24 };
 
@@ -23,7 +23,7 @@ typedef struct figure {
 } figure;
 
 /// The vertices of a solid, seen from where another is.
-static inline figure figure_of(const scree_solid *solid, const scree_pose *pose,
+static inline figure figure_of(const scree_collision_shape *solid, const scree_pose *pose,
                                const scree_pose *from) {
     figure f = { .count = solid->vertices, .radius = solid->radius };
     for (int i = 0; i < f.count; i++)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // test_broad.c - which boxes overlap, against trying all pairs.
 
-#include "collide/broad.h"
+#include "collide/broad_phase.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ enum { MOST = 700 };
 
 typedef struct world {
     int count, space;
-    scree_box box[MOST];
+    scree_aabb box[MOST];
     int owner[MOST];
     unsigned char moves[MOST];
 } world;
@@ -64,7 +64,7 @@ static void put_lattice(world *w, int i, double step, double extent) {
     put(w, i, centre, extents);
 }
 
-static void shift(scree_box *box, double by) {
+static void shift(scree_aabb *box, double by) {
     for (int d = 0; d < 3; d++) box->low[d] += by, box->high[d] += by;
 }
 
@@ -121,8 +121,8 @@ static void make(world *w, scatter s, int count, int space, bool trimmings) {
         if (luck == 1) w->box[i].low[d] = -HUGE_VAL;
         if (luck == 2) w->box[i].high[d] = HUGE_VAL;
         if (luck == 3) {
-            w->box[i] = (scree_box){ { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL },
-                                     { HUGE_VAL, HUGE_VAL, HUGE_VAL } };
+            w->box[i] = (scree_aabb){ { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL },
+                                      { HUGE_VAL, HUGE_VAL, HUGE_VAL } };
         }
     }
 }
@@ -130,7 +130,7 @@ static void make(world *w, scatter s, int count, int space, bool trimmings) {
 static bool overlaps(const world *w, int i, int j) {
     if (w->owner[i] == w->owner[j] || (!w->moves[i] && !w->moves[j])) return false;
     for (int d = 0; d < w->space; d++) {
-        const scree_box *a = &w->box[i], *b = &w->box[j];
+        const scree_aabb *a = &w->box[i], *b = &w->box[j];
         if (a->low[d] > a->high[d] || b->low[d] > b->high[d]) return false;
         if (fmax(a->low[d], b->low[d]) > fmin(a->high[d], b->high[d])) return false;
     }
@@ -152,20 +152,20 @@ static void compare(const world *w, const int *pair, size_t pairs, const char *w
     if (next != pairs) COMPLAIN("%s: %zu pairs, %zu found", what, next, pairs);
 }
 
-static void find_and_compare(scree_broad *broad, const world *w, const char *what) {
+static void find_and_compare(scree_broad_phase *broad, const world *w, const char *what) {
     scree_error err;
     const int *pair;
     size_t pairs;
-    if (scree_broad_find(broad, w->box, &pair, &pairs, &err))
+    if (scree_broad_phase_find(broad, w->box, &pair, &pairs, &err))
         COMPLAIN("%s: %s", what, err.text);
     else
         compare(w, pair, pairs, what);
 }
 
-static scree_broad *make_broad(const world *w) {
+static scree_broad_phase *make_broad(const world *w) {
     scree_error err;
-    scree_broad *broad = NULL;
-    if (scree_broad_new(w->count, w->space, w->owner, w->moves, &broad, &err))
+    scree_broad_phase *broad = NULL;
+    if (scree_broad_phase_new(w->count, w->space, w->owner, w->moves, &broad, &err))
         COMPLAIN("%s", err.text);
     return broad;
 }
@@ -181,9 +181,9 @@ static void pairs_are_those_of_brute_force(void) {
                 char what[80];
                 snprintf(what, sizeof what, "scatter %d, %d boxes, mode %d", s, counts[k], mode);
                 make(&w, (scatter)s, counts[k], 2 + mode % 2, mode / 2);
-                scree_broad *broad = make_broad(&w);
+                scree_broad_phase *broad = make_broad(&w);
                 find_and_compare(broad, &w, what);
-                scree_broad_free(broad);
+                scree_broad_phase_free(broad);
             }
 }
 
@@ -194,9 +194,9 @@ static void many_small_worlds(void) {
         char what[80];
         snprintf(what, sizeof what, "round %d, scatter %d", round, s);
         make(&w, (scatter)s, count, random_int(2, 3), random_int(0, 1));
-        scree_broad *broad = make_broad(&w);
+        scree_broad_phase *broad = make_broad(&w);
         find_and_compare(broad, &w, what);
-        scree_broad_free(broad);
+        scree_broad_phase_free(broad);
     }
 }
 
@@ -212,16 +212,16 @@ static void touching_counts(void) {
                 w.box[i].low[d] = unit * low;
                 w.box[i].high[d] = unit * (low + random_int(0, 3));
             }
-        scree_broad *broad = make_broad(&w);
+        scree_broad_phase *broad = make_broad(&w);
         find_and_compare(broad, &w, "integers");
-        scree_broad_free(broad);
+        scree_broad_phase_free(broad);
     }
 }
 
 static void calls_can_be_repeated(void) {
     static world w, next;
     make(&w, UNIFORM, 400, 3, true);
-    scree_broad *broad = make_broad(&w);
+    scree_broad_phase *broad = make_broad(&w);
     for (int round = 0; round < 120; round++) {
         char what[80];
         snprintf(what, sizeof what, "round %d", round);
@@ -236,7 +236,7 @@ static void calls_can_be_repeated(void) {
         }
         find_and_compare(broad, &w, what);
     }
-    scree_broad_free(broad);
+    scree_broad_phase_free(broad);
 }
 
 static void third_coordinate_does_not_count_in_the_plane(void) {
@@ -246,30 +246,30 @@ static void third_coordinate_does_not_count_in_the_plane(void) {
         w.box[i].low[2] = i % 3 ? uniform(-1, 1) : (double)NAN;
         w.box[i].high[2] = i % 5 ? -HUGE_VAL : uniform(-1, 1);
     }
-    scree_broad *broad = make_broad(&w);
+    scree_broad_phase *broad = make_broad(&w);
     find_and_compare(broad, &w, "plane");
-    scree_broad_free(broad);
+    scree_broad_phase_free(broad);
 }
 
 static void not_a_number_is_refused(void) {
     static world w;
     make(&w, PACKED, 100, 3, true);
-    scree_broad *broad = make_broad(&w);
+    scree_broad_phase *broad = make_broad(&w);
     for (int round = 0; round < 100; round++) {
         int i = random_int(0, 99), d = random_int(0, 2);
-        scree_box kept = w.box[i];
+        scree_aabb kept = w.box[i];
         *(round % 2 ? &w.box[i].low[d] : &w.box[i].high[d]) = NAN;
         scree_error err = { 0 };
         const int *pair;
         size_t pairs;
         char expected[80];
         snprintf(expected, sizeof expected, "box %d is not a number", i);
-        CHECK_INT(scree_broad_find(broad, w.box, &pair, &pairs, &err), SCREE_BAD_INPUT);
+        CHECK_INT(scree_broad_phase_find(broad, w.box, &pair, &pairs, &err), SCREE_BAD_INPUT);
         CHECK_TEXT(err.text, expected);
         w.box[i] = kept;
         find_and_compare(broad, &w, "after");
     }
-    scree_broad_free(broad);
+    scree_broad_phase_free(broad);
 }
 
 static void memory_runs_out(void) {
@@ -279,19 +279,20 @@ static void memory_runs_out(void) {
     for (fails_at = 1;; fails_at++) {
         calls = 0;
         scree_error err = { 0 };
-        scree_broad *broad = NULL;
+        scree_broad_phase *broad = NULL;
         const int *pair = NULL;
         size_t pairs = 0;
-        scree_status status = scree_broad_new(w.count, w.space, w.owner, w.moves, &broad, &err);
+        scree_status status =
+            scree_broad_phase_new(w.count, w.space, w.owner, w.moves, &broad, &err);
         if (status && broad) COMPLAIN("call %ld: something was made", fails_at);
         if (!status) {
-            status = scree_broad_find(broad, w.box, &pair, &pairs, &err);
+            status = scree_broad_phase_find(broad, w.box, &pair, &pairs, &err);
             // and again, with enough
             long reached = calls;
             find_and_compare(broad, &w, "after a failure");
             calls = reached;
         }
-        scree_broad_free(broad);
+        scree_broad_phase_free(broad);
         if (status && status != SCREE_NO_MEMORY) COMPLAIN("status %d: %s", status, err.text);
         if (status && !err.text[0]) COMPLAIN("call %ld: no sentence", fails_at);
         if (calls < fails_at) break;
@@ -319,7 +320,7 @@ static void tree_finds_what_is_there(void) {
         }
         for (int k = 0; k < 20; k++) {
             // one of the boxes, for which nothing is left to the owners
-            scree_box ask = w.count ? w.box[random_int(0, w.count - 1)] : (scree_box){ 0 };
+            scree_aabb ask = w.count ? w.box[random_int(0, w.count - 1)] : (scree_aabb){ 0 };
             int count = scree_tree_find(tree, &ask, found, MOST), expected = 0;
             for (int i = 0; i < w.count; i++) {
                 bool there = true;

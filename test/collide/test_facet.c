@@ -118,23 +118,24 @@ static void normal_at(const double *corner, int corners, const place *at, double
 
 static void compare(const double x[3], const double *corner, int corners, double tolerance,
                     tally *all) {
-    scree_facet_touch touch;
+    scree_facet_touch manifold;
     place at;
     double size = facet_size(corner, corners), least = search(x, corner, corners, &at), n[3], w[4];
     CHECK_NEAR(scree_facet_size(corner, corners), size, 1e-15 * size);
-    bool met = scree_facet_meet(x, corner, corners, &touch);
-    if (!(touch.away <= least + tolerance * size)) all->worse++;
-    all->worst = fmax(all->worst, (touch.away - least) / size);
+    bool met = scree_facet_meet(x, corner, corners, &manifold);
+    if (!(manifold.away <= least + tolerance * size)) all->worse++;
+    all->worst = fmax(all->worst, (manifold.away - least) / size);
 
     // what it says about itself
     double sum = 0, off[3], side[3];
     for (int i = 0; i < 4; i++) {
-        CHECK(touch.weight[i] >= -1e-15 && touch.weight[i] <= 1 + 1e-15);
-        if (i >= corners) CHECK(touch.weight[i] == 0);
-        sum += touch.weight[i];
+        CHECK(manifold.weight[i] >= -1e-15 && manifold.weight[i] <= 1 + 1e-15);
+        if (i >= corners) CHECK(manifold.weight[i] == 0);
+        sum += manifold.weight[i];
     }
     CHECK_NEAR(sum, 1, 1e-15);
-    CHECK_NEAR(distance(x, corner, touch.weight, corners), touch.away, 1e-14 * (size + least));
+    CHECK_NEAR(distance(x, corner, manifold.weight, corners), manifold.away,
+               1e-14 * (size + least));
 
     // what the search says, which finds places less exactly than distances
     weights_at(corners, at, w);
@@ -148,13 +149,13 @@ static void compare(const double x[3], const double *corner, int corners, double
     double beside = length3(side);
     bool far = false, inside = true;
     for (int i = 0; i < corners; i++) {
-        far |= fabs(w[i] - touch.weight[i]) > 1e-4;
+        far |= fabs(w[i] - manifold.weight[i]) > 1e-4;
         inside = inside && w[i] > 1e-3;
     }
     all->far += far;
     if (far) return;  // of a thin triangle, or an error
-    for (int k = 0; k < 3; k++) CHECK_NEAR(touch.normal[k], n[k], 1e-3);
-    CHECK_NEAR(touch.gap, gap, 1e-3 * (size + least));
+    for (int k = 0; k < 3; k++) CHECK_NEAR(manifold.normal[k], n[k], 1e-3);
+    CHECK_NEAR(manifold.gap, gap, 1e-3 * (size + least));
     if (inside) CHECK(met);
     if (gap > 0 && beside < gap - 1e-3 * (size + gap)) CHECK(met);
     if (beside > fmax(gap, 0) + 1e-3 * (size + fabs(gap))) CHECK(!met);
@@ -240,11 +241,11 @@ static void warped_quadrilaterals(void) {
 // what has no size meets nothing, and says so
 static void facets_without_size(void) {
     double corner[12] = { 0 }, x[3] = { 0, 0, 1 };
-    scree_facet_touch touch;
+    scree_facet_touch manifold;
     for (int corners = 2; corners <= 4; corners++)
-        CHECK(!scree_facet_meet(x, corner, corners, &touch));
+        CHECK(!scree_facet_meet(x, corner, corners, &manifold));
     double line[9] = { 0, 0, 0, 1, 0, 0, 2, 0, 0 };
-    CHECK(!scree_facet_meet(x, line, 3, &touch));
+    CHECK(!scree_facet_meet(x, line, 3, &manifold));
 }
 
 // solid on the left of an edge, below a facet that is counter-clockwise from above
@@ -252,15 +253,15 @@ static void normals_point_out(void) {
     double edge[6] = { 0, 0, 0, 1, 0, 0 }, below[3] = { 0.25, -0.5, 0 },
            above[3] = { 0.25, 0.25, 2 };
     double square[12] = { 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0 };
-    scree_facet_touch touch;
-    CHECK(scree_facet_meet(below, edge, 2, &touch));
-    CHECK(touch.gap == 0.5 && touch.normal[1] == -1 && touch.weight[1] == 0.25);
+    scree_facet_touch manifold;
+    CHECK(scree_facet_meet(below, edge, 2, &manifold));
+    CHECK(manifold.gap == 0.5 && manifold.normal[1] == -1 && manifold.weight[1] == 0.25);
     for (int corners = 3; corners <= 4; corners++) {
-        CHECK(scree_facet_meet(above, square, corners, &touch));
-        CHECK(touch.gap == 2 && touch.normal[2] == 1);
+        CHECK(scree_facet_meet(above, square, corners, &manifold));
+        CHECK(manifold.gap == 2 && manifold.normal[2] == 1);
     }
-    CHECK_NEAR(touch.weight[0], 0.5625, 1e-15);
-    CHECK_NEAR(touch.weight[2], 0.0625, 1e-15);
+    CHECK_NEAR(manifold.weight[0], 0.5625, 1e-15);
+    CHECK_NEAR(manifold.weight[2], 0.0625, 1e-15);
 }
 
 TEST_FILE(test_facet) {

@@ -35,33 +35,35 @@ static void stock(void) {
     while (samples < SAMPLES) make_random_hull(&shelf[samples++], random_int(5, 14));
 }
 
-static bool cylinder(const scree_solid *solid) { return solid->kind == SCREE_SOLID_CYLINDER; }
+static bool cylinder(const scree_collision_shape *solid) {
+    return solid->kind == SCREE_COLLISION_CYLINDER;
+}
 
 /// What the largest errors were, over their tolerance.
 static double worst_gap, worst_point, worst_depth;
 static int overlaps_of_cylinders;
 
-static double length_scale(const scree_solid *a, const scree_pose *pa, const scree_solid *b,
-                           const scree_pose *pb) {
+static double length_scale(const scree_collision_shape *a, const scree_pose *pa,
+                           const scree_collision_shape *b, const scree_pose *pb) {
     double sum = a->bound + b->bound;
     for (int k = 0; k < 3; k++)
         sum += fabs(pa->at[k] - pb->at[k]) + fabs(a->centre[k]) + fabs(b->centre[k]);
     return sum;
 }
 
-static bool is_ball(const scree_solid *solid) {
-    return solid->kind == SCREE_SOLID_CORE && solid->vertices == 1;
+static bool is_ball(const scree_collision_shape *solid) {
+    return solid->kind == SCREE_COLLISION_CONVEX && solid->vertices == 1;
 }
 
 /// The part of the gap that is on side a of the point: half of it, or its radius' part of two
 /// balls.
-static double share_of(const scree_solid *a, const scree_solid *b) {
+static double share_of(const scree_collision_shape *a, const scree_collision_shape *b) {
     double sum = a->radius + b->radius;
     return is_ball(a) && is_ball(b) && sum > 0 ? a->radius / sum : 0.5;
 }
 
 /// The two ends of a touch on the cores.
-static void ends_of(const scree_touch *t, double radius_a, double radius_b, double share,
+static void ends_of(const scree_manifold_point *t, double radius_a, double radius_b, double share,
                     double *xa, double *xb) {
     for (int k = 0; k < 3; k++) {
         xa[k] = t->point[k] + (t->gap * share + radius_a) * t->normal[k];
@@ -69,8 +71,8 @@ static void ends_of(const scree_touch *t, double radius_a, double radius_b, doub
     }
 }
 
-static const scree_touch *deepest(const scree_touch *t, int count) {
-    const scree_touch *best = t;
+static const scree_manifold_point *deepest(const scree_manifold_point *t, int count) {
+    const scree_manifold_point *best = t;
     for (int i = 1; i < count; i++) best = t[i].gap < best->gap ? &t[i] : best;
     return best;
 }
@@ -78,9 +80,9 @@ static const scree_touch *deepest(const scree_touch *t, int count) {
 /// Everything that must hold for the touches of a pair; returns the gap.
 static double judge(const sample *sa, const scree_pose *pa, const sample *sb, const scree_pose *pb,
                     bool climbing, const char *what) {
-    const scree_solid *a = &sa->solid, *b = &sb->solid;
-    scree_touch t[SCREE_TOUCHES_MAX];
-    int count = scree_narrow(a, pa, b, pb, HUGE_VAL, t);
+    const scree_collision_shape *a = &sa->solid, *b = &sb->solid;
+    scree_manifold_point t[SCREE_MANIFOLD_MAX];
+    int count = scree_narrow_phase(a, pa, b, pb, HUGE_VAL, t);
     if (count < 1 || count > 4) {
         COMPLAIN("%s: %s, %s: %d touches", what, sa->name, sb->name, count);
         return 0;
@@ -88,7 +90,7 @@ static double judge(const sample *sa, const scree_pose *pa, const sample *sb, co
     double ra = rounding_of(a), rb = rounding_of(b), scale = length_scale(a, pa, b, pb);
     double far = fabs(pa->at[0]) + fabs(pa->at[1]) + fabs(pa->at[2]);
     double tolerance = 1e-11 * fmin(a->bound, b->bound) + 4e-14 * scale;
-    const scree_touch *best = deepest(t, count);
+    const scree_manifold_point *best = deepest(t, count);
     double apart = judge_apart(a, pa, b, pb, best->normal), gap = apart - ra - rb;
     if (best->gap > gap + tolerance && best->gap < gap + 1e-7 * scale) {
         // a distance that is right to rounding may have a direction that is so only to its root
@@ -157,21 +159,21 @@ static void centred_balls(void) {
     for (int n = 0; n < 2000; n++) {
         static sample a, b;
         scree_pose pa, pb;
-        scree_touch touch[SCREE_TOUCHES_MAX], other;
-        double radius_a = uniform(0.2, 1), radius_b = uniform(0.2, 1), reach = uniform(0, 1);
+        scree_manifold_point manifold[SCREE_MANIFOLD_MAX], other;
+        double radius_a = uniform(0.2, 1), radius_b = uniform(0.2, 1), margin = uniform(0, 1);
         make_points(&a, "ball", middle, 1, radius_a);
         make_points(&b, "ball", middle, 1, radius_b);
         random_pose(1, &pa);
         random_pose(1, &pb);
         if (n % 10 == 0) memcpy(pb.at, pa.at, sizeof pb.at);
-        int count = scree_narrow(&a.solid, &pa, &b.solid, &pb, reach, touch);
-        CHECK(count == scree_narrow_balls(pa.at, radius_a, pb.at, radius_b, reach, &other));
+        int count = scree_narrow_phase(&a.solid, &pa, &b.solid, &pb, margin, manifold);
+        CHECK(count == scree_narrow_phase_balls(pa.at, radius_a, pb.at, radius_b, margin, &other));
         if (!count) continue;
         met++;
-        CHECK(memcmp(&touch->gap, &other.gap, sizeof touch->gap) == 0 &&
-              touch->feature == other.feature);
-        CHECK(memcmp(touch->normal, other.normal, sizeof touch->normal) == 0);
-        CHECK(memcmp(touch->point, other.point, sizeof touch->point) == 0);
+        CHECK(memcmp(&manifold->gap, &other.gap, sizeof manifold->gap) == 0 &&
+              manifold->feature == other.feature);
+        CHECK(memcmp(manifold->normal, other.normal, sizeof manifold->normal) == 0);
+        CHECK(memcmp(manifold->point, other.point, sizeof manifold->point) == 0);
     }
     CHECK(met > 500 && met < 2000);
 }
@@ -185,7 +187,7 @@ static void set_apart(const sample *a, scree_pose *pa, const sample *b, const sc
 }
 
 /// A direction that belongs to a feature: the normal of a face, a vertex's or an edge's.
-static void feature_direction(const scree_solid *s, double *d) {
+static void feature_direction(const scree_collision_shape *s, double *d) {
     int kind = random_int(0, 2);
     random_direction(d);
     if (cylinder(s) && kind == 0) {
@@ -279,7 +281,7 @@ static void swapped_pairs(void) {
     for (int i = 0; i < 4000 * times; i++) {
         const sample *a = any_sample(), *b = any_sample();
         scree_pose pa, pb;
-        scree_touch t[SCREE_TOUCHES_MAX], u[SCREE_TOUCHES_MAX];
+        scree_manifold_point t[SCREE_MANIFOLD_MAX], u[SCREE_MANIFOLD_MAX];
         bool placed = i % 2;
         if (placed) {
             place_features(a, &pa, b, &pb);
@@ -287,10 +289,10 @@ static void swapped_pairs(void) {
             random_pose(2, &pa);
             random_pose(1, &pb);
         }
-        int count = scree_narrow(&a->solid, &pa, &b->solid, &pb, HUGE_VAL, t);
-        int other = scree_narrow(&b->solid, &pb, &a->solid, &pa, HUGE_VAL, u);
+        int count = scree_narrow_phase(&a->solid, &pa, &b->solid, &pb, HUGE_VAL, t);
+        int other = scree_narrow_phase(&b->solid, &pb, &a->solid, &pa, HUGE_VAL, u);
         double scale = length_scale(&a->solid, &pa, &b->solid, &pb);
-        const scree_touch *x = deepest(t, count), *y = deepest(u, other);
+        const scree_manifold_point *x = deepest(t, count), *y = deepest(u, other);
         CHECK_NEAR(x->gap, y->gap, 4e-11 * scale);
         // an overlap may have two ways out that are as short
         if (placed || x->gap < 0) continue;
@@ -315,7 +317,7 @@ static void scaled_pairs(void) {
         const sample *a = any_sample(), *b = any_sample();
         sample sa, sb;
         scree_pose pa, pb, qa, qb;
-        scree_touch t[SCREE_TOUCHES_MAX], u[SCREE_TOUCHES_MAX];
+        scree_manifold_point t[SCREE_MANIFOLD_MAX], u[SCREE_MANIFOLD_MAX];
         if (i % 2) {
             place_features(a, &pa, b, &pb);
         } else {
@@ -328,8 +330,8 @@ static void scaled_pairs(void) {
         scale_sample(b, factor, &sb);
         scale_pose(&pa, factor, &qa);
         scale_pose(&pb, factor, &qb);
-        int count = scree_narrow(&a->solid, &pa, &b->solid, &pb, HUGE_VAL, t);
-        int other = scree_narrow(&sa.solid, &qa, &sb.solid, &qb, HUGE_VAL, u);
+        int count = scree_narrow_phase(&a->solid, &pa, &b->solid, &pb, HUGE_VAL, t);
+        int other = scree_narrow_phase(&sa.solid, &qa, &sb.solid, &qb, HUGE_VAL, u);
         double scale = length_scale(&a->solid, &pa, &b->solid, &pb);
         CHECK_NEAR(deepest(t, count)->gap, deepest(u, other)->gap / factor, 4e-11 * scale);
         if (!exact) continue;
@@ -347,7 +349,7 @@ static void moved_pairs(void) {
     for (int i = 0; i < 4000 * times; i++) {
         const sample *a = any_sample(), *b = any_sample();
         scree_pose pa, pb, move, qa, qb;
-        scree_touch t[SCREE_TOUCHES_MAX], u[SCREE_TOUCHES_MAX];
+        scree_manifold_point t[SCREE_MANIFOLD_MAX], u[SCREE_MANIFOLD_MAX];
         double far = i % 2 ? 1 : 1e6;
         place_features(a, &pa, b, &pb);
         random_pose(far, &move);
@@ -355,8 +357,8 @@ static void moved_pairs(void) {
         multiply(move.turn, pb.turn, qb.turn);
         to_world(&move, pa.at, qa.at);
         to_world(&move, pb.at, qb.at);
-        int count = scree_narrow(&a->solid, &pa, &b->solid, &pb, HUGE_VAL, t);
-        int other = scree_narrow(&a->solid, &qa, &b->solid, &qb, HUGE_VAL, u);
+        int count = scree_narrow_phase(&a->solid, &pa, &b->solid, &pb, HUGE_VAL, t);
+        int other = scree_narrow_phase(&a->solid, &qa, &b->solid, &qb, HUGE_VAL, u);
         double scale = length_scale(&a->solid, &pa, &b->solid, &pb);
         CHECK_NEAR(deepest(t, count)->gap, deepest(u, other)->gap, 4e-11 * scale + 1e-15 * far);
     }
@@ -366,7 +368,7 @@ static void moved_pairs(void) {
 
 static void make_half_space(sample *s, const double *at, const double *n) {
     make_points(s, "half-space", at, 1, 0);
-    s->solid.kind = SCREE_SOLID_HALF_SPACE;
+    s->solid.kind = SCREE_COLLISION_HALF_SPACE;
     memcpy(s->solid.normal, n, sizeof s->solid.normal);
     s->solid.bound = HUGE_VAL;
 }
@@ -376,7 +378,7 @@ static void half_spaces(void) {
         const sample *a = any_sample();
         sample plane;
         scree_pose pa, pb;
-        scree_touch t[SCREE_TOUCHES_MAX];
+        scree_manifold_point t[SCREE_MANIFOLD_MAX];
         double at[3] = { 0.3, -0.1, 0.2 }, n[3], down[3], d[3], origin[3];
         random_direction(n);
         make_half_space(&plane, at, n);
@@ -392,11 +394,11 @@ static void half_spaces(void) {
         to_world(&pb, at, origin);
         double radius = rounding_of(&a->solid);
         double gap = -reach_along(&a->solid, &pa, down, origin) - radius;
-        int count = scree_narrow(&a->solid, &pa, &plane.solid, &pb, HUGE_VAL, t);
+        int count = scree_narrow_phase(&a->solid, &pa, &plane.solid, &pb, HUGE_VAL, t);
         CHECK(count >= 1);
         CHECK_NEAR(deepest(t, count)->gap, gap, 1e-13 + 1e-11 * a->solid.bound);
-        CHECK(scree_narrow(&a->solid, &pa, &plane.solid, &pb, gap - 1e-9, t) == 0);
-        count = scree_narrow(&a->solid, &pa, &plane.solid, &pb, HUGE_VAL, t);
+        CHECK(scree_narrow_phase(&a->solid, &pa, &plane.solid, &pb, gap - 1e-9, t) == 0);
+        count = scree_narrow_phase(&a->solid, &pa, &plane.solid, &pb, HUGE_VAL, t);
         for (int j = 0; j < count; j++) {
             double x[3], y[3], height[3];
             for (int k = 0; k < 3; k++) {
@@ -417,20 +419,20 @@ static void counts_on_plane(void) {
     double up[3] = { 0, 0, 1 }, zero[3] = { 0, 0, 0 }, x[3] = { 1, 0, 0 };
     double ends[6] = { -1, 0, 0, 1, 0, 0 };
     scree_pose pa = { { 0, 0, 3 }, { 1, 0, 0, 0, 1, 0, 0, 0, 1 } }, pb = pa, lying = pa;
-    scree_touch t[SCREE_TOUCHES_MAX];
+    scree_manifold_point t[SCREE_MANIFOLD_MAX];
     pb.at[2] = 0;
     make_half_space(&plane, zero, up);
     make_box(&box, 1, 1, 1, 0);
     make_points(&capsule, "capsule", ends, 2, 0.3);
     make_cylinder(&rod, 0.5, 1);
     spin(1.5707963267948966, x, lying.turn);
-    CHECK_INT(scree_narrow(&box.solid, &pa, &plane.solid, &pb, 5, t), 4);
-    CHECK_INT(scree_narrow(&capsule.solid, &pa, &plane.solid, &pb, 5, t), 2);
-    CHECK_INT(scree_narrow(&rod.solid, &pa, &plane.solid, &pb, 5, t), 4);
-    CHECK_INT(scree_narrow(&rod.solid, &lying, &plane.solid, &pb, 5, t), 2);
+    CHECK_INT(scree_narrow_phase(&box.solid, &pa, &plane.solid, &pb, 5, t), 4);
+    CHECK_INT(scree_narrow_phase(&capsule.solid, &pa, &plane.solid, &pb, 5, t), 2);
+    CHECK_INT(scree_narrow_phase(&rod.solid, &pa, &plane.solid, &pb, 5, t), 4);
+    CHECK_INT(scree_narrow_phase(&rod.solid, &lying, &plane.solid, &pb, 5, t), 2);
     spin(0.7853981633974483, x, pa.turn);
-    CHECK_INT(scree_narrow(&box.solid, &pa, &plane.solid, &pb, 5, t), 2);
-    CHECK_INT(scree_narrow(&rod.solid, &pa, &plane.solid, &pb, 5, t), 1);
+    CHECK_INT(scree_narrow_phase(&box.solid, &pa, &plane.solid, &pb, 5, t), 2);
+    CHECK_INT(scree_narrow_phase(&rod.solid, &pa, &plane.solid, &pb, 5, t), 1);
 }
 
 /// How many there are between solids that lie on each other.
@@ -438,27 +440,27 @@ static void counts_on_solids(void) {
     sample box, slab, capsule, rod;
     double ends[6] = { -1, 0, 0, 1, 0, 0 }, y[3] = { 0, 1, 0 };
     scree_pose pb = { { 0, 0, 0 }, { 1, 0, 0, 0, 1, 0, 0, 0, 1 } }, pa = pb;
-    scree_touch t[SCREE_TOUCHES_MAX];
+    scree_manifold_point t[SCREE_MANIFOLD_MAX];
     make_box(&slab, 5, 5, 1, 0);
     make_box(&box, 1, 1, 1, 0);
     make_points(&capsule, "capsule", ends, 2, 0.3);
     make_cylinder(&rod, 0.5, 1);
     for (int k = -1; k <= 1; k++) {
         pa.at[2] = 2 + k * 1e-3;
-        CHECK_INT(scree_narrow(&box.solid, &pa, &slab.solid, &pb, 1, t), 4);
-        CHECK_INT(scree_narrow(&rod.solid, &pa, &slab.solid, &pb, 1, t), 4);
-        CHECK_INT(scree_narrow(&rod.solid, &pa, &rod.solid, &pb, 1, t), 4);
-        CHECK_INT(scree_narrow(&box.solid, &pa, &rod.solid, &pb, 1, t), 4);
+        CHECK_INT(scree_narrow_phase(&box.solid, &pa, &slab.solid, &pb, 1, t), 4);
+        CHECK_INT(scree_narrow_phase(&rod.solid, &pa, &slab.solid, &pb, 1, t), 4);
+        CHECK_INT(scree_narrow_phase(&rod.solid, &pa, &rod.solid, &pb, 1, t), 4);
+        CHECK_INT(scree_narrow_phase(&box.solid, &pa, &rod.solid, &pb, 1, t), 4);
         for (int i = 0; i < 4; i++) CHECK_NEAR(t[i].gap, k * 1e-3, 1e-15);
         pa.at[2] = 1.3 + k * 1e-3;
-        CHECK_INT(scree_narrow(&capsule.solid, &pa, &slab.solid, &pb, 1, t), 2);
+        CHECK_INT(scree_narrow_phase(&capsule.solid, &pa, &slab.solid, &pb, 1, t), 2);
         pa.at[2] = 0.6 + k * 1e-3;
-        CHECK_INT(scree_narrow(&capsule.solid, &pa, &capsule.solid, &pb, 1, t), 2);
+        CHECK_INT(scree_narrow_phase(&capsule.solid, &pa, &capsule.solid, &pb, 1, t), 2);
         CHECK_NEAR(t[0].gap, k * 1e-3, 1e-15);
         scree_pose lying = pa;
         lying.at[2] = 1.5 + k * 1e-3;
         spin(1.5707963267948966, y, lying.turn);
-        CHECK_INT(scree_narrow(&rod.solid, &lying, &slab.solid, &pb, 1, t), 2);
+        CHECK_INT(scree_narrow_phase(&rod.solid, &lying, &slab.solid, &pb, 1, t), 2);
         CHECK_NEAR(t[0].gap, k * 1e-3, 1e-15);
     }
 }
@@ -473,11 +475,11 @@ static void rocking(void) {
     make_box(&box, 1, 0.5, 2, 0);
     for (int i = -4000; i <= 4000; i++) {
         double angle = (i / 4000.0) * fabs(i / 4000.0) * 0.01;
-        scree_touch t[SCREE_TOUCHES_MAX];
+        scree_manifold_point t[SCREE_MANIFOLD_MAX];
         spin(angle, y, pa.turn);
         pa.at[0] = 0.3;
         pa.at[2] = 3 + 1e-5;
-        int count = scree_narrow(&box.solid, &pa, &slab.solid, &pb, 1, t);
+        int count = scree_narrow_phase(&box.solid, &pa, &slab.solid, &pb, 1, t);
         CHECK_INT(count, 4);
         for (int j = 0; j < count; j++) {
             double side = t[j].point[0] > 0.3 ? 1 : -1;
@@ -496,7 +498,7 @@ static void names_stay(void) {
     for (int i = 0; i < 2000 * times; i++) {
         const sample *a = &shelf[random_int(3, 4)];
         scree_pose pb, pa, moved;
-        scree_touch t[SCREE_TOUCHES_MAX], u[SCREE_TOUCHES_MAX];
+        scree_manifold_point t[SCREE_MANIFOLD_MAX], u[SCREE_MANIFOLD_MAX];
         double z[3] = { 0, 0, 1 }, axis[3], turn[9], at[3];
         random_pose(1, &pb);
         spin(uniform(0, 6), z, turn);
@@ -504,13 +506,13 @@ static void names_stay(void) {
         for (int k = 0; k < 2; k++) at[k] = uniform(-0.8, 0.8);
         at[2] = 1 + a->vertex[3 * 7 + 2] + uniform(-1e-3, 1e-3);
         to_world(&pb, at, pa.at);
-        int count = scree_narrow(&a->solid, &pa, &slab.solid, &pb, 1, t);
+        int count = scree_narrow_phase(&a->solid, &pa, &slab.solid, &pb, 1, t);
         random_direction(axis);
         spin(1e-14, axis, turn);
         multiply(turn, pa.turn, moved.turn);
         for (int k = 0; k < 3; k++) moved.at[k] = pa.at[k] + uniform(-1e-14, 1e-14);
         CHECK(count >= 3);
-        CHECK_INT(scree_narrow(&a->solid, &moved, &slab.solid, &pb, 1, u), count);
+        CHECK_INT(scree_narrow_phase(&a->solid, &moved, &slab.solid, &pb, 1, u), count);
         for (int j = 0; j < count; j++) {
             bool kept = false;
             for (int k = 0; k < count; k++) kept = kept || t[j].feature == u[k].feature;

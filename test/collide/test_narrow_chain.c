@@ -8,7 +8,7 @@
 enum { LINKS = 40 };
 
 typedef struct chain {
-    scree_solid solid;
+    scree_collision_shape solid;
     scree_pose pose;
     double vertex[3 * (LINKS + 1)], normal[3 * LINKS];
     int piece[2 * LINKS], neighbour[2 * LINKS];
@@ -33,8 +33,8 @@ static void make_chain(chain *c, const double (*point)[2], int points, bool clos
         c->normal[3 * k + 1] = x / hypot(x, y);
         c->normal[3 * k + 2] = 0;
     }
-    c->solid = (scree_solid){
-        .kind = SCREE_SOLID_SURFACE,
+    c->solid = (scree_collision_shape){
+        .kind = SCREE_COLLISION_SURFACE,
         .space = 2,
         .vertices = points,
         .vertex = c->vertex,
@@ -46,21 +46,21 @@ static void make_chain(chain *c, const double (*point)[2], int points, bool clos
 typedef struct landing {
     int count;
     double least;  // gap
-    scree_touch touch[SCREE_TOUCHES_MAX * LINKS];
-    int piece[SCREE_TOUCHES_MAX * LINKS];
+    scree_manifold_point manifold[SCREE_MANIFOLD_MAX * LINKS];
+    int piece[SCREE_MANIFOLD_MAX * LINKS];
 } landing;
 
 /// The touches of all pieces.
-static landing land(const body *a, const chain *c, double reach) {
+static landing land(const body *a, const chain *c, double margin) {
     landing all = { .least = HUGE_VAL };
     for (int k = 0; k < c->solid.surface.pieces; k++) {
-        scree_touch *touch = all.touch + all.count;
-        int count =
-            scree_narrow_planar_piece(&a->solid, &a->pose, &c->solid, k, &c->pose, reach, touch);
+        scree_manifold_point *manifold = all.manifold + all.count;
+        int count = scree_narrow_phase_planar_piece(&a->solid, &a->pose, &c->solid, k, &c->pose,
+                                                    margin, manifold);
         for (int i = 0; i < count; i++) {
-            all.least = fmin(all.least, touch[i].gap);
+            all.least = fmin(all.least, manifold[i].gap);
             all.piece[all.count++] = k;
-            CHECK(touch[i].gap <= reach && touch[i].feature < 1u << 20);
+            CHECK(manifold[i].gap <= margin && manifold[i].feature < 1u << 20);
         }
     }
     return all;
@@ -98,9 +98,9 @@ static void nothing_catches_on_a_straight_chain(void) {
                         COMPLAIN("%d touches of body %d at %g", all.count, b, x);
                     CHECK_NEAR(all.least, lift, 1e-14);
                     for (int i = 0; i < all.count; i++) {
-                        CHECK_NEAR(all.touch[i].gap, lift, 1e-14);
-                        CHECK_NEAR(all.touch[i].normal[0], -s, 1e-14);
-                        CHECK_NEAR(all.touch[i].normal[1], co, 1e-14);
+                        CHECK_NEAR(all.manifold[i].gap, lift, 1e-14);
+                        CHECK_NEAR(all.manifold[i].normal[0], -s, 1e-14);
+                        CHECK_NEAR(all.manifold[i].normal[1], co, 1e-14);
                     }
                 }
             }
@@ -121,7 +121,7 @@ static double chain_distance(const body *a, const chain *c) {
     figure f = figure_of(&a->solid, &a->pose, &c->pose);
     real best = HUGE_VALL;
     for (int k = 0; k < c->solid.surface.pieces; k++) {
-        scree_solid segment = { .vertices = 2 };
+        scree_collision_shape segment = { .vertices = 2 };
         double vertex[6];
         memcpy(vertex, c->vertex + 3 * c->piece[2 * k], 3 * sizeof(double));
         memcpy(vertex + 3, c->vertex + 3 * c->piece[2 * k + 1], 3 * sizeof(double));
@@ -161,9 +161,9 @@ static void gaps_over_bent_chains(void) {
         landing all = land(&a, &c, fmax(gap, 0) + 0.02);
         CHECK_NEAR(all.least, gap, 1e-13);
         for (int i = 0; i < all.count; i++)
-            if (!is_of_piece(&c, all.piece[i], all.touch[i].normal))
-                COMPLAIN("round %d: normal %g %g on piece %d", round, all.touch[i].normal[0],
-                         all.touch[i].normal[1], all.piece[i]);
+            if (!is_of_piece(&c, all.piece[i], all.manifold[i].normal))
+                COMPLAIN("round %d: normal %g %g on piece %d", round, all.manifold[i].normal[0],
+                         all.manifold[i].normal[1], all.piece[i]);
         if (harness_complaints) {
             COMPLAIN("round %d: shape %d, bend %g, %d vertices", round, shape, bend,
                      a.solid.vertices);
@@ -189,7 +189,7 @@ static void overlapping_boxes_are_pushed_to_the_front(void) {
         landing all = land(&box, &c, depth);
         CHECK(all.count >= 2);
         CHECK_NEAR(all.least, -depth, bend);
-        for (int i = 0; i < all.count; i++) CHECK(all.touch[i].normal[1] > 1 - 10 * bend);
+        for (int i = 0; i < all.count; i++) CHECK(all.manifold[i].normal[1] > 1 - 10 * bend);
     }
 }
 
@@ -204,8 +204,8 @@ static void ramps_are_seen_before_they_are_hit(void) {
     CHECK_INT(all.count, 3);
     for (int i = 0; i < all.count; i++) {
         bool ramp = all.piece[i] == 1;
-        CHECK_NEAR(all.touch[i].gap, ramp ? 0.01 * sin(0.5) : 0, 1e-15);
-        CHECK_NEAR(all.touch[i].normal[0], ramp ? -sin(0.5) : 0, 1e-15);
+        CHECK_NEAR(all.manifold[i].gap, ramp ? 0.01 * sin(0.5) : 0, 1e-15);
+        CHECK_NEAR(all.manifold[i].normal[0], ramp ? -sin(0.5) : 0, 1e-15);
     }
     // high above the ramp's end there is nothing to run into
     point[2][0] = 0.1;
@@ -214,7 +214,8 @@ static void ramps_are_seen_before_they_are_hit(void) {
     box.pose = pose_at(-0.51, 0.6, 0);
     all = land(&box, &c, 0.2);
     for (int i = 0; i < all.count; i++)
-        if (all.piece[i] == 1) CHECK(all.touch[i].normal[1] > 0.99 || all.touch[i].gap > 0.05);
+        if (all.piece[i] == 1)
+            CHECK(all.manifold[i].normal[1] > 0.99 || all.manifold[i].gap > 0.05);
 }
 
 /// A block of which the front is outside: clockwise.
@@ -230,8 +231,8 @@ static void corners_and_backs_of_a_block(void) {
         landing all = land(&box, &c, 0.01);
         CHECK(all.count >= 1);
         for (int i = 0; i < all.count; i++) {
-            CHECK_NEAR(all.touch[i].gap, -1e-6, 1e-12);
-            CHECK_NEAR(all.touch[i].normal[1], 1, 1e-12);
+            CHECK_NEAR(all.manifold[i].gap, -1e-6, 1e-12);
+            CHECK_NEAR(all.manifold[i].normal[1], 1, 1e-12);
         }
     }
     // a disc goes around the corner: one touch at a time, its gap does not change
@@ -251,7 +252,7 @@ static void corners_and_backs_of_a_block(void) {
     landing all = land(&disc, &c, 0.1);
     CHECK_INT(all.count, 1);
     CHECK_INT(all.piece[0], 3);
-    CHECK_NEAR(all.touch[0].normal[0], -1, 0);
+    CHECK_NEAR(all.manifold[0].normal[0], -1, 0);
     CHECK_NEAR(all.least, -0.05, 1e-15);
 }
 

@@ -9,7 +9,7 @@
 enum { MESH_VERTICES = 400, MESH_PIECES = 800 };
 
 typedef struct mesh {
-    scree_solid solid;
+    scree_collision_shape solid;
     double vertex[3 * MESH_VERTICES], normal[3 * MESH_PIECES];
     int piece[3 * MESH_PIECES], neighbour[3 * MESH_PIECES];
 } mesh;
@@ -43,7 +43,7 @@ static void finish_mesh(mesh *m) {
     s->piece = m->piece;
     s->neighbour = m->neighbour;
     s->normal = m->normal;
-    m->solid.kind = SCREE_SOLID_SURFACE;
+    m->solid.kind = SCREE_COLLISION_SURFACE;
     m->solid.space = 3;
     m->solid.vertex = m->vertex;
 }
@@ -95,14 +95,14 @@ typedef struct tally {
 } tally;
 
 /// All pieces of a mesh together.
-static tally touch_all(const scree_solid *a, const scree_pose *pa, const mesh *m,
-                       const scree_pose *pb, double reach) {
+static tally touch_all(const scree_collision_shape *a, const scree_pose *pa, const mesh *m,
+                       const scree_pose *pb, double margin) {
     tally all = { .gap = HUGE_VAL };
     for (int p = 0; p < m->solid.surface.pieces; p++) {
-        scree_touch t[SCREE_TOUCHES_MAX];
-        int count = scree_narrow_piece(a, pa, &m->solid, p, pb, reach, t);
+        scree_manifold_point t[SCREE_MANIFOLD_MAX];
+        int count = scree_narrow_phase_piece(a, pa, &m->solid, p, pb, margin, t);
         for (int i = 0; i < count; i++) {
-            CHECK(t[i].gap <= reach && t[i].feature < 1u << 20);
+            CHECK(t[i].gap <= margin && t[i].feature < 1u << 20);
             if (t[i].gap >= all.gap) continue;
             all.gap = t[i].gap;
             memcpy(all.normal, t[i].normal, sizeof all.normal);
@@ -207,15 +207,15 @@ static void flat_ground(void) {
         gap = -reach_along(&a->solid, &pa, down, still.at) - rounding_of(&a->solid);
         tally all = touch_all(&a->solid, &pa, &ground, &still, 0.05);
         if (all.touches == 0) COMPLAIN("%s: no touch at a gap of %g", a->name, gap);
-        bool smooth = a->solid.kind == SCREE_SOLID_CYLINDER;
+        bool smooth = a->solid.kind == SCREE_COLLISION_CYLINDER;
         bool same = fabs(all.gap - gap) <= (smooth ? 1e-11 : 1e-12);
         if (!same && all.gap > gap && all.gap <= 0 && hangs(a, &pa, &ground))
             hanging++;
         else if (!same)
             COMPLAIN("%s: gap %.17g, the height is %.17g (%d)", a->name, all.gap, gap, i);
         for (int p = 0; p < ground.solid.surface.pieces; p++) {
-            scree_touch t[SCREE_TOUCHES_MAX];
-            int count = scree_narrow_piece(&a->solid, &pa, &ground.solid, p, &still, 0.05, t);
+            scree_manifold_point t[SCREE_MANIFOLD_MAX];
+            int count = scree_narrow_phase_piece(&a->solid, &pa, &ground.solid, p, &still, 0.05, t);
             for (int j = 0; j < count; j++) {
                 if (!(fabs(t[j].normal[2] - 1) <= 1e-9))
                     COMPLAIN("%s: caught on a seam, normal %g %g %g, gap %g", a->name,
@@ -239,26 +239,26 @@ static void closed_mesh(void) {
     for (int i = 0; i < 4000 * times; i++) {
         const sample *a = &shelf[random_int(0, samples - 1)], *b = &solids[i % 4];
         scree_pose pa, pb = still;
-        scree_touch t[SCREE_TOUCHES_MAX];
+        scree_manifold_point t[SCREE_MANIFOLD_MAX];
         double n[3];
         make_surface_of(b, &surface);
         random_turn(pa.turn);
         random_turn(pb.turn);
         random_direction(n);
         for (int k = 0; k < 3; k++) pa.at[k] = 3 * n[k];
-        int count = scree_narrow(&a->solid, &pa, &b->solid, &pb, HUGE_VAL, t);
+        int count = scree_narrow_phase(&a->solid, &pa, &b->solid, &pb, HUGE_VAL, t);
         // straight towards each other, to a small gap or overlap
         double goal = i % 8 < 4 ? uniform(0, 0.3) : uniform(-0.004, 0);
         memcpy(n, t[0].normal, sizeof n);
         double here = t[0].gap;
         for (int j = 1; j < count; j++) here = fmin(here, t[j].gap);
         for (int k = 0; k < 3; k++) pa.at[k] += (goal - here) * n[k];
-        count = scree_narrow(&a->solid, &pa, &b->solid, &pb, HUGE_VAL, t);
+        count = scree_narrow_phase(&a->solid, &pa, &b->solid, &pb, HUGE_VAL, t);
         double gap = HUGE_VAL;
         for (int j = 0; j < count; j++) gap = fmin(gap, t[j].gap);
         tally all = touch_all(&a->solid, &pa, &surface, &pb, 0.5);
         double scale = a->solid.bound + b->solid.bound;
-        bool smooth = a->solid.kind == SCREE_SOLID_CYLINDER;
+        bool smooth = a->solid.kind == SCREE_COLLISION_CYLINDER;
         apart += gap > 0;
         overlap += gap < 0;
         // around a sharp edge an overlap is shared out; it may seem deeper, and rarely be missed
@@ -323,8 +323,9 @@ static void landscape(void) {
         // two touches at one place would push twice
         int same = 0;
         for (int p = 0; p < ground.solid.surface.pieces; p++) {
-            scree_touch t[SCREE_TOUCHES_MAX];
-            int count = scree_narrow_piece(&shelf[0].solid, &pa, &ground.solid, p, &still, 5, t);
+            scree_manifold_point t[SCREE_MANIFOLD_MAX];
+            int count =
+                scree_narrow_phase_piece(&shelf[0].solid, &pa, &ground.solid, p, &still, 5, t);
             same += count > 0 && t[0].gap < all.gap + 1e-9;
         }
         CHECK_INT(same, 1);

@@ -10,7 +10,8 @@
 // against the judge
 
 /// The touch lies on both surfaces, half a gap away along the normal.
-static void check_place(const body *a, const body *b, const scree_touch *t, double tolerance) {
+static void check_place(const body *a, const body *b, const scree_manifold_point *t,
+                        double tolerance) {
     const body *side[2] = { a, b };
     for (int k = 0; k < 2; k++) {
         figure f = figure_of(&side[k]->solid, &side[k]->pose, &b->pose);
@@ -24,8 +25,8 @@ static void check_place(const body *a, const body *b, const scree_touch *t, doub
 }
 
 static void check_pair(const body *a, const body *b, bool sample) {
-    scree_touch touch[SCREE_TOUCHES_MAX];
-    int count = touch_of(a, b, HUGE_VAL, touch);
+    scree_manifold_point manifold[SCREE_MANIFOLD_MAX];
+    int count = touch_of(a, b, HUGE_VAL, manifold);
     figure fa = figure_of(&a->solid, &a->pose, &b->pose);
     figure fb = figure_of(&b->solid, &b->pose, &b->pose);
     double size = size_of(a, b), radii = a->solid.radius + b->solid.radius;
@@ -34,25 +35,25 @@ static void check_pair(const body *a, const body *b, bool sample) {
     if (a->solid.vertices == 1 && b->solid.vertices == 1) tolerance = 8 * DBL_EPSILON * far;
     double apart = (double)judge_apart(&fa, &fb);
     if (count < 1 || count > 2) COMPLAIN("%d touches", count);
-    CHECK_NEAR(least_gap(touch, count), apart - radii, tolerance);
+    CHECK_NEAR(least_gap(manifold, count), apart - radii, tolerance);
     if (sample) CHECK_NEAR((double)judge_by_directions(&fa, &fb, 360), apart, 1e-7 * size);
     for (int k = 0; k < count; k++) {
-        const double *n = touch[k].normal;
+        const double *n = manifold[k].normal;
         CHECK_NEAR(hypot(n[0], n[1]), 1, 1e-14);
-        CHECK(n[2] == 0 && touch[k].point[2] == 0 && touch[k].feature < 1u << 20);
+        CHECK(n[2] == 0 && manifold[k].point[2] == 0 && manifold[k].feature < 1u << 20);
         // the normal keeps them as far apart as they are, unless it is lost in rounding
         real d[2] = { n[0], n[1] };
         CHECK_NEAR((double)apart_along_direction(&fa, &fb, d), apart, 1e-12 * size);
-        check_place(a, b, &touch[k], tolerance + 4 * DBL_EPSILON * far);
+        check_place(a, b, &manifold[k], tolerance + 4 * DBL_EPSILON * far);
     }
-    if (count == 2) CHECK(touch[0].feature != touch[1].feature);
+    if (count == 2) CHECK(manifold[0].feature != manifold[1].feature);
     // reach cuts off what is beyond, exactly
-    double reach = least_gap(touch, count);
-    CHECK(touch_of(a, b, reach, touch) >= 1);
-    CHECK_INT(touch_of(a, b, nextafter(reach, -HUGE_VAL), touch), 0);
+    double margin = least_gap(manifold, count);
+    CHECK(touch_of(a, b, margin, manifold) >= 1);
+    CHECK_INT(touch_of(a, b, nextafter(margin, -HUGE_VAL), manifold), 0);
     // and the other way round
-    count = touch_of(b, a, HUGE_VAL, touch);
-    CHECK_NEAR(least_gap(touch, count), apart - radii, tolerance);
+    count = touch_of(b, a, HUGE_VAL, manifold);
+    CHECK_NEAR(least_gap(manifold, count), apart - radii, tolerance);
 }
 
 static void place_random(body *a, body *b, double far) {
@@ -146,8 +147,8 @@ static void motion_and_scale_change_nothing(void) {
         make_random(&b, exp(uniform(-3, 3)), round % 2);
         place_random(&a, &b, 1);
         if (round % 4 == 0) make_half_plane(&b, uniform(-1, 1), uniform(-1, 1), uniform(-4, 4));
-        scree_touch touch[SCREE_TOUCHES_MAX], other[SCREE_TOUCHES_MAX];
-        int count = touch_of(&a, &b, HUGE_VAL, touch);
+        scree_manifold_point manifold[SCREE_MANIFOLD_MAX], other[SCREE_MANIFOLD_MAX];
+        int count = touch_of(&a, &b, HUGE_VAL, manifold);
         // a power of two: the same bits
         int power = random_int(-60, 60);
         body c = a, d = b;
@@ -162,11 +163,11 @@ static void motion_and_scale_change_nothing(void) {
         }
         CHECK_INT(touch_of(&c, &d, HUGE_VAL, other), count);
         for (int k = 0; k < count; k++) {
-            CHECK(other[k].gap == ldexp(touch[k].gap, power));
-            CHECK(other[k].feature == touch[k].feature);
+            CHECK(other[k].gap == ldexp(manifold[k].gap, power));
+            CHECK(other[k].feature == manifold[k].feature);
             for (int i = 0; i < 3; i++) {
-                CHECK(other[k].normal[i] == touch[k].normal[i]);
-                CHECK(other[k].point[i] == ldexp(touch[k].point[i], power));
+                CHECK(other[k].normal[i] == manifold[k].normal[i]);
+                CHECK(other[k].point[i] == ldexp(manifold[k].point[i], power));
             }
         }
         // moved and turned together
@@ -181,21 +182,21 @@ static void motion_and_scale_change_nothing(void) {
             moved[k]->solid.vertex = moved[k]->vertex;
         }
         int again = touch_of(&e, &f, HUGE_VAL, other);
-        CHECK_NEAR(least_gap(other, again), least_gap(touch, count),
+        CHECK_NEAR(least_gap(other, again), least_gap(manifold, count),
                    1e-13 * (20 + size_of(&a, &b)));
     }
 }
 
 static void two_points_never_touch(void) {
     body a, b;
-    scree_touch touch[SCREE_TOUCHES_MAX];
+    scree_manifold_point manifold[SCREE_MANIFOLD_MAX];
     make_disc(&a, 0);
     make_disc(&b, 0);
-    CHECK_INT(touch_of(&a, &b, HUGE_VAL, touch), 0);
+    CHECK_INT(touch_of(&a, &b, HUGE_VAL, manifold), 0);
     make_disc(&b, 1);
-    CHECK_INT(touch_of(&a, &b, HUGE_VAL, touch), 1);
-    CHECK_NEAR(touch[0].gap, -1, 0);
-    CHECK_INT(touch[0].feature, 0);
+    CHECK_INT(touch_of(&a, &b, HUGE_VAL, manifold), 1);
+    CHECK_NEAR(manifold[0].gap, -1, 0);
+    CHECK_INT(manifold[0].feature, 0);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -215,12 +216,13 @@ static void rock(const body *ground, double width, double lift, double slack) {
             box.pose = pose_at(0.01, middle, angle);
             double heights[2] = { middle - 0.2 * c - width / 2 * s,
                                   middle - 0.2 * c + width / 2 * s };
-            scree_touch touch[SCREE_TOUCHES_MAX];
-            int count = touch_of(&box, ground, 1, touch);
+            scree_manifold_point manifold[SCREE_MANIFOLD_MAX];
+            int count = touch_of(&box, ground, 1, manifold);
             CHECK_INT(count, 2);
             if (count != 2) continue;
-            const scree_touch *l = touch[0].point[0] < touch[1].point[0] ? &touch[0] : &touch[1];
-            const scree_touch *r = l == &touch[0] ? &touch[1] : &touch[0];
+            const scree_manifold_point *l =
+                manifold[0].point[0] < manifold[1].point[0] ? &manifold[0] : &manifold[1];
+            const scree_manifold_point *r = l == &manifold[0] ? &manifold[1] : &manifold[0];
             double tolerance = 1e-15 + slack * size;
             CHECK_NEAR(fmin(l->gap, r->gap), lift, 1e-15);
             CHECK_NEAR(l->gap, heights[0], tolerance);
@@ -262,28 +264,29 @@ static void stacks_of_equal_boxes(void) {
         low.pose = pose_at(0, 0, turn);
         high.pose = pose_at(-sin(turn) * (1 + gap) + cos(turn) * shift,
                             cos(turn) * (1 + gap) + sin(turn) * shift, turn + tilt);
-        scree_touch touch[SCREE_TOUCHES_MAX];
-        int count = touch_of(&high, &low, 0.01, touch);
+        scree_manifold_point manifold[SCREE_MANIFOLD_MAX];
+        int count = touch_of(&high, &low, 0.01, manifold);
         CHECK_INT(count, 2);
         for (int k = 0; k < count; k++) {
-            CHECK_NEAR(touch[k].gap, gap, 2 * fabs(tilt) + 1e-15);
-            CHECK_NEAR(-sin(turn) * touch[k].normal[0] + cos(turn) * touch[k].normal[1], 1, 1e-7);
+            CHECK_NEAR(manifold[k].gap, gap, 2 * fabs(tilt) + 1e-15);
+            CHECK_NEAR(-sin(turn) * manifold[k].normal[0] + cos(turn) * manifold[k].normal[1], 1,
+                       1e-7);
         }
         if (count == 2)
-            CHECK_NEAR(
-                hypot(touch[0].point[0] - touch[1].point[0], touch[0].point[1] - touch[1].point[1]),
-                1 - fabs(shift), 2 * fabs(tilt) + 1e-14);
+            CHECK_NEAR(hypot(manifold[0].point[0] - manifold[1].point[0],
+                             manifold[0].point[1] - manifold[1].point[1]),
+                       1 - fabs(shift), 2 * fabs(tilt) + 1e-14);
         // a's corners give the names while they are hardly off
         if (count == 2 && fabs(shift) + fabs(tilt) < 1e-7) {
-            CHECK_INT(touch[0].feature & 1023 & 1, 0);
-            CHECK_INT(touch[1].feature & 1023 & 1, 0);
+            CHECK_INT(manifold[0].feature & 1023 & 1, 0);
+            CHECK_INT(manifold[1].feature & 1023 & 1, 0);
         }
     }
 }
 
 static void capsules_lie_side_by_side(void) {
     body a, b;
-    scree_touch touch[SCREE_TOUCHES_MAX];
+    scree_manifold_point manifold[SCREE_MANIFOLD_MAX];
     make_disc(&a, 0.25);
     a.solid.vertices = 2;
     a.vertex[0] = -1;
@@ -291,14 +294,14 @@ static void capsules_lie_side_by_side(void) {
     b = a;
     b.solid.vertex = b.vertex;
     a.pose = pose_at(0.5, 1, pi);
-    CHECK_INT(touch_of(&a, &b, 1, touch), 2);
+    CHECK_INT(touch_of(&a, &b, 1, manifold), 2);
     for (int k = 0; k < 2; k++) {
-        CHECK_NEAR(touch[k].gap, 0.5, 1e-15);
-        CHECK_NEAR(touch[k].point[1], 0.5, 1e-15);
-        CHECK_NEAR(touch[k].normal[1], 1, 1e-15);
+        CHECK_NEAR(manifold[k].gap, 0.5, 1e-15);
+        CHECK_NEAR(manifold[k].point[1], 0.5, 1e-15);
+        CHECK_NEAR(manifold[k].normal[1], 1, 1e-15);
     }
-    CHECK_NEAR(fmin(touch[0].point[0], touch[1].point[0]), -0.5, 1e-15);
-    CHECK_NEAR(fmax(touch[0].point[0], touch[1].point[0]), 1, 1e-15);
+    CHECK_NEAR(fmin(manifold[0].point[0], manifold[1].point[0]), -0.5, 1e-15);
+    CHECK_NEAR(fmax(manifold[0].point[0], manifold[1].point[0]), 1, 1e-15);
 }
 
 static void half_planes_see_the_lowest_corners(void) {
@@ -309,8 +312,8 @@ static void half_planes_see_the_lowest_corners(void) {
         a.pose = pose_at(uniform(-9, 9), uniform(-9, 9), uniform(-4, 4));
         b.pose = pose_at(uniform(-9, 9), uniform(-9, 9), uniform(-4, 4));
         double size = 30 + a.solid.bound;
-        scree_touch touch[SCREE_TOUCHES_MAX];
-        int count = touch_of(&a, &b, HUGE_VAL, touch);
+        scree_manifold_point manifold[SCREE_MANIFOLD_MAX];
+        int count = touch_of(&a, &b, HUGE_VAL, manifold);
         CHECK_INT(count, a.solid.vertices > 1 ? 2 : 1);
         figure f = figure_of(&a.solid, &a.pose, &b.pose), p = figure_of(&b.solid, &b.pose, &b.pose);
         real n[2], low = HUGE_VALL;
@@ -320,16 +323,16 @@ static void half_planes_see_the_lowest_corners(void) {
         p.count = 1;
         for (int i = 0; i < f.count; i++)
             low = fminl(low, n[0] * (f.x[i][0] - p.x[0][0]) + n[1] * (f.x[i][1] - p.x[0][1]));
-        CHECK_NEAR(least_gap(touch, count), (double)(low - a.solid.radius), 4e-16 * size);
+        CHECK_NEAR(least_gap(manifold, count), (double)(low - a.solid.radius), 4e-16 * size);
         for (int k = 0; k < count; k++) {
             // on the surface of a, and as high as the gap says
             real x[2], high = 0;
             for (int d = 0; d < 2; d++) {
-                x[d] = (real)touch[k].point[d] - b.pose.at[d];
+                x[d] = (real)manifold[k].point[d] - b.pose.at[d];
                 high += n[d] * (x[d] - p.x[0][d]);
                 x[d] += a.solid.radius * n[d];
             }
-            CHECK_NEAR((double)high, touch[k].gap, 2e-15 * size);
+            CHECK_NEAR((double)high, manifold[k].gap, 2e-15 * size);
             CHECK_NEAR((double)judge_from_boundary(&f, x), 0, 2e-15 * size);
         }
     }
@@ -371,11 +374,11 @@ static void discs_keep_their_bits(void) {
             double arm = ra > 0 ? ra + gap / 2 : 0;
             for (int i = 0; i < 2; i++) point[i] = at[0][i] - arm * n[i];
         }
-        scree_touch touch[SCREE_TOUCHES_MAX];
-        CHECK_INT(touch_of(&a, &b, HUGE_VAL, touch), 1);
-        CHECK(touch[0].gap == gap && touch[0].feature == 0);
+        scree_manifold_point manifold[SCREE_MANIFOLD_MAX];
+        CHECK_INT(touch_of(&a, &b, HUGE_VAL, manifold), 1);
+        CHECK(manifold[0].gap == gap && manifold[0].feature == 0);
         for (int i = 0; i < 2; i++)
-            CHECK(touch[0].normal[i] == n[i] && touch[0].point[i] == point[i]);
+            CHECK(manifold[0].normal[i] == n[i] && manifold[0].point[i] == point[i]);
     }
 }
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "model/collision_shape.h"
 #include "model/mesh_file.h"
-#include "model/solid.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -20,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         if (!(condition)) __builtin_trap(); \
     } while (0)
 
-static void check_solid(const scree_solid *solid) {
+static void check_solid(const scree_collision_shape *solid) {
     for (int i = 0; i < 3 * solid->vertices; i++) PROMISE(isfinite(solid->vertex[i]));
     PROMISE(solid->bound > 0);
     if (solid->faces) PROMISE(solid->vertices - solid->edges + solid->faces == 2);
@@ -34,14 +34,15 @@ static void check_solid(const scree_solid *solid) {
 }
 
 static void make(scree_shape *shape, scree_shape_kind kind, scree_arena *arena) {
-    scree_solid solid;
+    scree_collision_shape solid;
     scree_error err = { 0 };
     double mass, centre[3], inertia[6];
     shape->kind = kind;
-    scree_status status = scree_solid_make(shape, 3, arena, &solid, &err);
+    scree_status status = scree_collision_shape_make(shape, 3, arena, &solid, &err);
     PROMISE(!status || err.text[0]);
     if (!status) check_solid(&solid);
-    if (!status && !scree_solid_mass(&solid, 1, &mass, centre, inertia, &err)) PROMISE(mass >= 0);
+    if (!status && !scree_collision_shape_mass(&solid, 1, &mass, centre, inertia, &err))
+        PROMISE(mass >= 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

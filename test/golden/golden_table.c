@@ -108,7 +108,7 @@ static void hash_ledger(const scree_ledger *ledger, uint64_t *hash) {
         ledger->boundary_work,
         ledger->joint_work,
         ledger->correction_work,
-        ledger->held_work,
+        ledger->prescribed_work,
         ledger->exchange,
         ledger->residual,
         ledger->bound,

@@ -54,7 +54,7 @@ static int count(const double *M, const double *r, int n) {
     int solutions = set.solutions;
     for (int i = 0; i < set.solutions; i++) {
         if (set.solution[i].freedom) solutions = -1;
-        CHECK(scree_lcp_residual(&lcp, set.solution[i].vertex).field < 1e-9);
+        CHECK(scree_lcp_residual(&lcp, set.solution[i].vertex).natural < 1e-9);
     }
     scree_solution_set_free(&set);
     return solutions;

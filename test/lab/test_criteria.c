@@ -25,7 +25,7 @@ typedef struct plant {  // a matrix system with an equilibrium
 typedef struct bench {
     scree_model *model;
     scree_run_options options;
-    scree_rest_system system;
+    scree_equilibrium_system system;
     scree_equilibria set;
     bool fine;
 } bench;
@@ -48,12 +48,12 @@ static scree_model *make_model(const plant *p, const double *q, const double *v)
     for (int c = 0; c < p->contacts && !status; c++)
         status = scree_model_add_row_contact(
             model,
-            &(scree_row_contact){ .name = "wall",
-                                  .normal = p->normal + c * p->n,
-                                  .tangent = p->tangent + c * p->n,
-                                  .tangents = 1,
-                                  .offset = { .constant = p->gap[c] },
-                                  .law = { .restitution = p->e, .friction = p->mu[c] } },
+            &(scree_matrix_contact){ .name = "wall",
+                                     .normal = p->normal + c * p->n,
+                                     .tangent = p->tangent + c * p->n,
+                                     .tangents = 1,
+                                     .offset = { .constant = p->gap[c] },
+                                     .law = { .restitution = p->e, .friction = p->mu[c] } },
             &err);
     if (!status) status = scree_model_finish(model, &err);
     if (status) COMPLAIN("%s", err.text);
@@ -65,7 +65,7 @@ static bench open_bench(const plant *p, scree_stability_method method) {
     scree_error err = { 0 };
     b.options.scheme.step = 1e-2;
     b.options.duration = 1;
-    b.fine = !scree_rest_system_new(b.model, &b.options, &b.system, &err) &&
+    b.fine = !scree_equilibrium_system_new(b.model, &b.options, &b.system, &err) &&
              !scree_equilibria_find(&b.system, TOLERANCE, &b.set, &err) &&
              !scree_stability_judge(b.model, &b.options, &b.system, method, &b.set, &err);
     if (!b.fine) COMPLAIN("%s", err.text);
@@ -74,7 +74,7 @@ static bench open_bench(const plant *p, scree_stability_method method) {
 
 static void close_bench(bench *b) {
     scree_equilibria_free(&b->set);
-    scree_rest_system_free(&b->system);
+    scree_equilibrium_system_free(&b->system);
     scree_model_free(b->model);
 }
 

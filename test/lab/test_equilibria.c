@@ -12,26 +12,26 @@
 
 static const double TOLERANCE = 1e-12;
 
-enum { N = 8, NC = SCREE_REST_CONTACTS + 1 };
+enum { N = 8, NC = SCREE_EQUILIBRIUM_CONTACTS + 1 };
 
 typedef struct small {
     int n, contacts;
     double K[N * N], F[N], normal[NC * N], tangent[NC * N], gap[NC], mu[NC];
 } small;
 
-static scree_rest_system view(const small *s) {
-    return (scree_rest_system){ .coordinates = s->n,
-                                .contacts = s->contacts,
-                                .stiffness = s->K,
-                                .load = s->F,
-                                .normal = s->normal,
-                                .tangent = s->tangent,
-                                .gap = s->gap,
-                                .mu = s->mu };
+static scree_equilibrium_system view(const small *s) {
+    return (scree_equilibrium_system){ .coordinates = s->n,
+                                       .contacts = s->contacts,
+                                       .stiffness = s->K,
+                                       .load = s->F,
+                                       .normal = s->normal,
+                                       .tangent = s->tangent,
+                                       .gap = s->gap,
+                                       .mu = s->mu };
 }
 
 static scree_equilibria all_of(const small *s) {
-    scree_rest_system system = view(s);
+    scree_equilibrium_system system = view(s);
     scree_equilibria set;
     scree_error err = { 0 };
     if (scree_equilibria_find(&system, TOLERANCE, &set, &err)) COMPLAIN("%s", err.text);
@@ -295,7 +295,7 @@ static void without_friction_there_is_one(void) {
 
 static void critical_values(void) {
     small s = particle(2, 1, -0.5, 1, 3, 0.3);
-    scree_rest_system system = view(&s);
+    scree_equilibrium_system system = view(&s);
     scree_rest_critical critical;
     CHECK(scree_rest_critical_of(&system, TOLERANCE, &critical));
     CHECK_NEAR(critical.friction, 2, 1e-14);
@@ -603,7 +603,7 @@ static void bar_on_two_points(void) {
                 .tangent = { -1, 0, 0, -1, 0, 0 },
                 .mu = { 0.5, 0.25 } };
     const double position[3] = { 1, 2, 3 };
-    scree_rest_system system = view(&s);
+    scree_equilibrium_system system = view(&s);
     system.stiffness = NULL;
     system.position = position;
     scree_equilibria set;
@@ -635,7 +635,7 @@ static void block_at_the_angle_of_friction(void) {
                 .tangent = { 1, 0, 0.5, 1, 0, 0.5 },
                 .mu = { mu, mu } };
     const double position[3] = { 0 };
-    scree_rest_system system = view(&s);
+    scree_equilibrium_system system = view(&s);
     system.stiffness = NULL;
     system.position = position;
     scree_equilibria set;
@@ -651,7 +651,7 @@ static void block_at_the_angle_of_friction(void) {
 // refusals
 
 static void refused(const small *s, const char *words) {
-    scree_rest_system system = view(s);
+    scree_equilibrium_system system = view(s);
     scree_equilibria set;
     scree_error err = { 0 };
     CHECK_INT(scree_equilibria_find(&system, TOLERANCE, &set, &err), SCREE_BAD_INPUT);
@@ -667,7 +667,7 @@ static void bad_input_is_refused(void) {
     s = particle(2, 1, 1, 1, 1, -0.5);
     refused(&s, "must not be negative");
     s = particle(2, 1, 1, 1, 1, 0.5);
-    s.contacts = SCREE_REST_CONTACTS + 1;
+    s.contacts = SCREE_EQUILIBRIUM_CONTACTS + 1;
     refused(&s, "up to 10 contacts");
 }
 

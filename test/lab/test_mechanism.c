@@ -5,7 +5,7 @@
 
 #include "test_mechanism_examples.h"
 
-static scree_mechanism *open(const scree_mechanics *m, scree_scheme name, double h) {
+static scree_mechanism *open(const scree_mechanism_def *m, scree_scheme name, double h) {
     scree_scheme_options scheme = scree_scheme_options_default();
     scheme.name = name;
     scheme.step = h;
@@ -20,8 +20,8 @@ static scree_mechanism *open(const scree_mechanics *m, scree_scheme name, double
 static void kane_gains_by_newton_and_loses_by_fremond(void) {
     const double depth = 1, q[] = { 20 * degree, 30 * degree }, v[] = { -0.1, -0.2 };
     const scree_law law = { .restitution = 0.5, .friction = 0.5 };
-    const scree_mechanics m = { 2,    1, &depth, pendulum_mass, NULL, NULL, pendulum_tip,
-                                &law, q, v,      NULL };
+    const scree_mechanism_def m = { 2,    1, &depth, pendulum_mass, NULL, NULL, pendulum_tip,
+                                    &law, q, v,      NULL };
     const scree_solver_options options = solver();
     double after[2], p[2];
     scree_error err = { 0 };
@@ -62,7 +62,8 @@ static void swing(double t, int steps, double *y) {
     }
 }
 
-static double swing_error(const scree_mechanics *m, scree_scheme name, double h, double *drift) {
+static double swing_error(const scree_mechanism_def *m, scree_scheme name, double h,
+                          double *drift) {
     double exact[4] = { m->position[0], m->position[1], m->velocity[0], m->velocity[1] };
     swing(2, 40000, exact);
     scree_mechanism *s = open(m, name, h);
@@ -86,8 +87,8 @@ static double swing_error(const scree_mechanics *m, scree_scheme name, double h,
 
 static void swinging_keeps_the_energy(void) {
     const double depth = 10, q[] = { 1, 2 }, v[] = { 0.5, -1 };
-    const scree_mechanics m = { 2,    0, &depth, pendulum_mass, pendulum_weight, NULL, NULL,
-                                NULL, q, v,      NULL };
+    const scree_mechanism_def m = { 2,    0, &depth, pendulum_mass, pendulum_weight, NULL, NULL,
+                                    NULL, q, v,      NULL };
     double drift[4], off[4];
     for (int k = 0; k < 2; k++)
         off[k] = swing_error(&m, SCREE_MOREAU_JEAN_FREMOND, 4e-3 / (1 << k), &drift[k]);
@@ -109,7 +110,9 @@ static void bar_gains_by_newton_and_loses_by_fremond(void) {
     const scree_solver_options options = solver();
     for (int k = 0; k < 3; k++) {
         const scree_law law = { .restitution = 1, .friction = mu[k] };
-        const scree_mechanics m = { 3, 1, NULL, bar_mass, NULL, NULL, bar_end, &law, q, v, NULL };
+        const scree_mechanism_def m = {
+            3, 1, NULL, bar_mass, NULL, NULL, bar_end, &law, q, v, NULL
+        };
         double after[3];
         scree_error err = { 0 };
         CHECK(!scree_mechanism_impact(&m, SCREE_MOREAU_JEAN, &options, q, v, after, NULL, &err));
@@ -131,7 +134,8 @@ static void stick_is_that_of_the_bodies(void) {
     const double q[] = { sin(45 * degree) / 2, cos(45 * degree) / 2 + 0.01, 45 * degree };
     const double v[] = { -0.5, 0.1, 0.1 };
     const scree_law law = { .restitution = 1, .friction = 0.01 };
-    const scree_mechanics m = { 3, 1, NULL, bar_mass, bar_weight, NULL, bar_end, &law, q, v, NULL };
+    const scree_mechanism_def m = { 3,       1,    NULL, bar_mass, bar_weight, NULL,
+                                    bar_end, &law, q,    v,        NULL };
     for (int k = 0; k < 2; k++) {
         scree_mechanism *s = open(&m, k ? SCREE_MOREAU_JEAN_FREMOND : SCREE_MOREAU_JEAN, 1e-4);
         scree_error err = { 0 };
@@ -160,7 +164,7 @@ typedef struct tally {
 } tally;
 
 static void follow(const machine *m, scree_scheme scheme, double h, tally *all) {
-    const scree_mechanics mechanics = mechanics_of(m);
+    const scree_mechanism_def mechanics = mechanics_of(m);
     scree_mechanism *s = open(&mechanics, scheme, h);
     scree_error err = { 0 };
     scree_account account = { 0 };
@@ -213,7 +217,7 @@ static void fremond_never_creates_energy(void) {
 
 static void what_is_wrong_is_said(void) {
     machine m = random_machine();
-    scree_mechanics mechanics = mechanics_of(&m);
+    scree_mechanism_def mechanics = mechanics_of(&m);
     scree_scheme_options scheme = scree_scheme_options_default();
     const scree_solver_options options = solver();
     scree_mechanism *made;

@@ -14,7 +14,7 @@ static scree_run_options options_of(double step) {
     return options;
 }
 
-static scree_events *open(const scree_mechanics *m, const scree_run_options *options) {
+static scree_events *open(const scree_mechanism_def *m, const scree_run_options *options) {
     scree_events *made;
     scree_error err = { 0 };
     if (scree_events_of_mechanism(m, options, &made, &err)) COMPLAIN("%s", err.text);
@@ -49,7 +49,7 @@ static void compare_events(const char *text, double step, int steps, int least) 
     const scree_model *model = scree_simulation_model(simulation);
     const scree_run_options options = options_of(step);
     scree_law law[SCREE_MECHANISM_CONTACTS];
-    scree_mechanics m = matrix_mechanics(model, law);
+    scree_mechanism_def m = matrix_mechanics(model, law);
     scree_events *one = open(&m, &options), *two;
     scree_error err = { 0 };
     if (scree_events_new(model, &options, &two, &err)) COMPLAIN("%s", err.text);
@@ -104,7 +104,8 @@ static void stick_falls_as_it_must(void) {
     const double q[] = { sin(45 * degree) / 2, cos(45 * degree) / 2 + 0.01, 45 * degree };
     const double v[] = { -0.5, 0.1, 0.1 };
     const scree_law law = { .restitution = 1, .friction = 0.01 };
-    const scree_mechanics m = { 3, 1, NULL, bar_mass, bar_weight, NULL, bar_end, &law, q, v, NULL };
+    const scree_mechanism_def m = { 3,       1,    NULL, bar_mass, bar_weight, NULL,
+                                    bar_end, &law, q,    v,        NULL };
     const scree_run_options options = options_of(0.1);
     scree_events *e = open(&m, &options);
     const scree_event *event;
@@ -129,7 +130,7 @@ static void stick_falls_as_it_must(void) {
 // -------------------------------------------------------------------------------------------------
 // free motion, and motion on a constraint that bends
 
-static double drift_of_energy(const scree_mechanics *m, double step, int steps) {
+static double drift_of_energy(const scree_mechanism_def *m, double step, int steps) {
     const scree_run_options options = options_of(step);
     scree_events *e = open(m, &options);
     scree_error err = { 0 };
@@ -152,8 +153,8 @@ static double drift_of_energy(const scree_mechanics *m, double step, int steps) 
 
 static void swinging_keeps_the_energy(void) {
     const double depth = 10, q[] = { 1, 2 }, v[] = { 0.5, -1 };
-    const scree_mechanics m = { 2,    0, &depth, pendulum_mass, pendulum_weight, NULL, NULL,
-                                NULL, q, v,      NULL };
+    const scree_mechanism_def m = { 2,    0, &depth, pendulum_mass, pendulum_weight, NULL, NULL,
+                                    NULL, q, v,      NULL };
     double drift = drift_of_energy(&m, 0.1, 20);
     CHECK(drift < 1e-12);
     printf("free double pendulum over 2 s: energy to %.2g\n", drift);
@@ -202,7 +203,7 @@ static void sliding_rod_falls_alike_in_all_units(void) {
             q[i] /= units[k];
             v[i] /= units[k];
         }
-        const scree_mechanics m = {
+        const scree_mechanism_def m = {
             3, 2, &self, measured_mass, measured_weight, NULL, measured_end, law, q, v, NULL
         };
         const scree_run_options options = options_of(0.05);
@@ -275,8 +276,8 @@ static void bead_slides_alike_on_waves_of_any_length(void) {
     for (int k = 0; k < 3; k++) {
         double pace = sqrt(lengths[k]);
         const double q[] = { 180 * degree * lengths[k], -lengths[k] / 4 }, v[] = { 1.2 * pace, 0 };
-        const scree_mechanics m = { 2,          1,    &lengths[k], bead_mass, bead_weight, NULL,
-                                    bead_floor, &law, q,           v,         NULL };
+        const scree_mechanism_def m = { 2,          1,    &lengths[k], bead_mass, bead_weight, NULL,
+                                        bead_floor, &law, q,           v,         NULL };
         const scree_run_options options = options_of(0.1 * pace);
         scree_events *e = open(&m, &options);
         if (!go(e, 50)) return;
@@ -293,7 +294,7 @@ static void bead_slides_alike_on_waves_of_any_length(void) {
 // -------------------------------------------------------------------------------------------------
 // Kane's pendulum: the time-stepping schemes against it
 
-static double error_of(const scree_mechanics *m, scree_scheme name, double h, double t,
+static double error_of(const scree_mechanism_def *m, scree_scheme name, double h, double t,
                        const double *exact) {
     scree_scheme_options scheme = scree_scheme_options_default();
     scheme.name = name;
@@ -328,7 +329,7 @@ static void kane_is_approached_by_all_schemes(void) {
     for (int i = 0; i < 4; i++) {
         bool nscd = schemes[i] == SCREE_NSCD, mean = schemes[i] == SCREE_MOREAU_JEAN_FREMOND;
         const scree_law law = { .restitution = nscd ? 0 : 0.5, .friction = 0.5 };
-        const scree_mechanics m = {
+        const scree_mechanism_def m = {
             2, 1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip, &law, q, v, NULL
         };
         scree_events *e = open(&m, &options);
@@ -358,8 +359,8 @@ static void kane_gains_energy_at_once(void) {
     const double q[] = { 20 * degree, 30 * degree }, v[] = { -0.1, -0.2 };
     const double depth = cos(q[0]) + cos(q[1]);
     const scree_law law = { .restitution = 0.5, .friction = 0.5 };
-    const scree_mechanics m = { 2,    1, &depth, pendulum_mass, NULL, NULL, pendulum_tip,
-                                &law, q, v,      NULL };
+    const scree_mechanism_def m = { 2,    1, &depth, pendulum_mass, NULL, NULL, pendulum_tip,
+                                    &law, q, v,      NULL };
     const scree_run_options options = options_of(1e-3);
     scree_events *e = open(&m, &options);
     const scree_event *event;
@@ -387,7 +388,8 @@ static void rod_slides_or_stops_at_its_paradox(void) {
     rod_start(atan(2), 3, 1, q, v);
     scree_law law[] = { { .friction = 1.5 }, { .friction = 1.5 } };
     const char *const names[] = { "tip", "end" };
-    const scree_mechanics m = { 3, 2, NULL, bar_mass, rod_weight, NULL, rod_end, law, q, v, names };
+    const scree_mechanism_def m = { 3,       2,   NULL, bar_mass, rod_weight, NULL,
+                                    rod_end, law, q,    v,        names };
     scree_events *e;
     scree_error err = { 0 };
     CHECK(scree_events_of_mechanism(&m, &options, &e, &err) == SCREE_BAD_INPUT && !e);
@@ -420,7 +422,7 @@ static void balances_of_random_mechanisms_close(void) {
     seed = 31;
     for (int k = 0; k < 60; k++) {
         machine made = random_machine();
-        const scree_mechanics m = mechanics_of(&made);
+        const scree_mechanism_def m = mechanics_of(&made);
         const scree_run_options options = options_of(0.02);
         scree_error err = { 0 };
         scree_account account;
@@ -453,8 +455,9 @@ static void balances_of_random_mechanisms_close(void) {
 static void restored_states_have_the_same_bits(void) {
     const double depth = 1.75, q[] = { 50 * degree, 20 * degree }, v[] = { -0.1, -0.2 };
     const scree_law law = { .restitution = 0.5, .friction = 0.5 };
-    const scree_mechanics m = { 2,    1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip,
-                                &law, q, v,      NULL };
+    const scree_mechanism_def m = {
+        2, 1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip, &law, q, v, NULL
+    };
     const scree_run_options options = options_of(0.0625);
     scree_events *whole = open(&m, &options), *part = open(&m, &options);
     scree_error err = { 0 };
@@ -475,8 +478,8 @@ static void restored_states_have_the_same_bits(void) {
 static void what_is_wrong_is_said(void) {
     const double depth = 1.5, q[] = { 1, 1 }, v[] = { 0, 0 };
     scree_law law = { .tangential_restitution = 0.5 };
-    scree_mechanics m = { 2,    1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip,
-                          &law, q, v,      NULL };
+    scree_mechanism_def m = { 2,    1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip,
+                              &law, q, v,      NULL };
     scree_run_options options = options_of(0.1);
     scree_events *e;
     scree_error err = { 0 };

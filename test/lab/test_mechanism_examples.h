@@ -56,7 +56,7 @@ static inline double pendulum_tip(const void *self, int contact, const double *q
 
 static const double degree = 3.14159265358979323846 / 180;
 
-static inline double kinetic(const scree_mechanics *m, const double *q, const double *v) {
+static inline double kinetic(const scree_mechanism_def *m, const double *q, const double *v) {
     double M[N * N], dM[N * N * N], sum = 0;
     int n = m->coordinates;
     m->mass(m->self, q, M, dM);
@@ -153,7 +153,7 @@ static inline void matrix_force(const void *self, double t, const double *q, con
 static inline double matrix_contact(const void *self, int contact, const double *q, double *normal,
                                     double *tangent) {
     const scree_model *model = self;
-    const scree_row_contact *row = &model->row_contact[contact];
+    const scree_matrix_contact *row = &model->matrix_contact[contact];
     size_t size = (size_t)model->system.coordinates * sizeof *normal;
     memcpy(normal, row->normal, size);
     if (row->tangents)
@@ -163,18 +163,18 @@ static inline double matrix_contact(const void *self, int contact, const double 
     return row->offset.constant + dot(normal, q, model->system.coordinates);
 }
 
-static inline scree_mechanics matrix_mechanics(const scree_model *model, scree_law *law) {
-    for (int c = 0; c < model->row_contacts; c++) law[c] = model->row_contact[c].law;
-    return (scree_mechanics){ .coordinates = model->system.coordinates,
-                              .contacts = model->row_contacts,
-                              .self = model,
-                              .mass = matrix_mass,
-                              .potential = matrix_potential,
-                              .force = matrix_force,
-                              .contact = matrix_contact,
-                              .law = law,
-                              .position = model->system.position,
-                              .velocity = model->system.velocity };
+static inline scree_mechanism_def matrix_mechanics(const scree_model *model, scree_law *law) {
+    for (int c = 0; c < model->matrix_contacts; c++) law[c] = model->matrix_contact[c].law;
+    return (scree_mechanism_def){ .coordinates = model->system.coordinates,
+                                  .contacts = model->matrix_contacts,
+                                  .self = model,
+                                  .mass = matrix_mass,
+                                  .potential = matrix_potential,
+                                  .force = matrix_force,
+                                  .contact = matrix_contact,
+                                  .law = law,
+                                  .position = model->system.position,
+                                  .velocity = model->system.velocity };
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -255,16 +255,16 @@ static inline machine random_machine(void) {
     return m;
 }
 
-static inline scree_mechanics mechanics_of(const machine *m) {
-    return (scree_mechanics){ .coordinates = m->n,
-                              .contacts = m->contacts,
-                              .self = m,
-                              .mass = machine_mass,
-                              .potential = machine_potential,
-                              .contact = machine_contact,
-                              .law = m->law,
-                              .position = m->q,
-                              .velocity = m->v };
+static inline scree_mechanism_def mechanics_of(const machine *m) {
+    return (scree_mechanism_def){ .coordinates = m->n,
+                                  .contacts = m->contacts,
+                                  .self = m,
+                                  .mass = machine_mass,
+                                  .potential = machine_potential,
+                                  .contact = machine_contact,
+                                  .law = m->law,
+                                  .position = m->q,
+                                  .velocity = m->v };
 }
 
 #endif

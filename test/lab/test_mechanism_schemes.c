@@ -20,7 +20,7 @@ static scree_simulation *open_text(const char *text, const char *const *override
     return made;
 }
 
-static scree_mechanism *open(const scree_mechanics *m, const scree_scheme_options *scheme) {
+static scree_mechanism *open(const scree_mechanism_def *m, const scree_scheme_options *scheme) {
     const scree_solver_options options = solver();
     scree_mechanism *made;
     scree_error err = { 0 };
@@ -79,7 +79,7 @@ static void nscd_is_that_of_matrix_systems(void) {
             scree_simulation *simulation = open_text(scenes[scene], overrides, 3);
             if (!simulation) return;
             scree_law law[SCREE_MECHANISM_CONTACTS];
-            scree_mechanics m = matrix_mechanics(scree_simulation_model(simulation), law);
+            scree_mechanism_def m = matrix_mechanics(scree_simulation_model(simulation), law);
             scree_mechanism *s = open(&m, &scree_simulation_options(simulation)->scheme);
             int touching, steps = scene ? 4000 : k ? 3000 : 12000;
             double off = compare(simulation, s, steps, &touching);
@@ -99,7 +99,7 @@ static void nscd_books_what_it_loses(void) {
     if (!simulation) return;
     const scree_model *model = scree_simulation_model(simulation);
     scree_law law[SCREE_MECHANISM_CONTACTS];
-    scree_mechanics m = matrix_mechanics(model, law);
+    scree_mechanism_def m = matrix_mechanics(model, law);
     scree_mechanism *s = open(&m, &scree_simulation_options(simulation)->scheme);
     scree_error err = { 0 };
     scree_account account;
@@ -129,7 +129,8 @@ static void stick_is_that_of_the_bodies(void) {
     const double q[] = { sin(45 * degree) / 2, cos(45 * degree) / 2 + 0.01, 45 * degree };
     const double v[] = { -0.5, 0.1, 0.1 };
     const scree_law law = { .restitution = 0.8, .friction = 0.6, .tangential_restitution = 0.4 };
-    const scree_mechanics m = { 3, 1, NULL, bar_mass, bar_weight, NULL, bar_end, &law, q, v, NULL };
+    const scree_mechanism_def m = { 3,       1,    NULL, bar_mass, bar_weight, NULL,
+                                    bar_end, &law, q,    v,        NULL };
     for (int k = 0; k < 2; k++) {
         const char *overrides[] = { k ? "scheme.name=moreau" : "scheme.name=moreau-jean",
                                     "laws.0.tangential_restitution=0.4",
@@ -158,7 +159,9 @@ static void rod_is_that_of_the_bodies(void) {
     const scree_law law[] = { { .friction = 0.6 }, { .friction = 0.6 } };
     double q[3], v[3];
     rod_start(atan(2), 3, 1, q, v);
-    const scree_mechanics m = { 3, 2, NULL, bar_mass, rod_weight, NULL, rod_end, law, q, v, NULL };
+    const scree_mechanism_def m = {
+        3, 2, NULL, bar_mass, rod_weight, NULL, rod_end, law, q, v, NULL
+    };
     for (int k = 0; k < 2; k++) {
         const char *overrides[] = { k ? "scheme.name=moreau" : "scheme.name=moreau-jean",
                                     "parameters.mu=0.6",
@@ -183,14 +186,14 @@ static void rod_is_that_of_the_bodies(void) {
 // -------------------------------------------------------------------------------------------------
 // random mechanisms
 
-static double energy(const scree_mechanics *m, const double *q, const double *v) {
+static double energy(const scree_mechanism_def *m, const double *q, const double *v) {
     double gradient[N];
     return kinetic(m, q, v) + machine_potential(m->self, q, gradient);
 }
 
 // -grad V + grad(v.M v)/2 - (dM/dt) v, from the machine itself
-static void accelerate(const scree_mechanics *m, const double *q, const double *v, double weight,
-                       double *f) {
+static void accelerate(const scree_mechanism_def *m, const double *q, const double *v,
+                       double weight, double *f) {
     double M[N * N], dM[N * N * N], gradient[N];
     int n = m->coordinates;
     machine_mass(m->self, q, M, dM);
@@ -205,7 +208,7 @@ static void accelerate(const scree_mechanics *m, const double *q, const double *
 }
 
 // how far a step is from the equation of its scheme, relative to the momenta in it
-static double defect(const scree_mechanics *m, const scree_scheme_options *scheme,
+static double defect(const scree_mechanism_def *m, const scree_scheme_options *scheme,
                      const scree_step_record *record) {
     const double *q = record->before.q, *v = record->before.v, *end = record->after.v;
     double M[N * N], dM[N * N * N], half[N], f[N] = { 0 }, row[2][N], worst = 0, size = 0;
@@ -236,7 +239,7 @@ static double defect(const scree_mechanics *m, const scree_scheme_options *schem
 }
 
 // p.(H vbar), from the machine itself
-static double work_of_contacts(const scree_mechanics *m, const scree_scheme_options *scheme,
+static double work_of_contacts(const scree_mechanism_def *m, const scree_scheme_options *scheme,
                                const scree_step_record *record) {
     double place[N], mean[N], row[2][N], work = 0;
     int n = m->coordinates;
@@ -253,11 +256,11 @@ static double work_of_contacts(const scree_mechanics *m, const scree_scheme_opti
 }
 
 // velocities at the end of the step agree with the law
-static void check_law(const scree_mechanics *m, const scree_step_record *record) {
+static void check_law(const scree_mechanism_def *m, const scree_step_record *record) {
     for (int c = 0; c < m->contacts; c++) {
         const scree_contact *contact = &record->contact[c];
         const double *p = contact->impulse, *u = contact->u_after;
-        double slack = 1e-9 * (contact->speed + fabs(u[0]) + fabs(u[1]));
+        double slack = 1e-9 * (contact->velocity_scale + fabs(u[0]) + fabs(u[1]));
         CHECK(p[0] >= 0 && fabs(p[1]) <= (1 + 1e-9) * contact->friction * p[0]);
         if (contact->status == SCREE_CONTACT_INACTIVE) continue;
         double normal = u[0] + contact->restitution * contact->u_before[0];
@@ -272,7 +275,7 @@ typedef struct tally {
     double defect, gap;  // of equations, of accounts
 } tally;
 
-static void follow(const scree_mechanics *m, const scree_scheme_options *scheme, tally *all) {
+static void follow(const scree_mechanism_def *m, const scree_scheme_options *scheme, tally *all) {
     scree_mechanism *s = open(m, scheme);
     scree_error err = { 0 };
     scree_account account;
@@ -316,7 +319,7 @@ static void equations_hold_and_accounts_close(void) {
     seed = 11;
     for (int k = 0; k < 100; k++) {
         machine made = random_machine();
-        scree_mechanics m = mechanics_of(&made);
+        scree_mechanism_def m = mechanics_of(&made);
         scree_scheme_options scheme = scree_scheme_options_default();
         scheme.step = pow(10, uniform(-3, -2));
         scheme.velocity_tolerance = 0;
@@ -348,7 +351,7 @@ static void restored_states_go_on_with_the_same_bits(void) {
     for (int k = 0; k < 20; k++) {
         machine made = random_machine();
         for (int c = 0; c < made.contacts; c++) made.law[c].restitution = 0;
-        scree_mechanics m = mechanics_of(&made);
+        scree_mechanism_def m = mechanics_of(&made);
         size_t size = (size_t)m.coordinates * sizeof(double);
         scheme.name = schemes[k % 4];
         scree_mechanism *whole = open(&m, &scheme), *part = open(&m, &scheme);
@@ -377,7 +380,8 @@ static void restored_states_go_on_with_the_same_bits(void) {
     }
 }
 
-static void refuse(const scree_mechanics *m, scree_scheme name, double theta, const char *word) {
+static void refuse(const scree_mechanism_def *m, scree_scheme name, double theta,
+                   const char *word) {
     scree_scheme_options scheme = scree_scheme_options_default();
     const scree_solver_options options = solver();
     scree_mechanism *made;
@@ -393,8 +397,8 @@ static void what_is_wrong_is_said(void) {
     static const char *const names[] = { "toe" };
     const double depth = 1.5, q[] = { 1, 1 }, v[] = { 0, 0 };
     scree_law law = { .restitution = 0.5 };
-    scree_mechanics m = { 2,    1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip,
-                          &law, q, v,      names };
+    scree_mechanism_def m = { 2,    1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip,
+                              &law, q, v,      names };
     refuse(&m, SCREE_NSCD, 0.5, "contact toe: nscd has no restitution, got 0.5; moreau-jean has");
     refuse(&m, SCREE_NSCD, 0.4, "theta");
     refuse(&m, SCREE_MOREAU, 0.7, "theta 1/2 only");
@@ -412,8 +416,9 @@ static void what_is_wrong_is_said(void) {
 static void theorem_speaks_of_fremond(void) {
     const double depth = 1.5, q[] = { 1, 1 }, v[] = { 0, 0 };
     scree_law law = { .restitution = 0.5, .friction = 0.5 };
-    const scree_mechanics m = { 2,    1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip,
-                                &law, q, v,      NULL };
+    const scree_mechanism_def m = {
+        2, 1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip, &law, q, v, NULL
+    };
     scree_scheme_options scheme = scree_scheme_options_default();
     for (int i = 0; i < 4; i++) {
         scheme.name = schemes[i];

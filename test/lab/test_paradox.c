@@ -375,11 +375,11 @@ static void system_with_coupling(void) {
     const double stiffness[4] = { 5, 1, 1, 3 }, q[2] = { 0, 0.4 }, v[2] = { 0, 2 };
     const double normal[2] = { 1, 0 }, tangent[2] = { 0, 1 };
     const scree_function load[2] = { { .constant = -3 }, { .constant = 1 } };
-    const scree_row_contact contact = { .name = "stop",
-                                        .normal = normal,
-                                        .tangent = tangent,
-                                        .tangents = 1,
-                                        .law = { .friction = 2 } };
+    const scree_matrix_contact contact = { .name = "stop",
+                                           .normal = normal,
+                                           .tangent = tangent,
+                                           .tangents = 1,
+                                           .law = { .friction = 2 } };
     scree_model *model = scree_model_new();
     const scree_system system = { 2, mass, damping, stiffness, load, q, v };
     CHECK_INT(scree_model_set_system(model, &system, &err), SCREE_OK);

@@ -11,7 +11,7 @@ static const double TOLERANCE = 1e-12;
 typedef struct bench {  // a model with its equilibria
     scree_scene *scene;
     scree_model *model;
-    scree_rest_system system;
+    scree_equilibrium_system system;
     scree_equilibria set;
     scree_status status;
 } bench;
@@ -27,7 +27,7 @@ static bench open_text(const char *text, const char *const *overrides, int count
     scree_findings_free(&findings);
     if (!b.model) return b;
     const scree_run_options *options = scree_scene_options(b.scene);
-    b.status = scree_rest_system_new(b.model, options, &b.system, &err);
+    b.status = scree_equilibrium_system_new(b.model, options, &b.system, &err);
     if (!b.status) b.status = scree_equilibria_find(&b.system, TOLERANCE, &b.set, &err);
     if (!b.status)
         b.status = scree_stability_judge(b.model, options, &b.system, method, &b.set, &err);
@@ -37,7 +37,7 @@ static bench open_text(const char *text, const char *const *overrides, int count
 
 static void close_bench(bench *b) {
     scree_equilibria_free(&b->set);
-    scree_rest_system_free(&b->system);
+    scree_equilibrium_system_free(&b->system);
     scree_model_free(b->model);
     scree_scene_free(b->scene);
 }

@@ -146,7 +146,7 @@ static void a_restored_state_keeps_its_statuses(void) {
         if (!s) continue;
         for (int k = 0; k < 3; k++) CHECK_INT(scree_simulation_step(s, &err), SCREE_OK);
         scree_contact kept = scree_simulation_record(s)->contact[0];
-        expect(scree_simulation_look(s), particle[kind], "look", SCREE_CONTACT_SLIP);
+        expect(scree_simulation_snapshot(s), particle[kind], "look", SCREE_CONTACT_SLIP);
         CHECK_INT(scree_simulation_restore(s, scree_simulation_state(s), &kept, 1,
                                            scree_simulation_totals(s), &err),
                   SCREE_OK);

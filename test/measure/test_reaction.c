@@ -216,7 +216,7 @@ static double missing_work(const char *way, double h, double *work) {
     while (scree_simulation_state(w.simulation)->time < 0.1 - h / 2 && step(&w)) {
         for (int k = 0; k < w.model->dofs; k++)
             sum += w.reaction[k] * (record->after.q[k] - record->before.q[k]);
-        *work += scree_simulation_ledger(w.simulation)->held_work;
+        *work += scree_simulation_ledger(w.simulation)->prescribed_work;
     }
     double missing = sum - *work;
     end(&w);

@@ -8,19 +8,19 @@
 #include <math.h>
 
 #include "harness.h"
-#include "model/solid.h"
+#include "model/collision_shape.h"
 
 static const double scales[] = { 1e-6, 1e-3, 1, 1e3, 1e6 };
 enum { SCALES = 5 };
 
 static scree_arena arena;
 
-static inline scree_solid made(const scree_shape *shape, int space) {
-    scree_solid solid;
+static inline scree_collision_shape made(const scree_shape *shape, int space) {
+    scree_collision_shape solid;
     scree_error err = { 0 };
-    if (scree_solid_make(shape, space, &arena, &solid, &err) != SCREE_OK) {
+    if (scree_collision_shape_make(shape, space, &arena, &solid, &err) != SCREE_OK) {
         COMPLAIN("refused: %s", err.text);
-        solid = (scree_solid){ 0 };
+        solid = (scree_collision_shape){ 0 };
     }
     return solid;
 }
@@ -48,12 +48,12 @@ static inline void rotate(const double q[4], const double *x, double *y) {  // y
 }
 
 static inline void refuse(scree_shape shape, int space, const char *sentence) {
-    scree_solid solid;
+    scree_collision_shape solid;
     scree_error err = { 0 };
-    scree_status status = scree_solid_make(&shape, space, &arena, &solid, &err);
+    scree_status status = scree_collision_shape_make(&shape, space, &arena, &solid, &err);
     CHECK_INT(status, SCREE_BAD_INPUT);
     if (!strstr(err.text, sentence)) COMPLAIN("\"%s\" instead of \"%s\"", err.text, sentence);
-    CHECK_INT(scree_solid_make(&shape, space, &arena, &solid, NULL), SCREE_BAD_INPUT);
+    CHECK_INT(scree_collision_shape_make(&shape, space, &arena, &solid, NULL), SCREE_BAD_INPUT);
 }
 
 static const double cube[24] = { 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0,
@@ -64,7 +64,7 @@ static const int cube_triangle[36] = { 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1,
 // -------------------------------------------------------------------------------------------------
 // what a solid promises
 
-static inline void check_bound(const scree_solid *s) {
+static inline void check_bound(const scree_collision_shape *s) {
     double widest = 0;
     for (int i = 0; i < s->vertices; i++) {
         CHECK(distance(s->vertex + 3 * i, s->centre) + s->radius <= s->bound);
@@ -76,14 +76,14 @@ static inline void check_bound(const scree_solid *s) {
 }
 
 /// Is w the vertex after v around the face?
-static inline bool follows(const scree_solid *s, int face, int v, int w) {
+static inline bool follows(const scree_collision_shape *s, int face, int v, int w) {
     int first = s->face_first[face], end = s->face_first[face + 1];
     for (int k = first; k < end; k++)
         if (s->face_vertex[k] == v) return s->face_vertex[k + 1 < end ? k + 1 : first] == w;
     return false;
 }
 
-static inline void check_faces(const scree_solid *s, double extent) {
+static inline void check_faces(const scree_collision_shape *s, double extent) {
     for (int f = 0; f < s->faces; f++) {
         const double *n = s->face_normal + 3 * f;
         int first = s->face_first[f], count = s->face_first[f + 1] - first;
@@ -111,7 +111,7 @@ static inline void check_faces(const scree_solid *s, double extent) {
     }
 }
 
-static inline void check_topology(const scree_solid *s, double extent) {
+static inline void check_topology(const scree_collision_shape *s, double extent) {
     CHECK_INT(s->vertices - s->edges + s->faces, 2);
     CHECK_INT(s->face_first[s->faces], 2 * s->edges);
     for (int e = 0; e < s->edges; e++) {

@@ -10,18 +10,18 @@
 // -------------------------------------------------------------------------------------------------
 // polyhedra
 
-static scree_solid hull_of(int n, const double *point, double scale) {
+static scree_collision_shape hull_of(int n, const double *point, double scale) {
     double *moved = malloc(3 * (size_t)n * sizeof *moved);
     for (int i = 0; i < 3 * n; i++) moved[i] = scale * point[i];
     scree_shape shape = { .kind = SCREE_POLYHEDRON, .vertices = n, .vertex = moved };
-    scree_solid s = made(&shape, 3);
+    scree_collision_shape s = made(&shape, 3);
     if (s.faces) check_topology(&s, scale);
     free(moved);
     return s;
 }
 
 /// Every three points with all others behind them are a face, and there are no other faces.
-static void check_by_force(const scree_solid *s, int n, const double *point) {
+static void check_by_force(const scree_collision_shape *s, int n, const double *point) {
     int faces = 0;
     for (int i = 0; i < n; i++)
         for (int j = i + 1; j < n; j++)
@@ -63,7 +63,7 @@ static void random_hulls(void) {
         for (int i = 0; i < 3 * n; i++) point[i] = uniform(-1, 1);
         if (round % 3 == 0)  // flat to 1e-3, and far from the origin
             for (int i = 0; i < n; i++) point[3 * i] = 1 + 1e-3 * point[3 * i];
-        scree_solid s = hull_of(n, point, 1);
+        scree_collision_shape s = hull_of(n, point, 1);
         if (n < 15) check_by_force(&s, n, point);
         // the order of the points is kept, and so are the scale and the numbers
         for (int i = 0, at = 0; i < s.vertices; i++, at++) {
@@ -71,7 +71,7 @@ static void random_hulls(void) {
             CHECK(at < n);
         }
         for (int k = 0; k < SCALES; k++) {
-            scree_solid other = hull_of(n, point, scales[k]);
+            scree_collision_shape other = hull_of(n, point, scales[k]);
             CHECK_INT(other.vertices, s.vertices);
             CHECK_INT(other.edges, s.edges);
             if (other.edges == s.edges)
@@ -122,7 +122,7 @@ static void flat_faces(void) {
                 point[3 * n + 2] = i / 25;
             }
         if (round) turn_points(n, point);
-        scree_solid s = hull_of(n, point, scale);
+        scree_collision_shape s = hull_of(n, point, scale);
         CHECK_COUNTS(s, 8, 12, 6);
         for (int sides = 3; sides < 400; sides = sides * 3 / 2 + 1) {
             n = prism(sides, point);
@@ -170,10 +170,10 @@ static void nearly_flat(void) {
             }
         double noise = pow(10, uniform(-17, -6));
         for (int i = 0; i < 3 * n; i++) point[i] += noise * uniform(-1, 1);
-        scree_solid s;
+        scree_collision_shape s;
         scree_error err = { 0 };
         scree_shape shape = { .kind = SCREE_POLYHEDRON, .vertices = n, .vertex = point };
-        if (scree_solid_make(&shape, 3, &arena, &s, &err) == SCREE_OK) {
+        if (scree_collision_shape_make(&shape, 3, &arena, &s, &err) == SCREE_OK) {
             taken++;
             check_topology(&s, 2);
         } else {
@@ -193,7 +193,7 @@ static void large_hull(void) {
         memcpy(point + 3 * i, (double[3]){ r * cos(angle), r * sin(angle), z }, 3 * sizeof *point);
     }
     scree_shape shape = { .kind = SCREE_POLYHEDRON, .vertices = N, .vertex = point };
-    scree_solid s = made(&shape, 3);
+    scree_collision_shape s = made(&shape, 3);
     CHECK_COUNTS(s, N, 3 * N - 6, 2 * N - 4);
     CHECK_NEAR(s.bound, 1, 0.02);
     scree_arena_free(&arena);
@@ -206,10 +206,10 @@ static void places(void) {
     seed = 11;
     for (int i = 0; i < 30; i++) point[i] = uniform(-1, 1);
     scree_shape shape = { .kind = SCREE_POLYHEDRON, .vertices = 10, .vertex = point };
-    scree_solid plain = made(&shape, 3);
+    scree_collision_shape plain = made(&shape, 3);
     memcpy(shape.turn, q, sizeof q);
     memcpy(shape.at, at, sizeof at);
-    scree_solid turned = made(&shape, 3);
+    scree_collision_shape turned = made(&shape, 3);
     CHECK_INT(turned.vertices, plain.vertices);
     CHECK_INT(turned.faces, plain.faces);
     for (int i = 0; i < plain.vertices; i++) {
@@ -238,7 +238,7 @@ static void convex_triangles(void) {
             corner[i] *= a;
             if (round % 2) corner[i] = (double)(float)corner[i];
         }
-        scree_solid s = made(&shape, 3);
+        scree_collision_shape s = made(&shape, 3);
         CHECK_INT(s.vertices, 8);
         if (round % 2 == 0) CHECK_COUNTS(s, 8, 12, 6);
     }

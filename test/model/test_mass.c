@@ -12,8 +12,8 @@ static const double pi = 3.14159265358979323846;
 static scree_mass mass_of(const scree_shape *shape, int space, double density) {
     scree_mass m = { 0 };
     scree_error err = { 0 };
-    scree_solid solid = made(shape, space);
-    if (scree_solid_mass(&solid, density, &m.mass, m.centre, m.inertia, &err) != SCREE_OK)
+    scree_collision_shape solid = made(shape, space);
+    if (scree_collision_shape_mass(&solid, density, &m.mass, m.centre, m.inertia, &err) != SCREE_OK)
         COMPLAIN("no mass: %s", err.text);
     return m;
 }
@@ -277,8 +277,8 @@ static void by_sampling(void) {
 static void refuse_mass(scree_shape shape, int space, double density, const char *sentence) {
     scree_mass m;
     scree_error err = { 0 };
-    scree_solid solid = made(&shape, space);
-    CHECK_INT(scree_solid_mass(&solid, density, &m.mass, m.centre, m.inertia, &err),
+    scree_collision_shape solid = made(&shape, space);
+    CHECK_INT(scree_collision_shape_mass(&solid, density, &m.mass, m.centre, m.inertia, &err),
               SCREE_BAD_INPUT);
     if (!strstr(err.text, sentence)) COMPLAIN("\"%s\" instead of \"%s\"", err.text, sentence);
 }

@@ -313,25 +313,25 @@ static void systems(void) {
     scree_model_free(model);
 }
 
-static void refuse_contact(scree_row_contact contact) {
+static void refuse_contact(scree_matrix_contact contact) {
     scree_model *model = scree_model_new();
     scree_system system = good_system();
     TAKEN(scree_model_set_system(model, &system, err));
     REFUSED(scree_model_add_row_contact(model, &contact, err));
-    CHECK_INT(model->row_contacts, 0);
+    CHECK_INT(model->matrix_contacts, 0);
     scree_model_free(model);
 }
 
-static void row_contacts(void) {
+static void matrix_contacts(void) {
     const double row[4] = { 1, 0.5, 0, 1 }, none[4] = { NAN, 0, INFINITY, 0 };
-    const scree_row_contact good = {
+    const scree_matrix_contact good = {
         .name = "stop", .normal = row, .tangent = row, .tangents = 1, .law = { 0.5, 0.5 }
     };
     scree_model *model = scree_model_new();
     REFUSED(scree_model_add_row_contact(model, &good, err));  // before the system
     scree_model_free(model);
 
-    scree_row_contact contact = good;
+    scree_matrix_contact contact = good;
     contact.normal = zeros;
     REFUSE_CONTACT(contact);
     contact = good;
@@ -373,7 +373,7 @@ static void dimensions(void) {
     for (int tangents = 0; tangents <= 2; tangents++) {
         scree_model *model = scree_model_new();
         scree_system system = good_system();
-        scree_row_contact contact = { .name = "stop", .normal = row, .tangent = row };
+        scree_matrix_contact contact = { .name = "stop", .normal = row, .tangent = row };
         TAKEN(scree_model_set_system(model, &system, err));
         TAKEN(scree_model_add_row_contact(model, &contact, err));
         contact.tangents = tangents;
@@ -392,7 +392,7 @@ static void arrays_are_copied(void) {
     char name[] = "stop";
     scree_model *model = scree_model_new();
     scree_system system = { .coordinates = 2, .mass = mass, .position = q, .velocity = v };
-    scree_row_contact contact = {
+    scree_matrix_contact contact = {
         .name = name, .normal = normal, .tangent = tangent, .tangents = 1
     };
     TAKEN(scree_model_set_system(model, &system, err));
@@ -407,9 +407,9 @@ static void arrays_are_copied(void) {
     CHECK_NEAR(model->system.mass[3], 3, 0);
     CHECK_NEAR(model->system.position[1], 2, 0);
     CHECK_NEAR(model->system.velocity[0], 3, 0);
-    CHECK_NEAR(model->row_contact[0].normal[1], 1, 0);
-    CHECK_NEAR(model->row_contact[0].tangent[0], 1, 0);
-    CHECK_TEXT(model->row_contact[0].name, "stop");
+    CHECK_NEAR(model->matrix_contact[0].normal[1], 1, 0);
+    CHECK_NEAR(model->matrix_contact[0].tangent[0], 1, 0);
+    CHECK_TEXT(model->matrix_contact[0].name, "stop");
     scree_model_free(model);
 }
 
@@ -430,8 +430,8 @@ static void names_of_sides(void) {
 
     model = scree_model_new();
     scree_system system = good_system();
-    scree_row_contact first = { .name = "stop", .normal = row };
-    scree_row_contact second = { .name = "wall", .normal = row };
+    scree_matrix_contact first = { .name = "stop", .normal = row };
+    scree_matrix_contact second = { .name = "wall", .normal = row };
     TAKEN(scree_model_set_system(model, &system, err));
     TAKEN(scree_model_add_row_contact(model, &first, err));
     TAKEN(scree_model_add_row_contact(model, &second, err));
@@ -535,7 +535,7 @@ TEST_FILE(test_model) {
     TEST(last_law_counts);
     TEST(pairs_that_can_touch);
     TEST(systems);
-    TEST(row_contacts);
+    TEST(matrix_contacts);
     TEST(dimensions);
     TEST(arrays_are_copied);
     TEST(names_of_sides);

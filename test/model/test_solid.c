@@ -11,8 +11,8 @@
 
 static void round_shapes(void) {
     scree_shape disc = { .kind = SCREE_DISC, .at = { 3, 4, 9 }, .radius = 2 };
-    scree_solid s = made(&disc, 2);
-    CHECK(s.kind == SCREE_SOLID_CORE && s.vertices == 1 && s.radius == 2 && s.space == 2);
+    scree_collision_shape s = made(&disc, 2);
+    CHECK(s.kind == SCREE_COLLISION_CONVEX && s.vertices == 1 && s.radius == 2 && s.space == 2);
     CHECK(s.vertex[0] == 3 && s.vertex[1] == 4 && s.vertex[2] == 0);
     CHECK(s.centre[0] == 3 && s.centre[1] == 4);
     CHECK_NEAR(s.bound, 2, 1e-13);
@@ -35,15 +35,15 @@ static void round_shapes(void) {
     CHECK(s.vertex[2] == -2 && s.vertex[5] == 2 && s.vertex[0] == 1);
     capsule.kind = SCREE_CYLINDER;
     s = made(&capsule, 3);
-    CHECK(s.kind == SCREE_SOLID_CYLINDER && s.vertices == 2 && s.radius == 1);
+    CHECK(s.kind == SCREE_COLLISION_CYLINDER && s.vertices == 2 && s.radius == 1);
     CHECK_NEAR(s.bound, sqrt(5), 1e-13);
 }
 
 static void half_spaces(void) {
     scree_shape half = { .kind = SCREE_HALF_PLANE, .at = { 1, 2 }, .normal = { 0, 1e-200, 7 } };
     half.angle = acos(-1) / 2;
-    scree_solid s = made(&half, 2);
-    CHECK(s.kind == SCREE_SOLID_HALF_SPACE && s.bound == HUGE_VAL && s.vertices == 1);
+    scree_collision_shape s = made(&half, 2);
+    CHECK(s.kind == SCREE_COLLISION_HALF_SPACE && s.bound == HUGE_VAL && s.vertices == 1);
     CHECK_NEAR(s.normal[0], -1, 1e-15);
     CHECK_NEAR(s.normal[1], 0, 1e-15);
     CHECK(s.vertex[0] == 1 && s.vertex[1] == 2 && s.normal[2] == 0);
@@ -58,14 +58,14 @@ static void boxes(void) {
         double a = scales[k];
         scree_shape box = { .kind = SCREE_BOX, .size = { 1 * a, 2 * a, 3 * a } };
         for (int turned = 0; turned < 2; turned++) {
-            scree_solid s = made(&box, 3);
+            scree_collision_shape s = made(&box, 3);
             CHECK(s.vertices == 8 && s.faces == 6 && s.edges == 12 && s.radius == 0);
             check_topology(&s, 3 * a);
             CHECK_NEAR(s.bound, a * sqrt(14) / 2, 1e-12 * a);
             memcpy(box.turn, (double[4]){ 1, -2, 0.5, 3 }, sizeof box.turn);
             memcpy(box.at, (double[3]){ a, -a, 2 * a }, sizeof box.at);
         }
-        scree_solid flat = made(&box, 2);
+        scree_collision_shape flat = made(&box, 2);
         CHECK(flat.vertices == 4 && flat.faces == 0);
         CHECK_NEAR(flat.vertex[6], 1.5 * a, 1e-15 * a);
         check_bound(&flat);
@@ -84,7 +84,7 @@ static void polygons(void) {
         scree_shape shape = { .kind = SCREE_POLYGON, .vertices = 8, .vertex = square };
         shape.radius = 0.5 * a;
         for (int turned = 0; turned < 2; turned++) {
-            scree_solid s = made(&shape, 2);
+            scree_collision_shape s = made(&shape, 2);
             CHECK_INT(s.vertices, 4);
             CHECK(s.radius == 0.5 * a);
             double area = 0;
@@ -108,7 +108,7 @@ static void polygons(void) {
         round[2 * i + 1] = 1e-3 * sin(2 * acos(-1) * i / 1000);
     }
     scree_shape shape = { .kind = SCREE_POLYGON, .vertices = 1000, .vertex = round };
-    scree_solid s = made(&shape, 2);
+    scree_collision_shape s = made(&shape, 2);
     CHECK_INT(s.vertices, 1000);
 }
 
@@ -118,8 +118,8 @@ static void polygons(void) {
 static void chains(void) {
     const double way[10] = { 0, 0, 2, 0, 2, 1, 0, 1, 0, 0 };
     scree_shape shape = { .kind = SCREE_CHAIN, .vertices = 4, .vertex = way, .angle = acos(-1) };
-    scree_solid s = made(&shape, 2);
-    CHECK(s.kind == SCREE_SOLID_SURFACE && s.surface.pieces == 3 && s.vertices == 4);
+    scree_collision_shape s = made(&shape, 2);
+    CHECK(s.kind == SCREE_COLLISION_SURFACE && s.surface.pieces == 3 && s.vertices == 4);
     const int open[6] = { -1, 1, 0, 2, 1, -1 };
     for (int k = 0; k < 6; k++) CHECK_INT(s.surface.neighbour[k], open[k]);
     CHECK_NEAR(s.surface.normal[1], -1, 1e-15);  // left of the first, turned by half
@@ -159,8 +159,8 @@ static void meshes(void) {
     shape.at[0] = 1;
     for (int n = 12; n > 0; n -= 11) {
         shape.triangles = n;
-        scree_solid s = made(&shape, 3);
-        CHECK(s.kind == SCREE_SOLID_SURFACE && s.vertices == 8 && s.surface.pieces == n);
+        scree_collision_shape s = made(&shape, 3);
+        CHECK(s.kind == SCREE_COLLISION_SURFACE && s.vertices == 8 && s.surface.pieces == n);
         check_neighbours(&s.surface, n == 12 ? 0 : 3);
         CHECK_NEAR(s.surface.normal[1], -1, 1e-15);  // was -x
         CHECK_NEAR(s.vertex[3 * 2], 0, 1e-15);       // was (0, 1, 0)
@@ -181,7 +181,7 @@ static void height_fields(void) {
         shape.size[0] = 6 * a;
         shape.size[1] = 4 * a;
         shape.at[2] = a;
-        scree_solid s = made(&shape, 3);
+        scree_collision_shape s = made(&shape, 3);
         CHECK_INT(s.surface.pieces, 2 * (ROWS - 1) * (COLUMNS - 1));
         check_neighbours(&s.surface, 2 * (ROWS - 1 + COLUMNS - 1));
         double n[3] = { -0.5, 0.25, 1 }, length = sqrt(dot(n, n));
@@ -300,11 +300,11 @@ static void fail_each(const scree_shape *shape, int space) {
     long all = 0;
     for (long n = 0; n <= all || n == 0; n++) {
         scree_arena own = { 0 };
-        scree_solid solid;
+        scree_collision_shape solid;
         scree_error err = { 0 };
         fails_at = n ? n : 1000000;
         calls = 0;
-        scree_status status = scree_solid_make(shape, space, &own, &solid, &err);
+        scree_status status = scree_collision_shape_make(shape, space, &own, &solid, &err);
         if (n == 0) all = calls;
         fails_at = 0;
         CHECK_INT(status, n ? SCREE_NO_MEMORY : SCREE_OK);

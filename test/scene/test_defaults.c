@@ -46,10 +46,10 @@ static void check_rows(const scree_schema_row *rows) {
         CHECK((row->kind == SCREE_VALUE_CHOICE) == (row->choices != NULL));
         bool section = row->kind == SCREE_VALUE_SECTION || row->kind == SCREE_VALUE_SECTIONS;
         CHECK(section == (row->rows != NULL) && section == (row->size > 0));
-        CHECK(!(row->required && row->fallback));
-        CHECK(row->fallback || !row->fallback_space);
+        CHECK(!(row->required && row->preset));
+        CHECK(row->preset || !row->preset_space);
         if (row->kind == SCREE_VALUE_VECTOR)
-            CHECK((row->fallback != NULL) == (row->fallback_space != NULL));
+            CHECK((row->preset != NULL) == (row->preset_space != NULL));
         for (const scree_schema_row *other = rows; other != row; other++)
             CHECK(strcmp(row->key, other->key) != 0);
         if (row->rows) check_rows(row->rows);

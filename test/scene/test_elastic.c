@@ -212,7 +212,7 @@ static void elastic_bodies_need_no_rigid_ones(void) {
 static void forces_are_functions(void) {
     scene_case c = taken(2, BODY2("force: [0, 2*t], loads: [{on: left, traction: [t, 0]}, {on: "
                                   "top, pressure: 3}]"));
-    CHECK(c.model && c.model->loaded);
+    CHECK(c.model && c.model->has_loads);
     close_case(&c);
 }
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
+#include "base/suggestion.h"
 #include "harness.h"
 #include "scene/expression.h"
 
@@ -394,22 +394,22 @@ static void messages_fit_and_keep_characters_whole(void) {
 
 static void nearest_words(void) {
     const char *words[] = { "mass", "masses", "restitution", "friction", "at", "x1" };
-    CHECK_TEXT(scree_nearest("mas", words, 6), "mass");
-    CHECK_TEXT(scree_nearest("MASS", words, 6), "mass");
-    CHECK_TEXT(scree_nearest("amss", words, 6), "mass");
-    CHECK_TEXT(scree_nearest("massse", words, 6), "masses");
-    CHECK_TEXT(scree_nearest("restution", words, 6), "restitution");
-    CHECK_TEXT(scree_nearest("frcition", words, 6), "friction");
-    CHECK_TEXT(scree_nearest("fraction", words, 6), "friction");
-    CHECK_TEXT(scree_nearest("ta", words, 6), "at");
-    CHECK_TEXT(scree_nearest("x", words, 6), "x1");
-    CHECK(!scree_nearest("mxyz", words, 6));
-    CHECK(!scree_nearest("y", words, 6));
-    CHECK(!scree_nearest("", words, 6));
-    CHECK(!scree_nearest("mass", words, 0));
+    CHECK_TEXT(scree_suggestion("mas", words, 6), "mass");
+    CHECK_TEXT(scree_suggestion("MASS", words, 6), "mass");
+    CHECK_TEXT(scree_suggestion("amss", words, 6), "mass");
+    CHECK_TEXT(scree_suggestion("massse", words, 6), "masses");
+    CHECK_TEXT(scree_suggestion("restution", words, 6), "restitution");
+    CHECK_TEXT(scree_suggestion("frcition", words, 6), "friction");
+    CHECK_TEXT(scree_suggestion("fraction", words, 6), "friction");
+    CHECK_TEXT(scree_suggestion("ta", words, 6), "at");
+    CHECK_TEXT(scree_suggestion("x", words, 6), "x1");
+    CHECK(!scree_suggestion("mxyz", words, 6));
+    CHECK(!scree_suggestion("y", words, 6));
+    CHECK(!scree_suggestion("", words, 6));
+    CHECK(!scree_suggestion("mass", words, 0));
     char *longer = repeated("", "mass", 100, "");
     const char *same[] = { longer };
-    CHECK(!scree_nearest(longer, same, 1) && !scree_nearest("mass", same, 1));
+    CHECK(!scree_suggestion(longer, same, 1) && !scree_suggestion("mass", same, 1));
     free(longer);
 }
 

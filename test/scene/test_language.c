@@ -33,7 +33,7 @@ static void space_is_the_plane_unless_said(void) {
     NUMBERS(body->position, 4, 5, 0);
     NUMBERS(body->velocity, 7, 8, 0);
     CHECK(body->mass == 2 && body->inertia == 3 && body->angle == 6 && body->spin == 9);
-    CHECK(body->born == 10 && body->removed == 11 && !body->fixed && !body->driven);
+    CHECK(body->birth_time == 10 && body->removal_time == 11 && !body->fixed && !body->driven);
     CHECK_NEAR(scree_function_at(&body->force[0], 3, &rate), 1, 0);
     CHECK_NEAR(scree_function_at(&body->force[2], 3, &rate), 6, 0);
     CHECK_NEAR(rate, 2, 0);
@@ -364,9 +364,10 @@ static void laws_by_name_and_group(void) {
         CHECK_TEXT(c.model->group[1], "stones");
         CHECK(c.model->body[0].group == 1 && c.model->body[2].group == 0);
         const scree_law *law = scree_model_law(c.model, 0, 1);
-        CHECK(law->friction == 0.3 && law->friction_second == 0.4 && law->rolling == 0.01);
+        CHECK(law->friction == 0.3 && law->friction_across == 0.4 && law->rolling == 0.01);
         CHECK(law->cohesion == 5 && law->tangential_restitution == 0.6 && law->restitution == 0.7);
-        CHECK(law->grain[0] == 0 && law->grain[1] > 0 && law->grain[2] == 0);
+        CHECK(law->friction_axis[0] == 0 && law->friction_axis[1] > 0 &&
+              law->friction_axis[2] == 0);
         CHECK_NEAR(scree_model_law(c.model, 1, 2)->friction, 0.2, 0);
         CHECK_NEAR(scree_model_law(c.model, 0, 2)->friction, 0.5, 0);
     }

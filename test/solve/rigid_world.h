@@ -17,7 +17,7 @@ typedef struct world {  // a problem that owns its numbers
     scree_rigid_problem problem;
     double *velocity, *inverse_mass, *inverse_inertia, *radius, *position;
     int *body;
-    double *frame, *arm, *reach, *w, *mu, *impulse, *out;
+    double *frame, *arm, *arm_ratio, *w, *mu, *impulse, *out;
 } world;
 
 // -------------------------------------------------------------------------------------------------
@@ -34,7 +34,7 @@ static void open_world(world *one, int bodies, int contacts, bool balls) {
                     .body = calloc(2 * (size_t)contacts + 1, sizeof(int)),
                     .frame = numbers(9 * contacts),
                     .arm = balls ? NULL : numbers(6 * contacts),
-                    .reach = balls ? numbers(contacts) : NULL,
+                    .arm_ratio = balls ? numbers(contacts) : NULL,
                     .w = numbers(3 * contacts),
                     .mu = numbers(contacts),
                     .impulse = numbers(3 * contacts),
@@ -50,7 +50,7 @@ static void open_world(world *one, int bodies, int contacts, bool balls) {
                                           .body = one->body,
                                           .frame = one->frame,
                                           .arm = one->arm,
-                                          .reach = one->reach,
+                                          .arm_ratio = one->arm_ratio,
                                           .w = one->w,
                                           .mu = one->mu,
                                           .impulse = one->impulse };
@@ -59,7 +59,7 @@ static void open_world(world *one, int bodies, int contacts, bool balls) {
 static void close_world(world *one) {
     double *all[] = { one->velocity, one->inverse_mass, one->inverse_inertia,
                       one->radius,   one->position,     one->frame,
-                      one->arm,      one->reach,        one->w,
+                      one->arm,      one->arm_ratio,    one->w,
                       one->mu,       one->impulse,      one->out };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     free(one->body);
@@ -123,7 +123,7 @@ static void add_contact(world *one, int *at, int a, int b, const double *normal,
     if (r.tangential)
         for (int e = 1; e < 3; e++) one->w[3 * c + e] = uniform(-0.05, 0.05);
     if (r.balls)
-        one->reach[c] = r.tangential ? uniform(0.95, 1.05) : 1;
+        one->arm_ratio[c] = r.tangential ? uniform(0.95, 1.05) : 1;
     else
         for (int e = 0; e < 6; e++)
             one->arm[6 * c + e] = (e < 3 ? -0.5 : 0.5) * normal[e % 3] + uniform(-0.3, 0.3);
@@ -183,8 +183,9 @@ static rows rows_of(const world *one, int c) {
         if (body < 0) continue;
         double sign = side ? -1 : 1, arm[3], moment[3];
         for (int e = 0; e < 3; e++)
-            arm[e] = one->radius ? -sign * one->reach[c] * one->radius[body] * one->frame[9 * c + e]
-                                 : one->arm[6 * c + 3 * side + e];
+            arm[e] = one->radius
+                         ? -sign * one->arm_ratio[c] * one->radius[body] * one->frame[9 * c + e]
+                         : one->arm[6 * c + 3 * side + e];
         for (int k = 0; k < 3; k++) {
             cross3(arm, one->frame + 9 * c + 3 * k, moment);
             for (int e = 0; e < 3; e++) {

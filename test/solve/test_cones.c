@@ -98,7 +98,7 @@ static void law_holds(const kind *of, int rounds) {
             } else if (!may_fail(entry->name)) {
                 COMPLAIN("%s, %s: %s at %.3g", of->name, entry->name,
                          scree_stop_reason_text(report.reason),
-                         scree_residual_worse(report.residual));
+                         scree_residual_max(report.residual));
             }
             mechanism_free(one);
         }
@@ -200,7 +200,7 @@ static void block_on_rough_boards(void) {
             scree_report report = solve_mechanism(one, entry->name, 1e-13, 10000, p);
             if (!report.converged)
                 COMPLAIN("%s: %s at %g", entry->name, scree_stop_reason_text(report.reason),
-                         scree_residual_worse(report.residual));
+                         scree_residual_max(report.residual));
             slide_on_ellipse(one->b + 1, mu, fall, expected);
             move(one, p, v, s);
             CHECK_NEAR(s[0], 0, 1e-12);
@@ -265,7 +265,7 @@ static void strong_glue(void) {
             move(one, p, v, s);
             if (!report.converged)
                 COMPLAIN("%s, c = %g: %s at %.3g, %.3g", entry->name, c,
-                         scree_stop_reason_text(report.reason), report.residual.field,
+                         scree_stop_reason_text(report.reason), report.residual.natural,
                          report.residual.scaled);
             else if (c >= 1)  // all holds
                 for (int i = 0; i < 9; i++) CHECK_NEAR(s[i], 0, 1e-11 + 1e-13 * c);
@@ -297,7 +297,7 @@ static void rolling_ball_stops(void) {
             if (!report.converged)
                 COMPLAIN("%s, step %d: %s at %.3g", entry->name, step,
                          scree_stop_reason_text(report.reason),
-                         scree_residual_worse(report.residual));
+                         scree_residual_max(report.residual));
             move(one, p, v, s);
             memcpy(one->velocity, v, sizeof v);
             CHECK_NEAR(v[0], expected, 1e-10);

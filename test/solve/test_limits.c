@@ -78,13 +78,13 @@ static void velocity_of(const scree_problem *problem, const double *p, double *s
 /// Field and scaled, for plain, rolling and free contacts.
 static scree_residual residual_of(const scree_problem *problem, const double *p, const double *s) {
     int d = problem->dimension;
-    double field = 0, scaled = 0, size = 0, energy = 0;
+    double natural = 0, scaled = 0, size = 0, energy = 0;
     for (int i = 0; i < problem->contacts; i++) {
         const double *W = problem->block + problem->diagonal[i] * d * d;
         cone on = { d, problem->equality && problem->equality[i], problem->mu[i],
                     d == 5 ? problem->mu_rolling[i] : 0 };
         double D = 0, x[5], y[5];
-        field += natural_miss(&on, p + i * d, s + i * d, 1);
+        natural += natural_miss(&on, p + i * d, s + i * d, 1);
         double slide = d == 5 ? W[6] + W[12] : 0, roll = d == 5 ? W[18] + W[24] : 0;
         double length = slide > 0 && roll > 0 ? sqrt(slide / roll) : 1;
         for (int k = 0; k < d; k++) {
@@ -102,7 +102,7 @@ static scree_residual residual_of(const scree_problem *problem, const double *p,
             energy += b * b / D;
         }
     }
-    return (scree_residual){ .field = sqrt(field) / (1 + sqrt(size)),
+    return (scree_residual){ .natural = sqrt(natural) / (1 + sqrt(size)),
                              .scaled = scaled > 0 ? sqrt(scaled / energy) : 0 };
 }
 
@@ -135,8 +135,8 @@ static void check_report(const char *what, const scree_problem *problem,
         for (int i = 0; i < problem->row[problem->contacts]; i++)
             W = fmax(W, fabs(problem->block[i * problem->dimension * problem->dimension]));
         double impulse = largest_of(p, n), room = 1e-13 * n * impulse * W / move;
-        if (!(own.field <= 1.001 * options->tolerance + 1e-13 * n * impulse * (1 + W)))
-            COMPLAIN("%s, %s: \"solved\", but field %g", what, options->name, own.field);
+        if (!(own.natural <= 1.001 * options->tolerance + 1e-13 * n * impulse * (1 + W)))
+            COMPLAIN("%s, %s: \"solved\", but field %g", what, options->name, own.natural);
         if (!(own.scaled <= 1.001 * options->tolerance + room))
             COMPLAIN("%s, %s: \"solved\", but scaled %g", what, options->name, own.scaled);
     }
@@ -231,10 +231,10 @@ static void iterations_are_respected(void) {
                 CHECK(!report.converged);
                 velocity_of(&one->problem, p, s);
                 scree_residual own = residual_of(&one->problem, p, s);
-                double now = fmax(own.field, own.scaled);
+                double now = fmax(own.natural, own.scaled);
                 if (!(now <= last * (1 + 1e-6) + 1e-14) && !is_planar_solver(entry->name))
                     COMPLAIN("%s: %d sweeps give %.6g, fewer %.6g", entry->name, sweeps, now, last);
-                CHECK_NEAR(report.residual.field, own.field, 1e-13 + 1e-6 * own.field);
+                CHECK_NEAR(report.residual.natural, own.natural, 1e-13 + 1e-6 * own.natural);
                 CHECK_NEAR(report.residual.scaled, own.scaled, 1e-13 + 1e-6 * own.scaled);
                 last = now;
             }
@@ -261,10 +261,10 @@ static void the_best_is_returned(void) {
             scree_report report = solve_problem("a guess", &one->problem, &options, p);
             velocity_of(&one->problem, guess, s);
             scree_residual before = residual_of(&one->problem, guess, s);
-            if (!(scree_residual_worse(report.residual) <=
-                  (1 + 1e-9) * fmax(before.field, before.scaled)))
+            if (!(scree_residual_max(report.residual) <=
+                  (1 + 1e-9) * fmax(before.natural, before.scaled)))
                 COMPLAIN("%s: %g from a guess of %g", entry->name,
-                         scree_residual_worse(report.residual), fmax(before.field, before.scaled));
+                         scree_residual_max(report.residual), fmax(before.natural, before.scaled));
             mechanism_free(one);
         }
     }
@@ -326,7 +326,7 @@ static void squeezed(const char *what, mechanism *one, bool possible) {
     CHECK_INT(scree_solve(&one->problem, &options, p, &report, &err), SCREE_OK);
     if (possible != (report.reason != SCREE_STOP_INFEASIBLE) || report.converged != possible)
         COMPLAIN("%s, d = %d, %d contacts: %s, residual %g", what, one->d, one->contacts,
-                 scree_stop_reason_text(report.reason), scree_residual_worse(report.residual));
+                 scree_stop_reason_text(report.reason), scree_residual_max(report.residual));
     else if (!possible)
         check_proof(what, one, p);
     free(p);

@@ -17,7 +17,7 @@
 #include "random.h"
 #include "scree/problem_file.h"
 #include "scree/solve.h"
-#include "solve/infeasible.h"
+#include "solve/infeasibility.h"
 
 enum { BODIES = 12, DOFS = 6 * BODIES, CONTACTS = 24, ROWS = 5 * CONTACTS };
 
@@ -213,9 +213,9 @@ static void solve_one(const sample *one, const kind *of, const char *solver, boo
         return;
     }
     if (!report.converged) {
-        if (may_stall(solver, !unique) && scree_residual_worse(report.residual) < 1e-3) return;
+        if (may_stall(solver, !unique) && scree_residual_max(report.residual) < 1e-3) return;
         COMPLAIN("%s, %s: %s, residual %.3g", solver, of->name,
-                 scree_stop_reason_text(report.reason), scree_residual_worse(report.residual));
+                 scree_stop_reason_text(report.reason), scree_residual_max(report.residual));
         return;
     }
     CHECK_INT(report.reason, SCREE_STOP_SOLVED);
@@ -412,13 +412,13 @@ static bool proved(const sample *one, double *direction) {
     scree_report report = { 0 };
     scree_solver_options options = scree_solver_options_default();
     double p[ROWS] = { 0 };
-    scree_task task = { .problem = &one->problem,
-                        .options = &options,
-                        .p = p,
-                        .report = &report,
-                        .arena = &arena,
-                        .deadline = HUGE_VAL };
-    bool found = scree_infeasible(&task, direction);
+    scree_solver_context context = { .problem = &one->problem,
+                                     .options = &options,
+                                     .p = p,
+                                     .report = &report,
+                                     .arena = &arena,
+                                     .deadline = HUGE_VAL };
+    bool found = scree_infeasibility_find(&context, direction);
     scree_arena_free(&arena);
     return found;
 }
@@ -504,11 +504,11 @@ static void solve_file(const char *folder, const char *name, const char *solver)
     if (!p) abort();
     options.name = solver;
     options.tolerance = tolerance;
-    options.criterion = SCREE_CRITERION_FIELD;
+    options.criterion = SCREE_CRITERION_NATURAL;
     CHECK_INT(scree_solve(&file.problem, &options, p, &report, &err), SCREE_OK);
     if (!report.converged)
         COMPLAIN("%s, %s: %s, residual %.3g", name, solver, scree_stop_reason_text(report.reason),
-                 report.residual.field);
+                 report.residual.natural);
     free(p);
     scree_problem_file_free(&file);
 }

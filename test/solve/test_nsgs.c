@@ -117,7 +117,7 @@ static void project(double *y, double mu, int d) {
 
 static scree_residual judge(const sample *one, const double *p) {
     int contacts = one->problem.contacts, d = one->problem.dimension, size = contacts * d;
-    double field = 0, scaled = 0, plain = 0, weighed = 0;
+    double natural = 0, scaled = 0, plain = 0, weighed = 0;
     for (int i = 0; i < contacts; i++) {
         double s[3] = { 0 }, D = 0;
         for (int k = 0; k < d; k++) {
@@ -132,14 +132,14 @@ static scree_residual judge(const sample *one, const double *p) {
             for (int k = 0; k < d; k++) y[k] = p[i * d + k] - rho * s[k];
             project(y, one->mu[i], d);
             for (int k = 0; k < d; k++) miss += (p[i * d + k] - y[k]) * (p[i * d + k] - y[k]);
-            *(variant ? &scaled : &field) += variant ? D * miss : miss;
+            *(variant ? &scaled : &natural) += variant ? D * miss : miss;
         }
         for (int k = 0; k < d; k++) {
             plain += one->b[i * d + k] * one->b[i * d + k];
             weighed += one->b[i * d + k] * one->b[i * d + k] / D;
         }
     }
-    return (scree_residual){ .field = sqrt(field) / (1 + sqrt(plain)),
+    return (scree_residual){ .natural = sqrt(natural) / (1 + sqrt(plain)),
                              .scaled = weighed > 0 ? sqrt(scaled / weighed) : sqrt(scaled) };
 }
 
@@ -159,15 +159,15 @@ static scree_report solve(const sample *one, double tolerance, int sweeps, doubl
     for (int i = 0; i < one->problem.contacts * one->problem.dimension; i++)
         size = fmax(size, fabs(p[i]));
     double room = 1e-13 * (1 + size);
-    CHECK_NEAR(report.residual.field, own.field, room + 1e-6 * own.field);
+    CHECK_NEAR(report.residual.natural, own.natural, room + 1e-6 * own.natural);
     CHECK_NEAR(report.residual.scaled, own.scaled, room + 1e-6 * own.scaled);
     CHECK(report.converged == (report.reason == SCREE_STOP_SOLVED));
     CHECK(report.iterations >= 0 && report.iterations <= sweeps);
-    if (report.converged && !(own.field <= tolerance + room && own.scaled <= tolerance + room))
-        COMPLAIN("\"converged\" at %.3g, %.3g with tolerance %.3g", own.field, own.scaled,
+    if (report.converged && !(own.natural <= tolerance + room && own.scaled <= tolerance + room))
+        COMPLAIN("\"converged\" at %.3g, %.3g with tolerance %.3g", own.natural, own.scaled,
                  tolerance);
-    if (!report.converged && own.field + room < tolerance && own.scaled + room < tolerance)
-        COMPLAIN("not \"converged\" at %.3g, %.3g, reason %s", own.field, own.scaled,
+    if (!report.converged && own.natural + room < tolerance && own.scaled + room < tolerance)
+        COMPLAIN("not \"converged\" at %.3g, %.3g, reason %s", own.natural, own.scaled,
                  scree_stop_reason_text(report.reason));
     return report;
 }
@@ -182,10 +182,10 @@ static double known_residual(int d) {
     double s[MOST * 3];
     scree_residual known = scree_problem_residual(&one.problem, one.solution, s);
     scree_residual own = judge(&one, one.solution);
-    CHECK(known.field < 1e-13 && known.scaled < 1e-13);
-    CHECK(own.field < 1e-13 && own.scaled < 1e-13);
+    CHECK(known.natural < 1e-13 && known.scaled < 1e-13);
+    CHECK(own.natural < 1e-13 && own.scaled < 1e-13);
     for (int i = 0; i < one.problem.contacts * d; i++) CHECK_NEAR(s[i], one.s[i], 1e-12);
-    return fmax(known.field, known.scaled);
+    return fmax(known.natural, known.scaled);
 }
 
 static void manufactured(int d, int most, double friction, bool bodies, int sweeps_at_most,
@@ -203,9 +203,9 @@ static void manufactured(int d, int most, double friction, bool bodies, int swee
         sweeps += report.iterations;
         if (report.reason == SCREE_STOP_STALLED) {
             // "no progress any more": as many sweeps again gain nothing to speak of
-            double before = fmax(report.residual.field, report.residual.scaled);
+            double before = fmax(report.residual.natural, report.residual.scaled);
             report = solve(&one, 1e-10, 2000, p);
-            gaining += fmax(report.residual.field, report.residual.scaled) < 0.8 * before;
+            gaining += fmax(report.residual.natural, report.residual.scaled) < 0.8 * before;
             stalled++;
             continue;
         }
@@ -244,7 +244,7 @@ static void judges_agree_anywhere(void) {
         for (int i = 0; i < one.problem.contacts * d; i++)
             p[i] = one.solution[i] + scale * uniform(-1, 1);
         scree_residual known = scree_problem_residual(&one.problem, p, s), own = judge(&one, p);
-        CHECK_NEAR(known.field, own.field, 1e-12 + 1e-10 * own.field);
+        CHECK_NEAR(known.natural, own.natural, 1e-12 + 1e-10 * own.natural);
         CHECK_NEAR(known.scaled, own.scaled, 1e-12 + 1e-10 * own.scaled);
     }
 }
@@ -326,8 +326,8 @@ static void limit_of_sweeps(void) {
         CHECK(!report.converged);
         CHECK_INT(report.reason, SCREE_STOP_LIMIT);
         CHECK_INT(report.iterations, sweeps);
-        CHECK(fmax(report.residual.field, report.residual.scaled) <= last * (1 + 1e-12));
-        last = fmax(report.residual.field, report.residual.scaled);
+        CHECK(fmax(report.residual.natural, report.residual.scaled) <= last * (1 + 1e-12));
+        last = fmax(report.residual.natural, report.residual.scaled);
     }
     solver = "auto";
 }
@@ -344,12 +344,12 @@ static void best_iterate_is_kept(void) {
         for (int i = 0; i < one.problem.contacts * d; i++)
             guess[i] = one.solution[i] * (1 + 1e-6 * uniform(-1, 1));
         scree_residual start = scree_problem_residual(&one.problem, guess, s);
-        double last = fmax(start.field, start.scaled);
+        double last = fmax(start.natural, start.scaled);
         for (int sweeps = 1; sweeps <= 64; sweeps *= 2) {
             double p[MOST * 3];
             memcpy(p, guess, sizeof p);
             scree_report report = solve(&one, 1e-15, sweeps, p);
-            double now = fmax(report.residual.field, report.residual.scaled);
+            double now = fmax(report.residual.natural, report.residual.scaled);
             if (!(now <= last * (1 + 1e-9) + 1e-14)) {
                 COMPLAIN("%d sweeps: %.6g after %.6g", sweeps, now, last);
                 rose++;
@@ -418,7 +418,7 @@ static void no_contacts(void) {
     CHECK(report.converged);
     CHECK_INT(report.reason, SCREE_STOP_SOLVED);
     CHECK_INT(report.iterations, 0);
-    CHECK(report.residual.field == 0 && report.residual.scaled == 0);
+    CHECK(report.residual.natural == 0 && report.residual.scaled == 0);
 }
 
 /// Nothing slides and nothing rubs, exactly: the cone is a half line, its projection a maximum.
@@ -435,7 +435,7 @@ static void frictionless_and_straight(void) {
         CHECK_NEAR(p[0], 0, 0);
         CHECK_NEAR(p[d], 2, 1e-15);
         // s = 0 by an impulse that pulls is no answer
-        CHECK_NEAR(scree_problem_residual(&one.problem, pull, s).field, 1.5 / 6, 1e-15);
+        CHECK_NEAR(scree_problem_residual(&one.problem, pull, s).natural, 1.5 / 6, 1e-15);
         CHECK(scree_problem_residual(&one.problem, pull, s).scaled > 0.1);
     }
 }

@@ -8,7 +8,7 @@
 #include "harness.h"
 #include "random.h"
 #include "scree/problem_file.h"
-#include "solve/task.h"
+#include "solve/solver_context.h"
 
 enum { MOST = 1000 };  // contacts of a problem here
 
@@ -145,14 +145,14 @@ static scree_report solve(const scree_problem *problem, double tolerance, int li
     scree_report report = { .islands = 1 };
     scree_arena arena = { 0 };
     scree_error err;
-    scree_task task = { .problem = problem,
-                        .options = &options,
-                        .p = p,
-                        .report = &report,
-                        .arena = &arena,
-                        .scales = scree_residual_scale(problem),
-                        .deadline = HUGE_VAL };
-    CHECK_INT(scree_proximal_newton_solve(&task, &err), SCREE_OK);
+    scree_solver_context context = { .problem = problem,
+                                     .options = &options,
+                                     .p = p,
+                                     .report = &report,
+                                     .arena = &arena,
+                                     .scales = scree_residual_scale(problem),
+                                     .deadline = HUGE_VAL };
+    CHECK_INT(scree_proximal_newton_solve(&context, &err), SCREE_OK);
     scree_arena_free(&arena);
     CHECK_TEXT(report.solver, "proximal-newton");
     return report;
@@ -239,7 +239,7 @@ static void hyperstatic_box(void) {
             CHECK(report.converged);
             CHECK(report.factorizations <= 60);
             scree_residual residual = scree_problem_residual(&one.problem, p, s);
-            CHECK(residual.field <= 1e-12 && residual.scaled <= 1e-12);
+            CHECK(residual.natural <= 1e-12 && residual.scaled <= 1e-12);
             for (int i = 0; i < 3 * side * side; i++) sum[i % 3] += p[i];
             CHECK_NEAR(sum[0], weight, 1e-10);
             CHECK_NEAR(sum[1], slides ? -mu * weight : -push, 1e-10);
@@ -360,15 +360,15 @@ static void limit_of_iterations(void) {
     body_problem one;
     make_box(&one, 3, 0.4, 0.2, false);
     double p[27] = { 0 };
-    scree_report report = solve(&one.problem, 1e-300, 7, SCREE_CRITERION_FIELD, p);
+    scree_report report = solve(&one.problem, 1e-300, 7, SCREE_CRITERION_NATURAL, p);
     CHECK(!report.converged);
     CHECK_INT(report.reason, SCREE_STOP_LIMIT);
     CHECK_INT(report.iterations, 7);
     // no digits left: it says so long before the limit
-    report = solve(&one.problem, 1e-300, 1000000, SCREE_CRITERION_FIELD, p);
+    report = solve(&one.problem, 1e-300, 1000000, SCREE_CRITERION_NATURAL, p);
     CHECK(!report.converged && report.iterations < 100000);
     CHECK_INT(report.reason, SCREE_STOP_STALLED);
-    CHECK(report.residual.field < 1e-13);
+    CHECK(report.residual.natural < 1e-13);
     release(&one);
 }
 
@@ -377,7 +377,7 @@ static void normal_without_mobility(void) {
     make_box(&one, 2, 0.4, 0.1, false);
     for (int k = 0; k < 9; k++) one.block[one.diagonal[1] * 9 + k] = 0;
     double p[12] = { 0 };
-    scree_report report = solve(&one.problem, 1e-8, 100, SCREE_CRITERION_FIELD, p);
+    scree_report report = solve(&one.problem, 1e-8, 100, SCREE_CRITERION_NATURAL, p);
     CHECK(!report.converged);
     CHECK_INT(report.reason, SCREE_STOP_BROKEN);
     release(&one);
@@ -415,9 +415,9 @@ static void real_problems(void) {
         }
         size_t n = (size_t)(file.problem.contacts * file.problem.dimension);
         double *p = zeroed(n, sizeof *p), *s = zeroed(n, sizeof *s);
-        scree_report report = solve(&file.problem, 1e-8, 1000, SCREE_CRITERION_FIELD, p);
+        scree_report report = solve(&file.problem, 1e-8, 1000, SCREE_CRITERION_NATURAL, p);
         CHECK(report.converged);
-        CHECK(scree_problem_residual(&file.problem, p, s).field <= 1.0001e-8);
+        CHECK(scree_problem_residual(&file.problem, p, s).natural <= 1.0001e-8);
         if (report.factorizations > files[k].most)
             COMPLAIN("%s: %d factorisations", files[k].name, report.factorizations);
         free(p);

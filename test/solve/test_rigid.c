@@ -46,8 +46,8 @@ static void sweeps_are_the_plain_ones(void) {
                 int c = set.contact[k % 2 == 0 ? at : 8 * set.batches - 1 - at];
                 if (c >= 0) relax_plainly(&one, c, v, p);
             }
-        scree_rigid_team team = scree_rigid_team_of(1);
-        scree_rigid_sweep(&set, &team, SCREE_RIGID_TO_AND_FRO, false, 0, sweeps);
+        scree_kernel_config team = scree_kernel_config_of(1);
+        scree_rigid_sweep(&set, &team, SCREE_SWEEP_SYMMETRIC, false, 0, sweeps);
         scree_rigid_impulses(&set, one.impulse);
         scree_rigid_velocities(&set, one.out);
         CHECK(largest(p, 3 * nc) > 0.1);
@@ -79,7 +79,7 @@ static void one_sweep_solves_lone_contacts(void) {
             if (balls) {
                 one.radius[i] = uniform(0.1, 10);
                 one.inverse_inertia[i] = one.inverse_mass[i] * uniform(0, 10);
-                one.reach[i] = uniform(0.5, 1.5);
+                one.arm_ratio[i] = uniform(0.5, 1.5);
             } else {
                 random_inertia(one.inverse_inertia + 6 * i, pow(10, uniform(-2, 2)));
                 for (int e = 0; e < 6; e++) one.arm[6 * i + e] = uniform(-1, 1);
@@ -209,7 +209,7 @@ static void bits_do_not_depend_on_threads(void) {
 }
 
 static void bits_do_not_depend_on_the_processor(void) {
-    const scree_rigid_path *const *paths = scree_rigid_paths();
+    const scree_simd_kernel *const *paths = scree_simd_kernels();
     for (int i = 0; i < RECIPES; i++) {
         world one;
         make_lattice(&one, recipes[i]);
@@ -218,12 +218,12 @@ static void bits_do_not_depend_on_the_processor(void) {
         scree_rigid_total total = { 0 };
         for (int k = 0; paths[k]; k++) {
             scree_rigid_set set;
-            scree_rigid_team team = { paths[k], 1 };
+            scree_kernel_config team = { paths[k], 1 };
             if (!prepare(&one, &set)) break;
-            scree_rigid_sweep(&set, &team, SCREE_RIGID_TO_AND_FRO, false, 0, 9);
+            scree_rigid_sweep(&set, &team, SCREE_SWEEP_SYMMETRIC, false, 0, 9);
             scree_rigid_refresh(&set, &team);
             scree_rigid_total judged = scree_rigid_judge(&set, &team);
-            scree_rigid_sweep(&set, &team, SCREE_RIGID_TO_AND_FRO, true, 9, 20);
+            scree_rigid_sweep(&set, &team, SCREE_SWEEP_SYMMETRIC, true, 9, 20);
             double *here = numbers(3 * nc);
             scree_rigid_impulses(&set, here);
             if (k == 0) {
@@ -277,9 +277,9 @@ static void residual_is_the_judges(void) {
             scree_residual here, there = scree_problem_residual(&whole.problem, one.impulse, s);
             CHECK_INT(scree_rigid_residual(&one.problem, 1, &here, &err), SCREE_OK);
             CHECK(there.scaled > 1e-6);
-            CHECK_NEAR(here.field, there.field, 1e-11 * there.field);
+            CHECK_NEAR(here.natural, there.natural, 1e-11 * there.natural);
             CHECK_NEAR(here.scaled, there.scaled, 1e-11 * there.scaled);
-            CHECK_NEAR(here.field_floor, there.field_floor, 1e-11 * there.field_floor);
+            CHECK_NEAR(here.natural_floor, there.natural_floor, 1e-11 * there.natural_floor);
             if (sweeps) CHECK_NEAR(report.residual.scaled, there.scaled, 1e-11 * there.scaled);
         }
         free(s);
@@ -303,7 +303,7 @@ static void a_solution_satisfies_the_judge(void) {
         CHECK_INT(scree_rigid_assemble(&one.problem, &whole, &err), SCREE_OK);
         double *s = numbers(3 * one.problem.contacts);
         scree_residual judged = scree_problem_residual(&whole.problem, one.impulse, s);
-        CHECK(scree_residual_worse(judged) <= 1.001e-8);
+        CHECK(scree_residual_max(judged) <= 1.001e-8);
 
         // and stays where it is
         report = solve(&one, &options);
@@ -334,7 +334,7 @@ static void momentum_is_conserved(void) {
             double gap[3];
             for (int e = 0; e < 3; e++) gap[e] = one.position[3 * a + e] - one.position[3 * b + e];
             set_frame(one.frame + 9 * kept, gap);
-            if (balls) one.reach[kept] = sqrt(dot3(gap, gap)) / (one.radius[a] + one.radius[b]);
+            if (balls) one.arm_ratio[kept] = sqrt(dot3(gap, gap)) / (one.radius[a] + one.radius[b]);
             for (int e = 0; !balls && e < 3; e++) {
                 double off = uniform(-0.2, 0.2);
                 one.arm[6 * kept + e] = off - 0.5 * gap[e];
@@ -385,7 +385,7 @@ static void make_column(world *one, int height, bool balls, double ratio) {
         if (balls) {
             one->radius[i] = 0.5;
             one->inverse_inertia[i] = 10 / mass;
-            one->reach[i] = 1;
+            one->arm_ratio[i] = 1;
         } else {
             one->inverse_inertia[6 * i] = one->inverse_inertia[6 * i + 3] =
                 one->inverse_inertia[6 * i + 5] = 6 / mass;
@@ -405,11 +405,11 @@ static void column_converges_at_the_known_rate(void) {
             scree_rigid_set set;
             make_column(&one, N, balls, 1);
             if (!prepare(&one, &set)) continue;
-            scree_rigid_team team = scree_rigid_team_of(1);
+            scree_kernel_config team = scree_kernel_config_of(1);
             double error[2] = { 0 };
             for (int part = 0; part < 2; part++) {
                 int from = part ? skip : 0, to = part ? skip + count : skip;
-                scree_rigid_sweep(&set, &team, SCREE_RIGID_FORWARDS, false, from, to);
+                scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, false, from, to);
                 scree_rigid_impulses(&set, one.impulse);
                 // the bottom contact bears everything: N, N - 1, ...
                 for (int i = 0; i < N; i++)
@@ -459,7 +459,7 @@ static void order_does_not_change_velocities(void) {
         for (int i = nc - 1; i > 0; i--) {
             int j = random_int(0, i);
             for (int e = 0; e < 9; e++) {
-                double *list[] = { other.frame, other.arm, other.w, other.mu, other.reach };
+                double *list[] = { other.frame, other.arm, other.w, other.mu, other.arm_ratio };
                 const int width[] = { 9, 6, 3, 1, 1 };
                 for (int k = 0; k < 5; k++) {
                     if (!list[k] || e >= width[k]) continue;

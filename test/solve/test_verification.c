@@ -351,7 +351,7 @@ static void all_agree(const char *what, const mechanism *one) {
             // it says of itself that it needs a W of full rank
             if (strcmp(entry->name, "alart-curnier") == 0) continue;
             COMPLAIN("%s, %s: %s at %.3g", what, entry->name, scree_stop_reason_text(report.reason),
-                     scree_residual_worse(report.residual));
+                     scree_residual_max(report.residual));
             continue;
         }
         find_outcome(one, &other);
@@ -487,7 +487,7 @@ static void order_does_not_matter(void) {
             scree_report report = solve_mechanism(other, entry->name, 1e-10, 20000, p);
             if (!report.converged)
                 COMPLAIN("%s: %s at %.3g", entry->name, scree_stop_reason_text(report.reason),
-                         scree_residual_worse(report.residual));
+                         scree_residual_max(report.residual));
             move(other, p, v, s);
             CHECK(law_miss(other, p, s) <= 1e-7);
             if (!have) memcpy(first, v, sizeof v);
@@ -543,7 +543,7 @@ static void again(const char *what, mechanism *one, const char *solver) {
     if (!report.converged) {
         if (strcmp(solver, "alart-curnier") != 0)
             COMPLAIN("%s, %s: %s at %.3g", what, solver, scree_stop_reason_text(report.reason),
-                     scree_residual_worse(report.residual));
+                     scree_residual_max(report.residual));
         return;
     }
     memcpy(kept, p, sizeof p);

@@ -24,9 +24,9 @@ static scree_model *rod_model(const rod *one, int cells, scree_mesh **mesh) {
     int space = is_spatial(one->kind) ? 3 : 2;
     *mesh = grid_mesh(one->kind, zero, (double[]){ 1, 0.1, 0.1 }, (int[]){ cells, 1, 1 });
     scree_model *model = new_model(space);
-    scree_hold hold[3] = { { .group = scree_mesh_find(*mesh, "left"), .axis = 0 },
-                           { .group = scree_mesh_find(*mesh, "boundary"), .axis = 1 },
-                           { .group = scree_mesh_find(*mesh, "boundary"), .axis = 2 } };
+    scree_prescribed hold[3] = { { .group = scree_mesh_find(*mesh, "left"), .axis = 0 },
+                                 { .group = scree_mesh_find(*mesh, "boundary"), .axis = 1 },
+                                 { .group = scree_mesh_find(*mesh, "boundary"), .axis = 2 } };
     add_elastic(model,
                 (scree_elastic){ .mesh = *mesh,
                                  .material = { .young = 4,
@@ -134,9 +134,9 @@ static void rod_hangs(void) {
         scree_mesh *mesh =
             grid_mesh((scree_element)kind, zero, size, (int[]){ 1, space == 2 ? 8 : 1, 8 });
         scree_model *model = new_model(space);
-        scree_hold hold[3];
+        scree_prescribed hold[3];
         for (int k = 0; k < space; k++)
-            hold[k] = (scree_hold){ .group = scree_mesh_find(mesh, "top"), .axis = k };
+            hold[k] = (scree_prescribed){ .group = scree_mesh_find(mesh, "top"), .axis = k };
         scree_model_set_gravity(model, 0, space == 2 ? -2 : 0, space == 3 ? -2 : 0);
         add_elastic(
             model,
@@ -171,7 +171,7 @@ static double cantilever(int cells, double slender, double h) {
         grid_mesh(SCREE_Q4, zero, (double[]){ 1, 1 / slender }, (int[]){ 20 * cells, 2 * cells });
     scree_model *model = new_model(2);
     int left = scree_mesh_find(mesh, "left");
-    scree_hold hold[2] = { { .group = left, .axis = 0 }, { .group = left, .axis = 1 } };
+    scree_prescribed hold[2] = { { .group = left, .axis = 0 }, { .group = left, .axis = 1 } };
     scree_traction shear = { .group = scree_mesh_find(mesh, "right"),
                              .value = { { 0 }, { .constant = -1e-4 } } };
     add_elastic(model,
@@ -438,9 +438,9 @@ static scree_model *blocks_model(scree_element kind, scree_mesh *const mesh[2]) 
     scree_model *model = new_model(space);
     for (int k = 0; k < 2; k++) {
         int top = scree_mesh_find(mesh[k], "top"), bottom = scree_mesh_find(mesh[k], "bottom");
-        scree_hold hold[3] = { { bottom, last, { .constant = k ? -0.5 / E : 0 } } };
+        scree_prescribed hold[3] = { { bottom, last, { .constant = k ? -0.5 / E : 0 } } };
         for (int axis = 0; axis < last; axis++)
-            hold[1 + axis] = (scree_hold){ .group = k ? top : bottom, .axis = axis };
+            hold[1 + axis] = (scree_prescribed){ .group = k ? top : bottom, .axis = axis };
         scree_traction load = { .group = top, .pressure = true, .value = { { .constant = 1 } } };
         add_elastic(model,
                     (scree_elastic){ .mesh = mesh[k],
@@ -462,12 +462,12 @@ static scree_model *blocks_model(scree_element kind, scree_mesh *const mesh[2]) 
 
 static bool stands(const scree_model *model, const scree_run_options *options,
                    const scree_state *state) {
-    scree_standing standing = { 0 };
+    scree_static_check standing = { 0 };
     scree_error err = { 0 };
-    if (scree_standing_find(model, options, state, &standing, &err))
+    if (scree_static_check_find(model, options, state, &standing, &err))
         COMPLAIN("no verdict: %s", err.text);
-    bool says = standing.stands;
-    scree_standing_free(&standing);
+    bool says = standing.admissible;
+    scree_static_check_free(&standing);
     return says;
 }
 

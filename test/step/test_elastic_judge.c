@@ -57,9 +57,9 @@ static scree_model *build(const sample *one, const scree_mesh *mesh) {
     scree_shape below = { .kind = SCREE_HALF_PLANE, .normal = { 0, 1 } };
     int top = scree_mesh_find(mesh, "top"), bottom = scree_mesh_find(mesh, "bottom");
     int left = scree_mesh_find(mesh, "left");
-    scree_hold hold[3] = { { top, 0, { .at = path_at, .self = &one->top[0] } },
-                           { top, 1, { .at = path_at, .self = &one->top[1] } },
-                           { left, 0, { .at = path_at, .self = &one->top[0] } } };
+    scree_prescribed hold[3] = { { top, 0, { .at = path_at, .self = &one->top[0] } },
+                                 { top, 1, { .at = path_at, .self = &one->top[1] } },
+                                 { left, 0, { .at = path_at, .self = &one->top[0] } } };
     scree_traction traction = { .group = left, .value = { { .constant = one->traction } } };
     scree_elastic block = { .name = "block",
                             .mesh = mesh,
@@ -368,10 +368,10 @@ static void compare_ledger(const sample *one, const dense *d, const scree_mesh *
     CHECK_NEAR(ledger->numerical_dissipation, numerical, tolerance * size);
     CHECK_NEAR(ledger->contact_normal_work, contact[0], tolerance * size);
     CHECK_NEAR(ledger->contact_tangential_work, contact[1], tolerance * size);
-    CHECK_NEAR(ledger->held_work, held, tolerance * size);
+    CHECK_NEAR(ledger->prescribed_work, held, tolerance * size);
     CHECK_NEAR(ledger->boundary_work, boundary, tolerance * size);
     CHECK(fabs(ledger->residual) <= ledger->bound);
-    all->work += ledger->held_work;
+    all->work += ledger->prescribed_work;
     // the impulse that holds it, times the way over the time
     for (int i = 0; i < N; i++)
         if (d->held[i]) all->reaction += row(one, d, i) / h * dq[i];

@@ -104,9 +104,9 @@ static void add_obstacles(const sample *one, scree_model *model) {
 
 static void add_block(const sample *one, scree_model *model, const scree_mesh *mesh, bool first) {
     int top = scree_mesh_find(mesh, "top");
-    scree_hold hold[3];
+    scree_prescribed hold[3];
     for (int k = 0; k < 3; k++)
-        hold[k] = (scree_hold){ top, k, { .at = wave_at, .self = &one->grip[k] } };
+        hold[k] = (scree_prescribed){ top, k, { .at = wave_at, .self = &one->grip[k] } };
     scree_traction pull = { .group = scree_mesh_find(mesh, "right") };
     for (int k = 0; k < 3; k++)
         pull.value[k] = (scree_function){ .at = wave_at, .self = &one->load[k] };
@@ -199,10 +199,10 @@ static void check_step(const sample *one, const scree_simulation *simulation, do
     all->creating += account->energy_created > 0;
     all->created += account->energy_created;
     all->boundary += fabs(ledger->boundary_work);
-    all->held += fabs(ledger->held_work);
+    all->held += fabs(ledger->prescribed_work);
     if (!theorem) return;
     CHECK(account->energy_created == 0);
-    double given = ledger->external_work + ledger->boundary_work + ledger->held_work;
+    double given = ledger->external_work + ledger->boundary_work + ledger->prescribed_work;
     double room = 2 * ledger->bound + tolerated(one, record, model->dimension);
     if (!(energy_of(ledger) - before <= given + room))
         COMPLAIN("step %lld gains %g, of which %g are given, room %g",

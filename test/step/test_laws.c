@@ -101,10 +101,10 @@ static void cohesion(void) {
 }
 
 /// Friction along the grain and across it: a block pushed along either axis brakes by its own mu.
-static void grain(void) {
+static void friction_axis(void) {
     for (int k = 0; k < 2; k++) {
         scree_model *model;
-        scree_law law = { .friction = 0.2, .friction_second = 0.5, .grain = { 1, 0, 0 } };
+        scree_law law = { .friction = 0.2, .friction_across = 0.5, .friction_axis = { 1, 0, 0 } };
         const double down[3] = { 0, 0, -10 }, v[3] = { k ? 0 : 2, k ? 2 : 0, 0 }, none[3] = { 0 };
         scree_simulation *run =
             on_plane(&model, true, down, v, none, law, SCREE_MOREAU_JEAN, 1, 1e-3, 200);
@@ -136,7 +136,7 @@ static void tangential_restitution(void) {
 TEST_FILE(test_laws) {
     TEST(rolling_resistance);
     TEST(cohesion);
-    TEST(grain);
+    TEST(friction_axis);
     TEST(tangential_restitution);
     return harness_end();
 }

@@ -121,12 +121,12 @@ static scree_model *build(const sample *one) {
     for (int c = 0; !status && c < one->contacts; c++) {
         double tangent[2 * N];
         for (int i = 0; i < 2 * one->n; i++) tangent[i] = one->H[c][1 + i / one->n][i % one->n];
-        scree_row_contact contact = { .name = "contact",
-                                      .normal = one->H[c][0],
-                                      .tangent = tangent,
-                                      .tangents = one->bare ? 0 : one->d - 1,
-                                      .offset = function_of(&one->offset[c]),
-                                      .law = one->law[c] };
+        scree_matrix_contact contact = { .name = "contact",
+                                         .normal = one->H[c][0],
+                                         .tangent = tangent,
+                                         .tangents = one->bare ? 0 : one->d - 1,
+                                         .offset = function_of(&one->offset[c]),
+                                         .law = one->law[c] };
         for (int k = 0; k < 2; k++) contact.surface[k] = function_of(&one->surface[c][k]);
         status = scree_model_add_row_contact(model, &contact, &err);
     }
@@ -213,8 +213,9 @@ static void compare_motion(const sample *one, const motion *m, const scree_step_
     for (int c = 0; c < one->contacts; c++) {
         const scree_contact *contact = &record->contact[c];
         for (int r = 0; r < one->d; r++) {
-            CHECK_NEAR(contact->u_before[r], m->u[c][r], 1e-13 * (1 + contact->speed));
-            CHECK_NEAR(contact->u_after[r], m->u_after[c][r], 1e-13 * (1 + contact->speed));
+            CHECK_NEAR(contact->u_before[r], m->u[c][r], 1e-13 * (1 + contact->velocity_scale));
+            CHECK_NEAR(contact->u_after[r], m->u_after[c][r],
+                       1e-13 * (1 + contact->velocity_scale));
             if (contact->status == SCREE_CONTACT_INACTIVE) CHECK(contact->impulse[r] == 0);
         }
         CHECK(contact->impulse[0] >= 0);

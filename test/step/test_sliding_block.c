@@ -24,9 +24,9 @@ static double pull(const void *self, double t, double *rate) {
 
 static scree_status add_block(scree_model *model, const scree_mesh *mesh, scree_error *err) {
     int top = scree_mesh_find(mesh, "top"), bottom = scree_mesh_find(mesh, "bottom");
-    scree_hold hold[3] = { { top, 1, { .constant = held } },
-                           { bottom, 0, { .constant = 0 } },
-                           { bottom, 1, { .constant = 0 } } };
+    scree_prescribed hold[3] = { { top, 1, { .constant = held } },
+                                 { bottom, 0, { .constant = 0 } },
+                                 { bottom, 1, { .constant = 0 } } };
     scree_traction traction = { .group = scree_mesh_find(mesh, "left"),
                                 .value = { { .at = pull } } };
     scree_elastic block = {
@@ -201,7 +201,7 @@ static void compare(const row *expected, const scree_ledger *now, const scree_to
     CHECK_DIGITS(totals->external_work - raised, expected->external);
     if (!isnan(expected->normal)) CHECK_DIGITS(totals->contact_normal_work, expected->normal);
     CHECK_DIGITS(totals->contact_tangential_work, expected->tangential);
-    CHECK(totals->held_work == 0 && totals->damping_work == 0);
+    CHECK(totals->prescribed_work == 0 && totals->damping_work == 0);
 }
 
 static void check_end(const table *expected, const scree_simulation *simulation) {

@@ -259,8 +259,8 @@ static void bodies_come_and_go(void) {
                             .tensor = { 0.2, 0, 0, 0.2, 0, 0.2 },
                             .position = { 0, 0, 0.5 + i },
                             .velocity = { 0.5, 0, 0 },
-                            .born = i == 1 ? 0.2 : 0,
-                            .removed = i == 2 ? 0.4 : 0 };
+                            .birth_time = i == 1 ? 0.2 : 0,
+                            .removal_time = i == 2 ? 0.4 : 0 };
         scree_shape sphere = { .kind = SCREE_SPHERE, .body = 1 + i, .radius = 0.5 };
         CHECK(!scree_model_add_body(model, &ball, &err) &&
               !scree_model_add_shape(model, &sphere, &err));
@@ -381,11 +381,12 @@ static bool stands(double slope, double mu, double overhang) {
           !scree_model_finish(model, &err));
     scree_run_options options = options_with(SCREE_MOREAU_JEAN, 1, 1e-2, 1);
     scree_simulation *simulation = begin(model, &options);
-    scree_standing standing = { 0 };
-    if (scree_standing_find(model, &options, scree_simulation_state(simulation), &standing, &err))
+    scree_static_check standing = { 0 };
+    if (scree_static_check_find(model, &options, scree_simulation_state(simulation), &standing,
+                                &err))
         COMPLAIN("%s", err.text);
-    bool answer = standing.stands;
-    scree_standing_free(&standing);
+    bool answer = standing.admissible;
+    scree_static_check_free(&standing);
     scree_simulation_free(simulation);
     scree_model_free(model);
     return answer;

@@ -373,11 +373,11 @@ static void blocks_on_inclines(void) {
         add_block(&now, 1, b, H, at, -beta, rest, 0);
         scree_model_set_gravity(now.model, 0, -9.81, 0);
         start(&now, SCREE_MOREAU, 1e-3, (scree_law){ .friction = mu });
-        scree_standing standing;
-        CHECK(!scree_standing_find(now.model, scree_simulation_options(now.simulation),
-                                   scree_simulation_state(now.simulation), &standing, &err));
-        CHECK(standing.stands == stands);
-        scree_standing_free(&standing);
+        scree_static_check standing;
+        CHECK(!scree_static_check_find(now.model, scree_simulation_options(now.simulation),
+                                       scree_simulation_state(now.simulation), &standing, &err));
+        CHECK(standing.admissible == stands);
+        scree_static_check_free(&standing);
         go(&now, 1000);
         motion(&now, 1, v);
         double speed = fabs(v[0]) + fabs(v[1]) + fabs(v[2]);

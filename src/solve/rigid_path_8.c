@@ -1,9 +1,0 @@
-// SPDX-FileCopyrightText: The scree authors
-// SPDX-License-Identifier: BSD-3-Clause
-// rigid_path_8.c - the kernels, 8 at a time
-
-#define LANES 8
-#define PATH scree_rigid_path_8
-#define NAME "avx512f"
-
-#include "solve/rigid_kernel.h"

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// solver_context.c - what the solvers share: the judge in the scales of the task, the clock, the
+// ending.
+
+#include "solve/solver_context.h"
+
+#include <math.h>
+#include <time.h>
+
+enum { TIMED_FROM = 32 };  // contacts; judging fewer takes no longer than looking at the clock
+
+scree_residual scree_context_residual(const scree_solver_context *context, const double *p,
+                                      const double *s) {
+    return scree_residual_of(scree_residual_sum(context->problem, p, s, context->options->threads),
+                             context->scales);
+}
+
+scree_residual scree_context_judge(scree_solver_context *context, const double *p, double *s) {
+    bool timed = context->problem->contacts >= TIMED_FROM;
+    double start = timed ? scree_context_now() : 0;
+    scree_residual_velocity(context->problem, p, s, context->options->threads);
+    scree_residual residual = scree_context_residual(context, p, s);
+    if (timed) context->report->seconds.judge += scree_context_now() - start;
+    return residual;
+}
+
+double scree_context_error(const scree_solver_context *context, scree_residual residual) {
+    switch (context->options->criterion) {
+        case SCREE_CRITERION_NATURAL:
+            // impulses whose rounding alone does more cannot be told from a solution
+            return fmax(residual.natural, residual.natural_floor / 16) + 0 * residual.natural;
+        case SCREE_CRITERION_SCALED:
+            return residual.scaled;
+        case SCREE_CRITERION_BOTH:
+            break;
+    }
+    return scree_residual_max(residual);
+}
+
+bool scree_context_rounded(const scree_solver_context *context, scree_residual residual,
+                           double from) {
+    scree_criterion criterion = context->options->criterion;
+    if (criterion == SCREE_CRITERION_NATURAL) return false;
+    if (criterion == SCREE_CRITERION_SCALED) residual.natural = residual.natural_rounding = 0;
+    return scree_residual_is_rounding(residual, context->options->tolerance, from);
+}
+
+bool scree_context_is_zero(const scree_solver_context *context) {
+    for (int k = 0; k < context->problem->contacts * context->problem->dimension; k++)
+        if (context->p[k] != 0) return false;
+    return true;
+}
+
+static scree_residual judge_guess(scree_solver_context *context) {
+    scree_arena_mark mark = scree_arena_mark_of(context->arena);
+    size_t n = (size_t)context->problem->contacts * (size_t)context->problem->dimension;
+    double *s = SCREE_NEW(context->arena, double, n);
+    scree_residual residual = { .natural = NAN, .scaled = NAN };  // without memory: not good enough
+    if (s) residual = scree_context_judge(context, context->p, s);
+    scree_arena_release(context->arena, mark);
+    return residual;
+}
+
+bool scree_context_done_already(scree_solver_context *context) {
+    scree_residual residual;
+    if (scree_context_is_zero(context)) {
+        scree_residual_sums sums = scree_residual_sum(
+            context->problem, context->p, context->problem->b, context->options->threads);
+        double most = context->options->tolerance * context->scales.natural;
+        if (context->options->criterion != SCREE_CRITERION_SCALED && !(sums.natural <= most * most))
+            return false;  // in most cases, without a root or a division
+        residual = scree_residual_of(sums, context->scales);
+    } else {
+        residual = judge_guess(context);
+    }
+    if (!scree_context_meets(context, residual)) return false;
+    scree_context_finish(context, "none", residual, SCREE_STOP_SOLVED);
+    return true;
+}
+
+double scree_context_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void scree_context_start_clock(scree_solver_context *context) {
+    if (context->options->max_seconds > 0 && !(context->deadline < HUGE_VAL))
+        context->deadline = scree_context_now() + context->options->max_seconds;
+}
+
+bool scree_context_late(const scree_solver_context *context) {
+    return context->deadline < HUGE_VAL && scree_context_now() >= context->deadline;
+}
+
+void scree_context_finish(scree_solver_context *context, const char *solver,
+                          scree_residual residual, scree_stop_reason reason) {
+    scree_report *report = context->report;
+    report->solver = solver;
+    report->residual = residual;
+    report->converged = scree_context_meets(context, residual);
+    report->reason = report->converged ? SCREE_STOP_SOLVED : reason;
+}
+
+scree_status scree_context_no_memory(const scree_solver_context *context, scree_error *err) {
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
+                      context->problem->contacts);
+}
+
+void scree_context_diagonal(const scree_problem *problem, double *D) {
+    int d = problem->dimension;
+    for (int i = 0; i < problem->contacts; i++) {
+        const double *W = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
+        D[i] = 0;
+        for (int k = 0; k < d; k++) D[i] += W[k * d + k] / d;
+    }
+}

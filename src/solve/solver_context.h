@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// solver_context.h - what a solver of the menu is given, and what all of them share.
+
+#ifndef SCREE_SOLVE_SOLVER_CONTEXT_H
+#define SCREE_SOLVE_SOLVER_CONTEXT_H
+
+#include "base/arena.h"
+#include "scree/solve.h"
+#include "solve/residual.h"
+
+typedef struct scree_solver_context {
+    const scree_problem *problem;  // canonical: cones of law/cone.h alone, at least one contact
+    const scree_solver_options *options;
+    double *p;             // in: guess, out: best iterate
+    scree_report *report;  // a solver adds to the counts and seconds, sets the rest with _finish
+    scree_arena *arena;    // scratch; what a solver draws is given back after it
+    scree_residual_scales scales;  // of the whole problem, of which this may be an island
+    double rounding_from;  // rounding of p above which no more than it is asked for; of the whole
+    double deadline;       // of scree_context_now; HUGE_VAL: none
+} scree_solver_context;
+
+typedef scree_status scree_solver(scree_solver_context *context, scree_error *err);
+
+/// Residual at p with s = W p + b already known, in the scales of the task.
+scree_residual scree_context_residual(const scree_solver_context *context, const double *p,
+                                      const double *s);
+
+/// The same, computing s.
+scree_residual scree_context_judge(scree_solver_context *context, const double *p, double *s);
+
+/// What the tolerance is held against, by the criterion of the options; NaN if broken.
+double scree_context_error(const scree_solver_context *context, scree_residual residual);
+
+/// Is the residual all that rounding leaves, which is above `from`, by the criterion of the
+/// options?
+bool scree_context_rounded(const scree_solver_context *context, scree_residual residual,
+                           double from);
+
+/// Rounding that is above the tolerance of the whole problem by itself leaves nothing to solve.
+static inline bool scree_context_meets(const scree_solver_context *context,
+                                       scree_residual residual) {
+    return scree_context_error(context, residual) <= context->options->tolerance ||
+           scree_context_rounded(context, residual, context->rounding_from);
+}
+
+/// Is the guess p = 0?
+bool scree_context_is_zero(const scree_solver_context *context);
+
+/// Is the guess good enough as it is? Then this was the end.
+bool scree_context_done_already(scree_solver_context *context);
+
+/// Seconds of a steady clock.
+double scree_context_now(void);
+
+/// The limit of time counts from here, once; `auto` leaves that until it takes longer than looking.
+void scree_context_start_clock(scree_solver_context *context);
+bool scree_context_late(const scree_solver_context *context);
+
+/// End of a solver: the iterate it settles for is in context->p. Converged says the residual alone.
+void scree_context_finish(scree_solver_context *context, const char *solver,
+                          scree_residual residual, scree_stop_reason reason);
+
+scree_status scree_context_no_memory(const scree_solver_context *context, scree_error *err);
+
+/// D_i = trace(W_ii) / d of every contact (nc).
+void scree_context_diagonal(const scree_problem *problem, double *D);
+
+// the menu
+scree_solver scree_auto_solve, scree_nsgs_solve, scree_nsgs_anderson_solve,
+    scree_contact_newton_solve, scree_proximal_newton_solve, scree_admm_solve,
+    scree_alart_curnier_solve, scree_apgd_solve, scree_interior_point_solve, scree_lemke_solve,
+    scree_enumerate_solve;
+
+#endif

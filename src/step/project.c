@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// project.c - push bodies apart that have sunk into each other, by the smallest way there is.
+//
+//     dq = M^-1 H^T x,    0 <= gap + H dq  ⟂  x >= 0
+//
+// Gaps and H are those of where the step ends, of all contacts that the way could close: pairs that
+// overlap, and pairs as near to each other as the deepest of them are deep. Gaps are no linear
+// functions, and a way can be longer than that: so it goes round, with the gaps that came out.
+//
+// The kinetic energy is left alone (the spin of a body turns with it); what the way does to the
+// potential energy is the work of the correction and has a column of its own in the ledger.
+
+#include <math.h>
+#include <string.h>
+
+#include "base/space.h"
+#include "law/assemble.h"
+#include "step/stepper.h"
+
+enum { ROUNDS = 8 };
+
+typedef struct overlaps {
+    double deepest;  // of all contacts, or 0
+    bool deep;       // is there one to be pushed apart?
+    int count;
+    int *chosen;  // contacts that take part (count)
+} overlaps;
+
+static scree_status no_memory(int contacts, scree_error *err) {
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory to correct %d contacts",
+                      contacts);
+}
+
+// the second set of contacts, made when it is needed first
+static scree_status make_set(scree_stepper *stepper, scree_error *err) {
+    if (stepper->set.projection_contacts) return SCREE_OK;
+    scree_contact_set *made = SCREE_NEW(&stepper->arena, scree_contact_set, 1);
+    if (!made) return no_memory(stepper->set.count, err);
+    scree_status status =
+        scree_contacts_make(stepper->model, &stepper->scheme, &stepper->arena, made, err);
+    if (status)
+        scree_contacts_free(made);
+    else
+        stepper->set.projection_contacts = made;
+    return status;
+}
+
+// contacts where bodies are now, of all pairs that are not further apart than `near`
+static scree_status find_contacts(scree_stepper *stepper, double near, scree_error *err) {
+    enum { SHARES = 8 };  // a shape reaches twice as far as its two ways, and a pair has two
+    const scree_model *model = stepper->model;
+    const scree_state *after = &stepper->record.after;
+    double *way = stepper->work;
+    memset(way, 0, (size_t)model->dofs * sizeof *way);
+    for (int i = 0; i < model->bodies; i++) way[(long)i * model->body_dofs] = near / SHARES;
+    return scree_contacts_find(model, &stepper->scheme, after->q, after->time, 1, way, way,
+                               stepper->solver.threads, stepper->set.projection_contacts, err);
+}
+
+// did both bodies take part in the step?
+static bool took_part(const scree_stepper *stepper, const scree_contact *contact) {
+    double time = stepper->record.before.time;
+    return !stepper->has_births || (scree_body_present(&stepper->model->body[contact->a], time) &&
+                                    scree_body_present(&stepper->model->body[contact->b], time));
+}
+
+// what is there to be done: at first everything that is deeper than rounding, then what is deeper
+// than a part of the smaller shape that nobody sees
+static void look(const scree_stepper *stepper, bool first, double near, overlaps *now) {
+    const scree_contact_set *set = stepper->set.projection_contacts;
+    now->deepest = 0;
+    now->deep = false;
+    now->count = 0;
+    for (int i = 0; i < set->rigid; i++) {
+        const scree_contact *contact = &set->contact[i];
+        if (contact->gap > near || !took_part(stepper, contact)) continue;
+        double rounding = 1e-12 * set->gap_scale[i];
+        double bound = first ? rounding : fmax(rounding, 1e-9 * contact->size);
+        now->deepest = fmax(now->deepest, -contact->gap);
+        now->deep |= contact->gap < -bound;
+        now->chosen[now->count++] = i;
+    }
+}
+
+// the problem without friction, in lengths
+static scree_status assemble(scree_stepper *stepper, const overlaps *now, scree_problem *problem,
+                             scree_error *err) {
+    int d = stepper->model->dimension;
+    const scree_contact_set *set = stepper->set.projection_contacts;
+    double *b = SCREE_NEW(&stepper->scratch, double, now->count *d);
+    double *mu = SCREE_NEW(&stepper->scratch, double, now->count);
+    if (!b || !mu) return no_memory(now->count, err);
+    for (int i = 0; i < now->count; i++) b[(long)i * d] = set->contact[now->chosen[i]].gap;
+    scree_status status =
+        scree_problem_of_contacts(stepper, set, now->chosen, now->count, problem, err);
+    if (!status) status = scree_assemble(problem, &stepper->scratch, err);
+    problem->b = b;
+    problem->mu = mu;
+    return status;
+}
+
+// move all bodies by dq (dofs), and say what that did to their potential energy
+static double move(scree_stepper *stepper, const double *dq) {
+    const scree_model *model = stepper->model;
+    scree_state *after = &stepper->record.after;
+    double work = 0;
+    scree_parts_integrate(stepper->parts, stepper->rows, after->q, dq, 1, stepper->q_trial);
+    for (int i = 0; i < model->bodies; i++) {
+        const scree_body *body = &model->body[i];
+        const double *way = dq + (long)i * model->body_dofs;
+        size_t at = (size_t)i * (size_t)model->body_coordinates;
+        if (!scree_body_moves(body)) continue;
+        memcpy(after->q + at, stepper->q_trial + at,
+               (size_t)model->body_coordinates * sizeof *after->q);
+        if (!scree_body_present(body, after->time)) continue;
+        for (int k = 0; k < model->space; k++) work -= body->mass * model->gravity[k] * way[k];
+        double *spin = after->v + (long)i * model->body_dofs + 3;
+        if (model->space == 3 && !scree_body_isotropic(body)) scree_cayley(way + 3, spin, spin);
+    }
+    return work;
+}
+
+// one way, into stepper->work; whether there is one
+static scree_status solve_projection(scree_stepper *stepper, const overlaps *now, bool *found,
+                                     scree_error *err) {
+    const scree_model *model = stepper->model;
+    int d = model->dimension;
+    scree_problem problem = { 0 };
+    double *x = SCREE_NEW(&stepper->scratch, double, now->count *d);
+    if (!x) return no_memory(now->count, err);
+    scree_status status = assemble(stepper, now, &problem, err);
+    if (status) return status;
+    scree_solver_options options = stepper->solver;
+    scree_report report;
+    options.name = "auto";
+    options.criterion = SCREE_CRITERION_SCALED;
+    options.tolerance = fmax(options.tolerance, 1e-8);
+    status = scree_solve(&problem, &options, x, &report, err);
+    *found = !status && report.converged;
+    if (!*found) return status;
+    memset(stepper->work, 0, (size_t)model->dofs * sizeof *stepper->work);
+    for (int i = 0; i < now->count; i++)
+        scree_contacts_apply_impulse(model, stepper->set.projection_contacts, now->chosen[i],
+                                     x + (long)i * d, stepper->work);
+    for (int k = 0; k < model->bodies; k++)
+        scree_inertia_solve(&stepper->inertia.part[k],
+                            stepper->work + stepper->inertia.part[k].dof);
+    return SCREE_OK;
+}
+
+// the gap of a contact among those found last, or the least of its pair if other features meet by
+// now; k: where its pair begins, or would
+static double gap_now(const scree_contact_set *end, uint64_t id, int k, double otherwise) {
+    double least = HUGE_VAL;
+    for (; k < end->rigid && end->contact[k].id >> 20 == id >> 20; k++) {
+        if (end->contact[k].id == id) return end->contact[k].gap;
+        least = fmin(least, end->contact[k].gap);
+    }
+    return least < HUGE_VAL ? least : otherwise;
+}
+
+// gaps of the step's contacts as they are now: both sets ascend by id. One whose gap was only
+// estimated, and whose pair is not among those found, is open
+static void update_gaps(scree_stepper *stepper) {
+    const scree_model *model = stepper->model;
+    const scree_state *after = &stepper->record.after;
+    scree_contact_set *set = &stepper->set;
+    const scree_contact_set *end = set->projection_contacts;
+    scree_contacts_update_poses(model, after->q, set);
+    scree_contacts_update_pair_gaps(model, 0, set->count, set);
+    scree_contacts_update_gaps(model, after->q, after->time, set);
+    for (int i = 0, k = 0; i < set->rigid; i++) {
+        scree_contact *contact = &set->contact[i];
+        while (k < end->rigid && end->contact[k].id >> 20 < contact->id >> 20) k++;
+        contact->gap_after = gap_now(end, contact->id, k, fmax(contact->gap_after, 0));
+    }
+}
+
+// where bodies are now: pairs that overlap, and what they could be pushed into
+static scree_status find_overlaps(scree_stepper *stepper, bool first, overlaps *now,
+                                  scree_error *err) {
+    double near = 2 * now->deepest;
+    scree_status status = find_contacts(stepper, near, err);
+    if (status) return status;
+    now->chosen = SCREE_NEW(&stepper->scratch, int, stepper->set.projection_contacts->count);
+    if (!now->chosen) return no_memory(stepper->set.projection_contacts->count, err);
+    look(stepper, first, near, now);
+    return SCREE_OK;
+}
+
+static double deepest_known(const scree_contact_set *set) {
+    double deepest = 0;
+    for (int i = 0; i < set->rigid; i++) deepest = fmax(deepest, -set->contact[i].gap_after);
+    return deepest;
+}
+
+scree_status scree_project_positions(scree_stepper *stepper, scree_error *err) {
+    overlaps now = { .deepest = deepest_known(&stepper->set) };
+    bool found = true;
+    scree_arena_mark mark = scree_arena_mark_of(&stepper->scratch);
+    scree_status status = make_set(stepper, err);
+    if (!status) status = find_overlaps(stepper, true, &now, err);
+    for (int k = 0; !status && k < ROUNDS && now.deep; k++) {
+        status = solve_projection(stepper, &now, &found, err);
+        // what cannot be pushed apart stays as it is, and the penetration in the summary tells
+        if (status || !found) break;
+        stepper->record.correction_work += move(stepper, stepper->work);
+        scree_arena_release(&stepper->scratch, mark);
+        status = find_overlaps(stepper, false, &now, err);
+    }
+    if (!status) update_gaps(stepper);
+    return status;
+}
