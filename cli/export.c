@@ -85,8 +85,11 @@ static scree_status write_energy(const cli_table *t, scree_error *err) {
     return status;
 }
 
-static void write_state(const cli_table *t, const scree_frame_row *frame, const double *q,
-                        const double *v) {
+typedef void state_writer(const cli_table *t, const scree_frame_row *frame, const double *q,
+                          const double *v);
+
+static void write_body_states(const cli_table *t, const scree_frame_row *frame, const double *q,
+                              const double *v) {
     const scree_model *model = t->model;
     for (int i = 0; i < model->bodies; i++) {
         if (model->body[i].fixed) continue;
@@ -96,6 +99,11 @@ static void write_state(const cli_table *t, const scree_frame_row *frame, const 
         cli_table_numbers(t, v + (long)i * model->body_dofs, model->body_dofs);
         putc('\n', t->out);
     }
+}
+
+static void write_coordinate_states(const cli_table *t, const scree_frame_row *frame,
+                                    const double *q, const double *v) {
+    const scree_model *model = t->model;
     for (int j = 0; j < model->system.coordinates; j++) {
         fprintf(t->out, "%" PRId64 ",%.17g,%d", frame->step, frame->time, j);
         cli_table_numbers(t, &q[model->bodies * model->body_coordinates + j], 1);
@@ -104,12 +112,7 @@ static void write_state(const cli_table *t, const scree_frame_row *frame, const 
     }
 }
 
-static scree_status write_bodies(const cli_table *t, scree_error *err) {
-    fprintf(t->out, "%s\n",
-            t->model->system.coordinates ? "step,time,coordinate,q,v"
-            : t->model->space == 2
-                ? "step,time,body,x,y,angle,vx,vy,omega"
-                : "step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,omegax,omegay,omegaz");
+static scree_status write_states(const cli_table *t, state_writer *write, scree_error *err) {
     size_t n = (size_t)t->reader->coordinates, m = (size_t)t->reader->dofs;
     int64_t block = least(BLOCK, (1 << 20) / (int64_t)n + 1);
     scree_frame_row *frame = malloc((size_t)block * sizeof *frame);
@@ -120,12 +123,31 @@ static scree_status write_bodies(const cli_table *t, scree_error *err) {
         status = scree_run_reader_frames(t->reader, first, count, frame, err);
         if (!status) status = scree_run_reader_states(t->reader, first, count, q, v, err);
         for (int64_t i = 0; !status && i < count; i++)
-            write_state(t, &frame[i], q + (size_t)i * n, v + (size_t)i * m);
+            write(t, &frame[i], q + (size_t)i * n, v + (size_t)i * m);
     }
     free(frame);
     free(q);
     free(v);
     return status;
+}
+
+static scree_status write_coordinates(const cli_table *t, scree_error *err) {
+    if (!t->model->system.coordinates)
+        return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ t->reader->path, 0, 0 },
+                          "is a run without a system or a mechanism, it has no coordinates");
+    fprintf(t->out, "step,time,coordinate,q,v\n");
+    return write_states(t, write_coordinate_states, err);
+}
+
+// where there is nothing but a system, its coordinates
+static scree_status write_bodies(const cli_table *t, scree_error *err) {
+    bool only_system = t->model->dofs == t->model->system.coordinates;
+    if (only_system) return write_coordinates(t, err);
+    fprintf(t->out, "%s\n",
+            t->model->space == 2
+                ? "step,time,body,x,y,angle,vx,vy,omega"
+                : "step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,omegax,omegay,omegaz");
+    return write_states(t, write_body_states, err);
 }
 
 static void write_contact(const cli_table *t, const scree_contact_row *row) {
@@ -150,9 +172,8 @@ static void write_contact(const cli_table *t, const scree_contact_row *row) {
 }
 
 static bool known_contact(const cli_table *t, const scree_contact *c) {
-    int first = -1 - t->model->matrix_contacts, last = t->model->bodies + t->model->elastics;
-    return c->a >= first && c->a < last && c->b >= first && c->b < last && (int)c->status >= 0 &&
-           c->status <= SCREE_CONTACT_SLIP;
+    return scree_model_has_side(t->model, c->a) && scree_model_has_side(t->model, c->b) &&
+           (int)c->status >= 0 && c->status <= SCREE_CONTACT_SLIP;
 }
 
 static scree_status write_contacts(const cli_table *t, scree_error *err) {
@@ -189,6 +210,7 @@ static scree_status write_contacts(const cli_table *t, scree_error *err) {
 static scree_status write_table(const cli_table *t, const char *what, scree_error *err) {
     if (strcmp(what, "energy") == 0) return write_energy(t, err);
     if (strcmp(what, "bodies") == 0) return write_bodies(t, err);
+    if (strcmp(what, "coordinates") == 0) return write_coordinates(t, err);
     if (strcmp(what, "nodes") == 0) return cli_table_nodes(t, err);
     if (strcmp(what, "path") == 0) return cli_table_path(t, err);
     if (strcmp(what, "events") == 0) return cli_table_events(t, err);
@@ -318,8 +340,8 @@ static int wrong_mix(const cli_args *args, bool vtk) {
         return cli_wrong_use(args, "--to vtk writes bodies and contacts: give no WHAT");
     if (!vtk && args->positionals < 2)
         return cli_wrong_use(args,
-                             "expected WHAT: energy, bodies, contacts, events, nodes, elements or "
-                             "path (or --to vtk)");
+                             "expected WHAT: energy, bodies, coordinates, contacts, events, nodes, "
+                             "elements or path (or --to vtk)");
     if (vtk && cli_value(args, "output") && strcmp(cli_value(args, "output"), "-") == 0)
         return cli_wrong_use(args, "--to vtk writes a folder of files, not to standard output");
     if (!vtk && cli_flag(args, "every")) return cli_wrong_use(args, "--every goes with --to vtk");

@@ -233,10 +233,11 @@ static const cli_command commands[] = {
                   "scree plot sliding-block.h5 deformed --at 0.2 -o block.png" },
     { "export", "RUN [WHAT]", 1, 2, "write a table of a run as CSV, or files for ParaView",
       .options = export_options, .main = cli_export,
-      .choices = { [1] = "energy|bodies|contacts|events|nodes|elements|path" },
+      .choices = { [1] = "energy|bodies|coordinates|contacts|events|nodes|elements|path" },
       .text =
           "energy: the ledger of every step, energies at its end. bodies: positions and "
-          "velocities. contacts: gaps, velocities, impulses and works by the step's own law. "
+          "velocities. coordinates: the same of a system or a mechanism. contacts: gaps, "
+          "velocities, impulses and works by the step's own law. "
           "nodes, elements: of elastic bodies, places and velocities, strain and stress. "
           "path: coordinates of the point of a sweeping process. "
           "events: time and kind of each, of a run with the scheme event-driven. "

@@ -55,17 +55,13 @@ scree_status show_lines_ledger(show_sketch *s, const show_ledger_line *line, int
 
 // ---- contacts
 
-static bool known_side(const scree_model *model, int side) {
-    return side >= -1 ? side < model->bodies + model->elastics : -2 - side < model->matrix_contacts;
-}
-
 // "ball–ground", with a number where two bodies touch in several places; "stop" for a system
 static void name_contact(const show_sketch *s, show_contact_list *list, int k) {
     const show_contact *own = &list->chosen[k];
     char a[SKETCH_NAME / 5] = "?", b[SKETCH_NAME / 5] = "?", number[16] = "";
     for (int r = 0; r < s->runs; r++) {
         const scree_model *model = s->run[r].model;
-        if (!known_side(model, own->a) || !known_side(model, own->b)) continue;
+        if (!scree_model_has_side(model, own->a) || !scree_model_has_side(model, own->b)) continue;
         scree_chart_escape(scree_model_side_name(model, own->a), a, sizeof a);
         scree_chart_escape(scree_model_side_name(model, own->b), b, sizeof b);
         break;
@@ -205,9 +201,9 @@ scree_status show_lines_choose_subjects(const show_sketch *s, int most, show_sub
         list->bodies = pick_largest(size, model->bodies, most, list->body);
         choose_elastic(model, range, most, size, list);
         bool told_once = s->runs == 1 || s->styles_in_title;
-        list->coordinates = pick_largest(
-            range + model->coordinates - model->system.coordinates, model->system.coordinates,
-            told_once ? SHOW_COORDINATES : show_lines_most(s->runs), list->coordinate);
+        list->coordinates =
+            pick_largest(range + model->bodies * model->body_coordinates, model->system.coordinates,
+                         told_once ? SHOW_COORDINATES : show_lines_most(s->runs), list->coordinate);
     }
     free(range);
     free(size);
@@ -263,8 +259,9 @@ int show_lines_of_system(const show_sketch *s, const show_subjects *list, bool v
                          show_state_line *line) {
     const scree_model *model = s->run[0].model;
     for (int k = 0; k < list->coordinates; k++) {
-        int place = list->coordinate[k] - model->system.coordinates + model->coordinates +
-                    (velocity ? model->dofs : 0);
+        int place =
+            list->coordinate[k] + (velocity ? model->coordinates + model->bodies * model->body_dofs
+                                            : model->bodies * model->body_coordinates);
         line[k] = (show_state_line){ .column = { .x = SHOW_TIME, .y = place },
                                      .pane = pane,
                                      .colour = k };

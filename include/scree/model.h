@@ -5,7 +5,7 @@
 //
 // Velocities v (model->dofs numbers) and coordinates q (model->coordinates) are
 // flat vectors, body after body, fixed bodies included; behind them stand the
-// nodes of elastic bodies (fem.h), or the coordinates of a matrix system.
+// coordinates of a matrix system, then the nodes of elastic bodies (fem.h).
 //
 //     in the plane    q = x, y, angle                 v = of x, y, angle
 //     in space        q = x, y, z, quaternion w x y z  v = of x, y, z, then the
@@ -225,8 +225,8 @@ SCREE_API double scree_model_mesh_volume(const scree_model *model, int shape);
 SCREE_API scree_status scree_model_add_law(scree_model *model, int a, int b, scree_law law,
                                            scree_error *err);
 
-/// Set the matrix system (all arrays are copied; load functions keep their
-/// borrowed self).
+/// Set the matrix system, behind rigid bodies and before elastic ones (all arrays are
+/// copied; load functions keep their borrowed self).
 SCREE_API scree_status scree_model_set_system(scree_model *model, const scree_system *system,
                                               scree_error *err);
 SCREE_API scree_status scree_model_add_row_contact(scree_model *model,
@@ -243,6 +243,9 @@ SCREE_API const scree_law *scree_model_law(const scree_model *model, int a, int 
 
 /// Law i in the order they were added; NULL behind the last one.
 SCREE_API const scree_law *scree_model_laws(const scree_model *model, int i);
+
+/// Is there such a side of contacts (scree_contact.a and b in step.h)?
+SCREE_API bool scree_model_has_side(const scree_model *model, int side);
 
 /// The name of a contact's side (scree_contact.a and b in step.h); "?" if there
 /// is none.

@@ -288,9 +288,6 @@ static scree_status check(const scree_model *model, const scree_elastic *given, 
     const scree_elastic_start *start = &given->start;
     if (model->memory->finished)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model is finished already");
-    if (model->system.coordinates)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "a model has elastic bodies or a system, not both");
     if (mesh->space != model->space)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the mesh is %s, the model is %s",
                           mesh->space == 2 ? "planar" : "spatial",

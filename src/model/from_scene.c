@@ -357,11 +357,12 @@ static bool build(builder *b) {
     if (!b->first) return out_of_memory(b, at);
     bool fine = accept(scree_model_set_space(b->model, b->space, &err), &err, at, b->findings);
     scree_model_set_gravity(b->model, top->gravity[0], top->gravity[1], top->gravity[2]);
-    fine = fine && add_groups(b) && add_bodies(b) && add_elastic(b);
-    for (int i = 0; i < top->laws.count; i++)
-        fine = fine && !law[i].section.broken && add_law(b, &law[i]);
+    fine = fine && add_groups(b) && add_bodies(b);
     if (fine && top->system.section.node)
         fine = !top->system.section.broken && add_system(b->model, &top->system, b->findings);
+    fine = fine && add_elastic(b);
+    for (int i = 0; i < top->laws.count; i++)
+        fine = fine && !law[i].section.broken && add_law(b, &law[i]);
     return fine && accept(scree_model_finish(b->model, &err), &err, at, b->findings);
 }
 

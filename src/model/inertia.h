@@ -37,8 +37,8 @@ static inline bool scree_body_present(const scree_body *body, double t) {
 }
 
 typedef struct scree_inertia {
-    int parts;         // row by row (part.h): bodies, fixed ones included with inverse 0, elastic
-                       // bodies, the system
+    int parts;         // row by row (part.h): bodies, fixed ones included with inverse 0, the
+                       // system, elastic bodies
     scree_part *part;  // (parts)
 } scree_inertia;
 

@@ -422,7 +422,7 @@ scree_status scree_model_set_system(scree_model *model, const scree_system *syst
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model has a system already");
     if (model->elastics)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "a model has elastic bodies or a system, not both");
+                          "the system comes before elastic bodies");
     scree_status status = check_system(system, err);
     if (status) return status;
 
@@ -477,7 +477,7 @@ scree_status scree_model_add_row_contact(scree_model *model, const scree_matrix_
     copy.tangent = copy_numbers(&memory->arena, contact->tangent, contact->tangents * n);
     if (!array || !copy.name || !copy.normal || !copy.tangent) return no_memory(err);
     array[model->matrix_contacts++] = copy;
-    if (contact->tangents == 2) model->dimension = 3;
+    if (contact->tangents == 2 && model->dimension < 3) model->dimension = 3;
     return SCREE_OK;
 }
 
@@ -504,11 +504,13 @@ const scree_law *scree_model_laws(const scree_model *model, int i) {
 
 bool scree_model_finished(const scree_model *model) { return model->memory->finished; }
 
+bool scree_model_has_side(const scree_model *model, int side) {
+    return side >= -1 - model->matrix_contacts && side < model->bodies + model->elastics;
+}
+
 const char *scree_model_side_name(const scree_model *model, int side) {
-    if (side >= model->bodies)
-        return side - model->bodies < model->elastics ? model->elastic[side - model->bodies].name
-                                                      : "?";
+    if (!scree_model_has_side(model, side)) return "?";
+    if (side >= model->bodies) return model->elastic[side - model->bodies].name;
     if (side >= 0) return model->body[side].name;
-    if (side == -1) return "system";
-    return -2 - side < model->matrix_contacts ? model->matrix_contact[-2 - side].name : "?";
+    return side == -1 ? "system" : model->matrix_contact[-2 - side].name;
 }

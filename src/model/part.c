@@ -10,7 +10,7 @@
 #include "model/memory.h"
 
 static const scree_part_kind *const table[] = { &scree_rigid_plane, &scree_rigid_space,
-                                                &scree_elastic_kind, &scree_matrix_kind };
+                                                &scree_matrix_kind, &scree_elastic_kind };
 enum { KINDS = sizeof table / sizeof *table };
 
 scree_status scree_model_add_parts(scree_model *model, const scree_parts *parts, scree_error *err) {
@@ -30,6 +30,12 @@ scree_status scree_model_add_parts(scree_model *model, const scree_parts *parts,
 int scree_model_parts(const scree_model *model, const scree_parts **parts) {
     *parts = model->memory->parts;
     return model->memory->rows;
+}
+
+const scree_parts *scree_model_parts_of(const scree_model *model, const scree_part_kind *kind) {
+    for (int k = 0; k < model->memory->rows; k++)
+        if (model->memory->parts[k].kind == kind) return &model->memory->parts[k];
+    return NULL;
 }
 
 bool scree_parts_finish(scree_model *model) {

@@ -112,8 +112,8 @@ struct scree_part_kind {
 };
 
 // the kinds of the model's own fields
-extern const scree_part_kind scree_rigid_plane, scree_rigid_space, scree_elastic_kind,
-    scree_matrix_kind;
+extern const scree_part_kind scree_rigid_plane, scree_rigid_space, scree_matrix_kind,
+    scree_elastic_kind;
 
 /// Add parts of a kind of one's own to a model that is not finished: kind, data, counts and flags
 /// are the caller's, the rest is found by scree_model_finish. Their data must outlive the model.
@@ -121,6 +121,9 @@ scree_status scree_model_add_parts(scree_model *model, const scree_parts *parts,
 
 /// The rows of a finished model; how many.
 int scree_model_parts(const scree_model *model, const scree_parts **parts);
+
+/// The row of a kind, or NULL if the model has none.
+const scree_parts *scree_model_parts_of(const scree_model *model, const scree_part_kind *kind);
 
 /// Number the rows of a model and place them in q and v; false when memory ran out.
 bool scree_parts_finish(scree_model *model);

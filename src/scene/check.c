@@ -69,15 +69,11 @@ static void check_content(const scree_scene_top *top, scree_findings *findings) 
                            "a scene with a mechanism cannot have %s as well",
                            bodies ? "bodies" : "a system");
     if (mechanism) return;
-    if (elastic && system && !rigid)
-        scree_findings_add(findings, scree_scene_place(section, "system"),
-                           "a scene with elastic bodies cannot have a system as well");
-    else if (bodies == system)
+    if (!bodies && !system)
         scree_findings_add(
-            findings, system ? scree_scene_place(section, "system") : section->node->at,
-            system ? "a scene has either bodies or a system; this one has both"
-                   : "a scene has bodies, a system or a mechanism; this one has none of them");
-    if (system && top->space == 3)
+            findings, section->node->at,
+            "a scene has bodies, a system or a mechanism; this one has none of them");
+    if (system && !bodies && top->space == 3)
         scree_findings_add(findings, scree_scene_place(section, "space"),
                            "space is for bodies; a system has the coordinates of its matrices");
     bool none = !top->bodies.count && !top->generate.count;

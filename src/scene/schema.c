@@ -645,7 +645,7 @@ static const scree_schema_row scene_rows[] = {
     { "bodies", SCREE_VALUE_SECTIONS, .unit = "", .rows = body_rows,
       .size = sizeof(scree_scene_body),
       .help =
-          "Rigid bodies. A scene has bodies (given here, generated, elastic), or a system, or a "
+          "Rigid bodies. A scene has bodies (given here, generated, elastic) and a system, or a "
           "mechanism.",
       AT(scree_scene_top, bodies) },
     { "generate", SCREE_VALUE_SECTIONS, .unit = "", .preset = "[]", .rows = generator_rows,

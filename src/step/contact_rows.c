@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/space.h"
-#include "model/inertia.h"
+#include "model/part.h"
 #include "step/contacts.h"
 
 void scree_contacts_velocity(const scree_model *model, const scree_contact_set *set, int i,
@@ -121,7 +121,8 @@ static bool tie_block(const scree_model *model, const scree_contact_set *set, in
     int d = model->dimension, most = SCREE_STENCIL_NODES * model->space, columns = 0;
     double axis[3][3] = { { 0 } }, *H = SCREE_NEW(arena, double, d *most);
     int *column = SCREE_NEW(arena, int, most), from[3 * SCREE_STENCIL_NODES];
-    *block = (scree_jacobian_block){ .part = model->bodies + e, .H = H, .column = column };
+    int part = scree_model_parts_of(model, &scree_elastic_kind)->first + e;
+    *block = (scree_jacobian_block){ .part = part, .H = H, .column = column };
     if (!H || !column) return false;
     memcpy(axis[0], contact->normal, sizeof axis[0]);
     memcpy(axis[1], contact->tangent, sizeof axis[1]);

@@ -216,7 +216,7 @@ void scree_stepper_free(scree_stepper *stepper) {
 }
 
 scree_elastic_route scree_stepper_elastic(const scree_stepper *stepper, int elastic) {
-    int part = stepper->model->bodies + elastic;
+    int part = scree_model_parts_of(stepper->model, &scree_elastic_kind)->first + elastic;
     const scree_flexibility *flexible = stepper->inertia.part[part].flexible;
     return (scree_elastic_route){ scree_flexibility_entries(flexible),
                                   scree_flexibility_locals(flexible),

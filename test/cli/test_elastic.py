@@ -323,6 +323,33 @@ def test_tables(scree):
         check("says that there are none", "without elastic bodies" in answer.err, answer)
 
 
+SYSTEM = """
+system:
+  mass: [[1]]
+  stiffness: [[100]]
+  position: [0.1]
+  velocity: [-2]
+  contacts: [{name: stop, normal: [1], gap: 0, restitution: 0.5}]
+"""
+
+
+def test_beside_a_system(scree):
+    """Tables and figures of a run with bodies, elastic bodies and a system."""
+    run(scree, PLANE + SYSTEM)
+    equal("rigid bodies alone", {row["body"] for row in scree.rows("scene.h5", "bodies")}, {"ball"})
+    own = scree.rows("scene.h5", "coordinates")
+    equal("one row a state", len(own), 101)
+    equal("at the start", [own[0]["coordinate"], own[0]["q"], own[0]["v"]], [0, 0.1, -2])
+    check("it turned back at the stop", own[-1]["v"] != 0 and min(r["q"] for r in own) > -0.05, own[-1])
+    names = {(row["a"], row["b"]) for row in scree.rows("scene.h5", "contacts")}
+    check("the stop is among the contacts", ("system", "stop") in names, names)
+    for what in ("overview", "coordinates", "speeds", "phase", "trajectories"):
+        scree.expect(0, "plot", "scene.h5", what, "-o", "x.svg")
+    scree.expect(0, "run", "bouncing-ball", "-q", "-o", "ball.h5")
+    answer = scree.expect(2, "export", "ball.h5", "coordinates")
+    check("says that there are none", "no coordinates" in answer.err, answer)
+
+
 # ---- figures ----
 
 

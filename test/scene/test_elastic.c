@@ -343,8 +343,6 @@ static void names_are_used_once(void) {
 }
 
 static void elastic_bodies_are_the_scene_or_not(void) {
-    refused(2, BODY2("") "system: ^{mass: [[1]]}\n",
-            "a scene with elastic bodies cannot have a system as well");
     refused(2, "elastic: ^[]\n", "the list of elastic bodies is empty");
     refused(2, "elastic: ^{}\n",
             "elastic: expected a list (each entry begins with \"- \"), found a map");
