@@ -20,7 +20,7 @@
 #endif
 
 const scree_simd_kernel *const *scree_simd_kernels(void) {
-#if defined(__x86_64__)
+#ifdef SCREE_WIDE
     static const scree_simd_kernel *const wide[] = { &scree_simd_kernel_8, &scree_simd_kernel_4,
                                                      &scree_simd_kernel_2, &scree_simd_kernel_1,
                                                      NULL };
