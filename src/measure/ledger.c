@@ -157,6 +157,14 @@ scree_theorem scree_ledger_law_theorem(const scree_law *given, const scree_schem
                        "cohesion %g pulls at contacts that approach, and theta = %g is below "
                        "1/(1+e): normal works can be positive",
                        law.cohesion, theta);
+    // a contact that separates within the tolerance has Newton's law only where it is not kept
+    bool newton = law.impact == SCREE_IMPACT_NEWTON && scheme->approach != SCREE_APPROACH_KEPT;
+    if (newton && scheme->velocity_tolerance > 0 && theta < limit * (1 - 4 * DBL_EPSILON))
+        return verdict(false,
+                       "contacts that separate with up to %g may be active, and Newton's impact "
+                       "law gives them up to %g p_N: leave velocity_tolerance at auto, or 0",
+                       scheme->velocity_tolerance,
+                       (1 - theta / limit) * scheme->velocity_tolerance);
     if (!has_friction(&law))
         return verdict(true, "no friction, and 1/2 <= theta = %g <= 1/(1+e) = %g", theta, limit);
     return verdict(true,
@@ -189,26 +197,20 @@ static bool is_passive(const scree_model *model) {
     return true;
 }
 
-scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_options *scheme) {
+scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_options *given) {
+    scree_scheme_options own = *given, *scheme = &own;
+    scheme->approach = scree_stepper_approach(model, given);
     extremes most = extremes_of(model, scheme);
     double theta = scheme->theta;
-    bool approach =
-        scheme->approach == SCREE_APPROACH_REQUIRED || scheme->approach == SCREE_APPROACH_KEPT ||
-        (scheme->approach == SCREE_APPROACH_AUTO && scheme->activation != SCREE_ACTIVATE_HALF);
 
     if (scheme->name == SCREE_MOREAU)
         return verdict(
             false, "moreau takes contacts that are closed halfway, whether they approach or not", 0,
             0);
     // with theta = 1 and e = 0 the normal work is p_N u_N' = 0, whatever u_N is
-    if (!approach && !(theta == 1 && most.restitution == 0))
+    if (scheme->approach == SCREE_APPROACH_IGNORED && !(theta == 1 && most.restitution == 0))
         return verdict(
             false, "contacts may be active while they separate: u_N <= 0 is not required", 0, 0);
-    if (scheme->velocity_tolerance > 0)
-        return verdict(false,
-                       "contacts that separate with up to %g may be active: leave "
-                       "velocity_tolerance at auto, or 0",
-                       scheme->velocity_tolerance, 0);
     if (!most.verdict.holds) return most.verdict;
     if (theta > 0.5 && !is_passive(model))
         return verdict(false,

@@ -369,6 +369,9 @@ def test_theorem(scree):
         equal(f"theorem for {what}", summary["theorem"]["holds"], holds)
         if holds:
             equal(f"no energy created for {what}", summary["ledger"]["steps_creating_energy"], 0)
+    summary = scree.json("run", "sliding-block", "--no-store", "--set", "scheme.duration=0.02")
+    check("the paper's own illustration is certified, with its velocity_tolerance",
+          summary["theorem"]["holds"] and summary["ledger"]["energy_created"] == 0, summary)
 
 
 # ---- scenes, new, schema ----

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// test_ledger.c - the bound is no decoration: a step that is wrong by a little is found out.
+// test_ledger.c - the bound is no decoration: a step that is wrong by a little is found out; and
+// what a velocity tolerance can give is no more than the theorem's bound, which is attained.
 
 #include "harness.h"
 #include "scree/simulation.h"
@@ -76,8 +77,86 @@ static void changed_velocity_is_found(void) {
     scree_model_free(model);
 }
 
+typedef struct press {
+    double u, e, theta, tolerance;
+    scree_impact impact;
+    scree_approach approach;
+} press;
+
+// a unit mass on the ground, pressed down with 1000 N, that separates with a velocity u
+static scree_simulation *pressed(const press *p, scree_model **model) {
+    scree_error err = { 0 };
+    const double nothing = 0;
+    const scree_function load = { .constant = -1000 };
+    const scree_system system = {
+        .coordinates = 1, .mass = &one, .load = &load, .position = &nothing, .velocity = &p->u
+    };
+    const scree_matrix_contact ground = { .name = "ground",
+                                          .normal = &one,
+                                          .law = { .restitution = p->e, .impact = p->impact } };
+    scree_run_options options = scree_run_options_default();
+    scree_simulation *simulation = NULL;
+    options.scheme.step = 1e-2;
+    options.scheme.theta = p->theta;
+    options.scheme.approach = p->approach;
+    options.scheme.gap_tolerance = 1e-3;
+    options.scheme.velocity_tolerance = p->tolerance;
+    options.duration = 1;
+    *model = scree_model_new();
+    CHECK_INT(scree_model_set_system(*model, &system, &err), SCREE_OK);
+    CHECK_INT(scree_model_add_row_contact(*model, &ground, &err), SCREE_OK);
+    CHECK_INT(scree_model_finish(*model, &err), SCREE_OK);
+    CHECK_INT(scree_simulation_new(*model, &options, &simulation, &err), SCREE_OK);
+    return simulation;
+}
+
+// (1 - theta (1+e)) delta p_N with Newton's law, attained at u_N = delta, otherwise nothing
+static void press_down(press p, double part) {
+    scree_error err = { 0 };
+    scree_model *model;
+    p.u = part * p.tolerance;
+    scree_simulation *simulation = pressed(&p, &model);
+    bool newton = p.impact == SCREE_IMPACT_NEWTON && p.approach == SCREE_APPROACH_REQUIRED;
+    double share = newton ? 1 - p.theta * (1 + p.e) : 0;
+    CHECK_INT(scree_simulation_step(simulation, &err), SCREE_OK);
+    const scree_account *account = scree_simulation_account(simulation);
+    double p_N = scree_simulation_record(simulation)->contact->impulse[0];
+    CHECK(p_N > 5);
+    CHECK_NEAR(account->ledger.contact_normal_work, part * share * p.tolerance * p_N, 1e-9);
+    CHECK((account->energy_created > 0) == (part * share > 1e-12));
+    CHECK(scree_simulation_theorem(simulation).holds == !(share > 1e-12));
+    scree_simulation_free(simulation);
+    scree_model_free(model);
+}
+
+static void tolerance_gives_what_its_bound_says(void) {
+    for (int k = 0; k < 108; k++) {
+        double e = (k % 3) / 2., most = 1 / (1 + e);
+        press p = { .e = e,
+                    .theta = 0.5 + (k / 3 % 3) / 2. * (most - 0.5),
+                    .tolerance = 1e-2,
+                    .impact = k / 9 % 2 ? SCREE_IMPACT_NEWTON : SCREE_IMPACT_FREMOND,
+                    .approach = k / 18 % 2 ? SCREE_APPROACH_REQUIRED : SCREE_APPROACH_KEPT };
+        press_down(p, 0.5 * (k / 36));
+    }
+}
+
+/// Faster than the tolerance a contact is not there.
+static void nothing_beyond_the_tolerance(void) {
+    scree_error err = { 0 };
+    scree_model *model;
+    press p = { 1e-2, 0, 0.5, 0.99e-2, SCREE_IMPACT_FREMOND, SCREE_APPROACH_REQUIRED };
+    scree_simulation *simulation = pressed(&p, &model);
+    CHECK_INT(scree_simulation_step(simulation, &err), SCREE_OK);
+    CHECK(scree_simulation_record(simulation)->active == 0);
+    scree_simulation_free(simulation);
+    scree_model_free(model);
+}
+
 TEST_FILE(test_ledger) {
     TEST(run_with_a_broken_ledger_fails);
     TEST(changed_velocity_is_found);
+    TEST(tolerance_gives_what_its_bound_says);
+    TEST(nothing_beyond_the_tolerance);
     return harness_end();
 }

@@ -238,6 +238,9 @@ static void run(const table *expected) {
     }
     CHECK(totals->residual_over_bound_max < 1);
     CHECK(totals->residual_max < 2e-9);
+    // the paper's own illustration is certified, whatever its velocity_tolerance lets in
+    CHECK(scree_simulation_theorem(simulation).holds == (expected->creating == 0));
+    CHECK((totals->energy_created == 0) == (expected->creating == 0));
     if (expected->creating == 0) CHECK(worst <= 1e-12 && creating == 0);
     if (STEPS == 10000) {
         CHECK_INT(creating, expected->creating);
