@@ -153,7 +153,9 @@ static scree_status write_bodies(const cli_table *t, scree_error *err) {
 static void write_contact(const cli_table *t, const scree_contact_row *row) {
     const scree_contact *c = &row->contact;
     int d = t->model->dimension;
-    fprintf(t->out, "%" PRId64 ",%.17g,%" PRIu64, row->step, (double)row->step * t->h, c->id);
+    char id[SCREE_ID_TEXT];
+    scree_contact_id_text(c->id, id);
+    fprintf(t->out, "%" PRId64 ",%.17g,%s", row->step, (double)row->step * t->h, id);
     cli_table_text(t, scree_model_side_name(t->model, c->a));
     cli_table_text(t, scree_model_side_name(t->model, c->b));
     cli_table_numbers(t, &c->gap, 1);

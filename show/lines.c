@@ -71,7 +71,7 @@ static void name_contact(const show_sketch *s, show_contact_list *list, int k) {
         const show_contact *other = &list->tally.contact[i];
         if (other->a != own->a || other->b != own->b) continue;
         alike++;
-        before += other->id < own->id;
+        before += scree_contact_id_less(other->id, own->id);
     }
     if (alike > 1) snprintf(number, sizeof number, " #%d", before + 1);
     if (own->a < 0)

@@ -228,13 +228,8 @@ scree_status show_read_ranges(scree_run_reader *run, double *range, scree_error 
 
 // ---- contacts
 
-// body pairs and a system's contacts number themselves independently
-static bool same(const show_contact *known, const scree_contact *contact) {
-    return known->id == contact->id && (known->a < 0) == (contact->a < 0);
-}
-
-static size_t hash(uint64_t id, int a) {
-    uint64_t mixed = (id ^ (a < 0 ? 0x5bd1e995u : 0)) * 0x9e3779b97f4a7c15u;
+static size_t hash(scree_contact_id id) {
+    uint64_t mixed = (id.word[0] * 0x5bd1e995u ^ id.word[1]) * 0x9e3779b97f4a7c15u;
     return (size_t)(mixed >> 20);
 }
 
@@ -251,7 +246,7 @@ static bool grow(show_tally *tally) {
     }
     memset(slot, -1, slots * sizeof *slot);
     for (int i = 0; i < tally->count; i++) {
-        size_t at = hash(more[i].id, more[i].a) % slots;
+        size_t at = hash(more[i].id) % slots;
         while (slot[at] >= 0) at = (at + 1) % slots;
         slot[at] = i;
     }
@@ -264,8 +259,9 @@ static bool grow(show_tally *tally) {
 
 static bool count_in(show_tally *tally, const scree_contact *contact) {
     if (tally->count == tally->room && !grow(tally)) return false;
-    size_t at = hash(contact->id, contact->a) % tally->slots;
-    while (tally->slot[at] >= 0 && !same(&tally->contact[tally->slot[at]], contact))
+    size_t at = hash(contact->id) % tally->slots;
+    while (tally->slot[at] >= 0 &&
+           !scree_contact_id_equal(tally->contact[tally->slot[at]].id, contact->id))
         at = (at + 1) % tally->slots;
     if (tally->slot[at] < 0) {
         tally->slot[at] = tally->count;
@@ -344,7 +340,7 @@ typedef struct chosen {
 
 static int place_of(const chosen *c, const scree_contact *contact) {
     int k = 0;
-    while (k < c->count && !same(&c->contact[k], contact)) k++;
+    while (k < c->count && !scree_contact_id_equal(c->contact[k].id, contact->id)) k++;
     return k;
 }
 

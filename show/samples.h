@@ -57,7 +57,7 @@ scree_status show_read_states(scree_run_reader *run, const show_state_column *co
 scree_status show_read_ranges(scree_run_reader *run, double *range, scree_error *err);
 
 typedef struct show_contact {
-    uint64_t id;
+    scree_contact_id id;
     int a, b;
     double impulse;  // normal, summed over all stored steps of all runs counted [N s]
 } show_contact;

@@ -7,6 +7,7 @@
 #define SCREE_H
 
 #include "scree/base.h"
+#include "scree/contact_id.h"
 #include "scree/equilibria.h"
 #include "scree/events.h"
 #include "scree/fem.h"

@@ -14,6 +14,7 @@
 #ifndef SCREE_STEP_H
 #define SCREE_STEP_H
 
+#include "scree/contact_id.h"
 #include "scree/model.h"
 #include "scree/solve.h"
 
@@ -82,8 +83,8 @@ enum { SCREE_ROWS_MAX = 5 };
 
 /// One possible contact during one step. Vectors of local components hold the normal one first.
 typedef struct scree_contact {
-    uint64_t id;  // the same for the same two features in every step
-    int a, b;     // sides: a body's number; a system is -1, its contact number c is -2 - c
+    scree_contact_id id;
+    int a, b;  // sides: a body's number; a system is -1, its contact number c is -2 - c
     scree_contact_status status;
     double gap;         // where H was evaluated [m]; negative: penetration
     double gap_after;   // at the end of the step [m]

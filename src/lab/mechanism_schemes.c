@@ -45,7 +45,7 @@ void scree_mechanism_update_contacts(scree_mechanism *s, const double *q, const 
     for (int c = 0; c < m->contacts; c++) {
         scree_contact *contact = &s->contact[c];
         *contact =
-            (scree_contact){ .id = (uint64_t)c,
+            (scree_contact){ .id = scree_contact_id_pack(SCREE_SOURCE_ROWS, (uint64_t)c, 0, 0),
                              .a = -1,
                              .b = -2 - c,
                              .restitution = m->law[c].restitution,

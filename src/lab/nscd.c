@@ -134,7 +134,10 @@ static double speed_of(const scree_nscd *s, int c) {
 static void begin_contact(const scree_nscd *s, int c) {
     const scree_law *law = &s->model->matrix_contact[c].law;
     s->contact[c] =
-        (scree_contact){ .id = (uint64_t)c, .a = -1, .b = -2 - c, .friction = law->friction };
+        (scree_contact){ .id = scree_contact_id_pack(SCREE_SOURCE_ROWS, (uint64_t)c, 0, 0),
+                         .a = -1,
+                         .b = -2 - c,
+                         .friction = law->friction };
 }
 
 // -------------------------------------------------------------------------------------------------

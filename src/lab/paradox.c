@@ -370,7 +370,8 @@ scree_status scree_paradox_find_mechanism(const scree_mechanism_def *mechanics, 
     scree_small_system_evaluate(&small, 0, mechanics->position, mechanics->velocity, &view);
     status = find_closed_of(&small, &view, &c, err);
     if (status) return status;
-    const scree_contact contact = { .id = (uint64_t)c,
+    const scree_contact contact = { .id =
+                                        scree_contact_id_pack(SCREE_SOURCE_ROWS, (uint64_t)c, 0, 0),
                                     .a = -1,
                                     .b = -2 - c,
                                     .gap = view.gap[c],

@@ -9,6 +9,7 @@
 //
 // and on a free one the right side is zero, which nobody needs to be told.
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,8 +37,10 @@ static int count_or_find(const scree_elastic_body *body, int place) {
 }
 
 int scree_contact_node(const scree_model *model, const scree_contact *contact) {
-    if (!(contact->id >> 63) || contact->a < model->bodies) return -1;
-    int place = (int)(contact->id >> 42 & 0x1fffff), elastic = contact->a - model->bodies;
+    scree_contact_key key = scree_contact_id_unpack(contact->id);
+    if (key.source != SCREE_SOURCE_NODES || contact->a < model->bodies) return -1;
+    if (key.a > INT_MAX) return -1;
+    int place = (int)key.a, elastic = contact->a - model->bodies;
     for (int e = 0; e < elastic && e < model->elastics; e++)
         place -= count_or_find(&model->elastic[e], -1);
     if (elastic >= model->elastics || place < 0) return -1;

@@ -54,10 +54,12 @@ scree_shape_pair scree_contacts_order_pair(const scree_contact_set *set, int i, 
     return (scree_shape_pair){ .shape = { turn ? j : i, turn ? i : j }, .piece = -1 };
 }
 
-static uint64_t id_of(const scree_contact_set *set, const scree_shape_pair *pair) {
+static scree_contact_id id_of(const scree_contact_set *set, const scree_shape_pair *pair,
+                              uint32_t feature) {
     uint64_t one = set->proxy[pair->shape[0]].piece;
-    uint64_t two = set->proxy[pair->shape[1]].piece + (uint32_t)(pair->piece < 0 ? 0 : pair->piece);
-    return one < two ? one << 42 | two << 20 : two << 42 | one << 20;
+    uint64_t two = set->proxy[pair->shape[1]].piece + (uint64_t)(pair->piece < 0 ? 0 : pair->piece);
+    return scree_contact_id_pack(SCREE_SOURCE_SHAPES, one < two ? one : two, one < two ? two : one,
+                                 feature);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -92,7 +94,7 @@ void scree_contacts_tangent(int space, const scree_law *law, const double n[3], 
     for (int k = 0; k < 3; k++) t[k] = flat[k] / length;
 }
 
-static void begin_contact(const scree_model *model, uint64_t id, int a, int b,
+static void begin_contact(const scree_model *model, scree_contact_id id, int a, int b,
                           const scree_manifold_point *manifold, int i, scree_contact_set *set) {
     scree_contact *contact = &set->contact[i];
     memset(contact, 0, sizeof *contact);
@@ -107,7 +109,7 @@ static void begin_contact(const scree_model *model, uint64_t id, int a, int b,
                            contact->tangent);
 }
 
-int scree_contacts_append(const scree_model *model, uint64_t id, int a, int b,
+int scree_contacts_append(const scree_model *model, scree_contact_id id, int a, int b,
                           const scree_manifold_point *manifold, scree_contact_set *set) {
     if (!scree_contacts_make_room(set, set->count + 1)) return -1;
     begin_contact(model, id, a, b, manifold, set->count, set);
@@ -120,7 +122,7 @@ static void fill_contact(const scree_model *model, const scree_shape_pair *pair,
     static const double middle[3] = { 0 };
     scree_contact *contact = &set->contact[i];
     const scree_shape_proxy *side[2] = { &set->proxy[pair->shape[0]], &set->proxy[pair->shape[1]] };
-    begin_contact(model, id_of(set, pair) | manifold->feature, side[0]->owner, side[1]->owner,
+    begin_contact(model, id_of(set, pair, manifold->feature), side[0]->owner, side[1]->owner,
                   manifold, i, set);
     double size = 0, *arm = set->arm + 6 * (size_t)i;
     for (int k = 0; k < 2; k++) {

@@ -65,18 +65,16 @@ static scree_status plant_tree(const scree_collision_shape *solid, scree_arena *
 // number the pieces of all shapes: what ids are made of
 static scree_status number_pieces(const scree_model *model, scree_contact_set *set,
                                   scree_error *err) {
-    int64_t pieces = 0;
+    const uint64_t most = (uint64_t)1 << SCREE_ID_SIDE_BITS;
     for (int i = 0; i < model->shapes; i++) {
-        set->first_piece[i] = set->proxy[i].piece = (uint32_t)pieces;
         const scree_collision_shape *solid = &model->solid[i];
-        pieces += solid->kind == SCREE_COLLISION_SURFACE ? solid->surface.pieces : 1;
-        if (pieces > 1 << 22)
-            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                              "more than %d shapes and pieces of surfaces", 1 << 22);
+        set->proxy[i].piece = set->pieces;
+        set->pieces += solid->kind == SCREE_COLLISION_SURFACE ? (uint64_t)solid->surface.pieces : 1;
     }
-    // faces of elastic bodies come after them
-    set->first_piece[model->shapes] = (uint32_t)pieces;
-    return SCREE_OK;
+    // elastic bodies, which nodes meet, are numbered behind them
+    if (set->pieces + (uint64_t)model->elastics <= most) return SCREE_OK;
+    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                      "more than 2^%d shapes and pieces of surfaces", SCREE_ID_SIDE_BITS);
 }
 
 // the laws of all that can touch, as the scheme takes them
@@ -102,9 +100,7 @@ static scree_status make_rows(const scree_model *model, scree_arena *arena, scre
                               scree_error *err) {
     size_t n = (size_t)model->system.coordinates, d = (size_t)model->dimension;
     set->row_H = SCREE_NEW(arena, double, (size_t)model->matrix_contacts *d *n);
-    set->row_cache = SCREE_NEW(arena, double, (size_t)model->matrix_contacts *SCREE_ROWS_MAX);
-    set->keep_row_status = SCREE_NEW(arena, unsigned char, model->matrix_contacts);
-    if (!set->row_H || !set->row_cache || !set->keep_row_status)
+    if (!set->row_H)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                           model->matrix_contacts);
     for (int c = 0; c < model->matrix_contacts; c++) {
@@ -184,15 +180,14 @@ scree_status scree_contacts_make(const scree_model *model, const scree_scheme_op
         .proxy = SCREE_NEW(arena, scree_shape_proxy, shapes),
         .extent = SCREE_NEW(arena, double, shapes),
         .ball = SCREE_NEW(arena, double, shapes),
-        .first_piece = SCREE_NEW(arena, uint32_t, shapes + 1),
         .pose = SCREE_NEW(arena, scree_pose, model->bodies),
         .pose_after = SCREE_NEW(arena, scree_pose, model->bodies),
         .mobility = SCREE_NEW(arena, unsigned char, model->bodies),
         .centred = SCREE_NEW(arena, unsigned char, model->bodies),
     };
     if (!set->tree || !set->longest || !set->box || !set->margin || !set->owner || !set->moves ||
-        !set->proxy || !set->extent || !set->ball || !set->first_piece || !set->pose ||
-        !set->pose_after || !set->mobility || !set->centred)
+        !set->proxy || !set->extent || !set->ball || !set->pose || !set->pose_after ||
+        !set->mobility || !set->centred)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d shapes",
                           model->shapes);
     note_shapes(model, set);
@@ -272,15 +267,11 @@ static void add_rows(const scree_model *model, const double *q, double t, scree_
         int i = set->count++;
         scree_contact *contact = &set->contact[i];
         memset(contact, 0, sizeof *contact);
-        contact->id = (uint64_t)c;
+        contact->id = scree_contact_id_pack(SCREE_SOURCE_ROWS, (uint64_t)c, 0, 0);
         contact->a = -1;
         contact->b = -2 - c;
         scree_contacts_set_law(set, i, set->pair_laws + c);
         contact->gap = row_gap(model, c, q, t, &set->gap_scale[i]);
-        memcpy(set->warm_start + (size_t)i * SCREE_ROWS_MAX,
-               set->row_cache + (size_t)c * SCREE_ROWS_MAX,
-               SCREE_ROWS_MAX * sizeof *set->warm_start);
-        set->status_before[i] = set->keep_row_status[c];
     }
 }
 
@@ -390,8 +381,8 @@ scree_status scree_contacts_find(const scree_model *model, const scree_scheme_op
         set->count = set->rigid = set->pairs = 0;
         return status;
     }
-    scree_contacts_warm_start(model, unmatched, set);
     add_rows(model, q, t, set);
+    scree_contacts_warm_start(model, unmatched, set);
     return SCREE_OK;
 }
 
@@ -402,7 +393,7 @@ static void take_gaps(const scree_manifold_point *manifold, int count, int first
                       scree_contact_set *set) {
     for (int i = first; i < last; i++)
         for (int c = 0; c < count; c++)
-            if ((set->contact[i].id & 0xfffff) == manifold[c].feature)
+            if (scree_contact_id_unpack(set->contact[i].id).feature == manifold[c].feature)
                 set->contact[i].gap_after = manifold[c].gap;
 }
 

@@ -4,8 +4,7 @@
 // their velocities.
 //
 // Contacts of rigid bodies come first, then those of nodes of elastic bodies, all ascending by id,
-// then those of the matrix system. An id of rigid bodies says which two pieces of shapes touch (the
-// lower number first, 22 bits each) and with which features (20).
+// then those of the matrix system, so that ids (scree/contact_id.h) ascend through all of them.
 
 #ifndef SCREE_STEP_CONTACTS_H
 #define SCREE_STEP_CONTACTS_H
@@ -19,7 +18,7 @@
 
 /// What is remembered of a contact from step to step.
 typedef struct scree_cached_impulse {
-    uint64_t id;
+    scree_contact_id id;
     scree_contact_status status;
     double normal[3], tangent[3], impulse[SCREE_ROWS_MAX];
 } scree_cached_impulse;
@@ -34,8 +33,8 @@ typedef struct scree_shape_proxy {
     double radius;   // if it is a ball around the centre of its body, in space; otherwise 0
     double margin;   // how far it may come in the step
     double bound;    // of its solid
+    uint64_t piece;  // number of its first piece
     int owner;       // the body
-    uint32_t piece;  // number of its first piece
     unsigned char moves, convex, bare;  // convex: it has an inside; bare: a point
 } scree_shape_proxy;
 
@@ -63,9 +62,7 @@ typedef struct scree_contact_set {
 
     int cached, cache_room;
     scree_cached_impulse *impulse_cache;  // of the last step, ascending by id (kept)
-    int matched;        // of these, the first that may be wanted by contacts still to come
-    double *row_cache;  // of the system's contacts (matrix_contacts x 5)
-    unsigned char *keep_row_status;  // (matrix_contacts)
+    int matched;  // of these, the first that may be wanted by contacts still to come
 
     scree_law *laws;  // as the scheme takes them: none, of pairs, of the system's contacts
     int pair_laws;    // of these, those of pairs, the default included
@@ -79,6 +76,7 @@ typedef struct scree_contact_set {
     bool manifold_cache_valid;
     scree_broad_phase *broad;
     scree_shape_proxy *proxy;        // (shapes)
+    uint64_t pieces;                 // of all shapes
     bool surfaces;                   // some shape is one
     scree_manifold_point *manifold;  // of some pairs at a time (SCREE_PAIRS_AT_ONCE x 4)
     int *touches;                    // (SCREE_PAIRS_AT_ONCE + 1)
@@ -91,7 +89,6 @@ typedef struct scree_contact_set {
     double *extent;                  // from the body's centre to the farthest point (shapes)
     double *ball;             // radius if the body is a ball around its centre, or 0 (shapes)
     int *found, found_room;   // pieces of a surface
-    uint32_t *first_piece;    // numbers of pieces (shapes + 1)
     scree_pose *pose;         // where H is evaluated (bodies)
     scree_pose *pose_after;   // at the end of the step (bodies)
     unsigned char *mobility;  // scree_mobility (bodies)
@@ -189,7 +186,7 @@ bool scree_contacts_make_room(scree_contact_set *set, int count);
 
 /// Add a contact between sides a and b with its law and frame; its number, or -1 without memory.
 /// Arms, magnitude, shapes and tie are left to the caller.
-int scree_contacts_append(const scree_model *model, uint64_t id, int a, int b,
+int scree_contacts_append(const scree_model *model, scree_contact_id id, int a, int b,
                           const scree_manifold_point *manifold, scree_contact_set *set);
 
 /// Give contact i the law of this number in the set.
@@ -226,8 +223,7 @@ bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t 
 void scree_contacts_warm_start(const scree_model *model, int first, scree_contact_set *set);
 
 /// Remember the impulses of this step.
-scree_status scree_contacts_cache_impulses(const scree_model *model, scree_contact_set *set,
-                                           scree_error *err);
+scree_status scree_contacts_cache_impulses(scree_contact_set *set, scree_error *err);
 
 /// Remember impulses as if they were of this step, for contacts that need not be in the set.
 scree_status scree_contacts_restore(const scree_model *model, const scree_contact *contact,

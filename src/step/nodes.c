@@ -3,8 +3,8 @@
 // nodes.c - where nodes of elastic bodies touch.
 // in: displacements, poses of rigid bodies.   out: contacts with their ties to nodes.
 //
-// An id says which node (21 bits behind the first, which is set) meets which rigid shape, by its
-// first piece, or which elastic body (22).
+// An id says which node meets which rigid shape, by its first piece, or which elastic body: those
+// are numbered behind all pieces.
 
 #include "step/nodes.h"
 
@@ -16,8 +16,6 @@
 #include "collide/narrow_phase.h"
 #include "collide/pose.h"
 #include "step/contacts.h"
-
-enum { NODES_MAX = 1 << 21 };
 
 static scree_status no_memory(int nodes, scree_error *err) {
     return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d nodes that touch",
@@ -147,11 +145,6 @@ scree_status scree_nodes_make(const scree_model *model, scree_arena *arena, scre
     scree_status status = scree_collision_shape_make(&dot, model->space, arena, &set->point, err);
     if (status) return status;
     if (!list_nodes(model, arena, set)) return no_memory(set->nodes, err);
-    if (set->nodes > NODES_MAX)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "more than %d nodes of elastic bodies can touch: name fewer groups in "
-                          "contact",
-                          NODES_MAX);
     set->items = set->nodes + model->shapes + set->facets;
     set->size = SCREE_NEW(arena, double, model->elastics);
     set->owner = SCREE_NEW(arena, int, set->items);
@@ -233,8 +226,8 @@ static void place_items(const scree_model *model, const motion *m, double t,
 
 // --- touches ------------------------------------------------------------------------------------
 
-static uint64_t id_of(int node, uint64_t other) {
-    return (uint64_t)1 << 63 | (uint64_t)node << 42 | other << 20;
+static scree_contact_id id_of(int node, uint64_t other) {
+    return scree_contact_id_pack(SCREE_SOURCE_NODES, (uint64_t)node, other, 0);
 }
 
 static void set_stencil(scree_contact_set *contacts, int i, const scree_node_stencil *stencil) {
@@ -262,7 +255,7 @@ static bool add_rigid(finder *f, int node, int shape, int piece,
     const scree_node_set *set = &contacts->nodes;
     const scree_collision_shape *solid = &f->model->solid[shape];
     int body = f->model->shape[shape].body;
-    int i = scree_contacts_append(f->model, id_of(node, contacts->first_piece[shape]),
+    int i = scree_contacts_append(f->model, id_of(node, contacts->proxy[shape].piece),
                                   f->model->bodies + set->body[node], body, touch, contacts);
     if (i < 0) return false;
     const scree_pose *pose = &contacts->pose[body];
@@ -391,7 +384,7 @@ static bool add_facet(finder *f, int node, const nearest *best) {
     int other = set->facet_body[best->facet];
     scree_manifold_point touch;
     as_touch(&best->touch, f->x, &touch);
-    uint64_t piece = contacts->first_piece[f->model->shapes] + (uint64_t)other;
+    uint64_t piece = contacts->pieces + (uint64_t)other;
     int i = scree_contacts_append(f->model, id_of(node, piece), f->model->bodies + set->body[node],
                                   f->model->bodies + other, &touch, contacts);
     if (i < 0) return false;

@@ -151,10 +151,13 @@ static scree_status solve_projection(scree_stepper *stepper, const overlaps *now
 
 // the gap of a contact among those found last, or the least of its pair if other features meet by
 // now; k: where its pair begins, or would
-static double gap_now(const scree_contact_set *end, uint64_t id, int k, double otherwise) {
+static double gap_now(const scree_contact_set *end, scree_contact_id id, int k, double otherwise) {
     double least = HUGE_VAL;
-    for (; k < end->rigid && end->contact[k].id >> 20 == id >> 20; k++) {
-        if (end->contact[k].id == id) return end->contact[k].gap;
+    scree_contact_id pair = scree_contact_id_pair(id);
+    for (; k < end->rigid; k++) {
+        scree_contact_id other = end->contact[k].id;
+        if (!scree_contact_id_equal(scree_contact_id_pair(other), pair)) break;
+        if (scree_contact_id_equal(other, id)) return end->contact[k].gap;
         least = fmin(least, end->contact[k].gap);
     }
     return least < HUGE_VAL ? least : otherwise;
@@ -172,7 +175,8 @@ static void update_gaps(scree_stepper *stepper) {
     scree_contacts_update_gaps(model, after->q, after->time, set);
     for (int i = 0, k = 0; i < set->rigid; i++) {
         scree_contact *contact = &set->contact[i];
-        while (k < end->rigid && end->contact[k].id >> 20 < contact->id >> 20) k++;
+        scree_contact_id pair = scree_contact_id_pair(contact->id);
+        while (k < end->rigid && scree_contact_id_less(end->contact[k].id, pair)) k++;
         contact->gap_after = gap_now(end, contact->id, k, fmax(contact->gap_after, 0));
     }
 }

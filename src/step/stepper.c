@@ -433,7 +433,7 @@ static scree_status commit(scree_stepper *stepper, scree_error *err) {
         stepper->load = stepper->load_next;
         stepper->load_next = swap;
     }
-    return scree_contacts_cache_impulses(stepper->model, &stepper->set, err);
+    return scree_contacts_cache_impulses(&stepper->set, err);
 }
 
 static scree_status check_loads(const scree_stepper *stepper, const scree_parts *parts,

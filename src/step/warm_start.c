@@ -12,7 +12,7 @@
 // the impulse of the last step in the axes of this one
 static void rotate_to_frame(int space, const scree_cached_impulse *old,
                             const scree_contact *contact, double *p) {
-    if (space == 2) {
+    if (space == 2 || contact->a < 0) {
         memcpy(p, old->impulse, SCREE_ROWS_MAX * sizeof *p);
         return;
     }
@@ -37,8 +37,9 @@ void scree_contacts_warm_start(const scree_model *model, int first, scree_contac
     for (int i = first; i < set->count; i++) {
         const scree_contact *contact = &set->contact[i];
         double *p = set->warm_start + (size_t)i * SCREE_ROWS_MAX;
-        while (k < set->cached && set->impulse_cache[k].id < contact->id) k++;
-        bool known = k < set->cached && set->impulse_cache[k].id == contact->id;
+        while (k < set->cached && scree_contact_id_less(set->impulse_cache[k].id, contact->id)) k++;
+        bool known =
+            k < set->cached && scree_contact_id_equal(set->impulse_cache[k].id, contact->id);
         set->status_before[i] =
             (unsigned char)(known ? set->impulse_cache[k].status : SCREE_CONTACT_INACTIVE);
         if (known)
@@ -59,18 +60,6 @@ static bool make_cache_room(scree_contact_set *set, int count) {
     return true;
 }
 
-static void forget_rows(const scree_model *model, scree_contact_set *set) {
-    size_t rows = (size_t)model->matrix_contacts;
-    memset(set->row_cache, 0, rows * SCREE_ROWS_MAX * sizeof *set->row_cache);
-    memset(set->keep_row_status, SCREE_CONTACT_INACTIVE, rows);
-}
-
-static void row_cache(scree_contact_set *set, const scree_contact *contact) {
-    memcpy(set->row_cache + (size_t)contact->id * SCREE_ROWS_MAX, contact->impulse,
-           sizeof contact->impulse);
-    set->keep_row_status[contact->id] = (unsigned char)contact->status;
-}
-
 static void cache_impulse(scree_contact_set *set, const scree_contact *contact) {
     scree_cached_impulse *cached = &set->impulse_cache[set->cached++];
     cached->id = contact->id;
@@ -80,26 +69,18 @@ static void cache_impulse(scree_contact_set *set, const scree_contact *contact) 
     memcpy(cached->impulse, contact->impulse, sizeof cached->impulse);
 }
 
-scree_status scree_contacts_cache_impulses(const scree_model *model, scree_contact_set *set,
-                                           scree_error *err) {
+scree_status scree_contacts_cache_impulses(scree_contact_set *set, scree_error *err) {
     set->cached = 0;
     if (!make_cache_room(set, set->active_count))
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                           set->active_count);
-    forget_rows(model, set);
-    for (int k = 0; k < set->active_count; k++) {
-        const scree_contact *contact = &set->contact[set->active[k]];
-        if (contact->a >= 0)
-            cache_impulse(set, contact);
-        else
-            row_cache(set, contact);
-    }
+    for (int k = 0; k < set->active_count; k++) cache_impulse(set, &set->contact[set->active[k]]);
     return SCREE_OK;
 }
 
 static int by_id(const void *a, const void *b) {
     const scree_cached_impulse *one = a, *two = b;
-    return (one->id > two->id) - (one->id < two->id);
+    return scree_contact_id_less(two->id, one->id) - scree_contact_id_less(one->id, two->id);
 }
 
 scree_status scree_contacts_restore(const scree_model *model, const scree_contact *contact,
@@ -108,23 +89,23 @@ scree_status scree_contacts_restore(const scree_model *model, const scree_contac
     if (!make_cache_room(set, contacts))
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                           contacts);
-    forget_rows(model, set);
     int last = model->bodies + model->elastics;
     for (int i = 0; i < contacts; i++) {
         const scree_contact *given = &contact[i];
         bool row = given->a < 0;
-        bool known = row ? given->id < (uint64_t)model->matrix_contacts
-                         : given->a < last && given->b >= 0 && given->b < last;
-        if (!known)
+        scree_contact_key key = scree_contact_id_unpack(given->id);
+        bool known =
+            row ? key.source == SCREE_SOURCE_ROWS && key.a < (uint64_t)model->matrix_contacts
+                : given->a < last && given->b >= 0 && given->b < last;
+        if (!known) {
+            char id[SCREE_ID_TEXT];
+            scree_contact_id_text(given->id, id);
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                              "the stored contact %llu is not in this model",
-                              (unsigned long long)given->id);
-        if (given->status == SCREE_CONTACT_INACTIVE) continue;
-        if (row) {
-            row_cache(set, given);
-            continue;
+                              "the stored contact %s is not in this model", id);
         }
+        if (given->status == SCREE_CONTACT_INACTIVE) continue;
         cache_impulse(set, given);
+        if (row) continue;
         const scree_law *law = scree_model_law(model, given->a, given->b);
         scree_contacts_tangent(model->space, law, given->normal,
                                set->impulse_cache[set->cached - 1].tangent);

@@ -11,8 +11,9 @@
 typedef struct column {
     const char *name;
     size_t offset;
-    char type;  // d double, l int64, i int32, u uint64, v double[dimension], p double[space],
-                // t double[3] that is there in space only
+    char type;  // d double, l int64, i int32, v double[dimension], p double[space],
+                // t double[3] that is there in space only, u uint64 of a word of an id, o an id of
+                // 64 bits
 } column;
 
 #define STEP(field) offsetof(scree_step_row, field)
@@ -58,7 +59,9 @@ static const column frame_columns[] = {
 
 static const column contact_columns[] = {
     { "step", CONTACT(step), 'l' },
-    { "id", CONTACT(contact.id), 'u' },
+    { "id", CONTACT(contact.id.word[0]), 'o' },
+    { "id_high", CONTACT(contact.id.word[0]), 'u' },
+    { "id_low", CONTACT(contact.id.word[1]), 'u' },
     { "a", CONTACT(contact.a), 'i' },
     { "b", CONTACT(contact.b), 'i' },
     { "status", CONTACT(contact.status), 'i' },
@@ -89,7 +92,11 @@ static const struct {
 };
 
 static bool is_there(const column *c, scree_extent extent) {
-    return c->type != 't' || extent.space == 3;
+    bool narrow = extent.format == SCREE_RUN_FORMAT_64;
+    return c->type == 't'   ? extent.space == 3
+           : c->type == 'u' ? !narrow
+           : c->type == 'o' ? narrow
+                            : true;
 }
 
 // the ledger keeps every digit
@@ -110,6 +117,7 @@ static hid_t type_of(char type, scree_extent extent, bool single) {
         case 'l':
             return H5Tcopy(H5T_NATIVE_INT64);
         case 'u':
+        case 'o':
             return H5Tcopy(H5T_NATIVE_UINT64);
         case 'i':
             return H5Tcopy(H5T_NATIVE_INT32);

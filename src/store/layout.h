@@ -10,7 +10,9 @@
 #include "base/arena.h"
 #include "scree/run_file.h"
 
-enum { SCREE_RUN_FORMAT = 3 };  // raised when a file of before can no longer be read
+/// Raised when scree of before can no longer read what is written. Format 3 has identities of 64
+/// bits: it is read, and a run of it goes on in it.
+enum { SCREE_RUN_FORMAT = 4, SCREE_RUN_FORMAT_64 = 3 };
 
 /// Tables of rows: steps, frames, contacts.
 typedef enum scree_table {
@@ -22,6 +24,7 @@ typedef enum scree_table {
 typedef struct scree_extent {
     int space, dimension;  // of the model: lengths of places and of local components
     bool single;           // numbers of contacts have four bytes in the file
+    int format;            // of the file
 } scree_extent;
 
 /// Type of a table's rows in memory (the structs of run_file.h) or, packed, in the file. A negative

@@ -18,7 +18,8 @@ struct scree_run_reader_memory {
     hid_t step_type, frame_type, contact_type, q_type, v_type;
     hid_t strain, stress, reactions;  // of runs that store them
     hid_t tensor_type, force_type;
-    int every;      // steps from frame to frame
+    int every;  // steps from frame to frame
+    int format;
     bool restarts;  // the states are rounded, the last one is kept apart
 };
 
@@ -144,7 +145,7 @@ static bool open_tables(scree_run_reader *reader) {
     struct scree_run_reader_memory *memory = reader->memory;
     int64_t q, v;
     hsize_t dofs = (hsize_t)reader->dofs, coordinates = (hsize_t)reader->coordinates;
-    scree_extent extent = { reader->space, reader->dimension, false };
+    scree_extent extent = { reader->space, reader->dimension, false, memory->format };
     memory->steps = open_table(memory->file, "steps", &reader->steps);
     memory->frames = open_table(memory->file, "frames", &reader->frames);
     memory->q = open_table(memory->file, "q", &q);
@@ -217,7 +218,8 @@ static scree_status open_run(scree_run_reader *reader, scree_error *err) {
     }
     if (strcmp(read_text(memory->file, "format", &memory->arena), "scree-run") != 0)
         return fail(reader, "is an HDF5 file, but not a run of scree", err);
-    if (read_integer(memory->file, "format_version") != SCREE_RUN_FORMAT)
+    memory->format = read_integer(memory->file, "format_version");
+    if (memory->format != SCREE_RUN_FORMAT && memory->format != SCREE_RUN_FORMAT_64)
         return fail(reader, "is a run file of another version of scree", err);
     if (!read_header(reader) || !open_tables(reader) || !trim(reader))
         return fail(reader, "is a run file that is damaged", err);
@@ -271,6 +273,8 @@ void scree_run_reader_close(scree_run_reader *reader) {
     free(reader);
 }
 
+int scree_run_reader_format(const scree_run_reader *reader) { return reader->memory->format; }
+
 hid_t scree_run_reader_file(const scree_run_reader *reader) { return reader->memory->file; }
 
 static scree_status read_table(scree_run_reader *reader, hid_t set, hid_t type, int64_t rows,
@@ -310,8 +314,11 @@ scree_status scree_run_reader_contacts(scree_run_reader *reader, int64_t first, 
     memset(row, 0, (size_t)(count > 0 ? count : 0) * sizeof *row);  // fields that are not stored
     scree_status status = read_table(reader, reader->memory->contacts, reader->memory->contact_type,
                                      reader->contacts, first, count, row, err);
-    for (int64_t i = 0; !status && reader->space == 2 && i < count; i++) {
+    bool narrow = reader->memory->format == SCREE_RUN_FORMAT_64;
+    for (int64_t i = 0; !status && i < count; i++) {
         scree_contact *contact = &row[i].contact;
+        if (narrow) contact->id = scree_contact_id_of_64(contact->id.word[0], contact->a < 0);
+        if (reader->space != 2) continue;
         contact->tangent[0] = -contact->normal[1];
         contact->tangent[1] = contact->normal[0];
     }
@@ -371,7 +378,8 @@ static bool reaches(scree_run_reader *reader, int64_t step, scree_resume_point *
 }
 
 static scree_restart shape_of(const scree_run_reader *reader) {
-    return (scree_restart){ .space = reader->space,
+    return (scree_restart){ .format = reader->memory->format,
+                            .space = reader->space,
                             .dimension = reader->dimension,
                             .coordinates = reader->coordinates,
                             .dofs = reader->dofs };

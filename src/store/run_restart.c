@@ -8,17 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 8192, HEAD = 3, ID = 5 };  // words: of a chunk, before q, of a contact's identity
+enum { CHUNK = 8192, HEAD = 3 };  // words: of a chunk, before q
 
 static const char *const names[2] = { "restart/0", "restart/1" };
-static const double half = 4294967296.0;  // 2^32
 
 static size_t fixed_words(const scree_restart *r) {
     return HEAD + (size_t)r->coordinates + (size_t)r->dofs;
 }
 
+// numbers of 32 bits that make an id
+static size_t id_words(const scree_restart *r) { return r->format == SCREE_RUN_FORMAT_64 ? 2 : 4; }
+
+// id, a, b, status
+static size_t head_words(const scree_restart *r) { return id_words(r) + 3; }
+
 static size_t contact_words(const scree_restart *r) {
-    return ID + (size_t)r->space + (size_t)r->dimension;
+    return head_words(r) + (size_t)r->space + (size_t)r->dimension;
 }
 
 // a number of 52 bits, which a double holds exactly
@@ -84,8 +89,10 @@ static bool make_room(scree_restart *restart, size_t words) {
 }
 
 static double *put_contact(const scree_restart *r, const scree_contact *contact, double *out) {
-    *out++ = (double)(contact->id >> 32);
-    *out++ = (double)(contact->id & UINT32_MAX);
+    uint64_t narrow = scree_contact_id_to_64(contact->id);
+    const uint64_t *id = r->format == SCREE_RUN_FORMAT_64 ? &narrow : contact->id.word;
+    for (size_t k = 0; k < id_words(r); k++)
+        *out++ = (double)(k % 2 ? id[k / 2] & UINT32_MAX : id[k / 2] >> 32);
     *out++ = contact->a;
     *out++ = contact->b;
     *out++ = contact->status;
@@ -172,6 +179,13 @@ double *scree_restart_read(const scree_restart *shape, hid_t file, int slot) {
 int64_t scree_restart_step(const double *word) { return (int64_t)word[1]; }
 int scree_restart_contacts(const double *word) { return (int)word[2]; }
 
+static scree_contact_id id_of(const scree_restart *shape, const double *word, bool row) {
+    scree_contact_id id = { { 0 } };
+    for (size_t k = 0; k < id_words(shape); k++)
+        id.word[k / 2] = id.word[k / 2] << 32 | (uint64_t)word[k];
+    return shape->format == SCREE_RUN_FORMAT_64 ? scree_contact_id_of_64(id.word[0], row) : id;
+}
+
 void scree_restart_take(const scree_restart *shape, const double *word, scree_state *state,
                         scree_contact *contact) {
     size_t n = (size_t)shape->coordinates, m = (size_t)shape->dofs;
@@ -181,12 +195,13 @@ void scree_restart_take(const scree_restart *shape, const double *word, scree_st
     memcpy(state->v, word + HEAD + n, m * sizeof *word);
     word += fixed_words(shape);
     for (int i = 0; i < contacts; i++, word += contact_words(shape)) {
-        contact[i] = (scree_contact){ .id = (uint64_t)(word[0] * half) + (uint64_t)word[1],
-                                      .a = (int)word[2],
-                                      .b = (int)word[3],
-                                      .status = (scree_contact_status)word[4] };
-        memcpy(contact[i].normal, word + ID, (size_t)shape->space * sizeof *word);
-        memcpy(contact[i].impulse, word + ID + shape->space,
+        const double *head = word + id_words(shape);
+        contact[i] = (scree_contact){ .a = (int)head[0],
+                                      .b = (int)head[1],
+                                      .status = (scree_contact_status)head[2] };
+        contact[i].id = id_of(shape, word, contact[i].a < 0);
+        memcpy(contact[i].normal, head + 3, (size_t)shape->space * sizeof *word);
+        memcpy(contact[i].impulse, head + 3 + shape->space,
                (size_t)shape->dimension * sizeof *word);
     }
 }

@@ -17,7 +17,7 @@
 #include "store/layout.h"
 
 typedef struct scree_restart {
-    int space, dimension, coordinates, dofs;
+    int space, dimension, coordinates, dofs, format;
     hid_t set[2];
     int next;      // the slot to write
     double *word;  // of the slot to write            (room)
@@ -55,6 +55,9 @@ typedef struct scree_resume_point {
     int slot;                  // whose state it is, or -1: that of the last frame
     double *word;              // of the slot, or NULL; to be freed
 } scree_resume_point;
+
+/// In run_reader.c: the format of the file.
+int scree_run_reader_format(const scree_run_reader *reader);
 
 /// In run_reader.c: the last point that everything stored in the file reaches.
 scree_status scree_run_reader_point(scree_run_reader *reader, scree_resume_point *point,

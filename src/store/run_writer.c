@@ -48,6 +48,7 @@ struct scree_run_writer {
     scree_driver_errors errors;
     char *path;
     const scree_model *model;
+    int format;
     double theta;
     int every;
     bool active_only, single;
@@ -217,7 +218,7 @@ static bool describe_results(scree_run_writer *writer, const scree_run_options *
 
 static bool describe_tables(scree_run_writer *writer, const scree_run_options *options) {
     const scree_model *model = writer->model;
-    scree_extent extent = { model->space, model->dimension, writer->single };
+    scree_extent extent = { model->space, model->dimension, writer->single, writer->format };
     table *all = writer->table;
     // steps and frames are small and not compressed
     all[STEPS] = describe("steps", SCREE_TABLE_STEPS, extent);
@@ -337,6 +338,8 @@ static scree_status add_contacts(scree_run_writer *writer, const scree_step_reco
         scree_contact_work work =
             scree_ledger_contact(contact, writer->model->dimension, writer->theta, 0);
         scree_contact_row row = { record->after.step, *contact, work.normal, work.tangential };
+        if (writer->format == SCREE_RUN_FORMAT_64)
+            row.contact.id.word[0] = scree_contact_id_to_64(contact->id);
         put_row(t, &row);
         ++*count;
     }
@@ -452,18 +455,20 @@ static void release(scree_run_writer *writer) {
 }
 
 static scree_run_writer *new_writer(const char *path, const scree_scene *scene,
-                                    const scree_model *model, scree_error *err) {
+                                    const scree_model *model, int format, scree_error *err) {
     const scree_run_options *options = scree_scene_options(scene);
     scree_run_writer *writer = calloc(1, sizeof *writer);
     if (writer) {
         writer->model = model;
+        writer->format = format;
         // nscd pairs impulses with the velocity at the end
         writer->theta = options->scheme.name == SCREE_NSCD ? 1 : options->scheme.theta;
         writer->every = options->store_every;
         writer->active_only = options->store_active_only;
         writer->single = options->precision_single;
         writer->compression = options->compression;
-        writer->restart = (scree_restart){ .space = model->space,
+        writer->restart = (scree_restart){ .format = format,
+                                           .space = model->space,
                                            .dimension = model->dimension,
                                            .coordinates = model->coordinates,
                                            .dofs = model->dofs,
@@ -525,7 +530,7 @@ scree_status scree_run_writer_new(const char *path, const scree_scene *scene,
                                   scree_error *err) {
     *out = NULL;
     char *fresh = malloc(strlen(path) + 8);
-    scree_run_writer *writer = fresh ? new_writer(path, scene, model, err) : NULL;
+    scree_run_writer *writer = fresh ? new_writer(path, scene, model, SCREE_RUN_FORMAT, err) : NULL;
     if (!writer) {
         free(fresh);
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for writing %s",
@@ -599,9 +604,10 @@ scree_status scree_run_writer_resume(const char *path, const scree_scene *scene,
     if (status) return status;
     status = scree_run_reader_point(reader, &point, err);
     double wall_before = reader->wall_seconds;
+    int format = scree_run_reader_format(reader);
     scree_run_reader_close(reader);
     free(point.word);
-    scree_run_writer *writer = status ? NULL : new_writer(path, scene, model, err);
+    scree_run_writer *writer = status ? NULL : new_writer(path, scene, model, format, err);
     if (!writer) return status ? status : SCREE_NO_MEMORY;
 
     scree_quiet quiet = scree_layout_quiet();

@@ -389,11 +389,11 @@ typedef struct touching {
 } touching;
 
 static bool make_touching(scree_arena *arena, int64_t n, touching *t) {
-    *t = (touching){ SCREE_NEW(arena, double, 3 * n), SCREE_NEW(arena, double, 3 * n),
-                     SCREE_NEW(arena, double, 3 * n), SCREE_NEW(arena, double, n),
-                     SCREE_NEW(arena, double, n),     SCREE_NEW(arena, int32_t, n),
-                     SCREE_NEW(arena, int32_t, n),    SCREE_NEW(arena, int32_t, n),
-                     SCREE_NEW(arena, uint64_t, n) };
+    *t = (touching){ SCREE_NEW(arena, double, 3 * n),  SCREE_NEW(arena, double, 3 * n),
+                     SCREE_NEW(arena, double, 3 * n),  SCREE_NEW(arena, double, n),
+                     SCREE_NEW(arena, double, n),      SCREE_NEW(arena, int32_t, n),
+                     SCREE_NEW(arena, int32_t, n),     SCREE_NEW(arena, int32_t, n),
+                     SCREE_NEW(arena, uint64_t, 2 * n) };
     return t->x && t->force && t->normal && t->gap && t->strength && t->status && t->a && t->b &&
            t->id;
 }
@@ -414,7 +414,7 @@ static void add_contact(const scree_vtk_run *run, const scree_contact *c, size_t
     t->status[i] = (int32_t)c->status;
     t->a[i] = c->a;
     t->b[i] = c->b;
-    t->id[i] = c->id;
+    memcpy(t->id + 2 * i, c->id.word, sizeof c->id.word);
 }
 
 static scree_status write_contacts(scree_vtk_run *run, scree_error *err) {
@@ -443,7 +443,7 @@ static scree_status write_contacts(scree_vtk_run *run, scree_error *err) {
                                 { "status", SCREE_VTK_INT32, 1, t.status },
                                 { "a", SCREE_VTK_INT32, 1, t.a },
                                 { "b", SCREE_VTK_INT32, 1, t.b },
-                                { "id", SCREE_VTK_UINT64, 1, t.id },
+                                { "id", SCREE_VTK_UINT64, 2, t.id },
                             } };
     return write_file(run, SCREE_VTK_CONTACTS, &data, err);
 }

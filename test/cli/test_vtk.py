@@ -184,6 +184,11 @@ class Piece:
                 if number == shape]
 
 
+def number(words):
+    """An identity of 128 bits, the more significant word first."""
+    return int(words[0]) << 64 | int(words[1])
+
+
 def collection(folder, kind):
     """Times and pieces of a .pvd file, and the complaints about them."""
     root = tree.parse(folder / f"{kind}.pvd").getroot()
@@ -331,7 +336,7 @@ def judge_contacts(scree, folder, names, masses, gravity):
         for i, row in enumerate(expected):
             pull, normal = data["force"][i], data["normal"][i]
             strength = sum(f * n for f, n in zip(pull, normal))
-            if data["gap"][i] != row["gap"] or data["id"][i] != int(row["contact"]) or abs(
+            if data["gap"][i] != row["gap"] or number(data["id"][i]) != int(row["contact"]) or abs(
                     data["normal_force"][i] * 2e-3 - row["pn"]) > 1e-12 or abs(
                     strength - data["normal_force"][i]) > 1e-9 * (1 + abs(strength)):
                 wrong.append(f"{time}: contact {i} differs from {row}")

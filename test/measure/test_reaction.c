@@ -364,9 +364,9 @@ static void contacts_know_their_nodes(void) {
         }
     }
     CHECK_INT(found, 3 * (3 + 4));
-    scree_contact wrong = { .id = (uint64_t)1 << 63 | (uint64_t)1000 << 42, .a = 1 };
+    scree_contact wrong = { .id = scree_contact_id_pack(SCREE_SOURCE_NODES, 1000, 0, 0), .a = 1 };
     CHECK_INT(scree_contact_node(w.model, &wrong), -1);
-    wrong.id = 5;
+    wrong.id = scree_contact_id_pack(SCREE_SOURCE_SHAPES, 0, 0, 5);
     CHECK_INT(scree_contact_node(w.model, &wrong), -1);
     end(&w);
 }

@@ -28,7 +28,8 @@ static void same_bits(const scree_simulation *one, const scree_simulation *two) 
     CHECK(a->after.time == b->after.time && a->after.step == b->after.step);
     CHECK_INT(a->report.iterations, b->report.iterations);
     for (int c = 0; c < a->contacts; c++) {
-        CHECK(a->contact[c].id == b->contact[c].id && a->contact[c].gap == b->contact[c].gap);
+        CHECK(scree_contact_id_equal(a->contact[c].id, b->contact[c].id) &&
+              a->contact[c].gap == b->contact[c].gap);
         CHECK(memcmp(a->contact[c].impulse, b->contact[c].impulse, 3 * sizeof(double)) == 0);
     }
     CHECK(memcmp(scree_simulation_ledger(one), scree_simulation_ledger(two),

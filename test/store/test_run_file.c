@@ -163,7 +163,8 @@ static void what_is_stored_comes_back(void) {
                 const scree_contact *contact = &record->contact[i];
                 if (contact->status == SCREE_CONTACT_INACTIVE) continue;
                 const scree_contact *got = &row++->contact;
-                wrong += got->id != contact->id || got->status != contact->status;
+                wrong +=
+                    !scree_contact_id_equal(got->id, contact->id) || got->status != contact->status;
                 wrong += got->gap != stored(contact->gap, s->single);
                 for (int c = 0; c < 3; c++) {
                     wrong += got->normal[c] != stored(contact->normal[c], s->single);
