@@ -18,13 +18,6 @@ bool cli_resting_open(const char *scene, const char *const *overrides, int count
     *resting = (cli_resting){ 0 };
     resting->simulation = cli_open_scene(scene, overrides, count, findings);
     if (!resting->simulation) return false;
-    bool swept = scree_simulation_sweeping(resting->simulation);
-    if (swept || scree_simulation_mechanics(resting->simulation)) {
-        scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                   "equilibria are found for bodies and matrix systems, not for a %s",
-                   swept ? "sweeping process" : "mechanism");
-        return false;
-    }
     return scree_equilibrium_system_new(scree_simulation_model(resting->simulation),
                                         scree_simulation_options(resting->simulation),
                                         &resting->system, err) == SCREE_OK;

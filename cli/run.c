@@ -170,14 +170,6 @@ int cli_run(const cli_args *args) {
         return status;
     }
 
-    const char *unfit = scree_simulation_sweeping(simulation)    ? "a sweeping process"
-                        : scree_simulation_mechanics(simulation) ? "a mechanism"
-                                                                 : NULL;
-    if (cli_flag(args, "check-equilibrium") && unfit) {
-        scree_simulation_free(simulation);
-        return cli_wrong_use(args, "--check-equilibrium is for bodies and systems, not for %s",
-                             unfit);
-    }
     if (cli_flag(args, "check-equilibrium")) {
         int code = cli_check_equilibrium(args, simulation);
         scree_simulation_free(simulation);

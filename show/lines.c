@@ -89,7 +89,7 @@ scree_status show_lines_choose_contacts(const show_sketch *s, int most, bool pre
                                         show_contact_list *list, scree_error *err) {
     scree_status status = SCREE_OK;
     for (int r = 0; r < s->runs && !status; r++)
-        status = show_tally_run(s->run[r].reader, scree_stepper_record(s->run[r].stepper),
+        status = show_tally_run(s->run[r].reader, scree_simulation_record(s->run[r].simulation),
                                 &list->tally, err);
     if (status) return status;
     if (most > SHOW_CONTACTS) most = SHOW_CONTACTS;
@@ -125,10 +125,10 @@ scree_status show_lines_contacts(show_sketch *s, const show_contact_list *list,
         stems &= line[i].mark == SCREE_STEMS;
     }
     for (int r = 0; r < s->runs && !status; r++) {
-        scree_stepper *stepper = stems ? NULL : s->run[r].stepper;
+        const show_run *run = &s->run[r];
         memset(points, 0, sizeof points);
-        status = show_read_contacts(s->run[r].reader, stepper,
-                                    scree_simulation_mechanics(s->run[r].simulation), list->chosen,
+        status = show_read_contacts(run->reader, stems ? NULL : run->stepper,
+                                    stems ? NULL : run->model->system.mechanics, list->chosen,
                                     list->count, column, lines, points, err);
         for (int k = 0; k < list->count * lines; k++) {
             if (status || !points[k].count) {

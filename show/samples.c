@@ -394,10 +394,9 @@ static scree_status read_frame(chosen *c, scree_stepper *stepper,
         c->stored[k] = true;
         found++;
     }
-    if (!stepper || found == c->count) return SCREE_OK;
-    if (!mechanics) return find_others(c, stepper, s, i, err);
-    find_in_mechanism(c, mechanics, s->q + i * s->coordinates, s->v + i * s->dofs);
-    return SCREE_OK;
+    if (found == c->count) return SCREE_OK;
+    if (mechanics) find_in_mechanism(c, mechanics, s->q + i * s->coordinates, s->v + i * s->dofs);
+    return stepper ? find_others(c, stepper, s, i, err) : SCREE_OK;
 }
 
 scree_status show_read_contacts(scree_run_reader *run, scree_stepper *stepper,

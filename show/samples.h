@@ -81,10 +81,9 @@ int show_tally_largest(const show_tally *tally, int most, show_contact *largest)
 typedef double (*show_contact_column)(const scree_contact_row *row);
 
 /// Curves over time from the contacts, with a point for every stored step: points
-/// (contacts x columns), zeroed before. Where a contact was not stored, the mechanism or, if that
-/// is NULL, the stepper (of the run's model) finds its gap and velocity in the stored state, which
-/// costs as much as looking for contacts in a step; without a stepper everything is zero, as
-/// impulses and works are.
+/// (contacts x columns), zeroed before. Where a contact was not stored, the mechanism or the
+/// stepper of the run's model finds its gap and velocity in the stored state, which costs as much
+/// as looking for contacts in a step; with neither everything is zero, as impulses and works are.
 scree_status show_read_contacts(scree_run_reader *run, scree_stepper *stepper,
                                 const scree_mechanism_def *mechanics, const show_contact *contact,
                                 int contacts, const show_contact_column *column, int columns,

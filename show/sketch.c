@@ -42,6 +42,7 @@ static scree_status rebuild(show_run *run, scree_error *err) {
     run->options = scree_simulation_options(run->simulation);
     if (run->model->dofs != reader->dofs || run->model->dimension != reader->dimension)
         return scree_fail(err, SCREE_BAD_INPUT, at, "the scene inside does not fit the states");
+    if (run->model->system.coordinates && !run->model->system.mass) return SCREE_OK;
     // to look at stored states any scheme of the stepper will do
     scree_scheme_options scheme = run->options->scheme;
     if (scheme.name > SCREE_MOREAU) scheme.name = SCREE_MOREAU_JEAN;

@@ -14,7 +14,7 @@ enum { SKETCH_PANES = 8, SKETCH_NAME = 200, SKETCH_STYLES = 3 };
 typedef struct show_run {  // a run and what its scene says
     scree_run_reader *reader;
     scree_simulation *simulation;  // owned
-    scree_stepper *stepper;        // owned; finds gaps and velocities in stored states
+    scree_stepper *stepper;        // owned; finds gaps in stored states; or NULL
     const scree_model *model;
     const scree_run_options *options;
     char label[SKETCH_NAME];  // markup

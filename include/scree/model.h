@@ -138,12 +138,14 @@ typedef struct scree_system {
     const scree_function *load;  // F (n), or NULL
     const double *position;      // q at the start (n)
     const double *velocity;      // v at the start (n)
+    /// A mechanism: M(q), V(q), Q and contacts by functions, all matrices NULL; otherwise NULL.
+    const struct scree_mechanism_def *mechanics;
 } scree_system;
 
 /// One contact of a matrix system: gap = normal . q + offset(t), u = H v + w.
 typedef struct scree_matrix_contact {
     const char *name;           // copied into the model
-    const double *normal;       // row of H for u_N (n)
+    const double *normal;       // row of H for u_N (n); NULL in a mechanism, which has a function
     const double *tangent;      // rows of H for u_T (tangents x n), or NULL
     int tangents;               // 0, 1 (planar) or 2 (spatial)
     scree_function offset;      // [m]; its rate is the obstacle's part of u_N
@@ -232,6 +234,20 @@ SCREE_API scree_status scree_model_set_system(scree_model *model, const scree_sy
 SCREE_API scree_status scree_model_add_row_contact(scree_model *model,
                                                    const scree_matrix_contact *contact,
                                                    scree_error *err);
+
+/// The mechanism of mechanism.h as the system, with its contacts by their names and laws; borrowed.
+SCREE_API scree_status scree_model_set_mechanism(scree_model *model,
+                                                 const struct scree_mechanism_def *mechanics,
+                                                 scree_error *err);
+
+/// Coordinates without masses as the system: a point that a sweeping process (sweeping.h) moves.
+SCREE_API scree_status scree_model_set_point(scree_model *model, int coordinates,
+                                             const double *position, scree_error *err);
+
+/// Has everything that moves a mass matrix? The sentence of the refusal begins with `what`, as
+/// "equilibria are found": not for a mechanism, not for a sweeping process.
+SCREE_API scree_status scree_model_check_mass(const scree_model *model, const char *what,
+                                              scree_error *err);
 
 /// Check the whole; the model is constant from here on.
 SCREE_API scree_status scree_model_finish(scree_model *model, scree_error *err);

@@ -212,7 +212,8 @@ scree_status scree_equilibrium_system_new(const scree_model *model,
                                           scree_equilibrium_system *system, scree_error *err) {
     *system = (scree_equilibrium_system){ 0 };
     bool matrices = model->system.coordinates > 0;
-    scree_status status;
+    scree_status status = scree_model_check_mass(model, "equilibria are found", err);
+    if (status) return status;
     if (model->elastics)
         status = refuse(err, "elastic bodies have too many coordinates; give a matrix system");
     else if (matrices && model->bodies)

@@ -160,6 +160,8 @@ static const char *name_of(const void *from, int contact, char room[16]) {
 }
 
 static scree_status check(const scree_model *model, scree_error *err) {
+    scree_status status = scree_model_check_mass(model, "event-driven is", err);
+    if (status) return status;
     if (model->bodies || model->elastics || !model->system.coordinates)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "event-driven is for systems given by their matrices: there are bodies");

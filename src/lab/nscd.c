@@ -61,6 +61,8 @@ static const double *row_of(const scree_matrix_contact *row, int k, int n) {
 
 static scree_status check(const scree_model *model, const scree_scheme_options *scheme,
                           scree_error *err) {
+    scree_status status = scree_model_check_mass(model, "nscd is", err);
+    if (status) return status;
     if (model->bodies || model->elastics || !model->system.coordinates)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "nscd is for systems given by their matrices: there are bodies");

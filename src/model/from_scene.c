@@ -366,24 +366,38 @@ static bool build(builder *b) {
     return fine && accept(scree_model_finish(b->model, &err), &err, at, b->findings);
 }
 
+// the formulas of a mechanism stay the scene's; what is wrong with them has been said
+static bool build_mechanism(builder *b) {
+    scree_error err = { 0 };
+    const struct scree_mechanism_def *mechanics = b->scene->mechanics;
+    scree_source_location at = scree_scene_place(&b->scene->top.section, "mechanism");
+    if (!mechanics) return b->findings->count ? false : out_of_memory(b, at);
+    return accept(scree_model_set_mechanism(b->model, mechanics, &err), &err, at, b->findings) &&
+           accept(scree_model_finish(b->model, &err), &err, at, b->findings);
+}
+
+// the point of a sweeping process
+static bool build_point(builder *b) {
+    scree_error err = { 0 };
+    const scree_list *start = &b->scene->top.start;
+    scree_source_location at = scree_scene_place(&b->scene->top.section, "start");
+    scree_status status = scree_model_set_point(b->model, start->count, start->item, &err);
+    if (!status) status = scree_model_finish(b->model, &err);
+    return accept(status, &err, at, b->findings);
+}
+
 scree_model *scree_model_from_scene(const scree_scene *scene, scree_findings *findings) {
-    builder b = { .scene = scene, .space = scene->top.space, .findings = findings };
-    if (scene->top.kind == SCREE_KIND_SWEEPING) {
-        scree_findings_add(findings, scree_scene_place(&scene->top.section, "kind"),
-                           "a scene of kind sweeping has no bodies and makes no model");
-        return NULL;
-    }
-    if (scene->top.mechanism.section.node) {
-        scree_findings_add(findings, scree_scene_place(&scene->top.section, "mechanism"),
-                           "a mechanism makes no model: open the scene as a simulation");
-        return NULL;
-    }
-    b.model = scree_model_new();
+    builder b = {
+        .scene = scene, .model = scree_model_new(), .space = scene->top.space, .findings = findings
+    };
     if (!b.model) {
         scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
         return NULL;
     }
-    bool fine = build(&b);
+    const scree_section *section = &scene->top.section;
+    bool fine = scene->top.kind == SCREE_KIND_SWEEPING    ? build_point(&b)
+                : scree_scene_given(section, "mechanism") ? build_mechanism(&b)
+                                                          : build(&b);
     scree_arena_free(&b.scratch);
     if (fine) return b.model;
     scree_model_free(b.model);

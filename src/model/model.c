@@ -4,6 +4,7 @@
 // in: definitions of bodies, shapes, matrices, laws.   out: a model, constant after finish.
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@
 #include "model/mass.h"
 #include "model/memory.h"
 #include "model/surface.h"
+#include "scree/mechanism.h"
 
 double scree_function_at(const scree_function *function, double t, double *rate) {
     *rate = 0;
@@ -415,15 +417,20 @@ static scree_status check_system(const scree_system *system, scree_error *err) {
     return SCREE_OK;
 }
 
-scree_status scree_model_set_system(scree_model *model, const scree_system *system,
-                                    scree_error *err) {
+static scree_status check_no_system(const scree_model *model, scree_error *err) {
     if (model->memory->finished) return finished(err);
     if (model->system.coordinates)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model has a system already");
     if (model->elastics)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "the system comes before elastic bodies");
-    scree_status status = check_system(system, err);
+    return SCREE_OK;
+}
+
+scree_status scree_model_set_system(scree_model *model, const scree_system *system,
+                                    scree_error *err) {
+    scree_status status = check_no_system(model, err);
+    if (!status) status = check_system(system, err);
     if (status) return status;
 
     scree_arena *arena = &model->memory->arena;
@@ -446,12 +453,78 @@ scree_status scree_model_set_system(scree_model *model, const scree_system *syst
     return SCREE_OK;
 }
 
+// coordinates that no matrix belongs to
+static scree_status set_coordinates(scree_model *model, int n, const double *position,
+                                    const double *velocity, scree_error *err) {
+    scree_status status = check_no_system(model, err);
+    if (status) return status;
+    if (n < 1)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "a system needs a coordinate");
+    if (!all_finite(position, n) || (velocity && !all_finite(velocity, n)))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "position and velocity must be finite");
+    scree_arena *arena = &model->memory->arena;
+    scree_system system = { .coordinates = n,
+                            .position = copy_numbers(arena, position, n),
+                            .velocity = copy_numbers(arena, velocity, n) };
+    if (!system.position || !system.velocity) return no_memory(err);
+    model->system = system;
+    model->dofs += n;
+    model->coordinates += n;
+    return SCREE_OK;
+}
+
+scree_status scree_model_set_point(scree_model *model, int coordinates, const double *position,
+                                   scree_error *err) {
+    return set_coordinates(model, coordinates, position, NULL, err);
+}
+
+static scree_status add_contact(scree_model *model, const scree_matrix_contact *contact,
+                                scree_error *err) {
+    struct scree_model_memory *memory = model->memory;
+    scree_matrix_contact *array =
+        grow(model->matrix_contact, model->matrix_contacts, &memory->contact_room, sizeof *array);
+    const char *name = scree_arena_text(&memory->arena, contact->name, strlen(contact->name));
+    if (array) model->matrix_contact = array;
+    if (!array || !name) return no_memory(err);
+    array[model->matrix_contacts] = *contact;
+    array[model->matrix_contacts++].name = name;
+    return SCREE_OK;
+}
+
+scree_status scree_model_set_mechanism(scree_model *model, const scree_mechanism_def *mechanics,
+                                       scree_error *err) {
+    scree_status status = set_coordinates(model, mechanics->coordinates, mechanics->position,
+                                          mechanics->velocity, err);
+    if (!status) model->system.mechanics = mechanics;
+    for (int c = 0; !status && c < mechanics->contacts; c++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", c);
+        const scree_matrix_contact contact = {
+            .name = mechanics->contact_name ? mechanics->contact_name[c] : number,
+            .tangents = 1,
+            .law = mechanics->law[c],
+        };
+        status = check_law(model, &contact.law, err);
+        if (!status) status = add_contact(model, &contact, err);
+    }
+    return status;
+}
+
+scree_status scree_model_check_mass(const scree_model *model, const char *what, scree_error *err) {
+    if (!model->system.coordinates || model->system.mass) return SCREE_OK;
+    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                      "%s for bodies and matrix systems, not for a %s", what,
+                      model->system.mechanics ? "mechanism" : "sweeping process");
+}
+
 scree_status scree_model_add_row_contact(scree_model *model, const scree_matrix_contact *contact,
                                          scree_error *err) {
     int n = model->system.coordinates;
     const char *name = contact->name ? contact->name : "";
     if (model->memory->finished) return finished(err);
     if (!n) return bad(err, "a contact without a system: contact", name);
+    if (!model->system.mass) return bad(err, "rows are for matrix systems: contact", name);
     if (!contact->normal) return bad(err, "a contact without a normal: contact", name);
     if (no_number(&contact->offset, 1) || no_number(contact->surface, 2))
         return bad(err, "gap and surface velocity must be finite: contact", name);
@@ -467,18 +540,14 @@ scree_status scree_model_add_row_contact(scree_model *model, const scree_matrix_
     for (int i = 0; i < n; i++) length += fabs(contact->normal[i]);
     if (length == 0) return bad(err, "the normal is zero: contact", name);
 
-    struct scree_model_memory *memory = model->memory;
-    scree_matrix_contact *array =
-        grow(model->matrix_contact, model->matrix_contacts, &memory->contact_room, sizeof *array);
-    if (array) model->matrix_contact = array;
+    scree_arena *arena = &model->memory->arena;
     scree_matrix_contact copy = *contact;
-    copy.name = scree_arena_text(&memory->arena, name, strlen(name));
-    copy.normal = copy_numbers(&memory->arena, contact->normal, n);
-    copy.tangent = copy_numbers(&memory->arena, contact->tangent, contact->tangents * n);
-    if (!array || !copy.name || !copy.normal || !copy.tangent) return no_memory(err);
-    array[model->matrix_contacts++] = copy;
+    copy.name = name;
+    copy.normal = copy_numbers(arena, contact->normal, n);
+    copy.tangent = copy_numbers(arena, contact->tangent, contact->tangents * n);
+    if (!copy.normal || !copy.tangent) return no_memory(err);
     if (contact->tangents == 2 && model->dimension < 3) model->dimension = 3;
-    return SCREE_OK;
+    return add_contact(model, &copy, err);
 }
 
 scree_status scree_model_finish(scree_model *model, scree_error *err) {

@@ -15,7 +15,7 @@ static void find(const scree_model *model, scree_parts *parts) {
     parts->coordinates = parts->dofs = system->coordinates;
     parts->count = system->coordinates > 0;
     parts->roundings = 16 + 2 * system->coordinates;
-    for (int i = 0; i < system->coordinates; i++) {
+    for (int i = 0; system->load && i < system->coordinates; i++) {
         parts->has_loads |= system->load[i].at || system->load[i].constant != 0;
         parts->loads_vary |= system->load[i].at != NULL;
     }

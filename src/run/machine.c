@@ -10,26 +10,6 @@
 
 enum { N = SCREE_MECHANISM_COORDINATES };
 
-static scree_status fill_model(const scree_mechanism_def *m, scree_model *model, scree_error *err) {
-    const double row[N] = { 1 };
-    double unit[N * N] = { 0 };
-    for (int k = 0; k < m->coordinates; k++) unit[k * m->coordinates + k] = 1;
-    const scree_system system = { .coordinates = m->coordinates,
-                                  .mass = unit,
-                                  .position = m->position,
-                                  .velocity = m->velocity };
-    scree_status status = scree_model_set_system(model, &system, err);
-    for (int c = 0; !status && c < m->contacts; c++) {
-        const scree_matrix_contact contact = { .name = m->contact_name[c],
-                                               .normal = row,
-                                               .tangent = row,
-                                               .tangents = 1,
-                                               .law = m->law[c] };
-        status = scree_model_add_row_contact(model, &contact, err);
-    }
-    return status ? status : scree_model_finish(model, err);
-}
-
 // a gap that should be zero misses it by rounding
 static void check_overlaps(const scree_scene *scene, scree_findings *findings) {
     const scree_mechanism_def *m = scene->mechanics;
@@ -51,13 +31,11 @@ bool scree_machine_build(const scree_scene *scene, scree_engine **engine, scree_
                          scree_findings *findings) {
     scree_error err = { 0 };
     *engine = NULL;
-    *model = scene->mechanics ? scree_model_new() : NULL;
-    scree_status status = *model
-                              ? fill_model(scene->mechanics, *model, &err)
-                              : scree_fail(&err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-    if (!status && !scene->options.accept_overlaps) check_overlaps(scene, findings);
-    if (!status)
-        status = scree_engine_of_mechanism(scene->mechanics, &scene->options, engine, &err);
+    *model = scree_model_from_scene(scene, findings);
+    if (!*model) return false;
+    if (!scene->options.accept_overlaps) check_overlaps(scene, findings);
+    scree_status status =
+        scree_engine_of_mechanism(scene->mechanics, &scene->options, engine, &err);
     if (status)
         scree_findings_add(findings, scree_scene_place(&scene->top.scheme.section, "name"), "%s",
                            err.text);

@@ -7,8 +7,7 @@
 
 #include "run/engine.h"
 
-/// The engine of a scene with a mechanism, and a model that says how many coordinates a state has
-/// and what contacts are called; its matrices and rows mean nothing. Mistakes go to findings,
+/// The engine of a scene with a mechanism, and its model. Mistakes go to findings,
 /// penetrating contacts among them; false if there are any. The scene is borrowed.
 bool scree_machine_build(const scree_scene *scene, scree_engine **engine, scree_model **model,
                          scree_findings *findings);

@@ -252,6 +252,8 @@ scree_status scree_static_check_find(const scree_model *model, const scree_run_o
                                      const scree_state *state, scree_static_check *standing,
                                      scree_error *err) {
     *standing = (scree_static_check){ 0 };
+    scree_status status = scree_model_check_mass(model, "equilibrium is checked", err);
+    if (status) return status;
     scree_run_options still = *options;
     still.scheme.name = SCREE_MOREAU_JEAN;
     still.scheme.theta = 1;
@@ -260,7 +262,7 @@ scree_status scree_static_check_find(const scree_model *model, const scree_run_o
     still.scheme.jacobian = SCREE_JACOBIAN_START;
     still.scheme.correct = false;
     scree_stepper *stepper = NULL;
-    scree_status status = scree_stepper_new(model, &still.scheme, &still.solver, &stepper, err);
+    status = scree_stepper_new(model, &still.scheme, &still.solver, &stepper, err);
     if (!status) status = step_from_rest(model, stepper, state, err);
     bool solved = !status;
     if (status == SCREE_UNCONVERGED) status = SCREE_OK;  // the forces can be found without

@@ -49,17 +49,6 @@ static scree_status make_process(const scree_scene *scene, scree_sweeping_integr
     return status;
 }
 
-// a free system of unit masses: it has the coordinates and nothing else
-static scree_status make_model(int n, const double *start, scree_model **model, scree_error *err) {
-    double mass[N * N] = { 0 }, rest[N] = { 0 };
-    for (int k = 0; k < n; k++) mass[k * n + k] = 1;
-    scree_system system = { .coordinates = n, .mass = mass, .position = start, .velocity = rest };
-    *model = scree_model_new();
-    if (!*model) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-    scree_status status = scree_model_set_system(*model, &system, err);
-    return status ? status : scree_model_finish(*model, err);
-}
-
 // what the process says now, as the engine's record
 static void show(scree_sweeping_integrator *sweep) {
     const scree_sweeping_state *now = scree_sweeping_state_of(sweep->process);
@@ -81,7 +70,8 @@ bool scree_sweeping_integrator_build(const scree_scene *scene, scree_sweeping_in
                                      scree_model **model, scree_findings *findings) {
     const scree_section *section = &scene->top.section;
     scree_error err = { 0 };
-    *model = NULL;
+    *model = scree_model_from_scene(scene, findings);
+    if (!*model) return false;
     *out = calloc(1, sizeof **out);
     if (!*out) {
         scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
@@ -89,7 +79,6 @@ bool scree_sweeping_integrator_build(const scree_scene *scene, scree_sweeping_in
     }
     (*out)->h = scene->options.scheme.step;
     scree_status status = make_process(scene, *out, &err);
-    if (!status) status = make_model(scene->top.start.count, scene->top.start.item, model, &err);
     if (!status) {
         show(*out);
         return true;

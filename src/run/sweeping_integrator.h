@@ -12,9 +12,8 @@
 
 typedef struct scree_sweeping_integrator scree_sweeping_integrator;
 
-/// The process of a scene of kind sweeping, and a model that says how many coordinates a state has:
-/// q is the point, v its velocity during the step before. Mistakes go to findings; false if there
-/// are any. The scene is borrowed.
+/// The process of a scene of kind sweeping, and its model: q is the point, v its velocity during
+/// the step before. Mistakes go to findings; false if there are any. The scene is borrowed.
 bool scree_sweeping_integrator_build(const scree_scene *scene, scree_sweeping_integrator **sweep,
                                      scree_model **model, scree_findings *findings);
 void scree_sweeping_integrator_free(scree_sweeping_integrator *sweep);

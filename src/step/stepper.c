@@ -45,6 +45,8 @@ static scree_status check_options(const scree_model *model, const scree_scheme_o
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "the scheme %s is for runs: take moreau-jean here",
                           scree_scheme_name(scheme->name));
+    scree_status status = scree_model_check_mass(model, "steppers are", err);
+    if (status) return status;
     if (scheme->correct && model->elastics)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "position correction is for rigid bodies: there are elastic ones");

@@ -381,7 +381,13 @@ static void system_with_coupling(void) {
                                            .tangents = 1,
                                            .law = { .friction = 2 } };
     scree_model *model = scree_model_new();
-    const scree_system system = { 2, mass, damping, stiffness, load, q, v };
+    const scree_system system = { .coordinates = 2,
+                                  .mass = mass,
+                                  .damping = damping,
+                                  .stiffness = stiffness,
+                                  .load = load,
+                                  .position = q,
+                                  .velocity = v };
     CHECK_INT(scree_model_set_system(model, &system, &err), SCREE_OK);
     CHECK_INT(scree_model_add_row_contact(model, &contact, &err), SCREE_OK);
     CHECK_INT(scree_model_finish(model, &err), SCREE_OK);

@@ -247,13 +247,22 @@ static void schemes_are_refused(void) {
     }
 }
 
-static void a_mechanism_makes_no_model(void) {
-    scene_case c = open_case(SCHEME AB MASS);
-    CHECK(!c.model);
-    CHECK_INT(c.findings.count, 1);
-    if (c.findings.count)
-        CHECK_TEXT(c.findings.item[0].text,
-                   "a mechanism makes no model: open the scene as a simulation");
+// its model holds functions, names and laws, and no matrices that would mean nothing
+static void the_model_of_a_mechanism(void) {
+    scene_case c = open_case(SCHEME AB MASS "  contacts: [{name: n, gap: a, restitution: 1/2}]\n");
+    CHECK_INT(c.findings.count, 0);
+    if (c.model) {
+        scree_error err = { 0 };
+        CHECK(c.model->system.mechanics && !c.model->system.mass);
+        CHECK_INT(c.model->coordinates, 2);
+        CHECK_INT(c.model->matrix_contacts, 1);
+        CHECK_TEXT(c.model->matrix_contact[0].name, "n");
+        CHECK(!c.model->matrix_contact[0].normal &&
+              c.model->matrix_contact[0].law.restitution == 0.5);
+        CHECK_INT(scree_model_check_mass(c.model, "nothing is", &err), SCREE_BAD_INPUT);
+        CHECK_TEXT(err.text, "nothing is for bodies and matrix systems, not for a mechanism");
+    }
+    CHECK(c.model);
     close_case(&c);
 }
 
@@ -265,6 +274,6 @@ TEST_FILE(test_mechanics) {
     TEST(masses_are_refused);
     TEST(what_is_around_is_refused);
     TEST(schemes_are_refused);
-    TEST(a_mechanism_makes_no_model);
+    TEST(the_model_of_a_mechanism);
     return harness_end();
 }

@@ -293,13 +293,14 @@ static void follow(const char *scene, int possible) {
         scree_simulation *sim = scree_simulation_parse("scene.yaml", scene, strlen(scene),
                                                        &overrides[active], 1, &findings);
         const scree_run_options *options = scree_simulation_options(sim);
-        scree_stepper *stepper;
-        CHECK_INT(scree_stepper_new(scree_simulation_model(sim), &options->scheme, &options->solver,
-                                    &stepper, &err),
-                  SCREE_OK);
+        const scree_model *model = scree_simulation_model(sim);
+        const scree_mechanism_def *mechanics = model->system.mechanics;
+        scree_stepper *stepper = NULL;
+        CHECK_INT(scree_stepper_new(model, &options->scheme, &options->solver, &stepper, &err),
+                  mechanics ? SCREE_BAD_INPUT : SCREE_OK);
         show_tally tally = { 0 };
         show_contact chosen[2];
-        CHECK_INT(show_tally_run(run, scree_stepper_record(stepper), &tally, &err), SCREE_OK);
+        CHECK_INT(show_tally_run(run, scree_simulation_record(sim), &tally, &err), SCREE_OK);
         CHECK_INT(tally.count, possible);
         CHECK_INT(show_tally_largest(&tally, 2, chosen), 2);
         double least = fmin(chosen[0].impulse, chosen[1].impulse);
@@ -307,9 +308,9 @@ static void follow(const char *scene, int possible) {
         for (int i = 0; i < tally.count; i++) larger += tally.contact[i].impulse > least;
         CHECK(larger <= 1);
 
-        CHECK_INT(show_read_contacts(run, stepper, scree_simulation_mechanics(sim), chosen, 2,
-                                     column, 3, points[active], &err),
-                  SCREE_OK);
+        CHECK_INT(
+            show_read_contacts(run, stepper, mechanics, chosen, 2, column, 3, points[active], &err),
+            SCREE_OK);
         for (int k = 0; k < 2; k++) {
             const show_points *own = &points[active][3 * k];
             double sum = 0;
