@@ -32,11 +32,12 @@ static void print_theorem(const scree_simulation *simulation) {
            theorem.reason);
 }
 
-static void print_mechanics(const cli_args *args, const scree_simulation *simulation) {
+static void print_found(const cli_args *args, const scree_simulation *simulation) {
     const scree_model *model = scree_simulation_model(simulation);
-    printf("%s: fine (%d bodies with %d shapes, %d coordinates, %lld steps)\n", args->positional[0],
-           model->bodies, model->shapes, model->system.coordinates,
-           (long long)scree_simulation_steps(simulation));
+    scree_integration about = scree_simulation_integration(simulation);
+    printf("%s: fine (%s, %lld steps%s%s)\n", args->positional[0], about.text,
+           (long long)scree_simulation_steps(simulation), about.energies ? "" : " of ",
+           about.energies ? "" : about.method);
     for (int e = 0; e < model->elastics; e++)
         printf("elastic \"%s\": %d nodes, %d elements, %d nodes that can touch\n",
                model->elastic[e].name, model->elastic[e].mesh.nodes,
@@ -46,23 +47,7 @@ static void print_mechanics(const cli_args *args, const scree_simulation *simula
             printf("note: body \"%s\" does not move and has no shape: it touches nothing\n",
                    model->body[i].name);
     print_inward_meshes(model);
-    print_theorem(simulation);
-}
-
-static void print_mechanism(const cli_args *args, const scree_simulation *simulation) {
-    const scree_mechanism_def *mechanics = scree_simulation_mechanics(simulation);
-    printf("%s: fine (a mechanism with %d coordinate(s) and %d contact(s), %lld steps)\n",
-           args->positional[0], mechanics->coordinates, mechanics->contacts,
-           (long long)scree_simulation_steps(simulation));
-    print_theorem(simulation);
-}
-
-static void print_sweeping(const cli_args *args, const scree_simulation *simulation) {
-    const scree_sweeping_state *state =
-        scree_sweeping_state_of(scree_simulation_sweeping(simulation));
-    printf("%s: fine (a point of R^%d swept by %d set(s), %lld steps of %s)\n", args->positional[0],
-           state->dimension, state->sets, (long long)scree_simulation_steps(simulation),
-           scree_sweeping_method_name(state->method));
+    if (about.energies) print_theorem(simulation);
 }
 
 int cli_check(const cli_args *args) {
@@ -83,12 +68,8 @@ int cli_check(const cli_args *args) {
         cli_json_integer(cli_json_key(&json, "steps"), scree_simulation_steps(simulation));
         cli_json_object_end(&json);
         cli_json_end(&json);
-    } else if (scree_simulation_sweeping(simulation)) {
-        print_sweeping(args, simulation);
-    } else if (scree_simulation_mechanics(simulation)) {
-        print_mechanism(args, simulation);
     } else {
-        print_mechanics(args, simulation);
+        print_found(args, simulation);
     }
     scree_simulation_free(simulation);
     scree_findings_free(&findings);

@@ -235,9 +235,10 @@ static int report(cli_converge *c) {
 
 static int converge(cli_converge *c, const scree_simulation *simulation) {
     const scree_run_options *options = scree_simulation_options(simulation);
-    bool sweeping = scree_simulation_sweeping(simulation), json = cli_flag(c->args, "json");
+    scree_integration about = scree_simulation_integration(simulation);
+    bool sweeping = !about.energies, json = cli_flag(c->args, "json");
     const char *schemes = cli_value(c->args, "schemes");
-    c->key = sweeping ? "method" : "scheme.name";
+    c->key = about.method_key;
     if (!schemes) schemes = sweeping ? "catching-up" : scree_scheme_name(options->scheme.name);
     if (read_schemes(c, schemes, names_of_schemes(sweeping)) ||
         read_steps(c, options->scheme.step) || read_end(c, options->duration) ||

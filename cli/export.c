@@ -328,7 +328,7 @@ static int export_table(const cli_args *args, scree_run_reader *reader,
                     scree_simulation_options(simulation)->scheme.step, NULL };
     const char *output = cli_value(args, "output"), *what = args->positional[1];
     if (output && strcmp(output, "-") == 0) output = NULL;
-    bool swept = scree_simulation_sweeping(simulation) != NULL;
+    bool swept = !scree_simulation_integration(simulation).energies;
     scree_status status = swept != (strcmp(what, "path") == 0) ? refuse(reader, swept, &err)
                           : json && !output                    ? export_json(&t, what, &err)
                                                                : export_to(&t, what, output, &err);
@@ -362,10 +362,10 @@ int cli_export(const cli_args *args) {
     int code = CLI_WRONG_USE;
     if (!simulation) {
         cli_complain(&findings, json);
-    } else if (vtk && scree_simulation_sweeping(simulation)) {
+    } else if (vtk && !scree_simulation_integration(simulation).energies) {
         refuse(reader, true, &err);
         code = cli_fail(&err, json);
-    } else if (vtk && scree_simulation_mechanics(simulation)) {
+    } else if (vtk && scree_simulation_model(simulation)->system.mechanics) {
         scree_fail(&err, SCREE_BAD_INPUT, (scree_source_location){ reader->path, 0, 0 },
                    "is the run of a mechanism, which has no shapes to draw; its tables can be "
                    "written by --to csv");

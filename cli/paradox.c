@@ -16,7 +16,7 @@ static const double shrink = 0.25;  // from one to the next
 
 scree_status cli_paradox_find(const scree_simulation *simulation, double tolerance,
                               scree_paradox *paradox, scree_error *err) {
-    const scree_mechanism_def *mechanics = scree_simulation_mechanics(simulation);
+    const scree_mechanism_def *mechanics = scree_simulation_model(simulation)->system.mechanics;
     if (mechanics) return scree_paradox_find_mechanism(mechanics, tolerance, paradox, err);
     return scree_paradox_find(scree_simulation_model(simulation), tolerance, paradox, err);
 }
@@ -24,7 +24,7 @@ scree_status cli_paradox_find(const scree_simulation *simulation, double toleran
 // the scene's own settings with another scheme and step
 scree_status cli_paradox_try(const scree_simulation *simulation, int scheme, double h,
                              scree_trial *trial, scree_error *err) {
-    const scree_mechanism_def *mechanics = scree_simulation_mechanics(simulation);
+    const scree_mechanism_def *mechanics = scree_simulation_model(simulation)->system.mechanics;
     const scree_run_options *options = scree_simulation_options(simulation);
     scree_scheme_options chosen = options->scheme;
     chosen.name = (scree_scheme)scheme;

@@ -182,40 +182,39 @@ static void elastic_json(const scree_simulation *simulation, cli_json *json) {
 }
 
 // how far it went, and how well it was kept inside
-static void report_sweeping(const scree_simulation *simulation, double wall_seconds,
-                            const char *run_file, FILE *stream) {
-    const scree_sweeping_state *state =
-        scree_sweeping_state_of(scree_simulation_sweeping(simulation));
+static void report_sweeping(const scree_simulation *simulation, const char *method,
+                            double wall_seconds, const char *run_file, FILE *stream) {
+    const scree_state *state = scree_simulation_state(simulation);
     const char *title = scree_scene_title(scree_simulation_scene(simulation));
-    fprintf(stream, "%s%ssweeping process, %s, h = %g s\n", title, *title ? ": " : "",
-            scree_sweeping_method_name(state->method),
+    fprintf(stream, "%s%ssweeping process, %s, h = %g s\n", title, *title ? ": " : "", method,
             scree_simulation_options(simulation)->scheme.step);
     fprintf(stream, "  %-20s %" PRId64 " to t = %.9g s, in %.3g s of wall time\n", "steps",
             state->step, state->time, wall_seconds);
     fprintf(stream, "  %-20s", "point at the end");
-    for (int k = 0; k < state->dimension; k++) fprintf(stream, " %.12g", state->x[k] + 0.0);
+    for (int k = 0; k < scree_simulation_model(simulation)->coordinates; k++)
+        fprintf(stream, " %.12g", state->q[k] + 0.0);
     fprintf(stream, "\n  %-20s at most %.3g\n", "outside of the set",
             scree_simulation_totals(simulation)->penetration_max);
     if (run_file) fprintf(stream, "  %-20s %s\n", "run file", run_file);
 }
 
-static void report_sweeping_json(const scree_simulation *simulation, double wall_seconds,
-                                 const char *run_file, scree_status status, const char *message,
-                                 cli_json *json) {
-    const scree_sweeping_state *state =
-        scree_sweeping_state_of(scree_simulation_sweeping(simulation));
+static void report_sweeping_json(const scree_simulation *simulation, const char *method,
+                                 double wall_seconds, const char *run_file, scree_status status,
+                                 const char *message, cli_json *json) {
+    const scree_state *state = scree_simulation_state(simulation);
     cli_json_object_begin(json);
     cli_json_text(cli_json_key(json, "status"), status_name(status));
     cli_json_text(cli_json_key(json, "message"), message);
     cli_json_text(cli_json_key(json, "kind"), "sweeping");
-    cli_json_text(cli_json_key(json, "method"), scree_sweeping_method_name(state->method));
+    cli_json_text(cli_json_key(json, "method"), method);
     cli_json_number(cli_json_key(json, "step"), scree_simulation_options(simulation)->scheme.step);
     cli_json_integer(cli_json_key(json, "steps"), state->step);
     cli_json_number(cli_json_key(json, "time"), state->time);
     cli_json_text(cli_json_key(json, "run_file"), run_file);
     cli_json_number(cli_json_key(json, "wall_seconds"), wall_seconds);
     cli_json_array_begin(cli_json_key(json, "x"));
-    for (int k = 0; k < state->dimension; k++) cli_json_number(json, state->x[k]);
+    for (int k = 0; k < scree_simulation_model(simulation)->coordinates; k++)
+        cli_json_number(json, state->q[k]);
     cli_json_array_end(json);
     cli_json_number(cli_json_key(json, "outside_max"),
                     scree_simulation_totals(simulation)->penetration_max);
@@ -224,8 +223,9 @@ static void report_sweeping_json(const scree_simulation *simulation, double wall
 
 void cli_report(const scree_simulation *simulation, double energy_start, double wall_seconds,
                 const char *run_file, FILE *stream) {
-    if (scree_simulation_sweeping(simulation)) {
-        report_sweeping(simulation, wall_seconds, run_file, stream);
+    scree_integration about = scree_simulation_integration(simulation);
+    if (!about.energies) {
+        report_sweeping(simulation, about.method, wall_seconds, run_file, stream);
         return;
     }
     const scree_run_options *options = scree_simulation_options(simulation);
@@ -292,8 +292,10 @@ static void ledger_json(const scree_simulation *simulation, double energy_start,
 void cli_report_json(const scree_simulation *simulation, double energy_start, double wall_seconds,
                      const char *run_file, scree_status status, const char *message,
                      cli_json *json) {
-    if (scree_simulation_sweeping(simulation)) {
-        report_sweeping_json(simulation, wall_seconds, run_file, status, message, json);
+    scree_integration about = scree_simulation_integration(simulation);
+    if (!about.energies) {
+        report_sweeping_json(simulation, about.method, wall_seconds, run_file, status, message,
+                             json);
         return;
     }
     const scree_run_options *options = scree_simulation_options(simulation);

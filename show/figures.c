@@ -458,7 +458,9 @@ static scree_status sketch_trajectories(show_sketch *s, scree_error *err) {
     return status || s->runs == SKETCH_STYLES ? status : add_starts(s, err);
 }
 
-static bool swept(const show_sketch *s) { return scree_simulation_sweeping(s->run[0].simulation); }
+static bool swept(const show_sketch *s) {
+    return !scree_simulation_integration(s->run[0].simulation).energies;
+}
 
 // a swept point: where it went in the plane of its first two coordinates, and when; bodies have
 // trajectories

@@ -55,9 +55,7 @@ static const char *base_name(const char *path) {
 }
 
 static const char *scheme_of(const show_run *run) {
-    const scree_sweeping *sweeping = scree_simulation_sweeping(run->simulation);
-    return sweeping ? scree_sweeping_method_name(scree_sweeping_state_of(sweeping)->method)
-                    : scree_scheme_name(run->options->scheme.name);
+    return scree_simulation_integration(run->simulation).method;
 }
 
 // the scheme, and what else it takes to tell this run from the others
@@ -342,7 +340,7 @@ static void write_caption(const show_sketch *s, sheet *out) {
             append(caption, size, text);
         }
         append(caption, size, scheme_of(&s->run[r]));
-        if (!scree_simulation_sweeping(s->run[r].simulation)) {
+        if (scree_simulation_integration(s->run[r].simulation).energies) {
             snprintf(text, sizeof text, ", θ = %g", scheme->theta);
             append(caption, size, text);
         }

@@ -72,6 +72,9 @@ SCREE_API int scree_events_list(const scree_events *events, const scree_event **
 SCREE_API scree_status scree_events_restore(scree_events *events, const scree_state *state,
                                             scree_error *err);
 
+/// Can contacts create energy in a run with the scheme event-driven?
+SCREE_API scree_theorem scree_events_theorem(const scree_model *model);
+
 #ifdef __cplusplus
 }
 #endif

@@ -74,8 +74,7 @@ SCREE_API const scree_step_record *scree_mechanism_record(const scree_mechanism 
 SCREE_API scree_ledger scree_mechanism_ledger(const scree_mechanism *mechanism);
 
 /// Whether contacts of a mechanism cannot create energy with a scheme, and why.
-SCREE_API scree_theorem scree_mechanism_theorem(const scree_mechanism_def *mechanics,
-                                                const scree_scheme_options *scheme);
+SCREE_API scree_theorem scree_mechanism_theorem(const scree_scheme_options *scheme);
 
 /// The impact of contacts at q: M (v' - v) = H^T p with Newton's law, and Coulomb's law on u_T' for
 /// moreau-jean, on the mean of u_T and u_T' for moreau-jean-fremond. All contacts of the mechanism

@@ -10,9 +10,7 @@
 
 #include "scree/events.h"
 #include "scree/ledger.h"
-#include "scree/mechanism.h"
 #include "scree/scene.h"
-#include "scree/sweeping.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,14 +56,20 @@ SCREE_API const scree_scene *scree_simulation_scene(const scree_simulation *simu
 SCREE_API const scree_run_options *scree_simulation_options(const scree_simulation *simulation);
 SCREE_API const scree_state *scree_simulation_state(const scree_simulation *simulation);
 
-/// The process of a scene of kind sweeping, otherwise NULL. Such a simulation has states (q is the
-/// point, v its velocity during the last step) but no contacts and no energies; penetration in its
-/// account is how far the point is outside.
-SCREE_API const scree_sweeping *scree_simulation_sweeping(const scree_simulation *simulation);
+/// What integrates the simulation: steppers, events, mechanisms and sweeping processes answer
+/// alike.
+typedef struct scree_integration {
+    const char *integrator;  // stepper, event-driven, mechanism, sweeping
+    const char *method;      // its scheme, or the method of a sweeping process
+    const char *method_key;  // the key of scenes that chooses it: scheme.name or method
+    bool energies;           // states have contacts and energies. The point of a sweeping process
+                             // has neither; its q is the point, v its velocity during the last
+                             // step, and penetration in its account how far it is outside
+    bool problems;           // steps have contact problems
+    char text[120];          // what is integrated, in a few words
+} scree_integration;
 
-/// The mechanism of a scene that has one, otherwise NULL. Of its model, which is there to carry
-/// names, take the number of coordinates and the names and laws of contacts and nothing else.
-SCREE_API const scree_mechanism_def *scree_simulation_mechanics(const scree_simulation *simulation);
+SCREE_API scree_integration scree_simulation_integration(const scree_simulation *simulation);
 
 /// What a run with the scheme event-driven has gone through so far, otherwise NULL.
 SCREE_API const scree_events *scree_simulation_events(const scree_simulation *simulation);

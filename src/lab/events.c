@@ -12,6 +12,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -678,4 +679,20 @@ scree_status scree_events_restore(scree_events *e, const scree_state *state, scr
                             "event-driven goes to a state by running through the whole run again, "
                             "and this run does not come to it");
     return status;
+}
+
+// phases are exact: only impacts can create energy
+scree_theorem scree_events_theorem(const scree_model *model) {
+    scree_theorem theorem = { .holds = true };
+    for (int c = 0; c < model->matrix_contacts; c++) {
+        const scree_law *law = &model->matrix_contact[c].law;
+        bool alone = model->matrix_contacts == 1 && law->friction == 0;
+        if (law->restitution > 0 && !alone) theorem.holds = false;
+    }
+    snprintf(theorem.reason, sizeof theorem.reason, "%s",
+             theorem.holds ? "phases are exact, and no impact with restitution meets friction or "
+                             "another contact"
+                           : "impacts with restitution that meet friction or another contact can "
+                             "create energy");
+    return theorem;
 }

@@ -97,20 +97,7 @@ static scree_theorem verdict(bool holds, const char *reason) {
     return theorem;
 }
 
-// exact phases: only impacts can create energy
-static scree_theorem event_theorem(const scree_mechanism_def *m) {
-    for (int c = 0; c < m->contacts; c++)
-        if (m->law[c].restitution > 0 && (m->contacts > 1 || m->law[c].friction > 0))
-            return verdict(false,
-                           "phases are exact, but Newton's restitution with friction or other "
-                           "contacts can create energy at impacts");
-    return verdict(true,
-                   "phases are exact, and no impact with restitution meets friction or other "
-                   "contacts");
-}
-
-scree_theorem scree_mechanism_theorem(const scree_mechanism_def *m,
-                                      const scree_scheme_options *scheme) {
+scree_theorem scree_mechanism_theorem(const scree_scheme_options *scheme) {
     switch (scheme->name) {
         case SCREE_MOREAU_JEAN_FREMOND:
             if (scheme->velocity_tolerance > 0)
@@ -121,8 +108,6 @@ scree_theorem scree_mechanism_theorem(const scree_mechanism_def *m,
                 true,
                 "Coulomb's law on the mean velocity of the step, and a discrete gradient "
                 "of the energy, for any M(q)");
-        case SCREE_EVENT_DRIVEN:
-            return event_theorem(m);
         case SCREE_NSCD:
             return verdict(
                 false,

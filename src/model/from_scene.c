@@ -394,10 +394,13 @@ scree_model *scree_model_from_scene(const scree_scene *scene, scree_findings *fi
         scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
         return NULL;
     }
-    const scree_section *section = &scene->top.section;
-    bool fine = scene->top.kind == SCREE_KIND_SWEEPING    ? build_point(&b)
-                : scree_scene_given(section, "mechanism") ? build_mechanism(&b)
-                                                          : build(&b);
+    bool point = scene->top.kind == SCREE_KIND_SWEEPING,
+         mechanism = scree_scene_given(&scene->top.section, "mechanism");
+    // of these two nothing is built while there is something to complain about
+    bool fine = (point || mechanism) && findings->count ? false
+                : point                                 ? build_point(&b)
+                : mechanism                             ? build_mechanism(&b)
+                                                        : build(&b);
     scree_arena_free(&b.scratch);
     if (fine) return b.model;
     scree_model_free(b.model);

@@ -178,9 +178,10 @@ scree_status scree_run(scree_simulation *simulation, const scree_run_request *re
                        double *wall_seconds, scree_error *err) {
     scree_run_writer *writer = NULL;
     scree_status status = SCREE_OK;
-    if (request->dump && scree_simulation_events(simulation))
+    scree_integration about = scree_simulation_integration(simulation);
+    if (request->dump && !about.problems)
         status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                            "the scheme event-driven has no contact problems of steps to write");
+                            "%s has no contact problems of steps to write", about.method);
     if (request->dump && !status) status = make_folder(request->dump->folder, err);
     if (!status) status = begin(simulation, request, &writer, err);
     if (wall_seconds) *wall_seconds = 0;

@@ -122,19 +122,10 @@ typedef enum golden_way { ONE_THREAD, TWO_THREADS, RESUMED, WAYS } golden_way;
 
 static const char *const way_name[WAYS] = { "one thread", "two threads", "resuming" };
 
-// the numbers of q and v
-static void count(const scree_simulation *simulation, int64_t *coordinates, int64_t *dofs) {
-    const scree_sweeping *sweeping = scree_simulation_sweeping(simulation);
-    const scree_model *model = scree_simulation_model(simulation);
-    *coordinates = sweeping ? scree_sweeping_state_of(sweeping)->dimension : model->coordinates;
-    *dofs = sweeping ? *coordinates : model->dofs;
-}
-
 static void take_digest(const scree_simulation *simulation, result *out) {
     const scree_state *state = scree_simulation_state(simulation);
     uint64_t sign = hash_start;
-    int64_t coordinates, dofs;
-    count(simulation, &coordinates, &dofs);
+    int coordinates = scree_simulation_model(simulation)->coordinates;
     for (int64_t i = 0; i < coordinates; i++) {
         hash_bytes(&sign, &i, sizeof i);
         out->q_max = fmax(out->q_max, fabs(state->q[i]));
@@ -151,10 +142,9 @@ static int hash_step(void *data, const scree_simulation *simulation) {
     counter *c = data;
     result *out = c->out;
     const scree_state *state = scree_simulation_state(simulation);
-    int64_t coordinates, dofs;
-    count(simulation, &coordinates, &dofs);
-    hash_numbers(&out->q, state->q, coordinates);
-    hash_numbers(&out->v, state->v, dofs);
+    const scree_model *model = scree_simulation_model(simulation);
+    hash_numbers(&out->q, state->q, model->coordinates);
+    hash_numbers(&out->v, state->v, model->dofs);
     hash_impulses(scree_simulation_record(simulation), out);
     hash_ledger(scree_simulation_ledger(simulation), &out->ledger);
     return ++out->steps == c->stop;

@@ -138,7 +138,7 @@ static void restored_runs_have_the_same_bits(void) {
         scree_simulation *again = open(scenes[c / 5], overrides, count);
         if (!whole || !again) return;
         scree_error err = { 0 };
-        int n = scree_simulation_mechanics(whole)->coordinates;
+        int n = scree_simulation_model(whole)->system.mechanics->coordinates;
         go(whole, half);
         if (scree_simulation_restore(again, scree_simulation_state(whole), NULL, 0,
                                      scree_simulation_totals(whole), &err))
@@ -280,7 +280,8 @@ static void rod_has_the_paradox_of_the_bodies(void) {
         scree_error err = { 0 };
         if (!bodies || !rod) return;
         CHECK(!scree_paradox_find(scree_simulation_model(bodies), 1e-12, &one, &err));
-        CHECK(!scree_paradox_find_mechanism(scree_simulation_mechanics(rod), 1e-12, &two, &err));
+        CHECK(!scree_paradox_find_mechanism(scree_simulation_model(rod)->system.mechanics, 1e-12,
+                                            &two, &err));
         CHECK_INT(two.count, c ? 2 : 0);
         CHECK_INT(two.count, one.count);
         CHECK_NEAR(two.A, -0.2, 1e-13);
@@ -303,9 +304,9 @@ static void paradoxes_want_one_contact_that_slides(void) {
         scree_paradox paradox;
         scree_error err = { 0 };
         if (!s) return;
-        CHECK_INT(
-            scree_paradox_find_mechanism(scree_simulation_mechanics(s), 1e-12, &paradox, &err),
-            SCREE_BAD_INPUT);
+        CHECK_INT(scree_paradox_find_mechanism(scree_simulation_model(s)->system.mechanics, 1e-12,
+                                               &paradox, &err),
+                  SCREE_BAD_INPUT);
         if (!strstr(err.text, what[c])) COMPLAIN("%s", err.text);
         scree_simulation_free(s);
     }

@@ -414,20 +414,27 @@ static void what_is_wrong_is_said(void) {
 }
 
 static void theorem_speaks_of_fremond(void) {
-    const double depth = 1.5, q[] = { 1, 1 }, v[] = { 0, 0 };
-    scree_law law = { .restitution = 0.5, .friction = 0.5 };
-    const scree_mechanism_def m = {
-        2, 1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip, &law, q, v, NULL
-    };
     scree_scheme_options scheme = scree_scheme_options_default();
     for (int i = 0; i < 4; i++) {
         scheme.name = schemes[i];
-        CHECK(scree_mechanism_theorem(&m, &scheme).holds == (i == 1));
+        CHECK(scree_mechanism_theorem(&scheme).holds == (i == 1));
     }
-    scheme.name = SCREE_EVENT_DRIVEN;
-    CHECK(!scree_mechanism_theorem(&m, &scheme).holds);
-    law.friction = 0;
-    CHECK(scree_mechanism_theorem(&m, &scheme).holds);
+}
+
+// of events only laws are asked: the same for matrix systems and mechanisms
+static void theorem_of_events(void) {
+    const double depth = 1.5, q[] = { 1, 1 }, v[] = { 0, 0 };
+    for (int rough = 0; rough < 2; rough++) {
+        const scree_law law = { .restitution = 0.5, .friction = rough ? 0.5 : 0 };
+        const scree_mechanism_def m = {
+            2, 1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip, &law, q, v, NULL
+        };
+        scree_error err = { 0 };
+        scree_model *model = scree_model_new();
+        CHECK_INT(scree_model_set_mechanism(model, &m, &err), SCREE_OK);
+        CHECK(scree_events_theorem(model).holds == !rough);
+        scree_model_free(model);
+    }
 }
 
 TEST_FILE(test_mechanism_schemes) {
@@ -439,5 +446,6 @@ TEST_FILE(test_mechanism_schemes) {
     TEST(restored_states_go_on_with_the_same_bits);
     TEST(what_is_wrong_is_said);
     TEST(theorem_speaks_of_fremond);
+    TEST(theorem_of_events);
     return harness_end();
 }

@@ -26,7 +26,7 @@ static scree_simulation *open_text(const char *text) {
 
 static void pendulum_is_what_its_formulas_say(void) {
     scree_simulation *made = open_text(scene_text("kane-pendulum"));
-    const scree_mechanism_def *m = made ? scree_simulation_mechanics(made) : NULL;
+    const scree_mechanism_def *m = made ? scree_simulation_model(made)->system.mechanics : NULL;
     CHECK(m && m->coordinates == 2 && m->contacts == 1 && m->potential && m->force);
     for (int trial = 0; m && trial < 100; trial++) {
         double q[] = { uniform(-3, 3), uniform(-3, 3) }, v[] = { 1, 2 };
@@ -68,7 +68,7 @@ static void everything_together(void) {
                   "  force: [k*sin(t)*x' - r, y', w*z'*t]\n"
                   "  position: [0.1, 0.2, 0.3]\n"
                   "  contacts: [{name: floor, gap: w + 1, tangential_restitution: 0.3}]\n");
-    const scree_mechanism_def *m = made ? scree_simulation_mechanics(made) : NULL;
+    const scree_mechanism_def *m = made ? scree_simulation_model(made)->system.mechanics : NULL;
     CHECK(m && !m->potential && m->velocity[0] == 0 && m->law[0].friction == 0);
     CHECK(m && m->law[0].tangential_restitution == 0.3 && m->law[0].restitution == 0);
     for (int trial = 0; m && trial < 50; trial++) {

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// integrate_stepper.c - the stepper as an integrator: every scheme that solves one contact problem
+// a step, booked by the ledger from its record.
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "run/integrator.h"
+#include "run/overlaps.h"
+
+typedef struct stepping {
+    scree_integrator base;
+    scree_stepper *stepper;
+    double *scratch;  // (3 x dofs)
+} stepping;
+
+static bool stepper_serves(const scree_integrator_input *input) {
+    (void)input;
+    return true;
+}
+
+static void stepper_free(scree_integrator *integrator) {
+    stepping *own = (stepping *)integrator;
+    scree_stepper_free(own->stepper);
+    free(own->scratch);
+    free(own);
+}
+
+static scree_status stepper_make(const scree_integrator_input *input, scree_integrator **integrator,
+                                 scree_error *err) {
+    const scree_run_options *options = input->options;
+    stepping *made = calloc(1, sizeof *made);
+    if (!made) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    made->base = (scree_integrator){ &scree_integrator_stepper, *input };
+    scree_status status =
+        scree_stepper_new(input->model, &options->scheme, &options->solver, &made->stepper, err);
+    if (!status) made->scratch = calloc(3 * (size_t)input->model->dofs, sizeof *made->scratch);
+    if (!status && !made->scratch)
+        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (status)
+        stepper_free(&made->base);
+    else
+        *integrator = &made->base;
+    return status;
+}
+
+// the step that was taken counts: check births and book it
+static scree_status stepper_finish(stepping *own, scree_account *account, scree_error *err) {
+    const scree_integrator_input *input = &own->base.input;
+    const scree_step_record *record = scree_stepper_record(own->stepper);
+    scree_status status = scree_overlaps_at_birth(input, record, err);
+    if (!status)
+        scree_account_step(input->model, input->options->scheme.theta,
+                           input->options->solver.tolerance, record, account, own->scratch);
+    return status;
+}
+
+static scree_status stepper_step(scree_integrator *integrator, scree_account *account,
+                                 scree_error *err) {
+    stepping *own = (stepping *)integrator;
+    scree_status status = scree_stepper_advance(own->stepper, err);
+    return status ? status : stepper_finish(own, account, err);
+}
+
+static scree_status stepper_accept(scree_integrator *integrator, scree_account *account,
+                                   scree_error *err) {
+    stepping *own = (stepping *)integrator;
+    scree_status status = scree_stepper_accept(own->stepper, err);
+    return status ? status : stepper_finish(own, account, err);
+}
+
+static const scree_step_record *stepper_record(const scree_integrator *integrator) {
+    return scree_stepper_record(((const stepping *)integrator)->stepper);
+}
+
+static const scree_step_record *stepper_snapshot(scree_integrator *integrator) {
+    return scree_stepper_snapshot(((stepping *)integrator)->stepper);
+}
+
+static scree_status stepper_assemble(scree_integrator *integrator, scree_error *err) {
+    scree_stepper *stepper = ((stepping *)integrator)->stepper;
+    return scree_stepper_record(stepper)->active ? scree_stepper_assemble(stepper, err) : SCREE_OK;
+}
+
+static scree_status stepper_restore(scree_integrator *integrator, const scree_state *state,
+                                    const scree_contact *contact, int contacts, scree_error *err) {
+    return scree_stepper_restore(((stepping *)integrator)->stepper, state, contact, contacts, err);
+}
+
+static scree_ledger stepper_ledger(const scree_integrator *integrator) {
+    return scree_ledger_of_state(integrator->input.model, &stepper_record(integrator)->after);
+}
+
+static scree_theorem stepper_theorem(const scree_integrator *integrator) {
+    return scree_ledger_theorem(integrator->input.model, &integrator->input.options->scheme);
+}
+
+static const char *stepper_method(const scree_integrator *integrator) {
+    return scree_scheme_name(integrator->input.options->scheme.name);
+}
+
+static void stepper_describe(const scree_integrator *integrator, char *text, size_t size) {
+    const scree_model *model = integrator->input.model;
+    snprintf(text, size, "%d bodies with %d shapes, %d coordinates", model->bodies, model->shapes,
+             model->system.coordinates);
+}
+
+static scree_elastic_route stepper_route(const scree_integrator *integrator, int elastic) {
+    return scree_stepper_elastic(((const stepping *)integrator)->stepper, elastic);
+}
+
+const scree_integrator_row scree_integrator_stepper = {
+    .name = "stepper",
+    .key = "scheme.step",
+    .method_key = "scheme.name",
+    .energies = true,
+    .problems = true,
+    .serves = stepper_serves,
+    .make = stepper_make,
+    .free = stepper_free,
+    .step = stepper_step,
+    .accept = stepper_accept,
+    .record = stepper_record,
+    .snapshot = stepper_snapshot,
+    .assemble = stepper_assemble,
+    .restore = stepper_restore,
+    .ledger = stepper_ledger,
+    .theorem = stepper_theorem,
+    .method = stepper_method,
+    .describe = stepper_describe,
+    .route = stepper_route,
+};

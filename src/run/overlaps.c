@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// overlaps.c - contacts that penetrate where a scene puts them: at the start, and at births.
+// in: the record of a state or step.   out: findings with places, or a refusal.
+
+#include "run/overlaps.h"
+
+#include <math.h>
+
+#include "model/collision_shape.h"
+#include "model/inertia.h"
+#include "scene/scene.h"
+#include "scree/fem.h"
+#include "scree/mechanism.h"
+
+// where in the scene a side of a contact is described
+static scree_source_location place_of_side(const scree_scene *scene, int side) {
+    const scree_scene_contact *contact = scene->top.system.contacts.item;
+    const scree_scene_touch *touch = scene->top.mechanism.contacts.item;
+    if (side >= 0) return scree_scene_body_place(scene, side);
+    return scree_scene_place(
+        scene->mechanics ? &touch[-2 - side].section : &contact[-2 - side].section, "gap");
+}
+
+// the size of the numbers that gaps are made of
+static double extent_of(const scree_model *model, const double *q) {
+    double size = 0;
+    for (int i = 0; i < model->bodies; i++)
+        for (int k = 0; k < model->space; k++)
+            size = fmax(size, fabs(q[(long)i * model->body_coordinates + k]));
+    for (int j = model->bodies * model->body_coordinates; j < model->coordinates; j++)
+        size = fmax(size, fabs(q[j]));
+    for (int e = 0; e < model->elastics; e++) {
+        const scree_mesh *mesh = &model->elastic[e].mesh;
+        for (long j = 0; j < (long)mesh->nodes * mesh->space; j++)
+            size = fmax(size, fabs(mesh->node[j]));
+    }
+    for (int i = 0; i < model->shapes; i++)
+        if (isfinite(model->solid[i].bound)) size = fmax(size, model->solid[i].bound);
+    return size;
+}
+
+// the same for one gap of a mechanism
+static double length_of(const scree_mechanism_def *m, int c, const double *q) {
+    double normal[SCREE_MECHANISM_COORDINATES], tangent[SCREE_MECHANISM_COORDINATES], size = 0;
+    m->contact(m->self, c, q, normal, tangent);
+    for (int i = 0; i < m->coordinates; i++) size += fabs(normal[i]) * fmax(1, fabs(q[i]));
+    return size;
+}
+
+// each pair once, with its deepest point; contacts of a pair follow each other
+void scree_overlaps_at_start(const scree_integrator_input *input, const scree_step_record *record,
+                             scree_findings *findings) {
+    const scree_model *model = input->model;
+    const scree_mechanism_def *mechanics = model->system.mechanics;
+    const double *q = record->after.q;
+    double size = extent_of(model, q);
+    for (int i = 0, next; i < record->contacts; i = next) {
+        const scree_contact *contact = &record->contact[i];
+        double gap = contact->gap_after;
+        for (next = i + 1; next < record->contacts && record->contact[next].a == contact->a &&
+                           record->contact[next].b == contact->b;
+             next++)
+            gap = fmin(gap, record->contact[next].gap_after);
+        // shapes placed to touch overlap by rounding
+        if (mechanics) size = length_of(mechanics, -2 - contact->b, q);
+        if (gap >= -1e-12 * size) continue;
+        scree_source_location at =
+            place_of_side(input->scene, contact->a < 0 ? contact->b : contact->a);
+        const char *b = scree_model_side_name(model, contact->b);
+        if (mechanics)
+            scree_findings_add(findings, at,
+                               "contact \"%s\" penetrates by %.6g at the start; move the "
+                               "mechanism, or set overlaps: accept",
+                               b, -gap);
+        else
+            scree_findings_add(findings, at,
+                               "%s and %s overlap by %.6g at the start; move them apart, or set "
+                               "overlaps: accept",
+                               scree_model_side_name(model, contact->a), b, -gap);
+    }
+}
+
+// the first step of a body that was not there before
+static bool begins_with(const scree_model *model, const scree_step_record *record, int body) {
+    const scree_state *before = &record->before;
+    double last = (double)(before->step - 1) * record->h;
+    if (body < 0 || body >= model->bodies) return false;
+    const scree_body *own = &model->body[body];
+    return own->birth_time > 0 && own->birth_time <= before->time && own->birth_time > last;
+}
+
+static bool any_begins(const scree_model *model, const scree_step_record *record) {
+    for (int i = 0; i < model->bodies; i++)
+        if (begins_with(model, record, i)) return true;
+    return false;
+}
+
+// how far a gap may have closed since the start of the step, where it is not taken there
+static double closed_since(const scree_run_options *options, const scree_contact *contact) {
+    scree_scheme name = options->scheme.name;
+    bool there = name != SCREE_MOREAU && options->scheme.jacobian == SCREE_JACOBIAN_START;
+    return there ? 0 : options->scheme.step * contact->velocity_scale;
+}
+
+// bodies that are born into others, as those that overlap at the start
+scree_status scree_overlaps_at_birth(const scree_integrator_input *input,
+                                     const scree_step_record *record, scree_error *err) {
+    const scree_run_options *options = input->options;
+    const scree_model *model = input->model;
+    if (!input->scene || options->accept_overlaps || !any_begins(model, record)) return SCREE_OK;
+    double rounding = 1e-12 * extent_of(model, record->before.q);
+    for (int i = 0; i < record->contacts; i++) {
+        const scree_contact *contact = &record->contact[i];
+        bool second = begins_with(model, record, contact->b);
+        if (!second && !begins_with(model, record, contact->a)) continue;
+        if (contact->gap >= -rounding - closed_since(options, contact)) continue;
+        int birth_time = second ? contact->b : contact->a, other = second ? contact->a : contact->b;
+        return scree_fail(err, SCREE_BAD_INPUT, place_of_side(input->scene, birth_time),
+                          "step %lld at time %.9g: %s is born into %s and overlaps it by %.6g; let "
+                          "it be born elsewhere or later, or set overlaps: accept",
+                          (long long)record->before.step, record->before.time,
+                          scree_model_side_name(model, birth_time),
+                          scree_model_side_name(model, other), -contact->gap);
+    }
+    return SCREE_OK;
+}
