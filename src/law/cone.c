@@ -113,6 +113,13 @@ static void derivative_pair(double *J, int first, const double *x, double length
     J[(first + 1) * 5 + first + 1] = across * e[0] * e[0];
 }
 
+void scree_cone_project_all(const scree_problem *problem, double *p) {
+    for (int i = 0; i < problem->contacts; i++) {
+        scree_cone cone = scree_cone_of(problem, i);
+        scree_cone_project(&cone, p + (size_t)i * (size_t)problem->dimension);
+    }
+}
+
 void scree_cone_derivative(const scree_cone *cone, const double *x, double *J) {
     if (cone->free) {
         identity(J, cone->d);

@@ -31,6 +31,9 @@ static inline scree_cone scree_cone_of(const scree_problem *problem, int contact
 /// x = the nearest point of the cone to x (d components).
 void scree_cone_project(const scree_cone *cone, double *x);
 
+/// The same for the impulses of all contacts.
+void scree_cone_project_all(const scree_problem *problem, double *p);
+
 /// J (d x d) = a derivative of the projection at x: symmetric, eigenvalues within [0, 1].
 void scree_cone_derivative(const scree_cone *cone, const double *x, double *J);
 

@@ -3,12 +3,12 @@
 // auto.c - the driver: which solver, for which part of the problem, and when to change it.
 // in: task with a guess.   out: best p, report.   work: islands, sweeps, what the engines need.
 //
-// A few contacts are tried as tiny.c does it. The rest is cut into islands, which are solved one by
-// one, each to its share of the tolerance: again as tiny.c does it, then by sweeps. Each look at
-// the residual gives a rate, the rate says how many sweeps are left, and these are weighed against
-// Newton on the graph of contacts, whose price is known from the symbolic analysis. What misses the
-// tolerance is handed on, with its best iterate, to the next engine of a list, and before a refusal
-// to those of a second one, whatever the limit of iterations.
+// A few contacts are tried as newton_dense.c does it. The rest is cut into islands, which are
+// solved one by one, each to its share of the tolerance: again as newton_dense.c does it, then by
+// sweeps. Each look at the residual gives a rate, the rate says how many sweeps are left, and these
+// are weighed against Newton on the graph of contacts, whose price is known from the symbolic
+// analysis. What misses the tolerance is handed on, with its best iterate, to the next engine of a
+// list, and before a refusal to those of a second one, whatever the limit of iterations.
 //
 // How many steps Newton needs is learned from island to island, by their size, and from problem to
 // problem if the caller keeps the memory.
@@ -20,12 +20,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "solve/contact_newton.h"
 #include "solve/enumerate.h"
+#include "solve/gauss_seidel.h"
 #include "solve/infeasibility.h"
 #include "solve/islands.h"
-#include "solve/polish.h"
-#include "solve/tiny.h"
+#include "solve/newton.h"
 
 enum {
     FIRST_LOOKS = 4,           // sweeps after each of which the residual is looked at
@@ -216,10 +215,10 @@ static const fallback fallbacks[] = {
 // What is tried before a refusal, limit of iterations or not: a step that is not solved ends a run.
 // Those in the middle start from elsewhere and owe nothing to the iterates that led nowhere.
 static const fallback last_fallbacks[] = {
-    { scree_polish_solve, 120, scree_polish_can, false },
+    { scree_newton_extended_solve, 120, scree_newton_extended_can, false },
     { scree_lemke_solve, 2000, can_pivot, false },
     { scree_interior_point_solve, 500, not_too_many, true },
-    { scree_polish_solve, 120, scree_polish_can, false },
+    { scree_newton_extended_solve, 120, scree_newton_extended_can, false },
     { scree_contact_newton_solve, 1000, not_too_many, false },
     { scree_alart_curnier_solve, 2000, not_too_many, false },
 };
@@ -309,8 +308,7 @@ static scree_status leave_sweeps(island *now, scree_stop_reason *reason, scree_e
     if (!status && newton && !scree_context_meets(context, now->least)) {
         int before = context->report->factorizations;
         memcpy(context->p, now->best, bytes_of(context));
-        status = scree_contact_newton_continue(context, &now->sweep, now->lu,
-                                               context->options->max_sweeps, err);
+        status = scree_contact_newton_continue(context, now->lu, context->options->max_sweeps, err);
         if (status) return status;
         keep_best(now, context->p, context->report->residual);
         update_step_estimate(now, context->report->factorizations - before);
@@ -421,7 +419,7 @@ static scree_status solve_part(scree_solver_context *context, const scree_island
     part.report = report;
     take(context, islands, k, p);
     scree_status status = SCREE_OK;
-    if (!scree_context_done_already(&part) && !scree_tiny_solve(&part))
+    if (!scree_context_done_already(&part) && !scree_newton_dense_solve(&part))
         status = solve_island(&part, err);
     context->rounding_from = part.rounding_from;
     if (report->reason == SCREE_STOP_INFEASIBLE)  // the proof is zero elsewhere
@@ -493,7 +491,8 @@ static bool solve_only(scree_solver_context *context) {
 
 scree_status scree_auto_solve(scree_solver_context *context, scree_error *err) {
     const scree_problem *problem = context->problem;
-    if (scree_context_done_already(context) || solve_only(context) || scree_tiny_solve(context))
+    if (scree_context_done_already(context) || solve_only(context) ||
+        scree_newton_dense_solve(context))
         return SCREE_OK;
     scree_context_start_clock(context);
     scree_islands islands;

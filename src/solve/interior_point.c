@@ -13,7 +13,7 @@
 //
 // Inside the cones rounding ends the descent at tau of about 1e-14, which leaves an error of its
 // root in contacts that neither bear nor open. The last digits are left to Newton on the law
-// (alart_curnier.c). A problem that defies both is searched for a proof that it has no solution.
+// (newton.c). A problem that defies both is searched for a proof that it has no solution.
 
 #include <float.h>
 #include <math.h>

@@ -97,10 +97,7 @@ static void mix(gauss_seidel *now, double change, double *p) {
     if (now->sweeps < PLAIN_SWEEPS) return;
     scree_anderson_mix(&now->anderson, now->plain, now->before);
     memcpy(p, now->before, bytes);
-    for (int i = 0; i < now->context->problem->contacts; i++) {
-        scree_cone cone = scree_cone_of(now->context->problem, i);
-        scree_cone_project(&cone, p + (size_t)i * (size_t)cone.d);
-    }
+    scree_cone_project_all(now->context->problem, p);
     now->mixed = true;
 }
 

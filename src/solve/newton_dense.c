@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// tiny.c - a few contacts: one sweep for the statuses, then Newton, all of it on the stack.
+// newton_dense.c - a few contacts: one sweep for the statuses, then Newton, all of it on the stack.
 // in: task with a guess.   out: p and report, if solved.   work: W and a matrix in dense blocks.
 //
-// The equations and statuses are contact_newton.c's. Solved for the next p instead of a step, each
+// The equations and statuses are newton_contact.h's. Solved for the next p instead of a step, each
 // row is an equation of the law, with the statuses and the direction of slip as they are now:
 //
 //     open     p = 0                                            drops out of the system
@@ -12,15 +12,13 @@
 //     slip     along t:   t.p_T - mu p_N = 0
 //              across e:  G e.(W p + b)_T + (1-G) A_T e.p_T = 0
 //
-// s = W p + b + eps D (p - centre), for W may be singular: as in contact_newton.c, with its rules
-// for eps, except that the first attempt is made with almost none. Most problems need no other.
-// What is not solved within some steps is left to others, who begin anew.
+// s = W p + b + eps D (p - centre), for W may be singular: a proximal point as in newton.c, with
+// its rules for eps, except that the first attempt is made with almost none. Most problems need no
+// other. What is not solved within some steps is left to others, who begin anew.
 //
 // A planar contact gets a second tangent along which nothing happens, so that there is one code for
 // both: blocks of three rows, each padded to four numbers, one vector register. Sets of contacts
 // are bits of a number.
-
-#include "solve/tiny.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,7 +26,8 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "solve/block.h"
+#include "solve/newton.h"
+#include "solve/newton_contact.h"
 
 enum {
     MOST = 64,          // contacts, as many as a set has bits
@@ -37,15 +36,13 @@ enum {
     LOCAL_STEPS = 2,    // of Newton towards the slip of one contact
     INNER_STEPS = 12,   // of Newton on all, for one proximal point
     IDLE_STEPS = 3,     // of these without a clear gain: Newton has run into a cycle
-    QUICK_STEPS = 4,
-    SWEEPS = 3,    // before the first step, if there are more than those on the stack
-    STEPS = 1800,  // altogether, over the number of contacts: others are better with many
+    SWEEPS = 3,         // before the first step, if there are more than those on the stack
+    STEPS = 1800,       // altogether, over the number of contacts: others are better with many
     STEPS_LEAST = 30,
     LIMIT_FROM = 1000  // closer limits of iterations are for those who count them
 };
-static const double eps_least = 1e-9, eps_most = 1;
-static const double settled = 0.3;  // inner residual over eps times the way from the centre
-static const double near = 1e-2;    // to the slip, which Newton on all makes exact
+static const double eps_most = 1;
+static const double near = 1e-2;  // to the slip, which Newton on all makes exact
 
 typedef scree_four four;
 typedef four block[3];
@@ -56,8 +53,7 @@ typedef struct contact {
     double mu, D;           // D = trace(W_ii) / d
     double A_N, A_T;        // mobilities: their inverses are the steps of the natural maps
     double over_N, over_T;  // 1 / A_N, 1 / A_T
-    bool slips;
-    double t[2], G;  // of slip
+    scree_slip slip;
 } contact;
 
 typedef struct newton {
@@ -75,8 +71,8 @@ typedef struct newton {
     block pivot[MOST];
     int first[MOST + 1], *column;  // of W
     block *W;
-    block *row;        // the matrix (nc x nc); what is not in the pattern is not set
-    double eps;        // of the proximal term
+    block *row;  // the matrix (nc x nc); what is not in the pattern is not set
+    scree_proximal proximal;
     double miss, way;  // of the equations; from the centre: energies
     bool promising;    // may the judge be content?
     int steps;         // of Newton, so far
@@ -192,7 +188,7 @@ SCREE_INLINE void gather(const newton *now, int i, set bearing, four *y) {
 }
 
 // p_T into the disc, unless it is there to rounding
-SCREE_INLINE void shorten(four *p, double radius) {
+SCREE_INLINE void project_tangent(four *p, double radius) {
     double square = (*p)[1] * (*p)[1] + (*p)[2] * (*p)[2];
     if (!(square > (1 + 8 * DBL_EPSILON) * radius * radius)) return;
     double shrink = radius / sqrt(square);
@@ -282,21 +278,14 @@ SCREE_INLINE void assess(newton *now) {
         contact *one = &now->contacts[i];
         four p = now->p[i], from = p - now->centre[i], s, miss;
         gather(now, i, bearing, &s);
-        s += now->eps * one->D * from;
+        s += now->proximal.eps * one->D * from;
         double x = p[0] - s[0] * one->over_N;
         if (x > 0) {
             double y0 = p[1] - s[1] * one->over_T, y1 = p[2] - s[2] * one->over_T;
-            double square = y0 * y0 + y1 * y1, radius = one->mu * x, shrink = 1;
             now->closed |= only(i);
-            // nothing to stick to without friction
-            one->slips = !(square <= radius * radius && one->mu > 0);
-            if (one->slips) {
-                double inverse = square > 0 ? 1 / sqrt(square) : 0;
-                one->t[0] = square > 0 ? y0 * inverse : 1;
-                one->t[1] = y1 * inverse;
-                shrink = one->G = radius * inverse;
-            }
-            miss = (four){ p[0] - x, p[1] - shrink * y0, p[2] - shrink * y1, 0 };
+            one->slip = scree_slip_of(one->mu, one->mu * x, y0, y1);
+            double G = one->slip.G;
+            miss = (four){ p[0] - x, p[1] - G * y0, p[2] - G * y1, 0 };
         } else {
             miss = p;
         }
@@ -317,7 +306,7 @@ SCREE_INLINE void assess(newton *now) {
 
 // equations of the closed contact i
 SCREE_INLINE void fill_stick(newton *now, int i) {
-    double hold = now->eps * now->contacts[i].D;
+    double hold = now->proximal.eps * now->contacts[i].D;
     block *row = now->row + i * now->nc;
     for (int at = now->first[i]; at < now->first[i + 1]; at++) {
         int j = now->column[at];
@@ -332,21 +321,21 @@ SCREE_INLINE void fill_stick(newton *now, int i) {
 // the row along t comes only to the diagonal: it stays zero elsewhere
 SCREE_INLINE void fill_slip(newton *now, int i) {
     const contact *one = &now->contacts[i];
-    double hold = now->eps * one->D, G = one->G, A = one->A_T, e0 = -one->t[1], e1 = one->t[0];
-    double first = G * e0, second = G * e1, across = (1 - G) * A + G * hold;
+    double hold = now->proximal.eps * one->D;
+    scree_slip_rows slip = scree_slip_rows_of(&one->slip, one->mu, one->A_T, hold);
     block *row = now->row + i * now->nc;
     for (int at = now->first[i]; at < now->first[i + 1]; at++) {
         int j = now->column[at];
         const four *W = now->W[at];
         row[j][0] = W[0];
         row[j][1] = (four){ 0 };
-        row[j][2] = first * W[1] + second * W[2];
+        row[j][2] = slip.across[0] * W[1] + slip.across[1] * W[2];
     }
     row[i][0] += (four){ hold, 0, 0, 0 };
-    row[i][1] = (four){ -one->mu * A, A * one->t[0], A * one->t[1], 0 };
-    row[i][2] += (four){ 0, e0 * across, e1 * across, 0 };
+    row[i][1] = (four){ slip.along[0], slip.along[1], slip.along[2], 0 };
+    row[i][2] += (four){ 0, slip.own[0], slip.own[1], 0 };
     four right = hold * now->centre[i] - now->b[i];
-    now->x[i] = (four){ right[0], 0, first * right[1] + second * right[2], 0 };
+    now->x[i] = (four){ right[0], 0, slip.across[0] * right[1] + slip.across[1] * right[2], 0 };
 }
 
 // Row i without its entries before the diagonal; of its d rows only every `by`-th has any. The
@@ -388,7 +377,7 @@ SCREE_INLINE bool eliminate(newton *now, int d) {
     for (set rows = now->closed; rows; rows &= rows - 1) {
         int i = lowest(rows);
         now->pattern[i] = now->neighbours[i] & now->closed;
-        if (now->contacts[i].slips) {
+        if (now->contacts[i].slip.slips) {
             fill_slip(now, i);
             reduce(now, i, 2, d);
         } else {
@@ -404,7 +393,7 @@ SCREE_INLINE bool eliminate(newton *now, int d) {
 
 // And back, into p. In the first attempt so little holds p that it may as well do so where p is.
 SCREE_INLINE void substitute(newton *now) {
-    bool first = !(now->eps > eps_least);
+    bool first = !(now->proximal.eps > SCREE_PROXIMAL_LEAST);
     for (int i = 0; i < now->nc; i++) {
         if (has(now->closed, i)) continue;
         now->p[i] = (four){ 0 };
@@ -425,19 +414,19 @@ SCREE_INLINE void substitute(newton *now) {
         add_up(sum, &p);
         now->x[i] = now->p[i] = p;
         if (!first) continue;
-        if (p[0] > 0) shorten(&now->p[i], now->contacts[i].mu * p[0]);
+        if (p[0] > 0) project_tangent(&now->p[i], now->contacts[i].mu * p[0]);
         now->centre[i] = now->p[i];
     }
 }
 
 // p in the cones, as the caller sees it, if the judge is content
-static bool settle(newton *now) {
+static bool finish(newton *now) {
     scree_solver_context *context = now->context;
     double p[3 * MOST], s[3 * MOST];
     int d = now->problem->dimension;
     for (int i = 0; i < now->nc; i++) {
         four inside = now->p[i][0] > 0 ? now->p[i] : (four){ 0 };
-        shorten(&inside, now->contacts[i].mu * inside[0]);
+        project_tangent(&inside, now->contacts[i].mu * inside[0]);
         for (int k = 0; k < d; k++) p[now->order[i] * d + k] = inside[k];
     }
     scree_residual residual = scree_context_judge(context, p, s);
@@ -448,7 +437,7 @@ static bool settle(newton *now) {
     return true;
 }
 
-SCREE_INLINE void keep(const newton *now, const four *from, four *to) {
+SCREE_INLINE void copy(const newton *now, const four *from, four *to) {
     memcpy(to, from, (size_t)now->nc * sizeof *to);
 }
 
@@ -460,13 +449,13 @@ SCREE_INLINE verdict find_point(newton *now, int *steps) {
     double first = 0, least = 0;
     for (int idle = 0;; (*steps)++) {
         assess(now);
-        if (now->promising && settle(now)) return SOLVED;
+        if (now->promising && finish(now)) return SOLVED;
         if (*steps == 0) first = least = now->miss;
         if (*steps == 0 && !isfinite(first)) return ENOUGH;
         if (!(now->miss <= 1e12 * first)) return REFUSED;
-        if (*steps &&
-            (now->promising || now->miss <= settled * settled * now->eps * now->eps * now->way))
-            return SETTLED;
+        double eps =
+            SCREE_PROXIMAL_SETTLED * SCREE_PROXIMAL_SETTLED * now->proximal.eps * now->proximal.eps;
+        if (*steps && (now->promising || now->miss <= eps * now->way)) return SETTLED;
         if (*steps) idle = now->miss < 0.5 * least ? 0 : idle + 1;
         least = fmin(least, now->miss);
         if (*steps == INNER_STEPS || idle == IDLE_STEPS) return REFUSED;
@@ -484,52 +473,52 @@ SCREE_INLINE void shorten_steps(newton *now) {
     for (int i = 0; i < now->nc; i++) {
         contact *one = &now->contacts[i];
         const four *W = one->own;
-        double half = (W[1][1] - W[2][2]) / 2, across = (W[1][2] + W[2][1]) / 2;
-        one->A_T = (W[1][1] + W[2][2]) / 2 + sqrt(half * half + across * across);
+        one->A_T = scree_mobility(W[1][1], W[1][2], W[2][1], W[2][2]);
         one->over_T = 1 / one->A_T;
     }
 }
 
-// eps after a point that took so many steps
-SCREE_INLINE void go_on(newton *now, int steps, double *shrink) {
-    keep(now, now->p, now->centre);
-    keep(now, now->p, now->last);
-    if (steps <= QUICK_STEPS) now->eps = fmax(*shrink * now->eps, eps_least);
-    *shrink = steps <= QUICK_STEPS / 2 ? fmax(0.1 * *shrink, 0.01) : fmax(0.5 * *shrink, 0.1);
+// a point was found: from here on
+SCREE_INLINE void accept_point(newton *now, int steps) {
+    copy(now, now->p, now->centre);
+    copy(now, now->p, now->last);
+    scree_proximal_accept(&now->proximal, steps);
 }
 
-// and after one that was thrown away; what was refused just now would be refused again
-SCREE_INLINE void go_back(newton *now, double *shrink) {
-    keep(now, now->last, now->p);
+// it was thrown away: back to the last one; the first attempt was made with almost no proximal term
+SCREE_INLINE void refuse_point(newton *now) {
+    copy(now, now->last, now->p);
     now->closed = ~(set)0;
-    keep(now, now->last, now->centre);
-    if (!(now->eps > eps_least)) shorten_steps(now);
-    now->eps = now->eps > eps_least ? fmin(4 * now->eps, eps_most) : 0.03;
-    *shrink = 0.7;
+    copy(now, now->last, now->centre);
+    if (now->proximal.eps > SCREE_PROXIMAL_LEAST) {
+        scree_proximal_refuse(&now->proximal, eps_most);
+    } else {
+        shorten_steps(now);
+        now->proximal = (scree_proximal){ 0.03, 0.7 };
+    }
 }
 
 SCREE_VECTOR_CLONES
 static bool iterate(newton *now) {
-    double shrink = 0.1;
     put_in_order(now);
     if (!(now->problem->dimension == 3 ? pack(now, 3) : pack(now, 2))) return false;
     now->context->report->iterations++;
-    if (sweep(now) && settle(now)) return true;
+    if (sweep(now) && finish(now)) return true;
     for (int k = 1; now->nc > ON_THE_STACK && k < SWEEPS; k++) sweep(now);
-    keep(now, now->p, now->centre);
-    keep(now, now->p, now->last);
-    now->eps = eps_least;
+    copy(now, now->p, now->centre);
+    copy(now, now->p, now->last);
+    now->proximal = (scree_proximal){ SCREE_PROXIMAL_LEAST, 0.1 };
     for (;;) {
         int steps = 0;
         switch (find_point(now, &steps)) {
             case SOLVED:
                 return true;
             case SETTLED:
-                go_on(now, steps, &shrink);
+                accept_point(now, steps);
                 break;
             case REFUSED:
                 if (scree_context_late(now->context)) return false;
-                go_back(now, &shrink);
+                refuse_point(now);
                 break;
             case ENOUGH:
                 return false;
@@ -537,7 +526,7 @@ static bool iterate(newton *now) {
     }
 }
 
-bool scree_tiny_solve(scree_solver_context *context) {
+bool scree_newton_dense_solve(scree_solver_context *context) {
     newton now;
     if (!can(context->problem, context->options)) return false;
     now.context = context;

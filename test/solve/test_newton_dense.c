@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// test_tiny.c - the quick way through a few contacts: right where it claims to be, silent
+// test_newton_dense.c - the quick way through a few contacts: right where it claims to be, silent
 // elsewhere.
 //
 // The judge here works on the dense W and shares nothing with the library.
 
-#include "solve/tiny.h"
+#include "solve/newton.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +84,7 @@ static bool attempt(const scree_problem *problem, const scree_solver_options *op
                                      .arena = &arena,
                                      .scales = scree_residual_scale(problem),
                                      .deadline = HUGE_VAL };
-    bool solved = scree_tiny_solve(&context);
+    bool solved = scree_newton_dense_solve(&context);
     scree_arena_free(&arena);
     return solved;
 }
@@ -168,7 +168,7 @@ static void extreme_numbers(void) {
     free(one);
 }
 
-TEST_FILE(test_tiny) {
+TEST_FILE(test_newton_dense) {
     TEST(few_contacts);
     TEST(what_is_left_to_others);
     TEST(extreme_numbers);
