@@ -262,7 +262,7 @@ int main(int argc, char **argv) {
     const cli_program program = {
         .name = "scree",
         .version = scree_version(),
-        .build = scree_build(),
+        .build = scree_version_build(),
         .summary = "simulate bodies that touch, slide, stick and collide",
         .text =
             "scree simulates rigid bodies and mechanical systems with contact, impact and "

@@ -72,7 +72,7 @@ SCREE_API void scree_findings_free(scree_findings *findings);
 SCREE_API const char *scree_version(void);
 
 /// Compiler and flags of this build, one line.
-SCREE_API const char *scree_build(void);
+SCREE_API const char *scree_version_build(void);
 
 #ifdef __cplusplus
 }

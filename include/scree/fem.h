@@ -136,7 +136,7 @@ typedef struct scree_material {
 /// Speed of waves of pressure: of plane strain and space, or of plane stress.
 SCREE_API double scree_material_wave_speed(const scree_material *material);
 
-/// The displacement of a group along one axis is given.
+/// The displacement of a group along one axis is prescribed (a Dirichlet condition).
 typedef struct scree_prescribed {
     int group, axis;
     scree_function value;  // [m]

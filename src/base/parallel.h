@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// parallel.h - loops on threads. What a loop computes must not depend on how many there are: its
-// rounds write to different places, and sums go piece by piece in a fixed order.
+// parallel.h - parallel for: loops on threads. What a loop computes must not depend on how many
+// there are: its rounds write to different places, and sums go piece by piece in a fixed order.
 
 #ifndef SCREE_BASE_PARALLEL_H
 #define SCREE_BASE_PARALLEL_H

@@ -6,4 +6,4 @@
 
 const char *scree_version(void) { return SCREE_VERSION; }
 
-const char *scree_build(void) { return SCREE_BUILD; }
+const char *scree_version_build(void) { return SCREE_BUILD; }

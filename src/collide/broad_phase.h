@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// broad_phase.h - which boxes overlap: a hierarchical grid for what moves, a tree for what is large
-// or does not.
+// broad_phase.h - the broad phase: which axis-aligned bounding boxes (AABB) overlap. A hierarchical
+// grid for what moves, a tree for what is large or does not.
 
 #ifndef SCREE_COLLIDE_BROAD_PHASE_H
 #define SCREE_COLLIDE_BROAD_PHASE_H

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// grid.h - a hierarchical grid: pairs of overlapping boxes of any sizes, in linear time.
+// grid.h - a hierarchical grid (spatial hash): pairs of overlapping AABBs of any sizes, in linear
+// time.
 
 #ifndef SCREE_COLLIDE_GRID_H
 #define SCREE_COLLIDE_GRID_H

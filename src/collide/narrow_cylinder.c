@@ -237,8 +237,8 @@ static double outside(const scree_pair_frame *pair, bool of_a, const double x[3]
     return fmax(fmax(-up, up - length), sqrt(dot(d, d)) - radius);
 }
 
-/// The spot of the nearest points: at their middle, or, where they are not above each other, at the
-/// one of them that is best on both solids.
+/// The witness of the nearest points: at their middle, or, where they are not above each other, at
+/// the one of them that is best on both solids.
 static void near_spot(const scree_pair_frame *pair, const scree_axis *axis,
                       const scree_closest_points *near, scree_witness *witness) {
     static const double shift[3] = { 0, 0.5, -0.5 };

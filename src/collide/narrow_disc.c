@@ -31,7 +31,7 @@ static double up_to(const double c[3], const double normal[3], const double x[3]
     return dot(d, normal) / dot(n, normal);
 }
 
-/// A spot at x on one solid; up: from x to the other, along n.
+/// A witness at x on one solid; up: from x to the other, along n.
 static void add(bool x_of_a, const double x[3], double up, const double n[3], uint64_t of_x,
                 uint64_t of_other, scree_witness *witness, int *count) {
     scree_witness *out = &witness[(*count)++];

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// narrow_gjk.c - nearest points of two convex solids from their support functions (Gilbert,
+// narrow_gjk.c - GJK: nearest points of two convex solids from their support functions (Gilbert,
 // Johnson, Keerthi 1988): the point of the difference a - b that is nearest to 0, by simplices.
 //
 // The nearest point of a simplex is the best over all its vertices, edges and faces: more work than

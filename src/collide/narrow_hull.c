@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// narrow_hull.c - convex polyhedra, capsules and triangles with each other.
+// narrow_hull.c - convex polyhedra, capsules and triangles with each other: separating axes (SAT),
+// then GJK.
 //
 // The separation along a direction n is min over a of n . x - max over b of n . x. It is largest at
 // the normal of a face or of two edges, or, only if the cores are apart, where two points are
@@ -445,8 +446,8 @@ int scree_hull_manifold(const scree_pair_frame *pair, scree_axis *axis, scree_wi
     return count ? count : 1;
 }
 
-/// Spots of cores that a face shows to be apart: of that face, or of what GJK finds; 0 when both
-/// leave it open.
+/// Witnesses of cores that a face shows to be apart: of that face, or of what GJK finds; 0 when
+/// both leave it open.
 static int apart_spots(const scree_pair_frame *pair, scree_axis *axis, scree_witness witness[4]) {
     int count = scree_manifold_find(pair, axis, witness);
     if (attained(pair, axis, witness, count)) return count;

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// narrow_manifold.c - where flat features lie on each other, once the direction is known.
+// narrow_manifold.c - the contact manifold: where flat features lie on each other, once the
+// direction is known; the incident face clipped against the reference face.
 //
 // The reference face casts a prism along the normal; what of the other solid's face, edge or vertex
-// is inside the prism touches it. Every spot has its own distance along the common normal, so that
-// a block that rocks through the flush position sees no jump. Spots are named by the two features
-// that meet there: a vertex and a face, or two edges, whichever solid was the reference.
+// is inside the prism touches it. Every witness has its own distance along the common normal, so
+// that a block that rocks through the flush position sees no jump. Witnesses are named by the two
+// features that meet there: a vertex and a face, or two edges, whichever solid was the reference.
 
 #include <assert.h>
 
@@ -39,8 +40,9 @@ static void name_apart(scree_witness *witness, int count) {
     }
 }
 
-/// How far a spot is from what is chosen, in the plane across n: from the point (squared), the line
-/// (times its length), or beyond the sides of the triangle. side: n x the way along each of them.
+/// How far a witness is from what is chosen, in the plane across n: from the point (squared), the
+/// line (times its length), or beyond the sides of the triangle. side: n x the way along each of
+/// them.
 static double gain(const scree_witness *witness, int chosen, const double side[3][3],
                    const double x[3]) {
     double d[3], most = 0;
@@ -54,7 +56,7 @@ static double gain(const scree_witness *witness, int chosen, const double side[3
     return most;
 }
 
-/// The sides of the two or three spots that are chosen, inwards.
+/// The sides of the two or three witnesses that are chosen, inwards.
 static void sides_of(const double n[3], const scree_witness *witness, int chosen,
                      double side[3][3]) {
     double e[3], d[3];
@@ -449,8 +451,8 @@ static double least_of(const scree_witness *witness, int count) {
     return least;
 }
 
-/// Spots of what is flat on the face of an axis. An edge may lie on it beside a flatter face that
-/// does not reach it: then the edge.
+/// Witnesses of what is flat on the face of an axis. An edge may lie on it beside a flatter face
+/// that does not reach it: then the edge.
 static int on_face(const scree_pair_frame *pair, const scree_axis *axis, scree_witness witness[4]) {
     polygon reference, incident;
     bool of_a = axis->kind == SCREE_AXIS_FACE_A;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// narrow_penetration.c - is there a shorter way out of an overlap? All directions, by halving.
+// narrow_penetration.c - penetration depth: is there a shorter way out of an overlap? All
+// directions, by branch and bound, where others expand a polytope (EPA).
 //
 // If w is the difference of the farthest points along one direction, the separation along any other
 // n is at most n . w. Over a triangle of directions that is at most its largest value at the

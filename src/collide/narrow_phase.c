@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// narrow_phase.c - which narrow phase is for which pair.
+// narrow_phase.c - the narrow phase: which collider is for which pair of shapes.
 
 #include "collide/narrow_phase.h"
 

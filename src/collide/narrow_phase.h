@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// narrow_phase.h - where two solids touch, or come near: exact gaps, no margins, no lengths of
-// ours.
+// narrow_phase.h - the narrow phase: where two solids touch, or come near, as a contact manifold of
+// points that share a normal. Gaps are exact: no shape is inflated, and no length is ours.
 //
 // Flat on flat gives up to two points in the plane and four in space, otherwise one. All points of
 // a pair of convex solids share one normal: the direction of the shortest way between them, or of

@@ -122,7 +122,7 @@ static void name_end(const axis *x, bool cut, bool near, bool base_is_a, int edg
     s->other = on_base ? edge_code(edge) : vertex_code(inner);
 }
 
-/// Cut the other's edge to the width of the base's; 0, 1 or 2 spots.
+/// Cut the other's edge to the width of the base's; 0, 1 or 2 witnesses.
 static int cut(const axis *x, int edge, bool base_is_a, double noise, witness s[2]) {
     double u[2], w[2], p[2], q[2];
     int next = next_of(x->base, x->edge), end = next_of(x->other, edge);

@@ -162,8 +162,8 @@ static inline uint64_t edge_code(int i, int j) {
 }
 uint32_t scree_manifold_feature(uint64_t of_a, uint64_t of_b);
 
-/// The four (or fewer) of count spots that keep the deepest and span the most; those out of reach
-/// are dropped. Changes their order; returns how many.
+/// The four (or fewer) of count witnesses that keep the deepest and span the most; those out of
+/// reach are dropped. Changes their order; returns how many.
 int scree_manifold_reduce(const double n[3], double margin, double noise, scree_witness *witness,
                           int count);
 
@@ -175,7 +175,7 @@ void scree_manifold_incident_face(const scree_collision_shape *solid, int vertex
 void scree_feature_polygon_of(const scree_pair_frame *pair, bool of_a, const double n[3],
                               scree_feature_polygon *out);
 
-/// Spots of a ring on a face, at most 4.
+/// Witnesses of a ring on a face, at most 4.
 int scree_manifold_clip_face(const scree_pair_frame *pair, bool reference_a,
                              const scree_feature_polygon *reference,
                              const scree_feature_polygon *incident, const double n[3],
@@ -186,15 +186,15 @@ int scree_manifold_clip_edges(const scree_pair_frame *pair, const scree_feature_
                               const scree_feature_polygon *b, const double n[3],
                               scree_witness witness[4]);
 
-/// Spots of flat features along the axis, at most 4; 0 when their shadows do not meet.
+/// Witnesses of flat features along the axis, at most 4; 0 when their shadows do not meet.
 int scree_manifold_find(const scree_pair_frame *pair, const scree_axis *axis,
                         scree_witness witness[4]);
 
-/// Two spots where edges run side by side, otherwise the one given by the points.
+/// Two witnesses where edges run side by side, otherwise the one given by the points.
 int scree_manifold_near(const scree_pair_frame *pair, const scree_closest_points *near,
                         scree_witness witness[4]);
 
-/// Spots to touches in the world.
+/// Witnesses to touches in the world.
 int scree_manifold_write(const scree_pair_frame *pair, const double n[3],
                          const scree_witness *witness, int count,
                          scree_manifold_point manifold[SCREE_MANIFOLD_MAX]);
@@ -233,8 +233,8 @@ typedef bool (*scree_axis_filter)(const scree_pair_frame *pair, const scree_axis
 bool scree_hull_separating_axis(const scree_pair_frame *pair, scree_axis_filter usable,
                                 const void *self, scree_axis *axis);
 
-/// Its spots; where the cores are apart and no face or edge keeps them so, the axis becomes that of
-/// their nearest points.
+/// Its witnesses; where the cores are apart and no face or edge keeps them so, the axis becomes
+/// that of their nearest points.
 int scree_hull_manifold(const scree_pair_frame *pair, scree_axis *axis, scree_witness witness[4]);
 int scree_hull_collide(const scree_pair_frame *pair,
                        scree_manifold_point manifold[SCREE_MANIFOLD_MAX]);
@@ -267,8 +267,8 @@ void scree_cylinder_refine_axis(const scree_pair_frame *pair, scree_axis *axis,
 bool scree_cylinder_separating_axis(const scree_pair_frame *pair, scree_axis_filter usable,
                                     const void *self, scree_axis *axis, scree_closest_points *near);
 
-/// Spots of what is flat along n, 0 for none; and the same with the one of the nearest points where
-/// nothing is: then the axis is made exact too.
+/// Witnesses of what is flat along n, 0 for none; and the same with the one of the nearest points
+/// where nothing is: then the axis is made exact too.
 int scree_cylinder_flat(const scree_pair_frame *pair, const double n[3], scree_witness witness[4]);
 int scree_cylinder_manifold(const scree_pair_frame *pair, scree_axis *axis,
                             scree_closest_points *near, scree_witness witness[4]);

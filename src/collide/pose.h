@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// pose.h - where bodies, shapes and their boxes are.
+// pose.h - where bodies and shapes are, and their bounding boxes (AABB).
 
 #ifndef SCREE_COLLIDE_POSE_H
 #define SCREE_COLLIDE_POSE_H

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// events_flow.c - one phase integrated by Dormand and Prince's pair 5(4), and its end.
+// events_flow.c - one phase integrated by the Dormand-Prince pair 5(4), and the event that ends it.
 // in: phases, t, y.   out: y later, the first moment at which a phase is lost.
 //
 // A state inside of a step is had by a shorter step from its start, which is more accurate than the

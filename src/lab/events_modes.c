@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// events_modes.c - contact laws by trying all statuses: y = W p + b.
+// events_modes.c - Signorini's and Coulomb's laws by trying all contact modes: y = W p + b.
 // in: W, b, which statuses are possible.   out: all that agree with the laws.
 //
 //     0 <= y_N _|_ p_N >= 0,    |p_T| <= mu p_N,    p_T = -mu p_N sign(slip) where it slides

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// assemble.h - the one builder of W.
+// assemble.h - the one builder of W, the Delassus operator (Schur complement of the contacts).
 
 #ifndef SCREE_LAW_ASSEMBLE_H
 #define SCREE_LAW_ASSEMBLE_H

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // admm.c - alternating directions: motion and cones in turn, held together by a multiplier.
-// in: problem, guess p.   out: best p, report.   work: a factorised kernel, six vectors, Anderson.
+// in: problem, guess p.   out: best p, report.   work: a factorised matrix, six vectors, Anderson.
 //
 //     z = P_K(y),   xi = y - z,   (W + rho D) r = rho D (z - xi) - b - shift(rho D xi) n
 //     T(y) = alpha r + (1 - alpha) z + xi
@@ -41,7 +41,7 @@ typedef struct admm {
     bool symmetric;
     double rho;
     double *D, *weight;         // (nc), sqrt(D) of each component (n)
-    double *blocks;             // 1 / (rho D_i) as blocks for the kernel (nc x d x d)
+    double *blocks;             // 1 / (rho D_i) as blocks for the KKT matrix (nc x d x d)
     double *y, *T, *z, *r, *u;  // (n)
     double *rest;               // (W - Ws) r of the last iteration (n)
     double *plain;              // T(y) before the last acceleration (n)
@@ -85,7 +85,7 @@ static bool factorise(admm *run) {
 
 // ---- one iteration
 
-// r becomes the right side of the kernel, z the impulses of y
+// r becomes the right side of the KKT system, z the impulses of y
 static void split(admm *run) {
     int d = run->d;
     for (int i = 0; i < run->nc; i++) {

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // associated.c - proximal points of a convex problem, each found by Newton.
-// in: problem, guess p.   out: p.   work: a factorised kernel, vectors of contacts.
+// in: problem, guess p.   out: p.   work: a factorised matrix, vectors of contacts.
 //
 //     lambda = P_K(y),   y = r - u / (eps D),   u = W lambda + b,      then r = lambda
 //
 // W is singular as soon as forces are not unique, and the proximal term makes each of these
-// problems regular: it is the minimum of a smooth convex function of u. Newton with a search along
-// the line finds it, with kernels of the weights P_K'(y) / (eps D). The centres approach a solution
-// the quicker the smaller eps is; it falls while Newton is quick.
+// problems regular: it is the minimum of a smooth convex function of u. Newton with a line
+// search finds it, with KKT systems of the weights P_K'(y) / (eps D). The centres approach a
+// solution the quicker the smaller eps is; it falls while Newton is quick.
 
 #include "solve/associated.h"
 

@@ -115,7 +115,7 @@ scree_status scree_enumerate_solve(scree_solver_context *context, scree_error *e
     scree_residual residual = scree_context_judge(context, context->p, j.s);
     bool proven = false;
     if (e.best == HUGE_VAL && !scree_context_meets(context, residual) &&
-        !scree_proof_of_task(context, &proven))
+        !scree_farkas_of_context(context, &proven))
         return scree_context_no_memory(context, err);
     scree_context_finish(context, "enumerate", residual,
                          proven       ? SCREE_STOP_INFEASIBLE

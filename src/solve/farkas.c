@@ -88,7 +88,7 @@ static bool is_direction(const scree_solver_context *context, double *y, double 
     return largest <= 1e-10 * W_size && product < -1e-10 * b_size;
 }
 
-bool scree_proof_of_task(scree_solver_context *context, bool *proven) {
+bool scree_farkas_of_context(scree_solver_context *context, bool *proven) {
     scree_mode_problem modes;
     int n = 2 * context->problem->contacts;
     double *y = SCREE_NEW(context->arena, double, n), *s = SCREE_NEW(context->arena, double, n);

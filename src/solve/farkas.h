@@ -17,6 +17,6 @@ bool scree_farkas_find(const scree_mode_problem *modes, scree_arena *arena, doub
 
 /// The same for a planar task of any size. proven: context->p is now a direction of length 1 in K,
 /// along the normals, with W p = 0 and b.p < 0. Returns false when memory ran out.
-bool scree_proof_of_task(scree_solver_context *context, bool *proven);
+bool scree_farkas_of_context(scree_solver_context *context, bool *proven);
 
 #endif

@@ -3,9 +3,9 @@
 // gauss_seidel.c - Gauss-Seidel sweeps: each contact in turn solved exactly, the others held.
 // in: problem, p.   out: p.   work: blocks packed for vector registers, local solvers, colours.
 //
-// Large problems are swept colour by colour: contacts of one colour do not touch each other, so
-// threads may share them, and the numbers are the same however many threads there are. Whether
-// colours are used depends on the problem alone, never on the threads.
+// Large problems are swept colour by colour (graph colouring): contacts of one colour do not touch
+// each other, so threads may share them, and the numbers are the same however many threads there
+// are. Whether colours are used depends on the problem alone, never on the threads.
 
 #include "solve/gauss_seidel.h"
 

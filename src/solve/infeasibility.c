@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // infeasibility.c - the proximal point iteration of the problem without friction; where there is no
 // solution its steps do not die out, and they become the proof.
-// in: problem.   out: direction.   work: a factorised kernel, six vectors.
+// in: problem.   out: direction.   work: a factorised matrix, six vectors.
 //
 //     d+ = max(0, d - (s_N(d+) + ...) / (eps D)),     s = W d+ + b
 //
@@ -33,7 +33,7 @@ typedef struct squeeze {
     int *count;  // of factorisations in the report
     size_t n;
     double *D;        // (nc)
-    double *weight;   // of the kernel (nc x d x d)
+    double *weight;   // of the KKT matrix (nc x d x d)
     bool *bears;      // the guess (nc)
     double *at, *to;  // d and d+ (n)
     double *u, *g;    // (n)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // interior_point.c - primal-dual interior point with Nesterov-Todd scaling, Mehrotra's predictor
 // and corrector.
-// in: problem, guess p.   out: best p, report.   work: a factorised kernel, scaled cones.
+// in: problem, guess p.   out: best p, report.   work: a factorised matrix, scaled cones.
 //
 //     s^ = W r + b + shift n,   K* ∋ s^,  r ∈ K,   x o y = tau e for every piece,   tau -> 0
 //
@@ -52,7 +52,7 @@ typedef struct interior {
     piece *piece;         // (nc x PIECES)
     int *pieces;          // of each contact (nc)
     double *D;            // (nc)
-    double *weight;       // of the kernel (nc x d x d)
+    double *weight;       // of the KKT matrix (nc x d x d)
     double *r, *s;        // impulses, W r + b (n)
     double *miss;         // s + shift n - s^ (n)
     double *g, *dr, *ds;  // (n)

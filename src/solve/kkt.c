@@ -436,7 +436,7 @@ static void solve_by_bodies(scree_kkt *kkt, const double *g, double *q, double *
 
 // ---- either graph
 
-static scree_kkt *kernel_on(const scree_problem *problem, bool by_bodies) {
+static scree_kkt *kkt_on(const scree_problem *problem, bool by_bodies) {
     scree_kkt *kkt = calloc(1, sizeof *kkt);
     if (!kkt) return NULL;
     kkt->problem = problem;
@@ -456,11 +456,11 @@ static scree_kkt *kernel_on(const scree_problem *problem, bool by_bodies) {
 }
 
 scree_kkt *scree_kkt_new(const scree_problem *problem) {
-    if (!problem->motion) return kernel_on(problem, false);
-    scree_kkt *bodies = kernel_on(problem, true);
+    if (!problem->motion) return kkt_on(problem, false);
+    scree_kkt *bodies = kkt_on(problem, true);
     // a matrix of bodies that is no larger than that of contacts is never dearer
     if (bodies && bodies->matrix.n <= problem->contacts * problem->dimension) return bodies;
-    scree_kkt *contacts = kernel_on(problem, false);
+    scree_kkt *contacts = kkt_on(problem, false);
     if (!bodies || !contacts) return bodies ? bodies : contacts;
     bool keep = scree_kkt_factor_cost(bodies) <= scree_kkt_factor_cost(contacts);
     scree_kkt_free(keep ? contacts : bodies);

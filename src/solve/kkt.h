@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// kkt.h - the linear system behind proximal-newton, admm and interior-point.
+// kkt.h - the reduced KKT system behind proximal-newton, admm and interior-point.
 //
 // Contacts answer a change of velocity u with impulses -D u, D_i symmetric positive semidefinite.
 // Impulses g from outside then move the system by

@@ -4,8 +4,8 @@
 //
 //     q = g - D (u + n sigma),    u = W q,    sigma_i = mu t_i . u_T,i   (t: direction of sliding)
 //
-// This is Newton's step for Coulomb's law itself. The kernel has the symmetric matrix of the law
-// with fixed shifts; GMRES finds the nc shifts, at the price of one kernel solve an iteration.
+// This is Newton's step for Coulomb's law itself. kkt.h has the symmetric matrix of the law
+// with fixed shifts; GMRES finds the nc shifts, at the price of one solve with it an iteration.
 
 #ifndef SCREE_SOLVE_KKT_COULOMB_H
 #define SCREE_SOLVE_KKT_COULOMB_H

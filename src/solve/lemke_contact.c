@@ -139,7 +139,7 @@ scree_status scree_lemke_solve(scree_solver_context *context, scree_error *err) 
         residual = guess;
     bool proven = false;
     if (end == SCREE_LEMKE_RAY && !scree_context_meets(context, residual) &&
-        !scree_proof_of_task(context, &proven))
+        !scree_farkas_of_context(context, &proven))
         return scree_context_no_memory(context, err);
     scree_context_finish(context, "lemke", residual,
                          proven ? SCREE_STOP_INFEASIBLE : reason_of(end));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// local.h - the problem of one contact, solved exactly.
+// local.h - Signorini's condition and Coulomb's law at one contact, solved exactly.
 //
 //     s = A p + b,   K* ∋ s + (shift(s), 0)  ⟂  p ∈ K            A = W_ii, d x d
 

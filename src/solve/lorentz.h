@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// lorentz.h - a pair x, y inside the Lorentz cone |x_1| < x_0, and its scaling by Nesterov and
-// Todd.
+// lorentz.h - a pair x, y inside the second-order (Lorentz) cone |x_1| < x_0, and its scaling by
+// Nesterov and Todd.
 //
 //     Ws^-1 x = Ws y = lambda,   Ws = beta (2 V V^T - J),   D = Ws^2 = beta^2 (2 w w^T - J),   D y
 //     = x

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// mode_tree.c - depth first, with two cuts: a partial choice whose polyhedron is empty is left, and
-// where one status of a unit demands nothing that does not hold anyhow, the others are parts of it.
+// mode_tree.c - branch and bound over contact modes, depth first, with two cuts: a partial choice
+// whose polyhedron is empty is left, and where one status of a unit demands nothing that does not
+// hold anyhow, the others are parts of it.
 
 #include "solve/mode_tree.h"
 

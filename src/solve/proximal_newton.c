@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // proximal_newton.c - semismooth Newton on a proximal, unconstrained form of the problem.
-// in: problem, guess p.   out: best p, report.   work: a factorised kernel, vectors of contacts.
+// in: problem, guess p.   out: best p, report.   work: a factorised matrix, vectors of contacts.
 //
 // Three loops. With the centre r, the shift s (one number per contact) and eps held, the impulses
 //
 //     lambda = P_K(y),   y = r - (u + s n) / (eps D),   u = W lambda + b
 //
 // are those of the minimum of a smooth and convex function of the velocities, whatever the rank of
-// W. Inner loop: Newton with an exact search along the line; every step is one kernel with the
-// weights P_K'(y) / (eps D). Outer loop: r = P_K(y) until it rests. Middle loop: s = mu |u_T|,
+// W. Inner loop: Newton with an exact line search; every step solves one KKT system (kkt.h) with
+// the weights P_K'(y) / (eps D). Outer loop: r = P_K(y) until it rests. Middle loop: s = mu |u_T|,
 // a fixed point that is slow where much slides; its Newton step is found by GMRES from solves
 // with the last factor alone, and taken if the judge likes it better.
 //
-// The kernel takes W by its symmetric part Ws. u starts from W r + b at each centre, so that the
+// That system takes W by its symmetric part Ws. u starts from W r + b at each centre, so that the
 // rest (W - Ws) r is frozen with it and the outer fixed point is that of W.
 //
 // What decides success: eps falls from 1e-2 while the inner loop is quick, and rises where it is

@@ -3,7 +3,7 @@
 // residual.c - the one judge: how far p is from solving the contact problem.
 //
 //     z_i(rho) = p_i - P_K( p_i - rho (s_i + mu |s_T,i| n) )          natural map of contact i
-//     field    = |z(1)| / (1 + |b|)                                   the convention of the field
+//     natural  = |z(1)| / (1 + |b|)                                   the convention of the field
 //     scaled^2 = sum D_i |z_i(1/D_i)|^2 / sum |b_i|^2 / D_i           D_i = trace(W_ii) / d
 //
 // To the sum above the line of the second, eps^2 sum D_i |p_i|^2 is added, which rounding of p does

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rigid_kernel.h - what is done to a batch: relaxed, applied to the bodies, judged.
 //
-// Included once for each width by rigid_path_*.c, which define LANES and PATH.
+// The SIMD kernels: included once for each width by rigid_simd_*.c, which define LANES and PATH.
 //
 // Balls: W_ii is diagonal, with W_NN = m and W_TT = t I, so the local solution is
 //     p_N = max(0, p_N - s_N / m),   p_T = (p_T - s_T / t), cut to length mu p_N,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// simd_lanes.h - LANES contacts at a time in the compiler's vectors.
+// simd_lanes.h - SIMD: LANES contacts at a time in the compiler's vectors.
 //
 // Nothing here but IEEE operations lane by lane, so that every width gives the same bits. The
 // includer defines LANES: 1, 2, 4 or 8.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// activate.c - which contacts are in the problem of a step.
+// activate.c - the active set: which contacts are in the problem of a step (Signorini's condition
+// is asked of closed contacts, in velocities).
 // in: contacts, free velocity.   out: velocities before the step, the active contacts.
 
 #include <float.h>

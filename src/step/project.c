@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// project.c - push bodies apart that have sunk into each other, by the smallest way there is.
+// project.c - position correction by projection: push bodies apart that have sunk into each other,
+// by the smallest way there is.
 //
 //     dq = M^-1 H^T x,    0 <= gap + H dq  ⟂  x >= 0
 //

@@ -266,15 +266,15 @@ static void see(scree_stepper *stepper, int i, void *with) {
     scree_stepper_velocity_before(stepper, i);
 }
 
-void scree_contacts_parallel_for(scree_stepper *stepper, int count, scree_contact_fn *deed,
+void scree_contacts_parallel_for(scree_stepper *stepper, int count, scree_contact_fn *work,
                                  void *with) {
     enum { MANY = 2048 };
     if (count < MANY || stepper->solver.threads == 1) {  // to begin a team of one is not cheap
-        for (int i = 0; i < count; i++) deed(stepper, i, with);
+        for (int i = 0; i < count; i++) work(stepper, i, with);
         return;
     }
     SCREE_PARALLEL_FOR(stepper->solver.threads)
-    for (int i = 0; i < count; i++) deed(stepper, i, with);
+    for (int i = 0; i < count; i++) work(stepper, i, with);
 }
 
 void scree_contacts_prefetch(const scree_stepper *stepper, int i, const double *x) {
@@ -292,18 +292,18 @@ void scree_contacts_prefetch(const scree_stepper *stepper, int i, const double *
     __builtin_prefetch(&stepper->velocity_scale[contact->b]);
 }
 
-void scree_contacts_parallel_for_chunks(scree_stepper *stepper, scree_chunk_fn *deed, void *with) {
+void scree_contacts_parallel_for_chunks(scree_stepper *stepper, scree_chunk_fn *work, void *with) {
     enum { CHUNK = 256 };  // what belongs to them fits into a cache
     const scree_contact_set *set = &stepper->set;
     int count = set->count, stretches = (count + CHUNK - 1) / CHUNK;
     if (stretches < 2) {
-        deed(stepper, 0, count, with);
+        work(stepper, 0, count, with);
         return;
     }
     SCREE_PARALLEL_FOR(stretches < 8 ? 1 : stepper->solver.threads)
     for (int k = 0; k < stretches; k++) {
         int end = k + 1 < stretches ? (k + 1) * CHUNK : count;
-        deed(stepper, scree_contacts_begin_of_pair(set, k * CHUNK),
+        work(stepper, scree_contacts_begin_of_pair(set, k * CHUNK),
              scree_contacts_begin_of_pair(set, end), with);
     }
 }

@@ -69,13 +69,13 @@ void scree_activate(scree_stepper *stepper);
 /// Do something to contacts 0 to count - 1, on threads if there are many; it may only write to what
 /// belongs to its contact.
 typedef void scree_contact_fn(scree_stepper *stepper, int i, void *with);
-void scree_contacts_parallel_for(scree_stepper *stepper, int count, scree_contact_fn *deed,
+void scree_contacts_parallel_for(scree_stepper *stepper, int count, scree_contact_fn *work,
                                  void *with);
 
 /// The same to all contacts, chunk after chunk: each begins with the first contact of a pair
 /// and ends with the last of one.
 typedef void scree_chunk_fn(scree_stepper *stepper, int first, int last, void *with);
-void scree_contacts_parallel_for_chunks(scree_stepper *stepper, scree_chunk_fn *deed, void *with);
+void scree_contacts_parallel_for_chunks(scree_stepper *stepper, scree_chunk_fn *work, void *with);
 
 /// Contacts come in the order of their first bodies: the second ones may be anywhere in memory, and
 /// records of contacts are larger than what a processor fetches by itself. Ask for the numbers x

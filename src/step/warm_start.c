@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// warm_start.c - the impulses of the last step, for the next one to begin with.
+// warm_start.c - the warm start: impulses of the last step, for the next one to begin with.
 // in: contacts of two steps, ascending by id.   out: impulses in the axes of the second.
 
 #include <stdlib.h>

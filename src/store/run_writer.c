@@ -155,7 +155,8 @@ static void write_header(hid_t file, const scree_scene *scene, const scree_model
     scree_layout_put_text(file, "format", "scree-run", 9, fine);
     scree_layout_put_number(file, "format_version", H5T_NATIVE_INT, &format, fine);
     scree_layout_put_text(file, "scree_version", scree_version(), strlen(scree_version()), fine);
-    scree_layout_put_text(file, "build", scree_build(), strlen(scree_build()), fine);
+    scree_layout_put_text(file, "build", scree_version_build(), strlen(scree_version_build()),
+                          fine);
     scree_layout_put_text(file, "title", scree_scene_title(scene), strlen(scree_scene_title(scene)),
                           fine);
     write_scene(file, scene, fine);
