@@ -53,7 +53,8 @@ SCREE_API void scree_ledger_step(const scree_model *model, double theta,
                                  const scree_step_record *record, scree_ledger *ledger,
                                  double *scratch);
 
-/// Does the dissipation theorem speak about this run (docs/theory.md, proposition 1 and eq. 78)?
+/// Does the dissipation theorem speak about this run (docs/theory.md, proposition 1; Acary &
+/// Collins-Craft (77), (78))?
 typedef struct scree_theorem {
     bool holds;
     char reason[240];

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// equation.c - all solutions of  a x + b |x| + c ∈ -(1 + d) sgn(x).
+// equation.c - all solutions of  a x + b |x| + c ∈ -(1 + d) sgn(x)  (Brogliato, p. 184).
 // in: a, b, c, d.   out: points and half lines.
 //
 // With s = 1 + d there are three branches, each a line of its own:

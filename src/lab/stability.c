@@ -36,6 +36,7 @@ static bool has_status(const scree_equilibria *set, scree_rest status) {
     return false;
 }
 
+// Basseville & Leger, theorems 5.2, 5.3, 5.5
 static void judge_grazing(const scree_equilibria *set, scree_equilibrium *piece) {
     if (set->count == 1)
         say(piece, SCREE_STABILITY_ASYMPTOTIC, "theorem 5.2 (corrected): A = 0, mu < KT/|W|");
@@ -45,7 +46,8 @@ static void judge_grazing(const scree_equilibria *set, scree_equilibrium *piece)
         say(piece, SCREE_STABILITY_STABLE, "theorem 5.3 (corrected): A = 0, mu = KT/|W|");
 }
 
-// an impending slip that moves towards the vertex of the cone
+// an impending slip that moves towards the vertex of the cone: Basseville & Leger, theorems 5.4 to
+// 5.6
 static void judge_slip(const scree_equilibria *set, scree_equilibrium *piece) {
     bool below = has_status(set, SCREE_REST_FREE);
     if (!below && piece->freedom == 0) {
@@ -60,6 +62,7 @@ static void judge_slip(const scree_equilibria *set, scree_equilibrium *piece) {
              piece->status[0] == SCREE_REST_SLIP_PLUS ? "-T" : "+T");
 }
 
+// Basseville & Leger, theorems 5.1 and 5.5, and those above
 static void judge_particle(const scree_equilibria *set, scree_equilibrium *piece) {
     switch (piece->status[0]) {
         case SCREE_REST_FREE:

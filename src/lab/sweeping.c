@@ -174,6 +174,7 @@ static scree_status place(scree_sweeping *s, double t, scree_error *err) {
     return status;
 }
 
+// Moreau (6)
 scree_status scree_sweeping_project(scree_sweeping *s, double t, const double *x, double *nearest,
                                     scree_error *err) {
     scree_status status = place(s, t, err);
@@ -209,7 +210,7 @@ static void allow(scree_convex_set *gamma, double f, double size, const double *
     gamma->bound[gamma->rows++] = most;
 }
 
-// Gamma(t, x); balls are at most as many as there is room for beside the rows
+// Gamma(t, x) of Moreau (3); balls are at most as many as there is room for beside the rows
 static void allow_velocities(scree_sweeping *s) {
     const scree_convex_set *at = &s->at;
     const set_rates *rates = &s->rates;
@@ -232,6 +233,7 @@ static void allow_velocities(scree_sweeping *s) {
     }
 }
 
+// Moreau (4), the element of least length, by an explicit step
 static scree_status lazy(scree_sweeping *s, double *next, scree_error *err) {
     const double rest[N] = { 0 };
     double v[N], t = s->state.time;

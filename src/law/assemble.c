@@ -131,7 +131,7 @@ static scree_status count_blocks(assembly *a, scree_error *err) {
     return SCREE_OK;
 }
 
-// the blocks of column j, or its upper half if W is symmetric
+// the blocks of column j of Acary & Collins-Craft (84), or its upper half if W is symmetric
 static void fill_column(const assembly *a, int j) {
     size_t size = (size_t)(a->d * a->d);
     for (int k = a->first[j]; k < a->first[j + 1]; k++) {

@@ -17,10 +17,11 @@ double scree_cone_tangential(const double *x, int d) {
 
 double scree_cone_shift(const scree_cone *cone, const double *s) {
     if (cone->free) return 0;
-    double shift = cone->mu * scree_cone_tangential(s, cone->d);
+    double shift = cone->mu * scree_cone_tangential(s, cone->d);  // Acary & Collins-Craft (10)
     return cone->d == 5 ? shift + cone->mu_rolling * hypot(s[3], s[4]) : shift;
 }
 
+// onto the cone of Acary & Collins-Craft (11); its polar is minus (14)
 static void project_coulomb(double mu, int d, double *x) {
     double tangential = scree_cone_tangential(x, d);
     if (x[0] >= 0 && tangential <= mu * x[0]) return;  // inside; mu = 0 needs the first test

@@ -12,6 +12,7 @@ scree_law scree_impact_resolve(const scree_law *law, const scree_scheme_options 
     if (law->impact == SCREE_IMPACT_OF_SCHEME)
         resolved.impact =
             scheme->name == SCREE_MOREAU_JEAN_FREMOND ? SCREE_IMPACT_FREMOND : SCREE_IMPACT_NEWTON;
+    // Acary & Collins-Craft (64) over theta; Newton's law is (53), where tau is 0
     if (resolved.impact == SCREE_IMPACT_FREMOND)
         resolved.tangential_restitution = (1 - scheme->theta) / scheme->theta;
     return resolved;
@@ -19,7 +20,7 @@ scree_law scree_impact_resolve(const scree_law *law, const scree_scheme_options 
 
 double scree_impact_restitution(const scree_law *law, const scree_scheme_options *scheme,
                                 double u_N, int row) {
-    if (row) return law->tangential_restitution;
+    if (row) return law->tangential_restitution;  // Moreau (44); the other is (43)
     // To a contact that separates Newton's law would give energy, the law on the mean velocity does
     // not: one that is kept, or one that approached while bodies were thought to turn freely and
     // separates the way they turn with the impulses.

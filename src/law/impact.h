@@ -4,7 +4,9 @@
 //
 //     s = u' + (e u_N, tau u_T)       newton: tau is the law's;   fremond: tau = (1 - theta)/theta
 //
-// With Frémond's tau s_T = u_T,theta / theta: Coulomb's law is on the mean velocity (eq. 64).
+// Newton's law is Acary & Collins-Craft (53), Frémond's (64): with its tau s_T = u_T,theta / theta,
+// so that Coulomb's law is on the mean velocity. e and tau are the rho and tau of Moreau (43),
+// (44).
 
 #ifndef SCREE_LAW_IMPACT_H
 #define SCREE_LAW_IMPACT_H

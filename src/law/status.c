@@ -30,6 +30,7 @@ static double friction_of(const scree_law_cone *cone, const double *p, int d) {
     return sqrt(p[1] * p[1] + across * across);
 }
 
+// the three cases of Acary & Collins-Craft (17): take-off, sticking, sliding
 scree_contact_status scree_law_status(const scree_law_cone *cone, const double *p, const double *s,
                                       int d, scree_law_scale scale) {
     const double roundoff = 1e-12, edge_slack = 1e-9;

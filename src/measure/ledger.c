@@ -17,6 +17,7 @@
 #include "law/status.h"
 #include "model/part.h"
 
+// Acary & Collins-Craft (59)
 scree_contact_work scree_ledger_contact(const scree_contact *contact, int dimension, double theta,
                                         double tolerance) {
     scree_contact_work work = { 0 };
@@ -43,7 +44,7 @@ scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *
     return ledger;
 }
 
-// h v_theta . F_theta; its absolute values are added to scale
+// Acary & Collins-Craft (57), h v_theta . F_theta; its absolute values are added to scale
 static double external_work(const scree_model *model, double theta, const scree_step_record *record,
                             double *scratch, double *scale) {
     int dofs = model->dofs;
@@ -107,6 +108,7 @@ void scree_ledger_step(const scree_model *model, double theta, const scree_step_
 
     double change =
         (ledger->kinetic - kinetic) + (ledger->elastic - elastic) + (ledger->potential - potential);
+    // Acary & Collins-Craft (56), with moving obstacles
     ledger->residual = change - ledger->external_work - ledger->damping_work -
                        ledger->numerical_dissipation - ledger->contact_normal_work -
                        ledger->contact_tangential_work - ledger->boundary_work -
@@ -133,7 +135,7 @@ static bool has_friction(const scree_law *law) {
 }
 
 // Works are had contact by contact, each by its own law (docs/theory.md, section 5): what another
-// pair does is of no account.
+// pair does is of no account. Acary & Collins-Craft (61) for the normal work, (80) for the other.
 scree_theorem scree_ledger_law_theorem(const scree_law *given, const scree_scheme_options *scheme) {
     const scree_law law = scree_impact_resolve(given, scheme);
     double theta = scheme->theta, limit = 1 / (1 + law.restitution), mean = (1 - theta) / theta;
@@ -197,6 +199,7 @@ static bool is_passive(const scree_model *model) {
     return true;
 }
 
+// Acary & Collins-Craft (77) holds if (78) does
 scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_options *given) {
     scree_scheme_options own = *given, *scheme = &own;
     scheme->approach = scree_stepper_approach(model, given);

@@ -75,7 +75,8 @@ static bool number_locals(scree_flexibility *made) {
     return true;
 }
 
-// Mhat = (1 + h theta a) M + (h theta b + h^2 theta^2) K with C = a M + b K
+// Mhat = (1 + h theta a) M + (h theta b + h^2 theta^2) K with C = a M + b K, the left side of
+// Acary & Collins-Craft (82)
 static scree_status factorise(scree_flexibility *made, double h, double theta, scree_error *err) {
     const scree_elastic_body *body = made->body;
     const scree_material *material = &body->material;

@@ -84,6 +84,7 @@ void scree_parts_drive(const scree_parts *parts, int rows, double t, double *q, 
         if (parts[k].drives) parts[k].kind->drive(&parts[k], t, q, v);
 }
 
+// Acary & Collins-Craft (52b), (63b)
 void scree_parts_advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
     const scree_state *before = stage->before, *after = stage->after;
     const scree_part *part = stage->inertia->part + parts->first;

@@ -21,6 +21,7 @@ static void find(const scree_model *model, scree_parts *parts) {
     }
 }
 
+// Mhat = M + h theta C + h^2 theta^2 K, the left side of Acary & Collins-Craft (82)
 static scree_status invert(const scree_parts *parts, double h, double theta, scree_arena *arena,
                            scree_part *part, scree_error *err) {
     const scree_system *system = &parts->model->system;
@@ -57,7 +58,8 @@ static void load(const scree_parts *parts, double t, double *F) {
         F[parts->dof + i] = scree_function_at(&parts->model->system.load[i], t, &rate);
 }
 
-// Mhat (v_free - v) = h (F_theta - C v - K (q + h theta v))
+// Mhat (v_free - v) = h (F_theta - C v - K (q + h theta v)): Acary & Collins-Craft (52a), (63a),
+// solved for v' as in (82), without impulses
 static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, scree_error *err) {
     (void)err;
     const scree_system *system = &parts->model->system;
@@ -104,6 +106,7 @@ static double quadratic_form(const double *A, int n, const double *x) {
     return sum;
 }
 
+// Acary & Collins-Craft (37)
 static void energies(const scree_parts *parts, const scree_state *state, scree_ledger *ledger) {
     const scree_system *system = &parts->model->system;
     int n = system->coordinates;
@@ -131,6 +134,7 @@ static void fill_ledger(const scree_parts *parts, double theta, const scree_step
     double *first = scratch, *second = scratch + n;
     energies(parts, &record->after, ledger);
     for (int i = 0; i < n; i++) first[i] = (1 - theta) * u[i] + theta * v[i];
+    // Acary & Collins-Craft (58)
     ledger->damping_work -= record->h * quadratic_form(system->damping, n, first);
     for (int i = 0; i < n; i++) {
         first[i] = v[i] - u[i];

@@ -63,6 +63,7 @@ static void find_present(const scree_parts *parts, const scree_stage *stage, dou
     }
 }
 
+// the relaxed velocity of Moreau (36); Acary & Collins-Craft (82) without C, K and impulses
 static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, scree_error *err) {
     (void)err;
     const double *v = stage->before->v, *g = parts->model->gravity;

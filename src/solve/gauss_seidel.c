@@ -140,6 +140,7 @@ static void gather_any(const scree_gauss_seidel *sweep, int i, const double *p, 
     }
 }
 
+// Moreau (37): one contact is corrected, the others held
 static inline __attribute__((always_inline)) double relax(scree_gauss_seidel *sweep, int i,
                                                           double *p) {
     int d = sweep->problem->dimension;

@@ -138,6 +138,7 @@ static bool slip_again(scree_local *local, const double c[2], double bN, slip *a
 
 static void find_tangents(scree_local *local);
 
+// sticking or sliding of Acary & Collins-Craft (17) for s = A p + b
 static void solve_spatial(scree_local *local, const double *b, double *p) {
     if (!local->is_diagonal) find_tangents(local);
     double mu = local->cone.mu, bN = b[0], cosine = local->cosine, sine = local->sine;
@@ -337,6 +338,7 @@ static void solve_equality(const scree_local *local, const double *b, double *p)
     for (int r = 0; r < d; r++) p[r] -= s[r];
 }
 
+// Moreau (38)
 void scree_local_update(scree_local *local, const double *b, double *p) {
     int d = local->cone.d;
     if (local->cone.free) {

@@ -118,7 +118,7 @@ void scree_residual_velocity(const scree_problem *problem, const double *p, doub
         velocity_range(problem, p, s, piece_begin(problem, piece), piece_begin(problem, piece + 1));
 }
 
-// |z_i(rho)|^2
+// |z_i(rho)|^2, zero where Acary & Collins-Craft (16) holds
 static double natural_map(const scree_cone *cone, const double *p, const double *s, double rho) {
     double x[SCREE_CONE_MAX] = { 0 }, sum = 0;
     for (int k = 0; k < cone->d; k++) x[k] = p[k] - rho * s[k];

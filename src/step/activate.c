@@ -47,6 +47,7 @@ static bool is_near(const scree_stepper *stepper, int i) {
            !scree_contacts_far(&stepper->set, i);
 }
 
+// Acary & Collins-Craft (55), with slacks
 static bool is_active(const scree_stepper *stepper, int i, scree_contact *contact) {
     const scree_scheme_options *scheme = &stepper->scheme;
     if (!is_near(stepper, i)) return false;

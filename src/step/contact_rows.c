@@ -8,6 +8,7 @@
 #include "model/part.h"
 #include "step/contacts.h"
 
+// Acary & Collins-Craft (8), (52c)
 void scree_contacts_velocity(const scree_model *model, const scree_contact_set *set, int i,
                              const double *x, bool driven, double *u) {
     const scree_contact *contact = &set->contact[i];
@@ -52,6 +53,7 @@ void scree_contacts_velocity(const scree_model *model, const scree_contact_set *
     u[4] = scree_dot(second, turn);
 }
 
+// Acary & Collins-Craft (8)
 void scree_contacts_apply_impulse(const scree_model *model, const scree_contact_set *set, int i,
                                   const double *p, double *x) {
     const scree_contact *contact = &set->contact[i];

@@ -93,7 +93,7 @@ scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_conta
 // -------------------------------------------------------------------------------------------------
 // b and the cones
 
-// b = u_free + (e u_N, tau u_T) of one contact
+// b = u_free + (e u_N, tau u_T) of one contact: y of Acary & Collins-Craft (85), and the b of (86)
 static void find_law_velocity(const scree_stepper *stepper, int i, double *b) {
     const scree_contact *contact = &stepper->set.contact[i];
     scree_contacts_velocity(stepper->model, &stepper->set, i, stepper->free_velocity, false, b);
@@ -129,6 +129,7 @@ static scree_status add_laws(scree_stepper *stepper, scree_problem *problem, scr
     return SCREE_OK;
 }
 
+// Acary & Collins-Craft (81), by (86) or by (91) over theta
 scree_status scree_problem_of_step(scree_stepper *stepper, scree_error *err) {
     const scree_contact_set *set = &stepper->set;
     scree_problem *problem = &stepper->record.problem;

@@ -321,7 +321,7 @@ static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
     scree_contact_set *set = &stepper->set;
     double h = stepper->scheme.step, theta = stepper->scheme.theta, time = before->time;
     const double *place = before->q;
-    if (stepper->scheme.jacobian == SCREE_JACOBIAN_MIDDLE) {
+    if (stepper->scheme.jacobian == SCREE_JACOBIAN_MIDDLE) {  // Moreau (32): q_m
         scree_parts_integrate(stepper->parts, stepper->rows, before->q, before->v, h / 2,
                               stepper->q_trial);
         place = stepper->q_trial;
