@@ -64,8 +64,9 @@ SCREE_API double scree_scene_cells(const scree_scene *scene);
 SCREE_API bool scree_scene_needs_files(const scree_scene *scene);
 
 /// Build the model of a scene; mistakes go to findings. NULL if there was one or no memory. The
-/// scene is borrowed (loads that depend on time live in it) and must outlive the model.
-SCREE_API scree_model *scree_model_from_scene(const scree_scene *scene, scree_findings *findings);
+/// scene is borrowed (loads that depend on time live in it) and must outlive the model; it keeps
+/// the files of shapes that were read.
+SCREE_API scree_model *scree_model_from_scene(scree_scene *scene, scree_findings *findings);
 
 /// What the value of a key may be.
 typedef enum scree_value_kind {

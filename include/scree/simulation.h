@@ -34,7 +34,7 @@ SCREE_API scree_simulation *scree_simulation_parse(const char *name, const char 
                                                    int count, scree_findings *findings);
 
 /// The same with files that the scene names: those of the list (the row behind the last one has no
-/// name) are taken from memory instead of being read. Meshes of elastic bodies alone.
+/// name) are taken from memory instead of being read.
 SCREE_API scree_simulation *scree_simulation_parse_with(const char *name, const char *text,
                                                         size_t length, const char *const *overrides,
                                                         int count,

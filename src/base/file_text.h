@@ -7,6 +7,8 @@
 
 #include "scree/base.h"
 
+enum { SCREE_FILE_BYTES_MOST = 1 << 30 };  // of a file of meshes
+
 /// The bytes of a file with a zero behind them; free(*text), also after an error. More than `most`
 /// bytes are refused.
 scree_status scree_file_text(const char *path, size_t most, char **text, size_t *size,

@@ -4,15 +4,17 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file_text.h"
 #include "model/from_scene.h"
 #include "model/mesh_file.h"
 #include "model/rotation.h"
 #include "scree/generate.h"
 
 typedef struct builder {
-    const scree_scene *scene;
+    scree_scene *scene;
     scree_model *model;
     int space;
     int *first;           // body of each generator that is its first
@@ -43,6 +45,40 @@ char *scree_from_scene_path(const scree_scene *scene, const char *file, scree_ar
     return path;
 }
 
+// keep a file with the scene; NULL without memory
+static const scree_embedded_file *keep(scree_scene *scene, const char *name, const char *text,
+                                       size_t length) {
+    scree_kept_file **end = &scene->kept, *kept = SCREE_NEW(&scene->arena, scree_kept_file, 1);
+    char *copy = kept ? scree_arena_text(&scene->arena, text, length) : NULL;
+    if (!copy) return NULL;
+    while (*end) end = &(*end)->next;
+    *kept = (scree_kept_file){ .file = { name, copy, length } };
+    *end = kept;
+    return &kept->file;
+}
+
+// the bytes of a file, which are kept: of one that was read before, that is in memory or on disk
+static scree_status file_of(builder *b, const char *name, const char *path,
+                            const scree_embedded_file **file, scree_error *err) {
+    const scree_embedded_file *supply = b->scene->supply;
+    scree_status status = SCREE_OK;
+    size_t length = 0;
+    char *text = NULL;
+    *file = NULL;
+    for (const scree_kept_file *kept = b->scene->kept; kept && !*file; kept = kept->next)
+        if (strcmp(kept->file.name, name) == 0) *file = &kept->file;
+    if (*file) return SCREE_OK;
+    while (supply && supply->name && strcmp(supply->name, name) != 0) supply++;
+    if (supply && supply->name)
+        *file = keep(b->scene, name, supply->text, supply->length);
+    else
+        status = scree_file_text(path, SCREE_FILE_BYTES_MOST, &text, &length, err);
+    if (text && !status) *file = keep(b->scene, name, text, length);
+    free(text);
+    if (status || *file) return status;
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+}
+
 static bool read_mesh(builder *b, const scree_scene_shape *given, scree_shape *shape) {
     scree_error err = { 0 };
     scree_source_location at = scree_scene_place(&given->section, "file");
@@ -50,8 +86,14 @@ static bool read_mesh(builder *b, const scree_scene_shape *given, scree_shape *s
     double *vertex = NULL;
     int *triangle = NULL;
     if (!path) return out_of_memory(b, at);
-    scree_status status = scree_mesh_read(path, &b->scratch, given->scale, &shape->vertices,
-                                          &vertex, &shape->triangles, &triangle, &err);
+    // what has another name is refused unread
+    const scree_embedded_file *file = NULL;
+    scree_status status =
+        scree_mesh_named(path) ? file_of(b, given->file, path, &file, &err) : SCREE_OK;
+    if (!status)
+        status = scree_mesh_parse(path, file ? file->text : NULL, file ? file->length : 0,
+                                  &b->scratch, given->scale, &shape->vertices, &vertex,
+                                  &shape->triangles, &triangle, &err);
     shape->vertex = vertex;
     shape->triangle = triangle;  // of a polyhedron too, which must be convex
     if (status && err.file[0] && err.line > 0)
@@ -386,7 +428,7 @@ static bool build_point(builder *b) {
     return accept(status, &err, at, b->findings);
 }
 
-scree_model *scree_model_from_scene(const scree_scene *scene, scree_findings *findings) {
+scree_model *scree_model_from_scene(scree_scene *scene, scree_findings *findings) {
     builder b = {
         .scene = scene, .model = scree_model_new(), .space = scene->top.space, .findings = findings
     };

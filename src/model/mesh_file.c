@@ -333,32 +333,41 @@ static bool ends_in(const char *path, const char *ending) {
     return length > tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
-static scree_status read_any(reader *r, const char *path, scree_error *err) {
+bool scree_mesh_named(const char *path) { return ends_in(path, ".obj") || ends_in(path, ".stl"); }
+
+static scree_status read_any(reader *r, const char *path, const char *text, size_t length,
+                             scree_error *err) {
     scree_source_location file = { path, 0, 0 };
-    bool obj = ends_in(path, ".obj");
-    if (!obj && !ends_in(path, ".stl"))
+    if (!scree_mesh_named(path))
         return scree_fail(err, SCREE_BAD_INPUT, file,
                           "the name of a mesh file must end in .obj or .stl");
     if (!(r->scale > 0 && isfinite(r->scale)))
         return scree_fail(err, SCREE_BAD_INPUT, file, "scale must be positive, got %g", r->scale);
-    scree_status status = scree_mesh_text_open(&r->in, path, NULL, 0, '#', err);
+    scree_status status = scree_mesh_text_open(&r->in, path, text, length, '#', err);
     if (!status && r->in.size == 0)
         return scree_fail(err, SCREE_BAD_INPUT, file, "the file is empty");
-    if (!status) status = obj ? read_obj(r) : read_stl(r);
+    if (!status) status = ends_in(path, ".obj") ? read_obj(r) : read_stl(r);
     if (!status && r->triangles == 0)
         return scree_fail(err, SCREE_BAD_INPUT, file, "there are no triangles in the file");
     return status;
 }
 
-scree_status scree_mesh_read(const char *path, scree_arena *arena, double scale, int *vertices,
-                             double **vertex, int *triangles, int **triangle, scree_error *err) {
+scree_status scree_mesh_parse(const char *path, const char *text, size_t length, scree_arena *arena,
+                              double scale, int *vertices, double **vertex, int *triangles,
+                              int **triangle, scree_error *err) {
     reader r = { .scale = scale };
     *vertices = *triangles = 0;
     *vertex = NULL;
     *triangle = NULL;
-    scree_status status = read_any(&r, path, err);
+    scree_status status = read_any(&r, path, text, length, err);
     if (!status) status = hand_over(&r, arena, vertices, vertex, triangles, triangle);
     scree_mesh_text_close(&r.in);
     scree_arena_free(&r.scratch);
     return status;
+}
+
+scree_status scree_mesh_read(const char *path, scree_arena *arena, double scale, int *vertices,
+                             double **vertex, int *triangles, int **triangle, scree_error *err) {
+    return scree_mesh_parse(path, NULL, 0, arena, scale, vertices, vertex, triangles, triangle,
+                            err);
 }

@@ -11,8 +11,6 @@
 
 #include "base/file_text.h"
 
-enum { BYTES_MOST = 1 << 30 };  // of a file
-
 scree_source_location scree_mesh_text_place(const scree_mesh_text *in) {
     return (scree_source_location){ in->path, in->line,
                                     in->line ? (int)(in->at - in->line_start) + 1 : 0 };
@@ -38,7 +36,7 @@ scree_status scree_mesh_text_open(scree_mesh_text *in, const char *path, const c
     in->plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!in->plain) return scree_mesh_text_no_memory(in);
     return text ? copy_text(in, text, length)
-                : scree_file_text(path, BYTES_MOST, &in->text, &in->size, err);
+                : scree_file_text(path, SCREE_FILE_BYTES_MOST, &in->text, &in->size, err);
 }
 
 void scree_mesh_text_close(scree_mesh_text *in) {

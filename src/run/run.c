@@ -198,15 +198,14 @@ scree_status scree_run(scree_simulation *simulation, const scree_run_request *re
 
 // the meshes that the run was made with, whatever has become of their files since
 static bool read_meshes(const scree_run_reader *reader, int count, scree_mesh **mesh,
-                        scree_findings *findings) {
+                        scree_arena *arena, scree_scene *scene, scree_findings *findings) {
     scree_error err = { 0 };
-    for (int e = 0; e < count; e++)
-        if (scree_run_mesh_read(reader, e, &mesh[e], &err)) {
-            scree_findings_add(findings, (scree_source_location){ reader->path, 0, 0 }, "%s",
-                               err.text);
-            return false;
-        }
-    return true;
+    scree_status status = scree_run_mesh_read_files(reader, arena, &scene->supply, &err);
+    for (int e = 0; !status && e < count; e++)
+        status = scree_run_mesh_read(reader, e, &mesh[e], &err);
+    if (status)
+        scree_findings_add(findings, (scree_source_location){ reader->path, 0, 0 }, "%s", err.text);
+    return status == SCREE_OK;
 }
 
 scree_simulation *scree_run_simulation(const scree_run_reader *reader, scree_findings *findings) {
@@ -215,18 +214,23 @@ scree_simulation *scree_run_simulation(const scree_run_reader *reader, scree_fin
                           reader->override, reader->overrides, findings);
     int count = scene ? scene->top.elastic.count : 0;
     scree_mesh **mesh = calloc((size_t)count + 1, sizeof *mesh);
-    bool fine = scene && mesh && read_meshes(reader, count, mesh, findings);
+    scree_arena arena = { 0 };
+    bool fine = scene && mesh && read_meshes(reader, count, mesh, &arena, scene, findings);
     if (scene && !mesh) scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
     scree_simulation *made = NULL;
     if (fine) {
         scene->meshes = count;
         scene->mesh = mesh;
         made = scree_simulation_build(scene, findings);
-        if (made) scene->meshes = 0;  // they are gone in a moment, the scene stays
+        if (made) {  // they are gone in a moment, the scene stays
+            scene->meshes = 0;
+            scene->supply = NULL;
+        }
     } else if (scene) {
         scree_scene_free(scene);
     }
     for (int e = 0; mesh && e < count; e++) scree_mesh_free(mesh[e]);
     free(mesh);
+    scree_arena_free(&arena);
     return made;
 }

@@ -82,7 +82,7 @@ void scree_simulation_free(scree_simulation *simulation) {
 }
 
 // the model of a scene, or NULL: what could not be read is complained about already
-static scree_model *read_model(const scree_scene *scene, scree_findings *findings) {
+static scree_model *read_model(scree_scene *scene, scree_findings *findings) {
     const scree_scene_top *top = &scene->top;
     bool something =
         top->bodies.count || top->generate.count || top->elastic.count || top->system.section.node;

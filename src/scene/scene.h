@@ -246,6 +246,12 @@ typedef struct scree_word {  // one name and what it stands for
     scree_source_location at;
 } scree_word;
 
+/// A file that was read while the model was built; a run file stores it.
+typedef struct scree_kept_file {
+    scree_embedded_file file;
+    struct scree_kept_file *next;
+} scree_kept_file;
+
 struct scree_scene {
     scree_arena arena;
     const char *file, *text;
@@ -268,6 +274,7 @@ struct scree_scene {
     int meshes;
     struct scree_mesh *const *mesh;
     const scree_embedded_file *supply;  // files that are in memory, or NULL; borrowed the same way
+    scree_kept_file *kept;              // files of shapes as they were read, in that order
 };
 
 /// Where the value of key stands, or the section itself if the key is not written.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// run_mesh.c - meshes and materials of elastic bodies in a run file.
-// in: a model.   out: a group for each body, with cells as VTK has them; and back: a mesh.
+// run_mesh.c - meshes in a run file.
+// in: a model, the files of a scene.   out: a group for each elastic body, with cells as VTK has
+// them, and the bytes of files; and back: a mesh, the files.
 //
 // A mesh that came from a file may be gone, or have become another one, when the run is looked at.
 
@@ -11,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/file_text.h"
 #include "model/fem_mesh.h"
+#include "scene/scene.h"
 #include "store/layout.h"
 
 // by scree_element: VTK's numbers of triangle, quad, tetra, hexahedron
@@ -126,7 +128,28 @@ void scree_run_mesh_write(hid_t where, const scree_model *model, bool *fine) {
     H5Gclose(all);
 }
 
+void scree_run_mesh_write_files(hid_t where, const scree_scene *scene, bool *fine) {
+    int count = 0;
+    for (const scree_kept_file *kept = scene->kept; kept; kept = kept->next) count++;
+    if (!count) return;
+    const char **name = calloc((size_t)count, sizeof *name);
+    hid_t all = H5Gcreate2(where, "files", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    *fine = *fine && name;
+    count = 0;
+    for (const scree_kept_file *kept = scene->kept; *fine && kept; kept = kept->next) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", count);
+        put_array(all, number, H5T_NATIVE_UCHAR, (int)kept->file.length, 1, kept->file.text, fine);
+        name[count++] = kept->file.name;
+    }
+    if (*fine) scree_layout_put_texts(all, "names", name, count, fine);
+    H5Gclose(all);
+    free(name);
+}
+
 // ---- reading
+
+static const hssize_t numbers_most = 8 * (hssize_t)SCREE_MESH_MOST;
 
 typedef struct stored {
     hid_t where;
@@ -137,13 +160,14 @@ typedef struct stored {
     int *facet, *node_list, *node_first, *facet_list, *facet_first;
 } stored;
 
-// a dataset of numbers with so many columns; NULL if it is no such thing
-static void *get_array(stored *s, const char *name, hid_t type, int columns, int *rows) {
+// a dataset of numbers with so many columns, and fewer than `most`; NULL if it is no such thing
+static void *get_array(stored *s, const char *name, hid_t type, int columns, hssize_t most,
+                       int *rows) {
     hid_t set = H5Dopen2(s->where, name, H5P_DEFAULT);
     hid_t space = set < 0 ? -1 : H5Dget_space(set);
     hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
     void *data = NULL;
-    if (count >= 0 && count % columns == 0 && count < 8 * (hssize_t)SCREE_MESH_MOST) {
+    if (count >= 0 && count % columns == 0 && count < most) {
         *rows = (int)(count / columns);
         data = scree_arena_alloc(&s->arena, (size_t)count + 1, H5Tget_size(type));
         s->starved |= !data;
@@ -156,7 +180,7 @@ static void *get_array(stored *s, const char *name, hid_t type, int columns, int
 }
 
 static int *get_integers(stored *s, const char *name, int columns, int *rows) {
-    return get_array(s, name, H5T_NATIVE_INT, columns, rows);
+    return get_array(s, name, H5T_NATIVE_INT, columns, numbers_most, rows);
 }
 
 // where lists begin: from 0 on, never back, to the end of the list; entries below a limit
@@ -215,7 +239,7 @@ static bool get_kinds(const int *type, const int *first, int elements, int corne
 
 static bool make(stored *s, int space, scree_mesh **mesh, scree_error *err) {
     int corners, firsts;
-    double *node = get_array(s, "nodes", H5T_NATIVE_DOUBLE, space, &s->nodes);
+    double *node = get_array(s, "nodes", H5T_NATIVE_DOUBLE, space, numbers_most, &s->nodes);
     int *type = get_integers(s, "types", 1, &s->elements);
     int *first = get_integers(s, "offsets", 1, &firsts);
     int *corner = get_integers(s, "connectivity", 1, &corners);
@@ -252,4 +276,39 @@ scree_status scree_run_mesh_read(const scree_run_reader *reader, int elastic, sc
     if (s.starved) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ reader->path, 0, 0 },
                       "the mesh of elastic body %d in it is damaged", elastic);
+}
+
+// the files of the open group, one behind the other
+static scree_embedded_file *get_files(stored *s) {
+    const char **name;
+    int count;
+    if (!scree_layout_texts(s->where, "names", &s->arena, &name, &count)) return NULL;
+    scree_embedded_file *file = SCREE_NEW(&s->arena, scree_embedded_file, count + 1);
+    s->starved |= !file;
+    for (int i = 0; file && i < count; i++) {
+        char number[16];
+        int length;
+        snprintf(number, sizeof number, "%d", i);
+        char *text =
+            get_array(s, number, H5T_NATIVE_UCHAR, 1, (hssize_t)SCREE_FILE_BYTES_MOST + 1, &length);
+        if (!text) return NULL;
+        file[i] = (scree_embedded_file){ name[i], text, (size_t)length };
+    }
+    return file;
+}
+
+scree_status scree_run_mesh_read_files(const scree_run_reader *reader, scree_arena *arena,
+                                       const scree_embedded_file **files, scree_error *err) {
+    static const scree_embedded_file none = { 0 };
+    stored s = { .arena = *arena };
+    scree_quiet quiet = scree_layout_quiet();
+    s.where = H5Gopen2(scree_run_reader_file(reader), "scene/files", H5P_DEFAULT);
+    *files = s.where < 0 ? &none : get_files(&s);
+    if (s.where >= 0) H5Gclose(s.where);
+    scree_layout_loud(quiet);
+    *arena = s.arena;
+    if (*files) return SCREE_OK;
+    if (s.starved) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ reader->path, 0, 0 },
+                      "a file of a shape in it is damaged");
 }

@@ -87,6 +87,7 @@ static void write_scene(hid_t file, const scree_scene *scene, bool *fine) {
                           fine);
     scree_layout_put_texts(group, "text", &text, 1, fine);
     scree_layout_put_texts(group, "overrides", overrides, count, fine);
+    scree_run_mesh_write_files(group, scene, fine);
     H5Gclose(group);
 }
 

@@ -435,6 +435,30 @@ def test_single(scree):
     no_complaints("single precision", wrong)
 
 
+def test_files_of_shapes(scree):
+    """A run whose meshes came from files is exported, drawn and resumed without them."""
+    scree.write("stone.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n")
+    scree.write("stone.yaml", """
+space: 3
+gravity: [0, 0, -10]
+bodies:
+  - {name: floor, fixed: true, shapes: [{type: plane}]}
+  - {name: stone, density: 1, position: [0, 0, 0.1], shapes: [{type: polyhedron, file: stone.obj}]}
+scheme: {step: 1e-2, duration: 0.2}
+""")
+    scree.expect(0, "run", "stone.yaml", "-o", "run.h5")
+    scree.expect(0, "export", "run.h5", "--to", "vtk", "-o", "before")
+    scree.path("stone.obj").unlink()
+    scree.path("stone.yaml").unlink()
+    scree.expect(0, "export", "run.h5", "--to", "vtk", "-o", "after")
+    names = sorted(path.name for path in scree.path("before/data").iterdir())
+    check("files", names)
+    equal("the same files", [scree.path(f"after/data/{name}").read_bytes() for name in names],
+          [scree.path(f"before/data/{name}").read_bytes() for name in names])
+    scree.expect(0, "plot", "run.h5", "-o", "figure.svg")
+    scree.expect(0, "run", "--resume", "run.h5")
+
+
 def test_refusals(scree):
     """Wrong use, and folders that are not ours."""
     folder = export(scree, PLANE, "scheme.duration=0.01")
