@@ -157,7 +157,8 @@ scree_block_lu *scree_block_lu_new(const scree_problem *problem, double most, sc
     return lu;
 }
 
-static bool draw(scree_block_lu *lu) {
+bool scree_block_lu_allocate(scree_block_lu *lu) {
+    if (lu->U) return true;
     size_t n = (size_t)lu->nodes, size = (size_t)lu->size;
     size_t entries = (size_t)lu->upper_first[lu->nodes];
     lu->L = SCREE_NEW(lu->arena, double, entries *size);
@@ -226,7 +227,6 @@ SCREE_VECTOR_CLONES
 static bool factor_spatial(scree_block_lu *lu, const double *value) { return factor(lu, value, 3); }
 
 bool scree_block_lu_factor(scree_block_lu *lu, const double *value, const bool *active) {
-    if (!lu->U && !draw(lu)) return false;
     for (int k = 0; k < lu->nodes; k++) lu->active[k] = !active || active[lu->order[k]];
     switch (lu->d) {
         case 2:

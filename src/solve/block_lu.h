@@ -18,9 +18,12 @@ typedef struct scree_block_lu scree_block_lu;
 /// than `most` blocks in U the analysis ends, and its costs are HUGE_VAL.
 scree_block_lu *scree_block_lu_new(const scree_problem *problem, double most, scree_arena *arena);
 
+/// Memory for the numbers, before the first factorisation; false without it.
+bool scree_block_lu_allocate(scree_block_lu *lu);
+
 /// Blocks (i, j) for j in the pattern of row i of W are asked for by their place in W.
 /// value: (blocks of W x d x d), row-major. active: (nc), false for contacts left out, or NULL.
-/// False if a pivot block is singular, or the first time without memory.
+/// False if a pivot block is singular.
 bool scree_block_lu_factor(scree_block_lu *lu, const double *value, const bool *active);
 
 /// A x = x in place (nc x d). Contacts left out keep their x.

@@ -55,7 +55,7 @@ static bool prepare(newton *now, scree_solver_context *context, scree_block_lu *
                      .lu = lu,
                      .least = { .natural = DBL_MAX, .scaled = DBL_MAX },
                      .limit = limit };
-    return scree_newton_rows_prepare(&now->rows, context->arena);
+    return scree_newton_rows_prepare(&now->rows, context->arena) && scree_block_lu_allocate(lu);
 }
 
 // the steps of open contacts are known: they go to the right
