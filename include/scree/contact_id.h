@@ -67,6 +67,13 @@ static inline bool scree_contact_id_less(scree_contact_id x, scree_contact_id y)
     return x.word[0] < y.word[0] || (x.word[0] == y.word[0] && x.word[1] < y.word[1]);
 }
 
+static inline int scree_contact_id_source(scree_contact_id id) { return (int)(id.word[0] >> 60); }
+
+/// Do two contacts differ by their features alone?
+static inline bool scree_contact_id_same_pair(scree_contact_id x, scree_contact_id y) {
+    return x.word[0] == y.word[0] && x.word[1] >> 44 == y.word[1] >> 44;
+}
+
 /// The identity of the pair: the same without the feature.
 static inline scree_contact_id scree_contact_id_pair(scree_contact_id id) {
     id.word[1] = id.word[1] >> 44 << 44;

@@ -145,7 +145,8 @@ static scree_status of_bodies(const scree_stepper *stepper, int i, const double 
 static scree_status of_system(const scree_stepper *stepper, int i, const double *a, double out[2],
                               double *size, scree_error *err) {
     const scree_model *model = stepper->model;
-    const scree_matrix_contact *row = &model->matrix_contact[i - stepper->set.pairs];
+    scree_contact_key key = scree_contact_id_unpack(stepper->set.contact[i].id);
+    const scree_matrix_contact *row = &model->matrix_contact[key.a];
     if (row->offset.at)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "the gap of \"%s\" depends on time: its acceleration is not known",
@@ -167,6 +168,7 @@ static scree_status of_system(const scree_stepper *stepper, int i, const double 
 
 scree_status scree_curvature_find(const scree_stepper *stepper, int i, const double *a,
                                   double out[2], double *size, scree_error *err) {
-    return i < stepper->set.pairs ? of_bodies(stepper, i, a, out, size, err)
-                                  : of_system(stepper, i, a, out, size, err);
+    return scree_contact_id_source(stepper->set.contact[i].id) == SCREE_SOURCE_ROWS
+               ? of_system(stepper, i, a, out, size, err)
+               : of_bodies(stepper, i, a, out, size, err);
 }

@@ -100,8 +100,9 @@ static double speed_of(const scree_stepper *stepper, int i) {
     const scree_contact *contact = &stepper->set.contact[i];
     const double *v = stepper->record.after.v;
     double size = fabs(contact->w_after[0]) + fabs(contact->w_after[1]);
-    if (i >= stepper->set.pairs) {
-        const scree_matrix_contact *row = &model->matrix_contact[i - stepper->set.pairs];
+    scree_contact_key key = scree_contact_id_unpack(contact->id);
+    if (key.source == SCREE_SOURCE_ROWS) {
+        const scree_matrix_contact *row = &model->matrix_contact[key.a];
         v += (long)model->bodies * model->body_dofs;
         for (int j = 0; j < model->system.coordinates; j++)
             size +=
@@ -179,10 +180,10 @@ static void find_W(const scree_stepper *stepper, int i, const scratch *work, dou
         const double unit[SCREE_ROWS_MAX] = { k == 0, k == 1 };
         double u[SCREE_ROWS_MAX];
         memset(work->x, 0, (size_t)model->dofs * sizeof *work->x);
-        scree_contacts_apply_impulse(model, &stepper->set, i, unit, work->x);
+        scree_contacts_apply_impulse(&stepper->set, i, unit, work->x);
         for (int p = 0; p < work->inertia.parts; p++)
             scree_inertia_solve(&work->inertia.part[p], work->x + work->inertia.part[p].dof);
-        scree_contacts_velocity(model, &stepper->set, i, work->x, false, u);
+        scree_contacts_velocity(&stepper->set, i, work->x, u);
         W[k] = u[0];
         W[2 + k] = u[1];
     }

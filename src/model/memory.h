@@ -9,12 +9,16 @@
 #include "model/collision_shape.h"
 #include "model/laws.h"
 #include "model/part.h"
+#include "model/sources.h"
+#include "scree/contact_id.h"
 
 struct scree_model_memory {
     scree_arena arena;
     int body_room, shape_room, solid_room, group_room, contact_room;
     scree_collision_shape *solid;  // (shapes)
     scree_laws laws;
+    int sources;
+    scree_added_source source[SCREE_SOURCES_MAX - SCREE_SOURCE_OWN];  // (sources)
     int rows;            // kinds of parts that there are
     scree_parts *parts;  // (rows)
     bool finished;

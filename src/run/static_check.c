@@ -119,8 +119,7 @@ static scree_status hold(question *now, const double *before, scree_error *err) 
     int nc = set->active_count, d = stepper->model->dimension;
     memset(now->p, 0, (size_t)nc * (size_t)d * sizeof *now->p);
     for (int i = 0; i < nc; i++)  // loads alone: neither restitution nor what is driven
-        scree_contacts_velocity(stepper->model, set, set->active[i], before, false,
-                                now->b + (long)i * d);
+        scree_contacts_velocity(set, set->active[i], before, now->b + (long)i * d);
     if (nc && !scree_associated_solve(&now->problem, &stepper->scratch, now->p))
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
                           "out of memory for the equilibrium of %d contacts", nc);
@@ -216,7 +215,7 @@ static double forces_needed(const scree_stepper *stepper, const double *v) {
     for (int i = 0; i < set->active_count; i++) {
         const scree_contact *contact = &set->contact[set->active[i]];
         double s[SCREE_ROWS_MAX];
-        scree_contacts_velocity(stepper->model, set, set->active[i], v, false, s);
+        scree_contacts_velocity(set, set->active[i], v, s);
         gain -= contact->cohesion * stepper->scheme.step * s[0];
         miss = fmax(miss, miss_of(contact, s, stepper->model->dimension));
     }

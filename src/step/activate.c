@@ -17,9 +17,14 @@ static const double rounding_slack = 64 * DBL_EPSILON;  // of the lengths that m
 // that lies on it would have to find another balance.
 static const double persistence_slack = 0.25;
 
+// the gap of contact i at q and t, exactly, if its source knows it
+static bool gap_at(const scree_stepper *stepper, int i, const double *q, double t, double *gap) {
+    const scree_source *source = scree_contacts_source(&stepper->set, i);
+    return source->predicts && source->kind->gap_at(source, &stepper->set, i, q, t, gap);
+}
+
 // the gap that the activation rule asks for
 static double rule_gap(const scree_stepper *stepper, int i) {
-    const scree_model *model = stepper->model;
     const scree_state *before = &stepper->record.before;
     const scree_contact *contact = &stepper->set.contact[i];
     double h = stepper->scheme.step, gap = contact->gap;
@@ -28,23 +33,22 @@ static double rule_gap(const scree_stepper *stepper, int i) {
     if (rule == SCREE_ACTIVATE_HALF || rule == SCREE_ACTIVATE_PREDICTED_LINEAR) {
         // the rules speak of the gap at q, wherever H is taken
         if (stepper->scheme.jacobian != SCREE_JACOBIAN_START &&
-            !scree_contacts_predict(model, &stepper->set, i, before->q, before->time, &gap))
+            !gap_at(stepper, i, before->q, before->time, &gap))
             return gap;
         return gap + (rule == SCREE_ACTIVATE_HALF ? h / 2 : h) * contact->u_before[0];
     }
     // flat on flat meets with other features on the way: its gap, and all gaps in space, are
     // predicted by their velocity
-    if (scree_contacts_predict(model, &stepper->set, i, stepper->q_trial,
-                               stepper->record.after.time, &gap))
-        return gap;
+    if (gap_at(stepper, i, stepper->q_trial, stepper->record.after.time, &gap)) return gap;
     return contact->gap + h * contact->u_before[0];
 }
 
 // can the pair close within the step?
 static bool is_near(const scree_stepper *stepper, int i) {
     const scree_scheme_options *scheme = &stepper->scheme;
-    return !isnan(scheme->gap_tolerance) || scheme->jacobian != SCREE_JACOBIAN_START ||
-           !scree_contacts_far(&stepper->set, i);
+    if (!isnan(scheme->gap_tolerance) || scheme->jacobian != SCREE_JACOBIAN_START) return true;
+    const scree_source *source = scree_contacts_source(&stepper->set, i);
+    return !source->kind->is_far || !source->kind->is_far(source, &stepper->set, i);
 }
 
 // Acary & Collins-Craft (55), with slacks
@@ -63,21 +67,21 @@ static bool is_active(const scree_stepper *stepper, int i, scree_contact *contac
     double gap = kept ? contact->gap : rule_gap(stepper, i);
     double near = rounding_slack * stepper->set.gap_scale[i] +
                   scree_law_gap_slack(tolerance) * scheme->step * contact->velocity_scale;
+    const scree_source *source = scree_contacts_source(&stepper->set, i);
     bool persistent =
-        i < stepper->set.rigid && stepper->set.warm_start[SCREE_ROWS_MAX * (size_t)i] > 0;
+        source->kind->load_change && stepper->set.warm_start[SCREE_ROWS_MAX * (size_t)i] > 0;
     if (persistent && !kept)
         near += persistence_slack * scheme->step *
-                (stepper->velocity_scale[contact->a].load_change +
-                 stepper->velocity_scale[contact->b].load_change);
+                source->kind->load_change(source, &stepper->set, i, stepper->velocity_scale);
     return gap <= (isnan(scheme->gap_tolerance) ? near : scheme->gap_tolerance);
 }
 
 // what the rule asks of bodies: how fast they are, and where they would be in the end
 static void prepare_rule(scree_stepper *stepper) {
-    const scree_model *model = stepper->model;
     const scree_state *before = &stepper->record.before;
+    bool asked = false;
+    for (int k = 0; k < stepper->set.sources; k++) asked |= stepper->set.source[k].predicts;
     scree_velocity_scale_find(stepper, stepper->free_velocity);
-    bool asked = model->space == 2 || model->matrix_contacts;
     if (!asked || stepper->scheme.activation != SCREE_ACTIVATE_PREDICTED) return;
     scree_parts_integrate(stepper->parts, stepper->rows, before->q, before->v, stepper->scheme.step,
                           stepper->q_trial);

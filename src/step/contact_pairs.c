@@ -37,7 +37,7 @@ bool scree_contacts_make_room(scree_contact_set *set, int count) {
                 grow(&set->warm_start, SCREE_ROWS_MAX * room, sizeof *set->warm_start) &&
                 grow(&set->status_before, room, sizeof *set->status_before) &&
                 grow(&set->active, room, sizeof *set->active) &&
-                (!set->nodes.items || grow(&set->stencil, room, sizeof *set->stencil));
+                (!set->stencils || grow(&set->stencil, room, sizeof *set->stencil));
     if (fine) set->room = (int)room;
     return fine;
 }
@@ -268,7 +268,7 @@ static void each(const stretch *s, int threads, void (*act)(const stretch *s, in
 
 static bool add_stretch(const stretch *s, int threads) {
     scree_contact_set *set = s->set;
-    int first = set->count, next = first;
+    int next = set->count;
     each(s, threads, meet);
     for (int k = 0; k < s->count; k++) {
         int here = set->touches[k];
@@ -279,7 +279,7 @@ static bool add_stretch(const stretch *s, int threads) {
     if (!scree_contacts_make_room(set, next)) return false;
     each(s, threads, write);
     set->count = next;
-    scree_contacts_warm_start(s->model, first, set);
+    scree_contacts_warm_start(s->model, set);
     return true;
 }
 
@@ -295,7 +295,7 @@ bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t 
                               scree_contact_set *set) {
     bool fine = true;
     for (size_t k = 0; fine && k < pairs;) {
-        int i = pair[2 * k], j = pair[2 * k + 1], first = set->count;
+        int i = pair[2 * k], j = pair[2 * k + 1];
         size_t left = pairs - k;
         int count = stretch_of(set, pair + 2 * k, left);
         if (count) {
@@ -308,7 +308,7 @@ bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t 
         if (scree_contacts_can_touch(set, i, j))
             fine = scree_contacts_add_pair(model, i, j, set->proxy[i].margin + set->proxy[j].margin,
                                            set);
-        if (fine) scree_contacts_warm_start(model, first, set);
+        if (fine) scree_contacts_warm_start(model, set);
         k++;
     }
     return fine;

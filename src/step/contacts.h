@@ -3,8 +3,8 @@
 // contacts.h - the possible contacts of a step: found, matched with those of the step before, and
 // their velocities.
 //
-// Contacts of rigid bodies come first, then those of nodes of elastic bodies, all ascending by id,
-// then those of the matrix system, so that ids (scree/contact_id.h) ascend through all of them.
+// Contacts come from sources (source.h), in the order of their numbers, so that ids
+// (scree/contact_id.h) ascend through all of them.
 
 #ifndef SCREE_STEP_CONTACTS_H
 #define SCREE_STEP_CONTACTS_H
@@ -15,6 +15,7 @@
 #include "model/inertia.h"
 #include "scree/step.h"
 #include "step/nodes.h"
+#include "step/source.h"
 
 /// What is remembered of a contact from step to step.
 typedef struct scree_cached_impulse {
@@ -46,11 +47,12 @@ typedef struct scree_shape_pair {
 
 typedef struct scree_contact_set {
     int count, room;
-    int rigid;               // contacts of rigid bodies
-    int pairs;               // and with those of nodes; the others are the system's
-    scree_contact *contact;  // (count)
-    int *shapes;             // of a pair: a, b and the piece of b, -1: b is no surface (count x 3);
-                             // of a node: its number, the shape or -1 - facet, the piece
+    int sources;
+    scree_source source[SCREE_SOURCES_MAX];            // ascending by number (sources)
+    const scree_source *by_number[SCREE_SOURCES_MAX];  // the same, or NULL
+    scree_contact *contact;                            // (count)
+    int *shapes;  // of a pair: a, b and the piece of b, -1: b is no surface (count x 3);
+                  // of a node: its number, the shape or -1 - facet, the piece
     scree_node_stencil *stencil;   // of a node (count); NULL without elastic bodies
     int *law;                      // place in laws (count)
     double *arm;                   // from the centres of a and b to the point (count x 6)
@@ -62,7 +64,9 @@ typedef struct scree_contact_set {
 
     int cached, cache_room;
     scree_cached_impulse *impulse_cache;  // of the last step, ascending by id (kept)
-    int matched;  // of these, the first that may be wanted by contacts still to come
+    int matched;       // of these, the first that may be wanted by contacts still to come
+    int warm_started;  // contacts that were matched
+    bool stencils;     // contacts may have one
 
     scree_law *laws;  // as the scheme takes them: none, of pairs, of the system's contacts
     int pair_laws;    // of these, those of pairs, the default included
@@ -95,8 +99,6 @@ typedef struct scree_contact_set {
     bool drives;              // some body is driven
     unsigned char *centred;   // bodies whose shapes do not feel how they are turned (bodies)
     bool placed;              // poses of fixed bodies are there
-    scree_node_set nodes;
-    double *row_H;  // rows of H of the system's contacts (matrix_contacts x dimension x n)
     struct scree_contact_set
         *projection_contacts;  // contacts of where the step ends, or NULL: project.c
 } scree_contact_set;
@@ -106,12 +108,42 @@ scree_status scree_contacts_make(const scree_model *model, const scree_scheme_op
                                  scree_arena *arena, scree_contact_set *set, scree_error *err);
 void scree_contacts_free(scree_contact_set *set);
 
-/// Find the contacts at configuration q and time t: those that velocities v or w (dofs each) can
-/// close within h. Impulses of the last step are in `warm_start`.
-scree_status scree_contacts_find(const scree_model *model, const scree_scheme_options *scheme,
-                                 const double *q, double t, double h, const double *v,
-                                 const double *w, int threads, scree_contact_set *set,
-                                 scree_error *err);
+/// Find the contacts of all sources. Impulses of the last step are in `warm_start`.
+scree_status scree_contacts_find(const scree_model *model, const scree_contact_query *query,
+                                 scree_contact_set *set, scree_error *err);
+
+/// The source of contact i.
+static inline const scree_source *scree_contacts_source(const scree_contact_set *set, int i) {
+    return set->by_number[scree_contact_id_source(set->contact[i].id)];
+}
+
+/// u = H x of contact i; what is driven is left out.
+static inline void scree_contacts_velocity(const scree_contact_set *set, int i, const double *x,
+                                           double *u) {
+    const scree_source *source = scree_contacts_source(set, i);
+    source->kind->velocity(source, set, i, x, false, u);
+}
+
+/// x += H^T p of contact i.
+static inline void scree_contacts_apply_impulse(const scree_contact_set *set, int i,
+                                                const double *p, double *x) {
+    const scree_source *source = scree_contacts_source(set, i);
+    source->kind->impulse(source, set, i, p, x);
+}
+
+/// H of contact i in blocks, at most SCREE_CONTACT_BLOCKS; memory from the arena. How many there
+/// are, or -1 when memory ran out.
+enum { SCREE_CONTACT_BLOCKS = 2 };
+static inline int scree_contacts_rows(const scree_contact_set *set, int i,
+                                      const scree_inertia *inertia, scree_arena *arena,
+                                      scree_jacobian_block *block) {
+    const scree_source *source = scree_contacts_source(set, i);
+    return source->kind->rows(source, set, i, inertia, arena, block);
+}
+
+/// What is driven in the velocities of all contacts, at both ends of the step.
+void scree_contacts_obstacles(const scree_state *before, const scree_state *after,
+                              scree_contact_set *set);
 
 /// The law of contact i, as the scheme takes it.
 static inline const scree_law *scree_contacts_law(const scree_contact_set *set, int i) {
@@ -121,60 +153,22 @@ static inline const scree_law *scree_contacts_law(const scree_contact_set *set, 
 /// The first tangent of a normal: along the grain, if the law has one.
 void scree_contacts_tangent(int space, const scree_law *law, const double n[3], double t[3]);
 
-/// Is the pair too far apart to close within the step, whatever its shapes do on the way?
-bool scree_contacts_far(const scree_contact_set *set, int i);
-
-/// The gap of contact i at q and t, exactly; false in space, and where the pair may meet with other
-/// features.
-bool scree_contacts_predict(const scree_model *model, const scree_contact_set *set, int i,
-                            const double *q, double t, double *gap);
-
 /// The state is not where the last step ended.
 void scree_contacts_invalidate(scree_contact_set *set);
 
-/// Bodies as they are at the end of the step.
-void scree_contacts_update_poses(const scree_model *model, const double *q, scree_contact_set *set);
-
-/// Set gap_after to the exact gaps there, of all contacts whose pair is in the problem (or of all
-/// if there are few); others, and those whose features do not meet there any more, keep theirs. The
-/// first of these is for rigid bodies if there are many, and for contacts from the beginning of a
-/// pair to the end of one; the second for everything else.
-void scree_contacts_update_pair_gaps(const scree_model *model, int first, int last,
-                                     scree_contact_set *set);
-void scree_contacts_update_gaps(const scree_model *model, const double *q, double t,
-                                scree_contact_set *set);
+/// The step ends at q: gaps there into gap_after, of all contacts whose pair is in the problem (or
+/// of all if there are few); others, and those whose features do not meet there any more, keep
+/// theirs. First this, then chunks of contacts from the beginning of a pair to the end of one, on
+/// threads, then the last.
+void scree_contacts_update_poses(const double *q, scree_contact_set *set);
+void scree_contacts_update_chunk(int first, int last, scree_contact_set *set);
+void scree_contacts_update_gaps(const double *q, double t, scree_contact_set *set);
 
 /// The first contact of the pair of contact i (or the count of contacts, if i is).
 int scree_contacts_begin_of_pair(const scree_contact_set *set, int i);
 
 /// The first place in set->active that holds contact i or a later one.
 int scree_contacts_active_from(const scree_contact_set *set, int i);
-
-// -------------------------------------------------------------------------------------------------
-// contact_rows.c
-
-/// u = H x of contact i; of bodies only those that move, or only those that are driven.
-void scree_contacts_velocity(const scree_model *model, const scree_contact_set *set, int i,
-                             const double *x, bool driven, double *u);
-
-/// x += H^T p of contact i.
-void scree_contacts_apply_impulse(const scree_model *model, const scree_contact_set *set, int i,
-                                  const double *p, double *x);
-
-/// What is driven in the velocities of pair i, at both ends of the step.
-void scree_contacts_obstacle(const scree_model *model, const scree_state *before,
-                             const scree_state *after, scree_contact_set *set, int i);
-
-/// The same of all contacts.
-void scree_contacts_obstacles(const scree_model *model, const scree_state *before,
-                              const scree_state *after, scree_contact_set *set);
-
-/// H of contact i in blocks, at most SCREE_CONTACT_BLOCKS; memory from the arena. How many there
-/// are, or -1 when memory ran out.
-enum { SCREE_CONTACT_BLOCKS = 2 };
-int scree_contacts_rows(const scree_model *model, const scree_contact_set *set, int i,
-                        const scree_inertia *inertia, scree_arena *arena,
-                        scree_jacobian_block *block);
 
 // -------------------------------------------------------------------------------------------------
 // contact_pairs.c
@@ -218,9 +212,8 @@ bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t 
 // -------------------------------------------------------------------------------------------------
 // warm_start.c
 
-/// Put what is remembered of contacts into `warm_start`, from contact `first` to the last one there
-/// is; those before were matched already.
-void scree_contacts_warm_start(const scree_model *model, int first, scree_contact_set *set);
+/// Put what is remembered of contacts into `warm_start`, of those that were not matched yet.
+void scree_contacts_warm_start(const scree_model *model, scree_contact_set *set);
 
 /// Remember the impulses of this step.
 scree_status scree_contacts_cache_impulses(scree_contact_set *set, scree_error *err);

@@ -40,8 +40,7 @@ void scree_impulses_apply(scree_stepper *stepper, const double *impulse) {
         if (i + SCREE_PREFETCH_DISTANCE < set->active_count)
             scree_contacts_prefetch(stepper, set->active[i + SCREE_PREFETCH_DISTANCE],
                                     stepper->work);
-        scree_contacts_apply_impulse(stepper->model, set, set->active[i], impulse + (long)i * d,
-                                     stepper->work);
+        scree_contacts_apply_impulse(set, set->active[i], impulse + (long)i * d, stepper->work);
     }
 }
 

@@ -198,8 +198,7 @@ static void surround(const double *x, int points, double margin, scree_aabb *box
 }
 
 static void place_items(const scree_model *model, const motion *m, double t,
-                        scree_contact_set *contacts) {
-    scree_node_set *set = &contacts->nodes;
+                        const scree_contact_set *contacts, scree_node_set *set) {
     for (int i = 0; i < set->nodes; i++) {
         const scree_elastic_body *body = &model->elastic[set->body[i]];
         double x[3];
@@ -244,6 +243,7 @@ static void measure(scree_contact_set *contacts, int i, const double x[3], doubl
 typedef struct finder {
     const scree_model *model;
     const motion *motion;
+    const scree_node_set *nodes;
     scree_contact_set *contacts;
     double x[3];  // where the node at work is
 } finder;
@@ -252,7 +252,7 @@ typedef struct finder {
 static bool add_rigid(finder *f, int node, int shape, int piece,
                       const scree_manifold_point *touch) {
     scree_contact_set *contacts = f->contacts;
-    const scree_node_set *set = &contacts->nodes;
+    const scree_node_set *set = f->nodes;
     const scree_collision_shape *solid = &f->model->solid[shape];
     int body = f->model->shape[shape].body;
     int i = scree_contacts_append(f->model, id_of(node, contacts->proxy[shape].piece),
@@ -300,7 +300,7 @@ static void as_touch(const scree_facet_touch *facet, const double x[3],
 // long.
 static bool add_surface(finder *f, int node, int shape) {
     scree_contact_set *contacts = f->contacts;
-    const scree_node_set *set = &contacts->nodes;
+    const scree_node_set *set = f->nodes;
     const scree_collision_shape *solid = &f->model->solid[shape];
     const scree_pose *pose = &contacts->pose[f->model->shape[shape].body];
     double margin = set->margin[node] + contacts->margin[shape], deep = set->size[set->body[node]];
@@ -328,7 +328,7 @@ static bool add_surface(finder *f, int node, int shape) {
 
 static bool add_solid(finder *f, int node, int shape) {
     const scree_collision_shape *solid = &f->model->solid[shape];
-    const scree_node_set *set = &f->contacts->nodes;
+    const scree_node_set *set = f->nodes;
     if (!set->usual[node]) return true;
     if (solid->kind == SCREE_COLLISION_CONVEX && solid->vertices == 1 && solid->radius == 0)
         return true;
@@ -344,7 +344,7 @@ static bool add_solid(finder *f, int node, int shape) {
 
 // may the node meet the facet at all?
 static bool may_meet(const finder *f, int node, int facet) {
-    const scree_node_set *set = &f->contacts->nodes;
+    const scree_node_set *set = f->nodes;
     int one = set->body[node], two = set->facet_body[facet];
     if (one == two) {
         if (!set->self[node] || !set->facet_self[facet]) return false;
@@ -365,7 +365,7 @@ typedef struct nearest {
 } nearest;
 
 static void try_facet(const finder *f, int node, int facet, nearest *best) {
-    const scree_node_set *set = &f->contacts->nodes;
+    const scree_node_set *set = f->nodes;
     double corner[3 * SCREE_FACET_CORNERS];
     scree_facet_touch touch;
     if (!may_meet(f, node, facet)) return;
@@ -380,7 +380,7 @@ static void try_facet(const finder *f, int node, int facet, nearest *best) {
 
 static bool add_facet(finder *f, int node, const nearest *best) {
     scree_contact_set *contacts = f->contacts;
-    const scree_node_set *set = &contacts->nodes;
+    const scree_node_set *set = f->nodes;
     int other = set->facet_body[best->facet];
     scree_manifold_point touch;
     as_touch(&best->touch, f->x, &touch);
@@ -408,15 +408,13 @@ static bool add_facet(finder *f, int node, const nearest *best) {
 }
 
 // pairs of one node come one after the other: first rigid shapes, then facets body by body
-scree_status scree_nodes_find(const scree_model *model, const scree_scheme_options *scheme,
-                              const double *q, double t, double h, const double *v, const double *w,
-                              scree_contact_set *contacts, scree_error *err) {
-    scree_node_set *set = &contacts->nodes;
+scree_status scree_nodes_find(const scree_model *model, const scree_contact_query *query,
+                              scree_node_set *set, scree_contact_set *contacts, scree_error *err) {
     const int *pair;
     size_t pairs;
-    motion m = { q, v, w, h, isnan(scheme->gap_tolerance) ? 0 : scheme->gap_tolerance };
-    finder f = { .model = model, .motion = &m, .contacts = contacts };
-    place_items(model, &m, t, contacts);
+    motion m = { query->q, query->v, query->w, query->h, query->slack };
+    finder f = { .model = model, .motion = &m, .nodes = set, .contacts = contacts };
+    place_items(model, &m, query->t, contacts, set);
     scree_status status = scree_broad_phase_find(set->broad, set->box, &pair, &pairs, err);
     if (status) return status;
     nearest best = { .facet = -1 };
@@ -425,7 +423,7 @@ scree_status scree_nodes_find(const scree_model *model, const scree_scheme_optio
         int node = pair[2 * k], item = pair[2 * k + 1] - set->nodes;
         const scree_elastic_body *body = &model->elastic[set->body[node]];
         if (k == 0 || pair[2 * k - 2] != node)
-            scree_elastic_place(body, q + body->coordinate, set->node[node], f.x);
+            scree_elastic_place(body, query->q + body->coordinate, set->node[node], f.x);
         if (item < model->shapes) {
             fine = add_solid(&f, node, item);
             continue;
@@ -441,9 +439,8 @@ scree_status scree_nodes_find(const scree_model *model, const scree_scheme_optio
     return fine ? SCREE_OK : no_memory(set->nodes, err);
 }
 
-double scree_nodes_gap(const scree_model *model, const scree_contact_set *contacts, int i,
-                       const double *q) {
-    const scree_node_set *set = &contacts->nodes;
+double scree_nodes_gap(const scree_model *model, const scree_node_set *set,
+                       const scree_contact_set *contacts, int i, const double *q) {
     const int *shapes = contacts->shapes + 3 * (size_t)i;
     const scree_elastic_body *body = &model->elastic[set->body[shapes[0]]];
     double x[3];

@@ -13,7 +13,7 @@
 #include "collide/broad_phase.h"
 #include "model/collision_shape.h"
 #include "model/inertia.h"
-#include "scree/step.h"
+#include "step/source.h"
 
 enum { SCREE_STENCIL_NODES = 5 };  // a node, and the corners of a facet
 
@@ -42,21 +42,18 @@ typedef struct scree_node_set {
     scree_broad_phase *broad;
 } scree_node_set;
 
-struct scree_contact_set;
-
 scree_status scree_nodes_make(const scree_model *model, scree_arena *arena, scree_node_set *nodes,
                               scree_error *err);
 void scree_nodes_free(scree_node_set *nodes);
 
-/// Append the contacts of nodes to the set, ascending by id: those that velocities v or w can close
-/// within h.
-scree_status scree_nodes_find(const scree_model *model, const scree_scheme_options *scheme,
-                              const double *q, double t, double h, const double *v, const double *w,
-                              struct scree_contact_set *set, scree_error *err);
+/// Append the contacts of nodes to the set, ascending by id.
+scree_status scree_nodes_find(const scree_model *model, const scree_contact_query *query,
+                              scree_node_set *nodes, struct scree_contact_set *set,
+                              scree_error *err);
 
-/// The gap of contact i, which is one of nodes, at q and t.
-double scree_nodes_gap(const scree_model *model, const struct scree_contact_set *set, int i,
-                       const double *q);
+/// The gap of contact i, which is one of nodes, at q.
+double scree_nodes_gap(const scree_model *model, const scree_node_set *nodes,
+                       const struct scree_contact_set *set, int i, const double *q);
 
 /// u += velocities x of the nodes; of those that are free, or of those that are held.
 void scree_node_stencil_velocity(const scree_model *model, const scree_node_stencil *stencil,

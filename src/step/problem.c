@@ -64,8 +64,8 @@ static bool fill_blocks(scree_stepper *stepper, const scree_contact_set *set, co
         SCREE_NEW(arena, scree_jacobian_block, (size_t)count * SCREE_CONTACT_BLOCKS);
     if (!first || !block) return false;
     for (int i = 0; i < count; i++) {
-        int blocks = scree_contacts_rows(stepper->model, set, chosen[i], &stepper->inertia, arena,
-                                         block + first[i]);
+        int blocks =
+            scree_contacts_rows(set, chosen[i], &stepper->inertia, arena, block + first[i]);
         if (blocks < 0) return false;
         first[i + 1] = first[i] + blocks;
     }
@@ -96,7 +96,7 @@ scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_conta
 // b = u_free + (e u_N, tau u_T) of one contact: y of Acary & Collins-Craft (85), and the b of (86)
 static void find_law_velocity(const scree_stepper *stepper, int i, double *b) {
     const scree_contact *contact = &stepper->set.contact[i];
-    scree_contacts_velocity(stepper->model, &stepper->set, i, stepper->free_velocity, false, b);
+    scree_contacts_velocity(&stepper->set, i, stepper->free_velocity, b);
     for (int k = 0; k < stepper->model->dimension; k++)
         b[k] +=
             contact->w_after[k] + scree_stepper_restitution(stepper, i, k) * contact->u_before[k];

@@ -55,8 +55,9 @@ static scree_status find_contacts(scree_stepper *stepper, double near, scree_err
     double *way = stepper->work;
     memset(way, 0, (size_t)model->dofs * sizeof *way);
     for (int i = 0; i < model->bodies; i++) way[(long)i * model->body_dofs] = near / SHARES;
-    return scree_contacts_find(model, &stepper->scheme, after->q, after->time, 1, way, way,
-                               stepper->solver.threads, stepper->set.projection_contacts, err);
+    scree_contact_query query = scree_stepper_query(stepper, after->q, after->time, way);
+    query.h = 1;
+    return scree_contacts_find(model, &query, stepper->set.projection_contacts, err);
 }
 
 // did both bodies take part in the step?
@@ -73,8 +74,9 @@ static void look(const scree_stepper *stepper, bool first, double near, overlaps
     now->deepest = 0;
     now->deep = false;
     now->count = 0;
-    for (int i = 0; i < set->rigid; i++) {
+    for (int i = 0; i < set->count; i++) {
         const scree_contact *contact = &set->contact[i];
+        if (!scree_contacts_source(set, i)->kind->projects) continue;
         if (contact->gap > near || !took_part(stepper, contact)) continue;
         double rounding = 1e-12 * set->gap_scale[i];
         double bound = first ? rounding : fmax(rounding, 1e-9 * contact->size);
@@ -142,7 +144,7 @@ static scree_status solve_projection(scree_stepper *stepper, const overlaps *now
     if (!*found) return status;
     memset(stepper->work, 0, (size_t)model->dofs * sizeof *stepper->work);
     for (int i = 0; i < now->count; i++)
-        scree_contacts_apply_impulse(model, stepper->set.projection_contacts, now->chosen[i],
+        scree_contacts_apply_impulse(stepper->set.projection_contacts, now->chosen[i],
                                      x + (long)i * d, stepper->work);
     for (int k = 0; k < model->bodies; k++)
         scree_inertia_solve(&stepper->inertia.part[k],
@@ -154,10 +156,8 @@ static scree_status solve_projection(scree_stepper *stepper, const overlaps *now
 // now; k: where its pair begins, or would
 static double gap_now(const scree_contact_set *end, scree_contact_id id, int k, double otherwise) {
     double least = HUGE_VAL;
-    scree_contact_id pair = scree_contact_id_pair(id);
-    for (; k < end->rigid; k++) {
+    for (; k < end->count && scree_contact_id_same_pair(end->contact[k].id, id); k++) {
         scree_contact_id other = end->contact[k].id;
-        if (!scree_contact_id_equal(scree_contact_id_pair(other), pair)) break;
         if (scree_contact_id_equal(other, id)) return end->contact[k].gap;
         least = fmin(least, end->contact[k].gap);
     }
@@ -167,17 +167,17 @@ static double gap_now(const scree_contact_set *end, scree_contact_id id, int k, 
 // gaps of the step's contacts as they are now: both sets ascend by id. One whose gap was only
 // estimated, and whose pair is not among those found, is open
 static void update_gaps(scree_stepper *stepper) {
-    const scree_model *model = stepper->model;
     const scree_state *after = &stepper->record.after;
     scree_contact_set *set = &stepper->set;
     const scree_contact_set *end = set->projection_contacts;
-    scree_contacts_update_poses(model, after->q, set);
-    scree_contacts_update_pair_gaps(model, 0, set->count, set);
-    scree_contacts_update_gaps(model, after->q, after->time, set);
-    for (int i = 0, k = 0; i < set->rigid; i++) {
+    scree_contacts_update_poses(after->q, set);
+    scree_contacts_update_chunk(0, set->count, set);
+    scree_contacts_update_gaps(after->q, after->time, set);
+    for (int i = 0, k = 0; i < set->count; i++) {
         scree_contact *contact = &set->contact[i];
+        if (!scree_contacts_source(set, i)->kind->projects) continue;
         scree_contact_id pair = scree_contact_id_pair(contact->id);
-        while (k < end->rigid && scree_contact_id_less(end->contact[k].id, pair)) k++;
+        while (k < end->count && scree_contact_id_less(end->contact[k].id, pair)) k++;
         contact->gap_after = gap_now(end, contact->id, k, fmax(contact->gap_after, 0));
     }
 }
@@ -196,7 +196,9 @@ static scree_status find_overlaps(scree_stepper *stepper, bool first, overlaps *
 
 static double deepest_known(const scree_contact_set *set) {
     double deepest = 0;
-    for (int i = 0; i < set->rigid; i++) deepest = fmax(deepest, -set->contact[i].gap_after);
+    for (int i = 0; i < set->count; i++)
+        if (scree_contacts_source(set, i)->kind->projects)
+            deepest = fmax(deepest, -set->contact[i].gap_after);
     return deepest;
 }
 

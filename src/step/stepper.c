@@ -76,20 +76,34 @@ static void start(scree_stepper *stepper) {
                                       stepper->record.after.v);
 }
 
+scree_contact_query scree_stepper_query(const scree_stepper *stepper, const double *q, double t,
+                                        const double *v) {
+    const scree_scheme_options *scheme = &stepper->scheme;
+    return (scree_contact_query){
+        .q = q,
+        .v = v,
+        .w = v,
+        .t = t,
+        .h = scheme->step,
+        .slack = isnan(scheme->gap_tolerance) ? 0 : scheme->gap_tolerance,
+        .at_start = scheme->jacobian == SCREE_JACOBIAN_START,
+        .threads = stepper->solver.threads,
+    };
+}
+
 static scree_status look(scree_stepper *stepper, scree_error *err) {
     scree_contact_set *set = &stepper->set;
     const scree_state *state = &stepper->record.after;
-    scree_status status = scree_contacts_find(stepper->model, &stepper->scheme, state->q,
-                                              state->time, stepper->scheme.step, state->v, state->v,
-                                              stepper->solver.threads, set, err);
-    scree_contacts_obstacles(stepper->model, state, state, set);
+    scree_contact_query query = scree_stepper_query(stepper, state->q, state->time, state->v);
+    scree_status status = scree_contacts_find(stepper->model, &query, set, err);
+    scree_contacts_obstacles(state, state, set);
     for (int i = 0; i < set->count; i++) {
         scree_contact *contact = &set->contact[i];
         contact->gap_after = contact->gap;
         memcpy(contact->impulse, set->warm_start + SCREE_ROWS_MAX * (size_t)i,
                sizeof contact->impulse);
         contact->status = set->status_before[i];
-        scree_contacts_velocity(stepper->model, set, i, state->v, false, contact->u_after);
+        scree_contacts_velocity(set, i, state->v, contact->u_after);
         for (int k = 0; k < stepper->model->dimension; k++)
             contact->u_after[k] += contact->w_after[k];
         memcpy(contact->u_before, contact->u_after, sizeof contact->u_before);
@@ -255,8 +269,7 @@ scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *st
 
 void scree_stepper_velocity_before(scree_stepper *stepper, int i) {
     scree_contact *contact = &stepper->set.contact[i];
-    scree_contacts_velocity(stepper->model, &stepper->set, i, stepper->start_velocity, false,
-                            contact->u_before);
+    scree_contacts_velocity(&stepper->set, i, stepper->start_velocity, contact->u_before);
     for (int k = 0; k < stepper->model->dimension; k++)
         contact->u_before[k] += contact->w_before[k];
 }
@@ -285,7 +298,7 @@ void scree_contacts_prefetch(const scree_stepper *stepper, int i, const double *
     const char *record = (const char *)&set->contact[further];
     for (size_t k = 0; k < sizeof *contact; k += LINE) __builtin_prefetch(record + k);
     __builtin_prefetch(set->arm + 6 * (size_t)further);
-    if (i >= set->rigid) return;
+    if (contact->b < 0 || contact->b >= stepper->model->bodies) return;
     const double *own = x + (long)contact->b * stepper->model->body_dofs;
     __builtin_prefetch(own);
     __builtin_prefetch(own + stepper->model->body_dofs - 1);
@@ -309,8 +322,7 @@ void scree_contacts_parallel_for_chunks(scree_stepper *stepper, scree_chunk_fn *
 }
 
 void scree_contacts_update_velocities(scree_stepper *stepper) {
-    scree_contacts_obstacles(stepper->model, &stepper->record.before, &stepper->record.after,
-                             &stepper->set);
+    scree_contacts_obstacles(&stepper->record.before, &stepper->record.after, &stepper->set);
     scree_contacts_parallel_for(stepper, stepper->set.count, see, NULL);
 }
 
@@ -336,11 +348,11 @@ static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
     }
     if (place != before->q)
         scree_parts_drive(stepper->parts, stepper->rows, time, stepper->q_trial, NULL);
-    scree_status status =
-        scree_contacts_find(model, &stepper->scheme, place, time, h, before->v,
-                            stepper->free_velocity, stepper->solver.threads, set, err);
+    scree_contact_query query = scree_stepper_query(stepper, place, time, before->v);
+    query.w = stepper->free_velocity;
+    scree_status status = scree_contacts_find(model, &query, set, err);
     if (status) return status;
-    scree_contacts_obstacles(model, before, after, set);
+    scree_contacts_obstacles(before, after, set);
     return SCREE_OK;
 }
 
@@ -356,8 +368,7 @@ static void advance_parts(scree_stepper *stepper, const double *impulse) {
 static void find_velocity_after(scree_stepper *stepper, int i) {
     double h = stepper->scheme.step, theta = stepper->scheme.theta;
     scree_contact *contact = &stepper->set.contact[i];
-    scree_contacts_velocity(stepper->model, &stepper->set, i, stepper->record.after.v, false,
-                            contact->u_after);
+    scree_contacts_velocity(&stepper->set, i, stepper->record.after.v, contact->u_after);
     for (int k = 0; k < stepper->model->dimension; k++) contact->u_after[k] += contact->w_after[k];
     contact->gap_after =
         contact->gap + h * ((1 - theta) * contact->u_before[0] + theta * contact->u_after[0]);
@@ -395,7 +406,7 @@ static void finish_chunk(scree_stepper *stepper, int first, int last, void *with
     int end = scree_contacts_active_from(set, last);
     for (int k = scree_contacts_active_from(set, first); k < end; k++)
         finish_contact(stepper, k, with);
-    scree_contacts_update_pair_gaps(stepper->model, first, last, set);
+    scree_contacts_update_chunk(first, last, set);
 }
 
 // impulses -> next state
@@ -405,9 +416,9 @@ static void apply(scree_stepper *stepper, const double *impulse, double *s) {
     answer found = { impulse, s };
     advance_parts(stepper, impulse);
     if (active) scree_velocity_scale_find(stepper, after->v);
-    scree_contacts_update_poses(stepper->model, after->q, &stepper->set);
+    scree_contacts_update_poses(after->q, &stepper->set);
     scree_contacts_parallel_for_chunks(stepper, finish_chunk, &found);
-    scree_contacts_update_gaps(stepper->model, after->q, after->time, &stepper->set);
+    scree_contacts_update_gaps(after->q, after->time, &stepper->set);
 }
 
 static void begin(scree_stepper *stepper) {
@@ -454,8 +465,6 @@ static scree_status check_loads(const scree_stepper *stepper, const scree_parts 
 
 // functions of time may give anything: name the one that does not give a number
 static scree_status check_functions(const scree_stepper *stepper, scree_error *err) {
-    const scree_model *model = stepper->model;
-    const scree_state *after = &stepper->record.after;
     scree_status status = SCREE_OK;
     for (int k = 0; !status && k < stepper->rows; k++) {
         const scree_parts *parts = &stepper->parts[k];
@@ -463,20 +472,12 @@ static scree_status check_functions(const scree_stepper *stepper, scree_error *e
         if (!status && parts->drives && parts->kind->check)
             status = parts->kind->check(parts, &stepper->stage, err);
     }
-    if (status) return status;
-    for (int c = 0; c < model->matrix_contacts; c++) {
-        const scree_contact *contact = &stepper->set.contact[stepper->set.pairs + c];
-        bool fine = isfinite(contact->gap);
-        for (int k = 0; k < 3; k++)
-            fine = fine && isfinite(contact->w_before[k]) && isfinite(contact->w_after[k]);
-        if (!fine)
-            return scree_fail(
-                err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                "step %lld at time %.9g: gap or surface velocity of contact %s, or its "
-                "rate, is not finite",
-                (long long)after->step, after->time, model->matrix_contact[c].name);
+    for (int k = 0; !status && k < stepper->set.sources; k++) {
+        const scree_source *source = &stepper->set.source[k];
+        if (source->kind->check)
+            status = source->kind->check(source, &stepper->set, &stepper->record.after, err);
     }
-    return SCREE_OK;
+    return status;
 }
 
 static bool finite_state(const scree_model *model, const scree_state *state) {

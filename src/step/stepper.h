@@ -12,12 +12,6 @@
 #include "solve/rigid_run.h"
 #include "step/contacts.h"
 
-/// The size of a body's velocities in this step.
-typedef struct scree_velocity_scale {
-    double linear, angular;  // |v| + |v'|, |spin| + |spin'|
-    double load_change;      // |v_free - v|: what loads do in a step
-} scree_velocity_scale;
-
 struct scree_stepper {
     const scree_model *model;
     scree_scheme_options scheme;
@@ -56,6 +50,10 @@ scree_status scree_free_velocity(scree_stepper *stepper, scree_error *err);
 /// free velocity follow, and say whether anything changed.
 scree_status scree_free_refresh(scree_stepper *stepper, const double *push, bool *changed,
                                 scree_error *err);
+
+/// Where to look for contacts that velocities v can close in a step from q at t.
+scree_contact_query scree_stepper_query(const scree_stepper *stepper, const double *q, double t,
+                                        const double *v);
 
 /// Velocities before the step and of what is driven, of all contacts as they are now.
 void scree_contacts_update_velocities(scree_stepper *stepper);

@@ -33,33 +33,10 @@ void scree_velocity_scale_find(scree_stepper *stepper, const double *other) {
 double scree_velocity_scale_of(const scree_stepper *stepper, int i, const double *other) {
     const scree_model *model = stepper->model;
     const scree_contact *contact = &stepper->set.contact[i];
-    const double *v = stepper->record.before.v;
     double most = 0;
     for (int r = 0; r < model->dimension; r++)
         most = fmax(most, fabs(contact->w_before[r]) + fabs(contact->w_after[r]));
-    if (i < stepper->set.pairs) {
-        const int body[2] = { contact->a, contact->b };
-        if (i >= stepper->set.rigid)
-            most += scree_node_stencil_velocity_scale(model, &stepper->set.stencil[i], v, other);
-        for (int s = 0; s < 2; s++) {
-            if (body[s] >= model->bodies) continue;
-            const double *r = stepper->set.arm + 6 * (size_t)i + 3 * s;
-            const scree_velocity_scale *velocity_scale = &stepper->velocity_scale[body[s]];
-            most += velocity_scale->linear + velocity_scale->angular * length(r, 3);
-        }
-        return most;
-    }
-    int n = model->system.coordinates, c = i - stepper->set.pairs;
-    double largest = 0;
-    for (int r = 0; r < model->dimension; r++) {
-        const double *H =
-            stepper->set.row_H + ((size_t)c * (size_t)model->dimension + (size_t)r) * (size_t)n;
-        double size = 0;
-        for (int j = 0; j < n; j++) {
-            long dof = (long)model->bodies * model->body_dofs + j;
-            size += fabs(H[j]) * (fabs(v[dof]) + fabs(other[dof]));
-        }
-        largest = fmax(largest, size);
-    }
-    return most + largest;
+    const scree_source *source = scree_contacts_source(&stepper->set, i);
+    scree_scale_query query = { stepper->record.before.v, other, stepper->velocity_scale };
+    return source->kind->velocity_scale(source, &stepper->set, i, &query, most);
 }

@@ -32,9 +32,9 @@ static void rotate_to_frame(int space, const scree_cached_impulse *old,
 }
 
 // both lists ascend by id
-void scree_contacts_warm_start(const scree_model *model, int first, scree_contact_set *set) {
+void scree_contacts_warm_start(const scree_model *model, scree_contact_set *set) {
     int k = set->matched;
-    for (int i = first; i < set->count; i++) {
+    for (int i = set->warm_started; i < set->count; i++) {
         const scree_contact *contact = &set->contact[i];
         double *p = set->warm_start + (size_t)i * SCREE_ROWS_MAX;
         while (k < set->cached && scree_contact_id_less(set->impulse_cache[k].id, contact->id)) k++;
@@ -48,6 +48,7 @@ void scree_contacts_warm_start(const scree_model *model, int first, scree_contac
             memset(p, 0, SCREE_ROWS_MAX * sizeof *p);
     }
     set->matched = k;
+    set->warm_started = set->count;
 }
 
 static bool make_cache_room(scree_contact_set *set, int count) {
@@ -89,14 +90,11 @@ scree_status scree_contacts_restore(const scree_model *model, const scree_contac
     if (!make_cache_room(set, contacts))
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                           contacts);
-    int last = model->bodies + model->elastics;
     for (int i = 0; i < contacts; i++) {
         const scree_contact *given = &contact[i];
-        bool row = given->a < 0;
         scree_contact_key key = scree_contact_id_unpack(given->id);
-        bool known =
-            row ? key.source == SCREE_SOURCE_ROWS && key.a < (uint64_t)model->matrix_contacts
-                : given->a < last && given->b >= 0 && given->b < last;
+        const scree_source *source = set->by_number[key.source];
+        bool known = source && source->kind->knows(source, given, key);
         if (!known) {
             char id[SCREE_ID_TEXT];
             scree_contact_id_text(given->id, id);
@@ -105,7 +103,7 @@ scree_status scree_contacts_restore(const scree_model *model, const scree_contac
         }
         if (given->status == SCREE_CONTACT_INACTIVE) continue;
         cache_impulse(set, given);
-        if (row) continue;
+        if (given->a < 0) continue;
         const scree_law *law = scree_model_law(model, given->a, given->b);
         scree_contacts_tangent(model->space, law, given->normal,
                                set->impulse_cache[set->cached - 1].tangent);

@@ -1,30 +1,27 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// contact_rows.c - H of contacts: velocities u = H v, impulses H^T p, and H itself in blocks.
+// sides.c - H of contacts whose sides are rigid bodies or nodes of elastic ones: velocities u = H
+// v, impulses H^T p, and H itself in blocks.
+//
+//     u = (n, t1, t2) . (v_a + w_a x r_a - v_b - w_b x r_b),  rolling: (t1, t2) . (w_a - w_b)
 
+#include "step/sides.h"
+
+#include <math.h>
 #include <string.h>
 
 #include "base/space.h"
 #include "model/part.h"
-#include "step/contacts.h"
 
 // Acary & Collins-Craft (8), (52c)
-void scree_contacts_velocity(const scree_model *model, const scree_contact_set *set, int i,
-                             const double *x, bool driven, double *u) {
+void scree_sides_velocity(const scree_model *model, const scree_contact_set *set, int i,
+                          const scree_node_stencil *stencil, const double *x, bool driven,
+                          double *u) {
     const scree_contact *contact = &set->contact[i];
     for (int k = 0; k < model->dimension; k++) u[k] = 0;
-    if (i >= set->pairs) {
-        if (driven) return;
-        int n = model->system.coordinates;
-        const double *own = x + (long)model->bodies * model->body_dofs;
-        const double *H = set->row_H + (size_t)(i - set->pairs) * (size_t)(model->dimension * n);
-        for (int k = 0; k < model->dimension; k++)
-            for (int j = 0; j < n; j++) u[k] += H[k * n + j] * own[j];
-        return;
-    }
     const int body[2] = { contact->a, contact->b };
     double second[3] = { 0 }, move[3] = { 0 }, turn[3] = { 0 };
-    if (i >= set->rigid) scree_node_stencil_velocity(model, &set->stencil[i], x, driven, move);
+    if (stencil) scree_node_stencil_velocity(model, stencil, x, driven, move);
     for (int s = 0; s < 2; s++) {
         if (body[s] >= model->bodies) continue;
         if (set->mobility[body[s]] != (driven ? SCREE_KINEMATIC : SCREE_DYNAMIC)) continue;
@@ -54,17 +51,9 @@ void scree_contacts_velocity(const scree_model *model, const scree_contact_set *
 }
 
 // Acary & Collins-Craft (8)
-void scree_contacts_apply_impulse(const scree_model *model, const scree_contact_set *set, int i,
-                                  const double *p, double *x) {
+void scree_sides_impulse(const scree_model *model, const scree_contact_set *set, int i,
+                         const scree_node_stencil *stencil, const double *p, double *x) {
     const scree_contact *contact = &set->contact[i];
-    if (i >= set->pairs) {
-        int n = model->system.coordinates;
-        double *own = x + (long)model->bodies * model->body_dofs;
-        const double *H = set->row_H + (size_t)(i - set->pairs) * (size_t)(model->dimension * n);
-        for (int k = 0; k < model->dimension; k++)
-            for (int j = 0; j < n; j++) own[j] += H[k * n + j] * p[k];
-        return;
-    }
     double second[3], force[3], moment[3] = { 0 };
     scree_cross(contact->normal, contact->tangent, second);
     for (int k = 0; k < 3; k++) {
@@ -73,7 +62,7 @@ void scree_contacts_apply_impulse(const scree_model *model, const scree_contact_
         if (model->dimension == 5) moment[k] = contact->tangent[k] * p[3] + second[k] * p[4];
     }
     const int body[2] = { contact->a, contact->b };
-    if (i >= set->rigid) scree_node_stencil_apply_impulse(model, &set->stencil[i], force, x);
+    if (stencil) scree_node_stencil_apply_impulse(model, stencil, force, x);
     for (int s = 0; s < 2; s++) {
         if (body[s] >= model->bodies || set->mobility[body[s]] != SCREE_DYNAMIC) continue;
         double *own = x + (long)body[s] * model->body_dofs, sign = s ? -1 : 1, around[3];
@@ -86,38 +75,22 @@ void scree_contacts_apply_impulse(const scree_model *model, const scree_contact_
     }
 }
 
-static void obstacle_velocity(const scree_matrix_contact *row, double t, double *w) {
-    double rate;
-    scree_function_at(&row->offset, t, &w[0]);
-    for (int k = 0; k < 2; k++) w[1 + k] = -scree_function_at(&row->surface[k], t, &rate);
-}
-
-void scree_contacts_obstacle(const scree_model *model, const scree_state *before,
-                             const scree_state *after, scree_contact_set *set, int i) {
-    scree_contact *contact = &set->contact[i];
-    if (i < set->rigid && set->mobility[contact->a] != SCREE_KINEMATIC &&
-        set->mobility[contact->b] != SCREE_KINEMATIC)
-        return;
-    scree_contacts_velocity(model, set, i, before->v, true, contact->w_before);
-    scree_contacts_velocity(model, set, i, after->v, true, contact->w_after);
-}
-
-void scree_contacts_obstacles(const scree_model *model, const scree_state *before,
-                              const scree_state *after, scree_contact_set *set) {
-    for (int i = set->drives ? 0 : set->rigid; i < set->pairs; i++)
-        scree_contacts_obstacle(model, before, after, set, i);
-    for (int i = set->pairs; i < set->count; i++) {
-        const scree_matrix_contact *row = &model->matrix_contact[i - set->pairs];
-        obstacle_velocity(row, before->time, set->contact[i].w_before);
-        obstacle_velocity(row, after->time, set->contact[i].w_after);
+double scree_sides_velocity_scale(const scree_model *model, const scree_contact_set *set, int i,
+                                  const scree_velocity_scale *of, double size) {
+    const scree_contact *contact = &set->contact[i];
+    const int body[2] = { contact->a, contact->b };
+    for (int s = 0; s < 2; s++) {
+        if (body[s] >= model->bodies) continue;
+        const double *r = set->arm + 6 * (size_t)i + 3 * s;
+        size += of[body[s]].linear + of[body[s]].angular * scree_length(r);
     }
+    return size;
 }
 
-// the columns of one elastic body: the nodes of a tie that are its own and free
-static bool tie_block(const scree_model *model, const scree_contact_set *set, int i, int e,
-                      const scree_inertia *inertia, scree_arena *arena,
-                      scree_jacobian_block *block) {
-    const scree_node_stencil *stencil = &set->stencil[i];
+// the columns of one elastic body: the nodes of a stencil that are its own and free
+static bool stencil_block(const scree_model *model, const scree_contact_set *set, int i,
+                          const scree_node_stencil *stencil, int e, const scree_inertia *inertia,
+                          scree_arena *arena, scree_jacobian_block *block) {
     const scree_contact *contact = &set->contact[i];
     const scree_elastic_body *body = &model->elastic[e];
     int d = model->dimension, most = SCREE_STENCIL_NODES * model->space, columns = 0;
@@ -146,28 +119,23 @@ static bool tie_block(const scree_model *model, const scree_contact_set *set, in
 // the nodes of side a, and those of side b if they are another body's; how many blocks, -1: no
 // memory
 static int stencil_rows(const scree_model *model, const scree_contact_set *set, int i,
-                        const scree_inertia *inertia, scree_arena *arena,
-                        scree_jacobian_block *block) {
-    const scree_node_stencil *stencil = &set->stencil[i];
+                        const scree_node_stencil *stencil, const scree_inertia *inertia,
+                        scree_arena *arena, scree_jacobian_block *block) {
     int first = stencil->body[0], last = stencil->body[stencil->nodes - 1], blocks = 0;
     for (int s = 0; s < (first == last ? 1 : 2); s++) {
-        if (!tie_block(model, set, i, s ? last : first, inertia, arena, &block[blocks])) return -1;
+        if (!stencil_block(model, set, i, stencil, s ? last : first, inertia, arena,
+                           &block[blocks]))
+            return -1;
         blocks += block[blocks].columns > 0;
     }
     return blocks;
 }
 
-int scree_contacts_rows(const scree_model *model, const scree_contact_set *set, int i,
-                        const scree_inertia *inertia, scree_arena *arena,
-                        scree_jacobian_block *block) {
+int scree_sides_rows(const scree_model *model, const scree_contact_set *set, int i,
+                     const scree_node_stencil *stencil, const scree_inertia *inertia,
+                     scree_arena *arena, scree_jacobian_block *block) {
     const scree_contact *contact = &set->contact[i];
-    if (i >= set->pairs) {
-        size_t size = (size_t)(model->dimension * model->system.coordinates);
-        *block = (scree_jacobian_block){ .part = model->bodies,
-                                         .H = set->row_H + (size_t)(i - set->pairs) * size };
-        return 1;
-    }
-    int blocks = i < set->rigid ? 0 : stencil_rows(model, set, i, inertia, arena, block);
+    int blocks = stencil ? stencil_rows(model, set, i, stencil, inertia, arena, block) : 0;
     if (blocks < 0) return -1;
     const int body[2] = { contact->a, contact->b };
     for (int s = 0; s < 2; s++) {

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// source.h - where contacts come from, as rows: pairs of shapes, nodes of elastic bodies, rows of
+// the matrix system, and what a program adds.
+//
+// A source is one file with the functions below. The stepper, the problem and the warm start go
+// from source to source and know none of them: to them a contact is an identity, a law, a gap, and
+// a map
+//
+//     u = H v + w,    x += H^T p
+//
+// Contacts of a set stand in the order of their sources' numbers, those of one source ascend by id.
+
+#ifndef SCREE_STEP_SOURCE_H
+#define SCREE_STEP_SOURCE_H
+
+#include "law/bodies.h"
+#include "model/inertia.h"
+#include "scree/step.h"
+
+struct scree_contact_set;
+typedef struct scree_contact_source scree_contact_source;
+
+/// A source in a set of contacts.
+typedef struct scree_source {
+    const scree_contact_source *kind;
+    const scree_model *model;
+    const void *data;  // of a source that a program added (model/sources.h)
+    void *self;        // what `make` made
+    bool predicts;     // gap_at may know gaps: set by `make`
+    int first, last;   // its contacts are those from first to last - 1
+} scree_source;
+
+/// Where contacts are looked for: those that velocities v or w can close within h.
+typedef struct scree_contact_query {
+    const double *q, *v, *w;  // (coordinates), (dofs), (dofs)
+    double t, h;
+    double slack;   // gap that counts as closed
+    bool at_start;  // q is where the last step ended, if that is known
+    int threads;
+} scree_contact_query;
+
+/// The size of a body's velocities in this step.
+typedef struct scree_velocity_scale {
+    double linear, angular;  // |v| + |v'|, |spin| + |spin'|
+    double load_change;      // |v_free - v|: what loads do in a step
+} scree_velocity_scale;
+
+/// Velocities whose sizes are asked for.
+typedef struct scree_scale_query {
+    const double *v, *other;           // (dofs)
+    const scree_velocity_scale *body;  // of the two (bodies)
+} scree_scale_query;
+
+/// Functions that are not needed may be NULL where it is said.
+struct scree_contact_source {
+    const char *name;
+    int number;     // of identities: SCREE_SOURCE_...
+    bool projects;  // overlaps can be pushed apart (project.c)
+
+    /// Has the model contacts of this kind? NULL: it has.
+    bool (*serves)(const scree_model *model);
+
+    /// What stays, with memory from the arena; NULL: nothing.
+    scree_status (*make)(scree_source *source, struct scree_contact_set *set, scree_arena *arena,
+                         scree_error *err);
+    void (*free)(scree_source *source);  // or NULL
+
+    /// Append contacts to the set, ascending by id.
+    scree_status (*find)(scree_source *source, const scree_contact_query *query,
+                         struct scree_contact_set *set, scree_error *err);
+
+    /// u = H x of contact i; of bodies only those that move, or only those that are driven.
+    void (*velocity)(const scree_source *source, const struct scree_contact_set *set, int i,
+                     const double *x, bool driven, double *u);
+
+    /// x += H^T p.
+    void (*impulse)(const scree_source *source, const struct scree_contact_set *set, int i,
+                    const double *p, double *x);
+
+    /// w and w' of contacts first to last - 1.
+    void (*obstacle)(const scree_source *source, struct scree_contact_set *set, int first, int last,
+                     const scree_state *before, const scree_state *after);
+
+    /// H in blocks of parts, at most SCREE_CONTACT_BLOCKS; how many, or -1 when memory ran out.
+    int (*rows)(const scree_source *source, const struct scree_contact_set *set, int i,
+                const scree_inertia *inertia, scree_arena *arena, scree_jacobian_block *block);
+
+    /// size + the size of the numbers that H v is made of.
+    double (*velocity_scale)(const scree_source *source, const struct scree_contact_set *set, int i,
+                             const scree_scale_query *query, double size);
+
+    /// The gap at q and t, exactly; false where it is not known. NULL: it never is.
+    bool (*gap_at)(const scree_source *source, const struct scree_contact_set *set, int i,
+                   const double *q, double t, double *gap);
+
+    /// Is contact i too far away to close within the step? NULL: none is.
+    bool (*is_far)(const scree_source *source, const struct scree_contact_set *set, int i);
+
+    /// |v_free - v| of what touches at contact i: a contact that bore persists while its gap is a
+    /// part of the way that this is. NULL: it need not.
+    double (*load_change)(const scree_source *source, const struct scree_contact_set *set, int i,
+                          const scree_velocity_scale *body);
+
+    /// The step ends at q: gaps there. The first is called before, the second for chunks of
+    /// contacts on threads, the last after; NULL: nothing to do.
+    void (*update_poses)(scree_source *source, struct scree_contact_set *set, const double *q);
+    void (*update_chunk)(const scree_source *source, struct scree_contact_set *set, int first,
+                         int last);
+    void (*update_gaps)(scree_source *source, struct scree_contact_set *set, const double *q,
+                        double t);
+
+    /// Do functions of time give numbers? NULL: there are none.
+    scree_status (*check)(const scree_source *source, const struct scree_contact_set *set,
+                          const scree_state *after, scree_error *err);
+
+    /// The state is not where the last step ended. NULL: nothing was remembered of it.
+    void (*invalidate)(scree_source *source);
+
+    /// Can a stored contact be of this model?
+    bool (*knows)(const scree_source *source, const scree_contact *contact, scree_contact_key key);
+};
+
+extern const scree_contact_source scree_source_shapes, scree_source_nodes, scree_source_rows;
+
+#endif
