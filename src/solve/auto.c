@@ -220,7 +220,7 @@ static const fallback last_fallbacks[] = {
     { scree_interior_point_solve, 500, not_too_many, true },
     { scree_newton_extended_solve, 120, scree_newton_extended_can, false },
     { scree_contact_newton_solve, 1000, not_too_many, false },
-    { scree_alart_curnier_solve, 2000, not_too_many, false },
+    { scree_newton_solve, 2000, not_too_many, false },
 };
 
 static scree_stop_reason reason_of(const island *now, scree_stop_reason last) {

@@ -369,7 +369,7 @@ static scree_status polish(interior *run, int used, scree_residual *least, scree
     if (options.max_sweeps < 1) return SCREE_OK;
     part.options = &options;
     scree_arena_mark mark = scree_arena_mark_of(part.arena);
-    scree_status status = scree_alart_curnier_solve(&part, err);
+    scree_status status = scree_newton_solve(&part, err);
     scree_arena_release(part.arena, mark);
     *least = part.report->residual;
     return status;

@@ -380,7 +380,7 @@ static void choose_start(newton *now) {
     memset(context->p, 0, now->n * sizeof *context->p);
 }
 
-scree_status scree_alart_curnier_solve(scree_solver_context *context, scree_error *err) {
+scree_status scree_newton_solve(scree_solver_context *context, scree_error *err) {
     double start = scree_context_now();
     newton of;
     search now = { .newton = &of };

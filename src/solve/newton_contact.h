@@ -61,7 +61,8 @@ SCREE_INLINE scree_slip_rows scree_slip_rows_of(const scree_slip *at, scree_real
 }
 
 // the larger eigenvalue of the symmetric part: an inverse step that never overshoots
-SCREE_INLINE scree_real scree_mobility(scree_real a, scree_real b, scree_real c, scree_real d) {
+SCREE_INLINE scree_real scree_newton_mobility(scree_real a, scree_real b, scree_real c,
+                                              scree_real d) {
     scree_real half = (a - d) / 2, across = (b + c) / 2;
     return (a + d) / 2 + SCREE_SQRT(half * half + across * across);
 }

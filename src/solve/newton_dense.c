@@ -473,7 +473,7 @@ SCREE_INLINE void shorten_steps(newton *now) {
     for (int i = 0; i < now->nc; i++) {
         contact *one = &now->contacts[i];
         const four *W = one->own;
-        one->A_T = scree_mobility(W[1][1], W[1][2], W[2][1], W[2][2]);
+        one->A_T = scree_newton_mobility(W[1][1], W[1][2], W[2][1], W[2][2]);
         one->over_T = 1 / one->A_T;
     }
 }

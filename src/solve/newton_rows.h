@@ -42,7 +42,7 @@ typedef struct scree_newton_rows {
 SCREE_INLINE scree_newton_part scree_newton_part_of(const scree_real *W, int d, int first,
                                                     double mu) {
     const scree_real *B = W + first * (d + 1);
-    scree_real A = d == 2 ? B[0] : scree_mobility(B[0], B[1], B[d], B[d + 1]);
+    scree_real A = d == 2 ? B[0] : scree_newton_mobility(B[0], B[1], B[d], B[d + 1]);
     if (!(A > 0)) A = 1;
     return (scree_newton_part){
         .first = first, .width = d == 2 ? 1 : 2, .mu = mu, .A = A, .over_A = 1 / A

@@ -35,7 +35,7 @@ static scree_solver *const solvers[] = {
     scree_contact_newton_solve,
     scree_proximal_newton_solve,
     scree_admm_solve,
-    scree_alart_curnier_solve,
+    scree_newton_solve,
     scree_apgd_solve,
     scree_interior_point_solve,
     scree_lemke_solve,

@@ -68,8 +68,7 @@ void scree_context_diagonal(const scree_problem *problem, double *D);
 
 // the menu
 scree_solver scree_auto_solve, scree_nsgs_solve, scree_nsgs_anderson_solve,
-    scree_contact_newton_solve, scree_proximal_newton_solve, scree_admm_solve,
-    scree_alart_curnier_solve, scree_apgd_solve, scree_interior_point_solve, scree_lemke_solve,
-    scree_enumerate_solve;
+    scree_contact_newton_solve, scree_proximal_newton_solve, scree_admm_solve, scree_newton_solve,
+    scree_apgd_solve, scree_interior_point_solve, scree_lemke_solve, scree_enumerate_solve;
 
 #endif
