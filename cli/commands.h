@@ -46,6 +46,21 @@ const char *cli_scene_nearest(const char *name);
 scree_simulation *cli_open_scene(const char *scene, const char *const *overrides, int count,
                                  scree_findings *findings);
 
+enum { CLI_NAMES = 8 };
+
+/// Words with commas between them.
+typedef struct cli_names {
+    char text[CLI_NAMES][80];
+    const char *name[CLI_NAMES];
+    int count;
+} cli_names;
+
+/// Split what an option has; wrong use if there is nothing, or more than CLI_NAMES.
+int cli_split(const cli_args *args, const char *option, const char *given, cli_names *names);
+
+/// The study of the scene and the --set of a command; it ends when that is to stop.
+scree_study cli_study(const cli_args *args);
+
 /// The name of a scene or run without folders and ending, for names of files made from it.
 void cli_scene_stem(const char *scene, char *buffer, size_t size);
 
@@ -66,9 +81,6 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
 void cli_report_json(const scree_simulation *simulation, double energy_start, double wall_seconds,
                      const char *run_file, scree_status status, const char *message,
                      cli_json *json);
-
-/// Total energy now.
-double cli_energy(const scree_simulation *simulation);
 
 /// Stop at the next step after SIGINT or SIGTERM.
 void cli_catch_signals(void);

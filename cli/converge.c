@@ -11,14 +11,14 @@
 
 #include "base/suggestion.h"
 #include "cli/converge.h"
+#include "cli/sweep.h"
 #include "cli/text.h"
 #include "show/canvas.h"
 #include "show/converge.h"
 
-enum { DEFAULT_LEVELS = 5, SPREAD_MAX = 100, NAMES = 32 };
+enum { SPREAD_MAX = 100, NAMES = 32 };
 
-static const double DEFAULT_COARSER = 8;  // the longest step, in steps of the scene
-static const double STEPS_MAX = 1e9;      // of the shortest step
+static const double STEPS_MAX = 1e9;  // of the shortest step
 
 // ---- what to run ----
 
@@ -54,158 +54,105 @@ static int wrong_scheme(const cli_args *args, const char *word, const char *choi
                          cli_list_choices(choices, list, sizeof list));
 }
 
-static int read_schemes(cli_converge *c, const char *given, const char *choices) {
-    c->ladder = calloc(CLI_SCHEMES, sizeof *c->ladder);
-    if (!c->ladder) return cli_wrong_use(c->args, "out of memory");
-    while (*given) {
-        size_t length = strcspn(given, ",");
-        char *name = c->ladder[c->schemes].scheme;
-        if (c->schemes == CLI_SCHEMES || length == 0 || length >= sizeof c->ladder[0].scheme)
-            return cli_wrong_use(c->args, "--schemes wants 1 to %d names with commas between them",
-                                 CLI_SCHEMES);
-        snprintf(name, sizeof c->ladder[0].scheme, "%.*s", (int)length, given);
-        if (wrong_scheme(c->args, name, choices)) return CLI_WRONG_USE;
-        c->schemes++;
-        given += length + (given[length] == ',');
-    }
-    return c->schemes ? CLI_DONE : cli_wrong_use(c->args, "--schemes is empty");
+static int read_schemes(cli_converge *c, const scree_simulation *simulation) {
+    bool sweeping = !scree_simulation_integration(simulation).energies;
+    const char *given = cli_value(c->args, "schemes");
+    const scree_scheme own = scree_simulation_options(simulation)->scheme.name;
+    if (!given) given = sweeping ? "catching-up" : scree_scheme_name(own);
+    int code = cli_split(c->args, "schemes", given, &c->schemes);
+    for (int i = 0; !code && i < c->schemes.count; i++)
+        code = wrong_scheme(c->args, c->schemes.name[i], names_of_schemes(sweeping));
+    c->options.scheme = c->schemes.name;
+    c->options.schemes = c->schemes.count;
+    return code;
 }
 
 // FIRST:COUNT
-static int read_steps(cli_converge *c, double scene_step) {
+static int read_steps(cli_converge *c) {
     const char *given = cli_value(c->args, "steps");
-    c->first = DEFAULT_COARSER * scene_step;
-    c->levels = DEFAULT_LEVELS;
     if (!given) return CLI_DONE;
     char *end;
-    c->first = strtod(given, &end);
-    bool fine = end != given && *end == ':' && c->first > 0 && isfinite(c->first);
+    double first = strtod(given, &end);
+    bool fine = end != given && *end == ':' && first > 0 && isfinite(first);
     const char *digits = end + 1;
     double count = fine ? strtod(digits, &end) : 0;
-    fine = fine && end != digits && !*end && count >= 2 && count <= CLI_LEVELS &&
+    fine = fine && end != digits && !*end && count >= 2 && count <= SCREE_CONVERGENCE_LEVELS &&
            count == floor(count);
-    c->levels = (int)count;
+    c->options.first = first;
+    c->options.levels = (int)count;
     return fine ? CLI_DONE
                 : cli_wrong_use(c->args,
                                 "--steps wants the longest step and how many there are, each half "
                                 "of the one before, from 2 to %d: for example 1e-2:6; got '%.60s'",
-                                CLI_LEVELS, given);
+                                SCREE_CONVERGENCE_LEVELS, given);
 }
 
 // where the runs end: after whole numbers of the longest step
 static int read_end(cli_converge *c, double duration) {
     const char *option = cli_value(c->args, "at") ? "at" : "duration";
     bool asked = cli_flag(c->args, option);
-    c->at_end = cli_flag(c->args, "at");
-    if (c->at_end && cli_flag(c->args, "duration"))
+    double first = c->options.first;
+    c->options.at_end = cli_flag(c->args, "at");
+    if (c->options.at_end && cli_flag(c->args, "duration"))
         return cli_wrong_use(c->args, "--at is where the runs end: give no --duration beside it");
     if (!cli_number(c->args, option, CLI_POSITIVE, 1e300, &duration)) return CLI_WRONG_USE;
-    double steps = duration / c->first, whole = nearbyint(steps);
+    double steps = duration / first, whole = nearbyint(steps);
     bool divides = fabs(steps - whole) <= 1e-9 * whole;
     if (!divides && steps < 1)
         return cli_wrong_use(c->args, "the longest step, %.9g, is longer than the runs, %.9g",
-                             c->first, duration);
+                             first, duration);
     if (!divides && asked)
         return cli_wrong_use(c->args,
                              "--%s %.9g is not a whole number of steps of %.9g: take %.9g or %.9g, "
                              "or other --steps",
-                             option, duration, c->first, floor(steps) * c->first,
-                             ceil(steps) * c->first);
+                             option, duration, first, floor(steps) * first, ceil(steps) * first);
     steps = divides ? whole : floor(steps);
-    if (ldexp(steps, c->levels) > STEPS_MAX)
+    if (ldexp(steps, c->options.levels) > STEPS_MAX)
         return cli_wrong_use(c->args, "the shortest step would be taken %.3g times, at most %.0e",
-                             ldexp(steps, c->levels - 1), STEPS_MAX);
-    c->coarse = (int64_t)steps;
-    c->end = steps * c->first;
+                             ldexp(steps, c->options.levels - 1), STEPS_MAX);
+    c->options.coarse = (int64_t)steps;
     return CLI_DONE;
 }
 
-// does the event-driven scheme take the scene? if not, why
-static bool takes_events(const cli_converge *c, char *why, size_t size) {
-    int count;
-    const char *const *given = cli_values(c->args, "set", &count);
-    const char **override = calloc((size_t)count + 1, sizeof *override);
-    snprintf(why, size, override ? "a sweeping process has no events" : "out of memory");
-    if (!override || strcmp(c->key, "scheme.name") != 0) {
-        free(override);
-        return false;
-    }
-    for (int i = 0; i < count; i++) override[i] = given[i];
-    override[count] = "scheme.name=event-driven";
-    scree_findings findings = { 0 };
-    scree_simulation *simulation =
-        cli_open_scene(c->args->positional[0], override, count + 1, &findings);
-    bool takes = simulation != NULL;
-    snprintf(why, size, "%.440s", findings.count ? findings.item[0].text : "out of memory");
-    scree_simulation_free(simulation);
-    scree_findings_free(&findings);
-    free(override);
-    return takes;
-}
-
-static scree_status choose_reference(cli_converge *c) {
-    const char *wanted = cli_value(c->args, "reference");
-    char why[480];
-    if (wanted && strcmp(wanted, "self") == 0) {
-        c->self = true;
-    } else if (!takes_events(c, why, sizeof why)) {
-        if (wanted && strcmp(wanted, "event-driven") == 0)
-            return scree_fail(&c->err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                              "--reference event-driven is not for this scene: %.400s", why);
-        c->self = true;
-        snprintf(c->why_self, sizeof c->why_self, "%s", why);
-    }
-    return SCREE_OK;
+static scree_reference reference_of(const char *wanted) {
+    return !wanted || strcmp(wanted, "auto") == 0 ? SCREE_REFERENCE_AUTO
+           : strcmp(wanted, "self") == 0          ? SCREE_REFERENCE_SELF
+                                                  : SCREE_REFERENCE_EVENT_DRIVEN;
 }
 
 // ---- figure ----
 
 static scree_status draw(cli_converge *c, const char *path) {
-    double h[CLI_SCHEMES][CLI_LEVELS], q[CLI_SCHEMES][CLI_LEVELS], v[CLI_SCHEMES][CLI_LEVELS];
-    show_errors errors[CLI_SCHEMES];
-    for (int s = 0; s < c->schemes; s++) {
-        errors[s] = (show_errors){ c->ladder[s].scheme, h[s], q[s], v[s], c->levels };
-        for (int i = 0; i < c->levels; i++) {
-            h[s][i] = c->ladder[s].level[i].h;
-            q[s][i] = cli_error_q(c, &c->ladder[s].level[i]);
-            v[s][i] = cli_error_v(c, &c->ladder[s].level[i]);
+    enum { LEVELS = SCREE_CONVERGENCE_LEVELS };
+    const scree_convergence *found = &c->found;
+    double h[CLI_NAMES][LEVELS], q[CLI_NAMES][LEVELS], v[CLI_NAMES][LEVELS];
+    show_errors errors[CLI_NAMES];
+    for (int s = 0; s < found->schemes; s++) {
+        errors[s] = (show_errors){ found->ladder[s].scheme, h[s], q[s], v[s], found->levels };
+        for (int i = 0; i < found->levels; i++) {
+            h[s][i] = found->ladder[s].level[i].h;
+            q[s][i] = found->ladder[s].level[i].error_q;
+            v[s][i] = found->ladder[s].level[i].error_v;
         }
     }
     char caption[400], means[60] = "";
-    if (c->spread > 1) snprintf(means, sizeof means, "means over %d runs, ", c->spread);
+    if (c->options.spread > 1)
+        snprintf(means, sizeof means, "means over %d runs, ", c->options.spread);
     snprintf(caption, sizeof caption, "%.200s, %s t = %.9g s, against %s, %sscree %s",
-             c->args->positional[0], c->at_end ? "at" : "up to", c->end,
-             c->self ? "half the step" : "event-driven", means, scree_version());
-    return show_convergence(errors, c->schemes, c->at_end, caption, path, &c->err);
+             c->args->positional[0], c->options.at_end ? "at" : "up to", found->end,
+             found->self ? "half the step" : "event-driven", means, scree_version());
+    return show_convergence(errors, found->schemes, c->options.at_end, caption, path, &c->err);
 }
 
 // ---- the whole of it ----
 
-static int measure(cli_converge *c, bool may_change) {
-    scree_status status = SCREE_OK;
-    c->done = 0;
-    c->reference_failed = false;
-    c->total = cli_converge_steps(c) * c->schemes;
-    for (int s = 0; !status && s < c->schemes; s++) status = cli_converge_run(c, &c->ladder[s]);
-    if (!c->reference_failed || !may_change || c->self) return (int)status;
-
-    // a reference that was not asked for and did not reach the end
-    c->self = true;
-    snprintf(c->why_self, sizeof c->why_self, "%s", c->err.text);
-    return measure(c, false);
-}
-
 // the schemes that took the scene, and the runs with an error to show
-static int count_runs(const cli_converge *c, int *opened) {
+static int count_runs(const scree_convergence *found, int *opened) {
     int shown = 0;
     *opened = 0;
-    for (int s = 0; s < c->schemes; s++) {
-        bool any = false;
-        for (int i = 0; i < c->levels; i++) {
-            any |= c->ladder[s].level[i].opened;
-            shown += !isnan(c->ladder[s].level[i].q.last);
-        }
-        *opened += any;
+    for (int s = 0; s < found->schemes; s++) {
+        *opened += found->ladder[s].opened;
+        for (int i = 0; i < found->levels; i++) shown += !isnan(found->ladder[s].level[i].q.last);
     }
     return shown;
 }
@@ -213,10 +160,10 @@ static int count_runs(const cli_converge *c, int *opened) {
 static int report(cli_converge *c) {
     bool json = cli_flag(c->args, "json");
     const char *plot = cli_value(c->args, "plot"), *output = cli_value(c->args, "output");
-    int opened, shown = count_runs(c, &opened);
+    int opened, shown = count_runs(&c->found, &opened);
     if (!opened) {
         scree_fail(&c->err, SCREE_BAD_INPUT, SCREE_NOWHERE, "no scheme takes the scene; %s: %.300s",
-                   c->ladder[0].scheme, c->ladder[0].level[0].reason);
+                   c->found.ladder[0].scheme, c->found.ladder[0].level[0].reason);
         return cli_fail(&c->err, json);
     }
     if (plot && shown && draw(c, plot)) return cli_fail(&c->err, json);
@@ -233,34 +180,41 @@ static int report(cli_converge *c) {
     return shown ? CLI_DONE : CLI_SAYS_NO;
 }
 
-static int converge(cli_converge *c, const scree_simulation *simulation) {
-    const scree_run_options *options = scree_simulation_options(simulation);
-    scree_integration about = scree_simulation_integration(simulation);
-    bool sweeping = !about.energies, json = cli_flag(c->args, "json");
-    const char *schemes = cli_value(c->args, "schemes");
-    c->key = about.method_key;
-    if (!schemes) schemes = sweeping ? "catching-up" : scree_scheme_name(options->scheme.name);
-    if (read_schemes(c, schemes, names_of_schemes(sweeping)) ||
-        read_steps(c, options->scheme.step) || read_end(c, options->duration) ||
-        !cli_integer(c->args, "spread", 1, SPREAD_MAX, &c->spread))
-        return CLI_WRONG_USE;
-    if (choose_reference(c)) return cli_fail(&c->err, json);
+static bool on_progress(void *data, const char *what, int64_t done, int64_t total) {
+    cli_converge *c = data;
+    cli_progress_update(&c->progress, done, total, what);
+    return cli_stop_asked();
+}
 
+static int converge(cli_converge *c, const scree_simulation *simulation) {
+    bool json = cli_flag(c->args, "json");
+    c->options = scree_convergence_options_default(simulation);
+    c->options.reference = reference_of(cli_value(c->args, "reference"));
+    if (read_schemes(c, simulation) || read_steps(c) ||
+        read_end(c, scree_simulation_options(simulation)->duration) ||
+        !cli_integer(c->args, "spread", 1, SPREAD_MAX, &c->options.spread))
+        return CLI_WRONG_USE;
+
+    scree_study study = cli_study(c->args);
+    study.on_progress = on_progress;
+    study.data = c;
     cli_catch_signals();
     c->progress = cli_progress_begin(stderr, cli_flag(c->args, "quiet"));
-    const char *wanted = cli_value(c->args, "reference");
-    int status = measure(c, !wanted || strcmp(wanted, "auto") == 0);
+    scree_error err = { 0 };
+    scree_status status = scree_convergence_find(&study, &c->options, &c->found, &err);
     cli_progress_end(&c->progress);
-    return status ? cli_fail(&c->err, json) : report(c);
+    if (!status) return report(c);
+    bool refused = status == SCREE_BAD_INPUT && c->found.ladder && !c->found.ladder->scheme[0];
+    scree_fail(&c->err, status, SCREE_NOWHERE, "%s%.460s", refused ? "--reference " : "", err.text);
+    return cli_fail(&c->err, json);
 }
 
 int cli_converge_main(const cli_args *args) {
-    const char *output = cli_value(args, "output"), *plot = cli_value(args, "plot");
+    const char *plot = cli_value(args, "plot");
     bool json = cli_flag(args, "json");
     scree_canvas_format format;
-    cli_converge c = { .args = args, .spread = 1 };
-    if (json && output && strcmp(output, "-") == 0)
-        return cli_wrong_use(args, "--json and --output - both want standard output");
+    cli_converge c = { .args = args };
+    if (cli_output_taken(args)) return CLI_WRONG_USE;
     // a wrong name is told before the work, not after it
     if (plot && scree_canvas_format_of(plot, &format, &c.err)) return cli_fail(&c.err, json);
 
@@ -271,6 +225,6 @@ int cli_converge_main(const cli_args *args) {
     code = simulation ? converge(&c, simulation) : cli_complain(&findings, json);
     scree_findings_free(&findings);
     scree_simulation_free(simulation);
-    free(c.ladder);
+    scree_convergence_free(&c.found);
     return code;
 }

@@ -8,18 +8,12 @@
 #include <string.h>
 
 #include "cli/converge.h"
+#include "cli/sweep.h"
 
 enum { SPREAD = 16 };  // what is proposed where orders scatter
 
 static const double FLAT = 0.3;     // a fitted order below it is no convergence
 static const double SCATTER = 0.5;  // orders that are so far from the fitted one do
-
-// did none of the runs begin?
-static bool refused(const cli_converge *c, const cli_ladder *ladder) {
-    for (int i = 0; i < c->levels; i++)
-        if (ladder->level[i].opened) return false;
-    return true;
-}
 
 static bool flat(double order) { return order < FLAT; }
 
@@ -32,23 +26,23 @@ static void print_order(double order) {
         printf(" %6.2f", order);
 }
 
-static void print_level(const cli_converge *c, const cli_level *level) {
+static void print_level(const scree_convergence_level *level) {
     printf("  %12.6g", level->h);
     if (isnan(level->q.last)) {
         printf("  %s\n", level->reason);
         return;
     }
-    printf("  %12.3e", cli_error_q(c, level));
+    printf("  %12.3e", level->error_q);
     print_order(level->order_q);
-    printf("  %12.3e", cli_error_v(c, level));
+    printf("  %12.3e", level->error_v);
     print_order(level->order_v);
     printf("\n");
 }
 
 // orders between neighbours that say nothing; the longest step may be too long for any
-static bool erratic(const cli_converge *c, const cli_ladder *ladder) {
-    for (int i = 2; i < c->levels; i++) {
-        const cli_level *level = &ladder->level[i];
+static bool erratic(const cli_converge *c, const scree_convergence_ladder *ladder) {
+    for (int i = 2; i < c->found.levels; i++) {
+        const scree_convergence_level *level = &ladder->level[i];
         if (fabs(level->order_q - ladder->order_q) > SCATTER ||
             fabs(level->order_v - ladder->order_v) > SCATTER)
             return true;
@@ -56,31 +50,30 @@ static bool erratic(const cli_converge *c, const cli_ladder *ladder) {
     return false;
 }
 
-static void print_remarks(const cli_converge *c, const cli_ladder *ladder) {
-    const cli_level *finest = &ladder->level[c->levels - 1];
-    if (cli_error_q(c, finest) <= cli_floor_q(ladder) &&
-        cli_error_v(c, finest) <= cli_floor_v(ladder))
+static void print_remarks(const cli_converge *c, const scree_convergence_ladder *ladder) {
+    const scree_convergence_level *finest = &ladder->level[c->found.levels - 1];
+    if (finest->error_q <= ladder->floor_q && finest->error_v <= ladder->floor_v)
         printf("  the same but for rounding: there is no order to see\n");
-    else if (flat(ladder->order_q) && !c->self)
+    else if (flat(ladder->order_q) && !c->found.self)
         printf(
             "  smaller steps do not come closer to the reference: at impacts the scheme may have\n"
             "  another law, or the motion is not determined by its start\n");
     else if (flat(ladder->order_q))
         printf("  smaller steps do not come closer to each other\n");
-    else if (erratic(c, ladder) && c->spread < SPREAD)
+    else if (erratic(c, ladder) && c->options.spread < SPREAD)
         printf(
             "  orders scatter with where in a step events fall; --spread %d takes means over it\n",
             SPREAD);
 }
 
-static void print_ladder(const cli_converge *c, const cli_ladder *ladder) {
+static void print_ladder(const cli_converge *c, const scree_convergence_ladder *ladder) {
     printf("\n%s", ladder->scheme);
-    if (refused(c, ladder)) {
+    if (!ladder->opened) {
         printf(": refused: %s\n", ladder->level[0].reason);
         return;
     }
     printf("\n  %12s  %12s %6s  %12s %6s\n", "h [s]", "positions", "order", "velocities", "order");
-    for (int i = 0; i < c->levels; i++) print_level(c, &ladder->level[i]);
+    for (int i = 0; i < c->found.levels; i++) print_level(&ladder->level[i]);
     printf("  %12s  %12s", "fitted", "");
     print_order(ladder->order_q);
     printf("  %12s", "");
@@ -91,19 +84,21 @@ static void print_ladder(const cli_converge *c, const cli_ladder *ladder) {
 
 void cli_converge_print(const cli_converge *c) {
     const char *plot = cli_value(c->args, "plot");
-    printf("%s: errors %s t = %.9g s\n", c->args->positional[0], c->at_end ? "at" : "up to",
-           c->end);
-    if (c->self)
+    printf("%s: errors %s t = %.9g s\n", c->args->positional[0], c->options.at_end ? "at" : "up to",
+           c->found.end);
+    if (c->found.self)
         printf("reference: self, each run against the one with half its step%s%s\n",
-               c->why_self[0] ? "\n  event-driven is not to be had: " : "", c->why_self);
+               c->found.why_self[0] ? "\n  event-driven is not to be had: " : "",
+               c->found.why_self);
     else
         printf("reference: event-driven\n");
-    if (c->at_end)
+    if (c->options.at_end)
         printf("both are the largest component of the difference at that time\n");
     else
         printf("positions: largest difference of all steps; velocities: mean over all steps\n");
-    if (c->spread > 1) printf("means over %d runs with steps around h\n", c->spread);
-    for (int s = 0; s < c->schemes; s++) print_ladder(c, &c->ladder[s]);
+    if (c->options.spread > 1)
+        printf("means over %d runs with steps around h\n", c->options.spread);
+    for (int s = 0; s < c->found.schemes; s++) print_ladder(c, &c->found.ladder[s]);
     if (plot) printf("\nfigure: %s\n", plot);
 }
 
@@ -116,18 +111,18 @@ static void number(cli_json *json, const char *key, double value) {
 // not a number becomes null, also where nothing has a size
 static double part_of(double error, double size) { return size > 0 ? error / size : (double)NAN; }
 
-static void level_to_json(const cli_converge *c, const cli_ladder *ladder, const cli_level *level,
-                          cli_json *json) {
+static void level_to_json(const scree_convergence_ladder *ladder,
+                          const scree_convergence_level *level, cli_json *json) {
     bool compared = !isnan(level->q.last);
     cli_json_object_begin(json);
     number(json, "h", level->h);
     cli_json_integer(cli_json_key(json, "steps"), level->steps);
     cli_json_text(cli_json_key(json, "status"), compared ? "done" : "refused");
     cli_json_text(cli_json_key(json, "message"), compared ? NULL : level->reason);
-    number(json, "position_error", cli_error_q(c, level));
-    number(json, "position_relative", part_of(cli_error_q(c, level), ladder->travel));
-    number(json, "velocity_error", cli_error_v(c, level));
-    number(json, "velocity_relative", part_of(cli_error_v(c, level), ladder->size_v));
+    number(json, "position_error", level->error_q);
+    number(json, "position_relative", part_of(level->error_q, ladder->travel));
+    number(json, "velocity_error", level->error_v);
+    number(json, "velocity_relative", part_of(level->error_v, ladder->size_v));
     number(json, "position_max", level->q.most);
     number(json, "position_mean", level->q.mean);
     number(json, "position_end", level->q.last);
@@ -139,8 +134,9 @@ static void level_to_json(const cli_converge *c, const cli_ladder *ladder, const
     cli_json_object_end(json);
 }
 
-static void ladder_to_json(const cli_converge *c, const cli_ladder *ladder, cli_json *json) {
-    bool none = refused(c, ladder);
+static void ladder_to_json(const cli_converge *c, const scree_convergence_ladder *ladder,
+                           cli_json *json) {
+    bool none = !ladder->opened;
     cli_json_object_begin(json);
     cli_json_text(cli_json_key(json, "scheme"), ladder->scheme);
     cli_json_text(cli_json_key(json, "status"), none ? "refused" : "done");
@@ -150,7 +146,8 @@ static void ladder_to_json(const cli_converge *c, const cli_ladder *ladder, cli_
     number(json, "largest_displacement", ladder->travel);
     number(json, "largest_velocity", ladder->size_v);
     cli_json_array_begin(cli_json_key(json, "runs"));
-    for (int i = 0; i < c->levels && !none; i++) level_to_json(c, ladder, &ladder->level[i], json);
+    for (int i = 0; i < c->found.levels && !none; i++)
+        level_to_json(ladder, &ladder->level[i], json);
     cli_json_array_end(json);
     cli_json_object_end(json);
 }
@@ -160,14 +157,14 @@ void cli_converge_json(const cli_converge *c) {
     cli_json_object_begin(json);
     cli_json_text(cli_json_key(json, "status"), "done");
     cli_json_text(cli_json_key(json, "scene"), c->args->positional[0]);
-    cli_json_text(cli_json_key(json, "reference"), c->self ? "self" : "event-driven");
-    cli_json_text(cli_json_key(json, "why_self"), c->why_self[0] ? c->why_self : NULL);
-    number(json, "time", c->end);
-    cli_json_integer(cli_json_key(json, "spread"), c->spread);
-    cli_json_text(cli_json_key(json, "position_measure"), c->at_end ? "end" : "max");
-    cli_json_text(cli_json_key(json, "velocity_measure"), c->at_end ? "end" : "mean");
+    cli_json_text(cli_json_key(json, "reference"), c->found.self ? "self" : "event-driven");
+    cli_json_text(cli_json_key(json, "why_self"), c->found.why_self[0] ? c->found.why_self : NULL);
+    number(json, "time", c->found.end);
+    cli_json_integer(cli_json_key(json, "spread"), c->options.spread);
+    cli_json_text(cli_json_key(json, "position_measure"), c->options.at_end ? "end" : "max");
+    cli_json_text(cli_json_key(json, "velocity_measure"), c->options.at_end ? "end" : "mean");
     cli_json_array_begin(cli_json_key(json, "schemes"));
-    for (int s = 0; s < c->schemes; s++) ladder_to_json(c, &c->ladder[s], json);
+    for (int s = 0; s < c->found.schemes; s++) ladder_to_json(c, &c->found.ladder[s], json);
     cli_json_array_end(json);
     cli_json_text(cli_json_key(json, "plot"), cli_value(c->args, "plot"));
     cli_json_object_end(json);
@@ -176,16 +173,15 @@ void cli_converge_json(const cli_converge *c) {
 
 // ---- CSV ----
 
-bool cli_converge_csv(const cli_converge *c, const char *path) {
-    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    if (!file) return false;
+static void write_csv(const void *what, FILE *file) {
+    const scree_convergence *found = what;
     fprintf(file,
             "scheme,h,steps,position_max,position_mean,position_end,velocity_max,velocity_mean,"
             "velocity_end,order_position,order_velocity\n");
-    for (int s = 0; s < c->schemes; s++)
-        for (int i = 0; i < c->levels; i++) {
-            const cli_level *l = &c->ladder[s].level[i];
-            fprintf(file, "%s,%.17g,%" PRId64, c->ladder[s].scheme, l->h, l->steps);
+    for (int s = 0; s < found->schemes; s++)
+        for (int i = 0; i < found->levels; i++) {
+            const scree_convergence_level *l = &found->ladder[s].level[i];
+            fprintf(file, "%s,%.17g,%" PRId64, found->ladder[s].scheme, l->h, l->steps);
             const double cell[] = { l->q.most, l->q.mean, l->q.last,  l->v.most,
                                     l->v.mean, l->v.last, l->order_q, l->order_v };
             for (int k = 0; k < 8; k++)
@@ -195,7 +191,8 @@ bool cli_converge_csv(const cli_converge *c, const char *path) {
                     fprintf(file, ",%.17g", cell[k]);
             fprintf(file, "\n");
         }
-    bool written = !ferror(file);
-    if (file != stdout) written = fclose(file) == 0 && written;
-    return written;
+}
+
+bool cli_converge_csv(const cli_converge *c, const char *path) {
+    return cli_save(path, write_csv, &c->found);
 }

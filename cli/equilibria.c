@@ -13,44 +13,10 @@
 
 enum { LISTED = 40 };  // pieces in the text; --json has them all
 
-bool cli_resting_open(const char *scene, const char *const *overrides, int count,
-                      cli_resting *resting, scree_findings *findings, scree_error *err) {
-    *resting = (cli_resting){ 0 };
-    resting->simulation = cli_open_scene(scene, overrides, count, findings);
-    if (!resting->simulation) return false;
-    return scree_equilibrium_system_new(scree_simulation_model(resting->simulation),
-                                        scree_simulation_options(resting->simulation),
-                                        &resting->system, err) == SCREE_OK;
-}
-
-void cli_resting_close(cli_resting *resting) {
-    scree_equilibrium_system_free(&resting->system);
-    scree_simulation_free(resting->simulation);
-    *resting = (cli_resting){ 0 };
-}
-
-static void add_text(char *buffer, size_t size, const char *text) {
-    size_t used = strlen(buffer);
-    snprintf(buffer + used, size - used, "%s", text);
-}
-
-void cli_kind_of(const scree_equilibria *set, char *buffer, size_t size) {
-    buffer[0] = '\0';
-    if (set->count == 0) snprintf(buffer, size, "none");
-    for (int i = 0; i < set->count && strlen(buffer) < size - 1; i++) {
-        const scree_equilibrium *piece = &set->item[i];
-        const char *family = scree_equilibrium_family(piece);
-        if (i) add_text(buffer, size, " + ");
-        for (int c = 0; c < set->contacts; c++) {
-            if (c) add_text(buffer, size, "/");
-            add_text(buffer, size, scree_rest_name(piece->status[c]));
-        }
-        // a free or grazing particle can only be a point
-        if (set->contacts == 1 && piece->status[0] <= SCREE_REST_GRAZING) continue;
-        add_text(buffer, size, " ");
-        add_text(buffer, size, family);
-    }
-}
+typedef struct resting_scene {
+    scree_simulation *simulation;
+    scree_equilibrium_system system;
+} resting_scene;
 
 static int count_families(const scree_equilibria *set) {
     int count = 0;
@@ -122,7 +88,7 @@ static void print_loads(const scree_equilibrium_system *system, double tolerance
     printf(")\n");
 }
 
-static void print_critical(const cli_resting *resting, const scree_equilibria *set) {
+static void print_critical(const resting_scene *resting, const scree_equilibria *set) {
     scree_rest_critical critical;
     scree_klarbring p;
     const scree_model *model = scree_simulation_model(resting->simulation);
@@ -141,7 +107,7 @@ static void print_critical(const cli_resting *resting, const scree_equilibria *s
                p.W != 0 ? p.KT / fabs(p.W) : HUGE_VAL, p.mu);
 }
 
-static void print_set(const cli_args *args, const cli_resting *resting,
+static void print_set(const cli_args *args, const resting_scene *resting,
                       const scree_equilibria *set) {
     int families = count_families(set), points = set->count - families;
     printf("%s: %d coordinate%s, %d contact%s, ", args->positional[0], set->coordinates,
@@ -241,7 +207,7 @@ static void piece_to_json(cli_json *json, const scree_equilibria *set,
     cli_json_object_end(json);
 }
 
-static void critical_to_json(cli_json *json, const cli_resting *resting,
+static void critical_to_json(cli_json *json, const resting_scene *resting,
                              const scree_equilibria *set) {
     scree_rest_critical critical;
     scree_klarbring p;
@@ -263,7 +229,7 @@ static void critical_to_json(cli_json *json, const cli_resting *resting,
         cli_json_number(cli_json_key(json, "A"), p.A);
 }
 
-static void set_to_json(const cli_args *args, const cli_resting *resting,
+static void set_to_json(const cli_args *args, const resting_scene *resting,
                         const scree_equilibria *set) {
     cli_json document = cli_json_begin(stdout), *json = &document;
     cli_json_object_begin(json);
@@ -295,7 +261,7 @@ static void set_to_json(const cli_args *args, const cli_resting *resting,
 
 // ---- the command ----
 
-static scree_status judge(const cli_args *args, const cli_resting *resting, scree_equilibria *set,
+static scree_status judge(const cli_args *args, const resting_scene *resting, scree_equilibria *set,
                           scree_error *err) {
     const char *how = cli_value(args, "stability");
     scree_stability_method method = SCREE_JUDGE_AUTO;
@@ -313,7 +279,7 @@ int cli_equilibria_fail(const cli_args *args, scree_error *err) {
     return cli_fail(err, cli_flag(args, "json"));
 }
 
-static scree_status draw(const cli_args *args, const cli_resting *resting,
+static scree_status draw(const cli_args *args, const resting_scene *resting,
                          const scree_equilibria *set, scree_error *err) {
     char caption[300];
     if (!cli_value(args, "plot")) return SCREE_OK;
@@ -326,17 +292,20 @@ int cli_equilibria(const cli_args *args) {
     if (!cli_number(args, "tolerance", 1e-14, 1e-6, &tolerance)) return CLI_WRONG_USE;
     if (cli_value(args, "sweep")) return cli_equilibria_sweep(args, tolerance);
     if (cli_value(args, "output")) return cli_wrong_use(args, "--output goes with --sweep");
-    int count;
+    int count, code;
     const char *const *overrides = cli_values(args, "set", &count);
     bool json = cli_flag(args, "json");
     scree_findings findings = { 0 };
     scree_error err = { 0 };
-    cli_resting resting;
+    resting_scene resting = { cli_open_scene(args->positional[0], overrides, count, &findings),
+                              { 0 } };
     scree_equilibria set = { 0 };
-    int code;
-    if (!cli_resting_open(args->positional[0], overrides, count, &resting, &findings, &err)) {
-        code = findings.count ? cli_complain(&findings, json) : cli_equilibria_fail(args, &err);
-    } else if (scree_equilibria_find(&resting.system, tolerance, &set, &err) ||
+    if (!resting.simulation) {
+        code = cli_complain(&findings, json);
+    } else if (scree_equilibrium_system_new(scree_simulation_model(resting.simulation),
+                                            scree_simulation_options(resting.simulation),
+                                            &resting.system, &err) ||
+               scree_equilibria_find(&resting.system, tolerance, &set, &err) ||
                judge(args, &resting, &set, &err) || draw(args, &resting, &set, &err)) {
         code = cli_equilibria_fail(args, &err);
     } else {
@@ -347,7 +316,8 @@ int cli_equilibria(const cli_args *args) {
             print_set(args, &resting, &set);
     }
     scree_equilibria_free(&set);
-    cli_resting_close(&resting);
+    scree_equilibrium_system_free(&resting.system);
+    scree_simulation_free(resting.simulation);
     scree_findings_free(&findings);
     return code;
 }

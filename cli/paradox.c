@@ -14,30 +14,8 @@
 enum { STEPS = 3 };                 // lengths of steps that are tried
 static const double shrink = 0.25;  // from one to the next
 
-scree_status cli_paradox_find(const scree_simulation *simulation, double tolerance,
-                              scree_paradox *paradox, scree_error *err) {
-    const scree_mechanism_def *mechanics = scree_simulation_model(simulation)->system.mechanics;
-    if (mechanics) return scree_paradox_find_mechanism(mechanics, tolerance, paradox, err);
-    return scree_paradox_find(scree_simulation_model(simulation), tolerance, paradox, err);
-}
-
-// the scene's own settings with another scheme and step
-scree_status cli_paradox_try(const scree_simulation *simulation, int scheme, double h,
-                             scree_trial *trial, scree_error *err) {
-    const scree_mechanism_def *mechanics = scree_simulation_model(simulation)->system.mechanics;
-    const scree_run_options *options = scree_simulation_options(simulation);
-    scree_scheme_options chosen = options->scheme;
-    chosen.name = (scree_scheme)scheme;
-    chosen.step = h;
-    if (chosen.name == SCREE_MOREAU || (mechanics && chosen.name == SCREE_MOREAU_JEAN_FREMOND))
-        chosen.theta = 0.5;
-    if (mechanics)
-        return scree_paradox_try_mechanism(mechanics, &chosen, &options->solver, trial, err);
-    return scree_paradox_try(scree_simulation_model(simulation), &chosen, &options->solver, trial,
-                             err);
-}
-
-bool cli_paradox_numbers(const char *text, double *number, int count) {
+// "1,2.5,-3"; false unless there are exactly count
+static bool read_numbers(const char *text, double *number, int count) {
     for (int i = 0; i < count; i++) {
         char *end;
         number[i] = strtod(text, &end);
@@ -99,7 +77,7 @@ static int solve_equation(const cli_args *args, double tolerance) {
     double given[4];
     scree_equation_set set;
     scree_error err = { 0 };
-    if (!cli_paradox_numbers(cli_value(args, "equation"), given, 4))
+    if (!read_numbers(cli_value(args, "equation"), given, 4))
         return cli_wrong_use(args, "--equation wants four numbers a,b,c,d, got '%s'",
                              cli_value(args, "equation"));
     scree_status status =
@@ -119,49 +97,38 @@ typedef struct report {
     const scree_model *model;
     double tolerance;
     scree_paradox paradox;
-    scree_trial trial[CLI_SCHEMES][STEPS];
+    scree_trial trial[SCREE_TRIAL_SCHEMES][STEPS];
 } report;
 
 static scree_outcome outcome_of(const report *r, int scheme) {
     return scree_paradox_outcome(&r->trial[scheme][STEPS - 2], &r->trial[scheme][STEPS - 1]);
 }
 
-static const char *meaning(const scree_paradox *p) {
-    switch (p->verdict) {
-        case SCREE_CONSISTENT:
-            return "the laws give one motion";
-        case SCREE_INDETERMINATE:
-            return "the laws give several motions and do not say which: rigid bodies and Coulomb "
-                   "friction are not enough to tell";
-        case SCREE_INCONSISTENT:
-            return "no finite force satisfies the laws: the velocities must jump although nothing "
-                   "collides, an impact without collision";
-    }
-    return "";
-}
-
-static const char *outcome_words(scree_outcome outcome) {
-    switch (outcome) {
-        case SCREE_OUTCOME_FREE:
-            return "no impulse: the contact opens, or nothing presses it";
-        case SCREE_OUTCOME_FORCE:
-            return "the impulse vanishes with the step: a force";
-        case SCREE_OUTCOME_IMPACT:
-            return "the impulse does not vanish with the step: an impact without collision";
-        case SCREE_OUTCOME_UNCLEAR:
-            return "an impulse with one step and none with another: no limit can be told";
-        case SCREE_OUTCOME_REFUSED:
-            return "a step was refused: its problem was not solved";
-    }
-    return "";
-}
+static const char *const meaning[] = {
+    [SCREE_CONSISTENT] = "the laws give one motion",
+    [SCREE_INDETERMINATE] =
+        "the laws give several motions and do not say which: rigid bodies and "
+        "Coulomb friction are not enough to tell",
+    [SCREE_INCONSISTENT] =
+        "no finite force satisfies the laws: the velocities must jump although "
+        "nothing collides, an impact without collision",
+};
+static const char *const outcome_words[] = {
+    [SCREE_OUTCOME_FREE] = "no impulse: the contact opens, or nothing presses it",
+    [SCREE_OUTCOME_FORCE] = "the impulse vanishes with the step: a force",
+    [SCREE_OUTCOME_IMPACT] =
+        "the impulse does not vanish with the step: an impact without collision",
+    [SCREE_OUTCOME_UNCLEAR] =
+        "an impulse with one step and none with another: no limit can be told",
+    [SCREE_OUTCOME_REFUSED] = "a step was refused: its problem was not solved",
+};
 
 static scree_status try_schemes(const scree_simulation *simulation, report *r, scree_error *err) {
     scree_status status = SCREE_OK;
-    for (int s = 0; s < CLI_SCHEMES; s++) {
+    for (int s = 0; s < SCREE_TRIAL_SCHEMES; s++) {
         double h = scree_simulation_options(simulation)->scheme.step;
         for (int k = 0; !status && k < STEPS; k++, h *= shrink)
-            status = cli_paradox_try(simulation, s, h, &r->trial[s][k], err);
+            status = scree_study_trial(simulation, (scree_scheme)s, h, &r->trial[s][k], err);
     }
     return status;
 }
@@ -180,7 +147,7 @@ static void print_solution(const scree_motion_solution *s) {
 static void print_trials(const report *r) {
     printf("\n  %-22s %10s  %-8s %-9s %13s %13s %13s %13s\n", "scheme", "step", "impulse",
            "contact", "normal [N s]", "tangential", "sliding", "then");
-    for (int s = 0; s < CLI_SCHEMES; s++)
+    for (int s = 0; s < SCREE_TRIAL_SCHEMES; s++)
         for (int k = 0; k < STEPS; k++) {
             const scree_trial *t = &r->trial[s][k];
             char when[24] = "none";
@@ -192,8 +159,8 @@ static void print_trials(const report *r) {
                    t->before[1], t->after[1]);
         }
     putchar('\n');
-    for (int s = 0; s < CLI_SCHEMES; s++)
-        printf("  %-22s %s\n", scree_scheme_name((scree_scheme)s), outcome_words(outcome_of(r, s)));
+    for (int s = 0; s < SCREE_TRIAL_SCHEMES; s++)
+        printf("  %-22s %s\n", scree_scheme_name((scree_scheme)s), outcome_words[outcome_of(r, s)]);
 }
 
 static void print_report(const report *r) {
@@ -204,7 +171,7 @@ static void print_report(const report *r) {
     else
         printf("%s: %d solution%s, %s\n", r->scene, p->count, p->count == 1 ? "" : "s",
                scree_verdict_name(p->verdict));
-    printf("  %s\n", meaning(p));
+    printf("  %s\n", meaning[p->verdict]);
     printf("  %-20s %s on %s, friction %.9g\n", "contact", scree_model_side_name(r->model, c->a),
            scree_model_side_name(r->model, c->b), c->friction);
     printf("  %-20s %.9g", "sliding velocity", c->u_before[1]);
@@ -271,7 +238,7 @@ static void contact_to_json(cli_json *json, const report *r) {
 
 static void trials_to_json(cli_json *json, const report *r) {
     cli_json_array_begin(cli_json_key(json, "schemes"));
-    for (int s = 0; s < CLI_SCHEMES; s++) {
+    for (int s = 0; s < SCREE_TRIAL_SCHEMES; s++) {
         cli_json_object_begin(json);
         cli_json_text(cli_json_key(json, "scheme"), scree_scheme_name((scree_scheme)s));
         cli_json_text(cli_json_key(json, "outcome"), scree_outcome_name(outcome_of(r, s)));
@@ -305,7 +272,7 @@ static void report_to_json(const report *r, const char *plot) {
     cli_json_number(cli_json_key(json, "tolerance"), r->tolerance);
     cli_paradox_count(cli_json_key(json, "count"), p->count);
     cli_json_text(cli_json_key(json, "verdict"), scree_verdict_name(p->verdict));
-    cli_json_text(cli_json_key(json, "meaning"), meaning(p));
+    cli_json_text(cli_json_key(json, "meaning"), meaning[p->verdict]);
     contact_to_json(json, r);
     cli_json_boolean(cli_json_key(json, "slides"), p->slides);
     cli_json_array_begin(cli_json_key(json, "W"));
@@ -348,9 +315,10 @@ static scree_panel force_panel(const scree_paradox *p, double x[2], double y[2],
                           .zero_line = true };
 }
 
-static scree_panel trial_panel(const report *r, double x[CLI_SCHEMES][STEPS],
-                               double y[CLI_SCHEMES][STEPS], scree_series series[CLI_SCHEMES]) {
-    for (int s = 0; s < CLI_SCHEMES; s++) {
+static scree_panel trial_panel(const report *r, double x[SCREE_TRIAL_SCHEMES][STEPS],
+                               double y[SCREE_TRIAL_SCHEMES][STEPS],
+                               scree_series series[SCREE_TRIAL_SCHEMES]) {
+    for (int s = 0; s < SCREE_TRIAL_SCHEMES; s++) {
         for (int k = 0; k < STEPS; k++) {
             const scree_trial *t = &r->trial[s][k];
             x[s][k] = log10(t->h);
@@ -363,13 +331,13 @@ static scree_panel trial_panel(const report *r, double x[CLI_SCHEMES][STEPS],
                           .x_label = "log_{10} of the step [s]",
                           .y_label = "normal impulse [N s]",
                           .series = series,
-                          .series_count = CLI_SCHEMES,
+                          .series_count = SCREE_TRIAL_SCHEMES,
                           .zero_line = true };
 }
 
 static scree_status draw(const report *r, const char *file, scree_error *err) {
-    double x[2], y[2], at[2][2], h[CLI_SCHEMES][STEPS], impulse[CLI_SCHEMES][STEPS];
-    scree_series line[2], curve[CLI_SCHEMES];
+    double x[2], y[2], at[2][2], h[SCREE_TRIAL_SCHEMES][STEPS], impulse[SCREE_TRIAL_SCHEMES][STEPS];
+    scree_series line[2], curve[SCREE_TRIAL_SCHEMES];
     scree_panel panel[2];
     int panels = 0;
     char title[300];
@@ -396,7 +364,7 @@ static int look_at_scene(const cli_args *args, double tolerance) {
                  .model = scree_simulation_model(simulation),
                  .tolerance = tolerance };
     scree_error err = { 0 };
-    scree_status status = cli_paradox_find(simulation, tolerance, &r.paradox, &err);
+    scree_status status = scree_study_paradox(simulation, tolerance, &r.paradox, &err);
     if (!status) status = try_schemes(simulation, &r, &err);
     if (!status && plot) status = draw(&r, plot, &err);
     if (!status && json) report_to_json(&r, plot);

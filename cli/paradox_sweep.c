@@ -10,207 +10,99 @@
 #include <string.h>
 
 #include "cli/paradox.h"
+#include "cli/sweep.h"
 #include "show/chart.h"
 #include "show/map.h"
 
-enum { POINTS_MAX = 250000, OVERRIDES_MAX = 256, NAME = 64 };
+enum { POINTS_MAX = 250000, SCHEMES = SCREE_TRIAL_SCHEMES };
 enum { NONE, ONE, TWO, MORE, ENDLESS, UNFIT_COUNT };  // kinds of counts
-enum { UNFIT = SCREE_OUTCOME_REFUSED + 1 };           // behind the outcomes
-static const double shrink = 0.25;                    // of the step, to see what vanishes with it
-
-typedef struct axis {
-    char name[NAME];
-    double low, high;
-    int count;
-} axis;
-
-typedef struct point {
-    int count;  // of solutions; -1: infinitely many
-    double A, B;
-} point;
 
 typedef struct grid {
-    axis axis[2];
-    int points;
-    point *point;                         // (points), the first parameter running
-    unsigned char *kind;                  // (points)
-    unsigned char *outcome[CLI_SCHEMES];  // (points)
-    int unfit;
-    char reason[600];  // of the first point that is
+    cli_axis axis[2];  // the first one running
+    scree_paradox_grid found;
+    unsigned char *kind;  // of counts (points)
+    char reason[600];     // of the first point that is unfit
 } grid;
 
-// ---- what is asked for ----
-
-// "NAME=LOW:HIGH:COUNT" of length bytes
-static bool read_axis(const char *text, size_t length, axis *a) {
-    char word[200], *end;
-    if (length >= sizeof word) return false;
-    memcpy(word, text, length);
-    word[length] = '\0';
-    char *equals = strchr(word, '='), *first = equals ? strchr(equals, ':') : NULL;
-    char *second = first ? strchr(first + 1, ':') : NULL;
-    if (!second || equals == word || equals - word >= NAME) return false;
-    *equals = *first = *second = '\0';
-    snprintf(a->name, sizeof a->name, "%.*s", NAME - 1, word);
-    a->low = strtod(equals + 1, &end);
-    bool fine = end != equals + 1 && !*end && isfinite(a->low);
-    a->high = strtod(first + 1, &end);
-    fine = fine && end != first + 1 && !*end && isfinite(a->high) && a->high > a->low;
-    long count = strtol(second + 1, &end, 10);
-    a->count = count > POINTS_MAX ? POINTS_MAX + 1 : (int)count;
-    return fine && end != second + 1 && !*end && count >= 2;
-}
-
 static int read_grid(const cli_args *args, grid *g) {
-    const char *text = cli_value(args, "sweep"), *comma = strchr(text, ',');
-    bool fine = comma && read_axis(text, (size_t)(comma - text), &g->axis[0]) &&
-                read_axis(comma + 1, strlen(comma + 1), &g->axis[1]);
+    const char *text = cli_value(args, "sweep");
+    cli_axis *a = g->axis;
+    bool fine =
+        cli_sweep_read(text, POINTS_MAX, a) == 2 && a[0].high > a[0].low && a[1].high > a[1].low;
     if (!fine)
         return cli_wrong_use(args,
                              "--sweep wants two parameters of the scene with ranges and at least "
                              "two points, as theta0=0.1:1.5:100,mu=0:2:80; got '%s'",
                              text);
-    if (strcmp(g->axis[0].name, g->axis[1].name) == 0)
+    if (strcmp(a[0].name, a[1].name) == 0)
         return cli_wrong_use(args, "--sweep wants two different parameters, got %s twice",
-                             g->axis[0].name);
-    double points = (double)g->axis[0].count * g->axis[1].count;
+                             a[0].name);
+    double points = (double)a[0].count * a[1].count;
     if (points > POINTS_MAX)
         return cli_wrong_use(
             args, "--sweep: a grid has at most %d points, this one has %s%.0f", POINTS_MAX,
-            g->axis[0].count > POINTS_MAX || g->axis[1].count > POINTS_MAX ? "more than " : "",
-            points);
-    g->points = (int)points;
+            a[0].count > POINTS_MAX || a[1].count > POINTS_MAX ? "more than " : "", points);
     return CLI_DONE;
 }
 
-static double value_at(const axis *a, int i) {
-    double part = (double)i / (a->count - 1);
-    return i == a->count - 1 ? a->high : a->low + part * (a->high - a->low);
+// from the low end on
+static void fill(cli_axis *a) {
+    for (int i = 0; i < a->count; i++)
+        a->value[i] =
+            i == a->count - 1 ? a->high : a->low + (double)i / (a->count - 1) * (a->high - a->low);
 }
-
-static bool allocate(grid *g) {
-    size_t n = (size_t)g->points;
-    g->point = calloc(n, sizeof *g->point);
-    g->kind = calloc(n, 1);
-    bool fine = g->point && g->kind;
-    for (int s = 0; s < CLI_SCHEMES; s++) fine = (g->outcome[s] = calloc(n, 1)) != NULL && fine;
-    return fine;
-}
-
-static void clear(grid *g) {
-    free(g->point);
-    free(g->kind);
-    for (int s = 0; s < CLI_SCHEMES; s++) free(g->outcome[s]);
-}
-
-// ---- one point of the grid ----
 
 static unsigned char kind_of(int count) {
-    return (unsigned char)(count < 0 ? ENDLESS : count > 2 ? MORE : count);
+    return (unsigned char)(count == SCREE_PARADOX_UNFIT ? UNFIT_COUNT
+                           : count < 0                  ? ENDLESS
+                           : count > 2                  ? MORE
+                                                        : count);
 }
 
-static void mark_unfit(grid *g, int at, const char *reason) {
-    g->point[at] = (point){ .A = NAN, .B = NAN };
-    g->kind[at] = UNFIT_COUNT;
-    for (int s = 0; s < CLI_SCHEMES; s++) g->outcome[s][at] = UNFIT;
-    if (!g->unfit++)
+static double value_at(const grid *g, int k, int at) {
+    return g->axis[k].value[k ? at / g->axis[0].count : at % g->axis[0].count];
+}
+
+static scree_status sweep(const cli_args *args, double tolerance, grid *g, scree_error *err) {
+    const scree_study study = cli_study(args);
+    const scree_axis axis[2] = { { g->axis[1].name, g->axis[1].value, g->axis[1].count },
+                                 { g->axis[0].name, g->axis[0].value, g->axis[0].count } };
+    scree_paradox_grid *found = &g->found;
+    scree_status status = scree_paradox_grid_find(&study, axis, 2, tolerance, found, err);
+    for (int at = 0; !status && at < found->points; at++) g->kind[at] = kind_of(found->count[at]);
+    if (!status && found->unfit)
         snprintf(g->reason, sizeof g->reason, "%s = %.9g, %s = %.9g: %s", g->axis[0].name,
-                 value_at(&g->axis[0], at % g->axis[0].count), g->axis[1].name,
-                 value_at(&g->axis[1], at / g->axis[0].count), reason);
-}
-
-static scree_status try_scheme(const scree_simulation *simulation, int s, unsigned char *outcome,
-                               scree_error *err) {
-    scree_trial trial[2];
-    double h = scree_simulation_options(simulation)->scheme.step;
-    for (int k = 0; k < 2; k++, h *= shrink) {
-        scree_status status = cli_paradox_try(simulation, s, h, &trial[k], err);
-        if (status) return status;
-    }
-    *outcome = (unsigned char)scree_paradox_outcome(&trial[0], &trial[1]);
-    return SCREE_OK;
-}
-
-static void look_at(const scree_simulation *simulation, double tolerance, int at, grid *g) {
-    scree_paradox paradox;
-    scree_error err = { 0 };
-    scree_status status = cli_paradox_find(simulation, tolerance, &paradox, &err);
-    for (int s = 0; !status && s < CLI_SCHEMES; s++)
-        status = try_scheme(simulation, s, &g->outcome[s][at], &err);
-    if (status) {
-        mark_unfit(g, at, err.text);
-        return;
-    }
-    g->point[at] = (point){ paradox.count, paradox.A, paradox.B };
-    g->kind[at] = kind_of(paradox.count);
-}
-
-static int sweep(const cli_args *args, double tolerance, grid *g) {
-    int count;
-    const char *const *given = cli_values(args, "set", &count);
-    const char *overrides[OVERRIDES_MAX + 2];
-    char text[2][NAME + 60];
-    if (count > OVERRIDES_MAX) return cli_wrong_use(args, "too many --set");
-    for (int i = 0; i < count; i++) overrides[i] = given[i];
-    for (int k = 0; k < 2; k++) overrides[count + k] = text[k];
-    for (int at = 0; at < g->points && !cli_stop_asked(); at++) {
-        const int place[2] = { at % g->axis[0].count, at / g->axis[0].count };
-        for (int k = 0; k < 2; k++)
-            snprintf(text[k], sizeof text[k], "parameters.%s=%.17g", g->axis[k].name,
-                     value_at(&g->axis[k], place[k]));
-        scree_findings findings = { 0 };
-        scree_simulation *simulation =
-            cli_open_scene(args->positional[0], overrides, count + 2, &findings);
-        if (simulation)
-            look_at(simulation, tolerance, at, g);
-        else
-            mark_unfit(g, at, findings.count ? findings.item[0].text : "out of memory");
-        scree_simulation_free(simulation);
-        scree_findings_free(&findings);
-    }
-    return CLI_DONE;
+                 value_at(g, 0, found->first_unfit), g->axis[1].name,
+                 value_at(g, 1, found->first_unfit), found->reason);
+    if (!status && found->unfit == found->points)
+        status =
+            scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ args->positional[0], 0, 0 },
+                       "no point of the grid can be looked at; the first: %s", g->reason);
+    return status;
 }
 
 // ---- what came of it ----
 
-static const char *outcome_name(unsigned char outcome) {
-    return outcome == UNFIT ? "unfit" : scree_outcome_name((scree_outcome)outcome);
+static const char *outcome_name(const grid *g, int scheme, int at) {
+    return scree_outcome_name((scree_outcome)g->found.outcome[scheme][at]);
 }
 
-static void write_row(const grid *g, int at, FILE *stream) {
-    const point *p = &g->point[at];
-    fprintf(stream, "%.17g,%.17g,", value_at(&g->axis[0], at % g->axis[0].count),
-            value_at(&g->axis[1], at / g->axis[0].count));
-    if (g->kind[at] == UNFIT_COUNT)
-        fprintf(stream, ",,");
-    else if (p->count < 0)
-        fprintf(stream, "infinite,%.17g,%.17g", p->A, p->B);
-    else
-        fprintf(stream, "%d,%.17g,%.17g", p->count, p->A, p->B);
-    for (int s = 0; s < CLI_SCHEMES; s++) fprintf(stream, ",%s", outcome_name(g->outcome[s][at]));
-    fputc('\n', stream);
-}
-
-static void write_table(const grid *g, FILE *stream) {
+static void write_table(const void *what, FILE *stream) {
+    const grid *g = what;
     fprintf(stream, "%s,%s,count,A,B", g->axis[0].name, g->axis[1].name);
-    for (int s = 0; s < CLI_SCHEMES; s++)
-        fprintf(stream, ",%s", scree_scheme_name((scree_scheme)s));
-    fputc('\n', stream);
-    for (int at = 0; at < g->points; at++) write_row(g, at, stream);
-}
-
-static scree_status save_table(const grid *g, const char *file, scree_error *err) {
-    if (strcmp(file, "-") == 0) {
-        write_table(g, stdout);
-        return SCREE_OK;
+    for (int s = 0; s < SCHEMES; s++) fprintf(stream, ",%s", scree_scheme_name((scree_scheme)s));
+    for (int at = 0; at < g->found.points; at++) {
+        int count = g->found.count[at];
+        fprintf(stream, "\n%.17g,%.17g,", value_at(g, 0, at), value_at(g, 1, at));
+        if (count >= 0) fprintf(stream, "%d", count);
+        if (count == -1) fprintf(stream, "infinite");
+        if (count == SCREE_PARADOX_UNFIT)
+            fprintf(stream, ",,");
+        else
+            fprintf(stream, ",%.17g,%.17g", g->found.A[at], g->found.B[at]);
+        for (int s = 0; s < SCHEMES; s++) fprintf(stream, ",%s", outcome_name(g, s, at));
     }
-    FILE *stream = fopen(file, "w");
-    if (stream) write_table(g, stream);
-    bool fine = stream && !ferror(stream);
-    if (stream && fclose(stream) != 0) fine = false;
-    if (fine) return SCREE_OK;
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ file, 0, 0 },
-                      "cannot write the table: %s", strerror(errno));
+    fputc('\n', stream);
 }
 
 static void axes_to_json(cli_json *json, const grid *g) {
@@ -219,53 +111,40 @@ static void axes_to_json(cli_json *json, const grid *g) {
         cli_json_object_begin(json);
         cli_json_text(cli_json_key(json, "name"), g->axis[k].name);
         cli_json_array_begin(cli_json_key(json, "values"));
-        for (int i = 0; i < g->axis[k].count; i++) cli_json_number(json, value_at(&g->axis[k], i));
+        for (int i = 0; i < g->axis[k].count; i++) cli_json_number(json, g->axis[k].value[i]);
         cli_json_array_end(json);
         cli_json_object_end(json);
     }
     cli_json_array_end(json);
 }
 
-static void count_to_json(cli_json *json, const grid *g, int at) {
-    if (g->kind[at] == UNFIT_COUNT)
+static void count_to_json(cli_json *json, const grid *g, int unused, int at) {
+    (void)unused;
+    if (g->found.count[at] == SCREE_PARADOX_UNFIT)
         cli_json_null(json);
     else
-        cli_paradox_count(json, g->point[at].count);
+        cli_paradox_count(json, g->found.count[at]);
 }
 
-static void A_to_json(cli_json *json, const grid *g, int at) {
-    cli_json_number(json, g->point[at].A);
+static void A_or_B_to_json(cli_json *json, const grid *g, int B, int at) {
+    cli_json_number(json, (B ? g->found.B : g->found.A)[at]);
 }
 
-static void B_to_json(cli_json *json, const grid *g, int at) {
-    cli_json_number(json, g->point[at].B);
+static void outcome_to_json(cli_json *json, const grid *g, int scheme, int at) {
+    cli_json_text(json, outcome_name(g, scheme, at));
 }
 
 // a row for each value of the second parameter
-static void field_to_json(cli_json *json, const grid *g, const char *key,
-                          void (*entry)(cli_json *, const grid *, int)) {
+static void field_to_json(cli_json *json, const grid *g, const char *key, int which,
+                          void (*entry)(cli_json *, const grid *, int which, int at)) {
     cli_json_array_begin(cli_json_key(json, key));
     for (int row = 0; row < g->axis[1].count; row++) {
         cli_json_array_begin(json);
-        for (int i = 0; i < g->axis[0].count; i++) entry(json, g, row * g->axis[0].count + i);
+        for (int i = 0; i < g->axis[0].count; i++)
+            entry(json, g, which, row * g->axis[0].count + i);
         cli_json_array_end(json);
     }
     cli_json_array_end(json);
-}
-
-static void outcomes_to_json(cli_json *json, const grid *g) {
-    cli_json_object_begin(cli_json_key(json, "schemes"));
-    for (int s = 0; s < CLI_SCHEMES; s++) {
-        cli_json_array_begin(cli_json_key(json, scree_scheme_name((scree_scheme)s)));
-        for (int row = 0; row < g->axis[1].count; row++) {
-            cli_json_array_begin(json);
-            for (int i = 0; i < g->axis[0].count; i++)
-                cli_json_text(json, outcome_name(g->outcome[s][row * g->axis[0].count + i]));
-            cli_json_array_end(json);
-        }
-        cli_json_array_end(json);
-    }
-    cli_json_object_end(json);
 }
 
 static void grid_to_json(const grid *g, const char *scene, double tolerance, const char *plot) {
@@ -274,12 +153,15 @@ static void grid_to_json(const grid *g, const char *scene, double tolerance, con
     cli_json_text(cli_json_key(json, "scene"), scene);
     cli_json_number(cli_json_key(json, "tolerance"), tolerance);
     axes_to_json(json, g);
-    field_to_json(json, g, "counts", count_to_json);
-    field_to_json(json, g, "A", A_to_json);
-    field_to_json(json, g, "B", B_to_json);
-    outcomes_to_json(json, g);
-    cli_json_integer(cli_json_key(json, "unfit"), g->unfit);
-    cli_json_text(cli_json_key(json, "unfit_reason"), g->unfit ? g->reason : NULL);
+    field_to_json(json, g, "counts", 0, count_to_json);
+    field_to_json(json, g, "A", 0, A_or_B_to_json);
+    field_to_json(json, g, "B", 1, A_or_B_to_json);
+    cli_json_object_begin(cli_json_key(json, "schemes"));
+    for (int s = 0; s < SCHEMES; s++)
+        field_to_json(json, g, scree_scheme_name((scree_scheme)s), s, outcome_to_json);
+    cli_json_object_end(json);
+    cli_json_integer(cli_json_key(json, "unfit"), g->found.unfit);
+    cli_json_text(cli_json_key(json, "unfit_reason"), g->found.unfit ? g->reason : NULL);
     cli_json_text(cli_json_key(json, "plot"), plot);
     cli_json_object_end(json);
     cli_json_end(json);
@@ -299,36 +181,37 @@ static const show_map_kind outcome_kinds[] = {
     [SCREE_OUTCOME_IMPACT] = { "impulse stays: an impact", SHOW_MAP_RED },
     [SCREE_OUTCOME_UNCLEAR] = { "impulse with some steps only", SHOW_MAP_ORANGE },
     [SCREE_OUTCOME_REFUSED] = { "step refused", SHOW_MAP_PURPLE },
-    [UNFIT] = { "unfit: no friction, or not one closed contact", SHOW_MAP_GREY },
+    [SCREE_OUTCOME_UNFIT] = { "unfit: no friction, or not one closed contact", SHOW_MAP_GREY },
 };
 
 static void print_summary(const cli_args *args, const grid *g) {
     int found[UNFIT_COUNT + 1] = { 0 };
-    for (int at = 0; at < g->points; at++) found[g->kind[at]]++;
-    printf("%s: %d points over %s and %s\n", args->positional[0], g->points, g->axis[0].name,
+    for (int at = 0; at < g->found.points; at++) found[g->kind[at]]++;
+    printf("%s: %d points over %s and %s\n", args->positional[0], g->found.points, g->axis[0].name,
            g->axis[1].name);
     for (int k = 0; k <= UNFIT_COUNT; k++)
         if (found[k]) printf("  %-32s %d\n", count_kinds[k].label, found[k]);
-    if (g->unfit) printf("  first unfit: %s\n", g->reason);
-    for (int s = 0; s < CLI_SCHEMES; s++) {
+    if (g->found.unfit) printf("  first unfit: %s\n", g->reason);
+    for (int s = 0; s < SCHEMES; s++) {
         int impacts = 0;
-        for (int at = 0; at < g->points; at++) impacts += g->outcome[s][at] == SCREE_OUTCOME_IMPACT;
+        for (int at = 0; at < g->found.points; at++)
+            impacts += g->found.outcome[s][at] == SCREE_OUTCOME_IMPACT;
         printf("  %-32s impact without collision at %d\n", scree_scheme_name((scree_scheme)s),
                impacts);
     }
 }
 
 static scree_status draw(const cli_args *args, const grid *g, const char *file, scree_error *err) {
-    char label[2][2 * NAME], title[300], caption[400];
+    char label[2][2 * sizeof g->axis[0].name], title[300], caption[400];
     for (int k = 0; k < 2; k++) scree_chart_escape(g->axis[k].name, label[k], sizeof label[k]);
     scree_chart_escape(args->positional[0], title, sizeof title);
     snprintf(caption, sizeof caption, "%.200s, %d x %d points, scree %s", args->positional[0],
              g->axis[0].count, g->axis[1].count, scree_version());
-    show_map_panel panel[1 + CLI_SCHEMES] = { { "solutions of Coulomb's law", count_kinds,
-                                                UNFIT_COUNT + 1, g->kind } };
-    for (int s = 0; s < CLI_SCHEMES; s++)
+    show_map_panel panel[1 + SCHEMES] = { { "solutions of Coulomb's law", count_kinds,
+                                            UNFIT_COUNT + 1, g->kind } };
+    for (int s = 0; s < SCHEMES; s++)
         panel[1 + s] = (show_map_panel){ scree_scheme_name((scree_scheme)s), outcome_kinds,
-                                         UNFIT + 1, g->outcome[s] };
+                                         SCREE_OUTCOME_UNFIT + 1, g->found.outcome[s] };
     const show_map map = {
         .title = title,
         .caption = caption,
@@ -341,51 +224,43 @@ static scree_status draw(const cli_args *args, const grid *g, const char *file, 
         .columns = g->axis[0].count,
         .rows = g->axis[1].count,
         .panel = panel,
-        .panels = 1 + CLI_SCHEMES,
+        .panels = 1 + SCHEMES,
     };
     return show_map_draw(&map, file, err);
 }
 
-static int show(const cli_args *args, const grid *g, double tolerance) {
+static scree_status show(const cli_args *args, const grid *g, double tolerance, scree_error *err) {
     const char *plot = cli_value(args, "plot"), *output = cli_value(args, "output");
-    bool json = cli_flag(args, "json"), table = output && strcmp(output, "-") == 0;
-    scree_error err = { 0 };
-    scree_status status = SCREE_OK;
-    if (cli_stop_asked())
-        status = scree_fail(&err, SCREE_INTERRUPTED, SCREE_NOWHERE, "stopped before the end");
-    else if (g->unfit == g->points)
-        status =
-            scree_fail(&err, SCREE_BAD_INPUT, (scree_source_location){ args->positional[0], 0, 0 },
-                       "no point of the grid can be looked at; the first: %s", g->reason);
-    if (!status && plot) status = draw(args, g, plot, &err);
-    if (!status && output) status = save_table(g, output, &err);
-    if (status) return cli_fail(&err, json);
-    if (json)
+    scree_status status = plot ? draw(args, g, plot, err) : SCREE_OK;
+    if (status) return status;
+    if (output && !cli_save(output, write_table, g))
+        return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ output, 0, 0 },
+                          "cannot write the table: %s", strerror(errno));
+    if (cli_flag(args, "json")) {
         grid_to_json(g, args->positional[0], tolerance, plot);
-    else if (!table) {
+    } else if (!output || strcmp(output, "-") != 0) {
         print_summary(args, g);
         if (plot) printf("  figure: %s\n", plot);
         if (output) printf("  table: %s\n", output);
     }
-    return CLI_DONE;
+    return SCREE_OK;
 }
 
 int cli_paradox_sweep(const cli_args *args, double tolerance) {
     grid g = { 0 };
-    const char *output = cli_value(args, "output");
-    if (cli_flag(args, "json") && output && strcmp(output, "-") == 0)
-        return cli_wrong_use(args, "--json and --output - both want standard output");
-    int code = read_grid(args, &g);
-    if (code) return code;
     scree_error err = { 0 };
-    if (allocate(&g)) {
-        cli_catch_signals();
-        code = sweep(args, tolerance, &g);
-        if (!code) code = show(args, &g, tolerance);
+    if (cli_output_taken(args) || read_grid(args, &g)) return CLI_WRONG_USE;
+    size_t points = (size_t)g.axis[0].count * (size_t)g.axis[1].count;
+    g.kind = calloc(points, 1);
+    if (!g.kind || !cli_sweep_fill(&g.axis[0]) || !cli_sweep_fill(&g.axis[1])) {
+        scree_fail(&err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %zu points", points);
     } else {
-        scree_fail(&err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d points", g.points);
-        code = cli_fail(&err, cli_flag(args, "json"));
+        for (int k = 0; k < 2; k++) fill(&g.axis[k]);
+        cli_catch_signals();
+        if (!sweep(args, tolerance, &g, &err)) show(args, &g, tolerance, &err);
     }
-    clear(&g);
-    return code;
+    scree_paradox_grid_free(&g.found);
+    for (int k = 0; k < 2; k++) free(g.axis[k].value);
+    free(g.kind);
+    return err.status ? cli_fail(&err, cli_flag(args, "json")) : CLI_DONE;
 }

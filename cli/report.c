@@ -99,11 +99,6 @@ int cli_complain(const scree_findings *findings, bool json_wanted) {
     return CLI_WRONG_USE;
 }
 
-double cli_energy(const scree_simulation *simulation) {
-    const scree_ledger *ledger = scree_simulation_ledger(simulation);
-    return ledger->kinetic + ledger->elastic + ledger->potential;
-}
-
 // without any impulse there is no largest work: 0
 static double largest_work(const scree_totals *totals) {
     return isfinite(totals->tangential_work_max) ? totals->tangential_work_max : 0;
@@ -240,7 +235,7 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
     fprintf(stream, "  %-20s %" PRId64 " to t = %.9g s, in %.3g s of wall time\n", "steps",
             state->step, state->time, wall_seconds);
     fprintf(stream, "  %-20s %.9g J at the start, %.9g J at the end\n", "energy", energy_start,
-            cli_energy(simulation));
+            scree_simulation_energy(simulation));
     print_works(totals, stream);
     print_elastic(simulation, stream);
     if (totals->steps_creating_energy)
@@ -285,7 +280,7 @@ static void ledger_json(const scree_simulation *simulation, double energy_start,
     cli_json_integer(cli_json_key(json, "steps_creating_energy"), totals->steps_creating_energy);
     cli_json_number(cli_json_key(json, "energy_created"), totals->energy_created);
     cli_json_number(cli_json_key(json, "energy_start"), energy_start);
-    cli_json_number(cli_json_key(json, "energy_end"), cli_energy(simulation));
+    cli_json_number(cli_json_key(json, "energy_end"), scree_simulation_energy(simulation));
     cli_json_object_end(json);
 }
 

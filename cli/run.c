@@ -34,7 +34,7 @@ static scree_simulation *open_run(const char *path, double *energy_start, int64_
         return NULL;
     }
     scree_simulation *simulation = scree_run_simulation(reader, findings);
-    if (simulation) *energy_start = cli_energy(simulation);
+    if (simulation) *energy_start = scree_simulation_energy(simulation);
     *steps = reader->steps - 1;
     scree_run_reader_close(reader);
     return simulation;
@@ -45,7 +45,7 @@ static scree_simulation *open_scene(const cli_args *args, double *energy_start, 
     int count;
     const char *const *overrides = cli_values(args, "set", &count);
     scree_simulation *simulation = cli_open_scene(args->positional[0], overrides, count, findings);
-    if (simulation) *energy_start = cli_energy(simulation);
+    if (simulation) *energy_start = scree_simulation_energy(simulation);
     if (cli_value(args, "output")) {
         snprintf(path, size, "%s", cli_value(args, "output"));
     } else {

@@ -39,6 +39,31 @@ scree_simulation *cli_open_scene(const char *scene, const char *const *overrides
     return NULL;
 }
 
+int cli_split(const cli_args *args, const char *option, const char *given, cli_names *names) {
+    for (names->count = 0; *given; names->count++) {
+        size_t length = strcspn(given, ",");
+        if (names->count == CLI_NAMES || length == 0 || length >= sizeof names->text[0])
+            return cli_wrong_use(args, "--%s wants 1 to %d names with commas between them", option,
+                                 CLI_NAMES);
+        char *text = names->text[names->count];
+        snprintf(text, sizeof names->text[0], "%.*s", (int)length, given);
+        names->name[names->count] = text;
+        given += length + (given[length] == ',');
+    }
+    return names->count ? CLI_DONE : cli_wrong_use(args, "--%s is empty", option);
+}
+
+static bool stop_asked(void *data, const char *what, int64_t done, int64_t total) {
+    (void)data, (void)what, (void)done, (void)total;
+    return cli_stop_asked();
+}
+
+scree_study cli_study(const cli_args *args) {
+    scree_study study = { cli_open_scene, args->positional[0], .on_progress = stop_asked };
+    study.override = cli_values(args, "set", &study.overrides);
+    return study;
+}
+
 void cli_scene_stem(const char *scene, char *buffer, size_t size) {
     const char *slash = strrchr(scene, '/');
     snprintf(buffer, size, "%s", slash ? slash + 1 : scene);

@@ -125,6 +125,7 @@ typedef enum scree_outcome {
     SCREE_OUTCOME_IMPACT,   // it does not: an impact without collision
     SCREE_OUTCOME_UNCLEAR,  // one of the two steps has an impulse, the other has none
     SCREE_OUTCOME_REFUSED,  // a step was not solved
+    SCREE_OUTCOME_UNFIT,    // of a grid: the question cannot be asked there
 } scree_outcome;
 
 SCREE_API const char *scree_outcome_name(scree_outcome outcome);

@@ -27,6 +27,7 @@
 #include "scree/solve.h"
 #include "scree/step.h"
 #include "scree/stress.h"
+#include "scree/study.h"
 #include "scree/sweeping.h"
 #include "scree/vtk.h"
 

@@ -83,6 +83,7 @@ SCREE_API const scree_step_record *scree_simulation_snapshot(scree_simulation *s
 
 /// The ledger of the last step, or the energies at the start.
 SCREE_API const scree_ledger *scree_simulation_ledger(const scree_simulation *simulation);
+SCREE_API double scree_simulation_energy(const scree_simulation *simulation);  // their sum [J]
 SCREE_API const scree_account *scree_simulation_account(const scree_simulation *simulation);
 SCREE_API scree_step_seconds scree_simulation_seconds(const scree_simulation *simulation);
 SCREE_API const scree_totals *scree_simulation_totals(const scree_simulation *simulation);

@@ -32,7 +32,7 @@ const char *scree_motion_kind_name(scree_motion_kind kind) {
 }
 
 const char *scree_outcome_name(scree_outcome outcome) {
-    static const char *const name[] = { "free", "force", "impact", "unclear", "refused" };
+    static const char *const name[] = { "free", "force", "impact", "unclear", "refused", "unfit" };
     return name[outcome];
 }
 

@@ -236,6 +236,11 @@ const scree_ledger *scree_simulation_ledger(const scree_simulation *simulation) 
     return &simulation->account.ledger;
 }
 
+double scree_simulation_energy(const scree_simulation *simulation) {
+    const scree_ledger *ledger = scree_simulation_ledger(simulation);
+    return ledger->kinetic + ledger->elastic + ledger->potential;
+}
+
 const scree_account *scree_simulation_account(const scree_simulation *simulation) {
     return &simulation->account;
 }

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// study.h - questions that take many runs of one scene: what schemes make of it, how their errors
+// fall with the step, what changes over a grid of its parameters, and where exactly it does.
+
+#ifndef SCREE_STUDY_H
+#define SCREE_STUDY_H
+
+#include "scree/equilibria.h"
+#include "scree/paradox.h"
+#include "scree/simulation.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A scene that is opened again and again; everything is borrowed.
+typedef struct scree_study {
+    /// Opens the scene as scree_simulation_open does, or finds it elsewhere by its name.
+    scree_simulation *(*open)(const char *scene, const char *const *override, int count,
+                              scree_findings *findings);
+    const char *scene;
+    const char *const *override;  // "path=value", taken before those of the study  (overrides)
+    int overrides;
+    /// Called after every step or point (may be NULL); true ends the study, SCREE_INTERRUPTED.
+    bool (*on_progress)(void *data, const char *what, int64_t done, int64_t total);
+    void *data;
+} scree_study;
+
+/// Of a scene file as it is.
+SCREE_API scree_study scree_study_default(const char *file);
+
+// ---- comparison of schemes ----
+
+typedef struct scree_comparison_run {
+    char scheme[80];
+    char path[800];                // its run file; empty: none
+    scree_simulation *simulation;  // owned, at its end
+    double energy_start;           // [J]
+    double wall;                   // [s]
+} scree_comparison_run;
+
+typedef struct scree_comparison {
+    scree_comparison_run *run;  // owned (runs)
+    int runs;
+} scree_comparison;
+
+/// Run the scene under each scheme. folder/stem.SCHEME.h5 are the run files; folder NULL: none. A
+/// scheme that does not take the scene: mistakes in findings; what was run before it is kept.
+SCREE_API scree_status scree_comparison_find(const scree_study *study, const char *const *scheme,
+                                             int schemes, const char *folder, const char *stem,
+                                             scree_comparison *comparison, scree_findings *findings,
+                                             scree_error *err);
+SCREE_API void scree_comparison_free(scree_comparison *comparison);
+
+// ---- convergence ----
+
+enum { SCREE_CONVERGENCE_LEVELS = 16 };
+
+typedef enum scree_reference {
+    SCREE_REFERENCE_AUTO,          // event-driven if it takes the scene and reaches the end
+    SCREE_REFERENCE_EVENT_DRIVEN,  // or an error
+    SCREE_REFERENCE_SELF,          // each run against one with half its step
+} scree_reference;
+
+typedef struct scree_convergence_options {
+    const char *key;            // of the scene, that chooses a scheme
+    const char *const *scheme;  // their names  (schemes)
+    int schemes;
+    double first;    // the longest step; the others are half of the one before [s]
+    int levels;      // how many steps there are, 2 to SCREE_CONVERGENCE_LEVELS
+    int64_t coarse;  // steps of the longest one, to the end
+    int spread;      // runs of a level, with steps from 2^-1/4 to 2^1/4 of its own; means of them
+    bool at_end;     // errors at the end alone
+    scree_reference reference;
+} scree_convergence_options;
+
+/// For a scene: its duration, five steps from eight times its own on. The schemes are to be named.
+SCREE_API scree_convergence_options
+scree_convergence_options_default(const scree_simulation *simulation);
+
+/// How far a run is from what it is compared with, as the largest component of the difference; of
+/// several runs the mean of that.
+typedef struct scree_distance {
+    double most;  // over all steps of the run
+    double mean;  // over all of them
+    double last;  // at the end
+} scree_distance;
+
+/// One step. The errors are not numbers if a run, or what it is compared with, stopped.
+typedef struct scree_convergence_level {
+    double h;          // [s]
+    int64_t steps;     // to the end
+    bool opened;       // the scheme took the scene
+    char reason[480];  // why there are no errors
+    scree_distance q, v;
+    double error_q, error_v;  // those that count: of q most, of v mean; or both last
+    double order_q, order_v;  // against the level before; not a number: not known
+} scree_convergence_level;
+
+/// All steps of one scheme.
+typedef struct scree_convergence_ladder {
+    char scheme[80];
+    bool opened;  // the scheme took the scene with some step
+    scree_convergence_level level[SCREE_CONVERGENCE_LEVELS];
+    double travel;            // largest displacement of the reference [m]
+    double size_q, size_v;    // its largest coordinate and velocity
+    double floor_q, floor_v;  // errors are not told from rounding below this
+    double order_q, order_v;  // fitted
+} scree_convergence_ladder;
+
+typedef struct scree_convergence {
+    scree_convergence_ladder *ladder;  // owned (schemes)
+    int schemes, levels;
+    double end;          // where the runs end [s]
+    bool self;           // compared with half the step
+    char why_self[480];  // empty: it was asked for
+} scree_convergence;
+
+/// Run every scheme with every step, in lock-step with its reference. Runs that stop are told level
+/// by level. An error: interrupted, no memory, or a reference that was asked for and stopped.
+SCREE_API scree_status scree_convergence_find(const scree_study *study,
+                                              const scree_convergence_options *options,
+                                              scree_convergence *convergence, scree_error *err);
+SCREE_API void scree_convergence_free(scree_convergence *convergence);
+
+// ---- grids of parameters ----
+
+/// A parameter of the scene and the values it takes. Points of a grid are numbered with the last
+/// axis running.
+typedef struct scree_axis {
+    const char *name;     // of `parameters`
+    const double *value;  // (count)
+    int count;
+} scree_axis;
+
+enum { SCREE_AXES = 2 };  // at most
+
+SCREE_API int scree_grid_points(const scree_axis *axis, int axes);
+SCREE_API void scree_grid_values(const scree_axis *axis, int axes, int point, double *value);
+
+/// Every motion that may follow from the start of a scene, of bodies or of a mechanism, and what a
+/// scheme does with it; all else as in the scene.
+SCREE_API scree_status scree_study_paradox(const scree_simulation *simulation, double tolerance,
+                                           scree_paradox *paradox, scree_error *err);
+SCREE_API scree_status scree_study_trial(const scree_simulation *simulation, scree_scheme scheme,
+                                         double h, scree_trial *trial, scree_error *err);
+
+enum { SCREE_TRIAL_SCHEMES = SCREE_MOREAU + 1, SCREE_PARADOX_UNFIT = -2 };
+
+typedef struct scree_paradox_grid {
+    int points;
+    int *count;     // of motions, -1: infinitely many; SCREE_PARADOX_UNFIT: not to be asked there
+    double *A, *B;  // NaN: at rest or unfit
+    unsigned char *outcome[SCREE_TRIAL_SCHEMES];  // of each scheme, a scree_outcome
+    int unfit, first_unfit;                       // how many points, and the first
+    char reason[480];                             // of the first
+} scree_paradox_grid;
+
+/// How many motions there are over a grid, and what the schemes do.
+SCREE_API scree_status scree_paradox_grid_find(const scree_study *study, const scree_axis *axis,
+                                               int axes, double tolerance, scree_paradox_grid *grid,
+                                               scree_error *err);
+SCREE_API void scree_paradox_grid_free(scree_paradox_grid *grid);
+
+/// A value at which a kind changes, and what is there beside and at it.
+typedef struct scree_critical {
+    double value;
+    int below, at, above;  // at: -1 if none of its own
+} scree_critical;
+
+/// Critical values between neighbours of different kinds, by halving: numerical, and changes there
+/// and back between neighbours go unseen. Two changes that cannot be told apart are one, and what
+/// is between them holds at it. critical has room for SCREE_CHANGES of each neighbours.
+enum { SCREE_CHANGES = 4 };
+typedef scree_status scree_kind_at(void *data, double value, int *kind, scree_error *err);
+SCREE_API scree_status scree_bisection_find(scree_kind_at *kind_at, void *data, const double *value,
+                                            const int *kind, int count, scree_critical *critical,
+                                            int *criticals, scree_error *err);
+
+typedef struct scree_equilibria_grid {
+    int points;
+    int *kind;           // a number for each kind of set, in the order they are met  (points)
+    int *pieces;         // of the set                                                (points)
+    double *low, *high;  // r_N of all contacts and pieces; NaN: no equilibria      (points)
+    char **label;        // "free + slip+ point + stuck ray"                        (kinds)
+    int kinds;
+    scree_critical *critical;  // of one axis; none of two
+    int criticals;
+} scree_equilibria_grid;
+
+/// Kinds of equilibria over a grid, and where they change. The axis A, if the scene has no such
+/// parameter, is that of Klarbring's particle, A = KT FN - W FT, by its tangential load. Mistakes
+/// in the scene go to findings.
+SCREE_API scree_status scree_equilibria_grid_find(const scree_study *study, const scree_axis *axis,
+                                                  int axes, double tolerance,
+                                                  scree_equilibria_grid *grid,
+                                                  scree_findings *findings, scree_error *err);
+SCREE_API void scree_equilibria_grid_free(scree_equilibria_grid *grid);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
