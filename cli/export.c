@@ -49,12 +49,17 @@ static bool mortal(const scree_model *model) {
     return false;
 }
 
+// do contacts have nodes, and is work done where they are held?
+static bool has_meshes(const scree_model *model) {
+    return scree_model_group_of(model, "elastic").parts > 0;
+}
+
 static scree_status write_energy(const cli_table *t, scree_error *err) {
     fprintf(t->out,
             "step,time,kinetic,elastic,potential,external_work,damping_work,"
             "numerical_dissipation,contact_normal_work,contact_tangential_work,"
             "boundary_work,joint_work,correction_work,residual%s%s\n",
-            mortal(t->model) ? ",exchange" : "", t->model->elastics ? ",held_work" : "");
+            mortal(t->model) ? ",exchange" : "", has_meshes(t->model) ? ",held_work" : "");
     scree_step_row *row = malloc(BLOCK * sizeof *row);
     scree_status status = row ? SCREE_OK : no_memory(err);
     for (int64_t first = 0; !status && first < t->reader->steps; first += BLOCK) {
@@ -77,7 +82,7 @@ static scree_status write_energy(const cli_table *t, scree_error *err) {
                                        l->residual };
             cli_table_numbers(t, columns, sizeof columns / sizeof *columns);
             if (mortal(t->model)) cli_table_numbers(t, &l->exchange, 1);
-            if (t->model->elastics) cli_table_numbers(t, &l->prescribed_work, 1);
+            if (has_meshes(t->model)) cli_table_numbers(t, &l->prescribed_work, 1);
             putc('\n', t->out);
         }
     }
@@ -103,11 +108,11 @@ static void write_body_states(const cli_table *t, const scree_frame_row *frame, 
 
 static void write_coordinate_states(const cli_table *t, const scree_frame_row *frame,
                                     const double *q, const double *v) {
-    const scree_model *model = t->model;
-    for (int j = 0; j < model->system.coordinates; j++) {
+    scree_part_group system = scree_model_group_of(t->model, "matrix");
+    for (int j = 0; j < system.coordinates; j++) {
         fprintf(t->out, "%" PRId64 ",%.17g,%d", frame->step, frame->time, j);
-        cli_table_numbers(t, &q[model->bodies * model->body_coordinates + j], 1);
-        cli_table_numbers(t, &v[model->bodies * model->body_dofs + j], 1);
+        cli_table_numbers(t, &q[system.coordinate + j], 1);
+        cli_table_numbers(t, &v[system.dof + j], 1);
         putc('\n', t->out);
     }
 }
@@ -132,7 +137,7 @@ static scree_status write_states(const cli_table *t, state_writer *write, scree_
 }
 
 static scree_status write_coordinates(const cli_table *t, scree_error *err) {
-    if (!t->model->system.coordinates)
+    if (!scree_model_group_of(t->model, "matrix").parts)
         return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ t->reader->path, 0, 0 },
                           "is a run without a system or a mechanism, it has no coordinates");
     fprintf(t->out, "step,time,coordinate,q,v\n");
@@ -141,7 +146,7 @@ static scree_status write_coordinates(const cli_table *t, scree_error *err) {
 
 // where there is nothing but a system, its coordinates
 static scree_status write_bodies(const cli_table *t, scree_error *err) {
-    bool only_system = t->model->dofs == t->model->system.coordinates;
+    bool only_system = t->model->dofs == scree_model_group_of(t->model, "matrix").dofs;
     if (only_system) return write_coordinates(t, err);
     fprintf(t->out, "%s\n",
             t->model->space == 2
@@ -168,7 +173,7 @@ static void write_contact(const cli_table *t, const scree_contact_row *row) {
     int node = scree_contact_node(t->model, c);
     if (node >= 0)
         fprintf(t->out, ",%d", node);
-    else if (t->model->elastics)
+    else if (has_meshes(t->model))
         putc(',', t->out);
     putc('\n', t->out);
 }
@@ -186,7 +191,7 @@ static scree_status write_contacts(const cli_table *t, scree_error *err) {
             : "un_before,ut1_before,ut2_before,ur1_before,ur2_before,un_after,"
               "ut1_after,ut2_after,ur1_after,ur2_after,pn,pt1,pt2,pr1,pr2";
     fprintf(t->out, "step,time,contact,a,b,gap,%s,work_n,work_t,status%s\n", columns,
-            t->model->elastics ? ",node" : "");
+            has_meshes(t->model) ? ",node" : "");
     // rows behind the last whole frame belong to none
     scree_frame_row last = { 0 };
     scree_contact_row *row = malloc(BLOCK * sizeof *row);

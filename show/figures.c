@@ -14,7 +14,7 @@
 #include "base/suggestion.h"
 #include "scree/fem.h"
 #include "show/canvas.h"
-#include "show/lines.h"
+#include "show/subjects.h"
 
 enum { DOTS = 40, BLACK = 6 };  // dots along a curve; the palette's last colour
 
@@ -296,61 +296,20 @@ static scree_status sketch_tangential(show_sketch *s, scree_error *err) {
 
 // ---- states
 
+// the only subject, or of how many only some are drawn
 static void title_subjects(show_sketch *s, const show_subjects *list) {
     const scree_model *model = s->run[0].model;
+    const show_group *group = list->group;
     char name[SKETCH_NAME / 2], text[SKETCH_NAME] = "";
-    if (list->moving == 0 && model->elastics == 1) {
-        scree_chart_escape(model->elastic[0].name, name, sizeof name);
+    if (list->groups == 1 && group->count == 1 && !group->row->numbered) {
+        scree_chart_escape(show_subjects_name(model, group, group->subject[0]), name, sizeof name);
         snprintf(text, sizeof text, ": %s", name);
-    } else if (list->elastics < model->elastics) {
-        snprintf(text, sizeof text, " (of %d elastic bodies the %d that move most)",
-                 model->elastics, list->elastics);
-    } else if (list->moving == 1 && !list->coordinates && !list->elastics) {
-        scree_chart_escape(model->body[list->body[0]].name, name, sizeof name);
-        snprintf(text, sizeof text, ": %s", name);
-    } else if (list->bodies < list->moving) {
-        snprintf(text, sizeof text, " (of %d bodies the %d that move most)", list->moving,
-                 list->bodies);
-    } else if (list->coordinates < model->system.coordinates) {
-        snprintf(text, sizeof text, " (of %d the %d that move most)", model->system.coordinates,
-                 list->coordinates);
     }
+    for (int k = list->groups - 1; k >= 0 && !text[0]; k--)
+        if (group[k].chosen < group[k].count)
+            snprintf(text, sizeof text, " (of %d%s%s the %d that move most)", group[k].count,
+                     group[k].row->noun[0] ? " " : "", group[k].row->noun, group[k].chosen);
     append(s, text);
-}
-
-static const show_pane system_pane[2] = {
-    { .name = "q", .y_label = "q [m]", .dull = SHOW_DROP_CONSTANT },
-    { .name = "v", .y_label = "v [m/s]", .dull = SHOW_DROP_CONSTANT },
-};
-
-static int elastic_panes(show_sketch *s, bool velocity) {
-    static const show_pane panes[2][3] = {
-        { { .name = "u_x", .y_label = "mean u_x [m]", .dull = SHOW_DROP_CONSTANT },
-          { .name = "u_y", .y_label = "mean u_y [m]", .dull = SHOW_DROP_CONSTANT },
-          { .name = "u_z", .y_label = "mean u_z [m]", .dull = SHOW_DROP_CONSTANT } },
-        { { .name = "v_x", .y_label = "mean v_x [m/s]", .dull = SHOW_DROP_CONSTANT },
-          { .name = "v_y", .y_label = "mean v_y [m/s]", .dull = SHOW_DROP_CONSTANT },
-          { .name = "v_z", .y_label = "mean v_z [m/s]", .dull = SHOW_DROP_CONSTANT } },
-    };
-    int first = s->panes;
-    for (int i = 0; i < s->run[0].model->space; i++) show_sketch_pane(s, panes[velocity][i]);
-    return first;
-}
-
-static const show_pane body_pane[2][4] = {
-    { { .name = "x", .y_label = "x [m]", .dull = SHOW_DROP_CONSTANT },
-      { .name = "y", .y_label = "y [m]", .dull = SHOW_DROP_CONSTANT },
-      { .name = "angle", .y_label = "angle [rad]", .dull = SHOW_DROP_CONSTANT },
-      { .name = "z", .y_label = "z [m]", .dull = SHOW_DROP_CONSTANT } },
-    { { .name = "v_x", .y_label = "v_x [m/s]", .dull = SHOW_DROP_CONSTANT },
-      { .name = "v_y", .y_label = "v_y [m/s]", .dull = SHOW_DROP_CONSTANT },
-      { .name = "ω", .y_label = "ω [rad/s]", .dull = SHOW_DROP_CONSTANT },
-      { .name = "v_z", .y_label = "v_z [m/s]", .dull = SHOW_DROP_CONSTANT } },
-};
-
-// the third of a body is its angle in the plane, its height in space
-static const show_pane *pane_of_bodies(const show_sketch *s, bool velocity, int i) {
-    return &body_pane[velocity][i == 2 && s->run[0].model->space == 3 ? 3 : i];
 }
 
 static scree_status sketch_states(show_sketch *s, bool velocity, scree_error *err) {
@@ -358,18 +317,14 @@ static scree_status sketch_states(show_sketch *s, bool velocity, scree_error *er
     show_state_line line[SHOW_STATE_LINES];
     int lines = 0;
     s->columns = 1;
-    scree_status status = show_lines_choose_subjects(s, show_lines_most(s->runs), &list, err);
+    scree_status status = show_subjects_choose(s, show_lines_most(s->runs), &list, err);
     if (status) return status;
     title_subjects(s, &list);
-    for (int i = 0; i < 3 && list.bodies; i++) show_sketch_pane(s, *pane_of_bodies(s, velocity, i));
-    if (list.bodies) lines += show_lines_of_bodies(s, &list, velocity, 0, 1, line);
-    if (list.elastics)
-        lines += show_lines_of_elastic(s, &list, velocity, elastic_panes(s, velocity), 1, 0,
-                                       line + lines);
-    if (list.coordinates || (!list.bodies && !list.elastics)) {
-        int pane = show_sketch_pane(s, system_pane[velocity]);
-        lines += show_lines_of_system(s, &list, velocity, pane, line + lines);
-    }
+    for (int k = 0; k < list.groups; k++)
+        lines += show_subjects_lines(s, &list.group[k], velocity,
+                                     show_subjects_panes(s, &list.group[k], velocity), 1, 0,
+                                     line + lines);
+    if (!list.groups) show_sketch_pane(s, *show_subjects_empty_pane(velocity));
     return show_lines_states(s, line, lines, err);
 }
 
@@ -404,55 +359,44 @@ static scree_status add_starts(show_sketch *s, scree_error *err) {
     return status;
 }
 
-// of the lines of an elastic body keep one, for the last displacement over the first
-static int elastic_paths(show_sketch *s, const show_subjects *list, show_state_line *line) {
-    int space = s->run[0].model->space;
-    int pane =
-        show_sketch_pane(s, (show_pane){ .x_label = "mean u_x [m]",
-                                         .y_label = space == 2 ? "mean u_y [m]" : "mean u_z [m]" });
-    int lines = show_lines_of_elastic(s, list, false, pane, 1, 0, line) / space;
-    for (int k = 0; k < lines; k++) {
-        line[k] = line[space * k];
+// the path of places in space, of which the last is drawn over the first; or numbers over time
+static int add_paths(show_sketch *s, const show_group *group, show_state_line *line) {
+    int last = s->run[0].model->space - 1;
+    show_pane pane = group->row->pane[false][group->row->numbered ? 0 : last];
+    pane.dull = SHOW_KEEP;
+    if (!group->row->numbered) pane.x_label = group->row->pane[false][0].y_label;
+    pane.equal_aspect = group->row->placed;
+    int lines = show_subjects_lines(s, group, false, show_sketch_pane(s, pane), 1, 0, line);
+    for (int k = 0; k < group->chosen && !group->row->numbered; k++) {
+        line[k] = line[group->columns * k];
         line[k].column.x = line[k].column.y;
-        line[k].column.y += space - 1;
+        line[k].column.y += last;
     }
-    return lines;
+    return group->row->numbered ? lines : group->chosen;
+}
+
+static void title_paths(show_sketch *s, const show_subjects *list) {
+    snprintf(s->title, sizeof s->title, "%s",
+             list->groups ? list->group[0].row->path : "Trajectories");
+    for (int k = 1; k < list->groups; k++) {
+        append(s, "; ");
+        append(s, list->group[k].row->beside);
+    }
+    title_subjects(s, list);
 }
 
 static scree_status sketch_trajectories(show_sketch *s, scree_error *err) {
-    const scree_model *model = s->run[0].model;
     show_subjects list = { 0 };
     show_state_line line[SHOW_STATE_LINES];
-    scree_status status = show_lines_choose_subjects(s, show_lines_most(s->runs), &list, err);
+    scree_status status = show_subjects_choose(s, show_lines_most(s->runs), &list, err);
     if (status) return status;
-    const char *title = list.elastics && !list.bodies ? "Mean displacements, path"
-                        : list.elastics ? "Trajectories; elastic bodies: mean displacements"
-                        : list.coordinates && !list.bodies
-                            ? "Coordinates of a matrix system over time"
-                        : list.coordinates ? "Trajectories; matrix system: coordinates over time"
-                                           : "Trajectories";
-    snprintf(s->title, sizeof s->title, "%s", title);
-    title_subjects(s, &list);
+    title_paths(s, &list);
     int lines = 0;
-    if (list.bodies || (!list.coordinates && !list.elastics))
+    for (int k = 0; k < list.groups; k++) lines += add_paths(s, &list.group[k], line + lines);
+    if (!list.groups)
         show_sketch_pane(s, (show_pane){ .x_label = "x [m]",
-                                         .y_label = model->space == 2 ? "y [m]" : "z [m]",
+                                         .y_label = s->run[0].model->space == 2 ? "y [m]" : "z [m]",
                                          .equal_aspect = true });
-    if (list.bodies) {
-        // of the three lines of a body keep one, for y over x
-        lines = show_lines_of_bodies(s, &list, false, 0, 1, line) / 3;
-        for (int k = 0; k < lines; k++) {
-            line[k] = line[3 * k];
-            int at = list.body[k] * model->body_coordinates;
-            line[k].column = (show_state_column){ .x = at, .y = at + model->space - 1 };
-        }
-    }
-    if (list.elastics) lines += elastic_paths(s, &list, line + lines);
-    if (list.coordinates) {
-        show_pane pane = system_pane[false];
-        pane.dull = SHOW_KEEP;
-        lines += show_lines_of_system(s, &list, false, show_sketch_pane(s, pane), line + lines);
-    }
     status = show_lines_states(s, line, lines, err);
     // the third run's path is dots itself
     return status || s->runs == SKETCH_STYLES ? status : add_starts(s, err);
@@ -466,66 +410,64 @@ static bool swept(const show_sketch *s) {
 // trajectories
 static scree_status sketch_path(show_sketch *s, scree_error *err) {
     if (!swept(s)) return sketch_trajectories(s, err);
-    int n = s->run[0].model->system.coordinates, lines = 0;
+    int lines = 0;
     show_subjects list = { 0 };
     show_state_line line[SHOW_STATE_LINES];
     scree_chart_escape(s->run[0].reader->title, s->title, sizeof s->title);
-    scree_status status = show_lines_choose_subjects(s, show_lines_most(s->runs), &list, err);
+    scree_status status = show_subjects_choose(s, show_lines_most(s->runs), &list, err);
     if (status) return status;
+    const show_group *point = &list.group[0];
     s->columns = 1;
-    if (n > 1) {
+    if (point->count > 1) {
         show_pane plane = { .x_label = "x_1", .y_label = "x_2", .equal_aspect = true };
         line[lines++] =
             (show_state_line){ .column = { .x = 0, .y = 1 }, .pane = show_sketch_pane(s, plane) };
     }
     int pane = show_sketch_pane(s, (show_pane){ .y_label = "x" }), first = lines;
-    lines += show_lines_of_system(s, &list, false, pane, line + lines);
-    for (int k = first; k < lines && n > 1; k++) line[k].name[0] = 'x';
+    lines += show_subjects_lines(s, point, false, pane, 1, 0, line + lines);
+    for (int k = first; k < lines && point->count > 1; k++) line[k].name[0] = 'x';
     status = show_lines_states(s, line, lines, err);
     return status || s->runs == SKETCH_STYLES ? status : add_starts(s, err);
 }
 
-// velocities over coordinates, a panel for each; where velocities jump, so do the curves
-static scree_status sketch_phase(show_sketch *s, scree_error *err) {
+// a panel for each number of a kind, or for each coordinate that has a number, as long as there is
+// room; what is drawn over time in `line` and `rate`
+static int add_phases(show_sketch *s, show_group *group, show_state_line *line,
+                      show_state_line *rate) {
     static const char *const name[SKETCH_PANES] = { "v_1", "v_2", "v_3", "v_4",
                                                     "v_5", "v_6", "v_7", "v_8" };
+    if (group->row->numbered && group->chosen > SKETCH_PANES - s->panes)
+        group->chosen = SKETCH_PANES - s->panes;
+    int first = group->row->numbered ? 0 : show_subjects_panes(s, group, true);
+    int lines = show_subjects_lines(s, group, false, first, 1, 0, line);
+    show_subjects_lines(s, group, true, first, 1, 0, rate);
+    for (int i = first; i < s->panes && !group->row->numbered; i++)
+        s->pane[i].x_label = group->row->pane[false][i - first].y_label;
+    for (int k = 0; k < lines && group->row->numbered; k++) {
+        int number = group->subject[k];
+        show_pane pane = { .name = number < SKETCH_PANES ? name[number] : "v",
+                           .x_label = "q",
+                           .y_label = "v",
+                           .dull = SHOW_DROP_CONSTANT };
+        snprintf(pane.title, sizeof pane.title, "%s", line[k].name);
+        line[k].name[0] = '\0';
+        line[k].colour = 0;
+        line[k].pane = show_sketch_pane(s, pane);
+    }
+    return lines;
+}
+
+// velocities over coordinates, a panel for each; where velocities jump, so do the curves
+static scree_status sketch_phase(show_sketch *s, scree_error *err) {
     show_subjects list = { 0 };
     show_state_line line[SHOW_STATE_LINES], rate[SHOW_STATE_LINES];
     int lines = 0;
     snprintf(s->title, sizeof s->title, "Phase portrait");
-    scree_status status = show_lines_choose_subjects(s, show_lines_most(s->runs), &list, err);
+    scree_status status = show_subjects_choose(s, show_lines_most(s->runs), &list, err);
     if (status) return status;
     title_subjects(s, &list);
-    for (int i = 0; i < 3 && list.bodies; i++) {
-        show_pane pane = *pane_of_bodies(s, true, i);
-        pane.x_label = pane_of_bodies(s, false, i)->y_label;
-        show_sketch_pane(s, pane);
-    }
-    if (list.bodies) {
-        show_lines_of_bodies(s, &list, true, 0, 1, rate);
-        lines = show_lines_of_bodies(s, &list, false, 0, 1, line);
-    }
-    if (list.elastics) {
-        static const char *const mean[] = { "mean u_x [m]", "mean u_y [m]", "mean u_z [m]" };
-        int first = elastic_panes(s, true);
-        for (int i = first; i < s->panes; i++) s->pane[i].x_label = mean[i - first];
-        show_lines_of_elastic(s, &list, true, first, 1, 0, rate + lines);
-        lines += show_lines_of_elastic(s, &list, false, first, 1, 0, line + lines);
-    }
-    if (list.coordinates > SKETCH_PANES - s->panes) list.coordinates = SKETCH_PANES - s->panes;
-    show_lines_of_system(s, &list, true, 0, rate + lines);
-    show_lines_of_system(s, &list, false, 0, line + lines);
-    for (int k = 0; k < list.coordinates; k++, lines++) {
-        int number = list.coordinate[k];
-        show_pane pane = { .name = number < SKETCH_PANES ? name[number] : "v" };
-        pane.x_label = "q";
-        pane.y_label = "v";
-        pane.dull = SHOW_DROP_CONSTANT;
-        snprintf(pane.title, sizeof pane.title, "%s", line[lines].name);
-        line[lines].name[0] = '\0';
-        line[lines].colour = 0;
-        line[lines].pane = show_sketch_pane(s, pane);
-    }
+    for (int k = 0; k < list.groups; k++)
+        lines += add_phases(s, &list.group[k], line + lines, rate + lines);
     for (int k = 0; k < lines; k++) {
         line[k].column.x = line[k].column.y;
         line[k].column.y = rate[k].column.y;
@@ -542,16 +484,12 @@ enum { Q, V, U, P, WORKS, ENERGY };
 
 static void overview_panes(show_sketch *s, const show_subjects *list,
                            const show_contact_list *contacts) {
-    bool planar = list->bodies > 0, mean = list->elastics > 0 && !planar;
+    const char *const *label = list->groups ? list->group[0].row->together : NULL;
     const show_pane panes[] = {
         { .title = "coordinates",
-          .y_label = planar ? "x, y [m], angle [rad]"
-                     : mean ? "mean u [m]"
-                            : "q [m]" },
+          .y_label = label ? label[0] : show_subjects_empty_pane(false)->y_label },
         { .title = "velocities",
-          .y_label = planar ? "v_x, v_y [m/s], ω [rad/s]"
-                     : mean ? "mean v [m/s]"
-                            : "v [m/s]" },
+          .y_label = label ? label[1] : show_subjects_empty_pane(true)->y_label },
         { .title = "local velocities", .y_label = "u [m/s]", .zero_line = true },
         { .title = "contact impulses", .y_label = "p [N s]", .zero_line = true },
         { .title = "contact works, summed", .y_label = "work [J]", .zero_line = true },
@@ -560,8 +498,12 @@ static void overview_panes(show_sketch *s, const show_subjects *list,
     for (int i = Q; i <= ENERGY; i++) {
         int pane = show_sketch_pane(s, panes[i]);
         bool of_bodies = i <= V;
-        int shown = of_bodies ? list->bodies + list->elastics : contacts->count;
-        int all = of_bodies ? list->moving + s->run[0].model->elastics : contacts->tally.count;
+        int shown = of_bodies ? 0 : contacts->count, all = of_bodies ? 0 : contacts->tally.count;
+        for (int k = 0; of_bodies && k < list->groups; k++) {
+            if (list->group[k].row->numbered) continue;
+            shown += list->group[k].chosen;
+            all += list->group[k].count;
+        }
         if (shown < all && i <= P)
             snprintf(s->pane[pane].title, sizeof s->pane[pane].title, "%s (%d of %d %s)",
                      panes[i].title, shown, all, of_bodies ? "bodies" : "contacts");
@@ -574,12 +516,13 @@ static scree_status overview_curves(show_sketch *s, const show_subjects *list,
     show_state_line line[SHOW_STATE_LINES];
     int lines = 0;
     for (int v = 0; v < 2; v++) {
-        int pane = v ? V : Q;
-        if (list->bodies) lines += show_lines_of_bodies(s, list, v, pane, 0, line + lines);
-        if (list->elastics)
-            lines += show_lines_of_elastic(s, list, v, pane, 0, 3 * list->bodies, line + lines);
-        if (!list->bodies && !list->elastics)
-            lines += show_lines_of_system(s, list, v, pane, line + lines);
+        int colour = 0;
+        for (int k = 0; k < list->groups; k++) {
+            const show_group *group = &list->group[k];
+            if (group->row->numbered && list->groups > 1) continue;  // bodies say more
+            lines += show_subjects_lines(s, group, v, v ? V : Q, 0, colour, line + lines);
+            colour += group->columns * group->chosen;
+        }
     }
     const show_contact_line local[] = {
         { "u_N", U, u_normal, SCREE_LINE },    { two ? "u_{T1}" : "u_T", U, u_first, SCREE_LINE },
@@ -604,9 +547,10 @@ static scree_status sketch_overview(show_sketch *s, scree_error *err) {
     scree_chart_escape(s->run[0].reader->title, s->title, sizeof s->title);
     s->columns = 3;
     s->whole = s->styles_in_title = true;
-    scree_status status = show_lines_choose_subjects(s, most, &list, err);
+    scree_status status = show_subjects_choose(s, most, &list, err);
     // three components of two nodes that touch side by side are more lines than tell anything
-    int touching = s->run[0].model->elastics && spatial(s) ? 1 : most;
+    bool meshes = scree_model_group_of(s->run[0].model, "elastic").parts > 0;
+    int touching = meshes && spatial(s) ? 1 : most;
     if (!status) status = show_lines_choose_contacts(s, touching, true, &contacts, err);
     if (!status) {
         overview_panes(s, &list, &contacts);

@@ -8,12 +8,12 @@
 #include "show/sketch.h"
 
 enum {
-    SHOW_CONTACTS = 6,     // drawn at most
-    SHOW_BODIES = 6,       // drawn at most
-    SHOW_COORDINATES = 7,  // of a matrix system, drawn at most
+    SHOW_CONTACTS = 6,  // drawn at most
+    SHOW_BODIES = 6,    // of a kind, drawn at most
+    SHOW_SUBJECTS = 7,  // coordinates of a matrix system, drawn at most
     SHOW_LEDGER_LINES = 16,
     SHOW_CONTACT_LINES = 6,
-    SHOW_STATE_LINES = 6 * SHOW_BODIES + 2 * SHOW_COORDINATES,
+    SHOW_STATE_LINES = 6 * SHOW_BODIES + 2 * SHOW_SUBJECTS,
 };
 
 typedef enum show_need {
@@ -63,37 +63,11 @@ scree_status show_lines_choose_contacts(const show_sketch *s, int most, bool pre
 scree_status show_lines_contacts(show_sketch *s, const show_contact_list *list,
                                  const show_contact_line *line, int lines, scree_error *err);
 
-typedef struct show_subjects {  // what moves; the same numbers in every run
-    int moving;                 // bodies that are not fixed
-    int bodies, body[SHOW_BODIES];
-    int elastics, elastic[SHOW_BODIES];
-    int coordinates, coordinate[SHOW_COORDINATES];
-} show_subjects;
-
-/// Choose the (at most `most`) bodies, elastic bodies and the coordinates that move most. An error
-/// if the runs do not have the same number of them.
-scree_status show_lines_choose_subjects(const show_sketch *s, int most, show_subjects *list,
-                                        scree_error *err);
-
 typedef struct show_state_line {
     show_state_column column;
     int pane, colour;
     char name[SKETCH_NAME];
 } show_state_line;
-
-/// Describe x, y and angle (or their velocities) of the chosen bodies in the panes first,
-/// first + apart and first + 2 apart; returns how many lines that makes.
-int show_lines_of_bodies(const show_sketch *s, const show_subjects *list, bool velocity, int first,
-                         int apart, show_state_line *line);
-
-/// The same for the mean displacement (or velocity) of elastic bodies, which have as many panes as
-/// the space has axes; colours begin with `colour`.
-int show_lines_of_elastic(const show_sketch *s, const show_subjects *list, bool velocity, int first,
-                          int apart, int colour, show_state_line *line);
-
-/// The same for q (or v) of a matrix system, in one pane.
-int show_lines_of_system(const show_sketch *s, const show_subjects *list, bool velocity, int pane,
-                         show_state_line *line);
 
 /// Add the lines of all runs, reading each run's states once. At most SHOW_STATE_LINES.
 scree_status show_lines_states(show_sketch *s, const show_state_line *line, int lines,

@@ -260,6 +260,20 @@ SCREE_API const scree_law *scree_model_law(const scree_model *model, int a, int 
 /// Law i in the order they were added; NULL behind the last one.
 SCREE_API const scree_law *scree_model_laws(const scree_model *model, int i);
 
+/// The parts of one kind, as they follow each other in q and v.
+typedef struct scree_part_group {
+    const char *kind;             // rigid-plane, rigid-space, matrix, elastic
+    int parts;                    // bodies, the system, elastic bodies
+    int coordinate, coordinates;  // where they begin in q, and how many numbers they have there
+    int dof, dofs;                // the same in v
+} scree_part_group;
+
+/// Group k of a finished model; false behind the last one.
+SCREE_API bool scree_model_group(const scree_model *model, int k, scree_part_group *group);
+
+/// The group of a kind; all zero if the model has none.
+SCREE_API scree_part_group scree_model_group_of(const scree_model *model, const char *kind);
+
 /// Is there such a side of contacts (scree_contact.a and b in step.h)?
 SCREE_API bool scree_model_has_side(const scree_model *model, int side);
 

@@ -5,6 +5,7 @@
 
 #include "model/part.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "model/memory.h"
@@ -36,6 +37,21 @@ const scree_parts *scree_model_parts_of(const scree_model *model, const scree_pa
     for (int k = 0; k < model->memory->rows; k++)
         if (model->memory->parts[k].kind == kind) return &model->memory->parts[k];
     return NULL;
+}
+
+bool scree_model_group(const scree_model *model, int k, scree_part_group *group) {
+    if (k >= model->memory->rows) return false;
+    const scree_parts *row = &model->memory->parts[k];
+    *group = (scree_part_group){ row->kind->name,  row->count, row->coordinate,
+                                 row->coordinates, row->dof,   row->dofs };
+    return true;
+}
+
+scree_part_group scree_model_group_of(const scree_model *model, const char *kind) {
+    scree_part_group group;
+    for (int k = 0; scree_model_group(model, k, &group); k++)
+        if (strcmp(group.kind, kind) == 0) return group;
+    return (scree_part_group){ 0 };
 }
 
 bool scree_parts_finish(scree_model *model) {
@@ -82,6 +98,19 @@ void scree_parts_integrate(const scree_parts *parts, int rows, const double *q, 
 void scree_parts_drive(const scree_parts *parts, int rows, double t, double *q, double *v) {
     for (int k = 0; k < rows; k++)
         if (parts[k].drives) parts[k].kind->drive(&parts[k], t, q, v);
+}
+
+double scree_parts_extent(const scree_model *model, const double *q) {
+    double size = 0;
+    for (int k = 0; k < model->memory->rows; k++) {
+        const scree_parts *own = &model->memory->parts[k];
+        if (own->kind->extent)
+            size = fmax(size, own->kind->extent(own, q));
+        else
+            for (int i = 0; i < own->coordinates; i++)
+                size = fmax(size, fabs(q[own->coordinate + i]));
+    }
+    return size;
 }
 
 // Acary & Collins-Craft (52b), (63b)

@@ -52,6 +52,7 @@ typedef struct scree_stage {
 /// Functions that are not needed may be NULL where it is said.
 struct scree_part_kind {
     const char *name;
+    bool deforms;  // its points move against each other: nothing to push apart or to roll on
 
     /// Counts and flags of the parts that a model has of this kind; NULL: they are added by
     /// scree_model_add_parts.
@@ -107,6 +108,9 @@ struct scree_part_kind {
     /// Is K positive semidefinite, as the dissipation theorem wants it? NULL: it is.
     bool (*is_passive)(const scree_parts *parts);
 
+    /// The largest of the numbers that places are made of at q; NULL: the largest of its own in q.
+    double (*extent)(const scree_parts *parts, const double *q);
+
     /// The name of the part that a degree of freedom belongs to, and which of it it is.
     const char *(*name_of_dof)(const scree_parts *parts, int dof, int *component);
 };
@@ -134,6 +138,9 @@ void scree_parts_integrate(const scree_parts *parts, int rows, const double *q, 
 
 /// Prescribed motion of all rows at time t; v may be NULL.
 void scree_parts_drive(const scree_parts *parts, int rows, double t, double *q, double *v);
+
+/// The largest of the numbers that places are made of at q, over all rows of a model.
+double scree_parts_extent(const scree_model *model, const double *q);
 
 /// v' = v_free + A push and q' = q + h v_theta, number by number: `advance` of kinds whose rates
 /// are their velocities.

@@ -122,6 +122,16 @@ static scree_status check(const scree_parts *parts, const scree_stage *stage, sc
     return SCREE_OK;
 }
 
+static double extent(const scree_parts *parts, const double *q) {
+    double size = 0;
+    for (int i = 0; i < parts->coordinates; i++) size = fmax(size, fabs(q[parts->coordinate + i]));
+    for (int e = 0; e < parts->count; e++) {
+        const scree_elastic_body *body = &parts->model->elastic[e];
+        for (int i = 0; i < body->count; i++) size = fmax(size, fabs(body->mesh.node[i]));
+    }
+    return size;
+}
+
 static const char *name_of_dof(const scree_parts *parts, int dof, int *component) {
     int e = parts->count - 1;
     while (e > 0 && dof < parts->model->elastic[e].dof) e--;
@@ -294,6 +304,7 @@ static void fill_ledger(const scree_parts *parts, double theta, const scree_step
 
 const scree_part_kind scree_elastic_kind = {
     .name = "elastic",
+    .deforms = true,
     .find = find,
     .invert = invert,
     .start = start,
@@ -304,5 +315,6 @@ const scree_part_kind scree_elastic_kind = {
     .check = check,
     .energies = energies,
     .fill_ledger = fill_ledger,
+    .extent = extent,
     .name_of_dof = name_of_dof,
 };

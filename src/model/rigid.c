@@ -83,6 +83,15 @@ scree_status scree_rigid_check(const scree_parts *parts, const scree_stage *stag
     return SCREE_OK;
 }
 
+double scree_rigid_extent(const scree_parts *parts, const double *q) {
+    const scree_model *model = parts->model;
+    double size = 0;
+    for (int i = 0; i < parts->count; i++)
+        for (int k = 0; k < model->space; k++)
+            size = fmax(size, fabs(q[(long)i * model->body_coordinates + k]));
+    return size;
+}
+
 const char *scree_rigid_name_of_dof(const scree_parts *parts, int dof, int *component) {
     *component = dof % parts->model->body_dofs;
     return parts->model->body[dof / parts->model->body_dofs].name;

@@ -39,6 +39,8 @@ void scree_rigid_load(const scree_parts *parts, double t, double *F);
 scree_status scree_rigid_check(const scree_parts *parts, const scree_stage *stage,
                                scree_error *err);
 
+double scree_rigid_extent(const scree_parts *parts, const double *q);
+
 const char *scree_rigid_name_of_dof(const scree_parts *parts, int dof, int *component);
 
 /// Bodies that are not there take no work from loads.

@@ -161,5 +161,6 @@ const scree_part_kind scree_rigid_plane = {
     .energies = energies,
     .fill_ledger = fill_ledger,
     .mean_velocity = scree_rigid_mean_velocity,
+    .extent = scree_rigid_extent,
     .name_of_dof = scree_rigid_name_of_dof,
 };

@@ -417,5 +417,6 @@ const scree_part_kind scree_rigid_space = {
     .energies = energies,
     .fill_ledger = fill_ledger,
     .mean_velocity = mean_velocity,
+    .extent = scree_rigid_extent,
     .name_of_dof = scree_rigid_name_of_dof,
 };

@@ -8,9 +8,8 @@
 #include <math.h>
 
 #include "model/collision_shape.h"
-#include "model/inertia.h"
+#include "model/part.h"
 #include "scene/scene.h"
-#include "scree/fem.h"
 #include "scree/mechanism.h"
 
 // where in the scene a side of a contact is described
@@ -24,17 +23,7 @@ static scree_source_location place_of_side(const scree_scene *scene, int side) {
 
 // the size of the numbers that gaps are made of
 static double extent_of(const scree_model *model, const double *q) {
-    double size = 0;
-    for (int i = 0; i < model->bodies; i++)
-        for (int k = 0; k < model->space; k++)
-            size = fmax(size, fabs(q[(long)i * model->body_coordinates + k]));
-    for (int j = model->bodies * model->body_coordinates; j < model->coordinates; j++)
-        size = fmax(size, fabs(q[j]));
-    for (int e = 0; e < model->elastics; e++) {
-        const scree_mesh *mesh = &model->elastic[e].mesh;
-        for (long j = 0; j < (long)mesh->nodes * mesh->space; j++)
-            size = fmax(size, fabs(mesh->node[j]));
-    }
+    double size = scree_parts_extent(model, q);
     for (int i = 0; i < model->shapes; i++)
         if (isfinite(model->solid[i].bound)) size = fmax(size, model->solid[i].bound);
     return size;

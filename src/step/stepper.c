@@ -39,18 +39,28 @@ const char *scree_contact_status_name(scree_contact_status status) {
     return name[status];
 }
 
+static bool any_deforms(const scree_model *model) {
+    const scree_parts *row;
+    int rows = scree_model_parts(model, &row);
+    for (int k = 0; k < rows; k++)
+        if (row[k].kind->deforms) return true;
+    return false;
+}
+
 static scree_status check_options(const scree_model *model, const scree_scheme_options *scheme,
                                   const scree_solver_options *solver, scree_error *err) {
     if (scheme->name > SCREE_MOREAU)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "the scheme %s is for runs: take moreau-jean here",
                           scree_scheme_name(scheme->name));
+    if (!scree_model_finished(model))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model is not finished");
     scree_status status = scree_model_check_mass(model, "steppers are", err);
     if (status) return status;
-    if (scheme->correct && model->elastics)
+    if (scheme->correct && any_deforms(model))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "position correction is for rigid bodies: there are elastic ones");
-    if (model->dimension == 5 && model->elastics)
+    if (model->dimension == 5 && any_deforms(model))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "rolling resistance is for rigid bodies: there are elastic ones");
     if (!(scheme->theta >= 0.5 && scheme->theta <= 1))

@@ -488,6 +488,9 @@ static void simulations(void) {
     good.scheme.step = 0.1;
     good.duration = 1;
     REFUSE_OPTIONS(model, good);  // not finished
+    scree_stepper *stepper = NULL;
+    REFUSED(scree_stepper_new(model, &good.scheme, &good.solver, &stepper, err));
+    CHECK(!stepper);
     TAKEN(scree_model_finish(model, err));
     scree_simulation *simulation = NULL;
     TAKEN(scree_simulation_new(model, &good, &simulation, err));

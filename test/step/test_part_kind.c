@@ -80,6 +80,12 @@ static void it_stands_behind_the_others(void) {
     CHECK_TEXT(row[1].kind->name, "spring-masses");
     CHECK_INT(row[1].first, 2);
     CHECK_INT(row[1].dof, BALL);
+    scree_part_group group = scree_model_group_of(model, "spring-masses");
+    CHECK_INT(group.parts, MASSES);
+    CHECK_INT(group.coordinate, BALL);
+    CHECK_INT(scree_model_group_of(model, "matrix").parts, 0);
+    CHECK(scree_model_group(model, 0, &group) && strcmp(group.kind, "rigid-plane") == 0);
+    CHECK(!scree_model_group(model, 2, &group));
     scree_arena arena = { 0 };
     scree_inertia inertia;
     scree_error err = { 0 };
