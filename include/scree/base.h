@@ -68,6 +68,11 @@ SCREE_API void scree_findings_add(scree_findings *findings, scree_source_locatio
 SCREE_API void scree_findings_sort(scree_findings *findings);
 SCREE_API void scree_findings_free(scree_findings *findings);
 
+/// Version of these headers; scree_version says that of the library.
+#define SCREE_VERSION_MAJOR 0
+#define SCREE_VERSION_MINOR 1
+#define SCREE_VERSION_PATCH 0
+
 /// The library's version, "major.minor.patch".
 SCREE_API const char *scree_version(void);
 

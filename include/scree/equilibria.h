@@ -75,8 +75,8 @@ typedef struct scree_equilibrium {
     scree_rest *status;  // (contacts)
     int freedom;         // 0: a point; 1: a segment or a ray; more: a face
     int vertices, rays;
-    double
-        *u;  // of vertices, then directions of rays, largest r 1 ((vertices + rays) x coordinates)
+    double *u;        // of vertices, then directions of rays with largest r 1
+                      // ((vertices + rays) x coordinates)
     double *r;        // r_N, r_T of each contact, the same ((vertices + rays) x 2 contacts); the
                       // ends of a segment are in the order of r_N
     scree_rest *end;  // status at the vertices (vertices x contacts)

@@ -133,6 +133,9 @@ typedef struct scree_material {
     double damping_mass, damping_stiffness;  // C = damping_mass M + damping_stiffness K [1/s, s]
 } scree_material;
 
+/// Thickness 1, plane strain, consistent mass, no damping; the rest is to be said.
+SCREE_API scree_material scree_material_default(void);
+
 /// Speed of waves of pressure: of plane strain and space, or of plane stress.
 SCREE_API double scree_material_wave_speed(const scree_material *material);
 
@@ -175,6 +178,9 @@ typedef struct scree_elastic {
     const int *contact_group;     // whose nodes and facets can touch; `boundary` is the whole
     int self_nodes, self_facets;  // groups of which the nodes may touch the facets; -1: none
 } scree_elastic;
+
+/// A default material, nothing held, loaded or touching itself.
+SCREE_API scree_elastic scree_elastic_default(void);
 
 /// What an elastic body has become in a model. Read every field; change none.
 typedef struct scree_elastic_body {

@@ -44,6 +44,9 @@ typedef struct scree_generator {
     uint64_t seed;
 } scree_generator;
 
+/// Two planks on a level, seed 1, sizes as they are; the rest is to be said.
+SCREE_API scree_generator scree_generator_default(void);
+
 /// What the bodies are like. Positions and orientations of the places are added to those of body.
 typedef struct scree_body_pattern {
     scree_body body;  // its name is not used

@@ -1,18 +1,16 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// model.h - bodies, shapes, matrices and laws: all that stays constant during a
-// run.
+// model.h - bodies, shapes, matrices and laws: all that stays constant during a run.
 //
-// Velocities v (model->dofs numbers) and coordinates q (model->coordinates) are
-// flat vectors, body after body, fixed bodies included; behind them stand the
-// coordinates of a matrix system, then the nodes of elastic bodies (fem.h).
+// Velocities v (model->dofs numbers) and coordinates q (model->coordinates) are flat vectors, body
+// after body, fixed bodies included; behind them stand the coordinates of a matrix system, then the
+// nodes of elastic bodies (fem.h).
 //
-//     in the plane    q = x, y, angle                 v = of x, y, angle
-//     in space        q = x, y, z, quaternion w x y z  v = of x, y, z, then the
-//     spin in world axes
+//     in the plane   q = x, y, angle                   v = of x, y, angle
+//     in space       q = x, y, z, quaternion w x y z   v = of x, y, z, then the spin in world axes
 //
-// Units are the user's own, but must be consistent: the comments say kg, m, s.
-// Angles are in radians, counter-clockwise.
+// Units are the user's own, but must be consistent: the comments say kg, m, s. Angles are in
+// radians, counter-clockwise. Definitions begin with what scree_..._default() gives.
 
 #ifndef SCREE_MODEL_H
 #define SCREE_MODEL_H
@@ -23,8 +21,7 @@
 extern "C" {
 #endif
 
-/// A number that may depend on time: `at` (if not NULL) gives the value and its
-/// time derivative.
+/// A number that may depend on time: `at` (if not NULL) gives the value and its time derivative.
 typedef struct scree_function {
     double constant;                                         // used when at is NULL
     double (*at)(const void *self, double t, double *rate);  // rate is never NULL
@@ -33,8 +30,6 @@ typedef struct scree_function {
 
 SCREE_API double scree_function_at(const scree_function *function, double t, double *rate);
 
-/// The law of one pair: u_N' = -e u_N (Newton), Coulomb friction, and what may
-/// be added to it.
 /// Which impact law holds between two bodies (docs/theory.md, section 2).
 typedef enum scree_impact {
     SCREE_IMPACT_OF_SCHEME,  // moreau-jean-fremond: Frémond's, all others: Newton's
@@ -42,21 +37,21 @@ typedef enum scree_impact {
     SCREE_IMPACT_FREMOND,    // Coulomb's law on the mean velocity: tau = (1 - theta)/theta
 } scree_impact;
 
+/// The law of one pair: restitution, Coulomb friction, and what may be added to it.
 typedef struct scree_law {
     double restitution;             // e in [0, 1]
     double friction;                // mu >= 0
-    double tangential_restitution;  // tau in [0, 1]: u_T' = -tau u_T where
-                                    // friction holds; Fremond's law has its own instead
+    double tangential_restitution;  // tau in [0, 1]: u_T' = -tau u_T where friction holds;
+                                    // Fremond's law has its own instead
     double cohesion;                // pull that the contact bears [N]
     double rolling;                 // moment over normal force [m]; in space only
-    double friction_across;         // across grain, where friction differs there; 0: it
-                                    // does not
+    double friction_across;         // mu across friction_axis; 0: the same
     double friction_axis[3];        // direction in which mu counts, in world axes
     scree_impact impact;
 } scree_law;
 
-/// A body that goes where it is told: displacement from its start, and angle
-/// about an axis through its position.
+/// A body that goes where it is told: displacement from its start, and angle about an axis through
+/// its position.
 typedef struct scree_path {
     scree_function along[3];  // displacement [m]; in the plane two
     scree_function angle;     // [rad]
@@ -73,17 +68,15 @@ typedef struct scree_body {
                               // xx xy xz yy yz zz, positive definite [kg m^2]
     double position[3];       // of the centre of mass at the start [m]
     double angle;             // in the plane: at the start [rad]
-    double orientation[4];    // in space: quaternion w x y z at the start; all 0:
-                              // not turned
+    double orientation[4];    // in space: quaternion w x y z at the start; all 0: not turned
     double velocity[3];       // of the centre of mass at the start [m/s]
     double spin;              // in the plane: at the start [rad/s]
     double angular[3];        // in space: angular velocity at the start, world axes [rad/s]
-    scree_function force[6];  // applied force, then torque [N, N m]; in the plane
-                              // x, y and torque
+    scree_function force[6];  // applied force, then torque [N, N m]; in the plane x, y and torque
     scree_path path;          // of a driven body
-    double birth_time,
-        removal_time;  // times between which the body is there [s]; removed 0: for ever
-    int group;         // for laws; 0: none
+    double birth_time;        // before it the body is not there [s]
+    double removal_time;      // nor behind it [s]; 0: it stays for ever
+    int group;                // for laws; 0: none
 } scree_body;
 
 typedef enum scree_shape_kind {
@@ -111,25 +104,21 @@ typedef struct scree_shape {
     double at[3];          // in the body's frame: the centre, or a point of the plane [m];
                            // vertices are turned and then moved by it
     double normal[3];      // half-plane and plane: points out of the solid; any length
-    double radius;         // disc, sphere, capsule, cylinder [m] > 0; polygon and
-                           // polyhedron: rounding
+    double radius;         // disc, sphere, capsule, cylinder [m] > 0; polygon, polyhedron: rounding
     double angle;          // turned within the body, in the plane [rad]
     double turn[4];        // the same in space: quaternion w x y z; all 0: not turned
-    double size[3];        // box: lengths of the edges; capsule, cylinder: size[0], the
-                           // length of the axis (the shape's x axis in the plane, z in
-                           // space), caps not included; height field: width of the grid
-                           // along x and y [m]
+    double size[3];        // box: lengths of the edges; capsule, cylinder: size[0], the length of
+                           // the axis (the shape's x axis in the plane, z in space), caps not
+                           // included; height field: width of the grid along x and y [m]
     int vertices;          // polygon, chain, polyhedron, mesh
     const double *vertex;  // (vertices x 2 in the plane, x 3 in space) [m]
     int triangles;         // mesh
-    const int *triangle;   // three vertices, counter-clockwise seen from the front
-                           // (triangles x 3)
+    const int *triangle;   // vertices, counter-clockwise seen from the front (triangles x 3)
     int rows, columns;     // height field: points along y and along x
     const double *height;  // (rows x columns) [m]
 } scree_shape;
 
-/// A linear mechanical system M v' + C v + K q = F(t); matrices are n x n, row
-/// after row.
+/// A linear mechanical system M v' + C v + K q = F(t); matrices are n x n, row after row.
 typedef struct scree_system {
     int coordinates;             // n
     const double *mass;          // M, symmetric positive definite (n x n)
@@ -149,8 +138,7 @@ typedef struct scree_matrix_contact {
     const double *tangent;      // rows of H for u_T (tangents x n), or NULL
     int tangents;               // 0, 1 (planar) or 2 (spatial)
     scree_function offset;      // [m]; its rate is the obstacle's part of u_N
-    scree_function surface[2];  // velocity of the obstacle along the tangents; u_T
-                                // = H v - it [m/s]
+    scree_function surface[2];  // velocity of the obstacle along the tangents [m/s]: u_T = H v - it
     scree_law law;
 } scree_matrix_contact;
 
@@ -168,9 +156,8 @@ typedef struct scree_model {
     int bodies;
     scree_body *body;  // (bodies), orientations of unit length
     int shapes;
-    scree_shape *shape;  // (shapes), normals of unit length
-    const struct scree_collision_shape
-        *solid;  // private: the shapes as collision detection sees them
+    scree_shape *shape;                         // (shapes), normals of unit length
+    const struct scree_collision_shape *solid;  // private: the shapes, for collision detection
     int groups;
     const char **group;  // names, from 1 on (groups + 1)
 
@@ -184,6 +171,13 @@ typedef struct scree_model {
     struct scree_model_memory *memory;  // private
 } scree_model;
 
+/// Definitions before anything is said: zeros, and what zero cannot say.
+SCREE_API scree_law scree_law_default(void);
+SCREE_API scree_body scree_body_default(void);
+SCREE_API scree_shape scree_shape_default(scree_shape_kind kind, int body);
+SCREE_API scree_system scree_system_default(void);
+SCREE_API scree_matrix_contact scree_matrix_contact_default(void);
+
 /// An empty model of bodies in the plane, or NULL when memory ran out.
 SCREE_API scree_model *scree_model_new(void);
 SCREE_API void scree_model_free(scree_model *model);
@@ -191,49 +185,43 @@ SCREE_API void scree_model_free(scree_model *model);
 /// 2 or 3; before anything is added.
 SCREE_API scree_status scree_model_set_space(scree_model *model, int space, scree_error *err);
 
-/// Acceleration of free fall, for bodies; none if it is not set. z is not used
-/// in the plane.
+/// Acceleration of free fall, for bodies; none if it is not set. z is not used in the plane.
 SCREE_API void scree_model_set_gravity(scree_model *model, double x, double y, double z);
 
-/// A name for bodies that share laws; numbers begin with 1, and 0 in a body
-/// means none.
+/// A name for bodies that share laws; numbers begin with 1, and 0 in a body means none.
 SCREE_API scree_status scree_model_add_group(scree_model *model, const char *name, int *group,
                                              scree_error *err);
 
-/// Add a body; its number is model->bodies - 1 afterwards. Bodies come before
-/// the system.
+/// Add a body; its number is model->bodies - 1 afterwards. Bodies come before the system.
 SCREE_API scree_status scree_model_add_body(scree_model *model, const scree_body *body,
                                             scree_error *err);
 
-/// Add a shape to shape->body; its arrays are copied. Mass and inertia of the
-/// body are not changed.
+/// Add a shape to shape->body; its arrays are copied. Mass and inertia of the body are not changed.
 SCREE_API scree_status scree_model_add_shape(scree_model *model, const scree_shape *shape,
                                              scree_error *err);
 
-/// Mass, centre and inertia (as in scree_body: about the centre; in the plane
-/// inertia[5] alone) of shapes of one density, in the frame that the shapes are
-/// given in.
+/// Mass, centre and inertia (as in scree_body: about the centre; in the plane inertia[5] alone) of
+/// shapes of one density, in the frame that the shapes are given in.
 SCREE_API scree_status scree_shapes_mass(const scree_shape *shape, int shapes, int space,
                                          double density, double *mass, double centre[3],
                                          double inertia[6], scree_error *err);
 
-/// What a mesh that is closed encloses [m^3]: negative if its faces look inwards,
-/// so that it holds what is inside. 0 for an open one and for other shapes.
+/// What a mesh that is closed encloses [m^3]: negative if its faces look inwards, so that it holds
+/// what is inside. 0 for an open one and for other shapes.
 SCREE_API double scree_model_mesh_volume(const scree_model *model, int shape);
 
-/// The law between two sides: a body's number (behind the rigid bodies come the
-/// elastic ones), -1 for any, -1 - g for group g.
-/// The last one that fits a pair counts.
+/// The law between two sides: a body's number (behind the rigid bodies come the elastic ones), -1
+/// for any, -1 - g for group g. The last one that fits a pair counts.
 SCREE_API scree_status scree_model_add_law(scree_model *model, int a, int b, scree_law law,
                                            scree_error *err);
 
-/// Set the matrix system, behind rigid bodies and before elastic ones (all arrays are
-/// copied; load functions keep their borrowed self).
+/// Set the matrix system, behind rigid bodies and before elastic ones (all arrays are copied; load
+/// functions keep their borrowed self).
 SCREE_API scree_status scree_model_set_system(scree_model *model, const scree_system *system,
                                               scree_error *err);
-SCREE_API scree_status scree_model_add_row_contact(scree_model *model,
-                                                   const scree_matrix_contact *contact,
-                                                   scree_error *err);
+SCREE_API scree_status scree_model_add_matrix_contact(scree_model *model,
+                                                      const scree_matrix_contact *contact,
+                                                      scree_error *err);
 
 /// The mechanism of mechanism.h as the system, with its contacts by their names and laws; borrowed.
 SCREE_API scree_status scree_model_set_mechanism(scree_model *model,
@@ -277,8 +265,7 @@ SCREE_API scree_part_group scree_model_group_of(const scree_model *model, const 
 /// Is there such a side of contacts (scree_contact.a and b in step.h)?
 SCREE_API bool scree_model_has_side(const scree_model *model, int side);
 
-/// The name of a contact's side (scree_contact.a and b in step.h); "?" if there
-/// is none.
+/// The name of a contact's side (scree_contact.a and b in step.h); "?" if there is none.
 SCREE_API const char *scree_model_side_name(const scree_model *model, int side);
 
 #ifdef __cplusplus

@@ -33,6 +33,9 @@ typedef struct scree_run_request {
     scree_run_dump *dump;  // or NULL
 } scree_run_request;
 
+/// Nothing is stored, nobody is called.
+SCREE_API scree_run_request scree_run_request_default(void);
+
 /// Step the simulation to its end. A run that stops early (refused step, broken ledger, watch)
 /// leaves its last good state in the run file, from which it can be resumed. wall_seconds, if not
 /// NULL, gets the time of the loop, storing included.

@@ -21,6 +21,9 @@ typedef struct scree_vtk_request {
     void *data;
 } scree_vtk_request;
 
+/// Every frame, nobody is called; the folder is to be said.
+SCREE_API scree_vtk_request scree_vtk_request_default(void);
+
 /// Write PVD collections and VTP files of a run with bodies; model and options are those of its
 /// scene. Numbers have as many bytes as in the run file. If it fails, nothing is left behind.
 SCREE_API scree_status scree_vtk_export(scree_run_reader *reader, const scree_model *model,

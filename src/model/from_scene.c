@@ -363,8 +363,8 @@ static bool add_contact(scree_model *model, const scree_scene_contact *given,
     };
     const scree_function *surface = given->surface.item;
     for (int k = 0; k < given->surface.count && k < 2; k++) contact.surface[k] = surface[k];
-    return accept(scree_model_add_row_contact(model, &contact, &err), &err, given->section.node->at,
-                  findings);
+    return accept(scree_model_add_matrix_contact(model, &contact, &err), &err,
+                  given->section.node->at, findings);
 }
 
 static bool add_system(scree_model *model, const scree_scene_system *given,

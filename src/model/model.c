@@ -518,8 +518,8 @@ scree_status scree_model_check_mass(const scree_model *model, const char *what, 
                       model->system.mechanics ? "mechanism" : "sweeping process");
 }
 
-scree_status scree_model_add_row_contact(scree_model *model, const scree_matrix_contact *contact,
-                                         scree_error *err) {
+scree_status scree_model_add_matrix_contact(scree_model *model, const scree_matrix_contact *contact,
+                                            scree_error *err) {
     int n = model->system.coordinates;
     const char *name = contact->name ? contact->name : "";
     if (model->memory->finished) return finished(err);

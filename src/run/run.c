@@ -174,6 +174,8 @@ static scree_status loop(scree_simulation *simulation, const scree_run_request *
     return SCREE_OK;
 }
 
+scree_run_request scree_run_request_default(void) { return (scree_run_request){ 0 }; }
+
 scree_status scree_run(scree_simulation *simulation, const scree_run_request *request,
                        double *wall_seconds, scree_error *err) {
     scree_run_writer *writer = NULL;

@@ -151,6 +151,8 @@ static void tell_files(place *p, const scree_vtk_run *run, const scree_vtk_reque
     }
 }
 
+scree_vtk_request scree_vtk_request_default(void) { return (scree_vtk_request){ .every = 1 }; }
+
 scree_status scree_vtk_export(scree_run_reader *reader, const scree_model *model,
                               const scree_run_options *options, const scree_vtk_request *request,
                               scree_error *err) {

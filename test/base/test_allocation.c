@@ -189,7 +189,7 @@ static scree_status build(scree_model **model, scree_simulation **simulation, sc
     };
     status = scree_model_set_system(*model, &system, err);
     for (int i = 0; i < 30 && !status; i++)
-        status = scree_model_add_row_contact(*model, &contact, err);
+        status = scree_model_add_matrix_contact(*model, &contact, err);
     if (!status) status = scree_model_finish(*model, err);
     scree_run_options options = scree_run_options_default();
     options.scheme.step = 0.01;

@@ -46,7 +46,7 @@ static scree_model *make_model(const plant *p, const double *q, const double *v)
                                                                   .velocity = v ? v : none },
                                                  &err);
     for (int c = 0; c < p->contacts && !status; c++)
-        status = scree_model_add_row_contact(
+        status = scree_model_add_matrix_contact(
             model,
             &(scree_matrix_contact){ .name = "wall",
                                      .normal = p->normal + c * p->n,

@@ -389,7 +389,7 @@ static void system_with_coupling(void) {
                                   .position = q,
                                   .velocity = v };
     CHECK_INT(scree_model_set_system(model, &system, &err), SCREE_OK);
-    CHECK_INT(scree_model_add_row_contact(model, &contact, &err), SCREE_OK);
+    CHECK_INT(scree_model_add_matrix_contact(model, &contact, &err), SCREE_OK);
     CHECK_INT(scree_model_finish(model, &err), SCREE_OK);
     scree_paradox p;
     CHECK_INT(scree_paradox_find(model, 1e-12, &p, &err), SCREE_OK);

@@ -104,7 +104,7 @@ static scree_simulation *pressed(const press *p, scree_model **model) {
     options.duration = 1;
     *model = scree_model_new();
     CHECK_INT(scree_model_set_system(*model, &system, &err), SCREE_OK);
-    CHECK_INT(scree_model_add_row_contact(*model, &ground, &err), SCREE_OK);
+    CHECK_INT(scree_model_add_matrix_contact(*model, &ground, &err), SCREE_OK);
     CHECK_INT(scree_model_finish(*model, &err), SCREE_OK);
     CHECK_INT(scree_simulation_new(*model, &options, &simulation, &err), SCREE_OK);
     return simulation;

@@ -317,7 +317,7 @@ static void refuse_contact(scree_matrix_contact contact) {
     scree_model *model = scree_model_new();
     scree_system system = good_system();
     TAKEN(scree_model_set_system(model, &system, err));
-    REFUSED(scree_model_add_row_contact(model, &contact, err));
+    REFUSED(scree_model_add_matrix_contact(model, &contact, err));
     CHECK_INT(model->matrix_contacts, 0);
     scree_model_free(model);
 }
@@ -328,7 +328,7 @@ static void matrix_contacts(void) {
         .name = "stop", .normal = row, .tangent = row, .tangents = 1, .law = { 0.5, 0.5 }
     };
     scree_model *model = scree_model_new();
-    REFUSED(scree_model_add_row_contact(model, &good, err));  // before the system
+    REFUSED(scree_model_add_matrix_contact(model, &good, err));  // before the system
     scree_model_free(model);
 
     scree_matrix_contact contact = good;
@@ -375,9 +375,9 @@ static void dimensions(void) {
         scree_system system = good_system();
         scree_matrix_contact contact = { .name = "stop", .normal = row, .tangent = row };
         TAKEN(scree_model_set_system(model, &system, err));
-        TAKEN(scree_model_add_row_contact(model, &contact, err));
+        TAKEN(scree_model_add_matrix_contact(model, &contact, err));
         contact.tangents = tangents;
-        TAKEN(scree_model_add_row_contact(model, &contact, err));
+        TAKEN(scree_model_add_matrix_contact(model, &contact, err));
         TAKEN(scree_model_finish(model, err));
         CHECK_INT(model->dimension, tangents == 2 ? 3 : 2);
         CHECK_INT(model->dofs, 2);
@@ -396,7 +396,7 @@ static void arrays_are_copied(void) {
         .name = name, .normal = normal, .tangent = tangent, .tangents = 1
     };
     TAKEN(scree_model_set_system(model, &system, err));
-    TAKEN(scree_model_add_row_contact(model, &contact, err));
+    TAKEN(scree_model_add_matrix_contact(model, &contact, err));
     TAKEN(scree_model_finish(model, err));
     memset(mass, 0, sizeof mass);
     memset(q, 0, sizeof q);
@@ -433,8 +433,8 @@ static void names_of_sides(void) {
     scree_matrix_contact first = { .name = "stop", .normal = row };
     scree_matrix_contact second = { .name = "wall", .normal = row };
     TAKEN(scree_model_set_system(model, &system, err));
-    TAKEN(scree_model_add_row_contact(model, &first, err));
-    TAKEN(scree_model_add_row_contact(model, &second, err));
+    TAKEN(scree_model_add_matrix_contact(model, &first, err));
+    TAKEN(scree_model_add_matrix_contact(model, &second, err));
     TAKEN(scree_model_finish(model, err));
     CHECK_TEXT(scree_model_side_name(model, -2), "stop");
     CHECK_TEXT(scree_model_side_name(model, -3), "wall");

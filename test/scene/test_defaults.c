@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // test_defaults.c - the schema's defaults are those of the C structs, and every row is complete.
 
+#include <stdlib.h>
+
 #include "harness.h"
 #include "scree/scree.h"
 
@@ -58,7 +60,75 @@ static void check_rows(const scree_schema_row *rows) {
 
 static void rows_are_complete(void) { check_rows(scree_schema()); }
 
+// the first row with this key, wherever it is
+static const scree_schema_row *find_row(const scree_schema_row *rows, const char *key) {
+    for (const scree_schema_row *row = rows; row->key; row++) {
+        if (strcmp(row->key, key) == 0) return row;
+        const scree_schema_row *inside = row->rows ? find_row(row->rows, key) : NULL;
+        if (inside) return inside;
+    }
+    return NULL;
+}
+
+static double preset(const char *key) {
+    const scree_schema_row *row = find_row(scree_schema(), key);
+    CHECK(row && row->preset);
+    return row && row->preset ? atof(row->preset) : HUGE_VAL;
+}
+
+static void definitions_are_those_of_the_schema(void) {
+    scree_law law = scree_law_default();
+    CHECK(law.restitution == preset("restitution") && law.friction == preset("friction"));
+    CHECK(law.cohesion == preset("cohesion") && law.rolling == preset("rolling"));
+    scree_body body = scree_body_default();
+    CHECK(body.birth_time == preset("born") && body.removal_time == 0 && body.group == 0);
+    scree_generator plan = scree_generator_default();
+    CHECK(plan.per_level == preset("per_level") && (double)plan.seed == preset("seed"));
+    CHECK(plan.gap == preset("gap") && plan.jitter == preset("jitter"));
+    CHECK(scree_material_default().thickness == preset("thickness"));
+    scree_elastic elastic = scree_elastic_default();
+    CHECK(elastic.material.thickness == scree_material_default().thickness);
+    CHECK(elastic.self_nodes == -1 && elastic.self_facets == -1);
+    CHECK(scree_vtk_request_default().every == 1 && !scree_run_request_default().path);
+}
+
+// a ball above the floor and a spring over a wall, from nothing but defaults and what they lack
+static void definitions_make_a_model(void) {
+    for (int space = 2; space <= 3; space++) {
+        scree_error err = { 0 };
+        scree_model *model = scree_model_new();
+        scree_body floor = scree_body_default(), ball = scree_body_default();
+        floor.fixed = true;
+        ball.mass = ball.inertia = ball.tensor[0] = ball.tensor[3] = ball.tensor[5] = 1;
+        ball.position[space - 1] = 2;
+        scree_shape ground = scree_shape_default(space == 2 ? SCREE_HALF_PLANE : SCREE_PLANE, 0);
+        scree_shape round = scree_shape_default(space == 2 ? SCREE_DISC : SCREE_SPHERE, 1);
+        ground.normal[space - 1] = round.radius = 1;
+        CHECK(model && !scree_model_set_space(model, space, &err));
+        CHECK(!scree_model_add_body(model, &floor, &err));
+        CHECK(!scree_model_add_body(model, &ball, &err));
+        CHECK(!scree_model_add_shape(model, &ground, &err));
+        CHECK(!scree_model_add_shape(model, &round, &err));
+        const double one = 1, start = 0;
+        scree_system system = scree_system_default();
+        system.coordinates = 1;
+        system.mass = system.stiffness = &one;
+        system.position = system.velocity = &start;
+        scree_matrix_contact wall = scree_matrix_contact_default();
+        wall.name = "wall";
+        wall.normal = &one;
+        CHECK(!scree_model_set_system(model, &system, &err));
+        CHECK(!scree_model_add_matrix_contact(model, &wall, &err));
+        CHECK(!scree_model_add_law(model, -1, -1, scree_law_default(), &err));
+        CHECK(!scree_model_finish(model, &err));
+        if (err.text[0]) COMPLAIN("%s", err.text);
+        scree_model_free(model);
+    }
+}
+
 TEST_FILE(test_defaults) {
+    TEST(definitions_are_those_of_the_schema);
+    TEST(definitions_make_a_model);
     TEST(scene_and_structs_agree);
     TEST(rows_are_complete);
     return harness_end();

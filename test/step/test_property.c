@@ -128,7 +128,7 @@ static scree_model *build(const sample *one) {
                                          .offset = function_of(&one->offset[c]),
                                          .law = one->law[c] };
         for (int k = 0; k < 2; k++) contact.surface[k] = function_of(&one->surface[c][k]);
-        status = scree_model_add_row_contact(model, &contact, &err);
+        status = scree_model_add_matrix_contact(model, &contact, &err);
     }
     if (!status) status = scree_model_finish(model, &err);
     if (status) COMPLAIN("refused: %s", err.text);
