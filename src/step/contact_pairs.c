@@ -43,21 +43,22 @@ bool scree_contacts_make_room(scree_contact_set *set, int count) {
 }
 
 bool scree_contacts_can_touch(const scree_contact_set *set, int i, int j) {
-    const scree_shape_proxy *a = &set->proxy[i], *b = &set->proxy[j];
+    const scree_shape_proxy *a = &set->detection->proxy[i], *b = &set->detection->proxy[j];
     if (a->owner == b->owner || !(a->moves || b->moves)) return false;
     if (!a->convex && !b->convex) return false;
     return !(a->bare && b->bare);
 }
 
 scree_shape_pair scree_contacts_order_pair(const scree_contact_set *set, int i, int j) {
-    bool turn = !set->proxy[i].convex || set->proxy[j].bare;
+    bool turn = !set->detection->proxy[i].convex || set->detection->proxy[j].bare;
     return (scree_shape_pair){ .shape = { turn ? j : i, turn ? i : j }, .piece = -1 };
 }
 
 static scree_contact_id id_of(const scree_contact_set *set, const scree_shape_pair *pair,
                               uint32_t feature) {
-    uint64_t one = set->proxy[pair->shape[0]].piece;
-    uint64_t two = set->proxy[pair->shape[1]].piece + (uint64_t)(pair->piece < 0 ? 0 : pair->piece);
+    uint64_t one = set->detection->proxy[pair->shape[0]].piece;
+    uint64_t two =
+        set->detection->proxy[pair->shape[1]].piece + (uint64_t)(pair->piece < 0 ? 0 : pair->piece);
     return scree_contact_id_pack(SCREE_SOURCE_SHAPES, one < two ? one : two, one < two ? two : one,
                                  feature);
 }
@@ -121,7 +122,8 @@ static void fill_contact(const scree_model *model, const scree_shape_pair *pair,
                          const scree_manifold_point *manifold, int i, scree_contact_set *set) {
     static const double middle[3] = { 0 };
     scree_contact *contact = &set->contact[i];
-    const scree_shape_proxy *side[2] = { &set->proxy[pair->shape[0]], &set->proxy[pair->shape[1]] };
+    const scree_shape_proxy *side[2] = { &set->detection->proxy[pair->shape[0]],
+                                         &set->detection->proxy[pair->shape[1]] };
     begin_contact(model, id_of(set, pair, manifold->feature), side[0]->owner, side[1]->owner,
                   manifold, i, set);
     double size = 0, *arm = set->arm + 6 * (size_t)i;
@@ -178,25 +180,27 @@ int scree_contacts_collide(const scree_model *model, const scree_shape_pair *pai
 static int find_touches(const scree_model *model, const scree_contact_set *set,
                         const scree_shape_pair *pair, double margin,
                         scree_manifold_point *manifold) {
-    return scree_contacts_collide(model, pair, &set->pose[set->proxy[pair->shape[0]].owner],
-                                  &set->pose[set->proxy[pair->shape[1]].owner], margin, manifold);
+    return scree_contacts_collide(
+        model, pair, &set->pose[set->detection->proxy[pair->shape[0]].owner],
+        &set->pose[set->detection->proxy[pair->shape[1]].owner], margin, manifold);
 }
 
 int scree_contacts_surface_pieces(scree_contact_set *set, int surface, const scree_aabb *box) {
-    const scree_tree *tree = set->tree[surface];
-    int count = scree_tree_find(tree, box, set->found, set->found_room);
-    if (count <= set->found_room) return count;
-    if (!grow(&set->found, (size_t)count, sizeof *set->found)) return -1;
-    set->found_room = count;
-    return scree_tree_find(tree, box, set->found, set->found_room);
+    const scree_tree *tree = set->detection->tree[surface];
+    int count = scree_tree_find(tree, box, set->detection->found, set->detection->found_room);
+    if (count <= set->detection->found_room) return count;
+    if (!grow(&set->detection->found, (size_t)count, sizeof *set->detection->found)) return -1;
+    set->detection->found_room = count;
+    return scree_tree_find(tree, box, set->detection->found, set->detection->found_room);
 }
 
 // pieces of a surface that a convex shape is near
 static int find_pieces(const scree_model *model, const scree_shape_pair *pair, double margin,
                        scree_contact_set *set) {
-    const scree_shape_proxy *a = &set->proxy[pair->shape[0]], *b = &set->proxy[pair->shape[1]];
+    const scree_shape_proxy *a = &set->detection->proxy[pair->shape[0]],
+                            *b = &set->detection->proxy[pair->shape[1]];
     // a point may have sunk behind the surface by as much as a piece is long
-    double deep = a->bare ? set->longest[pair->shape[1]] : 0;
+    double deep = a->bare ? set->detection->longest[pair->shape[1]] : 0;
     scree_aabb box;
     scree_pose_aabb_within(&model->solid[pair->shape[0]], &set->pose[a->owner],
                            &set->pose[b->owner], margin + deep, &box);
@@ -207,11 +211,11 @@ bool scree_contacts_add_pair(const scree_model *model, int i, int j, double marg
                              scree_contact_set *set) {
     scree_manifold_point manifold[SCREE_MANIFOLD_MAX];
     scree_shape_pair pair = scree_contacts_order_pair(set, i, j);
-    bool surface = set->tree[pair.shape[1]] != NULL;
+    bool surface = set->detection->tree[pair.shape[1]] != NULL;
     int pieces = surface ? find_pieces(model, &pair, margin, set) : 1;
     bool fine = pieces >= 0;
     for (int k = 0; fine && k < pieces; k++) {
-        if (surface) pair.piece = set->found[k];
+        if (surface) pair.piece = set->detection->found[k];
         int count = find_touches(model, set, &pair, margin, manifold);
         fine = scree_contacts_add(model, &pair, manifold, count, set);
     }
@@ -232,28 +236,30 @@ typedef struct stretch {  // of pairs, none of them with a surface
 static void meet(const stretch *s, int k) {
     scree_contact_set *set = s->set;
     int i = s->pair[2 * k], j = s->pair[2 * k + 1];
-    if (k + AHEAD < s->ahead) __builtin_prefetch(&set->proxy[s->pair[2 * (k + AHEAD) + 1]]);
-    const scree_shape_proxy *a = &set->proxy[i], *b = &set->proxy[j];
-    scree_manifold_point *manifold = set->manifold + SCREE_MANIFOLD_MAX * (size_t)k;
+    if (k + AHEAD < s->ahead)
+        __builtin_prefetch(&set->detection->proxy[s->pair[2 * (k + AHEAD) + 1]]);
+    const scree_shape_proxy *a = &set->detection->proxy[i], *b = &set->detection->proxy[j];
+    scree_manifold_point *manifold = set->detection->manifold + SCREE_MANIFOLD_MAX * (size_t)k;
     double margin = a->margin + b->margin;
-    set->touches[k] = 0;
+    set->detection->touches[k] = 0;
     if (!scree_contacts_can_touch(set, i, j)) return;
     if (a->radius > 0 && b->radius > 0) {
-        set->touches[k] =
+        set->detection->touches[k] =
             scree_narrow_phase_balls(a->at, a->radius, b->at, b->radius, margin, manifold);
         return;
     }
     scree_shape_pair pair = scree_contacts_order_pair(set, i, j);
-    set->touches[k] = find_touches(s->model, set, &pair, margin, manifold);
+    set->detection->touches[k] = find_touches(s->model, set, &pair, margin, manifold);
 }
 
 // the contacts of pair k; touches[k] says where they begin
 static void write(const stretch *s, int k) {
     scree_contact_set *set = s->set;
-    int first = set->touches[k], count = set->touches[k + 1] - first;
+    int first = set->detection->touches[k], count = set->detection->touches[k + 1] - first;
     if (!count) return;
     scree_shape_pair pair = scree_contacts_order_pair(set, s->pair[2 * k], s->pair[2 * k + 1]);
-    const scree_manifold_point *manifold = set->manifold + SCREE_MANIFOLD_MAX * (size_t)k;
+    const scree_manifold_point *manifold =
+        set->detection->manifold + SCREE_MANIFOLD_MAX * (size_t)k;
     for (int c = 0; c < count; c++) fill_contact(s->model, &pair, &manifold[c], first + c, set);
 }
 
@@ -271,11 +277,11 @@ static bool add_stretch(const stretch *s, int threads) {
     int next = set->count;
     each(s, threads, meet);
     for (int k = 0; k < s->count; k++) {
-        int here = set->touches[k];
-        set->touches[k] = next;
+        int here = set->detection->touches[k];
+        set->detection->touches[k] = next;
         next += here;
     }
-    set->touches[s->count] = next;
+    set->detection->touches[s->count] = next;
     if (!scree_contacts_make_room(set, next)) return false;
     each(s, threads, write);
     set->count = next;
@@ -286,8 +292,10 @@ static bool add_stretch(const stretch *s, int threads) {
 // how many of the pairs have no surface in them, up to the first that has
 static int stretch_of(const scree_contact_set *set, const int *pair, size_t pairs) {
     int most = pairs < SCREE_PAIRS_AT_ONCE ? (int)pairs : SCREE_PAIRS_AT_ONCE, count = 0;
-    if (!set->surfaces) return most;
-    while (count < most && !set->tree[pair[2 * count]] && !set->tree[pair[2 * count + 1]]) count++;
+    if (!set->detection->surfaces) return most;
+    while (count < most && !set->detection->tree[pair[2 * count]] &&
+           !set->detection->tree[pair[2 * count + 1]])
+        count++;
     return count;
 }
 
@@ -306,8 +314,9 @@ bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t 
             continue;
         }
         if (scree_contacts_can_touch(set, i, j))
-            fine = scree_contacts_add_pair(model, i, j, set->proxy[i].margin + set->proxy[j].margin,
-                                           set);
+            fine = scree_contacts_add_pair(
+                model, i, j, set->detection->proxy[i].margin + set->detection->proxy[j].margin,
+                set);
         if (fine) scree_contacts_warm_start(model, set);
         k++;
     }

@@ -45,6 +45,31 @@ typedef struct scree_shape_pair {
     int piece;     // of b, or -1
 } scree_shape_pair;
 
+/// What finds pairs of shapes that touch: the work of source_shapes.c.
+typedef struct scree_detection {
+    bool all_pairs;  // there are so few pairs that all are looked at, however far apart
+    int *pair;       // these (2 x pair_count)
+    int pair_count;
+    scree_manifold_point *manifold_cache;  // of these where the last step ended (pair_count x 4)
+    int *manifold_count;                   // (pair_count)
+    bool manifold_cache_valid;
+    scree_broad_phase *broad;
+    scree_shape_proxy *proxy;        // (shapes)
+    uint64_t pieces;                 // of all shapes
+    bool surfaces;                   // some shape is one
+    scree_manifold_point *manifold;  // of some pairs at a time (SCREE_PAIRS_AT_ONCE x 4)
+    int *touches;                    // (SCREE_PAIRS_AT_ONCE + 1)
+    scree_tree **tree;               // of surfaces, NULL for others (shapes)
+    double *longest;                 // length of a piece of theirs along an axis (shapes)
+    scree_aabb *box;                 // (shapes)
+    double *margin;                  // how far each shape may come in the step (shapes)
+    double *extent;                  // from the body's centre to the farthest point (shapes)
+    int *found, found_room;          // pieces of a surface
+    scree_pose *pose_after;          // at the end of the step (bodies)
+    unsigned char *centred;          // bodies whose shapes do not feel how they are turned (bodies)
+    bool placed;                     // poses of fixed bodies are there
+} scree_detection;
+
 typedef struct scree_contact_set {
     int count, room;
     int sources;
@@ -71,34 +96,14 @@ typedef struct scree_contact_set {
     scree_law *laws;  // as the scheme takes them: none, of pairs, of the system's contacts
     int pair_laws;    // of these, those of pairs, the default included
 
-    bool all_pairs;  // there are so few pairs that all are looked at, however far apart
-    int *pair;       // these (2 x pair_count)
-    int pair_count;
-    scree_manifold_point
-        *manifold_cache;  // touches of these where the last step ended (pair_count x 4)
-    int *manifold_count;  // (pair_count)
-    bool manifold_cache_valid;
-    scree_broad_phase *broad;
-    scree_shape_proxy *proxy;        // (shapes)
-    uint64_t pieces;                 // of all shapes
-    bool surfaces;                   // some shape is one
-    scree_manifold_point *manifold;  // of some pairs at a time (SCREE_PAIRS_AT_ONCE x 4)
-    int *touches;                    // (SCREE_PAIRS_AT_ONCE + 1)
-    scree_tree **tree;               // of surfaces, NULL for others (shapes)
-    double *longest;                 // length of a piece of theirs along an axis (shapes)
-    scree_aabb *box;                 // (shapes)
-    double *margin;                  // how far each shape may come in the step (shapes)
-    int *owner;                      // (shapes)
-    unsigned char *moves;            // (shapes)
-    double *extent;                  // from the body's centre to the farthest point (shapes)
-    double *ball;             // radius if the body is a ball around its centre, or 0 (shapes)
-    int *found, found_room;   // pieces of a surface
-    scree_pose *pose;         // where H is evaluated (bodies)
-    scree_pose *pose_after;   // at the end of the step (bodies)
-    unsigned char *mobility;  // scree_mobility (bodies)
-    bool drives;              // some body is driven
-    unsigned char *centred;   // bodies whose shapes do not feel how they are turned (bodies)
-    bool placed;              // poses of fixed bodies are there
+    // rigid bodies and their shapes, as contacts see them
+    int *owner;                  // (shapes)
+    unsigned char *moves;        // (shapes)
+    double *ball;                // radius if the body is a ball around its centre, or 0 (shapes)
+    scree_pose *pose;            // where H is evaluated (bodies)
+    unsigned char *mobility;     // scree_mobility (bodies)
+    bool drives;                 // some body is driven
+    scree_detection *detection;  // of pairs of shapes: source_shapes.c
     struct scree_contact_set
         *projection_contacts;  // contacts of where the step ends, or NULL: project.c
 } scree_contact_set;

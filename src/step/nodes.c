@@ -207,8 +207,8 @@ static void place_items(const scree_model *model, const motion *m, double t,
         surround(x, 1, set->margin[i], &set->box[i]);
     }
     for (int i = 0; i < model->shapes; i++)
-        scree_pose_aabb(model, i, &contacts->pose[model->shape[i].body], contacts->margin[i], t,
-                        &set->box[set->nodes + i]);
+        scree_pose_aabb(model, i, &contacts->pose[model->shape[i].body],
+                        contacts->detection->margin[i], t, &set->box[set->nodes + i]);
     for (int i = 0; i < set->facets; i++) {
         int item = set->nodes + model->shapes + i;
         const scree_elastic_body *body = &model->elastic[set->facet_body[i]];
@@ -255,7 +255,7 @@ static bool add_rigid(finder *f, int node, int shape, int piece,
     const scree_node_set *set = f->nodes;
     const scree_collision_shape *solid = &f->model->solid[shape];
     int body = f->model->shape[shape].body;
-    int i = scree_contacts_append(f->model, id_of(node, contacts->proxy[shape].piece),
+    int i = scree_contacts_append(f->model, id_of(node, contacts->detection->proxy[shape].piece),
                                   f->model->bodies + set->body[node], body, touch, contacts);
     if (i < 0) return false;
     const scree_pose *pose = &contacts->pose[body];
@@ -303,7 +303,8 @@ static bool add_surface(finder *f, int node, int shape) {
     const scree_node_set *set = f->nodes;
     const scree_collision_shape *solid = &f->model->solid[shape];
     const scree_pose *pose = &contacts->pose[f->model->shape[shape].body];
-    double margin = set->margin[node] + contacts->margin[shape], deep = set->size[set->body[node]];
+    double margin = set->margin[node] + contacts->detection->margin[shape],
+           deep = set->size[set->body[node]];
     scree_pose at = { .turn = { 1, 0, 0, 0, 1, 0, 0, 0, 1 } };
     memcpy(at.at, f->x, sizeof at.at);
     scree_aabb box;
@@ -314,11 +315,11 @@ static bool add_surface(finder *f, int node, int shape) {
     for (int k = 0; k < pieces; k++) {
         double corner[3 * SCREE_FACET_CORNERS];
         scree_facet_touch touch;
-        int corners = place_piece(solid, contacts->found[k], pose, corner);
+        int corners = place_piece(solid, contacts->detection->found[k], pose, corner);
         if (!scree_facet_meet(f->x, corner, corners, &touch) || touch.gap > margin ||
             touch.gap < -deep || (nearest >= 0 && touch.away >= best.away))
             continue;
-        nearest = contacts->found[k];
+        nearest = contacts->detection->found[k];
         best = touch;
     }
     scree_manifold_point touch;
@@ -338,7 +339,7 @@ static bool add_solid(finder *f, int node, int shape) {
     scree_manifold_point touch[SCREE_MANIFOLD_MAX];
     int count =
         scree_narrow_phase(&set->point, &at, solid, &f->contacts->pose[f->model->shape[shape].body],
-                           set->margin[node] + f->contacts->margin[shape], touch);
+                           set->margin[node] + f->contacts->detection->margin[shape], touch);
     return count == 0 || add_rigid(f, node, shape, -1, &touch[0]);
 }
 
@@ -384,7 +385,7 @@ static bool add_facet(finder *f, int node, const nearest *best) {
     int other = set->facet_body[best->facet];
     scree_manifold_point touch;
     as_touch(&best->touch, f->x, &touch);
-    uint64_t piece = contacts->pieces + (uint64_t)other;
+    uint64_t piece = contacts->detection->pieces + (uint64_t)other;
     int i = scree_contacts_append(f->model, id_of(node, piece), f->model->bodies + set->body[node],
                                   f->model->bodies + other, &touch, contacts);
     if (i < 0) return false;

@@ -15,7 +15,8 @@
 // -------------------------------------------------------------------------------------------------
 // what stays
 
-static bool serves(const scree_model *model) { return model->bodies > 0; }
+// nodes of elastic bodies ask for shapes too, if only to hear that there are none
+static bool serves(const scree_model *model) { return model->bodies > 0 || model->elastics > 0; }
 
 static bool is_convex(const scree_collision_shape *solid) {
     return solid->kind == SCREE_COLLISION_CONVEX || solid->kind == SCREE_COLLISION_CYLINDER;
@@ -30,24 +31,24 @@ static bool is_bare(const scree_collision_shape *solid) {
 static scree_status list_pairs(const scree_model *model, scree_arena *arena, scree_contact_set *set,
                                scree_error *err) {
     enum { FEW = 64 };
-    set->pair = SCREE_NEW(arena, int, 2 * FEW);
-    if (!set->pair)
+    set->detection->pair = SCREE_NEW(arena, int, 2 * FEW);
+    if (!set->detection->pair)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for pairs");
     for (int i = 0; i < model->shapes; i++)
         if (model->solid[i].kind == SCREE_COLLISION_SURFACE) return SCREE_OK;
     for (int i = 0; i < model->shapes; i++)
         for (int j = i + 1; j < model->shapes; j++) {
             if (!scree_contacts_can_touch(set, i, j)) continue;
-            if (set->pair_count == FEW) return SCREE_OK;
-            set->pair[2 * set->pair_count] = i;
-            set->pair[2 * set->pair_count++ + 1] = j;
+            if (set->detection->pair_count == FEW) return SCREE_OK;
+            set->detection->pair[2 * set->detection->pair_count] = i;
+            set->detection->pair[2 * set->detection->pair_count++ + 1] = j;
         }
-    set->manifold_cache =
-        SCREE_NEW(arena, scree_manifold_point, SCREE_MANIFOLD_MAX * set->pair_count);
-    set->manifold_count = SCREE_NEW(arena, int, set->pair_count);
-    if (!set->manifold_cache || !set->manifold_count)
+    set->detection->manifold_cache =
+        SCREE_NEW(arena, scree_manifold_point, SCREE_MANIFOLD_MAX * set->detection->pair_count);
+    set->detection->manifold_count = SCREE_NEW(arena, int, set->detection->pair_count);
+    if (!set->detection->manifold_cache || !set->detection->manifold_count)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for pairs");
-    set->all_pairs = true;
+    set->detection->all_pairs = true;
     return SCREE_OK;
 }
 
@@ -71,21 +72,23 @@ static scree_status number_pieces(const scree_model *model, scree_contact_set *s
     const uint64_t most = (uint64_t)1 << SCREE_ID_SIDE_BITS;
     for (int i = 0; i < model->shapes; i++) {
         const scree_collision_shape *solid = &model->solid[i];
-        set->proxy[i].piece = set->pieces;
-        set->pieces += solid->kind == SCREE_COLLISION_SURFACE ? (uint64_t)solid->surface.pieces : 1;
+        set->detection->proxy[i].piece = set->detection->pieces;
+        set->detection->pieces +=
+            solid->kind == SCREE_COLLISION_SURFACE ? (uint64_t)solid->surface.pieces : 1;
     }
     // elastic bodies, which nodes meet, are numbered behind them
-    if (set->pieces + (uint64_t)model->elastics <= most) return SCREE_OK;
+    if (set->detection->pieces + (uint64_t)model->elastics <= most) return SCREE_OK;
     return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                       "more than 2^%d shapes and pieces of surfaces", SCREE_ID_SIDE_BITS);
 }
 
 static void find_centred(const scree_model *model, scree_contact_set *set) {
-    memset(set->centred, 1, (size_t)model->bodies);
+    memset(set->detection->centred, 1, (size_t)model->bodies);
     for (int i = 0; i < model->shapes; i++) {
         const scree_collision_shape *solid = &model->solid[i];
         bool round = solid->kind == SCREE_COLLISION_CONVEX && solid->vertices == 1;
-        if (!round || scree_length(solid->vertex) > 0) set->centred[model->shape[i].body] = 0;
+        if (!round || scree_length(solid->vertex) > 0)
+            set->detection->centred[model->shape[i].body] = 0;
     }
 }
 
@@ -100,9 +103,9 @@ static void note_shapes(const scree_model *model, scree_contact_set *set) {
         const scree_body *body = &model->body[model->shape[i].body];
         set->owner[i] = model->shape[i].body;
         set->moves[i] = scree_body_moves(body);
-        set->extent[i] = scree_length(solid->centre) + solid->bound;
+        set->detection->extent[i] = scree_length(solid->centre) + solid->bound;
         set->ball[i] = is_ball(solid) && scree_body_isotropic(body) ? solid->radius : 0;
-        set->proxy[i] = (scree_shape_proxy){
+        set->detection->proxy[i] = (scree_shape_proxy){
             .radius = is_ball(solid) && model->space == 3 ? solid->radius : 0,
             .bound = solid->bound,
             .owner = model->shape[i].body,
@@ -126,37 +129,39 @@ static void note_bodies(const scree_model *model, scree_contact_set *set) {
 // what is needed to find the pairs that are near, where there are many
 static scree_status prepare_broad_phase(const scree_model *model, scree_arena *arena,
                                         scree_contact_set *set, scree_error *err) {
-    set->manifold =
+    set->detection->manifold =
         SCREE_NEW(arena, scree_manifold_point, SCREE_PAIRS_AT_ONCE * SCREE_MANIFOLD_MAX);
-    set->touches = SCREE_NEW(arena, int, SCREE_PAIRS_AT_ONCE + 1);
-    if (!set->manifold || !set->touches)
+    set->detection->touches = SCREE_NEW(arena, int, SCREE_PAIRS_AT_ONCE + 1);
+    if (!set->detection->manifold || !set->detection->touches)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for pairs");
-    return scree_broad_phase_new(model->shapes, model->space, set->owner, set->moves, &set->broad,
-                                 err);
+    return scree_broad_phase_new(model->shapes, model->space, set->owner, set->moves,
+                                 &set->detection->broad, err);
 }
 
 static scree_status make(scree_source *source, scree_contact_set *set, scree_arena *arena,
                          scree_error *err) {
     const scree_model *model = source->model;
-    source->self = set;
+    source->self = set->detection = SCREE_NEW(arena, scree_detection, 1);
+    if (!set->detection) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     source->predicts = model->space == 2;
     size_t shapes = (size_t)model->shapes;
-    set->tree = SCREE_NEW(arena, scree_tree *, shapes);
-    set->longest = SCREE_NEW(arena, double, shapes);
-    set->box = SCREE_NEW(arena, scree_aabb, shapes);
-    set->margin = SCREE_NEW(arena, double, shapes);
+    set->detection->tree = SCREE_NEW(arena, scree_tree *, shapes);
+    set->detection->longest = SCREE_NEW(arena, double, shapes);
+    set->detection->box = SCREE_NEW(arena, scree_aabb, shapes);
+    set->detection->margin = SCREE_NEW(arena, double, shapes);
     set->owner = SCREE_NEW(arena, int, shapes);
     set->moves = SCREE_NEW(arena, unsigned char, shapes);
-    set->proxy = SCREE_NEW(arena, scree_shape_proxy, shapes);
-    set->extent = SCREE_NEW(arena, double, shapes);
+    set->detection->proxy = SCREE_NEW(arena, scree_shape_proxy, shapes);
+    set->detection->extent = SCREE_NEW(arena, double, shapes);
     set->ball = SCREE_NEW(arena, double, shapes);
     set->pose = SCREE_NEW(arena, scree_pose, model->bodies);
-    set->pose_after = SCREE_NEW(arena, scree_pose, model->bodies);
+    set->detection->pose_after = SCREE_NEW(arena, scree_pose, model->bodies);
     set->mobility = SCREE_NEW(arena, unsigned char, model->bodies);
-    set->centred = SCREE_NEW(arena, unsigned char, model->bodies);
-    if (!set->tree || !set->longest || !set->box || !set->margin || !set->owner || !set->moves ||
-        !set->proxy || !set->extent || !set->ball || !set->pose || !set->pose_after ||
-        !set->mobility || !set->centred)
+    set->detection->centred = SCREE_NEW(arena, unsigned char, model->bodies);
+    if (!set->detection->tree || !set->detection->longest || !set->detection->box ||
+        !set->detection->margin || !set->owner || !set->moves || !set->detection->proxy ||
+        !set->detection->extent || !set->ball || !set->pose || !set->detection->pose_after ||
+        !set->mobility || !set->detection->centred)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d shapes",
                           model->shapes);
     note_shapes(model, set);
@@ -166,17 +171,18 @@ static scree_status make(scree_source *source, scree_contact_set *set, scree_are
     if (!status) status = list_pairs(model, arena, set, err);
     for (int i = 0; !status && i < model->shapes; i++)
         if (model->solid[i].kind == SCREE_COLLISION_SURFACE) {
-            set->surfaces = true;
-            status = plant_tree(&model->solid[i], arena, &set->tree[i], &set->longest[i], err);
+            set->detection->surfaces = true;
+            status = plant_tree(&model->solid[i], arena, &set->detection->tree[i],
+                                &set->detection->longest[i], err);
         }
-    if (!status && !set->all_pairs) status = prepare_broad_phase(model, arena, set, err);
+    if (!status && !set->detection->all_pairs) status = prepare_broad_phase(model, arena, set, err);
     return status;
 }
 
 static void release(scree_source *source) {
-    scree_contact_set *set = source->self;
-    free(set->found);
-    if (set->broad) scree_broad_phase_free(set->broad);
+    scree_detection *self = source->self;
+    free(self->found);
+    if (self->broad) scree_broad_phase_free(self->broad);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -199,10 +205,10 @@ static void find_margins(const scree_model *model, const double *q, double h, co
                 turn += size;
         }
         for (int k = 0; k < model->space; k++) place += fabs(at[k]);
-        double far = set->extent[i];
-        set->margin[i] = 2 * h * (way + (turn > 0 ? turn * far : 0));
+        double far = set->detection->extent[i];
+        set->detection->margin[i] = 2 * h * (way + (turn > 0 ? turn * far : 0));
         if (isfinite(far)) place += far;
-        set->margin[i] += 1e-9 * place;
+        set->detection->margin[i] += 1e-9 * place;
     }
 }
 
@@ -210,9 +216,9 @@ static void find_margins(const scree_model *model, const double *q, double h, co
 static void update_pose(const scree_model *model, const scree_contact_set *set, int body,
                         const double *q, scree_pose *pose) {
     static const double straight[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
-    if (set->mobility[body] == SCREE_STATIC && set->placed) {
+    if (set->mobility[body] == SCREE_STATIC && set->detection->placed) {
         *pose = set->pose[body];
-    } else if (set->centred[body]) {
+    } else if (set->detection->centred[body]) {
         const double *own = q + (long)body * model->body_coordinates;
         for (int k = 0; k < 3; k++) pose->at[k] = k < model->space ? own[k] : 0;
         memcpy(pose->turn, straight, sizeof straight);
@@ -223,25 +229,26 @@ static void update_pose(const scree_model *model, const scree_contact_set *set, 
 
 // what is known of pair k since the last step ended
 static bool add_cached_manifold(const scree_model *model, int k, scree_contact_set *set) {
-    scree_shape_pair pair = scree_contacts_order_pair(set, set->pair[2 * k], set->pair[2 * k + 1]);
-    return scree_contacts_add(model, &pair, &set->manifold_cache[SCREE_MANIFOLD_MAX * k],
-                              set->manifold_count[k], set);
+    scree_shape_pair pair = scree_contacts_order_pair(set, set->detection->pair[2 * k],
+                                                      set->detection->pair[2 * k + 1]);
+    return scree_contacts_add(model, &pair, &set->detection->manifold_cache[SCREE_MANIFOLD_MAX * k],
+                              set->detection->manifold_count[k], set);
 }
 
 static bool are_present(const scree_model *model, const scree_contact_set *set, int k, double t) {
-    return scree_body_present(&model->body[set->owner[set->pair[2 * k]]], t) &&
-           scree_body_present(&model->body[set->owner[set->pair[2 * k + 1]]], t);
+    return scree_body_present(&model->body[set->owner[set->detection->pair[2 * k]]], t) &&
+           scree_body_present(&model->body[set->owner[set->detection->pair[2 * k + 1]]], t);
 }
 
 // few pairs: all of them, however far apart
 static bool find_brute_force(const scree_model *model, double t, bool use_cache,
                              scree_contact_set *set) {
     bool fine = true;
-    for (int k = 0; fine && k < set->pair_count; k++) {
+    for (int k = 0; fine && k < set->detection->pair_count; k++) {
         if (!are_present(model, set, k, t)) continue;
         fine = use_cache ? add_cached_manifold(model, k, set)
-                         : scree_contacts_add_pair(model, set->pair[2 * k], set->pair[2 * k + 1],
-                                                   HUGE_VAL, set);
+                         : scree_contacts_add_pair(model, set->detection->pair[2 * k],
+                                                   set->detection->pair[2 * k + 1], HUGE_VAL, set);
     }
     return fine;
 }
@@ -252,8 +259,10 @@ static scree_status find_broad_phase(const scree_model *model, double t, int thr
     const int *pair;
     size_t pairs;
     for (int i = 0; i < model->shapes; i++)
-        scree_pose_aabb(model, i, &set->pose[set->owner[i]], set->margin[i], t, &set->box[i]);
-    scree_status status = scree_broad_phase_find(set->broad, set->box, &pair, &pairs, err);
+        scree_pose_aabb(model, i, &set->pose[set->owner[i]], set->detection->margin[i], t,
+                        &set->detection->box[i]);
+    scree_status status =
+        scree_broad_phase_find(set->detection->broad, set->detection->box, &pair, &pairs, err);
     if (!status) *fine = scree_contacts_add_pairs(model, pair, pairs, threads, set);
     return status;
 }
@@ -262,8 +271,9 @@ static scree_status find_broad_phase(const scree_model *model, double t, int thr
 static void update_proxies(const scree_model *model, const scree_pose *pose,
                            scree_contact_set *set) {
     for (int i = 0; i < model->shapes; i++) {
-        memcpy(set->proxy[i].at, pose[set->owner[i]].at, sizeof set->proxy[i].at);
-        set->proxy[i].margin = set->margin[i];
+        memcpy(set->detection->proxy[i].at, pose[set->owner[i]].at,
+               sizeof set->detection->proxy[i].at);
+        set->detection->proxy[i].margin = set->detection->margin[i];
     }
 }
 
@@ -271,27 +281,28 @@ static void place_bodies(const scree_model *model, const double *q, bool use_cac
                          scree_contact_set *set) {
     if (use_cache) {
         scree_pose *swap = set->pose;
-        set->pose = set->pose_after;
-        set->pose_after = swap;
+        set->pose = set->detection->pose_after;
+        set->detection->pose_after = swap;
         return;
     }
     for (int i = 0; i < model->bodies; i++)
-        if (!set->placed || set->mobility[i] != SCREE_STATIC)
+        if (!set->detection->placed || set->mobility[i] != SCREE_STATIC)
             update_pose(model, set, i, q, &set->pose[i]);
-    for (int i = 0; !set->placed && i < model->bodies; i++) set->pose_after[i] = set->pose[i];
-    set->placed = true;
+    for (int i = 0; !set->detection->placed && i < model->bodies; i++)
+        set->detection->pose_after[i] = set->pose[i];
+    set->detection->placed = true;
 }
 
 static scree_status find(scree_source *source, const scree_contact_query *query,
                          scree_contact_set *set, scree_error *err) {
     const scree_model *model = source->model;
-    bool use_cache = set->manifold_cache_valid && query->at_start, fine = true;
+    bool use_cache = set->detection->manifold_cache_valid && query->at_start, fine = true;
     scree_status status = SCREE_OK;
-    set->manifold_cache_valid = false;
+    set->detection->manifold_cache_valid = false;
     place_bodies(model, query->q, use_cache, set);
     find_margins(model, query->q, query->h, query->v, query->w, set);
     update_proxies(model, set->pose, set);
-    if (set->all_pairs)
+    if (set->detection->all_pairs)
         fine = find_brute_force(model, query->t, use_cache, set);
     else
         status = find_broad_phase(model, query->t, query->threads, set, &fine, err);
@@ -304,7 +315,8 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
 static bool is_far(const scree_source *source, const scree_contact_set *set, int i) {
     const int *shapes = set->shapes + 3 * (size_t)i;
     (void)source;
-    return set->contact[i].gap > set->margin[shapes[0]] + set->margin[shapes[1]];
+    return set->contact[i].gap >
+           set->detection->margin[shapes[0]] + set->detection->margin[shapes[1]];
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -328,42 +340,44 @@ static int end_of_pair(const scree_contact_set *set, int i) {
 
 static int find_touches_after(const scree_model *model, const scree_shape_pair *pair,
                               const scree_contact_set *set, scree_manifold_point *manifold) {
-    const scree_shape_proxy *a = &set->proxy[pair->shape[0]], *b = &set->proxy[pair->shape[1]];
+    const scree_shape_proxy *a = &set->detection->proxy[pair->shape[0]],
+                            *b = &set->detection->proxy[pair->shape[1]];
     if (a->radius > 0 && b->radius > 0)
         return scree_narrow_phase_balls(a->at, a->radius, b->at, b->radius, HUGE_VAL, manifold);
-    return scree_contacts_collide(model, pair, &set->pose_after[a->owner],
-                                  &set->pose_after[b->owner], HUGE_VAL, manifold);
+    return scree_contacts_collide(model, pair, &set->detection->pose_after[a->owner],
+                                  &set->detection->pose_after[b->owner], HUGE_VAL, manifold);
 }
 
 // all pairs, for the next step to begin with
 static void look_ahead(const scree_source *source, double t, scree_contact_set *set) {
     const scree_model *model = source->model;
     int i = source->first;
-    for (int k = 0; k < set->pair_count; k++) {
-        scree_shape_pair pair =
-            scree_contacts_order_pair(set, set->pair[2 * k], set->pair[2 * k + 1]);
-        scree_manifold_point *manifold = set->manifold_cache + SCREE_MANIFOLD_MAX * k;
+    for (int k = 0; k < set->detection->pair_count; k++) {
+        scree_shape_pair pair = scree_contacts_order_pair(set, set->detection->pair[2 * k],
+                                                          set->detection->pair[2 * k + 1]);
+        scree_manifold_point *manifold = set->detection->manifold_cache + SCREE_MANIFOLD_MAX * k;
         bool known = i < source->last && set->shapes[3 * i] == pair.shape[0] &&
                      set->shapes[3 * i + 1] == pair.shape[1];
-        set->manifold_count[k] = 0;
+        set->detection->manifold_count[k] = 0;
         if (!known && !are_present(model, set, k, t)) continue;
-        set->manifold_count[k] = find_touches_after(model, &pair, set, manifold);
+        set->detection->manifold_count[k] = find_touches_after(model, &pair, set, manifold);
         if (!known) continue;
         int next = end_of_pair(set, i);
-        take_gaps(manifold, set->manifold_count[k], i, next, set);
+        take_gaps(manifold, set->detection->manifold_count[k], i, next, set);
         i = next;
     }
-    set->manifold_cache_valid = true;
+    set->detection->manifold_cache_valid = true;
 }
 
 // of pairs that are in the problem; where there are few, look_ahead does it for all
 static void update_chunk(const scree_source *source, scree_contact_set *set, int first, int last) {
     enum { AHEAD = 12 };
-    if (set->all_pairs) return;
+    if (set->detection->all_pairs) return;
     int end = scree_contacts_active_from(set, last), done = first;
     for (int k = scree_contacts_active_from(set, first); k < end; k++) {
         if (k + AHEAD < end)
-            __builtin_prefetch(&set->proxy[set->shapes[3 * (size_t)set->active[k + AHEAD] + 1]]);
+            __builtin_prefetch(
+                &set->detection->proxy[set->shapes[3 * (size_t)set->active[k + AHEAD] + 1]]);
         if (set->active[k] < done) continue;  // an active one before it has the same pair
         int begin = scree_contacts_begin_of_pair(set, set->active[k]);
         done = end_of_pair(set, begin);
@@ -378,18 +392,19 @@ static void update_chunk(const scree_source *source, scree_contact_set *set, int
 static void update_poses(scree_source *source, scree_contact_set *set, const double *q) {
     const scree_model *model = source->model;
     for (int i = 0; i < model->bodies; i++)
-        if (set->mobility[i] != SCREE_STATIC) update_pose(model, set, i, q, &set->pose_after[i]);
-    update_proxies(model, set->pose_after, set);
+        if (set->mobility[i] != SCREE_STATIC)
+            update_pose(model, set, i, q, &set->detection->pose_after[i]);
+    update_proxies(model, set->detection->pose_after, set);
 }
 
 static void update_gaps(scree_source *source, scree_contact_set *set, const double *q, double t) {
     (void)q;
-    if (set->all_pairs) look_ahead(source, t, set);
+    if (set->detection->all_pairs) look_ahead(source, t, set);
 }
 
 static void invalidate(scree_source *source) {
-    scree_contact_set *set = source->self;
-    set->manifold_cache_valid = false;
+    scree_detection *self = source->self;
+    self->manifold_cache_valid = false;
 }
 
 // not in space, and not where the pair may meet with other features
