@@ -4,18 +4,22 @@
 //
 // in: pattern of the lower triangle.  out: order, supernodes, their rows.  work: an arena.
 //
-// AMD orders. Row i of L has entries where the paths of the elimination tree lead that start at the
-// entries of row i of A and end at i (Liu 1990): one walk gives parent, count (the entries of each
-// column) and, once columns are grouped, the rows of each group in ascending order. Columns whose
-// rows are the same but for themselves form a supernode; supernodes that would hold few zeros
-// together are amalgamated with their parent (Ashcraft and Grimes 1989), because one wide panel is
-// faster than two narrow ones.
+// AMD orders, or nested dissection where that means less work. Row i of L has entries where the
+// paths of the elimination tree lead that start at the entries of row i of A and end at i (Liu
+// 1990): one walk gives parent, count (the entries of each column) and, once columns are grouped,
+// the rows of each group in ascending order. Columns whose rows are the same but for themselves
+// form a supernode; supernodes that would hold few zeros together are amalgamated with their parent
+// (Ashcraft and Grimes 1989), because one wide panel is faster than two narrow ones.
 
 #include "base/supernodes.h"
 
 #include <stdint.h>
 #include <string.h>
 #include <suitesparse/amd.h>
+
+#include "base/nested_dissection.h"
+
+enum { DISSECT_FROM = 400 };  // operations for an entry of L
 
 typedef struct upper {  // rows above the diagonal of each column of A, reordered
     int n, *first, *row;
@@ -199,19 +203,45 @@ static bool make_supernodes(const upper *A, const tree *t, const group *found, s
     return find_rows(A, t, found, scratch, owner, out);
 }
 
+static bool eliminate_in(const int *order, int n, const int *first, const int *row,
+                         scree_arena *scratch, int *seen, upper *A, tree *t) {
+    t->parent = SCREE_NEW(scratch, int, n);
+    t->count = SCREE_NEW(scratch, int, n);
+    if (!t->parent || !t->count || !reorder(n, first, row, order, scratch, A)) return false;
+    eliminate(A, t, seen);
+    return true;
+}
+
+// AMD's order, or nested dissection's where the matrix is worth the search and that needs less
+static bool choose_order(int n, const int *first, const int *row, scree_arena *scratch, int *other,
+                         int *seen, int *order, tree *t) {
+    upper A;
+    tree dissected = { 0 };
+    if (!find_order(n, first, row, order) ||
+        !eliminate_in(order, n, first, row, scratch, seen, &A, t))
+        return false;
+    if (t->flops < DISSECT_FROM * t->entries) return true;
+    if (!scree_nested_dissection_order(n, first, row, other) ||
+        !eliminate_in(other, n, first, row, scratch, seen, &A, &dissected))
+        return false;
+    if (dissected.flops < t->flops) {
+        *t = dissected;
+        memcpy(order, other, (size_t)n * sizeof *order);
+    }
+    return true;
+}
+
 static bool analyse(int n, const int *first, const int *row, scree_arena *scratch,
                     scree_arena *arena, scree_supernodes *out) {
     upper A;
-    tree t = { SCREE_NEW(scratch, int, n), SCREE_NEW(scratch, int, n), 0, 0 };
+    tree t = { 0 };
     int *work[4];
     for (int i = 0; i < 4; i++) work[i] = SCREE_NEW(scratch, int, n);
     group *found = SCREE_NEW(scratch, group, n);
     out->order = SCREE_NEW(arena, int, n);
-    if (!t.parent || !t.count || !work[0] || !work[1] || !work[2] || !work[3] || !found ||
-        !out->order || !find_order(n, first, row, out->order) ||
-        !reorder(n, first, row, out->order, scratch, &A))
+    if (!work[0] || !work[1] || !work[2] || !work[3] || !found || !out->order ||
+        !choose_order(n, first, row, scratch, work[0], work[1], out->order, &t))
         return false;
-    eliminate(&A, &t, work[0]);
     postorder(n, &t, work[0], work[1], work[2], work[3]);
     apply_postorder(n, work[0], &t, out->order, work[1], work[2]);
     out->count = find_groups(n, &t, found);

@@ -3,6 +3,7 @@
 // test_fem_static.c - equilibrium and free vibration against closed forms, orders in the size of
 // elements, what can still move, and the solver of many right-hand sides.
 
+#include "base/nested_dissection.h"
 #include "base/sparse_cholesky.h"
 #include "failing.h"
 #include "fem_body.h"
@@ -506,8 +507,10 @@ static scree_status allocate_all(body *b, const int *number, const unsigned char
     if (!status) status = scree_fem_static(b->mesh, &fem, held, force, u, &err);
     if (!status) {
         scree_sparse_cholesky *chol = scree_sparse_cholesky_new(A.size, A.first, A.row);
+        int *order = SCREE_NEW(&arena, int, A.size);
         bool fine = chol && scree_sparse_cholesky_factor(chol, A.value) &&
-                    scree_sparse_cholesky_solve_many(chol, 1, u, 1);
+                    scree_sparse_cholesky_solve_many(chol, 1, u, 1) && order &&
+                    scree_nested_dissection_order(A.size, A.first, A.row, order);
         scree_sparse_cholesky_free(chol);
         if (!fine) status = scree_fail(&err, SCREE_NO_MEMORY, SCREE_NOWHERE, "no solver");
     }
