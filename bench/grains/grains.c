@@ -214,7 +214,7 @@ static void time_engine(const heap *given, const scree_model *model, double tole
     scree_simulation_free(simulation);
 }
 
-// the problem of the heap's next step, with W
+// the heap's next step
 static scree_stepper *next_problem(const scree_model *model) {
     scree_scheme_options scheme = heap_scheme();
     scree_solver_options solver = solver_of(1, 1, 1);
@@ -223,7 +223,6 @@ static scree_stepper *next_problem(const scree_model *model) {
     heap_need(scree_stepper_new(model, &scheme, &solver, &stepper, &err) == SCREE_OK, err.text);
     scree_status status = scree_stepper_advance(stepper, &err);
     heap_need(status == SCREE_OK || status == SCREE_UNCONVERGED, err.text);
-    heap_need(scree_stepper_assemble(stepper, &err) == SCREE_OK, err.text);
     return stepper;
 }
 
@@ -232,7 +231,10 @@ static void rival(const char *path, const char *script, double limit) {
     heap given = heap_read(path);
     scree_model *model = heap_model(&given);
     scree_stepper *stepper = next_problem(model);
-    const scree_problem *problem = &scree_stepper_record(stepper)->problem;
+    scree_problem whole = scree_stepper_record(stepper)->problem;
+    const scree_problem *problem = &whole;
+    scree_error err;
+    heap_need(whole.block || scree_problem_assemble(&whole, &err) == SCREE_OK, err.text);
     char file[512];
     snprintf(file, sizeof file, "%s.problem", path);
     heap_need(rival_write(problem, file), file);
@@ -264,6 +266,7 @@ static void rival(const char *path, const char *script, double limit) {
            scree_residual_max(report.residual));
     free(r);
     free(s);
+    scree_problem_release(&whole);
     scree_stepper_free(stepper);
     scree_model_free(model);
     heap_free(&given);

@@ -19,7 +19,7 @@
 #include <memory>
 #include <vector>
 
-#include "scree/rigid.h"
+#include "scree/problem.h"
 
 static const double unit = 400, gravity = 9.81, step = 2e-4, density = 1000, friction = 0.4;
 
@@ -30,7 +30,7 @@ static double now() {
 }
 
 struct Numbers {  // of the bodies before a step, in Bullet's units
-    std::vector<double> centre, velocity, inverse_mass, inverse_inertia;
+    std::vector<double> centre, velocity, inverse;  // inverse: mass, inertia (7)
 };
 
 struct Rest {
@@ -124,9 +124,8 @@ Numbers World::look() const {
         for (int k = 0; k < 3; k++) n.velocity.push_back(v[k]);
         for (int k = 0; k < 3; k++) n.velocity.push_back(w[k]);
         const double inverse = body.getInvInertiaDiagLocal().x();
-        n.inverse_mass.push_back(body.getInvMass());
-        for (double value : {inverse, 0.0, 0.0, inverse, 0.0, inverse})
-            n.inverse_inertia.push_back(value);
+        n.inverse.push_back(body.getInvMass());
+        for (double value : {inverse, 0.0, 0.0, inverse, 0.0, inverse}) n.inverse.push_back(value);
     }
     return n;
 }
@@ -188,7 +187,7 @@ Rest World::judge(const Numbers &before) const {
         double least = HUGE_VAL;
         for (int s = 0; s < 2; s++) {
             int index = object[s]->getWorldArrayIndex() - int(walls);
-            side[s] = index < 0 ? int(SCREE_RIGID_FIXED) : index;
+            side[s] = index < 0 ? int(SCREE_FIXED) : index;
             if (index < 0) continue;
             auto ball = static_cast<const btSphereShape *>(object[s]->getCollisionShape());
             least = std::fmin(least, ball->getRadius());
@@ -201,7 +200,7 @@ Rest World::judge(const Numbers &before) const {
     }
     Numbers after = look();
     std::vector<double> free = before.velocity;
-    size_t grains = before.inverse_mass.size();
+    size_t grains = before.inverse.size() / 7;
     double speed = 0, change = 0, scale = unit * gravity * step;
     for (size_t i = 0; i < grains; i++) {
         free[6 * i + 2] -= scale;
@@ -214,24 +213,24 @@ Rest World::judge(const Numbers &before) const {
     rest.unrest = std::sqrt(speed / double(grains)) / scale;
     rest.imbalance = std::sqrt(change / double(grains)) / scale;
     rest.contacts = int(all.mu.size());
-    scree_rigid_problem problem = {};
-    problem.bodies = int(grains);
-    problem.free_velocity = free.data();
-    problem.inverse_mass = before.inverse_mass.data();
-    problem.inverse_inertia = before.inverse_inertia.data();
+    scree_bodies by = {};
+    by.rigid = int(grains);
+    by.width = 6;
+    by.inverse = before.inverse.data();
+    by.v_free = free.data();
+    by.body = all.body.data();
+    by.frame = all.frame.data();
+    by.arm = all.arm.data();
+    by.w = all.w.data();
+    std::vector<double> b(all.w.size()), s(all.w.size());
+    scree_problem problem = {};
     problem.contacts = rest.contacts;
-    problem.body = all.body.data();
-    problem.frame = all.frame.data();
-    problem.arm = all.arm.data();
-    problem.w = all.w.data();
+    problem.dimension = 3;
+    problem.bodies = &by;
+    problem.b = b.data();
     problem.mu = all.mu.data();
-    problem.impulse = all.impulse.data();
-    scree_residual residual;
-    scree_error err;
-    if (scree_rigid_residual(&problem, 1, &residual, &err)) {
-        std::fprintf(stderr, "bullet_grains: %s\n", err.text);
-        std::exit(3);
-    }
+    scree_problem_offset(&problem, b.data());
+    scree_residual residual = scree_problem_residual(&problem, all.impulse.data(), s.data());
     rest.residual = residual.scaled;
     return rest;
 }

@@ -95,6 +95,7 @@ static void make_room(packing *pack) {
     pack->frame = packing_room(pack->frame, 9 * room, sizeof(double));
     pack->arm_ratio = packing_room(pack->arm_ratio, room, sizeof(double));
     pack->w = packing_room(pack->w, 3 * room, sizeof(double));
+    pack->b = packing_room(pack->b, 3 * room, sizeof(double));
     pack->mu = packing_room(pack->mu, room, sizeof(double));
     pack->impulse = packing_room(pack->impulse, 3 * room, sizeof(double));
 }
@@ -118,7 +119,7 @@ static void add_contact(packing *pack, int a, int b, const double *n, double gap
     size_t c = (size_t)pack->contacts++;
     double *frame = pack->frame + 9 * c, radii = pack->radius[a] + (b >= 0 ? pack->radius[b] : 0);
     pack->body[2 * c] = a;
-    pack->body[2 * c + 1] = b >= 0 ? b : SCREE_RIGID_FIXED;
+    pack->body[2 * c + 1] = b >= 0 ? b : SCREE_FIXED;
     set_frame(frame, n);
     pack->arm_ratio[c] = 1 + gap / radii;
     pack->mu[c] = friction;
@@ -237,8 +238,7 @@ packing *packing_repeat(const packing *pack, int copies) {
                       .x = repeat(pack->x, 3 * nb, copies),
                       .radius = repeat(pack->radius, nb, copies),
                       .velocity = repeat(pack->velocity, 6 * nb, copies),
-                      .inverse_mass = repeat(pack->inverse_mass, nb, copies),
-                      .inverse_inertia = repeat(pack->inverse_inertia, nb, copies),
+                      .inverse = repeat(pack->inverse, 7 * nb, copies),
                       .free_velocity = repeat(pack->free_velocity, 6 * nb, copies),
                       .contacts = pack->contacts * copies,
                       .room = pack->contacts * copies,
@@ -246,6 +246,7 @@ packing *packing_repeat(const packing *pack, int copies) {
                       .frame = repeat(pack->frame, 9 * nc, copies),
                       .arm_ratio = repeat(pack->arm_ratio, nc, copies),
                       .w = repeat(pack->w, 3 * nc, copies),
+                      .b = repeat(pack->b, 3 * nc, copies),
                       .mu = repeat(pack->mu, nc, copies),
                       .impulse = repeat(pack->impulse, 3 * nc, copies),
                       .pairs = packing_room(NULL, 1, sizeof(struct pairs)) };
@@ -261,21 +262,22 @@ packing *packing_repeat(const packing *pack, int copies) {
 
 // -------------------------------------------------------------------------------------------------
 
-scree_rigid_problem packing_problem(const packing *pack) {
-    return (scree_rigid_problem){ .bodies = pack->balls,
-                                  .free_velocity = pack->free_velocity,
-                                  .inverse_mass = pack->inverse_mass,
-                                  .inverse_inertia = pack->inverse_inertia,
-                                  .radius = pack->radius,
-                                  .position = pack->x,
-                                  .velocity = pack->velocity,
-                                  .contacts = pack->contacts,
-                                  .body = pack->body,
-                                  .frame = pack->frame,
-                                  .arm_ratio = pack->arm_ratio,
-                                  .w = pack->w,
-                                  .mu = pack->mu,
-                                  .impulse = pack->impulse };
+scree_problem packing_problem(const packing *pack, scree_bodies *bodies) {
+    *bodies = (scree_bodies){ .rigid = pack->balls,
+                              .width = 6,
+                              .inverse = pack->inverse,
+                              .v_free = pack->free_velocity,
+                              .radius = pack->radius,
+                              .position = pack->x,
+                              .body = pack->body,
+                              .frame = pack->frame,
+                              .arm_ratio = pack->arm_ratio,
+                              .w = pack->w };
+    scree_problem problem = {
+        .contacts = pack->contacts, .dimension = 3, .bodies = bodies, .b = pack->b, .mu = pack->mu
+    };
+    scree_problem_offset(&problem, pack->b);
+    return problem;
 }
 
 static packing *make_lattice(int side) {
@@ -286,8 +288,7 @@ static packing *make_lattice(int side) {
                        .x = numbers(3 * n),
                        .radius = numbers(n),
                        .velocity = numbers(6 * n),
-                       .inverse_mass = numbers(n),
-                       .inverse_inertia = numbers(n),
+                       .inverse = numbers(7 * n),
                        .free_velocity = numbers(6 * n),
                        .pairs = packing_room(NULL, 1, sizeof(struct pairs)) };
     *pack->pairs = (struct pairs){ .mask = 0 };
@@ -297,20 +298,23 @@ static packing *make_lattice(int side) {
         for (size_t e = 0; e < 3; e++)
             pack->x[3 * i + e] = (cell[e] + 0.5 + 0.2 * (random_number() - 0.5)) * spacing;
         double mass = density * 4 / 3 * 3.14159265358979 * r * r * r;
-        pack->inverse_mass[i] = 1 / mass;
-        pack->inverse_inertia[i] = 2.5 / (mass * r * r);
+        double *inverse = pack->inverse + 7 * i;
+        inverse[0] = 1 / mass;
+        inverse[1] = inverse[4] = inverse[6] = 2.5 / (mass * r * r);
     }
     return pack;
 }
 
-// Some sweeps from the last step's impulses, however far they come: scree_rigid_solve would give
+// Some sweeps from the last step's impulses, however far they come: scree_solve would give
 // back its best iterate, which at first is to do nothing.
 static void sweep(packing *pack, int sweeps, const scree_kernel_config *team) {
-    scree_rigid_problem problem = packing_problem(pack);
+    scree_bodies bodies;
+    scree_problem problem = packing_problem(pack, &bodies);
+    scree_arena memory = { 0 };
     scree_rigid_set set;
     scree_error err;
     bool broken = false;
-    if (scree_rigid_prepare(&problem, &set, &broken, &err) || broken) {
+    if (scree_rigid_prepare(&problem, pack->impulse, &memory, &set, &broken, &err) || broken) {
         fprintf(stderr, "scaling: %s\n", broken ? "a broken packing" : err.text);
         exit(2);
     }
@@ -318,7 +322,7 @@ static void sweep(packing *pack, int sweeps, const scree_kernel_config *team) {
     scree_rigid_sweep(&set, team, SCREE_SWEEP_SYMMETRIC, false, 0, sweeps);
     scree_rigid_impulses(&set, pack->impulse);
     scree_rigid_velocities(&set, pack->velocity);
-    scree_rigid_release(&set);
+    scree_arena_free(&memory);
 }
 
 packing *packing_settle(int side, int steps, int sweeps, int threads) {
@@ -358,13 +362,13 @@ void packing_free(packing *pack) {
     void *all[] = { pack->x,
                     pack->radius,
                     pack->velocity,
-                    pack->inverse_mass,
-                    pack->inverse_inertia,
+                    pack->inverse,
                     pack->free_velocity,
                     pack->body,
                     pack->frame,
                     pack->arm_ratio,
                     pack->w,
+                    pack->b,
                     pack->mu,
                     pack->impulse,
                     pack->pairs->key,

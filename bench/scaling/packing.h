@@ -7,17 +7,17 @@
 #ifndef SCREE_BENCH_PACKING_H
 #define SCREE_BENCH_PACKING_H
 
-#include "scree/rigid.h"
+#include "scree/solve.h"
 
 typedef struct packing {
     int balls;
-    double width;                   // of the box [m]
-    double *x, *radius, *velocity;  // (3 n), (n), (6 n)
-    double *inverse_mass, *inverse_inertia, *free_velocity;
+    double width;                     // of the box [m]
+    double *x, *radius, *velocity;    // (3 n), (n), (6 n)
+    double *inverse, *free_velocity;  // (7 n): 1/m, J^-1; (6 n)
     // contacts of the next step
     int contacts, room;
     int *body;
-    double *frame, *arm_ratio, *w, *mu, *impulse;
+    double *frame, *arm_ratio, *w, *b, *mu, *impulse;
     struct pairs *pairs;  // impulses of the last step, by pair
 } packing;
 
@@ -29,8 +29,8 @@ void packing_find_contacts(packing *pack, double margin, double recovery);
 /// Boxes side by side, each with the same balls and contacts: a large problem without the
 /// hour of growing it.
 packing *packing_repeat(const packing *pack, int copies);
-/// The problem of balls; arrays stay the packing's.
-scree_rigid_problem packing_problem(const packing *pack);
+/// The problem of balls, by bodies; arrays stay the packing's.
+scree_problem packing_problem(const packing *pack, scree_bodies *bodies);
 /// The largest overlap over the mean radius, and the root mean square velocity over g h.
 double packing_overlap(const packing *pack);
 double packing_unrest(const packing *pack);

@@ -61,16 +61,17 @@ static double triad(int threads) {
 // general contacts in the place of the packing's: arms that miss the centre, bodies unlike balls
 
 typedef struct shapes {
-    double *arm, *inertia;
+    double *arm, *inverse;
 } shapes;
 
 static double unevenness(size_t i) { return sin(12.9898 * (double)i) * 0.2; }
 
 static shapes general_shapes(const packing *pack) {
     size_t nb = (size_t)pack->balls, nc = (size_t)pack->contacts;
-    shapes s = { packing_room(NULL, 6 * nc, 8), packing_room(NULL, 6 * nb, 8) };
+    shapes s = { packing_room(NULL, 6 * nc, 8), packing_room(NULL, 7 * nb, 8) };
     for (size_t i = 0; i < nb; i++) {
-        double *I = s.inertia + 6 * i, ball = pack->inverse_inertia[i];
+        double *I = s.inverse + 7 * i + 1, ball = pack->inverse[7 * i + 1];
+        I[-1] = pack->inverse[7 * i];
         for (size_t e = 0; e < 6; e++) I[e] = ball * unevenness(6 * i + e);
         I[0] += ball;
         I[3] += 0.6 * ball;
@@ -89,7 +90,7 @@ static shapes general_shapes(const packing *pack) {
 
 static void free_shapes(shapes *s) {
     free(s->arm);
-    free(s->inertia);
+    free(s->inverse);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -110,12 +111,13 @@ static double least_bytes(const scree_rigid_set *set) {
     return set->batches * (batch + streams + 192) + bodies * line * (set->central ? 2 : 3);
 }
 
-static cost measure(const scree_rigid_problem *problem, int threads, double roofline) {
+static cost measure(const scree_problem *problem, const double *p, int threads, double roofline) {
     scree_rigid_set set;
     scree_error err;
     bool broken;
     double start = rival_now(clock_for(1));
-    if (scree_rigid_prepare(problem, &set, &broken, &err) || broken) exit(3);
+    scree_arena memory = { 0 };
+    if (scree_rigid_prepare(problem, p, &memory, &set, &broken, &err) || broken) exit(3);
     double prepare = rival_now(clock_for(1)) - start, best = DBL_MAX;
     scree_kernel_config team = scree_kernel_config_of(threads);
     int sweeps = 1 + 4000000 / problem->contacts;
@@ -131,14 +133,14 @@ static cost measure(const scree_rigid_problem *problem, int threads, double roof
                .fill = problem->contacts / (8.0 * set.batches),
                .prepare = 1e9 * prepare / problem->contacts };
     c.share = c.bytes / roofline / each;
-    scree_rigid_release(&set);
+    scree_arena_free(&memory);
     return c;
 }
 
-static scree_report solve(const scree_rigid_problem *problem, double tolerance, int sweeps,
+static scree_report solve(const scree_problem *problem, double tolerance, int sweeps, double *p,
                           double *seconds) {
     scree_solver_options options = scree_solver_options_default();
-    options.name = "nsgs";
+    options.name = "nsgs-bodies";
     options.tolerance = tolerance;
     options.criterion = SCREE_CRITERION_SCALED;
     options.max_sweeps = sweeps;
@@ -146,7 +148,7 @@ static scree_report solve(const scree_rigid_problem *problem, double tolerance, 
     scree_report report;
     scree_error err;
     double start = rival_now(clock_for(1));
-    if (scree_rigid_solve(problem, &options, &report, &err)) {
+    if (scree_solve(problem, &options, p, &report, &err)) {
         fprintf(stderr, "scaling: %s\n", err.text);
         exit(3);
     }
@@ -162,19 +164,20 @@ static void print_cost(const packing *pack, const char *kind, int threads, const
 }
 
 static void print_costs(const packing *pack, const rates *memory) {
-    scree_rigid_problem problem = packing_problem(pack);
+    scree_bodies bodies;
+    scree_problem problem = packing_problem(pack, &bodies);
     for (int kind = 0; kind < 2; kind++) {
         shapes s = general_shapes(pack);
         if (kind) {
-            problem.radius = problem.arm_ratio = NULL;
-            problem.arm = s.arm;
-            problem.inverse_inertia = s.inertia;
+            bodies.radius = bodies.arm_ratio = NULL;
+            bodies.arm = s.arm;
+            bodies.inverse = s.inverse;
         } else {
-            problem.arm_ratio = NULL;  // arms as long as the radii
+            bodies.arm_ratio = NULL;  // arms as long as the radii
         }
         for (int threads = 1; threads <= memory->threads; threads++) {
             double roofline = threads == 1 ? memory->one : memory->all;
-            cost c = measure(&problem, threads, roofline);
+            cost c = measure(&problem, pack->impulse, threads, roofline);
             print_cost(pack, kind ? "general" : "balls", threads, &c);
         }
         free_shapes(&s);
@@ -185,19 +188,18 @@ static void print_costs(const packing *pack, const rates *memory) {
 // time to 1e-4
 
 static void print_solution(const packing *pack, double unrest) {
-    scree_rigid_problem problem = packing_problem(pack);
-    double *velocity = packing_room(NULL, 6 * (size_t)pack->balls, 8), seconds[2];
-    double *impulse = packing_room(NULL, 3 * (size_t)pack->contacts, 8);
+    scree_bodies bodies;
+    scree_problem problem = packing_problem(pack, &bodies);
+    double *impulse = packing_room(NULL, 3 * (size_t)pack->contacts, 8), seconds[2];
     scree_report report[2];
-    problem.velocity = velocity;
-    problem.impulse = impulse;
     for (int warm = 0; warm < 2; warm++) {
         size_t bytes = 3 * (size_t)pack->contacts * sizeof *impulse;
         if (warm)
             memcpy(impulse, pack->impulse, bytes);
         else
             memset(impulse, 0, bytes);
-        report[warm] = solve(&problem, 1e-4, pack->contacts < MANY ? 20000 : 3000, &seconds[warm]);
+        report[warm] =
+            solve(&problem, 1e-4, pack->contacts < MANY ? 20000 : 3000, impulse, &seconds[warm]);
     }
     printf("| %d | %d | %.2g |", pack->balls, pack->contacts, unrest);
     for (int warm = 0; warm < 2; warm++)
@@ -205,7 +207,6 @@ static void print_solution(const packing *pack, double unrest) {
                seconds[warm], 1e6 * seconds[warm] / pack->contacts);
     printf("\n");
     fflush(stdout);
-    free(velocity);
     free(impulse);
 }
 
@@ -214,12 +215,13 @@ static void print_solution(const packing *pack, double unrest) {
 
 // Siconos' own tolerance means another thing: tightened by tens until our judge sees 1e-4
 static void print_rival(const packing *pack, const char *script) {
-    scree_rigid_problem problem = packing_problem(pack);
-    scree_rigid_assembled whole;
+    scree_bodies bodies;
+    scree_problem problem = packing_problem(pack, &bodies);
+    scree_problem whole = problem;
     scree_error err;
     char path[64];
     snprintf(path, sizeof path, "/tmp/scree-scaling-%d.dat", (int)getpid());
-    if (scree_rigid_assemble(&problem, &whole, &err) || !rival_write(&whole.problem, path)) exit(3);
+    if (scree_problem_assemble(&whole, &err) || !rival_write(&whole, path)) exit(3);
     size_t numbers = 3 * (size_t)pack->contacts;
     double *r = packing_room(NULL, numbers, 8), *s = packing_room(NULL, numbers, 8), theirs = 0;
     scree_residual residual = { .scaled = 1 };
@@ -228,15 +230,14 @@ static void print_rival(const packing *pack, const char *script) {
     for (double tolerance = 1e-2; ran && residual.scaled > 1e-4 && tolerance > 1e-14;
          tolerance /= 10) {
         ran = rival_ask(script, path, tolerance, 0, pack->contacts, &theirs, &sweeps, r);
-        if (ran) residual = scree_problem_residual(&whole.problem, r, s);
+        if (ran) residual = scree_problem_residual(&whole, r, s);
     }
     if (ran && residual.scaled <= 1e-4) {
         double ours = DBL_MAX, seconds;
         scree_report report = { 0 };
-        problem.impulse = s;
         for (int round = 0; round < ROUNDS; round++) {
             memset(s, 0, numbers * sizeof *s);
-            report = solve(&problem, residual.scaled, 100000, &seconds);
+            report = solve(&problem, residual.scaled, 100000, s, &seconds);
             ours = fmin(ours, seconds);
         }
         printf("| %d | %d | %.2e | %d | %.3g | %.2f | %d | %.3g | %.1f |", pack->balls,
@@ -256,7 +257,7 @@ static void print_rival(const packing *pack, const char *script) {
     unlink(path);
     free(r);
     free(s);
-    scree_rigid_assembled_free(&whole);
+    scree_problem_release(&whole);
 }
 
 // -------------------------------------------------------------------------------------------------

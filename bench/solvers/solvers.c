@@ -102,7 +102,7 @@ static int measure(const scree_problem *problem, const scree_solver_options *opt
 }
 
 static int list(void) {
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         printf("%s\n", entry->name);
     }
     return 0;

@@ -48,7 +48,7 @@ typedef struct scree_part_inverse {
     scree_status (*require)(void *self, const int *column, int count,
                             scree_error *err);  // or NULL:
                                                 // let these columns be there, others may go
-    const double *mass;  // A^-1, dense and symmetric (width x width), or NULL if it is not at hand
+    const double *factor;  // L of A^-1 = L L^T (width x width), or NULL if it is not at hand
 } scree_part_inverse;
 
 enum { SCREE_FIXED = -1 };  // the number of a body that nothing moves

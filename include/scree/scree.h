@@ -19,7 +19,6 @@
 #include "scree/paradox.h"
 #include "scree/problem.h"
 #include "scree/problem_file.h"
-#include "scree/rigid.h"
 #include "scree/run.h"
 #include "scree/run_file.h"
 #include "scree/scene.h"

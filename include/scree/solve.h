@@ -25,6 +25,11 @@ typedef struct scree_solver_memory {
     double newton_steps[32];  // that Newton needed lately; 0: not tried yet
 } scree_solver_memory;
 
+/// Memory that scree_solve keeps from problem to problem; one problem at a time.
+typedef struct scree_workspace scree_workspace;
+SCREE_API scree_workspace *scree_workspace_new(void);  // NULL: no memory
+SCREE_API void scree_workspace_free(scree_workspace *workspace);
+
 typedef struct scree_solver_options {
     const char *name;  // a row of scree_solver_list
     double tolerance;  // > 0
@@ -34,6 +39,7 @@ typedef struct scree_solver_options {
     double max_seconds;           // 0: no limit. With a limit the answer depends on the machine.
     int threads;                  // 0: as many as OpenMP has. The answer does not depend on it.
     scree_solver_memory *memory;  // or NULL: what is learned is forgotten after the problem
+    scree_workspace *workspace;   // or NULL
 } scree_solver_options;
 
 /// auto, 1e-10, 10000 iterations, both residuals, no limit of time, one thread.
@@ -70,12 +76,15 @@ SCREE_API const char *scree_stop_reason_text(scree_stop_reason reason);
 
 /// Solve from the guess in p (nc x d) and overwrite p with the best iterate found. Missing the
 /// tolerance is a report, not an error; errors are an unknown solver, one that cannot serve the
-/// problem's cones, or no memory. With SCREE_STOP_INFEASIBLE p holds the proof instead: normal
-/// impulses p_N >= 0, nothing tangential (joints: any), with W p = 0 and b.p < 0, of length 1. No
-/// motion then makes all of s_N >= 0.
+/// problem's cones or bodies, or no memory. W may be given in blocks or by bodies (problem.h): what
+/// a solver wants in blocks is assembled for it. With SCREE_STOP_INFEASIBLE p holds the proof
+/// instead: normal impulses p_N >= 0, nothing tangential (joints: any), with W p = 0 and b.p < 0,
+/// of length 1. No motion then makes all of s_N >= 0.
 SCREE_API scree_status scree_solve(const scree_problem *problem,
                                    const scree_solver_options *options, double *p,
                                    scree_report *report, scree_error *err);
+
+struct scree_solver_context;  // the library's own
 
 typedef struct scree_statuses {
     int open, stick, slip;  // contacts; an equality counts as stick
@@ -86,8 +95,12 @@ typedef struct scree_statuses {
 SCREE_API scree_statuses scree_problem_statuses(const scree_problem *problem, const double *p,
                                                 const double *s, double tolerance);
 
+/// One row of the menu: what it does with W in blocks, and what with W by bodies (rigid bodies in
+/// space by frames, Coulomb's cones); NULL: it does not take that.
 typedef struct scree_solver_entry {
     const char *name, *summary;
+    scree_status (*with_blocks)(struct scree_solver_context *task, scree_error *err);
+    scree_status (*by_bodies)(struct scree_solver_context *task, scree_error *err);
 } scree_solver_entry;
 
 /// The menu; the row after the last one has no name.

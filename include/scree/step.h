@@ -126,7 +126,8 @@ typedef struct scree_step_record {
     int contacts;
     const scree_contact *contact;  // (contacts)
     int active;                    // how many of them were in the problem
-    scree_problem problem;         // of the active ones, in their order
+    scree_problem problem;         // of the active ones, in their order: by bodies, and in blocks
+                                   // if the solver wanted them
     const double *law_velocity;    // s (active x dimension)
     scree_report report;
     double correction_work;  // energy that pushing sunk bodies apart brought [J]
@@ -153,9 +154,6 @@ SCREE_API scree_status scree_stepper_advance(scree_stepper *stepper, scree_error
 
 /// Take the step that was refused, with the best impulses found.
 SCREE_API scree_status scree_stepper_accept(scree_stepper *stepper, scree_error *err);
-
-/// Large problems of bodies are solved without W, and record.problem is empty then: build it.
-SCREE_API scree_status scree_stepper_assemble(scree_stepper *stepper, scree_error *err);
 
 /// The velocity that the last step would have ended with if nothing touched (dofs).
 SCREE_API const double *scree_stepper_free_velocity(const scree_stepper *stepper);

@@ -11,7 +11,4 @@
 /// to findings; NULL if there are any.
 scree_simulation *scree_simulation_build(scree_scene *scene, scree_findings *findings);
 
-/// Let the record hold the problem of its step, also where that was solved without assembling W.
-scree_status scree_simulation_assemble(scree_simulation *simulation, scree_error *err);
-
 #endif

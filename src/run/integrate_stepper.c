@@ -78,11 +78,6 @@ static const scree_step_record *stepper_snapshot(scree_integrator *integrator) {
     return scree_stepper_snapshot(((stepping *)integrator)->stepper);
 }
 
-static scree_status stepper_assemble(scree_integrator *integrator, scree_error *err) {
-    scree_stepper *stepper = ((stepping *)integrator)->stepper;
-    return scree_stepper_record(stepper)->active ? scree_stepper_assemble(stepper, err) : SCREE_OK;
-}
-
 static scree_status stepper_restore(scree_integrator *integrator, const scree_state *state,
                                     const scree_contact *contact, int contacts, scree_error *err) {
     return scree_stepper_restore(((stepping *)integrator)->stepper, state, contact, contacts, err);
@@ -123,7 +118,6 @@ const scree_integrator_row scree_integrator_stepper = {
     .accept = stepper_accept,
     .record = stepper_record,
     .snapshot = stepper_snapshot,
-    .assemble = stepper_assemble,
     .restore = stepper_restore,
     .ledger = stepper_ledger,
     .theorem = stepper_theorem,

@@ -43,8 +43,6 @@ typedef struct scree_integrator_row {
     const scree_step_record *(*record)(const scree_integrator *integrator);
     /// The state as it is, also after a refused step; NULL: the record always shows it.
     const scree_step_record *(*snapshot)(scree_integrator *integrator);
-    /// Let the record hold the problem of its step; NULL: it always does.
-    scree_status (*assemble)(scree_integrator *integrator, scree_error *err);
     /// Go to a stored state; contacts with their impulses are a warm start.
     scree_status (*restore)(scree_integrator *integrator, const scree_state *state,
                             const scree_contact *contact, int contacts, scree_error *err);

@@ -103,10 +103,9 @@ static void describe(const scree_simulation *simulation, char *title, size_t tit
 }
 
 // the problem of the last step, or of the one that was refused
-static scree_status write_problem(scree_simulation *simulation, scree_run_dump *dump,
+static scree_status write_problem(const scree_simulation *simulation, scree_run_dump *dump,
                                   scree_error *err) {
-    scree_status status = scree_simulation_assemble(simulation, err);
-    if (status) return status;
+    scree_status status = SCREE_OK;
     const scree_step_record *record = scree_simulation_record(simulation);
     int d = record->problem.dimension, at = 0;
     size_t length = strlen(dump->folder) + 40;
@@ -132,7 +131,7 @@ static scree_status write_problem(scree_simulation *simulation, scree_run_dump *
     return status;
 }
 
-static scree_status dump_step(scree_simulation *simulation, scree_run_dump *dump,
+static scree_status dump_step(const scree_simulation *simulation, scree_run_dump *dump,
                               scree_error *err) {
     const scree_step_record *record = scree_simulation_record(simulation);
     if (!dump || !record->active) return SCREE_OK;
@@ -142,7 +141,8 @@ static scree_status dump_step(scree_simulation *simulation, scree_run_dump *dump
 }
 
 // a step that stopped the run: that stays the news, whatever happens to its file
-static void dump_last(scree_simulation *simulation, scree_run_dump *dump, scree_status status) {
+static void dump_last(const scree_simulation *simulation, scree_run_dump *dump,
+                      scree_status status) {
     bool stands = status == SCREE_UNCONVERGED || status == SCREE_LEDGER_BROKEN;
     if (dump && stands && scree_simulation_record(simulation)->active)
         write_problem(simulation, dump, &dump->failure);

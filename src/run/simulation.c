@@ -227,11 +227,6 @@ const scree_step_record *scree_simulation_snapshot(scree_simulation *simulation)
                          : row->record(simulation->integrator);
 }
 
-scree_status scree_simulation_assemble(scree_simulation *simulation, scree_error *err) {
-    const scree_integrator_row *row = row_of(simulation);
-    return row->assemble ? row->assemble(simulation->integrator, err) : SCREE_OK;
-}
-
 const scree_ledger *scree_simulation_ledger(const scree_simulation *simulation) {
     return &simulation->account.ledger;
 }

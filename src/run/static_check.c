@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "base/space.h"
+#include "law/assemble.h"
 #include "law/status.h"
 #include "model/collision_shape.h"
 #include "model/inertia.h"
@@ -101,9 +102,10 @@ static scree_status draw(question *now, scree_error *err) {
     scree_stepper *stepper = now->stepper;
     int nc = stepper->set.active_count;
     size_t n = (size_t)nc * (size_t)stepper->model->dimension;
-    scree_status status = nc ? scree_stepper_assemble(stepper, err) : SCREE_OK;
-    if (status) return status;
     now->problem = stepper->record.problem;
+    scree_status status = SCREE_OK;
+    if (nc && !now->problem.block) status = scree_assemble(&now->problem, &stepper->scratch, err);
+    if (status) return status;
     now->b = SCREE_NEW(&stepper->scratch, double, n);
     now->p = SCREE_NEW(&stepper->scratch, double, n);
     now->v = SCREE_NEW(&stepper->scratch, double, stepper->model->dofs);

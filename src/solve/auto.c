@@ -20,6 +20,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "law/assemble.h"
 #include "solve/enumerate.h"
 #include "solve/gauss_seidel.h"
 #include "solve/infeasibility.h"
@@ -508,5 +509,41 @@ scree_status scree_auto_solve(scree_solver_context *context, scree_error *err) {
     scree_status status = solve_islands(&whole, &islands, err);
     if (!status) status = try_whole(&whole, err);
     context->rounding_from = whole.rounding_from;
+    return status;
+}
+
+// -------------------------------------------------------------------------------------------------
+// many bodies: is W worth building?
+
+// Sweeps on bodies gain digits, Newton on W is nearly as dear for a few as for many; its factors
+// grow as the root of the number of contacts, in a packing. Contacts of faces want more sweeps than
+// those of balls.
+bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance) {
+    enum { UPDATE = 60, NEWTON = 600, BALLS = 40, FACES = 70 };  // multiplications; sweeps a digit
+    double digits = fmax(-log10(tolerance), 4);  // fewer cost as much: what bears has to be found
+    double sweeps = (problem->bodies->radius ? BALLS : FACES) * digits;
+    return sweeps * UPDATE <= NEWTON * sqrt(problem->contacts);
+}
+
+// By sweeps on the bodies; should that fail, and should W not be too large, by all that there is
+// for problems with W.
+scree_status scree_auto_bodies_solve(scree_solver_context *context, scree_error *err) {
+    enum { MANY = 20000 };
+    scree_report *report = context->report, before = *report;
+    scree_status status = scree_rigid_nsgs_solve(context, err);
+    if (status || report->converged || report->reason == SCREE_STOP_BROKEN ||
+        context->problem->contacts > MANY || context->options->max_sweeps < PATIENT ||
+        scree_context_late(context))
+        return status;
+    scree_problem problem = *context->problem;
+    int sweeps = report->iterations;
+    status = scree_assemble(&problem, context->arena, err);
+    if (status) return status;
+    before.seconds = report->seconds;
+    *report = before;
+    context->problem = &problem;
+    context->scales = scree_residual_scale(&problem);
+    status = scree_auto_solve(context, err);
+    report->iterations += sweeps;
     return status;
 }

@@ -27,6 +27,13 @@
 #include "law/cone.h"
 #include "solve/residual.h"
 
+typedef double real;
+static inline double all(double x) { return x; }
+static inline double choose(bool first, double x, double y) { return first ? x : y; }
+static inline double root(double x) { return sqrt(x); }
+static inline double magnitude(double x) { return fabs(x); }
+#include "solve/natural_map.h"
+
 double scree_residual_max(scree_residual residual) {
     double natural = residual.natural <= residual.natural_floor ? 0 : residual.natural;
     return natural > residual.scaled ? natural : residual.scaled + 0 * residual.natural;
@@ -211,28 +218,8 @@ static scree_residual_sums sum_any(const scree_problem *problem, const double *p
     return sums;
 }
 
-// |p - P_K(p - rho (s + shift n))|^2 for Coulomb's cone; shift = mu |s_T|
-static inline __attribute__((always_inline)) double coulomb_miss(const double *p, const double *s,
-                                                                 double mu, double shift,
-                                                                 double rho, int d) {
-    double xN = p[0] - rho * (s[0] + shift), x[2] = { 0 }, n, miss = 0;
-    for (int k = 1; k < d; k++) x[k - 1] = p[k] - rho * s[k];
-    n = d == 2 ? fabs(x[0]) : sqrt(x[0] * x[0] + x[1] * x[1]);
-    double shrink = 1, foot = xN;
-    if (!(xN >= 0 && n <= mu * xN)) {
-        foot = mu * n <= -xN ? 0 : (xN + mu * n) / (1 + mu * mu);
-        shrink = n > 0 ? mu * foot / n : 0;
-    }
-    miss = (p[0] - foot) * (p[0] - foot);
-    for (int k = 1; k < d; k++) {
-        double off = p[k] - shrink * x[k - 1];
-        miss += off * off;
-    }
-    return miss;
-}
-
-// The same at p = 0 for s_N < 0, with rho = 1, which is but a factor here. On the surface of the
-// cone the shift cancels.
+// The natural map at p = 0 for s_N < 0, with rho = 1, which is but a factor here. On the surface of
+// the cone the shift cancels.
 static inline __attribute__((always_inline)) double miss_at_rest(const double *s, double mu,
                                                                  double tangential) {
     double inside = -s[0] - mu * tangential;
@@ -263,8 +250,8 @@ static inline __attribute__((always_inline)) scree_residual_sums sum_coulomb(
         sums.impulse += size;
         sums.rounding += D * size;
         sums.speed += D * D * size;
-        sums.natural += coulomb_miss(pi, si, mu, shift, 1, d);
-        sums.energy += D * coulomb_miss(pi, si, mu, shift, 1 / D, d);
+        sums.natural += scree_natural_map(pi[0], si[0], pi + 1, si + 1, d - 1, mu, shift, 1);
+        sums.energy += D * scree_natural_map(pi[0], si[0], pi + 1, si + 1, d - 1, mu, shift, 1 / D);
     }
     return sums;
 }

@@ -16,6 +16,9 @@
 #include "solve/rigid_set.h"
 #include "solve/simd_lanes.h"
 
+typedef lanes real;
+#include "solve/natural_map.h"
+
 enum {
     NEWTON = 80,      // steps at most; bisection alone would need them, Newton takes about four
     IDLE_SWEEPS = 3,  // sweeps without change before a batch is left out,
@@ -470,32 +473,26 @@ static void apply(const scree_rigid_set *set, int first, int last) {
 }
 
 // -------------------------------------------------------------------------------------------------
-// the judge, as in residual.c: x = p - rho (s + mu |s_T| n), z = p - P_K(x)
+// the judge: what residual.c sums up, by the same natural map
 
 typedef struct trial {  // a contact by components: normal, and tangents as vectors of any axes
     lanes pN, sN, p[3], s[3], mu;  // p, s: tangential parts
 } trial;
 
-INLINE lanes natural_map(const trial *c, lanes speed, lanes rho) {
-    lanes xN = c->pN - rho * (c->sN + c->mu * speed), x[3], z[3];
-    for (int e = 0; e < 3; e++) x[e] = c->p[e] - rho * c->s[e];
-    lanes length = root(dot(x, x));
-    mask inside = length <= c->mu * xN, polar = ~inside & (c->mu * length <= -xN);
-    lanes onto = (xN + c->mu * length) / (1 + c->mu * c->mu);
-    lanes yN = choose(inside, xN, where(~polar, onto));
-    lanes shrink = choose(inside, all(1), where(~polar & (length > 0), c->mu * onto / length));
-    for (int e = 0; e < 3; e++) z[e] = c->p[e] - shrink * x[e];
-    lanes zN = c->pN - yN;
-    return zN * zN + dot(z, z);
-}
-
-INLINE void add_up(const trial *c, lanes D, scree_rigid_sums *sums, int at) {
-    lanes slide = dot(c->s, c->s), total = c->sN * c->sN + slide, speed = root(slide);
-    lanes part[5] = { natural_map(c, speed, all(1)), D * natural_map(c, speed, 1 / D),
-                      c->pN * c->pN + dot(c->p, c->p), total, total / D };
-    double *sum[5] = { sums->natural, sums->energy, sums->impulse, sums->speed,
-                       sums->speed_energy };
-    for (int i = 0; i < 5; i++) store(sum[i] + at, load(sum[i] + at) + part[i]);
+INLINE void add_up(const trial *c, int tangents, lanes D, scree_rigid_sums *sums, int at) {
+    lanes slide = dot(c->s, c->s), total = c->sN * c->sN + slide, shift = c->mu * root(slide);
+    lanes size = c->pN * c->pN + dot(c->p, c->p);
+    lanes part[] = {
+        scree_natural_map(c->pN, c->sN, c->p, c->s, tangents, c->mu, shift, all(1)),
+        D * scree_natural_map(c->pN, c->sN, c->p, c->s, tangents, c->mu, shift, 1 / D),
+        size,
+        D * size,
+        D * D * size,
+        total,
+        total / D,
+    };
+    for (int i = 0; i < SCREE_RIGID_SUMS; i++)
+        store(sums->of[i] + at, load(sums->of[i] + at) + part[i]);
 }
 
 INLINE void judge_balls(const place *at, const scree_rigid_central *batch, int l,
@@ -509,7 +506,7 @@ INLINE void judge_balls(const place *at, const scree_rigid_central *batch, int l
         c.p[e] = view.p[e] - c.pN * view.n[e];
         c.s[e] = view.u[e] - view.uN * view.n[e];
     }
-    add_up(&c, mean_ball_mobility(&view, false), sums, l);
+    add_up(&c, 3, mean_ball_mobility(&view, false), sums, l);
 }
 
 INLINE void judge_frames(const place *at, const scree_rigid_general *batch, int l,
@@ -521,7 +518,7 @@ INLINE void judge_frames(const place *at, const scree_rigid_general *batch, int 
                 .p = { view.p[1], view.p[2] },
                 .s = { view.s[1], view.s[2] },
                 .mu = view.mu };
-    add_up(&c, mean_mobility(&view), sums, l);
+    add_up(&c, 2, mean_mobility(&view), sums, l);
 }
 
 static void judge(const scree_rigid_set *set, int first, int last, scree_rigid_sums *sums) {

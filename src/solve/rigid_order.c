@@ -22,7 +22,8 @@ enum {
 };
 
 typedef struct work {  // what is only needed until the order is found
-    const scree_rigid_problem *problem;
+    const scree_bodies *bodies;
+    int total;  // contacts of the problem
     const bool *moves;
     int *degree;       // contacts of a body                                          (nb)
     int *first;        // first contact of a line in by_line                          (moving + 1)
@@ -46,9 +47,9 @@ static int line_of(const work *job, const scree_rigid_order *order, int body) {
 // bodies along the curve
 
 static void count_degrees(work *job) {
-    const scree_rigid_problem *problem = job->problem;
-    for (size_t i = 0; i < 2 * (size_t)problem->contacts; i++)
-        if (problem->body[i] >= 0) job->degree[problem->body[i]]++;
+    const int *body = job->bodies->body;
+    for (size_t i = 0; i < 2 * (size_t)job->total; i++)
+        if (body[i] >= 0) job->degree[body[i]]++;
 }
 
 // two zeros between any two of ten bits
@@ -62,10 +63,10 @@ static uint32_t spread(uint32_t x) {
 static void find_box(const work *job, double low[3], double *size) {
     double high[3];
     for (int e = 0; e < 3; e++) low[e] = HUGE_VAL, high[e] = -HUGE_VAL;
-    for (int i = 0; i < job->problem->bodies; i++)
+    for (int i = 0; i < job->bodies->rigid; i++)
         for (int e = 0; e < 3 && job->moves[i]; e++) {
-            low[e] = fmin(low[e], job->problem->position[3 * (size_t)i + e]);
-            high[e] = fmax(high[e], job->problem->position[3 * (size_t)i + e]);
+            low[e] = fmin(low[e], job->bodies->position[3 * (size_t)i + e]);
+            high[e] = fmax(high[e], job->bodies->position[3 * (size_t)i + e]);
         }
     *size = fmax(high[0] - low[0], fmax(high[1] - low[1], high[2] - low[2]));
 }
@@ -80,9 +81,9 @@ static uint32_t morton(const double *x, const double *low, double scale) {
 }
 
 // body (moving) in the order of code; sorted digit by digit, so equal codes keep their order
-static bool sort_bodies(int moving, uint32_t *code, int **body, scree_arena *scratch) {
-    uint32_t *other_code = SCREE_NEW(scratch, uint32_t, moving);
-    int *other = SCREE_NEW(scratch, int, moving), *from = *body;
+static bool sort_bodies(int moving, uint32_t *code, int **body, scree_arena *arena) {
+    uint32_t *other_code = SCREE_NEW(arena, uint32_t, moving);
+    int *other = SCREE_NEW(arena, int, moving), *from = *body;
     if (!other_code || !other) return false;
     for (int digit = 0; digit < DIGITS; digit++) {
         int count[(1 << RADIX) + 1] = { 0 }, shift = digit * RADIX;
@@ -104,21 +105,21 @@ static bool sort_bodies(int moving, uint32_t *code, int **body, scree_arena *scr
     return true;
 }
 
-static bool order_bodies(const work *job, scree_rigid_order *order, scree_arena *scratch) {
-    const scree_rigid_problem *problem = job->problem;
-    int *body = SCREE_NEW(scratch, int, problem->bodies);
-    uint32_t *code = SCREE_NEW(scratch, uint32_t, problem->bodies);
+static bool order_bodies(const work *job, scree_rigid_order *order, scree_arena *arena) {
+    const scree_bodies *bodies = job->bodies;
+    int *body = SCREE_NEW(arena, int, bodies->rigid);
+    uint32_t *code = SCREE_NEW(arena, uint32_t, bodies->rigid);
     if (!body || !code) return false;
     double low[3] = { 0 }, size = 0;
-    if (problem->position) find_box(job, low, &size);
+    if (bodies->position) find_box(job, low, &size);
     double scale = size > 0 ? 1023 / size : 0;
-    for (int i = 0; i < problem->bodies; i++) {
+    for (int i = 0; i < bodies->rigid; i++) {
         order->line_of[i] = -1;
         if (!job->moves[i]) continue;
-        if (scale > 0) code[order->moving] = morton(problem->position + 3 * (size_t)i, low, scale);
+        if (scale > 0) code[order->moving] = morton(bodies->position + 3 * (size_t)i, low, scale);
         body[order->moving++] = i;
     }
-    if (scale > 0 && !sort_bodies(order->moving, code, &body, scratch)) return false;
+    if (scale > 0 && !sort_bodies(order->moving, code, &body, arena)) return false;
     for (int i = 0; i < order->moving; i++) order->line_of[body[i]] = i;
     return true;
 }
@@ -128,7 +129,7 @@ static bool order_bodies(const work *job, scree_rigid_order *order, scree_arena 
 
 // the line a contact belongs to; those of hubs come after all others
 static int owner(const work *job, const scree_rigid_order *order, int contact) {
-    const int *body = job->problem->body + 2 * (size_t)contact;
+    const int *body = job->bodies->body + 2 * (size_t)contact;
     int a = line_of(job, order, body[0]), b = line_of(job, order, body[1]);
     for (int side = 0; side < 2; side++)
         if (body[side] >= 0 && job->moves[body[side]] && is_hub(job, body[side]))
@@ -137,7 +138,7 @@ static int owner(const work *job, const scree_rigid_order *order, int contact) {
 }
 
 static void sort_contacts(work *job, const scree_rigid_order *order) {
-    int nc = job->problem->contacts, moving = order->moving;
+    int nc = job->total, moving = order->moving;
     for (int c = 0; c < nc; c++) job->first[owner(job, order, c) + 1]++;
     job->hub_contacts = job->first[moving + 1];
     for (int i = 0; i <= moving; i++) job->first[i + 1] += job->first[i];
@@ -174,21 +175,21 @@ static void note_visit(work *job, int line, int chunk) {
 }
 
 static void visit(work *job, const scree_rigid_order *order, visit_action *act) {
-    int ordinary = job->problem->contacts - job->hub_contacts;
+    int ordinary = job->total - job->hub_contacts;
     for (int at = 0; at < ordinary; at++) {
-        const int *body = job->problem->body + 2 * (size_t)job->by_line[at];
+        const int *body = job->bodies->body + 2 * (size_t)job->by_line[at];
         int a = line_of(job, order, body[0]), b = line_of(job, order, body[1]);
         if (a < 0 || b < 0 || job->home[a] == job->home[b]) continue;
         act(job, a > b ? a : b, job->home[a < b ? a : b]);
     }
 }
 
-static bool find_visitors(work *job, const scree_rigid_order *order, scree_arena *scratch) {
-    job->visitor_first = SCREE_NEW(scratch, int, order->moving + 2);
+static bool find_visitors(work *job, const scree_rigid_order *order, scree_arena *arena) {
+    job->visitor_first = SCREE_NEW(arena, int, order->moving + 2);
     if (!job->visitor_first) return false;
     visit(job, order, count_visit);
     for (int i = 0; i < order->moving; i++) job->visitor_first[i + 1] += job->visitor_first[i];
-    job->visitor = SCREE_NEW(scratch, int, job->visitor_first[order->moving]);
+    job->visitor = SCREE_NEW(arena, int, job->visitor_first[order->moving]);
     if (!job->visitor) return false;
     visit(job, order, note_visit);
     memmove(job->visitor_first + 1, job->visitor_first,
@@ -211,7 +212,7 @@ static int colour_chunks(work *job, const scree_rigid_order *order, int chunks, 
         int from = job->chunk_line[c], to = job->chunk_line[c + 1];
         for (int line = from; line < to; line++) forbid(job, line, c, taken);
         for (int at = job->first[from]; at < job->first[to]; at++) {
-            const int *body = job->problem->body + 2 * (size_t)job->by_line[at];
+            const int *body = job->bodies->body + 2 * (size_t)job->by_line[at];
             for (int side = 0; side < 2; side++) {
                 int line = line_of(job, order, body[side]);
                 if (line >= to) forbid(job, line, c, taken);
@@ -271,23 +272,23 @@ static void fill_chunk(const work *job, scree_rigid_order *order, int chunk, win
     int to = job->first[job->chunk_line[chunk + 1]];
     for (int at = job->first[job->chunk_line[chunk]]; at < to; at++) {
         int c = job->by_line[at];
-        const int *body = job->problem->body + 2 * (size_t)c;
+        const int *body = job->bodies->body + 2 * (size_t)c;
         order->slot[c] = place(w, line_of(job, order, body[0]), line_of(job, order, body[1]));
     }
 }
 
 // the contacts of hubs in their order, eight to a batch although they share bodies
 static void fill_hubs(const work *job, scree_rigid_order *order, int first_batch) {
-    int ordinary = job->problem->contacts - job->hub_contacts;
+    int ordinary = job->total - job->hub_contacts;
     for (int i = 0; i < job->hub_contacts; i++)
         order->slot[job->by_line[ordinary + i]] = 8 * first_batch + i;
     order->batches = first_batch + (job->hub_contacts + 7) / 8;
 }
 
-static bool fill_batches(work *job, scree_rigid_order *order, int chunks, scree_arena *scratch) {
-    window w = { .count = SCREE_NEW(scratch, unsigned char, job->problem->contacts + 64),
-                 .busy = SCREE_NEW(scratch, uint64_t, order->moving),
-                 .since = SCREE_NEW(scratch, int, order->moving) };
+static bool fill_batches(work *job, scree_rigid_order *order, int chunks, scree_arena *arena) {
+    window w = { .count = SCREE_NEW(arena, unsigned char, job->total + 64),
+                 .busy = SCREE_NEW(arena, uint64_t, order->moving),
+                 .since = SCREE_NEW(arena, int, order->moving) };
     if (!w.count || !w.busy || !w.since) return false;
     int done = 0;
     for (int colour = 0; colour < order->colours; colour++) {
@@ -308,42 +309,39 @@ static bool fill_batches(work *job, scree_rigid_order *order, int chunks, scree_
 
 // -------------------------------------------------------------------------------------------------
 
-static bool find(work *job, scree_rigid_order *order, scree_arena *keep, scree_arena *scratch) {
-    int nc = job->problem->contacts, nb = job->problem->bodies;
+static bool find(work *job, scree_rigid_order *order, scree_arena *arena) {
+    int nc = job->total, nb = job->bodies->rigid;
     job->contacts = nc / CHUNKS < LEAST ? LEAST : nc / CHUNKS > MOST ? MOST : nc / CHUNKS;
     job->most = job->contacts / 8;
-    job->degree = SCREE_NEW(scratch, int, nb);
-    order->line_of = SCREE_NEW(keep, int, nb);
-    order->slot = SCREE_NEW(keep, int, nc);
+    job->degree = SCREE_NEW(arena, int, nb);
+    order->line_of = SCREE_NEW(arena, int, nb);
+    order->slot = SCREE_NEW(arena, int, nc);
     if (!job->degree || !order->line_of || !order->slot) return false;
     count_degrees(job);
-    if (!order_bodies(job, order, scratch)) return false;
+    if (!order_bodies(job, order, arena)) return false;
 
-    job->first = SCREE_NEW(scratch, int, order->moving + 3);
-    job->by_line = SCREE_NEW(scratch, int, nc);
-    job->home = SCREE_NEW(scratch, int, order->moving);
-    job->chunk_line = SCREE_NEW(scratch, int, order->moving + 2);
+    job->first = SCREE_NEW(arena, int, order->moving + 3);
+    job->by_line = SCREE_NEW(arena, int, nc);
+    job->home = SCREE_NEW(arena, int, order->moving);
+    job->chunk_line = SCREE_NEW(arena, int, order->moving + 2);
     if (!job->first || !job->by_line || !job->home || !job->chunk_line) return false;
     sort_contacts(job, order);
     int chunks = cut_chunks(job, order);
 
-    int *taken = SCREE_NEW(scratch, int, chunks + 1);
-    job->colour_of = SCREE_NEW(scratch, int, chunks + 1);
-    if (!taken || !job->colour_of || !find_visitors(job, order, scratch)) return false;
+    int *taken = SCREE_NEW(arena, int, chunks + 1);
+    job->colour_of = SCREE_NEW(arena, int, chunks + 1);
+    if (!taken || !job->colour_of || !find_visitors(job, order, arena)) return false;
     order->colours = colour_chunks(job, order, chunks, taken);
 
-    order->chunk = SCREE_NEW(keep, int, chunks + 2);
-    order->colour = SCREE_NEW(keep, int, order->colours + 1);
+    order->chunk = SCREE_NEW(arena, int, chunks + 2);
+    order->colour = SCREE_NEW(arena, int, order->colours + 1);
     if (!order->chunk || !order->colour) return false;
-    return fill_batches(job, order, chunks, scratch);
+    return fill_batches(job, order, chunks, arena);
 }
 
-bool scree_rigid_order_find(const scree_rigid_problem *problem, const bool *moves,
-                            scree_arena *keep, scree_arena *scratch, scree_rigid_order *order) {
-    work job = { .problem = problem, .moves = moves };
-    scree_arena_mark mark = scree_arena_mark_of(scratch);
+bool scree_rigid_order_find(const scree_problem *problem, const bool *moves, scree_arena *arena,
+                            scree_rigid_order *order) {
+    work job = { .bodies = problem->bodies, .total = problem->contacts, .moves = moves };
     *order = (scree_rigid_order){ 0 };
-    bool found = find(&job, order, keep, scratch);
-    scree_arena_release(scratch, mark);
-    return found;
+    return find(&job, order, arena);
 }

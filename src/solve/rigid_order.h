@@ -6,7 +6,7 @@
 #define SCREE_SOLVE_RIGID_ORDER_H
 
 #include "base/arena.h"
-#include "scree/rigid.h"
+#include "scree/problem.h"
 
 enum { SCREE_RIGID_FIXED_LINES = 4, SCREE_RIGID_SPARE_LINES = 8 };  // of a chunk
 
@@ -19,9 +19,9 @@ typedef struct scree_rigid_order {
     int *colour;  // first chunk of each colour, without the hubs                   (colours + 1)
 } scree_rigid_order;
 
-/// Everything is drawn from keep; scratch is used and given back. False: no memory. The order does
-/// not depend on the number of threads.
-bool scree_rigid_order_find(const scree_rigid_problem *problem, const bool *moves,
-                            scree_arena *keep, scree_arena *scratch, scree_rigid_order *order);
+/// Everything is drawn from the arena. False: no memory. The order does not depend on the number of
+/// threads.
+bool scree_rigid_order_find(const scree_problem *problem, const bool *moves, scree_arena *arena,
+                            scree_rigid_order *order);
 
 #endif

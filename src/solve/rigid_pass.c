@@ -108,14 +108,14 @@ scree_rigid_total scree_rigid_judge(scree_rigid_set *set, const scree_kernel_con
     TEAM(omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1))
     for (int chunk = 0; chunk < set->chunks; chunk++)
         team->path->judge(set, set->chunk[chunk], set->chunk[chunk + 1], set->sums + chunk);
-    scree_rigid_total total = { 0 };
-    for (int chunk = 0; chunk < set->chunks; chunk++) {
-        const scree_rigid_sums *sums = set->sums + chunk;
-        total.natural += add_lanes(sums->natural);
-        total.energy += add_lanes(sums->energy);
-        total.impulse += add_lanes(sums->impulse);
-        total.speed += add_lanes(sums->speed);
-        total.speed_energy += add_lanes(sums->speed_energy);
-    }
-    return total;
+    double total[SCREE_RIGID_SUMS] = { 0 };
+    for (int chunk = 0; chunk < set->chunks; chunk++)
+        for (int k = 0; k < SCREE_RIGID_SUMS; k++) total[k] += add_lanes(set->sums[chunk].of[k]);
+    return (scree_rigid_total){ .sums = { .natural = total[0],
+                                          .energy = total[1],
+                                          .impulse = total[2],
+                                          .rounding = total[3],
+                                          .speed = total[4] },
+                                .speed = total[5],
+                                .speed_energy = total[6] };
 }

@@ -7,109 +7,98 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/space.h"
 #include "solve/rigid_order.h"
 #include "solve/rigid_set.h"
 
 // -------------------------------------------------------------------------------------------------
 // can it be worked with?
 
-static double dot3(const double *x, const double *y) {
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-}
-
-static void cross3(const double *x, const double *y, double *z) {
-    z[0] = x[1] * y[2] - x[2] * y[1];
-    z[1] = x[2] * y[0] - x[0] * y[2];
-    z[2] = x[0] * y[1] - x[1] * y[0];
-}
-
 static bool all_finite(const double *x, size_t count) {
     double sum = 0;
-    for (size_t i = 0; i < count; i++) sum += 0 * x[i];
+    for (size_t i = 0; x && i < count; i++) sum += 0 * x[i];
     return sum == 0;
 }
 
-static bool is_finite(const scree_rigid_problem *problem) {
-    size_t nb = (size_t)problem->bodies, nc = (size_t)problem->contacts;
-    return all_finite(problem->free_velocity, 6 * nb) && all_finite(problem->inverse_mass, nb) &&
-           all_finite(problem->inverse_inertia, problem->radius ? nb : 6 * nb) &&
-           (!problem->radius || all_finite(problem->radius, nb)) &&
-           (!problem->position || all_finite(problem->position, 3 * nb)) &&
-           all_finite(problem->frame, 9 * nc) && all_finite(problem->impulse, 3 * nc) &&
-           (problem->radius || all_finite(problem->arm, 6 * nc)) &&
-           (!problem->arm_ratio || all_finite(problem->arm_ratio, nc)) &&
-           (!problem->w || all_finite(problem->w, 3 * nc)) && all_finite(problem->mu, nc);
+static bool is_finite(const scree_problem *problem, const double *p) {
+    const scree_bodies *bodies = problem->bodies;
+    size_t nb = (size_t)bodies->rigid, nc = (size_t)problem->contacts;
+    return all_finite(bodies->v_free, 6 * nb) && all_finite(bodies->inverse, 7 * nb) &&
+           all_finite(bodies->radius, nb) && all_finite(bodies->position, 3 * nb) &&
+           all_finite(bodies->frame, 9 * nc) && all_finite(p, 3 * nc) &&
+           all_finite(bodies->arm, 6 * nc) && all_finite(bodies->arm_ratio, nc) &&
+           all_finite(bodies->w, 3 * nc) && all_finite(problem->mu, nc);
 }
 
 static bool is_right_handed(const double *frame) {
     enum { N, T1 = 3, T2 = 6 };
     const double most = 1e-9;
     double second[3];
-    cross3(frame + N, frame + T1, second);
-    return fabs(dot3(frame + N, frame + N) - 1) < most &&
-           fabs(dot3(frame + T1, frame + T1) - 1) < most &&
-           fabs(dot3(frame + N, frame + T1)) < most && fabs(dot3(second, frame + T2) - 1) < most;
+    scree_cross(frame + N, frame + T1, second);
+    return fabs(scree_dot(frame + N, frame + N) - 1) < most &&
+           fabs(scree_dot(frame + T1, frame + T1) - 1) < most &&
+           fabs(scree_dot(frame + N, frame + T1)) < most &&
+           fabs(scree_dot(second, frame + T2) - 1) < most;
 }
 
-static scree_status check(const scree_rigid_problem *problem, scree_error *err) {
-    if (problem->bodies < 0 || problem->contacts < 0)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%d bodies and %d contacts",
-                          problem->bodies, problem->contacts);
-    if (!problem->radius == !problem->arm)
+static scree_status check_contact(const scree_problem *problem, int i, scree_error *err) {
+    const scree_bodies *bodies = problem->bodies;
+    const int *body = bodies->body + 2 * (size_t)i;
+    const double *frame = bodies->frame + 9 * (size_t)i;
+    for (int side = 0; side < 2; side++)
+        if (body[side] < SCREE_FIXED || body[side] >= bodies->rigid)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "contact %d: there is no body %d", i, body[side]);
+    if (body[0] == body[1] && body[0] >= 0)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "contact %d joins body %d to itself",
+                          i, body[0]);
+    if (problem->mu[i] < 0)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "contact %d: mu is %g", i,
+                          problem->mu[i]);
+    if (!is_right_handed(frame) && all_finite(frame, 9))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "a problem has either arms or radii, not %s",
-                          problem->arm ? "both" : "none of them");
-    for (int i = 0; i < problem->bodies; i++)
-        if (problem->inverse_mass[i] < 0 || (problem->radius && problem->radius[i] <= 0))
-            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                              "body %d: inverse mass %g, radius %g", i, problem->inverse_mass[i],
-                              problem->radius ? problem->radius[i] : 0);
-    for (int i = 0; i < problem->contacts; i++) {
-        const int *body = problem->body + 2 * (size_t)i;
-        for (int side = 0; side < 2; side++)
-            if (body[side] < SCREE_RIGID_FIXED || body[side] >= problem->bodies)
-                return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                                  "contact %d: there is no body %d", i, body[side]);
-        if (body[0] == body[1] && body[0] >= 0)
-            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                              "contact %d joins body %d to itself", i, body[0]);
-        if (problem->mu[i] < 0)
-            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "contact %d: mu is %g", i,
-                              problem->mu[i]);
-        if (!is_right_handed(problem->frame + 9 * (size_t)i) &&
-            all_finite(problem->frame + 9 * (size_t)i, 9))
-            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                              "contact %d: the frame is not orthonormal and right-handed", i);
-    }
+                          "contact %d: the frame is not orthonormal and right-handed", i);
     return SCREE_OK;
 }
 
-static bool moves(const scree_rigid_problem *problem, int body) {
-    if (body < 0) return false;
-    int numbers = problem->radius ? 1 : 6;
-    bool moved = problem->inverse_mass[body] > 0;
-    for (int k = 0; k < numbers; k++)
-        moved = moved || problem->inverse_inertia[(size_t)body * (size_t)numbers + (size_t)k] != 0;
-    return moved;
+static scree_status check(const scree_problem *problem, scree_error *err) {
+    const scree_bodies *bodies = problem->bodies;
+    for (int i = 0; i < bodies->rigid; i++) {
+        double mass = bodies->inverse[7 * (size_t)i];
+        if (mass < 0 || (bodies->radius && bodies->radius[i] <= 0))
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "body %d: inverse mass %g, radius %g", i, mass,
+                              bodies->radius ? bodies->radius[i] : 0);
+    }
+    scree_status status = SCREE_OK;
+    for (int i = 0; !status && i < problem->contacts; i++) status = check_contact(problem, i, err);
+    return status;
+}
+
+bool scree_rigid_serves(const scree_problem *problem) {
+    const scree_bodies *bodies = problem->bodies;
+    return bodies && bodies->frame && bodies->width == 6 && !bodies->parts &&
+           problem->dimension == 3 && !problem->mu_second && !problem->cohesion &&
+           !problem->equality;
 }
 
 // -------------------------------------------------------------------------------------------------
 // lines
 
-static void fill_lines(const scree_rigid_problem *problem, scree_rigid_set *set) {
-    for (size_t i = 0; i < (size_t)problem->bodies; i++) {
+static void fill_lines(const scree_bodies *bodies, scree_rigid_set *set) {
+    for (size_t i = 0; i < (size_t)bodies->rigid; i++) {
         if (set->line_of[i] < 0) continue;
-        double *line = set->motion[set->line_of[i]], r = problem->radius ? problem->radius[i] : 1;
-        for (int e = 0; e < 3; e++) {
-            line[e] = problem->free_velocity[6 * i + (size_t)e];
-            line[3 + e] = r * problem->free_velocity[6 * i + 3 + (size_t)e];
+        const double *inverse = bodies->inverse + 7 * i, *v = bodies->v_free + 6 * i;
+        double *line = set->motion[set->line_of[i]], r = set->central ? bodies->radius[i] : 1;
+        for (int e = 0; bodies->v_free && e < 3; e++) {
+            line[e] = v[e];
+            line[3 + e] = r * v[3 + e];
         }
-        line[6] = problem->inverse_mass[i];
+        line[6] = inverse[0];
         if (set->central)
-            line[7] = r * r * problem->inverse_inertia[i];
+            line[7] = r * r * inverse[1];
         else
-            memcpy(set->inertia[set->line_of[i]], problem->inverse_inertia + 6 * i,
-                   6 * sizeof(double));
+            memcpy(set->inertia[set->line_of[i]], inverse + 1, 6 * sizeof(double));
     }
     memcpy(set->free, set->motion, (size_t)set->lines * sizeof *set->motion);
 }
@@ -148,32 +137,33 @@ typedef struct contact_view {  // one contact of the problem
     double w[3];  // with what bodies that do not move add
 } contact_view;
 
-static void add_prescribed(const scree_rigid_problem *problem, int body, double sign,
-                           const double *arm, contact_view *view) {
-    const double *v = problem->free_velocity + 6 * (size_t)body;
+static void add_prescribed(const scree_bodies *bodies, int body, double sign, const double *arm,
+                           contact_view *view) {
+    if (!bodies->v_free) return;
+    const double *v = bodies->v_free + 6 * (size_t)body;
     double u[3];
-    cross3(v + 3, arm, u);
+    scree_cross(v + 3, arm, u);
     for (int e = 0; e < 3; e++) u[e] += v[e];
-    view->w[0] += sign * dot3(view->n, u);
-    view->w[1] += sign * dot3(view->t1, u);
-    view->w[2] += sign * dot3(view->t2, u);
+    view->w[0] += sign * scree_dot(view->n, u);
+    view->w[1] += sign * scree_dot(view->t1, u);
+    view->w[2] += sign * scree_dot(view->t2, u);
 }
 
-static contact_view view_contact(const scree_rigid_problem *problem, const int *line_of, int i) {
-    const double *frame = problem->frame + 9 * (size_t)i;
+static contact_view view_contact(const scree_bodies *bodies, const int *line_of, int i) {
+    const double *frame = bodies->frame + 9 * (size_t)i;
     contact_view view = { .n = frame, .t1 = frame + 3, .t2 = frame + 6, .arm_ratio = 1 };
-    if (problem->arm_ratio) view.arm_ratio = problem->arm_ratio[i];
-    if (problem->w) memcpy(view.w, problem->w + 3 * (size_t)i, sizeof view.w);
+    if (bodies->arm_ratio) view.arm_ratio = bodies->arm_ratio[i];
+    if (bodies->w) memcpy(view.w, bodies->w + 3 * (size_t)i, sizeof view.w);
     for (int side = 0; side < 2; side++) {
-        int body = problem->body[2 * (size_t)i + (size_t)side];
+        int body = bodies->body[2 * (size_t)i + (size_t)side];
         view.side[side] = body < 0 ? -1 : line_of[body];
         if (body < 0) continue;
         double sign = side ? -1 : 1;
         for (int e = 0; e < 3; e++)
-            view.arm[side][e] = problem->radius
-                                    ? -sign * view.arm_ratio * problem->radius[body] * view.n[e]
-                                    : problem->arm[6 * (size_t)i + 3 * (size_t)side + (size_t)e];
-        if (view.side[side] < 0) add_prescribed(problem, body, sign, view.arm[side], &view);
+            view.arm[side][e] = bodies->radius
+                                    ? -sign * view.arm_ratio * bodies->radius[body] * view.n[e]
+                                    : bodies->arm[6 * (size_t)i + 3 * (size_t)side + (size_t)e];
+        if (view.side[side] < 0) add_prescribed(bodies, body, sign, view.arm[side], &view);
     }
     return view;
 }
@@ -184,9 +174,9 @@ static void set_sides(const contact_view *view, uint32_t *a, uint32_t *b) {
     if (view->side[1] >= 0) *b = offset_of(view->side[1]);
 }
 
-static void fill_ball(scree_rigid_set *set, int i, const contact_view *view, int k, int l) {
+static void fill_ball(scree_rigid_set *set, const double *p, const contact_view *view, int k,
+                      int l) {
     scree_rigid_central *batch = set->centrals + k;
-    const double *p = set->problem->impulse + 3 * (size_t)i;
     set_sides(view, &batch->a[l], &batch->b[l]);
     for (int e = 0; e < 3; e++) {
         batch->n[e][l] = view->n[e];
@@ -207,7 +197,7 @@ static void local_operator(const scree_rigid_set *set, const contact_view *view,
         const double *I = set->inertia[view->side[side]];
         double mass = set->motion[view->side[side]][6], moment[3][3], spin[3][3];
         for (int k = 0; k < 3; k++) {
-            cross3(view->arm[side], axis[k], moment[k]);
+            scree_cross(view->arm[side], axis[k], moment[k]);
             const double *m = moment[k];
             spin[k][0] = I[0] * m[0] + I[1] * m[1] + I[2] * m[2];
             spin[k][1] = I[1] * m[0] + I[3] * m[1] + I[4] * m[2];
@@ -215,7 +205,7 @@ static void local_operator(const scree_rigid_set *set, const contact_view *view,
         }
         for (int k = 0, at = 0; k < 3; k++)
             for (int j = k; j < 3; j++, at++)
-                A[at] += (k == j ? mass : 0) + dot3(moment[k], spin[j]);
+                A[at] += (k == j ? mass : 0) + scree_dot(moment[k], spin[j]);
     }
 }
 
@@ -238,9 +228,9 @@ static void eigenvectors(const double S[3], double *c, double *s, double lambda[
     for (int e = 0; e < 2; e++) lambda[e] = fmax(lambda[e], 8 * DBL_EPSILON * lambda[0]);
 }
 
-static bool fill_frame(scree_rigid_set *set, int i, const contact_view *view, int k, int l) {
+static bool fill_frame(scree_rigid_set *set, const double *p, const contact_view *view, int k,
+                       int l) {
     scree_rigid_general *batch = set->generals + k;
-    const double *p = set->problem->impulse + 3 * (size_t)i;
     double A[6], c, s, lambda[2];
     local_operator(set, view, A);
     double a = A[0], *g = A + 1;
@@ -282,13 +272,12 @@ static bool differ(const double *x, int count) {
     return false;
 }
 
-static bool slides(const scree_rigid_problem *problem, const int *line_of) {
-    for (int i = 0; i < problem->contacts; i++) {
-        if (problem->w &&
-            (problem->w[3 * (size_t)i + 1] != 0 || problem->w[3 * (size_t)i + 2] != 0))
-            return true;
-        for (int side = 0; side < 2; side++) {
-            int body = problem->body[2 * (size_t)i + (size_t)side];
+static bool slides(const scree_problem *problem, const int *line_of) {
+    const scree_bodies *bodies = problem->bodies;
+    for (size_t i = 0; i < (size_t)problem->contacts; i++) {
+        if (bodies->w && (bodies->w[3 * i + 1] != 0 || bodies->w[3 * i + 2] != 0)) return true;
+        for (size_t side = 0; side < 2; side++) {
+            int body = bodies->body[2 * i + side];
             if (body >= 0 && line_of[body] < 0) return true;
         }
     }
@@ -304,10 +293,9 @@ static double *new_stream(const scree_rigid_set *set, bool many, size_t numbers,
     return stream;
 }
 
-static bool make_streams(const scree_rigid_problem *problem, scree_arena *arena,
-                         scree_rigid_set *set) {
+static bool make_streams(const scree_problem *problem, scree_arena *arena, scree_rigid_set *set) {
     bool mu = differ(problem->mu, problem->contacts);
-    bool arm_ratio = problem->arm_ratio != NULL && problem->radius != NULL;
+    bool arm_ratio = set->central && problem->bodies->arm_ratio;
     set->mu = new_stream(set, mu, 8, mu ? 0 : problem->mu[0], arena, &set->mu_step);
     set->arm_ratio = new_stream(set, arm_ratio, 8, 1, arena, &set->arm_ratio_step);
     set->slide = new_stream(set, slides(problem, set->line_of), set->central ? 24 : 16, 0, arena,
@@ -341,87 +329,61 @@ static bool make_room(const scree_rigid_order *order, scree_arena *arena, scree_
            set->contact && set->idle_sweeps && set->frozen && set->sums;
 }
 
-static bool fill(scree_rigid_set *set, const scree_rigid_order *order) {
-    const scree_rigid_problem *problem = set->problem;
+static bool fill(scree_rigid_set *set, const scree_rigid_order *order, const double *p) {
+    const scree_problem *problem = set->problem;
     for (int chunk = 0; chunk < set->chunks; chunk++)
         for (int k = set->chunk[chunk]; k < set->chunk[chunk + 1]; k++)
             spare_batch(set, order->moving, chunk, k);
-    fill_lines(problem, set);
+    fill_lines(problem->bodies, set);
     for (size_t at = 0; at < 8 * (size_t)set->batches; at++) set->contact[at] = -1;
     for (int i = 0; i < problem->contacts; i++) {
         int k = order->slot[i] / 8, l = order->slot[i] % 8;
-        contact_view view = view_contact(problem, set->line_of, i);
+        contact_view view = view_contact(problem->bodies, set->line_of, i);
         set->contact[order->slot[i]] = i;
         if (set->mu_step) set->mu[8 * (size_t)k + (size_t)l] = problem->mu[i];
         if (set->arm_ratio_step) set->arm_ratio[8 * (size_t)k + (size_t)l] = view.arm_ratio;
         if (set->central)
-            fill_ball(set, i, &view, k, l);
-        else if (!fill_frame(set, i, &view, k, l))
+            fill_ball(set, p + 3 * (size_t)i, &view, k, l);
+        else if (!fill_frame(set, p + 3 * (size_t)i, &view, k, l))
             return false;
     }
     return true;
 }
 
 // a contact of balls needs a mass to push, a general one a body that moves
-static bool has_movers(const scree_rigid_problem *problem, bool *mover) {
-    for (int i = 0; i < problem->bodies; i++) mover[i] = moves(problem, i);
+static bool has_movers(const scree_problem *problem, bool *mover) {
+    const scree_bodies *bodies = problem->bodies;
+    for (int i = 0; i < bodies->rigid; i++) mover[i] = scree_bodies_moves(bodies, i);
     for (int i = 0; i < problem->contacts; i++) {
         bool moved = false;
         for (int side = 0; side < 2; side++) {
-            int body = problem->body[2 * (size_t)i + (size_t)side];
+            int body = bodies->body[2 * (size_t)i + (size_t)side];
             if (body < 0 || !mover[body]) continue;
-            moved = moved || !problem->radius || problem->inverse_mass[body] > 0;
+            moved = moved || !bodies->radius || bodies->inverse[7 * (size_t)body] > 0;
         }
         if (!moved) return false;
     }
     return true;
 }
 
-static scree_status lay_out(const scree_rigid_problem *problem, scree_rigid_memory *memory,
-                            scree_rigid_set *set, bool *broken, scree_error *err) {
+scree_status scree_rigid_prepare(const scree_problem *problem, const double *p, scree_arena *arena,
+                                 scree_rigid_set *set, bool *broken, scree_error *err) {
+    *set = (scree_rigid_set){ .problem = problem, .central = problem->bodies->radius != NULL };
     *broken = false;
     scree_status status = check(problem, err);
     if (status) return status;
     scree_rigid_order order;
-    bool *mover = SCREE_NEW(&memory->scratch, bool, problem->bodies);
-    bool sound = is_finite(problem) && mover && has_movers(problem, mover);
-    bool room = mover != NULL;
+    bool *mover = SCREE_NEW(arena, bool, problem->bodies->rigid), room = mover != NULL;
+    bool sound = room && is_finite(problem, p) && has_movers(problem, mover);
     if (sound) {
-        room = scree_rigid_order_find(problem, mover, &memory->keep, &memory->scratch, &order) &&
-               make_room(&order, &memory->keep, set) && make_streams(problem, &memory->keep, set);
-        sound = room && fill(set, &order);
+        room = scree_rigid_order_find(problem, mover, arena, &order) &&
+               make_room(&order, arena, set) && make_streams(problem, arena, set);
+        sound = room && fill(set, &order, p);
     }
     *broken = room && !sound;
     return room ? SCREE_OK
                 : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                              problem->contacts);
-}
-
-scree_status scree_rigid_prepare_in(const scree_rigid_problem *problem, scree_rigid_memory *memory,
-                                    scree_rigid_set *set, bool *broken, scree_error *err) {
-    *set = (scree_rigid_set){ .problem = problem, .central = problem->radius != NULL };
-    scree_arena_release(&memory->keep, (scree_arena_mark){ 0 });
-    scree_arena_release(&memory->scratch, (scree_arena_mark){ 0 });
-    return lay_out(problem, memory, set, broken, err);
-}
-
-scree_status scree_rigid_prepare(const scree_rigid_problem *problem, scree_rigid_set *set,
-                                 bool *broken, scree_error *err) {
-    *set = (scree_rigid_set){ .problem = problem, .central = problem->radius != NULL };
-    scree_status status = lay_out(problem, &set->own, set, broken, err);
-    scree_arena_free(&set->own.scratch);
-    if (status || *broken) scree_rigid_release(set);
-    return status;
-}
-
-void scree_rigid_release(scree_rigid_set *set) {
-    scree_rigid_forget(&set->own);
-    *set = (scree_rigid_set){ 0 };
-}
-
-void scree_rigid_forget(scree_rigid_memory *memory) {
-    scree_arena_free(&memory->keep);
-    scree_arena_free(&memory->scratch);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -431,33 +393,36 @@ void scree_rigid_impulses(const scree_rigid_set *set, double *p) {
     for (size_t at = 0; at < 8 * (size_t)set->batches; at++) {
         if (set->contact[at] < 0) continue;
         size_t k = at / 8, l = at % 8, i = (size_t)set->contact[at];
-        const double *frame = set->problem->frame + 9 * i;
+        const double *frame = set->problem->bodies->frame + 9 * i;
         double world[3], t2[3];
         if (set->central) {
             for (int e = 0; e < 3; e++) world[e] = set->centrals[k].p[e][l];
-            for (size_t e = 0; e < 3; e++) p[3 * i + e] = dot3(frame + 3 * e, world);
+            for (size_t e = 0; e < 3; e++) p[3 * i + e] = scree_dot(frame + 3 * e, world);
             continue;
         }
         const scree_rigid_general *batch = set->generals + k;
         double t1[3] = { batch->t[0][l], batch->t[1][l], batch->t[2][l] };
-        cross3(frame, t1, t2);
+        scree_cross(frame, t1, t2);
         for (int e = 0; e < 3; e++) world[e] = batch->p[1][l] * t1[e] + batch->p[2][l] * t2[e];
         p[3 * i] = batch->p[0][l];
-        p[3 * i + 1] = dot3(frame + 3, world);
-        p[3 * i + 2] = dot3(frame + 6, world);
+        p[3 * i + 1] = scree_dot(frame + 3, world);
+        p[3 * i + 2] = scree_dot(frame + 6, world);
     }
 }
 
 void scree_rigid_velocities(const scree_rigid_set *set, double *velocity) {
-    const scree_rigid_problem *problem = set->problem;
-    for (size_t i = 0; i < (size_t)problem->bodies; i++) {
+    const scree_bodies *bodies = set->problem->bodies;
+    for (size_t i = 0; i < (size_t)bodies->rigid; i++) {
         double *v = velocity + 6 * i;
         if (set->line_of[i] < 0) {
-            memmove(v, problem->free_velocity + 6 * i, 6 * sizeof *v);  // may be the same place
+            if (bodies->v_free)
+                memmove(v, bodies->v_free + 6 * i, 6 * sizeof *v);  // may be the same place
+            else
+                memset(v, 0, 6 * sizeof *v);
             continue;
         }
         memcpy(v, set->motion[set->line_of[i]], 6 * sizeof *v);
-        if (problem->radius)
-            for (int e = 3; e < 6; e++) v[e] /= problem->radius[i];
+        if (set->central)
+            for (int e = 3; e < 6; e++) v[e] /= bodies->radius[i];
     }
 }

@@ -12,7 +12,9 @@
 #define SCREE_SOLVE_RIGID_SET_H
 
 #include "base/arena.h"
-#include "scree/rigid.h"
+#include "law/bodies.h"
+#include "scree/solve.h"
+#include "solve/residual.h"
 
 enum { SCREE_BATCH = 8 };
 
@@ -36,19 +38,15 @@ typedef struct scree_rigid_general {
     double alpha[8];                   // of the last slip, where the next search begins
 } scree_rigid_general;
 
-// what one chunk adds to the judgement, lane by lane
+// what one chunk adds to the judgement, lane by lane: the numbers of scree_residual_sums, then
+// |s|^2 and |s|^2 / D
+enum { SCREE_RIGID_SUMS = 7 };
 typedef struct scree_rigid_sums {
-    double natural[8], energy[8], impulse[8];  // |z(1)|^2, D |z(1/D)|^2, |p|^2
-    double speed[8], speed_energy[8];          // |s|^2, |s|^2 / D
+    double of[SCREE_RIGID_SUMS][8];
 } scree_rigid_sums;
 
-/// Memory that is kept from problem to problem; begin with a zeroed struct.
-typedef struct scree_rigid_memory {
-    scree_arena keep, scratch;
-} scree_rigid_memory;
-
 typedef struct scree_rigid_set {
-    const scree_rigid_problem *problem;
+    const scree_problem *problem;
     bool central;
     int lines;  // bodies that move, padding, and what stands for fixed bodies
     scree_body_slot *motion, *free, *inertia;  // inertia: xx xy xz yy yz zz, general only
@@ -68,19 +66,15 @@ typedef struct scree_rigid_set {
     unsigned char *idle_sweeps, *frozen;  // freezing, for each batch
     double idle_energy;                   // D |dp|^2 of a contact that does not change
     scree_rigid_sums *sums;               // for each chunk
-    scree_rigid_memory own;               // unless it is the caller's
 } scree_rigid_set;
 
-/// Lay out problem, which must outlive the set. broken: some contact cannot be moved, or holds
-/// numbers that are not finite, and nothing was laid out.
-scree_status scree_rigid_prepare(const scree_rigid_problem *problem, scree_rigid_set *set,
-                                 bool *broken, scree_error *err);
-void scree_rigid_release(scree_rigid_set *set);
+/// Can it be laid out? Rigid bodies in space by frames, Coulomb's cones with d = 3.
+bool scree_rigid_serves(const scree_problem *problem);
 
-/// The same in memory of the caller's, which serves one set at a time; nothing is to be released.
-scree_status scree_rigid_prepare_in(const scree_rigid_problem *problem, scree_rigid_memory *memory,
-                                    scree_rigid_set *set, bool *broken, scree_error *err);
-void scree_rigid_forget(scree_rigid_memory *memory);
+/// Lay out problem with impulses p; both and the arena must outlive the set. broken: some contact
+/// cannot be moved, or holds numbers that are not finite, and nothing was laid out.
+scree_status scree_rigid_prepare(const scree_problem *problem, const double *p, scree_arena *arena,
+                                 scree_rigid_set *set, bool *broken, scree_error *err);
 
 /// The impulses and velocities of the set, in the problem's own order and axes.
 void scree_rigid_impulses(const scree_rigid_set *set, double *p);
@@ -127,7 +121,8 @@ void scree_rigid_sweep(scree_rigid_set *set, const scree_kernel_config *team,
 void scree_rigid_refresh(scree_rigid_set *set, const scree_kernel_config *team);
 /// The sums of all chunks, in a fixed order.
 typedef struct scree_rigid_total {
-    double natural, energy, impulse, speed, speed_energy;
+    scree_residual_sums sums;
+    double speed, speed_energy;  // |s|^2, sum |s_i|^2 / D_i
 } scree_rigid_total;
 scree_rigid_total scree_rigid_judge(scree_rigid_set *set, const scree_kernel_config *team);
 

@@ -50,6 +50,8 @@ INLINE lanes root(lanes x) {
     return x;
 }
 
+INLINE lanes magnitude(lanes x) { return choose(x < 0, -x, x); }
+
 // rows to columns of a LANES x LANES block, in registers
 #if LANES == 1
 INLINE void transpose(lanes *row) { (void)row; }

@@ -5,41 +5,46 @@
 #include "scree/solve.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/suggestion.h"
+#include "law/assemble.h"
 #include "law/status.h"
 #include "solve/canonical.h"
+#include "solve/rigid_set.h"
 #include "solve/solver_context.h"
 
 static const scree_solver_entry entries[] = {
-    { "auto", "islands one by one; sweeps, then what their progress calls for" },
-    { "nsgs", "nonsmooth Gauss-Seidel with exact local solutions; robust, best for 1e-4" },
-    { "nsgs-anderson", "the same with Anderson's acceleration" },
-    { "contact-newton", "proximal point and Newton on Coulomb's law, LU on the graph of contacts" },
-    { "proximal-newton",
-      "proximal point and Newton in velocities, Cholesky on the graph of bodies" },
-    { "admm", "alternating directions, one factorisation for many iterations" },
-    { "alart-curnier", "Newton on Alart and Curnier's equations; best where W has full rank" },
-    { "apgd", "accelerated projected gradients; no matrix, any number of threads" },
-    { "interior-point", "primal and dual inside the cones; few, dear iterations; a reference" },
-    { "lemke", "pivoting on the complementarity problem of planar contacts" },
-    { "enumerate", "every combination of statuses of a few planar contacts" },
-    { NULL, NULL },
-};
-
-static scree_solver *const solvers[] = {
-    scree_auto_solve,
-    scree_nsgs_solve,
-    scree_nsgs_anderson_solve,
-    scree_contact_newton_solve,
-    scree_proximal_newton_solve,
-    scree_admm_solve,
-    scree_newton_solve,
-    scree_apgd_solve,
-    scree_interior_point_solve,
-    scree_lemke_solve,
-    scree_enumerate_solve,
+    { "auto",
+      "islands one by one; sweeps, then what their progress calls for; many bodies without W",
+      scree_auto_solve, scree_auto_bodies_solve },
+    { "nsgs", "nonsmooth Gauss-Seidel with exact local solutions; robust, best for 1e-4",
+      scree_nsgs_solve, scree_rigid_nsgs_solve },
+    { "nsgs-anderson", "the same with Anderson's acceleration", scree_nsgs_anderson_solve, NULL },
+    { "contact-newton", "proximal point and Newton on Coulomb's law, LU on the graph of contacts",
+      scree_contact_newton_solve, NULL },
+    { "proximal-newton", "proximal point and Newton in velocities, Cholesky on the graph of bodies",
+      scree_proximal_newton_solve, NULL },
+    { "admm", "alternating directions, one factorisation for many iterations", scree_admm_solve,
+      NULL },
+    { "alart-curnier", "Newton on Alart and Curnier's equations; best where W has full rank",
+      scree_newton_solve, NULL },
+    { "apgd", "accelerated projected gradients; no matrix, any number of threads", scree_apgd_solve,
+      NULL },
+    { "interior-point", "primal and dual inside the cones; few, dear iterations; a reference",
+      scree_interior_point_solve, NULL },
+    { "lemke", "pivoting on the complementarity problem of planar contacts", scree_lemke_solve,
+      NULL },
+    { "enumerate", "every combination of statuses of a few planar contacts", scree_enumerate_solve,
+      NULL },
+    { "nsgs-bodies", "nsgs on rigid bodies in space, never with W, however few they are", NULL,
+      scree_rigid_nsgs_solve },
+    { "nsgs-symmetric",
+      "the same to and fro: no direction preferred, on packings about twice as many", NULL,
+      scree_rigid_symmetric_solve },
+    { "nsgs-freezing", "the same without contacts that have stopped changing, for some sweeps",
+      NULL, scree_rigid_freezing_solve },
+    { NULL, NULL, NULL, NULL },
 };
 
 const scree_solver_entry *scree_solver_list(void) { return entries; }
@@ -90,17 +95,34 @@ static bool is_sound(const scree_problem *problem) {
     if (problem->mu_second)
         for (size_t i = 0; i < nc; i++)
             if (!(problem->mu_second[i] > 0) != !(problem->mu[i] > 0)) return false;
-    return all_finite(problem->block, (size_t)problem->row[nc] * d * d) &&
+    return (!problem->block || all_finite(problem->block, (size_t)problem->row[nc] * d * d)) &&
            all_finite(problem->b, nc * d) && at_least(problem->mu, nc, 0) &&
            at_least(problem->mu_second, nc, 0) && at_least(problem->mu_rolling, nc, 0) &&
            at_least(problem->cohesion, nc, 0) && (d < 5 || problem->mu_rolling);
 }
 
-static scree_solver *find_solver(const char *name, scree_error *err) {
+static const scree_solver_entry *find_entry(const char *name, scree_error *err) {
     for (int i = 0; name && entries[i].name; i++)
-        if (strcmp(entries[i].name, name) == 0) return solvers[i];
+        if (strcmp(entries[i].name, name) == 0) return &entries[i];
     scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no solver \"%s\"", name ? name : "");
     return NULL;
+}
+
+// W by bodies as it is: if the row can do nothing else, or if that is cheaper than building W
+static bool takes_bodies(const scree_solver_entry *entry, const scree_problem *problem,
+                         double tolerance) {
+    if (problem->block || !entry->by_bodies) return !problem->block && !entry->with_blocks;
+    if (!entry->with_blocks) return true;
+    return scree_rigid_serves(problem) && scree_auto_prefers_bodies(problem, tolerance);
+}
+
+scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_options *options,
+                                 scree_arena *arena, scree_error *err) {
+    const scree_solver_entry *entry = find_entry(options->name, err);
+    if (!entry) return SCREE_BAD_INPUT;
+    bool blocks = problem->block || !problem->contacts;
+    if (blocks || takes_bodies(entry, problem, options->tolerance)) return SCREE_OK;
+    return scree_assemble(problem, arena, err);
 }
 
 // solvers start from a finite guess; their scratch is given back
@@ -158,45 +180,84 @@ static scree_status solve_canonical(scree_solver *solver, scree_solver_context *
     return SCREE_OK;
 }
 
-static scree_status solve_with(scree_solver *solver, scree_solver_context *context,
+struct scree_workspace {
+    scree_arena arena;
+};
+
+scree_workspace *scree_workspace_new(void) { return calloc(1, sizeof(scree_workspace)); }
+
+void scree_workspace_free(scree_workspace *workspace) {
+    if (workspace) scree_arena_free(&workspace->arena);
+    free(workspace);
+}
+
+static scree_status report_broken(scree_report *report) {
+    report->converged = false;
+    report->reason = SCREE_STOP_BROKEN;
+    report->residual = (scree_residual){ .natural = NAN, .scaled = NAN };
+    return SCREE_OK;
+}
+
+static scree_status solve_in(const scree_solver_entry *entry, scree_solver_context *context,
+                             scree_error *err) {
+    const scree_solver_options *options = context->options;
+    scree_problem problem = *context->problem;
+    scree_status status = scree_solve_prepare(&problem, options, context->arena, err);
+    if (status) return status;
+    context->problem = &problem;
+    if (!is_sound(&problem)) return report_broken(context->report);
+    scree_solver *solver = problem.block ? entry->with_blocks : entry->by_bodies;
+    if (!solver)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "the solver \"%s\" works on rigid bodies in space, which this problem "
+                          "does not have",
+                          entry->name);
+    if (solver != scree_auto_solve) scree_context_start_clock(context);
+    if (!problem.block) return run(solver, context, err);
+    // the scales of the problem are those of the given b: cohesion moves it elsewhere
+    context->scales = scree_residual_scale(&problem);
+    return scree_canonical_needed(&problem) ? solve_canonical(solver, context, err)
+                                            : run(solver, context, err);
+}
+
+// problems of a few contacts allocate nothing, others nothing more than the largest so far if the
+// caller keeps a workspace
+static scree_status solve_with(const scree_solver_entry *entry, scree_solver_context *context,
                                scree_error *err) {
-    enum { SMALL = 24576 };  // problems of a few contacts allocate nothing
+    enum { SMALL = 24576, FEW = 64 };
+    scree_workspace *workspace = context->options->workspace;
+    if (workspace && context->problem->contacts > FEW) {
+        context->arena = &workspace->arena;
+        scree_arena_mark mark = scree_arena_mark_of(context->arena);
+        scree_status status = solve_in(entry, context, err);
+        scree_arena_release(context->arena, mark);
+        return status;
+    }
     _Alignas(64) char small[SMALL];
     scree_arena arena;
     scree_arena_begin(&arena, small, sizeof small);
     context->arena = &arena;
-    if (solver != scree_auto_solve) scree_context_start_clock(context);
-    scree_status status = scree_canonical_needed(context->problem)
-                              ? solve_canonical(solver, context, err)
-                              : run(solver, context, err);
+    scree_status status = solve_in(entry, context, err);
     scree_arena_free(&arena);
     return status;
 }
 
 scree_status scree_solve(const scree_problem *problem, const scree_solver_options *options,
                          double *p, scree_report *report, scree_error *err) {
-    scree_solver *solver = find_solver(options->name, err);
-    if (!solver) return SCREE_BAD_INPUT;
+    const scree_solver_entry *entry = find_entry(options->name, err);
+    if (!entry) return SCREE_BAD_INPUT;
     *report = (scree_report){ .solver = options->name, .converged = true, .islands = 1 };
     if (problem->contacts == 0) {
         report->islands = 0;
         return SCREE_OK;
     }
-    if (!is_sound(problem)) {
-        report->converged = false;
-        report->reason = SCREE_STOP_BROKEN;
-        report->residual = (scree_residual){ .natural = NAN, .scaled = NAN };
-        return SCREE_OK;
-    }
-    // the scales of the problem are those of the given b: cohesion moves it elsewhere
     scree_solver_context context = { .problem = problem,
                                      .options = options,
                                      .p = p,
                                      .report = report,
-                                     .scales = scree_residual_scale(problem),
                                      .rounding_from = options->tolerance,
                                      .deadline = HUGE_VAL };
-    return solve_with(solver, &context, err);
+    return solve_with(entry, &context, err);
 }
 
 scree_statuses scree_problem_statuses(const scree_problem *problem, const double *p,

@@ -22,6 +22,11 @@ typedef struct scree_solver_context {
 
 typedef scree_status scree_solver(scree_solver_context *context, scree_error *err);
 
+/// Add W in blocks to a problem by bodies, with memory from the arena, if the solver of the options
+/// will want it; it is then there for the caller too.
+scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_options *options,
+                                 scree_arena *arena, scree_error *err);
+
 /// Residual at p with s = W p + b already known, in the scales of the task.
 scree_residual scree_context_residual(const scree_solver_context *context, const double *p,
                                       const double *s);
@@ -66,7 +71,12 @@ scree_status scree_context_no_memory(const scree_solver_context *context, scree_
 /// D_i = trace(W_ii) / d of every contact (nc).
 void scree_context_diagonal(const scree_problem *problem, double *D);
 
-// the menu
+/// Are sweeps on the bodies cheaper than W and what is done with it?
+bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance);
+
+// the menu; on bodies: scree_rigid_serves has said yes
+scree_solver scree_auto_bodies_solve, scree_rigid_nsgs_solve, scree_rigid_symmetric_solve,
+    scree_rigid_freezing_solve;
 scree_solver scree_auto_solve, scree_nsgs_solve, scree_nsgs_anderson_solve,
     scree_contact_newton_solve, scree_proximal_newton_solve, scree_admm_solve, scree_newton_solve,
     scree_apgd_solve, scree_interior_point_solve, scree_lemke_solve, scree_enumerate_solve;

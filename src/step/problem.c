@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/dense.h"
 #include "base/space.h"
 #include "step/stepper.h"
 
@@ -18,10 +17,7 @@ static scree_status no_memory(int contacts, scree_error *err) {
 // -------------------------------------------------------------------------------------------------
 // A
 
-static void solve_dense(void *self, double *x) {
-    const scree_part *part = self;
-    scree_dense_solve(part->factor, part->width, x);
-}
+static void solve_part(void *self, double *x) { scree_inertia_solve(self, x); }
 
 static const double *flexible_column(void *self, int column) {
     return scree_flexibility_column(self, column);
@@ -42,7 +38,8 @@ static bool fill_parts(scree_stepper *stepper, scree_bodies *bodies) {
         scree_part *part = &inertia->part[bodies->rigid + k];
         inverse[k] = (scree_part_inverse){ .dof = part->dof, .width = part->width, .self = part };
         if (!part->flexible) {
-            inverse[k].solve = solve_dense;
+            inverse[k].solve = solve_part;
+            inverse[k].factor = part->factor;
             continue;
         }
         inverse[k].width = scree_flexibility_locals(part->flexible);
@@ -74,6 +71,56 @@ static bool fill_blocks(scree_stepper *stepper, const scree_contact_set *set, co
     return true;
 }
 
+typedef struct filling {  // of frames
+    const scree_contact_set *set;
+    const int *chosen;
+    double *frame, *arm;
+    int *body;
+} filling;
+
+static bool moves(const scree_contact_set *set, int body) {
+    return set->mobility[body] == SCREE_DYNAMIC;
+}
+
+static void fill_frame(scree_stepper *stepper, int i, void *with) {
+    const filling *to = with;
+    const scree_contact_set *set = to->set;
+    const scree_contact *contact = &set->contact[to->chosen[i]];
+    double *frame = to->frame + 9 * (size_t)i;
+    (void)stepper;
+    memcpy(frame, contact->normal, sizeof contact->normal);
+    memcpy(frame + 3, contact->tangent, sizeof contact->tangent);
+    scree_cross(contact->normal, contact->tangent, frame + 6);
+    memcpy(to->arm + 6 * (size_t)i, set->arm + 6 * (size_t)to->chosen[i], 6 * sizeof *to->arm);
+    to->body[2 * (size_t)i] = moves(set, contact->a) ? contact->a : SCREE_FIXED;
+    to->body[2 * (size_t)i + 1] = moves(set, contact->b) ? contact->b : SCREE_FIXED;
+}
+
+static bool fill_frames(scree_stepper *stepper, const scree_contact_set *set, const int *chosen,
+                        int count, scree_bodies *bodies) {
+    scree_arena *arena = &stepper->scratch;
+    filling to = { .set = set,
+                   .chosen = chosen,
+                   .frame = SCREE_NEW(arena, double, 9 * (size_t)count),
+                   .arm = SCREE_NEW(arena, double, 6 * (size_t)count),
+                   .body = SCREE_NEW(arena, int, 2 * (size_t)count) };
+    if (!to.frame || !to.arm || !to.body) return false;
+    scree_contacts_parallel_for(stepper, count, fill_frame, &to);
+    bodies->frame = to.frame;
+    bodies->arm = to.arm;
+    bodies->body = to.body;
+    return true;
+}
+
+// frames are for pairs of shapes; contacts of other sources have rows of their own
+static bool are_pairs(const scree_contact_set *set) {
+    for (int k = 0; k < set->sources; k++)
+        if (set->source[k].kind->number != SCREE_SOURCE_SHAPES &&
+            set->source[k].last > set->source[k].first)
+            return false;
+    return true;
+}
+
 scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_contact_set *set,
                                        const int *chosen, int count, scree_problem *problem,
                                        scree_error *err) {
@@ -83,8 +130,12 @@ scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_conta
     *bodies = (scree_bodies){ .rigid = model->bodies,
                               .width = model->body_dofs,
                               .inverse = model->bodies ? stepper->inertia.part[0].inverse : NULL };
-    if (!fill_parts(stepper, bodies) || !fill_blocks(stepper, set, chosen, count, bodies))
-        return no_memory(count, err);
+    bool fine = fill_parts(stepper, bodies);
+    if (model->space == 3 && !bodies->parts && are_pairs(set))
+        fine = fine && fill_frames(stepper, set, chosen, count, bodies);
+    else
+        fine = fine && fill_blocks(stepper, set, chosen, count, bodies);
+    if (!fine) return no_memory(count, err);
     *problem =
         (scree_problem){ .contacts = count, .dimension = model->dimension, .bodies = bodies };
     return SCREE_OK;
@@ -93,13 +144,28 @@ scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_conta
 // -------------------------------------------------------------------------------------------------
 // b and the cones
 
-// b = u_free + (e u_N, tau u_T) of one contact: y of Acary & Collins-Craft (85), and the b of (86)
-static void find_law_velocity(const scree_stepper *stepper, int i, double *b) {
-    const scree_contact *contact = &stepper->set.contact[i];
-    scree_contacts_velocity(&stepper->set, i, stepper->free_velocity, b);
-    for (int k = 0; k < stepper->model->dimension; k++)
-        b[k] +=
-            contact->w_after[k] + scree_stepper_restitution(stepper, i, k) * contact->u_before[k];
+typedef struct laws {  // of the active contacts
+    double *w, *b, *mu;
+} laws;
+
+// b = u_free + w, w = (e u_N, tau u_T) and what is driven: y of Acary & Collins-Craft (85), and the
+// b of (86)
+static void find_law_velocity(scree_stepper *stepper, int i, void *with) {
+    const laws *to = with;
+    const scree_contact_set *set = &stepper->set;
+    int at = set->active[i], d = stepper->model->dimension;
+    if (i + SCREE_PREFETCH_DISTANCE < set->active_count)
+        scree_contacts_prefetch(stepper, set->active[i + SCREE_PREFETCH_DISTANCE],
+                                stepper->free_velocity);
+    const scree_contact *contact = &set->contact[at];
+    double *w = to->w + (size_t)i * (size_t)d, *b = to->b + (size_t)i * (size_t)d;
+    scree_contacts_velocity(set, at, stepper->free_velocity, b);
+    for (int k = 0; k < d; k++) {
+        w[k] =
+            contact->w_after[k] + scree_stepper_restitution(stepper, at, k) * contact->u_before[k];
+        b[k] += w[k];
+    }
+    to->mu[i] = contact->friction;
 }
 
 // laws that are more than restitution and friction
@@ -129,6 +195,55 @@ static scree_status add_laws(scree_stepper *stepper, scree_problem *problem, scr
     return SCREE_OK;
 }
 
+// -------------------------------------------------------------------------------------------------
+// balls
+
+// Are all bodies that move balls here? Then the distance of the centres over the radii says where
+// the point of a contact is; what does not move may have any shape.
+static bool are_balls(const scree_stepper *stepper, double *radius) {
+    const scree_contact_set *set = &stepper->set;
+    for (int i = 0; i < set->active_count; i++)
+        for (int s = 0; s < 2; s++) {
+            int shape = set->shapes[3 * (size_t)set->active[i] + (size_t)s];
+            double *known = &radius[set->owner[shape]], own = set->ball[shape];
+            if (!set->moves[shape]) continue;
+            if (!(own > 0) || (*known > 0 && *known != own)) return false;
+            *known = own;
+        }
+    for (int i = 0; i < stepper->model->bodies; i++)
+        if (!(radius[i] > 0)) radius[i] = 1;  // it touches nothing
+    return true;
+}
+
+static double arm_ratio_of(const scree_contact_set *set, int i, const double *radius) {
+    const scree_contact *contact = &set->contact[i];
+    bool a = moves(set, contact->a), b = moves(set, contact->b);
+    double radii = (a ? radius[contact->a] : 0) + (b ? radius[contact->b] : 0);
+    const double *arm = set->arm + 6 * (size_t)i + (a ? 0 : 3);
+    return (a && b ? radii + contact->gap : fabs(scree_dot(arm, contact->normal))) / radii;
+}
+
+// what sweeps on bodies want to know besides: balls, and where bodies are
+static scree_status describe_bodies(scree_stepper *stepper, scree_bodies *bodies,
+                                    scree_error *err) {
+    const scree_contact_set *set = &stepper->set;
+    scree_arena *arena = &stepper->scratch;
+    size_t nb = (size_t)bodies->rigid, nc = (size_t)set->active_count;
+    double *radius = SCREE_NEW(arena, double, nb), *ratio = SCREE_NEW(arena, double, nc);
+    double *position = SCREE_NEW(arena, double, 3 * nb);
+    if (!radius || !ratio || !position) return no_memory(set->active_count, err);
+    for (size_t i = 0; i < nb; i++) memcpy(position + 3 * i, set->pose[i].at, 3 * sizeof *position);
+    bodies->position = position;
+    if (!are_balls(stepper, radius)) return SCREE_OK;
+    for (int i = 0; i < set->active_count; i++)
+        ratio[i] = arm_ratio_of(set, set->active[i], radius);
+    bodies->radius = radius;
+    bodies->arm_ratio = ratio;
+    return SCREE_OK;
+}
+
+// -------------------------------------------------------------------------------------------------
+
 // Acary & Collins-Craft (81), by (86) or by (91) over theta
 scree_status scree_problem_of_step(scree_stepper *stepper, scree_error *err) {
     const scree_contact_set *set = &stepper->set;
@@ -138,14 +253,16 @@ scree_status scree_problem_of_step(scree_stepper *stepper, scree_error *err) {
     if (nc == 0) return SCREE_OK;
     scree_status status = scree_problem_of_contacts(stepper, set, set->active, nc, problem, err);
     if (status) return status;
-    double *b = SCREE_NEW(&stepper->scratch, double, nc *d);
-    double *mu = SCREE_NEW(&stepper->scratch, double, nc);
-    if (!b || !mu) return no_memory(nc, err);
-    for (int i = 0; i < nc; i++) {
-        find_law_velocity(stepper, set->active[i], b + (long)i * d);
-        mu[i] = set->contact[set->active[i]].friction;
-    }
-    problem->b = b;
-    problem->mu = mu;
-    return add_laws(stepper, problem, err);
+    scree_bodies *bodies = (scree_bodies *)problem->bodies;  // the step's own
+    laws of = { .w = SCREE_NEW(&stepper->scratch, double, (size_t)nc *(size_t)d),
+                .b = SCREE_NEW(&stepper->scratch, double, (size_t)nc *(size_t)d),
+                .mu = SCREE_NEW(&stepper->scratch, double, nc) };
+    if (!of.w || !of.b || !of.mu) return no_memory(nc, err);
+    scree_contacts_parallel_for(stepper, nc, find_law_velocity, &of);
+    bodies->v_free = stepper->free_velocity;
+    bodies->w = of.w;
+    problem->b = of.b;
+    problem->mu = of.mu;
+    if (bodies->frame) status = describe_bodies(stepper, bodies, err);
+    return status ? status : add_laws(stepper, problem, err);
 }

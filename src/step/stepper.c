@@ -219,7 +219,10 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
     for (int i = 0; i < model->bodies; i++)
         made->has_births |= model->body[i].birth_time > 0 || model->body[i].removal_time != 0;
     made->record.h = scheme->step;
-    status = allocate(made, err);
+    if (!solver->workspace) made->solver.workspace = made->workspace = scree_workspace_new();
+    status = made->solver.workspace
+                 ? allocate(made, err)
+                 : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     if (!status) {
         start(made);
         status = look(made, err);
@@ -237,7 +240,7 @@ void scree_stepper_free(scree_stepper *stepper) {
     scree_inertia_free(&stepper->inertia);
     scree_arena_free(&stepper->arena);
     scree_arena_free(&stepper->scratch);
-    scree_rigid_forget(&stepper->rigid);
+    scree_workspace_free(stepper->workspace);
     free(stepper);
 }
 
@@ -397,7 +400,7 @@ static void finish_contact(scree_stepper *stepper, int k, const answer *found) {
     contact->velocity_scale =
         fmax(contact->velocity_scale, scree_velocity_scale_of(stepper, i, stepper->record.after.v));
     memcpy(contact->impulse, found->impulse + (long)k * d, (size_t)d * sizeof *s);
-    for (int r = 0; !stepper->record.problem.contacts && r < d; r++)  // there is no W to ask
+    for (int r = 0; !stepper->record.problem.block && r < d; r++)  // there is no W to ask
         s[r] =
             contact->u_after[r] + scree_stepper_restitution(stepper, i, r) * contact->u_before[r];
     scree_law_cone cone = scree_law_cone_of(contact, stepper->scheme.step);

@@ -9,7 +9,6 @@
 #include "law/impact.h"
 #include "model/part.h"
 #include "scree/step.h"
-#include "solve/rigid_run.h"
 #include "step/contacts.h"
 
 struct scree_stepper {
@@ -29,7 +28,7 @@ struct scree_stepper {
     double *load, *load_next, *work;       // (dofs)
     double *q_trial;                       // (coordinates)
     scree_velocity_scale *velocity_scale;  // (bodies)
-    scree_rigid_memory rigid;              // of problems without W
+    scree_workspace *workspace;            // of the solver, if it is not the caller's
     bool load_known;                       // load is F at the current time
     bool loads_vary;                       // does any load depend on t?
     bool refreshes;                        // does the inertia of any part depend on the impulses?
@@ -105,14 +104,6 @@ scree_status scree_impulses_find(scree_stepper *stepper, double **impulse, doubl
 
 /// stepper->work = H^T p.
 void scree_impulses_apply(scree_stepper *stepper, const double *impulse);
-
-/// Can the active contacts be solved without W, and are there enough of them?
-bool scree_large_applies(const scree_stepper *stepper);
-
-/// Solve them by Gauss-Seidel on the bodies from the guess in impulse, or only judge it; fills the
-/// report of the record.
-scree_status scree_large_solve(scree_stepper *stepper, double *impulse, bool judge_only,
-                               scree_error *err);
 
 /// Push bodies apart that have sunk into each other at the end of the step.
 scree_status scree_project_positions(scree_stepper *stepper, scree_error *err);

@@ -308,7 +308,7 @@ static void solvers(void) {
     SuiteSparse_config.malloc_func = __wrap_malloc;
     SuiteSparse_config.calloc_func = __wrap_calloc;
     SuiteSparse_config.realloc_func = __wrap_realloc;
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++)
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++)
         for (int k = 0; k < 3; k++) {
             bool planar = is_planar_solver(entry->name);
             // small problems allocate nothing; enumerate takes no large ones

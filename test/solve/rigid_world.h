@@ -10,25 +10,25 @@
 
 #include "harness.h"
 #include "random.h"
-#include "scree/rigid.h"
+#include "scree/solve.h"
 #include "solve/local.h"
 
 typedef struct world {  // a problem that owns its numbers
-    scree_rigid_problem problem;
-    double *velocity, *inverse_mass, *inverse_inertia, *radius, *position;
+    scree_problem problem;
+    scree_bodies bodies;
+    double *velocity, *inverse, *radius, *position;
     int *body;
-    double *frame, *arm, *arm_ratio, *w, *mu, *impulse, *out;
+    double *frame, *arm, *arm_ratio, *w, *b, *mu, *impulse, *out;
 } world;
 
 // -------------------------------------------------------------------------------------------------
 // building worlds
 
-static double *numbers(int count) { return calloc((size_t)count + 1, sizeof(double)); }
+static inline double *numbers(int count) { return calloc((size_t)count + 1, sizeof(double)); }
 
-static void open_world(world *one, int bodies, int contacts, bool balls) {
+static inline void open_world(world *one, int bodies, int contacts, bool balls) {
     *one = (world){ .velocity = numbers(6 * bodies),
-                    .inverse_mass = numbers(bodies),
-                    .inverse_inertia = numbers((balls ? 1 : 6) * bodies),
+                    .inverse = numbers(7 * bodies),
                     .radius = balls ? numbers(bodies) : NULL,
                     .position = numbers(3 * bodies),
                     .body = calloc(2 * (size_t)contacts + 1, sizeof(int)),
@@ -36,47 +36,57 @@ static void open_world(world *one, int bodies, int contacts, bool balls) {
                     .arm = balls ? NULL : numbers(6 * contacts),
                     .arm_ratio = balls ? numbers(contacts) : NULL,
                     .w = numbers(3 * contacts),
+                    .b = numbers(3 * contacts),
                     .mu = numbers(contacts),
                     .impulse = numbers(3 * contacts),
                     .out = numbers(6 * bodies) };
-    one->problem = (scree_rigid_problem){ .bodies = bodies,
-                                          .free_velocity = one->velocity,
-                                          .inverse_mass = one->inverse_mass,
-                                          .inverse_inertia = one->inverse_inertia,
-                                          .radius = one->radius,
-                                          .position = one->position,
-                                          .velocity = one->out,
-                                          .contacts = contacts,
-                                          .body = one->body,
-                                          .frame = one->frame,
-                                          .arm = one->arm,
-                                          .arm_ratio = one->arm_ratio,
-                                          .w = one->w,
-                                          .mu = one->mu,
-                                          .impulse = one->impulse };
+    one->bodies = (scree_bodies){ .rigid = bodies,
+                                  .width = 6,
+                                  .inverse = one->inverse,
+                                  .v_free = one->velocity,
+                                  .radius = one->radius,
+                                  .position = one->position,
+                                  .body = one->body,
+                                  .frame = one->frame,
+                                  .arm = one->arm,
+                                  .arm_ratio = one->arm_ratio,
+                                  .w = one->w };
+    one->problem =
+        (scree_problem){ .contacts = contacts, .dimension = 3, .b = one->b, .mu = one->mu };
 }
 
-static void close_world(world *one) {
-    double *all[] = { one->velocity, one->inverse_mass, one->inverse_inertia,
-                      one->radius,   one->position,     one->frame,
-                      one->arm,      one->arm_ratio,    one->w,
-                      one->mu,       one->impulse,      one->out };
+/// The problem as it is now; the world may have been copied.
+static inline const scree_problem *problem_of(world *one) {
+    one->problem.bodies = &one->bodies;
+    scree_problem_offset(&one->problem, one->b);
+    return &one->problem;
+}
+
+static inline void set_ball(world *one, int i, double mass, double inertia) {
+    const double inverse[7] = { mass, inertia, 0, 0, inertia, 0, inertia };
+    memcpy(one->inverse + 7 * i, inverse, sizeof inverse);
+}
+
+static inline void close_world(world *one) {
+    double *all[] = { one->velocity, one->inverse, one->radius,    one->position,
+                      one->frame,    one->arm,     one->arm_ratio, one->w,
+                      one->b,        one->mu,      one->impulse,   one->out };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     free(one->body);
 }
 
-static void cross3(const double *x, const double *y, double *z) {
+static inline void cross3(const double *x, const double *y, double *z) {
     z[0] = x[1] * y[2] - x[2] * y[1];
     z[1] = x[2] * y[0] - x[0] * y[2];
     z[2] = x[0] * y[1] - x[1] * y[0];
 }
 
-static double dot3(const double *x, const double *y) {
+static inline double dot3(const double *x, const double *y) {
     return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
 }
 
 /// A frame with the given normal and tangents turned by any angle.
-static void set_frame(double *frame, const double *normal) {
+static inline void set_frame(double *frame, const double *normal) {
     double size = sqrt(dot3(normal, normal)), along[3] = { uniform(-1, 1), uniform(-1, 1), 0 };
     double *n = frame, *t = frame + 3;
     for (int e = 0; e < 3; e++) n[e] = normal[e] / size;
@@ -89,7 +99,7 @@ static void set_frame(double *frame, const double *normal) {
     cross3(n, t, frame + 6);
 }
 
-static void random_inertia(double *I, double scale) {
+static inline void random_inertia(double *I, double scale) {
     double L[3][3] = { { 0 } };
     for (int i = 0; i < 3; i++)
         for (int j = 0; j <= i; j++)
@@ -106,12 +116,12 @@ typedef struct recipe {
     bool hub;         // one body touches everything at the sides
 } recipe;
 
-static int lattice_contacts(recipe r) {
+static inline int lattice_contacts(recipe r) {
     int n = r.side;
     return 3 * n * n * (n - 1) + n * n + (r.hub ? 2 * n * n : 0);
 }
 
-static void add_contact(world *one, int *at, int a, int b, const double *normal, recipe r) {
+static inline void add_contact(world *one, int *at, int a, int b, const double *normal, recipe r) {
     int c = (*at)++;
     one->body[2 * c] = a;
     one->body[2 * c + 1] = b;
@@ -130,18 +140,18 @@ static void add_contact(world *one, int *at, int a, int b, const double *normal,
 }
 
 /// A lattice of bodies, each touching its neighbours by bent normals, thrown down on a floor.
-static void make_lattice(world *one, recipe r) {
+static inline void make_lattice(world *one, recipe r) {
     int n = r.side, bodies = n * n * n + (r.hub ? 1 : 0), at = 0;
     open_world(one, bodies, lattice_contacts(r), r.balls);
     for (int i = 0; i < bodies; i++) {
         bool hub = i == n * n * n;
         double mass = hub ? 50 : uniform(0.5, 2);
-        one->inverse_mass[i] = 1 / mass;
+        one->inverse[7 * i] = 1 / mass;
         if (r.balls) {
             one->radius[i] = uniform(0.4, 0.6);
-            one->inverse_inertia[i] = 2.5 / (mass * one->radius[i] * one->radius[i]);
+            set_ball(one, i, 1 / mass, 2.5 / (mass * one->radius[i] * one->radius[i]));
         } else {
-            random_inertia(one->inverse_inertia + 6 * i, hub ? 0.2 : 2);
+            random_inertia(one->inverse + 7 * i + 1, hub ? 0.2 : 2);
         }
         for (int e = 0; e < 3; e++) {
             one->position[3 * i + e] = e == 0 ? i % n : e == 1 ? i / n % n : i / n / n;
@@ -154,7 +164,7 @@ static void make_lattice(world *one, recipe r) {
         int cell[3] = { i % n, i / n % n, i / n / n }, step[3] = { 1, n, n * n };
         for (int e = 0; e < 3; e++)
             if (cell[e] + 1 < n) add_contact(one, &at, i + step[e], i, axis[e], r);
-        if (cell[2] == 0) add_contact(one, &at, i, SCREE_RIGID_FIXED, axis[2], r);
+        if (cell[2] == 0) add_contact(one, &at, i, SCREE_FIXED, axis[2], r);
         if (r.hub && (cell[0] == 0 || cell[0] == n - 1))
             add_contact(one, &at, i, n * n * n, axis[0], r);
     }
@@ -176,7 +186,7 @@ typedef struct rows {  // H of one contact: three rows on the six velocities of 
     double of[2][3][6];
 } rows;
 
-static rows rows_of(const world *one, int c) {
+static inline rows rows_of(const world *one, int c) {
     rows H = { 0 };
     for (int side = 0; side < 2; side++) {
         int body = one->body[2 * c + side];
@@ -198,21 +208,19 @@ static rows rows_of(const world *one, int c) {
 }
 
 /// x = M^-1 y of one body
-static void mobility(const world *one, int body, const double *y, double *x) {
-    const double *I = one->inverse_inertia + (one->radius ? body : 6 * body);
-    for (int e = 0; e < 3; e++) x[e] = one->inverse_mass[body] * y[e];
-    if (one->radius) {
-        for (int e = 3; e < 6; e++) x[e] = I[0] * y[e];
-        return;
-    }
+static inline void mobility(const world *one, int body, const double *y, double *x) {
+    const double *I = one->inverse + 7 * body + 1;
+    for (int e = 0; e < 3; e++) x[e] = I[-1] * y[e];
     x[3] = I[0] * y[3] + I[1] * y[4] + I[2] * y[5];
     x[4] = I[1] * y[3] + I[3] * y[4] + I[4] * y[5];
     x[5] = I[2] * y[3] + I[4] * y[4] + I[5] * y[5];
 }
 
-static double dot6(const double *x, const double *y) { return dot3(x, y) + dot3(x + 3, y + 3); }
+static inline double dot6(const double *x, const double *y) {
+    return dot3(x, y) + dot3(x + 3, y + 3);
+}
 
-static void add_impulse(const world *one, int c, const rows *H, const double *p, double *v) {
+static inline void add_impulse(const world *one, int c, const rows *H, const double *p, double *v) {
     for (int side = 0; side < 2; side++) {
         int body = one->body[2 * c + side];
         if (body < 0) continue;
@@ -225,8 +233,8 @@ static void add_impulse(const world *one, int c, const rows *H, const double *p,
 }
 
 /// s and W_ii of contact c at the velocities v
-static void local_problem(const world *one, int c, const rows *H, const double *v, double *A,
-                          double *s) {
+static inline void local_problem(const world *one, int c, const rows *H, const double *v, double *A,
+                                 double *s) {
     double change[6];
     memset(A, 0, 9 * sizeof *A);
     for (int k = 0; k < 3; k++) s[k] = one->w[3 * c + k];
@@ -240,12 +248,12 @@ static void local_problem(const world *one, int c, const rows *H, const double *
     }
 }
 
-static void lone_problem(const world *one, int c, double *A, double *b) {
+static inline void lone_problem(const world *one, int c, double *A, double *b) {
     rows H = rows_of(one, c);
     local_problem(one, c, &H, one->velocity, A, b);
 }
 
-static void relax_plainly(const world *one, int c, double *v, double *p) {
+static inline void relax_plainly(const world *one, int c, double *v, double *p) {
     rows H = rows_of(one, c);
     double A[9], s[3], b[3], old[3], d[3];
     local_problem(one, c, &H, v, A, s);
@@ -254,6 +262,71 @@ static void relax_plainly(const world *one, int c, double *v, double *p) {
     CHECK(scree_local_solve(A, b, one->mu[c], 3, p + 3 * c));
     for (int k = 0; k < 3; k++) d[k] = p[3 * c + k] - old[k];
     add_impulse(one, c, &H, d, v);
+}
+
+// -------------------------------------------------------------------------------------------------
+// solving worlds
+
+static inline double largest(const double *x, int count) {
+    double most = 0;
+    for (int i = 0; i < count; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+static inline double difference(const double *x, const double *y, int count) {
+    double most = 0;
+    for (int i = 0; i < count; i++) most = fmax(most, fabs(x[i] - y[i]));
+    return most;
+}
+
+static inline scree_solver_options options_of(const char *name, double tolerance, int sweeps) {
+    scree_solver_options options = scree_solver_options_default();
+    options.name = name;
+    options.tolerance = tolerance;
+    options.max_sweeps = sweeps;
+    return options;
+}
+
+/// v = v_free + M^-1 H^T p by the reference's own H
+static inline void find_velocities(world *one) {
+    memcpy(one->out, one->velocity, 6 * (size_t)one->bodies.rigid * sizeof *one->out);
+    for (int c = 0; c < one->problem.contacts; c++) {
+        rows H = rows_of(one, c);
+        add_impulse(one, c, &H, one->impulse + 3 * c, one->out);
+    }
+}
+
+static inline scree_report solve(world *one, const scree_solver_options *options) {
+    scree_report report = { 0 };
+    scree_error err;
+    scree_status status = scree_solve(problem_of(one), options, one->impulse, &report, &err);
+    if (status) COMPLAIN("status %d: %s", status, err.text);
+    find_velocities(one);
+    return report;
+}
+
+/// A column of bodies that falls on a floor with speed 1; the one on top has another mass.
+static inline void make_column(world *one, int height, bool balls, double ratio) {
+    open_world(one, height, height, balls);
+    for (int i = 0; i < height; i++) {
+        double mass = i == height - 1 ? ratio : 1, normal[3] = { 0, 0, 1 };
+        one->inverse[7 * i] = 1 / mass;
+        one->velocity[6 * i + 2] = -1;
+        one->position[3 * i + 2] = i;
+        one->body[2 * i] = i;
+        one->body[2 * i + 1] = i ? i - 1 : SCREE_FIXED;
+        one->mu[i] = 0.3;
+        set_frame(one->frame + 9 * i, normal);
+        if (balls) {
+            one->radius[i] = 0.5;
+            set_ball(one, i, 1 / mass, 10 / mass);
+            one->arm_ratio[i] = 1;
+        } else {
+            set_ball(one, i, 1 / mass, 6 / mass);
+            one->arm[6 * i + 2] = -0.5;
+            one->arm[6 * i + 5] = 0.5;
+        }
+    }
 }
 
 #endif

@@ -78,7 +78,7 @@ static bool refuses(const mechanism *one, const char *solver) {
 }
 
 static void law_holds(const kind *of, int rounds) {
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         int solved = 0, refused = 0;
         double worst = 0;
         seed = 21;
@@ -185,7 +185,7 @@ static void slide_on_ellipse(const double *b, const double *mu, double q, double
 
 static void block_on_rough_boards(void) {
     seed = 23;
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         if (is_planar_solver(entry->name)) continue;
         int stuck = 0;
         for (int round = 0; round < 100; round++) {
@@ -216,7 +216,7 @@ static void block_on_rough_boards(void) {
 
 /// Pulled up: it holds until the pull is c, and slides under what friction is left.
 static void glue(void) {
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++)
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++)
         for (int k = 0; k < 40; k++) {
             int d = is_planar_solver(entry->name) ? 2 : 3;
             double mass = 2, c = 0.3, mu = 0.5, pull = -0.3 + 0.03 * k;  // impulse c, pull * mass
@@ -245,7 +245,7 @@ static void glue(void) {
 /// However strong the glue against the motion, the tolerance is held against the motion. Impulses
 /// are found as p + c, so that eps c is lost.
 static void strong_glue(void) {
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         if (is_planar_solver(entry->name)) continue;
         for (double c = 1e-6; c <= 1e6; c *= 1e3) {
             // three balls in a column, pulled up gently
@@ -277,7 +277,7 @@ static void strong_glue(void) {
 /// A ball that rolls without slip at v0 stops at t = 7 R v0 / (5 mu_r g).
 static void rolling_ball_stops(void) {
     const double R = 0.3, mass = 4, v0 = 0.2, mu_r = 0.02, h = 1e-2;
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         if (is_planar_solver(entry->name)) continue;
         mechanism *one = mechanism_new(5, 1, 1);
         double down[3] = { 0, 0, -R }, frame[3][3], slow = 5 * mu_r * g / (7 * R), ended = HUGE_VAL;
@@ -314,7 +314,7 @@ static void rolling_ball_stops(void) {
 /// angle: the pivot stands still, the rod turns at m g h l sin / (I + m l^2).
 static void pendulum(void) {
     const double mass = 3, length = 0.8, inertia = 0.2, h = 1e-2;
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++)
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++)
         for (double angle = 0.1; angle < 3; angle += 0.7) {
             bool planar = is_planar_solver(entry->name);
             mechanism *one = mechanism_new(planar ? 2 : 3, 1, planar ? 1 : 2);
@@ -419,7 +419,7 @@ static void units_do_not_matter(void) {
                            { "more contacts", 3, 60, 80, false, false, false },
                            { "elliptic, cohesion, joints", 3, 6, 9, true, true, true },
                            { "rolling", 5, 6, 8, false, true, false } };
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++)
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++)
         for (int k = 0; k < (is_planar_solver(entry->name) ? 1 : 5); k++) {
             seed = 24;
             compare_units(&kinds[k], entry->name, 1024, 1, 1);
@@ -449,7 +449,7 @@ static void tangents_do_not_matter(void) {
                            { "elliptic", 3, 5, 9, true, false, false },
                            { "cohesion, joints", 3, 6, 9, false, true, true },
                            { "rolling", 5, 6, 8, false, false, false } };
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         if (is_planar_solver(entry->name)) continue;
         for (int k = 0; k < 4; k++) {
             seed = 25;

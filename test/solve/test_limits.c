@@ -193,7 +193,7 @@ static double processor_seconds(void) {
 /// 0.2 s are given, a tolerance that nobody reaches is asked for, and 2 s of the processor are
 /// the most.
 static void time_is_respected(void) {
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         bool few = strcmp(entry->name, "enumerate") == 0 || strcmp(entry->name, "lemke") == 0;
         seed = 31;
         mechanism *one = few ? wall(2, 12, 10) : wall(3, 20, 30);
@@ -215,7 +215,7 @@ static void time_is_respected(void) {
 
 /// Iterations are respected by all, and more of them never give a worse answer.
 static void iterations_are_respected(void) {
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++)
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++)
         for (int d = is_planar_solver(entry->name) ? 2 : 3; d >= 2; d--) {
             seed = 32;
             mechanism *one = wall(d, 4, 5);
@@ -244,7 +244,7 @@ static void iterations_are_respected(void) {
 
 /// Whatever the guess, what comes back is not worse than the guess.
 static void the_best_is_returned(void) {
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         if (is_planar_solver(entry->name)) continue;  // they take no guess
         for (int round = 0; round < 30; round++) {
             seed = 33 + (uint64_t)round;
@@ -432,7 +432,7 @@ static mechanism *random_blocks(int d, int contacts, bool symmetric, bool defini
 /// Unsymmetric, indefinite, both: right, or no.
 static void matrices_that_are_none(void) {
     const int dimensions[] = { 2, 3, 5 };
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         int solved[4] = { 0 }, proved = 0;
         seed = 37;
         for (int k = 0; k < 48; k++) {
@@ -471,7 +471,7 @@ static void spoil(mechanism *one, int what, int place, double with) {
 
 static void numbers_that_are_none(void) {
     const double with[] = { NAN, INFINITY, -INFINITY, -0.5 };
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++)
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++)
         for (int k = 0; k < 6 * 4 * 3; k++) {
             int what = k % 6, place = k / 24;
             double value = with[k / 6 % 4];
@@ -495,7 +495,7 @@ static void numbers_that_are_none(void) {
 
 /// A guess that is no number is no reason to fail.
 static void guess_that_is_none(void) {
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         seed = 39;
         mechanism *one = wall(2, 2, 2);
         double p[16] = { NAN, INFINITY, 1, 2, -INFINITY };
@@ -508,7 +508,7 @@ static void guess_that_is_none(void) {
 }
 
 static void no_contacts(void) {
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         int row[1] = { 0 };
         scree_problem problem = { .dimension = 3, .row = row };
         scree_solver_options options = scree_solver_options_default();
@@ -524,7 +524,7 @@ static void no_contacts(void) {
 /// where it closes. Beside a ball on the ground the whole may be called broken, but not solved.
 static void contact_that_nothing_moves(void) {
     const int dimensions[] = { 2, 3, 5 };
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++)
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++)
         for (int k = 0; k < 12; k++) {
             int d = dimensions[k % 3], others = k / 3 % 2;
             bool closes = k >= 6;
@@ -559,7 +559,7 @@ static void contact_that_nothing_moves(void) {
 /// Masses and speeds at the end of what a double holds.
 static void extreme_scales(void) {
     const double scales[] = { 1e-150, 1e-75, 1e-20, 1e20, 1e75, 1e150 };
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++)
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++)
         for (int k = 0; k < 36; k++) {
             seed = 40;
             mechanism *one = wall(2, 2, 2);
@@ -600,7 +600,7 @@ static void extreme_scales(void) {
 /// Anything: each solver comes back in time, with the truth.
 static void garbage(void) {
     const int dimensions[] = { 2, 3, 5 };
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         int reasons[6] = { 0 }, refused = 0;
         for (int k = 0; k < 30; k++) {
             seed = 1000 + (uint64_t)k;

@@ -226,7 +226,7 @@ static void solve_one(const sample *one, const kind *of, const char *solver, boo
 }
 
 static void solvers_find_it(const kind *of, int rounds, bool unique) {
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         double law = 0, velocities = 0;
         seed = 1;
         for (int round = 0; round < rounds; round++) {
@@ -270,7 +270,7 @@ static void joints_and_contacts(void) {
 }
 
 static bool is_listed(const char *name) {
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++)
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++)
         if (strcmp(entry->name, name) == 0) return true;
     return false;
 }
@@ -287,7 +287,7 @@ static void a_solution_is_left_alone(void) {
     kind of = { "planar", 2, 8, 6, 0.05, 0.2, false };
     seed = 5;
     sample *one = make(&of);
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         scree_solver_options options = scree_solver_options_default();
         scree_report report;
         scree_error err = { 0 };

@@ -78,7 +78,7 @@ static void roll_down(const incline *of, const char *solver) {
 
 static void ball_on_an_incline(void) {
     const double angles[] = { 0.05, 0.4, 1.0, 1.5 }, near[] = { 0, 0.2, 1 - 1e-6, 1 + 1e-6, 5 };
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++)
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++)
         for (int k = 0; k < 20; k++)
             for (int d = is_planar_solver(entry->name) ? 2 : 3; d >= 2; d--) {
                 incline of = { .angle = angles[k % 4],
@@ -148,7 +148,7 @@ static stop slide(const char *solver, int d) {
 }
 
 static void block_slides_to_a_stop(void) {
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++)
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++)
         for (int d = is_planar_solver(entry->name) ? 2 : 3; d >= 2; d--) {
             stop at = slide(entry->name, d);
             if (!(at.time >= 0 && at.time <= 1e-3))
@@ -220,7 +220,7 @@ static void column_by_newton(void) {
 
 /// Every solver, at a height at which sweeps still converge.
 static void column_by_everyone(void) {
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         bool planar = is_planar_solver(entry->name);
         mechanism *one =
             equal_column(planar ? 2 : 3, strcmp(entry->name, "enumerate") ? 12 : 4, 1e-3);
@@ -342,7 +342,7 @@ static void all_agree(const char *what, const mechanism *one) {
     static outcome first, other;
     double spread = 0, weight = 0, speed = largest(one->b, rows_of(one));
     bool have = false;
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         if (is_planar_solver(entry->name)) continue;
         memset(&other, 0, sizeof other);
         double tolerance = is_exact(entry->name) ? 1e-12 : 1e-9;
@@ -471,7 +471,7 @@ static void order_does_not_matter(void) {
     static double first[MOST * 6];
     bool have = false;
     CHECK(one->contacts <= MOST && one->bodies <= MOST);
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         if (is_planar_solver(entry->name)) continue;
         double worst = 0;
         for (int round = 0; round < 3; round++) {
@@ -569,7 +569,7 @@ static void again(const char *what, mechanism *one, const char *solver) {
 
 static void warm_starts(void) {
     const int points[] = { 2, 2, 2 };
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
         if (is_planar_solver(entry->name)) continue;
         seed = 13;
         mechanism *pile = pyramid(4, 0.15, 0.3), *planks = stack(3, points, points, 0.5);

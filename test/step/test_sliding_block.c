@@ -123,7 +123,6 @@ static void flexibility_of_the_ground(void) {
                   SCREE_OK);
         if (!stepper) break;
         CHECK_INT(scree_stepper_advance(stepper, &err), SCREE_OK);
-        CHECK_INT(scree_stepper_assemble(stepper, &err), SCREE_OK);
         const scree_step_record *record = scree_stepper_record(stepper);
         CHECK_INT(record->contacts, 41);
         CHECK_INT(record->problem.contacts, 41);
