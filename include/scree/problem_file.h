@@ -28,8 +28,9 @@ SCREE_API scree_status scree_problem_read(const char *path, scree_problem_file *
                                           scree_error *err);
 SCREE_API void scree_problem_file_free(scree_problem_file *file);
 
-/// FCLIB: local, or global when the problem has a motion. p: guess or solution to go with it, or
-/// NULL. The file appears whole or not at all.
+/// FCLIB: global when the problem has a motion or is given by bodies whose inertia is known,
+/// otherwise local. p: guess or solution to go with it, or NULL. The file appears whole or not at
+/// all.
 typedef struct scree_problem_notes {
     const char *title, *description;
     const double *guess, *solution;  // (nc x d) or NULL

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // problem_write.c - a contact problem as an FCLIB file.
-// in: a problem, with or without its motion.   out: a file that is there whole or not at all.
+// in: a problem in blocks, by bodies or with its motion.   out: a file that is there whole or not
+// at all.
 //
 // Local problems keep W row after row, global ones M, H and G as triplets: what other programs of
 // the field write. Joints of a global problem are the columns of G, behind all contacts.
@@ -14,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "law/assemble.h"
+#include "law/motion.h"
 #include "store/driver.h"
 #include "store/layout.h"
 #include "store/problem_raw.h"
@@ -44,8 +47,8 @@ static bool is_joint(const scree_problem *problem, int contact) {
 // what the format has no place for
 static scree_status check(const writer *w) {
     const scree_problem *p = w->problem;
-    double entries = (double)p->row[p->contacts] * p->dimension * p->dimension;
-    if (entries > INT_MAX) return refuse(w, "a W of more than 2^31 entries");
+    if (!p->motion && (double)p->row[p->contacts] * p->dimension * p->dimension > INT_MAX)
+        return refuse(w, "a W of more than 2^31 entries");
     for (int i = 0; i < p->contacts; i++) {
         if (p->cohesion && p->cohesion[i] != 0) return refuse(w, "cohesion");
         if (p->mu_second && p->mu_second[i] != p->mu[i])
@@ -210,7 +213,7 @@ static scree_status write_answer(writer *w, hid_t where, const double *p) {
     double *s = SCREE_NEW(&w->scratch, double, (size_t)problem->contacts *(size_t)d);
     double *v = SCREE_NEW(&w->scratch, double, motion ? motion->dofs : 0);
     if (!s || !v) return no_memory(w);
-    scree_problem_velocity(problem, p, s);
+    if (!scree_problem_velocity(problem, p, s)) return no_memory(w);
     scree_status status = write_some(w, where, "r", false, d, p);
     if (!status) status = write_some(w, where, "l", true, d, p);
     if (!status) status = write_some(w, where, "u", false, d, s);
@@ -286,21 +289,37 @@ static scree_status fill(writer *w, const char *name, const scree_problem_notes 
     return status;
 }
 
-scree_status scree_problem_write(const char *path, const scree_problem *problem,
-                                 const scree_problem_notes *notes, scree_error *err) {
-    writer w = { .path = path, .problem = problem, .fine = true, .err = err };
-    scree_status status = check(&w);
-    if (status) return status;
+// a problem by bodies with its motion, or, where that is not at hand, with its W
+static scree_status complete(writer *w, scree_problem *problem) {
+    if (problem->motion || !problem->bodies) return SCREE_OK;
+    if (!scree_motion_known(problem))
+        return problem->block ? SCREE_OK : scree_assemble(problem, &w->scratch, w->err);
+    problem->motion = scree_motion_of_bodies(problem, &w->scratch);
+    return problem->motion ? SCREE_OK : no_memory(w);
+}
+
+static scree_status write_file(writer *w, const scree_problem_notes *notes) {
+    const char *path = w->path;
     char *fresh = malloc(strlen(path) + 8);
-    if (!fresh) return no_memory(&w);
+    if (!fresh) return no_memory(w);
     sprintf(fresh, "%s.new", path);
     bool created = false;
     scree_quiet quiet = scree_layout_quiet();
-    status = fill(&w, fresh, notes, &created);
+    scree_status status = fill(w, fresh, notes, &created);
     scree_layout_loud(quiet);
-    if (!status && rename(fresh, path) != 0) status = cannot_write(&w, errno);
+    if (!status && rename(fresh, path) != 0) status = cannot_write(w, errno);
     if (status && created) unlink(fresh);
     free(fresh);
+    return status;
+}
+
+scree_status scree_problem_write(const char *path, const scree_problem *problem,
+                                 const scree_problem_notes *notes, scree_error *err) {
+    scree_problem whole = *problem;
+    writer w = { .path = path, .problem = &whole, .fine = true, .err = err };
+    scree_status status = complete(&w, &whole);
+    if (!status) status = check(&w);
+    if (!status) status = write_file(&w, notes);
     scree_arena_free(&w.scratch);
     return status;
 }

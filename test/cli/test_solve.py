@@ -611,7 +611,7 @@ def test_dump_unconverged(scree):
 
 
 def test_dump_of_many(scree):
-    """Steps that are solved without building W are written as any other, with W."""
+    """Steps that are solved without building W are written as any other, with M and H."""
     short = ["sphere-packing", "-o", "run.h5", "--set", "scheme.duration=0.06"]
     scree.expect(0, "run", *short, "--dump-problems", "d", "--when", "every:140", "-q")
     equal("two of 300 steps", dumped(scree), [140, 280])
@@ -631,7 +631,7 @@ def test_dump_of_many(scree):
         return
     r = [float(word) for word in words["solution/r"]]
     told = float(re.search(r"residual ([\d.e+-]+),", " ".join(
-        words["fclib_local/info/description"])).group(1))
+        words["fclib_global/info/description"])).group(1))
     verdict = contact_problem.judge(problem, (r, r))
     check("the run's impulses solve the problem as well as it said",
           abs(verdict.residual - told) <= 1e-2 * told, (verdict, told))
@@ -650,7 +650,7 @@ def test_dump_contents(scree):
     check("some", files)
     for path, found in files.items():
         step = int(path.stem.split("-")[1])
-        title = " ".join(found["fclib_local/info/title"])
+        title = " ".join(found["fclib_global/info/title"])
         check(f"{path.name}: the title has step and time", f"step {step}" in title
               and f"t = {rows[step]['time']:.9g}" in title, title)
         equal(f"{path.name}: the run's impulses",
