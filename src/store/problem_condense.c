@@ -3,20 +3,21 @@
 // problem_condense.c - from the motion of bodies to the problem of their contacts.
 // in: M, H, f, w.   out: W = H M^-1 H^T in blocks, b = H M^-1 f + w.
 //
-// M falls into parts that it does not couple, a part for each rigid body. Contacts that share a
-// part get a block, and for nothing else is anything done. Small parts are factorised densely, with
-// pivots because M need not be symmetric; large ones by KLU.
+// M falls into parts that it does not couple, a part for each rigid body. Small parts are
+// factorised densely, with pivots because M need not be symmetric; large ones by KLU. W is then
+// built as that of any problem by bodies (law/assemble.c).
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <suitesparse/klu.h>
 
+#include "law/assemble.h"
 #include "store/problem_raw.h"
 
-enum { DENSE_MOST = 64 };               // degrees of freedom of a part that is factorised densely
-static const double memory_most = 4e9;  // bytes of W [one body that all contacts touch fills it]
+enum { DENSE_MOST = 64 };  // degrees of freedom of a part that is factorised densely
 
 typedef struct part {
     int size;
@@ -25,8 +26,7 @@ typedef struct part {
     int *pivot;  // row that was swapped with each row
     klu_symbolic *symbolic;
     klu_numeric *numeric;
-    int *contact, *begin, *end;  // contacts on it, and where their entries of H stand
-    int contacts;
+    struct condenser *owner;
 } part;
 
 typedef struct condenser {
@@ -37,14 +37,12 @@ typedef struct condenser {
     scree_error *err;
     int parts;
     part *part;
-    int *part_of;      // of each degree of freedom
-    int *place;        // of each degree of freedom, with the parts one after the other
-    int *given;        // back to the number in the file
-    int *touch_first;  // parts of each contact (contacts + 1)
-    int *touch_part, *touch_begin, *touch_end;
-    int *dof;  // entries of H by contact, then by place
-    double *H;
+    int *part_of;  // of each degree of freedom
+    int *place;    // of each degree of freedom, with the parts one after the other
+    int *given;    // back to the number in the file
+    scree_bodies bodies;
     klu_common common;
+    bool failed;  // KLU ran out of memory in a solution
 } condenser;
 
 static scree_status no_memory(const condenser *c) {
@@ -194,181 +192,124 @@ static bool solve(condenser *c, const part *p, double *x) {
     return true;
 }
 
+// -------------------------------------------------------------------------------------------------
+// the parts as the assembler wants them
+
+static void solve_part(void *self, double *x) {
+    const part *p = self;
+    if (!solve(p->owner, p, x)) p->owner->failed = true;
+}
+
+static bool fill_parts(condenser *c) {
+    scree_part_inverse *inverse = SCREE_NEW(c->scratch, scree_part_inverse, c->parts);
+    for (int k = 0; inverse && k < c->parts; k++) {
+        part *p = &c->part[k];
+        p->owner = c;
+        inverse[k] = (scree_part_inverse){
+            .width = p->size, .dof = p->first, .self = p, .solve = solve_part
+        };
+    }
+    c->bodies.parts = c->parts;
+    c->bodies.part = inverse;
+    return inverse != NULL;
+}
+
+// M as it is given, both triangles
+static bool is_symmetric(const scree_motion *m) {
+    for (int j = 0; j < m->dofs; j++)
+        for (int e = m->M_first[j]; e < m->M_first[j + 1]; e++) {
+            int low = m->M_first[m->M_row[e]], high = m->M_first[m->M_row[e] + 1];
+            while (low < high) {  // row j in column M_row[e]
+                int middle = low + (high - low) / 2;
+                if (m->M_row[middle] < j)
+                    low = middle + 1;
+                else
+                    high = middle;
+            }
+            bool there = low < m->M_first[m->M_row[e] + 1] && m->M_row[low] == j;
+            if ((there ? m->M[low] : 0) != m->M[e]) return false;
+        }
+    return true;
+}
+
 // the entries of H again, those of a contact ordered by place so that each part stands together
-static bool order_entries(condenser *c) {
+static bool order_entries(condenser *c, int *entry_of) {
     const scree_motion *m = c->motion;
-    int entries = m->H_first[c->contacts], d = c->dimension;
+    int entries = m->H_first[c->contacts];
     int *first = SCREE_NEW(c->scratch, int, (size_t)m->dofs + 1);
-    int *next = SCREE_NEW(c->scratch, int, (size_t)m->dofs + 1);
     int *entry = SCREE_NEW(c->scratch, int, entries), *owner = SCREE_NEW(c->scratch, int, entries);
     int *put = SCREE_NEW(c->scratch, int, c->contacts);
-    c->dof = SCREE_NEW(c->scratch, int, entries);
-    c->H = SCREE_NEW(c->scratch, double, (size_t)entries *(size_t)d);
-    if (!first || !next || !entry || !owner || !put || !c->dof || !c->H) return false;
+    if (!first || !entry || !owner || !put) return false;
     for (int e = 0; e < entries; e++) first[c->place[m->H_dof[e]] + 1]++;
-    for (int i = 0; i < m->dofs; i++) next[i + 1] = first[i + 1] += first[i];
-    for (int i = 0; i < c->contacts; i++)
+    for (int i = 0; i < m->dofs; i++) first[i + 1] += first[i];
+    for (int i = 0; i < c->contacts; i++) {
+        put[i] = m->H_first[i];
         for (int e = m->H_first[i]; e < m->H_first[i + 1]; e++) {
-            int at = next[c->place[m->H_dof[e]]]++;
+            int at = first[c->place[m->H_dof[e]]]++;
             entry[at] = e;
             owner[at] = i;
         }
-    for (int i = 0; i < c->contacts; i++) put[i] = m->H_first[i];
-    for (int k = 0; k < entries; k++) {
-        int at = put[owner[k]]++;
-        c->dof[at] = c->place[m->H_dof[entry[k]]];
-        memcpy(c->H + (size_t)at * (size_t)d, m->H + (size_t)entry[k] * (size_t)d,
-               (size_t)d * sizeof *c->H);
     }
+    for (int k = 0; k < entries; k++) entry_of[put[owner[k]]++] = entry[k];
     return true;
 }
 
-// which contact touches which parts, and the other way round
-static bool find_touches(condenser *c) {
+// H in blocks: entries of a contact that belong to one part
+static bool fill_blocks(condenser *c) {
     const scree_motion *m = c->motion;
-    int entries = m->H_first[c->contacts], touches = 0;
-    c->touch_first = SCREE_NEW(c->scratch, int, (size_t)c->contacts + 1);
-    c->touch_part = SCREE_NEW(c->scratch, int, entries);
-    c->touch_begin = SCREE_NEW(c->scratch, int, entries);
-    c->touch_end = SCREE_NEW(c->scratch, int, entries);
-    if (!c->touch_first || !c->touch_part || !c->touch_begin || !c->touch_end) return false;
+    int entries = m->H_first[c->contacts], d = c->dimension, blocks = 0;
+    int *entry = SCREE_NEW(c->scratch, int, entries), *column = SCREE_NEW(c->scratch, int, entries);
+    int *first = SCREE_NEW(c->scratch, int, (size_t)c->contacts + 1);
+    double *H = SCREE_NEW(c->scratch, double, (size_t)entries *(size_t)d);
+    scree_jacobian_block *block = SCREE_NEW(c->scratch, scree_jacobian_block, entries);
+    if (!entry || !column || !first || !H || !block || !order_entries(c, entry)) return false;
     for (int i = 0; i < c->contacts; i++) {
-        for (int e = m->H_first[i]; e < m->H_first[i + 1]; e++) {
-            int k = c->part_of[c->given[c->dof[e]]];
-            if (touches == c->touch_first[i] || c->touch_part[touches - 1] != k) {
-                c->touch_part[touches] = k;
-                c->touch_begin[touches++] = e;
-                c->part[k].contacts++;
-            }
-            c->touch_end[touches - 1] = e + 1;
-        }
-        c->touch_first[i + 1] = touches;
-    }
-    for (int k = 0; k < c->parts; k++) {
-        part *p = &c->part[k];
-        p->contact = SCREE_NEW(c->scratch, int, p->contacts);
-        p->begin = SCREE_NEW(c->scratch, int, p->contacts);
-        p->end = SCREE_NEW(c->scratch, int, p->contacts);
-        if (!p->contact || !p->begin || !p->end) return false;
-        p->contacts = 0;
-    }
-    for (int i = 0; i < c->contacts; i++)
-        for (int t = c->touch_first[i]; t < c->touch_first[i + 1]; t++) {
-            part *p = &c->part[c->touch_part[t]];
-            p->contact[p->contacts] = i;
-            p->begin[p->contacts] = c->touch_begin[t];
-            p->end[p->contacts++] = c->touch_end[t];
-        }
-    return true;
-}
-
-// the contacts that share a part with j, j included, each once, in no order
-static int neighbours_of(const condenser *c, int j, int *mark, int *out) {
-    int count = 0;
-    mark[j] = j + 1;
-    out[count++] = j;
-    for (int t = c->touch_first[j]; t < c->touch_first[j + 1]; t++) {
-        const part *p = &c->part[c->touch_part[t]];
-        for (int k = 0; k < p->contacts; k++) {
-            if (mark[p->contact[k]] == j + 1) continue;
-            mark[p->contact[k]] = j + 1;
-            out[count++] = p->contact[k];
-        }
-    }
-    return count;
-}
-
-// Neighbourhood is symmetric, so that the size of a row is the number of neighbours of its contact.
-static scree_status lay_out(condenser *c, int *mark, int *near, int *row, scree_problem *problem) {
-    double size = (double)(c->dimension * c->dimension) * sizeof(double), blocks = 0;
-    for (int i = 0; i < c->contacts; i++) {
-        int count = neighbours_of(c, i, mark, near);
-        blocks += count;
-        if (blocks * size > memory_most)
-            return scree_fail(c->err, SCREE_BAD_INPUT, (scree_source_location){ c->path, 0, 0 },
-                              "W of these %d contacts would take more than %g GB", c->contacts,
-                              memory_most * 1e-9);
-        row[i + 1] = row[i] + count;
-    }
-    problem->row = row;
-    return SCREE_OK;
-}
-
-// block += H_i X for the entries of contact i in one part
-static void add_coupling(const condenser *c, const part *p, int k, const double *X, double *block) {
-    int d = c->dimension;
-    for (int col = 0; col < d; col++)
-        for (int e = p->begin[k]; e < p->end[k]; e++) {
-            double x = X[(size_t)col * (size_t)p->size + (size_t)(c->dof[e] - p->first)];
+        for (int e = m->H_first[i], end; e < m->H_first[i + 1]; e = end) {
+            int k = c->part_of[m->H_dof[entry[e]]];
+            for (end = e; end < m->H_first[i + 1] && c->part_of[m->H_dof[entry[end]]] == k; end++)
+                column[end] = c->place[m->H_dof[entry[end]]] - c->part[k].first;
+            double *own = H + (size_t)e * (size_t)d;
             for (int r = 0; r < d; r++)
-                block[r * d + col] += c->H[(size_t)e * (size_t)d + (size_t)r] * x;
+                for (int n = e; n < end; n++)
+                    own[r * (end - e) + n - e] = m->H[(size_t)entry[n] * (size_t)d + (size_t)r];
+            bool all = end - e == c->part[k].size;  // each once: duplicates have been added up
+            block[blocks++] = (scree_jacobian_block){
+                .part = k, .columns = all ? 0 : end - e, .column = column + e, .H = own
+            };
         }
-}
-
-// X := M^-1 H_j^T on one part, column after column
-static bool solve_contact(condenser *c, const part *p, int t, double *X) {
-    int d = c->dimension;
-    memset(X, 0, (size_t)d * (size_t)p->size * sizeof *X);
-    for (int e = c->touch_begin[t]; e < c->touch_end[t]; e++)
-        for (int col = 0; col < d; col++)
-            X[(size_t)col * (size_t)p->size + (size_t)(c->dof[e] - p->first)] =
-                c->H[(size_t)e * (size_t)d + (size_t)col];
-    for (int col = 0; col < d; col++)
-        if (!solve(c, p, X + (size_t)col * (size_t)p->size)) return false;
+        first[i + 1] = blocks;
+    }
+    c->bodies.first = first;
+    c->bodies.block = block;
     return true;
 }
 
-// Column after column: the columns of a row come in ascending order by themselves, so that the next
-// free block of each row is the right one.
-static scree_status fill(condenser *c, int *mark, int *near, scree_problem *problem) {
-    int d = c->dimension, blocks = problem->row[c->contacts], widest = 0;
-    size_t size = (size_t)(d * d);
-    for (int k = 0; k < c->parts; k++) widest = c->part[k].size > widest ? c->part[k].size : widest;
-    double *X = SCREE_NEW(c->scratch, double, (size_t)widest *(size_t)d);
-    int *next = SCREE_NEW(c->scratch, int, c->contacts),
-        *at = SCREE_NEW(c->scratch, int, c->contacts);
-    int *column = SCREE_NEW(c->arena, int, blocks),
-        *diagonal = SCREE_NEW(c->arena, int, c->contacts);
-    double *block = SCREE_NEW(c->arena, double, (size_t)blocks *size);
-    if (!X || !next || !at || !column || !diagonal || !block) return no_memory(c);
-    for (int i = 0; i < c->contacts; i++) next[i] = problem->row[i];
-    if (c->contacts) memset(mark, 0, (size_t)c->contacts * sizeof *mark);
-    for (int j = 0; j < c->contacts; j++) {
-        int count = neighbours_of(c, j, mark, near);
-        for (int k = 0; k < count; k++) column[at[near[k]] = next[near[k]]++] = j;
-        diagonal[j] = at[j];
-        for (int t = c->touch_first[j]; t < c->touch_first[j + 1]; t++) {
-            const part *p = &c->part[c->touch_part[t]];
-            if (!solve_contact(c, p, t, X)) return no_memory(c);
-            for (int k = 0; k < p->contacts; k++)
-                add_coupling(c, p, k, X, block + (size_t)at[p->contact[k]] * size);
-        }
-    }
-    problem->column = column;
-    problem->diagonal = diagonal;
-    problem->block = block;
-    return SCREE_OK;
-}
-
-// b = H M^-1 f + w
-static scree_status find_offset(condenser *c, scree_problem *problem) {
+// M^-1 f, with the parts one after the other
+static scree_status find_free_velocity(condenser *c) {
     const scree_motion *m = c->motion;
-    int d = c->dimension;
     double *v = SCREE_NEW(c->scratch, double, m->dofs);
-    double *b = SCREE_NEW(c->arena, double, (size_t)c->contacts *(size_t)d);
-    if (!v || !b) return no_memory(c);
+    if (!v) return no_memory(c);
     for (int i = 0; i < m->dofs; i++) v[c->place[i]] = m->f[i];
     for (int k = 0; k < c->parts; k++)
         if (!solve(c, &c->part[k], v + c->part[k].first)) return no_memory(c);
-    for (int i = 0; i < c->contacts; i++)
-        for (int r = 0; r < d; r++) {
-            double sum = 0;
-            for (int e = m->H_first[i]; e < m->H_first[i + 1]; e++)
-                sum += c->H[(size_t)e * (size_t)d + (size_t)r] * v[c->dof[e]];
-            b[i * d + r] = sum + m->w[i * d + r];
-        }
-    problem->b = b;
+    c->bodies.v_free = v;
+    c->bodies.w = m->w;
     return SCREE_OK;
+}
+
+// W and b of the problem by bodies; the factors do not outlive this
+static scree_status assemble(condenser *c, scree_problem *problem) {
+    double *b = SCREE_NEW(c->arena, double, (size_t)c->contacts *(size_t)c->dimension);
+    if (!b) return no_memory(c);
+    c->bodies.unsymmetric = !is_symmetric(c->motion);
+    problem->bodies = &c->bodies;
+    scree_status status = scree_assemble(problem, c->arena, c->err);
+    if (status && c->err) snprintf(c->err->file, sizeof c->err->file, "%s", c->path);
+    if (!status && c->failed) status = no_memory(c);
+    if (!status) scree_problem_offset(problem, b);
+    problem->b = b;
+    problem->bodies = NULL;
+    return status;
 }
 
 static void release(condenser *c) {
@@ -390,14 +331,10 @@ scree_status scree_problem_condense(const char *path, const scree_motion *motion
                     .arena = arena,
                     .scratch = &scratch,
                     .err = err };
-    int *mark = SCREE_NEW(&scratch, int, contacts), *near = SCREE_NEW(&scratch, int, contacts);
-    int *row = SCREE_NEW(arena, int, (size_t)contacts + 1);
-    bool fine = mark && near && row && find_parts(&c);
-    scree_status status = fine ? factorise_parts(&c) : no_memory(&c);
-    if (!status && !(order_entries(&c) && find_touches(&c))) status = no_memory(&c);
-    if (!status) status = lay_out(&c, mark, near, row, problem);
-    if (!status) status = fill(&c, mark, near, problem);
-    if (!status) status = find_offset(&c, problem);
+    scree_status status = find_parts(&c) ? factorise_parts(&c) : no_memory(&c);
+    if (!status && !(fill_parts(&c) && fill_blocks(&c))) status = no_memory(&c);
+    if (!status) status = find_free_velocity(&c);
+    if (!status) status = assemble(&c, problem);
     release(&c);
     return status;
 }
