@@ -45,7 +45,7 @@ static scree_status rebuild(show_run *run, scree_error *err) {
     if (run->model->system.coordinates && !run->model->system.mass) return SCREE_OK;
     // to look at stored states any scheme of the stepper will do
     scree_scheme_options scheme = run->options->scheme;
-    if (scheme.name > SCREE_MOREAU) scheme.name = SCREE_MOREAU_JEAN;
+    if (!scree_scheme_row_of(&scheme)->steps) scheme.name = SCREE_MOREAU_JEAN;
     return scree_stepper_new(run->model, &scheme, &run->options->solver, &run->stepper, err);
 }
 

@@ -53,6 +53,25 @@ typedef enum scree_jacobian {
     SCREE_JACOBIAN_MIDDLE,    // at q + (h/2) v
 } scree_jacobian;
 
+/// What tells a scheme of steps from the others. With v_alpha = (1 - alpha) v + alpha v'
+///
+///     M (v' - v) + h K q_theta + h C v_alpha - h F_theta = H^T p,      q' = q + h v_alpha
+///
+/// and works are done with v_alpha. A scheme of one's own is a row of one's own.
+typedef struct scree_scheme_row {
+    const char *name;
+    double alpha;                 // NaN: theta
+    double theta_min, theta_max;  // which theta it takes
+    bool rules_fixed;  // the three rules are the row's, those of the options are not asked
+    scree_activation activation;
+    scree_approach approach;
+    scree_jacobian jacobian;
+    scree_impact impact;  // of laws that do not say
+    double obstacle_at;   // 1: the obstacle's velocities w, w' are those of t and t + h;
+                          // below 1: both are that of t + obstacle_at h
+    bool steps;           // false: no scheme of steps (event-driven)
+} scree_scheme_row;
+
 typedef struct scree_scheme_options {
     scree_scheme name;
     double theta;  // in [1/2, 1]
@@ -60,15 +79,29 @@ typedef struct scree_scheme_options {
     scree_activation activation;
     scree_approach approach;
     scree_jacobian jacobian;
-    double gap_tolerance;       // >= 0 [m], NaN: from the rounding of each gap
-    double velocity_tolerance;  // >= 0 [m/s], NaN: from the velocities of the step
-    bool correct;               // push bodies apart that sank into each other, after each step
+    double gap_tolerance;         // >= 0 [m], NaN: from the rounding of each gap
+    double velocity_tolerance;    // >= 0 [m/s], NaN: from the velocities of the step
+    bool correct;                 // push bodies apart that sank into each other, after each step
+    const scree_scheme_row *row;  // a scheme of one's own instead of `name`; NULL: that of the name
 } scree_scheme_options;
 
 /// moreau-jean-fremond with theta = 1/2, the rule `predicted`, H at q; the step must be set.
 SCREE_API scree_scheme_options scree_scheme_options_default(void);
 
 SCREE_API const char *scree_scheme_name(scree_scheme scheme);
+
+/// The row of a scheme: the options' own, or that of the name.
+SCREE_API const scree_scheme_row *scree_scheme_row_of(const scree_scheme_options *scheme);
+
+/// alpha of the row; theta if it has none.
+SCREE_API double scree_scheme_alpha(const scree_scheme_options *scheme);
+
+/// The options with the rules that the scheme has by itself.
+SCREE_API scree_scheme_options scree_scheme_resolve(const scree_scheme_options *scheme);
+
+/// Is theta one that the scheme takes?
+SCREE_API scree_status scree_scheme_check_theta(const scree_scheme_options *scheme,
+                                                scree_error *err);
 
 typedef enum scree_contact_status {
     SCREE_CONTACT_INACTIVE,  // not in the problem of this step

@@ -72,17 +72,17 @@ static scree_status check_nscd(const scree_mechanism_def *m, scree_error *err) {
 
 static scree_status check_scheme(const scree_mechanism_def *m, const scree_scheme_options *scheme,
                                  scree_error *err) {
-    bool middle = scheme->name == SCREE_MOREAU || scheme->name == SCREE_MOREAU_JEAN_FREMOND;
+    const scree_scheme_row *row = scree_scheme_row_of(scheme);
+    bool middle = row->theta_max == 0.5 || row->impact == SCREE_IMPACT_FREMOND;
     if (scheme->name == SCREE_EVENT_DRIVEN)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "event-driven is no scheme of steps: see scree_events_of_mechanism");
-    if (!(scheme->theta >= 0.5 && scheme->theta <= 1))
+    if (middle && scheme->theta > 0.5)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "theta must be between 1/2 and 1, got %g", scheme->theta);
-    if (middle && scheme->theta != 0.5)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "mechanisms have %s with theta 1/2 only, got %g",
-                          scree_scheme_name(scheme->name), scheme->theta);
+                          "mechanisms have %s with theta 1/2 only, got %g", row->name,
+                          scheme->theta);
+    scree_status status = scree_scheme_check_theta(scheme, err);
+    if (status) return status;
     if (!(scheme->step > 0 && isfinite(scheme->step)))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the step must be positive, got %g",
                           scheme->step);
@@ -150,19 +150,12 @@ static void finish_contacts(scree_mechanism *s) {
     s->record.law_velocity = s->touch.s;
 }
 
-// which mean of u and u' contacts work with
-static double weight_of(const scree_mechanism *s) {
-    return s->scheme.name == SCREE_MOREAU_JEAN ? s->scheme.theta
-           : s->scheme.name == SCREE_NSCD      ? 1
-                                               : 0.5;
-}
-
 static double fill_ledger_contacts(const scree_mechanism *s, scree_account *account) {
     double scale = 0;
     for (int c = 0; c < s->mechanics->contacts; c++) {
         const scree_contact *contact = &s->contact[c];
         scree_contact_work work =
-            scree_ledger_contact(contact, 2, weight_of(s), s->solver.tolerance);
+            scree_ledger_contact(contact, 2, scree_scheme_alpha(&s->scheme), s->solver.tolerance);
         account->penetration = fmax(account->penetration, -contact->gap_after);
         account->ledger.contact_normal_work += work.normal;
         account->ledger.contact_tangential_work += work.tangential;

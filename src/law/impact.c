@@ -10,9 +10,8 @@
 scree_law scree_impact_resolve(const scree_law *law, const scree_scheme_options *scheme) {
     scree_law resolved = *law;
     if (law->impact == SCREE_IMPACT_OF_SCHEME)
-        resolved.impact =
-            scheme->name == SCREE_MOREAU_JEAN_FREMOND ? SCREE_IMPACT_FREMOND : SCREE_IMPACT_NEWTON;
-    // Acary & Collins-Craft (64) over theta; Newton's law is (53), where tau is 0
+        resolved.impact = scree_scheme_row_of(scheme)->impact;
+    // Acary & Collins-Craft (64) over theta; Newton\'s law is (53), where tau is 0
     if (resolved.impact == SCREE_IMPACT_FREMOND)
         resolved.tangential_restitution = (1 - scheme->theta) / scheme->theta;
     return resolved;

@@ -201,15 +201,19 @@ static bool is_passive(const scree_model *model) {
 
 // Acary & Collins-Craft (77) holds if (78) does
 scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_options *given) {
-    scree_scheme_options own = *given, *scheme = &own;
+    scree_scheme_options own = scree_scheme_resolve(given), *scheme = &own;
     scheme->approach = scree_stepper_approach(model, given);
     extremes most = extremes_of(model, scheme);
+    const scree_scheme_row *row = scree_scheme_row_of(given);
     double theta = scheme->theta;
 
-    if (scheme->name == SCREE_MOREAU)
-        return verdict(
-            false, "moreau takes contacts that are closed halfway, whether they approach or not", 0,
-            0);
+    if (row->rules_fixed && row->activation == SCREE_ACTIVATE_CLOSED) {
+        scree_theorem theorem = { .holds = false };
+        snprintf(theorem.reason, sizeof theorem.reason,
+                 "%s takes contacts that are closed halfway, whether they approach or not",
+                 row->name);
+        return theorem;
+    }
     // with theta = 1 and e = 0 the normal work is p_N u_N' = 0, whatever u_N is
     if (scheme->approach == SCREE_APPROACH_IGNORED && !(theta == 1 && most.restitution == 0))
         return verdict(

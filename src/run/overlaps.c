@@ -87,8 +87,7 @@ static bool any_begins(const scree_model *model, const scree_step_record *record
 
 // how far a gap may have closed since the start of the step, where it is not taken there
 static double closed_since(const scree_run_options *options, const scree_contact *contact) {
-    scree_scheme name = options->scheme.name;
-    bool there = name != SCREE_MOREAU && options->scheme.jacobian == SCREE_JACOBIAN_START;
+    bool there = scree_scheme_resolve(&options->scheme).jacobian == SCREE_JACOBIAN_START;
     return there ? 0 : options->scheme.step * contact->velocity_scale;
 }
 

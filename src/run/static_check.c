@@ -257,6 +257,7 @@ scree_status scree_static_check_find(const scree_model *model, const scree_run_o
     if (status) return status;
     scree_run_options still = *options;
     still.scheme.name = SCREE_MOREAU_JEAN;
+    still.scheme.row = NULL;
     still.scheme.theta = 1;
     still.scheme.activation = SCREE_ACTIVATE_PREDICTED_LINEAR;
     still.scheme.approach = SCREE_APPROACH_REQUIRED;

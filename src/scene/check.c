@@ -93,7 +93,7 @@ static void check_number_of_bodies(const scree_scene *scene, scree_findings *fin
                            BODIES_MAX);
 }
 
-// Moreau's scheme has its own answers to what the others ask
+// some schemes have their own answers to what the others ask
 static void check_scheme(const scree_scene_scheme *scheme, scree_findings *findings) {
     static const char *const own[] = { "activation", "approach", "jacobian" };
     const scree_section *section = &scheme->section;
@@ -101,14 +101,16 @@ static void check_scheme(const scree_scene_scheme *scheme, scree_findings *findi
         scree_findings_add(findings, scree_scene_place(section, "step"),
                            "duration / step is %g steps, more than can be counted",
                            scheme->duration / scheme->step);
-    if (scheme->name != SCREE_MOREAU) return;
-    if (scheme->theta != 0.5)
-        scree_findings_add(findings, scree_scene_place(section, "theta"),
-                           "moreau is a midpoint scheme: theta is 1/2, got %g", scheme->theta);
-    for (int i = 0; i < 3; i++)
+    const scree_scheme_options options = { .name = (scree_scheme)scheme->name,
+                                           .theta = scheme->theta };
+    const scree_scheme_row *row = scree_scheme_row_of(&options);
+    scree_error err = { 0 };
+    if (scree_scheme_check_theta(&options, &err))
+        scree_findings_add(findings, scree_scene_place(section, "theta"), "%s", err.text);
+    for (int i = 0; row->rules_fixed && i < 3; i++)
         if (scree_scene_given(section, own[i]))
             scree_findings_add(findings, scree_scene_place(section, own[i]),
-                               "the scheme moreau has its own %s: leave it out", own[i]);
+                               "the scheme %s has its own %s: leave it out", row->name, own[i]);
 }
 
 void scree_check_scene(scree_scene *scene, scree_findings *findings) {

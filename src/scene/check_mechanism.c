@@ -27,16 +27,17 @@ static void refuse_key(const scree_section *section, const char *key, const char
 static void check_around(const scree_scene_top *top, scree_findings *findings) {
     static const char *const unused[] = { "correction", "activation", "approach", "jacobian" };
     const scree_scene_scheme *scheme = &top->scheme;
+    const scree_scheme_options named = { .name = (scree_scheme)scheme->name };
+    const scree_scheme_row *row = scree_scheme_row_of(&named);
     refuse_key(&top->section, "gravity", "for bodies: a mechanism has its weight in potential",
                findings);
     refuse_key(&top->section, "laws", "for bodies: contacts of a mechanism have their own",
                findings);
     refuse_key(&top->section, "space", "for bodies: a mechanism is planar", findings);
-    // of the last three moreau says the same
-    for (int i = 0; i < (scheme->name == SCREE_MOREAU ? 1 : 4); i++)
+    // of the last three a scheme with rules of its own says the same
+    for (int i = 0; i < (row->rules_fixed ? 1 : 4); i++)
         refuse_key(&scheme->section, unused[i], "not for mechanisms: leave it out", findings);
-    if (!scheme->section.broken && scheme->name == SCREE_MOREAU_JEAN_FREMOND &&
-        scheme->theta != 0.5)
+    if (!scheme->section.broken && row->impact == SCREE_IMPACT_FREMOND && scheme->theta != 0.5)
         scree_findings_add(findings, scree_scene_place(&scheme->section, "theta"),
                            "moreau-jean-fremond has theta 1/2 for mechanisms, got %g",
                            scheme->theta);

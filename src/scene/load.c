@@ -27,10 +27,15 @@ static void fill_options(scree_scene *scene) {
     const scree_scene_scheme *scheme = &scene->top.scheme;
     const scree_scene_solver *solver = &scene->top.solver;
     scene->options = (scree_run_options){
-        .scheme = { (scree_scheme)scheme->name, scheme->theta, scheme->step,
-                    (scree_activation)scheme->activation, (scree_approach)scheme->approach,
-                    (scree_jacobian)scheme->jacobian, scheme->gap_tolerance,
-                    scheme->velocity_tolerance, scheme->correction == 1 },
+        .scheme = { .name = (scree_scheme)scheme->name,
+                    .theta = scheme->theta,
+                    .step = scheme->step,
+                    .activation = (scree_activation)scheme->activation,
+                    .approach = (scree_approach)scheme->approach,
+                    .jacobian = (scree_jacobian)scheme->jacobian,
+                    .gap_tolerance = scheme->gap_tolerance,
+                    .velocity_tolerance = scheme->velocity_tolerance,
+                    .correct = scheme->correction == 1 },
         .solver = { .name = scree_solver_list()[solver->name].name,
                     .tolerance = solver->tolerance,
                     .max_sweeps = solver->max_sweeps,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// stepper.c - one step of moreau-jean, moreau-jean-fremond and moreau; scree_stepper_advance is the
-// engine's table of contents.
+// stepper.c - one step of any scheme that has steps; scree_stepper_advance is the engine's table of
+// contents.
 // in: model, state.   out: next state, contacts, report.   work: an arena that is empty in between.
 
 #include <assert.h>
@@ -14,25 +14,6 @@
 #include "base/parallel.h"
 #include "law/status.h"
 #include "step/stepper.h"
-
-scree_scheme_options scree_scheme_options_default(void) {
-    return (scree_scheme_options){
-        .name = SCREE_MOREAU_JEAN_FREMOND,
-        .theta = 0.5,
-        .step = NAN,
-        .activation = SCREE_ACTIVATE_PREDICTED,
-        .approach = SCREE_APPROACH_AUTO,
-        .jacobian = SCREE_JACOBIAN_START,
-        .gap_tolerance = NAN,
-        .velocity_tolerance = NAN,
-    };
-}
-
-const char *scree_scheme_name(scree_scheme scheme) {
-    static const char *const name[] = { "moreau-jean", "moreau-jean-fremond", "moreau", "nscd",
-                                        "event-driven" };
-    return name[scheme];
-}
 
 const char *scree_contact_status_name(scree_contact_status status) {
     static const char *const name[] = { "inactive", "open", "stick", "slip" };
@@ -49,10 +30,10 @@ static bool any_deforms(const scree_model *model) {
 
 static scree_status check_options(const scree_model *model, const scree_scheme_options *scheme,
                                   const scree_solver_options *solver, scree_error *err) {
-    if (scheme->name > SCREE_MOREAU)
+    const scree_scheme_row *row = scree_scheme_row_of(scheme);
+    if (!row->steps)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "the scheme %s is for runs: take moreau-jean here",
-                          scree_scheme_name(scheme->name));
+                          "the scheme %s is for runs: take moreau-jean here", row->name);
     if (!scree_model_finished(model))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model is not finished");
     scree_status status = scree_model_check_mass(model, "steppers are", err);
@@ -63,12 +44,8 @@ static scree_status check_options(const scree_model *model, const scree_scheme_o
     if (model->dimension == 5 && any_deforms(model))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "rolling resistance is for rigid bodies: there are elastic ones");
-    if (!(scheme->theta >= 0.5 && scheme->theta <= 1))
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "theta must be between 1/2 and 1, got %g", scheme->theta);
-    if (scheme->name == SCREE_MOREAU && scheme->theta != 0.5)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "moreau is a midpoint scheme: theta is 1/2, got %g", scheme->theta);
+    status = scree_scheme_check_theta(scheme, err);
+    if (status) return status;
     if (!(scheme->step > 0 && isfinite(scheme->step)))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the step must be positive, got %g",
                           scheme->step);
@@ -183,23 +160,12 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
     return scree_contacts_make(model, &stepper->scheme, &stepper->arena, &stepper->set, err);
 }
 
-// what the names of schemes and rules stand for
-static void settle_options(const scree_model *model, scree_scheme_options *scheme) {
-    if (scheme->name == SCREE_MOREAU) {
-        scheme->activation = SCREE_ACTIVATE_CLOSED;
-        scheme->jacobian = SCREE_JACOBIAN_MIDDLE;
-        scheme->approach = SCREE_APPROACH_IGNORED;
-    }
-    if (scheme->approach == SCREE_APPROACH_AUTO)
-        scheme->approach = scree_stepper_approach(model, scheme);
-}
-
-scree_approach scree_stepper_approach(const scree_model *model,
-                                      const scree_scheme_options *scheme) {
+scree_approach scree_stepper_approach(const scree_model *model, const scree_scheme_options *given) {
     const scree_parts *row;
     int rows = scree_model_parts(model, &row), moving = 0;
-    if (scheme->approach != SCREE_APPROACH_AUTO) return scheme->approach;
-    if (scheme->activation == SCREE_ACTIVATE_HALF) return SCREE_APPROACH_IGNORED;
+    const scree_scheme_options scheme = scree_scheme_resolve(given);
+    if (scheme.approach != SCREE_APPROACH_AUTO) return scheme.approach;
+    if (scheme.activation == SCREE_ACTIVATE_HALF) return SCREE_APPROACH_IGNORED;
     for (int k = 0; k < rows; k++) moving += row[k].moving;
     return moving > 1 ? SCREE_APPROACH_KEPT : SCREE_APPROACH_REQUIRED;
 }
@@ -213,9 +179,9 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
     scree_stepper *made = calloc(1, sizeof *made);
     if (!made) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     made->model = model;
-    made->scheme = *scheme;
+    made->scheme = scree_scheme_resolve(scheme);
+    made->scheme.approach = scree_stepper_approach(model, scheme);
     made->solver = *solver;
-    settle_options(model, &made->scheme);
     for (int i = 0; i < model->bodies; i++)
         made->has_births |= model->body[i].birth_time > 0 || model->body[i].removal_time != 0;
     made->record.h = scheme->step;

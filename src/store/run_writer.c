@@ -49,7 +49,7 @@ struct scree_run_writer {
     char *path;
     const scree_model *model;
     int format;
-    double theta;
+    double alpha;  // the mean of u and u' that works are done with
     int every;
     bool active_only, single;
     int compression;
@@ -338,7 +338,7 @@ static scree_status add_contacts(scree_run_writer *writer, const scree_step_reco
             if (status) return status;
         }
         scree_contact_work work =
-            scree_ledger_contact(contact, writer->model->dimension, writer->theta, 0);
+            scree_ledger_contact(contact, writer->model->dimension, writer->alpha, 0);
         scree_contact_row row = { record->after.step, *contact, work.normal, work.tangential };
         if (writer->format == SCREE_RUN_FORMAT_64)
             row.contact.id.word[0] = scree_contact_id_to_64(contact->id);
@@ -365,7 +365,7 @@ static void add_results(scree_run_writer *writer, const scree_state *state,
     if (!writer->reaction) return;
     size_t forces = (size_t)scree_stress_nodes(model) * (size_t)model->space;
     if (record)
-        scree_reaction_find(model, writer->theta, record, writer->reaction, writer->scratch);
+        scree_reaction_find(model, writer->alpha, record, writer->reaction, writer->scratch);
     else
         memset(writer->reaction, 0, forces * sizeof *writer->reaction);
     put_row(&writer->table[REACTIONS], writer->reaction);
@@ -463,8 +463,7 @@ static scree_run_writer *new_writer(const char *path, const scree_scene *scene,
     if (writer) {
         writer->model = model;
         writer->format = format;
-        // nscd pairs impulses with the velocity at the end
-        writer->theta = options->scheme.name == SCREE_NSCD ? 1 : options->scheme.theta;
+        writer->alpha = scree_scheme_alpha(&options->scheme);
         writer->every = options->store_every;
         writer->active_only = options->store_active_only;
         writer->single = options->precision_single;

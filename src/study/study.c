@@ -91,7 +91,8 @@ scree_status scree_study_trial(const scree_simulation *simulation, scree_scheme 
     scree_scheme_options chosen = options->scheme;
     chosen.name = scheme;
     chosen.step = h;
-    if (chosen.name == SCREE_MOREAU || (mechanics && chosen.name == SCREE_MOREAU_JEAN_FREMOND))
+    const scree_scheme_row *row = scree_scheme_row_of(&chosen);
+    if (row->theta_max == 0.5 || (mechanics && row->impact == SCREE_IMPACT_FREMOND))
         chosen.theta = 0.5;
     if (mechanics)
         return scree_paradox_try_mechanism(mechanics, &chosen, &options->solver, trial, err);
