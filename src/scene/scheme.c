@@ -30,7 +30,7 @@ static const scree_scheme_row table[] = {
                        .approach = SCREE_APPROACH_IGNORED,
                        .jacobian = SCREE_JACOBIAN_MIDDLE,
                        .impact = SCREE_IMPACT_NEWTON,
-                       .obstacle_at = 1,
+                       .obstacle_at = 0.5,
                        .steps = true },
     [SCREE_NSCD] = { .name = "nscd",
                      .alpha = 1,

@@ -137,13 +137,10 @@ static scree_status make_parts(scree_stepper *stepper, scree_error *err) {
 
 static scree_status allocate(scree_stepper *stepper, scree_error *err) {
     const scree_model *model = stepper->model;
-    double **of_dofs[] = { &stepper->record.before.v,
-                           &stepper->record.after.v,
-                           &stepper->free_velocity,
-                           &stepper->start_velocity,
-                           &stepper->load,
-                           &stepper->load_next,
-                           &stepper->work };
+    double **of_dofs[] = { &stepper->record.before.v,   &stepper->record.after.v,
+                           &stepper->free_velocity,     &stepper->start_velocity,
+                           &stepper->obstacle_velocity, &stepper->load,
+                           &stepper->load_next,         &stepper->work };
     double **of_places[] = { &stepper->record.before.q, &stepper->record.after.q,
                              &stepper->q_trial };
     bool fine = true;
@@ -300,8 +297,23 @@ void scree_contacts_parallel_for_chunks(scree_stepper *stepper, scree_chunk_fn *
     }
 }
 
+// w and w' of all contacts, at both ends of the step; or both at one time within it, as Moreau has
+// it (his (34): the rheonomic term is that of the midpoint throughout the step)
+static void find_obstacles(scree_stepper *stepper) {
+    double at = scree_scheme_row_of(&stepper->scheme)->obstacle_at;
+    const scree_state *before = &stepper->record.before, *after = &stepper->record.after;
+    const scree_state within = { .time = before->time + at * stepper->scheme.step,
+                                 .q = stepper->q_trial,
+                                 .v = stepper->obstacle_velocity };
+    if (at < 1) {
+        scree_parts_drive(stepper->parts, stepper->rows, within.time, within.q, within.v);
+        before = after = &within;
+    }
+    scree_contacts_obstacles(before, after, &stepper->set);
+}
+
 void scree_contacts_update_velocities(scree_stepper *stepper) {
-    scree_contacts_obstacles(&stepper->record.before, &stepper->record.after, &stepper->set);
+    find_obstacles(stepper);
     scree_contacts_parallel_for(stepper, stepper->set.count, see, NULL);
 }
 
@@ -331,7 +343,7 @@ static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
     query.w = stepper->free_velocity;
     scree_status status = scree_contacts_find(model, &query, set, err);
     if (status) return status;
-    scree_contacts_obstacles(before, after, set);
+    find_obstacles(stepper);
     return SCREE_OK;
 }
 

@@ -23,10 +23,11 @@ struct scree_stepper {
     scree_stage stage;  // what they see of a step
     scree_contact_set set;
     scree_step_record record;
-    double *free_velocity;                 // without contact (dofs)
-    double *start_velocity;                // v, with spins as seen from the end of the step (dofs)
-    double *load, *load_next, *work;       // (dofs)
-    double *q_trial;                       // (coordinates)
+    double *free_velocity;            // without contact (dofs)
+    double *start_velocity;           // v, with spins as seen from the end of the step (dofs)
+    double *obstacle_velocity;        // of what is driven, where it is not that of an end (dofs)
+    double *load, *load_next, *work;  // (dofs)
+    double *q_trial;                  // (coordinates)
     scree_velocity_scale *velocity_scale;  // (bodies)
     scree_workspace *workspace;            // of the solver, if it is not the caller's
     bool load_known;                       // load is F at the current time

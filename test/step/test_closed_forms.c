@@ -447,7 +447,51 @@ static void double_pendulum(void) {
     }
 }
 
+// -------------------------------------------------------------------------------------------------
+// Moreau's obstacle: a mass on a floor that rises as a t^2/2
+
+#define RISING_SCHEME "scheme: {name: moreau, step: 1/64, duration: 1}\n"
+
+// By his (34) u' = v' - w with w = a t_m throughout the step and e = 0: v' = a t_m, and the mean of
+// both velocities gives q. That of the end of the step would make v' = a t'.
+static void follow_rising(const char *scene, int coordinate, int dof) {
+    const double a = 3, h = 1.0 / 64;
+    scree_simulation *simulation = parse("rising floor", scene, NULL);
+    double q = 0, v = 0;
+    for (int n = 0; simulation && n < 64 && step(simulation); n++) {
+        const scree_step_record *record = scree_simulation_record(simulation);
+        double next = a * (n + 0.5) * h;
+        q += h * (v + next) / 2;
+        v = next;
+        CHECK_NEAR(record->after.v[dof], v, 1e-12);
+        CHECK_NEAR(record->after.q[coordinate], q, 1e-12);
+        CHECK_INT(record->active, 1);
+        CHECK_NEAR(record->contact[0].w_before[0], -v, 1e-12);
+        CHECK_NEAR(record->contact[0].w_after[0], -v, 1e-12);
+    }
+    scree_simulation_free(simulation);
+}
+
+static void obstacle_of_moreau_is_that_of_the_middle(void) {
+    follow_rising(RISING_SCHEME
+                  "system:\n"
+                  "  mass: [[2]]\n"
+                  "  contacts: [{name: floor, normal: [1], gap: -3*t^2/2}]\n",
+                  0, 0);
+    follow_rising(RISING_SCHEME
+                  "bodies:\n"
+                  "  - name: floor\n"
+                  "    motion: {position: [0, 3*t^2/2]}\n"
+                  "    shapes: [{type: half-plane, normal: [0, 1]}]\n"
+                  "  - name: mass\n"
+                  "    mass: 2\n"
+                  "    inertia: 1\n"
+                  "    shapes: [{type: point}]\n",
+                  4, 4);
+}
+
 TEST_FILE(test_closed_forms) {
+    TEST(obstacle_of_moreau_is_that_of_the_middle);
     TEST(stick_moreau_jean);
     TEST(stick_fremond);
     TEST(stick_of_the_authors);
