@@ -4,7 +4,7 @@
 // in: pairs, poses.   out: contacts with their frames, laws and arms, ascending by id.
 //
 // Many pairs are taken some at a time: first all touches, then all contacts, each on threads. What
-// a pair of balls needs of its partners is in their glances, which are asked for early, and what
+// a pair of balls needs of its partners is in their proxies, which are fetched early, and what
 // was written last is still in the cache when impulses are matched.
 
 #include <math.h>
@@ -18,7 +18,7 @@
 #include "model/memory.h"
 #include "step/contacts.h"
 
-enum { AHEAD = 12 };  // pairs, from where a glance is asked for to where it is needed
+enum { AHEAD = 12 };  // pairs, from where a proxy is fetched to where it is needed
 
 static bool grow(void *array, size_t count, size_t size) {
     void **place = array, *grown = realloc(*place, count * size);
