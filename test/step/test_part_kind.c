@@ -4,7 +4,9 @@
 // (spring_masses.h) and one row, steps and balances beside a ball that bounces.
 
 #include "harness.h"
+#include "model/sources.h"
 #include "scree/scree.h"
+#include "step/contacts.h"
 #include "step/spring_masses.h"
 
 enum { MASSES = 3, BALL = 6 };  // numbers of ground and ball in q and v
@@ -143,6 +145,159 @@ static void the_ledger_closes_and_the_ball_does_not_care(void) {
     }
 }
 
+// -------------------------------------------------------------------------------------------------
+// contacts: a stop below each mass
+
+static const scree_parts *masses_of(const scree_source *source) {
+    return scree_model_parts_of(source->model, &spring_masses);
+}
+
+static scree_status stops_find(scree_source *source, const scree_contact_query *query,
+                               scree_contact_set *set, scree_error *err) {
+    const double *q = query->q + masses_of(source)->coordinate;
+    for (int k = 0; k < MASSES; k++) {
+        scree_manifold_point touch = { .gap = q[k], .normal = { 0, 1 } };
+        int i = scree_contacts_append(source->model,
+                                      scree_contact_id_pack(SCREE_SOURCE_OWN, (uint64_t)k, 0, 0), 0,
+                                      0, &touch, set);
+        if (i < 0) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        set->gap_scale[i] = fabs(q[k]);
+    }
+    return SCREE_OK;
+}
+
+static void stops_velocity(const scree_source *source, const scree_contact_set *set, int i,
+                           const double *x, bool driven, double *u) {
+    (void)set;
+    u[0] = driven ? 0 : x[masses_of(source)->dof + i - source->first];
+    u[1] = 0;
+}
+
+static void stops_impulse(const scree_source *source, const scree_contact_set *set, int i,
+                          const double *p, double *x) {
+    (void)set;
+    x[masses_of(source)->dof + i - source->first] += p[0];
+}
+
+static void stops_obstacle(const scree_source *source, scree_contact_set *set, int first, int last,
+                           const scree_state *before, const scree_state *after) {
+    (void)source, (void)set, (void)first, (void)last, (void)before, (void)after;
+}
+
+static int stops_rows(const scree_source *source, const scree_contact_set *set, int i,
+                      const scree_inertia *inertia, scree_arena *arena,
+                      scree_jacobian_block *block) {
+    static const double H[2] = { 1, 0 };
+    (void)set, (void)inertia, (void)arena;
+    *block = (scree_jacobian_block){ .part = masses_of(source)->first + i - source->first, .H = H };
+    return 1;
+}
+
+static double stops_velocity_scale(const scree_source *source, const scree_contact_set *set, int i,
+                                   const scree_scale_query *query, double size) {
+    int dof = masses_of(source)->dof + i - source->first;
+    (void)set;
+    return size + fabs(query->v[dof]) + fabs(query->other[dof]);
+}
+
+static bool stops_gap_at(const scree_source *source, const scree_contact_set *set, int i,
+                         const double *q, double t, double *gap) {
+    (void)set, (void)t;
+    *gap = q[masses_of(source)->coordinate + i - source->first];
+    return true;
+}
+
+static void stops_update_gaps(scree_source *source, scree_contact_set *set, const double *q,
+                              double t) {
+    for (int i = source->first; i < source->last; i++)
+        stops_gap_at(source, set, i, q, t, &set->contact[i].gap_after);
+}
+
+static bool stops_know(const scree_source *source, const scree_contact *contact,
+                       scree_contact_key key) {
+    (void)source, (void)contact;
+    return key.a < MASSES;
+}
+
+static const scree_contact_source stops = {
+    .name = "stops",
+    .number = SCREE_SOURCE_OWN,
+    .find = stops_find,
+    .velocity = stops_velocity,
+    .impulse = stops_impulse,
+    .obstacle = stops_obstacle,
+    .rows = stops_rows,
+    .velocity_scale = stops_velocity_scale,
+    .gap_at = stops_gap_at,
+    .update_gaps = stops_update_gaps,
+    .knows = stops_know,
+};
+
+static const scree_law elastic_stop = { .restitution = 0.8 };
+
+/// The masses above their stops as the kind from outside, or as one matrix system.
+static scree_model *model_with_stops(const spring_mass *mass, bool own) {
+    scree_error err = { 0 };
+    scree_model *model = scree_model_new();
+    if (own) {
+        scree_parts row = { .kind = &spring_masses,
+                            .data = mass,
+                            .count = MASSES,
+                            .coordinates = MASSES,
+                            .dofs = MASSES,
+                            .roundings = 16 };
+        scree_body ground = { .name = "ground", .fixed = true };
+        CHECK_INT(scree_model_add_body(model, &ground, &err), SCREE_OK);
+        CHECK_INT(scree_model_add_parts(model, &row, &err), SCREE_OK);
+        CHECK_INT(scree_model_add_source(model, SCREE_SOURCE_OWN, &stops, NULL, &err), SCREE_OK);
+        CHECK_INT(scree_model_add_law(model, -1, -1, elastic_stop, &err), SCREE_OK);
+    } else {
+        double M[MASSES * MASSES] = { 0 }, K[MASSES * MASSES] = { 0 }, q[MASSES], v[MASSES];
+        for (int k = 0; k < MASSES; k++) {
+            M[4 * k] = mass[k].mass;
+            K[4 * k] = mass[k].stiffness;
+            q[k] = mass[k].position;
+            v[k] = mass[k].velocity;
+        }
+        scree_system system = {
+            .coordinates = MASSES, .mass = M, .stiffness = K, .position = q, .velocity = v
+        };
+        CHECK_INT(scree_model_set_system(model, &system, &err), SCREE_OK);
+        for (int k = 0; k < MASSES; k++) {
+            double normal[MASSES] = { k == 0, k == 1, k == 2 };
+            scree_matrix_contact stop = { .name = "stop", .normal = normal, .law = elastic_stop };
+            CHECK_INT(scree_model_add_matrix_contact(model, &stop, &err), SCREE_OK);
+        }
+    }
+    CHECK_INT(scree_model_finish(model, &err), SCREE_OK);
+    return model;
+}
+
+/// A of the kind reaches the contact problem: the masses bounce as those of a matrix system do.
+static void contacts_push_it(void) {
+    static const spring_mass above[MASSES] = {
+        { .name = "left", .mass = 1, .stiffness = 400, .position = 0.1 },
+        { .name = "middle", .mass = 2, .stiffness = 50, .position = 0.05, .velocity = -1 },
+        { .name = "right", .mass = 0.5, .stiffness = 90, .position = 0.02, .velocity = 0.2 },
+    };
+    scree_model *model[2] = { model_with_stops(above, true), model_with_stops(above, false) };
+    scree_simulation *own = begin(model[0], 0.5), *matrix = begin(model[1], 0.5);
+    scree_error err = { 0 };
+    int touched = 0;
+    while (scree_simulation_left(own) && step(own, &err) && step(matrix, &err)) {
+        const double *q = scree_simulation_state(own)->q + 3;  // behind the ground
+        for (int k = 0; k < MASSES; k++)
+            CHECK_NEAR(q[k], scree_simulation_state(matrix)->q[k], 1e-12);
+        touched += scree_simulation_record(own)->active;
+        CHECK_INT(scree_simulation_record(own)->active, scree_simulation_record(matrix)->active);
+    }
+    if (err.text[0]) COMPLAIN("%s", err.text);
+    CHECK_INT(scree_simulation_left(own), 0);
+    CHECK(touched > 10 && scree_simulation_totals(own)->contact_normal_work < 0);
+    for (int k = 0; k < 2; k++) scree_simulation_free(k ? own : matrix);
+    for (int k = 0; k < 2; k++) scree_model_free(model[k]);
+}
+
 static void messages_know_its_names(void) {
     spring_mass broken[MASSES];
     memcpy(broken, loaded, sizeof broken);
@@ -160,6 +315,7 @@ TEST_FILE(test_part_kind) {
     TEST(it_stands_behind_the_others);
     TEST(masses_swing);
     TEST(the_ledger_closes_and_the_ball_does_not_care);
+    TEST(contacts_push_it);
     TEST(messages_know_its_names);
     return harness_end();
 }
