@@ -50,11 +50,7 @@ static void free_frame(frame *f) {
 // strain and stress as stored, or from the displacements
 static scree_status find_stress(const cli_table *t, int64_t i, frame *f, scree_error *err) {
     if (has_stress(t)) return scree_run_reader_stress(t->reader, i, 1, f->strain, f->stress, err);
-    size_t first = 0;
-    for (int e = 0; e < t->model->elastics; e++) {
-        scree_stress_find(&t->model->elastic[e], f->q, f->strain + first, f->stress + first);
-        first += (size_t)t->model->elastic[e].mesh.elements * SCREE_TENSOR;
-    }
+    scree_stress_find_all(t->model, f->q, f->strain, f->stress);
     return SCREE_OK;
 }
 

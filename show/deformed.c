@@ -93,17 +93,14 @@ static scree_status find_frame(scree_run_reader *reader, double time, int64_t *f
 static scree_status find_stress(picture *p, int64_t frame, scree_error *err) {
     const scree_model *model = p->run->model;
     scree_run_reader *reader = p->run->reader;
-    size_t elements = (size_t)scree_stress_elements(model), first = 0;
+    size_t elements = (size_t)scree_stress_elements(model);
     double *stress = malloc((2 * elements + 1) * SCREE_TENSOR * sizeof *stress);
     double *strain = stress ? stress + elements * SCREE_TENSOR : NULL;
     scree_status status = stress ? SCREE_OK : no_memory(err);
     if (!status && elements && reader->elements == (int)elements) {
         status = scree_run_reader_stress(reader, frame, 1, strain, stress, err);
     } else if (!status) {
-        for (int e = 0; e < model->elastics; e++) {
-            scree_stress_find(&model->elastic[e], p->q, NULL, stress + first * SCREE_TENSOR);
-            first += (size_t)model->elastic[e].mesh.elements;
-        }
+        scree_stress_find_all(model, p->q, NULL, stress);
     }
     for (size_t i = 0; !status && i < elements; i++)
         p->mises[i] = scree_stress_mises(stress + i * SCREE_TENSOR);

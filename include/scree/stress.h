@@ -20,6 +20,10 @@ enum { SCREE_TENSOR = 6 };  // xx yy zz xy yz xz
 SCREE_API void scree_stress_find(const scree_elastic_body *body, const double *q, double *strain,
                                  double *stress);
 
+/// The same for all elastic bodies of a model, one after the other.
+SCREE_API void scree_stress_find_all(const scree_model *model, const double *q, double *strain,
+                                     double *stress);
+
 /// Von Mises' equivalent stress, and the mean pressure -(xx + yy + zz) / 3.
 SCREE_API double scree_stress_mises(const double stress[SCREE_TENSOR]);
 SCREE_API double scree_stress_pressure(const double stress[SCREE_TENSOR]);

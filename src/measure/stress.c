@@ -13,6 +13,16 @@ void scree_stress_find(const scree_elastic_body *body, const double *q, double *
     scree_fem_stress(&body->mesh, &body->material, q + body->coordinate, strain, stress);
 }
 
+void scree_stress_find_all(const scree_model *model, const double *q, double *strain,
+                           double *stress) {
+    size_t first = 0;
+    for (int e = 0; e < model->elastics; e++) {
+        scree_stress_find(&model->elastic[e], q, strain ? strain + first : NULL,
+                          stress ? stress + first : NULL);
+        first += (size_t)model->elastic[e].mesh.elements * SCREE_TENSOR;
+    }
+}
+
 double scree_stress_mises(const double stress[SCREE_TENSOR]) {
     double sum = 0;
     for (int k = 0; k < 3; k++) {

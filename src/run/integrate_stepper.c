@@ -98,7 +98,7 @@ static const char *stepper_method(const scree_integrator *integrator) {
 static void stepper_describe(const scree_integrator *integrator, char *text, size_t size) {
     const scree_model *model = integrator->input.model;
     snprintf(text, size, "%d bodies with %d shapes, %d coordinates", model->bodies, model->shapes,
-             model->system.coordinates);
+             scree_model_group_of(model, "matrix").coordinates);
 }
 
 static scree_elastic_route stepper_route(const scree_integrator *integrator, int elastic) {

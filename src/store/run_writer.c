@@ -352,13 +352,8 @@ static scree_status add_contacts(scree_run_writer *writer, const scree_step_reco
 static void add_results(scree_run_writer *writer, const scree_state *state,
                         const scree_step_record *record) {
     const scree_model *model = writer->model;
-    size_t first = 0;
-    for (int e = 0; writer->stress && e < model->elastics; e++) {
-        scree_stress_find(&model->elastic[e], state->q, writer->strain + first,
-                          writer->stress + first);
-        first += (size_t)model->elastic[e].mesh.elements * SCREE_TENSOR;
-    }
     if (writer->stress) {
+        scree_stress_find_all(model, state->q, writer->strain, writer->stress);
         put_row(&writer->table[STRAIN], writer->strain);
         put_row(&writer->table[STRESS], writer->stress);
     }

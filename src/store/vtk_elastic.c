@@ -5,6 +5,7 @@
 
 #include "store/vtk_elastic.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "model/elastic.h"
@@ -13,7 +14,8 @@ bool scree_vtk_elastic_make(const scree_model *model, const scree_run_reader *re
                             scree_arena *arena, scree_vtk_elastic *elastic) {
     size_t six = (size_t)scree_stress_elements(model) * SCREE_TENSOR;
     int nodes = scree_stress_nodes(model);
-    *elastic = (scree_vtk_elastic){ .model = model };
+    *elastic = (scree_vtk_elastic){ .model = model,
+                                    .parts = scree_model_group_of(model, "elastic").parts };
     elastic->strain = SCREE_NEW(arena, double, six);
     elastic->stress = SCREE_NEW(arena, double, six);
     if (!elastic->strain || !elastic->stress) return false;
@@ -32,12 +34,24 @@ scree_status scree_vtk_elastic_read(scree_vtk_elastic *elastic, scree_run_reader
     }
     if (reader->elements == elements)
         return scree_run_reader_stress(reader, frame, 1, elastic->strain, elastic->stress, err);
-    size_t first = 0;
-    for (int e = 0; e < model->elastics; e++) {
-        scree_stress_find(&model->elastic[e], q, elastic->strain + first, elastic->stress + first);
-        first += (size_t)model->elastic[e].mesh.elements * SCREE_TENSOR;
-    }
+    scree_stress_find_all(model, q, elastic->strain, elastic->stress);
     return SCREE_OK;
+}
+
+void scree_vtk_elastic_surround(const scree_model *model, const double *q, double low[3],
+                                double high[3]) {
+    for (int e = 0; e < model->elastics; e++) {
+        const scree_elastic_body *body = &model->elastic[e];
+        for (int i = 0; i < body->mesh.nodes; i++) {
+            double x[3];
+            scree_elastic_place(body, q + body->coordinate, i, x);
+            for (int k = 0; k < model->space; k++) {
+                if (!isfinite(x[k])) continue;
+                low[k] = fmin(low[k], x[k]);
+                high[k] = fmax(high[k], x[k]);
+            }
+        }
+    }
 }
 
 // three numbers for each node of numbers that have a third one in space only

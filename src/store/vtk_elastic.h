@@ -12,6 +12,7 @@
 
 typedef struct scree_vtk_elastic {
     const scree_model *model;
+    int parts;                // bodies
     double *strain, *stress;  // of all elements (elements x 6)
     double *reaction;         // of all nodes (nodes x space); NULL: the run does not hold them
 } scree_vtk_elastic;
@@ -23,6 +24,10 @@ bool scree_vtk_elastic_make(const scree_model *model, const scree_run_reader *re
 /// Take the numbers of a frame from the run file, or find those that it does not hold.
 scree_status scree_vtk_elastic_read(scree_vtk_elastic *elastic, scree_run_reader *reader,
                                     int64_t frame, const double *q, scree_error *err);
+
+/// Let the box from low to high hold all nodes that have a place.
+void scree_vtk_elastic_surround(const scree_model *model, const double *q, double low[3],
+                                double high[3]);
 
 /// Body number e as data to be written; all of it is in the arena or in elastic.
 scree_status scree_vtk_elastic_fill(const scree_vtk_elastic *elastic, int e, const double *q,

@@ -110,21 +110,6 @@ static void surround(const scree_vtk_run *run, double low[3], double high[3]) {
     }
 }
 
-static void surround_elastic(const scree_vtk_run *run, double low[3], double high[3]) {
-    for (int e = 0; e < run->model->elastics; e++) {
-        const scree_elastic_body *body = &run->model->elastic[e];
-        for (int i = 0; i < body->mesh.nodes; i++) {
-            double x[3];
-            scree_elastic_place(body, run->q + body->coordinate, i, x);
-            for (int k = 0; k < run->model->space; k++) {
-                if (!isfinite(x[k])) continue;
-                low[k] = fmin(low[k], x[k]);
-                high[k] = fmax(high[k], x[k]);
-            }
-        }
-    }
-}
-
 static bool has_half_space(const scree_model *model) {
     for (int s = 0; s < model->shapes; s++)
         if (model->solid[s].kind == SCREE_COLLISION_HALF_SPACE) return true;
@@ -142,7 +127,7 @@ static scree_status find_view(scree_vtk_run *run, scree_facets_view *view, scree
         status = read_state(run, i, err);
         if (status) break;
         surround(run, low, high);
-        surround_elastic(run, low, high);
+        scree_vtk_elastic_surround(run->model, run->q, low, high);
     }
     if (status || !(low[0] <= high[0])) return status;
     for (int k = 0; k < run->model->space; k++) {
@@ -372,7 +357,7 @@ static scree_status write_shapes(scree_vtk_run *run, scree_vtk_kind kind, scree_
 static scree_status write_elastic(scree_vtk_run *run, int64_t frame, scree_error *err) {
     scree_status status =
         scree_vtk_elastic_read(&run->elastic, run->reader, frame * run->every, run->q, err);
-    for (int e = 0; !status && e < run->model->elastics; e++) {
+    for (int e = 0; !status && e < run->elastic.parts; e++) {
         scree_vtk_data data = { 0 };
         scree_arena_free(&run->frame);
         status = scree_vtk_elastic_fill(&run->elastic, e, run->q, run->v, &run->frame, &data, err);
@@ -455,7 +440,7 @@ scree_status scree_vtk_run_new(scree_run_reader *reader, const scree_model *mode
                                scree_error *err) {
     *out = NULL;
     scree_source_location at = { reader->path, 0, 0 };
-    if (model->bodies == 0 && model->elastics == 0)
+    if (model->dofs == scree_model_group_of(model, "matrix").dofs)
         return scree_fail(err, SCREE_BAD_INPUT, at,
                           "is the run of a matrix system: it has no shapes, and there is nothing "
                           "to draw; its tables can be written by --to csv");
@@ -473,15 +458,15 @@ scree_status scree_vtk_run_new(scree_run_reader *reader, const scree_model *mode
     run->frames = (reader->frames - 1) / every + 1;
     run->q = SCREE_NEW(&run->arena, double, reader->coordinates);
     run->v = SCREE_NEW(&run->arena, double, reader->dofs);
-    bool fine = run->q && run->v && sort_shapes(run);
+    bool fine = run->q && run->v && sort_shapes(run) &&
+                scree_vtk_elastic_make(model, reader, &run->arena, &run->elastic);
     for (int k = 0; fine && k < SCREE_VTK_KINDS; k++) {
-        int64_t most = run->frames * (k == SCREE_VTK_ELASTIC ? model->elastics : 1);
+        int64_t most = run->frames * (k == SCREE_VTK_ELASTIC ? run->elastic.parts : 1);
         run->files[k].time = SCREE_NEW(&run->arena, double, most);
         run->files[k].part = SCREE_NEW(&run->arena, int, most);
         run->files[k].name = SCREE_NEW(&run->arena, const char *, most);
         fine = run->files[k].time && run->files[k].part && run->files[k].name;
     }
-    fine = fine && scree_vtk_elastic_make(model, reader, &run->arena, &run->elastic);
     scree_status status = fine ? make_facets(run, err) : no_memory(err);
     if (status)
         scree_vtk_run_free(run);
@@ -500,7 +485,7 @@ void scree_vtk_run_free(scree_vtk_run *run) {
 int64_t scree_vtk_run_frames(const scree_vtk_run *run) { return run->frames; }
 
 bool scree_vtk_run_has(const scree_vtk_run *run, scree_vtk_kind kind) {
-    if (kind == SCREE_VTK_ELASTIC) return run->model->elastics > 0;
+    if (kind == SCREE_VTK_ELASTIC) return run->elastic.parts > 0;
     return kind == SCREE_VTK_CONTACTS || run->shapes[kind] > 0;
 }
 
