@@ -45,13 +45,6 @@ static int read_grid(const cli_args *args, grid *g) {
     return CLI_DONE;
 }
 
-// from the low end on
-static void fill(cli_axis *a) {
-    for (int i = 0; i < a->count; i++)
-        a->value[i] =
-            i == a->count - 1 ? a->high : a->low + (double)i / (a->count - 1) * (a->high - a->low);
-}
-
 static unsigned char kind_of(int count) {
     return (unsigned char)(count == SCREE_PARADOX_UNFIT ? UNFIT_COUNT
                            : count < 0                  ? ENDLESS
@@ -255,7 +248,6 @@ int cli_paradox_sweep(const cli_args *args, double tolerance) {
     if (!g.kind || !cli_sweep_fill(&g.axis[0]) || !cli_sweep_fill(&g.axis[1])) {
         scree_fail(&err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %zu points", points);
     } else {
-        for (int k = 0; k < 2; k++) fill(&g.axis[k]);
         cli_catch_signals();
         if (!sweep(args, tolerance, &g, &err)) show(args, &g, tolerance, &err);
     }
