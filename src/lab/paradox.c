@@ -147,7 +147,7 @@ static scree_status check_contact(const scree_contact *contact, const char *a, c
 typedef struct scratch {
     scree_arena arena;
     scree_inertia inertia;  // of M itself
-    double *a, *x;          // (dofs)
+    double *a;              // (dofs)
 } scratch;
 
 // accelerations without contact: M a = F - C v - K q
@@ -173,20 +173,15 @@ static void free_fall(const scree_stepper *stepper, const scratch *work) {
     }
 }
 
-// W = H M^-1 H^T, column after column
-static void find_W(const scree_stepper *stepper, int i, const scratch *work, double W[4]) {
-    const scree_model *model = stepper->model;
-    for (int k = 0; k < 2; k++) {
-        const double unit[SCREE_ROWS_MAX] = { k == 0, k == 1 };
-        double u[SCREE_ROWS_MAX];
-        memset(work->x, 0, (size_t)model->dofs * sizeof *work->x);
-        scree_contacts_apply_impulse(&stepper->set, i, unit, work->x);
-        for (int p = 0; p < work->inertia.parts; p++)
-            scree_inertia_solve(&work->inertia.part[p], work->x + work->inertia.part[p].dof);
-        scree_contacts_velocity(&stepper->set, i, work->x, u);
-        W[k] = u[0];
-        W[2 + k] = u[1];
-    }
+// W = H M^-1 H^T of contact i alone
+static scree_status find_W(scree_stepper *stepper, int i, scratch *work, double W[4],
+                           scree_error *err) {
+    scree_problem problem;
+    scree_status status =
+        scree_problem_of_contacts(stepper, &work->inertia, &stepper->set, &i, 1, &problem, err);
+    if (!status && !scree_bodies_diagonal(&problem, W, &work->arena))
+        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    return status;
 }
 
 static void round_accelerations(double tolerance, double size, scree_paradox *paradox) {
@@ -194,19 +189,18 @@ static void round_accelerations(double tolerance, double size, scree_paradox *pa
         if (fabs(paradox->acceleration[k]) <= tolerance * size) paradox->acceleration[k] = 0;
 }
 
-static scree_status find_accelerations(const scree_stepper *stepper, int i, double tolerance,
+static scree_status find_accelerations(scree_stepper *stepper, int i, double tolerance,
                                        scree_paradox *paradox, scree_error *err) {
     const scree_model *model = stepper->model;
     scratch work = { 0 };
     double size;
     work.a = SCREE_NEW(&work.arena, double, model->dofs);
-    work.x = SCREE_NEW(&work.arena, double, model->dofs);
     scree_status status = scree_inertia_make(model, 0, 1, &work.arena, &work.inertia, err);
-    if (!status && (!work.a || !work.x))
+    if (!status && !work.a)
         status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!status) status = find_W(stepper, i, &work, paradox->W, err);
     if (!status) {
         free_fall(stepper, &work);
-        find_W(stepper, i, &work, paradox->W);
         status = scree_curvature_find(stepper, i, work.a, paradox->acceleration, &size, err);
     }
     if (!status) round_accelerations(tolerance, size, paradox);

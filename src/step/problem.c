@@ -28,8 +28,7 @@ static scree_status flexible_require(void *self, const int *column, int count, s
 }
 
 // elastic bodies and the matrix system
-static bool fill_parts(scree_stepper *stepper, scree_bodies *bodies) {
-    const scree_inertia *inertia = &stepper->inertia;
+static bool fill_parts(scree_stepper *stepper, const scree_inertia *inertia, scree_bodies *bodies) {
     bodies->parts = inertia->parts - bodies->rigid;
     if (!bodies->parts) return true;
     scree_part_inverse *inverse = SCREE_NEW(&stepper->scratch, scree_part_inverse, bodies->parts);
@@ -53,16 +52,16 @@ static bool fill_parts(scree_stepper *stepper, scree_bodies *bodies) {
 // -------------------------------------------------------------------------------------------------
 // H
 
-static bool fill_blocks(scree_stepper *stepper, const scree_contact_set *set, const int *chosen,
-                        int count, scree_bodies *bodies) {
+static bool fill_blocks(scree_stepper *stepper, const scree_inertia *inertia,
+                        const scree_contact_set *set, const int *chosen, int count,
+                        scree_bodies *bodies) {
     scree_arena *arena = &stepper->scratch;
     int *first = SCREE_NEW(arena, int, count + 1);
     scree_jacobian_block *block =
         SCREE_NEW(arena, scree_jacobian_block, (size_t)count * SCREE_CONTACT_BLOCKS);
     if (!first || !block) return false;
     for (int i = 0; i < count; i++) {
-        int blocks =
-            scree_contacts_rows(set, chosen[i], &stepper->inertia, arena, block + first[i]);
+        int blocks = scree_contacts_rows(set, chosen[i], inertia, arena, block + first[i]);
         if (blocks < 0) return false;
         first[i + 1] = first[i] + blocks;
     }
@@ -121,20 +120,20 @@ static bool are_pairs(const scree_contact_set *set) {
     return true;
 }
 
-scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_contact_set *set,
-                                       const int *chosen, int count, scree_problem *problem,
-                                       scree_error *err) {
+scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_inertia *inertia,
+                                       const scree_contact_set *set, const int *chosen, int count,
+                                       scree_problem *problem, scree_error *err) {
     const scree_model *model = stepper->model;
     scree_bodies *bodies = SCREE_NEW(&stepper->scratch, scree_bodies, 1);
     if (!bodies) return no_memory(count, err);
     *bodies = (scree_bodies){ .rigid = model->bodies,
                               .width = model->body_dofs,
-                              .inverse = model->bodies ? stepper->inertia.part[0].inverse : NULL };
-    bool fine = fill_parts(stepper, bodies);
+                              .inverse = model->bodies ? inertia->part[0].inverse : NULL };
+    bool fine = fill_parts(stepper, inertia, bodies);
     if (model->space == 3 && !bodies->parts && are_pairs(set))
         fine = fine && fill_frames(stepper, set, chosen, count, bodies);
     else
-        fine = fine && fill_blocks(stepper, set, chosen, count, bodies);
+        fine = fine && fill_blocks(stepper, inertia, set, chosen, count, bodies);
     if (!fine) return no_memory(count, err);
     *problem =
         (scree_problem){ .contacts = count, .dimension = model->dimension, .bodies = bodies };
@@ -251,7 +250,8 @@ scree_status scree_problem_of_step(scree_stepper *stepper, scree_error *err) {
     int nc = set->active_count, d = stepper->model->dimension;
     *problem = (scree_problem){ .dimension = d };
     if (nc == 0) return SCREE_OK;
-    scree_status status = scree_problem_of_contacts(stepper, set, set->active, nc, problem, err);
+    scree_status status =
+        scree_problem_of_contacts(stepper, &stepper->inertia, set, set->active, nc, problem, err);
     if (status) return status;
     scree_bodies *bodies = (scree_bodies *)problem->bodies;  // the step's own
     laws of = { .w = SCREE_NEW(&stepper->scratch, double, (size_t)nc *(size_t)d),

@@ -95,8 +95,8 @@ static scree_status assemble(scree_stepper *stepper, const overlaps *now, scree_
     double *mu = SCREE_NEW(&stepper->scratch, double, now->count);
     if (!b || !mu) return no_memory(now->count, err);
     for (int i = 0; i < now->count; i++) b[(long)i * d] = set->contact[now->chosen[i]].gap;
-    scree_status status =
-        scree_problem_of_contacts(stepper, set, now->chosen, now->count, problem, err);
+    scree_status status = scree_problem_of_contacts(stepper, &stepper->inertia, set, now->chosen,
+                                                    now->count, problem, err);
     if (!status) status = scree_assemble(problem, &stepper->scratch, err);
     problem->b = b;
     problem->mu = mu;

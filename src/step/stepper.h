@@ -90,9 +90,9 @@ static inline double scree_stepper_restitution(const scree_stepper *stepper, int
 
 /// W by bodies of these contacts of a set, with their number and the dimension; memory of the step.
 /// b and the laws are left to the caller.
-scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_contact_set *set,
-                                       const int *chosen, int count, scree_problem *problem,
-                                       scree_error *err);
+scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_inertia *inertia,
+                                       const scree_contact_set *set, const int *chosen, int count,
+                                       scree_problem *problem, scree_error *err);
 
 /// The problem of the active contacts into the record.
 scree_status scree_problem_of_step(scree_stepper *stepper, scree_error *err);
