@@ -26,9 +26,8 @@ typedef enum scree_scheme {
     SCREE_MOREAU_JEAN,
     SCREE_MOREAU_JEAN_FREMOND,
     SCREE_MOREAU,
-    // for matrix systems and mechanisms only, and not by a stepper but by scree_simulation_step:
-    SCREE_NSCD,          // docs/events.md
-    SCREE_EVENT_DRIVEN,  // events.h
+    SCREE_NSCD,          // for matrix systems and mechanisms; docs/events.md
+    SCREE_EVENT_DRIVEN,  // the same, and not by a stepper but by scree_simulation_step; events.h
 } scree_scheme;
 
 /// Which contacts enter the problem of a step.
@@ -37,6 +36,7 @@ typedef enum scree_activation {
     SCREE_ACTIVATE_PREDICTED_LINEAR,  // gap(q) + h u_N <= tolerance
     SCREE_ACTIVATE_HALF,              // gap(q) + (h/2) u_N <= tolerance
     SCREE_ACTIVATE_CLOSED,            // gap <= tolerance where H is evaluated
+    SCREE_ACTIVATE_FREE_END,          // the motion without contact ends with gap <= 0, u_N <= 0
 } scree_activation;
 
 typedef enum scree_approach {
@@ -69,6 +69,7 @@ typedef struct scree_scheme_row {
     scree_impact impact;  // of laws that do not say
     double obstacle_at;   // 1: the obstacle's velocities w, w' are those of t and t + h;
                           // below 1: both are that of t + obstacle_at h
+    bool inelastic;       // laws with restitution are refused
     bool steps;           // false: no scheme of steps (event-driven)
 } scree_scheme_row;
 
@@ -155,7 +156,8 @@ typedef struct scree_step_seconds {
 /// stepper and valid until its next step.
 typedef struct scree_step_record {
     scree_state before, after;
-    double h;  // length of the step [s]; the difference of the times carries their rounding
+    double h;      // length of the step [s]; the difference of the times carries their rounding
+    double alpha;  // q' = q + h v_alpha, and works are done with v_alpha
     int contacts;
     const scree_contact *contact;  // (contacts)
     int active;                    // how many of them were in the problem

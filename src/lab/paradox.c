@@ -195,7 +195,7 @@ static scree_status find_accelerations(scree_stepper *stepper, int i, double tol
     scratch work = { 0 };
     double size;
     work.a = SCREE_NEW(&work.arena, double, model->dofs);
-    scree_status status = scree_inertia_make(model, 0, 1, &work.arena, &work.inertia, err);
+    scree_status status = scree_inertia_make(model, 0, 1, 1, &work.arena, &work.inertia, err);
     if (!status && !work.a)
         status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     if (!status) status = find_W(stepper, i, &work, paradox->W, err);

@@ -14,12 +14,13 @@ static void lift(double *most, double value) {
 }
 
 // the solver's tolerance is for the problem as a whole: the fastest contact says what it allows
-static void add_contacts(const scree_step_record *record, int dimension, double theta,
-                         double tolerance, double fastest, scree_account *account) {
+static void add_contacts(const scree_step_record *record, int dimension, double tolerance,
+                         double fastest, scree_account *account) {
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
         if (contact->status == SCREE_CONTACT_INACTIVE || contact->impulse[0] == 0) continue;
-        scree_contact_work work = scree_ledger_contact(contact, dimension, theta, tolerance);
+        scree_contact_work work =
+            scree_ledger_contact(contact, dimension, record->alpha, tolerance);
         if (contact->velocity_scale > 0) work.threshold *= fastest / contact->velocity_scale;
         lift(&account->tangential_work_max, work.tangential);
         if (work.normal > work.threshold) account->energy_created += work.normal;
@@ -45,7 +46,7 @@ void scree_account_step(const scree_model *model, double theta, double tolerance
         if (contact->size > 0)
             lift(&account->penetration_relative, -contact->gap_after / contact->size);
     }
-    if (record->active) add_contacts(record, model->dimension, theta, tolerance, fastest, account);
+    if (record->active) add_contacts(record, model->dimension, tolerance, fastest, account);
 }
 
 scree_totals scree_totals_none(void) { return (scree_totals){ .tangential_work_max = -HUGE_VAL }; }

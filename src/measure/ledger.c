@@ -44,17 +44,18 @@ scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *
     return ledger;
 }
 
-// Acary & Collins-Craft (57), h v_theta . F_theta; its absolute values are added to scale
+// Acary & Collins-Craft (57), h v_alpha . F_theta; its absolute values are added to scale
 static double external_work(const scree_model *model, double theta, const scree_step_record *record,
                             double *scratch, double *scale) {
     int dofs = model->dofs;
     double *load = scratch, *load_next = scratch + dofs, *mean = scratch + 2 * (long)dofs, sum = 0;
+    double alpha = record->alpha;
     const scree_parts *row;
     int rows = scree_model_parts(model, &row);
     scree_inertia_load(model, record->before.time, load);
     scree_inertia_load(model, record->after.time, load_next);
     for (int i = 0; i < dofs; i++)
-        mean[i] = (1 - theta) * record->before.v[i] + theta * record->after.v[i];
+        mean[i] = (1 - alpha) * record->before.v[i] + alpha * record->after.v[i];
     for (int k = 0; k < rows; k++)
         if (row[k].kind->mean_velocity) row[k].kind->mean_velocity(&row[k], theta, record, mean);
     for (int i = 0; i < dofs; i++) {
@@ -66,10 +67,9 @@ static double external_work(const scree_model *model, double theta, const scree_
 }
 
 // works of contacts; returns the size of the numbers that they are made of
-static double add_contacts(const scree_step_record *record, int dimension, double theta,
-                           scree_ledger *ledger) {
+static double add_contacts(const scree_step_record *record, int dimension, scree_ledger *ledger) {
     scree_sum normal = { 0 }, tangential = { 0 }, boundary = { 0 };
-    double scale = 0;
+    double scale = 0, alpha = record->alpha;
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
         for (int k = 0; k < dimension; k++)
@@ -77,12 +77,12 @@ static double add_contacts(const scree_step_record *record, int dimension, doubl
                 fabs(contact->impulse[k]) *
                 (contact->velocity_scale + fabs(contact->u_before[k]) + fabs(contact->u_after[k]));
         if (contact->status == SCREE_CONTACT_INACTIVE) continue;
-        scree_contact_work done = scree_ledger_contact(contact, dimension, theta, 0);
+        scree_contact_work done = scree_ledger_contact(contact, dimension, alpha, 0);
         scree_sum_add(&normal, done.normal);
         scree_sum_add(&tangential, done.tangential);
         for (int k = 0; k < dimension; k++)
-            scree_sum_add(&boundary, -contact->impulse[k] * ((1 - theta) * contact->w_before[k] +
-                                                             theta * contact->w_after[k]));
+            scree_sum_add(&boundary, -contact->impulse[k] * ((1 - alpha) * contact->w_before[k] +
+                                                             alpha * contact->w_after[k]));
     }
     ledger->contact_normal_work = scree_sum_value(normal);
     ledger->contact_tangential_work = scree_sum_value(tangential);
@@ -104,7 +104,7 @@ void scree_ledger_step(const scree_model *model, double theta, const scree_step_
     scale += fabs(record->correction_work);
     if (model->has_loads)
         ledger->external_work = external_work(model, theta, record, scratch, &scale);
-    if (record->active) scale += add_contacts(record, model->dimension, theta, ledger);
+    if (record->active) scale += add_contacts(record, model->dimension, ledger);
 
     double change =
         (ledger->kinetic - kinetic) + (ledger->elastic - elastic) + (ledger->potential - potential);
@@ -138,7 +138,8 @@ static bool has_friction(const scree_law *law) {
 // pair does is of no account. Acary & Collins-Craft (61) for the normal work, (80) for the other.
 scree_theorem scree_ledger_law_theorem(const scree_law *given, const scree_scheme_options *scheme) {
     const scree_law law = scree_impact_resolve(given, scheme);
-    double theta = scheme->theta, limit = 1 / (1 + law.restitution), mean = (1 - theta) / theta;
+    double theta = scree_scheme_alpha(scheme), limit = 1 / (1 + law.restitution),
+           mean = (1 - theta) / theta;
     bool tangential = fabs(law.tangential_restitution - mean) <= 4 * DBL_EPSILON;
     if (theta > limit * (1 + 4 * DBL_EPSILON))
         return verdict(false, "theta = %g is above 1/(1+e) = %g: normal works can be positive",
@@ -205,7 +206,7 @@ scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_
     scheme->approach = scree_stepper_approach(model, given);
     extremes most = extremes_of(model, scheme);
     const scree_scheme_row *row = scree_scheme_row_of(given);
-    double theta = scheme->theta;
+    double theta = scheme->theta, alpha = scree_scheme_alpha(scheme);
 
     if (row->rules_fixed && row->activation == SCREE_ACTIVATE_CLOSED) {
         scree_theorem theorem = { .holds = false };
@@ -214,8 +215,8 @@ scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_
                  row->name);
         return theorem;
     }
-    // with theta = 1 and e = 0 the normal work is p_N u_N' = 0, whatever u_N is
-    if (scheme->approach == SCREE_APPROACH_IGNORED && !(theta == 1 && most.restitution == 0))
+    // with alpha = 1 and e = 0 the normal work is p_N u_N' = 0, whatever u_N is
+    if (scheme->approach == SCREE_APPROACH_IGNORED && !(alpha == 1 && most.restitution == 0))
         return verdict(
             false, "contacts may be active while they separate: u_N <= 0 is not required", 0, 0);
     if (!most.verdict.holds) return most.verdict;
@@ -223,6 +224,11 @@ scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_
         return verdict(false,
                        "the stiffness matrix is not positive semidefinite, and theta = %g > 1/2",
                        theta, 0);
+    if (row->inelastic)
+        return verdict(true,
+                       "inelastic contacts with Coulomb's law on the final velocity, which is the "
+                       "one that works are done with",
+                       0, 0);
     return verdict(true,
                    most.friction
                        ? "Coulomb's law on the mean velocity, and 1/2 <= theta = %g <= 1/(1+e) = %g"

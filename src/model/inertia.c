@@ -10,7 +10,7 @@
 #include "base/space.h"
 #include "model/part.h"
 
-scree_status scree_inertia_make(const scree_model *model, double h, double theta,
+scree_status scree_inertia_make(const scree_model *model, double h, double theta, double alpha,
                                 scree_arena *arena, scree_inertia *inertia, scree_error *err) {
     const scree_parts *row;
     int rows = scree_model_parts(model, &row), parts = 0;
@@ -21,7 +21,8 @@ scree_status scree_inertia_make(const scree_model *model, double h, double theta
                           parts);
     scree_status status = SCREE_OK;
     for (int k = 0; !status && k < rows; k++)
-        status = row[k].kind->invert(&row[k], h, theta, arena, inertia->part + row[k].first, err);
+        status =
+            row[k].kind->invert(&row[k], h, theta, alpha, arena, inertia->part + row[k].first, err);
     return status;
 }
 

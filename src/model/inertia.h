@@ -43,7 +43,7 @@ typedef struct scree_inertia {
 } scree_inertia;
 
 /// Factor Mhat for the step h. Memory is drawn from the arena, but for elastic bodies.
-scree_status scree_inertia_make(const scree_model *model, double h, double theta,
+scree_status scree_inertia_make(const scree_model *model, double h, double theta, double alpha,
                                 scree_arena *arena, scree_inertia *inertia, scree_error *err);
 
 void scree_inertia_free(scree_inertia *inertia);

@@ -117,13 +117,13 @@ double scree_parts_extent(const scree_model *model, const double *q) {
 void scree_parts_advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
     const scree_state *before = stage->before, *after = stage->after;
     const scree_part *part = stage->inertia->part + parts->first;
-    double h = stage->h, theta = stage->theta;
+    double h = stage->h, alpha = stage->alpha;
     for (int k = 0; pushed && k < parts->count; k++)
         scree_inertia_solve(&part[k], stage->work + part[k].dof);
     for (int i = 0; i < parts->dofs; i++) {
         int dof = parts->dof + i, at = parts->coordinate + i;
         after->v[dof] = stage->v_free[dof] + (pushed ? stage->work[dof] : 0);
-        double mean = (1 - theta) * before->v[dof] + theta * after->v[dof];
+        double mean = (1 - alpha) * before->v[dof] + alpha * after->v[dof];
         after->q[at] = before->q[at] + h * mean;
     }
 }

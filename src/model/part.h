@@ -40,7 +40,7 @@ typedef struct scree_parts {
 
 /// One step as parts see it.
 typedef struct scree_stage {
-    double h, theta;
+    double h, theta, alpha;  // alpha: q' = q + h v_alpha; theta but for schemes of matrices alone
     const scree_state *before;
     scree_state *after;  // what is prescribed is there already
     scree_inertia *inertia;
@@ -58,9 +58,9 @@ struct scree_part_kind {
     /// scree_model_add_parts.
     void (*find)(const scree_model *model, scree_parts *parts);
 
-    /// A of each part for Mhat = M + h theta C + h^2 theta^2 K (count).
-    scree_status (*invert)(const scree_parts *parts, double h, double theta, scree_arena *arena,
-                           scree_part *part, scree_error *err);
+    /// A of each part for Mhat = M + h alpha C + h^2 theta alpha K (count).
+    scree_status (*invert)(const scree_parts *parts, double h, double theta, double alpha,
+                           scree_arena *arena, scree_part *part, scree_error *err);
 
     /// What a stepper needs besides; NULL: nothing.
     scree_status (*make)(scree_parts *parts, scree_arena *arena, scree_error *err);

@@ -23,9 +23,10 @@ static void find(const scree_model *model, scree_parts *parts) {
     }
 }
 
-static scree_status invert(const scree_parts *parts, double h, double theta, scree_arena *arena,
-                           scree_part *part, scree_error *err) {
+static scree_status invert(const scree_parts *parts, double h, double theta, double alpha,
+                           scree_arena *arena, scree_part *part, scree_error *err) {
     (void)arena;
+    (void)alpha;  // is theta: see the stepper's check_row
     scree_status status = SCREE_OK;
     for (int e = 0; !status && e < parts->count; e++) {
         const scree_elastic_body *body = &parts->model->elastic[e];

@@ -21,9 +21,10 @@ static void find(const scree_model *model, scree_parts *parts) {
     }
 }
 
-// Mhat = M + h theta C + h^2 theta^2 K, the left side of Acary & Collins-Craft (82)
-static scree_status invert(const scree_parts *parts, double h, double theta, scree_arena *arena,
-                           scree_part *part, scree_error *err) {
+// Mhat = M + h alpha C + h^2 theta alpha K, with alpha = theta the left side of Acary &
+// Collins-Craft (82)
+static scree_status invert(const scree_parts *parts, double h, double theta, double alpha,
+                           scree_arena *arena, scree_part *part, scree_error *err) {
     const scree_system *system = &parts->model->system;
     int n = system->coordinates;
     double *L = SCREE_NEW(arena, double, (size_t)n *(size_t)n);
@@ -32,13 +33,13 @@ static scree_status invert(const scree_parts *parts, double h, double theta, scr
                           n);
     for (int i = 0; i < n * n; i++) {
         L[i] = system->mass[i];
-        if (system->damping) L[i] += h * theta * system->damping[i];
-        if (system->stiffness) L[i] += h * h * theta * theta * system->stiffness[i];
+        if (system->damping) L[i] += h * alpha * system->damping[i];
+        if (system->stiffness) L[i] += h * h * theta * alpha * system->stiffness[i];
     }
     int failed = scree_dense_cholesky(L, n);
     if (failed)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "M + h theta C + h^2 theta^2 K is not positive definite at row %d: "
+                          "M + h alpha C + h^2 theta alpha K is not positive definite at row %d: "
                           "take a smaller step or check stiffness and damping",
                           failed);
     *part = (scree_part){ .dof = parts->dof, .width = n, .factor = L };
@@ -124,24 +125,28 @@ static double size_of(const scree_system *system, double h, const double *speed,
            h * absolute_form(system->damping, n, speed, speed);
 }
 
-// energies, damping and (1/2 - theta) (|q' - q|_K^2 + |v' - v|_M^2)
+// energies, damping and (1/2 - alpha) |v' - v|_M^2 + (1/2 - theta) |q' - q|_K^2
 static void fill_ledger(const scree_parts *parts, double theta, const scree_step_record *record,
                         double *scratch, scree_ledger *ledger, double *scale) {
     const scree_system *system = &parts->model->system;
     int n = system->coordinates;
     const double *p = record->before.q + parts->coordinate, *u = record->before.v + parts->dof;
     const double *q = record->after.q + parts->coordinate, *v = record->after.v + parts->dof;
-    double *first = scratch, *second = scratch + n;
+    double *first = scratch, *second = scratch + n, alpha = record->alpha;
     energies(parts, &record->after, ledger);
-    for (int i = 0; i < n; i++) first[i] = (1 - theta) * u[i] + theta * v[i];
+    for (int i = 0; i < n; i++) first[i] = (1 - alpha) * u[i] + alpha * v[i];
     // Acary & Collins-Craft (58)
     ledger->damping_work -= record->h * quadratic_form(system->damping, n, first);
     for (int i = 0; i < n; i++) {
         first[i] = v[i] - u[i];
         second[i] = q[i] - p[i];
     }
-    ledger->numerical_dissipation += (0.5 - theta) * (quadratic_form(system->mass, n, first) +
-                                                      quadratic_form(system->stiffness, n, second));
+    double inertial = quadratic_form(system->mass, n, first),
+           elastic = quadratic_form(system->stiffness, n, second);
+    // one product where both weights are the same
+    ledger->numerical_dissipation += alpha == theta
+                                         ? (0.5 - theta) * (inertial + elastic)
+                                         : (0.5 - alpha) * inertial + (0.5 - theta) * elastic;
     for (int i = 0; i < n; i++) {
         first[i] = fabs(u[i]) + fabs(v[i]);
         second[i] = fabs(p[i]) + fabs(q[i]);

@@ -18,10 +18,11 @@ static void invert_body(const scree_body *body, bool present, double *inverse) {
     inverse[1] = present ? 1 / body->inertia : 0;
 }
 
-static scree_status invert(const scree_parts *parts, double h, double theta, scree_arena *arena,
-                           scree_part *part, scree_error *err) {
+static scree_status invert(const scree_parts *parts, double h, double theta, double alpha,
+                           scree_arena *arena, scree_part *part, scree_error *err) {
     (void)h;
     (void)theta;
+    (void)alpha;
     scree_status status = scree_rigid_invert(parts, NUMBERS, arena, part, err);
     for (int i = 0; !status && i < parts->count; i++)
         invert_body(&parts->model->body[i], scree_body_moves(&parts->model->body[i]),

@@ -10,8 +10,10 @@
 
 // in the order they are asked; the last one serves everything
 static const scree_integrator_row *const table[] = {
-    &scree_integrator_sweeping, &scree_integrator_events,  &scree_integrator_mechanism,
-    &scree_integrator_nscd,     &scree_integrator_stepper,
+    &scree_integrator_sweeping,
+    &scree_integrator_events,
+    &scree_integrator_mechanism,
+    &scree_integrator_stepper,
 };
 
 const scree_integrator_row *scree_integrator_choose(const scree_integrator_input *input) {

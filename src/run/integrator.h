@@ -64,7 +64,7 @@ struct scree_integrator {  // the first member of every integrator
 };
 
 extern const scree_integrator_row scree_integrator_stepper, scree_integrator_events,
-    scree_integrator_mechanism, scree_integrator_nscd, scree_integrator_sweeping;
+    scree_integrator_mechanism, scree_integrator_sweeping;
 
 /// The first row that serves.
 const scree_integrator_row *scree_integrator_choose(const scree_integrator_input *input);

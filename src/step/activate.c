@@ -51,11 +51,23 @@ static bool is_near(const scree_stepper *stepper, int i) {
     return !source->kind->is_far || !source->kind->is_far(source, &stepper->set, i);
 }
 
+// Klarbring's table: the motion without contact would end in the obstacle, and not leave it
+static bool ends_inside(const scree_stepper *stepper, int i, const scree_contact *contact) {
+    double u[SCREE_ROWS_MAX], gap;
+    scree_contacts_velocity(&stepper->set, i, stepper->free_velocity, u);
+    double leaving = u[0] + contact->w_after[0];
+    if (!gap_at(stepper, i, stepper->q_trial, stepper->record.after.time, &gap))
+        gap = contact->gap + stepper->scheme.step * leaving;
+    return gap <= rounding_slack * stepper->set.gap_scale[i] &&
+           leaving <= rounding_slack * contact->velocity_scale;
+}
+
 // Acary & Collins-Craft (55), with slacks
 static bool is_active(const scree_stepper *stepper, int i, scree_contact *contact) {
     const scree_scheme_options *scheme = &stepper->scheme;
     if (!is_near(stepper, i)) return false;
     contact->velocity_scale = scree_velocity_scale_of(stepper, i, stepper->free_velocity);
+    if (scheme->activation == SCREE_ACTIVATE_FREE_END) return ends_inside(stepper, i, contact);
     double tolerance = stepper->solver.tolerance;
     double most = isnan(scheme->velocity_tolerance)
                       ? scree_law_velocity_slack(tolerance) * contact->velocity_scale
@@ -82,8 +94,11 @@ static void prepare_rule(scree_stepper *stepper) {
     bool asked = false;
     for (int k = 0; k < stepper->set.sources; k++) asked |= stepper->set.source[k].predicts;
     scree_velocity_scale_find(stepper, stepper->free_velocity);
-    if (!asked || stepper->scheme.activation != SCREE_ACTIVATE_PREDICTED) return;
-    scree_parts_integrate(stepper->parts, stepper->rows, before->q, before->v, stepper->scheme.step,
+    scree_activation rule = stepper->scheme.activation;
+    if (!asked || (rule != SCREE_ACTIVATE_PREDICTED && rule != SCREE_ACTIVATE_FREE_END)) return;
+    const double *v =
+        rule == SCREE_ACTIVATE_FREE_END ? scree_stepper_free_rate(stepper) : before->v;
+    scree_parts_integrate(stepper->parts, stepper->rows, before->q, v, stepper->scheme.step,
                           stepper->q_trial);
     scree_parts_drive(stepper->parts, stepper->rows, stepper->record.after.time, stepper->q_trial,
                       NULL);

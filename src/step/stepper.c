@@ -28,6 +28,29 @@ static bool any_deforms(const scree_model *model) {
     return false;
 }
 
+// what the row of a scheme has to say about a model
+static scree_status check_row(const scree_model *model, const scree_scheme_options *scheme,
+                              scree_error *err) {
+    const scree_scheme_row *row = scree_scheme_row_of(scheme);
+    if (!isnan(row->alpha) && (model->bodies || model->elastics || !model->system.coordinates))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "%s is for systems given by their matrices: there are bodies", row->name);
+    for (int c = 0; row->inelastic && c < model->matrix_contacts; c++) {
+        const scree_matrix_contact *contact = &model->matrix_contact[c];
+        const scree_law *law = &contact->law;
+        if (law->impact == SCREE_IMPACT_FREMOND)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "contact %s: %s has no impact law to choose; moreau-jean has",
+                              contact->name, row->name);
+        if (law->restitution > 0 || law->tangential_restitution > 0)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "contact %s: %s has no %srestitution, got %g; moreau-jean has",
+                              contact->name, row->name, law->restitution > 0 ? "" : "tangential ",
+                              fmax(law->restitution, law->tangential_restitution));
+    }
+    return SCREE_OK;
+}
+
 static scree_status check_options(const scree_model *model, const scree_scheme_options *scheme,
                                   const scree_solver_options *solver, scree_error *err) {
     const scree_scheme_row *row = scree_scheme_row_of(scheme);
@@ -44,7 +67,8 @@ static scree_status check_options(const scree_model *model, const scree_scheme_o
     if (model->dimension == 5 && any_deforms(model))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "rolling resistance is for rigid bodies: there are elastic ones");
-    status = scree_scheme_check_theta(scheme, err);
+    status = check_row(model, scheme, err);
+    if (!status) status = scree_scheme_check_theta(scheme, err);
     if (status) return status;
     if (!(scheme->step > 0 && isfinite(scheme->step)))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the step must be positive, got %g",
@@ -109,12 +133,13 @@ const scree_step_record *scree_stepper_snapshot(scree_stepper *stepper) {
 
 // the model's rows with the stepper's own work
 static scree_status make_parts(scree_stepper *stepper, scree_error *err) {
+    double alpha = scree_scheme_alpha(&stepper->scheme);
     const scree_parts *given;
     int rows = scree_model_parts(stepper->model, &given);
     scree_parts *parts = SCREE_NEW(&stepper->arena, scree_parts, rows);
     if (!parts) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     scree_status status =
-        scree_inertia_make(stepper->model, stepper->scheme.step, stepper->scheme.theta,
+        scree_inertia_make(stepper->model, stepper->scheme.step, stepper->scheme.theta, alpha,
                            &stepper->arena, &stepper->inertia, err);
     for (int k = 0; !status && k < rows; k++) {
         parts[k] = given[k];
@@ -126,6 +151,7 @@ static scree_status make_parts(scree_stepper *stepper, scree_error *err) {
     stepper->parts = parts;
     stepper->stage = (scree_stage){ .h = stepper->scheme.step,
                                     .theta = stepper->scheme.theta,
+                                    .alpha = alpha,
                                     .before = &stepper->record.before,
                                     .after = &stepper->record.after,
                                     .inertia = &stepper->inertia,
@@ -182,6 +208,7 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
     for (int i = 0; i < model->bodies; i++)
         made->has_births |= model->body[i].birth_time > 0 || model->body[i].removal_time != 0;
     made->record.h = scheme->step;
+    made->record.alpha = scree_scheme_alpha(scheme);
     if (!solver->workspace) made->solver.workspace = made->workspace = scree_workspace_new();
     status = made->solver.workspace
                  ? allocate(made, err)
@@ -317,12 +344,20 @@ void scree_contacts_update_velocities(scree_stepper *stepper) {
     scree_contacts_parallel_for(stepper, stepper->set.count, see, NULL);
 }
 
+const double *scree_stepper_free_rate(scree_stepper *stepper) {
+    const double *v = stepper->record.before.v, *free = stepper->free_velocity;
+    double alpha = stepper->stage.alpha;
+    for (int i = 0; i < stepper->model->dofs; i++)
+        stepper->work[i] = (1 - alpha) * v[i] + alpha * free[i];
+    return stepper->work;
+}
+
 // state -> contacts: gaps and frames where the scheme wants them, and what is driven
 static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
     const scree_model *model = stepper->model;
     const scree_state *before = &stepper->record.before, *after = &stepper->record.after;
     scree_contact_set *set = &stepper->set;
-    double h = stepper->scheme.step, theta = stepper->scheme.theta, time = before->time;
+    double h = stepper->scheme.step, time = before->time;
     const double *place = before->q;
     if (stepper->scheme.jacobian == SCREE_JACOBIAN_MIDDLE) {  // Moreau (32): q_m
         scree_parts_integrate(stepper->parts, stepper->rows, before->q, before->v, h / 2,
@@ -330,10 +365,8 @@ static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
         place = stepper->q_trial;
         time = before->time + h / 2;
     } else if (stepper->scheme.jacobian == SCREE_JACOBIAN_FREE_END) {
-        for (int i = 0; i < model->dofs; i++)
-            stepper->work[i] = (1 - theta) * before->v[i] + theta * stepper->free_velocity[i];
-        scree_parts_integrate(stepper->parts, stepper->rows, before->q, stepper->work, h,
-                              stepper->q_trial);
+        scree_parts_integrate(stepper->parts, stepper->rows, before->q,
+                              scree_stepper_free_rate(stepper), h, stepper->q_trial);
         place = stepper->q_trial;
         time = after->time;
     }
@@ -347,7 +380,7 @@ static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
     return SCREE_OK;
 }
 
-// v' = v_free + Mhat^-1 H^T p, q' = q + h v_theta
+// v' = v_free + Mhat^-1 H^T p, q' = q + h v_alpha
 static void advance_parts(scree_stepper *stepper, const double *impulse) {
     bool pushed = stepper->set.active_count > 0;
     if (pushed) scree_impulses_apply(stepper, impulse);
@@ -357,12 +390,12 @@ static void advance_parts(scree_stepper *stepper, const double *impulse) {
 
 // u' of a contact by the step's own H, and the gap where the next step begins
 static void find_velocity_after(scree_stepper *stepper, int i) {
-    double h = stepper->scheme.step, theta = stepper->scheme.theta;
+    double h = stepper->scheme.step, alpha = stepper->stage.alpha;
     scree_contact *contact = &stepper->set.contact[i];
     scree_contacts_velocity(&stepper->set, i, stepper->record.after.v, contact->u_after);
     for (int k = 0; k < stepper->model->dimension; k++) contact->u_after[k] += contact->w_after[k];
     contact->gap_after =
-        contact->gap + h * ((1 - theta) * contact->u_before[0] + theta * contact->u_after[0]);
+        contact->gap + h * ((1 - alpha) * contact->u_before[0] + alpha * contact->u_after[0]);
 }
 
 typedef struct answer {

@@ -61,6 +61,9 @@ void scree_contacts_update_velocities(scree_stepper *stepper);
 /// The velocity of contact i before the step; what is driven in it is known.
 void scree_stepper_velocity_before(scree_stepper *stepper, int i);
 
+/// v_alpha of the motion without contact (dofs), in stepper->work.
+const double *scree_stepper_free_rate(scree_stepper *stepper);
+
 /// Contacts -> active ones; sets the velocities of all before the step.
 void scree_activate(scree_stepper *stepper);
 

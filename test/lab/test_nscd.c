@@ -180,7 +180,9 @@ static void restored_run_has_the_same_bits(void) {
     for (int k = 0; one && k < 700; k++) CHECK(!scree_simulation_step(one, &err));
     if (one && two) {
         const scree_totals totals = *scree_simulation_totals(one);
-        CHECK(!scree_simulation_restore(two, scree_simulation_state(one), NULL, 0, &totals, &err));
+        const scree_step_record *record = scree_simulation_record(one);
+        CHECK(!scree_simulation_restore(two, &record->after, record->contact, record->contacts,
+                                        &totals, &err));
         for (int k = 0; k < 500; k++) {
             CHECK(!scree_simulation_step(one, &err));
             CHECK(!scree_simulation_step(two, &err));

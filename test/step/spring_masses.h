@@ -21,12 +21,13 @@ typedef struct spring_mass {
 static const spring_mass *spring_mass_of(const scree_parts *parts) { return parts->data; }
 
 static scree_status spring_masses_invert(const scree_parts *parts, double h, double theta,
-                                         scree_arena *arena, scree_part *part, scree_error *err) {
+                                         double alpha, scree_arena *arena, scree_part *part,
+                                         scree_error *err) {
     const spring_mass *own = spring_mass_of(parts);
     double *L = SCREE_NEW(arena, double, parts->count);
     if (!L) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     for (int i = 0; i < parts->count; i++) {
-        L[i] = sqrt(own[i].mass + h * h * theta * theta * own[i].stiffness);
+        L[i] = sqrt(own[i].mass + h * h * theta * alpha * own[i].stiffness);
         part[i] = (scree_part){ .dof = parts->dof + i, .width = 1, .factor = L + i };
     }
     return SCREE_OK;

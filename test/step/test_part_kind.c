@@ -91,7 +91,7 @@ static void it_stands_behind_the_others(void) {
     scree_arena arena = { 0 };
     scree_inertia inertia;
     scree_error err = { 0 };
-    CHECK_INT(scree_inertia_make(model, 0.1, 1, &arena, &inertia, &err), SCREE_OK);
+    CHECK_INT(scree_inertia_make(model, 0.1, 1, 1, &arena, &inertia, &err), SCREE_OK);
     double x = 10;
     scree_inertia_solve(&inertia.part[2], &x);  // m + h^2 k = 5
     CHECK_NEAR(x, 2, 1e-14);
