@@ -15,10 +15,6 @@ typedef struct frame {  // one stored state
     double *reaction;         // of all nodes, if the run holds them
 } frame;
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
-
 static bool has_reactions(const cli_table *t) {
     return t->reader->reaction_nodes == scree_stress_nodes(t->model);
 }
@@ -103,7 +99,9 @@ static scree_status refuse(const cli_table *t, scree_error *err) {
 // a line of headings, then all states one by one
 static scree_status write_frames(const cli_table *t, bool elements, scree_error *err) {
     frame f = { 0 };
-    scree_status status = make_frame(t, &f) ? SCREE_OK : no_memory(err);
+    scree_status status = SCREE_OK;
+    if (!make_frame(t, &f))
+        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     for (int64_t i = 0; !status && i < t->reader->frames; i++) {
         status = scree_run_reader_frames(t->reader, i, 1, &f.row, err);
         if (!status) status = scree_run_reader_states(t->reader, i, 1, f.q, f.v, err);

@@ -9,10 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
-}
-
 // ---- ledgers
 
 scree_status show_lines_ledger(show_sketch *s, const show_ledger_line *line, int lines,
@@ -20,7 +16,9 @@ scree_status show_lines_ledger(show_sketch *s, const show_ledger_line *line, int
     show_step_column column[SHOW_LEDGER_LINES];
     bool zero[SHOW_LEDGER_LINES];
     show_points *points = calloc((size_t)s->runs * (size_t)lines, sizeof *points);
-    scree_status status = points ? SCREE_OK : no_memory(err);
+    scree_status status = SCREE_OK;
+    if (!points)
+        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
     for (int i = 0; i < lines; i++) {
         column[i] = line[i].column;
         zero[i] = true;

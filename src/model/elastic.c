@@ -145,10 +145,6 @@ void scree_elastic_load(const scree_elastic_body *body, double t, double *load) 
 
 // --- holds --------------------------------------------------------------------------------------
 
-static bool same_function(const scree_function *a, const scree_function *b) {
-    return a->at == b->at && (a->at ? a->self == b->self : a->constant == b->constant);
-}
-
 // the function that holds each degree of freedom, NULL if none does
 static scree_status mark_held(const scree_mesh *mesh, int holds, const scree_prescribed *hold,
                               const scree_function **by, scree_error *err) {
@@ -156,7 +152,7 @@ static scree_status mark_held(const scree_mesh *mesh, int holds, const scree_pre
         const scree_mesh_group *group = &mesh->group[hold[i].group];
         for (int k = 0; k < group->nodes; k++) {
             long dof = (long)group->node[k] * mesh->space + hold[i].axis;
-            if (by[dof] && !same_function(by[dof], &hold[i].value))
+            if (by[dof] && !scree_function_same(by[dof], &hold[i].value))
                 return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                                   "node %d is held along %c by two conditions that differ, one of "
                                   "them on \"%s\"",

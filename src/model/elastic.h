@@ -7,6 +7,11 @@
 
 #include "model/fem.h"
 
+/// Are they the same at all times, as far as can be told?
+static inline bool scree_function_same(const scree_function *a, const scree_function *b) {
+    return a->at == b->at && (a->at ? a->self == b->self : a->constant == b->constant);
+}
+
 /// A load that changes as one number does: force = value(t) times weight.
 typedef struct scree_load_pattern {
     scree_function value;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/suggestion.h"
+#include "model/elastic.h"
 #include "model/from_scene.h"
 #include "model/gmsh_program.h"
 #include "scree/fem.h"
@@ -163,10 +164,6 @@ static scree_function value_of(const scree_scene_hold *hold, int which, int axis
     return hold[which].along[axis];
 }
 
-static bool same_function(const scree_function *a, const scree_function *b) {
-    return a->at == b->at && (a->at ? a->self == b->self : a->constant == b->constant);
-}
-
 static void complain_twice(worker *w, const scree_scene_hold *here, const scree_scene_hold *other,
                            int axis, int node) {
     const double *x = &w->mesh->node[(long)node * w->space];
@@ -190,7 +187,7 @@ static bool check_twice(worker *w, const scree_scene_hold *given, int holds,
         int axis = hold[i].axis;
         for (int n = 0; n < group->nodes; n++) {
             int *before = &by[(long)group->node[n] * w->space + axis];
-            if (*before && !same_function(&hold[*before - 1].value, &hold[i].value)) {
+            if (*before && !scree_function_same(&hold[*before - 1].value, &hold[i].value)) {
                 complain_twice(w, &given[source[i]], &given[source[*before - 1]], axis,
                                group->node[n]);
                 return false;

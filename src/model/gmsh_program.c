@@ -33,10 +33,6 @@ typedef struct task {
     char said[SAID + 1];            // what the program says: errors alone
 } task;
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
-
 // --- is the mesh that is there the right one? ---------------------------------------------------
 
 // the sum of Fowler, Noll and Vo; anything but a file has no end that one could wait for
@@ -164,7 +160,7 @@ scree_status scree_gmsh_program_run(const char *geo, int space, double size, scr
     snprintf(own, sizeof own, ".%ld.part", (long)getpid());
     task t = { .geo = geo, .path = with_ending(geo, ".msh", arena) };
     t.part = t.path ? with_ending(t.path, own, arena) : NULL;
-    if (!t.part) return no_memory(err);
+    if (!t.part) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     scree_status status = add_up(geo, &sum, err);
     if (status) return status;
     snprintf(t.flag, sizeof t.flag, "-%d", space);

@@ -254,11 +254,6 @@ static bool read_number_entry(reader *r, const scree_schema_row *row, const scre
     return read_number(r, row, node, value);
 }
 
-static bool read_matrix(reader *r, const scree_schema_row *row, const scree_node *node,
-                        scree_list *list) {
-    return read_rows(r, row, node, sizeof(double), read_number_entry, list);
-}
-
 static bool read_functions(reader *r, const scree_schema_row *row, const scree_node *node,
                            scree_list *list) {
     if (!want(r, node, SCREE_NODE_LIST, row->key, "a list of numbers")) return false;
@@ -461,7 +456,7 @@ static bool read_value(reader *r, const scree_schema_row *row, const scree_node 
         case SCREE_VALUE_ONE_OR_MORE:
             return read_one_or_more(r, row, node, value);
         case SCREE_VALUE_MATRIX:
-            return read_matrix(r, row, node, value);
+            return read_rows(r, row, node, sizeof(double), read_number_entry, value);
         case SCREE_VALUE_NAMES:
             return read_names(r, row, node, value);
         case SCREE_VALUE_PARAMETERS:

@@ -44,9 +44,10 @@ static mask both(mask a, mask b) {
     return (mask){ { a.word[0] & b.word[0], a.word[1] & b.word[1] } };
 }
 
-static bool is_equal(mask a, mask b) { return a.word[0] == b.word[0] && a.word[1] == b.word[1]; }
-
-static bool has(mask all, mask part) { return is_equal(both(all, part), part); }
+static bool has(mask all, mask part) {
+    mask common = both(all, part);
+    return common.word[0] == part.word[0] && common.word[1] == part.word[1];
+}
 
 static int marks(mask m) {
     return __builtin_popcountll(m.word[0]) + __builtin_popcountll(m.word[1]);

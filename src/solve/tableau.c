@@ -10,10 +10,8 @@
 
 static const double ROUNDING = 1e-11;  // of scaled coefficients
 
-static int width(const scree_tableau *tableau) { return tableau->modes->unknowns + 1; }
-
 static double *row_of(const scree_tableau *tableau, int row) {
-    return tableau->a + (size_t)row * (size_t)width(tableau);
+    return tableau->a + (size_t)row * (size_t)(tableau->modes->unknowns + 1);
 }
 
 static double constant(const scree_tableau *tableau, int row) {

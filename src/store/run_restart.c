@@ -19,11 +19,9 @@ static size_t fixed_words(const scree_restart *r) {
 // numbers of 32 bits that make an id
 static size_t id_words(const scree_restart *r) { return r->format == SCREE_RUN_FORMAT_64 ? 2 : 4; }
 
-// id, a, b, status
-static size_t head_words(const scree_restart *r) { return id_words(r) + 3; }
-
+// id, a, b, status; normal; impulse
 static size_t contact_words(const scree_restart *r) {
-    return head_words(r) + (size_t)r->space + (size_t)r->dimension;
+    return id_words(r) + 3 + (size_t)r->space + (size_t)r->dimension;
 }
 
 // a number of 52 bits, which a double holds exactly
