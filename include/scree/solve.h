@@ -99,8 +99,8 @@ SCREE_API scree_statuses scree_problem_statuses(const scree_problem *problem, co
 /// space by frames, Coulomb's cones); NULL: it does not take that.
 typedef struct scree_solver_entry {
     const char *name, *summary;
-    scree_status (*with_blocks)(struct scree_solver_context *task, scree_error *err);
-    scree_status (*by_bodies)(struct scree_solver_context *task, scree_error *err);
+    scree_status (*with_blocks)(struct scree_solver_context *context, scree_error *err);
+    scree_status (*by_bodies)(struct scree_solver_context *context, scree_error *err);
 } scree_solver_entry;
 
 /// The menu; the row after the last one has no name.
