@@ -151,8 +151,6 @@ SYSTEM_CASES = [
     ("time-in-e", "restitution: 0.7", "restitution: t/10", "t/10", ["restitution", "t"]),
     ("unknown-name-in-load", "2*sin(t)", "2*sin(x)", "x)", ["load", "x"]),
     ("load-not-finite", "2*sin(t)", "1/t", None, ["load", "finite"]),
-    ("bodies-too", "scheme:", "bodies:\n  - {name: a, fixed: true}\nscheme:", None,
-     ["bodies", "system"]),
     ("gap-closed-too-far", "gap: 0.75", "gap: 0.25", "0.25", ["overlap", "0.25"]),
 ]
 
