@@ -135,7 +135,7 @@ static bool new_piece(const scree_equilibria *set, int vertices, int rays,
     size_t generators = (size_t)(vertices + rays), nc = (size_t)set->contacts;
     *piece = (scree_equilibrium){
         .status = SCREE_NEW(arena, scree_rest, nc),
-        .u = SCREE_NEW(arena, double, generators *(size_t)set->coordinates),
+        .u = SCREE_NEW(arena, double, (generators * (size_t)set->coordinates)),
         .r = SCREE_NEW(arena, double, generators * 2 * nc),
         .end = SCREE_NEW(arena, scree_rest, (size_t)vertices * nc),
         .rn = SCREE_NEW(arena, double, 2 * nc),

@@ -32,7 +32,7 @@ static bool begin(int n, int contacts, bool elastic, scree_equilibrium_system *s
     if (!arena) return false;
     size_t rows = (size_t)contacts * (size_t)n;
     *d = (draft){
-        .stiffness = SCREE_NEW(arena, double, (size_t)n *(size_t)n),
+        .stiffness = SCREE_NEW(arena, double, ((size_t)n * (size_t)n)),
         .load = SCREE_NEW(arena, double, n),
         .normal = SCREE_NEW(arena, double, rows),
         .tangent = SCREE_NEW(arena, double, rows),

@@ -363,10 +363,10 @@ static bool allocate(scree_perturbation *e) {
     e->directions = e->n == 2 ? FAN : 2 * e->n + FAN;
     e->index = SCREE_NEW(&e->arena, int, e->n);
     e->weight = SCREE_NEW(&e->arena, double, e->n);
-    e->fan = SCREE_NEW(&e->arena, double, (size_t)e->directions *(size_t)e->n);
+    e->fan = SCREE_NEW(&e->arena, double, ((size_t)e->directions * (size_t)e->n));
     e->middle = SCREE_NEW(&e->arena, double, e->n);
     e->tried = SCREE_NEW(&e->arena, double, e->n);
-    e->way = SCREE_NEW(&e->arena, double, (size_t)e->directions *(size_t)e->n);
+    e->way = SCREE_NEW(&e->arena, double, ((size_t)e->directions * (size_t)e->n));
     e->q = SCREE_NEW(&e->arena, double, e->model->coordinates);
     e->v = SCREE_NEW(&e->arena, double, e->model->dofs);
     e->seen = SCREE_NEW(&e->arena, sighting, e->directions);

@@ -79,7 +79,7 @@ static bool list_parts(assembly *a) {
         }
     for (int m = 0; m < a->bodies->parts; m++)
         if (a->bodies->part[m].width > widest) widest = a->bodies->part[m].width;
-    a->Y = SCREE_NEW(a->arena, double, (size_t)a->d *(size_t)widest);
+    a->Y = SCREE_NEW(a->arena, double, ((size_t)a->d * (size_t)widest));
     return a->Y != NULL;
 }
 

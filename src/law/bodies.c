@@ -306,7 +306,7 @@ bool scree_bodies_diagonal(const scree_problem *problem, double *W, scree_arena 
     int d = problem->dimension, widest = bodies->width;
     for (int k = 0; k < bodies->parts; k++)
         if (bodies->part[k].width > widest) widest = bodies->part[k].width;
-    double *Y = SCREE_NEW(arena, double, (size_t)d *(size_t)widest);
+    double *Y = SCREE_NEW(arena, double, ((size_t)d * (size_t)widest));
     if (!Y) return false;
     scree_frame_rows room;
     const scree_jacobian_block *block;

@@ -94,10 +94,10 @@ static bool draw(const scree_problem *problem, scree_arena *arena, matrices *to)
     to->M = SCREE_NEW(arena, double, entries);
     to->H_first = SCREE_NEW(arena, int, nc + 1);
     to->H_dof = SCREE_NEW(arena, int, columns);
-    to->H = SCREE_NEW(arena, double, (size_t)columns *d);
+    to->H = SCREE_NEW(arena, double, ((size_t)columns * d));
     to->f = SCREE_NEW(arena, double, to->dofs);
-    to->w = SCREE_NEW(arena, double, nc *d);
-    to->inertia = SCREE_NEW(arena, double, (size_t)widest *(size_t)widest);
+    to->w = SCREE_NEW(arena, double, (nc * d));
+    to->inertia = SCREE_NEW(arena, double, ((size_t)widest * (size_t)widest));
     return to->M_first && to->M_row && to->M && to->H_first && to->H_dof && to->H && to->f &&
            to->w && to->inertia;
 }

@@ -180,7 +180,7 @@ static void complain_twice(worker *w, const scree_scene_hold *here, const scree_
 static bool check_twice(worker *w, const scree_scene_hold *given, int holds,
                         const scree_prescribed *hold, const int *source) {
     const scree_mesh *mesh = w->mesh;
-    int *by = SCREE_NEW(w->scratch, int, (size_t)mesh->nodes *(size_t)w->space);  // hold + 1
+    int *by = SCREE_NEW(w->scratch, int, ((size_t)mesh->nodes * (size_t)w->space));  // hold + 1
     if (!by) return out_of_memory(w);
     for (int i = 0; i < holds; i++) {
         const scree_mesh_group *group = &mesh->group[hold[i].group];

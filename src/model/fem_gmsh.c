@@ -89,7 +89,7 @@ static scree_status fill_cells(maker *m) {
     int64_t *tag = SCREE_NEW(&m->arena, int64_t, m->cells);
     int *line = SCREE_NEW(&m->arena, int, m->cells);
     m->kind = SCREE_NEW(&m->arena, scree_element, m->cells);
-    m->corner = SCREE_NEW(&m->arena, int, (size_t)m->cells *SCREE_GMSH_CORNERS);
+    m->corner = SCREE_NEW(&m->arena, int, ((size_t)m->cells * SCREE_GMSH_CORNERS));
     if (!tag || !line || !m->kind || !m->corner) return no_memory(m);
     int *corner = m->corner;
     for (int c = 0; c < m->cells; c++) {
@@ -123,7 +123,7 @@ static scree_status number_nodes(maker *m) {
 
 static scree_status fill_nodes(maker *m) {
     int64_t *tag = SCREE_NEW(&m->arena, int64_t, m->nodes);
-    m->node = SCREE_NEW(&m->arena, double, (size_t)m->nodes *(size_t)m->space);
+    m->node = SCREE_NEW(&m->arena, double, ((size_t)m->nodes * (size_t)m->space));
     if (!tag || !m->node) return no_memory(m);
     for (int i = 0; i < m->file.nodes; i++) {
         int n = m->number[i];

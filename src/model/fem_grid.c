@@ -54,7 +54,7 @@ static scree_status begin(grid *g, const int *cells, scree_element kind, int per
     g->nodes = (int)nodes;
     g->elements = (int)elements;
     size_t corners = (size_t)g->elements * (size_t)scree_element_corners(kind);
-    g->node = SCREE_NEW(&g->arena, double, (size_t)g->nodes *(size_t)g->space);
+    g->node = SCREE_NEW(&g->arena, double, ((size_t)g->nodes * (size_t)g->space));
     g->kind = SCREE_NEW(&g->arena, scree_element, g->elements);
     g->corner = SCREE_NEW(&g->arena, int, corners);
     if (!g->node || !g->kind || !g->corner) return no_memory(g);
@@ -106,7 +106,7 @@ static scree_status name_end(grid *g, const char *name, int axis, int layer) {
     count[axis] = 1;
     bool split = g->kind[0] == SCREE_T4;
     size_t most = (size_t)count[0] * (size_t)count[1] * (size_t)count[2] * (split ? 2 : 1);
-    int *facet = SCREE_NEW(&g->arena, int, most *SCREE_FACET_CORNERS);
+    int *facet = SCREE_NEW(&g->arena, int, (most * SCREE_FACET_CORNERS));
     if (!facet) return no_memory(g);
     for (int k = 0; k < count[2]; k++)
         for (int j = 0; j < count[1]; j++)

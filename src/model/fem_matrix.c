@@ -185,7 +185,7 @@ scree_status scree_fem_assemble(const scree_mesh *mesh, const scree_material *ma
     scree_arena_free(&scratch);
     if (status != SCREE_OK) return status;
     size_t pairs = (size_t)fem->row[mesh->nodes], block = (size_t)(mesh->space * mesh->space);
-    fem->stiffness = SCREE_NEW(arena, double, pairs *block);
+    fem->stiffness = SCREE_NEW(arena, double, (pairs * block));
     fem->mass = SCREE_NEW(arena, double, pairs);
     fem->diagonal = SCREE_NEW(arena, double, mesh->nodes);
     if (!fem->stiffness || !fem->mass || !fem->diagonal) return no_memory(mesh->nodes, err);
@@ -410,7 +410,7 @@ static bool prepare(combined *now, scree_arena *scratch, int *size) {
     now->first = SCREE_NEW(scratch, int, fem->nodes + 2);
     now->low = SCREE_NEW(scratch, int, pairs);
     now->pair = SCREE_NEW(scratch, int, pairs);
-    now->own = SCREE_NEW(scratch, double, all *(size_t)fem->space);
+    now->own = SCREE_NEW(scratch, double, (all * (size_t)fem->space));
     if (!now->dof || !now->first || !now->low || !now->pair || !now->own) return false;
     *size = 0;
     for (size_t k = 0; k < all; k++)

@@ -189,7 +189,7 @@ static scree_status copy_corners(maker *m, const int *corner) {
 static scree_status copy_nodes(maker *m, const double *node) {
     scree_mesh *mesh = m->mesh;
     unsigned char *used = SCREE_NEW(&m->scratch, unsigned char, mesh->nodes);
-    mesh->node = SCREE_NEW(m->arena, double, (size_t)mesh->nodes *(size_t)mesh->space);
+    mesh->node = SCREE_NEW(m->arena, double, ((size_t)mesh->nodes * (size_t)mesh->space));
     if (!mesh->node || !used) return no_memory(m);
     for (int k = 0; k < mesh->first[mesh->elements]; k++) used[mesh->corner[k]] = 1;
     list infinite = { 0 }, alone = { 0 };
@@ -418,7 +418,7 @@ static scree_status find_boundary(maker *m) {
     if (!status && mesh->space == 3 && is_mixed(mesh)) status = check_halves(m);
     if (status) return status;
     for (int k = 0; k < m->sides; k++) mesh->facets += m->facet[k] != INNER;
-    mesh->facet = SCREE_NEW(m->arena, int, (size_t)mesh->facets *SCREE_FACET_CORNERS);
+    mesh->facet = SCREE_NEW(m->arena, int, ((size_t)mesh->facets * SCREE_FACET_CORNERS));
     mesh->owner = SCREE_NEW(m->arena, int, mesh->facets);
     if (!mesh->facet || !mesh->owner) return no_memory(m);
     int slot = 0, number = 0;
@@ -551,7 +551,7 @@ static scree_status add_boundary(maker *m) {
                     "group \"boundary\" has %d of %d facets: the name means all of them",
                     mesh->group[known].facets, mesh->facets);
     int *facet = SCREE_NEW(m->arena, int, mesh->facets), count = 0;
-    int *node = SCREE_NEW(m->arena, int, (size_t)mesh->facets *SCREE_FACET_CORNERS);
+    int *node = SCREE_NEW(m->arena, int, ((size_t)mesh->facets * SCREE_FACET_CORNERS));
     if (!facet || !node) return no_memory(m);
     for (int k = 0; k < mesh->facets; k++) facet[k] = k;
     for (int k = 0; k < mesh->facets * SCREE_FACET_CORNERS; k++)

@@ -161,7 +161,7 @@ static scree_status scale_shape(work *w, const scree_shape *shape, const spot *s
     scaled->radius *= f;
     if (f == 1 && s->stretch == 1) return SCREE_OK;
     double *vertex = SCREE_NEW(&w->arena, double, shape->vertices * w->space);
-    double *height = SCREE_NEW(&w->arena, double, (size_t)shape->rows *(size_t)shape->columns);
+    double *height = SCREE_NEW(&w->arena, double, ((size_t)shape->rows * (size_t)shape->columns));
     if (!vertex || !height) return no_memory(w);
     for (int i = 0; i < shape->vertices * w->space; i++)
         vertex[i] = shape->vertex[i] * (i % w->space == 0 ? f * s->stretch : f);

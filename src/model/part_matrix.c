@@ -27,7 +27,7 @@ static scree_status invert(const scree_parts *parts, double h, double theta, dou
                            scree_arena *arena, scree_part *part, scree_error *err) {
     const scree_system *system = &parts->model->system;
     int n = system->coordinates;
-    double *L = SCREE_NEW(arena, double, (size_t)n *(size_t)n);
+    double *L = SCREE_NEW(arena, double, ((size_t)n * (size_t)n));
     if (!L)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d coordinates",
                           n);

@@ -43,7 +43,7 @@ scree_status scree_rigid_make(scree_parts *parts, scree_arena *arena, scree_erro
 
 scree_status scree_rigid_invert(const scree_parts *parts, int numbers, scree_arena *arena,
                                 scree_part *part, scree_error *err) {
-    double *inverse = SCREE_NEW(arena, double, (size_t)numbers *(size_t)parts->count);
+    double *inverse = SCREE_NEW(arena, double, ((size_t)numbers * (size_t)parts->count));
     if (!inverse)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d bodies",
                           parts->count);

@@ -58,7 +58,7 @@ static scree_status prepare(admm *run, scree_error *err) {
     run->d = run->problem->dimension;
     run->n = (size_t)run->nc * (size_t)run->d;
     run->D = SCREE_NEW(arena, double, run->nc);
-    run->blocks = SCREE_NEW(arena, double, run->n *(size_t)run->d);
+    run->blocks = SCREE_NEW(arena, double, (run->n * (size_t)run->d));
     if (!run->D || !run->blocks) return scree_context_no_memory(run->context, err);
     double **vectors[] = { &run->weight, &run->y, &run->T,    &run->z,
                            &run->r,      &run->u, &run->rest, &run->plain };

@@ -35,7 +35,7 @@ static bool copy_face(const scree_mode_problem *modes, const scree_polyhedron *f
     size_t width = (size_t)(modes->unknowns + modes->rows), count = (size_t)from->count;
     *to = (scree_polyhedron){ .freedom = from->freedom,
                               .count = from->count,
-                              .value = SCREE_NEW(arena, double, count *width),
+                              .value = SCREE_NEW(arena, double, (count * width)),
                               .is_ray = SCREE_NEW(arena, bool, count),
                               .side = SCREE_NEW(arena, scree_side, width) };
     if (!to->value || !to->is_ray || !to->side) return false;
@@ -159,7 +159,7 @@ static bool write_solution(const scree_mode_problem *modes, const scree_problem 
         .pattern = SCREE_NEW(arena, int, modes->units),
         .freedom = polyhedron->freedom,
         .vertex = SCREE_NEW(arena, double, (size_t)(polyhedron->count - rays) * size),
-        .ray = SCREE_NEW(arena, double, (size_t)rays *size),
+        .ray = SCREE_NEW(arena, double, ((size_t)rays * size)),
     };
     if (!solution->pattern || !solution->vertex || !solution->ray) return false;
     for (int i = 0; i < polyhedron->count; i++) {

@@ -51,7 +51,7 @@ static bool draw(associated *now, scree_arena *arena) {
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if (!(*vectors[k] = SCREE_NEW(arena, double, now->n))) return false;
     now->D = SCREE_NEW(arena, double, now->nc);
-    now->weight = SCREE_NEW(arena, double, now->n *(size_t)now->d);
+    now->weight = SCREE_NEW(arena, double, (now->n * (size_t)now->d));
     return now->D && now->weight;
 }
 

@@ -408,7 +408,7 @@ static scree_status solve_part(scree_solver_context *context, const scree_island
     int count = islands->first[k + 1] - islands->first[k];
     scree_problem problem;
     double *p =
-        SCREE_NEW(context->arena, double, (size_t)count *(size_t)context->problem->dimension);
+        SCREE_NEW(context->arena, double, ((size_t)count * (size_t)context->problem->dimension));
     if (!p || !scree_islands_extract(context->problem, islands, k, context->arena, &problem))
         return scree_context_no_memory(context, err);
     scree_solver_options options = *context->options;

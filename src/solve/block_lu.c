@@ -161,13 +161,13 @@ bool scree_block_lu_allocate(scree_block_lu *lu) {
     if (lu->U) return true;
     size_t n = (size_t)lu->nodes, size = (size_t)lu->size;
     size_t entries = (size_t)lu->upper_first[lu->nodes];
-    lu->L = SCREE_NEW(lu->arena, double, entries *size);
-    lu->pivot = SCREE_NEW(lu->arena, double, n *size);
-    lu->row = SCREE_NEW(lu->arena, double, n *size);
-    lu->y = SCREE_NEW(lu->arena, double, n *(size_t)lu->d);
+    lu->L = SCREE_NEW(lu->arena, double, (entries * size));
+    lu->pivot = SCREE_NEW(lu->arena, double, (n * size));
+    lu->row = SCREE_NEW(lu->arena, double, (n * size));
+    lu->y = SCREE_NEW(lu->arena, double, (n * (size_t)lu->d));
     lu->active = SCREE_NEW(lu->arena, bool, n);
     if (!lu->L || !lu->pivot || !lu->row || !lu->y || !lu->active) return false;
-    lu->U = SCREE_NEW(lu->arena, double, entries *size);  // the last: it says that all is there
+    lu->U = SCREE_NEW(lu->arena, double, (entries * size));  // the last: it says that all is there
     return lu->U;
 }
 

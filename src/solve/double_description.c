@@ -234,7 +234,7 @@ static void add_generator(const scree_tableau *tableau, const double *other, dou
 static bool new_face(const scree_mode_problem *modes, int room, scree_arena *arena,
                      scree_polyhedron *polyhedron) {
     *polyhedron = (scree_polyhedron){
-        .value = SCREE_NEW(arena, double, (size_t)room *(size_t)variables(modes)),
+        .value = SCREE_NEW(arena, double, ((size_t)room * (size_t)variables(modes))),
         .is_ray = SCREE_NEW(arena, bool, room),
         .side = SCREE_NEW(arena, scree_side, variables(modes)),
     };

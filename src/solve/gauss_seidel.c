@@ -76,7 +76,7 @@ scree_status scree_gauss_seidel_prepare(scree_solver_context *context, scree_gau
     sweep->local = SCREE_NEW(context->arena, scree_local, nc);
     sweep->first = SCREE_NEW(context->arena, int, nc + 1);
     sweep->column = SCREE_NEW(context->arena, int, blocks);
-    sweep->block = SCREE_NEW(context->arena, double, blocks *packed_size(d));
+    sweep->block = SCREE_NEW(context->arena, double, (blocks * packed_size(d)));
     sweep->D = SCREE_NEW(context->arena, double, nc);
     sweep->idle_sweeps = SCREE_NEW(context->arena, unsigned char, nc);
     if (!sweep->local || !sweep->first || !sweep->column || !sweep->block || !sweep->D ||

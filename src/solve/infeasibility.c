@@ -53,7 +53,7 @@ static bool prepare(squeeze *now, scree_arena *arena) {
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         if (!(*vectors[i] = SCREE_NEW(arena, double, now->n))) return false;
     now->D = SCREE_NEW(arena, double, nc);
-    now->weight = SCREE_NEW(arena, double, now->n *(size_t)now->d);
+    now->weight = SCREE_NEW(arena, double, (now->n * (size_t)now->d));
     now->bears = SCREE_NEW(arena, bool, nc);
     if (!now->D || !now->weight || !now->bears) return false;
     scree_context_diagonal(now->problem, now->D);

@@ -311,7 +311,7 @@ static scree_status prepare(interior *run, scree_error *err) {
         if (!(*vectors[i] = SCREE_NEW(arena, double, run->n)))
             return scree_context_no_memory(run->context, err);
     run->D = SCREE_NEW(arena, double, run->nc);
-    run->weight = SCREE_NEW(arena, double, run->n *(size_t)run->d);
+    run->weight = SCREE_NEW(arena, double, (run->n * (size_t)run->d));
     run->piece = SCREE_NEW(arena, piece, run->nc * PIECES);
     run->pieces = SCREE_NEW(arena, int, run->nc);
     run->sigma = SCREE_NEW(arena, double, run->nc);

@@ -51,7 +51,7 @@ static const double *gather(const double *x, int width, const int *contact, int 
                             scree_arena *arena, bool *fine) {
     if (!x) return NULL;
     size_t bytes = (size_t)width * sizeof *x;
-    double *part = SCREE_NEW(arena, double, (size_t)count *(size_t)width);
+    double *part = SCREE_NEW(arena, double, ((size_t)count * (size_t)width));
     if (!part) {
         *fine = false;
         return NULL;
@@ -126,7 +126,7 @@ static bool extract_motion(const scree_problem *problem, const int *contact, int
     double *M = SCREE_NEW(arena, double, whole->M_first[whole->dofs]);
     double *f = SCREE_NEW(arena, double, motion->dofs);
     int *H_first = SCREE_NEW(arena, int, count + 1), *H_dof = SCREE_NEW(arena, int, entries);
-    double *H = SCREE_NEW(arena, double, (size_t)entries *(size_t)d);
+    double *H = SCREE_NEW(arena, double, ((size_t)entries * (size_t)d));
     if (!M_first || !M_row || !M || !f || !H_first || !H_dof || !H) return false;
     for (int j = 0, next = 0; j < whole->dofs; j++) {
         if (number[j] < 0) continue;

@@ -107,7 +107,7 @@ static bool find_symmetric_part(scree_kkt *kkt) {
     const scree_problem *problem = kkt->problem;
     int d = problem->dimension;
     size_t dd = (size_t)(d * d);
-    kkt->W = SCREE_NEW(&kkt->arena, double, dd *(size_t)kkt->edge_count);
+    kkt->W = SCREE_NEW(&kkt->arena, double, (dd * (size_t)kkt->edge_count));
     if (!kkt->W) return false;
     for (int e = 0; e < kkt->edge_count; e++) {
         edge pair = kkt->edges[e];
@@ -444,7 +444,7 @@ static scree_kkt *kkt_on(const scree_problem *problem, bool by_bodies) {
     size_t rows = (size_t)problem->contacts * (size_t)problem->dimension;
     bool fine = by_bodies ? pattern_of_bodies(kkt) : pattern_of_contacts(kkt);
     if (fine) {
-        kkt->C = SCREE_NEW(&kkt->arena, double, rows *(size_t)problem->dimension);
+        kkt->C = SCREE_NEW(&kkt->arena, double, (rows * (size_t)problem->dimension));
         kkt->t = SCREE_NEW(&kkt->arena, double, rows);
         kkt->x = SCREE_NEW(&kkt->arena, double, kkt->matrix.n);
     }

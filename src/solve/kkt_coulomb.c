@@ -27,7 +27,7 @@ bool scree_kkt_coulomb_init(scree_kkt_coulomb *shifted, const scree_problem *pro
                                     .s = s,
                                     .unit = SCREE_NEW(arena, double, nc),
                                     .trial = SCREE_NEW(arena, double, nc),
-                                    .krylov = SCREE_NEW(arena, double, nc *(STEPS + 1)) };
+                                    .krylov = SCREE_NEW(arena, double, (nc * (STEPS + 1))) };
     if (!shifted->unit || !shifted->trial || !shifted->krylov) return false;
     for (size_t i = 0; i < nc; i++) {
         const double *W = problem->block + (size_t)problem->diagonal[i] * d * d;

@@ -43,8 +43,8 @@ static int complement(const path *t, int variable) {
 static bool allocate(const scree_lcp *lcp, scree_arena *arena, path *t) {
     size_t n = (size_t)lcp->size;
     *t = (path){ .n = lcp->size,
-                 .a = SCREE_NEW(arena, double, n *(n + 2)),
-                 .start = SCREE_NEW(arena, double, n *(n + 2)),
+                 .a = SCREE_NEW(arena, double, (n * (n + 2))),
+                 .start = SCREE_NEW(arena, double, (n * (n + 2))),
                  .basic = SCREE_NEW(arena, int, n),
                  .other = SCREE_NEW(arena, int, n + 1),
                  .place = SCREE_NEW(arena, int, 2 * n + 1),

@@ -110,7 +110,8 @@ scree_status scree_lemke_solve(scree_solver_context *context, scree_error *err) 
     if (status != SCREE_OK) return status;
     size_t nc = (size_t)problem->contacts, n = (size_t)count_rows(problem);
     int *first = SCREE_NEW(context->arena, int, nc);
-    double *M = SCREE_NEW(context->arena, double, n *n), *q = SCREE_NEW(context->arena, double, n);
+    double *M = SCREE_NEW(context->arena, double, (n * n)),
+           *q = SCREE_NEW(context->arena, double, n);
     double *z = SCREE_NEW(context->arena, double, n),
            *p = SCREE_NEW(context->arena, double, 2 * nc);
     double *s = SCREE_NEW(context->arena, double, 2 * nc);

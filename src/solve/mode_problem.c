@@ -17,14 +17,14 @@ static bool allocate(scree_arena *arena, int unknowns, int rows, int units, int 
         .rows = rows,
         .units = units,
         .numbers = numbers,
-        .B = SCREE_NEW(arena, double, rows *unknowns),
+        .B = SCREE_NEW(arena, double, (rows * unknowns)),
         .b = SCREE_NEW(arena, double, rows),
         .column = SCREE_NEW(arena, double, unknowns),
         .row = SCREE_NEW(arena, double, rows),
         .side = SCREE_NEW(arena, scree_side, unknowns + rows),
         .unit = SCREE_NEW(arena, scree_mode_unit, units),
         .base = SCREE_NEW(arena, double, numbers),
-        .generator = SCREE_NEW(arena, double, numbers *unknowns),
+        .generator = SCREE_NEW(arena, double, (numbers * unknowns)),
         .number_of = SCREE_NEW(arena, int, rows),
     };
     return modes->B && modes->b && modes->column && modes->row && modes->side && modes->unit &&

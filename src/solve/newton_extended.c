@@ -41,7 +41,7 @@ static bool prepare(extended *now, scree_solver_context *context) {
                        .problem = problem,
                        .d = d,
                        .n = n,
-                       .J = SCREE_NEW(context->arena, long double, (size_t)n *(size_t)(n + 1)),
+                       .J = SCREE_NEW(context->arena, long double, ((size_t)n * (size_t)(n + 1))),
                        .trial = SCREE_NEW(context->arena, double, n),
                        .velocity = SCREE_NEW(context->arena, double, n) };
     if (!W || !now->J || !now->trial || !now->velocity) return false;

@@ -89,7 +89,7 @@ static scree_status prepare(newton *run, scree_error *err) {
     bool fine = true;
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         fine = fine && (*vectors[k] = SCREE_NEW(arena, double, run->n));
-    run->weight = SCREE_NEW(arena, double, run->n *(size_t)run->d);
+    run->weight = SCREE_NEW(arena, double, (run->n * (size_t)run->d));
     run->root = SCREE_NEW(arena, double, nc);
     run->shift = SCREE_NEW(arena, double, nc);
     run->move = SCREE_NEW(arena, double, nc);

@@ -347,7 +347,7 @@ static scree_residual judge_by_bodies(const scree_problem *problem, const double
     scree_problem shown = *problem;
     size_t dd = (size_t)(problem->dimension * problem->dimension);
     int *diagonal = SCREE_NEW(&arena, int, problem->contacts);
-    double *W = SCREE_NEW(&arena, double, (size_t)problem->contacts *dd);
+    double *W = SCREE_NEW(&arena, double, ((size_t)problem->contacts * dd));
     if (diagonal && W && scree_bodies_diagonal(problem, W, &arena) &&
         scree_bodies_velocity(problem, p, s, &arena)) {
         for (int i = 0; i < problem->contacts; i++) diagonal[i] = i;

@@ -156,7 +156,7 @@ static scree_status solve_canonical(scree_solver *solver, scree_solver_context *
     scree_report *report = context->report;
     scree_canonical canonical;
     double *s =
-        SCREE_NEW(context->arena, double, (size_t)given->contacts *(size_t)given->dimension);
+        SCREE_NEW(context->arena, double, ((size_t)given->contacts * (size_t)given->dimension));
     if (!s || !scree_canonical_make(given, context->arena, &canonical))
         return scree_context_no_memory(context, err);
     for (int k = 0; k < TRIES && stricter.max_sweeps > 0; k++) {

@@ -22,7 +22,7 @@ bool scree_tableau_create(const scree_mode_problem *modes, scree_arena *arena,
                           scree_tableau *tableau) {
     *tableau = (scree_tableau){
         .modes = modes,
-        .a = SCREE_NEW(arena, double, modes->rows *(modes->unknowns + 1)),
+        .a = SCREE_NEW(arena, double, (modes->rows * (modes->unknowns + 1))),
         .basic = SCREE_NEW(arena, int, modes->rows),
         .other = SCREE_NEW(arena, int, modes->unknowns),
         .side = SCREE_NEW(arena, scree_side, modes->unknowns + modes->rows),

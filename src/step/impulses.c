@@ -24,8 +24,8 @@ static scree_status begin_impulses(scree_stepper *stepper, double **impulse, dou
                                    scree_error *err) {
     const scree_contact_set *set = &stepper->set;
     int d = stepper->model->dimension;
-    *impulse = SCREE_NEW(&stepper->scratch, double, set->active_count *d);
-    *s = SCREE_NEW(&stepper->scratch, double, set->active_count *d);
+    *impulse = SCREE_NEW(&stepper->scratch, double, (set->active_count * d));
+    *s = SCREE_NEW(&stepper->scratch, double, (set->active_count * d));
     if (!*impulse || !*s)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
                           "out of memory for a problem of %d contacts", set->active_count);

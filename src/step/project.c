@@ -91,7 +91,7 @@ static scree_status assemble(scree_stepper *stepper, const overlaps *now, scree_
                              scree_error *err) {
     int d = stepper->model->dimension;
     const scree_contact_set *set = stepper->set.projection_contacts;
-    double *b = SCREE_NEW(&stepper->scratch, double, now->count *d);
+    double *b = SCREE_NEW(&stepper->scratch, double, (now->count * d));
     double *mu = SCREE_NEW(&stepper->scratch, double, now->count);
     if (!b || !mu) return no_memory(now->count, err);
     for (int i = 0; i < now->count; i++) b[(long)i * d] = set->contact[now->chosen[i]].gap;
@@ -130,7 +130,7 @@ static scree_status solve_projection(scree_stepper *stepper, const overlaps *now
     const scree_model *model = stepper->model;
     int d = model->dimension;
     scree_problem problem = { 0 };
-    double *x = SCREE_NEW(&stepper->scratch, double, now->count *d);
+    double *x = SCREE_NEW(&stepper->scratch, double, (now->count * d));
     if (!x) return no_memory(now->count, err);
     scree_status status = assemble(stepper, now, &problem, err);
     if (status) return status;

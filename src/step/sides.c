@@ -94,7 +94,7 @@ static bool stencil_block(const scree_model *model, const scree_contact_set *set
     const scree_contact *contact = &set->contact[i];
     const scree_elastic_body *body = &model->elastic[e];
     int d = model->dimension, most = SCREE_STENCIL_NODES * model->space, columns = 0;
-    double axis[3][3] = { { 0 } }, *H = SCREE_NEW(arena, double, d *most);
+    double axis[3][3] = { { 0 } }, *H = SCREE_NEW(arena, double, (d * most));
     int *column = SCREE_NEW(arena, int, most), from[3 * SCREE_STENCIL_NODES];
     int part = scree_model_parts_of(model, &scree_elastic_kind)->first + e;
     *block = (scree_jacobian_block){ .part = part, .H = H, .column = column };

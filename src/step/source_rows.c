@@ -24,7 +24,7 @@ static scree_status make(scree_source *source, scree_contact_set *set, scree_are
     const scree_model *model = source->model;
     size_t n = (size_t)model->system.coordinates, d = (size_t)model->dimension;
     rows *self = source->self = SCREE_NEW(arena, rows, 1);
-    double *H = SCREE_NEW(arena, double, (size_t)model->matrix_contacts *d *n);
+    double *H = SCREE_NEW(arena, double, ((size_t)model->matrix_contacts * d * n));
     if (!self || !H)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                           model->matrix_contacts);

@@ -242,7 +242,7 @@ bool scree_layout_texts(hid_t where, const char *name, scree_arena *arena, const
     bool fine = H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type) && entries >= 0 &&
                 entries < 1000000;
     size_t width = fine ? H5Tget_size(type) : 1, n = fine ? (size_t)entries : 0;
-    char *block = SCREE_NEW(arena, char, n *width + 1);
+    char *block = SCREE_NEW(arena, char, (n * width + 1));
     *texts = SCREE_NEW(arena, const char *, n + 1);
     fine = fine && block && *texts &&
            (!n || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, block) >= 0);

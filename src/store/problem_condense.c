@@ -114,7 +114,7 @@ static int factorise(double *A, int *pivot, int n) {
 static scree_status factorise_dense(condenser *c, part *p) {
     const scree_motion *m = c->motion;
     int n = p->size;
-    p->LU = SCREE_NEW(c->scratch, double, (size_t)n *(size_t)n);
+    p->LU = SCREE_NEW(c->scratch, double, ((size_t)n * (size_t)n));
     p->pivot = SCREE_NEW(c->scratch, int, n);
     if (!p->LU || !p->pivot) return no_memory(c);
     for (int j = 0; j < n; j++) {
@@ -260,7 +260,7 @@ static bool fill_blocks(condenser *c) {
     int entries = m->H_first[c->contacts], d = c->dimension, blocks = 0;
     int *entry = SCREE_NEW(c->scratch, int, entries), *column = SCREE_NEW(c->scratch, int, entries);
     int *first = SCREE_NEW(c->scratch, int, (size_t)c->contacts + 1);
-    double *H = SCREE_NEW(c->scratch, double, (size_t)entries *(size_t)d);
+    double *H = SCREE_NEW(c->scratch, double, ((size_t)entries * (size_t)d));
     scree_jacobian_block *block = SCREE_NEW(c->scratch, scree_jacobian_block, entries);
     if (!entry || !column || !first || !H || !block || !order_entries(c, entry)) return false;
     for (int i = 0; i < c->contacts; i++) {
@@ -299,7 +299,7 @@ static scree_status find_free_velocity(condenser *c) {
 
 // W and b of the problem by bodies; the factors do not outlive this
 static scree_status assemble(condenser *c, scree_problem *problem) {
-    double *b = SCREE_NEW(c->arena, double, (size_t)c->contacts *(size_t)c->dimension);
+    double *b = SCREE_NEW(c->arena, double, ((size_t)c->contacts * (size_t)c->dimension));
     if (!b) return no_memory(c);
     c->bodies.unsymmetric = !is_symmetric(c->motion);
     problem->bodies = &c->bodies;

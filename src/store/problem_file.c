@@ -267,7 +267,7 @@ static scree_status build_lcp(builder *b) {
         return scree_fail(b->err, SCREE_BAD_INPUT, (scree_source_location){ b->path, 0, 0 },
                           "an LCP of %d unknowns; the limit is %d, since M is kept dense", n,
                           LCP_MOST);
-    double *M = SCREE_NEW(b->arena, double, (size_t)n *(size_t)n), worst = 0, largest = 0;
+    double *M = SCREE_NEW(b->arena, double, ((size_t)n * (size_t)n)), worst = 0, largest = 0;
     if (!M) return no_memory(b->path, b->err);
     for (size_t e = 0; e < raw->W.count; e++)
         M[(size_t)raw->W.row[e] * (size_t)n + (size_t)raw->W.column[e]] += raw->W.value[e];

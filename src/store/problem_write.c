@@ -180,7 +180,7 @@ static scree_status write_M(writer *w) {
 static scree_status write_some(writer *w, hid_t where, const char *name, bool joints, int size,
                                const double *vector) {
     const scree_problem *problem = w->problem;
-    double *some = SCREE_NEW(&w->scratch, double, (size_t)problem->contacts *(size_t)size);
+    double *some = SCREE_NEW(&w->scratch, double, ((size_t)problem->contacts * (size_t)size));
     if (!some) return no_memory(w);
     size_t count = 0;
     for (int i = 0; i < problem->contacts; i++)
@@ -210,7 +210,7 @@ static scree_status write_answer(writer *w, hid_t where, const double *p) {
     const scree_problem *problem = w->problem;
     const scree_motion *motion = problem->motion;
     int d = problem->dimension;
-    double *s = SCREE_NEW(&w->scratch, double, (size_t)problem->contacts *(size_t)d);
+    double *s = SCREE_NEW(&w->scratch, double, ((size_t)problem->contacts * (size_t)d));
     double *v = SCREE_NEW(&w->scratch, double, motion ? motion->dofs : 0);
     if (!s || !v) return no_memory(w);
     if (!scree_problem_velocity(problem, p, s)) return no_memory(w);

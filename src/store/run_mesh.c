@@ -212,7 +212,7 @@ static scree_mesh_part *make_parts(stored *s) {
         int nodes = s->node_first[g + 1] - s->node_first[g];
         int *node = s->node_list + s->node_first[g];
         if (facets) {
-            node = SCREE_NEW(&s->arena, int, facets *SCREE_FACET_CORNERS);
+            node = SCREE_NEW(&s->arena, int, (facets * SCREE_FACET_CORNERS));
             if (!node) return NULL;
         }
         for (int i = 0; i < facets; i++)

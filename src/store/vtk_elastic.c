@@ -20,7 +20,7 @@ bool scree_vtk_elastic_make(const scree_model *model, const scree_run_reader *re
     elastic->stress = SCREE_NEW(arena, double, six);
     if (!elastic->strain || !elastic->stress) return false;
     if (!nodes || reader->reaction_nodes != nodes) return true;
-    elastic->reaction = SCREE_NEW(arena, double, (size_t)nodes *(size_t)model->space);
+    elastic->reaction = SCREE_NEW(arena, double, ((size_t)nodes * (size_t)model->space));
     return elastic->reaction;
 }
 

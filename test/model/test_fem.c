@@ -104,7 +104,7 @@ static void check_combined(body *b, double mass, double stiffness) {
     CHECK(n % 5 != 0);
     CHECK_INT(scree_fem_combine(&b->fem, mass, stiffness, number, &b->arena, &A, &err), SCREE_OK);
     CHECK_INT(A.size, n);
-    double *full = SCREE_NEW(&b->arena, double, n *n);
+    double *full = SCREE_NEW(&b->arena, double, (n * n));
     for (int c = 0; c < n; c++) {
         CHECK_INT(A.row[A.first[c]], c);
         for (int at = A.first[c]; at < A.first[c + 1]; at++) {

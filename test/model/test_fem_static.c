@@ -241,7 +241,7 @@ static void find_frequencies(body *b, const unsigned char *held, int count, doub
     scree_error err = { 0 };
     scree_fem_matrix K;
     int *number = SCREE_NEW(&b->arena, int, b->dofs), n = 0;
-    double *mode = SCREE_NEW(&b->arena, double, b->dofs *count), size;
+    double *mode = SCREE_NEW(&b->arena, double, (b->dofs * count)), size;
     for (int k = 0; k < b->dofs; k++) number[k] = held[k] ? -1 : n++;
     CHECK_INT(scree_fem_combine(&b->fem, 0, 1, number, &b->arena, &K, &err), SCREE_OK);
     vibration now = { b,         held,
