@@ -1,13 +1,10 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// fem_element.c - one finite element: shape functions, stiffness, mass.
-// in: corners, moduli.   out: blocks between corners, integrals of shape functions.
+// fem_element.c - one finite element: shape functions, mass.
+// in: corners, moduli.   out: points with gradients, integrals of shape functions.
 //
-//     K_ab = int  lambda g_a g_b^T + mu g_b g_a^T + mu (g_a . g_b) 1,     g_a: gradient of N_a
-//
-// which is B_a^T D B_b of an isotropic material written out. Integrals are sums over points of
-// Gauss: one for T3 and T4, 2 in each direction for Q4 and H8. That is exact for the mass of Q4
-// too; H8 needs 3, as its Jacobian is quadratic in each direction.
+// Integrals are sums over points of Gauss: one for T3 and T4, 2 in each direction for Q4 and H8.
+// That is exact for the mass of Q4 too; H8 needs 3, as its Jacobian is quadratic in each direction.
 
 #include "model/fem_element.h"
 
@@ -73,6 +70,7 @@ static double cofactors(double (*J)[3], double (*cofactor)[3]) {
 static bool fill_point(const scree_fem_shape *shape, const double xi[3], double weight,
                        scree_fem_point *point) {
     double slope[SCREE_FEM_CORNERS][3], J[3][3] = { { 0 } }, inverse[3][3];
+    for (int c = 0; c < 3; c++) point->xi[c] = xi[c];
     if (is_simplex(shape->kind))
         fill_simplex(shape->corners, xi, point->value, slope);
     else
@@ -84,6 +82,9 @@ static bool fill_point(const scree_fem_shape *shape, const double xi[3], double 
     double determinant = cofactors(J, inverse);
     if (!(determinant > 0)) return false;
     point->volume = weight * determinant;
+    point->determinant = determinant;
+    for (int k = 0; k < 3; k++)
+        for (int c = 0; c < 3; c++) point->inverse[k][c] = inverse[k][c] / determinant;
     for (int a = 0; a < shape->corners; a++)
         for (int c = 0; c < 3; c++) {
             double sum = 0;
@@ -140,30 +141,6 @@ scree_fem_moduli scree_fem_element_moduli(const scree_material *material, int sp
 double scree_material_wave_speed(const scree_material *material) {
     scree_fem_moduli moduli = scree_fem_element_moduli(material, 2);
     return sqrt((moduli.lambda + 2 * moduli.mu) / material->density);
-}
-
-static void add_block(const double a[3], const double b[3], double lambda, double mu, int space,
-                      double *K) {
-    double both = mu * scree_dot(a, b);
-    for (int r = 0; r < space; r++) {
-        for (int c = 0; c < space; c++) K[space * r + c] += lambda * a[r] * b[c] + mu * b[r] * a[c];
-        K[space * r + r] += both;
-    }
-}
-
-bool scree_fem_element_stiffness(const scree_fem_shape *shape, scree_fem_moduli moduli, double *K) {
-    scree_fem_point point[SCREE_FEM_POINTS];
-    int points = scree_fem_element_points(shape, point), space = shape->space;
-    int size = shape->corners * (shape->corners - 1) / 2 * space * space;
-    for (int k = 0; k < size; k++) K[k] = 0;
-    for (const scree_fem_point *p = point; p < point + points; p++) {
-        double *block = K;
-        for (int a = 0; a < shape->corners; a++)
-            for (int b = a + 1; b < shape->corners; b++, block += space * space)
-                add_block(p->gradient[a], p->gradient[b], moduli.lambda * p->volume,
-                          moduli.mu * p->volume, space, block);
-    }
-    return points > 0;
 }
 
 // int N_a N_b = volume / (n (n + 1)) for different corners of a simplex, twice that for one

@@ -27,6 +27,8 @@ typedef struct scree_fem_point {  // the element at one of its points
                                   // the plane
     double value[SCREE_FEM_CORNERS];        // of the shape functions
     double gradient[SCREE_FEM_CORNERS][3];  // [1/m]
+    double xi[3];                           // where it is in the reference element
+    double determinant, inverse[3][3];      // of J = dx / dxi; gradients of the coordinates xi
 } scree_fem_point;
 
 /// lambda and mu such that stress = lambda tr(strain) 1 + 2 mu strain, in the plane within it.
@@ -47,7 +49,7 @@ scree_fem_moduli scree_fem_element_moduli(const scree_material *material, int sp
 
 /// The blocks K_ab of corners a < b, (0, 1) (0, 2) ... (pairs x space x space), for thickness 1.
 /// False if the element is turned inside out.
-bool scree_fem_element_stiffness(const scree_fem_shape *shape, scree_fem_moduli moduli, double *K);
+bool scree_fem_stiffness_element(const scree_fem_shape *shape, scree_fem_moduli moduli, double *K);
 
 /// The integrals of products of shape functions: of different corners (pairs, as above) and of one
 /// with itself (corners). False if the element is turned inside out.

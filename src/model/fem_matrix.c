@@ -37,8 +37,8 @@ static scree_status check_material(const scree_material *material, int space, sc
         return bad_number("Young's modulus", material->young, positive, err);
     if (material->poisson >= 0.5)
         return bad_number("Poisson's ratio", material->poisson,
-                          "it must be below 0.5; a material that keeps its volume needs other "
-                          "elements than these, which would lock",
+                          "it must be below 0.5; for a material that keeps its volume "
+                          "take 0.4999 and Q4 or H8, which do not lock",
                           err);
     if (!(material->poisson > -1))
         return bad_number("Poisson's ratio", material->poisson, "it must be above -1", err);
@@ -156,7 +156,7 @@ static bool add_element(const scree_fem_shape *shape, const scree_material *mate
     int n = shape->corners, space = shape->space, block = space * space, at = 0;
     double thickness = space == 2 ? material->thickness : 1;
     double density = material->density * thickness;
-    if (!scree_fem_element_stiffness(shape, scree_fem_element_moduli(material, space), K) ||
+    if (!scree_fem_stiffness_element(shape, scree_fem_element_moduli(material, space), K) ||
         !scree_fem_element_mass(shape, pair, own))
         return false;
     for (int a = 0; a < n; a++) whole += own[a];

@@ -20,7 +20,14 @@ typedef struct body {
     int dofs;
 } body;
 
-static const char *const kind_name[4] = { "T3", "Q4", "T4", "H8" };
+enum { KINDS = SCREE_H8 + 1 };
+
+static const char *const kind_name[KINDS] = { "T3", "Q4", "T4", "H8" };
+
+static inline bool is_planar(scree_element kind) { return kind == SCREE_T3 || kind == SCREE_Q4; }
+
+/// Is its strain the same everywhere?
+static inline bool is_constant(scree_element kind) { return kind == SCREE_T3 || kind == SCREE_T4; }
 
 static inline double *vector(body *b) { return SCREE_NEW(&b->arena, double, b->dofs); }
 static inline unsigned char *flags(body *b) { return SCREE_NEW(&b->arena, unsigned char, b->dofs); }
@@ -41,7 +48,7 @@ static body grid(scree_element kind, const double *size, const int *cells,
     body b = { .material = *material };
     scree_error err = { 0 };
     scree_status status =
-        kind == SCREE_T3 || kind == SCREE_Q4
+        is_planar(kind)
             ? scree_mesh_rectangle(low, size, cells, kind, SCREE_DIAGONAL_ALTERNATE, &b.mesh, &err)
             : scree_mesh_box(low, size, cells, kind, &b.mesh, &err);
     if (status) {
@@ -163,32 +170,90 @@ static double slopes(const scree_mesh *mesh, int e, const double *xi, double (*g
     return determinant;
 }
 
-// one point's part of K
-static void add_point(const body *b, int e, const double *xi, double weight, double *K) {
-    const scree_mesh *mesh = b->mesh;
-    int s = mesh->space, first = mesh->first[e], n = mesh->first[e + 1] - first;
-    int rows = s == 2 ? 3 : 6;
-    double g[8][3], D[36], B[6 * 24] = { 0 };
-    double share = weight * slopes(mesh, e, xi, g) * (s == 2 ? b->material.thickness : 1);
-    fill_law(&b->material, s, D);
+// the matrix B of a gradient for each of some displacements: angles, rows of 36
+enum { COLUMNS = 36 };
+
+static void fill_strains(int s, int n, double (*g)[3], double *B) {
     static const int pair[2][3][2] = { { { 0, 1 } }, { { 0, 1 }, { 1, 2 }, { 0, 2 } } };
     for (int a = 0; a < n; a++)
-        for (int c = 0; c < s; c++) B[c * 24 + a * s + c] = g[a][c];
+        for (int c = 0; c < s; c++) B[c * COLUMNS + a * s + c] = g[a][c];
     for (int a = 0; a < n; a++)
-        for (int k = s; k < rows; k++) {
+        for (int k = s; k < (s == 2 ? 3 : 6); k++) {
             const int *axes = pair[s - 2][k - s];
-            B[k * 24 + a * s + axes[0]] = g[a][axes[1]];
-            B[k * 24 + a * s + axes[1]] = g[a][axes[0]];
+            B[k * COLUMNS + a * s + axes[0]] = g[a][axes[1]];
+            B[k * COLUMNS + a * s + axes[1]] = g[a][axes[0]];
         }
-    for (int p = 0; p < n * s; p++)
-        for (int q = 0; q < n * s; q++) {
-            double sum = 0;
+}
+
+// slopes of 1 - xi_k^2 in the axes of the middle, of one integral zero
+static void inner_slopes(const scree_mesh *mesh, int e, const double *xi, double (*g)[3]) {
+    int s = mesh->space, first = mesh->first[e], n = mesh->first[e + 1] - first;
+    static const double zero[3] = { 0 };
+    double unused[8][3];
+    double share = slopes(mesh, e, zero, unused) / slopes(mesh, e, xi, unused);
+    for (int k = 0; k < s; k++) {
+        double J[9] = { 0 };
+        for (int b = 0; b < n; b++)
+            for (int r = 0; r < s; r++)
+                for (int c = 0; c < s; c++)
+                    J[r * s + c] += shape_slope(mesh->kind[e], b, zero, r) *
+                                    mesh->node[mesh->corner[first + b] * s + c];
+        for (int c = 0; c < s; c++) g[k][c] = c == k ? -2 * xi[k] : 0;
+        solve_dense(s, J, g[k]);
+        for (int c = 0; c < s; c++) g[k][c] *= share;
+    }
+}
+
+// strains of an element at xi: of its corners, and behind them of what is condensed; det J
+static double all_strains(const scree_mesh *mesh, int e, const double *xi, int *inner, double *B) {
+    int s = mesh->space, n = mesh->first[e + 1] - mesh->first[e];
+    double g[11][3], determinant = slopes(mesh, e, xi, g);
+    memset(B, 0, 6 * COLUMNS * sizeof *B);
+    *inner = 0;
+    if (n == s + 1) {
+        fill_strains(s, n, g, B);
+        return determinant;
+    }
+    inner_slopes(mesh, e, xi, g + n);
+    fill_strains(s, n + s, g, B);
+    *inner = s * s;
+    for (int k = 0; s == 3 && k < 3; k++, ++*inner)  // volume alone, as xi_k xi_l
+        for (int c = 0; c < 3; c++)
+            B[c * COLUMNS + s * n + *inner] = xi[k] * xi[(k + 1) % 3] / determinant;
+    return determinant;
+}
+
+// one point's part of the matrix of an element, COLUMNS wide
+static void add_point(const body *b, int e, const double *xi, double weight, int *inner,
+                      double *k) {
+    const scree_mesh *mesh = b->mesh;
+    int s = mesh->space, rows = s == 2 ? 3 : 6, n = mesh->first[e + 1] - mesh->first[e];
+    double D[36], B[6 * COLUMNS];
+    double share = weight * all_strains(mesh, e, xi, inner, B);
+    share *= s == 2 ? b->material.thickness : 1;
+    fill_law(&b->material, s, D);
+    for (int p = 0; p < n * s + *inner; p++)
+        for (int q = 0; q < n * s + *inner; q++)
             for (int r = 0; r < rows; r++)
                 for (int t = 0; t < rows; t++)
-                    sum += B[r * 24 + p] * D[r * rows + t] * B[t * 24 + q];
-            int row = mesh->corner[first + p / s] * s + p % s;
-            int column = mesh->corner[first + q / s] * s + q % s;
-            K[row * b->dofs + column] += share * sum;
+                    k[p * COLUMNS + q] +=
+                        share * B[r * COLUMNS + p] * D[r * rows + t] * B[t * COLUMNS + q];
+}
+
+// take the last out, one after the other, and put what is left where it belongs
+static void put_element(const body *b, int e, int inner, double *k, double *K) {
+    int s = b->mesh->space, first = b->mesh->first[e];
+    int outer = s * (b->mesh->first[e + 1] - first);
+    for (int last = outer + inner - 1; last >= outer; last--)
+        for (int p = 0; p < last; p++)
+            for (int q = 0; q < last; q++)
+                k[p * COLUMNS + q] -=
+                    k[p * COLUMNS + last] * k[last * COLUMNS + q] / k[last * COLUMNS + last];
+    for (int p = 0; p < outer; p++)
+        for (int q = 0; q < outer; q++) {
+            int row = b->mesh->corner[first + p / s] * s + p % s;
+            int column = b->mesh->corner[first + q / s] * s + q % s;
+            K[row * b->dofs + column] += k[p * COLUMNS + q];
         }
 }
 
@@ -198,14 +263,16 @@ static inline double *dense_stiffness(body *b) {
     double third[3] = { 1.0 / 3, 1.0 / 3, 0 }, quarter[3] = { 0.25, 0.25, 0.25 };
     for (int e = 0; e < b->mesh->elements; e++) {
         scree_element kind = b->mesh->kind[e];
-        if (kind == SCREE_T3) add_point(b, e, third, 1.0 / 2, K);
-        if (kind == SCREE_T4) add_point(b, e, quarter, 1.0 / 6, K);
-        if (kind == SCREE_T3 || kind == SCREE_T4) continue;
-        for (int p = 0; p < (kind == SCREE_Q4 ? 4 : 8); p++) {
+        double k[COLUMNS * COLUMNS] = { 0 };
+        int inner = 0, points = kind == SCREE_Q4 ? 4 : kind == SCREE_H8 ? 8 : 0;
+        if (kind == SCREE_T3) add_point(b, e, third, 1.0 / 2, &inner, k);
+        if (kind == SCREE_T4) add_point(b, e, quarter, 1.0 / 6, &inner, k);
+        for (int p = 0; p < points; p++) {
             double xi[3];
             for (int c = 0; c < 3; c++) xi[c] = (p >> c & 1 ? 1 : -1) / sqrt(3);
-            add_point(b, e, xi, 1, K);
+            add_point(b, e, xi, 1, &inner, k);
         }
+        put_element(b, e, inner, k, K);
     }
     return K;
 }

@@ -450,7 +450,7 @@ static void refusals(void) {
     REFUSE(young, 0, 2, "Young's modulus of an elastic body is 0: it must be positive");
     REFUSE(young, (double)INFINITY, 3, "Young's modulus");
     REFUSE(young, (double)NAN, 3, "Young's modulus");
-    REFUSE(poisson, 0.5, 2, "must be below 0.5; a material that keeps its volume needs other");
+    REFUSE(poisson, 0.5, 2, "must be below 0.5; for a material that keeps its volume");
     REFUSE(poisson, -1, 2, "must be above -1");
     REFUSE(poisson, (double)NAN, 2, "Poisson's ratio");
     REFUSE(density, -1, 3, "density of an elastic body is -1");

@@ -323,18 +323,15 @@ static void slender_cantilever_rings(void) {
         find_frequencies(&b, held, 1, &omega[k]);
         drop(&b);
     }
-    double limit = omega[2] - (omega[1] - omega[2]) / 3,
-           order = log2((omega[0] - omega[1]) / (omega[1] - omega[2]));
     double beam = 1.8751040687119611 * 1.8751040687119611 * sqrt(200.0 / 12 / 8) / (L * L);
     double shear = pi / (2 * L) * sqrt(5.0 / 6 * 200 / 2.6 / 8);
     double lower = beam / sqrt(1 + beam * beam / (shear * shear));
-    printf(
-        "cantilever of Q4 rings at %.6f %.6f %.6f, limit %.6f, order %.2f; beam %.6f, with "
-        "shear %.6f\n",
-        omega[0], omega[1], omega[2], limit, order, beam, lower);
-    CHECK_NEAR(order, 2, 0.15);
-    CHECK(limit < beam);
-    CHECK_NEAR(limit, lower, 1e-3 * beam);
+    printf("cantilever of Q4 rings at %.6f %.6f %.6f; beam %.6f, with shear %.6f\n", omega[0],
+           omega[1], omega[2], beam, lower);
+    // too stiff, ever less so
+    CHECK(omega[0] < beam && omega[1] < omega[0] && omega[2] < omega[1] && lower < omega[2]);
+    CHECK_NEAR(omega[0], lower, 1e-3 * beam);
+    CHECK_NEAR(omega[2], lower, 5e-4 * beam);
 }
 
 // ---- what can still move
