@@ -37,6 +37,12 @@ static double length_of(const scree_mechanism_def *m, int c, const double *q) {
     return size;
 }
 
+// How deep shapes that are placed to touch overlap: by the rounding of sums, and by that of
+// coordinates that were written with some ten digits, which is a share of the smaller shape.
+static double rounding_of(const scree_contact *contact, double extent) {
+    return fmax(1e-12 * extent, 1e-8 * contact->size);
+}
+
 // each pair once, with its deepest point; contacts of a pair follow each other
 void scree_overlaps_at_start(const scree_integrator_input *input, const scree_step_record *record,
                              scree_findings *findings) {
@@ -51,9 +57,8 @@ void scree_overlaps_at_start(const scree_integrator_input *input, const scree_st
                            record->contact[next].b == contact->b;
              next++)
             gap = fmin(gap, record->contact[next].gap_after);
-        // shapes placed to touch overlap by rounding
         if (mechanics) size = length_of(mechanics, -2 - contact->b, q);
-        if (gap >= -1e-12 * size) continue;
+        if (gap >= -rounding_of(contact, size)) continue;
         scree_source_location at =
             place_of_side(input->scene, contact->a < 0 ? contact->b : contact->a);
         const char *b = scree_model_side_name(model, contact->b);
@@ -97,12 +102,12 @@ scree_status scree_overlaps_at_birth(const scree_integrator_input *input,
     const scree_run_options *options = input->options;
     const scree_model *model = input->model;
     if (!input->scene || options->accept_overlaps || !any_begins(model, record)) return SCREE_OK;
-    double rounding = 1e-12 * extent_of(model, record->before.q);
+    double size = extent_of(model, record->before.q);
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
         bool second = begins_with(model, record, contact->b);
         if (!second && !begins_with(model, record, contact->a)) continue;
-        if (contact->gap >= -rounding - closed_since(options, contact)) continue;
+        if (contact->gap >= -rounding_of(contact, size) - closed_since(options, contact)) continue;
         int birth_time = second ? contact->b : contact->a, other = second ? contact->a : contact->b;
         return scree_fail(err, SCREE_BAD_INPUT, place_of_side(input->scene, birth_time),
                           "step %lld at time %.9g: %s is born into %s and overlaps it by %.6g; let "

@@ -465,7 +465,9 @@ static const scree_schema_row scene_rows[] = {
       .size = sizeof(scree_scene_law), .help = "Restitution and friction between bodies.",
       AT(scree_scene_top, laws) },
     { "overlaps", SCREE_VALUE_CHOICE, .choices = "refuse|accept", .unit = "", .preset = "refuse",
-      .help = "Bodies that overlap at the start or when one is born are an error, or accepted.",
+      .help =
+          "Bodies that overlap at the start or when one is born by more than rounding (1e-8 of the "
+          "smaller shape) are an error, or accepted.",
       AT(scree_scene_top, overlaps) },
     { "system", SCREE_VALUE_SECTION, .unit = "", .rows = system_rows,
       .size = sizeof(scree_scene_system),

@@ -384,6 +384,34 @@ def test_born_into_another(scree):
     scree.expect(0, "run", "born.yaml", "--set", "bodies.old.removed=0.05")
 
 
+def voussoirs(scale, digits, sunk=0.0):
+    """Blocks of an arch of radius 10 scale that touch side to side, in coordinates of so many
+    digits behind the point; the first block reaches into the second by `sunk`."""
+    def corner(radius, i):
+        return radius * scale * math.cos(0.1 * i), radius * scale * math.sin(0.1 * i)
+    lines = []
+    for i in range(12):
+        points = [corner(10, i), corner(11.5, i), corner(11.5, i + 1), corner(10, i + 1)]
+        middle = [sum(p[k] for p in points) / 4 for k in range(2)]
+        at = [middle[0], middle[1] + (sunk if i == 0 else 0)]
+        vertices = [[round(p[k] - middle[k], digits) for k in range(2)] for p in points]
+        lines.append(f"  - {{name: v{i}, density: 1, position: [{at[0]:.{digits}f}, "
+                     f"{at[1]:.{digits}f}], shapes: [{{type: polygon, vertices: {vertices}}}]}}\n")
+    return "bodies:\n" + "".join(lines) + "scheme: {step: 1e-3, duration: 2e-3}\n"
+
+
+def test_rounded_coordinates(scree):
+    """Shapes that touch in coordinates of ten digits do not overlap; true overlaps are named, and
+    both whatever the unit of length is."""
+    for scale, digits in ((1, 10), (1e-3, 13), (1e3, 7)):
+        scree.write("arch.yaml", voussoirs(scale, digits))
+        scree.expect(0, "run", "arch.yaml")
+        scree.write("arch.yaml", voussoirs(scale, 15, 1e-6 * scale))
+        answer = scree.expect(2, "check", "arch.yaml")
+        equal(f"scale {scale}: one overlap", (answer.err.count("overlap by"),
+                                              "v0 and v1 overlap" in answer.err), (1, True))
+
+
 def test_too_large(scree):
     """Velocities whose squares are no numbers any more: said in words, not as nan."""
     scree.write("large.yaml", "bodies:\n  - {name: ball, density: 1, velocity: [1e200, 0], shapes: "
