@@ -6,6 +6,20 @@
 
 #include "cli/commands.h"
 
+void cli_warn(const scree_simulation *simulation) {
+    const scree_findings *warnings = scree_simulation_warnings(simulation);
+    for (int i = 0; i < warnings->count; i++) {
+        const scree_error *w = &warnings->item[i];
+        fprintf(stderr, "%s:%d:%d: warning: %s\n", w->file, w->line, w->column, w->text);
+    }
+}
+
+static void json_warnings(const scree_findings *warnings, cli_json *json) {
+    cli_json_array_begin(cli_json_key(json, "warnings"));
+    for (int i = 0; i < warnings->count; i++) cli_json_text(json, warnings->item[i].text);
+    cli_json_array_end(json);
+}
+
 // a body that can do nothing to others; most likely its shape was forgotten
 static bool touches_nothing(const scree_model *model, int body) {
     for (int i = 0; i < model->shapes; i++)
@@ -56,6 +70,7 @@ int cli_check(const cli_args *args) {
     scree_findings findings = { 0 };
     scree_simulation *simulation = cli_open_scene(args->positional[0], overrides, count, &findings);
     int status = CLI_DONE;
+    if (simulation) cli_warn(simulation);
     if (!simulation) {
         status = cli_complain(&findings, cli_flag(args, "json"));
     } else if (cli_flag(args, "json")) {
@@ -65,6 +80,7 @@ int cli_check(const cli_args *args) {
         cli_json_boolean(cli_json_key(&json, "valid"), true);
         cli_json_array_begin(cli_json_key(&json, "errors"));
         cli_json_array_end(&json);
+        json_warnings(scree_simulation_warnings(simulation), &json);
         cli_json_integer(cli_json_key(&json, "steps"), scree_simulation_steps(simulation));
         cli_json_object_end(&json);
         cli_json_end(&json);

@@ -67,6 +67,9 @@ void cli_scene_stem(const char *scene, char *buffer, size_t size);
 /// Print findings to standard error, or as JSON to standard output. Returns the exit status.
 int cli_complain(const scree_findings *findings, bool json);
 
+/// Print what the scene most likely does not mean to standard error, with its places.
+void cli_warn(const scree_simulation *simulation);
+
 /// Print an error to standard error, and as JSON to standard output if that is wanted. Returns the
 /// exit status that fits it.
 int cli_fail(const scree_error *err, bool json);

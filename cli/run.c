@@ -169,6 +169,7 @@ int cli_run(const cli_args *args) {
         scree_findings_free(&findings);
         return status;
     }
+    cli_warn(simulation);
 
     if (cli_flag(args, "check-equilibrium")) {
         int code = cli_check_equilibrium(args, simulation);

@@ -56,6 +56,9 @@ SCREE_API const scree_scene *scree_simulation_scene(const scree_simulation *simu
 SCREE_API const scree_run_options *scree_simulation_options(const scree_simulation *simulation);
 SCREE_API const scree_state *scree_simulation_state(const scree_simulation *simulation);
 
+/// What a scene most likely does not mean, with its place, but can be run.
+SCREE_API const scree_findings *scree_simulation_warnings(const scree_simulation *simulation);
+
 /// What integrates the simulation: steppers, events, mechanisms and sweeping processes answer
 /// alike.
 typedef struct scree_integration {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "run/build.h"
+#include "run/fronts.h"
 #include "run/integrator.h"
 #include "run/overlaps.h"
 #include "scene/scene.h"
@@ -23,6 +24,7 @@ struct scree_simulation {
     scree_account account;
     scree_totals totals;
     scree_step_seconds seconds;  // of all steps
+    scree_findings warnings;
 };
 
 // what integrators do not look at themselves
@@ -78,6 +80,7 @@ void scree_simulation_free(scree_simulation *simulation) {
     if (simulation->integrator) simulation->integrator->row->free(simulation->integrator);
     scree_model_free(simulation->own_model);
     scree_scene_free(simulation->scene);
+    scree_findings_free(&simulation->warnings);
     free(simulation);
 }
 
@@ -93,6 +96,17 @@ static scree_model *read_model(scree_scene *scene, scree_findings *findings) {
 static bool are_options_readable(const scree_scene_top *top) {
     return top->scheme.section.node && !top->scheme.section.broken && !top->solver.section.broken &&
            !top->output.section.broken;
+}
+
+// where the scene puts things
+static void check_start(scree_simulation *made, scree_findings *findings) {
+    const scree_integrator_input *input = &made->integrator->input;
+    const scree_step_record *record = scree_simulation_record(made);
+    scree_error err = { 0 };
+    if (made->options.accept_overlaps) return;
+    scree_overlaps_at_start(input, record, findings);
+    if (scree_fronts_check(input, record->after.q, findings, &made->warnings, &err))
+        scree_findings_add(findings, SCREE_NOWHERE, "%s", err.text);
 }
 
 scree_simulation *scree_simulation_build(scree_scene *scene, scree_findings *findings) {
@@ -113,9 +127,8 @@ scree_simulation *scree_simulation_build(scree_scene *scene, scree_findings *fin
         if (!status) status = make(made, &row, &err);
         if (status)
             scree_findings_add(findings, scree_integrator_place(row, scene), "%s", err.text);
-        else if (!made->options.accept_overlaps)
-            scree_overlaps_at_start(&made->integrator->input, scree_simulation_record(made),
-                                    findings);
+        else
+            check_start(made, findings);
     }
     if (made->integrator && !findings->count) return made;
     scree_simulation_free(made);
@@ -206,6 +219,10 @@ scree_integration scree_simulation_integration(const scree_simulation *simulatio
                                 .problems = row->problems };
     row->describe(simulation->integrator, about.text, sizeof about.text);
     return about;
+}
+
+const scree_findings *scree_simulation_warnings(const scree_simulation *simulation) {
+    return &simulation->warnings;
 }
 
 const scree_events *scree_simulation_events(const scree_simulation *simulation) {

@@ -368,6 +368,35 @@ def test_inside_out(scree):
               and ("-0.166667" in answer.out) == noted and ('"rock"' in answer.out) == noted, answer)
 
 
+TURNED = """bodies:
+  - {name: wall, fixed: true, shapes: [{type: chain, vertices: [%s]}]}
+%sscheme: {step: 1e-3, duration: 0.01}
+"""
+
+
+def test_behind_a_surface(scree):
+    """A surface that was drawn the wrong way round, and bodies behind one, are named."""
+    ball = "  - {name: ball-%d, density: 1, position: [%g, %g], shapes: [{type: disc, radius: 0.1}]}\n"
+    down, up = "[1, 0], [-1, 0]", "[-1, 0], [1, 0]"
+    above, below = (ball % (1, 0, 1), ball % (2, 0.5, 1)), ball % (3, 0, -1)
+    for way, balls, status, words in (
+            (up, "".join(above), 0, None), (down, below, 0, None),
+            (down, "".join(above), 2, ("2 of 2 bodies", "turned.yaml:2:", "wall", "ball-1",
+                                        "by 1:", "opposite order", "accept")),
+            (up, above[0] + below, 0, ("warning", "1 of 2", "turned.yaml:2:", "ball-3"))):
+        scree.write("turned.yaml", TURNED % (way, balls))
+        for command in ("check", "run"):
+            answer = scree.expect(status, command, "turned.yaml")
+            for word in words or ():
+                check(f"{command} {way}: the message has {word}", word in answer.err, answer)
+            if words is None:
+                check(f"{command} {way}: nothing is said", "behind" not in answer.err, answer)
+    scree.write("turned.yaml", TURNED % (down, "".join(above)))
+    scree.expect(0, "run", "turned.yaml", "--set", "overlaps=accept")
+    scree.write("turned.yaml", TURNED % (up, above[0] + below))
+    equal("a warning in JSON", len(scree.json("check", "turned.yaml", "--json")["warnings"]), 1)
+
+
 def test_born_into_another(scree):
     """A body that is born into another stops the run, with both names, time, depth and place."""
     text = ("bodies:\n  - {name: old, density: 1, shapes: [{type: disc, radius: 1}]}\n"
