@@ -64,6 +64,19 @@ static void print_found(const cli_args *args, const scree_simulation *simulation
     if (about.energies) print_theorem(simulation);
 }
 
+// the start as a picture, where one is wanted
+static int draw_start(const cli_args *args, scree_simulation *simulation) {
+    const char *file = cli_value(args, "plot");
+    scree_error err = { 0 };
+    show_bodies_options options = show_bodies_options_default();
+    if (!file) return CLI_DONE;
+    if (!cli_read_view(args, &options)) return CLI_WRONG_USE;
+    if (show_draw_start(simulation, args->positional[0], &options, file, &err))
+        return cli_fail(&err, cli_flag(args, "json"));
+    if (!cli_flag(args, "json")) printf("figure: %s\n", file);
+    return CLI_DONE;
+}
+
 int cli_check(const cli_args *args) {
     int count;
     const char *const *overrides = cli_values(args, "set", &count);
@@ -73,6 +86,8 @@ int cli_check(const cli_args *args) {
     if (simulation) cli_warn(simulation);
     if (!simulation) {
         status = cli_complain(&findings, cli_flag(args, "json"));
+    } else if ((status = draw_start(args, simulation))) {
+        // it has been told why
     } else if (cli_flag(args, "json")) {
         cli_json json = cli_json_begin(stdout);
         cli_json_object_begin(&json);

@@ -8,6 +8,7 @@
 #include "cli/json.h"
 #include "cli/options.h"
 #include "scree/scree.h"
+#include "show/bodies.h"
 
 int cli_check(const cli_args *args);
 int cli_compare(const cli_args *args);
@@ -84,6 +85,9 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
 void cli_report_json(const scree_simulation *simulation, double energy_start, double wall_seconds,
                      const char *run_file, scree_status status, const char *message,
                      cli_json *json);
+
+/// Take --view into the options of a picture. On false the complaint is written.
+bool cli_read_view(const cli_args *args, show_bodies_options *options);
 
 /// Stop at the next step after SIGINT or SIGTERM.
 void cli_catch_signals(void);

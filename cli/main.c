@@ -12,6 +12,15 @@
                         "parameters.mu=1; entries of lists by name or number (bodies.ball.mass)" \
     }
 
+#define CLI_OPTION_VIEW                                                                       \
+    {                                                                                         \
+        "view", .value = "VIEW",                                                              \
+                .help =                                                                       \
+                    "of bodies in space: where the eye is, azimuth and elevation in degrees " \
+                    "(-62,22 if not given), or a side",                                       \
+                .choices = "front|right|back|left|top|-62,22|..."                             \
+    }
+
 static const cli_option run_options[] = {
     { "output", 'o', .value = "FILE",
       .help = "the run file (default: the scene's name with .h5); "
@@ -32,7 +41,13 @@ static const cli_option run_options[] = {
     { 0 },
 };
 
-static const cli_option check_options[] = { OPTION_SET, CLI_OPTION_JSON, { 0 } };
+static const cli_option check_options[] = {
+    OPTION_SET,
+    { "plot", 'p', .value = "FILE", .help = "draw the bodies at the start (.svg, .png or .pdf)" },
+    CLI_OPTION_VIEW,
+    CLI_OPTION_JSON,
+    { 0 },
+};
 
 static const cli_option schema_options[] = {
     { "markdown", .help = "as tables for reading (docs/scene.md is made of them)" },
@@ -82,8 +97,16 @@ static const cli_option converge_options[] = {
 static const cli_option plot_options[] = {
     { "output", 'o', .value = "FILE",
       .help = "the figure, by its ending .svg, .png or .pdf (default: RUN-WHAT.svg)" },
-    { "at", .value = "TIME",
-      .help = "with deformed: the stored time next to it (default: the last)" },
+    { "at", .value = "TIME[,TIME...]",
+      .help = "with bodies and deformed: the stored time next to it (default: the last); bodies "
+              "takes several, a picture for each" },
+    CLI_OPTION_VIEW,
+    { "colour", .value = "WHAT",
+      .help = "with bodies: what colours show (default: groups; stress, of elastic bodies)",
+      .choices = "group|birth|speed|stress" },
+    { "with", .value = "WHAT[,WHAT...]",
+      .help = "with bodies: draw forces of contacts, velocities or numbers of bodies over them",
+      .choices = "forces|velocities|numbers" },
     { "list", .help = "list the kinds of figures" },
     CLI_OPTION_JSON,
     { 0 },
@@ -228,9 +251,10 @@ static const cli_command commands[] = {
     { "plot", "[RUN] [WHAT]", 0, 2, "draw a figure of a run", .options = plot_options,
       .main = cli_plot,
       .choices = { [1] = "overview|energy|works|residual|velocities|impulses|gaps|trajectories|"
-                         "coordinates|speeds|phase|tangential-work|balance|deformed|..." },
+                         "coordinates|speeds|phase|tangential-work|balance|deformed|bodies|..." },
       .examples = "scree plot impacting-stick.h5 energy -o energy.pdf\n"
-                  "scree plot sliding-block.h5 deformed --at 0.2 -o block.png" },
+                  "scree plot sliding-block.h5 deformed --at 0.2 -o block.png\n"
+                  "scree plot dominoes.h5 bodies --at 0,0.4,0.8 --with forces -o dominoes.png" },
     { "export", "RUN [WHAT]", 1, 2, "write a table of a run as CSV, or files for ParaView",
       .options = export_options, .main = cli_export,
       .choices = { [1] = "energy|bodies|coordinates|contacts|events|nodes|elements|path" },

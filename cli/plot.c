@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "show/bodies.h"
 #include "show/figures.h"
 
 static int list_kinds(bool as_json) {
@@ -26,6 +27,124 @@ static int list_kinds(bool as_json) {
     return CLI_DONE;
 }
 
+enum { PICTURES_MOST = 24 };
+
+typedef struct picture_options {
+    double at[PICTURES_MOST];
+    int count;  // 0: none was given
+    show_bodies_options bodies;
+} picture_options;
+
+static bool read_times(const cli_args *args, const char *text, picture_options *to) {
+    const char *from = text;
+    for (;;) {
+        char *rest;
+        double time = strtod(from, &rest);
+        if (rest == from || !isfinite(time) || (*rest && *rest != ',')) {
+            cli_wrong_use(args, "--at wants times with commas between them, got \"%s\"", text);
+            return false;
+        }
+        if (to->count == PICTURES_MOST) {
+            cli_wrong_use(args, "--at takes at most %d times", PICTURES_MOST);
+            return false;
+        }
+        to->at[to->count++] = time;
+        if (!*rest) return true;
+        from = rest + 1;
+    }
+}
+
+bool cli_read_view(const cli_args *args, show_bodies_options *options) {
+    static const struct {
+        const char *name;
+        double azimuth, elevation;
+    } sides[] = {
+        { "front", -90, 0 }, { "right", 0, 0 },  { "back", 90, 0 },
+        { "left", 180, 0 },  { "top", -90, 90 },
+    };
+    const char *text = cli_value(args, "view");
+    if (!text) return true;
+    for (size_t k = 0; k < sizeof sides / sizeof *sides; k++)
+        if (strcmp(text, sides[k].name) == 0) {
+            options->azimuth = sides[k].azimuth;
+            options->elevation = sides[k].elevation;
+            return true;
+        }
+    int used = 0;
+    double azimuth, elevation;
+    if (sscanf(text, "%lf,%lf%n", &azimuth, &elevation, &used) != 2 || text[used] ||
+        !(fabs(azimuth) <= 360) || !(fabs(elevation) <= 90)) {
+        cli_wrong_use(args,
+                      "--view wants front, right, back, left, top or two angles in degrees, the "
+                      "second from -90 to 90, got \"%s\"",
+                      text);
+        return false;
+    }
+    options->azimuth = azimuth;
+    options->elevation = elevation;
+    return true;
+}
+
+static bool read_layers(const cli_args *args, const char *text, show_bodies_options *options) {
+    while (*text) {
+        size_t length = strcspn(text, ",");
+        if (length == 6 && memcmp(text, "forces", length) == 0) {
+            options->forces = true;
+        } else if (length == 10 && memcmp(text, "velocities", length) == 0) {
+            options->velocities = true;
+        } else if (length == 7 && memcmp(text, "numbers", length) == 0) {
+            options->numbers = true;
+        } else {
+            cli_wrong_use(args, "--with wants forces, velocities or numbers, got \"%.*s\"",
+                          (int)length, text);
+            return false;
+        }
+        text += length + (text[length] == ',');
+    }
+    return true;
+}
+
+static bool read_picture_options(const cli_args *args, const char *what, picture_options *to) {
+    static const char *const colours[] = { "group", "birth", "speed", "stress" };
+    const char *at = cli_value(args, "at"), *colour = cli_value(args, "colour"),
+               *layers = cli_value(args, "with");
+    bool bodies = strcmp(what, "bodies") == 0;
+    to->bodies = show_bodies_options_default();
+    if (at && !bodies && strcmp(what, "deformed") != 0) {
+        cli_wrong_use(args, "--at goes with the figures bodies and deformed");
+        return false;
+    }
+    if ((colour || layers || cli_value(args, "view")) && !bodies) {
+        cli_wrong_use(args, "--view, --colour and --with go with the figure bodies");
+        return false;
+    }
+    if (at && !read_times(args, at, to)) return false;
+    if (to->count > 1 && !bodies) {
+        cli_wrong_use(args, "the figure deformed takes one time");
+        return false;
+    }
+    if (to->count) {
+        to->bodies.at = to->at;
+        to->bodies.pictures = to->count;
+    }
+    for (int k = 0; colour; k++) {
+        if (k == 4) {
+            cli_wrong_use(args, "--colour wants group, birth, speed or stress, got \"%s\"", colour);
+            return false;
+        }
+        to->bodies.colour = (show_colouring)k;
+        if (strcmp(colour, colours[k]) == 0) break;
+    }
+    return cli_read_view(args, &to->bodies) && (!layers || read_layers(args, layers, &to->bodies));
+}
+
+static scree_status draw(scree_run_reader *reader, const char *what, const picture_options *picture,
+                         const char *path, scree_error *err) {
+    if (strcmp(what, "bodies") == 0) return show_draw_bodies(reader, &picture->bodies, path, err);
+    if (picture->count) return show_draw_deformed(&reader, NULL, 1, picture->at[0], path, err);
+    return show_draw(&reader, NULL, 1, what, path, err);
+}
+
 int cli_plot(const cli_args *args) {
     if (cli_flag(args, "list")) return list_kinds(cli_flag(args, "json"));
     if (args->positionals < 1) return cli_wrong_use(args, "expected a RUN (or --list)");
@@ -39,22 +158,13 @@ int cli_plot(const cli_args *args) {
         snprintf(path, sizeof path, "%s-%s.svg", stem, what);
     }
 
-    double at = NAN;
-    if (cli_value(args, "at")) {
-        char *rest;
-        at = strtod(cli_value(args, "at"), &rest);
-        if (strcmp(what, "deformed") != 0)
-            return cli_wrong_use(args, "--at goes with the figure deformed");
-        if (*rest || !*cli_value(args, "at") || !isfinite(at))
-            return cli_wrong_use(args, "--at wants a time, got \"%s\"", cli_value(args, "at"));
-    }
-
+    picture_options picture = { 0 };
+    if (!read_picture_options(args, what, &picture)) return CLI_WRONG_USE;
     scree_error err = { 0 };
     scree_run_reader *reader;
     bool json = cli_flag(args, "json");
     if (scree_run_reader_open(args->positional[0], &reader, &err)) return cli_fail(&err, json);
-    scree_status status = isnan(at) ? show_draw(&reader, NULL, 1, what, path, &err)
-                                    : show_draw_deformed(&reader, NULL, 1, at, path, &err);
+    scree_status status = draw(reader, what, &picture, path, &err);
     scree_run_reader_close(reader);
     if (status) return cli_fail(&err, json);
     cli_print_file(path, json);

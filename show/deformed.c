@@ -16,9 +16,9 @@
 #include "scree/stress.h"
 #include "show/canvas.h"
 #include "show/figures.h"
+#include "show/frame.h"
 #include "show/lettering.h"
 #include "show/paint.h"
-#include "show/sketch.h"
 
 static const double WIDTH = 400, TALLEST = 360;  // of the figure, of a picture; points
 static const double SIDE = 74, HEAD = 34, FOOT = 20, BETWEEN = 32, EDGE = 8, EMPTY = 120,
@@ -33,11 +33,8 @@ static const double INK[] = { 0.15, 0.15, 0.15 }, GREY[] = { 0.5, 0.5, 0.5 };
 
 typedef struct picture {  // one state of a run
     const show_run *run;
-    scree_frame_row frame;
-    double *q, *v;
-    double *mises;               // of all elements, body after body
-    scree_contact_row *contact;  // of the frame
-    double mean[3];              // displacement
+    show_frame frame;  // owned
+    double mean[3];    // displacement
 } picture;
 
 typedef struct album {
@@ -63,79 +60,19 @@ static void ink(cairo_t *cr, const double rgb[3]) {
 // ---- one state
 
 // none if there is no state
-static int bodies_of(const picture *p) { return p->q ? p->run->model->elastics : 0; }
-
-static scree_status find_frame(scree_run_reader *reader, double time, int64_t *frame,
-                               scree_frame_row *row, scree_error *err) {
-    int64_t low = 0, high = reader->frames - 1;
-    scree_status status = scree_run_reader_frames(reader, high, 1, row, err);
-    // times rise: halve to the last one that is not later
-    while (!status && !isnan(time) && low < high) {
-        int64_t middle = (low + high + 1) / 2;
-        status = scree_run_reader_frames(reader, middle, 1, row, err);
-        if (row->time <= time)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    scree_frame_row next = { 0 };
-    if (!status) status = scree_run_reader_frames(reader, high, 1, row, err);
-    *frame = high;
-    if (status || isnan(time) || high + 1 >= reader->frames) return status;
-    status = scree_run_reader_frames(reader, high + 1, 1, &next, err);
-    if (!status && fabs(next.time - time) < fabs(row->time - time)) {
-        *frame = high + 1;
-        *row = next;
-    }
-    return status;
-}
-
-static scree_status find_stress(picture *p, int64_t frame, scree_error *err) {
-    const scree_model *model = p->run->model;
-    scree_run_reader *reader = p->run->reader;
-    size_t elements = (size_t)scree_stress_elements(model);
-    double *stress = malloc((2 * elements + 1) * SCREE_TENSOR * sizeof *stress);
-    double *strain = stress ? stress + elements * SCREE_TENSOR : NULL;
-    scree_status status = stress ? SCREE_OK : no_memory(err);
-    if (!status && elements && reader->elements == (int)elements) {
-        status = scree_run_reader_stress(reader, frame, 1, strain, stress, err);
-    } else if (!status) {
-        scree_stress_find_all(model, p->q, NULL, stress);
-    }
-    for (size_t i = 0; !status && i < elements; i++)
-        p->mises[i] = scree_stress_mises(stress + i * SCREE_TENSOR);
-    free(stress);
-    return status;
-}
+static int bodies_of(const picture *p) { return p->frame.q ? p->run->model->elastics : 0; }
 
 static void find_mean(picture *p) {
     const scree_model *model = p->run->model;
     int nodes = scree_stress_nodes(model);
     for (int e = 0; e < model->elastics; e++)
         for (int i = 0; i < model->elastic[e].count; i++)
-            p->mean[i % model->space] += p->q[model->elastic[e].coordinate + i] / nodes;
+            p->mean[i % model->space] += p->frame.q[model->elastic[e].coordinate + i] / nodes;
 }
 
 static scree_status load(picture *p, double time, scree_error *err) {
-    scree_run_reader *reader = p->run->reader;
-    int64_t frame;
-    if (reader->frames < 1) return SCREE_OK;  // there is nothing to be seen
-    scree_status status = find_frame(reader, time, &frame, &p->frame, err);
-    if (status) return status;
-    if (p->frame.contacts < 0 || p->frame.contacts > reader->contacts)
-        return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ reader->path, 0, 0 },
-                          "is damaged");
-    p->q = malloc((size_t)reader->coordinates * sizeof *p->q);
-    p->v = malloc((size_t)reader->dofs * sizeof *p->v);
-    p->mises = calloc((size_t)scree_stress_elements(p->run->model) + 1, sizeof *p->mises);
-    p->contact = calloc((size_t)p->frame.contacts + 1, sizeof *p->contact);
-    if (!p->q || !p->v || !p->mises || !p->contact) return no_memory(err);
-    status = scree_run_reader_states(reader, frame, 1, p->q, p->v, err);
-    if (!status)
-        status = scree_run_reader_contacts(reader, p->frame.first_contact, p->frame.contacts,
-                                           p->contact, err);
-    if (!status) status = find_stress(p, frame, err);
-    if (!status) find_mean(p);
+    scree_status status = show_frame_load(p->run, time, &p->frame, err);
+    if (!status && p->frame.q) find_mean(p);
     return status;
 }
 
@@ -145,25 +82,14 @@ static void place(const picture *p, const scree_elastic_body *body, int node, do
     int space = body->mesh.space;
     x[2] = 0;
     for (int k = 0; k < space; k++) {
-        double moved = p->q[body->coordinate + (long)node * space + k];
+        double moved = p->frame.q[body->coordinate + (long)node * space + k];
         x[k] = body->mesh.node[(long)node * space + k];
         if (factor > 0) x[k] += p->mean[k] + factor * (moved - p->mean[k]);
     }
 }
 
-// force of a contact on side a
 static double force_of(const picture *p, const scree_contact *c, double force[3]) {
-    const double *n = c->normal, *t = c->tangent;
-    double h = p->run->options->scheme.step, sum = 0;
-    const double second[3] = { n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2],
-                               n[0] * t[1] - n[1] * t[0] };
-    for (int k = 0; k < 3; k++) {
-        force[k] = c->impulse[0] * n[k] + c->impulse[1] * t[k];
-        if (p->run->model->space == 3) force[k] += c->impulse[2] * second[k];
-        force[k] /= h;
-        sum += force[k] * force[k];
-    }
-    return sqrt(sum);
+    return show_frame_force(p->run->model, p->run->options->scheme.step, c, force);
 }
 
 // ---- what is common to all
@@ -179,7 +105,7 @@ static double largest_displacement(const picture *p, const double from[3]) {
     for (int e = 0; e < bodies_of(p); e++) {
         const scree_elastic_body *body = &p->run->model->elastic[e];
         for (int k = 0; k < body->count; k++)
-            most = fmax(most, fabs(p->q[body->coordinate + k] - from[k % body->mesh.space]));
+            most = fmax(most, fabs(p->frame.q[body->coordinate + k] - from[k % body->mesh.space]));
     }
     return most;
 }
@@ -221,13 +147,13 @@ static void find_ranges(album *a) {
     for (int i = 0; i < a->pictures; i++) {
         const picture *p = &a->picture[i];
         for (int k = 0; bodies_of(p) && k < scree_stress_elements(p->run->model); k++) {
-            a->mises[0] = fmin(a->mises[0], p->mises[k]);
-            a->mises[1] = fmax(a->mises[1], p->mises[k]);
+            a->mises[0] = fmin(a->mises[0], p->frame.mises[k]);
+            a->mises[1] = fmax(a->mises[1], p->frame.mises[k]);
         }
-        for (int64_t k = 0; k < p->frame.contacts; k++) {
+        for (int64_t k = 0; k < p->frame.row.contacts; k++) {
             double force[3];
-            if (p->contact[k].contact.a < p->run->model->bodies) continue;
-            a->force = fmax(a->force, force_of(p, &p->contact[k].contact, force));
+            if (p->frame.contact[k].contact.a < p->run->model->bodies) continue;
+            a->force = fmax(a->force, force_of(p, &p->frame.contact[k].contact, force));
         }
     }
 }
@@ -299,7 +225,7 @@ static scree_status draw_cells(cairo_t *cr, const album *a, const picture *p, sc
     for (int e = 0; e < model->elastics; e++) {
         const scree_elastic_body *body = &model->elastic[e];
         const scree_mesh *mesh = &body->mesh;
-        const double *mises = p->mises + first;
+        const double *mises = p->frame.mises + first;
         for (int i = 0; planar && i < mesh->elements; i++)
             take_cell(a, p, body, mesh->corner + mesh->first[i],
                       mesh->first[i + 1] - mesh->first[i], mises[i], &cell[count++]);
@@ -317,8 +243,8 @@ static scree_status draw_cells(cairo_t *cr, const album *a, const picture *p, sc
 // on the nodes that touch, each as it is pushed
 static void draw_forces(cairo_t *cr, const album *a, const picture *p) {
     const scree_model *model = p->run->model;
-    for (int64_t i = 0; a->force > 0 && i < p->frame.contacts; i++) {
-        const scree_contact *c = &p->contact[i].contact;
+    for (int64_t i = 0; a->force > 0 && i < p->frame.row.contacts; i++) {
+        const scree_contact *c = &p->frame.contact[i].contact;
         int node = scree_contact_node(model, c);
         double force[3], tip[3], tail[3];
         if (node < 0 || force_of(p, c, force) == 0) continue;
@@ -334,7 +260,7 @@ static void draw_words(cairo_t *cr, const album *a, const picture *p, bool label
     double middle = 0.5 * (WIDTH - SIDE);
     ink(cr, INK);
     if (labelled) snprintf(title, sizeof title, "%s, ", p->run->label);
-    snprintf(text, sizeof text, "%st = %.6g s", title, p->frame.time);
+    snprintf(text, sizeof text, "%st = %.6g s", title, p->frame.row.time);
     scree_lettering_draw(cr, scree_lettering_fit(cr, PANEL, text, WIDTH - SIDE), text, middle,
                          HEAD - 4);
     ink(cr, GREY);
@@ -349,7 +275,7 @@ static scree_status draw_picture(cairo_t *cr, const album *a, const picture *p, 
                                  scree_error *err) {
     if (!bodies_of(p)) {
         ink(cr, GREY);
-        scree_lettering_draw(cr, PANEL, p->q ? "no elastic bodies" : "no data",
+        scree_lettering_draw(cr, PANEL, p->frame.q ? "no elastic bodies" : "no data",
                              0.5 * (WIDTH - SIDE), HEAD + 0.5 * a->step);
         return SCREE_OK;
     }
@@ -376,7 +302,7 @@ static void draw_scales(cairo_t *cr, const album *a, double height) {
     scree_lettering_draw(cr, scree_lettering_fit(cr, TITLE, title, WIDTH - 2 * EDGE), title,
                          0.5 * WIDTH, EDGE + TITLE.size);
     double bar = fmin(height - HEAD - FOOT - 30, 220);
-    show_paint_bar(cr, WIDTH - SIDE + 6, HEAD + 12, bar, a->mises);
+    show_paint_bar(cr, WIDTH - SIDE + 6, HEAD + 12, bar, a->mises, "[Pa]");
     show_paint_lengths(cr, &a->page, EDGE, HEAD + a->step - BETWEEN - 6, round_down(0.25 * a->size),
                        a->force, ARROW * a->size);
 }
@@ -415,12 +341,7 @@ scree_status show_draw_deformed(scree_run_reader *const *run, const char *const 
         lay_out(&a);
         status = draw(&a, file, err);
     }
-    for (int i = 0; a.picture && i < runs; i++) {
-        free(a.picture[i].q);
-        free(a.picture[i].v);
-        free(a.picture[i].mises);
-        free(a.picture[i].contact);
-    }
+    for (int i = 0; a.picture && i < runs; i++) show_frame_free(&a.picture[i].frame);
     free(a.picture);
     show_sketch_free(&sketch);
     return status;

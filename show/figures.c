@@ -13,6 +13,7 @@
 
 #include "base/suggestion.h"
 #include "scree/fem.h"
+#include "show/bodies.h"
 #include "show/canvas.h"
 #include "show/subjects.h"
 
@@ -578,14 +579,28 @@ static const show_kind kinds[] = {
     { "path", "path of the point of a sweeping process, otherwise trajectories" },
     { "overview", "coordinates, velocities, impulses, works and energies in six panels" },
     { "deformed", "meshes of elastic bodies at one time: von Mises stress, contact forces" },
+    { "bodies", "rigid and elastic bodies at one time or several" },
     { NULL, NULL },
 };
 
-// the last one is no chart
+// the last two are no charts
 static scree_status (*const sketch_kind[])(show_sketch *, scree_error *) = {
-    sketch_energy,     sketch_works,        sketch_residual,    sketch_velocities, sketch_impulses,
-    sketch_gaps,       sketch_trajectories, sketch_coordinates, sketch_speeds,     sketch_phase,
-    sketch_tangential, sketch_balance,      sketch_path,        sketch_overview,   NULL,
+    sketch_energy,
+    sketch_works,
+    sketch_residual,
+    sketch_velocities,
+    sketch_impulses,
+    sketch_gaps,
+    sketch_trajectories,
+    sketch_coordinates,
+    sketch_speeds,
+    sketch_phase,
+    sketch_tangential,
+    sketch_balance,
+    sketch_path,
+    sketch_overview,
+    NULL,
+    NULL,
 };
 
 enum { KINDS = sizeof sketch_kind / sizeof *sketch_kind };
@@ -615,6 +630,14 @@ static scree_status check_kind(const show_sketch *s, const char *what, scree_err
                       "figure is path");
 }
 
+static scree_status draw_bodies(scree_run_reader *const *run, int runs, const char *file,
+                                scree_error *err) {
+    const show_bodies_options options = show_bodies_options_default();
+    if (runs == 1) return show_draw_bodies(run[0], &options, file, err);
+    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                      "the figure bodies is of one run, not of %d", runs);
+}
+
 scree_status show_draw(scree_run_reader *const *run, const char *const *label, int runs,
                        const char *what, const char *file, scree_error *err) {
     int kind = 0;
@@ -626,6 +649,7 @@ scree_status show_draw(scree_run_reader *const *run, const char *const *label, i
     scree_canvas_format format;
     scree_status status = scree_canvas_format_of(file, &format, err);
     if (status) return status;
+    if (kind == KINDS - 1) return draw_bodies(run, runs, file, err);
     if (!sketch_kind[kind]) return show_draw_deformed(run, label, runs, NAN, file, err);
     show_sketch sketch = { 0 };
     status = show_sketch_runs(&sketch, run, label, runs, err);

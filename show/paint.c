@@ -24,12 +24,16 @@ static const double colours[COLOURS][3] = {
     { 0.52, 0.76, 0.36 }, { 0.98, 0.90, 0.36 },
 };
 
-static void set_colour(cairo_t *cr, double share) {
+void show_paint_colour(double share, double rgb[3]) {
     double at = fmin(fmax(share, 0), 1) * (COLOURS - 1);
     int k = at < COLOURS - 1 ? (int)at : COLOURS - 2;
-    double rgb[3];
     for (int c = 0; c < 3; c++)
         rgb[c] = colours[k][c] + (at - k) * (colours[k + 1][c] - colours[k][c]);
+}
+
+static void set_colour(cairo_t *cr, double share) {
+    double rgb[3];
+    show_paint_colour(share, rgb);
     cairo_set_source_rgb(cr, rgb[0], rgb[1], rgb[2]);
 }
 
@@ -99,7 +103,7 @@ void show_paint_line(cairo_t *cr, const show_page *page, int space, const double
     cairo_line_to(cr, at[0], at[1]);
 }
 
-static void draw_arrow(cairo_t *cr, const double tail[2], const double tip[2]) {
+void show_paint_stroke(cairo_t *cr, const double tail[2], const double tip[2]) {
     double along[2] = { tip[0] - tail[0], tip[1] - tail[1] }, length = hypot(along[0], along[1]);
     if (!(length > 0.3)) return;  // smaller than a dot
     double head = fmin(HEAD, 0.6 * length), x = along[0] / length, y = along[1] / length;
@@ -120,10 +124,11 @@ void show_paint_arrow(cairo_t *cr, const show_page *page, int space, const doubl
     double from[2], to[2];
     to_page(page, space, tail, from);
     to_page(page, space, tip, to);
-    draw_arrow(cr, from, to);
+    show_paint_stroke(cr, from, to);
 }
 
-void show_paint_bar(cairo_t *cr, double left, double top, double height, const double range[2]) {
+void show_paint_bar(cairo_t *cr, double left, double top, double height, const double range[2],
+                    const char *unit) {
     scree_ticks ticks;
     double low = range[0], high = range[1];
     scree_ticks_widen(&low, &high, 0);
@@ -146,7 +151,7 @@ void show_paint_bar(cairo_t *cr, double left, double top, double height, const d
     }
     cairo_stroke(cr);
     char words[140];
-    snprintf(words, sizeof words, "%s%s[Pa]", ticks.note, ticks.note[0] ? " " : "");
+    snprintf(words, sizeof words, "%s%s%s", ticks.note, ticks.note[0] ? " " : "", unit);
     scree_lettering_draw(cr, NUMBER, words, left, top - 4);
 }
 
@@ -164,7 +169,7 @@ void show_paint_lengths(cairo_t *cr, const show_page *page, double left, double 
     if (!(force > 0)) return;
     double tail[2] = { left + wide + 24, y };
     const double tip[2] = { tail[0] + page->scale * reach, y };
-    draw_arrow(cr, tail, tip);
+    show_paint_stroke(cr, tail, tip);
     cairo_set_source_rgb(cr, INK[0], INK[1], INK[2]);
     snprintf(words, sizeof words, "%.3g N", force);
     scree_lettering_draw(cr, NUMBER, words, tail[0], y - 4);

@@ -38,8 +38,15 @@ void show_paint_line(cairo_t *cr, const show_page *page, int space, const double
 void show_paint_arrow(cairo_t *cr, const show_page *page, int space, const double tail[3],
                       const double tip[3]);
 
+/// The same between two places of the page [points].
+void show_paint_stroke(cairo_t *cr, const double tail[2], const double tip[2]);
+
+/// The colour of a share from 0 (dark) to 1 (bright).
+void show_paint_colour(double share, double rgb[3]);
+
 /// A bar of colours with numbers, its upper left corner at (left, top).
-void show_paint_bar(cairo_t *cr, double left, double top, double height, const double range[2]);
+void show_paint_bar(cairo_t *cr, double left, double top, double height, const double range[2],
+                    const char *unit);
 
 /// How long `length` metres are, and, if there are forces, an arrow of the largest one, which is
 /// `reach` metres long on the page.

@@ -12,6 +12,7 @@
 #include "scree/events.h"
 #include "scree/fem.h"
 #include "scree/generate.h"
+#include "scree/geometry.h"
 #include "scree/lcp.h"
 #include "scree/ledger.h"
 #include "scree/mechanism.h"

@@ -13,9 +13,9 @@
 
 #include "base/arena.h"
 #include "base/space.h"
-#include "collide/pose.h"
+#include "model/collision_shape.h"
 #include "model/elastic.h"
-#include "model/inertia.h"
+#include "scree/geometry.h"
 #include "store/facets.h"
 #include "store/vtk.h"
 #include "store/vtk_elastic.h"
@@ -38,7 +38,7 @@ struct scree_vtk_run {
     scree_arena frame;  // emptied before each file
     int shapes[SCREE_VTK_KINDS];
     int *shape[SCREE_VTK_KINDS];  // numbers of the shapes of a kind, chains first
-    scree_facets *facets;         // by shape; empty for balls
+    scree_geometry *geometry;     // owned
     double *q, *v;                // of the frame
     scree_vtk_elastic elastic;    // what elastic bodies feel in it
     scree_frame_row row;
@@ -92,24 +92,6 @@ static scree_status read_state(scree_vtk_run *run, int64_t i, scree_error *err) 
                : status;
 }
 
-// a box around everything that is there in a frame and has an end
-static void surround(const scree_vtk_run *run, double low[3], double high[3]) {
-    const scree_model *model = run->model;
-    for (int s = 0; s < model->shapes; s++) {
-        const scree_collision_shape *solid = &model->solid[s];
-        int body = model->shape[s].body;
-        if (!isfinite(solid->bound) || !scree_body_present(&model->body[body], run->row.time))
-            continue;
-        const double *at = run->q + (size_t)body * (size_t)model->body_coordinates;
-        double reach = scree_length(solid->centre) + solid->bound;
-        for (int k = 0; k < model->space; k++) {
-            if (!isfinite(at[k])) continue;
-            low[k] = fmin(low[k], at[k] - reach);
-            high[k] = fmax(high[k], at[k] + reach);
-        }
-    }
-}
-
 static bool has_half_space(const scree_model *model) {
     for (int s = 0; s < model->shapes; s++)
         if (model->solid[s].kind == SCREE_COLLISION_HALF_SPACE) return true;
@@ -117,44 +99,22 @@ static bool has_half_space(const scree_model *model) {
 }
 
 // a ball around the whole run, which is read once more for it
-static scree_status find_view(scree_vtk_run *run, scree_facets_view *view, scree_error *err) {
+static scree_status find_view(scree_vtk_run *run, scree_view *view, scree_error *err) {
     double low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
-    double square = 0;
     scree_status status = SCREE_OK;
-    *view = (scree_facets_view){ .radius = 1 };
+    *view = (scree_view){ .radius = 1 };
     if (!has_half_space(run->model)) return SCREE_OK;
     for (int64_t i = 0; !status && i < run->frames; i++) {
         status = read_state(run, i, err);
-        if (status) break;
-        surround(run, low, high);
-        scree_vtk_elastic_surround(run->model, run->q, low, high);
+        for (int s = 0; !status && s < run->model->shapes; s++)
+            scree_geometry_surround(run->model, s, run->q, run->row.time, low, high);
+        if (!status) scree_vtk_elastic_surround(run->model, run->q, low, high);
     }
-    if (status || !(low[0] <= high[0])) return status;
-    for (int k = 0; k < run->model->space; k++) {
-        view->centre[k] = low[k] / 2 + high[k] / 2;
-        square += (high[k] - low[k]) * (high[k] - low[k]);
-    }
-    if (square > 0) view->radius = sqrt(square) / 2;
-    return SCREE_OK;
+    if (!status) *view = scree_view_of_box(run->model->space, low, high);
+    return status;
 }
 
 // ---- poses
-
-// coordinates stored in four bytes are not quite of unit length
-static void find_pose(const scree_vtk_run *run, int body, scree_pose *pose, double turn[4]) {
-    const double *q = run->q + (size_t)body * (size_t)run->model->body_coordinates;
-    double own[7];
-    memcpy(own, q, (size_t)run->model->body_coordinates * sizeof *own);
-    if (run->model->space == 2) {
-        turn[0] = cos(own[2] / 2);
-        turn[1] = turn[2] = 0;
-        turn[3] = sin(own[2] / 2);
-    } else {
-        double length = sqrt(own[3] * own[3] + own[4] * own[4] + own[5] * own[5] + own[6] * own[6]);
-        for (int k = 0; k < 4; k++) turn[k] = own[3 + k] = own[3 + k] / length;
-    }
-    scree_pose_of_body(run->model, 0, own, pose);
-}
 
 static void find_motion(const scree_vtk_run *run, int body, double velocity[3], double spin[3]) {
     const double *v = run->v + (size_t)body * (size_t)run->model->body_dofs;
@@ -166,37 +126,24 @@ static void find_motion(const scree_vtk_run *run, int body, double velocity[3], 
 }
 
 // where a point of a body is and how fast
-static void follow(const scree_pose *pose, const double velocity[3], const double spin[3],
+static void follow(const scree_placement *at, const double velocity[3], const double spin[3],
                    const double own[3], double x[3], double u[3]) {
     double arm[3], turning[3];
-    scree_rotate(pose->turn, own, arm);
+    scree_placement_apply(at, own, x);
+    for (int k = 0; k < 3; k++) arm[k] = x[k] - at->at[k];
     scree_cross(spin, arm, turning);
-    for (int k = 0; k < 3; k++) {
-        x[k] = pose->at[k] + arm[k];
-        u[k] = velocity[k] + turning[k];
-    }
+    for (int k = 0; k < 3; k++) u[k] = velocity[k] + turning[k];
 }
 
 static bool is_drawn(const scree_vtk_run *run, int shape) {
-    return scree_body_present(&run->model->body[run->model->shape[shape].body], run->row.time);
+    return scree_geometry_present(run->model, run->model->shape[shape].body, run->row.time);
 }
 
-static scree_status make_facets(scree_vtk_run *run, scree_error *err) {
-    const scree_model *model = run->model;
-    scree_facets_view view = { 0 }, own;
-    run->facets = SCREE_NEW(&run->arena, scree_facets, model->shapes);
-    scree_status status = run->facets ? find_view(run, &view, err) : no_memory(err);
+static scree_status make_geometry(scree_vtk_run *run, scree_error *err) {
+    scree_view view;
+    scree_status status = find_view(run, &view, err);
     if (!status) status = read_state(run, 0, err);
-    for (int s = 0; !status && s < model->shapes; s++) {
-        if (scree_facets_ball(model->shape[s].kind)) continue;
-        scree_pose pose;
-        double turn[4], away[3];
-        find_pose(run, model->shape[s].body, &pose, turn);
-        for (int k = 0; k < 3; k++) away[k] = view.centre[k] - pose.at[k];
-        scree_rotate_back(pose.turn, away, own.centre);
-        own.radius = view.radius;
-        status = scree_facets_make(model, s, &own, &run->arena, &run->facets[s], err);
-    }
+    if (!status) status = scree_geometry_new(run->model, run->q, &view, &run->geometry, err);
     return status;
 }
 
@@ -250,14 +197,15 @@ static scree_status write_balls(scree_vtk_run *run, scree_error *err) {
     for (size_t i = 0; i < room; i++) {
         int s = run->shape[SCREE_VTK_BALLS][i];
         if (!is_drawn(run, s)) continue;
-        scree_pose pose;
+        scree_placement at;
         double velocity[3];
         body[n] = model->shape[s].body;
         group[n] = model->body[body[n]].group;
         radius[n] = model->solid[s].radius;
-        find_pose(run, body[n], &pose, turn + 4 * n);
+        scree_geometry_place(model, body[n], run->q, &at);
+        memcpy(turn + 4 * n, at.quaternion, sizeof at.quaternion);
         find_motion(run, body[n], velocity, spin + 3 * n);
-        follow(&pose, velocity, spin + 3 * n, model->solid[s].vertex, x + 3 * n, u + 3 * n);
+        follow(&at, velocity, spin + 3 * n, model->solid[s].vertex, x + 3 * n, u + 3 * n);
         n++;
     }
     scree_vtk_data data = { .points = (int64_t)n,
@@ -286,7 +234,7 @@ typedef struct drawing {
 static bool make_drawing(scree_vtk_run *run, scree_vtk_kind kind, drawing *d) {
     int64_t points = 0, corners = 0, cells = 0;
     for (int i = 0; i < run->shapes[kind]; i++) {
-        const scree_facets *f = &run->facets[run->shape[kind][i]];
+        const scree_outline *f = &run->geometry->outline[run->shape[kind][i]];
         points += f->points;
         cells += f->polygons;
         corners += f->first[f->polygons];
@@ -306,14 +254,14 @@ static bool make_drawing(scree_vtk_run *run, scree_vtk_kind kind, drawing *d) {
 }
 
 static void draw(const scree_vtk_run *run, int shape, drawing *d) {
-    const scree_facets *f = &run->facets[shape];
+    const scree_outline *f = &run->geometry->outline[shape];
     int body = run->model->shape[shape].body;
-    scree_pose pose;
-    double turn[4], velocity[3], spin[3];
-    find_pose(run, body, &pose, turn);
+    scree_placement at;
+    double velocity[3], spin[3];
+    scree_geometry_place(run->model, body, run->q, &at);
     find_motion(run, body, velocity, spin);
     for (int i = 0; i < f->points; i++)
-        follow(&pose, velocity, spin, f->point + 3 * (size_t)i, d->x + 3 * (d->points + i),
+        follow(&at, velocity, spin, f->point + 3 * (size_t)i, d->x + 3 * (d->points + i),
                d->u + 3 * (d->points + i));
     for (int i = 0; i < f->polygons; i++, d->cells++) {
         for (int c = f->first[i]; c < f->first[i + 1]; c++)
@@ -334,7 +282,8 @@ static scree_status write_shapes(scree_vtk_run *run, scree_vtk_kind kind, scree_
         int s = run->shape[kind][i];
         if (!is_drawn(run, s)) continue;
         draw(run, s, &d);
-        if (run->facets[s].line) lines = (scree_vtk_cells){ d.cells, d.corners, d.corner, d.end };
+        if (run->geometry->outline[s].line)
+            lines = (scree_vtk_cells){ d.cells, d.corners, d.corner, d.end };
     }
     // ends of polygons count from the first polygon on
     for (int64_t i = lines.cells; i < d.cells; i++) d.end[i] -= lines.corners;
@@ -467,7 +416,7 @@ scree_status scree_vtk_run_new(scree_run_reader *reader, const scree_model *mode
         run->files[k].name = SCREE_NEW(&run->arena, const char *, most);
         fine = run->files[k].time && run->files[k].part && run->files[k].name;
     }
-    scree_status status = fine ? make_facets(run, err) : no_memory(err);
+    scree_status status = fine ? make_geometry(run, err) : no_memory(err);
     if (status)
         scree_vtk_run_free(run);
     else
@@ -477,6 +426,7 @@ scree_status scree_vtk_run_new(scree_run_reader *reader, const scree_model *mode
 
 void scree_vtk_run_free(scree_vtk_run *run) {
     if (!run) return;
+    scree_geometry_free(run->geometry);
     scree_arena_free(&run->arena);
     scree_arena_free(&run->frame);
     free(run);

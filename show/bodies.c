@@ -1,0 +1,487 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// bodies.c - pictures of bodies: a strip of one for each time, one scale for all.
+// in: run file or simulation, times.   out: a figure.   work: one state for each picture.
+
+#include "show/bodies.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "show/canvas.h"
+#include "show/lettering.h"
+#include "show/paint.h"
+#include "show/stage.h"
+
+enum { COLUMNS = 3, EDGES_MOST = 20000, NUMBERS_MOST = 400 };
+
+static const double WIDTH = 480, TALLEST = 520;  // of all pictures of a row, of one; points
+static const double EDGE = 8, HEAD = 18, FOOT = 30, SIDE = 78;
+static const double PIXELS = 2.5;         // for a point, in space
+static const double BAND = 4.5;           // width of the largest force; points
+static const double HATCH = 5, TICK = 4;  // of the solid side of chains; points
+
+static const scree_lettering TITLE = { .size = 9, .align = 0.5 };
+static const scree_lettering CAPTION = { .size = 6.5, .verbatim = true };
+static const scree_lettering NUMBER = { .size = 6, .align = 0.5, .verbatim = true };
+static const double INK[] = { 0.15, 0.15, 0.15 }, GREY[] = { 0.5, 0.5, 0.5 };
+static const double STICK[] = { 0.10, 0.36, 0.70 }, SLIP[] = { 0.85, 0.33, 0.10 };
+
+typedef struct sheet {
+    show_stage stage;
+    show_frame *frame;  // owned (pictures)
+    const char *title;
+    char caption[300];
+    double scale;          // points for a metre
+    double width, height;  // of a picture
+    int columns;
+} sheet;
+
+typedef struct place {  // the picture that is being drawn
+    cairo_t *cr;
+    const sheet *sheet;
+    const show_frame *frame;
+    double left, top;
+} place;
+
+show_bodies_options show_bodies_options_default(void) {
+    static const double last = NAN;
+    return (show_bodies_options){
+        .at = &last, .pictures = 1, .azimuth = -62, .elevation = 22, .colour = SHOW_BY_GROUP
+    };
+}
+
+static scree_status no_memory(scree_error *err) {
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
+}
+
+static void ink(cairo_t *cr, const double rgb[3]) {
+    cairo_set_source_rgb(cr, rgb[0], rgb[1], rgb[2]);
+}
+
+static void to_page(const place *p, const double x[3], double at[2]) {
+    const show_stage *stage = &p->sheet->stage;
+    double seen[3];
+    show_camera_project(&stage->camera, x, seen);
+    at[0] = p->left + (seen[0] - stage->low[0]) * p->sheet->scale;
+    at[1] = p->top + p->sheet->height - (seen[1] - stage->low[1]) * p->sheet->scale;
+}
+
+// ---- in the plane
+
+static void trace(const place *p, const scree_outline *outline, const scree_placement *at) {
+    for (int i = 0; i < outline->points; i++) {
+        double x[3], on[2];
+        scree_placement_apply(at, outline->point + 3 * (size_t)i, x);
+        to_page(p, x, on);
+        if (i)
+            cairo_line_to(p->cr, on[0], on[1]);
+        else
+            cairo_move_to(p->cr, on[0], on[1]);
+    }
+}
+
+// ticks on the side that is solid, the right of the way
+static void hatch(const place *p, const scree_outline *outline, const scree_placement *at) {
+    for (int i = 0; i + 1 < outline->points; i++) {
+        double x[3], a[2], b[2];
+        scree_placement_apply(at, outline->point + 3 * (size_t)i, x);
+        to_page(p, x, a);
+        scree_placement_apply(at, outline->point + 3 * (size_t)i + 3, x);
+        to_page(p, x, b);
+        double along[2] = { b[0] - a[0], b[1] - a[1] }, length = hypot(along[0], along[1]);
+        if (!(length > 0) || length > 1e5) continue;
+        along[0] /= length;
+        along[1] /= length;
+        // y points down on the page: right of the way is (-y, x)
+        for (double s = HATCH / 2; s < length; s += HATCH) {
+            cairo_move_to(p->cr, a[0] + s * along[0], a[1] + s * along[1]);
+            cairo_rel_line_to(p->cr, TICK * (-along[1] - 0.5 * along[0]),
+                              TICK * (along[0] - 0.5 * along[1]));
+        }
+    }
+    cairo_set_line_width(p->cr, 0.4);
+    cairo_stroke(p->cr);
+}
+
+// a point hangs on the centre of its body
+static void draw_stick(const place *p, const double from[3], const double to[3]) {
+    double a[2], b[2];
+    to_page(p, from, a);
+    to_page(p, to, b);
+    ink(p->cr, GREY);
+    cairo_set_line_width(p->cr, 1);
+    cairo_move_to(p->cr, a[0], a[1]);
+    cairo_line_to(p->cr, b[0], b[1]);
+    cairo_stroke(p->cr);
+}
+
+static void draw_disc(const place *p, const scree_outline *outline, const scree_placement *at,
+                      const double rgb[3]) {
+    double x[3], on[2], size = fmax(outline->radius * p->sheet->scale, 1);
+    scree_placement_apply(at, outline->centre, x);
+    if (outline->radius == 0) draw_stick(p, at->at, x);
+    to_page(p, x, on);
+    cairo_new_path(p->cr);
+    cairo_arc(p->cr, on[0], on[1], size, 0, 6.283185307179586);
+    ink(p->cr, rgb);
+    cairo_fill_preserve(p->cr);
+    ink(p->cr, INK);
+    cairo_set_line_width(p->cr, fmin(0.5, 0.15 * size));
+    cairo_stroke(p->cr);
+    if (size < 2) return;
+    cairo_move_to(p->cr, on[0], on[1]);  // how it is turned
+    cairo_rel_line_to(p->cr, size * at->turn[0], -size * at->turn[3]);
+    cairo_stroke(p->cr);
+}
+
+static void draw_outline(const place *p, const scree_outline *outline) {
+    const show_stage *stage = &p->sheet->stage;
+    scree_placement at;
+    double rgb[3];
+    if (!scree_geometry_present(stage->model, outline->body, p->frame->row.time)) return;
+    scree_geometry_place(stage->model, outline->body, p->frame->q, &at);
+    show_stage_colour(stage, p->frame, outline->body, rgb);
+    if (outline->ball) {
+        draw_disc(p, outline, &at, rgb);
+        return;
+    }
+    cairo_new_path(p->cr);
+    trace(p, outline, &at);
+    if (!outline->line) {
+        cairo_close_path(p->cr);
+        ink(p->cr, rgb);
+        cairo_fill_preserve(p->cr);
+    }
+    ink(p->cr, INK);
+    cairo_set_line_width(p->cr, outline->line ? 1.0 : 0.5);
+    cairo_stroke(p->cr);
+    if (outline->line) hatch(p, outline, &at);
+}
+
+// obstacles first, what moves over them
+static void draw_planar(const place *p) {
+    const show_stage *stage = &p->sheet->stage;
+    for (int moving = 0; moving < 2; moving++)
+        for (int i = 0; i < stage->geometry->outlines; i++) {
+            const scree_outline *outline = &stage->geometry->outline[i];
+            if (!stage->model->body[outline->body].fixed == moving) draw_outline(p, outline);
+        }
+    for (int e = 0, k = 0; e < stage->model->elastics; e++) {
+        const scree_elastic_body *body = &stage->model->elastic[e];
+        for (int i = 0; i < body->mesh.elements; i++, k++) {
+            double rgb[3];
+            cairo_new_path(p->cr);
+            for (int c = body->mesh.first[i]; c < body->mesh.first[i + 1]; c++) {
+                double x[3], on[2];
+                show_stage_node(stage, p->frame, body, body->mesh.corner[c], x);
+                to_page(p, x, on);
+                cairo_line_to(p->cr, on[0], on[1]);
+            }
+            cairo_close_path(p->cr);
+            show_stage_stress_colour(stage, p->frame->mises[k], rgb);
+            ink(p->cr, rgb);
+            cairo_fill_preserve(p->cr);
+            cairo_set_line_width(p->cr, 0.25);  // in its own colour: no light comes through
+            cairo_stroke(p->cr);
+        }
+    }
+}
+
+// ---- in space
+
+static bool raster_outline(const place *p, const scree_outline *outline, show_raster *raster,
+                           bool edges, double *corner) {
+    const show_stage *stage = &p->sheet->stage;
+    scree_placement at;
+    double rgb[3], x[3];
+    if (!scree_geometry_present(stage->model, outline->body, p->frame->row.time)) return true;
+    scree_geometry_place(stage->model, outline->body, p->frame->q, &at);
+    show_stage_colour(stage, p->frame, outline->body, rgb);
+    if (outline->ball) {
+        scree_placement_apply(&at, outline->centre, x);
+        show_raster_ball(raster, x, outline->radius, rgb);
+        return true;
+    }
+    for (int f = 0; f < outline->polygons; f++) {
+        int first = outline->first[f], count = outline->first[f + 1] - first;
+        for (int c = 0; c < count; c++)
+            scree_placement_apply(&at, outline->point + 3 * (size_t)outline->corner[first + c],
+                                  corner + 3 * (size_t)c);
+        show_raster_polygon(raster, count, corner, rgb, edges);
+    }
+    return true;
+}
+
+static void raster_elastic(const place *p, show_raster *raster) {
+    const show_stage *stage = &p->sheet->stage;
+    int before = 0;
+    for (int e = 0; e < stage->model->elastics; e++) {
+        const scree_elastic_body *body = &stage->model->elastic[e];
+        for (int f = 0; f < body->mesh.facets; f++) {
+            const int *node = body->mesh.facet + (long)f * SCREE_FACET_CORNERS;
+            double x[3 * SCREE_FACET_CORNERS], rgb[3];
+            int count = 0;
+            while (count < SCREE_FACET_CORNERS && node[count] >= 0) {
+                show_stage_node(stage, p->frame, body, node[count], x + 3 * (size_t)count);
+                count++;
+            }
+            show_stage_stress_colour(stage, p->frame->mises[before + body->mesh.owner[f]], rgb);
+            show_raster_polygon(raster, count, x, rgb, false);
+        }
+        before += body->mesh.elements;
+    }
+}
+
+static scree_status draw_space(const place *p, scree_error *err) {
+    const show_stage *stage = &p->sheet->stage;
+    show_raster raster = { 0 };
+    int most = 1;
+    int64_t polygons = 0;
+    for (int i = 0; i < stage->geometry->outlines; i++) {
+        const scree_outline *outline = &stage->geometry->outline[i];
+        polygons += outline->polygons;
+        for (int f = 0; f < outline->polygons; f++)
+            most = outline->first[f + 1] - outline->first[f] > most
+                       ? outline->first[f + 1] - outline->first[f]
+                       : most;
+    }
+    double *corner = malloc(3 * (size_t)most * sizeof *corner);
+    bool fine = corner && show_raster_open(&raster, &stage->camera, stage->low, stage->high,
+                                           p->sheet->width, PIXELS);
+    for (int i = 0; fine && i < stage->geometry->outlines; i++)
+        fine = raster_outline(p, &stage->geometry->outline[i], &raster, polygons <= EDGES_MOST,
+                              corner);
+    if (fine) raster_elastic(p, &raster);
+    fine = fine && show_raster_paint(&raster, p->cr, p->left, p->top, p->sheet->width) ==
+                       CAIRO_STATUS_SUCCESS;
+    show_raster_close(&raster);
+    free(corner);
+    return fine ? SCREE_OK : no_memory(err);
+}
+
+// ---- over the bodies
+
+// a band through the point along the force, as wide as it is large
+static void draw_forces(const place *p) {
+    const show_stage *stage = &p->sheet->stage;
+    double reach = 0.03 * fmin(p->sheet->width, p->sheet->height) / p->sheet->scale;
+    for (int64_t i = 0; stage->band > 0 && i < p->frame->row.contacts; i++) {
+        const scree_contact *contact = &p->frame->contact[i].contact;
+        double force[3], from[3], to[3], a[2], b[2];
+        double size = show_frame_force(stage->model, stage->h, contact, force);
+        double share = fmin(size / stage->band, 1);
+        if (contact->a < 0 || !(share > 1e-3)) continue;
+        double half = contact->size > 0 ? contact->size : reach;
+        for (int k = 0; k < 3; k++) {
+            from[k] = contact->point[k] - half * force[k] / size;
+            to[k] = contact->point[k] + half * force[k] / size;
+        }
+        to_page(p, from, a);
+        to_page(p, to, b);
+        cairo_move_to(p->cr, a[0], a[1]);
+        cairo_line_to(p->cr, b[0], b[1]);
+        cairo_set_line_width(p->cr, fmin(0.3 + BAND * share, fmax(half * p->sheet->scale, 0.4)));
+        ink(p->cr, contact->status == SCREE_CONTACT_SLIP ? SLIP : STICK);
+        cairo_stroke(p->cr);
+    }
+}
+
+static void draw_marks(const place *p) {
+    const show_stage *stage = &p->sheet->stage;
+    const scree_model *model = stage->model;
+    double reach = 0.12 * fmin(p->sheet->width, p->sheet->height) / p->sheet->scale;
+    for (int i = 0; i < model->bodies; i++) {
+        scree_placement at;
+        double tip[3], from[2], to[2];
+        if (model->body[i].fixed || !scree_geometry_present(model, i, p->frame->row.time)) continue;
+        const double *v = p->frame->v + (size_t)i * (size_t)model->body_dofs;
+        scree_geometry_place(model, i, p->frame->q, &at);
+        to_page(p, at.at, from);
+        for (int k = 0; k < 3; k++)
+            tip[k] =
+                at.at[k] + (k < model->space && stage->speed > 0 ? reach * v[k] / stage->speed : 0);
+        to_page(p, tip, to);
+        if (stage->options->velocities) show_paint_stroke(p->cr, from, to);
+        if (!stage->options->numbers || model->bodies > NUMBERS_MOST) continue;
+        char text[16];
+        snprintf(text, sizeof text, "%d", i);
+        ink(p->cr, INK);
+        scree_lettering_draw(p->cr, NUMBER, text, from[0], from[1] + 2);
+    }
+}
+
+// ---- the page
+
+static double round_down(double x) {
+    double power = pow(10, floor(log10(x)));
+    return x >= 5 * power ? 5 * power : x >= 2 * power ? 2 * power : power;
+}
+
+static scree_status draw_picture(const place *p, scree_error *err) {
+    const sheet *s = p->sheet;
+    char text[60];
+    scree_status status = SCREE_OK;
+    snprintf(text, sizeof text, "t = %.6g s", p->frame->row.time);
+    ink(p->cr, INK);
+    scree_lettering_draw(p->cr, TITLE, text, p->left + s->width / 2, p->top - 5);
+    cairo_save(p->cr);
+    cairo_rectangle(p->cr, p->left, p->top, s->width, s->height);
+    cairo_clip(p->cr);
+    if (s->stage.model->space == 2)
+        draw_planar(p);
+    else
+        status = draw_space(p, err);
+    if (s->stage.options->forces) draw_forces(p);
+    draw_marks(p);
+    cairo_restore(p->cr);
+    cairo_rectangle(p->cr, p->left, p->top, s->width, s->height);
+    ink(p->cr, GREY);
+    cairo_set_line_width(p->cr, 0.4);
+    cairo_stroke(p->cr);
+    return status;
+}
+
+static void draw_words(cairo_t *cr, const sheet *s, double height, double wide) {
+    if (!s->stage.geometry) {
+        ink(cr, GREY);
+        scree_lettering_draw(cr, TITLE, "no data", wide / 2, height / 2);
+        return;
+    }
+    double y = height - 18;
+    double length = round_down(0.3 * (s->stage.high[0] - s->stage.low[0]));
+    char text[200];
+    ink(cr, INK);
+    cairo_set_line_width(cr, 1.2);
+    cairo_move_to(cr, EDGE, y);
+    cairo_rel_line_to(cr, length * s->scale, 0);
+    cairo_stroke(cr);
+    snprintf(text, sizeof text, "%g m", length);
+    scree_lettering_draw(cr, CAPTION, text, EDGE + length * s->scale + 4, y + 2);
+    if (s->stage.options->forces) {
+        double x = EDGE + length * s->scale + 60;
+        for (int slip = 0; slip < 2; slip++) {
+            ink(cr, slip ? SLIP : STICK);
+            cairo_set_line_width(cr, BAND / 2);
+            cairo_move_to(cr, x, y);
+            cairo_rel_line_to(cr, 12, 0);
+            cairo_stroke(cr);
+            ink(cr, INK);
+            scree_lettering_draw(cr, CAPTION, slip ? "slip" : "stick", x + 15, y + 2);
+            x += 38;
+        }
+        snprintf(text, sizeof text, "largest force %.3g N", s->stage.force);
+        scree_lettering_draw(cr, CAPTION, text, x + 4, y + 2);
+    }
+    ink(cr, GREY);
+    snprintf(text, sizeof text, "%s", s->caption);
+    scree_lettering_draw(cr, scree_lettering_fit(cr, CAPTION, text, wide - 2 * EDGE), text, EDGE,
+                         height - 6);
+    const char *quantity = show_stage_quantity(&s->stage);
+    if (quantity)
+        show_paint_bar(cr, wide - SIDE + 8, HEAD + 16, fmin(s->height - 24, 200), s->stage.range,
+                       quantity);
+}
+
+static scree_status draw(sheet *s, const char *file, scree_error *err) {
+    scree_canvas canvas = { 0 };
+    scree_canvas_format format;
+    const show_stage *stage = &s->stage;
+    s->columns = stage->pictures < COLUMNS ? stage->pictures : COLUMNS;
+    int rows = (stage->pictures + s->columns - 1) / s->columns;
+    double across = stage->high[0] - stage->low[0], up = stage->high[1] - stage->low[1];
+    s->scale = fmin((WIDTH - (s->columns - 1) * EDGE) / s->columns / across, TALLEST / up);
+    s->width = s->scale * across;
+    s->height = s->scale * up;
+    double side = show_stage_quantity(stage) ? SIDE : 0;
+    double wide = fmax(2 * EDGE + s->columns * (s->width + EDGE) - EDGE + side, 240);
+    double height = rows * (HEAD + s->height) + FOOT;
+    scree_status status = scree_canvas_format_of(file, &format, err);
+    if (!status) status = scree_canvas_open(&canvas, format, wide, height, err);
+    for (int i = 0; !status && i < stage->pictures; i++) {
+        if (!s->frame[i].q) continue;
+        place p = { canvas.cr, s, &s->frame[i], EDGE + i % s->columns * (s->width + EDGE),
+                    i / s->columns * (HEAD + s->height) + HEAD };
+        status = draw_picture(&p, err);
+    }
+    if (!status) draw_words(canvas.cr, s, height, wide);
+    if (!status) status = scree_canvas_save(&canvas, file, err);
+    scree_canvas_close(&canvas);
+    return status;
+}
+
+// ---- runs and simulations
+
+static scree_status check_shapes(const scree_model *model, const char *path, scree_error *err) {
+    if (model->bodies || model->elastics) return SCREE_OK;
+    return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ path, 0, 0 },
+                      "there are no bodies to draw: a matrix system or a mechanism has "
+                      "coordinates alone");
+}
+
+static scree_status finish(sheet *s, const scree_scheme_options *scheme, const char *version,
+                           const char *file, scree_error *err) {
+    scree_status status = show_stage_set(&s->stage, err);
+    char outside[60] = "";
+    if (s->stage.outside)
+        snprintf(outside, sizeof outside, "; %d bodies are outside", s->stage.outside);
+    snprintf(s->caption, sizeof s->caption, "%.150s: %s, θ = %g, h = %g s%s; scree %s", s->title,
+             scree_scheme_name(scheme->name), scheme->theta, scheme->step, outside, version);
+    if (!status) status = draw(s, file, err);
+    show_stage_free(&s->stage);
+    return status;
+}
+
+scree_status show_draw_bodies(scree_run_reader *reader, const show_bodies_options *options,
+                              const char *file, scree_error *err) {
+    show_sketch sketch = { 0 };
+    sheet s = { .frame = calloc((size_t)options->pictures, sizeof *s.frame),
+                .title = reader->title[0] ? reader->title : reader->scene_file };
+    scree_status status =
+        s.frame ? show_sketch_runs(&sketch, &reader, NULL, 1, err) : no_memory(err);
+    if (!status) status = check_shapes(sketch.run[0].model, reader->path, err);
+    for (int i = 0; !status && i < options->pictures; i++)
+        status = show_frame_load(&sketch.run[0], options->at[i], &s.frame[i], err);
+    if (!status) {
+        const show_run *run = &sketch.run[0];
+        s.stage = (show_stage){ .model = run->model,
+                                .h = run->options->scheme.step,
+                                .options = options,
+                                .frame = s.frame,
+                                .pictures = options->pictures };
+        status = finish(&s, &run->options->scheme, reader->version, file, err);
+    }
+    for (int i = 0; s.frame && i < options->pictures; i++) show_frame_free(&s.frame[i]);
+    free(s.frame);
+    show_sketch_free(&sketch);
+    return status;
+}
+
+scree_status show_draw_start(scree_simulation *simulation, const char *title,
+                             const show_bodies_options *options, const char *file,
+                             scree_error *err) {
+    const scree_model *model = scree_simulation_model(simulation);
+    const scree_state *state = scree_simulation_state(simulation);
+    const scree_run_options *run = scree_simulation_options(simulation);
+    scree_status status = check_shapes(model, title, err);
+    if (status) return status;
+    int elements = 0;
+    for (int e = 0; e < model->elastics; e++) elements += model->elastic[e].mesh.elements;
+    show_frame frame = { .row = { .step = state->step, .time = state->time },
+                         .q = state->q,
+                         .v = state->v,
+                         .mises = calloc((size_t)elements + 1, sizeof *frame.mises) };
+    if (!frame.mises) return no_memory(err);
+    sheet s = { .frame = &frame,
+                .title = title,
+                .stage = { .model = model,
+                           .h = run->scheme.step,
+                           .options = options,
+                           .frame = &frame,
+                           .pictures = 1 } };
+    status = finish(&s, &run->scheme, scree_version(), file, err);
+    free(frame.mises);
+    return status;
+}

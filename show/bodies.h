@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// bodies.h - pictures of bodies: the figure `bodies` of `scree plot`, and `scree check --plot`.
+
+#ifndef SCREE_SHOW_BODIES_H
+#define SCREE_SHOW_BODIES_H
+
+#include "scree/run.h"
+#include "scree/run_file.h"
+
+typedef enum show_colouring {
+    SHOW_BY_GROUP,  // of the laws; one colour without groups, neighbours a little apart
+    SHOW_BY_BIRTH,
+    SHOW_BY_SPEED,
+    SHOW_BY_STRESS,  // von Mises' of elastic bodies; the default where there are any
+} show_colouring;
+
+typedef struct show_bodies_options {
+    const double *at;  // a picture for each of these times (pictures); NaN: the last state
+    int pictures;
+    double azimuth, elevation;  // in space: where the eye is [degrees]
+    show_colouring colour;
+    bool forces;      // of contacts: width by size, colour by stick and slip
+    bool velocities;  // of bodies, as arrows
+    bool numbers;     // of bodies, as in export
+} show_bodies_options;
+
+/// The last state, from the front and above, by group.
+show_bodies_options show_bodies_options_default(void);
+
+/// Bodies of a run, rigid and elastic, in the plane as outlines, in space as a shaded projection
+/// without perspective. Planes and half-planes are cut to the picture; bodies far outside of where
+/// most are do not enlarge it, and the caption counts them.
+scree_status show_draw_bodies(scree_run_reader *run, const show_bodies_options *options,
+                              const char *file, scree_error *err);
+
+/// The start of a simulation, before anything is run.
+scree_status show_draw_start(scree_simulation *simulation, const char *title,
+                             const show_bodies_options *options, const char *file,
+                             scree_error *err);
+
+#endif
