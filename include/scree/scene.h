@@ -108,6 +108,7 @@ typedef struct scree_schema_row {
     const char *help;          // one sentence
     const struct scree_schema_row *rows;  // of a section; the last row has no key
     size_t offset, size;                  // private: where the value goes
+    bool per_number;                      // private: read once for each body of arrange: each
 } scree_schema_row;
 
 /// A file in memory.

@@ -170,7 +170,6 @@ static void fill_motion(const scree_scene_motion *given, scree_body *body) {
 
 static scree_body make_body(const builder *b, const scree_scene_body *given) {
     scree_body body = {
-        .name = given->name,
         .fixed = given->fixed,
         .mass = isnan(given->mass) ? 0 : given->mass,
         .angle = b->space == 2 ? given->angle : 0,
@@ -200,11 +199,15 @@ static double density_of(const scree_scene_body *given) {
     return free && !isnan(given->density) ? given->density : 0;
 }
 
-static bool add_body(builder *b, const scree_scene_body *given) {
+// name and group, if it has none of its own
+static bool add_body(builder *b, const scree_scene_body *given, const char *name,
+                     const char *group) {
     scree_error err = { 0 };
     scree_findings *findings = b->findings;
     const scree_scene_shape *shape = given->shapes.item;
     scree_body body = make_body(b, given);
+    body.name = name;
+    if (!given->group) body.group = scree_names_group(b->scene, group);
     scree_shape *made = make_shapes(b, given);
     double density = density_of(given);
     if (!made) return false;
@@ -220,6 +223,22 @@ static bool add_body(builder *b, const scree_scene_body *given) {
         made[i].body = b->model->bodies - 1;
         fine = accept(scree_model_add_shape(b->model, &made[i], &err), &err,
                       shape[i].section.node->at, findings);
+    }
+    return fine;
+}
+
+// bodies that the scene wrote out as formulas of their number
+static bool add_each(builder *b, const scree_scene_generator *given) {
+    const scree_scene_body *body = given->each.item;
+    size_t size = strlen(given->name) + 16;
+    char *name = SCREE_NEW(&b->scratch, char, size);
+    if (!name) return out_of_memory(b, given->section.node->at);
+    bool fine = true;
+    for (int i = 0; i < given->each.count && fine; i++) {
+        scree_arena_mark mark = scree_arena_mark_of(&b->scratch);
+        snprintf(name, size, "%s-%d", given->name, i + 1);
+        fine = add_body(b, &body[i], name, given->name);
+        scree_arena_release(&b->scratch, mark);
     }
     return fine;
 }
@@ -253,6 +272,7 @@ static scree_generator plan_of(const scree_scene_generator *given, int space) {
 
 static bool add_generated(builder *b, const scree_scene_generator *given) {
     scree_error err = { 0 };
+    if (given->arrange == SCREE_ARRANGE_EACH) return add_each(b, given);
     scree_shape *shape = make_shapes(b, &given->body);
     if (!shape) return false;
     scree_generator plan = plan_of(given, b->space);
@@ -272,7 +292,7 @@ static bool add_bodies(builder *b) {
     bool fine = true;
     for (int i = 0; i < top->bodies.count; i++) {
         scree_arena_mark mark = scree_arena_mark_of(&b->scratch);
-        fine = fine && !body[i].section.broken && add_body(b, &body[i]);
+        fine = fine && !body[i].section.broken && add_body(b, &body[i], body[i].name, NULL);
         scree_arena_release(&b->scratch, mark);
     }
     for (int i = 0; i < top->generate.count; i++) {

@@ -8,8 +8,6 @@
 
 #include "scene/scene.h"
 
-enum { BODIES_MAX = 10000000 };
-
 static void check_names(const scree_scene *scene, const scree_scene_law *law,
                         scree_findings *findings) {
     if (!scree_scene_given(&law->section, "between") || !law->between.item) return;
@@ -87,10 +85,10 @@ static void check_content(const scree_scene_top *top, scree_findings *findings) 
 
 static void check_number_of_bodies(const scree_scene *scene, scree_findings *findings) {
     int64_t bodies = scree_scene_bodies(scene);
-    if (bodies > BODIES_MAX)
+    if (bodies > SCREE_BODIES_MAX)
         scree_findings_add(findings, scree_scene_place(&scene->top.section, "generate"),
                            "the scene has %lld bodies, more than %d", (long long)bodies,
-                           BODIES_MAX);
+                           SCREE_BODIES_MAX);
 }
 
 // some schemes have their own answers to what the others ask

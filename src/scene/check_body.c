@@ -142,9 +142,21 @@ static void check_start(const scree_scene_body *body, int space, const char *nam
                  body->removal_time, body->birth_time);
 }
 
+// do the times in the first column ascend?
+static void check_times(const scree_section *section, const char *key, const scree_list *table,
+                        scree_findings *findings) {
+    const double *number = table->item;
+    int columns = table->columns;
+    for (int i = 1; i < table->count; i++)
+        if (!(number[i * columns] > number[(i - 1) * columns])) {
+            COMPLAIN(key, "times must ascend: row %d is at %g s, row %d at %g s", i,
+                     number[(i - 1) * columns], i + 1, number[i * columns]);
+            return;
+        }
+}
+
 static void check_table(const scree_scene_motion *motion, int space, scree_findings *findings) {
     const scree_section *section = &motion->section;
-    const double *number = motion->table.item;
     int rows = motion->table.count, columns = motion->table.columns;
     if (scree_scene_given(section, "position") || scree_scene_given(section, "angle"))
         COMPLAIN("table", "a motion is either a table or position and angle");
@@ -154,14 +166,26 @@ static void check_table(const scree_scene_motion *motion, int space, scree_findi
         COMPLAIN("table", "rows of the table are %s and perhaps an angle; found %d numbers",
                  space == 3 ? "t, x, y, z" : "t, x, y", columns);
     else
-        for (int i = 1; i < rows; i++)
-            if (!(number[i * columns] > number[(i - 1) * columns])) {
-                COMPLAIN("table", "times must ascend: row %d is at %g s, row %d at %g s", i,
-                         number[(i - 1) * columns], i + 1, number[i * columns]);
-                return;
-            }
+        check_times(section, "table", &motion->table, findings);
     if (space == 3 && columns == space + 2 && !scree_scene_given(section, "axis"))
         COMPLAIN("table", "in space the angles of a table need an axis [x, y, z] to turn about");
+}
+
+static void check_acceleration(const scree_scene_motion *motion, int space,
+                               scree_findings *findings) {
+    static const char *const others[] = { "position", "angle", "table" };
+    const scree_section *section = &motion->section;
+    const scree_list *table = &motion->acceleration;
+    for (int i = 0; i < 3; i++)
+        if (scree_scene_given(section, others[i]))
+            COMPLAIN("acceleration", "a motion is either an acceleration or %s", others[i]);
+    if (table->count < 2)
+        COMPLAIN("acceleration", "an accelerogram needs at least two rows, found %d", table->count);
+    else if (table->columns != space + 1)
+        COMPLAIN("acceleration", "rows of the accelerogram are %s; found %d numbers",
+                 space == 3 ? "t, x, y, z" : "t, x, y", table->columns);
+    else
+        check_times(section, "acceleration", table, findings);
 }
 
 static void check_motion(scree_scene *scene, scree_scene_motion *motion, const char *name,
@@ -169,18 +193,22 @@ static void check_motion(scree_scene *scene, scree_scene_motion *motion, const c
     const scree_section *section = &motion->section;
     int space = scene->top.space, known = findings->count;
     bool position = scree_scene_given(section, "position"),
-         table = scree_scene_given(section, "table");
-    if (!position && !table && !scree_scene_given(section, "angle"))
+         table = scree_scene_given(section, "table"),
+         acceleration = scree_scene_given(section, "acceleration");
+    if (!position && !table && !acceleration && !scree_scene_given(section, "angle"))
         scree_findings_add(findings, section->node->at,
-                           "%s: a motion needs position, angle or table", name);
+                           "%s: a motion needs position, angle, table or acceleration", name);
     if (position && motion->position.count != space)
         COMPLAIN("position", "%s: position is a list of %d displacements, found %d", name, space,
                  motion->position.count);
     scree_check_axis(section, &motion->axis, space, findings);
     if (table) check_table(motion, space, findings);
-    if (table && findings->count == known && !findings->truncated &&
-        !scree_motion_from_table(motion, space, &scene->arena))
+    if (acceleration) check_acceleration(motion, space, findings);
+    if (findings->count != known || findings->truncated) return;
+    if (table && !scree_motion_from_table(motion, space, &scene->arena))
         COMPLAIN("table", "out of memory");
+    if (acceleration && !scree_motion_from_acceleration(motion, space, &scene->arena))
+        COMPLAIN("acceleration", "out of memory");
 }
 
 // what cannot move by itself is refused with advice, never replaced by its hull

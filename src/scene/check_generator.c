@@ -12,7 +12,7 @@
 #define COMPLAIN(key, ...) \
     scree_findings_add(findings, scree_scene_place(section, key), __VA_ARGS__)
 
-static const char *const name_of[] = { "grid", "hexagonal", "random", "wall", "tower" };
+static const char *const name_of[] = { "grid", "hexagonal", "random", "wall", "tower", "each" };
 
 // which arrangements a key is for: one letter each
 typedef struct key_rule {
@@ -22,7 +22,7 @@ typedef struct key_rule {
 static const key_rule rules[] = {
     { "spacing", "gh" }, { "origin", "ghwt" }, { "region", "r" },  { "radius", "ghr" },
     { "sizes", "ghr" },  { "turn", "ghr" },    { "jitter", "gh" }, { "per_level", "t" },
-    { "seed", "ghr" },   { NULL, NULL },
+    { "seed", "ghr" },   { "gap", "ghrwt" },   { "let", "e" },     { NULL, NULL },
 };
 
 static void check_keys(const scree_scene_generator *generator, scree_findings *findings) {
@@ -60,7 +60,10 @@ static void check_count(const scree_scene_generator *generator, int space,
                  space == 3 ? "] or [bricks, courses, leaves" : "", count);
     else if (!lattice && !wall && count != 1)
         COMPLAIN("count", "the count of a %s is one number, found %d",
-                 generator->arrange == SCREE_TOWER ? "tower" : "random packing", count);
+                 generator->arrange == SCREE_TOWER    ? "tower"
+                 : generator->arrange == SCREE_RANDOM ? "random packing"
+                                                      : "list of each",
+                 count);
     for (int i = 0; i < count; i++)
         if (number[i] != floor(number[i])) {
             COMPLAIN("count", "count must be whole numbers, got %g", number[i]);
@@ -119,7 +122,7 @@ static void check_brick(const scree_scene_generator *generator, int space,
     const scree_scene_body *body = &generator->body;
     const scree_scene_shape *shape = body->shapes.item;
     const char *arrange = name_of[generator->arrange];
-    if (generator->arrange < SCREE_WALL) return;
+    if (generator->arrange != SCREE_WALL && generator->arrange != SCREE_TOWER) return;
     if (generator->arrange == SCREE_TOWER && space == 2)
         COMPLAIN("arrange", "a tower is built in space; in the plane take a grid or a wall");
     if (body->shapes.count != 1 || shape->kind != SCREE_BOX) {
@@ -147,12 +150,24 @@ static void check_brick(const scree_scene_generator *generator, int space,
                  generator->per_level, size[1], size[0]);
 }
 
+// what is wrong with one is mostly wrong with all: the first that is found is enough
+static void check_each(scree_scene *scene, const scree_scene_generator *generator,
+                       scree_findings *findings) {
+    scree_scene_body *body = generator->each.item;
+    int known = findings->count;
+    for (int i = 0; i < generator->each.count && findings->count == known; i++)
+        if (body[i].section.node) scree_check_body(scene, &body[i], true, findings);
+}
+
 void scree_check_generator(scree_scene *scene, scree_scene_generator *generator,
                            scree_findings *findings) {
     const scree_section *section = &generator->section;
     scree_scene_body *body = &generator->body;
     int space = scene->top.space;
-    if (body->section.node) scree_check_body(scene, body, true, findings);
+    if (generator->arrange == SCREE_ARRANGE_EACH)
+        check_each(scene, generator, findings);
+    else if (body->section.node)
+        scree_check_body(scene, body, true, findings);
     if (section->broken) return;
     check_keys(generator, findings);
     check_count(generator, space, findings);

@@ -32,6 +32,8 @@ typedef struct reader {
 
 static bool read_section(reader *r, const scree_schema_row *rows, const scree_node *node,
                          const char *name, void *base);
+static bool read_each(reader *r, const scree_schema_row *row, const scree_node *node,
+                      scree_scene_generator *generator);
 
 scree_source_location scree_scene_place(const scree_section *section, const char *key) {
     const scree_node *node = section->node ? scree_yaml_find(section->node, key) : NULL;
@@ -315,6 +317,15 @@ static bool valid_name(const char *name) {
     return true;
 }
 
+// can it be the name of a number? kind: of what
+static bool may_be_name(reader *r, const scree_node *key, const char *kind) {
+    if (valid_name(key->text)) return true;
+    scree_findings_add(r->findings, key->at,
+                       "\"%s\" cannot be a %s: letters, digits and _ only, not t, pi or auto",
+                       key->text, kind);
+    return false;
+}
+
 static bool is_among(const char *name, const char *const *names, int count) {
     for (int i = 0; i < count; i++)
         if (strcmp(names[i], name) == 0) return true;
@@ -460,13 +471,74 @@ static bool read_value(reader *r, const scree_schema_row *row, const scree_node 
         case SCREE_VALUE_NAMES:
             return read_names(r, row, node, value);
         case SCREE_VALUE_PARAMETERS:
-            return true;  // read before everything else
+            return true;  // read before what uses them
         case SCREE_VALUE_SECTION:
+            if (row->per_number && ((scree_scene_generator *)base)->arrange == SCREE_ARRANGE_EACH)
+                return read_each(r, row, node, base);
             return read_section(r, row->rows, node, row->key, value);
         case SCREE_VALUE_SECTIONS:
             return read_sections(r, row, node, value);
     }
     return false;
+}
+
+// --- bodies that are formulas of their number ---------------------------------------------------
+
+// a name and its value for the arithmetic that follows
+static bool push_name(reader *r, const scree_node *at, const char *name, double value) {
+    scree_scene *scene = r->scene;
+    if (is_among(name, scene->name, scene->names)) {
+        scree_findings_add(r->findings, at->at, "\"%s\" is a name already: %s", name,
+                           strcmp(name, "i") == 0 ? "in arrange: each it is the number of the body"
+                                                  : "take another one");
+        return false;
+    }
+    scene->name[scene->names] = name;
+    scene->value[scene->names++] = value;
+    return true;
+}
+
+// the names of let, with the number i that is known by now
+static bool push_let(reader *r, const scree_node *let) {
+    bool fine = true;
+    for (int k = 0; k < let->count && fine; k++) {
+        const char *name = let->key[k]->text;
+        scree_schema_row row = { .key = name, .unit = "", .low = -HUGE_VAL, .high = HUGE_VAL };
+        double value;
+        fine = may_be_name(r, let->key[k], "name") && read_number(r, &row, let->item[k], &value) &&
+               push_name(r, let->key[k], name, value);
+    }
+    return fine;
+}
+
+static bool check_let(reader *r, const scree_node *let) {
+    if (!want(r, let, SCREE_NODE_MAP, "let", "a map of names and numbers")) return false;
+    if (let->count <= SCREE_DEFINITIONS_MAX) return true;
+    scree_findings_add(r->findings, let->at, "let: at most %d names, found %d",
+                       SCREE_DEFINITIONS_MAX, let->count);
+    return false;
+}
+
+// the body as many times as there are numbers; the first mistake ends it
+static bool read_each(reader *r, const scree_schema_row *row, const scree_node *node,
+                      scree_scene_generator *generator) {
+    const scree_node *let = scree_yaml_find(generator->section.node, "let");
+    int names = r->scene->names, count = scree_scene_generated(generator);
+    if (let && !check_let(r, let)) return false;
+    scree_node numbers = { .count = count > 0 && count <= SCREE_BODIES_MAX ? count : 1,
+                           .at = node->at };
+    if (!room(r, &numbers, sizeof(scree_scene_body), &generator->each)) return false;
+    scree_scene_body *body = generator->each.item;
+    bool fine = true;
+    for (int i = 0; i < numbers.count && fine; i++) {
+        fine = push_name(r, node, "i", i + 1) && (!let || push_let(r, let)) &&
+               read_section(r, row->rows, node, row->key, &body[i]);
+        r->scene->names = names;
+        if (!fine && i > 0)
+            scree_findings_add(r->findings, node->at, "this is so for i = %d", i + 1);
+    }
+    generator->body = body[0];
+    return fine;
 }
 
 static const scree_node *parse_fallback(reader *r, const scree_schema_row *row) {
@@ -543,26 +615,27 @@ static bool read_section(reader *r, const scree_schema_row *rows, const scree_no
     return !section->broken;
 }
 
+// room for so many parameters and for what a body of arrange: each has beside them
+static bool make_names(reader *r, int parameters) {
+    scree_scene *scene = r->scene;
+    size_t most = (size_t)parameters + 1 + SCREE_DEFINITIONS_MAX;
+    scene->name = SCREE_NEW(&scene->arena, const char *, most);
+    scene->value = SCREE_NEW(&scene->arena, double, most);
+    if (scene->name && scene->value) return true;
+    scree_findings_add(r->findings, SCREE_NOWHERE, "out of memory");
+    return false;
+}
+
 // each parameter may use those above it
 static bool read_parameters(reader *r, const scree_node *node) {
     scree_scene *scene = r->scene;
     if (!want(r, node, SCREE_NODE_MAP, "parameters", "a map of names and numbers")) return false;
-    scene->name = SCREE_NEW(&scene->arena, const char *, node->count);
-    scene->value = SCREE_NEW(&scene->arena, double, node->count);
-    if (!scene->name || !scene->value) {
-        scree_findings_add(r->findings, node->at, "out of memory");
-        return false;
-    }
     bool fine = true;
     for (int i = 0; i < node->count; i++) {
         const char *name = node->key[i]->text;
         scree_schema_row row = { .key = name, .unit = "", .low = -HUGE_VAL, .high = HUGE_VAL };
         double value = 1;
-        if (!valid_name(name)) {
-            scree_findings_add(r->findings, node->key[i]->at,
-                               "\"%s\" cannot be a parameter: letters, digits and _ only, not "
-                               "t, pi or auto",
-                               name);
+        if (!may_be_name(r, node->key[i], "parameter")) {
             fine = false;
             continue;
         }
@@ -592,6 +665,8 @@ void scree_reader_fill(scree_scene *scene, const scree_node *root, scree_finding
     reader r = { .scene = scene, .findings = findings };
     const scree_node *parameters =
         root->kind == SCREE_NODE_MAP ? scree_yaml_find(root, "parameters") : NULL;
+    if (!make_names(&r, parameters && parameters->kind == SCREE_NODE_MAP ? parameters->count : 0))
+        return;
     scene->parameters_broken = parameters && !read_parameters(&r, parameters);
     r.space = read_space(&r, root);
     read_section(&r, scree_schema(), root, "the scene", &scene->top);

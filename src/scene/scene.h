@@ -39,8 +39,9 @@ typedef struct scree_scene_motion {
     scree_section section;  // without a node: the body is not driven
     scree_list position;    // of scree_function: none, or as many as space
     scree_function angle;
-    scree_list axis;   // numbers
-    scree_list table;  // matrix; turned into position and angle when it was checked
+    scree_list axis;          // numbers
+    scree_list table;         // matrix; turned into position and angle when it was checked
+    scree_list acceleration;  // the same
 } scree_scene_motion;
 
 typedef struct scree_scene_body {
@@ -60,14 +61,19 @@ typedef struct scree_scene_body {
 typedef struct scree_scene_generator {
     scree_section section;
     const char *name;
-    scree_scene_body body;              // the pattern, without a name
-    int arrange;                        // scree_arrangement
+    scree_scene_body body;              // the pattern, without a name; of each: the first
+    scree_list each;                    // of scree_scene_body: each body's own
+    scree_list let;                     // read with each body
+    int arrange;                        // scree_arrangement or SCREE_ARRANGE_EACH
     scree_list count, spacing, radius;  // numbers
     double origin[3];
     scree_list region;  // matrix
     double gap, jitter;
     int sizes, turn, seed, per_level;
 } scree_scene_generator;
+
+/// Bodies that the scene itself writes, one after the other, as formulas of their number.
+enum { SCREE_ARRANGE_EACH = SCREE_TOWER + 1 };
 
 typedef struct scree_scene_grid {  // cells of a rectangle or of a box
     scree_section section;         // without a node: the mesh is not one of these
@@ -258,7 +264,7 @@ struct scree_scene {
     size_t length;
     int overrides;
     const char **override;
-    int names;               // parameters
+    int names;               // parameters; while a body of each is read also its own names
     const char **name;       // (names)
     double *value;           // (names)
     bool parameters_broken;  // one of them could not be read and stands as 1
@@ -286,7 +292,8 @@ bool scree_scene_given(const scree_section *section, const char *key);
 /// Where body number `body` of the model is described; elastic ones are counted behind the others.
 scree_source_location scree_scene_body_place(const scree_scene *scene, int body);
 
-enum { SCREE_DEFINITIONS_MAX = 40 };  // of a mechanism
+enum { SCREE_DEFINITIONS_MAX = 40 };   // of a mechanism, and names of a let
+enum { SCREE_BODIES_MAX = 10000000 };  // of a scene
 
 /// How many bodies a generator makes; -1 if it cannot be told, or is more than fits.
 int scree_scene_generated(const scree_scene_generator *generator);
@@ -337,6 +344,9 @@ void scree_check_axis(const scree_section *section, const scree_list *axis, int 
 
 /// Turn the rows t, place, angle of a motion into functions of t. False without memory.
 bool scree_motion_from_table(scree_scene_motion *motion, int space, scree_arena *arena);
+
+/// The same with rows t, acceleration, integrated from rest.
+bool scree_motion_from_acceleration(scree_scene_motion *motion, int space, scree_arena *arena);
 
 /// Read all values of the tree into scene->top (schema.c has the table).
 void scree_reader_fill(scree_scene *scene, const scree_node *root, scree_findings *findings);

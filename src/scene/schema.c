@@ -69,6 +69,11 @@ static const scree_schema_row motion_rows[] = {
       .help = "Instead of position and angle: rows of time, displacement and angle, straight "
               "between the rows and at rest outside of them; the angle may be left out.",
       AT(scree_scene_motion, table) },
+    { "acceleration", SCREE_VALUE_MATRIX, .unit = "s, m/s^2", ANY,
+      .help = "Instead of position, angle and table, an accelerogram: rows of time and "
+              "acceleration, straight between the rows and none outside of them; the body starts "
+              "at rest.",
+      AT(scree_scene_motion, acceleration) },
     END,
 };
 
@@ -134,17 +139,22 @@ static const scree_schema_row body_rows[] = {
 static const scree_schema_row generator_rows[] = {
     { "name", SCREE_VALUE_TEXT, true, .unit = "",
       .help = "The bodies are called name-1, name-2 and so on.", AT(scree_scene_generator, name) },
-    { "body", SCREE_VALUE_SECTION, true, .unit = "", .rows = body_rows + 1,
-      .size = sizeof(scree_scene_body),
-      .help = "What every body is like; its position and angle are added to those of its place.",
-      AT(scree_scene_generator, body) },
-    { "arrange", SCREE_VALUE_CHOICE, true, .choices = "grid|hexagonal|random|wall|tower",
+    { "arrange", SCREE_VALUE_CHOICE, true, .choices = "grid|hexagonal|random|wall|tower|each",
       .unit = "", .help = "How the bodies are placed; see the list above.",
       AT(scree_scene_generator, arrange) },
     { "count", SCREE_VALUE_ONE_OR_MORE, true, .unit = "", FROM_TO(1, INT_MAX),
       .help = "How many: along each axis (grid, hexagonal), altogether (random), bricks in a "
               "course, courses and leaves (wall), levels (tower).",
       AT(scree_scene_generator, count) },
+    { "let", SCREE_VALUE_PARAMETERS, .unit = "", .preset = "{}", ANY,
+      .help = "Each: names for numbers that use the number `i` of the body, for the arithmetic of "
+              "body; a name may use those above it.",
+      AT(scree_scene_generator, let) },
+    { "body", SCREE_VALUE_SECTION, true, .unit = "", .rows = body_rows + 1,
+      .size = sizeof(scree_scene_body), .per_number = true,
+      .help = "What every body is like; its position and angle are added to those of its place. "
+              "Each: all its numbers may use `i`, from 1, and the names of let.",
+      AT(scree_scene_generator, body) },
     { "spacing", SCREE_VALUE_ONE_OR_MORE, .unit = "m", POSITIVE,
       .help = "From centre to centre (grid: one number or one for each axis; hexagonal: one "
               "number); without it the bodies just do not touch, but for gap.",

@@ -222,6 +222,24 @@ static void motions_are_tables(void) {
     close_case(&c);
 }
 
+// a(t) is 2 for a second, then falls to -2 within two: v is 2 at t = 1 and again at t = 3
+static void motions_are_accelerograms(void) {
+    scene_case c = taken(2, BODY("motion: {acceleration: [[0, 2, 0], [1, 2, 3], [3, -2, -3]]}"));
+    if (c.model) {
+        const scree_path *path = &c.model->body[0].path;
+        check_at(&path->along[0], -1, 0, 0);
+        check_at(&path->along[0], 0, 0, 0);
+        check_at(&path->along[0], 0.5, 0.25, 1);
+        check_at(&path->along[0], 1, 1, 2);
+        check_at(&path->along[0], 2, 1 + 2 + 1 - 1.0 / 3, 3);
+        check_at(&path->along[0], 3, 1 + 4 + 4 - 8.0 / 3, 2);
+        check_at(&path->along[0], 5, 1 + 4 + 4 - 8.0 / 3 + 4, 2);
+        check_at(&path->along[1], 1, 0.5, 1.5);
+        check_at(&path->angle, 2, 0, 0);
+    }
+    close_case(&c);
+}
+
 // --- shapes -------------------------------------------------------------------------------------
 
 static scree_shape shape_of(int space, const char *text, scene_case *c) {
@@ -374,6 +392,27 @@ static void laws_by_name_and_group(void) {
     close_case(&c);
 }
 
+static void bodies_are_formulas_of_their_number(void) {
+    scene_case c = taken(2,
+                         "parameters: {n: 3}\nbodies: [{name: floor, fixed: true}]\ngenerate:\n"
+                         "  - name: b\n    arrange: each\n    count: n\n"
+                         "    let: {a: 2*i, c: a + n}\n"
+                         "    body: {mass: i, inertia: c, position: [a, -i], born: i - 1, shapes: "
+                         "[{type: disc, radius: 1/i}]}\n"
+                         "laws: [{between: [b-3, floor], friction: 1}, {between: [b, b]}]\n");
+    CHECK(c.model && c.model->bodies == 4);
+    for (int i = 1; c.model && i < 4; i++) {
+        const scree_body *body = &c.model->body[i];
+        char name[] = "b-0";
+        name[2] = (char)('0' + i);
+        CHECK(strcmp(body->name, name) == 0 && body->group == 1);
+        CHECK(body->mass == i && body->inertia == 2 * i + 3);
+        CHECK(body->position[0] == 2 * i && body->position[1] == -i);
+        CHECK(body->birth_time == i - 1 && c.model->shape[i - 1].radius == 1.0 / i);
+    }
+    close_case(&c);
+}
+
 static void generated_bodies_have_names_groups_and_laws(void) {
     scene_case c = taken(
         2,
@@ -431,12 +470,14 @@ static const char *const rich =
     "  - {name: d, arrange: wall, count: [2, 2], body: {density: 1, shapes: [{type: box, size: [2, "
     "1, "
     "1]}]}}\n"
+    "  - {name: e, arrange: each, count: 3, let: {u: i}, body: {position: [0, 0, u], motion: "
+    "{acceleration: [[0, 0, 0, i], [1, 0, 0, 0]]}}}\n"
     "laws: [{between: [g, c], friction: 1}, {between: [b, d-2], friction: 1}]\n";
 
 static void memory_may_run_out(void) {
     fails_at = calls = 0;
     scene_case good = open_case(rich);
-    CHECK(good.model && good.model->bodies == 2 + 9 + 5);
+    CHECK(good.model && good.model->bodies == 2 + 9 + 5 + 3);
     close_case(&good);
     long all = calls;
     CHECK(all > 10);
@@ -467,6 +508,8 @@ TEST_FILE(test_language) {
     TEST(fixed_bodies_keep_their_frame);
     TEST(motions_are_functions);
     TEST(motions_are_tables);
+    TEST(motions_are_accelerograms);
+    TEST(bodies_are_formulas_of_their_number);
     TEST(shapes_in_the_plane);
     TEST(shapes_in_space);
     TEST(meshes_from_files);

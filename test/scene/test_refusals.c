@@ -132,7 +132,8 @@ static void motions(void) {
             "body \"a\" follows its motion and cannot have a velocity");
     refused(2, BODY("spin: ^1, motion: {angle: t}"),
             "body \"a\" follows its motion and cannot have a spin");
-    refused(2, BODY("motion: ^{}"), "body \"a\": a motion needs position, angle or table");
+    refused(2, BODY("motion: ^{}"),
+            "body \"a\": a motion needs position, angle, table or acceleration");
     refused(2, MOTION("position: ^[t]"),
             "body \"a\": position is a list of 2 displacements, found 1");
     refused(3, MOTION("position: ^[t, 0]"),
@@ -150,6 +151,14 @@ static void motions(void) {
             "a motion is either a table or position and angle");
     refused(3, MOTION("table: ^[[0, 1, 2, 3, 4], [1, 2, 3, 4, 5]]"),
             "in space the angles of a table need an axis [x, y, z] to turn about");
+    refused(2, MOTION("acceleration: ^[[0, 1, 2]]"),
+            "an accelerogram needs at least two rows, found 1");
+    refused(2, MOTION("acceleration: ^[[0, 1, 2, 0], [1, 1, 2, 0]]"),
+            "rows of the accelerogram are t, x, y; found 4 numbers");
+    refused(2, MOTION("acceleration: ^[[0, 1, 2], [0, 1, 2]]"),
+            "times must ascend: row 1 is at 0 s, row 2 at 0 s");
+    refused(2, MOTION("angle: t, acceleration: ^[[0, 1, 2], [1, 1, 2]]"),
+            "a motion is either an acceleration or angle");
     refused(2, MOTION("table: [[0, 1, 2], ^[1, 2]]"),
             "table: row 2 has 2 numbers, the first has 3");
 }
@@ -294,7 +303,7 @@ static void generators_need_their_keys(void) {
         2, "generate: [^{name: g, " DISC "count: 3}]",
         "generate[0] needs the key \"arrange\": How the bodies are placed; see the list above.");
     refused(2, GEN(DISC "arrange: ^heap, count: 3"),
-            "arrange: \"heap\" is none of grid|hexagonal|random|wall|tower");
+            "arrange: \"heap\" is none of grid|hexagonal|random|wall|tower|each");
     refused(2, GEN(DISC "arrange: ^random, count: 3"), "a random packing needs a region");
     refused(2, GEN(DISC "arrange: grid, count: ^3"),
             "a grid count is a list of 2 numbers, one for each axis; found 1");
@@ -320,6 +329,26 @@ static void generators_need_their_keys(void) {
     refused(2, GEN("arrange: grid, count: [1, 1], body: {^name: a, fixed: true}"),
             "body has no key \"name\"; it may have group, fixed, mass, inertia, density, position, "
             "angle, axis, orientation, velocity, spin, force, motion, born, removed, shapes");
+}
+
+static void bodies_by_number_are_read_one_by_one(void) {
+    refused(2, GEN("arrange: each, count: ^[2, 2], body: {fixed: true}"),
+            "the count of a list of each is one number, found 2");
+    refused(2, GEN("arrange: each, count: 2, gap: ^1, body: {fixed: true}"),
+            "arrange: each has no gap");
+    refused(2, GEN(DISC "arrange: grid, count: [2, 2], let: ^{a: 1}"), "arrange: grid has no let");
+    refused(2, GEN("arrange: each, count: 2, body: {mass: i, inertia: ^i - 1}"),
+            "inertia must be positive, got 0 kg m^2");
+    refused(2, GEN("arrange: each, count: 2, body: {fixed: true, position: [^j, 0]}"),
+            "position: unknown name \"j\"");
+    refused(2, GEN("arrange: each, count: ^i, body: {fixed: true}"),
+            "count: unknown name \"i\", did you mean \"pi\"?");
+    refused(2, "parameters: {i: 1}\n" GEN("arrange: each, count: 2, body: ^{fixed: true}"),
+            "\"i\" is a name already: in arrange: each it is the number of the body");
+    refused(2, GEN("arrange: each, count: 2, let: {a: 1, ^pi: 2}, body: {fixed: true}"),
+            "\"pi\" cannot be a name: letters, digits and _ only, not t, pi or auto");
+    refused(2, GEN("arrange: each, count: 2, let: ^[a], body: {fixed: true}"),
+            "let: expected a map of names and numbers, found a list");
 }
 
 static void generators_have_no_other_keys(void) {
@@ -500,6 +529,7 @@ TEST_FILE(test_refusals) {
     TEST(laws);
     TEST(names);
     TEST(generators_need_their_keys);
+    TEST(bodies_by_number_are_read_one_by_one);
     TEST(generators_have_no_other_keys);
     TEST(generators_have_values_that_fit);
     TEST(a_full_region_says_how_many);
