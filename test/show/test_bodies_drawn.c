@@ -31,9 +31,8 @@ static const char *const shapes =
     "gravity: [0, 0, -10]\n"
     "bodies:\n"
     "  - {name: floor, fixed: true, shapes: [{type: plane, normal: [0, 0, 1]}]}\n"
-    "  - {name: brick, density: 1, position: [1, 2, 3], orientation: {axis: [0, 0, 1], angle: "
-    "pi/2},\n"
-    "     shapes: [{type: box, size: [2, 4, 6]}]}\n"
+    "  - {name: brick, density: 1, position: [1, 2, 3],\n"
+    "     orientation: [sqrt(0.5), 0, 0, sqrt(0.5)], shapes: [{type: box, size: [2, 4, 6]}]}\n"
     "  - {name: ball, density: 1, position: [9, 0, 1], shapes: [{type: sphere, radius: 1}]}\n"
     "laws: [{friction: 0.5}]\n"
     "scheme: {step: 1e-3, duration: 1e-2}\n";
