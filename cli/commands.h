@@ -43,7 +43,10 @@ extern const cli_scene cli_scene_list[];  // made from scenes/*.yaml when buildi
 const cli_scene *cli_scene_find(const char *name);
 const char *cli_scene_nearest(const char *name);
 
-/// Open a file, or a built-in scene of that name, with overrides. Complaints go to findings.
+#define CLI_STANDARD_INPUT "stdin"  // its name in messages and of files that are made of it
+
+/// Open a file, standard input (-), or a built-in scene of that name, with overrides. Complaints
+/// go to findings.
 scree_simulation *cli_open_scene(const char *scene, const char *const *overrides, int count,
                                  scree_findings *findings);
 

@@ -196,7 +196,8 @@ static const cli_option equilibria_options[] = {
 
 static const cli_command commands[] = {
     { "run", "[SCENE]", 0, 1, "simulate a scene", .options = run_options, .main = cli_run,
-      .text = "SCENE is a YAML file or the name of a built-in scene. Every step is solved to the "
+      .text = "SCENE is a YAML file, - for standard input, or the name of a built-in scene. Every "
+              "step is solved to the "
               "tolerance of its scene or refused, and its energy ledger must close to rounding. "
               "The run file holds scene, settings and every stored step. Ctrl-C finishes the step "
               "and says how to go on.",

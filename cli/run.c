@@ -195,7 +195,7 @@ int cli_run(const cli_args *args) {
         tell_file(path, scree_simulation_state(simulation)->step > steps_before);
     if (status == SCREE_UNCONVERGED && stored)
         fprintf(stderr, "the run up to there is in %s\n", path);
-    if (status == SCREE_UNCONVERGED)
+    if (status == SCREE_UNCONVERGED && scree_simulation_integration(simulation).problems)
         fprintf(stderr,
                 "run it again with a smaller scheme.step, a larger solver.max_sweeps, or "
                 "solver.unconverged=accept, which goes on and counts such steps\n");

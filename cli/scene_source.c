@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// scene_source.c - where a scene comes from: a file, or one of those built in.
+// scene_source.c - where a scene comes from: a file, standard input, or one of those built in.
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -25,8 +26,39 @@ const char *cli_scene_nearest(const char *name) {
     return scree_suggestion(name, known, count);
 }
 
+// the text on standard input, read when it is first asked for: studies open their scene often
+static const char *standard_input(size_t *length) {
+    static char *text;
+    static size_t size;
+    for (size_t room = 0; !feof(stdin) && !ferror(stdin);) {
+        if (size + 1 >= room) {
+            room = 2 * room + 65536;
+            char *grown = realloc(text, room);
+            if (!grown) return NULL;
+            text = grown;
+        }
+        size += fread(text + size, 1, room - size - 1, stdin);
+    }
+    if (!text || ferror(stdin)) return NULL;
+    text[size] = '\0';
+    *length = size;
+    return text;
+}
+
+static scree_simulation *open_standard_input(const char *const *overrides, int count,
+                                             scree_findings *findings) {
+    size_t length;
+    const char *text = standard_input(&length);
+    if (text)
+        return scree_simulation_parse(CLI_STANDARD_INPUT, text, length, overrides, count, findings);
+    scree_findings_add(findings, (scree_source_location){ CLI_STANDARD_INPUT, 0, 0 },
+                       "cannot be read");
+    return NULL;
+}
+
 scree_simulation *cli_open_scene(const char *scene, const char *const *overrides, int count,
                                  scree_findings *findings) {
+    if (strcmp(scene, "-") == 0) return open_standard_input(overrides, count, findings);
     if (access(scene, F_OK) == 0) return scree_simulation_open(scene, overrides, count, findings);
     const cli_scene *built_in = cli_scene_find(scene);
     if (built_in)
@@ -66,6 +98,7 @@ scree_study cli_study(const cli_args *args) {
 
 void cli_scene_stem(const char *scene, char *buffer, size_t size) {
     const char *slash = strrchr(scene, '/');
+    if (strcmp(scene, "-") == 0) scene = CLI_STANDARD_INPUT;
     snprintf(buffer, size, "%s", slash ? slash + 1 : scene);
     char *dot = strrchr(buffer, '.');
     static const char *const endings[] = { ".yaml", ".yml", ".h5" };

@@ -26,7 +26,8 @@ typedef enum scree_status {
     SCREE_BAD_INPUT,      // a scene, file or argument that cannot be used
     SCREE_NO_MEMORY,      // an allocation failed
     SCREE_FILE_ERROR,     // a file could not be read or written
-    SCREE_UNCONVERGED,    // a contact problem missed its tolerance, the step was refused
+    SCREE_UNCONVERGED,    // a contact problem missed its tolerance, or a moving set became empty:
+                          // the step was refused
     SCREE_LEDGER_BROKEN,  // the energy ledger missed its rounding bound
     SCREE_INTERRUPTED,    // asked to stop
 } scree_status;

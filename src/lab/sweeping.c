@@ -183,7 +183,7 @@ scree_status scree_sweeping_project(scree_sweeping *s, double t, const double *x
         case SCREE_PROJECTED:
             return SCREE_OK;
         case SCREE_PROJECTED_NOWHERE:
-            return scree_fail(err, SCREE_BAD_INPUT, nowhere,
+            return scree_fail(err, SCREE_UNCONVERGED, nowhere,
                               "the set is empty at t = %.9g: its parts have no point in common", t);
         default:
             return scree_fail(err, SCREE_UNCONVERGED, nowhere,
@@ -241,7 +241,7 @@ static scree_status lazy(scree_sweeping *s, double *next, scree_error *err) {
     if (status) return status;
     allow_velocities(s);
     if (scree_convex_set_project(&s->gamma, rest, v) != SCREE_PROJECTED)
-        return scree_fail(err, SCREE_BAD_INPUT, nowhere,
+        return scree_fail(err, SCREE_UNCONVERGED, nowhere,
                           "no velocity keeps the point in the set at t = %.9g: its parts close in "
                           "from all sides",
                           t);
@@ -338,6 +338,9 @@ static scree_status check_start(scree_sweeping *s, scree_error *err) {
     for (int k = 0; k < s->state.dimension; k++)
         if (!isfinite(s->x[k])) return refuse(err, "the start must be finite", s->x[k]);
     scree_status status = scree_sweeping_project(s, 0, s->x, nearest, err);
+    // no step was refused: the scene has no set to begin with
+    if (status == SCREE_UNCONVERGED) status = SCREE_BAD_INPUT;
+    if (status && err) err->status = status;
     if (status) return status;
     for (int k = 0; k < s->state.dimension; k++) {
         away = hypot(away, nearest[k] - s->x[k]);

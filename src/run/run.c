@@ -131,20 +131,19 @@ static scree_status write_problem(const scree_simulation *simulation, scree_run_
     return status;
 }
 
-static scree_status dump_step(const scree_simulation *simulation, scree_run_dump *dump,
-                              scree_error *err) {
+// is the problem of the last step one of those that are asked for?
+static bool is_wanted(const scree_simulation *simulation, const scree_run_dump *dump) {
     const scree_step_record *record = scree_simulation_record(simulation);
-    if (!dump || !record->active) return SCREE_OK;
-    bool turn = dump->every && record->after.step % dump->every == 0;
-    if (!turn && record->report.converged) return SCREE_OK;
-    return write_problem(simulation, dump, err);
+    if (!dump || !record->active) return false;
+    return dump->every ? attempted(record)->step % dump->every == 0 : !record->report.converged;
 }
 
 // a step that stopped the run: that stays the news, whatever happens to its file
 static void dump_last(const scree_simulation *simulation, scree_run_dump *dump,
                       scree_status status) {
-    bool stands = status == SCREE_UNCONVERGED || status == SCREE_LEDGER_BROKEN;
-    if (dump && stands && scree_simulation_record(simulation)->active)
+    bool broken = status == SCREE_LEDGER_BROKEN && scree_simulation_record(simulation)->active;
+    bool stands = status == SCREE_UNCONVERGED || broken;
+    if (dump && stands && (is_wanted(simulation, dump) || (broken && !dump->every)))
         write_problem(simulation, dump, &dump->failure);
 }
 
@@ -160,7 +159,9 @@ static scree_status loop(scree_simulation *simulation, const scree_run_request *
         if (status) return status;
         left--;
         bool stop = request->on_step && request->on_step(request->data, simulation);
-        status = dump_step(simulation, request->dump, err);
+        status = is_wanted(simulation, request->dump)
+                     ? write_problem(simulation, request->dump, err)
+                     : SCREE_OK;
         scree_error second;
         scree_status stored =
             store(simulation, writer, stop || status || left == 0, status ? &second : err);

@@ -89,9 +89,9 @@ class Scree:
 
     def start(self, *arguments, **options):
         """A process that was started and not waited for."""
+        options.setdefault("stdin", subprocess.DEVNULL)
         return subprocess.Popen([self.binary, *map(str, arguments)], cwd=self.folder,
-                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, **options)
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
 
     def finish(self, process, timeout=60):
         """Wait for a started process; a hang, a crash or a defect's report is a failure."""

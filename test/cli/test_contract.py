@@ -412,6 +412,25 @@ def test_file_before_name(scree):
     check("the file in the folder is run", summary and "ball" in bodies, bodies)
 
 
+def test_standard_input(scree):
+    """- is a scene on standard input: the same run as from a file, also where it is opened often."""
+    text = scree.expect(0, "new", "bouncing-ball", "-o", "ball.yaml") and scree.path(
+        "ball.yaml").read_text()
+    short = ("--set", "scheme.duration=0.6")
+    scree.expect(0, "run", "ball.yaml", *short)
+    with open(scree.path("ball.yaml"), encoding="utf-8") as file:
+        scree.expect(0, "run", "-", *short, stdin=file)
+    equal("the same numbers", scree.export_hashes("stdin.h5"), scree.export_hashes("ball.h5"))
+    with open(scree.path("ball.yaml"), encoding="utf-8") as file:
+        once = scree.expect(0, "compare", "-", *short, stdin=file)
+    check("two schemes", "moreau-jean-fremond" in once.out, once)
+    scree.write("bad.yaml", text.replace("duration", "durration"))
+    with open(scree.path("bad.yaml"), encoding="utf-8") as file:
+        answer = scree.expect(2, "check", "-", stdin=file)
+    check("a place in it", answer.err.startswith("stdin:"), answer)
+    scree.expect(2, "check", "-")  # nothing is there
+
+
 def test_schema(scree):
     """A JSON Schema that accepts the built-in scenes and refuses what the reader refuses."""
     schema = scree.json("schema")

@@ -608,6 +608,10 @@ def test_dump_unconverged(scree):
                          "solver.unconverged=accept", "--dump-problems", "e")
     equal("each accepted one", len(dumped(scree, "e")), summary["solver"]["unconverged"])
     check("some were", summary["solver"]["unconverged"] > 1, summary)
+    scree.json("run", "coupled.yaml", "-o", "part.h5", *hard, "--set", "solver.unconverged=accept",
+               "--dump-problems", "f", "--when", "every:7")
+    equal("every:7 chooses, and adds none of them", dumped(scree, "f"),
+          [s for s in active_steps(scree, "part.h5") if s % 7 == 0])
 
 
 def test_dump_of_many(scree):
