@@ -68,6 +68,18 @@ SCREE_API scree_theorem scree_ledger_theorem(const scree_model *model,
 SCREE_API scree_theorem scree_ledger_law_theorem(const scree_law *law,
                                                  const scree_scheme_options *scheme);
 
+/// Law i of all that can hold in a model, with the names of its sides (NULL: any). Behind those
+/// that were given come the contacts of a system, and what holds between bodies that no law speaks
+/// of.
+typedef struct scree_law_verdict {
+    const char *side[2];
+    scree_theorem theorem;
+} scree_law_verdict;
+
+/// False behind the last law.
+SCREE_API bool scree_ledger_law(const scree_model *model, const scree_scheme_options *scheme, int i,
+                                scree_law_verdict *verdict);
+
 /// All that one step is remembered by.
 typedef struct scree_account {
     scree_ledger ledger;
@@ -94,7 +106,7 @@ typedef struct scree_totals {
     double contact_normal_work, contact_tangential_work, boundary_work;
     double correction_work, prescribed_work, exchange;
     double tangential_work_max;  // of one contact in one step
-    double energy_created;       // sum
+    double energy_created;       // sum, over steps where it is more than the ledger's bound
     double solver_residual_max;
     double penetration_max, penetration_relative_max;
     int64_t steps_creating_energy;
@@ -105,6 +117,10 @@ typedef struct scree_totals {
 
 SCREE_API scree_totals scree_totals_none(void);
 SCREE_API void scree_totals_add(scree_totals *totals, const scree_account *account);
+
+/// What is left of a certificate after a run: steps that created energy, or that were accepted
+/// without being solved, revoke it, whatever the reason.
+SCREE_API scree_theorem scree_totals_judge(const scree_totals *totals, scree_theorem theorem);
 
 #ifdef __cplusplus
 }

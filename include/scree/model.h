@@ -248,6 +248,9 @@ SCREE_API const scree_law *scree_model_law(const scree_model *model, int a, int 
 /// Law i in the order they were added; NULL behind the last one.
 SCREE_API const scree_law *scree_model_laws(const scree_model *model, int i);
 
+/// The name of side 0 or 1 of law i: a body, a group; NULL: any.
+SCREE_API const char *scree_model_law_side(const scree_model *model, int i, int side);
+
 /// The parts of one kind, as they follow each other in q and v.
 typedef struct scree_part_group {
     const char *kind;             // rigid-plane, rigid-space, matrix, elastic

@@ -90,7 +90,14 @@ SCREE_API double scree_simulation_energy(const scree_simulation *simulation);  /
 SCREE_API const scree_account *scree_simulation_account(const scree_simulation *simulation);
 SCREE_API scree_step_seconds scree_simulation_seconds(const scree_simulation *simulation);
 SCREE_API const scree_totals *scree_simulation_totals(const scree_simulation *simulation);
+
+/// Does the dissipation theorem speak about the run, and has nothing happened so far that it
+/// excludes (see scree_totals_judge)?
 SCREE_API scree_theorem scree_simulation_theorem(const scree_simulation *simulation);
+
+/// What it says about law i by itself, before the run; false behind the last law.
+SCREE_API bool scree_simulation_law(const scree_simulation *simulation, int i,
+                                    scree_law_verdict *verdict);
 
 /// How elastic body number `elastic` is solved for (see step.h).
 SCREE_API scree_elastic_route scree_simulation_elastic(const scree_simulation *simulation,

@@ -52,6 +52,7 @@ typedef enum scree_stop_reason {
     SCREE_STOP_STALLED,     // no progress any more, above the tolerance
     SCREE_STOP_INFEASIBLE,  // there is no solution, and p proves it
     SCREE_STOP_BROKEN,      // the problem holds numbers that are not finite, or a singular contact
+    SCREE_STOP_TURNING,     // of a step: solved, but bodies turn otherwise with these impulses
 } scree_stop_reason;
 
 typedef struct scree_seconds {

@@ -22,10 +22,12 @@ double scree_impact_restitution(const scree_law *law, const scree_scheme_options
     if (row) return law->tangential_restitution;  // Moreau (44); the other is (43)
     // To a contact that separates Newton's law would give energy, the law on the mean velocity does
     // not: one that is kept, or one that approached while bodies were thought to turn freely and
-    // separates the way they turn with the impulses.
-    bool mean =
-        scheme->approach == SCREE_APPROACH_KEPT ||
-        (law->impact == SCREE_IMPACT_FREMOND && scheme->approach == SCREE_APPROACH_REQUIRED);
+    // separates the way they turn with the impulses. What is slower than a tolerance set by hand
+    // has been asked for, and what sticks together is held at once.
+    bool turned = law->impact == SCREE_IMPACT_FREMOND ||
+                  (law->cohesion == 0 && !(u_N <= scheme->velocity_tolerance));
+    bool mean = scheme->approach == SCREE_APPROACH_KEPT ||
+                (turned && scheme->approach == SCREE_APPROACH_REQUIRED);
     double most = (1 - scheme->theta) / scheme->theta;
     return mean && u_N > 0 ? fmax(law->restitution, most) : law->restitution;
 }

@@ -6,6 +6,7 @@
 // and has the same bits.
 
 #include <math.h>
+#include <stdio.h>
 
 #include "scree/ledger.h"
 
@@ -69,11 +70,29 @@ void scree_totals_add(scree_totals *totals, const scree_account *account) {
     totals->contact_normal_work += ledger->contact_normal_work;
     totals->contact_tangential_work += ledger->contact_tangential_work;
     lift(&totals->tangential_work_max, account->tangential_work_max);
-    totals->energy_created += account->energy_created;
-    totals->steps_creating_energy += account->energy_created > 0;
+    if (account->energy_created > ledger->bound) {  // below it is rounding
+        totals->energy_created += account->energy_created;
+        totals->steps_creating_energy++;
+    }
     lift(&totals->solver_residual_max, account->residual.natural);
     lift(&totals->solver_residual_max, account->residual.scaled);
     totals->solver_iterations += account->iterations;
     totals->unconverged += !account->converged;
     totals->contacts_solved += account->active;
+}
+
+scree_theorem scree_totals_judge(const scree_totals *totals, scree_theorem theorem) {
+    if (!theorem.holds) return theorem;
+    if (totals->steps_creating_energy) {
+        theorem.holds = false;
+        snprintf(theorem.reason, sizeof theorem.reason,
+                 "revoked: its hypotheses were met, but %lld step(s) created %.3g J",
+                 (long long)totals->steps_creating_energy, totals->energy_created);
+    } else if (totals->unconverged) {
+        theorem.holds = false;
+        snprintf(theorem.reason, sizeof theorem.reason,
+                 "revoked: %lld step(s) missed the solver's tolerance and were accepted",
+                 (long long)totals->unconverged);
+    }
+    return theorem;
 }

@@ -141,6 +141,10 @@ scree_theorem scree_ledger_law_theorem(const scree_law *given, const scree_schem
     double theta = scree_scheme_alpha(scheme), limit = 1 / (1 + law.restitution),
            mean = (1 - theta) / theta;
     bool tangential = fabs(law.tangential_restitution - mean) <= 4 * DBL_EPSILON;
+    // with alpha = 1 and e = 0 the normal work is p_N u_N' = 0, whatever u_N is
+    if (scheme->approach == SCREE_APPROACH_IGNORED && !(theta == 1 && law.restitution == 0))
+        return verdict(
+            false, "contacts may be active while they separate: u_N <= 0 is not required", 0, 0);
     if (theta > limit * (1 + 4 * DBL_EPSILON))
         return verdict(false, "theta = %g is above 1/(1+e) = %g: normal works can be positive",
                        theta, limit);
@@ -175,21 +179,51 @@ scree_theorem scree_ledger_law_theorem(const scree_law *given, const scree_schem
                    theta, limit);
 }
 
-static void look_at(const scree_law *law, const scree_scheme_options *scheme, extremes *most) {
-    scree_theorem found = scree_ledger_law_theorem(law, scheme);
-    most->restitution = fmax(most->restitution, law->restitution);
-    most->friction |= has_friction(law);
-    if (most->verdict.holds) most->verdict = found;
+// Law i of all that can hold in the model, with its sides: those given, those of the system's
+// contacts, and that of pairs nobody has said anything about.
+static const scree_law *law_of(const scree_model *model, int i, const char *side[2]) {
+    static const scree_law none = { 0 };
+    int given = 0;
+    bool complete = model->bodies + model->elastics == 0;
+    for (; scree_model_laws(model, given); given++)
+        complete |=
+            !scree_model_law_side(model, given, 0) && !scree_model_law_side(model, given, 1);
+    for (int k = 0; k < 2; k++) side[k] = i < given ? scree_model_law_side(model, i, k) : NULL;
+    if (i < given) return scree_model_laws(model, i);
+    if (i < given + model->matrix_contacts) {
+        side[0] = "system";
+        side[1] = model->matrix_contact[i - given].name;
+        return &model->matrix_contact[i - given].law;
+    }
+    return i == given + model->matrix_contacts && !complete ? &none : NULL;
 }
 
 static extremes extremes_of(const scree_model *model, const scree_scheme_options *scheme) {
-    static const scree_law none = { 0 };
-    extremes most = { .verdict = scree_ledger_law_theorem(&none, scheme) };
+    extremes most = { .verdict.holds = true };
     const scree_law *law;
-    for (int i = 0; (law = scree_model_laws(model, i)); i++) look_at(law, scheme, &most);
-    for (int i = 0; i < model->matrix_contacts; i++)
-        look_at(&model->matrix_contact[i].law, scheme, &most);
+    const char *side[2];
+    for (int i = 0; (law = law_of(model, i, side)); i++) {
+        scree_theorem found = scree_ledger_law_theorem(law, scheme);
+        most.restitution = fmax(most.restitution, law->restitution);
+        most.friction |= has_friction(law);
+        if (most.verdict.holds) most.verdict = found;
+    }
     return most;
+}
+
+static scree_scheme_options resolve(const scree_model *model, const scree_scheme_options *given) {
+    scree_scheme_options scheme = scree_scheme_resolve(given);
+    scheme.approach = scree_stepper_approach(model, given);
+    return scheme;
+}
+
+bool scree_ledger_law(const scree_model *model, const scree_scheme_options *scheme, int i,
+                      scree_law_verdict *verdict) {
+    const scree_scheme_options own = resolve(model, scheme);
+    *verdict = (scree_law_verdict){ 0 };
+    const scree_law *law = law_of(model, i, verdict->side);
+    if (law) verdict->theorem = scree_ledger_law_theorem(law, &own);
+    return law;
 }
 
 static bool is_passive(const scree_model *model) {
@@ -202,11 +236,10 @@ static bool is_passive(const scree_model *model) {
 
 // Acary & Collins-Craft (77) holds if (78) does
 scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_options *given) {
-    scree_scheme_options own = scree_scheme_resolve(given), *scheme = &own;
-    scheme->approach = scree_stepper_approach(model, given);
+    const scree_scheme_options own = resolve(model, given), *scheme = &own;
     extremes most = extremes_of(model, scheme);
     const scree_scheme_row *row = scree_scheme_row_of(given);
-    double theta = scheme->theta, alpha = scree_scheme_alpha(scheme);
+    double theta = scheme->theta;
 
     if (row->rules_fixed && row->activation == SCREE_ACTIVATE_CLOSED) {
         scree_theorem theorem = { .holds = false };
@@ -215,10 +248,6 @@ scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_
                  row->name);
         return theorem;
     }
-    // with alpha = 1 and e = 0 the normal work is p_N u_N' = 0, whatever u_N is
-    if (scheme->approach == SCREE_APPROACH_IGNORED && !(alpha == 1 && most.restitution == 0))
-        return verdict(
-            false, "contacts may be active while they separate: u_N <= 0 is not required", 0, 0);
     if (!most.verdict.holds) return most.verdict;
     if (theta > 0.5 && !is_passive(model))
         return verdict(false,

@@ -87,6 +87,10 @@ const scree_law *scree_laws_between(const scree_laws *laws, int a, int b) {
 
 const scree_law *scree_laws_row(const scree_laws *laws, int i) { return &laws->row[i].law; }
 
+int scree_laws_side(const scree_laws *laws, int i, int side) {
+    return side ? laws->row[i].b : laws->row[i].a;
+}
+
 void scree_laws_free(scree_laws *laws) {
     free(laws->row);
     free(laws->class_of);

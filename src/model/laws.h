@@ -31,6 +31,9 @@ const scree_law *scree_laws_between(const scree_laws *laws, int a, int b);
 /// The law of row i.
 const scree_law *scree_laws_row(const scree_laws *laws, int i);
 
+/// Side 0 or 1 of row i, as it was given.
+int scree_laws_side(const scree_laws *laws, int i, int side);
+
 void scree_laws_free(scree_laws *laws);
 
 #endif

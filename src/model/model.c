@@ -571,6 +571,12 @@ const scree_law *scree_model_laws(const scree_model *model, int i) {
     return i < model->memory->laws.count ? scree_laws_row(&model->memory->laws, i) : NULL;
 }
 
+const char *scree_model_law_side(const scree_model *model, int i, int side) {
+    int number = scree_laws_side(&model->memory->laws, i, side);
+    if (number == -1) return NULL;
+    return number < 0 ? model->group[-1 - number] : scree_model_side_name(model, number);
+}
+
 bool scree_model_finished(const scree_model *model) { return model->memory->finished; }
 
 bool scree_model_has_side(const scree_model *model, int side) {

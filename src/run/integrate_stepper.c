@@ -111,6 +111,7 @@ const scree_integrator_row scree_integrator_stepper = {
     .method_key = "scheme.name",
     .energies = true,
     .problems = true,
+    .judges_laws = true,
     .serves = stepper_serves,
     .make = stepper_make,
     .free = stepper_free,

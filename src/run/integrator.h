@@ -30,6 +30,7 @@ typedef struct scree_integrator_row {
     const char *method_key;  // the key of scenes that says which scheme or method it is
     bool energies;           // states have contacts and energies
     bool problems;           // steps have contact problems
+    bool judges_laws;        // the theorem is had law by law (scree_ledger_law)
     bool (*serves)(const scree_integrator_input *input);
     /// At the model's initial state, which the record shows.
     scree_status (*make)(const scree_integrator_input *input, scree_integrator **integrator,

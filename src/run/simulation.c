@@ -270,7 +270,15 @@ scree_elastic_route scree_simulation_elastic(const scree_simulation *simulation,
 }
 
 scree_theorem scree_simulation_theorem(const scree_simulation *simulation) {
-    return row_of(simulation)->theorem(simulation->integrator);
+    return scree_totals_judge(&simulation->totals,
+                              row_of(simulation)->theorem(simulation->integrator));
+}
+
+bool scree_simulation_law(const scree_simulation *simulation, int i, scree_law_verdict *verdict) {
+    const scree_integrator_row *row = row_of(simulation);
+    if (!scree_ledger_law(simulation->model, &simulation->options.scheme, i, verdict)) return false;
+    if (!row->judges_laws) verdict->theorem = row->theorem(simulation->integrator);
+    return true;
 }
 
 scree_status scree_simulation_restore(scree_simulation *simulation, const scree_state *state,

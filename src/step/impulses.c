@@ -4,10 +4,13 @@
 // in: active contacts, free velocity.   out: impulses, law velocities, report.
 //
 // contacts -> problem -> solve -> refresh, until the problem is the one that its answer leads to.
+// That is a fixed point of H^T p; where it does not come at once, as with thin bodies that turn far
+// in a step, it is accelerated (solve/anderson.h).
 
 #include <math.h>
 #include <string.h>
 
+#include "solve/anderson.h"
 #include "solve/policy.h"
 #include "solve/solver_context.h"
 #include "step/stepper.h"
@@ -47,15 +50,29 @@ void scree_impulses_apply(scree_stepper *stepper, const double *impulse) {
     }
 }
 
+enum { PASSES = 90, PLAIN = 3, DAMPED = 60, COLUMNS = 6 };  // passes: all, the first, those from
+
+typedef struct turning {
+    scree_anderson history;
+    double *push;  // that bodies turn with in the problem (dofs)
+    double least;  // residual of all passes so far
+    bool changed;  // impulses turn bodies otherwise than was thought
+} turning;
+
+static scree_status turn(scree_stepper *stepper, const double *push, bool *changed,
+                         scree_error *err) {
+    scree_status status = scree_free_refresh(stepper, push, changed, err);
+    if (*changed) scree_contacts_update_velocities(stepper);
+    return status;
+}
+
 // let the bodies turn as the impulses make them, and see whether that changed anything
 static scree_status refresh_pass(scree_stepper *stepper, const double *impulse, bool *changed,
                                  scree_error *err) {
     *changed = false;
     if (!stepper->refreshes || !stepper->set.active_count) return SCREE_OK;
     scree_impulses_apply(stepper, impulse);
-    scree_status status = scree_free_refresh(stepper, stepper->work, changed, err);
-    if (*changed) scree_contacts_update_velocities(stepper);
-    return status;
+    return turn(stepper, stepper->work, changed, err);
 }
 
 // does the law hold with these impulses, now that bodies turn as they do?
@@ -70,14 +87,45 @@ static scree_status judge(scree_stepper *stepper, const double *impulse, double 
     return SCREE_OK;
 }
 
+// The next way of turning to try: that of the impulses, from pass PLAIN on a mixture with those
+// before. A step that leads astray forgets them; what goes round in circles is damped in the end.
+static scree_status turn_on(scree_stepper *stepper, turning *now, int pass, const double *impulse,
+                            scree_error *err) {
+    int dofs = stepper->model->dofs;
+    bool changed = false;
+    if (pass + 1 < PLAIN) return SCREE_OK;
+    scree_impulses_apply(stepper, impulse);
+    if (!now->push) {
+        now->push = SCREE_NEW(&stepper->scratch, double, dofs);
+        if (!now->push ||
+            !scree_anderson_init(&now->history, dofs, COLUMNS, NULL, &stepper->scratch))
+            return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        memcpy(now->push, stepper->work, (size_t)dofs * sizeof *now->push);
+        return SCREE_OK;
+    }
+    double error = scree_residual_max(stepper->record.report.residual);
+    if (error > 10 * now->least) scree_anderson_reset(&now->history);
+    now->least = fmin(now->least, error);
+    if (pass < DAMPED)
+        scree_anderson_mix(&now->history, stepper->work, now->push);
+    else
+        for (int i = 0; i < dofs; i++) now->push[i] += 0.3 * (stepper->work[i] - now->push[i]);
+    scree_status status = turn(stepper, now->push, &changed, err);
+    if (status) {  // too far: as the impulses have it
+        scree_anderson_reset(&now->history);
+        memcpy(now->push, stepper->work, (size_t)dofs * sizeof *now->push);
+        status = turn(stepper, now->push, &changed, err);
+    }
+    return status ? status : build(stepper, err);
+}
+
 // contacts -> problem -> impulses. The problem holds for one way of turning: solved, then swept on
 // until it is the one that the impulses lead to, as the judge sees it.
 static scree_status find(scree_stepper *stepper, double *impulse, double *s, scree_error *err) {
-    enum { PASSES = 60 };
     scree_step_record *record = &stepper->record;
     scree_report *report = &record->report;
+    turning now = { .least = HUGE_VAL };
     int iterations = 0;
-    bool changed = true;
     scree_status status = build(stepper, err);
     for (int pass = 0; !status && pass < PASSES; pass++) {
         const scree_problem *problem = &record->problem;
@@ -85,10 +133,12 @@ static scree_status find(scree_stepper *stepper, double *impulse, double *s, scr
         status = pass ? scree_policy_again(problem, &stepper->solver, pass, impulse, report, err)
                       : scree_policy_solve(problem, &stepper->solver, impulse, report, err);
         iterations += report->iterations;
-        if (!status) status = refresh_pass(stepper, impulse, &changed, err);
-        if (status || (!again && (!changed || !report->converged))) break;
+        if (!status) status = refresh_pass(stepper, impulse, &now.changed, err);
+        if (status || (!again && (!now.changed || !report->converged))) break;
         status = judge(stepper, impulse, s, err);
-        if (report->converged) break;
+        if (status || report->converged) break;
+        report->reason = SCREE_STOP_TURNING;
+        if (pass + 1 < PASSES) status = turn_on(stepper, &now, pass, impulse, err);
     }
     report->iterations = iterations;
     if (!status && record->problem.block) scree_problem_velocity(&record->problem, impulse, s);

@@ -415,7 +415,7 @@ scree_status scree_nodes_find(const scree_model *model, const scree_contact_quer
     size_t pairs;
     motion m = { query->q, query->v, query->w, query->h, query->slack };
     finder f = { .model = model, .motion = &m, .nodes = set, .contacts = contacts };
-    place_items(model, &m, query->t, contacts, set);
+    place_items(model, &m, query->present, contacts, set);
     scree_status status = scree_broad_phase_find(set->broad, set->box, &pair, &pairs, err);
     if (status) return status;
     nearest best = { .facet = -1 };

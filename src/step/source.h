@@ -35,8 +35,9 @@ typedef struct scree_source {
 typedef struct scree_contact_query {
     const double *q, *v, *w;  // (coordinates), (dofs), (dofs)
     double t, h;
-    double slack;   // gap that counts as closed
-    bool at_start;  // q is where the last step ended, if that is known
+    double present;  // bodies that are there at this time: t, or where the step begins
+    double slack;    // gap that counts as closed
+    bool at_start;   // q is where the last step ended, if that is known
     int threads;
 } scree_contact_query;
 

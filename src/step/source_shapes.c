@@ -303,9 +303,9 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
     find_margins(model, query->q, query->h, query->v, query->w, set);
     update_proxies(model, set->pose, set);
     if (set->detection->all_pairs)
-        fine = find_brute_force(model, query->t, use_cache, set);
+        fine = find_brute_force(model, query->present, use_cache, set);
     else
-        status = find_broad_phase(model, query->t, query->threads, set, &fine, err);
+        status = find_broad_phase(model, query->present, query->threads, set, &fine, err);
     if (!status && !fine)
         status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                             set->count);

@@ -96,6 +96,7 @@ scree_contact_query scree_stepper_query(const scree_stepper *stepper, const doub
         .w = v,
         .t = t,
         .h = scheme->step,
+        .present = t,
         .slack = isnan(scheme->gap_tolerance) ? 0 : scheme->gap_tolerance,
         .at_start = scheme->jacobian == SCREE_JACOBIAN_START,
         .threads = stepper->solver.threads,
@@ -374,6 +375,7 @@ static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
         scree_parts_drive(stepper->parts, stepper->rows, time, stepper->q_trial, NULL);
     scree_contact_query query = scree_stepper_query(stepper, place, time, before->v);
     query.w = stepper->free_velocity;
+    query.present = before->time;  // as for masses (scree_rigid_present), wherever H is taken
     scree_status status = scree_contacts_find(model, &query, set, err);
     if (status) return status;
     find_obstacles(stepper);

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// test_verdict.c - certificates are never worth less than they say, and are revoked if they are.
+
+#include <string.h>
+
+#include "harness.h"
+#include "scree/scree.h"
+
+static scree_simulation *open_text(const char *text, const char *override) {
+    scree_findings findings = { 0 };
+    scree_simulation *simulation = scree_simulation_parse("test.yaml", text, strlen(text),
+                                                          &override, override != NULL, &findings);
+    if (findings.count) COMPLAIN("%s", findings.item[0].text);
+    scree_findings_free(&findings);
+    return simulation;
+}
+
+// to the end; the status that it ended with
+static scree_status finish(scree_simulation *simulation, scree_error *err) {
+    scree_status status = SCREE_OK;
+    while (!status && scree_simulation_left(simulation) > 0)
+        status = scree_simulation_step(simulation, err);
+    return status;
+}
+
+static const char rolling[] =
+    "space: 3\n"
+    "bodies:\n"
+    "  - {name: ground, fixed: true, shapes: [{type: plane}]}\n"
+    "  - {name: rod, density: 1000, position: [0, 0, 0.45],\n"
+    "      orientation: [-0.214853, 0.138857, -1.249, 0.856741], velocity: [1.05556, -1.38642, "
+    "-2],\n"
+    "      spin: [-4.22352, 1.80678, -0.091491],\n"
+    "      shapes: [{type: capsule, length: 0.6, radius: 0.05}]}\n"
+    "laws: [{friction: 0, restitution: 1, rolling: 0.0947}]\n"
+    "scheme: {name: moreau-jean, theta: 0.5, step: 1e-3, duration: 0.5}\n";
+
+static const char cohesion[] =
+    "bodies:\n"
+    "  - {name: ground, fixed: true, shapes: [{type: half-plane}]}\n"
+    "  - {name: block, density: 1, position: [0, 0.8], velocity: [0, -0.525], spin: -0.95,\n"
+    "      shapes: [{type: box, size: [1, 1.6]}]}\n"
+    "laws: [{cohesion: 5}]\n"
+    "scheme: {name: moreau-jean-fremond, theta: 0.5, step: 1e-2, duration: 1e-2}\n";
+
+static const char tangential[] =
+    "bodies:\n"
+    "  - {name: ground, fixed: true, shapes: [{type: half-plane}]}\n"
+    "  - {name: disc, mass: 1, inertia: 0.5, position: [0, 1], velocity: [0, -1], spin: 3,\n"
+    "      shapes: [{type: disc, radius: 1}]}\n"
+    "laws: [{friction: 10, tangential_restitution: 1}]\n"
+    "scheme: {name: moreau-jean, theta: 1, step: 1e-3, duration: 3e-3}\n";
+
+// contacts of this stone separate once it turns with their impulses
+static const char turning[] =
+    "space: 3\n"
+    "gravity: [0, 0, -9.81]\n"
+    "bodies:\n"
+    "  - {name: floor, fixed: true, shapes: [{type: plane}]}\n"
+    "  - {name: stone, density: 978, position: [0, 0.7, 1.2], velocity: [-0.526, 0.543, -3.7],\n"
+    "      spin: [-6.276, -3.106, 3.484], orientation: [1.439, 1.3, -0.095, 0.152],\n"
+    "      shapes: [{type: polyhedron, vertices: [[-0.211, -0.102, 0.041], [-0.159, -0.162, "
+    "-0.072],\n"
+    "        [-0.214, 0.092, -0.046], [-0.067, 0.135, 0.184], [-0.177, 0.055, 0.149],\n"
+    "        [-0.097, 0.062, -0.208], [0.161, 0.17, -0.043], [0.092, -0.046, 0.215]]}]}\n"
+    "laws: [{restitution: 0, friction: 0}]\n"
+    "scheme: {name: moreau-jean, theta: 0.5, step: 5e-3, duration: 0.69, approach: required}\n"
+    "solver: {tolerance: 1e-6}\n";
+
+/// Each of these once created energy beside a certificate.
+static void certificates_are_true(void) {
+    const struct {
+        const char *text;
+        bool creates, holds;
+    } row[] = { { rolling, true, false },
+                { cohesion, true, false },
+                { tangential, true, false },
+                { turning, false, true } };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        scree_error err = { 0 };
+        scree_simulation *run = open_text(row[i].text, NULL);
+        if (!run) continue;
+        bool before = scree_simulation_theorem(run).holds;
+        if (finish(run, &err)) COMPLAIN("case %zu: %s", i, err.text);
+        const scree_totals *totals = scree_simulation_totals(run);
+        if ((totals->energy_created > 0) != row[i].creates || before != row[i].holds ||
+            scree_simulation_theorem(run).holds != row[i].holds)
+            COMPLAIN("case %zu: created %g J, certified %d", i, totals->energy_created, before);
+        scree_simulation_free(run);
+    }
+}
+
+/// Whatever the reason: what happened in a run is stronger than what was promised.
+static void runs_revoke_certificates(void) {
+    scree_totals totals = scree_totals_none();
+    scree_account account = { .ledger.bound = 1e-12, .active = 1, .converged = 1 };
+    const scree_theorem promise = { true, "promised" }, none = { false, "never promised" };
+    account.energy_created = 0.5e-12;  // rounding
+    scree_totals_add(&totals, &account);
+    CHECK(totals.energy_created == 0 && totals.steps_creating_energy == 0);
+    CHECK(scree_totals_judge(&totals, promise).holds);
+    account.energy_created = 2e-12;
+    scree_totals_add(&totals, &account);
+    CHECK(totals.energy_created == 2e-12 && totals.steps_creating_energy == 1);
+    CHECK(!scree_totals_judge(&totals, promise).holds);
+    CHECK(strstr(scree_totals_judge(&totals, promise).reason, "created"));
+    CHECK(strcmp(scree_totals_judge(&totals, none).reason, "never promised") == 0);
+    totals = scree_totals_none();
+    account.energy_created = 0;
+    account.converged = 0;
+    scree_totals_add(&totals, &account);
+    CHECK(!scree_totals_judge(&totals, promise).holds);
+    CHECK(strstr(scree_totals_judge(&totals, promise).reason, "accepted"));
+}
+
+/// Each law has a verdict, with the names of its sides; pairs without a law have one too.
+static void laws_are_listed(void) {
+    scree_simulation *run = open_text(
+        "bodies:\n"
+        "  - {name: ground, fixed: true, shapes: [{type: half-plane}]}\n"
+        "  - {name: disc, group: round, density: 1, position: [0, 2], shapes: [{type: disc, "
+        "radius: "
+        "1}]}\n"
+        "laws:\n"
+        "  - {between: [ground, round], friction: 0.5, impact: newton}\n"
+        "  - {between: [disc, any], restitution: 0.5}\n"
+        "scheme: {step: 1e-3, duration: 1e-2, theta: 0.5}\n",
+        NULL);
+    const struct {
+        const char *a, *b;
+        bool holds;
+    } expected[] = { { "ground", "round", false }, { "disc", NULL, true }, { NULL, NULL, true } };
+    scree_law_verdict law;
+    if (!run) return;
+    for (int i = 0; i < 3; i++) {
+        CHECK(scree_simulation_law(run, i, &law));
+        for (int k = 0; k < 2; k++) {
+            const char *name = k ? expected[i].b : expected[i].a;
+            CHECK(name ? law.side[k] && strcmp(law.side[k], name) == 0 : !law.side[k]);
+        }
+        CHECK(law.theorem.holds == expected[i].holds && *law.theorem.reason);
+    }
+    CHECK(!scree_simulation_law(run, 3, &law));
+    CHECK(!scree_simulation_theorem(run).holds);
+    scree_simulation_free(run);
+}
+
+/// A body takes part in a step if it is there at its start, wherever H is taken.
+static void born_bodies_have_mass(void) {
+    static const char *const jacobian[] = { "scheme.jacobian=start", "scheme.jacobian=free-end" };
+    for (int k = 0; k < 4; k++) {
+        scree_error err = { 0 };
+        scree_simulation *run = open_text(
+            k / 2
+                ? "space: 3\n"
+                  "gravity: [0, 0, -9.81]\n"
+                  "bodies:\n"
+                  "  - {name: floor, fixed: true, shapes: [{type: plane}]}\n"
+                  "  - {name: ball, density: 1000, position: [0, 0, 0.101], velocity: [0, 0, -1],\n"
+                  "      shapes: [{type: sphere, radius: 0.1}], born: 0.021}\n"
+                  "scheme: {step: 5e-3, duration: 0.1}\n"
+                : "gravity: [0, -9.81]\n"
+                  "bodies:\n"
+                  "  - {name: floor, fixed: true, shapes: [{type: half-plane}]}\n"
+                  "  - {name: ball, density: 1000, position: [0, 0.101], velocity: [0, -1],\n"
+                  "      shapes: [{type: disc, radius: 0.1}], born: 0.021}\n"
+                  "scheme: {step: 5e-3, duration: 0.1}\n",
+            jacobian[k % 2]);
+        if (!run) continue;
+        if (finish(run, &err)) COMPLAIN("case %d: %s", k, err.text);
+        CHECK(scree_simulation_totals(run)->contacts_solved > 0);
+        CHECK(scree_simulation_totals(run)->penetration_max < 0.01);
+        scree_simulation_free(run);
+    }
+}
+
+/// Thin bodies that turn far in a step: passes that creep, or diverge, are accelerated.
+static void turning_bodies_are_followed(void) {
+    scree_error err = { 0 };
+    scree_simulation *run = open_text(
+        "space: 3\n"
+        "gravity: [0, 0, -9.81]\n"
+        "bodies:\n"
+        "  - {name: floor, motion: {position: [-0.183*sin(3.38*t), 0, -0.042*sin(4.40*t)],\n"
+        "      angle: 0.119*sin(3.81*t), axis: [1, 0.3, 0]}, shapes: [{type: plane}]}\n"
+        "  - {name: rod, density: 2081.2, position: [-0.532463, -0.667031, 1.01401],\n"
+        "      velocity: [-3.27812, -4.46433, -2.19436], spin: [-7.60947, 8.75732, 10.3608],\n"
+        "      orientation: [0.139268, -0.817336, -0.955397, 1.5857],\n"
+        "      shapes: [{type: capsule, length: 0.2576, radius: 0.0515}]}\n"
+        "laws: [{friction: 1.417}]\n"
+        "scheme: {name: moreau-jean-fremond, theta: 0.5, step: 0.02, duration: 0.64}\n"
+        "solver: {tolerance: 1e-8}\n",
+        NULL);
+    if (!run) return;
+    if (finish(run, &err)) COMPLAIN("%s", err.text);
+    CHECK(scree_simulation_totals(run)->solver_residual_max <= 1e-8);
+    scree_simulation_free(run);
+}
+
+TEST_FILE(test_verdict) {
+    TEST(certificates_are_true);
+    TEST(runs_revoke_certificates);
+    TEST(laws_are_listed);
+    TEST(born_bodies_have_mass);
+    TEST(turning_bodies_are_followed);
+    return harness_end();
+}
