@@ -40,7 +40,7 @@ typedef enum scree_activation {
 } scree_activation;
 
 typedef enum scree_approach {
-    SCREE_APPROACH_AUTO,      // see scree_stepper_approach
+    SCREE_APPROACH_AUTO,      // see scree_scheme_choose
     SCREE_APPROACH_REQUIRED,  // and u_N <= tolerance
     SCREE_APPROACH_IGNORED,
     SCREE_APPROACH_KEPT,  // or u_N > 0 and closed already: then the law is on the mean velocity
@@ -75,7 +75,7 @@ typedef struct scree_scheme_row {
 
 typedef struct scree_scheme_options {
     scree_scheme name;
-    double theta;  // in [1/2, 1]
+    double theta;  // in [1/2, 1]; NaN: by the model, see scree_scheme_choose
     double step;   // h > 0 [s]
     scree_activation activation;
     scree_approach approach;
@@ -86,7 +86,8 @@ typedef struct scree_scheme_options {
     const scree_scheme_row *row;  // a scheme of one's own instead of `name`; NULL: that of the name
 } scree_scheme_options;
 
-/// moreau-jean-fremond with theta = 1/2, the rule `predicted`, H at q; the step must be set.
+/// moreau-jean-fremond, theta and approach by the model, the rule `predicted`, H at q; the step
+/// must be set.
 SCREE_API scree_scheme_options scree_scheme_options_default(void);
 
 SCREE_API const char *scree_scheme_name(scree_scheme scheme);
@@ -97,7 +98,7 @@ SCREE_API const scree_scheme_row *scree_scheme_row_of(const scree_scheme_options
 /// alpha of the row; theta if it has none.
 SCREE_API double scree_scheme_alpha(const scree_scheme_options *scheme);
 
-/// The options with the rules that the scheme has by itself.
+/// The options with the rules that the scheme has by itself; theta 1/2 where none is given.
 SCREE_API scree_scheme_options scree_scheme_resolve(const scree_scheme_options *scheme);
 
 /// Is theta one that the scheme takes?
@@ -171,10 +172,11 @@ typedef struct scree_step_record {
 
 typedef struct scree_stepper scree_stepper;
 
-/// What the option approach stands for: auto is kept where two bodies that move can meet, required
-/// where there is one or a matrix system, ignored by the rule `half`.
-SCREE_API scree_approach scree_stepper_approach(const scree_model *model,
-                                                const scree_scheme_options *scheme);
+/// The options with everything decided that they leave to the model (docs/defaults.md): theta is
+/// 1/(1 + e) with the largest restitution if all that moves is rigid, else 1/2; contacts are kept,
+/// and ignored by the rule `half`.
+SCREE_API scree_scheme_options scree_scheme_choose(const scree_model *model,
+                                                   const scree_scheme_options *scheme);
 
 /// A stepper at the model's initial state. The model is borrowed and must outlive it.
 SCREE_API scree_status scree_stepper_new(const scree_model *model,

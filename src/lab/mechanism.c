@@ -208,7 +208,7 @@ scree_status scree_mechanism_new(const scree_mechanism_def *mechanics,
     scree_mechanism *s = calloc(1, sizeof *s);
     if (!s) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     s->mechanics = mechanics;
-    s->scheme = *scheme;
+    s->scheme = scree_scheme_resolve(scheme);
     s->solver = *solver;
     s->record.h = scheme->step;
     s->record.before = (scree_state){ 0, 0, s->q[0], s->v[0] };

@@ -211,15 +211,9 @@ static extremes extremes_of(const scree_model *model, const scree_scheme_options
     return most;
 }
 
-static scree_scheme_options resolve(const scree_model *model, const scree_scheme_options *given) {
-    scree_scheme_options scheme = scree_scheme_resolve(given);
-    scheme.approach = scree_stepper_approach(model, given);
-    return scheme;
-}
-
 bool scree_ledger_law(const scree_model *model, const scree_scheme_options *scheme, int i,
                       scree_law_verdict *verdict) {
-    const scree_scheme_options own = resolve(model, scheme);
+    const scree_scheme_options own = scree_scheme_choose(model, scheme);
     *verdict = (scree_law_verdict){ 0 };
     const scree_law *law = law_of(model, i, verdict->side);
     if (law) verdict->theorem = scree_ledger_law_theorem(law, &own);
@@ -236,7 +230,7 @@ static bool is_passive(const scree_model *model) {
 
 // Acary & Collins-Craft (77) holds if (78) does
 scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_options *given) {
-    const scree_scheme_options own = resolve(model, given), *scheme = &own;
+    const scree_scheme_options own = scree_scheme_choose(model, given), *scheme = &own;
     extremes most = extremes_of(model, scheme);
     const scree_scheme_row *row = scree_scheme_row_of(given);
     double theta = scheme->theta;

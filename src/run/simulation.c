@@ -49,6 +49,7 @@ static scree_status check(const scree_model *model, const scree_run_options *opt
 static scree_status make(scree_simulation *made, const scree_integrator_row **row,
                          scree_error *err) {
     const scree_integrator_input input = { made->scene, made->model, &made->options };
+    made->options.scheme = scree_scheme_choose(made->model, &made->options.scheme);
     *row = scree_integrator_choose(&input);
     scree_status status = (*row)->make(&input, &made->integrator, err);
     if (status) return status;

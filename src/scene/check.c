@@ -91,7 +91,13 @@ static void check_number_of_bodies(const scree_scene *scene, scree_findings *fin
                            SCREE_BODIES_MAX);
 }
 
-// some schemes have their own answers to what the others ask
+static bool is_override(const scree_section *section, const char *key) {
+    const scree_source_location at = scree_scene_place(section, key);
+    return at.file && strncmp(at.file, "--set ", 6) == 0;
+}
+
+// some schemes have their own answers to what the others ask; where such a scheme is only tried on
+// a scene, by --set, what the scene asks of its own scheme is no mistake
 static void check_scheme(const scree_scene_scheme *scheme, scree_findings *findings) {
     static const char *const own[] = { "activation", "approach", "jacobian" };
     const scree_section *section = &scheme->section;
@@ -106,7 +112,8 @@ static void check_scheme(const scree_scene_scheme *scheme, scree_findings *findi
     if (scree_scheme_check_theta(&options, &err))
         scree_findings_add(findings, scree_scene_place(section, "theta"), "%s", err.text);
     for (int i = 0; row->rules_fixed && i < 3; i++)
-        if (scree_scene_given(section, own[i]))
+        if (scree_scene_given(section, own[i]) &&
+            (is_override(section, own[i]) || !is_override(section, "name")))
             scree_findings_add(findings, scree_scene_place(section, own[i]),
                                "the scheme %s has its own %s: leave it out", row->name, own[i]);
 }

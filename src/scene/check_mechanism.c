@@ -37,7 +37,7 @@ static void check_around(const scree_scene_top *top, scree_findings *findings) {
     // of the last three a scheme with rules of its own says the same
     for (int i = 0; i < (row->rules_fixed ? 1 : 4); i++)
         refuse_key(&scheme->section, unused[i], "not for mechanisms: leave it out", findings);
-    if (!scheme->section.broken && row->impact == SCREE_IMPACT_FREMOND && scheme->theta != 0.5)
+    if (!scheme->section.broken && row->impact == SCREE_IMPACT_FREMOND && scheme->theta > 0.5)
         scree_findings_add(findings, scree_scene_place(&scheme->section, "theta"),
                            "moreau-jean-fremond has theta 1/2 for mechanisms, got %g",
                            scheme->theta);

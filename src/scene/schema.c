@@ -357,8 +357,10 @@ static const scree_schema_row scheme_rows[] = {
               "Moreau's midpoint scheme; for systems and mechanisms also NSCD and, as a reference, "
               "from event to event.",
       AT(scree_scene_scheme, name) },
-    { "theta", SCREE_VALUE_NUMBER, .unit = "1", FROM_TO(0.5, 1), .preset = "1/2",
-      .help = "Weight of the end of the step; the theorem wants 1/2 <= theta <= 1/(1+e).",
+    { "theta", SCREE_VALUE_AUTO, .unit = "1", FROM_TO(0.5, 1), .preset = "auto",
+      .help = "Weight of the end of the step; the theorem wants 1/2 <= theta <= 1/(1+e). auto: "
+              "1/(1+e) with the largest e for rigid bodies, which then do not sink in at impacts; "
+              "1/2 where anything else moves.",
       AT(scree_scene_scheme, theta) },
     { "step", SCREE_VALUE_NUMBER, true, .unit = "s", POSITIVE, .help = "Length h of a time step.",
       AT(scree_scene_scheme, step) },
@@ -372,8 +374,8 @@ static const scree_schema_row scheme_rows[] = {
     { "approach", SCREE_VALUE_CHOICE, .choices = "auto|required|ignored|kept", .unit = "",
       .preset = "auto",
       .help = "Contacts that separate, u_N > 0: left out (required), in with the law of the others "
-              "(ignored), or, where closed, in with a law on the mean velocity (kept); auto: kept "
-              "where several bodies move, else required; ignored by the rule half.",
+              "(ignored), or, where closed, in with a law on the mean velocity (kept); auto: "
+              "kept, ignored by the rule half. Papers mostly have required.",
       AT(scree_scene_scheme, approach) },
     { "jacobian", SCREE_VALUE_CHOICE, .choices = "start|free-end", .unit = "", .preset = "start",
       .help = "Where H is taken: at q, or at the end of the motion without contact.",

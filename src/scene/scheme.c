@@ -55,7 +55,7 @@ static const scree_scheme_row table[] = {
 scree_scheme_options scree_scheme_options_default(void) {
     return (scree_scheme_options){
         .name = SCREE_MOREAU_JEAN_FREMOND,
-        .theta = 0.5,
+        .theta = NAN,
         .step = NAN,
         .activation = SCREE_ACTIVATE_PREDICTED,
         .approach = SCREE_APPROACH_AUTO,
@@ -79,6 +79,7 @@ double scree_scheme_alpha(const scree_scheme_options *scheme) {
 scree_scheme_options scree_scheme_resolve(const scree_scheme_options *scheme) {
     const scree_scheme_row *row = scree_scheme_row_of(scheme);
     scree_scheme_options own = *scheme;
+    if (isnan(own.theta)) own.theta = 0.5;
     if (row->rules_fixed) {
         own.activation = row->activation;
         own.approach = row->approach;
@@ -89,7 +90,7 @@ scree_scheme_options scree_scheme_resolve(const scree_scheme_options *scheme) {
 
 scree_status scree_scheme_check_theta(const scree_scheme_options *scheme, scree_error *err) {
     const scree_scheme_row *row = scree_scheme_row_of(scheme);
-    double theta = scheme->theta;
+    double theta = scree_scheme_resolve(scheme).theta;
     if (!(theta >= 0.5 && theta <= 1))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "theta must be between 1/2 and 1, got %g", theta);

@@ -184,32 +184,21 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
     return scree_contacts_make(model, &stepper->scheme, &stepper->arena, &stepper->set, err);
 }
 
-scree_approach scree_stepper_approach(const scree_model *model, const scree_scheme_options *given) {
-    const scree_parts *row;
-    int rows = scree_model_parts(model, &row), moving = 0;
-    const scree_scheme_options scheme = scree_scheme_resolve(given);
-    if (scheme.approach != SCREE_APPROACH_AUTO) return scheme.approach;
-    if (scheme.activation == SCREE_ACTIVATE_HALF) return SCREE_APPROACH_IGNORED;
-    for (int k = 0; k < rows; k++) moving += row[k].moving;
-    return moving > 1 ? SCREE_APPROACH_KEPT : SCREE_APPROACH_REQUIRED;
-}
-
-scree_status scree_stepper_new(const scree_model *model, const scree_scheme_options *scheme,
+scree_status scree_stepper_new(const scree_model *model, const scree_scheme_options *given,
                                const scree_solver_options *solver, scree_stepper **stepper,
                                scree_error *err) {
     *stepper = NULL;
-    scree_status status = check_options(model, scheme, solver, err);
+    scree_status status = check_options(model, given, solver, err);
     if (status) return status;
     scree_stepper *made = calloc(1, sizeof *made);
     if (!made) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     made->model = model;
-    made->scheme = scree_scheme_resolve(scheme);
-    made->scheme.approach = scree_stepper_approach(model, scheme);
+    made->scheme = scree_scheme_choose(model, given);
     made->solver = *solver;
     for (int i = 0; i < model->bodies; i++)
         made->has_births |= model->body[i].birth_time > 0 || model->body[i].removal_time != 0;
-    made->record.h = scheme->step;
-    made->record.alpha = scree_scheme_alpha(scheme);
+    made->record.h = made->scheme.step;
+    made->record.alpha = scree_scheme_alpha(&made->scheme);
     if (!solver->workspace) made->solver.workspace = made->workspace = scree_workspace_new();
     status = made->solver.workspace
                  ? allocate(made, err)

@@ -97,9 +97,11 @@ static const char *scheme_of(const scree_scene *scene) {
     return scree_scheme_name(scene->options.scheme.name);
 }
 
-static void write_settings(hid_t file, const scree_scene *scene, bool *fine) {
+static void write_settings(hid_t file, const scree_scene *scene, const scree_model *model,
+                           bool *fine) {
     const scree_run_options *options = scree_scene_options(scene);
-    const scree_scheme_options *scheme = &options->scheme;
+    const scree_scheme_options chosen = scree_scheme_choose(model, &options->scheme),
+                               *scheme = &chosen;
     hid_t group = H5Gcreate2(file, "settings", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     const char *name = scheme_of(scene);
     const int activation = (int)scheme->activation, approach = (int)scheme->approach,
@@ -161,7 +163,7 @@ static void write_header(hid_t file, const scree_scene *scene, const scree_model
     scree_layout_put_text(file, "title", scree_scene_title(scene), strlen(scree_scene_title(scene)),
                           fine);
     write_scene(file, scene, fine);
-    write_settings(file, scene, fine);
+    write_settings(file, scene, model, fine);
     write_model(file, model, fine);
 
     // known at the end only
@@ -458,7 +460,8 @@ static scree_run_writer *new_writer(const char *path, const scree_scene *scene,
     if (writer) {
         writer->model = model;
         writer->format = format;
-        writer->alpha = scree_scheme_alpha(&options->scheme);
+        const scree_scheme_options chosen = scree_scheme_choose(model, &options->scheme);
+        writer->alpha = scree_scheme_alpha(&chosen);
         writer->every = options->store_every;
         writer->active_only = options->store_active_only;
         writer->single = options->precision_single;

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// test_sinking.c - what lies on something does not sink into it, at the settings that a scene gets
+// if it does not say any.
+
+#include <stdlib.h>
+
+#include "harness.h"
+#include "scree/simulation.h"
+
+static scree_totals totals_of(const char *text, double *theta, bool *holds) {
+    scree_findings findings = { 0 };
+    scree_error err = { 0 };
+    scree_totals totals = { .penetration_relative_max = HUGE_VAL };
+    scree_simulation *s = scree_simulation_parse("sinking", text, strlen(text), NULL, 0, &findings);
+    for (int i = 0; i < findings.count; i++) COMPLAIN("%s", findings.item[i].text);
+    while (s && scree_simulation_left(s) > 0)
+        if (scree_simulation_step(s, &err)) break;
+    if (err.text[0]) COMPLAIN("%s", err.text);
+    if (s) {
+        totals = *scree_simulation_totals(s);
+        *theta = scree_simulation_options(s)->scheme.theta;
+        *holds = scree_simulation_theorem(s).holds;
+    }
+    scree_simulation_free(s);
+    scree_findings_free(&findings);
+    return totals;
+}
+
+#define FLOOR               \
+    "gravity: [0, -9.81]\n" \
+    "bodies:\n"             \
+    "  - {name: floor, fixed: true, shapes: [{type: half-plane}]}\n"
+#define BOX                                                                \
+    "  - {name: block, density: 2000, position: [0, 0.061], angle: 0.05, " \
+    "shapes: [{type: box, size: [0.4, 0.1]}]}\n"
+
+static const char *const block =  // sank by half its length within these four seconds
+    FLOOR BOX "laws: [{friction: 0.5}]\nscheme: {name: moreau-jean, step: 1e-3, duration: 4}\n";
+
+static const char *const bouncing_block =
+    FLOOR BOX "laws: [{friction: 0.5, restitution: 0.3}]\nscheme: {step: 1e-3, duration: 4}\n";
+
+static const char *const block_in_space =
+    "space: 3\ngravity: [0, 0, -9.81]\n"
+    "bodies:\n"
+    "  - {name: floor, fixed: true, shapes: [{type: plane}]}\n"
+    "  - {name: block, density: 2000, position: [0, 0, 0.085], axis: [1, 2, 0], angle: "
+    "0.1, shapes: [{type: box, size: [0.4, 0.3, 0.1]}]}\n"
+    "laws: [{friction: 0.5}]\nscheme: {name: moreau-jean, step: 1e-3, duration: 4}\n";
+
+static const char *const ball =  // 0.87 mm every second
+    FLOOR
+    "  - {name: ball, density: 30, position: [0, 1.1], shapes: [{type: disc, radius: 0.1}]}\n"
+    "laws: [{restitution: 0.7}]\nscheme: {step: 1e-3, duration: 40}\n";
+
+static const char *const stop =  // a matrix system
+    "system:\n"
+    "  mass: [[1]]\n"
+    "  load: [-9.81]\n"
+    "  position: [0.5]\n"
+    "  contacts: [{name: stop, normal: [1], restitution: 0.5}]\n"
+    "scheme: {step: 1e-3, duration: 20}\n";
+
+static void nothing_sinks(void) {
+    const struct {
+        const char *name, *text;
+        double theta, most;
+    } of[] = { { "block", block, 1, 1e-4 },
+               { "bouncing block", bouncing_block, 1 / 1.3, 1e-4 },
+               { "block in space", block_in_space, 1, 2e-3 },
+               { "ball", ball, 1 / 1.7, 1e-4 },
+               { "system", stop, 0.5, HUGE_VAL } };
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        double theta = 0;
+        bool holds = false;
+        scree_totals totals = totals_of(of[k].text, &theta, &holds);
+        printf("%s: theta %.4g, penetration %.2g m, %.2g of its size, created %g J\n", of[k].name,
+               theta, totals.penetration_max, totals.penetration_relative_max,
+               totals.energy_created);
+        CHECK(fabs(theta - of[k].theta) < 1e-15 && holds && totals.energy_created == 0);
+        CHECK(totals.penetration_relative_max < of[k].most && totals.penetration_max < 5e-3);
+    }
+}
+
+TEST_FILE(test_sinking) {
+    TEST(nothing_sinks);
+    return harness_end();
+}
