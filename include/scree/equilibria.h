@@ -169,8 +169,9 @@ typedef enum scree_stability_method {
 /// Kinetic criterion (unstable): a matrix system of up to 40 coordinates has a motion that grows
 /// from the equilibrium and keeps all contact laws; growth_rate and growth_direction say which.
 /// Experiment: at the point of a piece, or at the middle of a family, velocities of two sizes in a
-/// fan of admissible directions, integrated with the run's scheme, step and duration. Stable: all
-/// of them stay within 10 times their size. Unstable: a small one goes 10 large sizes away.
+/// fan of admissible directions, from event to event where that takes the system, else by the run's
+/// scheme, step and duration. Stable: all of them stay within 10 times their size. Unstable: a
+/// small one goes 10 large sizes away, with half the step as well; what has sunk in does not count.
 /// Anything else is undecided. It is an observation, and its ground says so.
 SCREE_API scree_status scree_stability_judge(const scree_model *model,
                                              const scree_run_options *options,

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // perturbation.c - is an equilibrium stable? Push it in all directions that are open and look.
-// in: a piece of equilibria.   out: what was seen.   work: a stepper.
+// in: a piece of equilibria.   out: what was seen.   work: motions.
 //
 // Velocities size / time in a fan of directions, with two sizes; distances are those of the
-// coordinates, angles of bodies times their reach. The verdicts are in equilibria.h.
+// coordinates, angles of bodies times their reach, less what bodies have sunk in, which is the
+// scheme's doing. Motions go from event to event where that takes the system and its impact law.
+// Otherwise they are the run's steps, and one that goes away has to do so with half the step, too.
+// The verdicts are in equilibria.h.
 
 #include "lab/perturbation.h"
 
@@ -15,15 +18,17 @@
 
 #include "base/arena.h"
 #include "base/dense.h"
+#include "scree/events.h"
 #include "scree/step.h"
 
-enum { FAN = 16, ROUNDS = 200 };
+enum { FAN = 16, ROUNDS = 200, LIFTS = 4 };
 
 static const double SIZES[2] = { 1e-2, 1e-4 };  // of the length
 static const double NEAR = 10;                  // sizes that a stable motion stays within
 static const double BACK = 1e-3;                // sizes that it ends within if it comes back
 static const double PERIODS = 10;               // times that a run must last to say anything
 static const double BUDGET = 2e7;               // steps of all runs
+static const double LOOKS = 32;                 // in a time, from event to event
 
 typedef struct sighting {  // of one direction
     double farthest, end;  // in sizes, the worse of the two
@@ -34,18 +39,23 @@ struct scree_perturbation {
     const scree_model *model;
     const scree_run_options *options;
     const scree_equilibrium_system *system;
-    scree_stepper *stepper;
+    bool exact;                 // from event to event
+    scree_run_options looks;    // the run's, with the step of a motion from event to event
+    scree_model pushed;         // the model with q and v to begin with
+    scree_stepper *stepper[2];  // with the step of the run, and with half of it once it is needed
     scree_arena arena;
     int n, directions;
-    int *index;      // coordinate of the system -> of the model (n)
-    double *weight;  // of each coordinate in distances (n)
-    double *fan;     // (directions x n), distance 1
-    double *middle;  // the place that is tried (n)
-    double *way;     // admissible directions (directions x n)
-    double *q, *v;   // state to begin with
-    sighting *seen;  // (directions)
-    double length, time;
-    double steps;  // of all runs so far
+    int *index;                     // coordinate of the system -> of the model (n)
+    double *weight;                 // of each coordinate in distances (n)
+    double *fan;                    // (directions x n), distance 1
+    double *middle;                 // the place that is tried (n)
+    double *way;                    // admissible directions (directions x n)
+    double *start;                  // q of the model at the start
+    double *q, *v;                  // state to begin with
+    double *off;                    // a displacement (n)
+    sighting *seen;                 // (directions)
+    double length, time, duration;  // duration: of a motion
+    double steps;                   // of all runs so far
     bool exhausted;
     scree_equilibrium last;  // verdict of the last place, which is in `tried`
     double *tried;           // (n)
@@ -189,20 +199,69 @@ static int find_ways(scree_perturbation *e, const scree_equilibrium *piece) {
 // -------------------------------------------------------------------------------------------------
 // runs
 
-static void place(scree_perturbation *e, const double *way, double speed) {
-    const scree_state *start = scree_stepper_state(e->stepper);
-    memcpy(e->q, start->q, (size_t)e->model->coordinates * sizeof *e->q);
+// one motion, by one of the two
+typedef struct motion {
+    scree_events *events;
+    scree_stepper *stepper;
+    double step;
+} motion;
+
+static const scree_state *state_of(const motion *m) {
+    return m->events ? &scree_events_record(m->events)->after : scree_stepper_state(m->stepper);
+}
+
+static scree_status advance(const motion *m, scree_error *err) {
+    scree_account account;
+    return m->events ? scree_events_step(m->events, &account, err)
+                     : scree_stepper_advance(m->stepper, err);
+}
+
+// half: 1: by steps of half the length
+static scree_status need_stepper(scree_perturbation *e, int half, scree_error *err) {
+    if (e->stepper[half]) return SCREE_OK;
+    scree_scheme_options scheme = e->options->scheme;
+    if (!scree_scheme_row_of(&scheme)->steps) scheme.name = SCREE_MOREAU_JEAN;
+    if (half) scheme.step /= 2;
+    scheme.approach = SCREE_APPROACH_KEPT;  // else what rests sinks, and the springs feel it
+    return scree_stepper_new(e->model, &scheme, &e->options->solver, &e->stepper[half], err);
+}
+
+static scree_status begin(scree_perturbation *e, const double *way, double speed, int half,
+                          motion *m, scree_error *err) {
+    const scree_state start = { 0, 0, e->q, e->v };
+    *m = (motion){ .step =
+                       e->exact ? e->looks.scheme.step : e->options->scheme.step / (half ? 2 : 1) };
+    memcpy(e->q, e->start, (size_t)e->model->coordinates * sizeof *e->q);
     memset(e->v, 0, (size_t)e->model->dofs * sizeof *e->v);
     for (int k = 0; k < e->n; k++) {
         e->q[e->index[k]] = e->middle[k];
         e->v[e->index[k]] = speed * way[k];
     }
+    if (e->exact) return scree_events_new(&e->pushed, &e->looks, &m->events, err);
+    scree_status status = need_stepper(e, half, err);
+    m->stepper = e->stepper[half];
+    return status ? status : scree_stepper_restore(m->stepper, &start, NULL, 0, err);
+}
+
+// take out of a displacement what goes through contacts
+static void lift(const scree_perturbation *e, double *off) {
+    const scree_equilibrium_system *system = e->system;
+    for (int round = 0; round < LIFTS; round++)
+        for (int i = 0; i < system->contacts; i++) {
+            const double *normal = system->normal + (size_t)i * (size_t)e->n;
+            double gap = system->stiffness ? system->gap[i] : 0, size = 0;
+            for (int k = 0; k < e->n; k++) {
+                gap += normal[k] * (off[k] + (system->stiffness ? e->middle[k] : 0));
+                size += normal[k] * normal[k];
+            }
+            for (int k = 0; k < e->n && gap < 0 && size > 0; k++) off[k] -= gap / size * normal[k];
+        }
 }
 
 static double distance(const scree_perturbation *e, const double *q) {
-    double sum = 0;
-    for (int k = 0; k < e->n; k++) sum += pow(e->weight[k] * (q[e->index[k]] - e->middle[k]), 2);
-    return sqrt(sum);
+    for (int k = 0; k < e->n; k++) e->off[k] = q[e->index[k]] - e->middle[k];
+    lift(e, e->off);
+    return norm(e, e->off);
 }
 
 static double speed_of(const scree_perturbation *e, const double *v) {
@@ -211,25 +270,36 @@ static double speed_of(const scree_perturbation *e, const double *v) {
     return sqrt(sum);
 }
 
-static scree_status follow(scree_perturbation *e, const double *way, double size, sighting *seen,
-                           scree_error *err) {
-    double far = NEAR * SIZES[0] * e->length, limit = size < SIZES[0] * e->length ? far : 10 * far;
-    int64_t steps = (int64_t)ceil(e->options->duration / e->options->scheme.step);
-    place(e, way, size / e->time);
-    const scree_state begin = { 0, 0, e->q, e->v };
-    scree_status status = scree_stepper_restore(e->stepper, &begin, NULL, 0, err);
-    double farthest = 0, end = 0;
-    for (int64_t i = 0; i < steps && !status && farthest < limit; i++) {
-        status = scree_stepper_advance(e->stepper, err);
-        const scree_state *now = scree_stepper_state(e->stepper);
-        end = distance(e, now->q);
-        farthest = fmax(farthest, end);
-        if (i == steps - 1) end = fmax(end, speed_of(e, now->v) * e->time);
+// how far a motion goes, up to the limit, and where it ends, speed included
+static scree_status trace(scree_perturbation *e, const double *way, double size, int half,
+                          double limit, double *farthest, double *end, scree_error *err) {
+    motion m;
+    scree_status status = begin(e, way, size / e->time, half, &m, err);
+    int64_t steps = (int64_t)ceil(e->duration / m.step);
+    *farthest = *end = 0;
+    for (int64_t i = 0; i < steps && !status && *farthest < limit; i++) {
+        status = advance(&m, err);
+        if (status) break;
+        const scree_state *now = state_of(&m);
+        *end = distance(e, now->q);
+        *farthest = fmax(*farthest, *end);
+        if (i == steps - 1) *end = fmax(*end, speed_of(e, now->v) * e->time);
         e->steps++;
     }
+    scree_events_free(m.events);
+    return status;
+}
+
+static scree_status follow(scree_perturbation *e, const double *way, double size, sighting *seen,
+                           scree_error *err) {
+    bool small = size < SIZES[0] * e->length;
+    double far = NEAR * SIZES[0] * e->length, limit = small ? far : 10 * far, farthest, end;
+    scree_status status = trace(e, way, size, 0, limit, &farthest, &end, err);
+    if (!status && small && farthest >= far && !e->exact)
+        status = trace(e, way, size, 1, limit, &farthest, &end, err);
     seen->farthest = fmax(seen->farthest, farthest / size);
     seen->end = fmax(seen->end, end / size);
-    seen->escaped = seen->escaped || (size < SIZES[0] * e->length && farthest >= far);
+    seen->escaped = seen->escaped || (small && farthest >= far);
     return status;
 }
 
@@ -267,8 +337,7 @@ static void judge(const scree_perturbation *e, int tried, scree_equilibrium *pie
         end = fmax(end, e->seen[d].end);
         escaped = escaped || e->seen[d].escaped;
     }
-    const scree_scheme_options *scheme = &e->options->scheme;
-    bool long_enough = e->options->duration >= PERIODS * e->time;
+    bool long_enough = e->duration >= PERIODS * e->time;
     char what[120];
     if (escaped) {
         piece->stability = SCREE_STABILITY_UNSTABLE;
@@ -281,17 +350,20 @@ static void judge(const scree_perturbation *e, int tried, scree_equilibrium *pie
         snprintf(what, sizeof what, "none went farther than %.3g sizes%s", farthest,
                  long_enough ? "" : ", in a run too short to tell");
     }
+    char how[80] = "event-driven";
+    if (!e->exact)
+        snprintf(how, sizeof how, "%s, h = %g%s", scree_scheme_name(e->options->scheme.name),
+                 e->options->scheme.step, escaped ? " and half of it" : "");
     snprintf(piece->ground, sizeof piece->ground,
-             "experiment%s: pushed in %d directions with sizes %.3g and %.3g, %s, h = %g, t <= %g: "
-             "%s",
+             "experiment%s: pushed in %d directions with sizes %.3g and %.3g, %s, t <= %g: %s",
              piece->freedom && e->system->stiffness ? " at the middle" : "", tried,
-             SIZES[0] * e->length, SIZES[1] * e->length, scree_scheme_name(scheme->name),
-             scheme->step, e->options->duration, what);
+             SIZES[0] * e->length, SIZES[1] * e->length, how, e->duration, what);
 }
 
 static scree_status run_fan(scree_perturbation *e, scree_equilibrium *piece, scree_error *err) {
     int tried = find_ways(e, piece);
     scree_status status = SCREE_OK;
+    piece->stable_directions = 0;
     for (int d = 0; d < tried && !status; d++) {
         const double *way = e->way + (size_t)d * (size_t)e->n;
         e->seen[d] = (sighting){ 0 };
@@ -318,6 +390,12 @@ static void copy_verdict(const scree_equilibrium *from, scree_equilibrium *to) {
     memcpy(to->stable_direction, from->stable_direction, sizeof to->stable_direction);
 }
 
+// for the time of the run, as its step may be small; from event to event as long as it takes
+static void go_by_steps(scree_perturbation *e) {
+    e->exact = false;
+    e->duration = e->options->duration;
+}
+
 scree_status scree_perturbation_test(scree_perturbation *e, scree_equilibrium *piece,
                                      scree_error *err) {
     find_middle(e, piece, e->middle);
@@ -325,7 +403,8 @@ scree_status scree_perturbation_test(scree_perturbation *e, scree_equilibrium *p
         copy_verdict(&e->last, piece);
         return SCREE_OK;
     }
-    double price = 2.0 * e->directions * e->options->duration / e->options->scheme.step;
+    double step = (e->exact ? &e->looks : e->options)->scheme.step;
+    double price = 2.0 * e->directions * e->duration / step;
     e->exhausted = e->exhausted || e->steps + price > BUDGET;
     if (e->exhausted) {
         snprintf(piece->ground, sizeof piece->ground,
@@ -334,6 +413,11 @@ scree_status scree_perturbation_test(scree_perturbation *e, scree_equilibrium *p
         return SCREE_OK;
     }
     scree_status status = run_fan(e, piece, err);
+    if (status && status != SCREE_NO_MEMORY && e->exact) {
+        // there is no one way to go on from an event, as in Painleve's paradox: steps go some way
+        go_by_steps(e);
+        status = run_fan(e, piece, err);
+    }
     if (status == SCREE_UNCONVERGED) {
         piece->stability = SCREE_STABILITY_UNDECIDED;
         snprintf(piece->ground, sizeof piece->ground,
@@ -369,9 +453,38 @@ static bool allocate(scree_perturbation *e) {
     e->way = SCREE_NEW(&e->arena, double, ((size_t)e->directions * (size_t)e->n));
     e->q = SCREE_NEW(&e->arena, double, e->model->coordinates);
     e->v = SCREE_NEW(&e->arena, double, e->model->dofs);
+    e->start = SCREE_NEW(&e->arena, double, e->model->coordinates);
+    e->off = SCREE_NEW(&e->arena, double, e->n);
     e->seen = SCREE_NEW(&e->arena, sighting, e->directions);
     return e->index && e->weight && e->fan && e->middle && e->tried && e->way && e->q && e->v &&
-           e->seen;
+           e->start && e->off && e->seen;
+}
+
+// from event to event, or by steps; and where everything is at the start
+static scree_status choose_motion(scree_perturbation *e, scree_error *err) {
+    scree_events *events = NULL;
+    e->looks = *e->options;
+    e->looks.scheme.step = e->time / LOOKS;
+    e->pushed = *e->model;
+    e->pushed.system.position = e->q;
+    e->pushed.system.velocity = e->v;
+    bool newton = scree_scheme_row_of(&e->options->scheme)->impact == SCREE_IMPACT_NEWTON;
+    scree_status status =
+        newton ? scree_events_new(e->model, &e->looks, &events, NULL) : SCREE_BAD_INPUT;
+    go_by_steps(e);
+    if (status == SCREE_OK) {
+        e->exact = true;
+        e->duration = fmax(e->duration, PERIODS * e->time);
+        memcpy(e->start, scree_events_record(events)->after.q,
+               (size_t)e->model->coordinates * sizeof *e->start);
+        scree_events_free(events);
+        return SCREE_OK;
+    }
+    status = need_stepper(e, 0, err);
+    if (!status)
+        memcpy(e->start, scree_stepper_state(e->stepper[0])->q,
+               (size_t)e->model->coordinates * sizeof *e->start);
+    return status;
 }
 
 scree_status scree_perturbation_new(const scree_model *model, const scree_run_options *options,
@@ -391,8 +504,7 @@ scree_status scree_perturbation_new(const scree_model *model, const scree_run_op
     if (!status && !system->stiffness) find_time_of_fall(e);
     if (!status && system->stiffness && !find_time(e))
         status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-    if (!status)
-        status = scree_stepper_new(model, &options->scheme, &options->solver, &e->stepper, err);
+    if (!status) status = choose_motion(e, err);
     if (!status) find_fan(e);
     if (status) {
         scree_perturbation_free(e);
@@ -403,7 +515,7 @@ scree_status scree_perturbation_new(const scree_model *model, const scree_run_op
 
 void scree_perturbation_free(scree_perturbation *e) {
     if (!e) return;
-    scree_stepper_free(e->stepper);
+    for (int half = 0; half < 2; half++) scree_stepper_free(e->stepper[half]);
     scree_arena_free(&e->arena);
     free(e);
 }
