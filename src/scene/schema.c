@@ -396,7 +396,7 @@ static const scree_schema_row scheme_rows[] = {
 static const scree_schema_row solver_rows[] = {
     { "name", SCREE_VALUE_CHOICE,
       .choices = "auto|nsgs|nsgs-anderson|contact-newton|proximal-newton|admm|alart-curnier|apgd|"
-                 "interior-point|lemke|enumerate|nsgs-bodies|"
+                 "interior-point|lemke|path|enumerate|nsgs-bodies|"
                  "nsgs-symmetric|nsgs-freezing",
       .unit = "", .preset = "auto",
       .help = "Method for the contact problem; `scree solve --list` says what each is for.",

@@ -203,6 +203,11 @@ static bool can_pivot(const scree_problem *problem) {
     return problem->dimension == 2 && !problem->equality && problem->contacts <= PIVOTED;
 }
 
+// planar: the pieces of a path of statuses are straight
+static bool can_follow(const scree_problem *problem) {
+    return problem->dimension == 2 && not_too_many(problem);
+}
+
 // what is tried after sweeps and Newton, in this order
 static const fallback fallbacks[] = {
     { scree_nsgs_anderson_solve, 2000, any, false },
@@ -218,6 +223,7 @@ static const fallback fallbacks[] = {
 static const fallback last_fallbacks[] = {
     { scree_newton_extended_solve, 120, scree_newton_extended_can, false },
     { scree_lemke_solve, 2000, can_pivot, false },
+    { scree_path_solve, 200, can_follow, true },
     { scree_interior_point_solve, 500, not_too_many, true },
     { scree_newton_extended_solve, 120, scree_newton_extended_can, false },
     { scree_contact_newton_solve, 1000, not_too_many, false },

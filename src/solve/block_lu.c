@@ -238,6 +238,36 @@ bool scree_block_lu_factor(scree_block_lu *lu, const double *value, const bool *
     }
 }
 
+// of a block, by elimination with row pivoting
+static double block_sign(const double *A, int d) {
+    int stride = scree_block_stride(d);
+    double B[SCREE_CONE_MAX][SCREE_CONE_MAX], sign = 1;
+    for (int r = 0; r < d; r++)
+        for (int c = 0; c < d; c++) B[r][c] = A[r * stride + c];
+    for (int k = 0; k < d; k++) {
+        int pivot = k;
+        for (int r = k + 1; r < d; r++)
+            if (fabs(B[r][k]) > fabs(B[pivot][k])) pivot = r;
+        if (pivot != k) sign = -sign;
+        for (int c = 0; c < d; c++) {
+            double swap = B[k][c];
+            B[k][c] = B[pivot][c];
+            B[pivot][c] = swap;
+        }
+        if (B[k][k] < 0) sign = -sign;
+        for (int r = k + 1; r < d && B[k][k] != 0; r++)
+            for (int c = d - 1; c >= k; c--) B[r][c] -= B[r][k] / B[k][k] * B[k][c];
+    }
+    return sign;
+}
+
+double scree_block_lu_sign(const scree_block_lu *lu) {
+    double sign = 1;
+    for (int k = 0; k < lu->nodes; k++)
+        if (lu->active[k]) sign *= block_sign(lu->pivot + (size_t)lu->size * (size_t)k, lu->d);
+    return sign;
+}
+
 static inline __attribute__((always_inline)) void solve(const scree_block_lu *lu, double *x,
                                                         int d) {
     int stride = scree_block_stride(d);

@@ -26,6 +26,9 @@ bool scree_block_lu_allocate(scree_block_lu *lu);
 /// False if a pivot block is singular.
 bool scree_block_lu_factor(scree_block_lu *lu, const double *value, const bool *active);
 
+/// Sign of the determinant of what was factorised last.
+double scree_block_lu_sign(const scree_block_lu *lu);
+
 /// A x = x in place (nc x d). Contacts left out keep their x.
 void scree_block_lu_solve(const scree_block_lu *lu, double *x);
 

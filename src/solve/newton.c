@@ -27,6 +27,7 @@
 #include "law/cone.h"
 #include "solve/gauss_seidel.h"
 #include "solve/newton_rows.h"
+#include "solve/path.h"
 
 typedef struct newton {
     scree_newton_rows rows;
@@ -104,13 +105,20 @@ enum {
     IDLE_STEPS = 5,     // of these without a clear gain: Newton has run into a cycle
     REFUSALS = 60,      // proximal points thrown away in a row before giving up
     IDLE_POINTS = 400,  // proximal points in a row that do not help
+    CYCLES = 2,         // of them thrown away in a row before a path of statuses is followed,
+    PATHS = 4,          // so many times,
+    CHANGES = 100,      // with at most so many factorisations each
 };
 static const double eps_most = 10;
+static const double path_eps[] = { 1e-5, 1e-6, 1e-4 };  // in turn
+static const double path_near = 1e-4;                   // the residual from which on it is worth it
 
 typedef struct proximal {
     newton *newton;
     scree_proximal weight;
     double *centre, *velocity;  // p_k, W p_k + b
+    scree_path *path;
+    int paths;  // that were followed
 } proximal;
 
 // s with the proximal term; returns how far p is from the centre, squared, as an energy
@@ -152,6 +160,22 @@ static int find_point(proximal *now) {
     return 0;
 }
 
+// Where Newton cycles the statuses fold: the point by a path that may turn back. Planar: there its
+// pieces are straight. False if it does not come to its end.
+static bool follow_path(proximal *now, int refused) {
+    newton *of = now->newton;
+    int left = of->limit - of->context->report->iterations, most = left < CHANGES ? left : CHANGES;
+    if (of->problem->dimension != 2 || refused < CYCLES || now->paths >= PATHS ||
+        scree_context_judge(of->context, now->centre, now->velocity).scaled > path_near)
+        return false;
+    if (!now->path && !(now->path = scree_path_new(of->context, of->lu))) return false;
+    double eps = path_eps[now->paths++ % 3];
+    memcpy(of->rows.p, now->centre, of->n * sizeof *now->centre);
+    if (!scree_path_follow(now->path, now->centre, eps, most, of->rows.p)) return false;
+    now->weight.eps = eps;
+    return true;
+}
+
 static scree_stop_reason iterate_points(proximal *now) {
     newton *of = now->newton;
     scree_solver_context *context = of->context;
@@ -163,6 +187,7 @@ static scree_stop_reason iterate_points(proximal *now) {
         if (context->report->iterations >= of->limit) return SCREE_STOP_LIMIT;
         if (scree_context_late(context)) return SCREE_STOP_TIME;
         int steps = find_point(now);
+        if (!steps && follow_path(now, refused + 1)) steps = SCREE_PROXIMAL_QUICK;
         if (steps) {
             refused = 0;
             memcpy(now->centre, of->rows.p, of->n * sizeof *now->centre);

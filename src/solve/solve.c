@@ -35,6 +35,8 @@ static const scree_solver_entry entries[] = {
       scree_interior_point_solve, NULL },
     { "lemke", "pivoting on the complementarity problem of planar contacts", scree_lemke_solve,
       NULL },
+    { "path", "proximal points by a path of statuses that may turn back: around folds",
+      scree_path_solve, NULL },
     { "enumerate", "every combination of statuses of a few planar contacts", scree_enumerate_solve,
       NULL },
     { "nsgs-bodies", "nsgs on rigid bodies in space, never with W, however few they are", NULL,
