@@ -28,6 +28,7 @@ int cli_run(const cli_args *args);
 int cli_check_equilibrium(const cli_args *args, const scree_simulation *simulation);
 int cli_scenes(const cli_args *args);
 int cli_schema(const cli_args *args);
+int cli_show(const cli_args *args);
 int cli_solve(const cli_args *args);
 
 /// A scene that is built into the command; the row after the last one has no name.

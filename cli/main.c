@@ -112,6 +112,15 @@ static const cli_option plot_options[] = {
     { 0 },
 };
 
+static const cli_option show_options[] = {
+    { "html", .value = "FILE", .help = "the page to write, which any browser opens" },
+    { "max-size", .value = "MB",
+      .help = "leave out states until the page is not larger (default: 25)" },
+    { "every", .value = "N", .help = "every N-th stored state (default: 1)" },
+    CLI_OPTION_JSON,
+    { 0 },
+};
+
 static const cli_option export_options[] = {
     { "to", .value = "FORMAT", .help = "a table (default), or a folder of files for ParaView",
       .choices = "csv|vtk" },
@@ -256,6 +265,13 @@ static const cli_command commands[] = {
       .examples = "scree plot impacting-stick.h5 energy -o energy.pdf\n"
                   "scree plot sliding-block.h5 deformed --at 0.2 -o block.png\n"
                   "scree plot dominoes.h5 bodies --at 0,0.4,0.8 --with forces -o dominoes.png" },
+    { "show", "RUN", 1, 1, "write a page that plays a run", .options = show_options,
+      .main = cli_show,
+      .text = "The page is one file that needs no server, no network and nothing beside it: bodies "
+              "in the plane and in space, elastic bodies with their stress, forces of contacts by "
+              "stick and slip, cones of friction, numbers of what is picked, the energies, and the "
+              "scene.",
+      .examples = "scree show dominoes.h5 --html dominoes.html" },
     { "export", "RUN [WHAT]", 1, 2, "write a table of a run as CSV, or files for ParaView",
       .options = export_options, .main = cli_export,
       .choices = { [1] = "energy|bodies|coordinates|contacts|events|nodes|elements|path" },

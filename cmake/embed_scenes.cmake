@@ -4,13 +4,13 @@
 
 set(text "// made from scenes/ by cmake/embed_scenes.cmake\n#include \"cli/commands.h\"\n\n")
 
+include(${CMAKE_CURRENT_LIST_DIR}/embed.cmake)
+
 # embed FILE NAME ROWS: its bytes, and a row of a list
 function(embed file name rows)
   string(MAKE_C_IDENTIFIER ${name} symbol)
-  file(READ ${file} hex HEX)
-  string(LENGTH "${hex}" length)
-  math(EXPR length "${length} / 2")
-  string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
+  bytes_of(${file} bytes)
+  file(SIZE ${file} length)
   set(text "${text}static const char ${symbol}[] = { ${bytes}0 };\n" PARENT_SCOPE)
   set(${rows} "${${rows}}    { \"${name}\", ${symbol}, ${length} },\n" PARENT_SCOPE)
 endfunction()

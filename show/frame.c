@@ -58,11 +58,9 @@ static scree_status find_stress(const show_run *run, int64_t frame, show_frame *
     return status;
 }
 
-scree_status show_frame_load(const show_run *run, double time, show_frame *p, scree_error *err) {
+scree_status show_frame_read(const show_run *run, int64_t frame, show_frame *p, scree_error *err) {
     scree_run_reader *reader = run->reader;
-    int64_t frame;
-    if (reader->frames < 1) return SCREE_OK;  // there is nothing to be seen
-    scree_status status = find_frame(reader, time, &frame, &p->row, err);
+    scree_status status = scree_run_reader_frames(reader, frame, 1, &p->row, err);
     if (status) return status;
     if (p->row.contacts < 0 || p->row.contacts > reader->contacts)
         return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ reader->path, 0, 0 },
@@ -77,6 +75,13 @@ scree_status show_frame_load(const show_run *run, double time, show_frame *p, sc
         status = scree_run_reader_contacts(reader, p->row.first_contact, p->row.contacts,
                                            p->contact, err);
     return status ? status : find_stress(run, frame, p, err);
+}
+
+scree_status show_frame_load(const show_run *run, double time, show_frame *p, scree_error *err) {
+    int64_t frame;
+    if (run->reader->frames < 1) return SCREE_OK;  // there is nothing to be seen
+    scree_status status = find_frame(run->reader, time, &frame, &p->row, err);
+    return status ? status : show_frame_read(run, frame, p, err);
 }
 
 void show_frame_free(show_frame *frame) {

@@ -14,6 +14,9 @@ typedef struct show_frame {  // begin zeroed, free when done
     scree_contact_row *contact;  // (row.contacts)
 } show_frame;
 
+/// Stored state number `frame`.
+scree_status show_frame_read(const show_run *run, int64_t frame, show_frame *to, scree_error *err);
+
 /// The stored state next to time (NaN: the last one).
 scree_status show_frame_load(const show_run *run, double time, show_frame *frame, scree_error *err);
 void show_frame_free(show_frame *frame);

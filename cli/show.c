@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// show.c - scree show: a run as one HTML file that plays it.
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/commands.h"
+#include "show/page.h"
+
+static bool read_number(const cli_args *args, const char *option, double low, double *number) {
+    const char *text = cli_value(args, option);
+    char *rest;
+    if (!text) return true;
+    double given = strtod(text, &rest);
+    if (*rest || rest == text || !(given >= low) || !isfinite(given)) {
+        cli_wrong_use(args, "--%s wants a number from %g on, got \"%s\"", option, low, text);
+        return false;
+    }
+    *number = given;
+    return true;
+}
+
+static void print_report(const char *path, const show_page_report *report, bool as_json) {
+    if (as_json) {
+        cli_json json = cli_json_begin(stdout);
+        cli_json_object_begin(&json);
+        cli_json_text(cli_json_key(&json, "file"), path);
+        cli_json_integer(cli_json_key(&json, "frames"), report->frames);
+        cli_json_integer(cli_json_key(&json, "every"), report->every);
+        cli_json_integer(cli_json_key(&json, "contacts"), report->contacts);
+        cli_json_integer(cli_json_key(&json, "contacts_all"), report->contacts_all);
+        cli_json_number(cli_json_key(&json, "megabytes"), report->megabytes);
+        cli_json_object_end(&json);
+        cli_json_end(&json);
+        return;
+    }
+    printf("%s: %lld states, %.2f MB\n", path, (long long)report->frames, report->megabytes);
+    if (report->every > 1)
+        printf("note: every %lld-th stored state is in it (--max-size and --every choose)\n",
+               (long long)report->every);
+    if (report->contacts < report->contacts_all)
+        printf("note: of %lld contacts it has the strongest %lld\n",
+               (long long)report->contacts_all, (long long)report->contacts);
+}
+
+int cli_show(const cli_args *args) {
+    const char *path = cli_value(args, "html");
+    show_page_options options = show_page_options_default();
+    double every = options.every;
+    if (!path) return cli_wrong_use(args, "expected --html FILE");
+    if (!read_number(args, "max-size", 0.1, &options.megabytes) ||
+        !read_number(args, "every", 1, &every))
+        return CLI_WRONG_USE;
+    options.every = every < 1e9 ? (int)every : 1000000000;
+    scree_error err = { 0 };
+    scree_run_reader *reader;
+    show_page_report report;
+    bool json = cli_flag(args, "json");
+    if (scree_run_reader_open(args->positional[0], &reader, &err)) return cli_fail(&err, json);
+    scree_status status = show_page_write(reader, &options, path, &report, &err);
+    scree_run_reader_close(reader);
+    if (status) return cli_fail(&err, json);
+    print_report(path, &report, json);
+    return CLI_DONE;
+}

@@ -1,0 +1,769 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The page that plays a run. In: the two script elements `run` (words) and `numbers` (arrays, show/page_data.c).
+"use strict";
+(async () => {
+  const $ = (id) => document.getElementById(id);
+  const run = JSON.parse($("run").textContent);
+  const planar = run.space === 2;
+  document.title = run.title;
+  $("title").textContent = run.title;
+  $("scheme").textContent = run.scheme;
+  $("scene").textContent = run.scene;
+  fillTable($("summary"), run.summary);
+
+  function fillTable(table, rows) {
+    table.replaceChildren(...rows.map(([name, value]) => {
+      const row = document.createElement("tr");
+      for (const text of [name, value]) {
+        const cell = document.createElement("td");
+        cell.textContent = text;
+        row.append(cell);
+      }
+      return row;
+    }));
+  }
+
+  function refuse(text) {
+    $("problem").hidden = false;
+    $("problem").textContent = text;
+  }
+
+  // ---- numbers
+
+  async function inflate(text) {
+    const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  }
+
+  // bytes of the same place of all numbers stand together
+  function unpack(bytes) {
+    const types = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, f32: Float32Array, f64: Float64Array };
+    const arrays = {};
+    for (const [name, type, offset, count] of run.arrays) {
+      const array = new types[type](count), own = new Uint8Array(array.buffer), size = array.BYTES_PER_ELEMENT;
+      for (let k = 0; k < size; k++)
+        for (let i = 0, from = offset + k * count; i < count; i++) own[i * size + k] = bytes[from + i];
+      arrays[name] = array;
+    }
+    return arrays;
+  }
+
+  // differences with folded signs -> counts of the scale
+  function unfold(track, frames) {
+    for (let i = 0; i < track.length; i++) {
+      const folded = track[i], difference = folded & 1 ? -(folded + 1) / 2 : folded / 2;
+      track[i] = (i % frames ? track[i - 1] : 0) + difference;
+    }
+  }
+
+  let data;
+  try {
+    data = unpack(await inflate($("numbers").textContent));
+  } catch (error) {
+    return refuse("The numbers of this page cannot be read: " + error.message);
+  }
+  const frames = data.time.length, bodies = run.bodies.length, movers = data.mover.length;
+  for (const name of ["place", "turn", "node"]) unfold(data[name], frames);
+  const moverOf = new Int32Array(bodies).fill(-1);
+  data.mover.forEach((body, m) => { moverOf[body] = m; });
+  const placeChannels = planar ? 2 : 3, turnChannels = run.channels - placeChannels;
+
+  const track = (name, i, f) => data[name + "_base"][i] + data[name + "_scale"][i] * data[name][i * frames + f];
+  const between = (name, i, f, g, share) => {
+    const from = track(name, i, f);
+    return share > 0 ? from + share * (track(name, i, g) - from) : from;
+  };
+
+  // x y z w i j k of a body at state f, with a share of the way to the next one
+  function pose(body, f, share, out) {
+    const m = moverOf[body], g = Math.min(f + 1, frames - 1);
+    for (let k = 0; k < 7; k++) out[k] = data.body_rest[7 * body + k];
+    if (m < 0) return out;
+    for (let c = 0; c < placeChannels; c++) out[c] = between("place", c * movers + m, f, g, share);
+    if (planar) {
+      const angle = between("turn", m, f, g, share);
+      out[2] = 0;
+      out[3] = Math.cos(angle / 2);
+      out[6] = Math.sin(angle / 2);
+    } else if (turnChannels) {
+      let square = 0;
+      for (let c = 0; c < 4; c++) {
+        out[3 + c] = between("turn", c * movers + m, f, g, share);
+        square += out[3 + c] ** 2;
+      }
+      for (let c = 0; c < 4; c++) out[3 + c] /= Math.sqrt(square) || 1;
+    }
+    return out;
+  }
+
+  const isThere = (body, f) => {
+    const time = data.time[f], gone = data.body_removed[body];
+    return time >= data.body_born[body] - 1e-12 && (gone === 0 || time < gone);
+  };
+
+  function velocity(body, f) {
+    const a = pose(body, Math.max(f - 1, 0), 0, []), b = pose(body, f, 0, []);
+    const h = data.time[f] - data.time[Math.max(f - 1, 0)];
+    return [0, 1, 2].map((k) => (h > 0 ? (b[k] - a[k]) / h : 0));
+  }
+
+  function contact(i) {
+    const three = (name) => Array.from(data[name].subarray(3 * i, 3 * i + 3));
+    return { index: i, a: data.contact_a[i], b: data.contact_b[i],
+      status: ["inactive", "open", "stick", "slip"][data.contact_status[i]],
+      point: three("contact_point"), normal: three("contact_normal"), force: three("contact_force"),
+      normalForce: data.contact_normal_force[i], gap: data.contact_gap[i], friction: data.contact_friction[i], size: data.contact_size[i] };
+  }
+  const contactsOf = (f) => {
+    const list = [];
+    for (let i = data.contact_first[f]; i < data.contact_first[f + 1]; i++) list.push(contact(i));
+    return list;
+  };
+
+  // ---- vectors
+
+  const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+  const unit = (a) => { const l = Math.sqrt(dot(a, a)) || 1; return [a[0] / l, a[1] / l, a[2] / l]; };
+  const along = (a, s, b) => [a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]];
+
+  // ---- drawing
+
+  const canvas = $("view");
+  const gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
+  if (!gl) return refuse("This browser has no WebGL 2: the picture cannot be drawn. The tables beside it are complete.");
+  const head = "#version 300 es\nprecision highp float; precision highp int; precision highp sampler2D;\n";
+  const shared = `
+    uniform mat4 view, project; uniform sampler2D poses, paints; uniform int wide; uniform bool picking;
+    vec4 texel(sampler2D t, int i) { return texelFetch(t, ivec2(i % wide, i / wide), 0); }
+    vec3 turn(vec4 q, vec3 v) { return v + 2.0 * cross(q.yzw, cross(q.yzw, v) + q.x * v); }
+    vec3 place(int body, vec3 X) { return texel(poses, 2 * body).xyz + turn(texel(poses, 2 * body + 1), X); }
+    vec4 paint(int body) { return texel(paints, body); }
+    vec3 code(int body) { int n = body + 1; return vec3(float(n & 255), float((n >> 8) & 255), float((n >> 16) & 255)) / 255.0; }`;
+  const ballVertex = head + shared + `
+    in vec2 corner; in vec4 ball; in int body; uniform float least; out vec3 at; out vec2 on;
+    flat out vec3 middle; flat out float radius; flat out vec3 rgb; flat out vec4 q;
+    void main() {
+      vec4 colour = paint(body); q = texel(poses, 2 * body + 1);
+      middle = (view * vec4(place(body, ball.xyz), 1)).xyz;
+      radius = max(ball.w, least); rgb = picking ? code(body) : colour.rgb;
+      at = middle + vec3(1.3 * radius * corner, 0.0); on = 1.3 * corner;
+      gl_Position = colour.a > 0.0 ? project * vec4(at, 1) : vec4(2, 2, 2, 1);
+    }`;
+  const ballFragment = head + `
+    uniform mat4 view, project; uniform bool planar, picking, turns; uniform float pixel;
+    in vec3 at; in vec2 on; flat in vec3 middle; flat in float radius; flat in vec3 rgb; flat in vec4 q; out vec4 colour;
+    vec3 turn(vec4 p, vec3 v) { return v + 2.0 * cross(p.yzw, cross(p.yzw, v) + p.x * v); }
+    void main() {
+      if (planar) {
+        float far = length(on); if (far > 1.0) discard;
+        float rim = step(1.0 - 1.6 * pixel / radius, far); vec2 d = turn(q, vec3(1, 0, 0)).xy;
+        float hand = step(abs(d.x * on.y - d.y * on.x), 0.9 * pixel / radius) * step(0.0, dot(d, on));
+        float dark = picking ? 0.0 : max(rim, hand) * 0.65;
+        colour = vec4(rgb * (1.0 - dark), 1); gl_FragDepth = gl_FragCoord.z; return;
+      }
+      vec3 ray = normalize(at); float b = dot(ray, middle), c = dot(middle, middle) - radius * radius, s = b * b - c;
+      if (s < 0.0) discard;
+      vec3 hit = (b - sqrt(s)) * ray, n = (hit - middle) / radius;
+      vec4 clip = project * vec4(hit, 1); gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
+      vec3 own = turn(vec4(q.x, -q.yzw), transpose(mat3(view)) * n);
+      float quarter = turns && own.x * own.y * own.z > 0.0 ? 0.86 : 1.0;
+      float light = 0.42 + 0.58 * max(dot(n, normalize(vec3(-0.41, 0.51, 0.76))), 0.0);
+      colour = vec4(picking ? rgb : rgb * light * quarter, 1);
+    }`;
+  const meshVertex = head + shared + `
+    in vec3 point; in int body; uniform float nearer; out vec3 at; flat out vec3 rgb;
+    void main() {
+      int own = body < 0 ? -1 - body : body; vec4 colour = paint(own);
+      vec4 seen = view * vec4(place(own, point), 1); at = seen.xyz;
+      rgb = picking ? code(own) : body < 0 ? mix(colour.rgb, vec3(1), 0.25) : colour.rgb;
+      gl_Position = colour.a > 0.0 ? project * seen : vec4(2, 2, 2, 1); gl_Position.z -= nearer * gl_Position.w;
+    }`;
+  const meshFragment = head + `
+    uniform bool planar, picking, edge; in vec3 at; flat in vec3 rgb; out vec4 colour;
+    void main() {
+      vec3 n = normalize(cross(dFdx(at), dFdy(at)));
+      float light = planar || picking ? 1.0 : 0.42 + 0.58 * max(dot(n, normalize(vec3(-0.41, 0.51, 0.76))), 0.0);
+      colour = vec4(picking ? rgb : rgb * (edge ? 0.4 : light), 1);
+    }`;
+  const plainVertex = head + `
+    uniform mat4 view, project; in vec3 point; in vec4 paint; out vec3 at; flat out vec3 rgb;
+    void main() { vec4 seen = view * vec4(point, 1); at = seen.xyz; rgb = paint.rgb; gl_Position = project * seen; }`;
+  const bandVertex = head + `
+    uniform mat4 view, project; uniform vec2 size; in vec2 corner; in vec3 from, to; in vec4 paint; out vec3 at; flat out vec3 rgb;
+    void main() {
+      vec4 a = project * view * vec4(from, 1), b = project * view * vec4(to, 1);
+      vec2 d = normalize((b.xy / b.w - a.xy / a.w) * size + vec2(1e-9, 0)), side = vec2(-d.y, d.x);
+      vec4 p = corner.x < 0.0 ? a : b; p.xy += corner.y * paint.a * side / size * 2.0 * p.w; p.z -= 2e-3 * p.w;
+      gl_Position = p; at = vec3(0); rgb = paint.rgb;
+    }`;
+  const bandFragment = head + "in vec3 at; flat in vec3 rgb; out vec4 colour; void main() { colour = vec4(rgb, 1); }";
+
+  function program(vertex, fragment) {
+    const made = gl.createProgram();
+    for (const [kind, text] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]]) {
+      const shader = gl.createShader(kind);
+      gl.shaderSource(shader, text);
+      gl.compileShader(shader);
+      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
+      gl.attachShader(made, shader);
+    }
+    gl.linkProgram(made);
+    if (!gl.getProgramParameter(made, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(made));
+    const places = new Map();
+    return { made, at(name) {
+      if (!places.has(name)) places.set(name, gl.getUniformLocation(made, name));
+      return places.get(name);
+    } };
+  }
+
+  const buffer = (content, usage = gl.STATIC_DRAW) => {
+    const made = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, made);
+    gl.bufferData(gl.ARRAY_BUFFER, content, usage);
+    return made;
+  };
+
+  // rows: name, buffer, numbers, {whole numbers, one for each instance}
+  function attributes(by, rows, index) {
+    const vao = gl.createVertexArray();
+    gl.bindVertexArray(vao);
+    for (const [name, source, size, how = {}] of rows) {
+      const at = gl.getAttribLocation(by.made, name);
+      if (at < 0) continue;
+      gl.bindBuffer(gl.ARRAY_BUFFER, source);
+      gl.enableVertexAttribArray(at);
+      if (how.whole) gl.vertexAttribIPointer(at, size, gl.INT, 0, 0);
+      else gl.vertexAttribPointer(at, size, how.bytes ? gl.UNSIGNED_BYTE : gl.FLOAT, !!how.bytes, how.stride || 0, how.offset || 0);
+      if (how.each) gl.vertexAttribDivisor(at, 1);
+    }
+    if (index) {
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
+      gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, index, gl.STATIC_DRAW);
+    }
+    gl.bindVertexArray(null);
+    return vao;
+  }
+
+  const WIDE = 1024;
+  const rowsOf = (count) => Math.max(1, Math.ceil(count / WIDE));
+  function texture(unitNumber) {
+    const made = gl.createTexture();
+    gl.activeTexture(gl.TEXTURE0 + unitNumber);
+    gl.bindTexture(gl.TEXTURE_2D, made);
+    for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
+    return made;
+  }
+
+  let ballProgram, meshProgram, plainProgram, bandProgram;
+  try {
+    ballProgram = program(ballVertex, ballFragment);
+    meshProgram = program(meshVertex, meshFragment);
+    plainProgram = program(plainVertex, meshFragment);
+    bandProgram = program(bandVertex, bandFragment);
+  } catch (error) {
+    return refuse("The picture cannot be drawn: " + error.message);
+  }
+  const square = buffer(new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]));
+  const balls = data.ball_body.length;
+  const ballArray = attributes(ballProgram, [["corner", square, 2], ["ball", buffer(data.ball), 4, { each: true }],
+    ["body", buffer(data.ball_body), 1, { whole: true, each: true }]]);
+  const points = buffer(data.point), pointBodies = buffer(data.point_body);
+  const meshRows = [["point", points, 3], ["body", pointBodies, 1, { whole: true }]];
+  const meshArray = attributes(meshProgram, meshRows, data.triangle);
+  const edgeArray = attributes(meshProgram, meshRows, data.edge);
+  const elastic = data.elastic_element.length;
+  const elasticPoints = buffer(new Float32Array(9 * elastic), gl.DYNAMIC_DRAW);
+  const elasticPaint = buffer(new Uint8Array(12 * elastic), gl.DYNAMIC_DRAW);
+  const elasticArray = attributes(plainProgram, [["point", elasticPoints, 3], ["paint", elasticPaint, 4, { bytes: true }]]);
+  const bandBuffer = gl.createBuffer();
+  const bandArray = attributes(bandProgram, [["corner", square, 2], ["from", bandBuffer, 3, { each: true, stride: 40, offset: 0 }],
+    ["to", bandBuffer, 3, { each: true, stride: 40, offset: 12 }], ["paint", bandBuffer, 4, { each: true, stride: 40, offset: 24 }]]);
+  texture(0);
+  const poseNumbers = new Float32Array(4 * WIDE * rowsOf(2 * bodies));
+  texture(1);
+  const paintNumbers = new Uint8Array(4 * WIDE * rowsOf(bodies));
+
+  // ---- colours
+
+  const palette = [[237, 194, 115], [102, 166, 212], [140, 199, 143], [230, 140, 115], [184, 158, 209], [217, 209, 115], [153, 153, 158]];
+  const scale = [[43, 36, 97], [41, 92, 140], [43, 145, 135], [133, 194, 92], [250, 230, 92]];
+  function scaled(share) {
+    const at = Math.min(Math.max(share, 0), 1) * 4, k = Math.min(Math.floor(at), 3);
+    return scale[k].map((c, i) => c + (at - k) * (scale[k + 1][i] - c));
+  }
+  const latest = data.body_born.reduce((a, b) => Math.max(a, b), 0) || 1;
+  let fastest = 0;
+  for (let s = 0; s < 40; s++)
+    for (let m = 0; m < movers; m += 1 + Math.floor(movers / 2000))
+      fastest = Math.max(fastest, Math.hypot(...velocity(data.mover[m], Math.floor(s * (frames - 1) / 39))));
+  const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const rgbOf = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255);
+  let picked = null;
+
+  function colourOf(body, f) {
+    if (picked && picked.body === body) return [255, 80, 160];
+    const kind = data.body_kind[body];
+    if (kind) return kind === 1 ? [206, 206, 202] : [158, 168, 189];
+    const how = $("colour").value;
+    if (how === "speed") return scaled(Math.hypot(...velocity(body, f)) / (fastest || 1));
+    if (how === "birth") return scaled(data.body_born[body] / latest);
+    const shade = 0.88 + 0.12 * (((body * 2654435761) >>> 0) % 1024) / 1023;
+    return palette[data.body_group[body] % palette.length].map((c) => shade * c);
+  }
+
+  // ---- the camera
+
+  const up = planar ? [0, 1, 0] : (() => {
+    const g = run.gravity, k = [0, 1, 2].reduce((a, b) => (Math.abs(g[b]) > Math.abs(g[a]) ? b : a), 2);
+    const axis = [0, 0, 0];
+    axis[k] = g[k] > 0 ? -1 : 1;
+    return axis;
+  })();
+  const east = Math.abs(up[0]) > 0.9 ? [0, 1, 0] : [1, 0, 0], north = cross(up, east);
+  const camera = { target: [0, 0, 0], yaw: -62 * Math.PI / 180, pitch: 22 * Math.PI / 180, size: 1 };
+  const OPENING = 0.6;  // radians, of the picture's height
+
+  function frameOfCamera() {
+    if (planar) return { eye: [0, 0, 1], right: [1, 0, 0], above: [0, 1, 0] };
+    const c = Math.cos(camera.pitch);
+    const flat = along([0, 0, 0], Math.cos(camera.yaw), east).map((x, k) => x + Math.sin(camera.yaw) * north[k]);
+    const eye = along(flat.map((x) => c * x), Math.sin(camera.pitch), up);
+    const right = along(north.map((x) => Math.cos(camera.yaw) * x), -Math.sin(camera.yaw), east);
+    return { eye, right, above: cross(eye, right) };
+  }
+
+  // what moves, seen at five times of the run, without the few that are far away
+  function fit() {
+    const list = [], n = data.node_base.length / run.space;
+    for (const f of new Set([0, 0.25, 0.5, 0.75, 1].map((part) => Math.round(part * (frames - 1))))) {
+      for (const body of data.mover)
+        if (data.body_kind[body] === 0 && isThere(body, f)) list.push(pose(body, f, 0, []).slice(0, 3));
+      for (let i = 0; i < n; i += 1 + Math.floor(n / 2000))
+        list.push([0, 1, 2].map((c) => (c < run.space ? track("node", c * n + i, f) : 0)));
+    }
+    if (!list.length) for (let b = 0; b < bodies; b++) list.push(Array.from(data.body_rest.subarray(7 * b, 7 * b + 3)));
+    let reach = 0;
+    for (let i = 0; i < balls; i++) if (data.body_kind[data.ball_body[i]] === 0) reach = Math.max(reach, data.ball[4 * i + 3]);
+    for (let i = 0; i < data.point_body.length; i++)
+      if (data.point_body[i] >= 0 && data.body_kind[data.point_body[i]] === 0)
+        reach = Math.max(reach, Math.hypot(...data.point.subarray(3 * i, 3 * i + 3)));
+    const low = [], high = [];
+    for (let k = 0; k < 3; k++) {
+      const values = list.map((x) => x[k]).sort((a, b) => a - b), n = values.length;
+      const a = values[Math.floor(n / 20)], b = values[n - 1 - Math.floor(n / 20)], room = n < 20 ? Infinity : 3 * (b - a) + reach;
+      const near = values.filter((x) => x >= a - room && x <= b + room);
+      low[k] = near[0] - reach;
+      high[k] = near[near.length - 1] + reach;
+    }
+    camera.target = [0, 1, 2].map((k) => (low[k] + high[k]) / 2);
+    if (planar) {
+      const view = Math.max(canvas.clientWidth, 1) / Math.max(canvas.clientHeight, 1);
+      camera.size = 0.62 * Math.max(high[1] - low[1], (high[0] - low[0]) / view) || 1;
+    } else {
+      camera.size = 0.75 * Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || 1;
+    }
+  }
+
+  function matrices() {
+    const { eye, right, above } = frameOfCamera(), aspect = canvas.width / canvas.height;
+    const far = planar ? 0 : camera.size / Math.tan(OPENING / 2), at = along(camera.target, far, eye);
+    const view = [right[0], above[0], eye[0], 0, right[1], above[1], eye[1], 0, right[2], above[2], eye[2], 0,
+      -dot(right, at), -dot(above, at), -dot(eye, at), 1];
+    const s = camera.size, near = far / 50, deep = far * 20, f = 1 / Math.tan(OPENING / 2);
+    const project = planar ? [1 / (s * aspect), 0, 0, 0, 0, 1 / s, 0, 0, 0, 0, -1e-3, 0, 0, 0, 0, 1]
+      : [f / aspect, 0, 0, 0, 0, f, 0, 0, 0, 0, -(deep + near) / (deep - near), -1, 0, 0, -2 * deep * near / (deep - near), 0];
+    return { view, project };
+  }
+
+  function onScreen(x) {
+    const { view, project } = matrices(), p = [0, 1, 2].map((r) => view[r] * x[0] + view[4 + r] * x[1] + view[8 + r] * x[2] + view[12 + r]);
+    const w = planar ? 1 : -p[2];
+    return [(project[0] * p[0] / w + 1) / 2 * canvas.clientWidth, (1 - project[5] * p[1] / w) / 2 * canvas.clientHeight, w];
+  }
+
+  // ---- one picture
+
+  let frame = 0, share = 0, bands = 0, largest = 0;
+  for (let i = 0; i < data.contact_normal_force.length; i++)
+    largest = Math.max(largest, Math.hypot(...data.contact_force.subarray(3 * i, 3 * i + 3)));
+
+  function loadBodies() {
+    const p = new Float64Array(7);
+    for (let b = 0; b < bodies; b++) {
+      pose(b, frame, share, p);
+      poseNumbers.set([p[0], p[1], p[2], 0, p[3], p[4], p[5], p[6]], 8 * b);
+      const seen = isThere(b, frame) && ($("obstacles").checked || data.body_kind[b] !== 1);
+      paintNumbers.set([...colourOf(b, frame), seen ? 255 : 0], 4 * b);
+    }
+    gl.activeTexture(gl.TEXTURE0);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, WIDE, rowsOf(2 * bodies), 0, gl.RGBA, gl.FLOAT, poseNumbers);
+    gl.activeTexture(gl.TEXTURE1);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, WIDE, rowsOf(bodies), 0, gl.RGBA, gl.UNSIGNED_BYTE, paintNumbers);
+  }
+
+  function loadElastic() {
+    if (!elastic) return;
+    const n = data.node_base.length / run.space, x = new Float32Array(9 * elastic), paint = new Uint8Array(12 * elastic);
+    for (let t = 0; t < elastic; t++) {
+      const colour = scaled(data.mises[data.elastic_element[t] * frames + frame] / 255);
+      for (let c = 0; c < 3; c++) {
+        const node = data.elastic_triangle[3 * t + c];
+        for (let k = 0; k < run.space; k++) x[9 * t + 3 * c + k] = track("node", k * n + node, frame);
+        paint.set([...colour, 255], 12 * t + 4 * c);
+      }
+    }
+    gl.bindBuffer(gl.ARRAY_BUFFER, elasticPoints);
+    gl.bufferData(gl.ARRAY_BUFFER, x, gl.DYNAMIC_DRAW);
+    gl.bindBuffer(gl.ARRAY_BUFFER, elasticPaint);
+    gl.bufferData(gl.ARRAY_BUFFER, paint, gl.DYNAMIC_DRAW);
+  }
+
+  // forces as bands through their points; the cone of friction of a picked contact as lines
+  function loadBands() {
+    const list = [], tint = { stick: rgbOf(css("--stick")), slip: rgbOf(css("--slip")), open: rgbOf(css("--open")), inactive: rgbOf(css("--open")) };
+    const own = contactsOf(frame), sizes = own.map((c) => Math.hypot(...c.force));
+    const mean = sizes.reduce((a, b) => a + b, 0) / (sizes.filter((s) => s > 0).length || 1);
+    const most = Math.min(Math.max(...sizes, 0), 5 * mean) || 1, reach = 0.04 * camera.size;
+    if ($("forces").checked)
+      own.forEach((c, i) => {
+        const strength = Math.min(sizes[i] / most, 1), half = c.size > 0 ? c.size : reach;
+        const way = sizes[i] > 0 ? unit(c.force) : c.normal, length = sizes[i] > 0 ? half : 0.1 * half;
+        const pixels = half / camera.size * canvas.height / 2;
+        list.push(...along(c.point, -length, way), ...along(c.point, length, way), ...tint[c.status],
+          Math.min(0.8 + 4.5 * strength, Math.max(0.5 * pixels, 0.6)));
+      });
+    if (picked && picked.contact !== undefined && picked.contact >= data.contact_first[frame] && picked.contact < data.contact_first[frame + 1]) {
+      const c = contact(picked.contact), n = unit(c.normal), length = 2.5 * reach;
+      const t = unit(Math.abs(n[0]) < 0.8 ? cross(n, [1, 0, 0]) : cross(n, [0, 1, 0])), b = cross(n, t);
+      const edges = planar ? 2 : 24;
+      for (let k = 0; k < edges; k++) {
+        const angle = planar ? 0 : 2 * Math.PI * k / edges, side = planar ? [k ? n[1] : -n[1], k ? -n[0] : n[0], 0] : along(t.map((x) => Math.cos(angle) * x), Math.sin(angle), b);
+        list.push(...c.point, ...along(along(c.point, length, n), c.friction * length, side), 1, 0.31, 0.63, 0.8);
+      }
+    }
+    bands = list.length / 10;
+    gl.bindBuffer(gl.ARRAY_BUFFER, bandBuffer);
+    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(list), gl.DYNAMIC_DRAW);
+    $("most").textContent = `${own.length} contacts, largest ${Math.max(...sizes, 0).toPrecision(3)} N`;
+  }
+
+  function use(by, picking) {
+    const { view, project } = matrices();
+    gl.useProgram(by.made);
+    gl.uniformMatrix4fv(by.at("view"), false, view);
+    gl.uniformMatrix4fv(by.at("project"), false, project);
+    gl.uniform1i(by.at("poses"), 0);
+    gl.uniform1i(by.at("paints"), 1);
+    gl.uniform1i(by.at("wide"), WIDE);
+    gl.uniform1i(by.at("planar"), planar ? 1 : 0);
+    gl.uniform1i(by.at("picking"), picking ? 1 : 0);
+    gl.uniform1i(by.at("turns"), turnChannels ? 1 : 0);
+    gl.uniform1i(by.at("edge"), 0);
+    gl.uniform1f(by.at("nearer"), 0);
+    const pixel = 2 * camera.size / canvas.height;
+    gl.uniform1f(by.at("pixel"), pixel);
+    gl.uniform1f(by.at("least"), 1.5 * pixel);
+    gl.uniform2f(by.at("size"), canvas.width, canvas.height);
+  }
+
+  function paintBodies(picking) {
+    if (planar) gl.disable(gl.CULL_FACE); else gl.enable(gl.CULL_FACE);
+    gl.enable(gl.DEPTH_TEST);
+    gl.depthFunc(gl.LEQUAL);
+    use(meshProgram, picking);
+    gl.bindVertexArray(meshArray);
+    gl.drawElements(gl.TRIANGLES, data.triangle.length, gl.UNSIGNED_INT, 0);
+    if (!picking && $("edges").checked) {
+      gl.uniform1i(meshProgram.at("edge"), 1);
+      gl.uniform1f(meshProgram.at("nearer"), planar ? 0 : 2e-4);
+      gl.bindVertexArray(edgeArray);
+      gl.drawElements(gl.LINES, data.edge.length, gl.UNSIGNED_INT, 0);
+    }
+    if (!picking && elastic) {
+      gl.disable(gl.CULL_FACE);
+      use(plainProgram, false);
+      gl.bindVertexArray(elasticArray);
+      gl.drawArrays(gl.TRIANGLES, 0, 3 * elastic);
+    }
+    gl.disable(gl.CULL_FACE);
+    use(ballProgram, picking);
+    gl.bindVertexArray(ballArray);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, balls);
+  }
+
+  function paintAll() {
+    const ratio = window.devicePixelRatio || 1;
+    const width = Math.max(1, Math.round(canvas.clientWidth * ratio)), height = Math.max(1, Math.round(canvas.clientHeight * ratio));
+    if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+    gl.viewport(0, 0, width, height);
+    gl.clearColor(...rgbOf(css("--sky")), 1);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    paintBodies(false);
+    if (bands) {
+      if (planar) gl.disable(gl.DEPTH_TEST);
+      use(bandProgram, false);
+      gl.bindVertexArray(bandArray);
+      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, bands);
+    }
+    gl.bindVertexArray(null);
+  }
+
+  function bodyAt(x, y) {
+    const buffers = gl.createFramebuffer(), colour = gl.createRenderbuffer(), depth = gl.createRenderbuffer(), pixel = new Uint8Array(4);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, buffers);
+    for (const [own, format, where] of [[colour, gl.RGBA8, gl.COLOR_ATTACHMENT0], [depth, gl.DEPTH_COMPONENT24, gl.DEPTH_ATTACHMENT]]) {
+      gl.bindRenderbuffer(gl.RENDERBUFFER, own);
+      gl.renderbufferStorage(gl.RENDERBUFFER, format, canvas.width, canvas.height);
+      gl.framebufferRenderbuffer(gl.FRAMEBUFFER, where, gl.RENDERBUFFER, own);
+    }
+    gl.clearColor(0, 0, 0, 0);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    paintBodies(true);
+    const ratio = canvas.width / canvas.clientWidth;
+    gl.readPixels(Math.round(x * ratio), canvas.height - 1 - Math.round(y * ratio), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+    gl.deleteFramebuffer(buffers);
+    gl.deleteRenderbuffer(colour);
+    gl.deleteRenderbuffer(depth);
+    return pixel[0] + 256 * pixel[1] + 65536 * pixel[2] - 1;
+  }
+
+  function contactAt(x, y) {
+    let best = -1, least = 8;
+    for (let i = data.contact_first[frame]; $("forces").checked && i < data.contact_first[frame + 1]; i++) {
+      const at = onScreen(data.contact_point.subarray(3 * i, 3 * i + 3)), far = Math.hypot(at[0] - x, at[1] - y);
+      if (far < least) [best, least] = [i, far];
+    }
+    return best;
+  }
+
+  // ---- words beside it
+
+  const digits = (x) => (Number.isFinite(x) ? Number(x.toPrecision(6)).toString() : String(x));
+  const list = (x) => x.slice(0, run.space).map(digits).join(", ");
+  const nameOf = (i) => (i < bodies ? run.bodies[i] : run.elastics[i - bodies]) ?? `contact ${-2 - i}`;
+
+  function describe() {
+    if (!picked) return;
+    if (picked.contact !== undefined) {
+      if (picked.contact < data.contact_first[frame] || picked.contact >= data.contact_first[frame + 1])
+        return fillTable($("picked"), [["contact", "not in this state"]]);
+      const c = contact(picked.contact), force = Math.hypot(...c.force);
+      return fillTable($("picked"), [["contact", `${nameOf(c.a)} on ${nameOf(c.b)}`], ["status", c.status], ["gap", digits(c.gap) + " m"],
+        ["normal force", digits(c.normalForce) + " N"], ["tangential", digits(Math.sqrt(Math.max(force ** 2 - c.normalForce ** 2, 0))) + " N"],
+        ["friction", digits(c.friction)], ["force", list(c.force) + " N"], ["point", list(c.point) + " m"], ["normal", list(c.normal)]]);
+    }
+    const b = picked.body, p = pose(b, frame, 0, []), v = velocity(b, frame), rows = [["body", run.bodies[b]]];
+    rows.push(["kind", ["moves", "fixed", "driven"][data.body_kind[b]]]);
+    if (data.body_group[b]) rows.push(["group", run.groups[data.body_group[b]]]);
+    if (!data.body_kind[b]) rows.push(["mass", digits(data.body_mass[b]) + " kg"]);
+    rows.push(["position", list(p) + " m"], ["velocity", list(v) + " m/s (mean since the last state)"]);
+    if (planar) rows.push(["angle", digits(moverOf[b] < 0 ? 2 * Math.atan2(p[6], p[3]) : track("turn", moverOf[b], frame)) + " rad"]);
+    fillTable($("picked"), rows);
+  }
+
+  const chart = $("chart");
+  function drawChart() {
+    const ratio = window.devicePixelRatio || 1, width = chart.clientWidth * ratio, height = chart.clientHeight * ratio;
+    if (!width || !data.ledger_time.length) return;
+    [chart.width, chart.height] = [width, height];
+    const pen = chart.getContext("2d"), n = data.ledger_time.length;
+    const columns = [["kinetic", data.ledger_kinetic, css("--slip")], ["elastic", data.ledger_elastic, "#2b9187"],
+      ["potential", data.ledger_potential, css("--stick")]].filter(([, x]) => x.some((e) => e !== 0));
+    const total = data.ledger_kinetic.map((x, i) => x + data.ledger_elastic[i] + data.ledger_potential[i]);
+    columns.push(["total", total, css("--ink")]);
+    let low = Infinity, high = -Infinity;
+    for (const [, x] of columns) for (const e of x) if (Number.isFinite(e)) [low, high] = [Math.min(low, e), Math.max(high, e)];
+    if (!(high > low)) [low, high] = [low - 1, low + 1];
+    const t0 = data.ledger_time[0], t1 = data.ledger_time[n - 1] || 1, left = 4 * ratio, foot = 16 * ratio;
+    const x = (t) => left + (t - t0) / (t1 - t0 || 1) * (width - 2 * left), y = (e) => 14 * ratio + (high - e) / (high - low) * (height - foot - 16 * ratio);
+    pen.font = `${10.5 * ratio}px system-ui, sans-serif`;
+    pen.fillStyle = css("--soft");
+    pen.fillText(digits(high), left, 10 * ratio);
+    pen.fillText(`${digits(low)}   t = ${digits(t0)} \u2026 ${digits(t1)} s`, left, height - 4 * ratio);
+    let word = left + 70 * ratio;
+    for (const [name, e, colour] of columns) {
+      pen.strokeStyle = pen.fillStyle = colour;
+      pen.lineWidth = 1.3 * ratio;
+      pen.beginPath();
+      for (let i = 0; i < n; i++) pen.lineTo(x(data.ledger_time[i]), y(e[i]));
+      pen.stroke();
+      pen.fillText(name, word, 10 * ratio);
+      word += pen.measureText(name).width + 8 * ratio;
+    }
+    pen.strokeStyle = css("--soft");
+    pen.lineWidth = ratio;
+    pen.beginPath();
+    pen.moveTo(x(data.time[frame]), 12 * ratio);
+    pen.lineTo(x(data.time[frame]), height - foot);
+    pen.stroke();
+  }
+
+  // ---- time
+
+  const duration = data.time[frames - 1] - data.time[0] || 1;
+  let playing = false, clock = data.time[0], last = 0, due = true;
+  const slider = $("slider");
+  slider.max = frames - 1;
+
+  function show(f, part = 0) {
+    frame = Math.min(Math.max(Math.round(f), 0), frames - 1);
+    share = part;
+    slider.value = frame;
+    $("clock").textContent = `t = ${digits(data.time[frame])} s`;
+    due = true;
+  }
+  function goto(f) {
+    clock = data.time[Math.min(Math.max(Math.round(f), 0), frames - 1)];
+    show(f);
+    redraw();
+  }
+  function frameAt(time) {
+    let low = 0, high = frames - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (data.time[middle] <= time) low = middle; else high = middle - 1;
+    }
+    return low;
+  }
+  function play(on) {
+    playing = on;
+    if (on && frame >= frames - 1) clock = data.time[0];
+    $("play").textContent = on ? "\u275a\u275a" : "\u25b6";
+  }
+  function redraw() {
+    loadBodies();
+    loadElastic();
+    loadBands();
+    paintAll();
+    describe();
+    drawChart();
+    due = false;
+  }
+  function tick(now) {
+    const passed = Math.min((now - last) / 1000, 0.1);
+    last = now;
+    if (playing) {
+      clock += passed * (Number($("speed").value) || duration / 10);
+      const f = frameAt(clock), step = f + 1 < frames ? data.time[f + 1] - data.time[f] : 0;
+      if (clock >= data.time[frames - 1]) play(false);
+      show(f, step > 0 ? Math.min((clock - data.time[f]) / step, 1) : 0);
+    }
+    if (due) redraw();
+    requestAnimationFrame(tick);
+  }
+
+  // ---- hands
+
+  const pointers = new Map();
+  let moved = 0, spread = 0;
+  const pan = (dx, dy) => {
+    const { right, above } = frameOfCamera(), metres = 2 * camera.size / canvas.clientHeight;
+    camera.target = along(along(camera.target, -dx * metres, right), dy * metres, above);
+  };
+  canvas.addEventListener("pointerdown", (e) => {
+    canvas.setPointerCapture(e.pointerId);
+    pointers.set(e.pointerId, [e.clientX, e.clientY]);
+    moved = 0;
+  });
+  canvas.addEventListener("pointermove", (e) => {
+    const before = pointers.get(e.pointerId);
+    if (!before) return;
+    const [dx, dy] = [e.clientX - before[0], e.clientY - before[1]];
+    pointers.set(e.pointerId, [e.clientX, e.clientY]);
+    moved += Math.abs(dx) + Math.abs(dy);
+    if (pointers.size === 2) {
+      const [a, b] = [...pointers.values()], now = Math.hypot(a[0] - b[0], a[1] - b[1]);
+      if (spread) camera.size *= spread / now;
+      spread = now;
+      pan(dx / 2, dy / 2);
+    } else if (planar || e.shiftKey || e.buttons & 6) {
+      pan(dx, dy);
+    } else {
+      camera.yaw -= dx * 0.008;
+      camera.pitch = Math.min(Math.max(camera.pitch + dy * 0.008, -1.55), 1.55);
+    }
+    due = true;
+  });
+  const released = (e) => {
+    if (!pointers.delete(e.pointerId)) return;
+    spread = 0;
+    if (moved > 4 || e.type === "pointercancel") return;
+    const box = canvas.getBoundingClientRect(), x = e.clientX - box.left, y = e.clientY - box.top;
+    const touched = contactAt(x, y), body = touched < 0 ? bodyAt(x, y) : -1;
+    if (touched >= 0) pickContact(touched);
+    else if (body >= 0 && body < bodies) pick(body);
+    else {
+      picked = null;
+      fillTable($("picked"), [["", "click a body or a contact"]]);
+    }
+    due = true;
+  };
+  canvas.addEventListener("pointerup", released);
+  canvas.addEventListener("pointercancel", released);
+  canvas.addEventListener("contextmenu", (e) => e.preventDefault());
+  canvas.addEventListener("wheel", (e) => {
+    e.preventDefault();
+    camera.size *= Math.exp(Math.min(Math.max(e.deltaY, -200), 200) * 0.0015);
+    due = true;
+  }, { passive: false });
+  document.addEventListener("keydown", (e) => {
+    if (/INPUT|SELECT/.test(e.target.tagName) && e.target.type !== "checkbox" && e.key !== " ") return;
+    const does = { " ": () => play(!playing), ArrowRight: () => goto(frame + 1), ArrowLeft: () => goto(frame - 1),
+      Home: () => goto(0), End: () => goto(frames - 1), f: () => { fit(); due = true; } }[e.key];
+    if (does) { e.preventDefault(); does(); }
+  });
+  $("play").onclick = () => play(!playing);
+  $("back").onclick = () => { play(false); goto(frame - 1); };
+  $("next").onclick = () => { play(false); goto(frame + 1); };
+  slider.oninput = () => { play(false); goto(Number(slider.value)); };
+  for (const id of ["forces", "edges", "obstacles", "colour"]) $(id).onchange = () => { due = true; };
+  $("fit").onclick = () => { fit(); due = true; };
+  $("save").onclick = () => {
+    const link = document.createElement("a");
+    paintAll();
+    link.href = canvas.toDataURL("image/png");
+    link.download = `${run.title.replace(/[^\w-]+/g, "-") || "run"}-${digits(data.time[frame])}s.png`;
+    link.click();
+  };
+  $("link").onclick = () => { location.hash = `t=${digits(data.time[frame])}`; };
+  const follow = () => {
+    const wanted = /t=([-+\d.e]+)/.exec(location.hash);
+    if (wanted) goto(frameAt(Number(wanted[1]) + 1e-12));
+  };
+  window.addEventListener("hashchange", follow);
+  chart.addEventListener("click", (e) => {
+    const t0 = data.ledger_time[0], t1 = data.ledger_time[data.ledger_time.length - 1];
+    play(false);
+    goto(frameAt(t0 + (e.offsetX - 4) / (chart.clientWidth - 8) * (t1 - t0)));
+  });
+  new ResizeObserver(() => { due = true; }).observe($("stage"));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { due = true; });
+
+  function pick(body) {
+    const number = typeof body === "string" ? run.bodies.indexOf(body) : body;
+    if (!(number >= 0 && number < bodies)) return null;
+    picked = { body: number };
+    due = true;
+    describe();
+    return { name: run.bodies[number], position: pose(number, frame, 0, []).slice(0, 3), velocity: velocity(number, frame), mass: data.body_mass[number] };
+  }
+  function pickContact(i) {
+    if (!(i >= 0 && i < data.contact_a.length)) return null;
+    picked = { contact: i };
+    due = true;
+    describe();
+    return contact(i);
+  }
+
+  show(0);
+  fit();
+  follow();
+  redraw();
+  requestAnimationFrame(tick);
+  window.scree = { frames, bodies: run.bodies, times: Array.from(data.time), contacts: contactsOf, goto, pick, pickContact, play,
+    position: (body, f) => pose(body, f, 0, []).slice(0, 3) };
+})();
