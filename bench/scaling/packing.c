@@ -319,7 +319,7 @@ static void sweep(packing *pack, int sweeps, const scree_kernel_config *team) {
         exit(2);
     }
     scree_rigid_refresh(&set, team);
-    scree_rigid_sweep(&set, team, SCREE_SWEEP_SYMMETRIC, false, 0, sweeps);
+    scree_rigid_sweep(&set, team, SCREE_SWEEP_SYMMETRIC, SCREE_SWEEP_PLAIN, 0, sweeps);
     scree_rigid_impulses(&set, pack->impulse);
     scree_rigid_velocities(&set, pack->velocity);
     scree_arena_free(&memory);

@@ -123,7 +123,7 @@ static cost measure(const scree_problem *problem, const double *p, int threads, 
     int sweeps = 1 + 4000000 / problem->contacts;
     for (int round = 0; round < ROUNDS; round++) {
         start = rival_now(clock_for(threads));
-        scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, false, 0, sweeps);
+        scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_PLAIN, 0, sweeps);
         best = fmin(best, rival_now(clock_for(threads)) - start);
     }
     double updates = (double)problem->contacts * sweeps, each = best / updates;

@@ -397,7 +397,7 @@ static const scree_schema_row solver_rows[] = {
     { "name", SCREE_VALUE_CHOICE,
       .choices = "auto|nsgs|nsgs-anderson|contact-newton|proximal-newton|admm|alart-curnier|apgd|"
                  "interior-point|lemke|path|enumerate|nsgs-bodies|"
-                 "nsgs-symmetric|nsgs-freezing",
+                 "nsgs-symmetric|nsgs-freezing|ncg",
       .unit = "", .preset = "auto",
       .help = "Method for the contact problem; `scree solve --list` says what each is for.",
       AT(scree_scene_solver, name) },

@@ -531,12 +531,12 @@ bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance) {
     return sweeps * UPDATE <= NEWTON * sqrt(problem->contacts);
 }
 
-// By sweeps on the bodies; should that fail, and should W not be too large, by all that there is
-// for problems with W.
+// By conjugate gradients over sweeps on the bodies; should that fail, and should W not be too
+// large, by all that there is for problems with W.
 scree_status scree_auto_bodies_solve(scree_solver_context *context, scree_error *err) {
     enum { MANY = 20000 };
     scree_report *report = context->report, before = *report;
-    scree_status status = scree_rigid_nsgs_solve(context, err);
+    scree_status status = scree_rigid_ncg_solve(context, err);
     if (status || report->converged || report->reason == SCREE_STOP_BROKEN ||
         context->problem->contacts > MANY || context->options->max_sweeps < PATIENT ||
         scree_context_late(context))

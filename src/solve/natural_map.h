@@ -8,6 +8,16 @@
 #ifndef SCREE_SOLVE_NATURAL_MAP_H
 #define SCREE_SOLVE_NATURAL_MAP_H
 
+/// Where the nearest point of the cone to (xN, x_T), |x_T| = n, stands along the normal, and by
+/// what x_T has shrunk there.
+static inline __attribute__((always_inline)) real scree_cone_foot(real xN, real n, real mu,
+                                                                  real *shrink) {
+    real onto = choose(mu * n <= -xN, all(0), (xN + mu * n) / (1 + mu * mu));
+    real foot = choose((xN >= 0) & (n <= mu * xN), xN, onto);
+    *shrink = choose((xN >= 0) & (n <= mu * xN), all(1), choose(n > 0, mu * foot / n, all(0)));
+    return foot;
+}
+
 /// pN, sN and the tangential parts pT, sT in so many components of any axes; shift = mu |s_T|.
 static inline __attribute__((always_inline)) real scree_natural_map(real pN, real sN,
                                                                     const real *pT, const real *sT,
@@ -19,9 +29,7 @@ static inline __attribute__((always_inline)) real scree_natural_map(real pN, rea
         square += x[k] * x[k];
     }
     real n = tangents == 1 ? magnitude(x[0]) : root(square);
-    real onto = choose(mu * n <= -xN, all(0), (xN + mu * n) / (1 + mu * mu));
-    real foot = choose((xN >= 0) & (n <= mu * xN), xN, onto);
-    real shrink = choose((xN >= 0) & (n <= mu * xN), all(1), choose(n > 0, mu * foot / n, all(0)));
+    real shrink, foot = scree_cone_foot(xN, n, mu, &shrink);
     real sum = (pN - foot) * (pN - foot);
     for (int k = 0; k < tangents; k++) {
         real off = pT[k] - shrink * x[k];

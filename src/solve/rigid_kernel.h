@@ -54,6 +54,34 @@ INLINE void fetch(const void *base, const uint32_t *offset) {
     for (int l = 0; l < 8; l++) __builtin_prefetch((const char *)base + offset[l], 1);
 }
 
+typedef struct trace {  // where the changes of a batch are written down, or nowhere
+    double *change, *energy;
+} trace;
+
+// Returns D |dp|^2.
+INLINE lanes note(trace to, int l, const lanes *d, lanes mobility) {
+    lanes energy = mobility * dot(d, d);
+    if (!to.change) return energy;
+    for (int e = 0; e < 3; e++) store(to.change + 8 * e + l, d[e]);
+    store(to.energy + l, load(to.energy + l) + energy);
+    return energy;
+}
+
+typedef struct course {  // conjugate gradients: where the numbers of a batch are, and the factors
+    const double *change;
+    double *direction, keep, lead;
+} course;
+
+// x = p + lead d with the new direction d
+INLINE void go_on(course to, int l, const lanes *p, lanes *x) {
+    for (int e = 0; e < 3; e++) {
+        double *at = to.direction + 8 * e + l;
+        lanes d = to.keep * load(at) + load(to.change + 8 * e + l);
+        store(at, d);
+        x[e] = p[e] + to.lead * d;
+    }
+}
+
 // -------------------------------------------------------------------------------------------------
 // balls. plain: reach is 1 and slide 0 for all, which saves a tenth of the work and no bit.
 
@@ -129,15 +157,31 @@ INLINE void solve_balls(const place *at, scree_rigid_central *batch, int l, bool
 }
 
 // Returns D |dp|^2, the larger of the two groups.
-INLINE lanes relax_balls(const place *at, scree_rigid_central *batch, int l, bool plain) {
+INLINE lanes relax_balls(const place *at, scree_rigid_central *batch, int l, bool plain, trace to) {
     ball_view view[GROUPS];
     lanes d[GROUPS][3], change = all(0);
     for (int g = 0; g < GROUPS; g++) see_balls(at, batch, l + g * LANES, plain, &view[g]);
     for (int g = 0; g < GROUPS; g++) solve_balls(at, batch, l + g * LANES, plain, &view[g], d[g]);
     for (int g = 0; g < GROUPS; g++)
-        change = larger(change, mean_ball_mobility(&view[g], plain) * dot(d[g], d[g]));
+        change = larger(change, note(to, l + g * LANES, d[g], mean_ball_mobility(&view[g], plain)));
     for (int g = 0; g < GROUPS; g++) push_balls(at, batch, l + g * LANES, plain, d[g], &view[g]);
     return change;
+}
+
+INLINE void lead_balls(const place *at, scree_rigid_central *batch, int l, bool plain, course to) {
+    ball_view view;
+    lanes x[3], t[3], d[3], shrink;
+    see_balls(at, batch, l, plain, &view);
+    go_on(to, l, view.p, x);
+    lanes xN = dot(x, view.n);
+    for (int e = 0; e < 3; e++) t[e] = x[e] - xN * view.n[e];
+    lanes foot = scree_cone_foot(xN, root(dot(t, t)), load(at->mu + l), &shrink);
+    for (int e = 0; e < 3; e++) {
+        lanes p = foot * view.n[e] + shrink * t[e];
+        d[e] = p - view.p[e];
+        store(batch->p[e] + l, p);
+    }
+    push_balls(at, batch, l, plain, d, &view);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -357,15 +401,30 @@ INLINE lanes mean_mobility(const frame_view *view) {
     return (a * (1 + coupling) + view->lambda[0] + view->lambda[1]) / 3;
 }
 
-INLINE lanes relax_frames(const place *at, scree_rigid_general *batch, int l) {
+INLINE lanes relax_frames(const place *at, scree_rigid_general *batch, int l, trace to) {
     frame_view view[GROUPS];
     lanes d[GROUPS][3], change = all(0);
     for (int g = 0; g < GROUPS; g++) see_frames(at, batch, l + g * LANES, &view[g]);
     solve_frames(batch, l, view, d);
     for (int g = 0; g < GROUPS; g++)
-        change = larger(change, mean_mobility(&view[g]) * dot(d[g], d[g]));
+        change = larger(change, note(to, l + g * LANES, d[g], mean_mobility(&view[g])));
     for (int g = 0; g < GROUPS; g++) push_frames(at, batch, l + g * LANES, d[g], &view[g]);
     return change;
+}
+
+INLINE void lead_frames(const place *at, scree_rigid_general *batch, int l, course to) {
+    frame_view view;
+    lanes x[3], d[3], shrink;
+    see_frames(at, batch, l, &view);
+    go_on(to, l, view.p, x);
+    lanes size = root(x[1] * x[1] + x[2] * x[2]);
+    lanes foot = scree_cone_foot(x[0], size, view.mu, &shrink);
+    for (int e = 0; e < 3; e++) {
+        lanes p = e == 0 ? foot : shrink * x[e];
+        d[e] = p - view.p[e];
+        store(batch->p[e] + l, p);
+    }
+    push_frames(at, batch, l, d, &view);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -373,9 +432,10 @@ INLINE lanes relax_frames(const place *at, scree_rigid_general *batch, int l) {
 
 typedef enum kind { FRAMES, BALLS, PLAIN_BALLS } kind;
 
-INLINE lanes relax(const scree_rigid_set *set, const place *at, size_t k, int l, kind what) {
-    return what == FRAMES ? relax_frames(at, set->generals + k, l)
-                          : relax_balls(at, set->centrals + k, l, what == PLAIN_BALLS);
+INLINE lanes relax(const scree_rigid_set *set, const place *at, size_t k, int l, kind what,
+                   trace to) {
+    return what == FRAMES ? relax_frames(at, set->generals + k, l, to)
+                          : relax_balls(at, set->centrals + k, l, what == PLAIN_BALLS, to);
 }
 
 // bodies of a batch, and the batch that comes as long after it: processors foresee the next bytes,
@@ -405,44 +465,87 @@ INLINE void watch(const scree_rigid_set *set, size_t k, bool changed) {
     set->frozen[k] = SLEEP;
 }
 
-INLINE void sweep_kind(const scree_rigid_set *set, int first, int last, bool forwards,
-                       bool freezing, kind what) {
+INLINE void sweep_kind(const scree_rigid_set *set, int chunk, bool forwards, kind what,
+                       scree_sweep_kind way) {
+    int first = set->chunk[chunk], last = set->chunk[chunk + 1];
+    double *energy = set->change_energy[chunk];
+    if (way == SCREE_SWEEP_TRACED) memset(energy, 0, sizeof *set->change_energy);
     for (int i = first; i < last; i++) {
         size_t k = (size_t)(forwards ? i : first + last - 1 - i);
         if (forwards)
             fetch_ahead(set, k + AHEAD, k + 2 * AHEAD, what);
         else
             fetch_ahead(set, k - AHEAD, k - 2 * AHEAD, what);
-        if (freezing && set->frozen[k] > 0) {
+        if (way == SCREE_SWEEP_FREEZING && set->frozen[k] > 0) {
             set->frozen[k]--;
             continue;
         }
         place at = place_of(set, k);
+        trace to = { way == SCREE_SWEEP_TRACED ? set->change + 24 * k : NULL, energy };
         bool changed = false;
         for (int l = 0; l < SCREE_BATCH; l += GROUPS * LANES) {
             int from = forwards ? l : SCREE_BATCH - GROUPS * LANES - l;
-            lanes change = relax(set, &at, k, from, what);
-            if (freezing) changed = any(change > set->idle_energy) || changed;
+            lanes change = relax(set, &at, k, from, what, to);
+            if (way == SCREE_SWEEP_FREEZING) changed = any(change > set->idle_energy) || changed;
         }
-        if (freezing) watch(set, k, changed);
+        if (way == SCREE_SWEEP_FREEZING) watch(set, k, changed);
     }
 }
 
-INLINE void sweep_what(const scree_rigid_set *set, int first, int last, bool forwards,
-                       bool freezing, kind what) {
-    if (freezing)
-        sweep_kind(set, first, last, forwards, true, what);
+INLINE void sweep_what(const scree_rigid_set *set, int chunk, bool forwards, kind what,
+                       scree_sweep_kind way) {
+    if (way == SCREE_SWEEP_PLAIN)
+        sweep_kind(set, chunk, forwards, what, SCREE_SWEEP_PLAIN);
+    else if (way == SCREE_SWEEP_FREEZING)
+        sweep_kind(set, chunk, forwards, what, SCREE_SWEEP_FREEZING);
     else
-        sweep_kind(set, first, last, forwards, false, what);
+        sweep_kind(set, chunk, forwards, what, SCREE_SWEEP_TRACED);
 }
 
-static void sweep(const scree_rigid_set *set, int first, int last, bool forwards, bool freezing) {
-    if (!set->central)
-        sweep_what(set, first, last, forwards, freezing, FRAMES);
-    else if (set->arm_ratio_step || set->slide_step)
-        sweep_what(set, first, last, forwards, freezing, BALLS);
-    else
-        sweep_what(set, first, last, forwards, freezing, PLAIN_BALLS);
+INLINE kind kind_of(const scree_rigid_set *set) {
+    return !set->central ? FRAMES : set->arm_ratio_step || set->slide_step ? BALLS : PLAIN_BALLS;
+}
+
+static void sweep(const scree_rigid_set *set, int chunk, bool forwards, scree_sweep_kind way) {
+    switch (kind_of(set)) {
+        case FRAMES:
+            sweep_what(set, chunk, forwards, FRAMES, way);
+            break;
+        case BALLS:
+            sweep_what(set, chunk, forwards, BALLS, way);
+            break;
+        case PLAIN_BALLS:
+            sweep_what(set, chunk, forwards, PLAIN_BALLS, way);
+            break;
+    }
+}
+
+INLINE void lead_what(const scree_rigid_set *set, int chunk, kind what, double keep, double lead) {
+    for (size_t k = (size_t)set->chunk[chunk]; k < (size_t)set->chunk[chunk + 1]; k++) {
+        place at = place_of(set, k);
+        course to = { set->change + 24 * k, set->direction + 24 * k, keep, lead };
+        fetch_ahead(set, k + AHEAD, k + 2 * AHEAD, what);
+        for (int l = 0; l < SCREE_BATCH; l += LANES) {
+            if (what == FRAMES)
+                lead_frames(&at, set->generals + k, l, to);
+            else
+                lead_balls(&at, set->centrals + k, l, what == PLAIN_BALLS, to);
+        }
+    }
+}
+
+static void lead(const scree_rigid_set *set, int chunk, double keep, double by) {
+    switch (kind_of(set)) {
+        case FRAMES:
+            lead_what(set, chunk, FRAMES, keep, by);
+            break;
+        case BALLS:
+            lead_what(set, chunk, BALLS, keep, by);
+            break;
+        case PLAIN_BALLS:
+            lead_what(set, chunk, PLAIN_BALLS, keep, by);
+            break;
+    }
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -460,8 +563,8 @@ INLINE void apply_frames(const place *at, const scree_rigid_general *batch, int 
     push_frames(at, batch, l, view.p, &view);
 }
 
-static void apply(const scree_rigid_set *set, int first, int last) {
-    for (int k = first; k < last; k++) {
+static void apply(const scree_rigid_set *set, int chunk) {
+    for (int k = set->chunk[chunk]; k < set->chunk[chunk + 1]; k++) {
         place at = place_of(set, (size_t)k);
         for (int l = 0; l < SCREE_BATCH; l += LANES) {
             if (set->central)
@@ -521,9 +624,10 @@ INLINE void judge_frames(const place *at, const scree_rigid_general *batch, int 
     add_up(&c, 2, mean_mobility(&view), sums, l);
 }
 
-static void judge(const scree_rigid_set *set, int first, int last, scree_rigid_sums *sums) {
+static void judge(const scree_rigid_set *set, int chunk) {
+    scree_rigid_sums *sums = set->sums + chunk;
     *sums = (scree_rigid_sums){ 0 };
-    for (int k = first; k < last; k++) {
+    for (int k = set->chunk[chunk]; k < set->chunk[chunk + 1]; k++) {
         place at = place_of(set, (size_t)k);
         for (int l = 0; l < SCREE_BATCH; l += LANES) {
             if (set->central)
@@ -534,4 +638,4 @@ static void judge(const scree_rigid_set *set, int first, int last, scree_rigid_s
     }
 }
 
-const scree_simd_kernel PATH = { NAME, LANES, sweep, apply, judge };
+const scree_simd_kernel PATH = { NAME, LANES, sweep, lead, apply, judge };

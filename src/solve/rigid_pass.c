@@ -51,35 +51,35 @@ static int useful_threads(const scree_rigid_set *set, const scree_kernel_config 
     return team->threads < chunks ? team->threads : chunks > 1 ? chunks : 1;
 }
 
-static void sweep_hubs(const scree_rigid_set *set, bool forwards, bool freezing) {
-    int chunk = hubs(set);
+static void sweep_hubs(const scree_rigid_set *set, bool forwards, scree_sweep_kind kind) {
     SHARE(omp single)
-    scree_simd_kernel_1.sweep(set, set->chunk[chunk], set->chunk[chunk + 1], forwards, freezing);
+    scree_simd_kernel_1.sweep(set, hubs(set), forwards, kind);
 }
 
 static void sweep_colours(const scree_rigid_set *set, const scree_simd_kernel *path, bool forwards,
-                          bool freezing) {
+                          scree_sweep_kind kind) {
     for (int i = 0; i < set->colours; i++) {
         int colour = forwards ? i : set->colours - 1 - i;
         int first = set->colour[colour], last = set->colour[colour + 1];
         SHARE(omp for schedule(dynamic, 1))
         for (int at = first; at < last; at++) {
             int chunk = forwards ? at : first + last - 1 - at;
-            path->sweep(set, set->chunk[chunk], set->chunk[chunk + 1], forwards, freezing);
+            path->sweep(set, chunk, forwards, kind);
         }
     }
 }
 
 void scree_rigid_sweep(scree_rigid_set *set, const scree_kernel_config *team,
-                       scree_sweep_direction direction, bool freezing, int first, int last) {
+                       scree_sweep_direction direction, scree_sweep_kind kind, int first,
+                       int last) {
     int threads = useful_threads(set, team);
     TEAM(omp parallel num_threads(threads) if (threads > 1))
     for (int i = first; i < last; i++) {
         bool forwards =
             direction == SCREE_SWEEP_SYMMETRIC ? i % 2 == 0 : direction == SCREE_SWEEP_FORWARDS;
-        if (!forwards) sweep_hubs(set, false, freezing);
-        sweep_colours(set, team->path, forwards, freezing);
-        if (forwards) sweep_hubs(set, true, freezing);
+        if (!forwards) sweep_hubs(set, false, kind);
+        sweep_colours(set, team->path, forwards, kind);
+        if (forwards) sweep_hubs(set, true, kind);
     }
 }
 
@@ -90,10 +90,24 @@ void scree_rigid_refresh(scree_rigid_set *set, const scree_kernel_config *team) 
         for (int i = 0; i < set->colours; i++) {
             SHARE(omp for schedule(dynamic, 1))
             for (int chunk = set->colour[i]; chunk < set->colour[i + 1]; chunk++)
-                team->path->apply(set, set->chunk[chunk], set->chunk[chunk + 1]);
+                team->path->apply(set, chunk);
         }
         SHARE(omp single)
-        scree_simd_kernel_1.apply(set, set->chunk[hubs(set)], set->chunk[hubs(set) + 1]);
+        scree_simd_kernel_1.apply(set, hubs(set));
+    }
+}
+
+void scree_rigid_lead(scree_rigid_set *set, const scree_kernel_config *team, double keep,
+                      double lead) {
+    int threads = useful_threads(set, team);
+    TEAM(omp parallel num_threads(threads) if (threads > 1)) {
+        for (int i = 0; i < set->colours; i++) {
+            SHARE(omp for schedule(dynamic, 1))
+            for (int chunk = set->colour[i]; chunk < set->colour[i + 1]; chunk++)
+                team->path->lead(set, chunk, keep, lead);
+        }
+        SHARE(omp single)
+        scree_simd_kernel_1.lead(set, hubs(set), keep, lead);
     }
 }
 
@@ -103,11 +117,16 @@ static double add_lanes(const double *lane) {
     return sum;
 }
 
+double scree_rigid_change(const scree_rigid_set *set) {
+    double sum = 0;
+    for (int chunk = 0; chunk < set->chunks; chunk++) sum += add_lanes(set->change_energy[chunk]);
+    return sum;
+}
+
 scree_rigid_total scree_rigid_judge(scree_rigid_set *set, const scree_kernel_config *team) {
     int threads = useful_threads(set, team);
     TEAM(omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1))
-    for (int chunk = 0; chunk < set->chunks; chunk++)
-        team->path->judge(set, set->chunk[chunk], set->chunk[chunk + 1], set->sums + chunk);
+    for (int chunk = 0; chunk < set->chunks; chunk++) team->path->judge(set, chunk);
     double total[SCREE_RIGID_SUMS] = { 0 };
     for (int chunk = 0; chunk < set->chunks; chunk++)
         for (int k = 0; k < SCREE_RIGID_SUMS; k++) total[k] += add_lanes(set->sums[chunk].of[k]);

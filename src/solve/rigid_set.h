@@ -66,6 +66,10 @@ typedef struct scree_rigid_set {
     unsigned char *idle_sweeps, *frozen;  // freezing, for each batch
     double idle_energy;                   // D |dp|^2 of a contact that does not change
     scree_rigid_sums *sums;               // for each chunk
+
+    // conjugate gradients: what the last sweep changed, the way they go     (batches x 24)
+    double *change, *direction;
+    double (*change_energy)[8];  // sum of D |dp|^2, lane by lane, for each chunk
 } scree_rigid_set;
 
 /// Can it be laid out? Rigid bodies in space by frames, Coulomb's cones with d = 3.
@@ -83,12 +87,20 @@ void scree_rigid_velocities(const scree_rigid_set *set, double *velocity);
 // -------------------------------------------------------------------------------------------------
 // one instruction set each; all give the same bits
 
+typedef enum scree_sweep_kind {
+    SCREE_SWEEP_PLAIN,
+    SCREE_SWEEP_FREEZING,  // leaves out batches that have stopped changing
+    SCREE_SWEEP_TRACED,    // writes down what it changes
+} scree_sweep_kind;
+
 typedef struct scree_simd_kernel {
     const char *name;
     int lanes;
-    void (*sweep)(const scree_rigid_set *set, int first, int last, bool forwards, bool freezing);
-    void (*apply)(const scree_rigid_set *set, int first, int last);  // v += M^-1 H^T p
-    void (*judge)(const scree_rigid_set *set, int first, int last, scree_rigid_sums *sums);
+    void (*sweep)(const scree_rigid_set *set, int chunk, bool forwards, scree_sweep_kind kind);
+    // direction = keep direction + change, p = P_K( p + lead direction )
+    void (*lead)(const scree_rigid_set *set, int chunk, double keep, double lead);
+    void (*apply)(const scree_rigid_set *set, int chunk);  // v += M^-1 H^T p
+    void (*judge)(const scree_rigid_set *set, int chunk);  // to sums of the chunk
 } scree_simd_kernel;
 
 extern const scree_simd_kernel scree_simd_kernel_1, scree_simd_kernel_2, scree_simd_kernel_4,
@@ -116,7 +128,12 @@ typedef enum scree_sweep_direction {
 
 /// Sweeps number first to last - 1.
 void scree_rigid_sweep(scree_rigid_set *set, const scree_kernel_config *team,
-                       scree_sweep_direction direction, bool freezing, int first, int last);
+                       scree_sweep_direction direction, scree_sweep_kind kind, int first, int last);
+/// Sum of D |dp|^2 of the last traced sweep, in a fixed order.
+double scree_rigid_change(const scree_rigid_set *set);
+/// direction = keep direction + change, p = P_K( p + lead direction ), and v with it.
+void scree_rigid_lead(scree_rigid_set *set, const scree_kernel_config *team, double keep,
+                      double lead);
 /// v = v_free + M^-1 H^T p, from scratch.
 void scree_rigid_refresh(scree_rigid_set *set, const scree_kernel_config *team);
 /// The sums of all chunks, in a fixed order.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// rigid_solve.c - nonsmooth Gauss-Seidel on bodies, without W: sweep, look, stop.
+// rigid_solve.c - nonsmooth Gauss-Seidel on bodies, without W, and conjugate gradients over it:
+// sweep, look, stop.
 // in: task by bodies, guess.   out: impulses, report.   work: the laid-out set.
 //
 // Velocities v = v_free + A H^T p are kept current, so they drift by rounding; they are computed
@@ -16,12 +17,13 @@
 enum {
     FRESH = 128,      // sweeps after which velocities are computed afresh
     PATIENCE = 2000,  // sweeps without a better residual before giving up
+    STRETCH = 60,     // of conjugate gradients, cautious and bold in turn
 };
 
 typedef struct way {
     const char *name;
     scree_sweep_direction direction;
-    bool freezing;
+    scree_sweep_kind kind;
 } way;
 
 typedef struct run {
@@ -31,6 +33,11 @@ typedef struct run {
     scree_kernel_config team;
     double *kept;  // an iterate that was good (batches x 24)
     scree_residual kept_residual;
+
+    // conjugate gradients
+    double energy, beta;  // of the last sweep's change; over that of the one before, 0: not known
+    bool straight;        // no direction yet
+    double look_energy;   // below which the tolerance may have been reached
 } run;
 
 static double error_of(const run *now, scree_residual residual) {
@@ -93,27 +100,65 @@ static void wake(scree_rigid_set *set) {
     memset(set->idle_sweeps, 0, (size_t)set->batches);
 }
 
+static bool conjugates(const run *now) { return now->how.kind == SCREE_SWEEP_TRACED; }
+
+// Fletcher and Reeves, with the change of a sweep as gradient. Where its energy has grown, a
+// cautious stretch drops the direction, a bold one goes on with it: the first is sure to come down,
+// the second gets over what holds the first up, and the one cures what the other does.
+static void lead(run *now) {
+    bool bold = now->context->report->iterations / STRETCH % 2;
+    double beta = bold ? fmin(now->beta, 1) : now->beta;
+    bool goes_on = beta > 0 && beta <= 1;
+    if (goes_on) scree_rigid_lead(&now->set, &now->team, now->straight ? 0 : beta, beta);
+    now->straight = !goes_on;
+}
+
+static void conjugate_to(run *now, int last) {
+    scree_report *report = now->context->report;
+    while (report->iterations < last) {
+        lead(now);
+        scree_rigid_sweep(&now->set, &now->team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED, 0, 1);
+        double energy = scree_rigid_change(&now->set);
+        now->beta = now->energy > 0 ? energy / now->energy : 0;
+        now->energy = energy;
+        report->iterations++;
+        if (energy <= now->look_energy) return;
+    }
+}
+
 static void sweep_to(run *now, int last) {
     scree_report *report = now->context->report;
     double start = scree_context_now();
-    scree_rigid_sweep(&now->set, &now->team, now->how.direction, now->how.freezing,
-                      report->iterations, last);
-    report->iterations = last;
+    if (conjugates(now)) {
+        conjugate_to(now, last);
+    } else {
+        scree_rigid_sweep(&now->set, &now->team, now->how.direction, now->how.kind,
+                          report->iterations, last);
+        report->iterations = last;
+    }
     report->seconds.iterate += scree_context_now() - start;
 }
 
 // A look costs nearly a sweep: after a quarter more of them, and after the last one that is
-// allowed.
+// allowed. Conjugate gradients dip below the tolerance and come up again.
 static int next_look(const run *now, int sweeps) {
     int next = sweeps + 2 + sweeps / 4, most = now->context->options->max_sweeps;
+    if (conjugates(now) && next > sweeps + STRETCH) next = sweeps + STRETCH;
     return next < most ? next : most;
+}
+
+// when to look before that: the residual goes with the root of the change's energy
+static void foresee(run *now, scree_residual residual) {
+    double share = now->context->options->tolerance / error_of(now, residual);
+    now->look_energy = share * share * now->energy;
 }
 
 // solved, with velocities that have not drifted and contacts that are all awake?
 static bool is_solved(run *now, scree_residual *residual) {
     const scree_solver_context *context = now->context;
     if (!scree_context_meets(context, *residual)) return false;
-    if (now->how.freezing && context->report->iterations < context->options->max_sweeps) {
+    if (now->how.kind == SCREE_SWEEP_FREEZING &&
+        context->report->iterations < context->options->max_sweeps) {
         wake(&now->set);
         sweep_to(now, context->report->iterations + 1);
     }
@@ -136,6 +181,7 @@ static void iterate(run *now) {
         }
         residual = look(now);
         if (!note(now, residual)) return;
+        foresee(now, residual);
         if (error_of(now, residual) < 0.99 * level) {
             level = error_of(now, residual);
             last_gain = report->iterations;
@@ -227,13 +273,18 @@ static scree_status solve(scree_solver_context *context, way how, scree_error *e
 }
 
 scree_status scree_rigid_nsgs_solve(scree_solver_context *context, scree_error *err) {
-    return solve(context, (way){ "nsgs", SCREE_SWEEP_FORWARDS, false }, err);
+    return solve(context, (way){ "nsgs", SCREE_SWEEP_FORWARDS, SCREE_SWEEP_PLAIN }, err);
 }
 
 scree_status scree_rigid_symmetric_solve(scree_solver_context *context, scree_error *err) {
-    return solve(context, (way){ "nsgs-symmetric", SCREE_SWEEP_SYMMETRIC, false }, err);
+    return solve(context, (way){ "nsgs-symmetric", SCREE_SWEEP_SYMMETRIC, SCREE_SWEEP_PLAIN }, err);
 }
 
 scree_status scree_rigid_freezing_solve(scree_solver_context *context, scree_error *err) {
-    return solve(context, (way){ "nsgs-freezing", SCREE_SWEEP_FORWARDS, true }, err);
+    return solve(context, (way){ "nsgs-freezing", SCREE_SWEEP_FORWARDS, SCREE_SWEEP_FREEZING },
+                 err);
+}
+
+scree_status scree_rigid_ncg_solve(scree_solver_context *context, scree_error *err) {
+    return solve(context, (way){ "ncg", SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED }, err);
 }

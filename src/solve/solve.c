@@ -46,6 +46,8 @@ static const scree_solver_entry entries[] = {
       scree_rigid_symmetric_solve },
     { "nsgs-freezing", "the same without contacts that have stopped changing, for some sweeps",
       NULL, scree_rigid_freezing_solve },
+    { "ncg", "conjugate gradients over such sweeps: fewer of them, each half as dear again", NULL,
+      scree_rigid_ncg_solve },
     { NULL, NULL, NULL, NULL },
 };
 

@@ -76,7 +76,7 @@ bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance);
 
 // the menu; on bodies: scree_rigid_serves has said yes
 scree_solver scree_auto_bodies_solve, scree_rigid_nsgs_solve, scree_rigid_symmetric_solve,
-    scree_rigid_freezing_solve;
+    scree_rigid_freezing_solve, scree_rigid_ncg_solve;
 scree_solver scree_auto_solve, scree_nsgs_solve, scree_nsgs_anderson_solve,
     scree_contact_newton_solve, scree_proximal_newton_solve, scree_admm_solve, scree_newton_solve,
     scree_apgd_solve, scree_interior_point_solve, scree_lemke_solve, scree_enumerate_solve,

@@ -38,7 +38,7 @@ static void sweeps_are_the_plain_ones(void) {
                 if (c >= 0) relax_plainly(&one, c, v, p);
             }
         scree_kernel_config team = scree_kernel_config_of(1);
-        scree_rigid_sweep(&set, &team, SCREE_SWEEP_SYMMETRIC, false, 0, sweeps);
+        scree_rigid_sweep(&set, &team, SCREE_SWEEP_SYMMETRIC, SCREE_SWEEP_PLAIN, 0, sweeps);
         scree_rigid_impulses(&set, one.impulse);
         scree_rigid_velocities(&set, one.out);
         CHECK(largest(p, 3 * nc) > 0.1);
@@ -150,10 +150,9 @@ static void nothing_is_moved_twice_at_once(void) {
     }
 }
 
-static void bits_do_not_depend_on_threads(void) {
-    const char *names[] = { "nsgs-bodies", "nsgs-symmetric", "nsgs-freezing" };
+static void compare_threads(const char *const *names, int count) {
     for (int i = 0; i < RECIPES; i++)
-        for (int name = 0; name < 3; name++) {
+        for (int name = 0; name < count; name++) {
             world one;
             recipe r = recipes[i];
             r.side = 20;
@@ -187,6 +186,11 @@ static void bits_do_not_depend_on_threads(void) {
         }
 }
 
+static void bits_do_not_depend_on_threads(void) {
+    const char *const names[] = { "nsgs-bodies", "nsgs-symmetric", "nsgs-freezing" };
+    compare_threads(names, 3);
+}
+
 static void bits_do_not_depend_on_the_processor(void) {
     const scree_simd_kernel *const *paths = scree_simd_kernels();
     for (int i = 0; i < RECIPES; i++) {
@@ -200,10 +204,12 @@ static void bits_do_not_depend_on_the_processor(void) {
             scree_arena memory;
             scree_kernel_config team = { paths[k], 1 };
             if (!prepare(&one, &memory, &set)) break;
-            scree_rigid_sweep(&set, &team, SCREE_SWEEP_SYMMETRIC, false, 0, 9);
+            scree_rigid_sweep(&set, &team, SCREE_SWEEP_SYMMETRIC, SCREE_SWEEP_PLAIN, 0, 9);
             scree_rigid_refresh(&set, &team);
             scree_rigid_total judged = scree_rigid_judge(&set, &team);
-            scree_rigid_sweep(&set, &team, SCREE_SWEEP_SYMMETRIC, true, 9, 20);
+            scree_rigid_sweep(&set, &team, SCREE_SWEEP_SYMMETRIC, SCREE_SWEEP_FREEZING, 9, 20);
+            scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED, 0, 1);
+            scree_rigid_lead(&set, &team, 0.5, scree_rigid_change(&set) > 0 ? 0.25 : 0);
             double *here = numbers(3 * nc);
             scree_rigid_impulses(&set, here);
             if (k == 0) {
@@ -369,7 +375,7 @@ static void column_converges_at_the_known_rate(void) {
             double error[2] = { 0 };
             for (int part = 0; part < 2; part++) {
                 int from = part ? skip : 0, to = part ? skip + count : skip;
-                scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, false, from, to);
+                scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_PLAIN, from, to);
                 scree_rigid_impulses(&set, one.impulse);
                 // the bottom contact bears everything: N, N - 1, ...
                 for (int i = 0; i < N; i++)
@@ -521,6 +527,80 @@ static void every_allocation_may_fail(void) {
     }
 }
 
+// -------------------------------------------------------------------------------------------------
+// conjugate gradients
+
+/// A step along the direction ends inside the cones, and velocities go along with it.
+static void leading_keeps_cones_and_velocities(void) {
+    seed = 1;
+    for (int i = 0; i < RECIPES; i++) {
+        world one;
+        scree_rigid_set set;
+        scree_arena memory;
+        make_lattice(&one, recipes[i]);
+        if (!prepare(&one, &memory, &set)) continue;
+        int nb = one.bodies.rigid, nc = one.problem.contacts;
+        double *before = numbers(3 * nc), *v = numbers(6 * nb);
+        scree_kernel_config team = scree_kernel_config_of(1);
+        scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED, 0, 1);
+        CHECK(scree_rigid_change(&set) > 0);
+        scree_rigid_impulses(&set, before);
+        scree_rigid_lead(&set, &team, 0, 3);  // the first sweep began at nothing: 4 times as much
+        scree_rigid_impulses(&set, one.impulse);
+        for (int k = 0; k < 3 * nc; k++) before[k] *= 4;
+        CHECK_NEAR(difference(before, one.impulse, 3 * nc), 0, 1e-13 * largest(before, 3 * nc));
+        scree_rigid_lead(&set, &team, 0, -3.5);  // half of it, then out of the cones
+        scree_rigid_lead(&set, &team, 0, -1.5);
+        scree_rigid_impulses(&set, one.impulse);
+        for (int k = 0; k < nc; k++) {
+            double *p = one.impulse + 3 * k, most = one.mu[k] * p[0];
+            CHECK(p[0] >= 0 && hypot(p[1], p[2]) <= most * (1 + 1e-12) + 1e-12);
+        }
+        CHECK(largest(one.impulse, 3 * nc) < 0.2 * largest(before, 3 * nc));
+        scree_rigid_velocities(&set, v);
+        scree_rigid_refresh(&set, &team);
+        scree_rigid_velocities(&set, one.out);
+        CHECK_NEAR(difference(v, one.out, 6 * nb), 0, 1e-12 * largest(v, 6 * nb));
+        free(before);
+        free(v);
+        scree_arena_free(&memory);
+        close_world(&one);
+    }
+}
+
+/// Conjugate gradients end where sweeps end, after fewer of them; sweeps do not end at all in the
+/// last recipe.
+static void conjugate_gradients_need_fewer_sweeps(void) {
+    seed = 1;
+    for (int i = 0; i < RECIPES - 1; i++) {
+        world one;
+        recipe r = recipes[i];
+        r.side = 8;
+        make_lattice(&one, r);
+        int nb = one.bodies.rigid, nc = one.problem.contacts;
+        double *v = numbers(6 * nb);
+        scree_solver_options options = options_of("nsgs-bodies", 1e-6, 50000);
+        options.criterion = SCREE_CRITERION_SCALED;
+        scree_report sweeps = solve(&one, &options);
+        memcpy(v, one.out, 6 * (size_t)nb * sizeof *v);
+        memset(one.impulse, 0, 3 * (size_t)nc * sizeof *one.impulse);
+        options.name = "ncg";
+        scree_report report = solve(&one, &options);
+        printf("%d contacts: %d sweeps, %d with conjugate gradients\n", nc, sweeps.iterations,
+               report.iterations);
+        CHECK(sweeps.converged && report.converged);
+        CHECK(report.iterations < sweeps.iterations / 4);
+        CHECK_NEAR(difference(v, one.out, 6 * nb), 0, 1e-3);
+        free(v);
+        close_world(&one);
+    }
+}
+
+static void conjugate_gradients_do_not_depend_on_threads(void) {
+    const char *const names[] = { "ncg" };
+    compare_threads(names, 1);
+}
+
 TEST_FILE(test_rigid) {
     TEST(sweeps_are_the_plain_ones);
     TEST(one_sweep_solves_lone_contacts);
@@ -535,5 +615,8 @@ TEST_FILE(test_rigid) {
     TEST(order_does_not_change_velocities);
     TEST(broken_problems_are_refused);
     TEST(every_allocation_may_fail);
+    TEST(leading_keeps_cones_and_velocities);
+    TEST(conjugate_gradients_need_fewer_sweeps);
+    TEST(conjugate_gradients_do_not_depend_on_threads);
     return harness_end();
 }
