@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // bullet_jobs.cpp - the rival of bench/jobs: a scene of scree stepped by Bullet.
-// in: SCENE ITERATIONS SECONDS [PATH=VALUE]...   out: one JSON object.
+// in: ITERATIONS SCENE SECONDS [PATH=VALUE]...   out: one JSON object.
 //
 // The scene is read by scree, so that bodies, masses and motions are the same; time steps too.
 // Lengths are in units of the mean body, since Debian's Bullet calculates in single precision.
@@ -331,11 +331,11 @@ double World::penetration() const {
 
 int main(int argc, char **argv) {
     if (argc < 4) {
-        std::fprintf(stderr, "usage: bullet_jobs SCENE ITERATIONS SECONDS [PATH=VALUE]...\n");
+        std::fprintf(stderr, "usage: bullet_jobs ITERATIONS SCENE SECONDS [PATH=VALUE]...\n");
         return 1;
     }
     scree_findings findings = {};
-    scree_scene *scene = scree_scene_load(argv[1], argv + 4, argc - 4, &findings);
+    scree_scene *scene = scree_scene_load(argv[2], argv + 4, argc - 4, &findings);
     scree_model *model = scene && !findings.count ? scree_model_from_scene(scene, &findings) : nullptr;
     if (!model) {
         std::fprintf(stderr, "%s\n", findings.count ? findings.item[0].text : "no scene");
@@ -348,7 +348,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < model->bodies; i++)
         passive = passive && !model->body[i].driven && model->body[i].birth_time == 0;
     {
-        World world(*model, h, std::atoi(argv[2]));
+        World world(*model, h, std::atoi(argv[1]));
         double begin = world.energy(), energy = begin, created = 0, deepest = 0, seconds = 0;
         for (; k < steps && seconds < limit; k++) {
             double from = now();
