@@ -10,6 +10,7 @@
 #include "scree/scree.h"
 #include "show/bodies.h"
 
+int cli_animate(const cli_args *args);
 int cli_check(const cli_args *args);
 int cli_compare(const cli_args *args);
 int cli_converge_main(const cli_args *args);
@@ -92,6 +93,8 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
 
 /// Take --view into the options of a picture. On false the complaint is written.
 bool cli_read_view(const cli_args *args, show_bodies_options *options);
+/// The same with --colour and --with.
+bool cli_read_look(const cli_args *args, show_bodies_options *options);
 
 /// Stop at the next step after SIGINT or SIGTERM.
 void cli_catch_signals(void);

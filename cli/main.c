@@ -21,6 +21,21 @@
                 .choices = "front|right|back|left|top|-62,22|..."                             \
     }
 
+#define CLI_OPTION_COLOUR                                                                        \
+    {                                                                                            \
+        "colour",                                                                                \
+            .value = "WHAT",                                                                     \
+            .help = "of bodies: what colours show (default: groups; stress, of elastic bodies)", \
+            .choices = "group|birth|speed|stress"                                                \
+    }
+
+#define CLI_OPTION_WITH                                                                       \
+    {                                                                                         \
+        "with", .value = "WHAT[,WHAT...]",                                                    \
+                .help = "draw forces of contacts, velocities or numbers of bodies over them", \
+                .choices = "forces|velocities|numbers|..."                                    \
+    }
+
 static const cli_option run_options[] = {
     { "output", 'o', .value = "FILE",
       .help = "the run file (default: the scene's name with .h5); "
@@ -101,14 +116,23 @@ static const cli_option plot_options[] = {
       .help = "with bodies and deformed: the stored time next to it (default: the last); bodies "
               "takes several, a picture for each" },
     CLI_OPTION_VIEW,
-    { "colour", .value = "WHAT",
-      .help = "with bodies: what colours show (default: groups; stress, of elastic bodies)",
-      .choices = "group|birth|speed|stress" },
-    { "with", .value = "WHAT[,WHAT...]",
-      .help = "with bodies: draw forces of contacts, velocities or numbers of bodies over them",
-      .choices = "forces|velocities|numbers" },
+    CLI_OPTION_COLOUR,
+    CLI_OPTION_WITH,
     { "list", .help = "list the kinds of figures" },
     CLI_OPTION_JSON,
+    { 0 },
+};
+
+static const cli_option animate_options[] = {
+    { "output", 'o', .value = "FILE",
+      .help = "the film, by its ending .mp4 or .gif (made by ffmpeg), or a folder for numbered PNG "
+              "pictures" },
+    { "seconds", .value = "S", .help = "how long the film is (default: 10), 25 pictures a second" },
+    CLI_OPTION_VIEW,
+    CLI_OPTION_COLOUR,
+    CLI_OPTION_WITH,
+    CLI_OPTION_JSON,
+    CLI_OPTION_QUIET,
     { 0 },
 };
 
@@ -272,6 +296,12 @@ static const cli_command commands[] = {
               "stick and slip, cones of friction, numbers of what is picked, the energies, and the "
               "scene.",
       .examples = "scree show dominoes.h5 --html dominoes.html" },
+    { "animate", "RUN", 1, 1, "draw a run as a film", .options = animate_options,
+      .main = cli_animate,
+      .text = "Pictures are those of scree plot RUN bodies, at even times from the first stored "
+              "state to the last, all with one view.",
+      .examples = "scree animate dominoes.h5 -o dominoes.mp4 --with forces\n"
+                  "scree animate dominoes.h5 -o pictures --seconds 4 --view front" },
     { "export", "RUN [WHAT]", 1, 2, "write a table of a run as CSV, or files for ParaView",
       .options = export_options, .main = cli_export,
       .choices = { [1] = "energy|bodies|coordinates|contacts|events|nodes|elements|path" },

@@ -54,67 +54,16 @@ static bool read_times(const cli_args *args, const char *text, picture_options *
     }
 }
 
-bool cli_read_view(const cli_args *args, show_bodies_options *options) {
-    static const struct {
-        const char *name;
-        double azimuth, elevation;
-    } sides[] = {
-        { "front", -90, 0 }, { "right", 0, 0 },  { "back", 90, 0 },
-        { "left", 180, 0 },  { "top", -90, 90 },
-    };
-    const char *text = cli_value(args, "view");
-    if (!text) return true;
-    for (size_t k = 0; k < sizeof sides / sizeof *sides; k++)
-        if (strcmp(text, sides[k].name) == 0) {
-            options->azimuth = sides[k].azimuth;
-            options->elevation = sides[k].elevation;
-            return true;
-        }
-    int used = 0;
-    double azimuth, elevation;
-    if (sscanf(text, "%lf,%lf%n", &azimuth, &elevation, &used) != 2 || text[used] ||
-        !(fabs(azimuth) <= 360) || !(fabs(elevation) <= 90)) {
-        cli_wrong_use(args,
-                      "--view wants front, right, back, left, top or two angles in degrees, the "
-                      "second from -90 to 90, got \"%s\"",
-                      text);
-        return false;
-    }
-    options->azimuth = azimuth;
-    options->elevation = elevation;
-    return true;
-}
-
-static bool read_layers(const cli_args *args, const char *text, show_bodies_options *options) {
-    while (*text) {
-        size_t length = strcspn(text, ",");
-        if (length == 6 && memcmp(text, "forces", length) == 0) {
-            options->forces = true;
-        } else if (length == 10 && memcmp(text, "velocities", length) == 0) {
-            options->velocities = true;
-        } else if (length == 7 && memcmp(text, "numbers", length) == 0) {
-            options->numbers = true;
-        } else {
-            cli_wrong_use(args, "--with wants forces, velocities or numbers, got \"%.*s\"",
-                          (int)length, text);
-            return false;
-        }
-        text += length + (text[length] == ',');
-    }
-    return true;
-}
-
 static bool read_picture_options(const cli_args *args, const char *what, picture_options *to) {
-    static const char *const colours[] = { "group", "birth", "speed", "stress" };
-    const char *at = cli_value(args, "at"), *colour = cli_value(args, "colour"),
-               *layers = cli_value(args, "with");
+    const char *at = cli_value(args, "at");
     bool bodies = strcmp(what, "bodies") == 0;
     to->bodies = show_bodies_options_default();
     if (at && !bodies && strcmp(what, "deformed") != 0) {
         cli_wrong_use(args, "--at goes with the figures bodies and deformed");
         return false;
     }
-    if ((colour || layers || cli_value(args, "view")) && !bodies) {
+    if ((cli_value(args, "colour") || cli_value(args, "with") || cli_value(args, "view")) &&
+        !bodies) {
         cli_wrong_use(args, "--view, --colour and --with go with the figure bodies");
         return false;
     }
@@ -127,15 +76,7 @@ static bool read_picture_options(const cli_args *args, const char *what, picture
         to->bodies.at = to->at;
         to->bodies.pictures = to->count;
     }
-    for (int k = 0; colour; k++) {
-        if (k == 4) {
-            cli_wrong_use(args, "--colour wants group, birth, speed or stress, got \"%s\"", colour);
-            return false;
-        }
-        to->bodies.colour = (show_colouring)k;
-        if (strcmp(colour, colours[k]) == 0) break;
-    }
-    return cli_read_view(args, &to->bodies) && (!layers || read_layers(args, layers, &to->bodies));
+    return cli_read_look(args, &to->bodies);
 }
 
 static scree_status draw(scree_run_reader *reader, const char *what, const picture_options *picture,

@@ -421,41 +421,91 @@ static scree_status check_shapes(const scree_model *model, const char *path, scr
                       "coordinates alone");
 }
 
-static scree_status finish(sheet *s, const scree_scheme_options *scheme, const char *version,
-                           const char *file, scree_error *err) {
+// choose the view and write the caption
+static scree_status prepare(sheet *s, const scree_scheme_options *scheme, const char *version,
+                            scree_error *err) {
     scree_status status = show_stage_set(&s->stage, err);
     char outside[60] = "";
     if (s->stage.outside)
         snprintf(outside, sizeof outside, "; %d bodies are outside", s->stage.outside);
     snprintf(s->caption, sizeof s->caption, "%.150s: %s, θ = %g, h = %g s%s; scree %s", s->title,
              scree_scheme_name(scheme->name), scheme->theta, scheme->step, outside, version);
-    if (!status) status = draw(s, file, err);
-    show_stage_free(&s->stage);
     return status;
+}
+
+typedef struct album {  // states of a run with a view that holds for all of them
+    show_sketch sketch;
+    sheet sheet;
+    int frames;
+} album;
+
+static void close_album(album *a) {
+    for (int i = 0; a->sheet.frame && i < a->frames; i++) show_frame_free(&a->sheet.frame[i]);
+    free(a->sheet.frame);
+    show_stage_free(&a->sheet.stage);
+    show_sketch_free(&a->sketch);
+}
+
+static scree_status open_album(album *a, scree_run_reader *reader,
+                               const show_bodies_options *options, const double *at, int frames,
+                               scree_error *err) {
+    sheet *s = &a->sheet;
+    a->frames = frames;
+    s->frame = calloc((size_t)frames, sizeof *s->frame);
+    s->title = reader->title[0] ? reader->title : reader->scene_file;
+    scree_status status =
+        s->frame ? show_sketch_runs(&a->sketch, &reader, NULL, 1, err) : no_memory(err);
+    if (!status) status = check_shapes(a->sketch.run[0].model, reader->path, err);
+    for (int i = 0; !status && i < frames; i++)
+        status = show_frame_load(&a->sketch.run[0], at[i], &s->frame[i], err);
+    if (status) return status;
+    const show_run *run = &a->sketch.run[0];
+    s->stage = (show_stage){ .model = run->model,
+                             .h = run->options->scheme.step,
+                             .options = options,
+                             .frame = s->frame,
+                             .pictures = frames };
+    return prepare(s, &run->options->scheme, reader->version, err);
 }
 
 scree_status show_draw_bodies(scree_run_reader *reader, const show_bodies_options *options,
                               const char *file, scree_error *err) {
-    show_sketch sketch = { 0 };
-    sheet s = { .frame = calloc((size_t)options->pictures, sizeof *s.frame),
-                .title = reader->title[0] ? reader->title : reader->scene_file };
-    scree_status status =
-        s.frame ? show_sketch_runs(&sketch, &reader, NULL, 1, err) : no_memory(err);
-    if (!status) status = check_shapes(sketch.run[0].model, reader->path, err);
-    for (int i = 0; !status && i < options->pictures; i++)
-        status = show_frame_load(&sketch.run[0], options->at[i], &s.frame[i], err);
-    if (!status) {
-        const show_run *run = &sketch.run[0];
-        s.stage = (show_stage){ .model = run->model,
-                                .h = run->options->scheme.step,
-                                .options = options,
-                                .frame = s.frame,
-                                .pictures = options->pictures };
-        status = finish(&s, &run->options->scheme, reader->version, file, err);
+    album a = { 0 };
+    scree_status status = open_album(&a, reader, options, options->at, options->pictures, err);
+    if (!status) status = draw(&a.sheet, file, err);
+    close_album(&a);
+    return status;
+}
+
+scree_status show_draw_sequence(scree_run_reader *reader, const show_bodies_options *options,
+                                show_sequence *sequence, scree_error *err) {
+    enum { LOOKS = 9 };  // at the run, for a view that holds for all of it
+    double at[LOOKS];
+    scree_frame_row first = { 0 }, last = { 0 };
+    album a = { 0 };
+    if (reader->frames < 1)
+        return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ reader->path, 0, 0 },
+                          "holds no states");
+    scree_status status = scree_run_reader_frames(reader, 0, 1, &first, err);
+    if (!status) status = scree_run_reader_frames(reader, reader->frames - 1, 1, &last, err);
+    if (status) return status;
+    double way = last.time - first.time;
+    for (int i = 0; i < LOOKS; i++) at[i] = first.time + way * i / (LOOKS - 1);
+    status = open_album(&a, reader, options, at, LOOKS, err);
+    for (int i = 0; !status && i < sequence->pictures; i++) {
+        show_frame frame = { 0 };
+        sheet one = a.sheet;
+        double share = sequence->pictures > 1 ? (double)i / (sequence->pictures - 1) : 1;
+        status = show_frame_load(&a.sketch.run[0], first.time + way * share, &frame, err);
+        one.frame = one.stage.frame = &frame;
+        one.stage.pictures = 1;
+        const char *file = sequence->name(sequence->with, i);
+        if (!status)
+            status = file ? draw(&one, file, err)
+                          : scree_fail(err, SCREE_INTERRUPTED, SCREE_NOWHERE, "stopped");
+        show_frame_free(&frame);
     }
-    for (int i = 0; s.frame && i < options->pictures; i++) show_frame_free(&s.frame[i]);
-    free(s.frame);
-    show_sketch_free(&sketch);
+    close_album(&a);
     return status;
 }
 
@@ -481,7 +531,9 @@ scree_status show_draw_start(scree_simulation *simulation, const char *title,
                            .options = options,
                            .frame = &frame,
                            .pictures = 1 } };
-    status = finish(&s, &run->scheme, scree_version(), file, err);
+    status = prepare(&s, &run->scheme, scree_version(), err);
+    if (!status) status = draw(&s, file, err);
+    show_stage_free(&s.stage);
     free(frame.mises);
     return status;
 }

@@ -34,6 +34,17 @@ show_bodies_options show_bodies_options_default(void);
 scree_status show_draw_bodies(scree_run_reader *run, const show_bodies_options *options,
                               const char *file, scree_error *err);
 
+/// Pictures of a run at even times, one view for all.
+typedef struct show_sequence {
+    int pictures;
+    /// File of picture i, asked for before it is drawn; NULL: stop.
+    const char *(*name)(void *with, int i);
+    void *with;
+} show_sequence;
+
+scree_status show_draw_sequence(scree_run_reader *run, const show_bodies_options *options,
+                                show_sequence *sequence, scree_error *err);
+
 /// The start of a simulation, before anything is run.
 scree_status show_draw_start(scree_simulation *simulation, const char *title,
                              const show_bodies_options *options, const char *file,

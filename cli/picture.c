@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// picture.c - options of pictures of bodies: --view, --colour, --with.
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+
+bool cli_read_view(const cli_args *args, show_bodies_options *options) {
+    static const struct {
+        const char *name;
+        double azimuth, elevation;
+    } sides[] = {
+        { "front", -90, 0 }, { "right", 0, 0 },  { "back", 90, 0 },
+        { "left", 180, 0 },  { "top", -90, 90 },
+    };
+    const char *text = cli_value(args, "view");
+    if (!text) return true;
+    for (size_t k = 0; k < sizeof sides / sizeof *sides; k++)
+        if (strcmp(text, sides[k].name) == 0) {
+            options->azimuth = sides[k].azimuth;
+            options->elevation = sides[k].elevation;
+            return true;
+        }
+    int used = 0;
+    double azimuth, elevation;
+    if (sscanf(text, "%lf,%lf%n", &azimuth, &elevation, &used) != 2 || text[used] ||
+        !(fabs(azimuth) <= 360) || !(fabs(elevation) <= 90)) {
+        cli_wrong_use(args,
+                      "--view wants front, right, back, left, top or two angles in degrees, the "
+                      "second from -90 to 90, got \"%s\"",
+                      text);
+        return false;
+    }
+    options->azimuth = azimuth;
+    options->elevation = elevation;
+    return true;
+}
+
+static bool read_layers(const cli_args *args, const char *text, show_bodies_options *options) {
+    while (*text) {
+        size_t length = strcspn(text, ",");
+        if (length == 6 && memcmp(text, "forces", length) == 0) {
+            options->forces = true;
+        } else if (length == 10 && memcmp(text, "velocities", length) == 0) {
+            options->velocities = true;
+        } else if (length == 7 && memcmp(text, "numbers", length) == 0) {
+            options->numbers = true;
+        } else {
+            cli_wrong_use(args, "--with wants forces, velocities or numbers, got \"%.*s\"",
+                          (int)length, text);
+            return false;
+        }
+        text += length + (text[length] == ',');
+    }
+    return true;
+}
+
+static bool read_colour(const cli_args *args, const char *text, show_bodies_options *options) {
+    static const char *const colours[] = { "group", "birth", "speed", "stress" };
+    for (int k = 0; k < 4; k++)
+        if (strcmp(text, colours[k]) == 0) {
+            options->colour = (show_colouring)k;
+            return true;
+        }
+    cli_wrong_use(args, "--colour wants group, birth, speed or stress, got \"%s\"", text);
+    return false;
+}
+
+bool cli_read_look(const cli_args *args, show_bodies_options *options) {
+    const char *colour = cli_value(args, "colour"), *layers = cli_value(args, "with");
+    return cli_read_view(args, options) && (!colour || read_colour(args, colour, options)) &&
+           (!layers || read_layers(args, layers, options));
+}
