@@ -137,7 +137,10 @@ static const cli_option animate_options[] = {
 };
 
 static const cli_option show_options[] = {
-    { "html", .value = "FILE", .help = "the page to write, which any browser opens" },
+    { "html", .value = "FILE",
+      .help = "write the page, which any browser opens, instead of serving it" },
+    { "no-open", .help = "print the address, open no browser" },
+    { "wait", .value = "S", .help = "stop serving if nobody comes for so long (default: 600)" },
     { "max-size", .value = "MB",
       .help = "leave out states until the page is not larger (default: 25)" },
     { "every", .value = "N", .help = "every N-th stored state (default: 1)" },
@@ -289,10 +292,12 @@ static const cli_command commands[] = {
       .examples = "scree plot impacting-stick.h5 energy -o energy.pdf\n"
                   "scree plot sliding-block.h5 deformed --at 0.2 -o block.png\n"
                   "scree plot dominoes.h5 bodies --at 0,0.4,0.8 --with forces -o dominoes.png" },
-    { "show", "RUN", 1, 1, "write a page that plays a run", .options = show_options,
+    { "show", "RUN", 1, 1, "see a run: a page that plays it", .options = show_options,
       .main = cli_show,
-      .text = "The page is one file that needs no server, no network and nothing beside it: bodies "
-              "in the plane and in space, elastic bodies with their stress, forces of contacts by "
+      .text = "Without --html the page is served on 127.0.0.1 at an address that nobody can guess, "
+              "also while the run is still being written, until it is closed. With --html it is "
+              "one file that needs no server, no network and nothing beside it. It has bodies in "
+              "the plane and in space, elastic bodies with their stress, forces of contacts by "
               "stick and slip, cones of friction, numbers of what is picked, the energies, and the "
               "scene.",
       .examples = "scree show dominoes.h5 --html dominoes.html" },

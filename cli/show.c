@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// show.c - scree show: a run as one HTML file that plays it.
+// show.c - scree show: a run as a page that plays it, in one HTML file or on this machine's own
+// address.
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/commands.h"
-#include "show/page.h"
+#include "cli/serve.h"
 
 static bool read_number(const cli_args *args, const char *option, double low, double *number) {
     const char *text = cli_value(args, option);
@@ -48,12 +48,13 @@ static void print_report(const char *path, const show_page_report *report, bool 
 int cli_show(const cli_args *args) {
     const char *path = cli_value(args, "html");
     show_page_options options = show_page_options_default();
-    double every = options.every;
-    if (!path) return cli_wrong_use(args, "expected --html FILE");
+    double every = options.every, wait = 600;
     if (!read_number(args, "max-size", 0.1, &options.megabytes) ||
-        !read_number(args, "every", 1, &every))
+        !read_number(args, "every", 1, &every) || !read_number(args, "wait", 0, &wait))
         return CLI_WRONG_USE;
     options.every = every < 1e9 ? (int)every : 1000000000;
+    options.served = !path;
+    if (!path) return cli_serve(args, args->positional[0], &options, wait);
     scree_error err = { 0 };
     scree_run_reader *reader;
     show_page_report report;

@@ -15,7 +15,7 @@
 #include "show/page_data.h"
 #include "show/viewer.h"
 
-show_page_options show_page_options_default(void) { return (show_page_options){ 25, 1 }; }
+show_page_options show_page_options_default(void) { return (show_page_options){ 25, 1, false }; }
 
 // ---- words
 
@@ -112,6 +112,7 @@ static scree_status add_words(show_text *json, const show_run *run, const show_p
     show_text_print(json, ",\"space\":%d,\"gravity\":[%.17g,%.17g,%.17g],\"channels\":%d,",
                     model->space, model->gravity[0], model->gravity[1], model->gravity[2],
                     data->channels);
+    show_text_print(json, "\"stored\":%lld,", (long long)run->reader->frames);
     show_text_print(json, "\"mises\":[%.9g,%.9g],", data->mises[0], data->mises[1]);
     add_names(json, model);
     scree_status status = add_summary(json, run, data, err);
@@ -133,7 +134,7 @@ static void add_escaped(show_text *page, const char *text) {
 
 static void add(show_text *page, const char *text) { show_text_add(page, text, strlen(text)); }
 
-static scree_status compose(const show_run *run, show_page_data *data, show_text *page,
+static scree_status compose(const show_run *run, show_page_data *data, bool served, show_text *page,
                             scree_error *err) {
     show_text json = { 0 }, numbers = { 0 };
     scree_status status = add_words(&json, run, data, err);
@@ -144,8 +145,8 @@ static scree_status compose(const show_run *run, show_page_data *data, show_text
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-            "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:\">\n"
-            "<title>");
+            "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:");
+        add(page, served ? "; connect-src 'self'\">\n<title>" : "\">\n<title>");
         add_escaped(page, title_of(run->reader));
         add(page, "</title>\n<style>\n");
         add(page, show_viewer_css);
@@ -188,7 +189,7 @@ static scree_status fit(const show_run *run, const show_page_options *options, s
         show_page_data data = { .every = every };
         page->size = 0;
         scree_status status = show_page_data_read(run, &data, err);
-        if (!status) status = compose(run, &data, page, err);
+        if (!status) status = compose(run, &data, options->served, page, err);
         *report = (show_page_report){ data.frames, data.every, data.contacts, data.contacts_all,
                                       (double)page->size / 1e6 };
         every = data.every;
@@ -198,10 +199,9 @@ static scree_status fit(const show_run *run, const show_page_options *options, s
     }
 }
 
-scree_status show_page_write(scree_run_reader *reader, const show_page_options *options,
-                             const char *file, show_page_report *report, scree_error *err) {
+scree_status show_page_compose(scree_run_reader *reader, const show_page_options *options,
+                               show_text *page, show_page_report *report, scree_error *err) {
     show_sketch sketch = { 0 };
-    show_text page = { 0 };
     scree_status status = show_sketch_runs(&sketch, &reader, NULL, 1, err);
     scree_source_location at = { reader->path, 0, 0 };
     if (!status && reader->frames < 1)
@@ -210,9 +210,16 @@ scree_status show_page_write(scree_run_reader *reader, const show_page_options *
         status = scree_fail(err, SCREE_BAD_INPUT, at,
                             "has no bodies to show: a matrix system or a mechanism has "
                             "coordinates alone; scree plot draws them");
-    if (!status) status = fit(&sketch.run[0], options, &page, report, err);
+    if (!status) status = fit(&sketch.run[0], options, page, report, err);
+    show_sketch_free(&sketch);
+    return status;
+}
+
+scree_status show_page_write(scree_run_reader *reader, const show_page_options *options,
+                             const char *file, show_page_report *report, scree_error *err) {
+    show_text page = { 0 };
+    scree_status status = show_page_compose(reader, options, &page, report, err);
     if (!status) status = save(&page, file, err);
     show_text_free(&page);
-    show_sketch_free(&sketch);
     return status;
 }

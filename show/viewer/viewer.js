@@ -759,8 +759,24 @@
     return contact(i);
   }
 
-  show(0);
-  fit();
+  // a page that is served tells that it is open, and follows a run that goes on
+  if (location.protocol === "http:") {
+    const kept = JSON.parse(sessionStorage.getItem("camera") || "null");
+    setInterval(async () => {
+      try {
+        const stored = Number(await (await fetch("alive")).text());
+        if (stored <= run.stored || frame < frames - 1 || playing) return;
+        sessionStorage.setItem("camera", JSON.stringify({ camera, path: location.pathname }));
+        location.reload();
+      } catch { /* the server has gone; the page is complete without it */ }
+    }, 3000);
+    show(frames - 1);
+    fit();
+    if (kept && kept.path === location.pathname) Object.assign(camera, kept.camera);
+  } else {
+    show(0);
+    fit();
+  }
   follow();
   redraw();
   requestAnimationFrame(tick);

@@ -8,6 +8,8 @@ import math
 import re
 import shutil
 import subprocess
+import urllib.error
+import urllib.request
 
 from harness import check, equal, run_tests, skip
 
@@ -166,7 +168,6 @@ def test_space(scree):
     check_page(scree, SPACE, "xyz")
     about = scree.json("show", "run.h5", "--html", "few.html", "--every", "7")
     equal("every seventh of 101 states", (about["every"], about["frames"]), (7, 15))
-    scree.expect(2, "show", "run.h5")
     scree.expect(2, "show", "run.h5", "--html", "x.html", "--every", "0")
     scree.expect(2, "show", "run.h5", "--html", "x.html", "--max-size", "x")
     scree.expect(2, "show", "scene.yaml", "--html", "x.html")
@@ -183,6 +184,53 @@ def test_large_runs_are_thinned(scree):
     check("states were left out", about["every"] > 1, about)
     check("it says so", "every" in scree.expect(0, "show", "run.h5", "--html", "page.html",
                                                  "--max-size", "0.1").out)
+
+
+def get(address, host=None):
+    """Status and body of a request to loopback."""
+    request = urllib.request.Request(address, headers={"Host": host} if host else {})
+    try:
+        with urllib.request.urlopen(request, timeout=20) as reply:
+            return reply.status, reply.read().decode()
+    except urllib.error.HTTPError as reply:
+        return reply.code, reply.read().decode()
+
+
+def test_served_on_this_machine_alone(scree):
+    """The page by a server that nobody finds without its address, and that stops by itself."""
+    scree.write("scene.yaml", SPACE)
+    scree.expect(0, "run", "scene.yaml", "-o", "run.h5", "--quiet")
+    process = scree.start("show", "run.h5", "--no-open", "--wait", "20")
+    address = process.stdout.readline().decode().strip()
+    check("a random address of loopback", re.fullmatch(r"http://127.0.0.1:\d+/[0-9a-f]{32}/", address), address)
+    status, page = get(address)
+    equal("the page", (status, page.startswith("<!DOCTYPE html>")), (200, True))
+    equal("how far the run is", get(address + "alive"), (200, "101"))
+    root = address[:address.index("/", 8)]
+    equal("nothing without the token", get(root + "/")[0], 404)
+    equal("nothing with another", get(root + "/" + 32 * "0" + "/")[0], 404)
+    equal("nothing by another name", get(address, "example.org")[0], 404)
+    process.terminate()
+    equal("a signal ends it", scree.finish(process, 20).status, 0)
+    process = scree.start("show", "run.h5", "--no-open", "--wait", "1")
+    equal("it ends when nobody comes", scree.finish(process, 30).status, 0)
+
+
+def test_films(scree):
+    """Numbered pictures need nothing else; films say what they need."""
+    scree.write("scene.yaml", PLANAR)
+    scree.expect(0, "run", "scene.yaml", "-o", "run.h5", "--quiet")
+    scree.expect(0, "animate", "run.h5", "-o", "pictures", "--seconds", "0.2", "--with", "forces", "--quiet")
+    names = [name for name in scree.listing() if name.endswith(".png")]
+    equal("five pictures", names, [f"pictures/{i:06d}.png" for i in range(5)])
+    check("they differ", scree.path(names[0]).read_bytes() != scree.path(names[4]).read_bytes())
+    film = scree("animate", "run.h5", "-o", "film.gif", "--seconds", "0.2", "--quiet")
+    if shutil.which("ffmpeg"):
+        equal("a film", (film.status, scree.path("film.gif").read_bytes()[:4]), (0, b"GIF8"))
+    else:
+        check("it says what is missing", film.status == 1 and "ffmpeg" in film.err, film)
+    scree.expect(2, "animate", "run.h5", "-o", "pictures", "--seconds", "0")
+    scree.expect(2, "animate", "run.h5")
 
 
 def test_systems_have_no_bodies(scree):
