@@ -3,22 +3,24 @@
 // rigid_order.c - which contact stands where.
 // in: the pairs of bodies, positions.   out: lines, slots, chunks, colours.
 //
-// Bodies are sorted along a Morton curve. A contact belongs to the first of its bodies; a chunk is
-// a stretch of the curve with its contacts. Two chunks conflict when contacts of both move one
-// body, and colours separate them. Within a chunk a contact goes to the first of 64 open batches
-// that has room and none of its bodies.
+// Bodies are sorted along a Morton curve of cells that the bulk of them sets. A contact belongs to
+// the first of its bodies; a chunk is a stretch of the curve with its contacts. Two chunks conflict
+// when contacts of both move one body, and colours separate them. Within a chunk a contact goes to
+// the first of 64 open batches that has room and none of its bodies.
 
 #include "solve/rigid_order.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     CHUNKS = 64,  // wanted, for threads,
     LEAST = 512,
-    MOST = 4096,  // but with that many contacts each: a few batches, half a cache
-    RADIX = 11,
-    DIGITS = 3,  // of the sorting of Morton codes: ten bits of each coordinate
+    MOST = 4096,     // but with that many contacts each: a few batches, half a cache
+    RADIX = 11,      // bits that codes are sorted by at a time
+    SAMPLE = 1024,   // bodies that say where the middle is
+    FINE = 1 << 12,  // cells between the first and the last quarter of them
 };
 
 typedef struct work {  // what is only needed until the order is found
@@ -52,75 +54,90 @@ static void count_degrees(work *job) {
         if (body[i] >= 0) job->degree[body[i]]++;
 }
 
-// two zeros between any two of ten bits
-static uint32_t spread(uint32_t x) {
-    x = (x | x << 16) & 0x030000ff;
-    x = (x | x << 8) & 0x0300f00f;
-    x = (x | x << 4) & 0x030c30c3;
-    return (x | x << 2) & 0x09249249;
+// two zeros between any two of 21 bits
+static uint64_t spread(uint64_t x) {
+    x = (x | x << 32) & 0x001f00000000ffff;
+    x = (x | x << 16) & 0x001f0000ff0000ff;
+    x = (x | x << 8) & 0x100f00f00f00f00f;
+    x = (x | x << 4) & 0x10c30c30c30c30c3;
+    return (x | x << 2) & 0x1249249249249249;
 }
 
-static void find_box(const work *job, double low[3], double *size) {
-    double high[3];
-    for (int e = 0; e < 3; e++) low[e] = HUGE_VAL, high[e] = -HUGE_VAL;
-    for (int i = 0; i < job->bodies->rigid; i++)
-        for (int e = 0; e < 3 && job->moves[i]; e++) {
-            low[e] = fmin(low[e], job->bodies->position[3 * (size_t)i + e]);
-            high[e] = fmax(high[e], job->bodies->position[3 * (size_t)i + e]);
-        }
-    *size = fmax(high[0] - low[0], fmax(high[1] - low[1], high[2] - low[2]));
+static int compare(const void *x, const void *y) {
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
 }
 
-static uint32_t morton(const double *x, const double *low, double scale) {
-    uint32_t code = 0;
+// The cells of the curve: where the middle body is, and how far apart the quarters are, by a
+// sample. Bodies far away have no say in it.
+typedef struct cells {
+    double middle[3], scale;  // cells per length
+} cells;
+
+static cells find_cells(const double *position, const int *body, int moving) {
+    cells found = { 0 };
+    double x[SAMPLE], size = 0;
+    int step = moving / SAMPLE + 1, count = (moving + step - 1) / step;
+    for (size_t e = 0; e < 3 && position && count > 0; e++) {
+        for (int i = 0; i < count; i++) x[i] = position[3 * (size_t)body[i * step] + e];
+        qsort(x, (size_t)count, sizeof *x, compare);
+        found.middle[e] = x[count / 2];
+        size = fmax(size, x[3 * count / 4] - x[count / 4]);
+    }
+    found.scale = size > 0 ? FINE / size : 0;
+    return found;
+}
+
+static uint64_t morton(const double *x, const cells *grid) {
+    const double most = (1 << 21) - 1, half = 1 << 20;
+    uint64_t code = 0;
     for (int e = 0; e < 3; e++) {
-        double cell = (x[e] - low[e]) * scale;
-        code |= spread(cell > 0 ? (uint32_t)fmin(cell, 1023) : 0) << e;
+        double cell = (x[e] - grid->middle[e]) * grid->scale + half;
+        code |= spread((uint64_t)fmin(fmax(cell, 0), most)) << e;
     }
     return code;
 }
 
-// body (moving) in the order of code; sorted digit by digit, so equal codes keep their order
-static bool sort_bodies(int moving, uint32_t *code, int **body, scree_arena *arena) {
-    uint32_t *other_code = SCREE_NEW(arena, uint32_t, moving);
-    int *other = SCREE_NEW(arena, int, moving), *from = *body;
-    if (!other_code || !other) return false;
-    for (int digit = 0; digit < DIGITS; digit++) {
-        int count[(1 << RADIX) + 1] = { 0 }, shift = digit * RADIX;
-        for (int i = 0; i < moving; i++) count[(code[i] >> shift & ((1 << RADIX) - 1)) + 1]++;
-        for (int i = 0; i < 1 << RADIX; i++) count[i + 1] += count[i];
-        for (int i = 0; i < moving; i++) {
-            int to = count[code[i] >> shift & ((1 << RADIX) - 1)]++;
-            other[to] = from[i];
-            other_code[to] = code[i];
-        }
-        int *body_swap = from;
-        uint32_t *code_swap = code;
-        from = other;
-        code = other_code;
-        other = body_swap;
-        other_code = code_swap;
+typedef struct coded {
+    uint64_t code;
+    int body;
+} coded;
+
+// by code, digit by digit, so that equal codes keep their order; digits that all share are skipped
+static coded *sort_codes(int count, coded *from, coded *to) {
+    for (int shift = 0; shift < 63; shift += RADIX) {
+        const uint64_t mask = (1 << RADIX) - 1;
+        int first[(1 << RADIX) + 1] = { 0 };
+        for (int i = 0; i < count; i++) first[(from[i].code >> shift & mask) + 1]++;
+        if (first[(from[0].code >> shift & mask) + 1] == count) continue;
+        for (int i = 0; i < 1 << RADIX; i++) first[i + 1] += first[i];
+        for (int i = 0; i < count; i++) to[first[from[i].code >> shift & mask]++] = from[i];
+        coded *swap = from;
+        from = to;
+        to = swap;
     }
-    *body = from;
-    return true;
+    return from;
 }
 
+// Bodies without contacts have no line: nothing moves them.
 static bool order_bodies(const work *job, scree_rigid_order *order, scree_arena *arena) {
     const scree_bodies *bodies = job->bodies;
     int *body = SCREE_NEW(arena, int, bodies->rigid);
-    uint32_t *code = SCREE_NEW(arena, uint32_t, bodies->rigid);
-    if (!body || !code) return false;
-    double low[3] = { 0 }, size = 0;
-    if (bodies->position) find_box(job, low, &size);
-    double scale = size > 0 ? 1023 / size : 0;
+    if (!body) return false;
     for (int i = 0; i < bodies->rigid; i++) {
         order->line_of[i] = -1;
-        if (!job->moves[i]) continue;
-        if (scale > 0) code[order->moving] = morton(bodies->position + 3 * (size_t)i, low, scale);
-        body[order->moving++] = i;
+        if (job->moves[i] && job->degree[i] > 0) body[order->moving++] = i;
     }
-    if (scale > 0 && !sort_bodies(order->moving, code, &body, arena)) return false;
-    for (int i = 0; i < order->moving; i++) order->line_of[body[i]] = i;
+    int moving = order->moving;
+    cells grid = find_cells(bodies->position, body, moving);
+    coded *code = SCREE_NEW(arena, coded, moving), *other = SCREE_NEW(arena, coded, moving);
+    if (!code || !other) return false;
+    for (int i = 0; i < moving; i++) {
+        code[i].body = body[i];
+        if (grid.scale > 0) code[i].code = morton(bodies->position + 3 * (size_t)body[i], &grid);
+    }
+    if (moving > 0) code = sort_codes(moving, code, other);
+    for (int i = 0; i < moving; i++) order->line_of[code[i].body] = i;
     return true;
 }
 

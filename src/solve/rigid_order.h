@@ -11,7 +11,7 @@
 enum { SCREE_RIGID_FIXED_LINES = 4, SCREE_RIGID_SPARE_LINES = 8 };  // of a chunk
 
 typedef struct scree_rigid_order {
-    int moving;    // bodies that impulses move
+    int moving;    // bodies that impulses move and that have contacts
     int *line_of;  // of a body, along a curve that keeps neighbours together, or -1 (nb)
     int *slot;     // of a contact: 8 batch + lane                                   (nc)
     int batches, chunks, colours;

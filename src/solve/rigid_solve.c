@@ -37,7 +37,10 @@ typedef struct run {
     // conjugate gradients
     double energy, beta;  // of the last sweep's change; over that of the one before, 0: not known
     bool straight;        // no direction yet
-    double look_energy;   // below which the tolerance may have been reached
+    bool bold, gained;    // this stretch; have this and the one before come to a better residual?
+    int stretch_end, doublings;
+    double stretch_level;
+    double look_energy;  // below which the tolerance may have been reached
 } run;
 
 static double error_of(const run *now, scree_residual residual) {
@@ -106,11 +109,28 @@ static bool conjugates(const run *now) { return now->how.kind == SCREE_SWEEP_TRA
 // cautious stretch drops the direction, a bold one goes on with it: the first is sure to come down,
 // the second gets over what holds the first up, and the one cures what the other does.
 static void lead(run *now) {
-    bool bold = now->context->report->iterations / STRETCH % 2;
+    bool bold = now->bold;
     double beta = bold ? fmin(now->beta, 1) : now->beta;
     bool goes_on = beta > 0 && beta <= 1;
     if (goes_on) scree_rigid_lead(&now->set, &now->team, now->straight ? 0 : beta, beta);
     now->straight = !goes_on;
+}
+
+// The next stretch, if this one is over. Cautious ones get longer while they gain nothing.
+static void change_stretch(run *now, double error) {
+    enum { LONGEST = 4 };  // doublings
+    int sweeps = now->context->report->iterations;
+    if (error < 0.99 * now->stretch_level) {
+        now->stretch_level = error;
+        now->gained = true;
+    }
+    if (sweeps < now->stretch_end) return;
+    if (now->bold) {
+        now->doublings = now->gained ? 0 : now->doublings < LONGEST ? now->doublings + 1 : LONGEST;
+        now->gained = false;
+    }
+    now->bold = !now->bold;
+    now->stretch_end = sweeps + (now->bold ? STRETCH : STRETCH << now->doublings);
 }
 
 static void conjugate_to(run *now, int last) {
@@ -144,6 +164,7 @@ static void sweep_to(run *now, int last) {
 static int next_look(const run *now, int sweeps) {
     int next = sweeps + 2 + sweeps / 4, most = now->context->options->max_sweeps;
     if (conjugates(now) && next > sweeps + STRETCH) next = sweeps + STRETCH;
+    if (conjugates(now) && next > now->stretch_end) next = now->stretch_end;
     return next < most ? next : most;
 }
 
@@ -172,6 +193,8 @@ static void iterate(run *now) {
     scree_residual residual = report->residual;
     double level = error_of(now, residual);
     int last_gain = 0, fresh = 0;
+    now->stretch_level = level;
+    now->stretch_end = STRETCH;
     report->reason = SCREE_STOP_LIMIT;
     while (!is_solved(now, &residual) && report->iterations < now->context->options->max_sweeps) {
         sweep_to(now, next_look(now, report->iterations));
@@ -182,6 +205,7 @@ static void iterate(run *now) {
         residual = look(now);
         if (!note(now, residual)) return;
         foresee(now, residual);
+        change_stretch(now, error_of(now, residual));
         if (error_of(now, residual) < 0.99 * level) {
             level = error_of(now, residual);
             last_gain = report->iterations;
