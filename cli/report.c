@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "cli/commands.h"
+#include "cli/text.h"
 
 static volatile sig_atomic_t stop_asked;  // a signal handler has nowhere else to write
 
@@ -193,6 +194,105 @@ static void report_sweeping(const scree_simulation *simulation, const char *meth
     if (run_file) fprintf(stream, "  %-20s %s\n", "run file", run_file);
 }
 
+// -------------------------------------------------------------------------------------------------
+// the verdict
+
+static bool is_kind_warned(const scree_warning *warning, int warnings, scree_warning_kind kind) {
+    for (int i = 0; i < warnings; i++)
+        if (warning[i].kind == kind) return true;
+    return false;
+}
+
+static void print_piece(const char *text, bool warned, FILE *stream) {
+    fprintf(stream, "%s%s%s", warned ? cli_paint(stream, CLI_YELLOW) : "", text,
+            warned ? cli_paint(stream, CLI_PLAIN) : "");
+}
+
+// the first line: solved or not, penetration, created energy, certificate; then every warning
+static void print_verdict(const scree_simulation *simulation, FILE *stream) {
+    const scree_totals *totals = scree_simulation_totals(simulation);
+    const scree_findings *doubts = scree_simulation_warnings(simulation);
+    scree_run_verdict verdict = scree_simulation_verdict(simulation);
+    scree_warning warning[SCREE_WARNINGS];
+    int warnings = scree_simulation_run_warnings(simulation, warning);
+    long long steps = (long long)scree_simulation_state(simulation)->step;
+    char text[160];
+    fprintf(stream, "%s%s%s: ", cli_paint(stream, verdict ? CLI_YELLOW : CLI_GREEN),
+            scree_run_verdict_name(verdict), cli_paint(stream, CLI_PLAIN));
+    snprintf(text, sizeof text, "%lld of %lld steps solved", steps - (long long)totals->unconverged,
+             steps);
+    print_piece(text, is_kind_warned(warning, warnings, SCREE_WARNING_UNCONVERGED), stream);
+    if (totals->penetration_relative_max > 0)
+        snprintf(text, sizeof text, ", penetration %.3g %% of the smaller body",
+                 100 * totals->penetration_relative_max);
+    else
+        snprintf(text, sizeof text, ", penetration %.3g m", totals->penetration_max);
+    print_piece(text, is_kind_warned(warning, warnings, SCREE_WARNING_PENETRATION), stream);
+    if (totals->steps_creating_energy)
+        snprintf(text, sizeof text, ", %.3g J created", totals->energy_created);
+    else
+        snprintf(text, sizeof text, ", no energy created");
+    print_piece(text, totals->steps_creating_energy, stream);
+    fprintf(stream, ", %s\n",
+            scree_simulation_theorem(simulation).holds ? "dissipation theorem holds"
+                                                       : "no dissipation theorem");
+    for (int i = 0; i < warnings; i++) fprintf(stream, "  %-20s %s\n", "warning", warning[i].text);
+    for (int i = 0; i < doubts->count; i++)
+        fprintf(stream, "  %-20s %s\n", "warning", doubts->item[i].text);
+}
+
+static void verdict_json(const scree_simulation *simulation, scree_status status,
+                         const char *message, cli_json *json) {
+    const scree_refusal *refusal = scree_simulation_refusal(simulation);
+    const scree_findings *doubts = scree_simulation_warnings(simulation);
+    scree_run_verdict verdict = scree_simulation_verdict(simulation);
+    scree_warning warning[SCREE_WARNINGS];
+    int warnings = scree_simulation_run_warnings(simulation, warning);
+    if (status == SCREE_BAD_INPUT) verdict = SCREE_RUN_REFUSED;
+    if (status && verdict == SCREE_RUN_GOOD) verdict = SCREE_RUN_WARNED;
+    cli_json_text(cli_json_key(json, "verdict"), scree_run_verdict_name(verdict));
+    cli_json_array_begin(cli_json_key(json, "warnings"));
+    if (status && !refusal) cli_json_text(json, message);
+    for (int i = 0; i < warnings; i++) cli_json_text(json, warning[i].text);
+    for (int i = 0; i < doubts->count; i++) cli_json_text(json, doubts->item[i].text);
+    cli_json_array_end(json);
+    if (!refusal) {
+        cli_json_null(cli_json_key(json, "refusal"));
+        return;
+    }
+    cli_json_object_begin(cli_json_key(json, "refusal"));
+    cli_json_integer(cli_json_key(json, "step"), refusal->step);
+    cli_json_number(cli_json_key(json, "time"), refusal->time);
+    cli_json_integer(cli_json_key(json, "contacts"), refusal->contacts);
+    cli_json_text(cli_json_key(json, "reason"), scree_refusal_reason_name(refusal->reason));
+    cli_json_text(cli_json_key(json, "detail"), refusal->detail);
+    cli_json_text(cli_json_key(json, "advice"), refusal->advice);
+    cli_json_object_end(json);
+}
+
+static void theorem_json(const scree_simulation *simulation, cli_json *json) {
+    scree_theorem theorem = scree_simulation_theorem(simulation);
+    scree_law_verdict law;
+    cli_json_object_begin(cli_json_key(json, "theorem"));
+    cli_json_boolean(cli_json_key(json, "holds"), theorem.holds);
+    cli_json_text(cli_json_key(json, "reason"), theorem.reason);
+    cli_json_array_begin(cli_json_key(json, "laws"));
+    for (int i = 0; scree_simulation_law(simulation, i, &law); i++) {
+        cli_json_object_begin(json);
+        cli_json_array_begin(cli_json_key(json, "between"));
+        for (int k = 0; k < 2; k++) cli_json_text(json, law.side[k] ? law.side[k] : "any");
+        cli_json_array_end(json);
+        cli_json_boolean(cli_json_key(json, "holds"), law.theorem.holds);
+        cli_json_text(cli_json_key(json, "reason"), law.theorem.reason);
+        cli_json_object_end(json);
+    }
+    cli_json_array_end(json);
+    cli_json_object_end(json);
+}
+
+// -------------------------------------------------------------------------------------------------
+// the whole
+
 static void report_sweeping_json(const scree_simulation *simulation, const char *method,
                                  double wall_seconds, const char *run_file, scree_status status,
                                  const char *message, cli_json *json) {
@@ -200,6 +300,7 @@ static void report_sweeping_json(const scree_simulation *simulation, const char 
     cli_json_object_begin(json);
     cli_json_text(cli_json_key(json, "status"), status_name(status));
     cli_json_text(cli_json_key(json, "message"), message);
+    verdict_json(simulation, status, message, json);
     cli_json_text(cli_json_key(json, "kind"), "sweeping");
     cli_json_text(cli_json_key(json, "method"), method);
     cli_json_number(cli_json_key(json, "step"), scree_simulation_options(simulation)->scheme.step);
@@ -211,6 +312,7 @@ static void report_sweeping_json(const scree_simulation *simulation, const char 
     for (int k = 0; k < scree_simulation_model(simulation)->coordinates; k++)
         cli_json_number(json, state->q[k]);
     cli_json_array_end(json);
+    cli_json_number(cli_json_key(json, "penetration_share"), 0);
     cli_json_number(cli_json_key(json, "outside_max"),
                     scree_simulation_totals(simulation)->penetration_max);
     cli_json_object_end(json);
@@ -230,6 +332,7 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
     const scree_scene *scene = scree_simulation_scene(simulation);
     const char *title = scene ? scree_scene_title(scene) : "";
 
+    print_verdict(simulation, stream);
     fprintf(stream, "%s%s%s, theta = %g, h = %g s\n", title, *title ? ": " : "",
             scree_scheme_name(options->scheme.name), options->scheme.theta, options->scheme.step);
     fprintf(stream, "  %-20s %" PRId64 " to t = %.9g s, in %.3g s of wall time\n", "steps",
@@ -296,11 +399,11 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
     const scree_run_options *options = scree_simulation_options(simulation);
     const scree_state *state = scree_simulation_state(simulation);
     const scree_totals *totals = scree_simulation_totals(simulation);
-    scree_theorem theorem = scree_simulation_theorem(simulation);
 
     cli_json_object_begin(json);
     cli_json_text(cli_json_key(json, "status"), status_name(status));
     cli_json_text(cli_json_key(json, "message"), message);
+    verdict_json(simulation, status, message, json);
     cli_json_text(cli_json_key(json, "scheme"), scree_scheme_name(options->scheme.name));
     cli_json_number(cli_json_key(json, "theta"), options->scheme.theta);
     cli_json_number(cli_json_key(json, "step"), options->scheme.step);
@@ -308,10 +411,7 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
     cli_json_number(cli_json_key(json, "time"), state->time);
     cli_json_text(cli_json_key(json, "run_file"), run_file);
     cli_json_number(cli_json_key(json, "wall_seconds"), wall_seconds);
-    cli_json_object_begin(cli_json_key(json, "theorem"));
-    cli_json_boolean(cli_json_key(json, "holds"), theorem.holds);
-    cli_json_text(cli_json_key(json, "reason"), theorem.reason);
-    cli_json_object_end(json);
+    theorem_json(simulation, json);
     ledger_json(simulation, energy_start, json);
     elastic_json(simulation, json);
     cli_json_object_begin(cli_json_key(json, "solver"));
@@ -331,5 +431,6 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
     cli_json_number(cli_json_key(json, "penetration_max"), totals->penetration_max);
     cli_json_number(cli_json_key(json, "penetration_relative_max"),
                     totals->penetration_relative_max);
+    cli_json_number(cli_json_key(json, "penetration_share"), totals->penetration_relative_max);
     cli_json_object_end(json);
 }

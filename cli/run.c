@@ -153,6 +153,21 @@ static void tell_file(const char *path, bool began) {
             path, path);
 }
 
+// all steps were taken, but bodies lie in each other: no run to rely on
+static bool is_sunk(const scree_simulation *simulation) {
+    scree_warning warning[SCREE_WARNINGS];
+    int warnings = scree_simulation_run_warnings(simulation, warning);
+    return warnings && warning[0].kind == SCREE_WARNING_PENETRATION;
+}
+
+static void tell_advice(const scree_simulation *simulation) {
+    const scree_refusal *refusal = scree_simulation_refusal(simulation);
+    if (!refusal || !*refusal->advice) return;
+    bool accepts = refusal->reason != SCREE_REFUSED_LEDGER && refusal->contacts;
+    fprintf(stderr, "what can be done: %s%s\n", refusal->advice,
+            accepts ? "; solver.unconverged=accept goes on and counts such steps" : "");
+}
+
 int cli_run(const cli_args *args) {
     if (wrong_mix(args)) return CLI_WRONG_USE;
     char path[600];
@@ -187,7 +202,7 @@ int cli_run(const cli_args *args) {
     scree_status status = scree_run(simulation, &request, &wall, &err);
     cli_progress_end(&w.progress);
     tell(args, simulation, energy_start, wall, stored, status, status ? err.text : NULL);
-    int code = status ? cli_fail(&err, false) : CLI_DONE;
+    int code = status ? cli_fail(&err, false) : is_sunk(simulation) ? CLI_SAYS_NO : CLI_DONE;
     tell_dump(args, &dump);
     if (status == SCREE_INTERRUPTED && stored)
         fprintf(stderr, "the run so far is in %s; go on with: scree run --resume %s\n", path, path);
@@ -195,10 +210,7 @@ int cli_run(const cli_args *args) {
         tell_file(path, scree_simulation_state(simulation)->step > steps_before);
     if (status == SCREE_UNCONVERGED && stored)
         fprintf(stderr, "the run up to there is in %s\n", path);
-    if (status == SCREE_UNCONVERGED && scree_simulation_integration(simulation).problems)
-        fprintf(stderr,
-                "run it again with a smaller scheme.step, a larger solver.max_sweeps, or "
-                "solver.unconverged=accept, which goes on and counts such steps\n");
+    tell_advice(simulation);
     if (resume && !status && steps_before == w.total)
         fprintf(stderr, "%s was finished already: there was nothing to do\n", path);
     scree_simulation_free(simulation);

@@ -7,6 +7,7 @@
 
 #include "cli/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -17,6 +18,13 @@ int cli_terminal_columns(FILE *stream) {
     struct winsize size;
     if (ioctl(file, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
     return size.ws_col;
+}
+
+const char *cli_paint(FILE *stream, cli_ink ink) {
+    static const char *const code[] = { "\x1b[0m", "\x1b[32m", "\x1b[33m", "\x1b[31m" };
+    const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    if ((none && *none) || (terminal && strcmp(terminal, "dumb") == 0)) return "";
+    return cli_terminal_columns(stream) ? code[ink] : "";
 }
 
 int cli_character_bytes(const char *text) {

@@ -12,6 +12,12 @@
 /// Columns of the terminal behind stream, 80 if it does not tell; 0 if stream is no terminal.
 int cli_terminal_columns(FILE *stream);
 
+typedef enum cli_ink { CLI_PLAIN, CLI_GREEN, CLI_YELLOW, CLI_RED } cli_ink;
+
+/// What turns the text behind it to a colour, or back with CLI_PLAIN; nothing where stream is no
+/// terminal or a dumb one, or where NO_COLOR is set (no-color.org).
+const char *cli_paint(FILE *stream, cli_ink ink);
+
 /// Bytes of the UTF-8 character at text, from 1 to 4; 0 if it is not valid there. Not for the end.
 int cli_character_bytes(const char *text);
 

@@ -30,6 +30,7 @@ typedef struct scree_run_options {
     scree_scheme_options scheme;
     scree_solver_options solver;
     double duration;          // [s] > 0; the number of steps is duration / step, rounded up
+    double penetration;       // over the size of the smaller body: more is worth a warning
     bool accept_unconverged;  // go on with steps that missed the tolerance, and count them
     bool accept_overlaps;     // start, and let bodies be born, although they overlap
     int store_every;          // states and contacts are stored every so many steps

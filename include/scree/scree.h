@@ -29,6 +29,7 @@
 #include "scree/stress.h"
 #include "scree/study.h"
 #include "scree/sweeping.h"
+#include "scree/verdict.h"
 #include "scree/vtk.h"
 
 #endif

@@ -11,6 +11,7 @@
 #include "scree/events.h"
 #include "scree/ledger.h"
 #include "scree/scene.h"
+#include "scree/verdict.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -98,6 +99,16 @@ SCREE_API scree_theorem scree_simulation_theorem(const scree_simulation *simulat
 /// What it says about law i by itself, before the run; false behind the last law.
 SCREE_API bool scree_simulation_law(const scree_simulation *simulation, int i,
                                     scree_law_verdict *verdict);
+
+/// What is to be said about the run so far, beside the warnings of its scene, most important first:
+/// up to SCREE_WARNINGS. Returns how many.
+SCREE_API int scree_simulation_run_warnings(const scree_simulation *simulation,
+                                            scree_warning warning[SCREE_WARNINGS]);
+
+/// The step that ended the run, or NULL: none was refused.
+SCREE_API const scree_refusal *scree_simulation_refusal(const scree_simulation *simulation);
+
+SCREE_API scree_run_verdict scree_simulation_verdict(const scree_simulation *simulation);
 
 /// How elastic body number `elastic` is solved for (see step.h).
 SCREE_API scree_elastic_route scree_simulation_elastic(const scree_simulation *simulation,

@@ -189,7 +189,8 @@ SCREE_API void scree_stepper_free(scree_stepper *stepper);
 /// record holds the refused attempt, and scree_stepper_accept can take it all the same.
 SCREE_API scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err);
 
-/// Take the step that was refused, with the best impulses found.
+/// Take the step that was refused, with the best impulses found. SCREE_UNCONVERGED, with err as it
+/// was, if there are none, because a body turns too far.
 SCREE_API scree_status scree_stepper_accept(scree_stepper *stepper, scree_error *err);
 
 /// The velocity that the last step would have ended with if nothing touched (dofs).

@@ -102,7 +102,7 @@ static scree_status too_fast(const scree_parts *parts, const scree_stage *stage,
                              scree_error *err) {
     const double *spin = stage->before->v + WIDTH * (long)body + 3;
     return scree_fail(
-        err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+        err, SCREE_UNCONVERGED, SCREE_NOWHERE,
         "step %lld at time %.9g: body \"%s\" turns too far in one step to be followed "
         "(%.3g rad): take a smaller step",
         (long long)stage->after->step, stage->after->time, parts->model->body[body].name,

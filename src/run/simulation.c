@@ -6,6 +6,7 @@
 #include "scree/simulation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #include "run/fronts.h"
 #include "run/integrator.h"
 #include "run/overlaps.h"
+#include "run/refusal.h"
 #include "scene/scene.h"
 
 struct scree_simulation {
@@ -24,6 +26,8 @@ struct scree_simulation {
     scree_account account;
     scree_totals totals;
     scree_step_seconds seconds;  // of all steps
+    bool refused;
+    scree_refusal refusal;  // of the last step that was asked for, if it was
     scree_findings warnings;
 };
 
@@ -160,13 +164,66 @@ static const scree_integrator_row *row_of(const scree_simulation *simulation) {
     return simulation->integrator->row;
 }
 
+// what the solver said, behind what is known of the reason
+static void explain(const scree_simulation *simulation, scree_error *err) {
+    const scree_refusal *refusal = &simulation->refusal;
+    const scree_report *report = &scree_simulation_record(simulation)->report;
+    scree_fail(err, SCREE_UNCONVERGED, SCREE_NOWHERE,
+               "step %lld at time %.9g with %d contacts: %s (%s after %d iterations, residual "
+               "%.3g, scaled %.3g, tolerance %.3g)",
+               (long long)refusal->step, refusal->time, refusal->contacts, refusal->detail,
+               scree_stop_reason_text(report->reason), report->iterations, report->residual.natural,
+               report->residual.scaled, simulation->options.solver.tolerance);
+}
+
+// a step that the solver missed: where its problem is at hand, look into it
+static void refuse(scree_simulation *simulation, int64_t step, double time, scree_error *err) {
+    const scree_step_record *record = scree_simulation_record(simulation);
+    bool problem = record->problem.contacts > 0 && !record->report.converged;
+    scree_refusal *refusal = &simulation->refusal;
+    if (problem)
+        *refusal = scree_refusal_find(simulation->model, record, &simulation->options.solver);
+    else
+        *refusal = (scree_refusal){ .reason = record->report.reason == SCREE_STOP_TURNING
+                                                  ? SCREE_REFUSED_TURNING
+                                                  : SCREE_REFUSED_NOT_FOUND,
+                                    .advice = "take a smaller scheme.step" };
+    if (!row_of(simulation)->energies)
+        snprintf(refusal->advice, sizeof refusal->advice, "look at how the parts of the set move");
+    refusal->step = step;
+    refusal->time = time;
+    simulation->refused = true;
+    if (problem && err)
+        explain(simulation, err);
+    else if (err)
+        snprintf(refusal->detail, sizeof refusal->detail, "%s", err->text);
+}
+
+// a ledger that does not close: the step was taken and must not be believed
+static void disbelieve(scree_simulation *simulation, const char *detail) {
+    const scree_step_record *record = scree_simulation_record(simulation);
+    simulation->refused = true;
+    simulation->refusal = (scree_refusal){ .reason = SCREE_REFUSED_LEDGER,
+                                           .step = record->after.step,
+                                           .time = record->after.time,
+                                           .contacts = record->active };
+    snprintf(simulation->refusal.detail, sizeof simulation->refusal.detail, "%s", detail);
+    snprintf(simulation->refusal.advice, sizeof simulation->refusal.advice,
+             "this is a mistake in scree, or numbers too large for it: please report the scene");
+}
+
 scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err) {
     const scree_integrator_row *row = row_of(simulation);
     scree_integrator *integrator = simulation->integrator;
     scree_account *account = &simulation->account;
+    const scree_state *before = scree_simulation_state(simulation);
+    int64_t step = before->step + 1;
+    double time = before->time + simulation->options.scheme.step;
+    simulation->refused = false;
     scree_status status = row->step(integrator, account, err);
     if (status == SCREE_UNCONVERGED && simulation->options.accept_unconverged && row->accept)
         status = row->accept(integrator, account, err);
+    if (status == SCREE_UNCONVERGED) refuse(simulation, step, time, err);
     if (status) return status;
     scree_totals_add(&simulation->totals, account);
     const scree_step_seconds *seconds = &row->record(integrator)->seconds;
@@ -175,12 +232,15 @@ scree_status scree_simulation_step(scree_simulation *simulation, scree_error *er
     simulation->seconds.finish += seconds->finish;
     const scree_ledger *ledger = &account->ledger;
     const scree_state *after = scree_simulation_state(simulation);
-    if (!(isfinite(ledger->residual) && isfinite(ledger->bound)))
+    if (!(isfinite(ledger->residual) && isfinite(ledger->bound))) {
+        disbelieve(simulation, "energies are not finite any more");
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "step %lld at time %.9g: velocities or positions are so large that "
                           "energies are not finite any more",
                           (long long)after->step, after->time);
+    }
     if (fabs(ledger->residual) <= ledger->bound) return SCREE_OK;
+    disbelieve(simulation, "the energy ledger is off by more than rounding");
     return scree_fail(err, SCREE_LEDGER_BROKEN, SCREE_NOWHERE,
                       "step %lld at time %.9g: the energy ledger is off by %.3g, rounding explains "
                       "%.3g",
@@ -280,6 +340,10 @@ bool scree_simulation_law(const scree_simulation *simulation, int i, scree_law_v
     if (!scree_ledger_law(simulation->model, &simulation->options.scheme, i, verdict)) return false;
     if (!row->judges_laws) verdict->theorem = row->theorem(simulation->integrator);
     return true;
+}
+
+const scree_refusal *scree_simulation_refusal(const scree_simulation *simulation) {
+    return simulation->refused ? &simulation->refusal : NULL;
 }
 
 scree_status scree_simulation_restore(scree_simulation *simulation, const scree_state *state,

@@ -18,6 +18,7 @@ scree_run_options scree_run_options_default(void) {
         .scheme = scree_scheme_options_default(),
         .solver = scree_solver_options_default(),
         .duration = NAN,
+        .penetration = 0.05,
         .store_every = 1,
         .store_active_only = true,
     };
@@ -41,6 +42,7 @@ static void fill_options(scree_scene *scene) {
                     .max_sweeps = solver->max_sweeps,
                     .threads = solver->threads },
         .duration = scheme->duration,
+        .penetration = scheme->penetration,
         .accept_unconverged = solver->unconverged == 1,
         .accept_overlaps = scene->top.overlaps == 1,
         .store_every = scene->top.output.every,

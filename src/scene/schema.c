@@ -390,6 +390,10 @@ static const scree_schema_row scheme_rows[] = {
       .help = "Penetration that drift has left stays, or is pushed out after each step; the ledger "
               "books the work of it.",
       AT(scree_scene_scheme, correction) },
+    { "penetration", SCREE_VALUE_NUMBER, .unit = "", NOT_NEGATIVE, .preset = "0.05",
+      .help = "Largest penetration that the run may have, over the size of the smaller body; a run "
+              "with more says so in the first line of its summary and ends with exit status 1.",
+      AT(scree_scene_scheme, penetration) },
     END,
 };
 

@@ -74,7 +74,7 @@ const char *scree_stop_reason_text(scree_stop_reason reason) {
         case SCREE_STOP_BROKEN:
             return "the problem is broken (not finite, or a massless contact)";
         case SCREE_STOP_TURNING:
-            return "solved each time, but bodies turn otherwise with the impulses";
+            return "solved, but bodies turn otherwise with the impulses";
     }
     return "unknown";
 }

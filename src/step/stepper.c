@@ -524,6 +524,7 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
 
     lap(stepper, &clock);
     begin(stepper);
+    stepper->attempted = false;
     scree_status status = scree_free_velocity(stepper, err);  // state -> free velocity
     if (!status) status = find_contacts(stepper, err);        // state -> contacts
     if (!status) status = check_functions(stepper, err);
@@ -532,6 +533,10 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     if (!status) status = scree_impulses_find(stepper, &impulse, &s, err);  // ... -> impulses
     record->seconds.solve = lap(stepper, &clock);
     if (status) {
+        if (status == SCREE_UNCONVERGED)  // bodies turn too far: there is no problem to look at
+            record->report = (scree_report){ .solver = "", .reason = SCREE_STOP_TURNING };
+        record->problem = (scree_problem){ .dimension = stepper->model->dimension };
+        record->active = 0;
         rollback(stepper);
         return status;
     }
@@ -555,6 +560,7 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     }
     if (record->report.converged) return commit(stepper, err);
     rollback(stepper);
+    stepper->attempted = true;
     return scree_fail(
         err, SCREE_UNCONVERGED, SCREE_NOWHERE,
         "step %lld at time %.9g with %d contacts: %s after %d iterations, residual %.3g "
@@ -565,6 +571,7 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
 }
 
 scree_status scree_stepper_accept(scree_stepper *stepper, scree_error *err) {
+    if (!stepper->attempted) return SCREE_UNCONVERGED;  // there is nothing to take, as err says
     assert(!stepper->record.report.converged);
     rollback(stepper);
     return commit(stepper, err);

@@ -33,6 +33,7 @@ struct scree_stepper {
     bool load_known;                       // load is F at the current time
     bool loads_vary;                       // does any load depend on t?
     bool refreshes;                        // does the inertia of any part depend on the impulses?
+    bool attempted;                        // the record holds a refused step that can be accepted
     bool has_births;                       // is any body born or removed?
 };
 

@@ -49,7 +49,8 @@ SUMMARY = {
     "ledger.steps_creating_energy": WHOLE, "ledger.energy_created": NUMBER,
     "ledger.energy_start": NUMBER, "ledger.energy_end": NUMBER, "solver.name": TEXT,
     "solver.tolerance": NUMBER, "solver.residual_max": NUMBER, "solver.iterations": WHOLE,
-    "solver.unconverged": WHOLE, "penetration_max": NUMBER,
+    "solver.unconverged": WHOLE, "penetration_max": NUMBER, "penetration_share": NUMBER,
+    "verdict": TEXT, "warnings": (list,), "theorem.laws": (list,),
 }
 SPATIAL = """\
 system:

@@ -57,7 +57,8 @@ def stands(scree, scene, changes):
 def judge_standing(scree, what, scene, changes, expected, size):
     """The equilibrium and ten seconds of motion say what the threshold says."""
     equal(f"{what}: --check-equilibrium", stands(scree, scene, changes), expected)
-    run(scree, scene, {"scheme.duration": 10, "output.every": 500, **changes})
+    run(scree, scene, {"scheme.duration": 10, "output.every": 500, "scheme.penetration": 10,
+                       **changes})
     way, turn = moved(scree)
     print(f"{what}: moves by {way:.2g} m ({way / size:.2g} of its size) and turns by {turn:.2g} "
           "in 10 s")
@@ -263,7 +264,8 @@ def test_bits(scree):
     judge_bits(scree, "dominoes", "dominoes", {"output.every": 20, "scheme.duration": 0.5}, 0.15)
     # heavy grains fall fast, so that there are many contacts soon
     grains = {"parameters.N": 8000 if LONG else 1500, "parameters.g": 600, "scheme.duration": 0.02,
-              "solver.max_sweeps": 50, "solver.unconverged": "accept", "output.every": 20}
+              "solver.max_sweeps": 50, "solver.unconverged": "accept", "output.every": 20,
+              "scheme.penetration": 10}
     judge_bits(scree, "packing", "sphere-packing", grains, 1.0)
     rows = scree.rows("run.h5", "contacts")
     count = sum(row["step"] == rows[-1]["step"] for row in rows)
@@ -300,7 +302,8 @@ def test_overlaps(scree):
     for words in (("one", "floor", "0.05"), ("ball-1", "ball-2", "0.05")):
         check(f"overlap: a line with {words}", any(
             all(word in line for word in words) for line in answer.err.splitlines()), answer)
-    scree.expect(0, "run", "overlap.yaml", "--set", "overlaps=accept")
+    scree.expect(0, "run", "overlap.yaml", "--set", "overlaps=accept", "--set",
+                 "scheme.penetration=1")
 
 
 HEAP = """
@@ -327,7 +330,7 @@ def test_heap_does_not_sink(scree):
     depth = {}
     for approach in ("auto", "required"):
         said = scree.json("run", "heap.yaml", "-o", "heap.h5", "--set",
-                          f"scheme.approach={approach}")
+                          f"scheme.approach={approach}", "--set", "scheme.penetration=10")
         depth[approach] = said["penetration_relative_max"]
         equal(f"{approach}: the theorem's word", (said["theorem"]["holds"],
               said["ledger"]["energy_created"] < 1e-9), (True, True))
@@ -392,7 +395,8 @@ def test_behind_a_surface(scree):
             if words is None:
                 check(f"{command} {way}: nothing is said", "behind" not in answer.err, answer)
     scree.write("turned.yaml", TURNED % (down, "".join(above)))
-    scree.expect(0, "run", "turned.yaml", "--set", "overlaps=accept")
+    scree.expect(0, "run", "turned.yaml", "--set", "overlaps=accept", "--set",
+                 "scheme.penetration=1")
     scree.write("turned.yaml", TURNED % (up, above[0] + below))
     equal("a warning in JSON", len(scree.json("check", "turned.yaml", "--json")["warnings"]), 1)
 
@@ -407,7 +411,8 @@ def test_born_into_another(scree):
         answer = scree.expect(2, "run", "born.yaml", "--set", f"scheme.name={scheme}")
         for word in ("born.yaml:3:", "young", "old", "0.05", "overlaps it by 0.5", "accept"):
             check(f"born into another, {scheme}: the message has {word}", word in answer.err, answer)
-    scree.expect(0, "run", "born.yaml", "--set", "overlaps=accept")
+    scree.expect(0, "run", "born.yaml", "--set", "overlaps=accept", "--set",
+                 "scheme.penetration=1")
     # to touch is not to overlap, and neither is to be where somebody has left
     scree.expect(0, "run", "born.yaml", "--set", "bodies.young.position=[0, 2]")
     scree.expect(0, "run", "born.yaml", "--set", "bodies.old.removed=0.05")

@@ -29,6 +29,7 @@ static void scene_and_structs_agree(void) {
     CHECK_INT(read->solver.max_sweeps, made.solver.max_sweeps);
     CHECK_INT(read->scheme.correct, made.scheme.correct);
     CHECK_INT(read->solver.threads, made.solver.threads);
+    CHECK(read->penetration == made.penetration);
     CHECK_INT(read->accept_unconverged, made.accept_unconverged);
     CHECK_INT(read->accept_overlaps, made.accept_overlaps);
     CHECK_INT(read->store_every, made.store_every);

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// verdict.c - what is to be said about a run before anything else.
+// in: totals, options, refusal.   out: warnings, verdict.
+
+#include "scree/verdict.h"
+
+#include <stdio.h>
+
+#include "scree/simulation.h"
+
+const char *scree_refusal_reason_name(scree_refusal_reason reason) {
+    static const char *const name[] = { "no-solution-proven",
+                                        "existence-criterion-fails",
+                                        "budget",
+                                        "not-found",
+                                        "turning",
+                                        "ledger" };
+    return name[reason];
+}
+
+const char *scree_run_verdict_name(scree_run_verdict verdict) {
+    static const char *const name[] = { "good", "warned", "refused" };
+    return name[verdict];
+}
+
+int scree_simulation_run_warnings(const scree_simulation *simulation,
+                                  scree_warning warning[SCREE_WARNINGS]) {
+    const scree_totals *totals = scree_simulation_totals(simulation);
+    double allowed = scree_simulation_options(simulation)->penetration;
+    int count = 0;
+    if (totals->penetration_relative_max > allowed) {
+        warning[count].kind = SCREE_WARNING_PENETRATION;
+        snprintf(
+            warning[count].text, sizeof warning[count].text,
+            "penetration of up to %.3g %% of the smaller body (%.3g m), %.3g %% are allowed by "
+            "scheme.penetration: take a smaller scheme.step",
+            100 * totals->penetration_relative_max, totals->penetration_max, 100 * allowed);
+        count++;
+    }
+    if (totals->steps_creating_energy) {
+        warning[count].kind = SCREE_WARNING_CREATED;
+        snprintf(warning[count].text, sizeof warning[count].text,
+                 "contacts created %.3g J in %lld step(s)", totals->energy_created,
+                 (long long)totals->steps_creating_energy);
+        count++;
+    }
+    if (totals->unconverged) {
+        warning[count].kind = SCREE_WARNING_UNCONVERGED;
+        snprintf(
+            warning[count].text, sizeof warning[count].text,
+            "%lld step(s) missed the solver's tolerance and were accepted, residual up to %.2g",
+            (long long)totals->unconverged, totals->solver_residual_max);
+        count++;
+    }
+    return count;
+}
+
+scree_run_verdict scree_simulation_verdict(const scree_simulation *simulation) {
+    scree_warning warning[SCREE_WARNINGS];
+    if (scree_simulation_refusal(simulation)) return SCREE_RUN_REFUSED;
+    bool warned = scree_simulation_warnings(simulation)->count ||
+                  scree_simulation_run_warnings(simulation, warning);
+    return warned ? SCREE_RUN_WARNED : SCREE_RUN_GOOD;
+}

@@ -1,0 +1,174 @@
+# SPDX-FileCopyrightText: The scree authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Good, warned or refused: first line, JSON, exit status, colours, and reasons of refusals."""
+
+import os
+import pty
+import subprocess
+
+from harness import check, equal, run_tests
+
+SUNK = """\
+overlaps: accept
+bodies:
+  - {name: floor, fixed: true, shapes: [{type: half-plane}]}
+  - {name: disc, density: 1000, position: [0, 0.09], shapes: [{type: disc, radius: 0.1}]}
+scheme: {step: 1e-3, duration: 0.1}
+"""
+PADDLE = """\
+gravity: [0, -9.81]
+bodies:
+  - {name: floor, motion: {position: [0, "0.1*t"]}, shapes: [{type: half-plane}]}
+  - {name: stone, density: 1000, position: [0, 0.1], shapes: [{type: box, size: [0.2, 0.2]}]}
+  - {name: ram, motion: {position: ["0.2 - 0.2", "-0.2*t"]}, shapes: [{type: half-plane, at: [0, 0.21], normal: [0, -1]}]}
+laws: [{friction: 0.3}]
+scheme: {step: 1e-2, duration: 0.5}
+"""
+WEDGE = """\
+space: 3
+bodies:
+  - {name: left, fixed: true, shapes: [{type: plane, at: [-0.1, 0, 0], normal: [1, 0, 0.2]}]}
+  - {name: right, fixed: true, shapes: [{type: plane, at: [0.1, 0, 0], normal: [-1, 0, 0.2]}]}
+  - {name: ball, density: 1000, position: [0, 0, 0.0303], shapes: [{type: sphere, radius: 0.1}]}
+  - {name: piston, motion: {position: [0, 0, "-0.2*t"]}, shapes: [{type: plane, at: [0, 0, 0.1405], normal: [0, 0, -1]}]}
+laws: [{friction: 0.9}]
+scheme: {step: 1e-2, duration: 0.5}
+"""
+CREATES = """\
+bodies:
+  - {name: ground, fixed: true, shapes: [{type: half-plane}]}
+  - {name: disc, mass: 1, inertia: 0.5, position: [0, 1], velocity: [0, -1], spin: 3, shapes: [{type: disc, radius: 1}]}
+laws: [{friction: 10, tangential_restitution: 1}]
+scheme: {name: moreau-jean, theta: 1, step: 1e-3, duration: 3e-3}
+"""
+REASONS = ("no-solution-proven", "existence-criterion-fails", "budget", "not-found", "turning", "ledger")
+
+
+def first_line(answer):
+    """Of standard output."""
+    return answer.out.split("\n", 1)[0]
+
+
+def test_good(scree):
+    """A run that is as it should be says so first."""
+    answer = scree.expect(0, "run", "dominoes", "--no-store", "-s", "scheme.duration=0.1")
+    line = first_line(answer)
+    for word in ("good: ", "steps solved", "penetration", "no energy created", "theorem"):
+        check(f"the first line has '{word}'", word in line, line)
+    found = scree.json("run", "bouncing-ball", "--no-store")
+    equal("verdict", found["verdict"], "good")
+    equal("warnings", found["warnings"], [])
+    equal("refusal", found["refusal"], None)
+    equal("laws", [(law["between"], law["holds"]) for law in found["theorem"]["laws"]][0],
+          (["ball", "ground"], True))
+
+
+def test_sunk(scree):
+    """Bodies that lie in each other: first line, warning, exit status 1, unless it is allowed."""
+    scree.write("sunk.yaml", SUNK)
+    answer = scree.expect(1, "run", "sunk.yaml", "--no-store")
+    check("warned in the first line", first_line(answer).startswith("warned: ")
+          and "% of the smaller body" in first_line(answer), answer.out)
+    found = scree.json("run", "sunk.yaml", "--no-store", status=1)
+    equal("verdict", found["verdict"], "warned")
+    check("the share", found["penetration_share"] > 0.05, found["penetration_share"])
+    check("a sentence", len(found["warnings"]) == 1 and "penetration" in found["warnings"][0], found)
+    equal("the run is done", (found["status"], found["refusal"]), ("done", None))
+    found = scree.json("run", "sunk.yaml", "--no-store", "-s", "scheme.penetration=0.9")
+    equal("allowed", (found["verdict"], found["warnings"]), ("good", []))
+
+
+def test_created(scree):
+    """Created energy and a certificate exclude each other; it is a warning, not a failure."""
+    scree.write("creates.yaml", CREATES)
+    answer = scree.expect(0, "run", "creates.yaml", "--no-store")
+    check("created, in the first line", "J created" in first_line(answer)
+          and first_line(answer).startswith("warned: "), answer.out)
+    check("not certified", "theorem holds" not in answer.out, answer.out)
+    found = scree.json("run", "creates.yaml", "--no-store")
+    check("created", found["ledger"]["energy_created"] > 1, found["ledger"])
+    equal("holds", found["theorem"]["holds"], False)
+    equal("verdict", found["verdict"], "warned")
+
+
+def test_accepted(scree):
+    """Steps that were accepted unsolved warn and revoke the certificate."""
+    scree.write("paddle.yaml", PADDLE)
+    found = scree.json("run", "paddle.yaml", "--no-store", "-s", "solver.unconverged=accept",
+                       "-s", "scheme.penetration=100")
+    check("some were", found["solver"]["unconverged"] > 0, found["solver"])
+    equal("verdict", found["verdict"], "warned")
+    check("revoked", not found["theorem"]["holds"], found["theorem"])
+
+
+def refusal_of(scree, text, *more):
+    """The refusal of a scene, as JSON, and what is said on standard error."""
+    scree.write("refused.yaml", text)
+    answer = scree.expect(1, "run", "refused.yaml", "--no-store", *more)
+    equal("no summary", answer.out, "")
+    found = scree.json("run", "refused.yaml", "--no-store", *more, status=1)
+    equal("verdict", found["verdict"], "refused")
+    refusal = found["refusal"]
+    equal("step and time", (refusal["step"], round(refusal["time"], 9)),
+          (found["steps"] + 1, round((found["steps"] + 1) * found["step"], 9)))
+    check("a known reason", refusal["reason"] in REASONS, refusal)
+    check("the message has the detail", refusal["detail"] in answer.err, answer.err)
+    check("the message has the advice", refusal["advice"] in answer.err, answer.err)
+    return refusal
+
+
+def test_no_solution(scree):
+    """Two driven bodies squeeze a stone: proven, and both are named."""
+    refusal = refusal_of(scree, PADDLE)
+    equal("reason", refusal["reason"], "no-solution-proven")
+    for name in ("floor", "ram"):
+        check(f"driven body {name} is named", f"driven body {name} presses on stone" in refusal["detail"],
+              refusal["detail"])
+
+
+def test_jammed(scree):
+    """A driven plane presses a ball into a wedge with much friction: the criterion fails."""
+    refusal = refusal_of(scree, WEDGE)
+    check("reason", refusal["reason"] in ("existence-criterion-fails", "no-solution-proven"), refusal)
+    check("the piston is named", "driven body piston presses on ball" in refusal["detail"], refusal)
+
+
+def test_budget(scree):
+    """One sweep is not enough, and the advice is to allow more."""
+    refusal = refusal_of(scree, open(os.path.join(os.path.dirname(__file__),
+                                                  "../../scenes/dominoes.yaml")).read(),
+                         "-s", "solver.name=nsgs", "-s", "solver.max_sweeps=1")
+    equal("reason", refusal["reason"], "budget")
+    check("advice", "max_sweeps" in refusal["advice"], refusal)
+
+
+def on_terminal(scree, **environment):
+    """Standard output of a run on a terminal."""
+    mine, theirs = pty.openpty()
+    with os.fdopen(mine, "rb", 0) as screen:
+        process = subprocess.Popen([scree.binary, "run", "bouncing-ball", "--no-store"], stdout=theirs,
+                                   stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, cwd=scree.folder,
+                                   env={**os.environ, "TERM": "xterm", "NO_COLOR": "", **environment})
+        os.close(theirs)
+        text = b""
+        while True:
+            try:
+                piece = screen.read(4096)
+            except OSError:
+                break
+            if not piece:
+                break
+            text += piece
+        process.wait(60)
+    return text
+
+
+def test_colours(scree):
+    """On a terminal the verdict is coloured, unless that is not wanted."""
+    check("green", b"\x1b[32mgood\x1b[0m" in on_terminal(scree), on_terminal(scree))
+    check("NO_COLOR", b"\x1b" not in on_terminal(scree, NO_COLOR="1"))
+    check("a dumb terminal", b"\x1b" not in on_terminal(scree, TERM="dumb"))
+    check("no terminal", "\x1b" not in scree.expect(0, "run", "bouncing-ball", "--no-store").out)
+
+
+run_tests(globals())
