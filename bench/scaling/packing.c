@@ -307,7 +307,7 @@ static packing *make_lattice(int side) {
 
 // Some sweeps from the last step's impulses, however far they come: scree_solve would give
 // back its best iterate, which at first is to do nothing.
-static void sweep(packing *pack, int sweeps, const scree_kernel_config *team) {
+static void sweep(packing *pack, int sweeps, scree_kernel_config *team) {
     scree_bodies bodies;
     scree_problem problem = packing_problem(pack, &bodies);
     scree_arena memory = { 0 };
@@ -318,8 +318,10 @@ static void sweep(packing *pack, int sweeps, const scree_kernel_config *team) {
         fprintf(stderr, "scaling: %s\n", broken ? "a broken packing" : err.text);
         exit(2);
     }
+    scree_kernel_config_begin(team, &set);
     scree_rigid_refresh(&set, team);
     scree_rigid_sweep(&set, team, SCREE_SWEEP_SYMMETRIC, SCREE_SWEEP_PLAIN, 0, sweeps);
+    scree_kernel_config_end(team);
     scree_rigid_impulses(&set, pack->impulse);
     scree_rigid_velocities(&set, pack->velocity);
     scree_arena_free(&memory);

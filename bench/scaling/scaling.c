@@ -120,12 +120,14 @@ static cost measure(const scree_problem *problem, const double *p, int threads, 
     if (scree_rigid_prepare(problem, p, &memory, &set, &broken, &err) || broken) exit(3);
     double prepare = rival_now(clock_for(1)) - start, best = DBL_MAX;
     scree_kernel_config team = scree_kernel_config_of(threads);
+    scree_kernel_config_begin(&team, &set);
     int sweeps = 1 + 4000000 / problem->contacts;
     for (int round = 0; round < ROUNDS; round++) {
         start = rival_now(clock_for(threads));
         scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_PLAIN, 0, sweeps);
         best = fmin(best, rival_now(clock_for(threads)) - start);
     }
+    scree_kernel_config_end(&team);
     double updates = (double)problem->contacts * sweeps, each = best / updates;
     cost c = { .ns = 1e9 * each,
                .million = 1e-6 / each,

@@ -2,21 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // rigid_pass.c - passes over all contacts by threads that share no body.
 //
-// Threads take chunks of one colour and wait for each other between colours; the hubs' chunk is one
-// thread's, at the end, or at the beginning of a backward sweep. Who takes which chunk does not
-// matter for the result.
+// Threads draw chunks in the order of colours, and begin one when all of the colours before are
+// done: no one waits who has something to do. The hubs' chunk comes last, or first in a backward
+// sweep. Who takes which chunk does not matter for the result.
 
+#include <stdatomic.h>
 #include <string.h>
 
+#include "base/team.h"
 #include "solve/rigid_set.h"
 
 #ifdef _OPENMP
 #include <omp.h>
-#define TEAM(text) _Pragma(#text)
-#define SHARE(text) _Pragma(#text)
-#else
-#define TEAM(text) (void)threads;
-#define SHARE(text)
 #endif
 
 const scree_simd_kernel *const *scree_simd_kernels(void) {
@@ -37,79 +34,122 @@ const scree_simd_kernel *const *scree_simd_kernels(void) {
 scree_kernel_config scree_kernel_config_of(int threads) {
 #ifdef _OPENMP
     if (threads <= 0) threads = omp_get_max_threads();
-#else
-    threads = 1;
 #endif
-    return (scree_kernel_config){ scree_simd_kernels()[0], threads };
+    return (scree_kernel_config){ scree_simd_kernels()[0], threads > 0 ? threads : 1, NULL };
 }
 
 static int hubs(const scree_rigid_set *set) { return set->chunks - 1; }
 
 // more threads than chunks of a colour would only wait for each other
-static int useful_threads(const scree_rigid_set *set, const scree_kernel_config *team) {
+void scree_kernel_config_begin(scree_kernel_config *config, const scree_rigid_set *set) {
     int chunks = set->colours > 0 ? hubs(set) / set->colours : 1;
-    return team->threads < chunks ? team->threads : chunks > 1 ? chunks : 1;
+    config->team = scree_team_begin(config->threads < chunks ? config->threads : chunks);
 }
 
-static void sweep_hubs(const scree_rigid_set *set, bool forwards, scree_sweep_kind kind) {
-    SHARE(omp single)
-    scree_simd_kernel_1.sweep(set, hubs(set), forwards, kind);
+void scree_kernel_config_end(scree_kernel_config *config) {
+    scree_team_end(config->team);
+    config->team = NULL;
 }
 
-static void sweep_colours(const scree_rigid_set *set, const scree_simd_kernel *path, bool forwards,
-                          scree_sweep_kind kind) {
-    for (int i = 0; i < set->colours; i++) {
-        int colour = forwards ? i : set->colours - 1 - i;
-        int first = set->colour[colour], last = set->colour[colour + 1];
-        SHARE(omp for schedule(dynamic, 1))
-        for (int at = first; at < last; at++) {
-            int chunk = forwards ? at : first + last - 1 - at;
-            path->sweep(set, chunk, forwards, kind);
-        }
+// -------------------------------------------------------------------------------------------------
+// passes
+
+typedef struct pass {
+    const scree_rigid_set *set;
+    const scree_kernel_config *config;
+    void (*act)(const struct pass *pass, const scree_simd_kernel *path, int chunk, bool forwards);
+    scree_sweep_direction direction;
+    int first, last;  // passes, one after the other
+    bool ordered;     // colour by colour
+    scree_sweep_kind kind;
+    double keep, lead;
+    atomic_int drawn;
+    scree_tally done;
+} pass;
+
+// chunks that come before the colour of this one
+static int earlier(const scree_rigid_set *set, int chunk, bool forwards) {
+    if (chunk == hubs(set)) return forwards ? chunk : 0;
+    int colour = 0;
+    while (set->colour[colour + 1] <= chunk) colour++;
+    return forwards ? set->colour[colour] : set->chunks - set->colour[colour + 1];
+}
+
+static void work(void *with) {
+    pass *now = with;
+    const scree_rigid_set *set = now->set;
+    int chunks = set->chunks, all = (now->last - now->first) * chunks;
+    for (int at = atomic_fetch_add(&now->drawn, 1); at < all;
+         at = atomic_fetch_add(&now->drawn, 1)) {
+        int round = at / chunks, place = at % chunks;
+        bool forwards = now->direction == SCREE_SWEEP_SYMMETRIC
+                            ? (now->first + round) % 2 == 0
+                            : now->direction == SCREE_SWEEP_FORWARDS;
+        int chunk = forwards ? place : chunks - 1 - place;
+        if (now->ordered)
+            scree_tally_await(now->config->team, &now->done,
+                              round * chunks + earlier(set, chunk, forwards));
+        // contacts of hubs share bodies
+        const scree_simd_kernel *path =
+            chunk == hubs(set) ? &scree_simd_kernel_1 : now->config->path;
+        now->act(now, path, chunk, forwards);
+        scree_tally_add(now->config->team, &now->done);
     }
 }
 
-void scree_rigid_sweep(scree_rigid_set *set, const scree_kernel_config *team,
+static void sweep(const pass *now, const scree_simd_kernel *path, int chunk, bool forwards) {
+    path->sweep(now->set, chunk, forwards, now->kind);
+}
+
+static void lead(const pass *now, const scree_simd_kernel *path, int chunk, bool forwards) {
+    (void)forwards;
+    path->lead(now->set, chunk, now->keep, now->lead);
+}
+
+static void apply(const pass *now, const scree_simd_kernel *path, int chunk, bool forwards) {
+    (void)forwards;
+    path->apply(now->set, chunk);
+}
+
+static void judge(const pass *now, const scree_simd_kernel *path, int chunk, bool forwards) {
+    (void)forwards;
+    path->judge(now->set, chunk);
+}
+
+void scree_rigid_sweep(scree_rigid_set *set, const scree_kernel_config *config,
                        scree_sweep_direction direction, scree_sweep_kind kind, int first,
                        int last) {
-    int threads = useful_threads(set, team);
-    TEAM(omp parallel num_threads(threads) if (threads > 1))
-    for (int i = first; i < last; i++) {
-        bool forwards =
-            direction == SCREE_SWEEP_SYMMETRIC ? i % 2 == 0 : direction == SCREE_SWEEP_FORWARDS;
-        if (!forwards) sweep_hubs(set, false, kind);
-        sweep_colours(set, team->path, forwards, kind);
-        if (forwards) sweep_hubs(set, true, kind);
-    }
+    pass now = { .set = set,
+                 .config = config,
+                 .act = sweep,
+                 .direction = direction,
+                 .first = first,
+                 .last = last,
+                 .ordered = true,
+                 .kind = kind };
+    scree_team_run(config->team, work, &now);
 }
 
-void scree_rigid_refresh(scree_rigid_set *set, const scree_kernel_config *team) {
+void scree_rigid_lead(scree_rigid_set *set, const scree_kernel_config *config, double keep,
+                      double by) {
+    pass now = { .set = set,
+                 .config = config,
+                 .act = lead,
+                 .last = 1,
+                 .ordered = true,
+                 .keep = keep,
+                 .lead = by };
+    scree_team_run(config->team, work, &now);
+}
+
+void scree_rigid_refresh(scree_rigid_set *set, const scree_kernel_config *config) {
     memcpy(set->motion, set->free, (size_t)set->lines * sizeof *set->motion);
-    int threads = useful_threads(set, team);
-    TEAM(omp parallel num_threads(threads) if (threads > 1)) {
-        for (int i = 0; i < set->colours; i++) {
-            SHARE(omp for schedule(dynamic, 1))
-            for (int chunk = set->colour[i]; chunk < set->colour[i + 1]; chunk++)
-                team->path->apply(set, chunk);
-        }
-        SHARE(omp single)
-        scree_simd_kernel_1.apply(set, hubs(set));
-    }
+    pass now = { .set = set, .config = config, .act = apply, .last = 1, .ordered = true };
+    scree_team_run(config->team, work, &now);
 }
 
-void scree_rigid_lead(scree_rigid_set *set, const scree_kernel_config *team, double keep,
-                      double lead) {
-    int threads = useful_threads(set, team);
-    TEAM(omp parallel num_threads(threads) if (threads > 1)) {
-        for (int i = 0; i < set->colours; i++) {
-            SHARE(omp for schedule(dynamic, 1))
-            for (int chunk = set->colour[i]; chunk < set->colour[i + 1]; chunk++)
-                team->path->lead(set, chunk, keep, lead);
-        }
-        SHARE(omp single)
-        scree_simd_kernel_1.lead(set, hubs(set), keep, lead);
-    }
-}
+// -------------------------------------------------------------------------------------------------
+// sums
 
 static double add_lanes(const double *lane) {
     double sum = 0;
@@ -123,10 +163,9 @@ double scree_rigid_change(const scree_rigid_set *set) {
     return sum;
 }
 
-scree_rigid_total scree_rigid_judge(scree_rigid_set *set, const scree_kernel_config *team) {
-    int threads = useful_threads(set, team);
-    TEAM(omp parallel for schedule(dynamic, 1) num_threads(threads) if (threads > 1))
-    for (int chunk = 0; chunk < set->chunks; chunk++) team->path->judge(set, chunk);
+scree_rigid_total scree_rigid_judge(scree_rigid_set *set, const scree_kernel_config *config) {
+    pass now = { .set = set, .config = config, .act = judge, .last = 1 };
+    scree_team_run(config->team, work, &now);
     double total[SCREE_RIGID_SUMS] = { 0 };
     for (int chunk = 0; chunk < set->chunks; chunk++)
         for (int k = 0; k < SCREE_RIGID_SUMS; k++) total[k] += add_lanes(set->sums[chunk].of[k]);

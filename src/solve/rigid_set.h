@@ -114,11 +114,15 @@ const scree_simd_kernel *const *scree_simd_kernels(void);
 
 typedef struct scree_kernel_config {
     const scree_simd_kernel *path;
-    int threads;
+    int threads;              // wanted
+    struct scree_team *team;  // at work between _begin and _end, NULL: the caller alone
 } scree_kernel_config;
 
 /// threads 0: all; path: the widest.
 scree_kernel_config scree_kernel_config_of(int threads);
+/// Let as many threads come together as the set has work for.
+void scree_kernel_config_begin(scree_kernel_config *config, const scree_rigid_set *set);
+void scree_kernel_config_end(scree_kernel_config *config);
 
 typedef enum scree_sweep_direction {
     SCREE_SWEEP_FORWARDS,
@@ -127,20 +131,20 @@ typedef enum scree_sweep_direction {
 } scree_sweep_direction;
 
 /// Sweeps number first to last - 1.
-void scree_rigid_sweep(scree_rigid_set *set, const scree_kernel_config *team,
+void scree_rigid_sweep(scree_rigid_set *set, const scree_kernel_config *config,
                        scree_sweep_direction direction, scree_sweep_kind kind, int first, int last);
 /// Sum of D |dp|^2 of the last traced sweep, in a fixed order.
 double scree_rigid_change(const scree_rigid_set *set);
-/// direction = keep direction + change, p = P_K( p + lead direction ), and v with it.
-void scree_rigid_lead(scree_rigid_set *set, const scree_kernel_config *team, double keep,
-                      double lead);
+/// direction = keep direction + change, p = P_K( p + by direction ), and v with it.
+void scree_rigid_lead(scree_rigid_set *set, const scree_kernel_config *config, double keep,
+                      double by);
 /// v = v_free + M^-1 H^T p, from scratch.
-void scree_rigid_refresh(scree_rigid_set *set, const scree_kernel_config *team);
+void scree_rigid_refresh(scree_rigid_set *set, const scree_kernel_config *config);
 /// The sums of all chunks, in a fixed order.
 typedef struct scree_rigid_total {
     scree_residual_sums sums;
     double speed, speed_energy;  // |s|^2, sum |s_i|^2 / D_i
 } scree_rigid_total;
-scree_rigid_total scree_rigid_judge(scree_rigid_set *set, const scree_kernel_config *team);
+scree_rigid_total scree_rigid_judge(scree_rigid_set *set, const scree_kernel_config *config);
 
 #endif

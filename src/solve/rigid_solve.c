@@ -30,7 +30,7 @@ typedef struct run {
     scree_solver_context *context;
     way how;
     scree_rigid_set set;
-    scree_kernel_config team;
+    scree_kernel_config config;
     double *kept;  // an iterate that was good (batches x 24)
     scree_residual kept_residual;
 
@@ -49,7 +49,7 @@ static double error_of(const run *now, scree_residual residual) {
 
 static scree_residual look(run *now) {
     double start = scree_context_now();
-    scree_rigid_total total = scree_rigid_judge(&now->set, &now->team);
+    scree_rigid_total total = scree_rigid_judge(&now->set, &now->config);
     now->context->report->seconds.judge += scree_context_now() - start;
     return scree_residual_of(total.sums, now->context->scales);
 }
@@ -74,7 +74,7 @@ static void keep(run *now, scree_residual residual) {
 static void restore(run *now) {
     for (size_t k = 0; k < (size_t)now->set.batches; k++)
         memcpy(impulses_of(&now->set, k), now->kept + 24 * k, 24 * sizeof(double));
-    scree_rigid_refresh(&now->set, &now->team);
+    scree_rigid_refresh(&now->set, &now->config);
 }
 
 static void clear(run *now) {
@@ -112,7 +112,7 @@ static void lead(run *now) {
     bool bold = now->bold;
     double beta = bold ? fmin(now->beta, 1) : now->beta;
     bool goes_on = beta > 0 && beta <= 1;
-    if (goes_on) scree_rigid_lead(&now->set, &now->team, now->straight ? 0 : beta, beta);
+    if (goes_on) scree_rigid_lead(&now->set, &now->config, now->straight ? 0 : beta, beta);
     now->straight = !goes_on;
 }
 
@@ -137,7 +137,7 @@ static void conjugate_to(run *now, int last) {
     scree_report *report = now->context->report;
     while (report->iterations < last) {
         lead(now);
-        scree_rigid_sweep(&now->set, &now->team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED, 0, 1);
+        scree_rigid_sweep(&now->set, &now->config, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED, 0, 1);
         double energy = scree_rigid_change(&now->set);
         now->beta = now->energy > 0 ? energy / now->energy : 0;
         now->energy = energy;
@@ -152,7 +152,7 @@ static void sweep_to(run *now, int last) {
     if (conjugates(now)) {
         conjugate_to(now, last);
     } else {
-        scree_rigid_sweep(&now->set, &now->team, now->how.direction, now->how.kind,
+        scree_rigid_sweep(&now->set, &now->config, now->how.direction, now->how.kind,
                           report->iterations, last);
         report->iterations = last;
     }
@@ -183,7 +183,7 @@ static bool is_solved(run *now, scree_residual *residual) {
         wake(&now->set);
         sweep_to(now, context->report->iterations + 1);
     }
-    scree_rigid_refresh(&now->set, &now->team);
+    scree_rigid_refresh(&now->set, &now->config);
     *residual = look(now);
     return scree_context_meets(context, *residual);
 }
@@ -199,7 +199,7 @@ static void iterate(run *now) {
     while (!is_solved(now, &residual) && report->iterations < now->context->options->max_sweeps) {
         sweep_to(now, next_look(now, report->iterations));
         if (report->iterations - fresh >= FRESH) {
-            scree_rigid_refresh(&now->set, &now->team);
+            scree_rigid_refresh(&now->set, &now->config);
             fresh = report->iterations;
         }
         residual = look(now);
@@ -226,7 +226,7 @@ static scree_residual measure_nothing(run *now) {
     double start = scree_context_now();
     clear(now);
     memcpy(set->motion, set->free, (size_t)set->lines * sizeof *set->motion);
-    scree_rigid_total total = scree_rigid_judge(set, &now->team);
+    scree_rigid_total total = scree_rigid_judge(set, &now->config);
     now->context->scales =
         (scree_residual_scales){ .natural = 1 + sqrt(total.speed), .energy = total.speed_energy };
     now->context->report->seconds.judge += scree_context_now() - start;
@@ -245,7 +245,7 @@ static void begin(run *now) {
     now->kept_residual = look(now);
     if (!(error_of(now, now->kept_residual) < far * error_of(now, cold))) {
         clear(now);
-        scree_rigid_refresh(&now->set, &now->team);
+        scree_rigid_refresh(&now->set, &now->config);
         keep(now, cold);
     }
     context->report->residual = now->kept_residual;
@@ -274,7 +274,7 @@ static scree_status solve(scree_solver_context *context, way how, scree_error *e
                           how.name);
     run now = { .context = context,
                 .how = how,
-                .team = scree_kernel_config_of(context->options->threads) };
+                .config = scree_kernel_config_of(context->options->threads) };
     double start = scree_context_now();
     bool broken;
     scree_status status =
@@ -290,9 +290,11 @@ static scree_status solve(scree_solver_context *context, way how, scree_error *e
     now.kept = SCREE_NEW(context->arena, double, 24 * (size_t)now.set.batches);
     if (!now.kept) return scree_context_no_memory(context, err);
     report->seconds.prepare += scree_context_now() - start;
+    scree_kernel_config_begin(&now.config, &now.set);
     begin(&now);
     iterate(&now);
     end(&now);
+    scree_kernel_config_end(&now.config);
     return SCREE_OK;
 }
 

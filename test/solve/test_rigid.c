@@ -202,7 +202,7 @@ static void bits_do_not_depend_on_the_processor(void) {
         for (int k = 0; paths[k]; k++) {
             scree_rigid_set set;
             scree_arena memory;
-            scree_kernel_config team = { paths[k], 1 };
+            scree_kernel_config team = { .path = paths[k], .threads = 1 };
             if (!prepare(&one, &memory, &set)) break;
             scree_rigid_sweep(&set, &team, SCREE_SWEEP_SYMMETRIC, SCREE_SWEEP_PLAIN, 0, 9);
             scree_rigid_refresh(&set, &team);
