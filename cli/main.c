@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // main.c - the table of commands: parsing, help, manual page and completion come from it.
 
+#include <signal.h>
+
 #include "cli/commands.h"
 
 #define OPTION_SET                                                                               \
@@ -353,5 +355,6 @@ int main(int argc, char **argv) {
             "Scenes are YAML files; scree schema describes them. Run files are HDF5 and need "
             "nothing beside them.",
     };
+    signal(SIGXFSZ, SIG_IGN);  // a limit of the file's size is an error of a write, told as such
     return cli_main(&program, argc, argv);
 }

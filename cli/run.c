@@ -56,17 +56,6 @@ static scree_simulation *open_scene(const cli_args *args, double *energy_start, 
     return simulation;
 }
 
-// a run file may be replaced, anything else is not ours to overwrite
-static bool may_replace(const char *path) {
-    static const char signature[] = "\x89HDF\r\n\x1a\n";
-    char begin[8];
-    FILE *file = fopen(path, "rb");
-    if (!file) return true;
-    size_t got = fread(begin, 1, sizeof begin, file);
-    fclose(file);
-    return got == 0 || (got == sizeof begin && memcmp(begin, signature, sizeof begin) == 0);
-}
-
 // --when: unconverged, all, or every:N
 static bool read_when(const char *word, int *every) {
     *every = 0;
@@ -111,9 +100,6 @@ static int wrong_mix(const cli_args *args) {
                              "nothing beside it");
     if (cli_flag(args, "output") && !*cli_value(args, "output"))
         return cli_wrong_use(args, "--output needs the name of a file");
-    if (cli_flag(args, "output") && !may_replace(cli_value(args, "output")))
-        return cli_wrong_use(args, "%s is there and is no run file: it is not replaced",
-                             cli_value(args, "output"));
     if (cli_flag(args, "output") && cli_flag(args, "no-store"))
         return cli_wrong_use(args, "--output and --no-store do not go together");
     return wrong_dump(args);

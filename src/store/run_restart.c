@@ -147,6 +147,8 @@ void scree_restart_close(scree_restart *restart) {
     for (int k = 0; k < 2; k++)
         if (restart->set[k] > 0) H5Dclose(restart->set[k]);
     free(restart->word);
+    restart->set[0] = restart->set[1] = -1;
+    restart->word = NULL;
 }
 
 // do the words make sense?

@@ -21,6 +21,7 @@
 #include "store/layout.h"
 #include "store/run_mesh.h"
 #include "store/run_restart.h"
+#include "store/target.h"
 
 enum { ROWS = 1024, CHUNK = 1024, CHUNK_BYTES = 1 << 20, COMPRESSED_BYTES = 1 << 16 };
 
@@ -46,6 +47,7 @@ typedef struct table {
 struct scree_run_writer {
     hid_t file, driver;
     scree_driver_errors errors;
+    scree_target target;  // held for as long as it is written
     char *path;
     const scree_model *model;
     int format;
@@ -435,20 +437,28 @@ scree_status scree_run_writer_keep(scree_run_writer *writer, const scree_step_re
                   : keep_state(writer, &record->after, record->contact, record->contacts, err);
 }
 
-static void release(scree_run_writer *writer) {
+// What HDF5 still has is written now: errors can come as late as this.
+static void close_file(scree_run_writer *writer) {
     for (int i = 0; i < TABLES; i++) {
-        const table *t = &writer->table[i];
+        table *t = &writer->table[i];
         if (t->set > 0) H5Dclose(t->set);
         if (t->type > 0) H5Tclose(t->type);
-        free(t->rows);
+        t->set = t->type = 0;
     }
+    scree_restart_close(&writer->restart);
+    if (writer->file > 0) H5Fclose(writer->file);
+    writer->file = -1;
+}
+
+static void release(scree_run_writer *writer) {
+    close_file(writer);
+    for (int i = 0; i < TABLES; i++) free(writer->table[i].rows);
     free(writer->strain);
     free(writer->stress);
     free(writer->reaction);
     free(writer->scratch);
-    scree_restart_close(&writer->restart);
-    if (writer->file > 0) H5Fclose(writer->file);
     if (writer->driver > 0) H5FDunregister(writer->driver);
+    scree_target_release(&writer->target);
     free(writer->path);
     free(writer);
 }
@@ -472,7 +482,7 @@ static scree_run_writer *new_writer(const char *path, const scree_scene *scene,
                                            .coordinates = model->coordinates,
                                            .dofs = model->dofs,
                                            .set = { -1, -1 } };
-        writer->file = writer->driver = -1;
+        writer->file = writer->driver = writer->target.descriptor = -1;
         writer->path = strdup(path);
         clock_gettime(CLOCK_MONOTONIC_COARSE, &writer->flushed);
         if (writer->path && describe_tables(writer, options)) return writer;
@@ -528,29 +538,29 @@ scree_status scree_run_writer_new(const char *path, const scree_scene *scene,
                                   const scree_account *account, scree_run_writer **out,
                                   scree_error *err) {
     *out = NULL;
-    char *fresh = malloc(strlen(path) + 8);
-    scree_run_writer *writer = fresh ? new_writer(path, scene, model, SCREE_RUN_FORMAT, err) : NULL;
-    if (!writer) {
-        free(fresh);
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for writing %s",
-                          path);
-    }
-    // the file gets its name when it can be read: a process killed before leaves the old one alone
-    sprintf(fresh, "%s.new", path);
+    scree_run_writer *writer = new_writer(path, scene, model, SCREE_RUN_FORMAT, err);
+    if (!writer) return SCREE_NO_MEMORY;
     scree_quiet quiet = scree_layout_quiet();
-    hid_t plist = access_list(writer);
-    scree_status status = SCREE_OK;
-    writer->file = H5Fcreate(fresh, H5F_ACC_TRUNC, H5P_DEFAULT, plist);
-    if (writer->file < 0) status = fail(writer, "cannot be created", err);
-    H5Pclose(plist);
-    bool created = writer->file >= 0;
+    scree_status status = scree_target_claim(path, &writer->target, err);
+    // the file gets its name when it can be read: a process killed before leaves the old one alone
+    char *fresh = status ? NULL : malloc(strlen(writer->target.path) + 40);
+    if (!status && !fresh)
+        status =
+            scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for writing %s", path);
+    bool created = false;
+    if (!status) {
+        sprintf(fresh, "%s.%ld.new", writer->target.path, (long)getpid());
+        hid_t plist = access_list(writer);
+        writer->file = H5Fcreate(fresh, H5F_ACC_TRUNC, H5P_DEFAULT, plist);
+        H5Pclose(plist);
+        created = writer->file >= 0;
+        if (!created) status = fail(writer, "cannot be created", err);
+    }
     if (!status) status = begin(writer, scene, start, account, err);
-    if (!status && rename(fresh, path) != 0)
-        status = scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
-                            "cannot be created: %s", strerror(errno));
+    if (!status) status = scree_target_replace(&writer->target, fresh, err);
     if (status) {
-        release(writer);
         if (created) unlink(fresh);
+        release(writer);
     } else {
         *out = writer;
     }
@@ -597,20 +607,23 @@ scree_status scree_run_writer_resume(const char *path, const scree_scene *scene,
                                      const scree_model *model, scree_run_writer **out,
                                      scree_error *err) {
     *out = NULL;
-    scree_run_reader *reader;
-    scree_resume_point point;
-    scree_status status = scree_run_reader_open(path, &reader, err);
-    if (status) return status;
-    status = scree_run_reader_point(reader, &point, err);
-    double wall_before = reader->wall_seconds;
-    int format = scree_run_reader_format(reader);
+    scree_run_reader *reader = NULL;
+    scree_resume_point point = { 0 };
+    scree_target target;
+    scree_status status = scree_target_claim_run(path, &target, err);
+    if (!status) status = scree_run_reader_open(path, &reader, err);
+    if (!status) status = scree_run_reader_point(reader, &point, err);
+    scree_run_writer *writer =
+        status ? NULL : new_writer(path, scene, model, scree_run_reader_format(reader), err);
+    if (writer) writer->wall_before = reader->wall_seconds;
     scree_run_reader_close(reader);
     free(point.word);
-    scree_run_writer *writer = status ? NULL : new_writer(path, scene, model, format, err);
-    if (!writer) return status ? status : SCREE_NO_MEMORY;
-
+    if (!writer) {
+        scree_target_release(&target);
+        return status ? status : SCREE_NO_MEMORY;
+    }
     scree_quiet quiet = scree_layout_quiet();
-    writer->wall_before = wall_before;
+    writer->target = target;
     if (reopen(writer, &point)) {
         *out = writer;
     } else {
@@ -630,8 +643,12 @@ scree_status scree_run_writer_close(scree_run_writer *writer, double wall_second
     bool fine = set >= 0 &&
                 H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &wall_seconds) >= 0;
     H5Dclose(set);
-    fine = fine && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0 && !writer->errors.writing;
-    if (!fine && !status) status = fail(writer, "cannot write", err);
+    fine = fine && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0;
+    close_file(writer);
+    // to the disk itself, where there is one: after this a power cut takes nothing
+    if (fsync(writer->target.descriptor) != 0 && errno != EINVAL && errno != ENOSYS)
+        writer->errors.writing = errno;
+    if ((!fine || writer->errors.writing) && !status) status = fail(writer, "cannot write", err);
     release(writer);
     scree_layout_loud(quiet);
     return status;

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// target.c - the place of a run file.
+
+#include "store/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "scree/run_file.h"
+
+// places of locks: who writes, and behind it a byte for each process that might be asked who it is
+static const off_t WRITER = (off_t)1 << 62, NAMES = ((off_t)1 << 62) + 1, PROCESSES = 1 << 23;
+
+static scree_status fail(const char *path, const char *what, int cause, scree_error *err) {
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 }, "%s: %s", what,
+                      strerror(cause));
+}
+
+static int set_lock(int descriptor, off_t at) {
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = at, .l_len = 1 };
+    return fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
+// the process that writes, 0 if it cannot be told
+static long find_writer(int descriptor) {
+    struct flock lock = {
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = NAMES, .l_len = PROCESSES
+    };
+    if (fcntl(descriptor, F_OFD_GETLK, &lock) != 0 || lock.l_type == F_UNLCK) return 0;
+    return (long)(lock.l_start - NAMES);
+}
+
+// file systems without locks are let through
+static scree_status lock(const char *path, int descriptor, scree_error *err) {
+    set_lock(descriptor, NAMES + getpid() % PROCESSES);
+    if (set_lock(descriptor, WRITER) == 0 || (errno != EAGAIN && errno != EACCES)) return SCREE_OK;
+    char who[40] = "another process";
+    long process = find_writer(descriptor);
+    if (process > 0) snprintf(who, sizeof who, "process %ld", process);
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
+                      "is being written by %s", who);
+}
+
+// devices, pipes and folders are no run files, and to open some of them waits or does something
+static scree_status check_kind(const char *path, const struct stat *about, scree_error *err) {
+    if (S_ISREG(about->st_mode)) return SCREE_OK;
+    return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ path, 0, 0 },
+                      "is %s: a run file is written to a regular file (--no-store writes none)",
+                      S_ISDIR(about->st_mode)    ? "a directory"
+                      : S_ISFIFO(about->st_mode) ? "a pipe"
+                                                 : "a device");
+}
+
+static scree_status check_run(const char *named, const char *path, scree_error *err) {
+    scree_run_reader *reader;
+    scree_error why = { 0 };
+    if (scree_run_reader_open(path, &reader, &why) == SCREE_OK) {
+        scree_run_reader_close(reader);
+        return SCREE_OK;
+    }
+    if (why.status == SCREE_NO_MEMORY) {
+        *err = why;
+        return why.status;
+    }
+    return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ named, 0, 0 },
+                      "exists and is no run of scree's: it is not replaced; remove it, or give "
+                      "another name with -o");
+}
+
+static scree_status claim(const char *path, int how, scree_target *target, scree_error *err) {
+    struct stat about;
+    char *real = realpath(path, NULL);
+    *target = (scree_target){ real ? real : strdup(path), -1, false };
+    if (!target->path)
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for writing %s",
+                          path);
+    bool there = stat(target->path, &about) == 0;
+    scree_status status = there ? check_kind(path, &about, err) : SCREE_OK;
+    if (status) return status;
+    target->descriptor = open(target->path, O_RDWR | O_CLOEXEC | O_NONBLOCK | how, 0666);
+    if (target->descriptor < 0) return fail(path, "cannot be created", errno, err);
+    if (fstat(target->descriptor, &about) != 0) return fail(path, "cannot be created", errno, err);
+    status = lock(path, target->descriptor, err);
+    if (status) return status;
+    target->made = about.st_size == 0;
+    return SCREE_OK;
+}
+
+scree_status scree_target_claim(const char *path, scree_target *target, scree_error *err) {
+    scree_status status = claim(path, O_CREAT, target, err);
+    if (!status && !target->made) status = check_run(path, target->path, err);
+    if (status) scree_target_release(target);
+    return status;
+}
+
+scree_status scree_target_claim_run(const char *path, scree_target *target, scree_error *err) {
+    scree_status status = claim(path, 0, target, err);
+    target->made = false;
+    if (status) scree_target_release(target);
+    return status;
+}
+
+scree_status scree_target_replace(scree_target *target, const char *fresh, scree_error *err) {
+    int descriptor = open(fresh, O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) return fail(target->path, "cannot be created", errno, err);
+    scree_status status = lock(target->path, descriptor, err);
+    if (!status && rename(fresh, target->path) != 0)
+        status = fail(target->path, "cannot be created", errno, err);
+    if (status) {
+        close(descriptor);
+        return status;
+    }
+    close(target->descriptor);
+    target->descriptor = descriptor;
+    target->made = false;
+    return SCREE_OK;
+}
+
+void scree_target_release(scree_target *target) {
+    if (target->descriptor >= 0 && target->made) unlink(target->path);
+    if (target->descriptor >= 0) close(target->descriptor);
+    free(target->path);
+    *target = (scree_target){ .descriptor = -1 };
+}

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// target.h - the place of a run file: one writer at a time, and nothing of anybody else's is lost.
+//
+// HDF5 gives its own lock back when single-writer mode begins, since readers are welcome then; ours
+// is held as long as a writer lives. It is advisory, lies behind the end of any file, goes with the
+// process, and does not concern readers.
+
+#ifndef SCREE_STORE_TARGET_H
+#define SCREE_STORE_TARGET_H
+
+#include "scree/base.h"
+
+typedef struct scree_target {
+    char *path;      // owned; links are followed, so that a link stays one
+    int descriptor;  // that holds the lock; -1: none
+    bool made;       // the file is an empty one of ours
+} scree_target;
+
+/// Take the place for a new run. What is there must be a run of scree's that nobody writes to, or
+/// nothing.
+scree_status scree_target_claim(const char *path, scree_target *target, scree_error *err);
+
+/// Take a run file that is there, to go on with it.
+scree_status scree_target_claim_run(const char *path, scree_target *target, scree_error *err);
+
+/// Put the file `fresh` in this place, and hold it instead.
+scree_status scree_target_replace(scree_target *target, const char *fresh, scree_error *err);
+
+/// Give the place back; an empty file of ours goes.
+void scree_target_release(scree_target *target);
+
+#endif

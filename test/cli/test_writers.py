@@ -1,0 +1,116 @@
+# SPDX-FileCopyrightText: The scree authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""One writer at a time, readers at any time, and nothing of anybody else's is replaced by a run file."""
+
+import os
+import re
+import resource
+import signal
+import stat
+import time
+
+from harness import check, digest, equal, run_tests
+
+LONG = ["--set", "scheme.step=1e-6", "--set", "scheme.duration=1000", "--set", "output.every=1000"]
+SMALL = ["--set", "scheme.duration=0.05", "--quiet"]
+
+
+def begin(scree, *arguments):
+    """A long run that is writing its file."""
+    process = scree.start("run", "bouncing-ball", *arguments, *LONG)
+    for _ in range(600):
+        if scree.path("run.h5").exists() and scree.path("run.h5").stat().st_size > 0:
+            return process
+        time.sleep(0.05)
+    check("the first writer begins", False)
+    return process
+
+
+def end(scree, process):
+    """Stop it as Ctrl-C does."""
+    process.send_signal(signal.SIGINT)
+    return scree.finish(process)
+
+
+def refused(scree, process, *arguments):
+    """The second writer says no, soon, and names the first."""
+    answer = scree.expect(1, "run", *arguments, timeout=20)
+    check("it names the first writer", f"process {process.pid}" in answer.err, answer)
+
+
+def test_second_writer(scree):
+    """run and run, run and --resume, --resume and --resume on one file."""
+    process = begin(scree, "-o", "run.h5")
+    refused(scree, process, "bouncing-ball", "-o", "run.h5", *SMALL)
+    refused(scree, process, "--resume", "run.h5")
+    os.symlink("run.h5", scree.path("link.h5"))
+    refused(scree, process, "bouncing-ball", "-o", "link.h5", *SMALL)
+    check("readers are welcome", scree.expect(0, "export", "run.h5", "energy").out.count("\n") > 1)
+    end(scree, process)
+    equal("no other file is left", scree.listing(), ["link.h5", "run.h5"])
+    process = scree.start("run", "--resume", "run.h5")
+    time.sleep(1)
+    refused(scree, process, "--resume", "run.h5")
+    end(scree, process)
+    rows = scree.rows("run.h5", "energy")
+    equal("steps one after the other", [row["step"] for row in rows], list(range(len(rows))))
+    scree.expect(0, "run", "bouncing-ball", "-o", "run.h5", *SMALL)
+
+
+def test_killed_writer_leaves_no_lock(scree):
+    """After kill -9 the file can be replaced and resumed."""
+    for arguments in (["--resume", "run.h5", "--quiet"], ["bouncing-ball", "-o", "run.h5", *SMALL]):
+        process = begin(scree, "-o", "run.h5")
+        process.kill()
+        process.communicate()
+        if "--resume" in arguments:
+            process = scree.start("run", *arguments)
+            time.sleep(1)
+            check("a killed run goes on", process.poll() is None)
+            end(scree, process)
+        else:
+            scree.expect(0, "run", *arguments)
+
+
+def test_only_runs_are_replaced(scree):
+    """Text, foreign HDF5 files, pipes and devices stay what they are."""
+    scree.write("text.h5", "mine")
+    scree.write("other.h5", b"\x89HDF\r\n\x1a\n" + bytes(1000))
+    os.mkfifo(scree.path("pipe.h5"))
+    names = ["text.h5", "other.h5", "pipe.h5"]
+    try:
+        os.mknod(scree.path("device.h5"), stat.S_IFCHR | 0o666, os.makedev(1, 3))
+        names.append("device.h5")
+    except OSError:
+        print("SKIPPED a device as output: only root can make one")
+    for name in names:
+        kind = stat.S_IFMT(scree.path(name).stat().st_mode)
+        before = digest(scree.path(name).read_bytes()) if stat.S_ISREG(kind) else None
+        answer = scree.expect(2, "run", "bouncing-ball", "-o", name, *SMALL, timeout=20)
+        check("it says what is there", re.search("no run of scree|pipe|device", answer.err), answer)
+        equal(f"{name} is the same kind of file", stat.S_IFMT(scree.path(name).stat().st_mode), kind)
+        if before:
+            equal(f"{name} is as before", digest(scree.path(name).read_bytes()), before)
+    equal("nothing else was made", scree.listing(), sorted(names))
+
+
+def test_links_and_neighbours(scree):
+    """A link stays a link, and a file called FILE.new stays as it is."""
+    scree.expect(0, "run", "bouncing-ball", "-o", "real.h5", *SMALL)
+    before = digest(scree.path("real.h5").read_bytes())
+    os.symlink("real.h5", scree.path("link.h5"))
+    scree.write("real.h5.new", "mine")
+    scree.expect(0, "run", "bouncing-ball", "-o", "link.h5", "--set", "scheme.duration=0.1", "--quiet")
+    check("the link is one as before", scree.path("link.h5").is_symlink())
+    check("what it leads to is new", digest(scree.path("real.h5").read_bytes()) != before)
+    equal("the neighbour", scree.path("real.h5.new").read_text(), "mine")
+
+
+def test_limit_of_size_is_told(scree):
+    """`ulimit -f` ends in a sentence, not in a signal."""
+    answer = scree("run", "impacting-stick", "-o", "run.h5", "--set", "scheme.step=1e-5",
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200000, 200000)))
+    check("an error of the file", answer.status == 1 and "too large" in answer.err, answer)
+
+
+run_tests(globals())
