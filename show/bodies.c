@@ -174,9 +174,12 @@ static void draw_planar(const place *p) {
         for (int i = 0; i < body->mesh.elements; i++, k++) {
             double rgb[3];
             cairo_new_path(p->cr);
-            for (int c = body->mesh.first[i]; c < body->mesh.first[i + 1]; c++) {
+            int order[SCREE_OUTLINE_NODES];
+            int nodes = scree_element_outline(body->mesh.kind[i], order);
+            for (int c = 0; c < nodes; c++) {
                 double x[3], on[2];
-                show_stage_node(stage, p->frame, body, body->mesh.corner[c], x);
+                int node = body->mesh.corner[body->mesh.first[i] + order[c]];
+                show_stage_node(stage, p->frame, body, node, x);
                 to_page(p, x, on);
                 cairo_line_to(p->cr, on[0], on[1]);
             }

@@ -226,9 +226,11 @@ static scree_status draw_cells(cairo_t *cr, const album *a, const picture *p, sc
         const scree_elastic_body *body = &model->elastic[e];
         const scree_mesh *mesh = &body->mesh;
         const double *mises = p->frame.mises + first;
-        for (int i = 0; planar && i < mesh->elements; i++)
-            take_cell(a, p, body, mesh->corner + mesh->first[i],
-                      mesh->first[i + 1] - mesh->first[i], mises[i], &cell[count++]);
+        for (int i = 0; planar && i < mesh->elements; i++) {
+            int node[SCREE_OUTLINE_NODES], nodes = scree_element_outline(mesh->kind[i], node);
+            for (int k = 0; k < nodes; k++) node[k] = mesh->corner[mesh->first[i] + node[k]];
+            take_cell(a, p, body, node, nodes, mises[i], &cell[count++]);
+        }
         for (int f = 0; !planar && f < mesh->facets; f++) {
             const int *node = mesh->facet + (long)f * SCREE_FACET_CORNERS;
             take_cell(a, p, body, node, node[3] < 0 ? 3 : 4, mises[mesh->owner[f]], &cell[count++]);

@@ -8,7 +8,7 @@
 #include <cairo.h>
 #include <stddef.h>
 
-enum { SHOW_CELL_CORNERS = 4 };
+enum { SHOW_CELL_CORNERS = 8 };
 
 typedef struct show_page {
     double left, bottom;  // of the lowest point, points

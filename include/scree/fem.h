@@ -16,11 +16,28 @@ extern "C" {
 
 /// Corners are counter-clockwise in the plane. T4: the first three counter-clockwise seen from the
 /// fourth, so that its volume is positive; H8: the four of the bottom counter-clockwise seen from
-/// above, then those above them (the order of Gmsh and VTK).
-typedef enum scree_element { SCREE_T3, SCREE_Q4, SCREE_T4, SCREE_H8 } scree_element;
+/// above, then those above them (the order of Gmsh and VTK). T6, Q8, T10 and H20 have a node in the
+/// middle of each edge besides, behind the corners in VTK's order: of T10 those of the edges 01 12
+/// 20 03 13 23, of H20 those of the bottom, of the top, and from bottom to top.
+typedef enum scree_element {
+    SCREE_T3,
+    SCREE_Q4,
+    SCREE_T4,
+    SCREE_H8,
+    SCREE_T6,
+    SCREE_Q8,
+    SCREE_T10,
+    SCREE_H20,
+    SCREE_ELEMENT_KINDS
+} scree_element;
 
-/// 3, 4, 4, 8.
+/// Corners: 3, 4, 4, 8, and the same again; nodes: 3, 4, 4, 8, 6, 8, 10, 20.
 SCREE_API int scree_element_corners(scree_element kind);
+SCREE_API int scree_element_nodes(scree_element kind);
+
+/// The nodes around an element of the plane, as a polygon. How many, 0 for those of space.
+enum { SCREE_OUTLINE_NODES = 8 };
+SCREE_API int scree_element_outline(scree_element kind, int node[SCREE_OUTLINE_NODES]);
 
 enum { SCREE_FACET_CORNERS = 4 };
 
@@ -40,9 +57,10 @@ typedef struct scree_mesh {
     double *node;  // (nodes x space) [m]
     int elements;
     scree_element *kind;  // (elements)
-    int *first;           // where the corners of each begin (elements + 1)
-    int *corner;          // nodes
-    int facets;           // of the boundary: edges in the plane, triangles or quadrilaterals
+    int *first;           // where the nodes of each begin (elements + 1)
+    int *corner;          // its nodes: corners, then middles of edges
+    int facets;           // of the boundary: edges in the plane, triangles or quadrilaterals; the
+                          // sides of quadratic elements are cut into flat ones between their nodes
     int *facet;           // (facets x SCREE_FACET_CORNERS), -1 behind the last; seen from outside
                           // counter-clockwise, in the plane the solid is on the left of the edge
     int *owner;           // element of each facet (facets)
@@ -57,26 +75,29 @@ typedef enum scree_diagonal {
     SCREE_DIAGONAL_ALTERNATE,  // in turn, like a chessboard
 } scree_diagonal;
 
-/// A rectangle of T3 or Q4: node j (nx + 1) + i is at column i, row j; cells, of one or two
-/// elements, are numbered likewise. Groups left, right, bottom, top.
+/// A rectangle of T3, Q4, T6 or Q8: node j (nx + 1) + i is at column i, row j, the middles of edges
+/// come behind all corners; cells, of one or two elements, are numbered likewise. Groups left,
+/// right, bottom, top.
 SCREE_API scree_status scree_mesh_rectangle(const double low[2], const double size[2],
                                             const int cells[2], scree_element kind,
                                             scree_diagonal diagonal, scree_mesh **mesh,
                                             scree_error *err);
 
-/// A box of H8, or of T4 (six in each cell): node (k (ny + 1) + j) (nx + 1) + i. Groups left, right
-/// (low and high x), front, back (y), bottom, top (z).
+/// A box of H8 or H20, or of T4 or T10 (six in each cell): node (k (ny + 1) + j) (nx + 1) + i.
+/// Groups left, right (low and high x), front, back (y), bottom, top (z).
 SCREE_API scree_status scree_mesh_box(const double low[3], const double size[3], const int cells[3],
                                       scree_element kind, scree_mesh **mesh, scree_error *err);
 
-/// A disc of Q4 or T3: a square of cells x cells whose outline is blown up to the circle, where its
-/// 4 cells nodes are evenly spaced. T3 are cut outwards and have angles of 30 degrees and more; Q4
-/// at the four corners of the square have an angle of nearly 180 degrees. Its one group is the
-/// boundary.
+/// A disc of Q4 or T3, or of Q8 or T6, whose outline is curved: a square of cells x cells whose
+/// outline is blown up to the circle, where its 4 cells nodes are evenly spaced. T3 are cut
+/// outwards and have angles of 30 degrees and more; Q4 at the four corners of the square have an
+/// angle of nearly 180 degrees. Its one group is the boundary.
 SCREE_API scree_status scree_mesh_disc(const double centre[2], double radius, int cells,
                                        scree_element kind, scree_mesh **mesh, scree_error *err);
 
-/// A Gmsh file, version 2.2 or 4.1, text, of T3 and Q4 or of T4 and H8. Nodes are multiplied by
+/// A Gmsh file, version 2.2 or 4.1, text, of triangles and quadrangles or of tetrahedra and
+/// hexahedra, of first or second order (of the latter the nodes inside of faces and volumes, which
+/// Q8 and H20 do not have, are left out). Nodes are multiplied by
 /// scale; in the plane z must be the same for all; nodes without an element are left out.
 ///
 /// Physical groups of one dimension less than space become groups with facets (rules as below),
@@ -94,7 +115,8 @@ SCREE_API scree_status scree_mesh_parse_gmsh(const char *name, const char *text,
                                              int space, double scale, scree_mesh **mesh,
                                              scree_error *err);
 
-/// A group of a mesh to be made: a list of facets, given by their nodes in any order, or of nodes.
+/// A group of a mesh to be made: a list of facets, or of nodes. Facets are given by their corners
+/// in any order: those of a side of an element, or of one of the flat facets that it is cut into.
 /// Facets are all on the boundary, or all inside the body: then the group has their nodes alone,
 /// where something can be held, but not loaded or touched.
 typedef struct scree_mesh_part {
@@ -129,7 +151,8 @@ typedef struct scree_material {
     double density;     // > 0 [kg/m^3]
     double thickness;   // of a body in the plane > 0 [m]
     bool plane_stress;  // in the plane: no stress across it; otherwise no strain
-    bool lumped;        // the mass of each element in equal parts at its nodes
+    bool lumped;        // the mass of each element at its nodes: in equal parts, of quadratic ones
+                        // in those of the diagonal
     double damping_mass, damping_stiffness;  // C = damping_mass M + damping_stiffness K [1/s, s]
 } scree_material;
 

@@ -34,14 +34,17 @@ static bool out_of_memory(worker *w) {
 
 // --- the mesh -----------------------------------------------------------------------------------
 
+// as the schema lists them
+static const scree_element planar[] = { SCREE_T3, SCREE_Q4, SCREE_T6, SCREE_Q8 };
+static const scree_element spatial[] = { SCREE_T4, SCREE_H8, SCREE_T10, SCREE_H20 };
+
 static scree_status make_grid(worker *w, const scree_scene_grid *grid, scree_error *err) {
     const double *size = grid->size.item, *number = grid->cells.item;
     int cells[3] = { 0 };
     for (int k = 0; k < w->space; k++) cells[k] = (int)number[k];
     return w->space == 3
-               ? scree_mesh_box(grid->at, size, cells, grid->elements ? SCREE_H8 : SCREE_T4,
-                                &w->mesh, err)
-               : scree_mesh_rectangle(grid->at, size, cells, grid->elements ? SCREE_Q4 : SCREE_T3,
+               ? scree_mesh_box(grid->at, size, cells, spatial[grid->elements], &w->mesh, err)
+               : scree_mesh_rectangle(grid->at, size, cells, planar[grid->elements],
                                       (scree_diagonal)grid->diagonal, &w->mesh, err);
 }
 
@@ -103,10 +106,10 @@ static bool make_mesh(worker *w, int number) {
         return !found && read_mesh(w, given);
     }
     bool round = disc->section.node;
-    scree_status status =
-        round ? scree_mesh_disc(disc->at, disc->radius, disc->cells,
-                                disc->elements ? SCREE_Q4 : SCREE_T3, &w->mesh, &err)
-              : make_grid(w, w->space == 3 ? &given->box : &given->rectangle, &err);
+    scree_status status = round
+                              ? scree_mesh_disc(disc->at, disc->radius, disc->cells,
+                                                planar[disc->elements], &w->mesh, &err)
+                              : make_grid(w, w->space == 3 ? &given->box : &given->rectangle, &err);
     if (status)
         scree_findings_add(w->findings, scree_scene_place(&w->given->section, "mesh"), "%s",
                            err.text);

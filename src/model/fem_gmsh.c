@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/fem_kind.h"
 #include "model/fem_mesh.h"
 #include "model/gmsh_file.h"
 
@@ -58,8 +59,8 @@ static scree_status no_memory(const maker *m) {
 static bool is_repeated(const scree_gmsh_element *element, int index) {
     const scree_gmsh_element *e = &element[index], *before = e - 1;
     if (index == 0 || e->physical == before->physical || e->entity != before->entity) return false;
-    return e->dimension == before->dimension && e->corners == before->corners &&
-           memcmp(e->corner, before->corner, (size_t)e->corners * sizeof *e->corner) == 0;
+    return e->dimension == before->dimension && e->nodes == before->nodes &&
+           memcmp(e->node, before->node, (size_t)e->nodes * sizeof *e->node) == 0;
 }
 
 static scree_status choose_cells(maker *m) {
@@ -81,15 +82,18 @@ static scree_status choose_cells(maker *m) {
 }
 
 static scree_element kind_of(const scree_gmsh_element *element) {
-    if (element->dimension == 2) return element->corners == 3 ? SCREE_T3 : SCREE_Q4;
-    return element->corners == 4 ? SCREE_T4 : SCREE_H8;
+    int kind = 0;
+    while (scree_fem_kind_of((scree_element)kind)->space != element->dimension ||
+           scree_fem_kind_of((scree_element)kind)->nodes != element->nodes)
+        kind++;
+    return (scree_element)kind;
 }
 
 static scree_status fill_cells(maker *m) {
     int64_t *tag = SCREE_NEW(&m->arena, int64_t, m->cells);
     int *line = SCREE_NEW(&m->arena, int, m->cells);
     m->kind = SCREE_NEW(&m->arena, scree_element, m->cells);
-    m->corner = SCREE_NEW(&m->arena, int, ((size_t)m->cells * SCREE_GMSH_CORNERS));
+    m->corner = SCREE_NEW(&m->arena, int, ((size_t)m->cells * SCREE_GMSH_NODES));
     if (!tag || !line || !m->kind || !m->corner) return no_memory(m);
     int *corner = m->corner;
     for (int c = 0; c < m->cells; c++) {
@@ -97,7 +101,7 @@ static scree_status fill_cells(maker *m) {
         tag[c] = element->tag;
         line[c] = element->line;
         m->kind[c] = kind_of(element);
-        for (int k = 0; k < element->corners; k++) *corner++ = m->number[element->corner[k]];
+        for (int k = 0; k < element->nodes; k++) *corner++ = m->number[element->node[k]];
     }
     m->labels.path = m->path;
     m->labels.element = tag;
@@ -114,7 +118,7 @@ static scree_status number_nodes(maker *m) {
     for (int i = 0; i < file->nodes; i++) m->number[i] = -1;
     for (int c = 0; c < m->cells; c++) {
         const scree_gmsh_element *element = &file->element[m->cell[c]];
-        for (int k = 0; k < element->corners; k++) m->number[element->corner[k]] = 0;
+        for (int k = 0; k < element->nodes; k++) m->number[element->node[k]] = 0;
     }
     for (int i = 0; i < file->nodes; i++)
         if (m->number[i] == 0) m->number[i] = m->nodes++;
@@ -267,35 +271,36 @@ static const char *name_of(maker *m, const member *of) {
     return scree_arena_text(&m->arena, text, (size_t)length);
 }
 
-static scree_status take_corners(const maker *m, const scree_gmsh_element *element,
+static scree_status take_corners(const maker *m, const scree_gmsh_element *element, int count,
                                  const char *name, int *node) {
-    for (int k = 0; k < element->corners; k++) {
-        node[k] = m->number[element->corner[k]];
+    for (int k = 0; k < count; k++) {
+        node[k] = m->number[element->node[k]];
         if (node[k] < 0)
             return FAIL(m, element->line, "group \"%s\": node %lld belongs to no element", name,
-                        (long long)m->file.node[element->corner[k]].tag);
+                        (long long)m->file.node[element->node[k]].tag);
     }
     return SCREE_OK;
 }
 
-// facets with room for four nodes each, or nodes one behind the other
+// facets by their corners, with room for four each, or nodes one behind the other
 static scree_status make_part(maker *m, const member *of, int count) {
     const scree_gmsh_element *element = m->file.element;
     bool facets = of->dimension == m->space - 1;
     int corners = 0, used = 0;
     for (int k = 0; k < count; k++)
-        corners += facets ? SCREE_FACET_CORNERS : element[of[k].element].corners;
+        corners += facets ? SCREE_FACET_CORNERS : element[of[k].element].nodes;
     int *node = SCREE_NEW(&m->arena, int, corners), *line = SCREE_NEW(&m->arena, int, corners);
     const char *name = name_of(m, of);
     if (!node || !line || !name) return no_memory(m);
     for (int k = 0; k < count; k++) {
         const scree_gmsh_element *e = &element[of[k].element];
-        scree_status status = take_corners(m, e, name, node + used);
+        int own = facets ? e->corners : e->nodes;
+        scree_status status = take_corners(m, e, own, name, node + used);
         if (status) return status;
-        for (int c = e->corners; facets && c < SCREE_FACET_CORNERS; c++) node[used + c] = -1;
-        for (int c = 0; c < e->corners && !facets; c++) line[used + c] = e->line;
+        for (int c = own; facets && c < SCREE_FACET_CORNERS; c++) node[used + c] = -1;
+        for (int c = 0; c < own && !facets; c++) line[used + c] = e->line;
         if (facets) line[k] = e->line;
-        used += facets ? SCREE_FACET_CORNERS : e->corners;
+        used += facets ? SCREE_FACET_CORNERS : own;
     }
     m->part_line[m->parts] = line;
     m->part[m->parts++] = (scree_mesh_part){

@@ -2,12 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // fem_grid.c - regular meshes of rectangles, boxes and discs.
 // in: size, cells, kind of element.   out: a mesh.   work: nodes, corners, facets of the groups.
+//
+// Quadratic elements are made of those that have their corners alone, with nodes in the middle of
+// edges: where the grid has its middle, which on the outline of a disc is on the circle.
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/arena.h"
+#include "model/fem_kind.h"
 #include "model/fem_mesh.h"
+#include "model/fem_order.h"
 
 enum { GROUPS = 6 };
 
@@ -16,8 +22,12 @@ typedef struct grid {
     int cells[3];  // along each axis; 1 behind the last axis
     int nodes, elements, groups;
     double *node;
+    scree_element shape;  // of the elements while they have corners alone
     scree_element *kind;
     int *corner;
+    const double *low, *size;  // of rectangles and boxes
+    const double *centre;      // of discs
+    double radius;
     scree_mesh_part part[GROUPS];
     scree_arena arena;
     scree_error *err;
@@ -42,6 +52,7 @@ static scree_status check_place(const grid *g, const double *low, const double *
 // nodes, elements and memory for them; each cell becomes some elements
 static scree_status begin(grid *g, const int *cells, scree_element kind, int per_cell) {
     double nodes = 1, elements = per_cell;
+    g->shape = scree_fem_kind_of(kind)->corner_kind;
     for (int c = 0; c < 3; c++) {
         g->cells[c] = c < g->space ? cells[c] : 1;
         if (g->cells[c] < 1) return FAIL(g, "a mesh needs 1 cell or more, got %d", cells[c]);
@@ -62,19 +73,79 @@ static scree_status begin(grid *g, const int *cells, scree_element kind, int per
     return SCREE_OK;
 }
 
-static scree_status finish(grid *g, scree_mesh **mesh) {
-    return scree_mesh_make(g->space, g->nodes, g->node, g->elements, g->kind, g->corner, g->groups,
-                           g->part, mesh, g->err);
+// Squares of half side r around the middle become circles of radius r, in arcs of the same length,
+// at the outline, and stay squares in the middle. The share of the square keeps spacings along axes
+// and diagonals within a fifth of each other.
+static void place_round(double a, double b, double *x) {
+    const double quarter = 0.78539816339744830962, square = 0.85;
+    double r = fmax(fabs(a), fabs(b));
+    bool steep = fabs(a) < fabs(b);
+    double along = steep ? b : a, across = steep ? a : b;
+    double angle = r > 0 ? quarter * across / along : 0;
+    double u = along * (r * cos(angle) + (1 - r) * square);
+    double v = r * along * sin(angle) + (1 - r) * square * across;
+    x[0] = steep ? v : u;
+    x[1] = steep ? u : v;
 }
 
 static int node_at(const grid *g, int i, int j, int k) {
     return (k * (g->cells[1] + 1) + j) * (g->cells[0] + 1) + i;
 }
 
-static void place_nodes(const grid *g, const double *low, const double *size) {
-    for (int n = 0; n < g->nodes; n++)
-        for (int c = 0, rest = n; c < g->space; rest /= g->cells[c] + 1, c++)
-            g->node[n * g->space + c] = low[c] + size[c] * (rest % (g->cells[c] + 1)) / g->cells[c];
+// where the grid is at a place in cells
+static void place(const grid *g, const double at[3], double *x) {
+    if (g->centre) {
+        double n = g->cells[0];
+        place_round((2 * at[0] - n) / n, (2 * at[1] - n) / n, x);
+        for (int c = 0; c < 2; c++) x[c] = g->centre[c] + g->radius * x[c];
+        return;
+    }
+    for (int c = 0; c < g->space; c++) x[c] = g->low[c] + g->size[c] * at[c] / g->cells[c];
+}
+
+static void cell_of(const grid *g, int node, double at[3]) {
+    for (int c = 0; c < 3; node /= g->cells[c] + 1, c++)
+        at[c] = c < g->space ? node % (g->cells[c] + 1) : 0;
+}
+
+static void place_nodes(const grid *g) {
+    for (int n = 0; n < g->nodes; n++) {
+        double at[3];
+        cell_of(g, n, at);
+        place(g, at, g->node + (size_t)n * (size_t)g->space);
+    }
+}
+
+// give the elements their middles
+static scree_status raise(grid *g) {
+    scree_fem_order order;
+    if (!scree_fem_order_raise(g->kind[0], g->nodes, g->elements, g->corner, &g->arena, &order))
+        return no_memory(g);
+    if ((double)g->nodes + order.middles > SCREE_MESH_MOST)
+        return FAIL(g, "%.15g nodes are too many: at most %d", (double)g->nodes + order.middles,
+                    (int)SCREE_MESH_MOST);
+    size_t space = (size_t)g->space, corners = (size_t)g->nodes;
+    double *node = SCREE_NEW(&g->arena, double, ((corners + (size_t)order.middles) * space));
+    if (!node) return no_memory(g);
+    memcpy(node, g->node, corners * space * sizeof *node);
+    for (int m = 0; m < order.middles; m++) {
+        double a[3], b[3];
+        cell_of(g, order.end[2 * m], a);
+        cell_of(g, order.end[2 * m + 1], b);
+        for (int c = 0; c < 3; c++) a[c] = (a[c] + b[c]) / 2;
+        place(g, a, node + (corners + (size_t)m) * space);
+    }
+    g->node = node;
+    g->corner = order.node;
+    g->nodes += order.middles;
+    return SCREE_OK;
+}
+
+static scree_status finish(grid *g, scree_mesh **mesh) {
+    scree_status status = g->kind[0] == g->shape ? SCREE_OK : raise(g);
+    if (status) return status;
+    return scree_mesh_make(g->space, g->nodes, g->node, g->elements, g->kind, g->corner, g->groups,
+                           g->part, mesh, g->err);
 }
 
 // ---- groups: the two ends of each axis
@@ -104,7 +175,7 @@ static int split_facet(int *facet) {
 static scree_status name_end(grid *g, const char *name, int axis, int layer) {
     int count[3] = { g->cells[0], g->cells[1], g->space == 3 ? g->cells[2] : 1 }, facets = 0;
     count[axis] = 1;
-    bool split = g->kind[0] == SCREE_T4;
+    bool split = g->shape == SCREE_T4;
     size_t most = (size_t)count[0] * (size_t)count[1] * (size_t)count[2] * (split ? 2 : 1);
     int *facet = SCREE_NEW(&g->arena, int, (most * SCREE_FACET_CORNERS));
     if (!facet) return no_memory(g);
@@ -148,12 +219,13 @@ static int *fill_cell(const int c[4], scree_element kind, bool left, int *corner
 static int *fill_planar(const grid *g, int i, int j, bool left, int *corner) {
     int c[4] = { node_at(g, i, j, 0), node_at(g, i + 1, j, 0), node_at(g, i + 1, j + 1, 0),
                  node_at(g, i, j + 1, 0) };
-    return fill_cell(c, g->kind[0], left, corner);
+    return fill_cell(c, g->shape, left, corner);
 }
 
 static scree_status check_planar(const grid *g, scree_element kind, const char *what) {
-    if (kind == SCREE_T3 || kind == SCREE_Q4) return SCREE_OK;
-    return FAIL(g, "a %s is made of T3 or Q4", what);
+    const scree_fem_kind *row = scree_fem_kind_of(kind);
+    if (row && row->space == 2) return SCREE_OK;
+    return FAIL(g, "a %s is made of T3, Q4, T6 or Q8", what);
 }
 
 static scree_status make_rectangle(grid *g, const double *low, const double *size, const int *cells,
@@ -161,9 +233,11 @@ static scree_status make_rectangle(grid *g, const double *low, const double *siz
     static const char *const names[2][2] = { { "left", "right" }, { "bottom", "top" } };
     scree_status status = check_planar(g, kind, "rectangle");
     if (!status) status = check_place(g, low, size);
-    if (!status) status = begin(g, cells, kind, kind == SCREE_Q4 ? 1 : 2);
+    if (!status) status = begin(g, cells, kind, scree_element_corners(kind) == 4 ? 1 : 2);
     if (status) return status;
-    place_nodes(g, low, size);
+    g->low = low;
+    g->size = size;
+    place_nodes(g);
     int *corner = g->corner;
     for (int j = 0; j < cells[1]; j++)
         for (int i = 0; i < cells[0]; i++)
@@ -219,18 +293,21 @@ static scree_status make_box(grid *g, const double *low, const double *size, con
     static const char *const names[3][2] = { { "left", "right" },
                                              { "front", "back" },
                                              { "bottom", "top" } };
-    if (kind != SCREE_T4 && kind != SCREE_H8) return FAIL(g, "a box is made of T4 or H8");
+    const scree_fem_kind *row = scree_fem_kind_of(kind);
+    if (!row || row->space != 3) return FAIL(g, "a box is made of T4, H8, T10 or H20");
     scree_status status = check_place(g, low, size);
-    if (!status) status = begin(g, cells, kind, kind == SCREE_H8 ? 1 : 6);
+    if (!status) status = begin(g, cells, kind, row->simplex ? 6 : 1);
     if (status) return status;
-    place_nodes(g, low, size);
+    g->low = low;
+    g->size = size;
+    place_nodes(g);
     int *corner = g->corner;
     for (int k = 0; k < cells[2]; k++)
         for (int j = 0; j < cells[1]; j++)
             for (int i = 0; i < cells[0]; i++) {
                 int at[3] = { i, j, k };
-                corner = kind == SCREE_H8 ? fill_hexahedron(g, at, corner)
-                                          : fill_tetrahedra(g, at, corner);
+                corner =
+                    row->simplex ? fill_tetrahedra(g, at, corner) : fill_hexahedron(g, at, corner);
             }
     return name_ends(g, names);
 }
@@ -247,31 +324,6 @@ scree_status scree_mesh_box(const double low[3], const double size[3], const int
 
 // ---- discs
 
-// Squares of half side r around the middle become circles of radius r, in arcs of the same length,
-// at the outline, and stay squares in the middle. The share of the square keeps spacings along axes
-// and diagonals within a fifth of each other.
-static void place_round(double a, double b, double *x) {
-    const double quarter = 0.78539816339744830962, square = 0.85;
-    double r = fmax(fabs(a), fabs(b));
-    bool steep = fabs(a) < fabs(b);
-    double along = steep ? b : a, across = steep ? a : b;
-    double angle = r > 0 ? quarter * across / along : 0;
-    double u = along * (r * cos(angle) + (1 - r) * square);
-    double v = r * along * sin(angle) + (1 - r) * square * across;
-    x[0] = steep ? v : u;
-    x[1] = steep ? u : v;
-}
-
-static void place_disc(const grid *g, const double centre[2], double radius) {
-    int cells = g->cells[0];
-    for (int j = 0; j <= cells; j++)
-        for (int i = 0; i <= cells; i++) {
-            double *x = g->node + 2 * node_at(g, i, j, 0);
-            place_round((2.0 * i - cells) / cells, (2.0 * j - cells) / cells, x);
-            for (int c = 0; c < 2; c++) x[c] = centre[c] + radius * x[c];
-        }
-}
-
 // diagonals run outwards, so that the flat angles at the four corners of the square are halved
 static bool runs_left(int cells, int i, int j) {
     return (2 * i + 1 - cells) * (2 * j + 1 - cells) < 0;
@@ -286,9 +338,11 @@ static scree_status make_disc(grid *g, const double *centre, double radius, int 
         return FAIL(g, "the centre of a disc must be finite, got (%g, %g)", centre[0], centre[1]);
     if (!(radius > 0 && isfinite(radius)))
         return FAIL(g, "the radius of a disc must be positive, got %g", radius);
-    status = begin(g, both, kind, kind == SCREE_Q4 ? 1 : 2);
+    status = begin(g, both, kind, scree_element_corners(kind) == 4 ? 1 : 2);
     if (status) return status;
-    place_disc(g, centre, radius);
+    g->centre = centre;
+    g->radius = radius;
+    place_nodes(g);
     int *corner = g->corner;
     for (int j = 0; j < cells; j++)
         for (int i = 0; i < cells; i++)

@@ -17,6 +17,7 @@
 
 #include "model/fem.h"
 #include "model/fem_element.h"
+#include "model/fem_kind.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -38,7 +39,7 @@ static scree_status check_material(const scree_material *material, int space, sc
     if (material->poisson >= 0.5)
         return bad_number("Poisson's ratio", material->poisson,
                           "it must be below 0.5; for a material that keeps its volume "
-                          "take 0.4999 and Q4 or H8, which do not lock",
+                          "take 0.4999 and Q4, H8, Q8 or H20, which do not lock",
                           err);
     if (!(material->poisson > -1))
         return bad_number("Poisson's ratio", material->poisson, "it must be above -1", err);
@@ -152,18 +153,21 @@ static void add_stiffness(const double *K, double thickness, bool turned, int sp
 
 static bool add_element(const scree_fem_shape *shape, const scree_material *material,
                         scree_fem *fem) {
-    double K[SCREE_FEM_PAIRS * 9], pair[SCREE_FEM_PAIRS], own[SCREE_FEM_CORNERS], whole = 0;
-    int n = shape->corners, space = shape->space, block = space * space, at = 0;
+    double K[SCREE_FEM_PAIRS * 9], pair[SCREE_FEM_PAIRS], own[SCREE_FEM_NODES], whole = 0, sum = 0;
+    int n = shape->nodes, space = shape->space, block = space * space, at = 0;
     double thickness = space == 2 ? material->thickness : 1;
     double density = material->density * thickness;
     if (!scree_fem_stiffness_element(shape, scree_fem_element_moduli(material, space), K) ||
         !scree_fem_element_mass(shape, pair, own))
         return false;
     for (int a = 0; a < n; a++) whole += own[a];
+    sum = whole;
     for (int k = 0; k < n * (n - 1) / 2; k++) whole += 2 * pair[k];
     for (int a = 0; a < n; a++) {
         int i = shape->node[a];
-        fem->diagonal[i] += density * (material->lumped ? whole / n : own[a]);
+        // of quadratic elements rows of the mass add up to nothing at corners, or to less
+        double lump = shape->row->quadratic ? whole * (own[a] / sum) : whole / n;
+        fem->diagonal[i] += density * (material->lumped ? lump : own[a]);
         for (int b = a + 1; b < n; b++, at++) {
             int j = shape->node[b];
             int p = i < j ? find_pair(fem, i, j) : find_pair(fem, j, i);

@@ -3,8 +3,9 @@
 // fem_mesh.c - meshes of finite elements: their boundary, its groups, and what is wrong with them.
 // in: nodes, corners of elements, groups.   out: a mesh.   work: the sides of all elements, sorted.
 //
-// A side that one element has alone is a facet of the boundary. Sides are written counter-clockwise
-// as seen from outside, so that two elements that share one write it in opposite orders.
+// A side that one element has alone is a facet of the boundary; those of quadratic elements are cut
+// into flat facets between their nodes. Sides are written counter-clockwise as seen from outside,
+// so that two elements that share one write it in opposite orders. They are told by their corners.
 
 #include "model/fem_mesh.h"
 
@@ -15,8 +16,9 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "model/fem_kind.h"
 
-enum { SIDE_CORNERS = SCREE_FACET_CORNERS, SIDES = 6, LISTED = 5, TOLD = 320, INNER = -1 };
+enum { SIDE_CORNERS = SCREE_FACET_CORNERS, LISTED = 5, TOLD = 320, INNER = -1 };
 
 // sine of an angle, or volume over the product of three edges, below which nothing is left
 static const double flat = 1e-12;
@@ -38,61 +40,15 @@ typedef struct maker {
     const scree_mesh_labels *labels;
     int sides;
     side *side;  // sorted by their keys (sides)
-    int *facet;  // by slot: number in the mesh's facets or INNER (sides)
+    int *facet;  // by slot: the first of its facets in the mesh, or INNER (sides)
+    int pieces;
+    side *piece;  // facets of quadratic sides, sorted by their keys; slot: the facet (pieces)
     scree_error *err;
 } maker;
 
-// ---- kinds of elements
-
-typedef struct kind_row {
-    const char *name;
-    int space, corners, sides;
-    signed char side[SIDES][SIDE_CORNERS];  // corners, counter-clockwise from outside
-    signed char edge[8][3];  // the corners next to each, right-handed if the element is
-} kind_row;
-
-static const kind_row table[] = {
-    [SCREE_T3] = { "T3",
-                   2,
-                   3,
-                   3,
-                   { { 0, 1, -1, -1 }, { 1, 2, -1, -1 }, { 2, 0, -1, -1 } },
-                   { { 1, 2 }, { 2, 0 }, { 0, 1 } } },
-    [SCREE_Q4] = { "Q4",
-                   2,
-                   4,
-                   4,
-                   { { 0, 1, -1, -1 }, { 1, 2, -1, -1 }, { 2, 3, -1, -1 }, { 3, 0, -1, -1 } },
-                   { { 1, 3 }, { 2, 0 }, { 3, 1 }, { 0, 2 } } },
-    [SCREE_T4] = { "T4",
-                   3,
-                   4,
-                   4,
-                   { { 0, 2, 1, -1 }, { 0, 1, 3, -1 }, { 1, 2, 3, -1 }, { 0, 3, 2, -1 } },
-                   { { 1, 2, 3 }, { 0, 3, 2 }, { 0, 1, 3 }, { 0, 2, 1 } } },
-    [SCREE_H8] = { "H8",
-                   3,
-                   8,
-                   6,
-                   { { 0, 3, 2, 1 },
-                     { 4, 5, 6, 7 },
-                     { 0, 1, 5, 4 },
-                     { 1, 2, 6, 5 },
-                     { 2, 3, 7, 6 },
-                     { 3, 0, 4, 7 } },
-                   { { 1, 3, 4 },
-                     { 2, 0, 5 },
-                     { 3, 1, 6 },
-                     { 0, 2, 7 },
-                     { 7, 5, 0 },
-                     { 4, 6, 1 },
-                     { 5, 7, 2 },
-                     { 6, 4, 3 } } },
-};
-
-static bool is_kind(scree_element kind) { return (unsigned)kind <= SCREE_H8; }
-
-int scree_element_corners(scree_element kind) { return is_kind(kind) ? table[kind].corners : 0; }
+static const scree_fem_kind *kind_of(const scree_mesh *mesh, int e) {
+    return scree_fem_kind_of(mesh->kind[e]);
+}
 
 // ---- complaints
 
@@ -160,13 +116,15 @@ static scree_status copy_kinds(maker *m, int elements, const scree_element *kind
     if (!mesh->kind || !mesh->first) return no_memory(m);
     mesh->elements = elements;
     for (int e = 0; e < elements; e++) {
-        if (!is_kind(kind[e]) || table[kind[e]].space != mesh->space)
-            return FAIL(m, at_element(m, e), "element %lld is of the kind %s: not one of %s",
-                        (long long)element_name(m, e), is_kind(kind[e]) ? table[kind[e]].name : "?",
-                        mesh->space == 2 ? "the plane, T3 or Q4" : "space, T4 or H8");
+        const scree_fem_kind *row = scree_fem_kind_of(kind[e]);
+        if (!row || row->space != mesh->space)
+            return FAIL(
+                m, at_element(m, e), "element %lld is of the kind %s: not one of %s",
+                (long long)element_name(m, e), row ? row->name : "?",
+                mesh->space == 2 ? "the plane, T3, Q4, T6 or Q8" : "space, T4, H8, T10 or H20");
         mesh->kind[e] = kind[e];
-        mesh->first[e + 1] = mesh->first[e] + table[kind[e]].corners;
-        m->sides += table[kind[e]].sides;
+        mesh->first[e + 1] = mesh->first[e] + row->nodes;
+        m->sides += row->sides;
     }
     return SCREE_OK;
 }
@@ -223,12 +181,12 @@ static double length(const double a[3]) { return sqrt(a[0] * a[0] + a[1] * a[1] 
 
 // the Jacobian at a corner over the lengths of its edges
 static double corner_size(const scree_mesh *mesh, int e, int k) {
-    const kind_row *row = &table[mesh->kind[e]];
+    const signed char *next = kind_of(mesh, e)->next[k];
     const int *corner = mesh->corner + mesh->first[e];
     double a[3][3] = { { 0, 0, 0 }, { 0, 0, 0 }, { 0, 0, 1 } };
     for (int j = 0; j < mesh->space; j++)
         for (int c = 0; c < mesh->space; c++)
-            a[j][c] = mesh->node[corner[row->edge[k][j]] * mesh->space + c] -
+            a[j][c] = mesh->node[corner[next[j]] * mesh->space + c] -
                       mesh->node[corner[k] * mesh->space + c];
     double volume = a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) +
                     a[0][1] * (a[1][2] * a[2][0] - a[1][0] * a[2][2]) +
@@ -238,9 +196,9 @@ static double corner_size(const scree_mesh *mesh, int e, int k) {
 }
 
 static fault fault_of(const scree_mesh *mesh, int e) {
-    int count = table[mesh->kind[e]].corners;
+    int count = kind_of(mesh, e)->corners, nodes = kind_of(mesh, e)->nodes;
     const int *corner = mesh->corner + mesh->first[e];
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < nodes; i++)
         for (int j = 0; j < i; j++)
             if (corner[i] == corner[j]) return REPEATED;
     double low = INFINITY, high = -INFINITY;
@@ -259,6 +217,15 @@ static int surface_of(const maker *m, int e) {
     return m->labels->surfaces ? m->labels->surface[e] : 0;
 }
 
+// turn a list of nodes round
+static void reverse(int *node, int count) {
+    for (int i = 0, j = count - 1; i < j; i++, j--) {
+        int kept = node[i];
+        node[i] = node[j];
+        node[j] = kept;
+    }
+}
+
 // In the plane the order of corners tells from which side somebody looked at a surface, and nothing
 // else: where all elements of a surface are clockwise they are turned.
 static scree_status turn_surfaces(maker *m, fault *faults) {
@@ -270,11 +237,9 @@ static scree_status turn_surfaces(maker *m, fault *faults) {
         if (faults[e] != TURNED) mixed[surface_of(m, e)] = 1;
     for (int e = 0; e < mesh->elements; e++)
         if (!mixed[surface_of(m, e)]) {
-            int *second = mesh->corner + mesh->first[e] + 1,
-                *last = mesh->corner + mesh->first[e + 1] - 1;
-            int kept = *second;
-            *second = *last;
-            *last = kept;
+            int *corner = mesh->corner + mesh->first[e], corners = kind_of(mesh, e)->corners;
+            reverse(corner + 1, corners - 1);
+            reverse(corner + corners, kind_of(mesh, e)->nodes - corners);
             faults[e] = FINE;
         }
     return SCREE_OK;
@@ -298,13 +263,22 @@ static scree_status check_shapes(maker *m) {
 
 // ---- the boundary
 
+// corners, -1 behind the last
 static int side_nodes(const scree_mesh *mesh, int e, int local, int *node) {
-    const signed char *which = table[mesh->kind[e]].side[local];
+    const signed char *which = kind_of(mesh, e)->side[local];
     int count = 0;
     for (int k = 0; k < SIDE_CORNERS; k++) node[k] = -1;
     for (; count < SIDE_CORNERS && which[count] >= 0; count++)
         node[count] = mesh->corner[mesh->first[e] + which[count]];
     return count;
+}
+
+// the nodes in the middle of its edges; how many
+static int side_middles(const scree_mesh *mesh, int e, int local, int *node) {
+    int own[SCREE_FEM_SIDE_NODES], nodes;
+    int corners = scree_fem_kind_side(kind_of(mesh, e), local, own, &nodes);
+    for (int k = corners; k < nodes; k++) node[k - corners] = mesh->corner[mesh->first[e] + own[k]];
+    return nodes - corners;
 }
 
 static void sort_key(int *key) {
@@ -337,7 +311,7 @@ static scree_status sort_sides(maker *m) {
     if (!m->side || !m->facet) return no_memory(m);
     int slot = 0;
     for (int e = 0; e < mesh->elements; e++)
-        for (int k = 0; k < table[mesh->kind[e]].sides; k++, slot++) {
+        for (int k = 0; k < kind_of(mesh, e)->sides; k++, slot++) {
             m->side[slot] = (side){ .element = e, .local = k, .slot = slot };
             side_nodes(mesh, e, k, m->side[slot].key);
             sort_key(m->side[slot].key);
@@ -356,6 +330,16 @@ static bool face_each_other(const scree_mesh *mesh, const side *s, const side *t
     for (int k = 0; k < count; k++)
         if (a[k] != b[(from - k + count) % count]) return false;
     return true;
+}
+
+// have they the same nodes in the middle of its edges?
+static bool share_middles(const scree_mesh *mesh, const side *s, const side *t) {
+    int a[SCREE_FEM_SIDE_NODES], b[SCREE_FEM_SIDE_NODES], found = 0;
+    int count = side_middles(mesh, s->element, s->local, a);
+    if (side_middles(mesh, t->element, t->local, b) != count) return false;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++) found += a[i] == b[j];
+    return found == count;
 }
 
 static scree_status match_sides(maker *m) {
@@ -377,6 +361,13 @@ static scree_status match_sides(maker *m) {
                             "elements %lld and %lld overlap: they lie on the same side of what "
                             "they share",
                             first, second);
+            if (!share_middles(m->mesh, s, t))
+                return FAIL(
+                    m, at_element(m, t->element),
+                    "elements %lld (%s) and %lld (%s) do not fit: the edges that they share "
+                    "have not the same nodes in their middle",
+                    first, kind_of(m->mesh, s->element)->name, second,
+                    kind_of(m->mesh, t->element)->name);
             m->facet[s->slot] = m->facet[t->slot] = INNER;
         }
         i = end;
@@ -395,11 +386,12 @@ static scree_status check_halves(const maker *m) {
                 if (k != out) half.key[at++] = s->key[k];
             const side *t = bsearch(&half, m->side, (size_t)m->sides, sizeof half, by_key);
             if (t)
-                return FAIL(m, at_element(m, t->element),
-                            "elements %lld (H8) and %lld (T4) do not fit: a triangle lies on half "
-                            "of a quadrilateral",
-                            (long long)element_name(m, s->element),
-                            (long long)element_name(m, t->element));
+                return FAIL(
+                    m, at_element(m, t->element),
+                    "elements %lld (%s) and %lld (%s) do not fit: a triangle lies on half "
+                    "of a quadrilateral",
+                    (long long)element_name(m, s->element), kind_of(m->mesh, s->element)->name,
+                    (long long)element_name(m, t->element), kind_of(m->mesh, t->element)->name);
         }
     }
     return SCREE_OK;
@@ -411,25 +403,55 @@ static bool is_mixed(const scree_mesh *mesh) {
     return false;
 }
 
+// the flat facets of a side; facet: NULL to count them
+static int pieces_of(const scree_mesh *mesh, int e, int local, int *facet) {
+    int own[SCREE_FEM_SIDE_NODES], nodes, piece[SCREE_FEM_PIECES][SCREE_FACET_CORNERS];
+    int corners = scree_fem_kind_side(kind_of(mesh, e), local, own, &nodes);
+    int count = scree_fem_kind_pieces(kind_of(mesh, e), corners, piece);
+    for (int p = 0; p < count && facet; p++)
+        for (int k = 0; k < SCREE_FACET_CORNERS; k++, facet++)
+            *facet = piece[p][k] < 0 ? -1 : mesh->corner[mesh->first[e] + own[piece[p][k]]];
+    return count;
+}
+
+// facets that are not whole sides, to be found by their nodes
+static scree_status sort_pieces(maker *m) {
+    const scree_mesh *mesh = m->mesh;
+    for (int f = 0; f < mesh->facets; f++) m->pieces += kind_of(mesh, mesh->owner[f])->quadratic;
+    m->piece = SCREE_NEW(&m->scratch, side, m->pieces);
+    if (!m->piece) return no_memory(m);
+    for (int f = 0, at = 0; f < mesh->facets; f++) {
+        if (!kind_of(mesh, mesh->owner[f])->quadratic) continue;
+        m->piece[at] = (side){ .slot = f };
+        memcpy(m->piece[at].key, mesh->facet + (size_t)f * SCREE_FACET_CORNERS,
+               sizeof m->piece[at].key);
+        sort_key(m->piece[at++].key);
+    }
+    if (m->pieces) qsort(m->piece, (size_t)m->pieces, sizeof *m->piece, by_key_and_slot);
+    return SCREE_OK;
+}
+
 static scree_status find_boundary(maker *m) {
     scree_mesh *mesh = m->mesh;
     scree_status status = sort_sides(m);
     if (!status) status = match_sides(m);
     if (!status && mesh->space == 3 && is_mixed(mesh)) status = check_halves(m);
     if (status) return status;
-    for (int k = 0; k < m->sides; k++) mesh->facets += m->facet[k] != INNER;
+    for (int e = 0, slot = 0; e < mesh->elements; e++)
+        for (int k = 0; k < kind_of(mesh, e)->sides; k++, slot++)
+            if (m->facet[slot] != INNER) mesh->facets += pieces_of(mesh, e, k, NULL);
     mesh->facet = SCREE_NEW(m->arena, int, ((size_t)mesh->facets * SCREE_FACET_CORNERS));
     mesh->owner = SCREE_NEW(m->arena, int, mesh->facets);
     if (!mesh->facet || !mesh->owner) return no_memory(m);
     int slot = 0, number = 0;
     for (int e = 0; e < mesh->elements; e++)
-        for (int k = 0; k < table[mesh->kind[e]].sides; k++, slot++) {
+        for (int k = 0; k < kind_of(mesh, e)->sides; k++, slot++) {
             if (m->facet[slot] == INNER) continue;
-            side_nodes(mesh, e, k, mesh->facet + number * SCREE_FACET_CORNERS);
-            mesh->owner[number] = e;
-            m->facet[slot] = number++;
+            int pieces = pieces_of(mesh, e, k, mesh->facet + number * SCREE_FACET_CORNERS);
+            m->facet[slot] = number;
+            for (int end = number + pieces; number < end; number++) mesh->owner[number] = e;
         }
-    return SCREE_OK;
+    return sort_pieces(m);
 }
 
 // ---- groups
@@ -470,64 +492,70 @@ static shown nodes_of(const maker *m, const int *node) {
     return s;
 }
 
+/// What a group collects.
+typedef struct collection {
+    int *facet, facets;  // on the boundary
+    int *node, nodes;
+} collection;
+
+// the facets of a side, or one facet that is part of a side; false: it lies inside
 static scree_status find_facet(const maker *m, const scree_mesh_part *part, int p, int k,
-                               int *facet) {
+                               collection *all, bool *outside) {
     side wanted = { 0 };
     const int *node = part->node + (size_t)k * SCREE_FACET_CORNERS;
     memcpy(wanted.key, node, sizeof wanted.key);
     sort_key(wanted.key);
-    const side *found = bsearch(&wanted, m->side, (size_t)m->sides, sizeof wanted, by_key);
-    if (!found)
+    const side *whole = bsearch(&wanted, m->side, (size_t)m->sides, sizeof wanted, by_key);
+    const side *piece =
+        m->pieces ? bsearch(&wanted, m->piece, (size_t)m->pieces, sizeof wanted, by_key) : NULL;
+    if (!whole && !piece)
         return FAIL(m, at_part(m, p, k), "group \"%s\": nodes%s are not a side of an element",
                     part->name, nodes_of(m, node).text);
-    *facet = m->facet[found->slot];
+    int first = whole ? m->facet[whole->slot] : piece->slot;
+    *outside = first != INNER;
+    int count = whole ? pieces_of(m->mesh, whole->element, whole->local, NULL) : 1;
+    for (int f = 0; f < count && *outside; f++) all->facet[all->facets++] = first + f;
+    for (int c = 0; c < SCREE_FACET_CORNERS && node[c] >= 0; c++) all->node[all->nodes++] = node[c];
+    if (whole)
+        all->nodes += side_middles(m->mesh, whole->element, whole->local, all->node + all->nodes);
     return SCREE_OK;
 }
 
 // Facets inside the body: something can be held there, but nothing can press or touch. All or none
 // of a group, because a load on one half of it would be half the load.
-static scree_status take_facets(const maker *m, const scree_mesh_part *part, int p, int *facet,
-                                int *outside) {
-    int inside = -1;
-    *outside = 0;
+static scree_status take_facets(const maker *m, const scree_mesh_part *part, int p,
+                                collection *all) {
+    int inside = -1, insides = 0;
     for (int k = 0; k < part->facets; k++) {
-        int number = INNER;
-        scree_status status = find_facet(m, part, p, k, &number);
+        bool outside = false;
+        scree_status status = find_facet(m, part, p, k, all, &outside);
         if (status) return status;
-        if (number == INNER)
-            inside = k;
-        else
-            facet[(*outside)++] = number;
+        if (!outside) inside = k;
+        insides += !outside;
     }
-    if (inside < 0 || *outside == 0) return SCREE_OK;
+    if (insides == 0 || insides == part->facets) return SCREE_OK;
     return FAIL(m, at_part(m, p, inside),
                 "group \"%s\": %d of its %d facets lie inside the body, such as that of nodes%s: a "
                 "group is part of the boundary or wholly inside",
-                part->name, part->facets - *outside, part->facets,
+                part->name, insides, part->facets,
                 nodes_of(m, part->node + (size_t)inside * SCREE_FACET_CORNERS).text);
 }
 
 static scree_status take_part(maker *m, const scree_mesh_part *part, int p) {
     scree_mesh_group *group = &m->mesh->group[p];
-    size_t most =
-        part->facets > 0 ? (size_t)part->facets * SCREE_FACET_CORNERS : (size_t)part->nodes;
-    int *node = SCREE_NEW(m->arena, int, most), *facet = NULL, count = 0;
-    if (!node) return no_memory(m);
-    for (size_t k = 0; k < most; k++)
-        if (part->facets <= 0 || part->node[k] >= 0) node[count++] = part->node[k];
-    scree_status status = SCREE_OK;
-    if (part->facets > 0) {
-        facet = SCREE_NEW(m->arena, int, part->facets);
-        if (!facet) return no_memory(m);
-        status = take_facets(m, part, p, facet, &group->facets);
-    } else {
-        status = take_nodes(m, part, p, count, node);
-    }
+    size_t facets = part->facets > 0 ? (size_t)part->facets : 0;
+    size_t most = facets ? facets * SCREE_FEM_SIDE_NODES : (size_t)part->nodes;
+    collection all = { .node = SCREE_NEW(m->arena, int, most) };
+    if (facets) all.facet = SCREE_NEW(m->arena, int, (facets * SCREE_FEM_PIECES));
+    if (!all.node || (facets && !all.facet)) return no_memory(m);
+    for (int k = 0; k < part->nodes && !facets; k++) all.node[all.nodes++] = part->node[k];
+    scree_status status =
+        facets ? take_facets(m, part, p, &all) : take_nodes(m, part, p, all.nodes, all.node);
     if (status) return status;
-    group->nodes = sort_once(node, count);
-    group->facets = sort_once(facet, group->facets);
-    group->node = node;
-    group->facet = facet;
+    group->nodes = sort_once(all.node, all.nodes);
+    group->facets = sort_once(all.facet, all.facets);
+    group->node = all.node;
+    group->facet = all.facet;
     return SCREE_OK;
 }
 

@@ -325,26 +325,33 @@ static scree_status read_nodes(reader *r, const char *ending) {
 typedef struct type_row {
     int dimension, corners;  // corners 0: not for us
     const char *name;
+    int nodes, inner;          // corners and middles of edges; behind them, in faces and inside
+    const signed char *order;  // where they stand in the file; NULL: in ours
 } type_row;
 
+// middles of edges: ours, in the places of the file
+static const signed char tetrahedron[] = { 0, 1, 2, 3, 4, 5, 6, 7, 9, 8 };
+static const signed char hexahedron[] = { 0,  1, 2,  3,  4,  5,  6,  7,  8,  11,
+                                          13, 9, 16, 18, 19, 17, 10, 12, 14, 15 };
+
 static const type_row type_table[] = {
-    [1] = { 1, 2, "line" },
-    [2] = { 2, 3, "triangle" },
-    [3] = { 2, 4, "quadrangle" },
-    [4] = { 3, 4, "tetrahedron" },
-    [5] = { 3, 8, "hexahedron" },
+    [1] = { 1, 2, "line", 2 },
+    [2] = { 2, 3, "triangle", 3 },
+    [3] = { 2, 4, "quadrangle", 4 },
+    [4] = { 3, 4, "tetrahedron", 4 },
+    [5] = { 3, 8, "hexahedron", 8 },
     [6] = { 3, 0, "prism" },
     [7] = { 3, 0, "pyramid" },
-    [8] = { 1, 0, "line of 3 nodes" },
-    [9] = { 2, 0, "triangle of 6 nodes" },
-    [10] = { 2, 0, "quadrangle of 9 nodes" },
-    [11] = { 3, 0, "tetrahedron of 10 nodes" },
-    [12] = { 3, 0, "hexahedron of 27 nodes" },
+    [8] = { 1, 2, "line of 3 nodes", 3 },
+    [9] = { 2, 3, "triangle of 6 nodes", 6 },
+    [10] = { 2, 4, "quadrangle of 9 nodes", 8, 1 },
+    [11] = { 3, 4, "tetrahedron of 10 nodes", 10, 0, tetrahedron },
+    [12] = { 3, 8, "hexahedron of 27 nodes", 20, 7, hexahedron },
     [13] = { 3, 0, "prism of 18 nodes" },
     [14] = { 3, 0, "pyramid of 14 nodes" },
-    [15] = { 0, 1, "point" },
-    [16] = { 2, 0, "quadrangle of 8 nodes" },
-    [17] = { 3, 0, "hexahedron of 20 nodes" },
+    [15] = { 0, 1, "point", 1 },
+    [16] = { 2, 4, "quadrangle of 8 nodes", 8 },
+    [17] = { 3, 8, "hexahedron of 20 nodes", 20, 0, hexahedron },
     [18] = { 3, 0, "prism of 15 nodes" },
     [19] = { 3, 0, "pyramid of 13 nodes" },
 };
@@ -361,12 +368,12 @@ static scree_status take_type(reader *r, const type_row **row) {
         return SCREE_MESH_FAIL(
             &r->in,
             "elements of type %lld (%s) cannot be used: mesh with tetrahedra or with "
-            "hexahedra of first order",
+            "hexahedra",
             (long long)type, (*row)->name);
     return SCREE_MESH_FAIL(
         &r->in,
-        "elements of type %lld (%s) cannot be used: mesh with elements of first order "
-        "(Mesh.ElementOrder = 1)",
+        "elements of type %lld (%s) cannot be used: mesh with elements of first or second "
+        "order (Mesh.ElementOrder = 1 or 2)",
         (long long)type, (*row)->name ? (*row)->name : "of higher order");
 }
 
@@ -396,7 +403,12 @@ static scree_status take_corners(reader *r, const type_row *row, scree_gmsh_elem
     scree_status status = SCREE_OK;
     element->dimension = row->dimension;
     element->corners = row->corners;
-    for (int k = 0; k < row->corners && !status; k++) status = take_corner(r, &element->corner[k]);
+    element->nodes = row->nodes;
+    int node[SCREE_GMSH_NODES], inner;
+    for (int k = 0; k < row->nodes && !status; k++) status = take_corner(r, &node[k]);
+    for (int k = 0; k < row->inner && !status; k++) status = take_corner(r, &inner);
+    for (int k = 0; k < row->nodes && !status; k++)
+        element->node[k] = node[row->order ? row->order[k] : k];
     return status ? status : close_line(r);
 }
 

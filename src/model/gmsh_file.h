@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "scree/base.h"
 
-enum { SCREE_GMSH_CORNERS = 8 };
+enum { SCREE_GMSH_NODES = 20 };  // of an element
 
 typedef struct scree_gmsh_node {
     int64_t tag;
@@ -20,8 +20,8 @@ typedef struct scree_gmsh_element {
     int64_t tag;
     int64_t entity;    // point, curve, surface or volume of its own dimension
     int64_t physical;  // 2.2: one group, 0 for none
-    int line, dimension, corners;
-    int corner[SCREE_GMSH_CORNERS];  // nodes, by their place in the list
+    int line, dimension, corners, nodes;
+    int node[SCREE_GMSH_NODES];  // by their place in the list: corners, then middles of edges
 } scree_gmsh_element;
 
 typedef struct scree_gmsh_entity {  // 4.1: groups are those of the entity
@@ -39,7 +39,8 @@ typedef struct scree_gmsh_name {
 typedef struct scree_gmsh {
     int nodes, elements, entities, physicals, names;
     scree_gmsh_node *node;        // tags ascending
-    scree_gmsh_element *element;  // of first order, in the order of the file
+    scree_gmsh_element *element;  // of first and second order, in the order of the file; nodes
+                                  // inside of faces and volumes are left out
     scree_gmsh_entity *entity;    // ascending by dimension and tag
     int64_t *physical;
     scree_gmsh_name *name;

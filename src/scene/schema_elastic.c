@@ -11,12 +11,16 @@ static const scree_schema_row rectangle_rows[] = {
       .help = "How many cells along x and y.", AT(scree_scene_grid, cells) },
     { "at", SCREE_VALUE_VECTOR, .unit = "m", ANY, .preset = "[0, 0]", .preset_space = "[0, 0, 0]",
       .help = "The lower left corner.", AT(scree_scene_grid, at) },
-    { "elements", SCREE_VALUE_CHOICE, .choices = "T3|Q4", .unit = "", .preset = "Q4",
-      .help = "Two triangles in each cell, or one quadrilateral.", AT(scree_scene_grid, elements) },
+    { "elements", SCREE_VALUE_CHOICE, .choices = "T3|Q4|T6|Q8", .unit = "", .preset = "Q4",
+      .help =
+          "Two triangles in each cell, or one quadrilateral; T6 and Q8 with nodes in the middle "
+          "of edges.",
+      AT(scree_scene_grid, elements) },
     { "diagonal", SCREE_VALUE_CHOICE, .choices = "right|left|alternate", .unit = "",
       .preset = "right",
-      .help = "T3: cells are cut from lower left to upper right, from lower right to upper left, "
-              "or in turn like a chessboard.",
+      .help =
+          "T3, T6: cells are cut from lower left to upper right, from lower right to upper left, "
+          "or in turn like a chessboard.",
       AT(scree_scene_grid, diagonal) },
     END,
 };
@@ -28,8 +32,11 @@ static const scree_schema_row box_rows[] = {
       .help = "How many cells along x, y and z.", AT(scree_scene_grid, cells) },
     { "at", SCREE_VALUE_VECTOR, .unit = "m", ANY, .preset = "[0, 0]", .preset_space = "[0, 0, 0]",
       .help = "The corner with the lowest x, y and z.", AT(scree_scene_grid, at) },
-    { "elements", SCREE_VALUE_CHOICE, .choices = "T4|H8", .unit = "", .preset = "H8",
-      .help = "Six tetrahedra in each cell, or one hexahedron.", AT(scree_scene_grid, elements) },
+    { "elements", SCREE_VALUE_CHOICE, .choices = "T4|H8|T10|H20", .unit = "", .preset = "H8",
+      .help =
+          "Six tetrahedra in each cell, or one hexahedron; T10 and H20 with nodes in the middle "
+          "of edges.",
+      AT(scree_scene_grid, elements) },
     END,
 };
 
@@ -42,8 +49,9 @@ static const scree_schema_row disc_rows[] = {
       AT(scree_scene_round, cells) },
     { "at", SCREE_VALUE_VECTOR, .unit = "m", ANY, .preset = "[0, 0]", .preset_space = "[0, 0, 0]",
       .help = "The centre.", AT(scree_scene_round, at) },
-    { "elements", SCREE_VALUE_CHOICE, .choices = "T3|Q4", .unit = "", .preset = "Q4",
-      .help = "Triangles or quadrilaterals.", AT(scree_scene_round, elements) },
+    { "elements", SCREE_VALUE_CHOICE, .choices = "T3|Q4|T6|Q8", .unit = "", .preset = "Q4",
+      .help = "Triangles or quadrilaterals; T6 and Q8 have a curved outline.",
+      AT(scree_scene_round, elements) },
     END,
 };
 
@@ -60,8 +68,8 @@ static const scree_schema_row mesh_rows[] = {
       .help = "In the plane: a disc of cells; its outline is the group boundary.",
       AT(scree_scene_mesh, disc) },
     { "file", SCREE_VALUE_TEXT, .unit = "",
-      .help = "Gmsh file, version 2.2 or 4.1, text, relative to the file of the scene; its "
-              "physical groups are the groups.",
+      .help = "Gmsh file, version 2.2 or 4.1, text, of first or second order, relative to the "
+              "file of the scene; its physical groups are the groups.",
       AT(scree_scene_mesh, file) },
     { "geo", SCREE_VALUE_TEXT, .unit = "",
       .help = "Script of Gmsh, relative to the file of the scene: the program gmsh makes the mesh, "

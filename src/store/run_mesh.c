@@ -17,8 +17,8 @@
 #include "scene/scene.h"
 #include "store/layout.h"
 
-// by scree_element: VTK's numbers of triangle, quad, tetra, hexahedron
-static const int vtk_types[] = { 5, 9, 10, 12 };
+// by scree_element: VTK's numbers of triangle, quad, tetra, hexahedron, and of the quadratic ones
+static const int vtk_types[SCREE_ELEMENT_KINDS] = { 5, 9, 10, 12, 22, 23, 24, 25 };
 
 // ---- writing
 
@@ -224,15 +224,15 @@ static scree_mesh_part *make_parts(stored *s) {
     return part;
 }
 
-// the numbers of VTK become kinds; corners must be as many as these have
+// the numbers of VTK become kinds; nodes must be as many as these have
 static bool get_kinds(const int *type, const int *first, int elements, int corners,
                       scree_element *kind) {
     bool fine = first[0] == 0 && first[elements] == corners;
     for (int e = 0; fine && e < elements; e++) {
         int k = 0;
-        while (k <= SCREE_H8 && vtk_types[k] != type[e]) k++;
+        while (k < SCREE_ELEMENT_KINDS && vtk_types[k] != type[e]) k++;
         kind[e] = (scree_element)k;
-        fine = k <= SCREE_H8 && first[e + 1] - first[e] == scree_element_corners(kind[e]);
+        fine = k < SCREE_ELEMENT_KINDS && first[e + 1] - first[e] == scree_element_nodes(kind[e]);
     }
     return fine;
 }

@@ -87,7 +87,8 @@ static bool fill_points(const scree_vtk_elastic *elastic, const scree_elastic_bo
 }
 
 static bool fill_cells(const scree_mesh *mesh, scree_arena *arena, scree_vtk_data *data) {
-    static const uint8_t types[] = { 5, 9, 10, 12 };  // triangle, quad, tetra, hexahedron
+    // triangle, quad, tetra, hexahedron, and the quadratic ones
+    static const uint8_t types[] = { 5, 9, 10, 12, 22, 23, 24, 25 };
     int corners = mesh->first[mesh->elements];
     int64_t *corner = SCREE_NEW(arena, int64_t, corners);
     int64_t *end = SCREE_NEW(arena, int64_t, mesh->elements);

@@ -425,6 +425,48 @@ def test_moved(scree):
         scree.expect(0, "run", "--resume", "moved.h5", "-q")
 
 
+QUADRATIC = MESH.replace("""$Nodes
+4
+""", """$Nodes
+9
+""").replace("""4 0 1 0
+$EndNodes""", """4 0 1 0
+5 0.5 0 0
+6 1 0.5 0
+7 0.5 1 0
+8 0 0.5 0
+9 0.5 0.5 0
+$EndNodes""").replace("1 1 2 1 1 1 2\n2 3 2 2 1 1 2 3 4", "1 8 2 1 1 1 2 5\n2 %s")
+
+
+def test_second_order(scree):
+    """Quadrangles of 8 and 9 nodes, triangles of 6: groups hold middles, files keep them, in any
+    place; the grid has VTK's types."""
+    one, two = "16 2 2 1 1 2 3 4 5 6 7 8", "10 2 2 1 1 2 3 4 5 6 7 8 9"
+    triangles = "9 2 2 1 1 2 3 5 6 9\n3 9 2 2 1 1 3 4 9 7 8"
+    scree.write("scene.yaml", FILE)
+    hashes = []
+    for cells, kind, nodes in ((one, 23, 8), (two, 23, 8), (triangles, 22, 9)):
+        text = (QUADRATIC % cells).replace("$Elements\n2", f"$Elements\n{2 + (kind == 22)}")
+        scree.write("tile.msh", text)
+        scree.expect(0, "run", "scene.yaml", "-q", "-o", "scene.h5")
+        before = scree.expect(0, "export", "scene.h5", "nodes").out
+        hashes.append(before)
+        equal(f"{cells}: nodes", before.count("\n") - 1, 11 * nodes)
+        held = {row["node"] for row in scree.rows("scene.h5", "nodes")
+                if row["time"] == 0 and row["y"] == 0}
+        moved = [row for row in scree.rows("scene.h5", "nodes")
+                 if row["node"] in held and row["uy"] != 0]
+        equal(f"{cells}: the base has three nodes, all held", (len(held), moved), (3, []))
+        scree.path("tile.msh").unlink()
+        equal("without its mesh", scree.expect(0, "export", "scene.h5", "nodes").out, before)
+        scree.expect(0, "run", "--resume", "scene.h5", "-q")
+        piece = next(iter(grids(scree).values()))
+        equal(f"{cells}: types of cells", set(piece.cell_types[0]), {kind})
+        scree.expect(0, "plot", "scene.h5", "deformed", "-o", "moved.svg")
+    equal("the node inside of a quadrangle of 9 is left out", hashes[0], hashes[1])
+
+
 # ---- another reader ----
 
 

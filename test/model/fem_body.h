@@ -20,11 +20,14 @@ typedef struct body {
     int dofs;
 } body;
 
-enum { KINDS = SCREE_H8 + 1 };
+enum { KINDS = SCREE_ELEMENT_KINDS, LINEAR_KINDS = SCREE_H8 + 1 };
 
-static const char *const kind_name[KINDS] = { "T3", "Q4", "T4", "H8" };
+static const char *const kind_name[KINDS] = { "T3", "Q4", "T4", "H8", "T6", "Q8", "T10", "H20" };
 
-static inline bool is_planar(scree_element kind) { return kind == SCREE_T3 || kind == SCREE_Q4; }
+static inline bool is_planar(scree_element kind) {
+    return kind == SCREE_T3 || kind == SCREE_Q4 || kind == SCREE_T6 || kind == SCREE_Q8;
+}
+static inline bool is_quadratic(scree_element kind) { return (int)kind >= LINEAR_KINDS; }
 
 /// Is its strain the same everywhere?
 static inline bool is_constant(scree_element kind) { return kind == SCREE_T3 || kind == SCREE_T4; }

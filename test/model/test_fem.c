@@ -14,8 +14,8 @@ static const double unit[3] = { 1, 1, 1 };
 static body sample(scree_element kind, const scree_material *material, bool boundary_too) {
     static const int flat[2] = { 5, 4 }, solid[3] = { 3, 3, 2 };
     static const double size[3] = { 2, 1.5, 1.2 };
-    body b = grid(kind, size, kind < SCREE_T4 ? flat : solid, material);
-    distort(&b, 0.06, boundary_too);
+    body b = grid(kind, size, is_planar(kind) ? flat : solid, material);
+    distort(&b, is_quadratic(kind) ? 0.03 : 0.06, boundary_too);
     assemble(&b);
     return b;
 }
@@ -33,7 +33,7 @@ static double dot(const double *x, const double *y, int count) {
 // ---- stiffness
 
 static void rigid_motions_carry_no_energy(void) {
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < KINDS; kind++) {
         body b = sample((scree_element)kind, &rubber, true);
         double *x = vector(&b), *y = vector(&b), size;
         int s = b.mesh->space;
@@ -86,7 +86,7 @@ static void compare_dense(scree_element kind, const scree_material *material) {
 
 static void dense_assembly_agrees(void) {
     scree_material other = rubber;
-    for (int kind = 0; kind < 4; kind++) compare_dense((scree_element)kind, &rubber);
+    for (int kind = 0; kind < LINEAR_KINDS; kind++) compare_dense((scree_element)kind, &rubber);
     other.plane_stress = true;
     other.poisson = -0.6;
     for (int kind = 0; kind < 2; kind++) compare_dense((scree_element)kind, &other);
@@ -100,8 +100,8 @@ static void check_combined(body *b, double mass, double stiffness) {
     double *x = vector(b), *y = vector(b), *z = vector(b), largest = 0;
     for (int k = 0; k < b->dofs; k++) number[k] = k % 7 == 3 ? -1 : n++;
     for (int k = 0; k < b->dofs; k++)  // numbers in any order
-        if (number[k] >= 0) number[k] = (5 * number[k] + 2) % n;
-    CHECK(n % 5 != 0);
+        if (number[k] >= 0) number[k] = (11 * number[k] + 2) % n;
+    CHECK(n % 11 != 0);
     CHECK_INT(scree_fem_combine(&b->fem, mass, stiffness, number, &b->arena, &A, &err), SCREE_OK);
     CHECK_INT(A.size, n);
     double *full = SCREE_NEW(&b->arena, double, (n * n));
@@ -128,7 +128,7 @@ static void check_combined(body *b, double mass, double stiffness) {
 }
 
 static void combinations(void) {
-    for (int kind = 0; kind < 4; kind++)
+    for (int kind = 0; kind < KINDS; kind++)
         for (int lumped = 0; lumped < 2; lumped++) {
             scree_material material = rubber;
             material.lumped = lumped;
@@ -204,18 +204,20 @@ static void check_patch(scree_element kind, const scree_material *material) {
 
 static void patch_test(void) {
     scree_material other = rubber;
-    for (int kind = 0; kind < 4; kind++) check_patch((scree_element)kind, &rubber);
+    for (int kind = 0; kind < KINDS; kind++) check_patch((scree_element)kind, &rubber);
     other.plane_stress = true;
-    for (int kind = 0; kind < 2; kind++) check_patch((scree_element)kind, &other);
+    for (int kind = 0; kind < KINDS; kind++)
+        if (is_planar((scree_element)kind)) check_patch((scree_element)kind, &other);
     other = rubber;
     other.poisson = 0.49;
     check_patch(SCREE_H8, &other);
+    for (int kind = LINEAR_KINDS; kind < KINDS; kind++) check_patch((scree_element)kind, &other);
 }
 
 // ---- mass
 
 static void mass_is_that_of_the_body(void) {
-    for (int kind = 0; kind < 4; kind++)
+    for (int kind = 0; kind < KINDS; kind++)
         for (int lumped = 0; lumped < 2; lumped++) {
             scree_material material = rubber;
             material.lumped = lumped;
@@ -236,7 +238,9 @@ static void mass_is_that_of_the_body(void) {
             // v_x = x: exact by integrals of squares of what the elements can do
             for (int k = 0; k < b.dofs; k++) v[k] = k % s == 0 ? b.mesh->node[k] : 0;
             double form = scree_fem_mass_form(&b.fem, v, &size), exact = whole * 4 / 3;
-            if (!lumped) CHECK_NEAR(form, exact, 1e-14 * exact);
+            // where edges are curved that is more than the points can do
+            double off = is_quadratic((scree_element)kind) ? 1e-6 : 1e-14;
+            if (!lumped) CHECK_NEAR(form, exact, off * exact);
             scree_fem_mass(&b.fem, v, p);
             CHECK_NEAR(dot(v, p, b.dofs), form, 1e-14 * exact);
             // lumped mass is larger where the motion is not constant
@@ -339,7 +343,7 @@ static void check_numbering(scree_element kind) {
 }
 
 static void numbering_changes_nothing(void) {
-    for (int kind = 0; kind < 4; kind++) check_numbering((scree_element)kind);
+    for (int kind = 0; kind < KINDS; kind++) check_numbering((scree_element)kind);
 }
 
 // ---- forces
@@ -351,7 +355,7 @@ static void check_sum(const body *b, const double *force, const double *expected
     for (int c = 0; c < s; c++) CHECK_NEAR(sum[c], expected[c], 2e-14 * scale);
 }
 
-static void check_moment(const body *b, const double *force, double scale) {
+static void check_moment(const body *b, const double *force, double most) {
     int s = b->mesh->space;
     double sum[3] = { 0 };
     for (int i = 0; i < b->mesh->nodes; i++)
@@ -361,12 +365,12 @@ static void check_moment(const body *b, const double *force, double scale) {
             sum[a] += b->mesh->node[i * s + p] * force[i * s + q] -
                       b->mesh->node[i * s + q] * force[i * s + p];
         }
-    for (int a = 0; a < 3; a++) CHECK_NEAR(sum[a], 0, 4e-14 * scale);
+    for (int a = 0; a < 3; a++) CHECK_NEAR(sum[a], 0, most);
 }
 
 static void forces_add_up(void) {
     static const double value[3] = { 3, -2, 0.7 };
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < KINDS; kind++) {
         body b = sample((scree_element)kind, &rubber, false);
         int s = b.mesh->space;
         double thickness = s == 2 ? 1.7 : 1, expected[3], *force = vector(&b);
@@ -400,11 +404,12 @@ static void forces_add_up(void) {
         force = vector(&b);
         scree_fem_add_traction(b.mesh, &rubber, &traction, value, force);
         check_sum(&b, force, (double[3]){ 0 }, 30);
-        check_moment(&b, force, 30);
+        bool exact = kind != SCREE_H20;  // whose curved sides are of a higher degree
+        check_moment(&b, force, exact ? 1e-12 : 1e-5);
         double work = 0, inside = 0;  // of x against the pressure: volume times dimension
         for (int k = 0; k < b.dofs; k++) work += b.mesh->node[k] * force[k];
         for (int e = 0; e < b.mesh->elements; e++) inside += scree_fem_volume(b.mesh, &rubber, e);
-        CHECK_NEAR(work, -value[0] * s * inside, 1e-13 * inside);
+        CHECK_NEAR(work, -value[0] * s * inside, (exact ? 1e-13 : 1e-6) * inside);
         drop(&b);
     }
 }

@@ -477,9 +477,10 @@ static void bad_elements(void) {
         { "1\n1 2 2 1 1 1 2 77\n", 14, "there is no node 77" },
         { "1\n1 2 2 1 1 1 2\n", 14, "expected the number of a node, found the end of the line" },
         { "1\n1 2 2 1 1 1 2 3 4\n", 14, "expected the end of the line, found \"4\"" },
-        { "1\n1 9 2 1 1 1 2 3 4 1 2\n", 14,
-          "elements of type 9 (triangle of 6 nodes) cannot be used: mesh with elements of first "
-          "order" },
+        { "1\n1 9 2 1 1 1 2 3 4 1\n", 14, "expected the number of a node, found the end of" },
+        { "1\n1 13 2 1 1 1 2 3 4 1 2\n", 14,
+          "elements of type 13 (prism of 18 nodes) cannot be used: mesh with elements of first or "
+          "second order" },
         { "1\n1 6 2 1 1 1 2 3 4 1 2\n", 14, "elements of type 6 (prism) cannot be used" },
         { "1\n1 7 2 1 1 1 2 3 4 1\n", 14, "elements of type 7 (pyramid) cannot be used" },
         { "1\n1 92 2 1 1 1 2 3 4 1\n", 14, "elements of type 92 (of higher order) cannot be" },

@@ -433,14 +433,14 @@ static void bad_elements(void) {
     refuse(&s, "element 0 names node -1");
     s = strip();
     s.kind[2] = SCREE_T4;
-    refuse(&s, "element 2 is of the kind T4: not one of the plane, T3 or Q4");
+    refuse(&s, "element 2 is of the kind T4: not one of the plane, T3, Q4, T6 or Q8");
     s.kind[2] = (scree_element)9;
     refuse(&s, "element 2 is of the kind ?: not one of the plane");
     s.kind[2] = (scree_element)-1;
     refuse(&s, "element 2 is of the kind ?");
     s = bricks();
     s.kind[0] = SCREE_Q4;
-    refuse(&s, "element 0 is of the kind Q4: not one of space, T4 or H8");
+    refuse(&s, "element 0 is of the kind Q4: not one of space, T4, H8, T10 or H20");
     s = strip();
     s.node[7] = NAN;
     s.node[20] = INFINITY;
@@ -501,7 +501,7 @@ static void refuse_box(double low, double size, int cells, scree_element kind,
 }
 
 static void bad_grids(void) {
-    refuse_box(0, 1, 1, SCREE_T3, "a box is made of T4 or H8");
+    refuse_box(0, 1, 1, SCREE_T3, "a box is made of T4, H8, T10 or H20");
     refuse_box(0, 0, 1, SCREE_T4, "the size of a mesh must be positive, got 0");
     refuse_box(0, NAN, 1, SCREE_T4, "the size of a mesh must be positive, got nan");
     refuse_box(INFINITY, 1, 1, SCREE_T4, "the low corner of a mesh must be finite, got inf");
@@ -514,9 +514,9 @@ static void bad_grids(void) {
     scree_mesh *m;
     scree_error err = { 0 };
     CHECK_INT(scree_mesh_rectangle(at, size, cells, SCREE_H8, 0, &m, &err), SCREE_BAD_INPUT);
-    CHECK_TEXT(err.text, "a rectangle is made of T3 or Q4");
+    CHECK_TEXT(err.text, "a rectangle is made of T3, Q4, T6 or Q8");
     CHECK_INT(scree_mesh_disc(at, 1, 3, SCREE_T4, &m, &err), SCREE_BAD_INPUT);
-    CHECK_TEXT(err.text, "a disc is made of T3 or Q4");
+    CHECK_TEXT(err.text, "a disc is made of T3, Q4, T6 or Q8");
     CHECK_INT(scree_mesh_disc(at, -1, 3, SCREE_T3, &m, &err), SCREE_BAD_INPUT);
     CHECK_TEXT(err.text, "the radius of a disc must be positive, got -1");
     CHECK_INT(scree_mesh_disc(at, 1, 0, SCREE_T3, &m, &err), SCREE_BAD_INPUT);
