@@ -43,8 +43,19 @@ typedef enum scree_approach {
     SCREE_APPROACH_AUTO,      // see scree_scheme_choose
     SCREE_APPROACH_REQUIRED,  // and u_N <= tolerance
     SCREE_APPROACH_IGNORED,
-    SCREE_APPROACH_KEPT,  // or u_N > 0 and closed already: then the law is on the mean velocity
+    SCREE_APPROACH_KEPT,      // or u_N > 0 and closed already: then the law is on the mean velocity
+    SCREE_APPROACH_FORESEEN,  // the same, and open pairs that impacts of the step would close: they
+                              // may use up their gap, 0 <= u_N,theta + gap/h _|_ p_N >= 0
 } scree_approach;
+
+/// What becomes of bodies that sank into each other, after each step.
+typedef enum scree_correction {
+    SCREE_CORRECT_NONE,
+    SCREE_CORRECT_PROJECTION,  // they are pushed apart
+    SCREE_CORRECT_LIMITED,     // they are pushed apart as far as they sank deeper than 1/200 of the
+                               // size of the smaller one
+    SCREE_CORRECT_AUTO,        // see scree_scheme_choose
+} scree_correction;
 
 /// Where H, gap and u are evaluated.
 typedef enum scree_jacobian {
@@ -80,9 +91,9 @@ typedef struct scree_scheme_options {
     scree_activation activation;
     scree_approach approach;
     scree_jacobian jacobian;
-    double gap_tolerance;         // >= 0 [m], NaN: from the rounding of each gap
-    double velocity_tolerance;    // >= 0 [m/s], NaN: from the velocities of the step
-    bool correct;                 // push bodies apart that sank into each other, after each step
+    double gap_tolerance;       // >= 0 [m], NaN: from the rounding of each gap
+    double velocity_tolerance;  // >= 0 [m/s], NaN: from the velocities of the step
+    scree_correction correct;
     const scree_scheme_row *row;  // a scheme of one's own instead of `name`; NULL: that of the name
 } scree_scheme_options;
 
@@ -133,7 +144,9 @@ typedef struct scree_contact {
     double u_before[SCREE_ROWS_MAX], u_after[SCREE_ROWS_MAX];  // u, u' [m/s]
     double w_before[SCREE_ROWS_MAX], w_after[SCREE_ROWS_MAX];  // what is driven in them [m/s]
     double impulse[SCREE_ROWS_MAX];                            // p [N s]
-    double size;  // of the smaller shape: the radius of a ball around it; 0 if it has none [m]
+    double reserve;  // gap/h where the gap may be used up within the step: then the law is on
+                     // u_N,theta + reserve; else 0 [m/s]
+    double size;     // of the smaller shape: the radius of a ball around it; 0 if it has none [m]
     double velocity_scale;  // size of the numbers that u is made of, its scale for rounding; 0 if
                             // far [m/s]
 } scree_contact;

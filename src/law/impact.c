@@ -27,6 +27,7 @@ double scree_impact_restitution(const scree_law *law, const scree_scheme_options
     bool turned = law->impact == SCREE_IMPACT_FREMOND ||
                   (law->cohesion == 0 && !(u_N <= scheme->velocity_tolerance));
     bool mean = scheme->approach == SCREE_APPROACH_KEPT ||
+                scheme->approach == SCREE_APPROACH_FORESEEN ||
                 (turned && scheme->approach == SCREE_APPROACH_REQUIRED);
     double most = (1 - scheme->theta) / scheme->theta;
     return mean && u_N > 0 ? fmax(law->restitution, most) : law->restitution;

@@ -165,7 +165,8 @@ scree_theorem scree_ledger_law_theorem(const scree_law *given, const scree_schem
                        "1/(1+e): normal works can be positive",
                        law.cohesion, theta);
     // a contact that separates within the tolerance has Newton's law only where it is not kept
-    bool newton = law.impact == SCREE_IMPACT_NEWTON && scheme->approach != SCREE_APPROACH_KEPT;
+    bool newton = law.impact == SCREE_IMPACT_NEWTON && scheme->approach != SCREE_APPROACH_KEPT &&
+                  scheme->approach != SCREE_APPROACH_FORESEEN;
     if (newton && scheme->velocity_tolerance > 0 && theta < limit * (1 - 4 * DBL_EPSILON))
         return verdict(false,
                        "contacts that separate with up to %g may be active, and Newton's impact "

@@ -262,7 +262,7 @@ scree_status scree_static_check_find(const scree_model *model, const scree_run_o
     still.scheme.activation = SCREE_ACTIVATE_PREDICTED_LINEAR;
     still.scheme.approach = SCREE_APPROACH_REQUIRED;
     still.scheme.jacobian = SCREE_JACOBIAN_START;
-    still.scheme.correct = false;
+    still.scheme.correct = SCREE_CORRECT_NONE;
     scree_stepper *stepper = NULL;
     status = scree_stepper_new(model, &still.scheme, &still.solver, &stepper, err);
     if (!status) status = step_from_rest(model, stepper, state, err);

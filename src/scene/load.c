@@ -36,7 +36,7 @@ static void fill_options(scree_scene *scene) {
                     .jacobian = (scree_jacobian)scheme->jacobian,
                     .gap_tolerance = scheme->gap_tolerance,
                     .velocity_tolerance = scheme->velocity_tolerance,
-                    .correct = scheme->correction == 1 },
+                    .correct = (scree_correction)scheme->correction },
         .solver = { .name = scree_solver_list()[solver->name].name,
                     .tolerance = solver->tolerance,
                     .max_sweeps = solver->max_sweeps,

@@ -371,7 +371,7 @@ static const scree_schema_row scheme_rows[] = {
       .help = "Contacts in the problem: gap(q + h v) <= 0, gap + h u_N <= 0, or gap + (h/2) u_N "
               "<= 0.",
       AT(scree_scene_scheme, activation) },
-    { "approach", SCREE_VALUE_CHOICE, .choices = "auto|required|ignored|kept", .unit = "",
+    { "approach", SCREE_VALUE_CHOICE, .choices = "auto|required|ignored|kept|foreseen", .unit = "",
       .preset = "auto",
       .help = "Contacts that separate, u_N > 0: left out (required), in with the law of the others "
               "(ignored), or, where closed, in with a law on the mean velocity (kept); auto: "
@@ -386,9 +386,11 @@ static const scree_schema_row scheme_rows[] = {
     { "velocity_tolerance", SCREE_VALUE_AUTO, .unit = "m/s", NOT_NEGATIVE, .preset = "auto",
       .help = "A separation velocity up to this counts as none; auto: 1e-9 of the velocities.",
       AT(scree_scene_scheme, velocity_tolerance) },
-    { "correction", SCREE_VALUE_CHOICE, .choices = "none|projection", .unit = "", .preset = "none",
-      .help = "Penetration that drift has left stays, or is pushed out after each step; the ledger "
-              "books the work of it.",
+    { "correction", SCREE_VALUE_CHOICE, .choices = "none|projection|limited|auto", .unit = "",
+      .preset = "auto",
+      .help = "Penetration that drift has left stays, is pushed out after each step, or only what "
+              "of it is above 1/200 of the smaller body; the ledger books the work of it. auto: "
+              "limited where approach is foreseen, else none.",
       AT(scree_scene_scheme, correction) },
     { "penetration", SCREE_VALUE_NUMBER, .unit = "", NOT_NEGATIVE, .preset = "0.05",
       .help = "Largest penetration that the run may have, over the size of the smaller body; a run "

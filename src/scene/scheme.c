@@ -62,6 +62,7 @@ scree_scheme_options scree_scheme_options_default(void) {
         .jacobian = SCREE_JACOBIAN_START,
         .gap_tolerance = NAN,
         .velocity_tolerance = NAN,
+        .correct = SCREE_CORRECT_AUTO,
     };
 }
 

@@ -62,6 +62,20 @@ static bool ends_inside(const scree_stepper *stepper, int i, const scree_contact
            leaving <= rounding_slack * contact->velocity_scale;
 }
 
+// The rule `foreseen`. What is closed stays; what would hit bounces at once, with the room that the
+// step goes on for, (1 - theta (1+e)) h |u_N|, before it; what would hit and not bounce may use up
+// its gap. Others are added where impacts turn out to close them (foresee.c).
+static bool is_foreseen(const scree_stepper *stepper, int i, scree_contact *contact, double most,
+                        double near) {
+    double h = stepper->scheme.step, theta = stepper->scheme.theta, u_N = contact->u_before[0];
+    if (contact->gap <= near) return true;
+    if (!(u_N <= most)) return false;
+    double on = 1 - theta * (1 + contact->restitution);
+    if (!(rule_gap(stepper, i) + fmax(on, 0) * h * u_N <= near)) return false;
+    if (contact->restitution == 0 && theta == 1) contact->reserve = contact->gap / h;
+    return true;
+}
+
 // Acary & Collins-Craft (55), with slacks
 static bool is_active(const scree_stepper *stepper, int i, scree_contact *contact) {
     const scree_scheme_options *scheme = &stepper->scheme;
@@ -85,7 +99,10 @@ static bool is_active(const scree_stepper *stepper, int i, scree_contact *contac
     if (persistent && !kept)
         near += persistence_slack * scheme->step *
                 source->kind->load_change(source, &stepper->set, i, stepper->velocity_scale);
-    return gap <= (isnan(scheme->gap_tolerance) ? near : scheme->gap_tolerance);
+    if (!isnan(scheme->gap_tolerance)) near = scheme->gap_tolerance;
+    if (scheme->approach == SCREE_APPROACH_FORESEEN)
+        return is_foreseen(stepper, i, contact, most, near);
+    return gap <= near;
 }
 
 // what the rule asks of bodies: how fast they are, and where they would be in the end
@@ -112,6 +129,7 @@ static void choose(scree_stepper *stepper, int first, int last, void *with) {
         if (i + SCREE_PREFETCH_DISTANCE < last)
             scree_contacts_prefetch(stepper, i + SCREE_PREFETCH_DISTANCE, stepper->start_velocity);
         scree_stepper_velocity_before(stepper, i);
+        set->contact[i].reserve = 0;
         set->active[i] = is_active(stepper, i, &set->contact[i]);
     }
 }

@@ -50,6 +50,13 @@ void scree_impulses_apply(scree_stepper *stepper, const double *impulse) {
     }
 }
 
+void scree_impulses_move(scree_stepper *stepper, const double *impulse) {
+    bool pushed = stepper->set.active_count > 0;
+    if (pushed) scree_impulses_apply(stepper, impulse);
+    for (int k = 0; k < stepper->rows; k++)
+        stepper->parts[k].kind->advance(&stepper->parts[k], &stepper->stage, pushed);
+}
+
 enum { PASSES = 90, PLAIN = 3, DAMPED = 60, COLUMNS = 6 };  // passes: all, the first, those from
 
 typedef struct turning {

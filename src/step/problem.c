@@ -160,8 +160,7 @@ static void find_law_velocity(scree_stepper *stepper, int i, void *with) {
     double *w = to->w + (size_t)i * (size_t)d, *b = to->b + (size_t)i * (size_t)d;
     scree_contacts_velocity(set, at, stepper->free_velocity, b);
     for (int k = 0; k < d; k++) {
-        w[k] =
-            contact->w_after[k] + scree_stepper_restitution(stepper, at, k) * contact->u_before[k];
+        w[k] = contact->w_after[k] + scree_stepper_law_share(stepper, at, k);
         b[k] += w[k];
     }
     to->mu[i] = contact->friction;
@@ -186,7 +185,7 @@ static scree_status add_laws(scree_stepper *stepper, scree_problem *problem, scr
         const scree_contact *contact = &set->contact[set->active[i]];
         other[i] = contact->friction_across > 0 ? contact->friction_across : contact->friction;
         roll[i] = contact->rolling;
-        pull[i] = contact->cohesion * stepper->scheme.step;
+        pull[i] = scree_stepper_cohesion(contact) * stepper->scheme.step;
     }
     if (second) problem->mu_second = other;
     if (cohesion) problem->cohesion = pull;

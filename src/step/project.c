@@ -3,8 +3,9 @@
 // project.c - position correction by projection: push bodies apart that have sunk into each other,
 // by the smallest way there is.
 //
-//     dq = M^-1 H^T x,    0 <= gap + H dq  ⟂  x >= 0
+//     dq = M^-1 H^T x,    0 <= gap + left + H dq  ⟂  x >= 0
 //
+// left is how deep they may stay: 0, or a small part of the smaller body (`limited`).
 // Gaps and H are those of where the step ends, of all contacts that the way could close: pairs that
 // overlap, and pairs as near to each other as the deepest of them are deep. Gaps are no linear
 // functions, and a way can be longer than that: so it goes round, with the gaps that came out.
@@ -20,6 +21,8 @@
 #include "step/stepper.h"
 
 enum { ROUNDS = 8 };
+
+static const double limit = 5e-3;  // of the size of the smaller shape: what `limited` leaves
 
 typedef struct overlaps {
     double deepest;  // of all contacts, or 0
@@ -67,6 +70,12 @@ static bool took_part(const scree_stepper *stepper, const scree_contact *contact
                                     scree_body_present(&stepper->model->body[contact->b], time));
 }
 
+// how deep a contact may stay, or below 0 if it is left alone: what has no size has no share of it
+static double depth_left(const scree_stepper *stepper, const scree_contact *contact) {
+    if (stepper->scheme.correct != SCREE_CORRECT_LIMITED) return 0;
+    return contact->size > 0 ? limit * contact->size : -1;
+}
+
 // what is there to be done: at first everything that is deeper than rounding, then what is deeper
 // than a part of the smaller shape that nobody sees
 static void look(const scree_stepper *stepper, bool first, double near, overlaps *now) {
@@ -77,9 +86,10 @@ static void look(const scree_stepper *stepper, bool first, double near, overlaps
     for (int i = 0; i < set->count; i++) {
         const scree_contact *contact = &set->contact[i];
         if (!scree_contacts_source(set, i)->kind->projects) continue;
-        if (contact->gap > near || !took_part(stepper, contact)) continue;
+        double left = depth_left(stepper, contact);
+        if (contact->gap > near || left < 0 || !took_part(stepper, contact)) continue;
         double rounding = 1e-12 * set->gap_scale[i];
-        double bound = first ? rounding : fmax(rounding, 1e-9 * contact->size);
+        double bound = left + (first ? rounding : fmax(rounding, 1e-9 * contact->size));
         now->deepest = fmax(now->deepest, -contact->gap);
         now->deep |= contact->gap < -bound;
         now->chosen[now->count++] = i;
@@ -94,7 +104,10 @@ static scree_status assemble(scree_stepper *stepper, const overlaps *now, scree_
     double *b = SCREE_NEW(&stepper->scratch, double, (now->count * d));
     double *mu = SCREE_NEW(&stepper->scratch, double, now->count);
     if (!b || !mu) return no_memory(now->count, err);
-    for (int i = 0; i < now->count; i++) b[(long)i * d] = set->contact[now->chosen[i]].gap;
+    for (int i = 0; i < now->count; i++) {
+        const scree_contact *contact = &set->contact[now->chosen[i]];
+        b[(long)i * d] = contact->gap + depth_left(stepper, contact);
+    }
     scree_status status = scree_problem_of_contacts(stepper, &stepper->inertia, set, now->chosen,
                                                     now->count, problem, err);
     if (!status) status = scree_assemble(problem, &stepper->scratch, err);
@@ -194,17 +207,25 @@ static scree_status find_overlaps(scree_stepper *stepper, bool first, overlaps *
     return SCREE_OK;
 }
 
-static double deepest_known(const scree_contact_set *set) {
+// the deepest contact of the step, or -1 if all are as deep as they may be
+static double deepest_known(const scree_stepper *stepper) {
+    const scree_contact_set *set = &stepper->set;
     double deepest = 0;
-    for (int i = 0; i < set->count; i++)
-        if (scree_contacts_source(set, i)->kind->projects)
-            deepest = fmax(deepest, -set->contact[i].gap_after);
-    return deepest;
+    bool deep = stepper->scheme.correct == SCREE_CORRECT_PROJECTION;
+    for (int i = 0; i < set->count; i++) {
+        const scree_contact *contact = &set->contact[i];
+        double left = depth_left(stepper, contact);
+        if (!scree_contacts_source(set, i)->kind->projects || left < 0) continue;
+        deepest = fmax(deepest, -contact->gap_after);
+        deep |= -contact->gap_after > left;
+    }
+    return deep ? deepest : -1;
 }
 
 scree_status scree_project_positions(scree_stepper *stepper, scree_error *err) {
-    overlaps now = { .deepest = deepest_known(&stepper->set) };
+    overlaps now = { .deepest = deepest_known(stepper) };
     bool found = true;
+    if (now.deepest < 0) return SCREE_OK;
     scree_arena_mark mark = scree_arena_mark_of(&stepper->scratch);
     scree_status status = make_set(stepper, err);
     if (!status) status = find_overlaps(stepper, true, &now, err);

@@ -31,12 +31,22 @@ static double choose_theta(const scree_model *model, const scree_scheme_options 
     return fmin(fmax(theta, row->theta_min), row->theta_max);
 }
 
+// at theta = 1/2 a gap that is used up would decide by its size how far a pair bounces
+static scree_approach choose_approach(const scree_model *model,
+                                      const scree_scheme_options *scheme) {
+    if (scheme->activation == SCREE_ACTIVATE_HALF) return SCREE_APPROACH_IGNORED;
+    bool early = scheme->jacobian == SCREE_JACOBIAN_START && isnan(scheme->gap_tolerance);
+    return is_rigid(model) && early && scheme->theta > 0.5 ? SCREE_APPROACH_FORESEEN
+                                                           : SCREE_APPROACH_KEPT;
+}
+
 scree_scheme_options scree_scheme_choose(const scree_model *model,
                                          const scree_scheme_options *given) {
     scree_scheme_options scheme = scree_scheme_resolve(given);
     if (isnan(given->theta)) scheme.theta = choose_theta(model, given);
-    if (scheme.approach == SCREE_APPROACH_AUTO)
-        scheme.approach =
-            scheme.activation == SCREE_ACTIVATE_HALF ? SCREE_APPROACH_IGNORED : SCREE_APPROACH_KEPT;
+    if (scheme.approach == SCREE_APPROACH_AUTO) scheme.approach = choose_approach(model, &scheme);
+    if (scheme.correct == SCREE_CORRECT_AUTO)
+        scheme.correct =
+            scheme.approach == SCREE_APPROACH_FORESEEN ? SCREE_CORRECT_LIMITED : SCREE_CORRECT_NONE;
     return scheme;
 }

@@ -37,6 +37,7 @@ typedef struct scree_contact_query {
     double t, h;
     double present;  // bodies that are there at this time: t, or where the step begins
     double slack;    // gap that counts as closed
+    double reach;    // how far bodies that are hit may go, but for a part of their size
     bool at_start;   // q is where the last step ended, if that is known
     int threads;
 } scree_contact_query;

@@ -190,8 +190,10 @@ static void release(scree_source *source) {
 
 // how far each shape can come within h, with either of two velocities; twice the way is more than
 // the way and the slacks of the activation rule together
-static void find_margins(const scree_model *model, const double *q, double h, const double *v,
-                         const double *w, scree_contact_set *set) {
+static void find_margins(const scree_model *model, const scree_contact_query *query,
+                         scree_contact_set *set) {
+    const double part = 0.05;  // of the size of what is hit; what goes further is looked at again
+    const double *q = query->q, *v = query->v, *w = query->w;
     for (int i = 0; i < model->shapes; i++) {
         long body = set->owner[i];
         const double *at = q + body * model->body_coordinates;
@@ -206,7 +208,9 @@ static void find_margins(const scree_model *model, const double *q, double h, co
         }
         for (int k = 0; k < model->space; k++) place += fabs(at[k]);
         double far = set->detection->extent[i];
-        set->detection->margin[i] = 2 * h * (way + (turn > 0 ? turn * far : 0));
+        set->detection->margin[i] = 2 * query->h * (way + (turn > 0 ? turn * far : 0));
+        if (query->reach > 0 && set->moves[i])
+            set->detection->margin[i] += fmin(query->reach, part * far);
         if (isfinite(far)) place += far;
         set->detection->margin[i] += 1e-9 * place;
     }
@@ -300,7 +304,7 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
     scree_status status = SCREE_OK;
     set->detection->manifold_cache_valid = false;
     place_bodies(model, query->q, use_cache, set);
-    find_margins(model, query->q, query->h, query->v, query->w, set);
+    find_margins(model, query, set);
     update_proxies(model, set->pose, set);
     if (set->detection->all_pairs)
         fine = find_brute_force(model, query->present, use_cache, set);

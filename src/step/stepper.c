@@ -61,7 +61,8 @@ static scree_status check_options(const scree_model *model, const scree_scheme_o
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model is not finished");
     scree_status status = scree_model_check_mass(model, "steppers are", err);
     if (status) return status;
-    if (scheme->correct && any_deforms(model))
+    if (scheme->correct != SCREE_CORRECT_NONE && scheme->correct != SCREE_CORRECT_AUTO &&
+        any_deforms(model))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "position correction is for rigid bodies: there are elastic ones");
     if (model->dimension == 5 && any_deforms(model))
@@ -342,8 +343,25 @@ const double *scree_stepper_free_rate(scree_stepper *stepper) {
     return stepper->work;
 }
 
+// how far anything moves in the step that is as fast as the fastest body
+static double reach_of(const scree_stepper *stepper) {
+    const scree_model *model = stepper->model;
+    const double *v = stepper->record.before.v;
+    double most = 0;
+    for (int i = 0; i < model->bodies; i++) {
+        double square = 0;
+        for (int k = 0; k < model->space; k++) {
+            double x = v[(long)i * model->body_dofs + k];
+            square += x * x;
+        }
+        most = fmax(most, square);
+    }
+    return stepper->scheme.step * sqrt(most);
+}
+
 // state -> contacts: gaps and frames where the scheme wants them, and what is driven
-static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
+scree_status scree_stepper_find_contacts(scree_stepper *stepper, const double *w,
+                                         scree_error *err) {
     const scree_model *model = stepper->model;
     const scree_state *before = &stepper->record.before, *after = &stepper->record.after;
     scree_contact_set *set = &stepper->set;
@@ -363,20 +381,13 @@ static scree_status find_contacts(scree_stepper *stepper, scree_error *err) {
     if (place != before->q)
         scree_parts_drive(stepper->parts, stepper->rows, time, stepper->q_trial, NULL);
     scree_contact_query query = scree_stepper_query(stepper, place, time, before->v);
-    query.w = stepper->free_velocity;
+    query.w = w;
+    if (stepper->scheme.approach == SCREE_APPROACH_FORESEEN) query.reach = reach_of(stepper);
     query.present = before->time;  // as for masses (scree_rigid_present), wherever H is taken
     scree_status status = scree_contacts_find(model, &query, set, err);
     if (status) return status;
     find_obstacles(stepper);
     return SCREE_OK;
-}
-
-// v' = v_free + Mhat^-1 H^T p, q' = q + h v_alpha
-static void advance_parts(scree_stepper *stepper, const double *impulse) {
-    bool pushed = stepper->set.active_count > 0;
-    if (pushed) scree_impulses_apply(stepper, impulse);
-    for (int k = 0; k < stepper->rows; k++)
-        stepper->parts[k].kind->advance(&stepper->parts[k], &stepper->stage, pushed);
 }
 
 // u' of a contact by the step's own H, and the gap where the next step begins
@@ -403,9 +414,9 @@ static void finish_contact(scree_stepper *stepper, int k, const answer *found) {
         fmax(contact->velocity_scale, scree_velocity_scale_of(stepper, i, stepper->record.after.v));
     memcpy(contact->impulse, found->impulse + (long)k * d, (size_t)d * sizeof *s);
     for (int r = 0; !stepper->record.problem.block && r < d; r++)  // there is no W to ask
-        s[r] =
-            contact->u_after[r] + scree_stepper_restitution(stepper, i, r) * contact->u_before[r];
+        s[r] = contact->u_after[r] + scree_stepper_law_share(stepper, i, r);
     scree_law_cone cone = scree_law_cone_of(contact, stepper->scheme.step);
+    cone.pull = scree_stepper_cohesion(contact) * stepper->scheme.step;
     scree_law_scale scale = { .s = contact->velocity_scale,
                               .tolerance = stepper->solver.tolerance };
     contact->status = scree_law_status(&cone, contact->impulse, s, d, scale);
@@ -429,7 +440,7 @@ static void apply(scree_stepper *stepper, const double *impulse, double *s) {
     const scree_state *after = &stepper->record.after;
     int active = stepper->set.active_count;
     answer found = { impulse, s };
-    advance_parts(stepper, impulse);
+    scree_impulses_move(stepper, impulse);
     if (active) scree_velocity_scale_find(stepper, after->v);
     scree_contacts_update_poses(after->q, &stepper->set);
     scree_contacts_parallel_for_chunks(stepper, finish_chunk, &found);
@@ -526,11 +537,13 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     begin(stepper);
     stepper->attempted = false;
     scree_status status = scree_free_velocity(stepper, err);  // state -> free velocity
-    if (!status) status = find_contacts(stepper, err);        // state -> contacts
+    if (!status)
+        status =
+            scree_stepper_find_contacts(stepper, stepper->free_velocity, err);  // state -> contacts
     if (!status) status = check_functions(stepper, err);
     if (!status) scree_activate(stepper);  // contacts -> active ones
     record->seconds.detect = lap(stepper, &clock);
-    if (!status) status = scree_impulses_find(stepper, &impulse, &s, err);  // ... -> impulses
+    if (!status) status = scree_foresee_impulses(stepper, &impulse, &s, err);  // ... -> impulses
     record->seconds.solve = lap(stepper, &clock);
     if (status) {
         if (status == SCREE_UNCONVERGED)  // bodies turn too far: there is no problem to look at

@@ -56,6 +56,9 @@ scree_status scree_free_refresh(scree_stepper *stepper, const double *push, bool
 scree_contact_query scree_stepper_query(const scree_stepper *stepper, const double *q, double t,
                                         const double *v);
 
+/// Contacts that v or w (dofs) can close in the step, with what is driven in them.
+scree_status scree_stepper_find_contacts(scree_stepper *stepper, const double *w, scree_error *err);
+
 /// Velocities before the step and of what is driven, of all contacts as they are now.
 void scree_contacts_update_velocities(scree_stepper *stepper);
 
@@ -86,10 +89,21 @@ void scree_contacts_parallel_for_chunks(scree_stepper *stepper, scree_chunk_fn *
 enum { SCREE_PREFETCH_DISTANCE = 10 };
 void scree_contacts_prefetch(const scree_stepper *stepper, int i, const double *x);
 
-/// The share of u that the law of contact i adds to u' in one of its rows: e or tau.
-static inline double scree_stepper_restitution(const scree_stepper *stepper, int i, int row) {
-    return scree_impact_restitution(scree_contacts_law(&stepper->set, i), &stepper->scheme,
-                                    stepper->set.contact[i].u_before[0], row);
+/// What the law of contact i adds to u' in one of its rows: e u_N, tau u_T, and where a gap may be
+/// used up (u_N,theta + gap/h)/theta - u'_N.
+static inline double scree_stepper_law_share(const scree_stepper *stepper, int i, int row) {
+    const scree_contact *contact = &stepper->set.contact[i];
+    double theta = stepper->scheme.theta;
+    if (row == 0 && contact->reserve > 0)
+        return ((1 - theta) * contact->u_before[0] + contact->reserve) / theta;
+    return contact->u_before[row] * scree_impact_restitution(scree_contacts_law(&stepper->set, i),
+                                                             &stepper->scheme, contact->u_before[0],
+                                                             row);
+}
+
+/// What holds contact i together: nothing across a gap.
+static inline double scree_stepper_cohesion(const scree_contact *contact) {
+    return contact->reserve > 0 ? 0 : contact->cohesion;
 }
 
 /// W by bodies of these contacts of a set, with their number and the dimension; memory of the step.
@@ -106,6 +120,13 @@ scree_status scree_problem_of_step(scree_stepper *stepper, scree_error *err);
 /// room for them.
 scree_status scree_impulses_find(scree_stepper *stepper, double **impulse, double **s,
                                  scree_error *err);
+
+/// v' = v_free + Mhat^-1 H^T p and q' = q + h v_alpha with these impulses.
+void scree_impulses_move(scree_stepper *stepper, const double *impulse);
+
+/// The same as scree_impulses_find, with open pairs in the problem that its impulses would close.
+scree_status scree_foresee_impulses(scree_stepper *stepper, double **impulse, double **s,
+                                    scree_error *err);
 
 /// stepper->work = H^T p.
 void scree_impulses_apply(scree_stepper *stepper, const double *impulse);

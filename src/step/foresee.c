@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// foresee.c - open pairs that impacts of the step would close: solve, look where that leads, add
+// them to the problem with the gap that they may use up, and solve again.
+// in: contacts, active ones.   out: impulses with which nothing sinks in, more active contacts.
+//
+// A pair is added if it would sink in by more than a part of its size that nobody sees, with all of
+// its points that are as near as what moves it can reach: a face that is added corner by corner
+// takes a round for each. Bodies that impacts drive further than contacts were looked for are
+// looked at again, once.
+
+#include <math.h>
+#include <string.h>
+
+#include "step/stepper.h"
+
+enum { ROUNDS = 10 };
+
+static const double loose = 1e-3;   // tolerance of a first answer, which only says who will meet
+static const double unseen = 5e-5;  // of the size of the smaller shape
+
+// the gap that contact i would end with, by its own H
+static double gap_ahead(const scree_stepper *stepper, int i) {
+    const scree_contact *contact = &stepper->set.contact[i];
+    double u[SCREE_ROWS_MAX], alpha = stepper->stage.alpha;
+    scree_contacts_velocity(&stepper->set, i, stepper->record.after.v, u);
+    double after = u[0] + contact->w_after[0];
+    return contact->gap +
+           stepper->scheme.step * ((1 - alpha) * contact->u_before[0] + alpha * after);
+}
+
+typedef struct marks {
+    unsigned char *active;  // 1: in the problem, 2: to be added (contacts)
+} marks;
+
+// one pair, contacts first to last - 1
+static void look_at_pair(scree_stepper *stepper, int first, int last, unsigned char *active) {
+    scree_contact_set *set = &stepper->set;
+    double h = stepper->scheme.step, deepest = 0;
+    for (int i = first; i < last; i++) {
+        const scree_contact *contact = &set->contact[i];
+        if (active[i] || contact->velocity_scale == 0) continue;  // far away
+        double gap = gap_ahead(stepper, i);
+        if (gap < -unseen * contact->size) deepest = fmax(deepest, contact->gap - gap);
+    }
+    for (int i = first; deepest > 0 && i < last; i++) {
+        scree_contact *contact = &set->contact[i];
+        if (active[i] || contact->velocity_scale == 0 || contact->gap > deepest) continue;
+        contact->reserve = fmax(contact->gap, 0) / h;
+        active[i] = 2;
+    }
+}
+
+static void look_at_chunk(scree_stepper *stepper, int first, int last, void *with) {
+    const scree_contact_set *set = &stepper->set;
+    const marks *to = with;
+    for (int i = first, end; i < last; i = end) {
+        for (end = i + 1;
+             end < last && scree_contact_id_same_pair(set->contact[i].id, set->contact[end].id);)
+            end++;
+        look_at_pair(stepper, i, end, to->active);
+    }
+}
+
+// add what the velocities at the end would close; how many, or -1 when memory ran out
+static int add_contacts(scree_stepper *stepper) {
+    scree_contact_set *set = &stepper->set;
+    marks to = { SCREE_NEW(&stepper->scratch, unsigned char, set->count) };
+    if (!to.active) return -1;
+    for (int k = 0; k < set->active_count; k++) to.active[set->active[k]] = 1;
+    scree_contacts_parallel_for_chunks(stepper, look_at_chunk, &to);
+    int before = set->active_count;
+    set->active_count = 0;
+    for (int i = 0; i < set->count; i++)
+        if (to.active[i]) set->active[set->active_count++] = i;
+    return set->active_count - before;
+}
+
+// does a body go further than contacts were looked for?
+static bool has_outrun(const scree_stepper *stepper) {
+    const scree_model *model = stepper->model;
+    const scree_contact_set *set = &stepper->set;
+    double h = stepper->scheme.step;
+    for (int i = 0; i < model->shapes; i++) {
+        if (!set->moves[i]) continue;
+        const double *v = stepper->record.after.v + (long)set->owner[i] * model->body_dofs;
+        double way = 0, turn = 0, far = set->detection->extent[i];
+        for (int k = 0; k < model->space; k++) way += v[k] * v[k];
+        for (int k = model->space; k < model->body_dofs; k++) turn += v[k] * v[k];
+        way = h * (sqrt(way) + (turn > 0 ? sqrt(turn) * far : 0));
+        if (way > set->detection->margin[i] + unseen * far) return true;
+    }
+    return false;
+}
+
+// the next round begins with the impulses of this one
+static void remember(scree_stepper *stepper, const double *impulse) {
+    scree_contact_set *set = &stepper->set;
+    int d = stepper->model->dimension;
+    for (int k = 0; k < set->active_count; k++)
+        memcpy(set->warm_start + SCREE_ROWS_MAX * (size_t)set->active[k], impulse + (long)k * d,
+               (size_t)d * sizeof *impulse);
+}
+
+static scree_status look_again(scree_stepper *stepper, scree_error *err) {
+    double *w = SCREE_NEW(&stepper->scratch, double, stepper->model->dofs);
+    if (!w) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    memcpy(w, stepper->record.after.v, (size_t)stepper->model->dofs * sizeof *w);
+    scree_status status = scree_stepper_find_contacts(stepper, w, err);
+    if (!status) scree_activate(stepper);
+    return status;
+}
+
+// one look at where the impulses lead; added: contacts that are new in the problem
+static scree_status look(scree_stepper *stepper, const double *impulse, bool *again, int *added,
+                         scree_error *err) {
+    scree_status status = SCREE_OK;
+    scree_impulses_move(stepper, impulse);
+    bool outrun = !*again && stepper->set.detection && has_outrun(stepper);
+    if (outrun)
+        status = look_again(stepper, err);
+    else
+        remember(stepper, impulse);
+    *again |= outrun;
+    if (status) return status;
+    *added = add_contacts(stepper);
+    if (*added < 0)
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
+                          stepper->set.count);
+    *added += outrun;
+    return SCREE_OK;
+}
+
+// is there a pair that is not in the problem and not far away?
+static bool has_open(const scree_contact_set *set) {
+    int near = 0;
+    for (int i = 0; i < set->count; i++) near += set->contact[i].velocity_scale > 0;
+    return near > set->active_count;
+}
+
+// Who will meet is asked of loose answers, as long as there is something to add; then of the
+// answer. A problem with pairs added that has none is left for the one without: better a little
+// sunk than refused.
+scree_status scree_foresee_impulses(scree_stepper *stepper, double **impulse, double **s,
+                                    scree_error *err) {
+    scree_report *report = &stepper->record.report;
+    double exact = stepper->solver.tolerance;
+    bool foreseen = stepper->scheme.approach == SCREE_APPROACH_FORESEEN, again = false;
+    int added = foreseen && has_open(&stepper->set), iterations = 0, more = 0;
+    scree_status status = SCREE_OK;
+    for (int round = 0; !status; round++) {
+        bool first = added > 0 && round < ROUNDS;
+        if (first) stepper->solver.tolerance = fmax(exact, loose);
+        status = scree_impulses_find(stepper, impulse, s, err);
+        stepper->solver.tolerance = exact;
+        iterations += report->iterations;
+        if (status || !foreseen || round >= 2 * ROUNDS || (!first && !report->converged)) break;
+        status = look(stepper, *impulse, &again, &added, err);
+        more += added;
+        if (!first && !added) break;
+    }
+    if (!status && !report->converged && more) {
+        scree_activate(stepper);
+        status = scree_impulses_find(stepper, impulse, s, err);
+        iterations += report->iterations;
+    }
+    report->iterations = iterations;
+    return status;
+}

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// test_foreseen.c - random heaps under every rule for open and closed pairs: ledger, works and laws
+// contact by contact, and that balls do not sink into anything.
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "harness.h"
+#include "scree/simulation.h"
+
+static uint64_t state = 20;
+
+static double uniform(double low, double high) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * (double)(state >> 11) * 0x1p-53;
+}
+
+static int choice(int count) { return (int)uniform(0, count); }
+
+typedef struct sample {
+    char text[8000];
+    double e, step;
+    bool round;  // discs or balls on planes, one restitution, theta as it is chosen
+} sample;
+
+static void put(sample *one, const char *format, ...) {
+    size_t at = strlen(one->text);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(one->text + at, sizeof one->text - at, format, list);
+    va_end(list);
+}
+
+static void put_body(sample *one, int space, int i, double gap) {
+    static const char *const flat[] = { "disc, radius: %g", "box, size: [%g, 0.1]" };
+    static const char *const solid[] = { "sphere, radius: %g", "box, size: [%g, 0.1, 0.14]" };
+    bool ball = one->round || choice(2);
+    double size = uniform(0.05, 0.1) * (ball ? 1 : 1.6), place = i * (0.3 + gap);
+    char shape[100];
+    snprintf(shape, sizeof shape, (space == 2 ? flat : solid)[!ball], size);
+    if (space == 2)
+        put(one, "  - {name: b%d, density: 1000, position: [%g, %g], angle: %g, velocity: [%g, %g]",
+            i, uniform(-0.04, 0.04), 0.15 + place, uniform(0, 3), uniform(-2, 2), uniform(-6, 2));
+    else
+        put(one,
+            "  - {name: b%d, density: 1000, position: [%g, %g, %g], axis: [1, 2, 3], angle: %g, "
+            "velocity: [%g, %g, %g]",
+            i, uniform(-0.04, 0.04), uniform(-0.04, 0.04), 0.15 + place, uniform(0, 3),
+            uniform(-2, 2), uniform(-2, 2), uniform(-6, 2));
+    put(one, ", shapes: [{type: %s}]}\n", shape);
+}
+
+// a few bodies thrown between walls, with random laws and rules
+static sample random_sample(int space, const char *approach, bool round) {
+    static const char *const names[] = { "moreau-jean-fremond", "moreau-jean" };
+    static const char *const walls[2][3] = {
+        { "{type: half-plane}", "{type: half-plane, at: [-0.25, 0], normal: [1, 0]}",
+          "{type: half-plane, at: [0.25, 0], normal: [-1, 0]}" },
+        { "{type: plane}", "{type: plane, at: [-0.25, 0, 0], normal: [1, 0, 0]}",
+          "{type: plane, at: [0.25, 0, 0], normal: [-1, 0, 0]}" }
+    };
+    sample one = { .round = round, .step = uniform(2e-4, 3e-3) };
+    double e = choice(2) ? 0 : uniform(0, 0.9), other = round || choice(2) ? e : uniform(0, e);
+    one.e = e;
+    put(&one, "space: %d\ngravity: [0, %s-9.81]\nbodies:\n  - {name: box, fixed: true, shapes: [",
+        space, space == 2 ? "" : "0, ");
+    for (int k = 0; k < 3; k++) put(&one, "%s%s", k ? ", " : "", walls[space == 3][k]);
+    put(&one, "]}\n");
+    int bodies = 2 + choice(5);
+    double gap = choice(2) ? 0 : uniform(0, 0.05);
+    for (int i = 0; i < bodies; i++) put_body(&one, space, i, gap);
+    put(&one, "laws:\n  - {restitution: %g, friction: %g}\n", e, choice(3) ? uniform(0, 1.5) : 0);
+    put(&one, "  - {between: [box, any], restitution: %g, friction: %g%s}\n", other,
+        uniform(0, 0.8), choice(4) ? "" : ", cohesion: 3");
+    put(&one, "scheme: {name: %s, step: %.17g, duration: 0.4, approach: %s", names[choice(2)],
+        one.step, approach);
+    if (!round && choice(2)) put(&one, ", theta: %.17g", uniform(0.5, 1 / (1 + e)));
+    put(&one, ", correction: %s}\n", round || choice(2) ? "none" : "auto");
+    return one;
+}
+
+typedef struct tally {
+    long long steps, active, reserved, refused, certified;
+    double residual_over_bound, created, sunk, misses;
+} tally;
+
+// the law of the last step, from its record alone
+static void check_laws(const scree_simulation *s, tally *all) {
+    const scree_step_record *record = scree_simulation_record(s);
+    double theta = record->alpha, h = record->h;
+    for (int i = 0; i < record->contacts; i++) {
+        const scree_contact *c = &record->contact[i];
+        if (c->status == SCREE_CONTACT_INACTIVE) continue;
+        all->active++;
+        if (!(c->reserve > 0)) continue;
+        double mean = (1 - theta) * c->u_before[0] + theta * c->u_after[0] + c->gap / h;
+        double slack = 1e-6 * c->velocity_scale;
+        all->reserved++;
+        CHECK(c->reserve == c->gap / h && c->impulse[0] >= 0);
+        all->misses += !(mean > -slack && (c->impulse[0] == 0 || mean < slack));
+    }
+}
+
+static void run(const sample *one, tally *all) {
+    scree_findings findings = { 0 };
+    scree_error err = { 0 };
+
+    scree_simulation *s =
+        scree_simulation_parse("sample", one->text, strlen(one->text), NULL, 0, &findings);
+    if (!s) COMPLAIN("%s\n%s", findings.count ? findings.item[0].text : "?", one->text);
+    while (s && scree_simulation_left(s) > 0) {
+        if (scree_simulation_step(s, &err)) {
+            all->refused++;
+            break;
+        }
+        all->steps++;
+        check_laws(s, all);
+    }
+    if (s) {
+        const scree_totals *totals = scree_simulation_totals(s);
+        bool certified = scree_simulation_theorem(s).holds;
+        all->certified += certified;
+        if (certified && totals->energy_created > 0) COMPLAIN("created:\n%s", one->text);
+        if (certified) all->created = fmax(all->created, totals->energy_created);
+        all->residual_over_bound = fmax(all->residual_over_bound, totals->residual_over_bound_max);
+        if (one->round) all->sunk = fmax(all->sunk, totals->penetration_relative_max);
+    }
+    scree_simulation_free(s);
+    scree_findings_free(&findings);
+}
+
+static tally run_all(int space, const char *approach, bool round, int count) {
+    tally all = { 0 };
+    for (int k = 0; k < count; k++) {
+        sample one = random_sample(space, approach, round);
+        run(&one, &all);
+    }
+    printf(
+        "%d axes, %s%s: %lld steps, %lld active contacts, %lld of them open, %lld refused, "
+        "%lld certified, created %g, residual/bound %.2g, sunk %.2g, law missed %g\n",
+        space, approach, round ? ", round" : "", all.steps, all.active, all.reserved, all.refused,
+        all.certified, all.created, all.residual_over_bound, all.sunk, all.misses);
+    CHECK(all.residual_over_bound < 0.5 && all.created == 0 && all.misses == 0);
+    CHECK(all.certified > count / 4 && all.refused <= count / 20);
+    return all;
+}
+
+static void ledger_and_theorem_hold(void) {
+    for (int space = 2; space <= 3; space++) {
+        tally all = run_all(space, "foreseen", false, 40);
+        CHECK(all.reserved > 0);
+        run_all(space, "auto", false, 20);
+        run_all(space, "kept", false, 10);
+    }
+}
+
+static void what_is_round_does_not_sink(void) {
+    for (int space = 2; space <= 3; space++) {
+        tally all = run_all(space, "auto", true, 40);
+        CHECK(all.sunk < 2e-4);
+    }
+}
+
+TEST_FILE(test_foreseen) {
+    TEST(ledger_and_theorem_hold);
+    TEST(what_is_round_does_not_sink);
+    return harness_end();
+}
