@@ -136,6 +136,14 @@ static void print_verdict(const cli_solving *solving, FILE *stream) {
             held[solving->options.criterion]);
 }
 
+static void print_uniqueness(const scree_report *report, FILE *stream) {
+    if (report->unique == SCREE_UNIQUE)
+        fprintf(stream, "  %-20s unique, with these statuses\n", "impulses");
+    if (report->unique == SCREE_NOT_UNIQUE)
+        fprintf(stream, "  %-20s NOT unique: a set of dimension %d%s\n", "impulses",
+                report->freedom, report->least ? ", the least are taken" : "");
+}
+
 static void print_effort(const cli_solving *solving, FILE *stream) {
     const scree_report *report = &solving->report;
     const scree_seconds *part = &report->seconds;
@@ -202,6 +210,7 @@ static void print_contacts(const cli_solving *solving, FILE *stream) {
 void cli_solving_print(const cli_solving *solving, FILE *stream) {
     print_title(solving, stream);
     print_verdict(solving, stream);
+    print_uniqueness(&solving->report, stream);
     print_effort(solving, stream);
     if (cli_solving_infeasible(solving))
         print_certificate(solving, stream);
@@ -224,6 +233,19 @@ static void count_to_json(cli_json *json, const char *key, const cli_solving *so
         cli_json_null(json);
     else
         cli_json_integer(json, count);
+}
+
+static void uniqueness_to_json(cli_json *json, const scree_report *report) {
+    cli_json_key(json, "unique");
+    if (report->unique == SCREE_UNIQUE_UNKNOWN)
+        cli_json_null(json);
+    else
+        cli_json_boolean(json, report->unique == SCREE_UNIQUE);
+    cli_json_key(json, "freedom");
+    if (report->unique == SCREE_UNIQUE_UNKNOWN)
+        cli_json_null(json);
+    else
+        cli_json_integer(json, report->freedom);
 }
 
 static void effort_to_json(cli_json *json, const cli_solving *solving) {
@@ -260,6 +282,7 @@ void cli_solving_print_json(const cli_solving *solving) {
     cli_json_text(cli_json_key(json, "reason"), scree_stop_reason_text(report->reason));
     cli_json_number(cli_json_key(json, "residual"), report->residual.natural);
     cli_json_number(cli_json_key(json, "residual_scaled"), report->residual.scaled);
+    uniqueness_to_json(json, report);
     effort_to_json(json, solving);
     count_to_json(json, "open", solving, solving->statuses.open);
     count_to_json(json, "stick", solving, solving->statuses.stick);

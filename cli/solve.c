@@ -183,6 +183,25 @@ static void judge(cli_solving *solving) {
         scree_problem_statuses(problem, solving->p, solving->s, solving->options.tolerance);
 }
 
+// Are there other answers? Then the least of them, which takes no part in the solver's time.
+static scree_status settle(cli_solving *solving, scree_error *err) {
+    size_t bytes = cli_solving_size(solving) * sizeof *solving->p;
+    scree_solver_options options = solving->options;
+    scree_report report;
+    if (solving->file.is_lcp || !solving->report.converged) return SCREE_OK;
+    options.name = "auto";
+    options.least = true;
+    memcpy(solving->s, solving->p, bytes);
+    scree_status status = scree_solve(&solving->file.problem, &options, solving->s, &report, err);
+    if (status || !report.converged) return status;
+    memcpy(solving->p, solving->s, bytes);
+    solving->report.unique = report.unique;
+    solving->report.freedom = report.freedom;
+    solving->report.least = report.least;
+    solving->report.residual = report.residual;
+    return SCREE_OK;
+}
+
 static scree_status solve(cli_solving *solving, bool cold, scree_error *err) {
     size_t size = cli_solving_size(solving);
     solving->p = calloc(size + 1, sizeof *solving->p);
@@ -197,6 +216,7 @@ static scree_status solve(cli_solving *solving, bool cold, scree_error *err) {
                               : scree_solve(&solving->file.problem, &solving->options, solving->p,
                                             &solving->report, err);
     solving->seconds = now() - start;
+    if (!status) status = settle(solving, err);
     if (!status) judge(solving);
     return status;
 }

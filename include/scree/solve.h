@@ -40,6 +40,7 @@ typedef struct scree_solver_options {
     int threads;                  // 0: as many as OpenMP has. The answer does not depend on it.
     scree_solver_memory *memory;  // or NULL: what is learned is forgotten after the problem
     scree_workspace *workspace;   // or NULL
+    bool least;  // up to 300 contacts: say whether impulses are unique, take the least if not
 } scree_solver_options;
 
 /// auto, 1e-10, 10000 iterations, both residuals, no limit of time, one thread.
@@ -62,6 +63,13 @@ typedef struct scree_seconds {
     double judge;    // residuals
 } scree_seconds;
 
+/// Are the impulses the only ones with their statuses? Other statuses may be a solution too.
+typedef enum scree_uniqueness {
+    SCREE_UNIQUE_UNKNOWN,  // not looked at: too many contacts, nothing that depends on it
+    SCREE_UNIQUE,
+    SCREE_NOT_UNIQUE,  // the set of impulses has the dimension `freedom`
+} scree_uniqueness;
+
 typedef struct scree_report {
     const char *solver;  // the one that had the last word
     bool converged;
@@ -71,6 +79,9 @@ typedef struct scree_report {
     int islands;         // independent parts that were solved on their own
     scree_residual residual;
     scree_seconds seconds;
+    scree_uniqueness unique;
+    int freedom;  // dimension of the set of impulses around the answer, if that is not unknown
+    bool least;   // the answer has been made the least of the set
 } scree_report;
 
 SCREE_API const char *scree_stop_reason_text(scree_stop_reason reason);

@@ -13,6 +13,7 @@
 #include "solve/canonical.h"
 #include "solve/rigid_set.h"
 #include "solve/solver_context.h"
+#include "solve/unique.h"
 
 static const scree_solver_entry entries[] = {
     { "auto",
@@ -138,6 +139,10 @@ static scree_status run(scree_solver *solver, scree_solver_context *context, scr
     scree_arena_mark mark = scree_arena_mark_of(context->arena);
     scree_status status = solver(context, err);
     scree_arena_release(context->arena, mark);
+    if (!status && context->problem->block) {
+        scree_unique_settle(context);
+        scree_arena_release(context->arena, mark);
+    }
     return status;
 }
 

@@ -22,9 +22,9 @@ KEYS = {"contacts": WHOLE, "dimension": WHOLE, "solver": TEXT, "tolerance": NUMB
         "converged": FLAG, "residual": NUMBER, "residual_scaled": NUMBER, "iterations": WHOLE,
         "factorizations": WHOLE, "seconds": NUMBER, "open": WHOLE, "stick": WHOLE, "slip": WHOLE,
         "reason": TEXT, "file": TEXT, "format": TEXT, "asymmetry": NUMBER, "islands": WHOLE,
-        "phases": (dict,), "criterion": TEXT}
+        "phases": (dict,), "criterion": TEXT, "unique": FLAG, "freedom": WHOLE}
 PORTFOLIO = ["nsgs", "nsgs-anderson", "proximal-newton", "admm", "alart-curnier", "apgd",
-             "interior-point", "lemke", "enumerate", "auto"]
+             "interior-point", "lemke", "path", "enumerate", "auto"]
 
 
 def flat(rows):
