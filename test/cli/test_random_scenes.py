@@ -1,0 +1,36 @@
+# SPDX-FileCopyrightText: The scree authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Random scenes of every kind (random_scenes.py): no certificate is broken, nothing sinks and is called good.
+
+With SCREE_LONG=1 in the environment 200 scenes of up to 300 bodies for 5 s each, which takes an hour or two; without
+it small ones for a moment.
+"""
+
+import os
+
+import random_scenes
+from harness import check, equal, run_tests
+
+LONG = os.environ.get("SCREE_LONG") == "1"
+
+
+def test_random_scenes(scree):
+    """A table, with two columns that must be 0."""
+    seeds, seconds, most, limit = (200, 5, 300, 600) if LONG else (30, 0.2, 20, 60)
+    rows = []
+    for seed in range(seeds):
+        row = random_scenes.run_scene(scree.binary, seed, seconds, most, limit)
+        rows.append(row)
+        said = f"seed {row.seed} ({row.words}): {row}"
+        check("every scene is one, and none crashes", row.status not in ("crash", "bad-input"), said)
+        check("no energy is created where the theorem holds", not row.broken, said)
+        check("a run that sank in is not called good", not row.green_and_sunk, said)
+        check("the ledger closes", row.status != "ledger-broken", said)
+        if LONG:
+            random_scenes.print_row(row)
+    random_scenes.print_table(rows)
+    equal("all of them", len(rows), seeds)
+
+
+if __name__ == "__main__":
+    run_tests(globals())
