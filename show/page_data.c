@@ -21,7 +21,9 @@ enum {
     NUMBERS_MOST = 60000000,  // of all tracks
     TURNS_MOST = 2000000,     // poses of balls in space that also get their turn
     CONTACTS_MOST = 150000,   // in a page
-    LEDGER_MOST = 2000,       // points of the chart
+    CONTACTS_FEW = 50000,     // in one with many poses
+    POSES_MANY = 2000000,
+    LEDGER_MOST = 2000,  // points of the chart
 };
 static const double FINEST = 1e-5;  // of the picture
 
@@ -191,7 +193,8 @@ typedef struct touches {
     int32_t *first;  // (frames + 1)
     int32_t *a, *b;
     uint8_t *status;
-    float *point, *force, *normal;  // (x 3)
+    float *point, *force;  // (x 3)
+    uint16_t *normal;      // (x 3), of -1 to 1
     float *normal_force, *gap, *mu, *size;
     size_t count, room;
 } touches;
@@ -238,7 +241,7 @@ static void take_contact(const reading *r, const scree_contact *c, touches *t) {
     for (size_t k = 0; k < 3; k++) {
         t->point[3 * i + k] = (float)c->point[k];
         t->force[3 * i + k] = (float)force[k];
-        t->normal[3 * i + k] = (float)c->normal[k];
+        t->normal[3 * i + k] = (uint16_t)lround((c->normal[k] + 1) * 32767);
     }
     t->normal_force[i] = (float)(c->impulse[0] / h);
     t->gap[i] = (float)c->gap_after;
@@ -279,7 +282,7 @@ static void pack_touches(show_pack *pack, const touches *t, size_t frames) {
     show_pack_u8(pack, "contact_status", t->status, t->count);
     show_pack_f32(pack, "contact_point", t->point, 3 * t->count);
     show_pack_f32(pack, "contact_force", t->force, 3 * t->count);
-    show_pack_f32(pack, "contact_normal", t->normal, 3 * t->count);
+    show_pack_u16(pack, "contact_normal", t->normal, 3 * t->count);
     show_pack_f32(pack, "contact_normal_force", t->normal_force, t->count);
     show_pack_f32(pack, "contact_gap", t->gap, t->count);
     show_pack_f32(pack, "contact_friction", t->mu, t->count);
@@ -301,7 +304,10 @@ static scree_status count_contacts(reading *r, int64_t *all, scree_error *err) {
 static scree_status read_states(reading *r, touches *t, scree_error *err) {
     show_page_data *data = r->data;
     scree_status status = count_contacts(r, &data->contacts_all, err);
-    int64_t room = data->contacts_all < CONTACTS_MOST ? data->contacts_all : CONTACTS_MOST;
+    // where there are many poses, contacts have to share the page with them
+    int64_t poses = (int64_t)r->movers * data->frames;
+    int64_t most_contacts = poses > POSES_MANY ? CONTACTS_FEW : CONTACTS_MOST;
+    int64_t room = data->contacts_all < most_contacts ? data->contacts_all : most_contacts;
     if (status) return status;
     if (!make_touches(t, (size_t)data->frames, (size_t)room)) return no_memory(err);
     data->mises[0] = HUGE_VAL;

@@ -113,7 +113,7 @@
     const three = (name) => Array.from(data[name].subarray(3 * i, 3 * i + 3));
     return { index: i, a: data.contact_a[i], b: data.contact_b[i],
       status: ["inactive", "open", "stick", "slip"][data.contact_status[i]],
-      point: three("contact_point"), normal: three("contact_normal"), force: three("contact_force"),
+      point: three("contact_point"), normal: three("contact_normal").map((n) => n / 32767 - 1), force: three("contact_force"),
       normalForce: data.contact_normal_force[i], gap: data.contact_gap[i], friction: data.contact_friction[i], size: data.contact_size[i] };
   }
   const contactsOf = (f) => {
@@ -363,7 +363,7 @@
       const view = Math.max(canvas.clientWidth, 1) / Math.max(canvas.clientHeight, 1);
       camera.size = 0.62 * Math.max(high[1] - low[1], (high[0] - low[0]) / view) || 1;
     } else {
-      camera.size = 0.75 * Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || 1;
+      camera.size = 0.6 * Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || 1;
     }
   }
 
