@@ -45,6 +45,7 @@ static const cli_option run_options[] = {
     OPTION_SET,
     { "resume", .value = "RUN", .help = "go on with a run that was stopped, bit for bit" },
     { "no-store", .help = "write no run file" },
+    { "html", .value = "FILE", .help = "at the end write a page that plays the run (scree show)" },
     { "check-equilibrium",
       .help = "do not run: say whether the scene can stand as it is, and which forces hold it" },
     { "dump-problems", .value = "DIR",

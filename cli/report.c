@@ -363,6 +363,9 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
     fprintf(stream, "  %-20s at most %.3g m, %.3g of the body's size\n", "penetration",
             totals->penetration_max, totals->penetration_relative_max);
     if (run_file) fprintf(stream, "  %-20s %s\n", "run file", run_file);
+    const scree_model *shown = scree_simulation_model(simulation);
+    if (run_file && (shown->bodies || shown->elastics))
+        fprintf(stream, "  %-20s scree show %s\n", "see it", run_file);
 }
 
 static void ledger_json(const scree_simulation *simulation, double energy_start, cli_json *json) {

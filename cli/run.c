@@ -11,6 +11,7 @@
 
 #include "cli/commands.h"
 #include "cli/progress.h"
+#include "show/page.h"
 
 typedef struct watcher {
     cli_progress progress;
@@ -40,20 +41,26 @@ static scree_simulation *open_run(const char *path, double *energy_start, int64_
     return simulation;
 }
 
-static scree_simulation *open_scene(const cli_args *args, double *energy_start, char *path,
-                                    size_t size, scree_findings *findings) {
+static scree_simulation *open_scene(const cli_args *args, double *energy_start,
+                                    scree_findings *findings) {
     int count;
     const char *const *overrides = cli_values(args, "set", &count);
     scree_simulation *simulation = cli_open_scene(args->positional[0], overrides, count, findings);
     if (simulation) *energy_start = scree_simulation_energy(simulation);
-    if (cli_value(args, "output")) {
-        snprintf(path, size, "%s", cli_value(args, "output"));
-    } else {
-        char stem[500];
-        cli_scene_stem(args->positional[0], stem, sizeof stem);
-        snprintf(path, size, "%s.h5", stem);
-    }
     return simulation;
+}
+
+// the run file: as it is told, or called like the scene; to be freed
+static char *path_of_run(const cli_args *args) {
+    const char *given =
+        cli_flag(args, "resume") ? cli_value(args, "resume") : cli_value(args, "output");
+    if (given) return strdup(given);
+    size_t size = strlen(args->positional[0]) + 16;  // "-" is called stdin
+    char *path = malloc(size);
+    if (!path) return NULL;
+    cli_scene_stem(args->positional[0], path, size - 4);
+    strcat(path, ".h5");
+    return path;
 }
 
 // --when: unconverged, all, or every:N
@@ -100,8 +107,9 @@ static int wrong_mix(const cli_args *args) {
                              "nothing beside it");
     if (cli_flag(args, "output") && !*cli_value(args, "output"))
         return cli_wrong_use(args, "--output needs the name of a file");
-    if (cli_flag(args, "output") && cli_flag(args, "no-store"))
-        return cli_wrong_use(args, "--output and --no-store do not go together");
+    if ((cli_flag(args, "output") || cli_flag(args, "html")) && cli_flag(args, "no-store"))
+        return cli_wrong_use(args, "--%s and --no-store do not go together",
+                             cli_flag(args, "output") ? "output" : "html");
     return wrong_dump(args);
 }
 
@@ -154,17 +162,33 @@ static void tell_advice(const scree_simulation *simulation) {
             accepts ? "; solver.unconverged=accept goes on and counts such steps" : "");
 }
 
+// the page that plays the run, also one that was refused: what is stored of it
+static bool write_page(const cli_args *args, const char *path) {
+    scree_error err = { 0 };
+    scree_run_reader *reader;
+    const show_page_options options = show_page_options_default();
+    show_page_report report;
+    scree_status status = scree_run_reader_open(path, &reader, &err);
+    if (!status) {
+        status = show_page_write(reader, &options, cli_value(args, "html"), &report, &err);
+        scree_run_reader_close(reader);
+    }
+    if (status)
+        cli_fail(&err, false);
+    else if (!cli_flag(args, "quiet"))
+        fprintf(stderr, "page that plays it: %s\n", cli_value(args, "html"));
+    return !status;
+}
+
 int cli_run(const cli_args *args) {
     if (wrong_mix(args)) return CLI_WRONG_USE;
-    char path[600];
     double energy_start = 0, wall = 0;
     int64_t steps_before = 0;
     scree_findings findings = { 0 };
     const char *resume = cli_value(args, "resume");
-    scree_simulation *simulation =
-        resume ? open_run(resume, &energy_start, &steps_before, &findings)
-               : open_scene(args, &energy_start, path, sizeof path, &findings);
-    if (resume) snprintf(path, sizeof path, "%s", resume);
+    scree_simulation *simulation = resume
+                                       ? open_run(resume, &energy_start, &steps_before, &findings)
+                                       : open_scene(args, &energy_start, &findings);
     if (!simulation) {
         int status = cli_complain(&findings, cli_flag(args, "json"));
         scree_findings_free(&findings);
@@ -177,6 +201,13 @@ int cli_run(const cli_args *args) {
         scree_simulation_free(simulation);
         return code;
     }
+    char *path = path_of_run(args);
+    scree_error err = { 0 };
+    if (!path) {
+        scree_fail(&err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        scree_simulation_free(simulation);
+        return cli_fail(&err, cli_flag(args, "json"));
+    }
     cli_catch_signals();
     watcher w = { cli_progress_begin(stderr, cli_flag(args, "quiet")),
                   scree_simulation_steps(simulation) };
@@ -184,7 +215,6 @@ int cli_run(const cli_args *args) {
     scree_run_dump dump = { .folder = cli_value(args, "dump-problems") };
     read_when(cli_value(args, "when"), &dump.every);
     scree_run_request request = { stored, resume != NULL, on_step, &w, dump.folder ? &dump : NULL };
-    scree_error err = { 0 };
     scree_status status = scree_run(simulation, &request, &wall, &err);
     cli_progress_end(&w.progress);
     tell(args, simulation, energy_start, wall, stored, status, status ? err.text : NULL);
@@ -200,5 +230,7 @@ int cli_run(const cli_args *args) {
     if (resume && !status && steps_before == w.total)
         fprintf(stderr, "%s was finished already: there was nothing to do\n", path);
     scree_simulation_free(simulation);
+    if (cli_value(args, "html") && !write_page(args, path)) code = code ? code : CLI_SAYS_NO;
+    free(path);
     return code;
 }

@@ -74,57 +74,70 @@ static scree_status check_run(const char *named, const char *path, scree_error *
                       "another name with -o");
 }
 
-static scree_status claim(const char *path, int how, scree_target *target, scree_error *err) {
+// lock what is there
+static scree_status claim(const char *path, scree_target *target, scree_error *err) {
     struct stat about;
     char *real = realpath(path, NULL);
-    *target = (scree_target){ real ? real : strdup(path), -1, false };
+    *target = (scree_target){ real ? real : strdup(path), -1 };
     if (!target->path)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for writing %s",
                           path);
-    bool there = stat(target->path, &about) == 0;
-    scree_status status = there ? check_kind(path, &about, err) : SCREE_OK;
+    if (stat(target->path, &about) != 0)
+        return errno == ENOENT ? SCREE_OK : fail(path, "cannot be created", errno, err);
+    scree_status status = check_kind(path, &about, err);
     if (status) return status;
-    target->descriptor = open(target->path, O_RDWR | O_CLOEXEC | O_NONBLOCK | how, 0666);
-    if (target->descriptor < 0) return fail(path, "cannot be created", errno, err);
-    if (fstat(target->descriptor, &about) != 0) return fail(path, "cannot be created", errno, err);
-    status = lock(path, target->descriptor, err);
-    if (status) return status;
-    target->made = about.st_size == 0;
-    return SCREE_OK;
+    target->descriptor = open(target->path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+    if (target->descriptor < 0) return fail(path, "cannot be written", errno, err);
+    return lock(path, target->descriptor, err);
 }
 
 scree_status scree_target_claim(const char *path, scree_target *target, scree_error *err) {
-    scree_status status = claim(path, O_CREAT, target, err);
-    if (!status && !target->made) status = check_run(path, target->path, err);
+    struct stat about;
+    scree_status status = claim(path, target, err);
+    bool there = !status && target->descriptor >= 0;
+    bool empty = there && fstat(target->descriptor, &about) == 0 && about.st_size == 0;
+    if (there && !empty) status = check_run(path, target->path, err);
     if (status) scree_target_release(target);
     return status;
 }
 
 scree_status scree_target_claim_run(const char *path, scree_target *target, scree_error *err) {
-    scree_status status = claim(path, 0, target, err);
-    target->made = false;
+    scree_status status = claim(path, target, err);
+    if (!status && target->descriptor < 0) status = fail(path, "cannot be opened", ENOENT, err);
     if (status) scree_target_release(target);
     return status;
+}
+
+// over what is held, or where nothing is; without the second on file systems that cannot tell
+static int move(const scree_target *target, const char *fresh) {
+    if (target->descriptor < 0) {
+        if (renameat2(AT_FDCWD, fresh, AT_FDCWD, target->path, RENAME_NOREPLACE) == 0) return 0;
+        if (errno != EINVAL && errno != ENOSYS) return errno;
+    }
+    return rename(fresh, target->path) == 0 ? 0 : errno;
 }
 
 scree_status scree_target_replace(scree_target *target, const char *fresh, scree_error *err) {
     int descriptor = open(fresh, O_RDWR | O_CLOEXEC);
     if (descriptor < 0) return fail(target->path, "cannot be created", errno, err);
     scree_status status = lock(target->path, descriptor, err);
-    if (!status && rename(fresh, target->path) != 0)
-        status = fail(target->path, "cannot be created", errno, err);
+    int cause = status ? 0 : move(target, fresh);
+    if (cause == EEXIST) {
+        scree_target faster;
+        status = claim(target->path, &faster, err);
+        scree_target_release(&faster);
+    }
+    if (cause && !status) status = fail(target->path, "cannot be created", cause, err);
     if (status) {
         close(descriptor);
         return status;
     }
-    close(target->descriptor);
+    if (target->descriptor >= 0) close(target->descriptor);
     target->descriptor = descriptor;
-    target->made = false;
     return SCREE_OK;
 }
 
 void scree_target_release(scree_target *target) {
-    if (target->descriptor >= 0 && target->made) unlink(target->path);
     if (target->descriptor >= 0) close(target->descriptor);
     free(target->path);
     *target = (scree_target){ .descriptor = -1 };

@@ -13,8 +13,7 @@
 
 typedef struct scree_target {
     char *path;      // owned; links are followed, so that a link stays one
-    int descriptor;  // that holds the lock; -1: none
-    bool made;       // the file is an empty one of ours
+    int descriptor;  // that holds the lock; -1: none, there is no file yet
 } scree_target;
 
 /// Take the place for a new run. What is there must be a run of scree's that nobody writes to, or
@@ -24,10 +23,10 @@ scree_status scree_target_claim(const char *path, scree_target *target, scree_er
 /// Take a run file that is there, to go on with it.
 scree_status scree_target_claim_run(const char *path, scree_target *target, scree_error *err);
 
-/// Put the file `fresh` in this place, and hold it instead.
+/// Put the file `fresh` in this place, and hold it. Fails if somebody was faster.
 scree_status scree_target_replace(scree_target *target, const char *fresh, scree_error *err);
 
-/// Give the place back; an empty file of ours goes.
+/// Give the place back.
 void scree_target_release(scree_target *target);
 
 #endif
