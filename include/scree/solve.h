@@ -36,10 +36,14 @@ typedef struct scree_solver_options {
     int max_sweeps;    // iterations of any kind: sweeps over all contacts, Newton steps; at least 1
                        // (from 1000 on `auto` adds up to 10000 before it gives up)
     scree_criterion criterion;
-    double max_seconds;           // 0: no limit. With a limit the answer depends on the machine.
-    int threads;                  // 0: as many as OpenMP has. The answer does not depend on it.
-    scree_solver_memory *memory;  // or NULL: what is learned is forgotten after the problem
-    scree_workspace *workspace;   // or NULL
+    double max_seconds;  // of the processor, 0: no limit. With a limit the answer depends
+                         // on the machine.
+    double max_effort;   // factorisations that `auto` spends on a problem which its usual
+                         // ways do not solve, a sweep counts as a fifth; 0: no limit
+    const volatile int *interrupt;  // or NULL: not 0, the solver ends soon with what it has
+    int threads;                    // 0: as many as OpenMP has. The answer does not depend on it.
+    scree_solver_memory *memory;    // or NULL: what is learned is forgotten after the problem
+    scree_workspace *workspace;     // or NULL
     bool least;  // up to 300 contacts: say whether impulses are unique, take the least if not
 } scree_solver_options;
 

@@ -156,9 +156,9 @@ static bool is_impossible(inquiry *now, const scree_islands *islands, int k) {
     if (scree_residual_meets(scree_problem_residual(&part, p, s), now->solver->tolerance))
         return false;
     judge j = { &part, s };
-    scree_enumeration search = {
-        .error = error_of, .context = &j, .tolerance = now->solver->tolerance, .deadline = HUGE_VAL
-    };
+    scree_enumeration search = { .error = error_of,
+                                 .context = &j,
+                                 .tolerance = now->solver->tolerance };
     if (!scree_mode_problem_of_problem(&part, rounding, arena, &modes) ||
         !scree_enumerate_run(&modes, &search, p, arena))
         return false;

@@ -53,6 +53,7 @@ typedef struct admm {
 
 static scree_status prepare(admm *run, scree_error *err) {
     scree_arena *arena = run->context->arena;
+    scree_context_find_motion(run->context);
     run->problem = run->context->problem;
     run->nc = run->problem->contacts;
     run->d = run->problem->dimension;

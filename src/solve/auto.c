@@ -20,23 +20,21 @@
 #include <math.h>
 #include <string.h>
 
-#include "law/assemble.h"
+#include "solve/auto.h"
 #include "solve/enumerate.h"
 #include "solve/gauss_seidel.h"
 #include "solve/infeasibility.h"
 #include "solve/islands.h"
+#include "solve/kkt.h"
 #include "solve/newton.h"
 
 enum {
-    FIRST_LOOKS = 4,           // sweeps after each of which the residual is looked at
-    ANDERSON_SWEEPS = 200,     // what accelerated sweeps are expected to need
-    NEWTON_STEPS = 3,          // what Newton is expected to need, one more for each doubling
-    LOCAL_COST = 150,          // of solving one contact, in multiplications
-    SWEEPS_ONLY_FROM = 60000,  // contacts beyond which no matrix is analysed
-    PIVOTED = 200,             // planar contacts that Lemke's method is given at most
-    PATIENT = 1000             // a limit of iterations from which on the last resorts are tried
+    FIRST_LOOKS = 4,        // sweeps after each of which the residual is looked at
+    ANDERSON_SWEEPS = 200,  // what accelerated sweeps are expected to need
+    LOCAL_COST = 150,       // of solving one contact, in multiplications
+    TIED_MOST = 400,        // steps that Newton is given in a cold stack
+    PIVOTED = 200,          // planar contacts that Lemke's method is given at most
 };
-static const double newton_most = 3e7;  // blocks of U that fit into memory
 
 typedef struct island {
     scree_solver_context *context;
@@ -45,7 +43,8 @@ typedef struct island {
     scree_residual least;
     double error;  // of least
     int sweeps;
-    scree_block_lu *lu;  // analysed when Newton was first thought of
+    scree_newton_kernel kernel;  // analysed when Newton was first thought of
+    bool looked, feasible;       // is the system of kkt.h?
 } island;
 
 static size_t bytes_of(const scree_solver_context *context) {
@@ -81,18 +80,28 @@ static double sweep_cost(const scree_problem *problem) {
     return (double)problem->row[problem->contacts] * d * d + (double)problem->contacts * LOCAL_COST;
 }
 
-// Newton's steps; until the graph has been analysed, what they cost at least
-static double newton_cost(const island *now) {
+static bool is_analysed(const island *now) { return now->kernel.contacts || now->kernel.bodies; }
+
+static void analyse(island *now) {
+    if (!is_analysed(now))
+        now->kernel = scree_newton_kernel_choose(now->context, SCREE_AUTO_NEWTON_MOST);
+}
+
+// one step of Newton; until a graph has been analysed, what it costs at least
+static double newton_step_cost(const island *now) {
     const scree_problem *problem = now->context->problem;
     int d = problem->dimension;
-    if (problem->contacts >= SWEEPS_ONLY_FROM) return HUGE_VAL;
     double blocks = problem->row[problem->contacts], step = 5 * blocks * d * d;
     step += (double)problem->contacts * (LOCAL_COST + 4 * d * d * d);
-    step += now->lu ? scree_block_lu_factor_cost(now->lu) + scree_block_lu_solve_cost(now->lu)
-                    : blocks * d * d * d;
+    return step + (is_analysed(now) ? scree_newton_kernel_cost(now->kernel) : blocks * d * d * d);
+}
+
+static double newton_cost(const island *now) {
+    const scree_problem *problem = now->context->problem;
     const scree_solver_memory *memory = now->context->options->memory;
     double known = memory ? memory->newton_steps[size_class(problem->contacts)] : 0;
-    return (known > 0 ? known : NEWTON_STEPS + log2(problem->contacts)) * step;
+    return (known > 0 ? known : SCREE_AUTO_NEWTON_STEPS + log2(problem->contacts)) *
+           newton_step_cost(now);
 }
 
 static double anderson_cost(const island *now) {
@@ -103,8 +112,7 @@ static double anderson_cost(const island *now) {
 static bool sweeps_too_expensive(island *now, double left) {
     double price = left * sweep_cost(now->context->problem);
     if (now->sweeps + left > now->context->options->max_sweeps) price = HUGE_VAL;
-    if (price > newton_cost(now) && !now->lu)
-        now->lu = scree_block_lu_new(now->context->problem, newton_most, now->context->arena);
+    if (price > newton_cost(now)) analyse(now);
     return price > fmin(newton_cost(now), anderson_cost(now));
 }
 
@@ -159,6 +167,7 @@ static scree_status run_solver(island *now, scree_solver *engine, int iterations
     options.max_sweeps = iterations;
     scree_solver_context part = *context;
     part.options = &options;
+    part.effort = scree_context_effort(context);
     part.report = &report;
     scree_arena_mark mark = scree_arena_mark_of(context->arena);
     scree_status status = engine(&part, err);
@@ -189,55 +198,83 @@ static scree_status run_solver_from_best(island *now, scree_solver *engine, int 
 typedef struct fallback {
     scree_solver *engine;
     int most;  // iterations it is given
-    bool (*can)(const scree_problem *problem);
+    bool (*can)(island *now);
     bool afresh;  // not from the best iterate
 } fallback;
 
-static bool any(const scree_problem *problem) { return problem->contacts > 0; }
-static bool not_too_many(const scree_problem *problem) {
-    return problem->contacts < SWEEPS_ONLY_FROM;
+static bool any(island *now) { return now->context->problem->contacts > 0; }
+
+// matrices that fit into memory
+static bool can_newton(island *now) {
+    analyse(now);
+    return is_analysed(now) && newton_step_cost(now) < HUGE_VAL;
 }
 
+static bool can_newton_on_contacts(island *now) { return can_newton(now) && !now->kernel.bodies; }
+
+static bool can_factor(island *now) {
+    enum { FEW = 5000 };  // contacts that need no look
+    if (now->context->problem->contacts <= FEW) return true;
+    scree_context_find_motion(now->context);
+    if (!now->looked) now->feasible = scree_kkt_feasible(now->context->problem);
+    now->looked = true;
+    return now->feasible;
+}
+
+static bool can_enumerate(island *now) { return scree_enumerate_can(now->context->problem); }
+static bool can_extend(island *now) { return scree_newton_extended_can(now->context->problem); }
+
 // planar, and a dense matrix of it is small
-static bool can_pivot(const scree_problem *problem) {
+static bool can_pivot(island *now) {
+    const scree_problem *problem = now->context->problem;
     return problem->dimension == 2 && !problem->equality && problem->contacts <= PIVOTED;
 }
 
 // planar: the pieces of a path of statuses are straight
-static bool can_follow(const scree_problem *problem) {
-    return problem->dimension == 2 && not_too_many(problem);
+static bool can_follow(island *now) {
+    return now->context->problem->dimension == 2 && can_newton_on_contacts(now);
 }
 
 // what is tried after sweeps and Newton, in this order
 static const fallback fallbacks[] = {
     { scree_nsgs_anderson_solve, 2000, any, false },
-    { scree_contact_newton_solve, 2000, not_too_many, false },
-    { scree_enumerate_solve, 1, scree_enumerate_can, false },
-    { scree_proximal_newton_solve, 500, not_too_many, false },
-    { scree_admm_solve, 2000, not_too_many, false },
+    { scree_contact_newton_solve, 2000, can_newton, false },
+    { scree_enumerate_solve, 1, can_enumerate, false },
+    { scree_proximal_newton_solve, 500, can_factor, false },
+    { scree_admm_solve, 2000, can_factor, false },
     { scree_nsgs_solve, 1 << 30, any, false },
 };
 
 // What is tried before a refusal, limit of iterations or not: a step that is not solved ends a run.
 // Those in the middle start from elsewhere and owe nothing to the iterates that led nowhere.
 static const fallback last_fallbacks[] = {
-    { scree_newton_extended_solve, 120, scree_newton_extended_can, false },
+    { scree_newton_extended_solve, 120, can_extend, false },
     { scree_lemke_solve, 2000, can_pivot, false },
     { scree_path_solve, 200, can_follow, true },
-    { scree_interior_point_solve, 500, not_too_many, true },
-    { scree_newton_extended_solve, 120, scree_newton_extended_can, false },
-    { scree_contact_newton_solve, 1000, not_too_many, false },
-    { scree_newton_solve, 2000, not_too_many, false },
+    { scree_interior_point_solve, 500, can_factor, true },
+    { scree_newton_extended_solve, 120, can_extend, false },
+    { scree_contact_newton_solve, 1000, can_newton, false },
+    { scree_newton_solve, 2000, can_newton_on_contacts, false },
 };
 
 static scree_stop_reason reason_of(const island *now, scree_stop_reason last) {
     if (scree_context_meets(now->context, now->least)) return SCREE_STOP_SOLVED;
+    if (last == SCREE_STOP_TIME && !scree_limits_passed(now->context->limits))
+        return SCREE_STOP_LIMIT;  // of effort
     return last == SCREE_STOP_SOLVED ? SCREE_STOP_STALLED : last;
+}
+
+// from here on effort is an extra
+static void limit_effort(scree_solver_context *context) {
+    double most = context->options->max_effort;
+    if (most > 0 && !(context->most_effort < HUGE_VAL))
+        context->most_effort = scree_context_effort(context) + most;
 }
 
 static scree_status run_fallbacks(island *now, scree_stop_reason *reason, scree_error *err) {
     scree_solver_context *context = now->context;
-    if (not_too_many(context->problem) && scree_infeasibility_find(context, now->s)) {
+    limit_effort(context);
+    if (can_factor(now) && scree_infeasibility_find(context, now->s)) {
         memcpy(now->best, now->s, bytes_of(context));
         *reason = SCREE_STOP_INFEASIBLE;
         return SCREE_OK;
@@ -252,7 +289,7 @@ static scree_status run_fallbacks(island *now, scree_stop_reason *reason, scree_
             *reason = SCREE_STOP_LIMIT;
             break;
         }
-        if (!fallbacks[k].can(context->problem)) continue;
+        if (!fallbacks[k].can(now)) continue;
         scree_status status =
             run_solver_from_best(now, fallbacks[k].engine, fallbacks[k].most, err);
         if (status) return status;
@@ -264,8 +301,9 @@ static scree_status run_fallbacks(island *now, scree_stop_reason *reason, scree_
 
 static bool is_refused(const island *now, scree_stop_reason reason) {
     const scree_solver_context *context = now->context;
-    return !scree_context_meets(context, now->least) && context->options->max_sweeps >= PATIENT &&
-           reason != SCREE_STOP_INFEASIBLE && !scree_context_late(context);
+    return !scree_context_meets(context, now->least) &&
+           context->options->max_sweeps >= SCREE_AUTO_PATIENT && reason != SCREE_STOP_INFEASIBLE &&
+           !scree_context_late(context);
 }
 
 // some engines end outside of the cones; who goes on with a refused step wants forces that can be
@@ -284,9 +322,10 @@ static void project_to_cones(island *now) {
 // taken: nothing has come closer.
 static scree_status run_last_fallbacks(island *now, scree_stop_reason *reason, scree_error *err) {
     scree_solver_context *context = now->context;
+    limit_effort(context);
     for (size_t k = 0; k < sizeof last_fallbacks / sizeof *last_fallbacks; k++) {
         if (!is_refused(now, *reason)) return SCREE_OK;
-        if (!last_fallbacks[k].can(context->problem)) continue;
+        if (!last_fallbacks[k].can(now)) continue;
         memcpy(context->p, now->best, bytes_of(context));
         if (last_fallbacks[k].afresh) memset(context->p, 0, bytes_of(context));
         scree_status status =
@@ -301,23 +340,40 @@ static scree_status run_last_fallbacks(island *now, scree_stop_reason *reason, s
     return SCREE_OK;
 }
 
+// contact-newton from the best iterate, with so many steps
+static scree_status run_newton(island *now, bool bonded, int most, scree_error *err) {
+    scree_solver_context *context = now->context;
+    int done = context->report->iterations, limit = context->options->max_sweeps;
+    if (most < limit - done) limit = done + most;
+    memcpy(context->p, now->best, bytes_of(context));
+    scree_status status = scree_contact_newton_continue(context, now->kernel, bonded, limit, err);
+    if (!status) keep_best(now, context->p, context->report->residual);
+    return status;
+}
+
+// many more impulses than motions: faces on each other, whose statuses say more than velocities
+static bool is_hyperstatic(const island *now) {
+    const scree_problem *problem = now->context->problem;
+    return now->kernel.bodies &&
+           (double)problem->contacts * problem->dimension >= 2.0 * problem->motion->dofs;
+}
+
 // sweeps have become dear: the cheaper of acceleration and Newton, then the other
 static scree_status leave_sweeps(island *now, scree_stop_reason *reason, scree_error *err) {
     scree_solver_context *context = now->context;
     scree_status status = SCREE_OK;
-    bool newton = now->lu && newton_cost(now) < HUGE_VAL;  // else it does not fit into memory
+    bool newton = is_analysed(now) && newton_cost(now) < HUGE_VAL;  // else it is too large
     if (!newton || newton_cost(now) > anderson_cost(now)) {
         // as many sweeps as Newton would cost
         double worth = newton ? newton_cost(now) / (1.5 * sweep_cost(context->problem)) : HUGE_VAL;
         int most = worth < context->options->max_sweeps ? (int)worth : context->options->max_sweeps;
         status = run_solver_from_best(now, scree_nsgs_anderson_solve, most, err);
     }
+    int before = context->report->factorizations;
+    if (!status && newton && is_hyperstatic(now) && !scree_context_meets(context, now->least))
+        status = run_newton(now, true, TIED_MOST, err);
     if (!status && newton && !scree_context_meets(context, now->least)) {
-        int before = context->report->factorizations;
-        memcpy(context->p, now->best, bytes_of(context));
-        status = scree_contact_newton_continue(context, now->lu, context->options->max_sweeps, err);
-        if (status) return status;
-        keep_best(now, context->p, context->report->residual);
+        status = run_newton(now, false, context->options->max_sweeps, err);
         update_step_estimate(now, context->report->factorizations - before);
     }
     *reason = context->report->reason;
@@ -340,6 +396,20 @@ static void choose_guess(island *now) {
     memcpy(context->p, now->best, bytes_of(context));
 }
 
+// A cold stack: Newton with its ties closed, unless sweeps are much cheaper.
+static scree_status try_ties(island *now, scree_error *err) {
+    scree_solver_context *context = now->context;
+    double worth = SCREE_AUTO_TIED_SWEEPS * sweep_cost(context->problem);
+    if (!scree_context_is_zero(context) || !scree_newton_tied(context->problem) ||
+        SCREE_AUTO_TIED_STEPS * newton_step_cost(now) > worth)
+        return SCREE_OK;
+    analyse(now);
+    if (!is_analysed(now) || SCREE_AUTO_TIED_STEPS * newton_step_cost(now) > worth) return SCREE_OK;
+    scree_status status = run_newton(now, true, TIED_MOST, err);
+    memcpy(context->p, now->best, bytes_of(context));
+    return status;
+}
+
 static scree_status solve_island(scree_solver_context *context, scree_error *err) {
     island now = { .context = context,
                    .error = DBL_MAX,
@@ -350,6 +420,7 @@ static scree_status solve_island(scree_solver_context *context, scree_error *err
     context->report->solver = "none";
     if (!draw(&now)) return scree_context_no_memory(context, err);
     choose_guess(&now);
+    if (!scree_context_meets(context, now.least) && (status = try_ties(&now, err))) return status;
     if (!scree_context_meets(context, now.least)) {
         status = scree_gauss_seidel_prepare(context, &now.sweep, &solvable, err);
         if (status) return status;
@@ -415,6 +486,8 @@ static scree_status solve_part(scree_solver_context *context, const scree_island
     scree_problem problem;
     double *p =
         SCREE_NEW(context->arena, double, ((size_t)count * (size_t)context->problem->dimension));
+    scree_island_origin origin = *context->origin;
+    origin.island = k;
     if (!p || !scree_islands_extract(context->problem, islands, k, context->arena, &problem))
         return scree_context_no_memory(context, err);
     scree_solver_options options = *context->options;
@@ -424,6 +497,8 @@ static scree_status solve_part(scree_solver_context *context, const scree_island
     part.options = &options;
     part.p = p;
     part.report = report;
+    part.effort = 0;
+    part.origin = &origin;
     take(context, islands, k, p);
     scree_status status = SCREE_OK;
     if (!scree_context_done_already(&part) && !scree_newton_dense_solve(&part))
@@ -435,12 +510,28 @@ static scree_status solve_part(scree_solver_context *context, const scree_island
     return status;
 }
 
+// islands that are more than small may want their share of the motion
+static bool find_origin(scree_solver_context *context, scree_island_origin *origin) {
+    enum { FEW = 64 };
+    int largest = 0;
+    for (int k = 0; k < origin->islands->count; k++) {
+        int count = origin->islands->first[k + 1] - origin->islands->first[k];
+        if (count > largest) largest = count;
+    }
+    bool motion = largest > FEW && scree_context_find_motion(context);
+    origin->whole = context->problem;
+    context->origin = origin;
+    return !motion || scree_islands_prepare_motions(origin, context->arena);
+}
+
 static scree_status solve_islands(scree_solver_context *context, const scree_islands *islands,
                                   scree_error *err) {
     scree_report *all = context->report;
     scree_stop_reason reason = SCREE_STOP_SOLVED;
     int largest = 0;
     all->solver = "nsgs";
+    scree_island_origin origin = { .islands = islands };
+    if (!find_origin(context, &origin)) return scree_context_no_memory(context, err);
     for (int k = 0; k < islands->count; k++) {
         int count = islands->first[k + 1] - islands->first[k];
         int i = islands->contact[islands->first[k]];
@@ -466,6 +557,7 @@ static scree_status solve_islands(scree_solver_context *context, const scree_isl
     if (reason != SCREE_STOP_INFEASIBLE) residual = scree_context_judge(context, context->p, s);
     scree_context_finish(context, all->solver, residual,
                          reason == SCREE_STOP_SOLVED ? SCREE_STOP_STALLED : reason);
+    context->origin = NULL;
     return SCREE_OK;
 }
 
@@ -515,41 +607,5 @@ scree_status scree_auto_solve(scree_solver_context *context, scree_error *err) {
     scree_status status = solve_islands(&whole, &islands, err);
     if (!status) status = try_whole(&whole, err);
     context->rounding_from = whole.rounding_from;
-    return status;
-}
-
-// -------------------------------------------------------------------------------------------------
-// many bodies: is W worth building?
-
-// Sweeps on bodies gain digits, Newton on W is nearly as dear for a few as for many; its factors
-// grow as the root of the number of contacts, in a packing. Contacts of faces want more sweeps than
-// those of balls.
-bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance) {
-    enum { UPDATE = 60, NEWTON = 600, BALLS = 40, FACES = 70 };  // multiplications; sweeps a digit
-    double digits = fmax(-log10(tolerance), 4);  // fewer cost as much: what bears has to be found
-    double sweeps = (problem->bodies->radius ? BALLS : FACES) * digits;
-    return sweeps * UPDATE <= NEWTON * sqrt(problem->contacts);
-}
-
-// By conjugate gradients over sweeps on the bodies; should that fail, and should W not be too
-// large, by all that there is for problems with W.
-scree_status scree_auto_bodies_solve(scree_solver_context *context, scree_error *err) {
-    enum { MANY = 20000 };
-    scree_report *report = context->report, before = *report;
-    scree_status status = scree_rigid_ncg_solve(context, err);
-    if (status || report->converged || report->reason == SCREE_STOP_BROKEN ||
-        context->problem->contacts > MANY || context->options->max_sweeps < PATIENT ||
-        scree_context_late(context))
-        return status;
-    scree_problem problem = *context->problem;
-    int sweeps = report->iterations;
-    status = scree_assemble(&problem, context->arena, err);
-    if (status) return status;
-    before.seconds = report->seconds;
-    *report = before;
-    context->problem = &problem;
-    context->scales = scree_residual_scale(&problem);
-    status = scree_auto_solve(context, err);
-    report->iterations += sweeps;
     return status;
 }

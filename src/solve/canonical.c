@@ -72,6 +72,7 @@ bool scree_canonical_make(const scree_problem *given, scree_arena *arena,
     canonical->problem.block = block;
     canonical->problem.b = b;
     canonical->problem.mu_second = canonical->problem.cohesion = NULL;
+    canonical->problem.bodies = NULL;  // their H is not scaled
     if (d == 5) {
         canonical->problem.mu_rolling = rolling;
         canonical->problem.rolling_length = length;

@@ -45,7 +45,7 @@ static void try_tableau(seeker *s, const scree_tableau *tableau) {
 // a partial choice can be solved already by where its node stands
 static scree_tree_action look(void *context, scree_tableau *tableau, bool leaf) {
     seeker *s = context;
-    s->out->late = s->out->deadline < HUGE_VAL && scree_context_now() >= s->out->deadline;
+    s->out->late = s->out->limits && scree_limits_passed(s->out->limits);
     if (s->out->late) return SCREE_TREE_STOP;
     if (leaf || scree_mode_tree_is_solution(tableau, s->value)) {
         try_tableau(s, tableau);
@@ -102,7 +102,7 @@ scree_status scree_enumerate_solve(scree_solver_context *context, scree_error *e
     scree_enumeration e = { .error = error_of,
                             .context = &j,
                             .tolerance = context->options->tolerance,
-                            .deadline = context->deadline };
+                            .limits = context->limits };
     if (!j.s || !p ||
         !scree_mode_problem_of_problem(context->problem, ROUNDING, context->arena, &modes) ||
         !scree_enumerate_run(&modes, &e, p, context->arena))

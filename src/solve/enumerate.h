@@ -5,6 +5,7 @@
 #ifndef SCREE_SOLVE_ENUMERATE_H
 #define SCREE_SOLVE_ENUMERATE_H
 
+#include "solve/limits.h"
 #include "solve/mode_problem.h"
 
 enum { SCREE_ENUMERATE_RESCUE = 14 };  // contacts
@@ -16,12 +17,13 @@ bool scree_enumerate_can(const scree_problem *problem);
 typedef struct scree_enumeration {
     double (*error)(void *context, const double *x);  // what tolerance is held against
     void *context;
-    double tolerance, deadline;  // of scree_context_now
+    double tolerance;
+    scree_limits *limits;  // or NULL
 
     // out
     double best;  // least error found; HUGE_VAL: no combination is a solution
     long systems;
-    bool complete, late;  // all combinations were looked at; the deadline has passed
+    bool complete, late;  // all combinations were looked at; the limit of time has passed
 } scree_enumeration;
 
 /// x (numbers): the best answer found, if there is one. False when memory ran out.

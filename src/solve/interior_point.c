@@ -14,6 +14,7 @@
 // (newton.c). A problem that defies both is searched for a proof that it has no solution.
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@
 #include "solve/interior_cones.h"
 #include "solve/kkt.h"
 #include "solve/kkt_coulomb.h"
-#include "solve/solver_context.h"
+#include "solve/newton.h"
 
 enum {
     PATIENCE = 30,  // steps without a better residual before giving up
@@ -101,6 +102,7 @@ static bool advance(interior *run) {
 
 static scree_status prepare(interior *run, scree_error *err) {
     scree_arena *arena = run->context->arena;
+    scree_context_find_motion(run->context);
     run->problem = run->context->problem;
     run->nc = run->problem->contacts;
     run->d = run->problem->dimension;
@@ -156,6 +158,15 @@ static scree_stop_reason iterate(interior *run, scree_residual *least) {
     return SCREE_STOP_SOLVED;
 }
 
+// proximal points, whose matrix may be that of the bodies
+static scree_status continue_by_points(scree_solver_context *context, scree_error *err) {
+    scree_newton_kernel kernel = scree_newton_kernel_choose(context, INT_MAX);
+    int limit = context->options->max_sweeps;
+    if (!kernel.bodies && !kernel.contacts) return scree_context_no_memory(context, err);
+    limit += limit > INT_MAX - context->report->iterations ? 0 : context->report->iterations;
+    return scree_contact_newton_continue(context, kernel, false, limit, err);
+}
+
 // Newton from where the interior ends; it has its own share of the iterations
 static scree_status polish(interior *run, int used, scree_residual *least, scree_error *err) {
     scree_solver_context part = *run->context;
@@ -164,7 +175,8 @@ static scree_status polish(interior *run, int used, scree_residual *least, scree
     if (options.max_sweeps < 1) return SCREE_OK;
     part.options = &options;
     scree_arena_mark mark = scree_arena_mark_of(part.arena);
-    scree_status status = scree_newton_solve(&part, err);
+    scree_status status =
+        run->problem->motion ? continue_by_points(&part, err) : scree_newton_solve(&part, err);
     scree_arena_release(part.arena, mark);
     *least = part.report->residual;
     return status;

@@ -5,6 +5,7 @@
 
 #include "solve/islands.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // the neighbours that a row names, and those that name it: a union-find forest over both
@@ -86,77 +87,101 @@ static bool extract_blocks(const scree_problem *problem, const scree_islands *is
     return true;
 }
 
+static int compare_ints(const void *a, const void *b) {
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
 // Degrees of freedom that the island's contacts reach, through M too, numbered anew in their order.
-// returns how many; number: -1 for the others
+// returns how many, listed in `stack`; number: -1 for the others, before and after
 static int reach(const scree_motion *motion, const int *contact, int count, int *number,
                  int *stack) {
-    int top = 0, reached = 0;
-    for (int j = 0; j < motion->dofs; j++) number[j] = -1;
+    int reached = 0;
     for (int k = 0; k < count; k++)
         for (int e = motion->H_first[contact[k]]; e < motion->H_first[contact[k] + 1]; e++)
             if (number[motion->H_dof[e]] < 0) {
                 number[motion->H_dof[e]] = 0;
-                stack[top++] = motion->H_dof[e];
+                stack[reached++] = motion->H_dof[e];
             }
-    while (top) {
-        int j = stack[--top];
-        for (int e = motion->M_first[j]; e < motion->M_first[j + 1]; e++)
+    for (int next = 0; next < reached; next++)
+        for (int e = motion->M_first[stack[next]]; e < motion->M_first[stack[next] + 1]; e++)
             if (number[motion->M_row[e]] < 0) {
                 number[motion->M_row[e]] = 0;
-                stack[top++] = motion->M_row[e];
+                stack[reached++] = motion->M_row[e];
             }
-    }
-    for (int j = 0; j < motion->dofs; j++)
-        if (number[j] == 0) number[j] = reached++;
+    qsort(stack, (size_t)reached, sizeof *stack, compare_ints);
+    for (int j = 0; j < reached; j++) number[stack[j]] = j;
     return reached;
 }
 
-static bool extract_motion(const scree_problem *problem, const int *contact, int count,
-                           scree_arena *arena, scree_problem *part) {
-    const scree_motion *whole = problem->motion;
-    int d = problem->dimension, entries = 0;
-    int *number = SCREE_NEW(arena, int, whole->dofs), *stack = SCREE_NEW(arena, int, whole->dofs);
-    scree_motion *motion = SCREE_NEW(arena, scree_motion, 1);
-    if (!number || !stack || !motion) return false;
-    motion->dofs = reach(whole, contact, count, number, stack);
-    for (int k = 0; k < count; k++)
-        entries += whole->H_first[contact[k] + 1] - whole->H_first[contact[k]];
-    int *M_first = SCREE_NEW(arena, int, motion->dofs + 1);
-    int *M_row = SCREE_NEW(arena, int, whole->M_first[whole->dofs]);
-    double *M = SCREE_NEW(arena, double, whole->M_first[whole->dofs]);
-    double *f = SCREE_NEW(arena, double, motion->dofs);
-    int *H_first = SCREE_NEW(arena, int, count + 1), *H_dof = SCREE_NEW(arena, int, entries);
-    double *H = SCREE_NEW(arena, double, ((size_t)entries * (size_t)d));
-    if (!M_first || !M_row || !M || !f || !H_first || !H_dof || !H) return false;
-    for (int j = 0, next = 0; j < whole->dofs; j++) {
-        if (number[j] < 0) continue;
-        f[number[j]] = whole->f[j];
-        for (int e = whole->M_first[j]; e < whole->M_first[j + 1]; e++, next++) {
-            M_row[next] = number[whole->M_row[e]];
+static bool extract_M(const scree_motion *whole, const int *dof, const int *number,
+                      scree_arena *arena, scree_motion *motion) {
+    int n = motion->dofs, entries = 0;
+    for (int j = 0; j < n; j++) entries += whole->M_first[dof[j] + 1] - whole->M_first[dof[j]];
+    int *first = SCREE_NEW(arena, int, n + 1), *row = SCREE_NEW(arena, int, entries);
+    double *M = SCREE_NEW(arena, double, entries), *f = SCREE_NEW(arena, double, n);
+    if (!first || !row || !M || !f) return false;
+    for (int j = 0, next = 0; j < n; j++) {
+        f[j] = whole->f[dof[j]];
+        for (int e = whole->M_first[dof[j]]; e < whole->M_first[dof[j] + 1]; e++, next++) {
+            row[next] = number[whole->M_row[e]];
             M[next] = whole->M[e];
         }
-        M_first[number[j] + 1] = next;
+        first[j + 1] = next;
     }
+    motion->M_first = first;
+    motion->M_row = row;
+    motion->M = M;
+    motion->f = f;
+    return true;
+}
+
+static bool extract_H(const scree_motion *whole, int d, const int *contact, int count,
+                      const int *number, scree_arena *arena, scree_motion *motion) {
+    int entries = 0;
+    for (int k = 0; k < count; k++)
+        entries += whole->H_first[contact[k] + 1] - whole->H_first[contact[k]];
+    int *first = SCREE_NEW(arena, int, count + 1), *dof = SCREE_NEW(arena, int, entries);
+    double *H = SCREE_NEW(arena, double, ((size_t)entries * (size_t)d));
+    bool fine = true;
+    motion->w = gather(whole->w, d, contact, count, arena, &fine);
+    if (!first || !dof || !H || !fine) return false;
     for (int k = 0, next = 0; k < count; k++) {
         for (int e = whole->H_first[contact[k]]; e < whole->H_first[contact[k] + 1]; e++, next++) {
-            H_dof[next] = number[whole->H_dof[e]];
+            dof[next] = number[whole->H_dof[e]];
             memcpy(H + (size_t)next * (size_t)d, whole->H + (size_t)e * (size_t)d,
                    (size_t)d * sizeof *H);
         }
-        H_first[k + 1] = next;
+        first[k + 1] = next;
     }
-    bool fine = true;
-    *motion = (scree_motion){ .dofs = motion->dofs,
-                              .M_first = M_first,
-                              .M_row = M_row,
-                              .M = M,
-                              .H_first = H_first,
-                              .H_dof = H_dof,
-                              .H = H,
-                              .f = f,
-                              .w = gather(whole->w, d, contact, count, arena, &fine) };
-    part->motion = motion;
-    return fine;
+    motion->H_first = first;
+    motion->H_dof = dof;
+    motion->H = H;
+    return true;
+}
+
+const scree_motion *scree_islands_motion(const scree_island_origin *origin, scree_arena *arena) {
+    const scree_motion *whole = origin->whole->motion;
+    const scree_islands *islands = origin->islands;
+    const int *contact = islands->contact + islands->first[origin->island];
+    int count = islands->first[origin->island + 1] - islands->first[origin->island];
+    scree_motion *motion = SCREE_NEW(arena, scree_motion, 1);
+    if (!motion) return NULL;
+    motion->dofs = reach(whole, contact, count, origin->number, origin->stack);
+    bool fine =
+        extract_M(whole, origin->stack, origin->number, arena, motion) &&
+        extract_H(whole, origin->whole->dimension, contact, count, origin->number, arena, motion);
+    for (int j = 0; j < motion->dofs; j++) origin->number[origin->stack[j]] = -1;
+    return fine ? motion : NULL;
+}
+
+bool scree_islands_prepare_motions(scree_island_origin *origin, scree_arena *arena) {
+    int dofs = origin->whole->motion->dofs;
+    origin->number = SCREE_NEW(arena, int, dofs);
+    origin->stack = SCREE_NEW(arena, int, dofs);
+    if (!origin->number || !origin->stack) return false;
+    for (int j = 0; j < dofs; j++) origin->number[j] = -1;
+    return true;
 }
 
 bool scree_islands_extract(const scree_problem *problem, const scree_islands *islands, int island,
@@ -181,5 +206,5 @@ bool scree_islands_extract(const scree_problem *problem, const scree_islands *is
         for (int k = 0; k < count; k++) equality[k] = problem->equality[contact[k]];
         part->equality = equality;
     }
-    return !problem->motion || extract_motion(problem, contact, count, arena, part);
+    return true;
 }

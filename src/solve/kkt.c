@@ -513,3 +513,12 @@ double scree_kkt_factor_cost(const scree_kkt *kkt) {
 double scree_kkt_solve_cost(const scree_kkt *kkt) {
     return 4 * scree_sparse_cholesky_entries(kkt->matrix.chol);
 }
+
+bool scree_kkt_feasible(const scree_problem *problem) {
+    const double most_flops = 1e12, most_entries = 2e8;
+    scree_kkt *kkt = scree_kkt_new(problem);
+    bool fits = kkt && scree_kkt_factor_cost(kkt) <= most_flops &&
+                scree_sparse_cholesky_entries(kkt->matrix.chol) <= most_entries;
+    scree_kkt_free(kkt);
+    return fits;
+}

@@ -36,6 +36,9 @@ void scree_kkt_solve(scree_kkt *kkt, const double *g, double *q, double *u);
 /// The same for g = D x with the weights of the factorisation, which is cheaper; q is not x.
 void scree_kkt_solve_weighted(scree_kkt *kkt, const double *x, double *q, double *u);
 
+/// Does the factor fit into memory and into a day? It is analysed for that.
+bool scree_kkt_feasible(const scree_problem *problem);
+
 /// Operations of one factorisation and of one solve, from the symbolic analysis.
 double scree_kkt_factor_cost(const scree_kkt *kkt);
 double scree_kkt_solve_cost(const scree_kkt *kkt);

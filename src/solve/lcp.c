@@ -73,7 +73,7 @@ typedef struct work {
     double *z;  // best so far
     scree_report *report;
     scree_arena arena;
-    double deadline;
+    scree_limits limits;
 } work;
 
 static double error_of(void *context, const double *z) {
@@ -92,7 +92,7 @@ static void settle_for(work *w, const double *z, const char *solver, scree_stop_
 }
 
 static bool run_lemke(work *w) {
-    scree_lemke_effort effort = { .max_pivots = w->options->max_sweeps, .deadline = w->deadline };
+    scree_lemke_effort effort = { .max_pivots = w->options->max_sweeps, .limits = &w->limits };
     double *z = SCREE_NEW(&w->arena, double, w->lcp->size);
     scree_lemke_end end =
         z ? scree_lemke_run(w->lcp, &effort, z, &w->arena) : SCREE_LEMKE_NO_MEMORY;
@@ -109,7 +109,7 @@ static bool run_lemke(work *w) {
 static bool run_enumeration(work *w) {
     scree_mode_problem modes;
     scree_enumeration e = {
-        .error = error_of, .context = w, .tolerance = w->options->tolerance, .deadline = w->deadline
+        .error = error_of, .context = w, .tolerance = w->options->tolerance, .limits = &w->limits
     };
     double *z = SCREE_NEW(&w->arena, double, w->lcp->size);
     if (!z || !scree_mode_problem_of_lcp(w->lcp, 1e-11, &w->arena, &modes) ||
@@ -180,11 +180,10 @@ static bool run(work *w, const char *name) {
 scree_status scree_lcp_solve(const scree_lcp *lcp, const scree_solver_options *options, double *z,
                              scree_report *report, scree_error *err) {
     double start = scree_context_now();
-    work w = { .lcp = lcp,
-               .options = options,
-               .z = z,
-               .report = report,
-               .deadline = options->max_seconds > 0 ? start + options->max_seconds : HUGE_VAL };
+    work w = {
+        .lcp = lcp, .options = options, .z = z, .report = report, .limits = scree_limits_of(options)
+    };
+    scree_limits_start(&w.limits);
     *report = (scree_report){ .solver = options->name, .islands = 1 };
     scree_status status = check(lcp, options->name, err);
     if (status != SCREE_OK) return status;

@@ -189,8 +189,7 @@ static scree_lemke_end follow(path *t, scree_lemke_effort *effort, bool *scratch
     if (row < 0) return SCREE_LEMKE_SOLVED;
     for (;;) {
         if (effort->pivots >= effort->max_pivots) return SCREE_LEMKE_LIMIT;
-        if (effort->deadline < HUGE_VAL && scree_context_now() >= effort->deadline)
-            return SCREE_LEMKE_LATE;
+        if (effort->limits && scree_limits_passed(effort->limits)) return SCREE_LEMKE_LATE;
         pivot(t, row, column);
         int left = t->other[column];
         effort->pivots++;

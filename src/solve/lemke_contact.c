@@ -122,7 +122,7 @@ scree_status scree_lemke_solve(scree_solver_context *context, scree_error *err) 
 
     double start = scree_context_now();
     scree_lemke_effort effort = { .max_pivots = context->options->max_sweeps,
-                                  .deadline = context->deadline };
+                                  .limits = context->limits };
     scree_lcp lcp = { (int)n, M, q };
     scree_lemke_end end = scree_lemke_run(&lcp, &effort, z, context->arena);
     if (end == SCREE_LEMKE_NO_MEMORY) return scree_context_no_memory(context, err);

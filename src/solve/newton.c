@@ -34,7 +34,9 @@ typedef struct newton {
     scree_solver_context *context;
     const scree_problem *problem;
     size_t n;
-    scree_block_lu *lu;
+    scree_newton_kernel kernel;
+    double *C, *inverse;   // on bodies: dp = inverse right - C (W dp) of each contact (nc x d x d)
+    double *u;             // on bodies: W dp (nc x d)
     scree_residual least;  // of the best iterate, which is in context->p
     int limit;             // of the report's iterations
 } newton;
@@ -47,16 +49,23 @@ static bool draw(scree_arena *arena, size_t n, double **vectors[], size_t count)
     return true;
 }
 
-static bool prepare(newton *now, scree_solver_context *context, scree_block_lu *lu, int limit) {
+static bool prepare(newton *now, scree_solver_context *context, scree_newton_kernel kernel,
+                    int limit) {
     const scree_problem *problem = context->problem;
     *now = (newton){ .rows = { .problem = problem, .W = problem->block },
                      .context = context,
                      .problem = problem,
                      .n = (size_t)problem->contacts * (size_t)problem->dimension,
-                     .lu = lu,
+                     .kernel = kernel,
                      .least = { .natural = DBL_MAX, .scaled = DBL_MAX },
                      .limit = limit };
-    return scree_newton_rows_prepare(&now->rows, context->arena) && scree_block_lu_allocate(lu);
+    if (!scree_newton_rows_prepare(&now->rows, !kernel.bodies, context->arena)) return false;
+    if (!kernel.bodies) return scree_block_lu_allocate(kernel.contacts);
+    size_t room = now->n * (size_t)problem->dimension;
+    now->C = SCREE_NEW(context->arena, double, room);
+    now->inverse = SCREE_NEW(context->arena, double, room);
+    now->u = SCREE_NEW(context->arena, double, now->n);
+    return now->C && now->inverse && now->u && scree_body_lu_allocate(kernel.bodies);
 }
 
 // the steps of open contacts are known: they go to the right
@@ -75,14 +84,92 @@ static void move_known_steps(newton *now) {
         }
 }
 
+// X = A B
+static void multiply(const double *A, const double *B, int d, double *X) {
+    for (int r = 0; r < d; r++)
+        for (int c = 0; c < d; c++) {
+            X[r * d + c] = 0;
+            for (int k = 0; k < d; k++) X[r * d + c] += A[r * d + k] * B[k * d + c];
+        }
+}
+
+// K dp + A (W dp) = right of one contact, solved for dp; false if K is singular
+static bool eliminate(newton *now, int i, double *right) {
+    enum { SIZE = SCREE_CONE_MAX * SCREE_CONE_MAX };
+    int d = now->problem->dimension, stride = scree_block_stride(d);
+    double K[SIZE] = { 0 }, A[SIZE] = { 0 }, padded[SIZE] = { 0 }, inverse[SIZE];
+    double *X = now->inverse + (size_t)i * (size_t)(d * d);
+    double *C = now->C + (size_t)i * (size_t)(d * d);
+    scree_newton_split(&now->rows, i, d, K, A, right);
+    memset(C, 0, (size_t)(d * d) * sizeof *C);
+    memset(X, 0, (size_t)(d * d) * sizeof *X);
+    if (!now->rows.active[i]) return true;
+    for (int k = 0; k < d * d; k++) padded[k / d * stride + k % d] = K[k];
+    if (!scree_block_invert(padded, d, inverse)) return false;
+    for (int k = 0; k < d * d; k++) X[k] = inverse[k / d * stride + k % d];
+    multiply(X, A, d, C);
+    return true;
+}
+
+// to += inverse right - C (W dp), what open contacts are to do is known: right
+static void answer(newton *now, double *right, double *to) {
+    int d = now->problem->dimension;
+    for (int i = 0; i < now->problem->contacts; i++) {
+        const double *X = now->inverse + (size_t)i * (size_t)(d * d);
+        double g[SCREE_CONE_MAX], *r = right + (size_t)i * (size_t)d;
+        for (int k = 0; now->rows.active[i] && k < d; k++) {
+            g[k] = 0;
+            for (int c = 0; c < d; c++) g[k] += X[k * d + c] * r[c];
+        }
+        if (now->rows.active[i]) memcpy(r, g, (size_t)d * sizeof *r);
+    }
+    scree_body_lu_solve(now->kernel.bodies, right, now->u);
+    for (int i = 0; i < now->problem->contacts; i++) {
+        const double *C = now->C + (size_t)i * (size_t)(d * d);
+        for (int k = 0; k < d; k++) {
+            double sum = right[i * d + k];
+            for (int c = 0; c < d; c++) sum -= C[k * d + c] * now->u[i * d + c];
+            to[i * d + k] += sum;
+        }
+    }
+}
+
+static bool find_step_on_bodies(newton *now) {
+    now->context->report->factorizations++;
+    now->context->report->iterations++;
+    for (int i = 0; i < now->problem->contacts; i++)
+        if (!eliminate(now, i, now->rows.step + i * now->problem->dimension)) return false;
+    if (!scree_body_lu_factor(now->kernel.bodies, now->C)) return false;
+    memcpy(now->rows.right, now->rows.step, now->n * sizeof *now->rows.right);
+    memset(now->rows.step, 0, now->n * sizeof *now->rows.step);
+    answer(now, now->rows.right, now->rows.step);
+    return true;
+}
+
+// What is left of the linear system at (p, s), as an energy, squared; the right side for it.
+static double find_rest(newton *now) {
+    int d = now->problem->dimension;
+    double rest = 0;
+    for (int i = 0; i < now->problem->contacts; i++) {
+        double K[SCREE_CONE_MAX * SCREE_CONE_MAX], A[SCREE_CONE_MAX * SCREE_CONE_MAX];
+        double *right = now->rows.right + (size_t)i * (size_t)d;
+        scree_newton_split(&now->rows, i, d, K, A, right);
+        for (int k = 0; now->rows.active[i] && k < d; k++)
+            rest += right[k] * right[k] / now->rows.of[i].D;
+    }
+    return rest;
+}
+
 // dp at the iterate whose statuses are known; false if the matrix is singular
 static bool find_step(newton *now) {
+    if (now->kernel.bodies) return find_step_on_bodies(now);
     scree_newton_rows_fill(&now->rows);
     move_known_steps(now);
     now->context->report->factorizations++;
     now->context->report->iterations++;
-    if (!scree_block_lu_factor(now->lu, now->rows.jacobian, now->rows.active)) return false;
-    scree_block_lu_solve(now->lu, now->rows.step);
+    if (!scree_block_lu_factor(now->kernel.contacts, now->rows.jacobian, now->rows.active))
+        return false;
+    scree_block_lu_solve(now->kernel.contacts, now->rows.step);
     return true;
 }
 
@@ -97,7 +184,57 @@ static double keep_best(newton *now, const double *p, double *s) {
     return error;
 }
 
+// Bodies without a look at the contacts where their matrix is much the smaller one, contacts where
+// these are cheap; otherwise both are analysed.
+scree_newton_kernel scree_newton_kernel_choose(scree_solver_context *context, double most) {
+    const double cheap = 3e6;
+    scree_newton_kernel kernel = { 0 };
+    double rows = (double)context->problem->contacts * context->problem->dimension;
+    bool motion = scree_context_find_motion(context);
+    if (motion && rows >= 2.0 * context->problem->motion->dofs)
+        kernel.bodies = scree_body_lu_new(context->problem, most, context->arena);
+    if (kernel.bodies && scree_newton_kernel_cost(kernel) < HUGE_VAL) return kernel;
+    kernel.contacts = scree_block_lu_new(context->problem, most, context->arena);
+    if (!motion || !kernel.contacts || scree_block_lu_factor_cost(kernel.contacts) < cheap)
+        return kernel;
+    if (!kernel.bodies) kernel.bodies = scree_body_lu_new(context->problem, most, context->arena);
+    if (kernel.bodies &&
+        !(scree_newton_kernel_cost(kernel) < scree_block_lu_factor_cost(kernel.contacts)))
+        kernel.bodies = NULL;
+    return kernel;
+}
+
+// with a refinement
+double scree_newton_kernel_cost(scree_newton_kernel kernel) {
+    if (kernel.bodies)
+        return scree_body_lu_factor_cost(kernel.bodies) +
+               2 * scree_body_lu_solve_cost(kernel.bodies);
+    return scree_block_lu_factor_cost(kernel.contacts) + scree_block_lu_solve_cost(kernel.contacts);
+}
+
+// velocities that are nothing against the largest
+static double tie_of(const scree_problem *problem, const double *s) {
+    double largest = 0;
+    for (int i = 0; i < problem->contacts; i++)
+        largest = fmax(largest, fabs(s[i * problem->dimension]));
+    return 1e-10 * largest;
+}
+
+bool scree_newton_tied(const scree_problem *problem) {
+    double tie = tie_of(problem, problem->b);
+    int ties = 0;
+    for (int i = 0; i < problem->contacts; i++)
+        ties += fabs(problem->b[i * problem->dimension]) <= tie;
+    return ties > 0 && ties >= problem->contacts / 4;
+}
+
 // ---- proximal point
+
+// In a cold stack nothing moves yet between the bodies above the lowest: s_N = 0, a tie. Newton
+// calls such contacts open, and the closed set grows from the floor as a front, a level a step or
+// slower. And impulses of the step before that fit a little less make velocities large where much
+// rests on a contact, and flip statuses that were right. So the first step may take the statuses
+// from the impulses, with ties closed and sticking, under a weak pull to the centre.
 
 enum {
     SEED_SWEEPS = 3,    // Gauss-Seidel, so that Newton starts from likely statuses
@@ -136,8 +273,43 @@ static double find_velocities(const proximal *now) {
     return way;
 }
 
+// On bodies the answers 1 / eps make rounding large: what is left of the system is solved again,
+// with the same factors, in contact space.
+static double refine(proximal *now, double way) {
+    enum { REFINEMENTS = 3 };
+    newton *of = now->newton;
+    double rest = sqrt(find_rest(of)), last = HUGE_VAL;
+    for (int k = 0; k < REFINEMENTS && rest > 0.1 * SCREE_PROXIMAL_SETTLED * of->rows.eps * way &&
+                    rest < 0.3 * last;
+         k++) {
+        last = rest;
+        answer(of, of->rows.right, of->rows.p);
+        way = sqrt(find_velocities(now));
+        rest = sqrt(find_rest(of));
+    }
+    return way;
+}
+
+// Statuses by the impulses of the centre: what bears is closed, and what does not separate too,
+// what is at the border of its cone slips, the rest sticks.
+static void bond(scree_newton_rows *rows) {
+    int nc = rows->problem->contacts, d = rows->problem->dimension;
+    double tie = tie_of(rows->problem, rows->s);
+    for (int i = 0; i < nc; i++) {
+        scree_newton_contact *one = &rows->of[i];
+        const double *p = rows->p + i * d;
+        rows->active[i] = one->free || p[0] > 0 || rows->s[i * d] <= tie;
+        for (scree_newton_part *part = one->part; part < one->part + one->parts; part++) {
+            double radius = (1 - 1e-6) * part->mu * p[0];
+            part->slip = scree_slip_of(part->mu, p[0] > 0 ? radius : HUGE_VAL, p[part->first],
+                                       part->width == 2 ? p[part->first + 1] : 0);
+            part->slip.G = 1;
+        }
+    }
+}
+
 // one proximal point from the centre; returns the Newton steps it took, or 0 if it did not settle
-static int find_point(proximal *now) {
+static int find_point(proximal *now, bool bonded) {
     newton *of = now->newton;
     scree_newton_rows *rows = &of->rows;
     memcpy(rows->p, now->centre, of->n * sizeof *rows->p);
@@ -145,12 +317,14 @@ static int find_point(proximal *now) {
     rows->eps = now->weight.eps;
     double first = sqrt(scree_newton_rows_assess(rows, rows->p, rows->s)), least = first;
     int idle = 0;
+    if (bonded) bond(rows);
     for (int step = 1; step <= INNER_STEPS && idle < IDLE_STEPS; step++) {
         if (of->context->report->iterations >= of->limit || scree_context_late(of->context))
             return 0;
         if (!find_step(of)) return 0;
         for (size_t k = 0; k < of->n; k++) rows->p[k] += rows->step[k];
         double way = sqrt(find_velocities(now));
+        if (of->kernel.bodies) way = refine(now, way);
         double miss = sqrt(scree_newton_rows_assess(rows, rows->p, rows->s));
         if (!(miss <= 1e6 * first)) return 0;
         if (miss <= SCREE_PROXIMAL_SETTLED * rows->eps * way || miss <= 1e-15 * first) return step;
@@ -165,10 +339,11 @@ static int find_point(proximal *now) {
 static bool follow_path(proximal *now, int refused) {
     newton *of = now->newton;
     int left = of->limit - of->context->report->iterations, most = left < CHANGES ? left : CHANGES;
-    if (of->problem->dimension != 2 || refused < CYCLES || now->paths >= PATHS ||
+    if (of->problem->dimension != 2 || !of->kernel.contacts || refused < CYCLES ||
+        now->paths >= PATHS ||
         scree_context_judge(of->context, now->centre, now->velocity).scaled > path_near)
         return false;
-    if (!now->path && !(now->path = scree_path_new(of->context, of->lu))) return false;
+    if (!now->path && !(now->path = scree_path_new(of->context, of->kernel.contacts))) return false;
     double eps = path_eps[now->paths++ % 3];
     memcpy(of->rows.p, now->centre, of->n * sizeof *now->centre);
     if (!scree_path_follow(now->path, now->centre, eps, most, of->rows.p)) return false;
@@ -176,24 +351,46 @@ static bool follow_path(proximal *now, int refused) {
     return true;
 }
 
+static void accept(proximal *now, int steps) {
+    newton *of = now->newton;
+    memcpy(now->centre, of->rows.p, of->n * sizeof *now->centre);
+    scree_cone_project_all(of->problem, now->centre);
+    keep_best(of, now->centre, now->velocity);
+    scree_proximal_accept(&now->weight, steps);
+}
+
+// The first point with the statuses of its centre, at an eps that hardly pulls, then at larger
+// ones. True: it is the centre now.
+static bool bond_first(proximal *now) {
+    static const double eps[] = { 1e-6, 1e-4, 1e-2 };
+    for (size_t k = 0; k < sizeof eps / sizeof *eps; k++) {
+        now->weight = (scree_proximal){ eps[k], 0.01 };
+        int steps = find_point(now, true);
+        if (steps) accept(now, steps);
+        if (steps) return true;
+    }
+    return false;
+}
+
+// far from the solution statuses are guesses, and a strong pull to the centre helps
+static void weigh_by_residual(proximal *now) {
+    double eps = 0.3 * sqrt(now->newton->least.scaled);
+    now->weight = (scree_proximal){ fmin(fmax(eps, 1e-3), 0.1), 0.1 };
+}
+
 static scree_stop_reason iterate_points(proximal *now) {
     newton *of = now->newton;
     scree_solver_context *context = of->context;
     int refused = 0, idle = 0;
     double last = scree_context_error(context, of->least);
-    // far from the solution statuses are guesses, and a strong pull to the centre helps
-    now->weight = (scree_proximal){ fmin(fmax(0.3 * sqrt(of->least.scaled), 1e-3), 0.1), 0.1 };
     while (!scree_context_meets(context, of->least)) {
         if (context->report->iterations >= of->limit) return SCREE_STOP_LIMIT;
         if (scree_context_late(context)) return SCREE_STOP_TIME;
-        int steps = find_point(now);
+        int steps = find_point(now, false);
         if (!steps && follow_path(now, refused + 1)) steps = SCREE_PROXIMAL_QUICK;
         if (steps) {
             refused = 0;
-            memcpy(now->centre, of->rows.p, of->n * sizeof *now->centre);
-            scree_cone_project_all(of->problem, now->centre);
-            keep_best(of, now->centre, now->velocity);
-            scree_proximal_accept(&now->weight, steps);
+            accept(now, steps);
         } else {
             if (++refused > REFUSALS) return SCREE_STOP_STALLED;
             scree_proximal_refuse(&now->weight, eps_most);
@@ -207,13 +404,14 @@ static scree_stop_reason iterate_points(proximal *now) {
     return SCREE_STOP_SOLVED;
 }
 
-scree_status scree_contact_newton_continue(scree_solver_context *context, scree_block_lu *lu,
-                                           int limit, scree_error *err) {
+scree_status scree_contact_newton_continue(scree_solver_context *context,
+                                           scree_newton_kernel kernel, bool bonded, int limit,
+                                           scree_error *err) {
     double start = scree_context_now(), judged = context->report->seconds.judge;
     newton of;
     proximal now = { .newton = &of };
     double **vectors[] = { &now.centre, &now.velocity };
-    if (!prepare(&of, context, lu, limit) || !draw(context->arena, of.n, vectors, 2))
+    if (!prepare(&of, context, kernel, limit) || !draw(context->arena, of.n, vectors, 2))
         return scree_context_no_memory(context, err);
     scree_cone_project_all(context->problem, context->p);
     if (!isfinite(keep_best(&of, context->p, now.velocity))) {
@@ -221,7 +419,9 @@ scree_status scree_contact_newton_continue(scree_solver_context *context, scree_
         keep_best(&of, context->p, now.velocity);
     }
     memcpy(now.centre, context->p, of.n * sizeof *now.centre);
-    scree_stop_reason reason = iterate_points(&now);
+    scree_stop_reason reason = SCREE_STOP_STALLED;
+    if (!bonded) weigh_by_residual(&now);
+    if (!bonded || bond_first(&now)) reason = iterate_points(&now);
     context->report->seconds.factor +=
         scree_context_now() - start - (context->report->seconds.judge - judged);
     scree_context_finish(context, "contact-newton", of.least, reason);
@@ -258,16 +458,20 @@ scree_status scree_contact_newton_solve(scree_solver_context *context, scree_err
     scree_status outcome = scree_gauss_seidel_prepare(context, &sweep, &solvable, err);
     if (outcome) return outcome;
     double *s = SCREE_NEW(context->arena, double, n);
-    scree_block_lu *lu = scree_block_lu_new(context->problem, INT_MAX, context->arena);
-    if (!s || !lu) return scree_context_no_memory(context, err);
+    scree_newton_kernel kernel = scree_newton_kernel_choose(context, INT_MAX);
+    if (!s || !(kernel.bodies || kernel.contacts)) return scree_context_no_memory(context, err);
     context->report->seconds.prepare += scree_context_now() - start;
     if (!solvable) {
         scree_context_finish(context, "contact-newton", scree_context_judge(context, context->p, s),
                              SCREE_STOP_BROKEN);
         return SCREE_OK;
     }
+    if (scree_context_is_zero(context) && scree_newton_tied(context->problem)) {
+        outcome = scree_contact_newton_continue(context, kernel, true, limit, err);
+        if (outcome || context->report->converged || scree_context_late(context)) return outcome;
+    }
     seed(context, &sweep, s);
-    return scree_contact_newton_continue(context, lu, limit, err);
+    return scree_contact_newton_continue(context, kernel, false, limit, err);
 }
 
 // ---- line search
@@ -410,8 +614,9 @@ scree_status scree_newton_solve(scree_solver_context *context, scree_error *err)
     newton of;
     search now = { .newton = &of };
     double **vectors[] = { &now.trial_p, &now.trial_s, &now.ds };
-    scree_block_lu *lu = scree_block_lu_new(context->problem, HUGE_VAL, context->arena);
-    if (!lu || !prepare(&of, context, lu, limit_of(context)) ||
+    scree_newton_kernel kernel = { .contacts = scree_block_lu_new(context->problem, HUGE_VAL,
+                                                                  context->arena) };
+    if (!kernel.contacts || !prepare(&of, context, kernel, limit_of(context)) ||
         !draw(context->arena, of.n, vectors, 3))
         return scree_context_no_memory(context, err);
     of.rows.eps = search_eps_first;

@@ -6,12 +6,31 @@
 #define SCREE_SOLVE_NEWTON_H
 
 #include "solve/block_lu.h"
+#include "solve/body_lu.h"
 #include "solve/solver_context.h"
 
+/// Where Newton's system is factorised: on the graph of contacts or on that of bodies.
+typedef struct scree_newton_kernel {
+    scree_block_lu *contacts;
+    scree_body_lu *bodies;
+} scree_newton_kernel;
+
+/// The cheaper one, analysed; neither without memory. Its cost is HUGE_VAL if U would have more
+/// than `most` blocks.
+scree_newton_kernel scree_newton_kernel_choose(scree_solver_context *context, double most);
+
+/// Multiplications of one step's linear algebra.
+double scree_newton_kernel_cost(scree_newton_kernel kernel);
+
+/// Is much of b_N zero: bodies that lie on each other?
+bool scree_newton_tied(const scree_problem *problem);
+
 /// contact-newton for those who have swept and analysed already: from context->p as it is, until
-/// the report counts `limit` iterations.
-scree_status scree_contact_newton_continue(scree_solver_context *context, scree_block_lu *lu,
-                                           int limit, scree_error *err);
+/// the report counts `limit` iterations. If `bonded` the first step takes its statuses from the
+/// impulses, with ties closed, and it ends at once if no point settles so.
+scree_status scree_contact_newton_continue(scree_solver_context *context,
+                                           scree_newton_kernel kernel, bool bonded, int limit,
+                                           scree_error *err);
 
 /// The first attempt at a few contacts, dense and on the stack: no clock, some microseconds. For at
 /// most 64 with Coulomb's cones alone, and no close limit of iterations. True: solved, p and the

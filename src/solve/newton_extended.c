@@ -46,7 +46,7 @@ static bool prepare(extended *now, scree_solver_context *context) {
                        .velocity = SCREE_NEW(context->arena, double, n) };
     if (!W || !now->J || !now->trial || !now->velocity) return false;
     for (size_t k = 0; k < numbers; k++) W[k] = problem->block[k];
-    return scree_newton_rows_prepare(&now->rows, context->arena);
+    return scree_newton_rows_prepare(&now->rows, true, context->arena);
 }
 
 static void find_velocities(extended *now) {

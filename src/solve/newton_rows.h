@@ -33,8 +33,9 @@ typedef struct scree_newton_rows {
     const scree_real *W;       // blocks, as the problem has them
     scree_real eps;            // of the proximal term, against D
     scree_real *p, *s;         // where the rows are found (nc x d)
-    scree_real *jacobian;      // in the pattern of W
+    scree_real *jacobian;      // in the pattern of W, or NULL
     scree_real *step;          // right side (nc x d)
+    scree_real *right;         // of another one (nc x d)
     bool *active;              // false: open, dp is the right side as it stands (nc)
     scree_newton_contact *of;  // (nc)
 } scree_newton_rows;
@@ -50,17 +51,17 @@ SCREE_INLINE scree_newton_part scree_newton_part_of(const scree_real *W, int d, 
 }
 
 // W is there; false without memory
-static bool scree_newton_rows_prepare(scree_newton_rows *rows, scree_arena *arena) {
+static bool scree_newton_rows_prepare(scree_newton_rows *rows, bool jacobian, scree_arena *arena) {
     const scree_problem *problem = rows->problem;
     int nc = problem->contacts, d = problem->dimension;
     size_t n = (size_t)nc * (size_t)d, dd = (size_t)(d * d);
-    scree_real **vectors[] = { &rows->p, &rows->s, &rows->step };
+    scree_real **vectors[] = { &rows->p, &rows->s, &rows->step, &rows->right };
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if (!(*vectors[k] = SCREE_NEW(arena, scree_real, n))) return false;
-    rows->jacobian = SCREE_NEW(arena, scree_real, (size_t)problem->row[nc] * dd);
+    if (jacobian) rows->jacobian = SCREE_NEW(arena, scree_real, (size_t)problem->row[nc] * dd);
     rows->active = SCREE_NEW(arena, bool, nc);
     rows->of = SCREE_NEW(arena, scree_newton_contact, nc);
-    if (!rows->jacobian || !rows->active || !rows->of) return false;
+    if ((jacobian && !rows->jacobian) || !rows->active || !rows->of) return false;
     for (int i = 0; i < nc; i++) {
         const scree_real *W = rows->W + (size_t)problem->diagonal[i] * dd;
         scree_newton_contact *one = &rows->of[i];
@@ -181,6 +182,42 @@ SCREE_INLINE void scree_newton_fill_all(scree_newton_rows *rows, int d) {
                 scree_newton_fill_slip(rows, i, d, part);
             else
                 scree_newton_fill_stick(rows, i, d, part->first, part->width);
+    }
+}
+
+// Rows of contact i with W apart, K dp + A (W dp) = right, at any (p, s) with the statuses that
+// were found before; K and A begin as zero, and so they stay for open contacts, whose step is
+// right.
+SCREE_INLINE void scree_newton_split(const scree_newton_rows *rows, int i, int d, scree_real *K,
+                                     scree_real *A, scree_real *right) {
+    const scree_newton_contact *one = &rows->of[i];
+    const scree_real *p = rows->p + i * d, *s = rows->s + i * d;
+    scree_real hold = rows->eps * one->D;
+    for (int k = 0; k < d; k++) {
+        right[k] = rows->active[i] ? -s[k] : -p[k];
+        if (!rows->active[i]) continue;
+        K[k * (d + 1)] = hold;
+        A[k * (d + 1)] = 1;
+    }
+    for (int k = 0; rows->active[i] && !one->free && k < one->parts; k++) {
+        const scree_newton_part *part = &one->part[k];
+        if (!part->slip.slips) continue;
+        int first = part->first, second = first + 1;
+        scree_slip_rows r = scree_slip_rows_of(&part->slip, part->mu, part->A, hold);
+        K[first * d] = r.along[0];
+        K[first * d + first] = r.along[1];
+        A[first * d + first] = 0;
+        right[first] = -r.along[0] * p[0] - r.along[1] * p[first];
+        if (part->width < 2) continue;
+        scree_real own = (1 - part->slip.G) * part->A;
+        K[first * d + second] = r.along[2];
+        right[first] -= r.along[2] * p[second];
+        K[second * d + first] = r.own[0];
+        K[second * d + second] = r.own[1];
+        A[second * d + first] = r.across[0];
+        A[second * d + second] = r.across[1];
+        right[second] = -r.across[0] * s[first] - r.across[1] * s[second] +
+                        own * (part->slip.t[1] * p[first] - part->slip.t[0] * p[second]);
     }
 }
 

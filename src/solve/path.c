@@ -58,7 +58,7 @@ scree_path *scree_path_new(scree_solver_context *context, scree_block_lu *lu) {
     for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
         if (!(*vectors[k] = SCREE_NEW(context->arena, double, n))) return NULL;
     bool ready =
-        scree_newton_rows_prepare(&path->rows, context->arena) && scree_block_lu_allocate(lu);
+        scree_newton_rows_prepare(&path->rows, true, context->arena) && scree_block_lu_allocate(lu);
     return ready ? path : NULL;
 }
 

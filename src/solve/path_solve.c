@@ -94,7 +94,8 @@ scree_status scree_path_solve(scree_solver_context *context, scree_error *err) {
     if (!lu) return scree_context_no_memory(context, err);
     status = walk_on(context, lu, limit, err);
     if (!status && !report->converged && report->iterations < limit)
-        status = scree_contact_newton_continue(context, lu, limit, err);
+        status = scree_contact_newton_continue(context, (scree_newton_kernel){ .contacts = lu },
+                                               false, limit, err);
     if (!status) scree_context_finish(context, "path", report->residual, report->reason);
     return status;
 }

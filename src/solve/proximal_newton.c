@@ -513,6 +513,8 @@ static void begin(newton *run) {
 // what only problems need that the sweeps do not solve
 static scree_status continue_by_newton(newton *run, scree_stop_reason *reason, scree_error *err) {
     double start = scree_context_now();
+    scree_context_find_motion(run->context);
+    run->problem = run->context->problem;
     run->kkt = scree_kkt_new(run->problem);
     if (!run->kkt) return scree_context_no_memory(run->context, err);
     run->symmetric = scree_kkt_exact(run->problem);

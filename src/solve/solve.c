@@ -136,10 +136,12 @@ scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_opti
 static scree_status run(scree_solver *solver, scree_solver_context *context, scree_error *err) {
     size_t n = (size_t)context->problem->contacts * (size_t)context->problem->dimension;
     if (!all_finite(context->p, n)) memset(context->p, 0, n * sizeof *context->p);
+    const scree_problem *given = context->problem;
     scree_arena_mark mark = scree_arena_mark_of(context->arena);
     scree_status status = solver(context, err);
     scree_arena_release(context->arena, mark);
-    if (!status && context->problem->block) {
+    context->problem = given;  // a motion may have been added
+    if (!status && given->block) {
         scree_unique_settle(context);
         scree_arena_release(context->arena, mark);
     }
@@ -160,7 +162,8 @@ static void judge_given(const scree_problem *given, scree_solver_context *contex
 // given one does not is asked for again, more strictly: than the tolerance, then than what it was.
 static scree_status solve_canonical(scree_solver *solver, scree_solver_context *context,
                                     scree_error *err) {
-    enum { OF_TOLERANCE = 2, TRIES = 6 };
+    enum { OF_TOLERANCE = 2, TRIES = 6, FEW = 64 };
+    if (context->problem->contacts > FEW) scree_context_find_motion(context);
     const scree_problem *given = context->problem;
     const scree_solver_options *options = context->options;
     scree_solver_options stricter = *options;
@@ -262,12 +265,14 @@ scree_status scree_solve(const scree_problem *problem, const scree_solver_option
         report->islands = 0;
         return SCREE_OK;
     }
+    scree_limits limits = scree_limits_of(options);
     scree_solver_context context = { .problem = problem,
                                      .options = options,
                                      .p = p,
                                      .report = report,
                                      .rounding_from = options->tolerance,
-                                     .deadline = HUGE_VAL };
+                                     .limits = &limits,
+                                     .most_effort = HUGE_VAL };
     return solve_with(entry, &context, err);
 }
 

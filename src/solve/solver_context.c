@@ -8,6 +8,9 @@
 #include <math.h>
 #include <time.h>
 
+#include "law/motion.h"
+#include "solve/islands.h"
+
 enum { TIMED_FROM = 32 };  // contacts; judging fewer takes no longer than looking at the clock
 
 scree_residual scree_context_residual(const scree_solver_context *context, const double *p,
@@ -86,12 +89,16 @@ double scree_context_now(void) {
 }
 
 void scree_context_start_clock(scree_solver_context *context) {
-    if (context->options->max_seconds > 0 && !(context->deadline < HUGE_VAL))
-        context->deadline = scree_context_now() + context->options->max_seconds;
+    scree_limits_start(context->limits);
 }
 
 bool scree_context_late(const scree_solver_context *context) {
-    return context->deadline < HUGE_VAL && scree_context_now() >= context->deadline;
+    return scree_limits_passed(context->limits) ||
+           scree_context_effort(context) >= context->most_effort;
+}
+
+double scree_context_effort(const scree_solver_context *context) {
+    return context->effort + scree_report_effort(context->report);
 }
 
 void scree_context_finish(scree_solver_context *context, const char *solver,
@@ -115,4 +122,21 @@ void scree_context_diagonal(const scree_problem *problem, double *D) {
         D[i] = 0;
         for (int k = 0; k < d; k++) D[i] += W[k * d + k] / d;
     }
+}
+
+bool scree_context_find_motion(scree_solver_context *context) {
+    const scree_problem *given = context->problem;
+    const scree_island_origin *origin = context->origin;
+    const scree_motion *motion = NULL;
+    if (given->motion) return true;
+    if (origin && origin->number)
+        motion = scree_islands_motion(origin, context->arena);
+    else if (!origin && given->bodies && scree_motion_known(given))
+        motion = scree_motion_of_bodies(given, context->arena);
+    scree_problem *problem = motion ? SCREE_NEW(context->arena, scree_problem, 1) : NULL;
+    if (!problem) return false;
+    *problem = *given;
+    problem->motion = motion;
+    context->problem = problem;
+    return true;
 }

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "scree/solve.h"
+#include "solve/limits.h"
 #include "solve/residual.h"
 
 typedef struct scree_solver_context {
@@ -17,7 +18,10 @@ typedef struct scree_solver_context {
     scree_arena *arena;    // scratch; what a solver draws is given back after it
     scree_residual_scales scales;  // of the whole problem, of which this may be an island
     double rounding_from;  // rounding of p above which no more than it is asked for; of the whole
-    double deadline;       // of scree_context_now; HUGE_VAL: none
+    scree_limits *limits;  // of time
+    double effort;         // of other reports that counts here
+    double most_effort;    // HUGE_VAL: no limit
+    const struct scree_island_origin *origin;  // of an island, or NULL
 } scree_solver_context;
 
 typedef scree_status scree_solver(scree_solver_context *context, scree_error *err);
@@ -62,6 +66,12 @@ double scree_context_now(void);
 void scree_context_start_clock(scree_solver_context *context);
 bool scree_context_late(const scree_solver_context *context);
 
+/// Factorisations, and sweeps and the like as a fifth of one.
+static inline double scree_report_effort(const scree_report *report) {
+    return 0.2 * report->iterations + 0.8 * report->factorizations;
+}
+double scree_context_effort(const scree_solver_context *context);
+
 /// End of a solver: the iterate it settles for is in context->p. Converged says the residual alone.
 void scree_context_finish(scree_solver_context *context, const char *solver,
                           scree_residual residual, scree_stop_reason reason);
@@ -70,6 +80,10 @@ scree_status scree_context_no_memory(const scree_solver_context *context, scree_
 
 /// D_i = trace(W_ii) / d of every contact (nc).
 void scree_context_diagonal(const scree_problem *problem, double *D);
+
+/// Let the problem have its motion, made from its bodies or cut out of that of the whole, with
+/// memory from the arena. False if there is none.
+bool scree_context_find_motion(scree_solver_context *context);
 
 /// Are sweeps on the bodies cheaper than W and what is done with it?
 bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance);

@@ -210,7 +210,7 @@ static bool draw(look *at, scree_solver_context *context) {
                   .z = SCREE_NEW(arena, double, n),
                   .Wz = SCREE_NEW(arena, double, n) };
     if (!at->J || !at->row || !at->column || !at->z || !at->Wz ||
-        !scree_newton_rows_prepare(&at->rows, arena))
+        !scree_newton_rows_prepare(&at->rows, true, arena))
         return false;
     memcpy(at->rows.p, context->p, (size_t)n * sizeof *context->p);
     scree_problem_velocity(problem, at->rows.p, at->rows.s);

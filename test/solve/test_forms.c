@@ -83,8 +83,12 @@ static void auto_leaves_bodies_when_they_fail(void) {
     make_column(&one, 1000, true, 1);  // N^2 sweeps a digit
     scree_solver_options options = options_of("auto", 1e-4, 1000);
     scree_report report = solve(&one, &options);
-    CHECK(report.converged && report.iterations > 1000);
-    CHECK_NEAR(one.impulse[0], 1000, 3);
+    CHECK(report.converged && report.iterations < 20);  // a cold stack: Newton at once
+    CHECK_NEAR(one.impulse[0], 1000, 1);
+    for (int k = 0; k < 3000; k += 3) one.impulse[k] *= 1 + 0.01 * (k % 2);
+    report = solve(&one, &options);
+    CHECK(report.converged && report.iterations < 20);  // a guess that is worse than nothing
+    CHECK_NEAR(one.impulse[0], 1000, 1);
     options.max_sweeps = 999;  // no patience: sweeps alone
     memset(one.impulse, 0, 3000 * sizeof(double));
     report = solve(&one, &options);

@@ -412,12 +412,14 @@ static bool proved(const sample *one, double *direction) {
     scree_report report = { 0 };
     scree_solver_options options = scree_solver_options_default();
     double p[ROWS] = { 0 };
+    scree_limits limits = scree_limits_of(&options);
     scree_solver_context context = { .problem = &one->problem,
                                      .options = &options,
                                      .p = p,
                                      .report = &report,
                                      .arena = &arena,
-                                     .deadline = HUGE_VAL };
+                                     .limits = &limits,
+                                     .most_effort = HUGE_VAL };
     bool found = scree_infeasibility_find(&context, direction);
     scree_arena_free(&arena);
     return found;

@@ -49,7 +49,7 @@ static void make(sample *it, int d) {
                                    .mu_rolling = d == 5 ? it->rolling : NULL,
                                    .equality = it->equality };
     it->rows = (scree_newton_rows){ .problem = &it->problem, .W = it->block };
-    CHECK(scree_newton_rows_prepare(&it->rows, &it->arena));
+    CHECK(scree_newton_rows_prepare(&it->rows, true, &it->arena));
 }
 
 static double W_at(const sample *it, int r, int c) {

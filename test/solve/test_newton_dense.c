@@ -77,13 +77,15 @@ static bool attempt(const scree_problem *problem, const scree_solver_options *op
                     scree_report *report) {
     scree_arena arena = { 0 };
     *report = (scree_report){ .solver = "none" };
+    scree_limits limits = scree_limits_of(options);
     scree_solver_context context = { .problem = problem,
                                      .options = options,
                                      .p = p,
                                      .report = report,
                                      .arena = &arena,
                                      .scales = scree_residual_scale(problem),
-                                     .deadline = HUGE_VAL };
+                                     .limits = &limits,
+                                     .most_effort = HUGE_VAL };
     bool solved = scree_newton_dense_solve(&context);
     scree_arena_free(&arena);
     return solved;

@@ -70,13 +70,15 @@ static attempt follow(const scree_problem *problem, const double *centre, double
     attempt out = { 0 };
     scree_arena arena = { 0 };
     scree_solver_options options = scree_solver_options_default();
+    scree_limits limits = scree_limits_of(&options);
     scree_solver_context context = { .problem = problem,
                                      .options = &options,
                                      .p = p,
                                      .report = &out.report,
                                      .arena = &arena,
                                      .scales = scree_residual_scale(problem),
-                                     .deadline = HUGE_VAL };
+                                     .limits = &limits,
+                                     .most_effort = HUGE_VAL };
     scree_block_lu *lu = scree_block_lu_new(problem, HUGE_VAL, &arena);
     scree_path *path = lu ? scree_path_new(&context, lu) : NULL;
     CHECK(path);

@@ -145,13 +145,15 @@ static scree_report solve(const scree_problem *problem, double tolerance, int li
     scree_report report = { .islands = 1 };
     scree_arena arena = { 0 };
     scree_error err;
+    scree_limits limits = scree_limits_of(&options);
     scree_solver_context context = { .problem = problem,
                                      .options = &options,
                                      .p = p,
                                      .report = &report,
                                      .arena = &arena,
                                      .scales = scree_residual_scale(problem),
-                                     .deadline = HUGE_VAL };
+                                     .limits = &limits,
+                                     .most_effort = HUGE_VAL };
     CHECK_INT(scree_proximal_newton_solve(&context, &err), SCREE_OK);
     scree_arena_free(&arena);
     CHECK_TEXT(report.solver, "proximal-newton");

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// auto_bodies.c - the driver for many bodies without W: sweeps on them, and when W is worth
+// building.
+// in: task by bodies with a guess.   out: best p, report.   work: what the engines need.
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "law/assemble.h"
+#include "solve/auto.h"
+#include "solve/newton.h"
+
+// Sweeps on bodies gain digits, Newton on W is nearly as dear for a few as for many; its factors
+// grow as the root of the number of contacts, in a packing. Contacts of faces want more sweeps than
+// those of balls.
+bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance) {
+    enum { UPDATE = 60, NEWTON = 600, BALLS = 40, FACES = 70 };  // multiplications; sweeps a digit
+    double digits = fmax(-log10(tolerance), 4);  // fewer cost as much: what bears has to be found
+    double sweeps = (problem->bodies->radius ? BALLS : FACES) * digits;
+    return sweeps * UPDATE <= NEWTON * sqrt(problem->contacts);
+}
+
+static size_t numbers_of(const scree_solver_context *context) {
+    return (size_t)context->problem->contacts * (size_t)context->problem->dimension;
+}
+
+// multiplications of a sweep on the bodies
+static double bodies_sweep_cost(const scree_problem *problem) {
+    enum { UPDATE = 60 };
+    return (double)UPDATE * problem->contacts;
+}
+
+// Newton on the bodies, if its factors fit into memory: what so many steps cost, with W for the
+// products in contact space
+static double bodies_newton_cost(scree_solver_context *context, double steps) {
+    const scree_problem *problem = context->problem;
+    scree_arena_mark mark = scree_arena_mark_of(context->arena);
+    double cost = HUGE_VAL;
+    if (scree_context_find_motion(context)) {
+        scree_body_lu *lu =
+            scree_body_lu_new(context->problem, SCREE_AUTO_NEWTON_MOST, context->arena);
+        if (lu) cost = steps * (scree_body_lu_factor_cost(lu) + 2 * scree_body_lu_solve_cost(lu));
+    }
+    context->problem = problem;
+    scree_arena_release(context->arena, mark);
+    return cost;
+}
+
+// by all that there is for problems with W, adding to the report what was done before
+static scree_status solve_assembled(scree_solver_context *context, scree_error *err) {
+    scree_report *report = context->report, before = *report;
+    const scree_problem *given = context->problem;
+    scree_problem problem = *given;
+    scree_status status = scree_assemble(&problem, context->arena, err);
+    if (status) return status;
+    *report = (scree_report){
+        .solver = before.solver, .converged = true, .islands = 1, .seconds = before.seconds
+    };
+    context->problem = &problem;
+    context->scales = scree_residual_scale(&problem);
+    status = scree_auto_solve(context, err);
+    report->iterations += before.iterations;
+    context->problem = given;
+    return status;
+}
+
+// sweeps on the bodies, so many more at most; true: there is nothing left to do
+static bool sweep_bodies(scree_solver_context *context, double most, scree_status *status,
+                         scree_error *err) {
+    scree_report *report = context->report, before = *report;
+    scree_solver_options options = *context->options;
+    int left = options.max_sweeps - before.iterations;
+    options.max_sweeps = most < left ? (int)most : left;
+    scree_solver_context part = *context;
+    part.options = &options;
+    report->iterations = 0;
+    scree_arena_mark mark = scree_arena_mark_of(context->arena);
+    *status = options.max_sweeps > 0 ? scree_rigid_ncg_solve(&part, err) : SCREE_OK;
+    scree_arena_release(context->arena, mark);
+    context->scales = part.scales;
+    report->iterations += before.iterations;
+    return *status || report->converged || report->reason == SCREE_STOP_BROKEN ||
+           scree_context_late(context);
+}
+
+// Is it a stack whose guess is worth nothing, and are some steps of Newton cheaper than the sweeps
+// that it would take?
+static bool is_cold_stack(scree_solver_context *context) {
+    const scree_problem *problem = context->problem;
+    if (!scree_newton_tied(problem)) return false;
+    if (!scree_context_is_zero(context)) {
+        scree_arena_mark mark = scree_arena_mark_of(context->arena);
+        double *s = SCREE_NEW(context->arena, double, numbers_of(context));
+        bool worse = s && scree_problem_residual(problem, context->p, s).scaled > 1;
+        scree_arena_release(context->arena, mark);
+        if (!worse) return false;
+    }
+    return bodies_newton_cost(context, SCREE_AUTO_TIED_STEPS) <=
+           SCREE_AUTO_TIED_SWEEPS * bodies_sweep_cost(problem);
+}
+
+// Cold stacks by Newton at once, others by sweeps on the bodies, until these have cost as much as
+// Newton would; then by all that there is with W. Where Newton's factors do not fit there are
+// sweeps alone.
+scree_status scree_auto_bodies_solve(scree_solver_context *context, scree_error *err) {
+    enum { FIRST = 64 };  // sweeps before Newton is thought of
+    const scree_problem *problem = context->problem;
+    scree_status status = SCREE_OK;
+    double sweep = bodies_sweep_cost(problem);
+    bool patient = context->options->max_sweeps >= SCREE_AUTO_PATIENT;
+    if (patient && is_cold_stack(context)) {
+        memset(context->p, 0, numbers_of(context) * sizeof *context->p);
+        return solve_assembled(context, err);
+    }
+    if (sweep_bodies(context, patient ? FIRST : INT_MAX, &status, err) || !patient) return status;
+    double newton = bodies_newton_cost(context, SCREE_AUTO_NEWTON_STEPS + log2(problem->contacts));
+    double worth = newton / sweep - FIRST;
+    if (worth >= 1 && sweep_bodies(context, worth, &status, err)) return status;
+    return newton < HUGE_VAL ? solve_assembled(context, err) : SCREE_OK;
+}
