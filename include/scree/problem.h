@@ -109,6 +109,7 @@ typedef struct scree_residual {
     double scaled;   // the same in the energy norm of the contacts: does not depend on units
     double natural_floor;     // what rounding of p alone can do to field, which has its units
     double rounding;          // the part of scaled that stands for the rounding of p
+    double pull_rounding;     // what rounding of cohesion can do to scaled
     double natural_rounding;  // what rounding of p and of W p can do to field
 } scree_residual;
 

@@ -249,11 +249,15 @@ static void tell_not_found(inquiry *now) {
     snprintf(refusal->detail, sizeof refusal->detail, "%s%s",
              budget ? "no solution was found within the budget" : "no engine found a solution",
              exists);
-    snprintf(refusal->advice, sizeof refusal->advice,
-             budget ? "give it a larger solver.max_sweeps, a larger solver.tolerance or a smaller "
-                      "scheme.step"
-                    : "take a smaller scheme.step or a larger solver.tolerance; --dump-problems "
-                      "writes the problem down");
+    if (strcmp(now->solver->name, "auto") != 0)
+        snprintf(refusal->advice, sizeof refusal->advice,
+                 "take solver.name=auto, which tries more than %s", now->solver->name);
+    else
+        snprintf(refusal->advice, sizeof refusal->advice,
+                 budget ? "give it a larger solver.max_sweeps, a larger solver.tolerance or a "
+                          "smaller scheme.step"
+                        : "take a smaller scheme.step or a larger solver.tolerance; "
+                          "--dump-problems writes the problem down");
 }
 
 scree_refusal scree_refusal_find(const scree_model *model, const scree_step_record *record,

@@ -12,6 +12,9 @@
 // That rounding is known apart: where bodies differ much in mass it is above every tolerance, and
 // what is left within a small multiple of it is as good as an answer in double precision can be.
 //
+// So is what cohesion c brings: impulses are found as p + c, and eps c is lost, which is all there
+// is of b where bodies that stick together come to rest.
+//
 // The first has a floor, 16 eps |p| / (1 + |b|): below it there is nothing but the rounding of p.
 // It matters where the units make impulses huge.
 //
@@ -48,8 +51,9 @@ static double rounding_limit(double rounding, double from) {
 bool scree_residual_is_rounding(scree_residual residual, double tolerance, double from) {
     double floor = residual.natural_floor;
     double natural = rounding_limit(residual.natural_rounding, fmax(from, floor));
+    double scaled = fmax(rounding_limit(residual.rounding, from), 64 * residual.pull_rounding);
     return residual.natural <= fmax(fmax(natural, floor), tolerance) &&
-           residual.scaled <= fmax(rounding_limit(residual.rounding, from), tolerance);
+           residual.scaled <= fmax(scaled, tolerance);
 }
 
 bool scree_residual_meets(scree_residual residual, double tolerance) {
@@ -290,7 +294,7 @@ scree_residual_sums scree_residual_sum(const scree_problem *problem, const doubl
 
 static scree_residual_scales scale_any(const scree_problem *problem) {
     int d = problem->dimension;
-    double size = 0, energy = 0;
+    double size = 0, energy = 0, pull = 0;
     for (int i = 0; i < problem->contacts; i++) {
         contact_view view = view_contact(problem, i, problem->b, problem->b), given = view;
         if (d == 5) {
@@ -301,22 +305,26 @@ static scree_residual_scales scale_any(const scree_problem *problem) {
             size += given.b[k] * given.b[k];
             energy += view.b[k] * view.b[k] / view.D;
         }
+        double c = problem->cohesion ? problem->cohesion[i] : 0;
+        pull += view.D * c * c;
     }
-    return (scree_residual_scales){ .natural = 1 + sqrt(size), .energy = energy };
+    return (scree_residual_scales){ .natural = 1 + sqrt(size), .energy = energy, .pull = pull };
 }
 
 // cones that leave b as it is, with d known when compiling
 static inline __attribute__((always_inline)) scree_residual_scales scale_plain(
     const scree_problem *problem, int d) {
-    double size = 0, energy = 0;
+    double size = 0, energy = 0, pull = 0;
     for (int i = 0; i < problem->contacts; i++) {
         const double *b = problem->b + (size_t)i * (size_t)d;
         double square = 0;
         for (int k = 0; k < d; k++) square += b[k] * b[k];
         size += square;
-        energy += square / mobility(problem, i, d);
+        double D = mobility(problem, i, d), c = problem->cohesion ? problem->cohesion[i] : 0;
+        energy += square / D;
+        pull += D * c * c;
     }
-    return (scree_residual_scales){ .natural = 1 + sqrt(size), .energy = energy };
+    return (scree_residual_scales){ .natural = 1 + sqrt(size), .energy = energy, .pull = pull };
 }
 
 scree_residual_scales scree_residual_scale(const scree_problem *problem) {
@@ -331,6 +339,7 @@ scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales
         .scaled = energy == 0 ? 0 : sqrt(energy / scales.energy),
         .natural_floor = 16 * DBL_EPSILON * sqrt(sums.impulse) / scales.natural,
         .rounding = sums.rounding > 0 ? DBL_EPSILON * sqrt(sums.rounding / scales.energy) : 0,
+        .pull_rounding = scales.pull > 0 ? DBL_EPSILON * sqrt(scales.pull / scales.energy) : 0,
         .natural_rounding = DBL_EPSILON * sqrt(sums.impulse + sums.speed) / scales.natural,
     };
 }

@@ -18,6 +18,7 @@ typedef struct scree_residual_sums {
 typedef struct scree_residual_scales {
     double natural;  // 1 + |b|
     double energy;   // sum |b_i|^2 / D_i
+    double pull;     // sum D_i c_i^2 of cohesion
 } scree_residual_scales;
 
 scree_residual_scales scree_residual_scale(const scree_problem *problem);

@@ -198,11 +198,32 @@ static void turning_bodies_are_followed(void) {
     scree_simulation_free(run);
 }
 
+/// At rest the velocities of a problem are the rounding of its cohesion, and no measure of
+/// anything.
+static void glued_bodies_come_to_rest(void) {
+    scree_error err = { 0 };
+    scree_simulation *run = open_text(
+        "space: 3\n"
+        "bodies:\n"
+        "  - {name: floor, fixed: true, shapes: [{type: plane}]}\n"
+        "  - {name: ball, density: 1564.96, position: [0.0101636, -0.102128, 0.35],\n"
+        "      velocity: [0.320603, -0.244741, -1.93146], spin: [-7.2944, -6.57025, -0.792],\n"
+        "      shapes: [{type: sphere, radius: 0.118357}]}\n"
+        "laws: [{friction: 0.3, cohesion: 20}]\n"
+        "scheme: {name: moreau, step: 0.005, duration: 1}\n"
+        "solver: {tolerance: 1e-6}\n",
+        NULL);
+    if (!run) return;
+    if (finish(run, &err)) COMPLAIN("%s", err.text);
+    scree_simulation_free(run);
+}
+
 TEST_FILE(test_verdict) {
     TEST(certificates_are_true);
     TEST(runs_revoke_certificates);
     TEST(laws_are_listed);
     TEST(born_bodies_have_mass);
     TEST(turning_bodies_are_followed);
+    TEST(glued_bodies_come_to_rest);
     return harness_end();
 }
