@@ -172,6 +172,8 @@ typedef struct scree_step_record {
     scree_state before, after;
     double h;      // length of the step [s]; the difference of the times carries their rounding
     double alpha;  // q' = q + h v_alpha, and works are done with v_alpha
+    const double *body_theta;  // of each rigid body, if they differ: 1/2 in the air (bodies); NULL:
+                               // all have that of the scheme
     int contacts;
     const scree_contact *contact;  // (contacts)
     int active;                    // how many of them were in the problem

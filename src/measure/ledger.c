@@ -44,22 +44,31 @@ scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *
     return ledger;
 }
 
+// the weight of the end of the step for a degree of freedom, where all others have this one
+static double weight_of(const scree_model *model, const scree_step_record *record, int dof,
+                        double other) {
+    bool rigid = record->body_theta && dof < model->bodies * model->body_dofs;
+    return rigid ? record->body_theta[dof / model->body_dofs] : other;
+}
+
 // Acary & Collins-Craft (57), h v_alpha . F_theta; its absolute values are added to scale
 static double external_work(const scree_model *model, double theta, const scree_step_record *record,
                             double *scratch, double *scale) {
     int dofs = model->dofs;
     double *load = scratch, *load_next = scratch + dofs, *mean = scratch + 2 * (long)dofs, sum = 0;
-    double alpha = record->alpha;
     const scree_parts *row;
     int rows = scree_model_parts(model, &row);
     scree_inertia_load(model, record->before.time, load);
     scree_inertia_load(model, record->after.time, load_next);
-    for (int i = 0; i < dofs; i++)
+    for (int i = 0; i < dofs; i++) {
+        double alpha = weight_of(model, record, i, record->alpha);
         mean[i] = (1 - alpha) * record->before.v[i] + alpha * record->after.v[i];
+    }
     for (int k = 0; k < rows; k++)
         if (row[k].kind->mean_velocity) row[k].kind->mean_velocity(&row[k], theta, record, mean);
     for (int i = 0; i < dofs; i++) {
-        double work = record->h * mean[i] * ((1 - theta) * load[i] + theta * load_next[i]);
+        double end = weight_of(model, record, i, theta);
+        double work = record->h * mean[i] * ((1 - end) * load[i] + end * load_next[i]);
         sum += work;
         *scale += fabs(work);
     }

@@ -44,6 +44,7 @@ typedef struct scree_stage {
     const scree_state *before;
     scree_state *after;  // what is prescribed is there already
     scree_inertia *inertia;
+    const double *body_theta;        // of rigid bodies (bodies), or NULL: theta
     double *v_start, *v_free;        // (dofs)
     const double *load, *load_next;  // F at both ends of the step (dofs); NULL: there is none
     double *work;                    // (dofs)
@@ -147,9 +148,8 @@ double scree_parts_extent(const scree_model *model, const double *q);
 void scree_parts_advance(scree_parts *parts, const scree_stage *stage, bool pushed);
 
 /// h F_theta of one degree of freedom; there are loads.
-static inline double scree_stage_load(const scree_stage *stage, int dof) {
-    return stage->h *
-           ((1 - stage->theta) * stage->load[dof] + stage->theta * stage->load_next[dof]);
+static inline double scree_stage_load(const scree_stage *stage, int dof, double theta) {
+    return stage->h * ((1 - theta) * stage->load[dof] + theta * stage->load_next[dof]);
 }
 
 #endif

@@ -77,7 +77,7 @@ static void free_body(const scree_model *model, const scree_elastic_body *body, 
     }
     scree_fem_stiffness(&parts->fem, x, product);
     for (int i = 0; i < n; i++)
-        change[i] = stage->load ? scree_stage_load(stage, body->dof + i) : 0;
+        change[i] = stage->load ? scree_stage_load(stage, body->dof + i, theta) : 0;
     for (int node = 0, i = 0; i < n; node++)
         for (int k = 0; k < space; k++, i++)
             change[i] += h * parts->node_mass[node] * model->gravity[k] - product[i];

@@ -71,7 +71,7 @@ static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, 
            *product = stage->v_start + parts->dof;
     for (int i = 0; i < n; i++) middle[i] = q[i] + h * theta * v[i];
     for (int i = 0; i < n; i++)
-        change[i] = stage->load ? scree_stage_load(stage, parts->dof + i) : 0;
+        change[i] = stage->load ? scree_stage_load(stage, parts->dof + i, theta) : 0;
     scree_dense_product(system->stiffness, n, middle, product);
     for (int i = 0; i < n; i++) change[i] -= h * product[i];
     scree_dense_product(system->damping, n, v, product);

@@ -111,8 +111,8 @@ void scree_rigid_energies(const scree_rigid_sums *sums, scree_ledger *ledger) {
     ledger->potential += scree_sum_value(sums->potential);
 }
 
-void scree_rigid_fill_ledger(const scree_rigid_sums *sums, double theta, scree_ledger *ledger) {
+void scree_rigid_fill_ledger(const scree_rigid_sums *sums, scree_ledger *ledger) {
     scree_rigid_energies(sums, ledger);
-    ledger->numerical_dissipation += (0.5 - theta) * scree_sum_value(sums->change);
+    ledger->numerical_dissipation += scree_sum_value(sums->dissipation);
     ledger->exchange += scree_sum_value(sums->exchange);
 }

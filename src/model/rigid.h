@@ -47,10 +47,10 @@ const char *scree_rigid_name_of_dof(const scree_parts *parts, int dof, int *comp
 void scree_rigid_mean_velocity(const scree_parts *parts, double theta,
                                const scree_step_record *record, double *mean);
 
-/// What bodies contribute to a step: energies at its end, |v' - v|_M^2, and what came and went with
-/// bodies.
+/// What bodies contribute to a step: energies at its end, (1/2 - theta) |v' - v|_M^2, and what came
+/// and went with bodies.
 typedef struct scree_rigid_sums {
-    scree_sum kinetic, potential, change, exchange;
+    scree_sum kinetic, potential, dissipation, exchange;
 } scree_rigid_sums;
 
 typedef struct scree_rigid_energy {
@@ -63,17 +63,25 @@ typedef scree_rigid_energy scree_rigid_energy_of(const scree_model *model, int i
 typedef double scree_rigid_change_of(const scree_model *model, int i, const scree_state *old,
                                      const scree_state *new, double *scale);
 
+/// What a step has for theta: that of all bodies, or one for each (bodies).
+typedef struct scree_rigid_weight {
+    double theta;
+    const double *body_theta;  // or NULL
+} scree_rigid_weight;
+
 /// Add up all bodies. The functions of one are known where it is called: no call is left of them.
 static inline __attribute__((always_inline)) void scree_rigid_sum(
-    const scree_parts *parts, const scree_state *old, const scree_state *new,
-    scree_rigid_energy_of *energy_of, scree_rigid_change_of *change_of, scree_rigid_sums *sums,
-    double *scale) {
+    const scree_parts *parts, scree_rigid_weight weight, const scree_state *old,
+    const scree_state *new, scree_rigid_energy_of *energy_of, scree_rigid_change_of *change_of,
+    scree_rigid_sums *sums, double *scale) {
     const scree_model *model = parts->model;
     for (int i = 0; i < parts->count; i++) {
         const scree_body *body = &model->body[i];
         if (!scree_body_moves(body)) continue;
         bool was = scree_body_present(body, old->time), is = scree_body_present(body, new->time);
-        if (was) scree_sum_add(&sums->change, change_of(model, i, old, new, scale));
+        double theta = weight.body_theta ? weight.body_theta[i] : weight.theta;
+        if (was)
+            scree_sum_add(&sums->dissipation, (0.5 - theta) * change_of(model, i, old, new, scale));
         if (!was && !is) continue;
         scree_rigid_energy now = energy_of(model, i, new);
         if (is) {
@@ -88,7 +96,12 @@ static inline __attribute__((always_inline)) void scree_rigid_sum(
 
 /// The sums of a state (its own beginning and end), and of a step, into the ledger.
 void scree_rigid_energies(const scree_rigid_sums *sums, scree_ledger *ledger);
-void scree_rigid_fill_ledger(const scree_rigid_sums *sums, double theta, scree_ledger *ledger);
+void scree_rigid_fill_ledger(const scree_rigid_sums *sums, scree_ledger *ledger);
+
+/// The weight of the end of the step for body i.
+static inline double scree_rigid_theta(const scree_stage *stage, int i) {
+    return stage->body_theta ? stage->body_theta[i] : stage->theta;
+}
 
 /// Does body i take part in the step?
 static inline bool scree_rigid_present(const scree_parts *parts, const scree_stage *stage, int i) {

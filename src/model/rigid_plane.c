@@ -73,10 +73,11 @@ static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, 
     memcpy(stage->v_start, v, (size_t)parts->dofs * sizeof *v);
     for (int i = 0; i < parts->count; i++, inverse += NUMBERS) {
         bool falls = inverse[0] > 0;
+        double theta = scree_rigid_theta(stage, i);
         for (int k = 0; k < WIDTH; k++) {
             int dof = i * WIDTH + k;
             double change =
-                stage->load && falls ? scree_stage_load(stage, dof) * inverse[k / 2] : 0;
+                stage->load && falls ? scree_stage_load(stage, dof, theta) * inverse[k / 2] : 0;
             if (falls && k < 2) change += stage->h * g[k];
             out[dof] = v[dof] + change;
         }
@@ -88,10 +89,11 @@ static void advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
     const scree_rigid_work *work = parts->work;
     const scree_state *before = stage->before, *after = stage->after;
     const double *inverse = stage->inertia->part[parts->first].inverse;
-    double h = stage->h, theta = stage->theta;
+    double h = stage->h;
     for (int i = 0; i < parts->count; i++, inverse += NUMBERS) {
         if (work->kinematic[i]) continue;
         bool present = scree_rigid_present(parts, stage, i);  // if not it stays where it is
+        double theta = scree_rigid_theta(stage, i);
         for (int k = 0; k < WIDTH; k++) {
             int dof = i * WIDTH + k;
             double change = pushed ? stage->work[dof] * inverse[k / 2] : 0;
@@ -136,7 +138,8 @@ static double change_of(const scree_model *model, int i, const scree_state *old,
 static void energies(const scree_parts *parts, const scree_state *state, scree_ledger *ledger) {
     scree_rigid_sums sums = { 0 };
     double scale = 0;
-    scree_rigid_sum(parts, state, state, energy_of, change_of, &sums, &scale);
+    scree_rigid_sum(parts, (scree_rigid_weight){ .theta = 0.5 }, state, state, energy_of, change_of,
+                    &sums, &scale);
     scree_rigid_energies(&sums, ledger);
 }
 
@@ -144,8 +147,9 @@ static void fill_ledger(const scree_parts *parts, double theta, const scree_step
                         double *scratch, scree_ledger *ledger, double *scale) {
     (void)scratch;
     scree_rigid_sums sums = { 0 };
-    scree_rigid_sum(parts, &record->before, &record->after, energy_of, change_of, &sums, scale);
-    scree_rigid_fill_ledger(&sums, theta, ledger);
+    scree_rigid_sum(parts, (scree_rigid_weight){ theta, record->body_theta }, &record->before,
+                    &record->after, energy_of, change_of, &sums, scale);
+    scree_rigid_fill_ledger(&sums, ledger);
 }
 
 const scree_part_kind scree_rigid_plane = {

@@ -52,12 +52,12 @@ static void defect(const double inverse[6], const double spin[3], const double L
 
 // The mean spin y for a momentum L at the end, by Newton's method from the guess in mean; spin and
 // inverse (of J) are those of the start. False if the body turns too far to be followed.
-static bool spin_mean(const double inverse[6], const double spin[3], const double L[3],
-                      const scree_stage *stage, double mean[3]) {
+static bool spin_mean(const double inverse[6], const double spin[3], const double L[3], double h,
+                      double theta, double mean[3]) {
     enum { STEPS = 60 };
     // the derivative of G where h y is small: I - theta h J^-1 [L], its error is of second order
     const double cross[9] = { 0, -L[2], L[1], L[2], 0, -L[0], -L[1], L[0], 0 };
-    double A[9], h = stage->h, theta = stage->theta;
+    double A[9];
     for (int c = 0; c < 3; c++) {
         const double column[3] = { cross[c], cross[3 + c], cross[6 + c] };
         double moved[3];
@@ -127,9 +127,11 @@ static scree_status free_turning(scree_parts *parts, const scree_stage *stage, s
         scree_symmetric_inverse(J, own->inverse);
         scree_symmetric(J, spin, own->momentum);
         for (int k = 0; stage->load && k < 3; k++)
-            own->momentum[k] += scree_stage_load(stage, dof + 3 + k);
+            own->momentum[k] +=
+                scree_stage_load(stage, dof + 3 + k, scree_rigid_theta(stage, own->body));
         memcpy(own->mean, spin, sizeof own->mean);
-        if (!spin_mean(own->inverse, spin, own->momentum, stage, own->mean))
+        if (!spin_mean(own->inverse, spin, own->momentum, stage->h,
+                       scree_rigid_theta(stage, own->body), own->mean))
             return too_fast(parts, stage, own->body, err);
         update_gyroscopic(stage, own, inverse);
     }
@@ -146,7 +148,8 @@ static scree_status refresh(scree_parts *parts, const scree_stage *stage, const 
         if (inverse[0] == 0) continue;
         for (int k = 0; k < 3; k++) momentum[k] = own->momentum[k] + push[dof + 3 + k];
         memcpy(mean, own->mean, sizeof mean);
-        if (!spin_mean(own->inverse, stage->before->v + dof + 3, momentum, stage, mean))
+        if (!spin_mean(own->inverse, stage->before->v + dof + 3, momentum, stage->h,
+                       scree_rigid_theta(stage, own->body), mean))
             return too_fast(parts, stage, own->body, err);
         if (memcmp(mean, own->mean, sizeof mean) == 0) continue;
         memcpy(own->mean, mean, sizeof mean);
@@ -260,7 +263,8 @@ static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, 
         int dof = i * WIDTH;
         bool falls = inverse[0] > 0;
         if (stage->load && falls) {
-            for (int k = 0; k < WIDTH; k++) change[k] = scree_stage_load(stage, dof + k);
+            for (int k = 0; k < WIDTH; k++)
+                change[k] = scree_stage_load(stage, dof + k, scree_rigid_theta(stage, i));
             solve(inverse, change);
         }
         for (int k = 0; falls && k < 3; k++) change[k] += stage->h * g[k];
@@ -296,10 +300,12 @@ static void find_end_velocity(const scree_parts *parts, const scree_stage *stage
 static void advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
     const scree_rigid_work *work = parts->work;
     const scree_state *before = stage->before, *after = stage->after;
-    double theta = stage->theta, *mean = stage->work;
+    double *mean = stage->work;
     find_end_velocity(parts, stage, pushed);
-    for (int i = 0; i < parts->dofs; i++)
+    for (int i = 0; i < parts->dofs; i++) {
+        double theta = scree_rigid_theta(stage, i / WIDTH);
         mean[i] = (1 - theta) * before->v[i] + theta * after->v[i];
+    }
     for (int i = 0; i < work->gyroscopic; i++) {
         const scree_gyroscopic_body *own = &work->gyroscopic_body[i];
         memcpy(mean + WIDTH * (long)own->body + 3, own->mean, sizeof own->mean);
@@ -375,7 +381,8 @@ static double change_of(const scree_model *model, int i, const scree_state *old,
 static void energies(const scree_parts *parts, const scree_state *state, scree_ledger *ledger) {
     scree_rigid_sums sums = { 0 };
     double scale = 0;
-    scree_rigid_sum(parts, state, state, energy_of, change_of, &sums, &scale);
+    scree_rigid_sum(parts, (scree_rigid_weight){ .theta = 0.5 }, state, state, energy_of, change_of,
+                    &sums, &scale);
     scree_rigid_energies(&sums, ledger);
 }
 
@@ -383,8 +390,9 @@ static void fill_ledger(const scree_parts *parts, double theta, const scree_step
                         double *scratch, scree_ledger *ledger, double *scale) {
     (void)scratch;
     scree_rigid_sums sums = { 0 };
-    scree_rigid_sum(parts, &record->before, &record->after, energy_of, change_of, &sums, scale);
-    scree_rigid_fill_ledger(&sums, theta, ledger);
+    scree_rigid_sum(parts, (scree_rigid_weight){ theta, record->body_theta }, &record->before,
+                    &record->after, energy_of, change_of, &sums, scale);
+    scree_rigid_fill_ledger(&sums, ledger);
 }
 
 // spins: y of the step, in world axes
@@ -395,7 +403,8 @@ static void mean_velocity(const scree_parts *parts, double theta, const scree_st
         double A[9], before[3], after[3];
         own_spin(parts->model, i, &record->before, before);
         own_spin(parts->model, i, &record->after, after);
-        for (int k = 0; k < 3; k++) after[k] = (1 - theta) * before[k] + theta * after[k];
+        double weight = record->body_theta ? record->body_theta[i] : theta;
+        for (int k = 0; k < 3; k++) after[k] = (1 - weight) * before[k] + weight * after[k];
         scree_rotation(record->before.q + PLACES * (long)i + 3, A);
         scree_rotate(A, after, mean + WIDTH * (long)i + 3);
     }

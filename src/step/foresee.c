@@ -19,20 +19,6 @@ enum { ROUNDS = 10 };
 static const double loose = 1e-3;   // tolerance of a first answer, which only says who will meet
 static const double unseen = 5e-5;  // of the size of the smaller shape
 
-// the gap that contact i would end with, by its own H
-static double gap_ahead(const scree_stepper *stepper, int i) {
-    const scree_contact *contact = &stepper->set.contact[i];
-    double u[SCREE_ROWS_MAX], alpha = stepper->stage.alpha;
-    scree_contacts_velocity(&stepper->set, i, stepper->record.after.v, u);
-    double after = u[0] + contact->w_after[0];
-    return contact->gap +
-           stepper->scheme.step * ((1 - alpha) * contact->u_before[0] + alpha * after);
-}
-
-typedef struct marks {
-    unsigned char *active;  // 1: in the problem, 2: to be added (contacts)
-} marks;
-
 // one pair, contacts first to last - 1
 static void look_at_pair(scree_stepper *stepper, int first, int last, unsigned char *active) {
     scree_contact_set *set = &stepper->set;
@@ -40,7 +26,7 @@ static void look_at_pair(scree_stepper *stepper, int first, int last, unsigned c
     for (int i = first; i < last; i++) {
         const scree_contact *contact = &set->contact[i];
         if (active[i] || contact->velocity_scale == 0) continue;  // far away
-        double gap = gap_ahead(stepper, i);
+        double gap = scree_stepper_gap_ahead(stepper, i);
         if (gap < -unseen * contact->size) deepest = fmax(deepest, contact->gap - gap);
     }
     for (int i = first; deepest > 0 && i < last; i++) {
@@ -53,26 +39,26 @@ static void look_at_pair(scree_stepper *stepper, int first, int last, unsigned c
 
 static void look_at_chunk(scree_stepper *stepper, int first, int last, void *with) {
     const scree_contact_set *set = &stepper->set;
-    const marks *to = with;
     for (int i = first, end; i < last; i = end) {
         for (end = i + 1;
              end < last && scree_contact_id_same_pair(set->contact[i].id, set->contact[end].id);)
             end++;
-        look_at_pair(stepper, i, end, to->active);
+        look_at_pair(stepper, i, end, with);
     }
 }
 
 // add what the velocities at the end would close; how many, or -1 when memory ran out
 static int add_contacts(scree_stepper *stepper) {
     scree_contact_set *set = &stepper->set;
-    marks to = { SCREE_NEW(&stepper->scratch, unsigned char, set->count) };
-    if (!to.active) return -1;
-    for (int k = 0; k < set->active_count; k++) to.active[set->active[k]] = 1;
-    scree_contacts_parallel_for_chunks(stepper, look_at_chunk, &to);
+    // 1: in the problem, 2: to be added
+    unsigned char *active = SCREE_NEW(&stepper->scratch, unsigned char, set->count);
+    if (!active) return -1;
+    for (int k = 0; k < set->active_count; k++) active[set->active[k]] = 1;
+    scree_contacts_parallel_for_chunks(stepper, look_at_chunk, active);
     int before = set->active_count;
     set->active_count = 0;
     for (int i = 0; i < set->count; i++)
-        if (to.active[i]) set->active[set->active_count++] = i;
+        if (active[i]) set->active[set->active_count++] = i;
     return set->active_count - before;
 }
 
@@ -111,6 +97,40 @@ static scree_status look_again(scree_stepper *stepper, scree_error *err) {
     return status;
 }
 
+// Bodies that are in no contact of the problem fly: theta = 1/2 for them, of second order. Nothing
+// of the problem depends on them.
+static scree_status find_air(scree_stepper *stepper, scree_error *err) {
+    const scree_contact_set *set = &stepper->set;
+    int bodies = stepper->model->bodies;
+    bool changed = false;
+    double *theta = SCREE_NEW(&stepper->scratch, double, bodies);
+    if (!theta) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    for (int i = 0; i < bodies; i++) theta[i] = 0.5;
+    for (int k = 0; k < set->active_count; k++) {
+        const scree_contact *contact = &set->contact[set->active[k]];
+        if (contact->a >= 0 && contact->a < bodies) theta[contact->a] = stepper->scheme.theta;
+        if (contact->b >= 0 && contact->b < bodies) theta[contact->b] = stepper->scheme.theta;
+    }
+    for (int i = 0; i < bodies; i++) changed |= theta[i] != stepper->body_theta[i];
+    memcpy(stepper->body_theta, theta, (size_t)bodies * sizeof *theta);
+    if (!changed || !(stepper->loads_vary || stepper->refreshes)) return SCREE_OK;
+    scree_status status = scree_free_velocity(stepper, err);
+    if (!status) scree_contacts_update_velocities(stepper);
+    return status;
+}
+
+// impulses of the contacts that are in the problem now
+static scree_status solve(scree_stepper *stepper, double tolerance, double **impulse, double **s,
+                          scree_error *err) {
+    double exact = stepper->solver.tolerance;
+    scree_status status = stepper->body_theta ? find_air(stepper, err) : SCREE_OK;
+    if (status) return status;
+    stepper->solver.tolerance = fmax(exact, tolerance);
+    status = scree_impulses_find(stepper, impulse, s, err);
+    stepper->solver.tolerance = exact;
+    return status;
+}
+
 // one look at where the impulses lead; added: contacts that are new in the problem
 static scree_status look(scree_stepper *stepper, const double *impulse, bool *again, int *added,
                          scree_error *err) {
@@ -144,15 +164,12 @@ static bool has_open(const scree_contact_set *set) {
 scree_status scree_foresee_impulses(scree_stepper *stepper, double **impulse, double **s,
                                     scree_error *err) {
     scree_report *report = &stepper->record.report;
-    double exact = stepper->solver.tolerance;
     bool foreseen = stepper->scheme.approach == SCREE_APPROACH_FORESEEN, again = false;
     int added = foreseen && has_open(&stepper->set), iterations = 0, more = 0;
     scree_status status = SCREE_OK;
     for (int round = 0; !status; round++) {
         bool first = added > 0 && round < ROUNDS;
-        if (first) stepper->solver.tolerance = fmax(exact, loose);
-        status = scree_impulses_find(stepper, impulse, s, err);
-        stepper->solver.tolerance = exact;
+        status = solve(stepper, first ? loose : 0, impulse, s, err);
         iterations += report->iterations;
         if (status || !foreseen || round >= 2 * ROUNDS || (!first && !report->converged)) break;
         status = look(stepper, *impulse, &again, &added, err);
@@ -161,7 +178,7 @@ scree_status scree_foresee_impulses(scree_stepper *stepper, double **impulse, do
     }
     if (!status && !report->converged && more) {
         scree_activate(stepper);
-        status = scree_impulses_find(stepper, impulse, s, err);
+        status = solve(stepper, 0, impulse, s, err);
         iterations += report->iterations;
     }
     report->iterations = iterations;

@@ -55,6 +55,13 @@ void scree_impulses_move(scree_stepper *stepper, const double *impulse) {
     if (pushed) scree_impulses_apply(stepper, impulse);
     for (int k = 0; k < stepper->rows; k++)
         stepper->parts[k].kind->advance(&stepper->parts[k], &stepper->stage, pushed);
+    const scree_model *model = stepper->model;
+    for (int i = 0; stepper->mean_velocity && i < model->dofs; i++) {
+        bool rigid = i < model->bodies * model->body_dofs;
+        double theta = rigid ? stepper->body_theta[i / model->body_dofs] : stepper->scheme.theta;
+        stepper->mean_velocity[i] =
+            (1 - theta) * stepper->start_velocity[i] + theta * stepper->record.after.v[i];
+    }
 }
 
 enum { PASSES = 90, PLAIN = 3, DAMPED = 60, COLUMNS = 6 };  // passes: all, the first, those from

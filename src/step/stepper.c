@@ -157,6 +157,7 @@ static scree_status make_parts(scree_stepper *stepper, scree_error *err) {
                                     .before = &stepper->record.before,
                                     .after = &stepper->record.after,
                                     .inertia = &stepper->inertia,
+                                    .body_theta = stepper->body_theta,
                                     .v_start = stepper->start_velocity,
                                     .v_free = stepper->free_velocity,
                                     .work = stepper->work };
@@ -180,6 +181,14 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
     if (!fine || !stepper->velocity_scale)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
                           "out of memory for %d degrees of freedom", model->dofs);
+    if (stepper->scheme.approach == SCREE_APPROACH_FORESEEN) {
+        stepper->body_theta = SCREE_NEW(&stepper->arena, double, model->bodies);
+        stepper->mean_velocity = SCREE_NEW(&stepper->arena, double, model->dofs);
+        if (!stepper->body_theta || !stepper->mean_velocity)
+            return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d bodies",
+                              model->bodies);
+        stepper->record.body_theta = stepper->body_theta;
+    }
     scree_status status = make_parts(stepper, err);
     if (status) return status;
     return scree_contacts_make(model, &stepper->scheme, &stepper->arena, &stepper->set, err);
@@ -390,6 +399,14 @@ scree_status scree_stepper_find_contacts(scree_stepper *stepper, const double *w
     return SCREE_OK;
 }
 
+double scree_stepper_gap_ahead(const scree_stepper *stepper, int i) {
+    const scree_contact *contact = &stepper->set.contact[i];
+    double u[SCREE_ROWS_MAX], theta = stepper->scheme.theta;
+    scree_contacts_velocity(&stepper->set, i, stepper->mean_velocity, u);
+    double driven = (1 - theta) * contact->w_before[0] + theta * contact->w_after[0];
+    return contact->gap + stepper->scheme.step * (u[0] + driven);
+}
+
 // u' of a contact by the step's own H, and the gap where the next step begins
 static void find_velocity_after(scree_stepper *stepper, int i) {
     double h = stepper->scheme.step, alpha = stepper->stage.alpha;
@@ -397,7 +414,9 @@ static void find_velocity_after(scree_stepper *stepper, int i) {
     scree_contacts_velocity(&stepper->set, i, stepper->record.after.v, contact->u_after);
     for (int k = 0; k < stepper->model->dimension; k++) contact->u_after[k] += contact->w_after[k];
     contact->gap_after =
-        contact->gap + h * ((1 - alpha) * contact->u_before[0] + alpha * contact->u_after[0]);
+        stepper->mean_velocity
+            ? scree_stepper_gap_ahead(stepper, i)
+            : contact->gap + h * ((1 - alpha) * contact->u_before[0] + alpha * contact->u_after[0]);
 }
 
 typedef struct answer {
@@ -455,6 +474,8 @@ static void begin(scree_stepper *stepper) {
     after->step = before->step + 1;
     after->time = (double)after->step * stepper->scheme.step;
     scree_arena_release(&stepper->scratch, (scree_arena_mark){ 0 });
+    for (int i = 0; stepper->body_theta && i < stepper->model->bodies; i++)
+        stepper->body_theta[i] = stepper->scheme.theta;
     scree_parts_drive(stepper->parts, stepper->rows, after->time, after->q, after->v);
 }
 

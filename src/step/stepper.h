@@ -28,6 +28,8 @@ struct scree_stepper {
     double *obstacle_velocity;        // of what is driven, where it is not that of an end (dofs)
     double *load, *load_next, *work;  // (dofs)
     double *q_trial;                  // (coordinates)
+    double *body_theta;     // 1/2 for bodies in the air (bodies); NULL: none is told apart
+    double *mean_velocity;  // (1-theta) v + theta v' with these (dofs); NULL without
     scree_velocity_scale *velocity_scale;  // (bodies)
     scree_workspace *workspace;            // of the solver, if it is not the caller's
     bool load_known;                       // load is F at the current time
@@ -61,6 +63,9 @@ scree_status scree_stepper_find_contacts(scree_stepper *stepper, const double *w
 
 /// Velocities before the step and of what is driven, of all contacts as they are now.
 void scree_contacts_update_velocities(scree_stepper *stepper);
+
+/// The gap that contact i ends with by its own H, where bodies move with the mean velocity.
+double scree_stepper_gap_ahead(const scree_stepper *stepper, int i);
 
 /// The velocity of contact i before the step; what is driven in it is known.
 void scree_stepper_velocity_before(scree_stepper *stepper, int i);
@@ -121,7 +126,7 @@ scree_status scree_problem_of_step(scree_stepper *stepper, scree_error *err);
 scree_status scree_impulses_find(scree_stepper *stepper, double **impulse, double **s,
                                  scree_error *err);
 
-/// v' = v_free + Mhat^-1 H^T p and q' = q + h v_alpha with these impulses.
+/// v' = v_free + Mhat^-1 H^T p and q' = q + h v_alpha with these impulses; the mean velocity.
 void scree_impulses_move(scree_stepper *stepper, const double *impulse);
 
 /// The same as scree_impulses_find, with open pairs in the problem that its impulses would close.

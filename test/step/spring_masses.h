@@ -53,7 +53,7 @@ static scree_status spring_masses_free_velocity(scree_parts *parts, const scree_
     for (int i = 0; i < parts->count; i++) {
         int dof = parts->dof + i;
         double q = stage->before->q[parts->coordinate + i], v = stage->before->v[dof];
-        double change = stage->load ? scree_stage_load(stage, dof) : 0;
+        double change = stage->load ? scree_stage_load(stage, dof, theta) : 0;
         change -= h * (spring_mass_of(parts)[i].stiffness * (q + h * theta * v));
         scree_inertia_solve(&stage->inertia->part[parts->first + i], &change);
         stage->v_start[dof] = v;

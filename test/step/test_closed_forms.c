@@ -230,8 +230,8 @@ static void ball_bounces_at_first_order(void) {
         CHECK_INT(impacts, 4);
         CHECK(worst[k] <= 5 * h);
         CHECK_NEAR(apex, 0.49, 8 * h);
-        // v = 2 g h is 4 h/(1-e) before the end
-        CHECK_NEAR(moving, t1 * (1 + 0.7) / (1 - 0.7), 25 * h);
+        // v = 2 g h is 4 h/(1-e) before the end; bounces come up to h early, at a height
+        CHECK_NEAR(moving, t1 * (1 + 0.7) / (1 - 0.7), 40 * h);
         // at rest up to what gravity does in one step (e > 0 gives some of that back, for ever)
         CHECK_NEAR(scree_simulation_state(simulation)->v[4], 0, 9.81 * h);
         CHECK_NEAR(scree_simulation_state(simulation)->q[4], 0.1, h);

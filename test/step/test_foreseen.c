@@ -162,7 +162,42 @@ static void what_is_round_does_not_sink(void) {
     }
 }
 
+// In the air theta is 1/2, whatever contacts have: a parabola to rounding, and a box that tumbles
+// under a torque keeps what the torque gave it, while another one lies on the floor with theta = 1.
+static void flight_is_of_second_order(void) {
+    static const char *const text =
+        "space: 3\ngravity: [0, 0, -9.81]\n"
+        "bodies:\n"
+        "  - {name: floor, fixed: true, shapes: [{type: plane}]}\n"
+        "  - {name: lies, density: 1000, position: [9, 0, 0.05], shapes: [{type: box, size: [0.3, "
+        "0.2, 0.1]}]}\n"
+        "  - {name: flies, density: 1000, position: [0, 0, 2], velocity: [1, 0, 5], spin: [7, 3, "
+        "1], force: [0, 0, 0, '0.2*sin(9*t)', 0, 0], shapes: [{type: box, size: [0.3, 0.2, "
+        "0.1]}]}\n"
+        "scheme: {step: 1e-3, duration: 0.9}\n";
+    scree_findings findings = { 0 };
+    scree_error err = { 0 };
+    scree_simulation *s = scree_simulation_parse("air", text, strlen(text), NULL, 0, &findings);
+    for (int i = 0; i < findings.count; i++) COMPLAIN("%s", findings.item[i].text);
+    while (s && scree_simulation_left(s) > 0) CHECK(!scree_simulation_step(s, &err));
+    if (s) {
+        const scree_totals *totals = scree_simulation_totals(s);
+        const double *q = scree_simulation_state(s)->q + 14;
+        double t = 0.9;
+        CHECK(scree_simulation_options(s)->scheme.theta == 1);
+        CHECK(fabs(q[0] - t) < 1e-12 && fabs(q[2] - (2 + 5 * t - 9.81 / 2 * t * t)) < 1e-11);
+        printf("air: numerical dissipation %.2g J, residual/bound %.2g, torque gave %.2g J\n",
+               totals->numerical_dissipation, totals->residual_over_bound_max,
+               totals->external_work);
+        CHECK(totals->numerical_dissipation == 0 || totals->numerical_dissipation > -1e-12);
+        CHECK(totals->residual_over_bound_max < 0.5 && fabs(totals->external_work) > 1e-3);
+    }
+    scree_simulation_free(s);
+    scree_findings_free(&findings);
+}
+
 TEST_FILE(test_foreseen) {
+    TEST(flight_is_of_second_order);
     TEST(ledger_and_theorem_hold);
     TEST(what_is_round_does_not_sink);
     return harness_end();

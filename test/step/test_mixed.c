@@ -48,7 +48,7 @@
     "     shapes: [{type: disc, radius: 0.3}]}\n"
 
 #define LAWS "laws: [{restitution: 0.3, friction: 0.2}]\n"
-#define SCHEME "scheme: {step: 1e-3, duration: 0.5}\n"
+#define SCHEME "scheme: {theta: 1/2, approach: kept, step: 1e-3, duration: 0.5}\n"
 
 static scree_simulation *parse(const char *text, const char *override) {
     scree_findings findings = { 0 };

@@ -64,6 +64,7 @@ static scree_simulation *begin(const scree_model *model, double theta) {
     scree_error err = { 0 };
     options.scheme.step = 1e-3;
     options.scheme.theta = theta;
+    options.scheme.approach = SCREE_APPROACH_KEPT;  // auto would ask whether all parts are rigid
     options.duration = 1;
     CHECK_INT(scree_simulation_new(model, &options, &made, &err), SCREE_OK);
     return made;
