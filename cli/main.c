@@ -269,7 +269,7 @@ static const cli_command commands[] = {
                   "scree solve rod.dat --all" },
     { "equilibria", "SCENE", 1, 1, "list every equilibrium of a small system",
       .options = equilibria_options, .main = cli_equilibria,
-      .text = "SCENE is a matrix system with a positive definite stiffness and up to 10 planar "
+      .text = "SCENE is a matrix system with a stiffness that is not negative and up to 10 planar "
               "contacts, or rigid bodies in the plane that rest on up to 10 points. Friction at "
               "rest makes families of equilibria; they are listed in pieces on which every contact "
               "is free, grazing, stuck or about to slip, with the range of reactions and a verdict "

@@ -49,7 +49,7 @@ SCREE_API const char *scree_rest_name(scree_rest status);
 /// them.
 typedef struct scree_equilibrium_system {
     int coordinates, contacts;
-    const double *stiffness;  // K, symmetric positive definite (n x n); NULL: rigid
+    const double *stiffness;  // K, symmetric positive semi-definite (n x n); NULL: rigid
     const double *load;       // F (n)
     const double *normal;     // rows of H for gap and r_N (contacts x n)
     const double *tangent;    // rows of H for r_T (contacts x n)
@@ -105,9 +105,10 @@ SCREE_API const char *scree_equilibrium_family(const scree_equilibrium *piece);
 
 /// All of them. A sum counts as zero when it is below tolerance times the sum of the sizes of its
 /// terms. With more than two coordinates tolerance is raised to 16 eps max(|K^-1||K|), which is
-/// what the last digits of an ill-conditioned K can do. SCREE_BAD_INPUT if K is not positive
-/// definite, or, saying the limit, if there are too many contacts, vertices or pieces. Cost: one
-/// double description for each of the 2^contacts sets of closed contacts.
+/// what the last digits of an ill-conditioned K can do. SCREE_BAD_INPUT if K has a negative
+/// direction, or one without resistance along which there are equilibria without end, or, saying
+/// the limit, if there are too many contacts, vertices or pieces. Cost: one double description for
+/// each of the 2^contacts sets of closed contacts.
 SCREE_API scree_status scree_equilibria_find(const scree_equilibrium_system *system,
                                              double tolerance, scree_equilibria *set,
                                              scree_error *err);
@@ -159,6 +160,7 @@ typedef enum scree_stability_method {
 
 /// Give every equilibrium of the set its verdict and the ground of it.
 ///
+/// The first three are for a definite K.
 /// Theorem: Klarbring's particle with mu > 0 and W != 0.
 /// Energy: e = 0, no negative damping, nothing driven, and either no reaction (K U = F: kinetic
 /// energy plus the elastic energy of U - U_e never grows) or no friction at all (U_e is the strict

@@ -8,6 +8,8 @@
 // generators with common zeros, so all of them are found by joining one generator after the other
 // to faces that are known. A face where an open gap is zero belongs to a larger set of closed
 // contacts; the others are the pieces, and no equilibrium is in two of them.
+//
+// Where K is not definite each set of closed contacts has a response of its own (semidefinite.h).
 
 #include "scree/equilibria.h"
 
@@ -18,6 +20,15 @@
 #include "base/arena.h"
 #include "base/dense.h"
 #include "lab/response.h"
+#include "lab/semidefinite.h"
+
+// K that does not hold everything: with springs at one set of closed contacts
+typedef struct stiffened {
+    bool needed;
+    double *K, *F, *z;  // (n x n), (n), (n x n)
+    scree_equilibrium_system system;
+    scree_response response;
+} stiffened;
 
 typedef struct face_list {  // zeros of each, in the order found
     int count, room;
@@ -26,7 +37,9 @@ typedef struct face_list {  // zeros of each, in the order found
 } face_list;
 
 typedef struct collection {
+    const scree_equilibrium_system *system;
     const scree_response *response;
+    stiffened stiffened;
     scree_generators generators;
     face_list faces;
     int *freedom;  // of faces (SCREE_EQUILIBRIUM_PIECES)
@@ -278,16 +291,73 @@ static bool find_polyhedron(collection *found, uint64_t closed) {
     return true;
 }
 
-static bool search(collection *found) {
+// why a search did not come to its end
+static scree_status explain(const collection *found, scree_error *err) {
+    if (found->generators.too_many)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "a family of equilibria has more than %d vertices and rays",
+                          SCREE_EQUILIBRIUM_GENERATORS);
+    if (found->too_many)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "the equilibria fall into more than %d pieces", SCREE_EQUILIBRIUM_PIECES);
+    return no_memory(err);
+}
+
+// does the load push in a direction in which nothing resists, friction neither?
+static bool is_pushed(const collection *found, uint64_t closed) {
+    const stiffened *own = &found->stiffened;
+    int n = found->system->coordinates;
+    scree_semidefinite_stiffen(found->system, closed, true, own->K, own->F);
+    int count = scree_semidefinite_null(own->K, n, own->z);
+    for (int v = 0; v < count; v++) {
+        double sum = 0, size = 0;
+        for (int k = 0; k < n; k++) {
+            double term = own->z[(size_t)v * (size_t)n + (size_t)k] * found->system->load[k];
+            sum += term;
+            size += fabs(term);
+        }
+        if (fabs(sum) > found->set->tolerance * size) return true;
+    }
+    return false;
+}
+
+// the response with springs at the closed contacts; skip: there is no equilibrium with these closed
+static scree_status stiffen(collection *found, uint64_t closed, bool *skip, scree_error *err) {
+    stiffened *own = &found->stiffened;
+    double tolerance = found->set->tolerance;
+    *skip = false;
+    if (!own->needed) return SCREE_OK;
+    *skip = is_pushed(found, closed);
+    if (*skip) return SCREE_OK;
+    own->system = *found->system;
+    own->system.stiffness = own->K;
+    own->system.load = own->F;
+    scree_semidefinite_stiffen(found->system, closed, false, own->K, own->F);
+    scree_response_free(&own->response);
+    scree_status status = scree_response_find(&own->system, tolerance, &own->response, err);
+    if (status == SCREE_BAD_INPUT)
+        return scree_fail(
+            err, status, SCREE_NOWHERE,
+            "the stiffness matrix is not positive definite, and equilibria go on without "
+            "end: there is a direction that neither it nor the normals of closed "
+            "contacts hold, and in which the load does not push");
+    return status;
+}
+
+static scree_status search(collection *found, scree_error *err) {
     uint64_t all = ((uint64_t)1 << found->set->contacts) - 1;
     // contacts of rigid bodies are closed as they stand
-    uint64_t closed = found->response->system->stiffness ? 0 : all;
+    uint64_t closed = found->system->stiffness ? 0 : all;
     for (; closed <= all; closed++) {
-        if (!find_polyhedron(found, closed)) return false;
+        bool skip;
+        scree_status status = stiffen(found, closed, &skip, err);
+        if (status) return status;
+        if (skip) continue;
+        if (!find_polyhedron(found, closed)) return explain(found, err);
         if (scree_generators_any_vertex(&found->generators) && !add_pieces(found, closed))
-            return false;
+            return explain(found, err);
     }
-    return true;
+    return SCREE_OK;
 }
 
 static int compare(const scree_equilibrium *one, const scree_equilibrium *two, int contacts) {
@@ -320,33 +390,48 @@ static bool allocate(collection *found) {
     return faces->zeros && faces->slot && found->freedom && found->set->owner;
 }
 
-static scree_status explain(const collection *found, bool done, scree_error *err) {
-    if (found->generators.too_many)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "a family of equilibria has more than %d vertices and rays",
-                          SCREE_EQUILIBRIUM_GENERATORS);
-    if (found->too_many)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "the equilibria fall into more than %d pieces", SCREE_EQUILIBRIUM_PIECES);
-    return done ? SCREE_OK : no_memory(err);
+// K that has directions without resistance, but none that is negative
+static scree_status prepare(collection *found, scree_response *response, double tolerance,
+                            scree_error *err) {
+    stiffened *own = &found->stiffened;
+    size_t n = (size_t)found->system->coordinates;
+    scree_status status = scree_response_find(found->system, tolerance, response, err);
+    found->set->tolerance = response->tolerance;
+    if (status != SCREE_BAD_INPUT || !response->size) return status;
+    own->K = calloc(n * n, sizeof *own->K);
+    own->F = calloc(n, sizeof *own->F);
+    own->z = calloc(n * n, sizeof *own->z);
+    if (!own->K || !own->F || !own->z) return no_memory(err);
+    if (scree_semidefinite_null(found->system->stiffness, (int)n, own->z) <= 0) return status;
+    own->needed = true;
+    found->response = &own->response;
+    return SCREE_OK;
+}
+
+static void discard(collection *found) {
+    free(found->faces.zeros);
+    free(found->faces.slot);
+    free(found->freedom);
+    scree_generators_free(&found->generators);
+    scree_response_free(&found->stiffened.response);
+    free(found->stiffened.K);
+    free(found->stiffened.F);
+    free(found->stiffened.z);
 }
 
 scree_status scree_equilibria_find(const scree_equilibrium_system *system, double tolerance,
                                    scree_equilibria *set, scree_error *err) {
     *set = (scree_equilibria){ .coordinates = system->coordinates, .contacts = system->contacts };
     scree_response response = { 0 };
-    collection found = { .response = &response, .set = set };
-    scree_status status = scree_response_find(system, tolerance, &response, err);
-    set->tolerance = response.tolerance;
-    if (!status) status = explain(&found, allocate(&found) && search(&found), err);
+    collection found = { .system = system, .response = &response, .set = set };
+    scree_status status = prepare(&found, &response, tolerance, err);
+    if (!status && !allocate(&found)) status = no_memory(err);
+    if (!status) status = search(&found, err);
     scree_equilibrium *scratch = calloc((size_t)set->count + 1, sizeof *scratch);
     if (!status && !scratch) status = no_memory(err);
     if (!status) sort(set->item, scratch, set->count, set->contacts);
     free(scratch);
-    free(found.faces.zeros);
-    free(found.faces.slot);
-    free(found.freedom);
-    scree_generators_free(&found.generators);
+    discard(&found);
     scree_response_free(&response);
     if (status) scree_equilibria_free(set);
     return status;

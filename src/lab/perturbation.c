@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/dense.h"
+#include "lab/semidefinite.h"
 #include "scree/events.h"
 #include "scree/step.h"
 
@@ -93,7 +94,8 @@ static double largest_displacement(const scree_equilibria *set) {
     return largest > 0 ? largest : 1;
 }
 
-// 1 / the lowest frequency, by powers of K^-1 M; false when memory ran out
+// 1 / the lowest frequency, by powers of K^-1 M, with springs at the contacts where K alone does
+// not hold everything; false when memory ran out
 static bool find_time(scree_perturbation *e) {
     int n = e->n;
     size_t entries = (size_t)n * (size_t)n;
@@ -101,7 +103,14 @@ static bool find_time(scree_perturbation *e) {
     double *x = SCREE_NEW(&e->arena, double, n), *y = SCREE_NEW(&e->arena, double, n);
     if (!L || !x || !y) return false;
     memcpy(L, e->system->stiffness, entries * sizeof *L);
-    scree_dense_cholesky(L, n);
+    uint64_t all = ((uint64_t)1 << e->system->contacts) - 1;
+    if (scree_dense_cholesky(L, n)) {
+        scree_semidefinite_stiffen(e->system, all, true, L, y);
+        if (scree_dense_cholesky(L, n)) {
+            e->time = e->options->duration / (2 * PERIODS);
+            return true;
+        }
+    }
     // a start with a part of every mode
     for (int k = 0; k < n; k++) x[k] = 1 + 0.37 * k;
     double size = 1;

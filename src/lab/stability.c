@@ -8,6 +8,8 @@
 // Which theorem applies is read off the set of equilibria, so that verdict and set agree about what
 // is zero: a free state is there iff A < 0, and a grazing one iff A = 0.
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +112,17 @@ static bool find_damping(const scree_model *model, damping *kind) {
     return true;
 }
 
+// false when memory ran out
+static bool is_stiff(const scree_model *model, bool *definite) {
+    int n = model->system.coordinates;
+    double *scratch = malloc((size_t)n * (size_t)n * sizeof *scratch), most = 0;
+    if (!scratch) return false;
+    for (int k = 0; k < n; k++) most = fmax(most, fabs(model->system.stiffness[k * n + k]));
+    *definite = is_definite(model->system.stiffness, n, -64 * n * DBL_EPSILON * most, scratch);
+    free(scratch);
+    return true;
+}
+
 // with e = 0 no impact brings energy, whatever the friction and the number of contacts
 static bool impacts_dissipate(const scree_model *model) {
     for (int i = 0; i < model->matrix_contacts; i++)
@@ -204,16 +217,21 @@ scree_status scree_stability_judge(const scree_model *model, const scree_run_opt
                                    scree_stability_method method, scree_equilibria *set,
                                    scree_error *err) {
     scree_klarbring particle;
+    // theorems, energy and criteria are about stiffness that holds everything
+    bool definite = false;
+    if (system->stiffness && !is_stiff(model, &definite))
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     bool proofs = method == SCREE_JUDGE_AUTO || method == SCREE_JUDGE_PROOF;
     judge j = {
         .model = model,
         .options = options,
         .system = system,
         .set = set,
-        .theorems = proofs && scree_klarbring_of(model, system, set->tolerance, &particle) &&
+        .theorems = proofs && definite &&
+                    scree_klarbring_of(model, system, set->tolerance, &particle) &&
                     particle.mu > 0 && particle.W != 0,
-        .energy = proofs && system->stiffness,
-        .criteria = method != SCREE_JUDGE_EXPERIMENT && system->stiffness,
+        .energy = proofs && definite,
+        .criteria = method != SCREE_JUDGE_EXPERIMENT && definite,
         .experiments = method == SCREE_JUDGE_AUTO || method == SCREE_JUDGE_EXPERIMENT,
         .damping = BAD_DAMPING,
         .impacts_take = impacts_dissipate(model),
