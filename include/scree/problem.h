@@ -56,10 +56,10 @@ enum { SCREE_FIXED = -1 };  // the number of a body that nothing moves
 /// W = H A H^T by parts: rigid bodies and others, none of which A couples with another one. Every
 /// array is borrowed. H is given in one of two ways:
 /// by blocks: first and block;
-/// by frames, for rigid bodies in space without other parts: body, frame, and either arm, or, for
-/// balls, radius and, where that is not 1, arm_ratio. H is then never stored. The arms of a contact
-/// of balls are arm_ratio * radius along the normal, which points from b to a; p acts on a, -p on
-/// b.
+/// by frames, for rigid bodies without other parts: body, frame, and either arm, or, for
+/// balls in space, radius and, where that is not 1, arm_ratio. H is then never stored. The arms of
+/// a contact of balls are arm_ratio * radius along the normal, which points from b to a; p acts on
+/// a, -p on b. In the plane d = 2, frames and arms have z = 0, and the tangent is (-n_y, n_x).
 typedef struct scree_bodies {
     int rigid;              // rigid bodies
     int width;              // degrees of freedom of each: 3 in the plane, 6 in space

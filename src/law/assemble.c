@@ -36,7 +36,7 @@ typedef struct assembly {
 // H of all contacts that are given by frames
 static bool expand_frames(assembly *a) {
     int nc = a->contacts, count = 0;
-    size_t size = (size_t)a->d * SCREE_RIGID_WIDTH_MOST;
+    size_t size = (size_t)a->d * (size_t)a->bodies->width;
     int *first = SCREE_NEW(a->arena, int, nc + 1);
     scree_jacobian_block *block = SCREE_NEW(a->arena, scree_jacobian_block, 2 * (size_t)nc);
     double *H = SCREE_NEW(a->arena, double, 2 * (size_t)nc * size);

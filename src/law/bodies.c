@@ -66,7 +66,10 @@ int scree_bodies_rows(const scree_problem *problem, int i, scree_frame_rows *roo
         double arm[3], *H = room->H[count];
         if (body < 0) continue;
         arm_of(bodies, i, side, body, arm);
-        scree_bodies_spatial(frame, frame + 3, arm, side ? -1 : 1, problem->dimension, H);
+        if (bodies->width == 3)
+            scree_bodies_planar(frame, arm, side ? -1 : 1, problem->dimension, H);
+        else
+            scree_bodies_spatial(frame, frame + 3, arm, side ? -1 : 1, problem->dimension, H);
         room->block[count++] = (scree_jacobian_block){ .part = body, .H = H };
     }
     *block = room->block;

@@ -430,31 +430,36 @@ INLINE void lead_frames(const place *at, scree_rigid_general *batch, int l, cour
 // -------------------------------------------------------------------------------------------------
 // sweeps
 
-typedef enum kind { FRAMES, BALLS, PLAIN_BALLS } kind;
+#include "solve/rigid_kernel_plane.h"
+
+typedef enum kind { FRAMES, BALLS, PLAIN_BALLS, PLANE } kind;
 
 INLINE lanes relax(const scree_rigid_set *set, const place *at, size_t k, int l, kind what,
                    trace to) {
-    return what == FRAMES ? relax_frames(at, set->generals + k, l, to)
-                          : relax_balls(at, set->centrals + k, l, what == PLAIN_BALLS, to);
+    return what == PLANE    ? relax_plane(at, set->planars + k, l, to)
+           : what == FRAMES ? relax_frames(at, set->generals + k, l, to)
+                            : relax_balls(at, set->centrals + k, l, what == PLAIN_BALLS, to);
 }
 
 // bodies of a batch, and the batch that comes as long after it: processors foresee the next bytes,
 // not the next bodies, nor the next of several streams
 INLINE void fetch_ahead(const scree_rigid_set *set, size_t k, size_t later, kind what) {
     size_t count = (size_t)set->batches;
+    size_t bytes = what == PLANE    ? sizeof *set->planars
+                   : what == FRAMES ? sizeof *set->generals
+                                    : sizeof *set->centrals;
+    const char *first = what == PLANE    ? (const char *)set->planars
+                        : what == FRAMES ? (const char *)set->generals
+                                         : (const char *)set->centrals;
     if (k < count) {
-        const uint32_t *a = what == FRAMES ? set->generals[k].a : set->centrals[k].a;
-        const uint32_t *b = what == FRAMES ? set->generals[k].b : set->centrals[k].b;
+        const uint32_t *a = (const uint32_t *)(first + k * bytes), *b = a + 8;  // they come first
         fetch(set->motion, a);
         fetch(set->motion, b);
         if (what == FRAMES) fetch(set->inertia, a);
         if (what == FRAMES) fetch(set->inertia, b);
     }
     if (later >= count) return;
-    const char *batch = what == FRAMES ? (const char *)(set->generals + later)
-                                       : (const char *)(set->centrals + later);
-    size_t bytes = what == FRAMES ? sizeof *set->generals : sizeof *set->centrals;
-    for (size_t at = 0; at < bytes; at += 64) __builtin_prefetch(batch + at, 1);
+    for (size_t at = 0; at < bytes; at += 64) __builtin_prefetch(first + later * bytes + at, 1);
 }
 
 // has nothing changed in this batch for some sweeps?
@@ -503,11 +508,17 @@ INLINE void sweep_what(const scree_rigid_set *set, int chunk, bool forwards, kin
 }
 
 INLINE kind kind_of(const scree_rigid_set *set) {
-    return !set->central ? FRAMES : set->arm_ratio_step || set->slide_step ? BALLS : PLAIN_BALLS;
+    return set->planar                              ? PLANE
+           : !set->central                          ? FRAMES
+           : set->arm_ratio_step || set->slide_step ? BALLS
+                                                    : PLAIN_BALLS;
 }
 
 static void sweep(const scree_rigid_set *set, int chunk, bool forwards, scree_sweep_kind way) {
     switch (kind_of(set)) {
+        case PLANE:
+            sweep_what(set, chunk, forwards, PLANE, way);
+            break;
         case FRAMES:
             sweep_what(set, chunk, forwards, FRAMES, way);
             break;
@@ -526,7 +537,9 @@ INLINE void lead_what(const scree_rigid_set *set, int chunk, kind what, double k
         course to = { set->change + 24 * k, set->direction + 24 * k, keep, lead };
         fetch_ahead(set, k + AHEAD, k + 2 * AHEAD, what);
         for (int l = 0; l < SCREE_BATCH; l += LANES) {
-            if (what == FRAMES)
+            if (what == PLANE)
+                lead_plane(&at, set->planars + k, l, to);
+            else if (what == FRAMES)
                 lead_frames(&at, set->generals + k, l, to);
             else
                 lead_balls(&at, set->centrals + k, l, what == PLAIN_BALLS, to);
@@ -536,6 +549,9 @@ INLINE void lead_what(const scree_rigid_set *set, int chunk, kind what, double k
 
 static void lead(const scree_rigid_set *set, int chunk, double keep, double by) {
     switch (kind_of(set)) {
+        case PLANE:
+            lead_what(set, chunk, PLANE, keep, by);
+            break;
         case FRAMES:
             lead_what(set, chunk, FRAMES, keep, by);
             break;
@@ -563,11 +579,19 @@ INLINE void apply_frames(const place *at, const scree_rigid_general *batch, int 
     push_frames(at, batch, l, view.p, &view);
 }
 
+INLINE void apply_plane(const place *at, const scree_rigid_planar *batch, int l) {
+    plane_view view;
+    see_plane(at, batch, l, &view);
+    push_plane(at, batch, l, view.p, &view);
+}
+
 static void apply(const scree_rigid_set *set, int chunk) {
     for (int k = set->chunk[chunk]; k < set->chunk[chunk + 1]; k++) {
         place at = place_of(set, (size_t)k);
         for (int l = 0; l < SCREE_BATCH; l += LANES) {
-            if (set->central)
+            if (set->planar)
+                apply_plane(&at, set->planars + k, l);
+            else if (set->central)
                 apply_balls(&at, set->centrals + k, l);
             else
                 apply_frames(&at, set->generals + k, l);
@@ -624,13 +648,25 @@ INLINE void judge_frames(const place *at, const scree_rigid_general *batch, int 
     add_up(&c, 2, mean_mobility(&view), sums, l);
 }
 
+INLINE void judge_plane(const place *at, const scree_rigid_planar *batch, int l,
+                        scree_rigid_sums *sums) {
+    plane_view view;
+    see_plane(at, batch, l, &view);
+    trial c = {
+        .pN = view.p[0], .sN = view.s[0], .p = { view.p[1] }, .s = { view.s[1] }, .mu = view.mu
+    };
+    add_up(&c, 1, mean_planar_mobility(&view), sums, l);
+}
+
 static void judge(const scree_rigid_set *set, int chunk) {
     scree_rigid_sums *sums = set->sums + chunk;
     *sums = (scree_rigid_sums){ 0 };
     for (int k = set->chunk[chunk]; k < set->chunk[chunk + 1]; k++) {
         place at = place_of(set, (size_t)k);
         for (int l = 0; l < SCREE_BATCH; l += LANES) {
-            if (set->central)
+            if (set->planar)
+                judge_plane(&at, set->planars + k, l, sums);
+            else if (set->central)
                 judge_balls(&at, set->centrals + k, l, sums);
             else
                 judge_frames(&at, set->generals + k, l, sums);

@@ -20,14 +20,19 @@ static bool all_finite(const double *x, size_t count) {
     return sum == 0;
 }
 
+// numbers of the inverse inertia of a body
+static size_t inverse_size(const scree_bodies *bodies) { return bodies->width == 3 ? 2 : 7; }
+
 static bool is_finite(const scree_problem *problem, const double *p) {
     const scree_bodies *bodies = problem->bodies;
     size_t nb = (size_t)bodies->rigid, nc = (size_t)problem->contacts;
-    return all_finite(bodies->v_free, 6 * nb) && all_finite(bodies->inverse, 7 * nb) &&
+    size_t width = (size_t)bodies->width, d = (size_t)problem->dimension;
+    return all_finite(bodies->v_free, width * nb) &&
+           all_finite(bodies->inverse, inverse_size(bodies) * nb) &&
            all_finite(bodies->radius, nb) && all_finite(bodies->position, 3 * nb) &&
-           all_finite(bodies->frame, 9 * nc) && all_finite(p, 3 * nc) &&
+           all_finite(bodies->frame, 9 * nc) && all_finite(p, d * nc) &&
            all_finite(bodies->arm, 6 * nc) && all_finite(bodies->arm_ratio, nc) &&
-           all_finite(bodies->w, 3 * nc) && all_finite(problem->mu, nc);
+           all_finite(bodies->w, d * nc) && all_finite(problem->mu, nc);
 }
 
 static bool is_right_handed(const double *frame) {
@@ -64,7 +69,7 @@ static scree_status check_contact(const scree_problem *problem, int i, scree_err
 static scree_status check(const scree_problem *problem, scree_error *err) {
     const scree_bodies *bodies = problem->bodies;
     for (int i = 0; i < bodies->rigid; i++) {
-        double mass = bodies->inverse[7 * (size_t)i];
+        double mass = bodies->inverse[inverse_size(bodies) * (size_t)i];
         if (mass < 0 || (bodies->radius && bodies->radius[i] <= 0))
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "body %d: inverse mass %g, radius %g", i, mass,
@@ -77,13 +82,22 @@ static scree_status check(const scree_problem *problem, scree_error *err) {
 
 bool scree_rigid_serves(const scree_problem *problem) {
     const scree_bodies *bodies = problem->bodies;
-    return bodies && bodies->frame && bodies->width == 6 && !bodies->parts &&
-           problem->dimension == 3 && !problem->mu_second && !problem->cohesion &&
-           !problem->equality;
+    return bodies && bodies->frame && !bodies->parts && (bodies->arm || bodies->width == 6) &&
+           problem->dimension == (bodies->width == 3 ? 2 : 3) && !problem->mu_second &&
+           !problem->cohesion && !problem->equality;
 }
 
 // -------------------------------------------------------------------------------------------------
 // lines
+
+static void fill_planar_lines(const scree_bodies *bodies, scree_rigid_set *set) {
+    for (size_t i = 0; i < (size_t)bodies->rigid; i++) {
+        if (set->line_of[i] < 0) continue;
+        double *line = set->motion[set->line_of[i]];
+        if (bodies->v_free) memcpy(line, bodies->v_free + 3 * i, 3 * sizeof *line);
+        memcpy(line + 3, bodies->inverse + 2 * i, 2 * sizeof *line);
+    }
+}
 
 static void fill_lines(const scree_bodies *bodies, scree_rigid_set *set) {
     for (size_t i = 0; i < (size_t)bodies->rigid; i++) {
@@ -100,7 +114,6 @@ static void fill_lines(const scree_bodies *bodies, scree_rigid_set *set) {
         else
             memcpy(set->inertia[set->line_of[i]], inverse + 1, 6 * sizeof(double));
     }
-    memcpy(set->free, set->motion, (size_t)set->lines * sizeof *set->motion);
 }
 
 // Lanes without a contact act on lines of mass 1 that never move, fixed bodies are lines without
@@ -114,14 +127,20 @@ static int spare_line(int moving, int chunk, int batch, bool fixed) {
 static uint32_t offset_of(int line) { return (uint32_t)line * (uint32_t)sizeof(scree_body_slot); }
 
 static void spare_batch(scree_rigid_set *set, int moving, int chunk, int k) {
-    uint32_t *a = set->central ? set->centrals[k].a : set->generals[k].a;
-    uint32_t *b = set->central ? set->centrals[k].b : set->generals[k].b;
+    uint32_t *a = set->planar    ? set->planars[k].a
+                  : set->central ? set->centrals[k].a
+                                 : set->generals[k].a;
+    uint32_t *b = a + SCREE_BATCH;
     int padding = spare_line(moving, chunk, k, false);
-    set->motion[padding][6] = 1;
+    set->motion[padding][set->planar ? 3 : 6] = 1;
     for (int l = 0; l < SCREE_BATCH; l++) {
         a[l] = offset_of(padding);
         b[l] = offset_of(spare_line(moving, chunk, k, true));
         if (set->central) continue;
+        if (set->planar) {
+            set->planars[k].inverse[l] = set->planars[k].lambda[l] = 1;
+            continue;
+        }
         scree_rigid_general *batch = set->generals + k;
         batch->inverse[l] = batch->lambda[0][l] = batch->lambda[1][l] = 1;
     }
@@ -140,7 +159,9 @@ typedef struct contact_view {  // one contact of the problem
 static void add_prescribed(const scree_bodies *bodies, int body, double sign, const double *arm,
                            contact_view *view) {
     if (!bodies->v_free) return;
-    const double *v = bodies->v_free + 6 * (size_t)body;
+    bool planar = bodies->width == 3;
+    const double *given = bodies->v_free + (size_t)bodies->width * (size_t)body;
+    const double plane[6] = { given[0], given[1], 0, 0, 0, given[2] }, *v = planar ? plane : given;
     double u[3];
     scree_cross(v + 3, arm, u);
     for (int e = 0; e < 3; e++) u[e] += v[e];
@@ -153,7 +174,8 @@ static contact_view view_contact(const scree_bodies *bodies, const int *line_of,
     const double *frame = bodies->frame + 9 * (size_t)i;
     contact_view view = { .n = frame, .t1 = frame + 3, .t2 = frame + 6, .arm_ratio = 1 };
     if (bodies->arm_ratio) view.arm_ratio = bodies->arm_ratio[i];
-    if (bodies->w) memcpy(view.w, bodies->w + 3 * (size_t)i, sizeof view.w);
+    size_t d = bodies->width == 3 ? 2 : 3;
+    if (bodies->w) memcpy(view.w, bodies->w + d * (size_t)i, d * sizeof *view.w);
     for (int side = 0; side < 2; side++) {
         int body = bodies->body[2 * (size_t)i + (size_t)side];
         view.side[side] = body < 0 ? -1 : line_of[body];
@@ -263,6 +285,37 @@ static bool fill_frame(scree_rigid_set *set, const double *p, const contact_view
     return true;
 }
 
+static bool fill_plane(scree_rigid_set *set, const double *p, const contact_view *view, int k,
+                       int l) {
+    scree_rigid_planar *batch = set->planars + k;
+    double a = 0, g = 0, c = 0;  // A_NN, A_TN, A_TT
+    for (int side = 0; side < 2; side++) {
+        const double *arm = view->arm[side];
+        double N = arm[0] * view->n[1] - arm[1] * view->n[0];
+        double T = arm[0] * view->t1[1] - arm[1] * view->t1[0];
+        (side ? batch->lever_b : batch->lever_a)[0][l] = N;
+        (side ? batch->lever_b : batch->lever_a)[1][l] = T;
+        if (view->side[side] < 0) continue;
+        const double *line = set->motion[view->side[side]];
+        a += line[3] + line[4] * N * N;
+        g += line[4] * N * T;
+        c += line[3] + line[4] * T * T;
+    }
+    if (!(a > 0)) return false;
+    set_sides(view, &batch->a[l], &batch->b[l]);
+    for (int e = 0; e < 2; e++) {
+        batch->n[e][l] = view->n[e];
+        batch->p[e][l] = p[e];
+    }
+    batch->w[l] = view->w[0];
+    if (set->slide_step) set->slide[(size_t)k * set->slide_step + (size_t)l] = view->w[1];
+    batch->inverse[l] = 1 / a;
+    batch->gamma[l] = g / a;
+    // a tangent along which nothing can move gets a little mobility, to divide by
+    batch->lambda[l] = fmax(c - g * g / a, 8 * DBL_EPSILON * fmax(c, a));
+    return true;
+}
+
 // -------------------------------------------------------------------------------------------------
 // numbers that may be the same for all contacts
 
@@ -274,8 +327,9 @@ static bool differ(const double *x, int count) {
 
 static bool slides(const scree_problem *problem, const int *line_of) {
     const scree_bodies *bodies = problem->bodies;
+    size_t d = (size_t)problem->dimension;
     for (size_t i = 0; i < (size_t)problem->contacts; i++) {
-        if (bodies->w && (bodies->w[3 * i + 1] != 0 || bodies->w[3 * i + 2] != 0)) return true;
+        if (bodies->w && (bodies->w[d * i + 1] != 0 || bodies->w[d * i + d - 1] != 0)) return true;
         for (size_t side = 0; side < 2; side++) {
             int body = bodies->body[2 * i + side];
             if (body >= 0 && line_of[body] < 0) return true;
@@ -315,7 +369,9 @@ static bool make_room(const scree_rigid_order *order, scree_arena *arena, scree_
     set->lines = order->moving + order->chunks * SCREE_RIGID_SPARE_LINES;
     set->motion = SCREE_NEW(arena, scree_body_slot, set->lines);
     set->free = SCREE_NEW(arena, scree_body_slot, set->lines);
-    if (set->central)
+    if (set->planar)
+        set->planars = SCREE_NEW(arena, scree_rigid_planar, set->batches);
+    else if (set->central)
         set->centrals = SCREE_NEW(arena, scree_rigid_central, set->batches);
     else {
         set->generals = SCREE_NEW(arena, scree_rigid_general, set->batches);
@@ -328,9 +384,10 @@ static bool make_room(const scree_rigid_order *order, scree_arena *arena, scree_
     set->change = SCREE_NEW(arena, double, 24 * (size_t)set->batches);
     set->direction = SCREE_NEW(arena, double, 24 * (size_t)set->batches);
     set->change_energy = (double(*)[8])SCREE_NEW(arena, scree_body_slot, set->chunks);
-    return set->motion && set->free && (set->centrals || (set->generals && set->inertia)) &&
-           set->contact && set->idle_sweeps && set->frozen && set->sums && set->change &&
-           set->direction && set->change_energy;
+    return set->motion && set->free &&
+           (set->planars || set->centrals || (set->generals && set->inertia)) && set->contact &&
+           set->idle_sweeps && set->frozen && set->sums && set->change && set->direction &&
+           set->change_energy;
 }
 
 static bool fill(scree_rigid_set *set, const scree_rigid_order *order, const double *p) {
@@ -338,7 +395,8 @@ static bool fill(scree_rigid_set *set, const scree_rigid_order *order, const dou
     for (int chunk = 0; chunk < set->chunks; chunk++)
         for (int k = set->chunk[chunk]; k < set->chunk[chunk + 1]; k++)
             spare_batch(set, order->moving, chunk, k);
-    fill_lines(problem->bodies, set);
+    (set->planar ? fill_planar_lines : fill_lines)(problem->bodies, set);
+    memcpy(set->free, set->motion, (size_t)set->lines * sizeof *set->motion);
     for (size_t at = 0; at < 8 * (size_t)set->batches; at++) set->contact[at] = -1;
     for (int i = 0; i < problem->contacts; i++) {
         int k = order->slot[i] / 8, l = order->slot[i] % 8;
@@ -346,10 +404,13 @@ static bool fill(scree_rigid_set *set, const scree_rigid_order *order, const dou
         set->contact[order->slot[i]] = i;
         if (set->mu_step) set->mu[8 * (size_t)k + (size_t)l] = problem->mu[i];
         if (set->arm_ratio_step) set->arm_ratio[8 * (size_t)k + (size_t)l] = view.arm_ratio;
+        const double *own = p + (size_t)problem->dimension * (size_t)i;
+        bool fine = true;
         if (set->central)
-            fill_ball(set, p + 3 * (size_t)i, &view, k, l);
-        else if (!fill_frame(set, p + 3 * (size_t)i, &view, k, l))
-            return false;
+            fill_ball(set, own, &view, k, l);
+        else
+            fine = (set->planar ? fill_plane : fill_frame)(set, own, &view, k, l);
+        if (!fine) return false;
     }
     return true;
 }
@@ -363,7 +424,8 @@ static bool has_movers(const scree_problem *problem, bool *mover) {
         for (int side = 0; side < 2; side++) {
             int body = bodies->body[2 * (size_t)i + (size_t)side];
             if (body < 0 || !mover[body]) continue;
-            moved = moved || !bodies->radius || bodies->inverse[7 * (size_t)body] > 0;
+            moved = moved || !bodies->radius ||
+                    bodies->inverse[inverse_size(bodies) * (size_t)body] > 0;
         }
         if (!moved) return false;
     }
@@ -372,7 +434,9 @@ static bool has_movers(const scree_problem *problem, bool *mover) {
 
 scree_status scree_rigid_prepare(const scree_problem *problem, const double *p, scree_arena *arena,
                                  scree_rigid_set *set, bool *broken, scree_error *err) {
-    *set = (scree_rigid_set){ .problem = problem, .central = problem->bodies->radius != NULL };
+    *set = (scree_rigid_set){ .problem = problem,
+                              .central = problem->bodies->radius != NULL,
+                              .planar = problem->bodies->width == 3 };
     *broken = false;
     scree_status status = check(problem, err);
     if (status) return status;
@@ -397,6 +461,10 @@ void scree_rigid_impulses(const scree_rigid_set *set, double *p) {
     for (size_t at = 0; at < 8 * (size_t)set->batches; at++) {
         if (set->contact[at] < 0) continue;
         size_t k = at / 8, l = at % 8, i = (size_t)set->contact[at];
+        if (set->planar) {
+            for (size_t e = 0; e < 2; e++) p[2 * i + e] = set->planars[k].p[e][l];
+            continue;
+        }
         const double *frame = set->problem->bodies->frame + 9 * i;
         double world[3], t2[3];
         if (set->central) {
@@ -416,16 +484,17 @@ void scree_rigid_impulses(const scree_rigid_set *set, double *p) {
 
 void scree_rigid_velocities(const scree_rigid_set *set, double *velocity) {
     const scree_bodies *bodies = set->problem->bodies;
+    size_t width = (size_t)bodies->width;
     for (size_t i = 0; i < (size_t)bodies->rigid; i++) {
-        double *v = velocity + 6 * i;
+        double *v = velocity + width * i;
         if (set->line_of[i] < 0) {
             if (bodies->v_free)
-                memmove(v, bodies->v_free + 6 * i, 6 * sizeof *v);  // may be the same place
+                memmove(v, bodies->v_free + width * i, width * sizeof *v);  // may be the same place
             else
-                memset(v, 0, 6 * sizeof *v);
+                memset(v, 0, width * sizeof *v);
             continue;
         }
-        memcpy(v, set->motion[set->line_of[i]], 6 * sizeof *v);
+        memcpy(v, set->motion[set->line_of[i]], width * sizeof *v);
         if (set->central)
             for (int e = 3; e < 6; e++) v[e] /= bodies->radius[i];
     }

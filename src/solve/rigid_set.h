@@ -19,7 +19,8 @@
 enum { SCREE_BATCH = 8 };
 
 // Bodies are lines of eight numbers: velocity, spin, inverse mass, and for balls radius^2 times the
-// inverse inertia; the spin of a ball is stored times its radius, which makes it a velocity.
+// inverse inertia; the spin of a ball is stored times its radius, which makes it a velocity. In the
+// plane: velocity (2), spin, inverse mass, inverse inertia.
 typedef double scree_body_slot[8];
 
 typedef struct scree_rigid_central {  // contacts of balls; impulses in world axes
@@ -38,6 +39,15 @@ typedef struct scree_rigid_general {
     double alpha[8];                   // of the last slip, where the next search begins
 } scree_rigid_general;
 
+// In the plane a lever is the moment of a unit impulse about a centre of mass, and A_NN = a,
+// A_TN = a gamma, lambda = A_TT - a gamma^2. A third row of p stays zero.
+typedef struct scree_rigid_planar {
+    uint32_t a[8], b[8];
+    double n[2][8], lever_a[2][8], lever_b[2][8];  // levers of the normal and of the tangent
+    double p[3][8], w[8];
+    double inverse[8], gamma[8], lambda[8];
+} scree_rigid_planar;
+
 // what one chunk adds to the judgement, lane by lane: the numbers of scree_residual_sums, then
 // |s|^2 and |s|^2 / D
 enum { SCREE_RIGID_SUMS = 7 };
@@ -47,7 +57,7 @@ typedef struct scree_rigid_sums {
 
 typedef struct scree_rigid_set {
     const scree_problem *problem;
-    bool central;
+    bool central, planar;
     int lines;  // bodies that move, padding, and what stands for fixed bodies
     scree_body_slot *motion, *free, *inertia;  // inertia: xx xy xz yy yz zz, general only
     int *line_of;                              // of a body, or -1                  (nb)
@@ -58,6 +68,7 @@ typedef struct scree_rigid_set {
     int *contact;                  // of each lane, or -1               (batches x 8)
     scree_rigid_central *centrals;
     scree_rigid_general *generals;
+    scree_rigid_planar *planars;
 
     // what is often the same for all contacts: one batch of it and step 0, or all and their step
     double *mu, *arm_ratio, *slide;  // slide: tangential part of w, (3 or 2) x 8
@@ -72,7 +83,7 @@ typedef struct scree_rigid_set {
     double (*change_energy)[8];  // sum of D |dp|^2, lane by lane, for each chunk
 } scree_rigid_set;
 
-/// Can it be laid out? Rigid bodies in space by frames, Coulomb's cones with d = 3.
+/// Can it be laid out? Rigid bodies by frames, Coulomb's cones with d = 3, or 2 in the plane.
 bool scree_rigid_serves(const scree_problem *problem);
 
 /// Lay out problem with impulses p; both and the arena must outlive the set. broken: some contact

@@ -58,7 +58,9 @@ static scree_residual look(run *now) {
 // the best iterate so far, or nearly
 
 static double *impulses_of(scree_rigid_set *set, size_t k) {
-    return set->central ? set->centrals[k].p[0] : set->generals[k].p[0];
+    return set->planar    ? set->planars[k].p[0]
+           : set->central ? set->centrals[k].p[0]
+                          : set->generals[k].p[0];
 }
 
 static void keep_impulses(run *now) {
@@ -270,8 +272,7 @@ static scree_status solve(scree_solver_context *context, way how, scree_error *e
     scree_report *report = context->report;
     if (!scree_rigid_serves(problem))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "the solver \"%s\" works on rigid bodies in space with plain friction",
-                          how.name);
+                          "the solver \"%s\" works on rigid bodies with plain friction", how.name);
     run now = { .context = context,
                 .how = how,
                 .config = scree_kernel_config_of(context->options->threads) };

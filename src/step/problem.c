@@ -123,6 +123,7 @@ static bool are_pairs(const scree_contact_set *set) {
 scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_inertia *inertia,
                                        const scree_contact_set *set, const int *chosen, int count,
                                        scree_problem *problem, scree_error *err) {
+    enum { MANY = 64 };  // in the plane rows are small: fewer contacts are quicker by blocks
     const scree_model *model = stepper->model;
     scree_bodies *bodies = SCREE_NEW(&stepper->scratch, scree_bodies, 1);
     if (!bodies) return no_memory(count, err);
@@ -130,7 +131,8 @@ scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_inert
                               .width = model->body_dofs,
                               .inverse = model->bodies ? inertia->part[0].inverse : NULL };
     bool fine = fill_parts(stepper, inertia, bodies);
-    if (model->space == 3 && !bodies->parts && are_pairs(set))
+    bool frames = model->space == 3 || (model->dimension == 2 && count >= MANY);
+    if (frames && !bodies->parts && are_pairs(set))
         fine = fine && fill_frames(stepper, set, chosen, count, bodies);
     else
         fine = fine && fill_blocks(stepper, inertia, set, chosen, count, bodies);
@@ -232,7 +234,7 @@ static scree_status describe_bodies(scree_stepper *stepper, scree_bodies *bodies
     if (!radius || !ratio || !position) return no_memory(set->active_count, err);
     for (size_t i = 0; i < nb; i++) memcpy(position + 3 * i, set->pose[i].at, 3 * sizeof *position);
     bodies->position = position;
-    if (!are_balls(stepper, radius)) return SCREE_OK;
+    if (bodies->width == 3 || !are_balls(stepper, radius)) return SCREE_OK;
     for (int i = 0; i < set->active_count; i++)
         ratio[i] = arm_ratio_of(set, set->active[i], radius);
     bodies->radius = radius;

@@ -12,6 +12,7 @@
 #include "random.h"
 #include "scree/solve.h"
 #include "solve/local.h"
+#include "solve/rigid_set.h"
 
 typedef struct world {  // a problem that owns its numbers
     scree_problem problem;
@@ -327,6 +328,55 @@ static inline void make_column(world *one, int height, bool balls, double ratio)
             one->arm[6 * i + 5] = 0.5;
         }
     }
+}
+
+// -------------------------------------------------------------------------------------------------
+// laid out
+
+static inline bool prepare(world *one, scree_arena *memory, scree_rigid_set *set) {
+    scree_error err;
+    bool broken = true;
+    *memory = (scree_arena){ 0 };
+    scree_status status =
+        scree_rigid_prepare(problem_of(one), one->impulse, memory, set, &broken, &err);
+    if (status || broken) COMPLAIN("not laid out: %s", status ? err.text : "broken");
+    return !status && !broken;
+}
+
+static inline void compare_threads(const char *const *names, int count) {
+    for (int i = 0; i < RECIPES; i++)
+        for (int name = 0; name < count; name++) {
+            world one;
+            recipe r = recipes[i];
+            r.side = 20;
+            make_lattice(&one, r);
+            int nb = one.bodies.rigid, nc = one.problem.contacts, sweeps = 14;
+            scree_rigid_set set;
+            scree_arena memory;
+            if (!prepare(&one, &memory, &set)) continue;
+            CHECK((set.chunks - 1) / set.colours >= 4);  // four threads have work
+            scree_arena_free(&memory);
+            double *p = numbers(3 * nc), *v = numbers(6 * nb);
+            scree_residual residual = { 0 };
+            for (int threads = 1; threads <= 4; threads++) {
+                scree_solver_options options = options_of(names[name], 1e-6, sweeps);
+                options.threads = threads;
+                memset(one.impulse, 0, 3 * (size_t)nc * sizeof(double));
+                scree_report report = solve(&one, &options);
+                if (threads == 1) {
+                    memcpy(p, one.impulse, 3 * (size_t)nc * sizeof *p);
+                    memcpy(v, one.out, 6 * (size_t)nb * sizeof *v);
+                    residual = report.residual;
+                    CHECK_INT(report.iterations, sweeps);
+                }
+                CHECK(memcmp(p, one.impulse, 3 * (size_t)nc * sizeof *p) == 0);
+                CHECK(memcmp(v, one.out, 6 * (size_t)nb * sizeof *v) == 0);
+                CHECK(memcmp(&residual, &report.residual, sizeof residual) == 0);
+            }
+            free(p);
+            free(v);
+            close_world(&one);
+        }
 }
 
 #endif

@@ -7,20 +7,9 @@
 
 #include "failing.h"
 #include "rigid_world.h"
-#include "solve/rigid_set.h"
 
 // -------------------------------------------------------------------------------------------------
 // sweeps
-
-static bool prepare(world *one, scree_arena *memory, scree_rigid_set *set) {
-    scree_error err;
-    bool broken = true;
-    *memory = (scree_arena){ 0 };
-    scree_status status =
-        scree_rigid_prepare(problem_of(one), one->impulse, memory, set, &broken, &err);
-    if (status || broken) COMPLAIN("not laid out: %s", status ? err.text : "broken");
-    return !status && !broken;
-}
 
 static void sweeps_are_the_plain_ones(void) {
     for (int i = 0; i < RECIPES; i++) {
@@ -148,42 +137,6 @@ static void nothing_is_moved_twice_at_once(void) {
         scree_arena_free(&memory);
         close_world(&one);
     }
-}
-
-static void compare_threads(const char *const *names, int count) {
-    for (int i = 0; i < RECIPES; i++)
-        for (int name = 0; name < count; name++) {
-            world one;
-            recipe r = recipes[i];
-            r.side = 20;
-            make_lattice(&one, r);
-            int nb = one.bodies.rigid, nc = one.problem.contacts, sweeps = 14;
-            scree_rigid_set set;
-            scree_arena memory;
-            if (!prepare(&one, &memory, &set)) continue;
-            CHECK((set.chunks - 1) / set.colours >= 4);  // four threads have work
-            scree_arena_free(&memory);
-            double *p = numbers(3 * nc), *v = numbers(6 * nb);
-            scree_residual residual = { 0 };
-            for (int threads = 1; threads <= 4; threads++) {
-                scree_solver_options options = options_of(names[name], 1e-6, sweeps);
-                options.threads = threads;
-                memset(one.impulse, 0, 3 * (size_t)nc * sizeof(double));
-                scree_report report = solve(&one, &options);
-                if (threads == 1) {
-                    memcpy(p, one.impulse, 3 * (size_t)nc * sizeof *p);
-                    memcpy(v, one.out, 6 * (size_t)nb * sizeof *v);
-                    residual = report.residual;
-                    CHECK_INT(report.iterations, sweeps);
-                }
-                CHECK(memcmp(p, one.impulse, 3 * (size_t)nc * sizeof *p) == 0);
-                CHECK(memcmp(v, one.out, 6 * (size_t)nb * sizeof *v) == 0);
-                CHECK(memcmp(&residual, &report.residual, sizeof residual) == 0);
-            }
-            free(p);
-            free(v);
-            close_world(&one);
-        }
 }
 
 static void bits_do_not_depend_on_threads(void) {
@@ -527,115 +480,6 @@ static void every_allocation_may_fail(void) {
     }
 }
 
-// -------------------------------------------------------------------------------------------------
-// strays
-
-// how far apart the two bodies of a contact stand in memory, on average
-static double reach_of(world *one) {
-    scree_rigid_set set;
-    scree_arena memory;
-    if (!prepare(one, &memory, &set)) return NAN;
-    double sum = 0;
-    int pairs = 0;
-    for (int i = 0; i < one->problem.contacts; i++) {
-        int a = one->body[2 * i], b = one->body[2 * i + 1];
-        if (a < 0 || b < 0 || set.line_of[a] < 0 || set.line_of[b] < 0) continue;
-        sum += abs(set.line_of[a] - set.line_of[b]);
-        pairs++;
-    }
-    scree_arena_free(&memory);
-    return sum / pairs;
-}
-
-/// One body a million widths away is no reason to shuffle the others.
-static void strays_do_not_spoil_the_order(void) {
-    seed = 1;
-    world one;
-    recipe r = recipes[0];
-    r.side = 14;
-    make_lattice(&one, r);
-    double before = reach_of(&one);
-    one.position[3 * 5] = 1e6 * r.side;
-    double after = reach_of(&one);
-    CHECK(before < 0.2 * one.bodies.rigid);
-    CHECK_NEAR(after, before, 0.05 * before);
-    close_world(&one);
-}
-
-// -------------------------------------------------------------------------------------------------
-// conjugate gradients
-
-/// A step along the direction ends inside the cones, and velocities go along with it.
-static void leading_keeps_cones_and_velocities(void) {
-    seed = 1;
-    for (int i = 0; i < RECIPES; i++) {
-        world one;
-        scree_rigid_set set;
-        scree_arena memory;
-        make_lattice(&one, recipes[i]);
-        if (!prepare(&one, &memory, &set)) continue;
-        int nb = one.bodies.rigid, nc = one.problem.contacts;
-        double *before = numbers(3 * nc), *v = numbers(6 * nb);
-        scree_kernel_config team = scree_kernel_config_of(1);
-        scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED, 0, 1);
-        CHECK(scree_rigid_change(&set) > 0);
-        scree_rigid_impulses(&set, before);
-        scree_rigid_lead(&set, &team, 0, 3);  // the first sweep began at nothing: 4 times as much
-        scree_rigid_impulses(&set, one.impulse);
-        for (int k = 0; k < 3 * nc; k++) before[k] *= 4;
-        CHECK_NEAR(difference(before, one.impulse, 3 * nc), 0, 1e-13 * largest(before, 3 * nc));
-        scree_rigid_lead(&set, &team, 0, -3.5);  // half of it, then out of the cones
-        scree_rigid_lead(&set, &team, 0, -1.5);
-        scree_rigid_impulses(&set, one.impulse);
-        for (int k = 0; k < nc; k++) {
-            double *p = one.impulse + 3 * k, most = one.mu[k] * p[0];
-            CHECK(p[0] >= 0 && hypot(p[1], p[2]) <= most * (1 + 1e-12) + 1e-12);
-        }
-        CHECK(largest(one.impulse, 3 * nc) < 0.2 * largest(before, 3 * nc));
-        scree_rigid_velocities(&set, v);
-        scree_rigid_refresh(&set, &team);
-        scree_rigid_velocities(&set, one.out);
-        CHECK_NEAR(difference(v, one.out, 6 * nb), 0, 1e-12 * largest(v, 6 * nb));
-        free(before);
-        free(v);
-        scree_arena_free(&memory);
-        close_world(&one);
-    }
-}
-
-/// Conjugate gradients end where sweeps end, after fewer of them; sweeps do not end at all in the
-/// last recipe.
-static void conjugate_gradients_need_fewer_sweeps(void) {
-    seed = 1;
-    for (int i = 0; i < RECIPES - 1; i++) {
-        world one;
-        recipe r = recipes[i];
-        r.side = 8;
-        make_lattice(&one, r);
-        int nb = one.bodies.rigid, nc = one.problem.contacts;
-        double *v = numbers(6 * nb);
-        scree_solver_options options = options_of("nsgs-bodies", 1e-6, 50000);
-        options.criterion = SCREE_CRITERION_SCALED;
-        scree_report sweeps = solve(&one, &options);
-        memcpy(v, one.out, 6 * (size_t)nb * sizeof *v);
-        memset(one.impulse, 0, 3 * (size_t)nc * sizeof *one.impulse);
-        options.name = "ncg";
-        scree_report report = solve(&one, &options);
-        printf("%d contacts: %d sweeps, %d with conjugate gradients\n", nc, sweeps.iterations,
-               report.iterations);
-        CHECK(sweeps.converged && report.converged);
-        CHECK(report.iterations < 0.7 * sweeps.iterations);
-        CHECK_NEAR(difference(v, one.out, 6 * nb), 0, 1e-3);
-        free(v);
-        close_world(&one);
-    }
-}
-
-static void conjugate_gradients_do_not_depend_on_threads(void) {
-    const char *const names[] = { "ncg" };
-    compare_threads(names, 1);
-}
-
 TEST_FILE(test_rigid) {
     TEST(sweeps_are_the_plain_ones);
     TEST(one_sweep_solves_lone_contacts);
@@ -650,9 +494,5 @@ TEST_FILE(test_rigid) {
     TEST(order_does_not_change_velocities);
     TEST(broken_problems_are_refused);
     TEST(every_allocation_may_fail);
-    TEST(strays_do_not_spoil_the_order);
-    TEST(leading_keeps_cones_and_velocities);
-    TEST(conjugate_gradients_need_fewer_sweeps);
-    TEST(conjugate_gradients_do_not_depend_on_threads);
     return harness_end();
 }

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// test_rigid_ways.c - sweeps on bodies: in the plane, in an order that strays do not spoil, and
+// with conjugate gradients over them.
+
+#include "rigid_world.h"
+
+// -------------------------------------------------------------------------------------------------
+// contacts in the plane
+
+/// Bodies of a lattice in the plane with skew arms, on a wall that moves; every third contact of
+/// the wall rubs not at all.
+static void make_plane(world *one, int side, int levels) {
+    int wall = side * levels;
+    open_world(one, wall + 1, 2 * wall, false);
+    one->bodies.width = 3;
+    one->problem.dimension = 2;
+    int nc = 0;
+    for (int i = 0; i < wall; i++) {
+        int x = i % side, y = i / side;
+        one->inverse[2 * i] = uniform(0.5, 2);
+        one->inverse[2 * i + 1] = uniform(1, 20);
+        one->position[3 * i] = x;
+        one->position[3 * i + 1] = y;
+        one->velocity[3 * i + 1] = -1;
+        one->velocity[3 * i] = uniform(-0.3, 0.3);
+        for (int k = 0; k < 2; k++) {  // on what is below, beside what is on the left
+            if (k == 1 && x % 6 == 0) continue;
+            double angle = (k ? 0 : M_PI / 2) + uniform(-0.1, 0.1);
+            double *frame = one->frame + 9 * nc, *arm = one->arm + 6 * nc;
+            frame[0] = cos(angle);
+            frame[1] = sin(angle);
+            frame[3] = -frame[1];
+            frame[4] = frame[0];
+            frame[8] = 1;
+            for (int e = 0; e < 2; e++) {
+                arm[e] = -0.5 * frame[e] + uniform(-0.1, 0.1);
+                arm[3 + e] = 0.5 * frame[e] + uniform(-0.1, 0.1);
+            }
+            one->body[2 * nc] = i;
+            one->body[2 * nc + 1] = k ? i - 1 : y ? i - side : x % 2 ? wall : SCREE_FIXED;
+            one->mu[nc] = y == 0 && x % 3 == 0 ? 0 : uniform(0.1, 0.6);
+            nc++;
+        }
+    }
+    one->velocity[3 * wall] = 0.2;
+    one->problem.contacts = nc;
+}
+
+/// One sweep over contacts that share nothing gives the local solutions; many give what the judge
+/// of W takes for a solution; conjugate gradients end there too; and threads change no bit of it.
+static void planar_contacts_are_swept(void) {
+    seed = 3;
+    world one;
+    make_plane(&one, 600, 4);
+    int nc = one.problem.contacts;
+    CHECK(scree_rigid_serves(problem_of(&one)));
+    scree_problem whole = one.problem;
+    CHECK_INT(scree_problem_assemble(&whole, NULL), SCREE_OK);
+    double *s = numbers(2 * nc), *t = numbers(2 * nc), *p = numbers(2 * nc);
+    for (int k = 0; k < 2 * nc; k++) p[k] = uniform(-1, 1);
+    CHECK(scree_problem_velocity(&whole, p, s) && scree_problem_velocity(&one.problem, p, t));
+    CHECK_NEAR(difference(s, t, 2 * nc), 0, 1e-12 * largest(s, 2 * nc));
+
+    // the first contact of a sweep, alone
+    scree_rigid_set set;
+    scree_arena memory;
+    if (!prepare(&one, &memory, &set)) return;
+    scree_kernel_config config = scree_kernel_config_of(1);
+    scree_rigid_sweep(&set, &config, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_PLAIN, 0, 1);
+    scree_rigid_impulses(&set, p);
+    for (int l = 0; l < 8; l++) {
+        int i = set.contact[l];
+        double own[2] = { 0 };
+        const double *A = whole.block + 4 * (size_t)whole.diagonal[i];
+        CHECK(scree_local_solve(A, whole.b + 2 * i, one.mu[i], 2, own));
+        CHECK_NEAR(difference(own, p + 2 * i, 2), 0, 1e-12 * (1 + largest(own, 2)));
+    }
+    scree_arena_free(&memory);
+
+    const char *names[] = { "nsgs-bodies", "ncg" };
+    int sweeps[2];
+    for (int k = 0; k < 2; k++) {
+        scree_solver_options options = options_of(names[k], 1e-4, 20000);
+        memset(one.impulse, 0, 2 * (size_t)nc * sizeof *p);
+        scree_report report = { 0 };
+        scree_error err;
+        CHECK_INT(scree_solve(&one.problem, &options, one.impulse, &report, &err), SCREE_OK);
+        sweeps[k] = report.iterations;
+        CHECK(report.converged);
+        scree_residual judged = scree_problem_residual(&whole, one.impulse, s);
+        CHECK(scree_residual_meets(judged, 1.001e-4));
+        CHECK_NEAR(judged.scaled, report.residual.scaled, 1e-6 * judged.scaled);
+        memcpy(p, one.impulse, 2 * (size_t)nc * sizeof *p);
+        options.threads = 3;
+        memset(one.impulse, 0, 2 * (size_t)nc * sizeof *p);
+        CHECK_INT(scree_solve(&one.problem, &options, one.impulse, &report, &err), SCREE_OK);
+        CHECK(memcmp(p, one.impulse, 2 * (size_t)nc * sizeof *p) == 0);
+    }
+    printf("%d planar contacts: %d sweeps, %d with conjugate gradients\n", nc, sweeps[0],
+           sweeps[1]);
+    CHECK(sweeps[1] < sweeps[0]);
+    free(s);
+    free(t);
+    free(p);
+    scree_problem_release(&whole);
+    close_world(&one);
+}
+
+// -------------------------------------------------------------------------------------------------
+// strays
+
+// how far apart the two bodies of a contact stand in memory, on average
+static double reach_of(world *one) {
+    scree_rigid_set set;
+    scree_arena memory;
+    if (!prepare(one, &memory, &set)) return NAN;
+    double sum = 0;
+    int pairs = 0;
+    for (int i = 0; i < one->problem.contacts; i++) {
+        int a = one->body[2 * i], b = one->body[2 * i + 1];
+        if (a < 0 || b < 0 || set.line_of[a] < 0 || set.line_of[b] < 0) continue;
+        sum += abs(set.line_of[a] - set.line_of[b]);
+        pairs++;
+    }
+    scree_arena_free(&memory);
+    return sum / pairs;
+}
+
+/// One body a million widths away is no reason to shuffle the others.
+static void strays_do_not_spoil_the_order(void) {
+    seed = 1;
+    world one;
+    recipe r = recipes[0];
+    r.side = 14;
+    make_lattice(&one, r);
+    double before = reach_of(&one);
+    one.position[3 * 5] = 1e6 * r.side;
+    double after = reach_of(&one);
+    CHECK(before < 0.2 * one.bodies.rigid);
+    CHECK_NEAR(after, before, 0.05 * before);
+    close_world(&one);
+}
+
+// -------------------------------------------------------------------------------------------------
+// conjugate gradients
+
+/// A step along the direction ends inside the cones, and velocities go along with it.
+static void leading_keeps_cones_and_velocities(void) {
+    seed = 1;
+    for (int i = 0; i < RECIPES; i++) {
+        world one;
+        scree_rigid_set set;
+        scree_arena memory;
+        make_lattice(&one, recipes[i]);
+        if (!prepare(&one, &memory, &set)) continue;
+        int nb = one.bodies.rigid, nc = one.problem.contacts;
+        double *before = numbers(3 * nc), *v = numbers(6 * nb);
+        scree_kernel_config team = scree_kernel_config_of(1);
+        scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED, 0, 1);
+        CHECK(scree_rigid_change(&set) > 0);
+        scree_rigid_impulses(&set, before);
+        scree_rigid_lead(&set, &team, 0, 3);  // the first sweep began at nothing: 4 times as much
+        scree_rigid_impulses(&set, one.impulse);
+        for (int k = 0; k < 3 * nc; k++) before[k] *= 4;
+        CHECK_NEAR(difference(before, one.impulse, 3 * nc), 0, 1e-13 * largest(before, 3 * nc));
+        scree_rigid_lead(&set, &team, 0, -3.5);  // half of it, then out of the cones
+        scree_rigid_lead(&set, &team, 0, -1.5);
+        scree_rigid_impulses(&set, one.impulse);
+        for (int k = 0; k < nc; k++) {
+            double *p = one.impulse + 3 * k, most = one.mu[k] * p[0];
+            CHECK(p[0] >= 0 && hypot(p[1], p[2]) <= most * (1 + 1e-12) + 1e-12);
+        }
+        CHECK(largest(one.impulse, 3 * nc) < 0.2 * largest(before, 3 * nc));
+        scree_rigid_velocities(&set, v);
+        scree_rigid_refresh(&set, &team);
+        scree_rigid_velocities(&set, one.out);
+        CHECK_NEAR(difference(v, one.out, 6 * nb), 0, 1e-12 * largest(v, 6 * nb));
+        free(before);
+        free(v);
+        scree_arena_free(&memory);
+        close_world(&one);
+    }
+}
+
+/// Conjugate gradients end where sweeps end, after fewer of them; sweeps do not end at all in the
+/// last recipe.
+static void conjugate_gradients_need_fewer_sweeps(void) {
+    seed = 1;
+    for (int i = 0; i < RECIPES - 1; i++) {
+        world one;
+        recipe r = recipes[i];
+        r.side = 8;
+        make_lattice(&one, r);
+        int nb = one.bodies.rigid, nc = one.problem.contacts;
+        double *v = numbers(6 * nb);
+        scree_solver_options options = options_of("nsgs-bodies", 1e-6, 50000);
+        options.criterion = SCREE_CRITERION_SCALED;
+        scree_report sweeps = solve(&one, &options);
+        memcpy(v, one.out, 6 * (size_t)nb * sizeof *v);
+        memset(one.impulse, 0, 3 * (size_t)nc * sizeof *one.impulse);
+        options.name = "ncg";
+        scree_report report = solve(&one, &options);
+        printf("%d contacts: %d sweeps, %d with conjugate gradients\n", nc, sweeps.iterations,
+               report.iterations);
+        CHECK(sweeps.converged && report.converged);
+        CHECK(report.iterations < 0.7 * sweeps.iterations);
+        CHECK_NEAR(difference(v, one.out, 6 * nb), 0, 1e-3);
+        free(v);
+        close_world(&one);
+    }
+}
+
+static void conjugate_gradients_do_not_depend_on_threads(void) {
+    const char *const names[] = { "ncg" };
+    compare_threads(names, 1);
+}
+
+TEST_FILE(test_rigid_ways) {
+    TEST(planar_contacts_are_swept);
+    TEST(strays_do_not_spoil_the_order);
+    TEST(leading_keeps_cones_and_velocities);
+    TEST(conjugate_gradients_need_fewer_sweeps);
+    TEST(conjugate_gradients_do_not_depend_on_threads);
+    return harness_end();
+}
