@@ -108,13 +108,23 @@ static void write_body_states(const cli_table *t, const scree_frame_row *frame, 
 
 static void write_coordinate_states(const cli_table *t, const scree_frame_row *frame,
                                     const double *q, const double *v) {
-    scree_part_group system = scree_model_group_of(t->model, "matrix");
-    for (int j = 0; j < system.coordinates; j++) {
-        fprintf(t->out, "%" PRId64 ",%.17g,%d", frame->step, frame->time, j);
-        cli_table_numbers(t, &q[system.coordinate + j], 1);
-        cli_table_numbers(t, &v[system.dof + j], 1);
-        putc('\n', t->out);
+    static const char *const kind[] = { "matrix", "mechanism" };
+    int number = 0;
+    for (int k = 0; k < 2; k++) {
+        scree_part_group group = scree_model_group_of(t->model, kind[k]);
+        for (int j = 0; j < group.coordinates; j++) {
+            fprintf(t->out, "%" PRId64 ",%.17g,%d", frame->step, frame->time, number++);
+            cli_table_numbers(t, &q[group.coordinate + j], 1);
+            cli_table_numbers(t, &v[group.dof + j], 1);
+            putc('\n', t->out);
+        }
     }
+}
+
+// coordinates of systems and mechanisms
+static int count_coordinates(const scree_model *model) {
+    return scree_model_group_of(model, "matrix").coordinates +
+           scree_model_group_of(model, "mechanism").coordinates;
 }
 
 static scree_status write_states(const cli_table *t, state_writer *write, scree_error *err) {
@@ -137,7 +147,7 @@ static scree_status write_states(const cli_table *t, state_writer *write, scree_
 }
 
 static scree_status write_coordinates(const cli_table *t, scree_error *err) {
-    if (!scree_model_group_of(t->model, "matrix").parts)
+    if (!count_coordinates(t->model))
         return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ t->reader->path, 0, 0 },
                           "is a run without a system or a mechanism, it has no coordinates");
     fprintf(t->out, "step,time,coordinate,q,v\n");
@@ -146,7 +156,7 @@ static scree_status write_coordinates(const cli_table *t, scree_error *err) {
 
 // where there is nothing but a system, its coordinates
 static scree_status write_bodies(const cli_table *t, scree_error *err) {
-    bool only_system = t->model->dofs == scree_model_group_of(t->model, "matrix").dofs;
+    bool only_system = t->model->dofs == count_coordinates(t->model);
     if (only_system) return write_coordinates(t, err);
     fprintf(t->out, "%s\n",
             t->model->space == 2
@@ -370,7 +380,9 @@ int cli_export(const cli_args *args) {
     } else if (vtk && !scree_simulation_integration(simulation).energies) {
         refuse(reader, true, &err);
         code = cli_fail(&err, json);
-    } else if (vtk && scree_simulation_model(simulation)->system.mechanics) {
+    } else if (vtk && scree_simulation_model(simulation)->mechanism &&
+               !scree_simulation_model(simulation)->bodies &&
+               !scree_simulation_model(simulation)->elastics) {
         scree_fail(&err, SCREE_BAD_INPUT, (scree_source_location){ reader->path, 0, 0 },
                    "is the run of a mechanism, which has no shapes to draw; its tables can be "
                    "written by --to csv");

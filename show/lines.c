@@ -123,8 +123,7 @@ scree_status show_lines_contacts(show_sketch *s, const show_contact_list *list,
     for (int r = 0; r < s->runs && !status; r++) {
         const show_run *run = &s->run[r];
         memset(points, 0, sizeof points);
-        status = show_read_contacts(run->reader, stems ? NULL : run->stepper,
-                                    stems ? NULL : run->model->system.mechanics, list->chosen,
+        status = show_read_contacts(run->reader, stems ? NULL : run->stepper, list->chosen,
                                     list->count, column, lines, points, err);
         for (int k = 0; k < list->count * lines; k++) {
             if (status || !points[k].count) {

@@ -359,25 +359,7 @@ static scree_status find_others(chosen *c, scree_stepper *stepper, const states 
     return SCREE_OK;
 }
 
-// the same of a mechanism
-static void find_in_mechanism(chosen *c, const scree_mechanism_def *m, const double *q,
-                              const double *v) {
-    double row[2][SCREE_MECHANISM_COORDINATES];
-    for (int k = 0; k < c->count; k++) {
-        scree_contact *contact = &c->row[k].contact;
-        int number = -2 - c->contact[k].b;
-        if (c->stored[k] || number < 0 || number >= m->contacts) continue;
-        *contact = (scree_contact){ .gap = m->contact(m->self, number, q, row[0], row[1]) };
-        contact->gap_after = contact->gap;
-        for (int d = 0; d < 2; d++) {
-            for (int i = 0; i < m->coordinates; i++) contact->u_before[d] += row[d][i] * v[i];
-            contact->u_after[d] = contact->u_before[d];
-        }
-    }
-}
-
-static scree_status read_frame(chosen *c, scree_stepper *stepper,
-                               const scree_mechanism_def *mechanics, const states *s, int64_t i,
+static scree_status read_frame(chosen *c, scree_stepper *stepper, const states *s, int64_t i,
                                scree_error *err) {
     const scree_frame_row *frame = &s->frame[i];
     const scree_contact_row *row;
@@ -395,14 +377,13 @@ static scree_status read_frame(chosen *c, scree_stepper *stepper,
         found++;
     }
     if (found == c->count) return SCREE_OK;
-    if (mechanics) find_in_mechanism(c, mechanics, s->q + i * s->coordinates, s->v + i * s->dofs);
     return stepper ? find_others(c, stepper, s, i, err) : SCREE_OK;
 }
 
 scree_status show_read_contacts(scree_run_reader *run, scree_stepper *stepper,
-                                const scree_mechanism_def *mechanics, const show_contact *contact,
-                                int contacts, const show_contact_column *column, int columns,
-                                show_points *points, scree_error *err) {
+                                const show_contact *contact, int contacts,
+                                const show_contact_column *column, int columns, show_points *points,
+                                scree_error *err) {
     states s = new_states(run);
     chosen c = { .contact = contact, .count = contacts, .cursor = { .run = run } };
     c.row = calloc((size_t)contacts + 1, sizeof *c.row);
@@ -413,7 +394,7 @@ scree_status show_read_contacts(scree_run_reader *run, scree_stepper *stepper,
     scree_status status = memory ? next_states(run, &s, err) : no_memory(err);
     while (!status && s.count && contacts) {
         for (int64_t i = 0; i < s.count && !status; i++) {
-            status = read_frame(&c, stepper, mechanics, &s, i, err);
+            status = read_frame(&c, stepper, &s, i, err);
             for (int k = 0; k < contacts * columns && !status; k++)
                 if (!fill(&b[k], s.first + i, s.frame[i].time,
                           column[k % columns](&c.row[k / columns])))

@@ -10,7 +10,6 @@
 #ifndef SCREE_SHOW_SAMPLES_H
 #define SCREE_SHOW_SAMPLES_H
 
-#include "scree/mechanism.h"
 #include "scree/run_file.h"
 
 enum { SHOW_BUCKETS = 100000, SHOW_TIME = -1 };
@@ -85,8 +84,8 @@ typedef double (*show_contact_column)(const scree_contact_row *row);
 /// stepper of the run's model finds its gap and velocity in the stored state, which costs as much
 /// as looking for contacts in a step; with neither everything is zero, as impulses and works are.
 scree_status show_read_contacts(scree_run_reader *run, scree_stepper *stepper,
-                                const scree_mechanism_def *mechanics, const show_contact *contact,
-                                int contacts, const show_contact_column *column, int columns,
-                                show_points *points, scree_error *err);
+                                const show_contact *contact, int contacts,
+                                const show_contact_column *column, int columns, show_points *points,
+                                scree_error *err);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "show/lines.h"
 
-enum { SHOW_KINDS = 4, SHOW_COLUMNS = 3 };
+enum { SHOW_KINDS = 5, SHOW_COLUMNS = 3 };
 
 /// How the parts of one kind are shown. A subject is a body, an elastic body, a coordinate.
 typedef struct show_part_row {

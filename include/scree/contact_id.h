@@ -23,9 +23,10 @@ extern "C" {
 enum {
     SCREE_SOURCE_SHAPES,
     SCREE_SOURCE_NODES,
-    SCREE_SOURCE_ROWS,  // of systems, and formulas of mechanisms
+    SCREE_SOURCE_ROWS,  // of systems
     SCREE_SOURCE_JOINTS,
     SCREE_SOURCE_GHOSTS,
+    SCREE_SOURCE_FORMULAS,  // of mechanisms
     SCREE_SOURCE_OWN = 8,
     SCREE_SOURCES_MAX = 16,
 };

@@ -46,9 +46,9 @@ typedef struct scree_mechanism_def {
 
 typedef struct scree_mechanism scree_mechanism;
 
-/// At the start; the description and all behind it is borrowed, the options are copied. All schemes
-/// but event-driven, which is scree_events_of_mechanism. Of the options step, theta (moreau-jean,
-/// nscd), gap_tolerance and velocity_tolerance (not nscd) are used.
+/// A model with this mechanism alone (scree_model_set_mechanism puts it beside others), at the
+/// start; the description and all behind it is borrowed, the options are copied. All schemes but
+/// event-driven, which is scree_events_of_mechanism.
 SCREE_API scree_status scree_mechanism_new(const scree_mechanism_def *mechanics,
                                            const scree_scheme_options *scheme,
                                            const scree_solver_options *solver,
@@ -60,9 +60,11 @@ SCREE_API void scree_mechanism_free(scree_mechanism *mechanism);
 SCREE_API scree_status scree_mechanism_step(scree_mechanism *mechanism, scree_account *account,
                                             scree_error *err);
 
-/// Go to a state of the same mechanism; what follows has the bits of a run without interruption.
-/// The record shows the state.
+/// Go to a state of the same mechanism, whose contacts with their impulses are the warm start of
+/// the next step: what follows has the bits of a run without interruption. The record shows the
+/// state.
 SCREE_API scree_status scree_mechanism_restore(scree_mechanism *mechanism, const scree_state *state,
+                                               const scree_contact *contact, int contacts,
                                                scree_error *err);
 
 /// States and contacts of the last step; gaps and velocities of contacts are by H where the scheme
@@ -72,9 +74,6 @@ SCREE_API const scree_step_record *scree_mechanism_record(const scree_mechanism 
 
 /// Energies of the present state, all works zero.
 SCREE_API scree_ledger scree_mechanism_ledger(const scree_mechanism *mechanism);
-
-/// Whether contacts of a mechanism cannot create energy with a scheme, and why.
-SCREE_API scree_theorem scree_mechanism_theorem(const scree_scheme_options *scheme);
 
 /// The impact of contacts at q: M (v' - v) = H^T p with Newton's law, and Coulomb's law on u_T' for
 /// moreau-jean, on the mean of u_T and u_T' for moreau-jean-fremond. All contacts of the mechanism

@@ -127,8 +127,6 @@ typedef struct scree_system {
     const scree_function *load;  // F (n), or NULL
     const double *position;      // q at the start (n)
     const double *velocity;      // v at the start (n)
-    /// A mechanism: M(q), V(q), Q and contacts by functions, all matrices NULL; otherwise NULL.
-    const struct scree_mechanism_def *mechanics;
 } scree_system;
 
 /// One contact of a matrix system: gap = normal . q + offset(t), u = H v + w.
@@ -164,9 +162,12 @@ typedef struct scree_model {
     int elastics;
     struct scree_elastic_body *elastic;  // (elastics), see fem.h
 
-    scree_system system;  // coordinates 0: none
+    scree_system system;                          // coordinates 0: none
+    const struct scree_mechanism_def *mechanism;  // mechanism.h, or NULL
     int matrix_contacts;
-    scree_matrix_contact *matrix_contact;  // (matrix_contacts)
+    scree_matrix_contact *matrix_contact;  // of system and mechanism (matrix_contacts); those of
+                                           // the mechanism have names and laws alone
+    int mechanism_contact;                 // number of its first one
 
     struct scree_model_memory *memory;  // private
 } scree_model;
@@ -223,7 +224,8 @@ SCREE_API scree_status scree_model_add_matrix_contact(scree_model *model,
                                                       const scree_matrix_contact *contact,
                                                       scree_error *err);
 
-/// The mechanism of mechanism.h as the system, with its contacts by their names and laws; borrowed.
+/// The mechanism of mechanism.h, with its contacts by their names and laws; borrowed. It comes
+/// behind rigid bodies and the system and before elastic bodies.
 SCREE_API scree_status scree_model_set_mechanism(scree_model *model,
                                                  const struct scree_mechanism_def *mechanics,
                                                  scree_error *err);

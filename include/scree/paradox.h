@@ -114,11 +114,6 @@ SCREE_API scree_status scree_paradox_try(const scree_model *model,
                                          const scree_solver_options *solver, scree_trial *trial,
                                          scree_error *err);
 
-SCREE_API scree_status scree_paradox_try_mechanism(const scree_mechanism_def *mechanics,
-                                                   const scree_scheme_options *scheme,
-                                                   const scree_solver_options *solver,
-                                                   scree_trial *trial, scree_error *err);
-
 typedef enum scree_outcome {
     SCREE_OUTCOME_FREE,     // no impulse
     SCREE_OUTCOME_FORCE,    // the impulse vanishes with the step, as a force's does

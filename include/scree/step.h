@@ -174,6 +174,9 @@ typedef struct scree_step_record {
     double alpha;  // q' = q + h v_alpha, and works are done with v_alpha
     const double *body_theta;  // of each rigid body, if they differ: 1/2 in the air (bodies); NULL:
                                // all have that of the scheme
+    const scree_scheme_options *scheme;  // with nothing left open
+    const double *v_end;  // the velocity that laws and works see at the end (dofs): v', and for
+                          // mechanisms under moreau-jean-fremond 2 (q' - q)/h - v
     int contacts;
     const scree_contact *contact;  // (contacts)
     int active;                    // how many of them were in the problem

@@ -461,13 +461,12 @@ static void note_start(scree_events *e) {
     e->pieces = 0;
     for (int c = 0; c < e->small.contacts; c++) {
         scree_contact *contact = &e->contact[c];
-        *contact =
-            (scree_contact){ .id = scree_contact_id_pack(SCREE_SOURCE_ROWS, (uint64_t)c, 0, 0),
-                             .a = -1,
-                             .b = -2 - c,
-                             .gap = view.gap[c],
-                             .friction = e->small.friction[c],
-                             .restitution = e->small.restitution[c] };
+        *contact = (scree_contact){ .id = scree_contact_id_pack(e->small.source, (uint64_t)c, 0, 0),
+                                    .a = -1,
+                                    .b = -2 - c,
+                                    .gap = view.gap[c],
+                                    .friction = e->small.friction[c],
+                                    .restitution = e->small.restitution[c] };
         memcpy(contact->u_before, view.u[c], sizeof view.u[c]);
         memcpy(contact->w_before, view.w[c], sizeof view.w[c]);
     }

@@ -14,7 +14,7 @@
 
 #include "base/dense.h"
 #include "lab/events_system.h"
-#include "lab/mechanism.h"
+#include "model/mechanism.h"
 
 enum { N = SCREE_MECHANISM_COORDINATES, LENGTHS = 16 };
 
@@ -173,6 +173,7 @@ scree_status scree_mechanism_system_make(const scree_mechanism_def *m, double st
     *system = (scree_mechanism_system){ m, step };
     *small = (scree_small_system){ .n = m->coordinates,
                                    .contacts = m->contacts,
+                                   .source = SCREE_SOURCE_FORMULAS,
                                    .self = system,
                                    .look = look_mechanism,
                                    .energy = energy_of,

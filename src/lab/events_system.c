@@ -204,6 +204,7 @@ scree_status scree_matrix_system_make(const scree_model *model, double delta,
                           "the mass matrix is not positive definite");
     *small = (scree_small_system){ .n = n,
                                    .contacts = model->matrix_contacts,
+                                   .source = SCREE_SOURCE_ROWS,
                                    .self = matrix,
                                    .look = look_matrix,
                                    .energy = energy_of,

@@ -48,6 +48,7 @@ typedef struct scree_small_energy {
 /// Where the equations come from.
 typedef struct scree_small_system {
     int n, contacts;
+    int source;  // of its contacts: SCREE_SOURCE_...
     const void *self;
     /// Fill the first part of a view.
     void (*look)(const void *self, double t, const double *q, const double *v,

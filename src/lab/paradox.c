@@ -365,8 +365,8 @@ scree_status scree_paradox_find_mechanism(const scree_mechanism_def *mechanics, 
     scree_small_system_evaluate(&small, 0, mechanics->position, mechanics->velocity, &view);
     status = find_closed_of(&small, &view, &c, err);
     if (status) return status;
-    const scree_contact contact = { .id =
-                                        scree_contact_id_pack(SCREE_SOURCE_ROWS, (uint64_t)c, 0, 0),
+    const scree_contact contact = { .id = scree_contact_id_pack(SCREE_SOURCE_FORMULAS, (uint64_t)c,
+                                                                0, 0),
                                     .a = -1,
                                     .b = -2 - c,
                                     .gap = view.gap[c],
@@ -424,24 +424,6 @@ scree_status scree_paradox_try(const scree_model *model, const scree_scheme_opti
         if (!status) note(scree_stepper_record(stepper), step, trial);
     }
     scree_stepper_free(stepper);
-    return status;
-}
-
-scree_status scree_paradox_try_mechanism(const scree_mechanism_def *mechanics,
-                                         const scree_scheme_options *scheme,
-                                         const scree_solver_options *solver, scree_trial *trial,
-                                         scree_error *err) {
-    scree_mechanism *mechanism = NULL;
-    scree_account account;
-    *trial = (scree_trial){ .h = scheme->step };
-    scree_status status = scree_mechanism_new(mechanics, scheme, solver, &mechanism, err);
-    for (int step = 1; !status && !trial->step && step <= SCREE_TRIAL_STEPS; step++) {
-        trial->status = scree_mechanism_step(mechanism, &account, err);
-        if (trial->status == SCREE_UNCONVERGED) break;
-        status = trial->status;
-        if (!status) note(scree_mechanism_record(mechanism), step, trial);
-    }
-    scree_mechanism_free(mechanism);
     return status;
 }
 

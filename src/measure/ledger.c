@@ -112,7 +112,7 @@ void scree_ledger_step(const scree_model *model, double theta, const scree_step_
     }
     scale += fabs(record->correction_work);
     if (model->has_loads)
-        ledger->external_work = external_work(model, theta, record, scratch, &scale);
+        ledger->external_work += external_work(model, theta, record, scratch, &scale);
     if (record->active) scale += add_contacts(record, model->dimension, ledger);
 
     double change =
@@ -238,13 +238,24 @@ static bool is_passive(const scree_model *model) {
     return true;
 }
 
+static const char *objection_of(const scree_model *model, const scree_scheme_options *scheme) {
+    const scree_parts *row;
+    int rows = scree_model_parts(model, &row);
+    const char *why = NULL;
+    for (int k = 0; !why && k < rows; k++)
+        if (row[k].kind->objection) why = row[k].kind->objection(&row[k], scheme);
+    return why;
+}
+
 // Acary & Collins-Craft (77) holds if (78) does
 scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_options *given) {
     const scree_scheme_options own = scree_scheme_choose(model, given), *scheme = &own;
     extremes most = extremes_of(model, scheme);
     const scree_scheme_row *row = scree_scheme_row_of(given);
     double theta = scheme->theta;
+    const char *why = objection_of(model, scheme);
 
+    if (why) return verdict(false, why, 0, 0);
     if (row->rules_fixed && row->activation == SCREE_ACTIVATE_CLOSED) {
         scree_theorem theorem = { .holds = false };
         snprintf(theorem.reason, sizeof theorem.reason,

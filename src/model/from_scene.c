@@ -410,6 +410,15 @@ static bool add_system(scree_model *model, const scree_scene_system *given,
     return fine;
 }
 
+// the formulas of a mechanism stay the scene's; what is wrong with them has been said
+static bool add_mechanism(builder *b) {
+    scree_error err = { 0 };
+    const struct scree_mechanism_def *mechanics = b->scene->mechanics;
+    scree_source_location at = scree_scene_place(&b->scene->top.section, "mechanism");
+    if (!mechanics) return b->findings->count ? false : out_of_memory(b, at);
+    return accept(scree_model_set_mechanism(b->model, mechanics, &err), &err, at, b->findings);
+}
+
 static bool build(builder *b) {
     const scree_scene_top *top = &b->scene->top;
     const scree_scene_law *law = top->laws.item;
@@ -422,20 +431,11 @@ static bool build(builder *b) {
     fine = fine && add_groups(b) && add_bodies(b);
     if (fine && top->system.section.node)
         fine = !top->system.section.broken && add_system(b->model, &top->system, b->findings);
+    if (fine && scree_scene_given(&top->section, "mechanism")) fine = add_mechanism(b);
     fine = fine && add_elastic(b);
     for (int i = 0; i < top->laws.count; i++)
         fine = fine && !law[i].section.broken && add_law(b, &law[i]);
     return fine && accept(scree_model_finish(b->model, &err), &err, at, b->findings);
-}
-
-// the formulas of a mechanism stay the scene's; what is wrong with them has been said
-static bool build_mechanism(builder *b) {
-    scree_error err = { 0 };
-    const struct scree_mechanism_def *mechanics = b->scene->mechanics;
-    scree_source_location at = scree_scene_place(&b->scene->top.section, "mechanism");
-    if (!mechanics) return b->findings->count ? false : out_of_memory(b, at);
-    return accept(scree_model_set_mechanism(b->model, mechanics, &err), &err, at, b->findings) &&
-           accept(scree_model_finish(b->model, &err), &err, at, b->findings);
 }
 
 // the point of a sweeping process
@@ -461,7 +461,6 @@ scree_model *scree_model_from_scene(scree_scene *scene, scree_findings *findings
     // of these two nothing is built while there is something to complain about
     bool fine = (point || mechanism) && findings->count ? false
                 : point                                 ? build_point(&b)
-                : mechanism                             ? build_mechanism(&b)
                                                         : build(&b);
     scree_arena_free(&b.scratch);
     if (fine) return b.model;

@@ -9,6 +9,7 @@
 #include "base/dense.h"
 #include "base/space.h"
 #include "model/part.h"
+#include "scree/mechanism.h"
 
 scree_status scree_inertia_make(const scree_model *model, double h, double theta, double alpha,
                                 scree_arena *arena, scree_inertia *inertia, scree_error *err) {
@@ -35,6 +36,13 @@ void scree_inertia_solve(const scree_part *part, double *x) {
     const double *inverse = part->inverse;
     if (part->flexible) {
         scree_flexibility_solve(part->flexible, x);
+    } else if (part->factor_end) {
+        double end[SCREE_MECHANISM_COORDINATES];
+        int n = part->width;
+        memcpy(end, x, (size_t)n * sizeof *x);
+        scree_dense_solve(part->factor, n, x);
+        scree_dense_solve(part->factor_end, n, end);
+        for (int i = 0; i < n; i++) x[i] = (x[i] + end[i]) / 2;
     } else if (part->factor) {
         scree_dense_solve(part->factor, part->width, x);
     } else if (part->width == 3) {

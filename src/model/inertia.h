@@ -16,7 +16,8 @@ typedef struct scree_part {
     int dof, width;   // first degree of freedom, how many
     double *inverse;  // of a body: 1/mass, then 1/inertia, or the inverse of the tensor in world
                       // axes (2 or 7 numbers), all 0 if nothing moves it; otherwise NULL
-    const double *factor;         // L of Mhat = L L^T (width x width), or NULL
+    const double *factor;      // L of Mhat = L L^T (width x width), or NULL
+    const double *factor_end;  // A is the mean of the inverses by both factors; NULL: there is one
     scree_flexibility *flexible;  // of an elastic body, otherwise NULL
 } scree_part;
 

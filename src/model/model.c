@@ -15,9 +15,9 @@
 #include "model/elastic.h"
 #include "model/laws.h"
 #include "model/mass.h"
+#include "model/mechanism.h"
 #include "model/memory.h"
 #include "model/surface.h"
-#include "scree/mechanism.h"
 
 double scree_function_at(const scree_function *function, double t, double *rate) {
     *rate = 0;
@@ -179,8 +179,9 @@ static scree_status check_body(const scree_model *model, const scree_body *body,
         return bad(err, "a body must be born before it is removed: body", name);
     if (body->group < 0 || body->group > model->groups)
         return bad(err, "there is no such group: body", name);
-    if (model->system.coordinates || model->elastics)
-        return bad(err, "rigid bodies come before elastic ones and the system: body", name);
+    if (model->system.coordinates || model->mechanism || model->elastics)
+        return bad(err, "rigid bodies come before elastic ones, the system and the mechanism: body",
+                   name);
     return SCREE_OK;
 }
 
@@ -421,6 +422,9 @@ static scree_status check_no_system(const scree_model *model, scree_error *err) 
     if (model->memory->finished) return finished(err);
     if (model->system.coordinates)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model has a system already");
+    if (model->mechanism)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "the system comes before the mechanism");
     if (model->elastics)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "the system comes before elastic bodies");
@@ -454,29 +458,23 @@ scree_status scree_model_set_system(scree_model *model, const scree_system *syst
 }
 
 // coordinates that no matrix belongs to
-static scree_status set_coordinates(scree_model *model, int n, const double *position,
-                                    const double *velocity, scree_error *err) {
+scree_status scree_model_set_point(scree_model *model, int n, const double *position,
+                                   scree_error *err) {
     scree_status status = check_no_system(model, err);
     if (status) return status;
     if (n < 1)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "a system needs a coordinate");
-    if (!all_finite(position, n) || (velocity && !all_finite(velocity, n)))
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "position and velocity must be finite");
+    if (!all_finite(position, n))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "position must be finite");
     scree_arena *arena = &model->memory->arena;
     scree_system system = { .coordinates = n,
                             .position = copy_numbers(arena, position, n),
-                            .velocity = copy_numbers(arena, velocity, n) };
+                            .velocity = copy_numbers(arena, NULL, n) };
     if (!system.position || !system.velocity) return no_memory(err);
     model->system = system;
     model->dofs += n;
     model->coordinates += n;
     return SCREE_OK;
-}
-
-scree_status scree_model_set_point(scree_model *model, int coordinates, const double *position,
-                                   scree_error *err) {
-    return set_coordinates(model, coordinates, position, NULL, err);
 }
 
 static scree_status add_contact(scree_model *model, const scree_matrix_contact *contact,
@@ -494,9 +492,22 @@ static scree_status add_contact(scree_model *model, const scree_matrix_contact *
 
 scree_status scree_model_set_mechanism(scree_model *model, const scree_mechanism_def *mechanics,
                                        scree_error *err) {
-    scree_status status = set_coordinates(model, mechanics->coordinates, mechanics->position,
-                                          mechanics->velocity, err);
-    if (!status) model->system.mechanics = mechanics;
+    int n = mechanics->coordinates;
+    if (model->memory->finished) return finished(err);
+    if (model->mechanism)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model has a mechanism already");
+    if (model->elastics)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "the mechanism comes before elastic bodies");
+    scree_status status = scree_mechanism_check(mechanics, err);
+    if (status) return status;
+    if (!all_finite(mechanics->position, n) || !all_finite(mechanics->velocity, n))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "position or velocity of the mechanism is not finite");
+    model->mechanism = mechanics;
+    model->mechanism_contact = model->matrix_contacts;
+    model->dofs += n;
+    model->coordinates += n;
     for (int c = 0; !status && c < mechanics->contacts; c++) {
         char number[16];
         snprintf(number, sizeof number, "%d", c);
@@ -512,10 +523,11 @@ scree_status scree_model_set_mechanism(scree_model *model, const scree_mechanism
 }
 
 scree_status scree_model_check_mass(const scree_model *model, const char *what, scree_error *err) {
-    if (!model->system.coordinates || model->system.mass) return SCREE_OK;
+    bool point = model->system.coordinates && !model->system.mass;
+    if (!point && !model->mechanism) return SCREE_OK;
     return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                       "%s for bodies and matrix systems, not for a %s", what,
-                      model->system.mechanics ? "mechanism" : "sweeping process");
+                      model->mechanism ? "mechanism" : "sweeping process");
 }
 
 scree_status scree_model_add_matrix_contact(scree_model *model, const scree_matrix_contact *contact,
@@ -525,6 +537,8 @@ scree_status scree_model_add_matrix_contact(scree_model *model, const scree_matr
     if (model->memory->finished) return finished(err);
     if (!n) return bad(err, "a contact without a system: contact", name);
     if (!model->system.mass) return bad(err, "rows are for matrix systems: contact", name);
+    if (model->mechanism)
+        return bad(err, "the system's contacts come before the mechanism: contact", name);
     if (!contact->normal) return bad(err, "a contact without a normal: contact", name);
     if (no_number(&contact->offset, 1) || no_number(contact->surface, 2))
         return bad(err, "gap and surface velocity must be finite: contact", name);

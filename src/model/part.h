@@ -36,10 +36,12 @@ typedef struct scree_parts {
     bool loads_vary;  // does any of F depend on t?
     bool drives;      // is any motion prescribed?
     bool refreshes;   // does A depend on the impulses? Set by `make`
+    bool apart;       // do laws see another velocity at the end than the state has? Set by `make`
 } scree_parts;
 
 /// One step as parts see it.
 typedef struct scree_stage {
+    const scree_scheme_options *scheme;
     double h, theta, alpha;  // alpha: q' = q + h v_alpha; theta but for schemes of matrices alone
     const scree_state *before;
     scree_state *after;  // what is prescribed is there already
@@ -66,6 +68,10 @@ struct scree_part_kind {
     /// What a stepper needs besides; NULL: nothing.
     scree_status (*make)(scree_parts *parts, scree_arena *arena, scree_error *err);
 
+    /// Does it step by this scheme? NULL: by any.
+    scree_status (*accepts)(const scree_parts *parts, const scree_scheme_options *scheme,
+                            scree_error *err);
+
     /// State at time 0.
     void (*start)(const scree_parts *parts, double *q, double *v);
 
@@ -85,6 +91,10 @@ struct scree_part_kind {
 
     /// v' = v_free + A push and q' = q + h v_theta; push is in stage->work, or there is none.
     void (*advance)(scree_parts *parts, const scree_stage *stage, bool pushed);
+
+    /// The velocity at the end that laws and works of contacts see, where that is not v'; only of
+    /// rows that say so (`apart`).
+    void (*end_velocity)(const scree_parts *parts, const scree_stage *stage, double *v_end);
 
     /// out = q + h v, not in place; NULL: number by number.
     void (*integrate)(const scree_parts *parts, const double *q, const double *v, double h,
@@ -109,6 +119,9 @@ struct scree_part_kind {
     /// Is K positive semidefinite, as the dissipation theorem wants it? NULL: it is.
     bool (*is_passive)(const scree_parts *parts);
 
+    /// Why contacts may create energy with a scheme, whatever their laws are, or NULL. NULL: never.
+    const char *(*objection)(const scree_parts *parts, const scree_scheme_options *scheme);
+
     /// The largest of the numbers that places are made of at q; NULL: the largest of its own in q.
     double (*extent)(const scree_parts *parts, const double *q);
 
@@ -118,7 +131,7 @@ struct scree_part_kind {
 
 // the kinds of the model's own fields
 extern const scree_part_kind scree_rigid_plane, scree_rigid_space, scree_matrix_kind,
-    scree_elastic_kind;
+    scree_mechanism_kind, scree_elastic_kind;
 
 /// Add parts of a kind of one's own to a model that is not finished: kind, data, counts and flags
 /// are the caller's, the rest is found by scree_model_finish. Their data must outlive the model.

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "base/dense.h"
 #include "run/integrator.h"
+#include "scree/mechanism.h"
 
 typedef struct event_driven {
     scree_integrator base;
@@ -23,7 +23,10 @@ static void events_free(scree_integrator *integrator) {
 
 static scree_status events_make(const scree_integrator_input *input, scree_integrator **integrator,
                                 scree_error *err) {
-    const scree_mechanism_def *mechanics = input->model->system.mechanics;
+    const scree_mechanism_def *mechanics = input->model->mechanism;
+    if (mechanics && input->model->dofs != mechanics->coordinates)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "event-driven is for a mechanism alone: there are other parts");
     event_driven *made = calloc(1, sizeof *made);
     if (!made) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     made->base = (scree_integrator){ &scree_integrator_events, *input };
@@ -52,23 +55,8 @@ static scree_status events_restore(scree_integrator *integrator, const scree_sta
     return scree_events_restore(((event_driven *)integrator)->events, state, err);
 }
 
-// v.M(q) v / 2 and V(q)
-static scree_ledger energies_of_mechanism(const scree_mechanism_def *m, const scree_state *state) {
-    enum { N = SCREE_MECHANISM_COORDINATES };
-    double M[N * N], dM[N * N * N], x[N];
-    scree_ledger ledger = { 0 };
-    m->mass(m->self, state->q, M, dM);
-    scree_dense_product(M, m->coordinates, state->v, x);
-    for (int i = 0; i < m->coordinates; i++) ledger.kinetic += state->v[i] * x[i] / 2;
-    if (m->potential) ledger.potential = m->potential(m->self, state->q, x);
-    return ledger;
-}
-
 static scree_ledger events_ledger(const scree_integrator *integrator) {
-    const scree_model *model = integrator->input.model;
-    const scree_state *state = &events_record(integrator)->after;
-    return model->system.mechanics ? energies_of_mechanism(model->system.mechanics, state)
-                                   : scree_ledger_of_state(model, state);
+    return scree_ledger_of_state(integrator->input.model, &events_record(integrator)->after);
 }
 
 static scree_theorem events_theorem(const scree_integrator *integrator) {
@@ -80,10 +68,7 @@ static const char *events_method(const scree_integrator *integrator) {
 }
 
 static void events_describe(const scree_integrator *integrator, char *text, size_t size) {
-    const scree_integrator_row *row = integrator->input.model->system.mechanics
-                                          ? &scree_integrator_mechanism
-                                          : &scree_integrator_stepper;
-    row->describe(integrator, text, size);
+    scree_integrator_stepper.describe(integrator, text, size);
 }
 
 static const scree_events *events_events(const scree_integrator *integrator) {

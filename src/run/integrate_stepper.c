@@ -8,6 +8,7 @@
 
 #include "run/integrator.h"
 #include "run/overlaps.h"
+#include "scree/mechanism.h"
 
 typedef struct stepping {
     scree_integrator base;
@@ -97,8 +98,16 @@ static const char *stepper_method(const scree_integrator *integrator) {
 
 static void stepper_describe(const scree_integrator *integrator, char *text, size_t size) {
     const scree_model *model = integrator->input.model;
-    snprintf(text, size, "%d bodies with %d shapes, %d coordinates", model->bodies, model->shapes,
-             scree_model_group_of(model, "matrix").coordinates);
+    const scree_mechanism_def *m = model->mechanism;
+    bool alone = m && model->dofs == m->coordinates;
+    int used = 0;
+    if (!alone)
+        used = snprintf(text, size, "%d bodies with %d shapes, %d coordinates%s", model->bodies,
+                        model->shapes, model->system.coordinates, m ? ", " : "");
+    if (m && used >= 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used,
+                 "a mechanism with %d coordinate(s) and %d contact(s)", m->coordinates,
+                 m->contacts);
 }
 
 static scree_elastic_route stepper_route(const scree_integrator *integrator, int elastic) {

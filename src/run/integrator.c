@@ -12,7 +12,6 @@
 static const scree_integrator_row *const table[] = {
     &scree_integrator_sweeping,
     &scree_integrator_events,
-    &scree_integrator_mechanism,
     &scree_integrator_stepper,
 };
 

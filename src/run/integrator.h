@@ -3,9 +3,8 @@
 // integrator.h - what takes a simulation from a state to the next: rows of a table, all with the
 // same records and accounts. A simulation holds one integrator and asks its row, never its kind.
 //
-//     stepper        one contact problem a step             bodies, elastic bodies, matrix systems
+//     stepper        one contact problem a step             all that has a mass
 //     event-driven   from event to event (events.h)         matrix systems, mechanisms
-//     mechanism      one contact problem a step, with M(q)  mechanisms (mechanism.h)
 //     sweeping       projections (sweeping.h)               the point of a sweeping process
 
 #ifndef SCREE_RUN_INTEGRATOR_H
@@ -65,7 +64,7 @@ struct scree_integrator {  // the first member of every integrator
 };
 
 extern const scree_integrator_row scree_integrator_stepper, scree_integrator_events,
-    scree_integrator_mechanism, scree_integrator_sweeping;
+    scree_integrator_sweeping;
 
 /// The first row that serves.
 const scree_integrator_row *scree_integrator_choose(const scree_integrator_input *input);

@@ -17,8 +17,9 @@ static scree_source_location place_of_side(const scree_scene *scene, int side) {
     const scree_scene_contact *contact = scene->top.system.contacts.item;
     const scree_scene_touch *touch = scene->top.mechanism.contacts.item;
     if (side >= 0) return scree_scene_body_place(scene, side);
-    return scree_scene_place(
-        scene->mechanics ? &touch[-2 - side].section : &contact[-2 - side].section, "gap");
+    int row = -2 - side, first = scene->top.system.contacts.count;
+    return scree_scene_place(row < first ? &contact[row].section : &touch[row - first].section,
+                             "gap");
 }
 
 // the size of the numbers that gaps are made of
@@ -30,7 +31,9 @@ static double extent_of(const scree_model *model, const double *q) {
 }
 
 // the same for one gap of a mechanism
-static double length_of(const scree_mechanism_def *m, int c, const double *q) {
+static double length_of(const scree_model *model, int c, const double *whole) {
+    const scree_mechanism_def *m = model->mechanism;
+    const double *q = whole + scree_model_parts_of(model, &scree_mechanism_kind)->coordinate;
     double normal[SCREE_MECHANISM_COORDINATES], tangent[SCREE_MECHANISM_COORDINATES], size = 0;
     m->contact(m->self, c, q, normal, tangent);
     for (int i = 0; i < m->coordinates; i++) size += fabs(normal[i]) * fmax(1, fabs(q[i]));
@@ -47,7 +50,6 @@ static double rounding_of(const scree_contact *contact, double extent) {
 void scree_overlaps_at_start(const scree_integrator_input *input, const scree_step_record *record,
                              scree_findings *findings) {
     const scree_model *model = input->model;
-    const scree_mechanism_def *mechanics = model->system.mechanics;
     const double *q = record->after.q;
     double size = extent_of(model, q);
     for (int i = 0, next; i < record->contacts; i = next) {
@@ -57,12 +59,13 @@ void scree_overlaps_at_start(const scree_integrator_input *input, const scree_st
                            record->contact[next].b == contact->b;
              next++)
             gap = fmin(gap, record->contact[next].gap_after);
-        if (mechanics) size = length_of(mechanics, -2 - contact->b, q);
-        if (gap >= -rounding_of(contact, size)) continue;
+        bool formula = scree_contact_id_source(contact->id) == SCREE_SOURCE_FORMULAS;
+        int number = -2 - contact->b - model->mechanism_contact;
+        if (gap >= -rounding_of(contact, formula ? length_of(model, number, q) : size)) continue;
         scree_source_location at =
             place_of_side(input->scene, contact->a < 0 ? contact->b : contact->a);
         const char *b = scree_model_side_name(model, contact->b);
-        if (mechanics)
+        if (formula)
             scree_findings_add(findings, at,
                                "contact \"%s\" penetrates by %.6g at the start; move the "
                                "mechanism, or set overlaps: accept",

@@ -62,12 +62,7 @@ static void check_content(const scree_scene_top *top, scree_findings *findings) 
          elastic = scree_scene_given(section, "elastic"), bodies = rigid || elastic,
          system = scree_scene_given(section, "system"),
          mechanism = scree_scene_given(section, "mechanism");
-    if (mechanism && (bodies || system))
-        scree_findings_add(findings, scree_scene_place(section, "mechanism"),
-                           "a scene with a mechanism cannot have %s as well",
-                           bodies ? "bodies" : "a system");
-    if (mechanism) return;
-    if (!bodies && !system)
+    if (!bodies && !system && !mechanism)
         scree_findings_add(
             findings, section->node->at,
             "a scene has bodies, a system or a mechanism; this one has none of them");

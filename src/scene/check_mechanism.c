@@ -25,25 +25,24 @@ static void refuse_key(const scree_section *section, const char *key, const char
 
 // what bodies and systems have, and a mechanism would silently not look at
 static void check_around(const scree_scene_top *top, scree_findings *findings) {
-    static const char *const unused[] = { "correction", "activation", "approach", "jacobian" };
     const scree_scene_scheme *scheme = &top->scheme;
     const scree_scheme_options named = { .name = (scree_scheme)scheme->name };
     const scree_scheme_row *row = scree_scheme_row_of(&named);
-    refuse_key(&top->section, "gravity", "for bodies: a mechanism has its weight in potential",
-               findings);
-    refuse_key(&top->section, "laws", "for bodies: contacts of a mechanism have their own",
-               findings);
-    refuse_key(&top->section, "space", "for bodies: a mechanism is planar", findings);
-    // of the last three a scheme with rules of its own says the same
-    for (int i = 0; i < (row->rules_fixed ? 1 : 4); i++)
-        refuse_key(&scheme->section, unused[i], "not for mechanisms: leave it out", findings);
+    bool bodies = scree_scene_given(&top->section, "bodies") ||
+                  scree_scene_given(&top->section, "generate") ||
+                  scree_scene_given(&top->section, "elastic");
+    if (!bodies) {
+        refuse_key(&top->section, "gravity", "for bodies: a mechanism has its weight in potential",
+                   findings);
+        refuse_key(&top->section, "laws", "for bodies: contacts of a mechanism have their own",
+                   findings);
+        refuse_key(&top->section, "space", "for bodies: a mechanism is planar", findings);
+        refuse_key(&scheme->section, "correction", "not for mechanisms: leave it out", findings);
+    }
     if (!scheme->section.broken && row->impact == SCREE_IMPACT_FREMOND && scheme->theta > 0.5)
         scree_findings_add(findings, scree_scene_place(&scheme->section, "theta"),
                            "moreau-jean-fremond has theta 1/2 for mechanisms, got %g",
                            scheme->theta);
-    if (top->solver.unconverged == 1)
-        scree_findings_add(findings, scree_scene_place(&top->solver.section, "unconverged"),
-                           "steps of a mechanism that miss the tolerance cannot be accepted");
 }
 
 static void check_length(const scree_section *section, const char *key, int count, int wanted,

@@ -467,9 +467,8 @@ static const scree_schema_row scene_rows[] = {
       AT(scree_scene_top, gravity) },
     { "bodies", SCREE_VALUE_SECTIONS, .unit = "", .rows = body_rows,
       .size = sizeof(scree_scene_body),
-      .help =
-          "Rigid bodies. A scene has bodies (given here, generated, elastic) and a system, or a "
-          "mechanism.",
+      .help = "Rigid bodies. A scene has bodies (given here, generated, elastic), a system or a "
+              "mechanism, or several of them.",
       AT(scree_scene_top, bodies) },
     { "generate", SCREE_VALUE_SECTIONS, .unit = "", .preset = "[]", .rows = generator_rows,
       .size = sizeof(scree_scene_generator),

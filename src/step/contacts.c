@@ -12,7 +12,7 @@
 
 // sources of the model's own fields, ascending by number
 static const scree_contact_source *const kinds[] = { &scree_source_shapes, &scree_source_nodes,
-                                                     &scree_source_rows };
+                                                     &scree_source_rows, &scree_source_formulas };
 
 // the laws of all that can touch, as the scheme takes them
 static scree_status make_laws(const scree_model *model, const scree_scheme_options *scheme,

@@ -38,7 +38,7 @@ static bool fill_parts(scree_stepper *stepper, const scree_inertia *inertia, scr
         inverse[k] = (scree_part_inverse){ .dof = part->dof, .width = part->width, .self = part };
         if (!part->flexible) {
             inverse[k].solve = solve_part;
-            inverse[k].factor = part->factor;
+            if (!part->factor_end) inverse[k].factor = part->factor;
             continue;
         }
         inverse[k].width = scree_flexibility_locals(part->flexible);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // source.h - where contacts come from, as rows: pairs of shapes, nodes of elastic bodies, rows of
-// the matrix system, and what a program adds.
+// the matrix system, formulas of the mechanism, and what a program adds.
 //
 // A source is one file with the functions below. The stepper, the problem and the warm start go
 // from source to source and know none of them: to them a contact is an identity, a law, a gap, and
@@ -123,6 +123,7 @@ struct scree_contact_source {
     bool (*knows)(const scree_source *source, const scree_contact *contact, scree_contact_key key);
 };
 
-extern const scree_contact_source scree_source_shapes, scree_source_nodes, scree_source_rows;
+extern const scree_contact_source scree_source_shapes, scree_source_nodes, scree_source_rows,
+    scree_source_formulas;
 
 #endif

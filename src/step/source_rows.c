@@ -17,21 +17,27 @@ typedef struct rows {
     int law;    // number of the first one's law in the set
 } rows;
 
-static bool serves(const scree_model *model) { return model->matrix_contacts > 0; }
+// contacts of the mechanism are behind those of the system, and not of this source
+static int count_rows(const scree_model *model) {
+    return model->mechanism ? model->mechanism_contact : model->matrix_contacts;
+}
+
+static bool serves(const scree_model *model) { return count_rows(model) > 0; }
 
 static scree_status make(scree_source *source, scree_contact_set *set, scree_arena *arena,
                          scree_error *err) {
     const scree_model *model = source->model;
     size_t n = (size_t)model->system.coordinates, d = (size_t)model->dimension;
     rows *self = source->self = SCREE_NEW(arena, rows, 1);
-    double *H = SCREE_NEW(arena, double, ((size_t)model->matrix_contacts * d * n));
+    int count = count_rows(model);
+    double *H = SCREE_NEW(arena, double, ((size_t)count * d * n));
     if (!self || !H)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
-                          model->matrix_contacts);
+                          count);
     *self = (rows){ .system = scree_model_parts_of(model, &scree_matrix_kind),
                     .H = H,
                     .law = set->pair_laws };
-    for (int c = 0; c < model->matrix_contacts; c++, H += d * n) {
+    for (int c = 0; c < count; c++, H += d * n) {
         const scree_matrix_contact *given = &model->matrix_contact[c];
         memcpy(H, given->normal, n * sizeof *H);
         memcpy(H + n, given->tangent, (size_t)given->tangents * n * sizeof *H);
@@ -57,7 +63,7 @@ static double gap_of(const scree_source *source, int c, const double *q, double 
 static scree_status find(scree_source *source, const scree_contact_query *query,
                          scree_contact_set *set, scree_error *err) {
     const rows *self = source->self;
-    int count = source->model->matrix_contacts;
+    int count = count_rows(source->model);
     if (!scree_contacts_make_room(set, set->count + count))
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                           set->count);
@@ -176,7 +182,7 @@ static scree_status check(const scree_source *source, const scree_contact_set *s
 }
 
 static bool knows(const scree_source *source, const scree_contact *contact, scree_contact_key key) {
-    return contact->a == -1 && key.a < (uint64_t)source->model->matrix_contacts;
+    return contact->a == -1 && key.a < (uint64_t)count_rows(source->model);
 }
 
 const scree_contact_source scree_source_rows = {

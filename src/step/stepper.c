@@ -32,7 +32,7 @@ static bool any_deforms(const scree_model *model) {
 static scree_status check_row(const scree_model *model, const scree_scheme_options *scheme,
                               scree_error *err) {
     const scree_scheme_row *row = scree_scheme_row_of(scheme);
-    if (!isnan(row->alpha) && (model->bodies || model->elastics || !model->system.coordinates))
+    if (!isnan(row->alpha) && (model->bodies || model->elastics))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "%s is for systems given by their matrices: there are bodies", row->name);
     for (int c = 0; row->inelastic && c < model->matrix_contacts; c++) {
@@ -51,6 +51,17 @@ static scree_status check_row(const scree_model *model, const scree_scheme_optio
     return SCREE_OK;
 }
 
+static scree_status check_parts(const scree_model *model, const scree_scheme_options *given,
+                                scree_error *err) {
+    const scree_scheme_options scheme = scree_scheme_choose(model, given);
+    scree_status status = SCREE_OK;
+    const scree_parts *row;
+    int rows = scree_model_parts(model, &row);
+    for (int k = 0; !status && k < rows; k++)
+        if (row[k].kind->accepts) status = row[k].kind->accepts(&row[k], &scheme, err);
+    return status;
+}
+
 static scree_status check_options(const scree_model *model, const scree_scheme_options *scheme,
                                   const scree_solver_options *solver, scree_error *err) {
     const scree_scheme_row *row = scree_scheme_row_of(scheme);
@@ -59,8 +70,9 @@ static scree_status check_options(const scree_model *model, const scree_scheme_o
                           "the scheme %s is for runs: take moreau-jean here", row->name);
     if (!scree_model_finished(model))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model is not finished");
-    scree_status status = scree_model_check_mass(model, "steppers are", err);
-    if (status) return status;
+    if (model->system.coordinates && !model->system.mass)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "steppers are for what has a mass, not for a sweeping process");
     if (scheme->correct != SCREE_CORRECT_NONE && scheme->correct != SCREE_CORRECT_AUTO &&
         any_deforms(model))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -68,8 +80,9 @@ static scree_status check_options(const scree_model *model, const scree_scheme_o
     if (model->dimension == 5 && any_deforms(model))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "rolling resistance is for rigid bodies: there are elastic ones");
-    status = check_row(model, scheme, err);
+    scree_status status = check_parts(model, scheme, err);
     if (!status) status = scree_scheme_check_theta(scheme, err);
+    if (!status) status = check_row(model, scheme, err);
     if (status) return status;
     if (!(scheme->step > 0 && isfinite(scheme->step)))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the step must be positive, got %g",
@@ -148,10 +161,12 @@ static scree_status make_parts(scree_stepper *stepper, scree_error *err) {
         if (parts[k].kind->make) status = parts[k].kind->make(&parts[k], &stepper->arena, err);
         stepper->loads_vary |= parts[k].loads_vary;
         stepper->refreshes |= parts[k].refreshes;
+        stepper->apart |= parts[k].apart;
     }
     stepper->rows = rows;
     stepper->parts = parts;
-    stepper->stage = (scree_stage){ .h = stepper->scheme.step,
+    stepper->stage = (scree_stage){ .scheme = &stepper->scheme,
+                                    .h = stepper->scheme.step,
                                     .theta = stepper->scheme.theta,
                                     .alpha = alpha,
                                     .before = &stepper->record.before,
@@ -169,7 +184,8 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
     double **of_dofs[] = { &stepper->record.before.v,   &stepper->record.after.v,
                            &stepper->free_velocity,     &stepper->start_velocity,
                            &stepper->obstacle_velocity, &stepper->load,
-                           &stepper->load_next,         &stepper->work };
+                           &stepper->load_next,         &stepper->work,
+                           &stepper->end_velocity };
     double **of_places[] = { &stepper->record.before.q, &stepper->record.after.q,
                              &stepper->q_trial };
     bool fine = true;
@@ -209,6 +225,7 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
         made->has_births |= model->body[i].birth_time > 0 || model->body[i].removal_time != 0;
     made->record.h = made->scheme.step;
     made->record.alpha = scree_scheme_alpha(&made->scheme);
+    made->record.scheme = &made->scheme;
     if (!solver->workspace) made->solver.workspace = made->workspace = scree_workspace_new();
     status = made->solver.workspace
                  ? allocate(made, err)
@@ -407,11 +424,25 @@ double scree_stepper_gap_ahead(const scree_stepper *stepper, int i) {
     return contact->gap + stepper->scheme.step * (u[0] + driven);
 }
 
+// the velocity at the end that laws see
+static void find_end_velocity(scree_stepper *stepper) {
+    scree_step_record *record = &stepper->record;
+    record->v_end = record->after.v;
+    if (!stepper->apart) return;
+    memcpy(stepper->end_velocity, record->after.v,
+           (size_t)stepper->model->dofs * sizeof *stepper->end_velocity);
+    for (int k = 0; k < stepper->rows; k++)
+        if (stepper->parts[k].apart)
+            stepper->parts[k].kind->end_velocity(&stepper->parts[k], &stepper->stage,
+                                                 stepper->end_velocity);
+    record->v_end = stepper->end_velocity;
+}
+
 // u' of a contact by the step's own H, and the gap where the next step begins
 static void find_velocity_after(scree_stepper *stepper, int i) {
     double h = stepper->scheme.step, alpha = stepper->stage.alpha;
     scree_contact *contact = &stepper->set.contact[i];
-    scree_contacts_velocity(&stepper->set, i, stepper->record.after.v, contact->u_after);
+    scree_contacts_velocity(&stepper->set, i, stepper->record.v_end, contact->u_after);
     for (int k = 0; k < stepper->model->dimension; k++) contact->u_after[k] += contact->w_after[k];
     contact->gap_after =
         stepper->mean_velocity
@@ -460,6 +491,7 @@ static void apply(scree_stepper *stepper, const double *impulse, double *s) {
     int active = stepper->set.active_count;
     answer found = { impulse, s };
     scree_impulses_move(stepper, impulse);
+    find_end_velocity(stepper);
     if (active) scree_velocity_scale_find(stepper, after->v);
     scree_contacts_update_poses(after->q, &stepper->set);
     scree_contacts_parallel_for_chunks(stepper, finish_chunk, &found);

@@ -24,6 +24,7 @@ struct scree_stepper {
     scree_contact_set set;
     scree_step_record record;
     double *free_velocity;            // without contact (dofs)
+    double *end_velocity;             // v' as laws see it, where that differs (dofs)
     double *start_velocity;           // v, with spins as seen from the end of the step (dofs)
     double *obstacle_velocity;        // of what is driven, where it is not that of an end (dofs)
     double *load, *load_next, *work;  // (dofs)
@@ -34,6 +35,7 @@ struct scree_stepper {
     scree_workspace *workspace;            // of the solver, if it is not the caller's
     bool load_known;                       // load is F at the current time
     bool loads_vary;                       // does any load depend on t?
+    bool apart;                            // do laws see another v' of any part?
     bool refreshes;                        // does the inertia of any part depend on the impulses?
     bool attempted;                        // the record holds a refused step that can be accepted
     bool has_births;                       // is any body born or removed?

@@ -93,6 +93,9 @@ scree_status scree_contacts_restore(const scree_model *model, const scree_contac
     for (int i = 0; i < contacts; i++) {
         const scree_contact *given = &contact[i];
         scree_contact_key key = scree_contact_id_unpack(given->id);
+        // files up to format 4 have contacts of a mechanism as rows
+        bool formula = key.source == SCREE_SOURCE_ROWS && !set->by_number[SCREE_SOURCE_ROWS];
+        if (formula) key.source = SCREE_SOURCE_FORMULAS;
         const scree_source *source = set->by_number[key.source];
         bool known = source && source->kind->knows(source, given, key);
         if (!known) {
@@ -103,6 +106,9 @@ scree_status scree_contacts_restore(const scree_model *model, const scree_contac
         }
         if (given->status == SCREE_CONTACT_INACTIVE) continue;
         cache_impulse(set, given);
+        if (formula)
+            set->impulse_cache[set->cached - 1].id =
+                scree_contact_id_pack(SCREE_SOURCE_FORMULAS, key.a, 0, 0);
         if (given->a < 0) continue;
         const scree_law *law = scree_model_law(model, given->a, given->b);
         scree_contacts_tangent(model->space, law, given->normal,

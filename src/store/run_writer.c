@@ -140,8 +140,8 @@ static void write_model(hid_t file, const scree_model *model, bool *fine) {
     scree_layout_put_number(group, "dimension", H5T_NATIVE_INT, &model->dimension, fine);
     scree_layout_put_number(group, "space", H5T_NATIVE_INT, &model->space, fine);
     scree_layout_put_number(group, "coordinates", H5T_NATIVE_INT, &model->coordinates, fine);
-    scree_layout_put_number(group, "system_coordinates", H5T_NATIVE_INT, &model->system.coordinates,
-                            fine);
+    int own = model->system.coordinates + scree_model_group_of(model, "mechanism").coordinates;
+    scree_layout_put_number(group, "system_coordinates", H5T_NATIVE_INT, &own, fine);
     const char **name = calloc((size_t)(model->bodies + model->matrix_contacts) + 1, sizeof *name);
     *fine = *fine && name;
     for (int i = 0; name && i < model->bodies; i++) name[i] = model->body[i].name;

@@ -389,7 +389,7 @@ scree_status scree_vtk_run_new(scree_run_reader *reader, const scree_model *mode
                                scree_error *err) {
     *out = NULL;
     scree_source_location at = { reader->path, 0, 0 };
-    if (model->dofs == scree_model_group_of(model, "matrix").dofs)
+    if (!model->bodies && !model->elastics)
         return scree_fail(err, SCREE_BAD_INPUT, at,
                           "is the run of a matrix system: it has no shapes, and there is nothing "
                           "to draw; its tables can be written by --to csv");

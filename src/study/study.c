@@ -79,23 +79,22 @@ scree_simulation *scree_grid_open(const scree_study *study, const scree_axis *ax
 
 scree_status scree_study_paradox(const scree_simulation *simulation, double tolerance,
                                  scree_paradox *paradox, scree_error *err) {
-    const scree_mechanism_def *mechanics = scree_simulation_model(simulation)->system.mechanics;
-    if (mechanics) return scree_paradox_find_mechanism(mechanics, tolerance, paradox, err);
-    return scree_paradox_find(scree_simulation_model(simulation), tolerance, paradox, err);
+    const scree_model *model = scree_simulation_model(simulation);
+    const scree_mechanism_def *mechanics = model->mechanism;
+    if (mechanics && model->dofs == mechanics->coordinates)
+        return scree_paradox_find_mechanism(mechanics, tolerance, paradox, err);
+    return scree_paradox_find(model, tolerance, paradox, err);
 }
 
 scree_status scree_study_trial(const scree_simulation *simulation, scree_scheme scheme, double h,
                                scree_trial *trial, scree_error *err) {
-    const scree_mechanism_def *mechanics = scree_simulation_model(simulation)->system.mechanics;
+    const scree_model *model = scree_simulation_model(simulation);
     const scree_run_options *options = scree_simulation_options(simulation);
     scree_scheme_options chosen = options->scheme;
     chosen.name = scheme;
     chosen.step = h;
     const scree_scheme_row *row = scree_scheme_row_of(&chosen);
-    if (row->theta_max == 0.5 || (mechanics && row->impact == SCREE_IMPACT_FREMOND))
+    if (row->theta_max == 0.5 || (model->mechanism && row->impact == SCREE_IMPACT_FREMOND))
         chosen.theta = 0.5;
-    if (mechanics)
-        return scree_paradox_try_mechanism(mechanics, &chosen, &options->solver, trial, err);
-    return scree_paradox_try(scree_simulation_model(simulation), &chosen, &options->solver, trial,
-                             err);
+    return scree_paradox_try(model, &chosen, &options->solver, trial, err);
 }

@@ -138,10 +138,11 @@ static void restored_runs_have_the_same_bits(void) {
         scree_simulation *again = open(scenes[c / 5], overrides, count);
         if (!whole || !again) return;
         scree_error err = { 0 };
-        int n = scree_simulation_model(whole)->system.mechanics->coordinates;
+        int n = scree_simulation_model(whole)->mechanism->coordinates;
         go(whole, half);
-        if (scree_simulation_restore(again, scree_simulation_state(whole), NULL, 0,
-                                     scree_simulation_totals(whole), &err))
+        const scree_step_record *record = scree_simulation_record(whole);
+        if (scree_simulation_restore(again, scree_simulation_state(whole), record->contact,
+                                     record->contacts, scree_simulation_totals(whole), &err))
             COMPLAIN("%s", err.text);
         CHECK(scree_simulation_ledger(again)->kinetic == scree_simulation_ledger(whole)->kinetic);
         CHECK(scree_simulation_ledger(again)->potential ==
@@ -216,8 +217,8 @@ static void every_scheme_comes_to_the_same_motion(void) {
         }
         printf("ladder, %s: off by %.2g, with half the step %.2g\n", schemes[k] + 12, off[0],
                off[1]);
-        CHECK(off[0] < 0.04 && off[1] < 0.02);
-        CHECK(off[0] / off[1] > 1.7);
+        CHECK(off[0] < (k == 3 ? 0.02 : 5e-4));
+        CHECK(off[0] / off[1] > 1.5);
     }
     scree_simulation_free(reference);
 }
@@ -280,8 +281,8 @@ static void rod_has_the_paradox_of_the_bodies(void) {
         scree_error err = { 0 };
         if (!bodies || !rod) return;
         CHECK(!scree_paradox_find(scree_simulation_model(bodies), 1e-12, &one, &err));
-        CHECK(!scree_paradox_find_mechanism(scree_simulation_model(rod)->system.mechanics, 1e-12,
-                                            &two, &err));
+        CHECK(!scree_paradox_find_mechanism(scree_simulation_model(rod)->mechanism, 1e-12, &two,
+                                            &err));
         CHECK_INT(two.count, c ? 2 : 0);
         CHECK_INT(two.count, one.count);
         CHECK_NEAR(two.A, -0.2, 1e-13);
@@ -304,7 +305,7 @@ static void paradoxes_want_one_contact_that_slides(void) {
         scree_paradox paradox;
         scree_error err = { 0 };
         if (!s) return;
-        CHECK_INT(scree_paradox_find_mechanism(scree_simulation_model(s)->system.mechanics, 1e-12,
+        CHECK_INT(scree_paradox_find_mechanism(scree_simulation_model(s)->mechanism, 1e-12,
                                                &paradox, &err),
                   SCREE_BAD_INPUT);
         if (!strstr(err.text, what[c])) COMPLAIN("%s", err.text);

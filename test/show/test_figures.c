@@ -298,10 +298,9 @@ static void follow(const char *scene, int possible) {
                                                        &overrides[active], 1, &findings);
         const scree_run_options *options = scree_simulation_options(sim);
         const scree_model *model = scree_simulation_model(sim);
-        const scree_mechanism_def *mechanics = model->system.mechanics;
         scree_stepper *stepper = NULL;
         CHECK_INT(scree_stepper_new(model, &options->scheme, &options->solver, &stepper, &err),
-                  mechanics ? SCREE_BAD_INPUT : SCREE_OK);
+                  SCREE_OK);
         show_tally tally = { 0 };
         show_contact chosen[2];
         CHECK_INT(show_tally_run(run, scree_simulation_record(sim), &tally, &err), SCREE_OK);
@@ -312,9 +311,8 @@ static void follow(const char *scene, int possible) {
         for (int i = 0; i < tally.count; i++) larger += tally.contact[i].impulse > least;
         CHECK(larger <= 1);
 
-        CHECK_INT(
-            show_read_contacts(run, stepper, mechanics, chosen, 2, column, 3, points[active], &err),
-            SCREE_OK);
+        CHECK_INT(show_read_contacts(run, stepper, chosen, 2, column, 3, points[active], &err),
+                  SCREE_OK);
         for (int k = 0; k < 2; k++) {
             const show_points *own = &points[active][3 * k];
             double sum = 0;

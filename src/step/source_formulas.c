@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// source_formulas.c - contacts of the mechanism: gaps are functions of q, H their gradients there.
+// in: functions of the mechanism.   out: contacts, with H where the scheme wants it.
+
+#include <math.h>
+#include <string.h>
+
+#include "model/mechanism.h"
+#include "model/part.h"
+#include "step/contacts.h"
+
+enum { N = SCREE_CONFIGURATION_N };
+
+typedef struct formulas {
+    const scree_mechanism_def *mechanics;
+    const scree_parts *parts;
+    int first;  // number of its first contact among those of system and mechanism
+    int law;    // number of its law in the set
+    double H[SCREE_CONFIGURATION_C][SCREE_ROWS_MAX * N];
+} formulas;
+
+static bool serves(const scree_model *model) {
+    return model->mechanism && model->mechanism->contacts > 0;
+}
+
+static scree_status make(scree_source *source, scree_contact_set *set, scree_arena *arena,
+                         scree_error *err) {
+    const scree_model *model = source->model;
+    formulas *self = source->self = SCREE_NEW(arena, formulas, 1);
+    if (!self) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    self->mechanics = model->mechanism;
+    self->parts = scree_model_parts_of(model, &scree_mechanism_kind);
+    self->first = model->mechanism_contact;
+    self->law = set->pair_laws + self->first;
+    return SCREE_OK;
+}
+
+static double gap_of(const scree_source *source, int c, const double *q, double *normal,
+                     double *tangent) {
+    const formulas *self = source->self;
+    const scree_mechanism_def *m = self->mechanics;
+    return m->contact(m->self, c, q + self->parts->coordinate, normal, tangent);
+}
+
+static scree_status find(scree_source *source, const scree_contact_query *query,
+                         scree_contact_set *set, scree_error *err) {
+    formulas *self = source->self;
+    int count = self->mechanics->contacts, n = self->mechanics->coordinates;
+    const double *q = query->q + self->parts->coordinate;
+    if (!scree_contacts_make_room(set, set->count + count))
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
+                          set->count);
+    for (int c = 0; c < count; c++) {
+        int i = set->count++;
+        double *normal = self->H[c];
+        scree_contact *contact = &set->contact[i];
+        memset(contact, 0, sizeof *contact);
+        contact->id = scree_contact_id_pack(SCREE_SOURCE_FORMULAS, (uint64_t)c, 0, 0);
+        contact->a = -1;
+        contact->b = -2 - self->first - c;
+        scree_contacts_set_law(set, i, self->law + c);
+        contact->gap = gap_of(source, c, query->q, normal, normal + n);
+        // the size of the numbers that a gap is made of, as far as that can be seen from outside
+        set->gap_scale[i] = fabs(contact->gap);
+        for (int j = 0; j < n; j++) set->gap_scale[i] += fabs(normal[j] * q[j]);
+    }
+    return SCREE_OK;
+}
+
+// the rows of H of contact i
+static const double *rows_of(const scree_source *source, int i) {
+    return ((const formulas *)source->self)->H[i - source->first];
+}
+
+static void velocity(const scree_source *source, const scree_contact_set *set, int i,
+                     const double *x, bool driven, double *u) {
+    const formulas *self = source->self;
+    const double *H = rows_of(source, i), *own = x + self->parts->dof;
+    int n = self->mechanics->coordinates, d = source->model->dimension;
+    (void)set;
+    for (int k = 0; k < d; k++) u[k] = 0;
+    for (int k = 0; !driven && k < 2; k++) u[k] = scree_configuration_dot(H + k * n, own, n);
+}
+
+static void impulse(const scree_source *source, const scree_contact_set *set, int i,
+                    const double *p, double *x) {
+    const formulas *self = source->self;
+    const double *H = rows_of(source, i);
+    double *own = x + self->parts->dof;
+    int n = self->mechanics->coordinates;
+    (void)set;
+    for (int k = 0; k < 2; k++)
+        for (int j = 0; j < n; j++) own[j] += H[k * n + j] * p[k];
+}
+
+// nothing in them is driven: gaps are functions of q
+static void obstacle(const scree_source *source, scree_contact_set *set, int first, int last,
+                     const scree_state *before, const scree_state *after) {
+    (void)source, (void)set, (void)first, (void)last, (void)before, (void)after;
+}
+
+static int blocks(const scree_source *source, const scree_contact_set *set, int i,
+                  const scree_inertia *inertia, scree_arena *arena, scree_jacobian_block *block) {
+    (void)set, (void)inertia, (void)arena;
+    *block = (scree_jacobian_block){ .part = ((const formulas *)source->self)->parts->first,
+                                     .H = rows_of(source, i) };
+    return 1;
+}
+
+static double velocity_scale(const scree_source *source, const scree_contact_set *set, int i,
+                             const scree_scale_query *query, double size) {
+    const formulas *self = source->self;
+    const double *H = rows_of(source, i), *v = query->v + self->parts->dof;
+    const double *other = query->other + self->parts->dof;
+    int n = self->mechanics->coordinates;
+    double largest = 0;
+    (void)set;
+    for (int r = 0; r < 2; r++, H += n) {
+        double sum = 0;
+        for (int j = 0; j < n; j++) sum += fabs(H[j]) * (fabs(v[j]) + fabs(other[j]));
+        largest = fmax(largest, sum);
+    }
+    return size + largest;
+}
+
+static bool gap_at(const scree_source *source, const scree_contact_set *set, int i, const double *q,
+                   double t, double *gap) {
+    double normal[N], tangent[N];
+    (void)set, (void)t;
+    *gap = gap_of(source, i - source->first, q, normal, tangent);
+    return true;
+}
+
+static void update_gaps(scree_source *source, scree_contact_set *set, const double *q, double t) {
+    for (int i = source->first; i < source->last; i++)
+        gap_at(source, set, i, q, t, &set->contact[i].gap_after);
+}
+
+static bool knows(const scree_source *source, const scree_contact *contact, scree_contact_key key) {
+    return contact->a == -1 && key.a < (uint64_t)source->model->mechanism->contacts;
+}
+
+const scree_contact_source scree_source_formulas = {
+    .name = "formulas",
+    .number = SCREE_SOURCE_FORMULAS,
+    .serves = serves,
+    .make = make,
+    .find = find,
+    .velocity = velocity,
+    .impulse = impulse,
+    .obstacle = obstacle,
+    .rows = blocks,
+    .velocity_scale = velocity_scale,
+    .gap_at = gap_at,
+    .update_gaps = update_gaps,
+    .knows = knows,
+};
