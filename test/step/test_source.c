@@ -160,8 +160,7 @@ static scree_stepper *make_stepper(const scree_model *model) {
     scree_scheme_options scheme = scree_scheme_options_default();
     scree_solver_options solver = scree_solver_options_default();
     scheme.step = 1e-3;
-    scheme.approach =
-        SCREE_APPROACH_KEPT;  // what is seen ahead depends on sizes, which shapes have
+    scheme.theta = 0.5;  // kept: what is foreseen depends on sizes and loads, which shapes have
     scree_stepper *stepper = NULL;
     if (scree_stepper_new(model, &scheme, &solver, &stepper, &err)) COMPLAIN("%s", err.text);
     return stepper;
