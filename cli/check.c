@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // check.c - scree check: every mistake in a scene, with its place.
 
+#include <math.h>
 #include <stdio.h>
 
 #include "cli/commands.h"
@@ -46,6 +47,47 @@ static void print_theorem(const scree_simulation *simulation) {
            theorem.reason);
 }
 
+// what the scene leaves to the program, and what to expect of it
+static void print_defaults(const scree_simulation *simulation) {
+    const scree_model *model = scree_simulation_model(simulation);
+    const scree_run_options *given = scree_scene_options(scree_simulation_scene(simulation));
+    scree_scheme_reason reason;
+    for (int i = 0; scree_scheme_explain(model, &given->scheme, i, &reason); i++)
+        printf("chosen: scheme.%s = %s (%s)\n", reason.key, reason.value, reason.why);
+    scree_scheme_forecast ahead = scree_scheme_forecast_of(model, &given->scheme, given->duration);
+    if (!(ahead.size > 0)) return;
+    printf(
+        "the fastest body may reach %.3g m/s: in a step %.3g %% of the smallest body's size %.3g "
+        "m; penetration to be expected: ",
+        ahead.speed, 100 * ahead.way, ahead.size);
+    if (isinf(ahead.penetration))
+        printf("without bound, with approach required what rests can sink on and on\n");
+    else
+        printf("up to %.2g %%\n", 100 * ahead.penetration);
+}
+
+static void json_defaults(const scree_simulation *simulation, cli_json *json) {
+    const scree_model *model = scree_simulation_model(simulation);
+    const scree_run_options *given = scree_scene_options(scree_simulation_scene(simulation));
+    scree_scheme_reason reason;
+    cli_json_array_begin(cli_json_key(json, "chosen"));
+    for (int i = 0; scree_scheme_explain(model, &given->scheme, i, &reason); i++) {
+        cli_json_object_begin(json);
+        cli_json_text(cli_json_key(json, "key"), reason.key);
+        cli_json_text(cli_json_key(json, "value"), reason.value);
+        cli_json_text(cli_json_key(json, "why"), reason.why);
+        cli_json_object_end(json);
+    }
+    cli_json_array_end(json);
+    scree_scheme_forecast ahead = scree_scheme_forecast_of(model, &given->scheme, given->duration);
+    cli_json_object_begin(cli_json_key(json, "forecast"));
+    cli_json_number(cli_json_key(json, "speed"), ahead.speed);
+    cli_json_number(cli_json_key(json, "size"), ahead.size);
+    cli_json_number(cli_json_key(json, "way"), ahead.way);
+    cli_json_number(cli_json_key(json, "penetration"), ahead.penetration);
+    cli_json_object_end(json);
+}
+
 static void print_found(const cli_args *args, const scree_simulation *simulation) {
     const scree_model *model = scree_simulation_model(simulation);
     scree_integration about = scree_simulation_integration(simulation);
@@ -62,6 +104,7 @@ static void print_found(const cli_args *args, const scree_simulation *simulation
                    model->body[i].name);
     print_inward_meshes(model);
     if (about.energies) print_theorem(simulation);
+    if (about.energies && model->bodies) print_defaults(simulation);
 }
 
 // the start as a picture, where one is wanted
@@ -97,6 +140,7 @@ int cli_check(const cli_args *args) {
         cli_json_array_end(&json);
         json_warnings(scree_simulation_warnings(simulation), &json);
         cli_json_integer(cli_json_key(&json, "steps"), scree_simulation_steps(simulation));
+        json_defaults(simulation, &json);
         cli_json_object_end(&json);
         cli_json_end(&json);
     } else {

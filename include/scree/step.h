@@ -196,6 +196,28 @@ typedef struct scree_stepper scree_stepper;
 SCREE_API scree_scheme_options scree_scheme_choose(const scree_model *model,
                                                    const scree_scheme_options *scheme);
 
+/// A key of `scheme` that the options leave open: what scree_scheme_choose takes, and why.
+typedef struct scree_scheme_reason {
+    const char *key;
+    char value[32], why[160];
+} scree_scheme_reason;
+
+/// Reason i of what was chosen, from 0 on; false: there are no more.
+SCREE_API bool scree_scheme_explain(const scree_model *model, const scree_scheme_options *scheme,
+                                    int i, scree_scheme_reason *reason);
+
+/// What penetration is to be expected, from step, speeds and sizes alone.
+typedef struct scree_scheme_forecast {
+    double speed;  // of the fastest body: at the start, or after a fall through the scene [m/s]
+    double size;   // of the smallest shape that moves, as in penetrations; 0: it has none [m]
+    double way;    // of that body in a step over that size
+    double penetration;  // over that size; infinite where what rests sinks without end
+} scree_scheme_forecast;
+
+SCREE_API scree_scheme_forecast scree_scheme_forecast_of(const scree_model *model,
+                                                         const scree_scheme_options *scheme,
+                                                         double duration);
+
 /// A stepper at the model's initial state. The model is borrowed and must outlive it.
 SCREE_API scree_status scree_stepper_new(const scree_model *model,
                                          const scree_scheme_options *scheme,

@@ -4,7 +4,10 @@
 // in: model, options.   out: options with nothing left open.
 
 #include <math.h>
+#include <stdio.h>
 
+#include "base/space.h"
+#include "model/collision_shape.h"
 #include "model/part.h"
 #include "scree/step.h"
 
@@ -49,4 +52,124 @@ scree_scheme_options scree_scheme_choose(const scree_model *model,
         scheme.correct =
             scheme.approach == SCREE_APPROACH_FORESEEN ? SCREE_CORRECT_LIMITED : SCREE_CORRECT_NONE;
     return scheme;
+}
+
+// -------------------------------------------------------------------------------------------------
+// and why
+
+static void explain_theta(const scree_model *model, const scree_scheme_options *given,
+                          scree_scheme_reason *reason) {
+    double theta = scree_scheme_choose(model, given).theta;
+    snprintf(reason->value, sizeof reason->value, "%.6g", theta);
+    if (is_rigid(model))
+        snprintf(reason->why, sizeof reason->why,
+                 "1/(1+e) with the largest restitution, %g: impacts leave gaps as they are; 1/2 in "
+                 "the air",
+                 restitution_max(model));
+    else
+        snprintf(reason->why, sizeof reason->why,
+                 "not all that moves is rigid, and 1/2 takes nothing from what vibrates");
+}
+
+static void explain_approach(const scree_model *model, const scree_scheme_options *given,
+                             scree_scheme_reason *reason) {
+    const scree_scheme_options chosen = scree_scheme_choose(model, given);
+    const char *word = "kept", *why = "closed contacts stay in the problem, and rest";
+    if (chosen.approach == SCREE_APPROACH_FORESEEN) {
+        word = "foreseen";
+        why =
+            "all that moves is rigid: closed contacts stay, and pairs that an impact would close "
+            "are seen in time";
+    } else if (chosen.approach == SCREE_APPROACH_IGNORED) {
+        word = "ignored";
+        why = "as the rule half has it";
+    }
+    snprintf(reason->value, sizeof reason->value, "%s", word);
+    snprintf(reason->why, sizeof reason->why, "%s", why);
+}
+
+static void explain_correction(const scree_model *model, const scree_scheme_options *given,
+                               scree_scheme_reason *reason) {
+    bool limited = scree_scheme_choose(model, given).correct == SCREE_CORRECT_LIMITED;
+    snprintf(reason->value, sizeof reason->value, "%s", limited ? "limited" : "none");
+    snprintf(reason->why, sizeof reason->why, "%s",
+             limited ? "what turns and has sunk by more than 1/200 of the smaller body is pushed "
+                       "back"
+                     : "only with approach foreseen");
+}
+
+bool scree_scheme_explain(const scree_model *model, const scree_scheme_options *given, int i,
+                          scree_scheme_reason *reason) {
+    static const struct {
+        const char *key;
+        void (*explain)(const scree_model *model, const scree_scheme_options *given,
+                        scree_scheme_reason *reason);
+    } row[] = { { "theta", explain_theta },
+                { "approach", explain_approach },
+                { "correction", explain_correction } };
+    const bool fixed = scree_scheme_row_of(given)->rules_fixed;
+    const bool open[] = { isnan(given->theta), given->approach == SCREE_APPROACH_AUTO && !fixed,
+                          given->correct == SCREE_CORRECT_AUTO };
+    for (int k = 0; k < 3; k++) {
+        if (!open[k] || i-- > 0) continue;
+        *reason = (scree_scheme_reason){ .key = row[k].key };
+        row[k].explain(model, given, reason);
+        return true;
+    }
+    return false;
+}
+
+// -------------------------------------------------------------------------------------------------
+// what is to be expected
+
+// the fastest body at the start, and what a fall from the highest to the lowest of all bodies adds
+static double fastest(const scree_model *model, double duration) {
+    double most = 0, high = -HUGE_VAL, low = HUGE_VAL, g = scree_length(model->gravity);
+    for (int i = 0; i < model->bodies; i++) {
+        const scree_body *body = &model->body[i];
+        double up = g > 0 ? -scree_dot(body->position, model->gravity) / g : 0;
+        high = fmax(high, up);
+        low = fmin(low, up);
+        if (scree_body_moves(body)) most = fmax(most, scree_length(body->velocity));
+    }
+    double fall = high > low ? high - low : 0;
+    return sqrt(most * most + fmin(2 * g * fall, g * g * duration * duration));
+}
+
+static double smallest(const scree_model *model, bool *round) {
+    double least = HUGE_VAL;
+    *round = true;
+    for (int i = 0; i < model->shapes; i++) {
+        const scree_collision_shape *solid = &model->solid[i];
+        if (!scree_body_moves(&model->body[model->shape[i].body])) continue;
+        if (solid->bound > 0) least = fmin(least, solid->bound);
+        *round &= solid->kind == SCREE_COLLISION_CONVEX && solid->vertices == 1;
+    }
+    return isfinite(least) ? least : 0;
+}
+
+// An impact leaves (1 - theta (1+e)) h u_N; bodies that impacts drive into each other sink by all
+// of the way, if nobody looks ahead; what turns is pushed back to 1/200, or drifts by the way's
+// square.
+scree_scheme_forecast scree_scheme_forecast_of(const scree_model *model,
+                                               const scree_scheme_options *given, double duration) {
+    const scree_scheme_options scheme = scree_scheme_choose(model, given);
+    bool round;
+    scree_scheme_forecast ahead = { .speed = fastest(model, duration),
+                                    .size = smallest(model, &round) };
+    if (ahead.size > 0) ahead.way = scheme.step * ahead.speed / ahead.size;
+    const scree_parts *row;
+    int rows = scree_model_parts(model, &row), moving = 0;
+    for (int k = 0; k < rows; k++) moving += row[k].moving;
+    if (scheme.approach == SCREE_APPROACH_FORESEEN)
+        ahead.penetration = round                                     ? 5e-5
+                            : scheme.correct == SCREE_CORRECT_LIMITED ? 5e-3
+                                                                      : ahead.way * ahead.way;
+    else if (scheme.correct == SCREE_CORRECT_PROJECTION)
+        ahead.penetration = 0;
+    else if (scheme.approach == SCREE_APPROACH_REQUIRED)
+        ahead.penetration = HUGE_VAL;
+    else
+        ahead.penetration = moving > 1 ? ahead.way : (1 - scheme.theta) * ahead.way;
+    return ahead;
 }

@@ -8,7 +8,7 @@
 #include "harness.h"
 #include "scree/simulation.h"
 
-static scree_totals totals_of(const char *text, double *theta, bool *holds) {
+static scree_totals totals_of(const char *text, double *theta, bool *holds, double *ahead) {
     scree_findings findings = { 0 };
     scree_error err = { 0 };
     scree_totals totals = { .penetration_relative_max = HUGE_VAL };
@@ -21,6 +21,10 @@ static scree_totals totals_of(const char *text, double *theta, bool *holds) {
         totals = *scree_simulation_totals(s);
         *theta = scree_simulation_options(s)->scheme.theta;
         *holds = scree_simulation_theorem(s).holds;
+        const scree_run_options *options = scree_simulation_options(s);
+        *ahead =
+            scree_scheme_forecast_of(scree_simulation_model(s), &options->scheme, options->duration)
+                .penetration;
     }
     scree_simulation_free(s);
     scree_findings_free(&findings);
@@ -72,18 +76,52 @@ static void nothing_sinks(void) {
                { "ball", ball, 1 / 1.7, 1e-4 },
                { "system", stop, 0.5, HUGE_VAL } };
     for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
-        double theta = 0;
+        double theta = 0, ahead = 0;
         bool holds = false;
-        scree_totals totals = totals_of(of[k].text, &theta, &holds);
+        scree_totals totals = totals_of(of[k].text, &theta, &holds, &ahead);
         printf("%s: theta %.4g, penetration %.2g m, %.2g of its size, created %g J\n", of[k].name,
                theta, totals.penetration_max, totals.penetration_relative_max,
                totals.energy_created);
         CHECK(fabs(theta - of[k].theta) < 1e-15 && holds && totals.energy_created == 0);
+        CHECK(totals.penetration_relative_max <= ahead && ahead < 0.01);
         CHECK(totals.penetration_relative_max < of[k].most && totals.penetration_max < 5e-3);
     }
 }
 
+// what is chosen, and why, is told of keys that are not given, and of no others
+static void choices_are_explained(void) {
+    static const char *const papers = FLOOR BOX
+        "laws: [{friction: 0.5}]\n"
+        "scheme: {theta: 1/2, approach: required, correction: none, step: 1e-3, duration: "
+        "4}\n";
+    const char *const text[] = { bouncing_block, papers };
+    static const char *const keys[] = { "theta", "approach", "correction" };
+    static const char *const values[] = { "0.769231", "foreseen", "limited" };
+    for (int k = 0; k < 2; k++) {
+        scree_findings findings = { 0 };
+        scree_scheme_reason reason;
+        scree_simulation *s =
+            scree_simulation_parse("chosen", text[k], strlen(text[k]), NULL, 0, &findings);
+        CHECK(s && !findings.count);
+        const scree_model *model = scree_simulation_model(s);
+        const scree_run_options *given = scree_scene_options(scree_simulation_scene(s));
+        int count = 0;
+        for (; scree_scheme_explain(model, &given->scheme, count, &reason); count++) {
+            CHECK_TEXT(reason.key, keys[count]);
+            CHECK_TEXT(reason.value, values[count]);
+            CHECK(strlen(reason.why) > 20);
+        }
+        CHECK_INT(count, k ? 0 : 3);
+        scree_scheme_forecast ahead = scree_scheme_forecast_of(model, &given->scheme, 4);
+        CHECK(k ? isinf(ahead.penetration) : ahead.penetration == 5e-3);
+        CHECK(ahead.speed > 1 && ahead.size > 0.2 && ahead.size < 0.21);
+        scree_simulation_free(s);
+        scree_findings_free(&findings);
+    }
+}
+
 TEST_FILE(test_sinking) {
+    TEST(choices_are_explained);
     TEST(nothing_sinks);
     return harness_end();
 }
