@@ -13,7 +13,7 @@ overlaps: accept
 bodies:
   - {name: floor, fixed: true, shapes: [{type: half-plane}]}
   - {name: disc, density: 1000, position: [0, 0.09], shapes: [{type: disc, radius: 0.1}]}
-scheme: {step: 1e-3, duration: 0.1}
+scheme: {step: 1e-3, duration: 0.1, correction: none}
 """
 PADDLE = """\
 gravity: [0, -9.81]
