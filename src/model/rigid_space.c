@@ -50,6 +50,40 @@ static void defect(const double inverse[6], const double spin[3], const double L
     for (int i = 0; i < 3; i++) G[i] = y[i] - (1 - theta) * spin[i] - theta * moved[i];
 }
 
+// Where h y is not small: with the derivative as it is, by differences, and steps that are halved
+// until |G| falls.
+static bool spin_mean_far(const double inverse[6], const double spin[3], const double L[3],
+                          double h, double theta, double rounding, double mean[3]) {
+    enum { STEPS = 60, HALVINGS = 12 };
+    double G[3], size, small = 1e-7 * rounding / DBL_EPSILON;
+    memcpy(mean, spin, 3 * sizeof *mean);
+    defect(inverse, spin, L, h, theta, mean, G);
+    size = scree_length(G);
+    for (int k = 0; k < STEPS && size > rounding; k++) {
+        double A[9], step[3] = { G[0], G[1], G[2] }, trial[3], last = size;
+        for (int c = 0; c < 3; c++) {
+            double near[2][3];
+            for (int side = 0; side < 2; side++) {
+                memcpy(trial, mean, sizeof trial);
+                trial[c] += side ? small : -small;
+                defect(inverse, spin, L, h, theta, trial, near[side]);
+            }
+            for (int r = 0; r < 3; r++) A[3 * r + c] = (near[1][r] - near[0][r]) / (2 * small);
+        }
+        if (!solve_three(A, step)) return false;
+        double part = 1;
+        for (int half = 0; half < HALVINGS; half++, part /= 2) {
+            for (int i = 0; i < 3; i++) trial[i] = mean[i] - part * step[i];
+            defect(inverse, spin, L, h, theta, trial, G);
+            size = scree_length(G);
+            if (size < last) break;
+        }
+        if (!(size < last)) return last <= 1e3 * rounding;
+        memcpy(mean, trial, sizeof trial);
+    }
+    return size <= 1e3 * rounding;
+}
+
 // The mean spin y for a momentum L at the end, by Newton's method from the guess in mean; spin and
 // inverse (of J) are those of the start. False if the body turns too far to be followed.
 static bool spin_mean(const double inverse[6], const double spin[3], const double L[3], double h,
@@ -70,14 +104,14 @@ static bool spin_mean(const double inverse[6], const double spin[3], const doubl
     for (int k = 0; k < STEPS; k++) {
         double G[3];
         defect(inverse, spin, L, h, theta, mean, G);
-        if (!solve_three(A, G)) return false;
+        if (!solve_three(A, G)) break;
         for (int i = 0; i < 3; i++) mean[i] -= G[i];
         double size = scree_length(G);
         if (size <= rounding || (size >= last && size <= 1e3 * rounding)) return true;
-        if (!isfinite(size)) return false;
+        if (!isfinite(size)) break;
         last = size;
     }
-    return false;
+    return spin_mean_far(inverse, spin, L, h, theta, rounding, mean);
 }
 
 // with the mean spin of a body known: inertia at the end, spin of the start as seen from there, and

@@ -22,6 +22,7 @@
 #include "solve/existence.h"
 #include "solve/islands.h"
 
+static const double far_turn = 0.1;    // [rad]
 enum { LOOKED_AT = 1500, NAMED = 3 };  // contacts that the criterion is asked of; names in a text
 
 typedef struct inquiry {
@@ -232,6 +233,13 @@ static void tell_turning(inquiry *now) {
         who = i;
     }
     refusal->reason = SCREE_REFUSED_TURNING;
+    if (most < far_turn) {
+        snprintf(refusal->detail, sizeof refusal->detail,
+                 "bodies turn with the impulses, and the passes over it jump between solutions");
+        snprintf(refusal->advice, sizeof refusal->advice,
+                 "take a larger solver.tolerance, or another scheme.step");
+        return;
+    }
     snprintf(refusal->detail, sizeof refusal->detail,
              "bodies turn too far in the step for its passes to settle, body %s by %.2g rad",
              who < 0 ? "?" : model->body[who].name, most);

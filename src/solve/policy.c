@@ -36,7 +36,9 @@ scree_status scree_policy_again(const scree_problem *problem, const scree_solver
     if (!problem->block) return scree_policy_solve(problem, options, p, report, err);
     scree_solver_options tighter = *options;
     tighter.tolerance /= 10;
-    if (pass % TURNS) {
+    if (pass >= SCREE_POLICY_LOCAL) {
+        tighter.name = "contact-newton";
+    } else if (pass % TURNS) {
         tighter.name = "nsgs-anderson";
         if (tighter.max_sweeps > SWEEPS) tighter.max_sweeps = SWEEPS;
     }

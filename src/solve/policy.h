@@ -12,8 +12,11 @@
 scree_status scree_policy_solve(const scree_problem *problem, const scree_solver_options *options,
                                 double *p, scree_report *report, scree_error *err);
 
+enum { SCREE_POLICY_LOCAL = 40 };
+
 /// Solve once more, now that the answer has changed the problem, pass = 1, 2, ...; more tightly:
-/// what is just solved would not be, once the problem follows the new answer.
+/// what is just solved would not be, once the problem follows the new answer. From pass
+/// SCREE_POLICY_LOCAL on by what stays near its guess.
 scree_status scree_policy_again(const scree_problem *problem, const scree_solver_options *options,
                                 int pass, double *p, scree_report *report, scree_error *err);
 

@@ -64,12 +64,13 @@ void scree_impulses_move(scree_stepper *stepper, const double *impulse) {
     }
 }
 
-enum { PASSES = 90, PLAIN = 3, DAMPED = 60, COLUMNS = 6 };  // passes: all, the first, those from
+enum { PASSES = 80, PLAIN = 3, COLUMNS = 6 };  // in all; those that are not accelerated
 
 typedef struct turning {
     scree_anderson history;
     double *push;  // that bodies turn with in the problem (dofs)
-    double least;  // residual of all passes so far
+    double *best;  // impulses of the pass with the least residual (active x dimension)
+    double least;  // that residual
     bool changed;  // impulses turn bodies otherwise than was thought
 } turning;
 
@@ -101,33 +102,49 @@ static scree_status judge(scree_stepper *stepper, const double *impulse, double 
     return SCREE_OK;
 }
 
-// The next way of turning to try: that of the impulses, from pass PLAIN on a mixture with those
-// before. A step that leads astray forgets them; what goes round in circles is damped in the end.
-static scree_status turn_on(scree_stepper *stepper, turning *now, int pass, const double *impulse,
-                            scree_error *err) {
+static scree_status begin_turning(scree_stepper *stepper, turning *now, scree_error *err) {
     int dofs = stepper->model->dofs;
-    bool changed = false;
-    if (pass + 1 < PLAIN) return SCREE_OK;
-    scree_impulses_apply(stepper, impulse);
-    if (!now->push) {
-        now->push = SCREE_NEW(&stepper->scratch, double, dofs);
-        if (!now->push ||
-            !scree_anderson_init(&now->history, dofs, COLUMNS, NULL, &stepper->scratch))
-            return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-        memcpy(now->push, stepper->work, (size_t)dofs * sizeof *now->push);
-        return SCREE_OK;
-    }
+    size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
+    now->push = SCREE_NEW(&stepper->scratch, double, dofs);
+    now->best = SCREE_NEW(&stepper->scratch, double, n);
+    if (!now->push || !now->best ||
+        !scree_anderson_init(&now->history, dofs, COLUMNS, NULL, &stepper->scratch))
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    return SCREE_OK;
+}
+
+// Keep the best impulses. Where problems have several solutions passes jump between them: the last
+// ones begin with the best and stay near it.
+static void keep_best(scree_stepper *stepper, turning *now, int pass, double *impulse) {
+    size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
     double error = scree_residual_max(stepper->record.report.residual);
     if (error > 10 * now->least) scree_anderson_reset(&now->history);
+    if (error < now->least) memcpy(now->best, impulse, n * sizeof *impulse);
     now->least = fmin(now->least, error);
-    if (pass < DAMPED)
-        scree_anderson_mix(&now->history, stepper->work, now->push);
+    if (pass + 1 != SCREE_POLICY_LOCAL) return;
+    memcpy(impulse, now->best, n * sizeof *impulse);
+    scree_anderson_reset(&now->history);
+}
+
+// The next way of turning to try: that of the impulses, from pass PLAIN on a mixture with those
+// before. A step that leads astray forgets them.
+static scree_status turn_on(scree_stepper *stepper, turning *now, int pass, double *impulse,
+                            scree_error *err) {
+    size_t bytes = (size_t)stepper->model->dofs * sizeof *now->push;
+    bool changed = false, first = !now->push;
+    if (pass + 1 < PLAIN) return SCREE_OK;
+    scree_status status = first ? begin_turning(stepper, now, err) : SCREE_OK;
+    if (status) return status;
+    keep_best(stepper, now, pass, impulse);
+    scree_impulses_apply(stepper, impulse);
+    if (first || pass + 1 == SCREE_POLICY_LOCAL)
+        memcpy(now->push, stepper->work, bytes);
     else
-        for (int i = 0; i < dofs; i++) now->push[i] += 0.3 * (stepper->work[i] - now->push[i]);
-    scree_status status = turn(stepper, now->push, &changed, err);
+        scree_anderson_mix(&now->history, stepper->work, now->push);
+    status = turn(stepper, now->push, &changed, err);
     if (status) {  // too far: as the impulses have it
         scree_anderson_reset(&now->history);
-        memcpy(now->push, stepper->work, (size_t)dofs * sizeof *now->push);
+        memcpy(now->push, stepper->work, bytes);
         status = turn(stepper, now->push, &changed, err);
     }
     return status ? status : build(stepper, err);

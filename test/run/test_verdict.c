@@ -218,6 +218,23 @@ static void glued_bodies_come_to_rest(void) {
     scree_simulation_free(run);
 }
 
+/// A thin rod that spins about all axes, by more than half a radian in a step.
+static void fast_tops_are_followed(void) {
+    scree_error err = { 0 };
+    scree_simulation *run = open_text(
+        "space: 3\n"
+        "bodies:\n"
+        "  - {name: rod, density: 1000, position: [0, 0, 1], spin: [-1, 29, -16],\n"
+        "      shapes: [{type: box, size: [0.44, 0.07, 0.12]}]}\n"
+        "scheme: {step: 0.03, duration: 3, theta: 0.5}\n",
+        NULL);
+    if (!run) return;
+    double before = scree_simulation_energy(run);
+    if (finish(run, &err)) COMPLAIN("%s", err.text);
+    CHECK_NEAR(scree_simulation_energy(run), before, 1e-10 * before);
+    scree_simulation_free(run);
+}
+
 TEST_FILE(test_verdict) {
     TEST(certificates_are_true);
     TEST(runs_revoke_certificates);
@@ -225,5 +242,6 @@ TEST_FILE(test_verdict) {
     TEST(born_bodies_have_mass);
     TEST(turning_bodies_are_followed);
     TEST(glued_bodies_come_to_rest);
+    TEST(fast_tops_are_followed);
     return harness_end();
 }
