@@ -18,7 +18,7 @@
 #include <vector>
 
 static const double THICK = 2;      // half the thickness of a planar body, in units
-static const double MARGIN = 0.01;  // of hulls
+static const double MARGIN = 1e-4;  // of hulls, which grow by it
 
 static double now() {
     timespec t;
