@@ -22,7 +22,7 @@ KEYS = {"contacts": WHOLE, "dimension": WHOLE, "solver": TEXT, "tolerance": NUMB
         "converged": FLAG, "residual": NUMBER, "residual_scaled": NUMBER, "iterations": WHOLE,
         "factorizations": WHOLE, "seconds": NUMBER, "open": WHOLE, "stick": WHOLE, "slip": WHOLE,
         "reason": TEXT, "file": TEXT, "format": TEXT, "asymmetry": NUMBER, "islands": WHOLE,
-        "phases": (dict,), "criterion": TEXT, "unique": FLAG, "freedom": WHOLE}
+        "phases": (dict,), "criterion": TEXT}
 PORTFOLIO = ["nsgs", "nsgs-anderson", "proximal-newton", "admm", "alart-curnier", "apgd",
              "interior-point", "lemke", "path", "enumerate", "auto"]
 
@@ -106,6 +106,10 @@ def judge_keys(what, found):
         value = found.get(key)
         fits = isinstance(value, types) and (types is FLAG or not isinstance(value, bool))
         check(f"{what}: {key} is one of {types}", fits, repr(value))
+    known = found.get("unique", "missing")
+    check(f"{what}: unique and freedom belong together",
+          (known is None) == (found.get("freedom", "missing") is None) and
+          (known is not True or found["freedom"] == 0), repr((known, found.get("freedom"))))
     equal(f"{what}: phases", sorted(found.get("phases", {})),
           ["factor", "iterate", "judge", "prepare"])
 
