@@ -17,6 +17,7 @@
 // the same way, to the same bits, on every machine and under any load.
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -195,11 +196,17 @@ static scree_status run_solver_from_best(island *now, scree_solver *engine, int 
     return run_solver(now, engine, left < most ? left : most, err);
 }
 
+typedef enum start_point {
+    FROM_BEST,
+    FROM_NOTHING,
+    FROM_LAST
+} start_point;  // last: where that one ended
+
 typedef struct fallback {
     scree_solver *engine;
     int most;  // iterations it is given
     bool (*can)(island *now);
-    bool afresh;  // not from the best iterate
+    start_point from;
 } fallback;
 
 static bool any(island *now) { return now->context->problem->contacts > 0; }
@@ -221,6 +228,8 @@ static bool can_factor(island *now) {
     return now->feasible;
 }
 
+static bool can_both(island *now) { return can_factor(now) && can_newton(now); }
+
 static bool can_enumerate(island *now) { return scree_enumerate_can(now->context->problem); }
 static bool can_extend(island *now) { return scree_newton_extended_can(now->context->problem); }
 
@@ -235,27 +244,43 @@ static bool can_follow(island *now) {
     return now->context->problem->dimension == 2 && can_newton_on_contacts(now);
 }
 
-// what is tried after sweeps and Newton, in this order
+// What is tried after sweeps and Newton, in this order. Where impulses are not unique and the
+// statuses at hand lead nowhere, the interior point has others, from the middle of the cones,
+// though its residual is larger: Newton goes on from there.
 static const fallback fallbacks[] = {
-    { scree_nsgs_anderson_solve, 2000, any, false },
-    { scree_contact_newton_solve, 2000, can_newton, false },
-    { scree_enumerate_solve, 1, can_enumerate, false },
-    { scree_proximal_newton_solve, 500, can_factor, false },
-    { scree_admm_solve, 2000, can_factor, false },
-    { scree_nsgs_solve, 1 << 30, any, false },
+    { scree_interior_point_solve, 40, can_both, FROM_NOTHING },
+    { scree_contact_newton_solve, 500, can_both, FROM_LAST },
+    { scree_nsgs_anderson_solve, 2000, any, FROM_BEST },
+    { scree_contact_newton_solve, 2000, can_newton, FROM_BEST },
+    { scree_enumerate_solve, 1, can_enumerate, FROM_BEST },
+    { scree_proximal_newton_solve, 500, can_factor, FROM_BEST },
+    { scree_admm_solve, 2000, can_factor, FROM_BEST },
+    { scree_nsgs_solve, 1 << 30, any, FROM_BEST },
 };
 
 // What is tried before a refusal, limit of iterations or not: a step that is not solved ends a run.
 // Those in the middle start from elsewhere and owe nothing to the iterates that led nowhere.
 static const fallback last_fallbacks[] = {
-    { scree_newton_extended_solve, 120, can_extend, false },
-    { scree_lemke_solve, 2000, can_pivot, false },
-    { scree_path_solve, 200, can_follow, true },
-    { scree_interior_point_solve, 500, can_factor, true },
-    { scree_newton_extended_solve, 120, can_extend, false },
-    { scree_contact_newton_solve, 1000, can_newton, false },
-    { scree_newton_solve, 2000, can_newton_on_contacts, false },
+    { scree_newton_extended_solve, 120, can_extend, FROM_BEST },
+    { scree_lemke_solve, 2000, can_pivot, FROM_BEST },
+    { scree_path_solve, 200, can_follow, FROM_NOTHING },
+    { scree_interior_point_solve, 25, can_both, FROM_NOTHING },
+    { scree_contact_newton_solve, 1000, can_both, FROM_LAST },
+    { scree_interior_point_solve, 15, can_both, FROM_NOTHING },
+    { scree_contact_newton_solve, 1000, can_both, FROM_LAST },
+    { scree_interior_point_solve, 500, can_factor, FROM_NOTHING },
+    { scree_contact_newton_solve, 1000, can_both, FROM_LAST },
+    { scree_newton_extended_solve, 120, can_extend, FROM_BEST },
+    { scree_contact_newton_solve, 1000, can_newton, FROM_BEST },
+    { scree_newton_solve, 2000, can_newton_on_contacts, FROM_BEST },
 };
+
+static scree_status run_fallback(island *now, const fallback *row, int most, scree_error *err) {
+    scree_solver_context *context = now->context;
+    if (row->from == FROM_BEST) memcpy(context->p, now->best, bytes_of(context));
+    if (row->from == FROM_NOTHING) memset(context->p, 0, bytes_of(context));
+    return run_solver(now, row->engine, row->most < most ? row->most : most, err);
+}
 
 static scree_stop_reason reason_of(const island *now, scree_stop_reason last) {
     if (scree_context_meets(now->context, now->least)) return SCREE_STOP_SOLVED;
@@ -290,8 +315,8 @@ static scree_status run_fallbacks(island *now, scree_stop_reason *reason, scree_
             break;
         }
         if (!fallbacks[k].can(now)) continue;
-        scree_status status =
-            run_solver_from_best(now, fallbacks[k].engine, fallbacks[k].most, err);
+        int left = context->options->max_sweeps - context->report->iterations;
+        scree_status status = run_fallback(now, &fallbacks[k], left, err);
         if (status) return status;
         *reason = context->report->reason;
         if (*reason == SCREE_STOP_INFEASIBLE) break;
@@ -326,10 +351,7 @@ static scree_status run_last_fallbacks(island *now, scree_stop_reason *reason, s
     for (size_t k = 0; k < sizeof last_fallbacks / sizeof *last_fallbacks; k++) {
         if (!is_refused(now, *reason)) return SCREE_OK;
         if (!last_fallbacks[k].can(now)) continue;
-        memcpy(context->p, now->best, bytes_of(context));
-        if (last_fallbacks[k].afresh) memset(context->p, 0, bytes_of(context));
-        scree_status status =
-            run_solver(now, last_fallbacks[k].engine, last_fallbacks[k].most, err);
+        scree_status status = run_fallback(now, &last_fallbacks[k], INT_MAX, err);
         if (status) return status;
         *reason = context->report->reason;
     }
