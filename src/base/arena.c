@@ -42,8 +42,9 @@ void scree_arena_begin(scree_arena *arena, void *buffer, size_t size) {
 }
 
 void *scree_arena_alloc(scree_arena *arena, size_t count, size_t size) {
-    if (size && count > (SIZE_MAX / 8) / size) return NULL;
-    size_t need = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 8) return NULL;
+    size_t need = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     scree_arena_chunk *chunk = arena->current;
     if (!chunk || chunk->capacity - chunk->used < need) {
         scree_arena_chunk *next = chunk ? chunk->next : arena->first;
@@ -54,7 +55,7 @@ void *scree_arena_alloc(scree_arena *arena, size_t count, size_t size) {
     }
     char *memory = (char *)chunk + header + chunk->used;
     chunk->used += need;
-    return memset(memory, 0, count * size);
+    return memset(memory, 0, bytes);
 }
 
 char *scree_arena_text(scree_arena *arena, const char *text, size_t length) {

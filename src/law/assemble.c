@@ -61,11 +61,11 @@ static bool expand_frames(assembly *a) {
 static bool list_parts(assembly *a) {
     int entries = a->first[a->contacts], widest = a->bodies->width;
     a->parts = a->bodies->rigid + a->bodies->parts;
-    a->part = SCREE_NEW(a->arena, int, a->parts + 1);
-    a->contact = SCREE_NEW(a->arena, int, entries);
-    a->entry = SCREE_NEW(a->arena, int, entries);
-    int *next = SCREE_NEW(a->arena, int, a->parts);
-    if (!a->part || !a->contact || !a->entry || !next) return false;
+    a->part = SCREE_NEW(a->arena, int, 2 * (size_t)a->parts + 1 + 2 * (size_t)entries);
+    if (!a->part) return false;
+    int *next = a->part + a->parts + 1;
+    a->contact = next + a->parts;
+    a->entry = a->contact + entries;
     for (int e = 0; e < entries; e++)
         if (scree_bodies_moves(a->bodies, a->block[e].part)) a->part[a->block[e].part + 1]++;
     for (int m = 0; m < a->parts; m++) a->part[m + 1] += a->part[m];
@@ -87,6 +87,7 @@ static bool list_parts(assembly *a) {
 static scree_status require_columns(const assembly *a, scree_error *err) {
     scree_status status = SCREE_OK;
     for (int m = a->bodies->rigid; !status && m < a->parts; m++) {
+        if (!a->bodies->part[m - a->bodies->rigid].column) continue;
         int count = a->part[m + 1] - a->part[m];
         const scree_jacobian_block **block =
             SCREE_NEW(a->arena, const scree_jacobian_block *, count);
@@ -190,6 +191,8 @@ static scree_status no_memory(const assembly *a, scree_error *err) {
 
 scree_status scree_assemble(scree_problem *problem, scree_arena *arena, scree_error *err) {
     int nc = problem->contacts;
+    int *room = SCREE_NEW(arena, int, 6 * (size_t)nc + 1);
+    if (!room) return no_memory(&(assembly){ .contacts = nc }, err);
     assembly a = { .problem = problem,
                    .bodies = problem->bodies,
                    .arena = arena,
@@ -197,14 +200,13 @@ scree_status scree_assemble(scree_problem *problem, scree_arena *arena, scree_er
                    .d = problem->dimension,
                    .first = problem->bodies->first,
                    .block = problem->bodies->block,
-                   .row = SCREE_NEW(arena, int, nc + 1),
-                   .diagonal = SCREE_NEW(arena, int, nc),
-                   .mark = SCREE_NEW(arena, int, nc),
-                   .near = SCREE_NEW(arena, int, nc),
-                   .at = SCREE_NEW(arena, int, nc),
-                   .next = SCREE_NEW(arena, int, nc) };
-    bool fine = a.row && a.diagonal && a.mark && a.near && a.at && a.next;
-    if (!fine || (!a.block && !expand_frames(&a)) || !list_parts(&a)) return no_memory(&a, err);
+                   .row = room,
+                   .diagonal = room + nc + 1,
+                   .mark = room + 2 * (size_t)nc + 1,
+                   .near = room + 3 * (size_t)nc + 1,
+                   .at = room + 4 * (size_t)nc + 1,
+                   .next = room + 5 * (size_t)nc + 1 };
+    if ((!a.block && !expand_frames(&a)) || !list_parts(&a)) return no_memory(&a, err);
     scree_status status = count_blocks(&a, err);
     if (!status) status = require_columns(&a, err);
     if (status) return status;

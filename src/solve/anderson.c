@@ -17,17 +17,20 @@ static const double regularisation = 1e-10;  // against 1, the squared length of
 bool scree_anderson_init(scree_anderson *anderson, int n, int m, const double *weight,
                          scree_arena *arena) {
     if (m > SCREE_ANDERSON_MAX) m = SCREE_ANDERSON_MAX;
+    size_t length = (size_t)n, all = length * (size_t)m;
+    double *room = SCREE_NEW(arena, double, 2 * all + 3 * length);
+    if (!room) return false;
     *anderson = (scree_anderson){
         .n = n,
         .m = m,
         .weight = weight,
-        .dG = SCREE_NEW(arena, double, ((size_t)n * (size_t)m)),
-        .dT = SCREE_NEW(arena, double, ((size_t)n * (size_t)m)),
-        .G = SCREE_NEW(arena, double, n),
-        .last_G = SCREE_NEW(arena, double, n),
-        .last_T = SCREE_NEW(arena, double, n),
+        .dG = room,
+        .dT = room + all,
+        .G = room + 2 * all,
+        .last_G = room + 2 * all + length,
+        .last_T = room + 2 * all + 2 * length,
     };
-    return anderson->dG && anderson->dT && anderson->G && anderson->last_G && anderson->last_T;
+    return true;
 }
 
 void scree_anderson_reset(scree_anderson *anderson) {

@@ -27,11 +27,12 @@ static scree_status begin_impulses(scree_stepper *stepper, double **impulse, dou
                                    scree_error *err) {
     const scree_contact_set *set = &stepper->set;
     int d = stepper->model->dimension;
-    *impulse = SCREE_NEW(&stepper->scratch, double, (set->active_count * d));
-    *s = SCREE_NEW(&stepper->scratch, double, (set->active_count * d));
-    if (!*impulse || !*s)
+    size_t numbers = (size_t)set->active_count * (size_t)d;
+    *impulse = SCREE_NEW(&stepper->scratch, double, 2 * numbers);
+    if (!*impulse)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
                           "out of memory for a problem of %d contacts", set->active_count);
+    *s = *impulse + numbers;
     for (int i = 0; i < set->active_count; i++)
         memcpy(*impulse + (long)i * d, set->warm_start + SCREE_ROWS_MAX * (size_t)set->active[i],
                (size_t)d * sizeof **impulse);

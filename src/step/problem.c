@@ -255,10 +255,10 @@ scree_status scree_problem_of_step(scree_stepper *stepper, scree_error *err) {
         scree_problem_of_contacts(stepper, &stepper->inertia, set, set->active, nc, problem, err);
     if (status) return status;
     scree_bodies *bodies = (scree_bodies *)problem->bodies;  // the step's own
-    laws of = { .w = SCREE_NEW(&stepper->scratch, double, ((size_t)nc * (size_t)d)),
-                .b = SCREE_NEW(&stepper->scratch, double, ((size_t)nc * (size_t)d)),
-                .mu = SCREE_NEW(&stepper->scratch, double, nc) };
-    if (!of.w || !of.b || !of.mu) return no_memory(nc, err);
+    size_t numbers = (size_t)nc * (size_t)d;
+    double *room = SCREE_NEW(&stepper->scratch, double, 2 * numbers + (size_t)nc);
+    if (!room) return no_memory(nc, err);
+    laws of = { .w = room, .b = room + numbers, .mu = room + 2 * numbers };
     scree_contacts_parallel_for(stepper, nc, find_law_velocity, &of);
     bodies->v_free = stepper->free_velocity;
     bodies->w = of.w;
