@@ -99,5 +99,6 @@ bool cli_read_look(const cli_args *args, show_bodies_options *options);
 /// Stop at the next step after SIGINT or SIGTERM.
 void cli_catch_signals(void);
 bool cli_stop_asked(void);
+const volatile int *cli_stop_flag(void);
 
 #endif

@@ -51,9 +51,9 @@ static const cli_option run_options[] = {
     { "dump-problems", .value = "DIR",
       .help = "write contact problems of steps into this folder, for scree solve (FCLIB files)" },
     { "when", .value = "WHEN",
-      .help = "which of them: those that missed their tolerance (default), all, or those of every "
-              "N-th step (every:N)",
-      .choices = "unconverged|all|every:10|..." },
+      .help = "which of them: those that missed their tolerance (default), all, those of every "
+              "N-th step (every:N), or of these steps (step:N,M,...)",
+      .choices = "unconverged|all|every:10|step:1,2|..." },
     CLI_OPTION_JSON,
     CLI_OPTION_QUIET,
     { 0 },

@@ -24,6 +24,7 @@ void cli_catch_signals(void) {
 }
 
 bool cli_stop_asked(void) { return stop_asked; }
+const volatile int *cli_stop_flag(void) { return &stop_asked; }
 
 static const char *status_name(scree_status status) {
     switch (status) {
@@ -390,6 +391,15 @@ static void ledger_json(const scree_simulation *simulation, double energy_start,
     cli_json_object_end(json);
 }
 
+static void engines_json(const scree_simulation *simulation, cli_json *json) {
+    scree_engine_steps engine[SCREE_ENGINES];
+    int engines = scree_simulation_engines(simulation, engine);
+    cli_json_object_begin(cli_json_key(json, "engines"));
+    for (int i = 0; i < engines; i++)
+        cli_json_integer(cli_json_key(json, engine[i].solver), engine[i].steps);
+    cli_json_object_end(json);
+}
+
 void cli_report_json(const scree_simulation *simulation, double energy_start, double wall_seconds,
                      const char *run_file, scree_status status, const char *message,
                      cli_json *json) {
@@ -424,8 +434,13 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
     cli_json_integer(cli_json_key(json, "iterations"), totals->solver_iterations);
     cli_json_integer(cli_json_key(json, "unconverged"), totals->unconverged);
     cli_json_integer(cli_json_key(json, "contacts"), totals->contacts_solved);
-    cli_json_object_end(json);
     scree_step_seconds seconds = scree_simulation_seconds(simulation);
+    cli_json_integer(cli_json_key(json, "refused"),
+                     totals->unconverged + (scree_simulation_refusal(simulation) != NULL));
+    cli_json_number(cli_json_key(json, "cpu_seconds"), seconds.processor);
+    cli_json_integer(cli_json_key(json, "sweeps"), totals->solver_iterations);
+    engines_json(simulation, json);
+    cli_json_object_end(json);
     cli_json_object_begin(cli_json_key(json, "seconds"));
     cli_json_number(cli_json_key(json, "detect"), seconds.detect);
     cli_json_number(cli_json_key(json, "solve"), seconds.solve);

@@ -13,6 +13,8 @@
 #include "cli/progress.h"
 #include "show/page.h"
 
+enum { STEPS_MOST = 1000 };  // that --when names
+
 typedef struct watcher {
     cli_progress progress;
     int64_t total;
@@ -63,33 +65,57 @@ static char *path_of_run(const cli_args *args) {
     return path;
 }
 
-// --when: unconverged, all, or every:N
-static bool read_when(const char *word, int *every) {
-    *every = 0;
-    if (!word || strcmp(word, "unconverged") == 0) return true;
-    *every = 1;
-    if (strcmp(word, "all") == 0) return true;
-    static const char begin[] = "every:";
-    const char *digits = word + strlen(begin);
-    if (strncmp(word, begin, strlen(begin)) != 0 || !isdigit((unsigned char)*digits)) return false;
+static bool read_number(const char **word, int64_t *number) {
     char *end;
+    if (!isdigit((unsigned char)**word)) return false;
     errno = 0;
-    long number = strtol(digits, &end, 10);
-    if (*end || errno || number < 1 || number > INT_MAX) return false;
-    *every = (int)number;
+    *number = strtoll(*word, &end, 10);
+    *word = end;
+    return !errno && *number >= 1;
+}
+
+// N,M,...; returns how many, 0 for what is not that, at most so many
+static int read_steps(const char *word, int64_t *step, int most) {
+    int count = 0;
+    while (count < most && read_number(&word, &step[count])) {
+        count++;
+        if (!*word) return count;
+        if (*word++ != ',') return 0;
+    }
+    return 0;
+}
+
+// --when: unconverged, all, every:N, or step:N,M,...
+static bool read_when(const char *word, int64_t *step, scree_run_dump *dump) {
+    static const char every[] = "every:", single[] = "step:";
+    dump->every = dump->steps = 0;
+    if (!word || strcmp(word, "unconverged") == 0) return true;
+    if (strncmp(word, single, strlen(single)) == 0) {
+        dump->step = step;
+        dump->steps = read_steps(word + strlen(single), step, STEPS_MOST);
+        return dump->steps > 0;
+    }
+    dump->every = 1;
+    if (strcmp(word, "all") == 0) return true;
+    if (strncmp(word, every, strlen(every)) != 0) return false;
+    int64_t number;
+    word += strlen(every);
+    if (!read_number(&word, &number) || *word || number > INT_MAX) return false;
+    dump->every = (int)number;
     return true;
 }
 
 static int wrong_dump(const cli_args *args) {
-    int every;
+    scree_run_dump dump;
+    int64_t step[STEPS_MOST];
     const char *when = cli_value(args, "when"), *folder = cli_value(args, "dump-problems");
     if (folder && !*folder)
         return cli_wrong_use(args, "--dump-problems needs the name of a folder");
     if (when && !folder) return cli_wrong_use(args, "--when goes with --dump-problems DIR");
-    if (!read_when(when, &every))
+    if (!read_when(when, step, &dump))
         return cli_wrong_use(args,
-                             "--when must be unconverged, all or every:N with a whole number N "
-                             "from 1, got '%.60s'",
+                             "--when must be unconverged, all, every:N or step:N,M,... with "
+                             "whole numbers from 1, got '%.60s'",
                              when);
     return CLI_DONE;
 }
@@ -213,7 +239,9 @@ int cli_run(const cli_args *args) {
                   scree_simulation_steps(simulation) };
     const char *stored = cli_flag(args, "no-store") ? NULL : path;
     scree_run_dump dump = { .folder = cli_value(args, "dump-problems") };
-    read_when(cli_value(args, "when"), &dump.every);
+    int64_t step[STEPS_MOST];
+    read_when(cli_value(args, "when"), step, &dump);
+    scree_simulation_interrupt(simulation, cli_stop_flag());
     scree_run_request request = { stored, resume != NULL, on_step, &w, dump.folder ? &dump : NULL };
     scree_status status = scree_run(simulation, &request, &wall, &err);
     cli_progress_end(&w.progress);

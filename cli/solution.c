@@ -254,6 +254,7 @@ static void effort_to_json(cli_json *json, const cli_solving *solving) {
     cli_json_integer(cli_json_key(json, "factorizations"), report->factorizations);
     cli_json_integer(cli_json_key(json, "islands"), report->islands);
     cli_json_number(cli_json_key(json, "seconds"), solving->seconds);
+    cli_json_number(cli_json_key(json, "cpu_seconds"), solving->processor);
     cli_json_object_begin(cli_json_key(json, "phases"));
     cli_json_number(cli_json_key(json, "prepare"), report->seconds.prepare);
     cli_json_number(cli_json_key(json, "iterate"), report->seconds.iterate);

@@ -137,6 +137,12 @@ static bool hear_options(const cli_args *args, scree_solver_options *options) {
 
 // ---- solving ----
 
+static double processor_seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -209,13 +215,14 @@ static scree_status solve(cli_solving *solving, bool cold, scree_error *err) {
     if (!solving->p || !solving->s)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     if (!cold) choose_start(solving);
-    double start = now();
+    double start = now(), processor = processor_seconds();
     scree_status status = solving->file.is_lcp
                               ? scree_lcp_solve(&solving->file.lcp, &solving->options, solving->p,
                                                 &solving->report, err)
                               : scree_solve(&solving->file.problem, &solving->options, solving->p,
                                             &solving->report, err);
     solving->seconds = now() - start;
+    solving->processor = processor_seconds() - processor;
     if (!status) status = settle(solving, err);
     if (!status) judge(solving);
     return status;

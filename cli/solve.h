@@ -13,9 +13,10 @@ typedef struct cli_solving {
     scree_solver_options options;
     bool warm;  // began with the guess of the file
     scree_report report;
-    double seconds;  // the solve alone [s]
-    double *p;       // impulses (nc x d), z of an LCP (n), or a certificate
-    double *s;       // W p + b, or w
+    double seconds;    // the solve alone [s]
+    double processor;  // the same in time of the processor
+    double *p;         // impulses (nc x d), z of an LCP (n), or a certificate
+    double *s;         // W p + b, or w
     scree_statuses statuses;
     const char *output;  // where the solution was written, or NULL
 } cli_solving;

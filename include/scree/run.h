@@ -20,6 +20,8 @@ typedef struct scree_run_dump {
     const char *folder;   // is made if it is not there
     int every;            // steps whose number is a multiple; 0: steps that missed their
                           // tolerance, and one whose ledger is broken
+    const int64_t *step;  // just these instead                          (steps)
+    int steps;
     int64_t written;      // out: how many
     scree_error failure;  // out: why the problem that stopped the run could not be written
 } scree_run_dump;

@@ -92,6 +92,22 @@ SCREE_API const scree_account *scree_simulation_account(const scree_simulation *
 SCREE_API scree_step_seconds scree_simulation_seconds(const scree_simulation *simulation);
 SCREE_API const scree_totals *scree_simulation_totals(const scree_simulation *simulation);
 
+/// How many of the steps taken since the simulation was opened a solver had the last word in.
+typedef struct scree_engine_steps {
+    const char *solver;
+    int64_t steps;
+} scree_engine_steps;
+enum { SCREE_ENGINES = 24 };
+
+/// Those that had it in any, in the order in which they came, at most so many; steps without
+/// contacts have none. Returns how many.
+SCREE_API int scree_simulation_engines(const scree_simulation *simulation,
+                                       scree_engine_steps engine[SCREE_ENGINES]);
+
+/// Let a step end soon once the flag, which a signal handler may set, is not 0: it is not taken,
+/// and scree_simulation_step says SCREE_INTERRUPTED. NULL: nobody asks.
+SCREE_API void scree_simulation_interrupt(scree_simulation *simulation, const volatile int *flag);
+
 /// Does the dissipation theorem speak about the run, and has nothing happened so far that it
 /// excludes (see scree_totals_judge)?
 SCREE_API scree_theorem scree_simulation_theorem(const scree_simulation *simulation);

@@ -161,9 +161,10 @@ typedef struct scree_state {
 /// Where the time of a step went; 0 for steps with few contacts, where clocks would cost more than
 /// they tell.
 typedef struct scree_step_seconds {
-    double detect;  // free motion, contacts found and chosen [s]
-    double solve;   // problem and impulses
-    double finish;  // next state, velocities and gaps of contacts
+    double detect;     // free motion, contacts found and chosen [s]
+    double solve;      // problem and impulses
+    double processor;  // the same in time of the processor, of all threads
+    double finish;     // next state, velocities and gaps of contacts
 } scree_step_seconds;
 
 /// What one step did: the two states and all that happened between them. Borrowed from the
@@ -224,6 +225,9 @@ SCREE_API scree_status scree_stepper_new(const scree_model *model,
                                          const scree_solver_options *solver,
                                          scree_stepper **stepper, scree_error *err);
 SCREE_API void scree_stepper_free(scree_stepper *stepper);
+
+/// Let solvers end soon, and the step be refused, once the flag is not 0; NULL: nobody asks.
+SCREE_API void scree_stepper_interrupt(scree_stepper *stepper, const volatile int *flag);
 
 /// One step. SCREE_UNCONVERGED: the problem missed its tolerance, the state did not move; the
 /// record holds the refused attempt, and scree_stepper_accept can take it all the same.

@@ -71,6 +71,10 @@ static scree_status stepper_accept(scree_integrator *integrator, scree_account *
     return status ? status : stepper_finish(own, account, err);
 }
 
+static void stepper_interrupt(scree_integrator *integrator, const volatile int *flag) {
+    scree_stepper_interrupt(((stepping *)integrator)->stepper, flag);
+}
+
 static const scree_step_record *stepper_record(const scree_integrator *integrator) {
     return scree_stepper_record(((const stepping *)integrator)->stepper);
 }
@@ -126,6 +130,7 @@ const scree_integrator_row scree_integrator_stepper = {
     .free = stepper_free,
     .step = stepper_step,
     .accept = stepper_accept,
+    .interrupt = stepper_interrupt,
     .record = stepper_record,
     .snapshot = stepper_snapshot,
     .restore = stepper_restore,

@@ -40,6 +40,8 @@ typedef struct scree_integrator_row {
     /// as it was, and accept (NULL: nothing can be accepted) takes the step all the same.
     scree_status (*step)(scree_integrator *integrator, scree_account *account, scree_error *err);
     scree_status (*accept)(scree_integrator *integrator, scree_account *account, scree_error *err);
+    /// Let a step end soon, refused, once the flag is not 0; NULL: steps are short.
+    void (*interrupt)(scree_integrator *integrator, const volatile int *flag);
     const scree_step_record *(*record)(const scree_integrator *integrator);
     /// The state as it is, also after a refused step; NULL: the record always shows it.
     const scree_step_record *(*snapshot)(scree_integrator *integrator);

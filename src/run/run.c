@@ -135,7 +135,11 @@ static scree_status write_problem(const scree_simulation *simulation, scree_run_
 static bool is_wanted(const scree_simulation *simulation, const scree_run_dump *dump) {
     const scree_step_record *record = scree_simulation_record(simulation);
     if (!dump || !record->active) return false;
-    return dump->every ? attempted(record)->step % dump->every == 0 : !record->report.converged;
+    int64_t step = attempted(record)->step;
+    for (int i = 0; i < dump->steps; i++)
+        if (dump->step[i] == step) return true;
+    if (dump->steps) return false;
+    return dump->every ? step % dump->every == 0 : !record->report.converged;
 }
 
 // a step that stopped the run: that stays the news, whatever happens to its file
@@ -154,7 +158,7 @@ static scree_status loop(scree_simulation *simulation, const scree_run_request *
         scree_status status = scree_simulation_step(simulation, err);
         if (status) dump_last(simulation, request->dump, status);
         // a refused step is not stored: the file ends with the state before it
-        if (status == SCREE_UNCONVERGED && writer)
+        if ((status == SCREE_UNCONVERGED || status == SCREE_INTERRUPTED) && writer)
             scree_run_writer_keep(writer, scree_simulation_snapshot(simulation), NULL);
         if (status) return status;
         left--;

@@ -26,6 +26,9 @@ struct scree_simulation {
     scree_account account;
     scree_totals totals;
     scree_step_seconds seconds;  // of all steps
+    scree_engine_steps engine[SCREE_ENGINES];
+    int engines;
+    const volatile int *interrupt;  // or NULL
     bool refused;
     scree_refusal refusal;  // of the last step that was asked for, if it was
     scree_findings warnings;
@@ -212,6 +215,27 @@ static void disbelieve(scree_simulation *simulation, const char *detail) {
              "this is a mistake in scree, or numbers too large for it: please report the scene");
 }
 
+static void count_engine(scree_simulation *simulation, const scree_step_record *record) {
+    const char *name = record->report.solver;
+    if (!record->active || !name || !record->report.converged) return;
+    int i = 0;
+    while (i < simulation->engines && strcmp(simulation->engine[i].solver, name) != 0) i++;
+    if (i == SCREE_ENGINES) return;
+    if (i == simulation->engines) simulation->engine[simulation->engines++].solver = name;
+    simulation->engine[i].steps++;
+}
+
+int scree_simulation_engines(const scree_simulation *simulation,
+                             scree_engine_steps engine[SCREE_ENGINES]) {
+    memcpy(engine, simulation->engine, (size_t)simulation->engines * sizeof *engine);
+    return simulation->engines;
+}
+
+void scree_simulation_interrupt(scree_simulation *simulation, const volatile int *flag) {
+    simulation->interrupt = flag;
+    if (row_of(simulation)->interrupt) row_of(simulation)->interrupt(simulation->integrator, flag);
+}
+
 scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err) {
     const scree_integrator_row *row = row_of(simulation);
     scree_integrator *integrator = simulation->integrator;
@@ -221,14 +245,20 @@ scree_status scree_simulation_step(scree_simulation *simulation, scree_error *er
     double time = before->time + simulation->options.scheme.step;
     simulation->refused = false;
     scree_status status = row->step(integrator, account, err);
+    if (status == SCREE_UNCONVERGED && simulation->interrupt && *simulation->interrupt)
+        return scree_fail(err, SCREE_INTERRUPTED, SCREE_NOWHERE,
+                          "stopped within step %lld, which is not taken, at time %.9g",
+                          (long long)step, before->time);
     if (status == SCREE_UNCONVERGED && simulation->options.accept_unconverged && row->accept)
         status = row->accept(integrator, account, err);
     if (status == SCREE_UNCONVERGED) refuse(simulation, step, time, err);
     if (status) return status;
     scree_totals_add(&simulation->totals, account);
+    count_engine(simulation, row->record(integrator));
     const scree_step_seconds *seconds = &row->record(integrator)->seconds;
     simulation->seconds.detect += seconds->detect;
     simulation->seconds.solve += seconds->solve;
+    simulation->seconds.processor += seconds->processor;
     simulation->seconds.finish += seconds->finish;
     const scree_ledger *ledger = &account->ledger;
     const scree_state *after = scree_simulation_state(simulation);

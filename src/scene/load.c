@@ -40,6 +40,8 @@ static void fill_options(scree_scene *scene) {
         .solver = { .name = scree_solver_list()[solver->name].name,
                     .tolerance = solver->tolerance,
                     .max_sweeps = solver->max_sweeps,
+                    .max_seconds = solver->max_seconds,
+                    .max_effort = solver->max_effort,
                     .threads = solver->threads },
         .duration = scheme->duration,
         .penetration = scheme->penetration,

@@ -200,7 +200,7 @@ typedef struct scree_scene_scheme {
 typedef struct scree_scene_solver {
     scree_section section;
     int name, unconverged;
-    double tolerance;
+    double tolerance, max_seconds, max_effort;
     int max_sweeps, threads;
 } scree_scene_solver;
 

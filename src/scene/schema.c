@@ -413,6 +413,14 @@ static const scree_schema_row solver_rows[] = {
     { "max_sweeps", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(1, INT_MAX), .preset = "10000",
       .help = "Sweeps, Newton steps and the like before the step is refused.",
       AT(scree_scene_solver, max_sweeps) },
+    { "max_effort", SCREE_VALUE_NUMBER, .unit = "1", NOT_NEGATIVE, .preset = "200",
+      .help = "What `auto` adds to its usual ways before a step is refused, in factorisations (a "
+              "sweep counts as a fifth; steps of up to 64 contacts are not limited); 0: no limit.",
+      AT(scree_scene_solver, max_effort) },
+    { "max_seconds", SCREE_VALUE_NUMBER, .unit = "s", NOT_NEGATIVE, .preset = "0",
+      .help = "Processor time after which a step is refused, 0: no limit. With a limit the results "
+              "depend on the machine.",
+      AT(scree_scene_solver, max_seconds) },
     { "threads", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(0, INT_MAX), .preset = "1",
       .help = "Threads to compute on, 0: all there are; the results are the same bit for bit.",
       AT(scree_scene_solver, threads) },

@@ -30,6 +30,7 @@
 #include "solve/newton.h"
 
 enum {
+    FEW = 64,               // contacts that newton_dense.c serves
     FIRST_LOOKS = 4,        // sweeps after each of which the residual is looked at
     ANDERSON_SWEEPS = 200,  // what accelerated sweeps are expected to need
     LOCAL_COST = 150,       // of solving one contact, in multiplications
@@ -159,6 +160,11 @@ static void add_effort(scree_report *all, const scree_report *part) {
     all->seconds.judge += part->seconds.judge;
 }
 
+static double effort_of_one(const scree_solver_context *context) {
+    bool limited = context->options->max_effort > 0 && context->most_effort < HUGE_VAL;
+    return limited ? context->options->max_effort / 6 : HUGE_VAL;
+}
+
 // One engine from p, with so many iterations; what it makes worse than the best is dropped.
 static scree_status run_solver(island *now, scree_solver *engine, int iterations,
                                scree_error *err) {
@@ -169,6 +175,7 @@ static scree_status run_solver(island *now, scree_solver *engine, int iterations
     scree_solver_context part = *context;
     part.options = &options;
     part.effort = scree_context_effort(context);
+    part.most_effort = fmin(part.most_effort, part.effort + effort_of_one(context));
     part.report = &report;
     scree_arena_mark mark = scree_arena_mark_of(context->arena);
     scree_status status = engine(&part, err);
@@ -220,8 +227,8 @@ static bool can_newton(island *now) {
 static bool can_newton_on_contacts(island *now) { return can_newton(now) && !now->kernel.bodies; }
 
 static bool can_factor(island *now) {
-    enum { FEW = 5000 };  // contacts that need no look
-    if (now->context->problem->contacts <= FEW) return true;
+    enum { SOME = 5000 };  // contacts that need no look
+    if (now->context->problem->contacts <= SOME) return true;
     scree_context_find_motion(now->context);
     if (!now->looked) now->feasible = scree_kkt_feasible(now->context->problem);
     now->looked = true;
@@ -289,11 +296,12 @@ static scree_stop_reason reason_of(const island *now, scree_stop_reason last) {
     return last == SCREE_STOP_SOLVED ? SCREE_STOP_STALLED : last;
 }
 
-// from here on effort is an extra
+// From here on effort is an extra: half of it for what is usual, half for last resorts, and of that
+// a third for one engine, so that others have their turn. A few contacts cost next to nothing.
 static void limit_effort(scree_solver_context *context) {
     double most = context->options->max_effort;
-    if (most > 0 && !(context->most_effort < HUGE_VAL))
-        context->most_effort = scree_context_effort(context) + most;
+    if (most > 0 && context->problem->contacts > FEW)
+        context->most_effort = scree_context_effort(context) + most / 2;
 }
 
 static scree_status run_fallbacks(island *now, scree_stop_reason *reason, scree_error *err) {
@@ -350,6 +358,7 @@ static scree_status run_last_fallbacks(island *now, scree_stop_reason *reason, s
     limit_effort(context);
     for (size_t k = 0; k < sizeof last_fallbacks / sizeof *last_fallbacks; k++) {
         if (!is_refused(now, *reason)) return SCREE_OK;
+        if (scree_context_late(context)) break;
         if (!last_fallbacks[k].can(now)) continue;
         scree_status status = run_fallback(now, &last_fallbacks[k], INT_MAX, err);
         if (status) return status;
@@ -362,10 +371,13 @@ static scree_status run_last_fallbacks(island *now, scree_stop_reason *reason, s
     return SCREE_OK;
 }
 
-// contact-newton from the best iterate, with so many steps
+// contact-newton from the best iterate, with so many steps; one that takes more than the budget of
+// last resorts is hopeless
 static scree_status run_newton(island *now, bool bonded, int most, scree_error *err) {
     scree_solver_context *context = now->context;
     int done = context->report->iterations, limit = context->options->max_sweeps;
+    double budget = context->options->max_effort;
+    if (budget > 0 && budget < most && context->problem->contacts > FEW) most = (int)budget;
     if (most < limit - done) limit = done + most;
     memcpy(context->p, now->best, bytes_of(context));
     scree_status status = scree_contact_newton_continue(context, now->kernel, bonded, limit, err);
@@ -534,7 +546,6 @@ static scree_status solve_part(scree_solver_context *context, const scree_island
 
 // islands that are more than small may want their share of the motion
 static bool find_origin(scree_solver_context *context, scree_island_origin *origin) {
-    enum { FEW = 64 };
     int largest = 0;
     for (int k = 0; k < origin->islands->count; k++) {
         int count = origin->islands->first[k + 1] - origin->islands->first[k];

@@ -421,7 +421,10 @@ scree_status scree_contact_newton_continue(scree_solver_context *context,
     memcpy(now.centre, context->p, of.n * sizeof *now.centre);
     scree_stop_reason reason = SCREE_STOP_STALLED;
     if (!bonded) weigh_by_residual(&now);
-    if (!bonded || bond_first(&now)) reason = iterate_points(&now);
+    if (!bonded || bond_first(&now))
+        reason = iterate_points(&now);
+    else if (scree_context_late(context))
+        reason = SCREE_STOP_TIME;
     context->report->seconds.factor +=
         scree_context_now() - start - (context->report->seconds.judge - judged);
     scree_context_finish(context, "contact-newton", of.least, reason);

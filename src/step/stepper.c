@@ -251,6 +251,10 @@ void scree_stepper_free(scree_stepper *stepper) {
     free(stepper);
 }
 
+void scree_stepper_interrupt(scree_stepper *stepper, const volatile int *flag) {
+    stepper->solver.interrupt = flag;
+}
+
 scree_elastic_route scree_stepper_elastic(const scree_stepper *stepper, int elastic) {
     int part = scree_model_parts_of(stepper->model, &scree_elastic_kind)->first + elastic;
     const scree_flexibility *flexible = stepper->inertia.part[part].flexible;
@@ -573,6 +577,12 @@ static double now(void) {
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+static double processor_seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 // how long it is since the clock was read last; nothing while there are few contacts
 static double lap(const scree_stepper *stepper, double *clock) {
     enum { FEW = 32 };
@@ -596,8 +606,10 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     if (!status) status = check_functions(stepper, err);
     if (!status) scree_activate(stepper);  // contacts -> active ones
     record->seconds.detect = lap(stepper, &clock);
+    double processor = clock > 0 ? processor_seconds() : 0;
     if (!status) status = scree_foresee_impulses(stepper, &impulse, &s, err);  // ... -> impulses
     record->seconds.solve = lap(stepper, &clock);
+    record->seconds.processor = clock > 0 ? processor_seconds() - processor : 0;
     if (status) {
         if (status == SCREE_UNCONVERGED)  // bodies turn too far: there is no problem to look at
             record->report = (scree_report){ .solver = "", .reason = SCREE_STOP_TURNING };

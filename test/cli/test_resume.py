@@ -55,8 +55,11 @@ def settings(overrides):
 
 
 def comparable(summary):
-    """A summary without what may differ."""
-    return {key: value for key, value in summary.items() if key not in ("wall_seconds", "run_file")}
+    """A summary without what may differ: what was measured, and what counts the steps of one call."""
+    same = {key: value for key, value in summary.items() if key not in ("wall_seconds", "run_file")}
+    same["solver"] = {key: value for key, value in summary["solver"].items()
+                      if key not in ("cpu_seconds", "engines")}
+    return same
 
 
 class Reference:
