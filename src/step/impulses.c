@@ -156,7 +156,10 @@ static scree_status turn_on(scree_stepper *stepper, turning *now, int pass, doub
 static scree_status find(scree_stepper *stepper, double *impulse, double *s, scree_error *err) {
     scree_step_record *record = &stepper->record;
     scree_report *report = &record->report;
-    turning now = { .least = HUGE_VAL };
+    turning now;  // not cleared: its history is large, and begun when it is needed
+    now.push = now.best = NULL;
+    now.least = HUGE_VAL;
+    now.changed = false;
     int iterations = 0;
     scree_status status = build(stepper, err);
     for (int pass = 0; !status && pass < PASSES; pass++) {
