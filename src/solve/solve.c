@@ -125,10 +125,10 @@ static bool takes_bodies(const scree_solver_entry *entry, const scree_problem *p
 
 scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_options *options,
                                  scree_arena *arena, scree_error *err) {
+    if (problem->block || !problem->contacts) return SCREE_OK;
     const scree_solver_entry *entry = find_entry(options->name, err);
     if (!entry) return SCREE_BAD_INPUT;
-    bool blocks = problem->block || !problem->contacts;
-    if (blocks || takes_bodies(entry, problem, options->tolerance)) return SCREE_OK;
+    if (takes_bodies(entry, problem, options->tolerance)) return SCREE_OK;
     return scree_assemble(problem, arena, err);
 }
 
