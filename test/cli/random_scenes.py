@@ -195,7 +195,7 @@ def scheme_of(rng, seconds, elastic):
         scheme["theta"] = rng.choice([0.5, 0.55, 0.7, 1, rng.uniform(0.5, 1)])
     if scheme["name"] != "moreau":
         for key, words in (("activation", ["predicted", "predicted-linear", "half"]),
-                           ("approach", ["auto", "kept", "required", "ignored"]),
+                           ("approach", ["auto", "kept", "foreseen", "required", "ignored"]),
                            ("jacobian", ["start", "free-end"])):
             if rng.random() < 0.25:
                 scheme[key] = rng.choice(words)
