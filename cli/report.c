@@ -351,9 +351,9 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
             "ledger", totals->residual_max, totals->residual_over_bound_max);
     fprintf(stream, "  %-20s %s: %s\n", "dissipation theorem", theorem.holds ? "holds" : "no",
             theorem.reason);
-    fprintf(stream, "  %-20s %s, residual at most %.2g (tolerance %.2g), %" PRId64 " sweeps\n",
-            "solver", options->solver.name, totals->solver_residual_max, options->solver.tolerance,
-            totals->solver_iterations);
+    fprintf(stream, "  %-20s %s%s, residual at most %.2g (tolerance %.2g), %" PRId64 " sweeps\n",
+            "solver", options->solver.name, options->flow ? ", mode flow" : "",
+            totals->solver_residual_max, options->solver.tolerance, totals->solver_iterations);
     scree_step_seconds seconds = scree_simulation_seconds(simulation);
     if (seconds.solve > 0)
         fprintf(stream, "  %-20s detection %.3g s, solver %.3g s, end of step %.3g s\n", "time",
@@ -429,6 +429,7 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
     elastic_json(simulation, json);
     cli_json_object_begin(cli_json_key(json, "solver"));
     cli_json_text(cli_json_key(json, "name"), options->solver.name);
+    cli_json_text(cli_json_key(json, "mode"), options->flow ? "flow" : "exact");
     cli_json_number(cli_json_key(json, "tolerance"), options->solver.tolerance);
     cli_json_number(cli_json_key(json, "residual_max"), totals->solver_residual_max);
     cli_json_integer(cli_json_key(json, "iterations"), totals->solver_iterations);

@@ -32,6 +32,7 @@ typedef struct scree_run_options {
     double duration;          // [s] > 0; the number of steps is duration / step, rounded up
     double penetration;       // over the size of the smaller body: more is worth a warning
     bool accept_unconverged;  // go on with steps that missed the tolerance, and count them
+    bool flow;                // that is meant: so many sweeps a step, whatever they reach
     bool accept_overlaps;     // start, and let bodies be born, although they overlap
     int store_every;          // states and contacts are stored every so many steps
     bool store_active_only;   // only contacts in the problem, not all possible ones

@@ -47,10 +47,18 @@ int scree_simulation_run_warnings(const scree_simulation *simulation,
     }
     if (totals->unconverged) {
         warning[count].kind = SCREE_WARNING_UNCONVERGED;
-        snprintf(
-            warning[count].text, sizeof warning[count].text,
-            "%lld step(s) missed the solver's tolerance and were accepted, residual up to %.2g",
-            (long long)totals->unconverged, totals->solver_residual_max);
+        const scree_run_options *options = scree_simulation_options(simulation);
+        if (options->flow)
+            snprintf(warning[count].text, sizeof warning[count].text,
+                     "mode flow: %lld step(s) were left unsolved after %d sweeps, residual up to "
+                     "%.2g: impulses are wrong by about that share",
+                     (long long)totals->unconverged, options->solver.max_sweeps,
+                     totals->solver_residual_max);
+        else
+            snprintf(
+                warning[count].text, sizeof warning[count].text,
+                "%lld step(s) missed the solver's tolerance and were accepted, residual up to %.2g",
+                (long long)totals->unconverged, totals->solver_residual_max);
         count++;
     }
     return count;

@@ -113,6 +113,22 @@ static void check_scheme(const scree_scene_scheme *scheme, scree_findings *findi
                                "the scheme %s has its own %s: leave it out", row->name, own[i]);
 }
 
+// what belongs to one mode of the solver alone
+static void check_mode(const scree_scene_solver *solver, scree_findings *findings) {
+    static const char *const exact[] = { "max_sweeps", "unconverged" };
+    const scree_section *section = &solver->section;
+    bool flow = solver->mode == 1;
+    if (!flow && scree_scene_given(section, "sweeps"))
+        scree_findings_add(findings, scree_scene_place(section, "sweeps"),
+                           "sweeps is for mode: flow; in the mode exact the limit is max_sweeps");
+    for (int i = 0; flow && i < 2; i++)
+        if (scree_scene_given(section, exact[i]))
+            scree_findings_add(findings, scree_scene_place(section, exact[i]),
+                               "%s is for mode: exact; in the mode flow a step has its sweeps and "
+                               "is accepted: leave it out",
+                               exact[i]);
+}
+
 void scree_check_scene(scree_scene *scene, scree_findings *findings) {
     scree_scene_top *top = &scene->top;
     scree_scene_body *body = top->bodies.item;
@@ -154,4 +170,5 @@ void scree_check_scene(scree_scene *scene, scree_findings *findings) {
     if (scree_scene_given(&top->section, "mechanism")) scree_check_mechanism(scene, findings);
     if (top->scheme.section.node && !top->scheme.section.broken)
         check_scheme(&top->scheme, findings);
+    if (top->solver.section.node && !top->solver.section.broken) check_mode(&top->solver, findings);
 }

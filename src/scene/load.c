@@ -25,8 +25,11 @@ scree_run_options scree_run_options_default(void) {
 }
 
 static void fill_options(scree_scene *scene) {
+    const double FLOW_TOLERANCE = 1e-4;
     const scree_scene_scheme *scheme = &scene->top.scheme;
     const scree_scene_solver *solver = &scene->top.solver;
+    bool flow = solver->mode == 1,
+         loose = flow && !scree_scene_given(&solver->section, "tolerance");
     scene->options = (scree_run_options){
         .scheme = { .name = (scree_scheme)scheme->name,
                     .theta = scheme->theta,
@@ -38,14 +41,15 @@ static void fill_options(scree_scene *scene) {
                     .velocity_tolerance = scheme->velocity_tolerance,
                     .correct = (scree_correction)scheme->correction },
         .solver = { .name = scree_solver_list()[solver->name].name,
-                    .tolerance = solver->tolerance,
-                    .max_sweeps = solver->max_sweeps,
+                    .tolerance = loose ? FLOW_TOLERANCE : solver->tolerance,
+                    .max_sweeps = flow ? solver->sweeps : solver->max_sweeps,
                     .max_seconds = solver->max_seconds,
                     .max_effort = solver->max_effort,
                     .threads = solver->threads },
         .duration = scheme->duration,
         .penetration = scheme->penetration,
-        .accept_unconverged = solver->unconverged == 1,
+        .accept_unconverged = flow || solver->unconverged == 1,
+        .flow = flow,
         .accept_overlaps = scene->top.overlaps == 1,
         .store_every = scene->top.output.every,
         .store_active_only = scene->top.output.contacts == 0,

@@ -199,9 +199,9 @@ typedef struct scree_scene_scheme {
 
 typedef struct scree_scene_solver {
     scree_section section;
-    int name, unconverged;
+    int name, mode, unconverged;
     double tolerance, max_seconds, max_effort;
-    int max_sweeps, threads;
+    int max_sweeps, sweeps, threads;
 } scree_scene_solver;
 
 typedef struct scree_scene_output {

@@ -424,6 +424,17 @@ static const scree_schema_row solver_rows[] = {
     { "threads", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(0, INT_MAX), .preset = "1",
       .help = "Threads to compute on, 0: all there are; the results are the same bit for bit.",
       AT(scree_scene_solver, threads) },
+    { "mode", SCREE_VALUE_CHOICE, .choices = "exact|flow", .unit = "", .preset = "exact",
+      .help =
+          "`exact`: a step is solved to the tolerance or refused. `flow`: bounded cost; a problem "
+          "gets at most `sweeps` sweeps from the last impulses, whatever they reach, and the "
+          "summary says what that is. The tolerance is then 1e-4 unless given.",
+      AT(scree_scene_solver, mode) },
+    { "sweeps", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(1, 999), .preset = "50",
+      .help = "Sweeps for each problem of a step in the mode `flow`; where `approach` foresees "
+              "contacts "
+              "a step has several.",
+      AT(scree_scene_solver, sweeps) },
     { "unconverged", SCREE_VALUE_CHOICE, .choices = "stop|accept", .unit = "", .preset = "stop",
       .help = "A step that misses the tolerance stops the run, or is accepted and counted.",
       AT(scree_scene_solver, unconverged) },

@@ -454,6 +454,26 @@ static void run_options(void) {
     close_case(&c);
 }
 
+static void flow_is_a_mode_of_bounded_cost(void) {
+#define FLOW "bodies: [{name: a, fixed: true}]\nscheme: {step: 1, duration: 2}\n"
+    scene_case c = open_case(FLOW "solver: {mode: flow, sweeps: 20}\n");
+    CHECK_INT(c.findings.count, 0);
+    const scree_run_options *options = scree_scene_options(c.scene);
+    CHECK(options->flow && options->accept_unconverged);
+    CHECK_INT(options->solver.max_sweeps, 20);
+    CHECK(options->solver.tolerance == 1e-4);
+    close_case(&c);
+    c = open_case(FLOW "solver: {mode: flow, tolerance: 1e-2}\n");
+    options = scree_scene_options(c.scene);
+    CHECK_INT(options->solver.max_sweeps, 50);
+    CHECK(options->solver.tolerance == 1e-2);
+    close_case(&c);
+    c = open_case(FLOW);
+    CHECK(!scree_scene_options(c.scene)->flow);
+    close_case(&c);
+#undef FLOW
+}
+
 // --- memory -------------------------------------------------------------------------------------
 
 static const char *const rich =
@@ -516,6 +536,7 @@ TEST_FILE(test_language) {
     TEST(laws_by_name_and_group);
     TEST(generated_bodies_have_names_groups_and_laws);
     TEST(run_options);
+    TEST(flow_is_a_mode_of_bounded_cost);
     TEST(memory_may_run_out);
     return harness_end();
 }

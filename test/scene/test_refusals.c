@@ -478,6 +478,12 @@ static void options(void) {
     char text[400];
     snprintf(text, sizeof text, "%ssolver: {threads: ^-1}", body);
     refused(2, text, "threads must be at least 0 and at most 2.14748e+09, got -1");
+    snprintf(text, sizeof text, "%ssolver: {sweeps: ^50}", body);
+    refused(2, text, "sweeps is for mode: flow; in the mode exact the limit is max_sweeps");
+    snprintf(text, sizeof text, "%ssolver: {mode: flow, unconverged: ^stop}", body);
+    refused(2, text,
+            "unconverged is for mode: exact; in the mode flow a step has its sweeps and is "
+            "accepted: leave it out");
     snprintf(text, sizeof text, "%soutput: {precision: ^half}", body);
     refused(2, text, "precision: \"half\" is none of double|single");
     snprintf(text, sizeof text, "%soutput: {compression: ^10}", body);
