@@ -9,6 +9,7 @@
 #include "model/mechanism.h"
 #include "model/part.h"
 #include "step/contacts.h"
+#include "step/dense_rows.h"
 
 enum { N = SCREE_CONFIGURATION_N };
 
@@ -80,18 +81,15 @@ static void velocity(const scree_source *source, const scree_contact_set *set, i
     int n = self->mechanics->coordinates, d = source->model->dimension;
     (void)set;
     for (int k = 0; k < d; k++) u[k] = 0;
-    for (int k = 0; !driven && k < 2; k++) u[k] = scree_configuration_dot(H + k * n, own, n);
+    if (!driven) scree_dense_rows_velocity(H, 2, n, own, u);
 }
 
 static void impulse(const scree_source *source, const scree_contact_set *set, int i,
                     const double *p, double *x) {
     const formulas *self = source->self;
-    const double *H = rows_of(source, i);
-    double *own = x + self->parts->dof;
-    int n = self->mechanics->coordinates;
     (void)set;
-    for (int k = 0; k < 2; k++)
-        for (int j = 0; j < n; j++) own[j] += H[k * n + j] * p[k];
+    scree_dense_rows_impulse(rows_of(source, i), 2, self->mechanics->coordinates, p,
+                             x + self->parts->dof);
 }
 
 // nothing in them is driven: gaps are functions of q
@@ -111,17 +109,10 @@ static int blocks(const scree_source *source, const scree_contact_set *set, int 
 static double velocity_scale(const scree_source *source, const scree_contact_set *set, int i,
                              const scree_scale_query *query, double size) {
     const formulas *self = source->self;
-    const double *H = rows_of(source, i), *v = query->v + self->parts->dof;
-    const double *other = query->other + self->parts->dof;
-    int n = self->mechanics->coordinates;
-    double largest = 0;
     (void)set;
-    for (int r = 0; r < 2; r++, H += n) {
-        double sum = 0;
-        for (int j = 0; j < n; j++) sum += fabs(H[j]) * (fabs(v[j]) + fabs(other[j]));
-        largest = fmax(largest, sum);
-    }
-    return size + largest;
+    return size + scree_dense_rows_scale(rows_of(source, i), 2, self->mechanics->coordinates,
+                                         query->v + self->parts->dof,
+                                         query->other + self->parts->dof);
 }
 
 static bool gap_at(const scree_source *source, const scree_contact_set *set, int i, const double *q,

@@ -10,6 +10,7 @@
 
 #include "model/part.h"
 #include "step/contacts.h"
+#include "step/dense_rows.h"
 
 typedef struct rows {
     const scree_parts *system;
@@ -93,20 +94,16 @@ static void velocity(const scree_source *source, const scree_contact_set *set, i
     const double *H = rows_of(source, i), *own = x + self->system->dof;
     int n = source->model->system.coordinates, d = source->model->dimension;
     (void)set;
-    for (int k = 0; k < d; k++) u[k] = 0;
-    for (int k = 0; !driven && k < d; k++)
-        for (int j = 0; j < n; j++) u[k] += H[k * n + j] * own[j];
+    for (int k = 0; driven && k < d; k++) u[k] = 0;
+    if (!driven) scree_dense_rows_velocity(H, d, n, own, u);
 }
 
 static void impulse(const scree_source *source, const scree_contact_set *set, int i,
                     const double *p, double *x) {
     const rows *self = source->self;
-    const double *H = rows_of(source, i);
-    double *own = x + self->system->dof;
-    int n = source->model->system.coordinates;
     (void)set;
-    for (int k = 0; k < source->model->dimension; k++)
-        for (int j = 0; j < n; j++) own[j] += H[k * n + j] * p[k];
+    scree_dense_rows_impulse(rows_of(source, i), source->model->dimension,
+                             source->model->system.coordinates, p, x + self->system->dof);
 }
 
 static void obstacle_at(const scree_matrix_contact *row, double t, double *w) {
@@ -137,17 +134,11 @@ static int blocks(const scree_source *source, const scree_contact_set *set, int 
 static double velocity_scale(const scree_source *source, const scree_contact_set *set, int i,
                              const scree_scale_query *query, double size) {
     const rows *self = source->self;
-    const double *H = rows_of(source, i), *v = query->v + self->system->dof;
-    const double *other = query->other + self->system->dof;
-    int n = source->model->system.coordinates;
-    double largest = 0;
     (void)set;
-    for (int r = 0; r < source->model->dimension; r++, H += n) {
-        double sum = 0;
-        for (int j = 0; j < n; j++) sum += fabs(H[j]) * (fabs(v[j]) + fabs(other[j]));
-        largest = fmax(largest, sum);
-    }
-    return size + largest;
+    return size + scree_dense_rows_scale(rows_of(source, i), source->model->dimension,
+                                         source->model->system.coordinates,
+                                         query->v + self->system->dof,
+                                         query->other + self->system->dof);
 }
 
 static bool gap_at(const scree_source *source, const scree_contact_set *set, int i, const double *q,
