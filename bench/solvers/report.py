@@ -31,9 +31,10 @@ FAMILIES = {  # first word of a Siconos solver's name: what the plot calls it
 
 
 def siconos_times(record, tolerance):
-    """Solver: its result, for all that the judge was content with."""
+    """Solver: its result, for all that the judge was content with and the clock has seen: below its
+    resolution Siconos reports 0 s, which is no time."""
     return {name: result["times"][tolerance] for name, result in record["siconos"].items()
-            if tolerance in result["times"]}
+            if result["times"].get(tolerance, {}).get("seconds", 0) > 0}
 
 
 def best_siconos(record, tolerance):

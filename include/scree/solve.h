@@ -38,9 +38,9 @@ typedef struct scree_solver_options {
     scree_criterion criterion;
     double max_seconds;  // of the processor, 0: no limit. With a limit the answer depends
                          // on the machine.
-    double max_effort;   // factorisations that `auto` spends on a problem which its usual
-                         // ways do not solve, a sweep counts as a fifth; 0: no limit.
-                         // Problems of up to 64 contacts have none
+    double max_effort;   // factorisations that `auto` spends on a problem which its usual ways do
+                         // not solve, a sweep counts as a fifth; 0: no limit. For 2000 contacts and
+                         // more; fewer have proportionally more, up to 64 no limit
     const volatile int *interrupt;  // or NULL: not 0, the solver ends soon with what it has
     int threads;                    // 0: as many as OpenMP has. The answer does not depend on it.
     scree_solver_memory *memory;    // or NULL: what is learned is forgotten after the problem

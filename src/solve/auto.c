@@ -31,6 +31,8 @@
 
 enum {
     FEW = 64,               // contacts that newton_dense.c serves
+    LARGE = 2000,           // contacts that the budget is meant for
+    PATIENCE = 5,           // times the budget that Newton is given
     FIRST_LOOKS = 4,        // sweeps after each of which the residual is looked at
     ANDERSON_SWEEPS = 200,  // what accelerated sweeps are expected to need
     LOCAL_COST = 150,       // of solving one contact, in multiplications
@@ -160,9 +162,15 @@ static void add_effort(scree_report *all, const scree_report *part) {
     all->seconds.judge += part->seconds.judge;
 }
 
+// The budget is that of LARGE contacts and more: fewer cost less, and may have more of it.
+static double budget_of(const scree_solver_context *context) {
+    double most = context->options->max_effort, contacts = context->problem->contacts;
+    if (!(most > 0) || contacts <= FEW) return HUGE_VAL;
+    return most * fmax(1, LARGE / contacts);
+}
+
 static double effort_of_one(const scree_solver_context *context) {
-    bool limited = context->options->max_effort > 0 && context->most_effort < HUGE_VAL;
-    return limited ? context->options->max_effort / 6 : HUGE_VAL;
+    return context->most_effort < HUGE_VAL ? budget_of(context) / 6 : HUGE_VAL;
 }
 
 // One engine from p, with so many iterations; what it makes worse than the best is dropped.
@@ -297,11 +305,9 @@ static scree_stop_reason reason_of(const island *now, scree_stop_reason last) {
 }
 
 // From here on effort is an extra: half of it for what is usual, half for last resorts, and of that
-// a third for one engine, so that others have their turn. A few contacts cost next to nothing.
+// a third for one engine, so that others have their turn.
 static void limit_effort(scree_solver_context *context) {
-    double most = context->options->max_effort;
-    if (most > 0 && context->problem->contacts > FEW)
-        context->most_effort = scree_context_effort(context) + most / 2;
+    context->most_effort = scree_context_effort(context) + budget_of(context) / 2;
 }
 
 static scree_status run_fallbacks(island *now, scree_stop_reason *reason, scree_error *err) {
@@ -371,13 +377,13 @@ static scree_status run_last_fallbacks(island *now, scree_stop_reason *reason, s
     return SCREE_OK;
 }
 
-// contact-newton from the best iterate, with so many steps; one that takes more than the budget of
-// last resorts is hopeless
+// contact-newton from the best iterate, with so many steps; one that takes several times the budget
+// of what comes after it is hopeless
 static scree_status run_newton(island *now, bool bonded, int most, scree_error *err) {
     scree_solver_context *context = now->context;
     int done = context->report->iterations, limit = context->options->max_sweeps;
-    double budget = context->options->max_effort;
-    if (budget > 0 && budget < most && context->problem->contacts > FEW) most = (int)budget;
+    double budget = PATIENCE * budget_of(context);
+    if (budget < most) most = (int)budget;
     if (most < limit - done) limit = done + most;
     memcpy(context->p, now->best, bytes_of(context));
     scree_status status = scree_contact_newton_continue(context, now->kernel, bonded, limit, err);
