@@ -23,7 +23,7 @@
 #include "solve/islands.h"
 
 static const double far_turn = 0.1;    // [rad]
-enum { LOOKED_AT = 1500, NAMED = 3 };  // contacts that the criterion is asked of; names in a text
+enum { LOOKED_AT = 3000, NAMED = 3 };  // contacts that the criterion is asked of; names in a text
 
 typedef struct inquiry {
     const scree_model *model;

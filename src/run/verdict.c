@@ -5,6 +5,7 @@
 
 #include "scree/verdict.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "scree/simulation.h"
@@ -22,6 +23,13 @@ const char *scree_refusal_reason_name(scree_refusal_reason reason) {
 const char *scree_run_verdict_name(scree_run_verdict verdict) {
     static const char *const name[] = { "good", "warned", "refused" };
     return name[verdict];
+}
+
+// the position correction is no law: the theorem does not speak of its work
+static bool is_corrected(const scree_totals *totals) {
+    static const double share = 0.01;
+    double works = fabs(totals->contact_normal_work) + fabs(totals->contact_tangential_work);
+    return totals->correction_work > share * works;
 }
 
 int scree_simulation_run_warnings(const scree_simulation *simulation,
@@ -59,6 +67,13 @@ int scree_simulation_run_warnings(const scree_simulation *simulation,
                 warning[count].text, sizeof warning[count].text,
                 "%lld step(s) missed the solver's tolerance and were accepted, residual up to %.2g",
                 (long long)totals->unconverged, totals->solver_residual_max);
+        count++;
+    }
+    if (is_corrected(totals)) {
+        warning[count].kind = SCREE_WARNING_CORRECTION;
+        snprintf(warning[count].text, sizeof warning[count].text,
+                 "the position correction brought %.3g J, beside what contacts did",
+                 totals->correction_work);
         count++;
     }
     return count;

@@ -50,6 +50,9 @@ static void run_with_a_broken_ledger_fails(void) {
     CHECK_INT(scree_simulation_step(simulation, &err), SCREE_LEDGER_BROKEN);
     CHECK(strstr(err.text, "step 1") && strstr(err.text, "ledger"));
     CHECK(scree_simulation_totals(simulation)->residual_over_bound_max > 1);
+    const scree_refusal *refusal = scree_simulation_refusal(simulation);
+    CHECK(refusal && refusal->reason == SCREE_REFUSED_LEDGER && refusal->step == 1);
+    CHECK(scree_simulation_verdict(simulation) == SCREE_RUN_REFUSED);
     scree_simulation_free(simulation);
     scree_model_free(model);
 }
