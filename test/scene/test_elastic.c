@@ -247,7 +247,7 @@ static void grids_fit_their_space(void) {
     refused(2, MESH("{rectangle: {size: [1, 1], cells: ^[1e6, 1e6]}}"),
             "the mesh would have 1e+12 nodes, more than can be counted");
     refused(3, MESH("{box: {size: [1, 1, 1], cells: [1, 1, 1], elements: ^T3}}"),
-            "elements: \"T3\" is none of T4|H8; did you mean \"T4\"?");
+            "elements: \"T3\" is none of T4|H8|T10|H20; did you mean \"T4\"?");
     refused(2, MESH("{rectangle: {size: [1, ^0], cells: [1, 1]}}"),
             "size must be positive, got 0 m");
     refused(2, MESH("{disc: {radius: 1, cells: ^2.5}}"), "cells must be a whole number, got 2.5");
