@@ -105,7 +105,7 @@ static bool is_cold_stack(scree_solver_context *context) {
 // Newton would; then by all that there is with W. Where Newton's factors do not fit there are
 // sweeps alone.
 scree_status scree_auto_bodies_solve(scree_solver_context *context, scree_error *err) {
-    enum { FIRST = 64 };  // sweeps before Newton is thought of
+    enum { FIRST = 300 };  // sweeps before Newton is thought of: as dear as its symbolic analysis
     const scree_problem *problem = context->problem;
     scree_status status = SCREE_OK;
     double sweep = bodies_sweep_cost(problem);
