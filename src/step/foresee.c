@@ -158,14 +158,25 @@ static bool has_open(const scree_contact_set *set) {
     return near > set->active_count;
 }
 
+// A problem that was not solved is left for the one without pairs that were added, where what lands
+// stops at once: better a little sunk than refused.
+static scree_status solve_without(scree_stepper *stepper, double **impulse, double **s,
+                                  scree_error *err) {
+    scree_contact_set *set = &stepper->set;
+    set->matched = set->warm_started = 0;  // from the impulses of the last step again
+    scree_contacts_warm_start(stepper->model, set);
+    scree_activate(stepper);
+    for (int i = 0; i < set->count; i++) set->contact[i].reserve = 0;
+    return solve(stepper, 0, impulse, s, err);
+}
+
 // Who will meet is asked of loose answers, as long as there is something to add; then of the
-// answer. A problem with pairs added that has none is left for the one without: better a little
-// sunk than refused.
+// answer.
 scree_status scree_foresee_impulses(scree_stepper *stepper, double **impulse, double **s,
                                     scree_error *err) {
     scree_report *report = &stepper->record.report;
     bool foreseen = stepper->scheme.approach == SCREE_APPROACH_FORESEEN, again = false;
-    int added = foreseen && has_open(&stepper->set), iterations = 0, more = 0;
+    int added = foreseen && has_open(&stepper->set), iterations = 0;
     scree_status status = SCREE_OK;
     for (int round = 0; !status; round++) {
         bool first = added > 0 && round < ROUNDS;
@@ -173,12 +184,10 @@ scree_status scree_foresee_impulses(scree_stepper *stepper, double **impulse, do
         iterations += report->iterations;
         if (status || !foreseen || round >= 2 * ROUNDS || (!first && !report->converged)) break;
         status = look(stepper, *impulse, &again, &added, err);
-        more += added;
         if (!first && !added) break;
     }
-    if (!status && !report->converged && more) {
-        scree_activate(stepper);
-        status = solve(stepper, 0, impulse, s, err);
+    if (!status && !report->converged && foreseen && stepper->set.active_count) {
+        status = solve_without(stepper, impulse, s, err);
         iterations += report->iterations;
     }
     report->iterations = iterations;
