@@ -58,7 +58,9 @@ static void find_statuses(look *at, bool weak, bool *is_weak) {
         scree_newton_contact *one = &rows->of[i];
         const double *p = rows->p + (size_t)i * (size_t)at->d,
                      *s = rows->s + (size_t)i * (size_t)at->d;
-        bool bears = one->free || one->D * p[0] > small, idle = !bears && s[0] <= small;
+        bool bears = one->free || one->D * p[0] > small;
+        bool idle =
+            !bears && s[0] <= small && one->D > 0;  // what cannot move anything is no matter
         *is_weak = *is_weak || idle;
         rows->active[i] = bears || (idle && weak);
         for (int k = 0; rows->active[i] && !one->free && k < one->parts; k++) {
