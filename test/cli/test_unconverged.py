@@ -157,7 +157,7 @@ system:
   contacts:
     - {{name: one, normal: [1, 0.5], gap: {gap}, restitution: 0.5}}
     - {{name: two, normal: [0.5, 1], gap: {gap}}}
-scheme: {{step: 1e-3, duration: 0.5}}
+scheme: {{step: 1e-3, duration: 0.5, approach: required}}
 """)
         found = scree.json("run", "smooth.yaml")
         if not found or found.get("status") != "done":
