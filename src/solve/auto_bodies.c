@@ -22,6 +22,12 @@ bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance) {
     return sweeps * UPDATE <= NEWTON * sqrt(problem->contacts);
 }
 
+enum {
+    CHEAP = 40,   // blocks of U a contact that are looked at beside sweeps,
+    DEAR = 400,   // and when these have failed
+    LARGE = 2000  // contacts of balls whose factors are not looked at beside sweeps
+};
+
 static size_t numbers_of(const scree_solver_context *context) {
     return (size_t)context->problem->contacts * (size_t)context->problem->dimension;
 }
@@ -33,14 +39,14 @@ static double bodies_sweep_cost(const scree_problem *problem) {
 }
 
 // Newton on the bodies, if its factors fit into memory: what so many steps cost, with W for the
-// products in contact space
-static double bodies_newton_cost(scree_solver_context *context, double steps) {
+// products in contact space; more than so many blocks of U a contact are not worth the analysis
+static double bodies_newton_cost(scree_solver_context *context, double steps, double fill) {
     const scree_problem *problem = context->problem;
+    double most = fmin(SCREE_AUTO_NEWTON_MOST, fill * problem->contacts);
     scree_arena_mark mark = scree_arena_mark_of(context->arena);
     double cost = HUGE_VAL;
     if (scree_context_find_motion(context)) {
-        scree_body_lu *lu =
-            scree_body_lu_new(context->problem, SCREE_AUTO_NEWTON_MOST, context->arena);
+        scree_body_lu *lu = scree_body_lu_new(context->problem, most, context->arena);
         if (lu) cost = steps * (scree_body_lu_factor_cost(lu) + 2 * scree_body_lu_solve_cost(lu));
     }
     context->problem = problem;
@@ -97,26 +103,31 @@ static bool is_cold_stack(scree_solver_context *context) {
         scree_arena_release(context->arena, mark);
         if (!worse) return false;
     }
-    return bodies_newton_cost(context, SCREE_AUTO_TIED_STEPS) <=
+    return bodies_newton_cost(context, SCREE_AUTO_TIED_STEPS, CHEAP) <=
            SCREE_AUTO_TIED_SWEEPS * bodies_sweep_cost(problem);
 }
 
-// Cold stacks by Newton at once, others by sweeps on the bodies, until these have cost as much as
-// Newton would; then by all that there is with W. Where Newton's factors do not fit there are
-// sweeps alone.
+// Cold stacks by Newton at once. Many balls by sweeps on the bodies: their factors are dense.
+// Others by such sweeps until these have cost as much as Newton would. Then by all that there is
+// with W; where Newton's factors do not fit there are sweeps alone.
 scree_status scree_auto_bodies_solve(scree_solver_context *context, scree_error *err) {
     enum { FIRST = 300 };  // sweeps before Newton is thought of: as dear as its symbolic analysis
     const scree_problem *problem = context->problem;
     scree_status status = SCREE_OK;
-    double sweep = bodies_sweep_cost(problem);
+    double steps = SCREE_AUTO_NEWTON_STEPS + log2(problem->contacts), newton;
     bool patient = context->options->max_sweeps >= SCREE_AUTO_PATIENT;
+    bool all = !patient || (problem->bodies->radius && problem->contacts > LARGE);
     if (patient && is_cold_stack(context)) {
         memset(context->p, 0, numbers_of(context) * sizeof *context->p);
         return solve_assembled(context, err);
     }
-    if (sweep_bodies(context, patient ? FIRST : INT_MAX, &status, err) || !patient) return status;
-    double newton = bodies_newton_cost(context, SCREE_AUTO_NEWTON_STEPS + log2(problem->contacts));
-    double worth = newton / sweep - FIRST;
-    if (worth >= 1 && sweep_bodies(context, worth, &status, err)) return status;
+    if (sweep_bodies(context, all ? INT_MAX : FIRST, &status, err) || !patient) return status;
+    if (all) {
+        newton = bodies_newton_cost(context, steps, DEAR);
+    } else {
+        newton = bodies_newton_cost(context, steps, CHEAP);
+        double worth = newton / bodies_sweep_cost(problem) - FIRST;
+        if (worth >= 1 && sweep_bodies(context, worth, &status, err)) return status;
+    }
     return newton < HUGE_VAL ? solve_assembled(context, err) : SCREE_OK;
 }
