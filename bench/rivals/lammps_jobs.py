@@ -28,6 +28,7 @@ units si
 atom_style sphere
 boundary f f f
 newton off
+atom_modify sort 0 0.0
 comm_modify vel yes
 read_data grains.data
 neighbor {skin} bin
@@ -46,7 +47,7 @@ def column(scene, wall):
     depth, foot = channel["shapes"][2]["at"][1], gate["shapes"][0]["at"][0]
     before = [f"fix floor all {wall} zplane 0.0 NULL", f"fix sides all {wall} yplane 0.0 {depth}",
               f"fix back all {wall} xplane 0.0 NULL", f"fix gate all {wall} xplane NULL {foot}"]
-    return before, ["unfix gate"], gate["removed"], 20 * foot
+    return before, ["unfix gate"], gate["removed"], 6 * foot
 
 
 def silo(scene, wall):
