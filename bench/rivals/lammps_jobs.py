@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 
-SPEED, DEPTH, PER_SWING, STATES = 1.0, 0.01, 20, 10
+SPEED, DEPTH, PER_SWING, STATES = 1.0, 0.01, 20, 50
 TICKS = os.sysconf("SC_CLK_TCK")
 
 HEAD = """
