@@ -162,11 +162,13 @@ static void add_effort(scree_report *all, const scree_report *part) {
     all->seconds.judge += part->seconds.judge;
 }
 
-// The budget is that of LARGE contacts and more: fewer cost less, and may have more of it.
+// The budget is that of LARGE contacts and more. A factorisation grows faster than contacts do, so
+// that of fewer there may be more: the work is the same.
 static double budget_of(const scree_solver_context *context) {
     double most = context->options->max_effort, contacts = context->problem->contacts;
     if (!(most > 0) || contacts <= FEW) return HUGE_VAL;
-    return most * fmax(1, LARGE / contacts);
+    double more = fmax(1, LARGE / contacts);
+    return most * more * sqrt(more);
 }
 
 static double effort_of_one(const scree_solver_context *context) {
