@@ -54,6 +54,10 @@ static void print_defaults(const scree_simulation *simulation) {
     scree_scheme_reason reason;
     for (int i = 0; scree_scheme_explain(model, &given->scheme, i, &reason); i++)
         printf("chosen: scheme.%s = %s (%s)\n", reason.key, reason.value, reason.why);
+    if (isnan(given->solver.tolerance)) {
+        scree_scheme_choose_tolerance(model, &reason);
+        printf("chosen: solver.%s = %s (%s)\n", reason.key, reason.value, reason.why);
+    }
     scree_scheme_forecast ahead = scree_scheme_forecast_of(model, &given->scheme, given->duration);
     if (!(ahead.size > 0)) return;
     printf(
@@ -66,17 +70,24 @@ static void print_defaults(const scree_simulation *simulation) {
         printf("up to %.2g %%\n", 100 * ahead.penetration);
 }
 
+static void json_reason(const scree_scheme_reason *reason, cli_json *json) {
+    cli_json_object_begin(json);
+    cli_json_text(cli_json_key(json, "key"), reason->key);
+    cli_json_text(cli_json_key(json, "value"), reason->value);
+    cli_json_text(cli_json_key(json, "why"), reason->why);
+    cli_json_object_end(json);
+}
+
 static void json_defaults(const scree_simulation *simulation, cli_json *json) {
     const scree_model *model = scree_simulation_model(simulation);
     const scree_run_options *given = scree_scene_options(scree_simulation_scene(simulation));
     scree_scheme_reason reason;
     cli_json_array_begin(cli_json_key(json, "chosen"));
-    for (int i = 0; scree_scheme_explain(model, &given->scheme, i, &reason); i++) {
-        cli_json_object_begin(json);
-        cli_json_text(cli_json_key(json, "key"), reason.key);
-        cli_json_text(cli_json_key(json, "value"), reason.value);
-        cli_json_text(cli_json_key(json, "why"), reason.why);
-        cli_json_object_end(json);
+    for (int i = 0; scree_scheme_explain(model, &given->scheme, i, &reason); i++)
+        json_reason(&reason, json);
+    if (isnan(given->solver.tolerance)) {
+        scree_scheme_choose_tolerance(model, &reason);
+        json_reason(&reason, json);
     }
     cli_json_array_end(json);
     scree_scheme_forecast ahead = scree_scheme_forecast_of(model, &given->scheme, given->duration);

@@ -32,7 +32,7 @@ SCREE_API void scree_workspace_free(scree_workspace *workspace);
 
 typedef struct scree_solver_options {
     const char *name;  // a row of scree_solver_list
-    double tolerance;  // > 0
+    double tolerance;  // > 0; in the options of a run NaN: by the model
     int max_sweeps;    // iterations of any kind: sweeps over all contacts, Newton steps; at least 1
                        // (from 1000 on `auto` adds up to 10000 before it gives up)
     scree_criterion criterion;

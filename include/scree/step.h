@@ -207,6 +207,11 @@ typedef struct scree_scheme_reason {
 SCREE_API bool scree_scheme_explain(const scree_model *model, const scree_scheme_options *scheme,
                                     int i, scree_scheme_reason *reason);
 
+/// The solver's tolerance where options leave it open (NaN): 1e-10, and 1e-6 where more than 100
+/// bodies move; and why (reason may be NULL).
+SCREE_API double scree_scheme_choose_tolerance(const scree_model *model,
+                                               scree_scheme_reason *reason);
+
 /// What penetration is to be expected, from step, speeds and sizes alone.
 typedef struct scree_scheme_forecast {
     double speed;  // of the fastest body: at the start, or after a fall through the scene [m/s]

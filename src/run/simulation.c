@@ -57,6 +57,8 @@ static scree_status make(scree_simulation *made, const scree_integrator_row **ro
                          scree_error *err) {
     const scree_integrator_input input = { made->scene, made->model, &made->options };
     made->options.scheme = scree_scheme_choose(made->model, &made->options.scheme);
+    if (isnan(made->options.solver.tolerance))
+        made->options.solver.tolerance = scree_scheme_choose_tolerance(made->model, NULL);
     *row = scree_integrator_choose(&input);
     scree_status status = (*row)->make(&input, &made->integrator, err);
     if (status) return status;

@@ -14,7 +14,7 @@
 enum { SCENE_BYTES_MAX = 64 << 20 };
 
 scree_run_options scree_run_options_default(void) {
-    return (scree_run_options){
+    scree_run_options options = {
         .scheme = scree_scheme_options_default(),
         .solver = scree_solver_options_default(),
         .duration = NAN,
@@ -22,6 +22,8 @@ scree_run_options scree_run_options_default(void) {
         .store_every = 1,
         .store_active_only = true,
     };
+    options.solver.tolerance = NAN;  // by the model
+    return options;
 }
 
 static void fill_options(scree_scene *scene) {

@@ -407,8 +407,10 @@ static const scree_schema_row solver_rows[] = {
       .unit = "", .preset = "auto",
       .help = "Method for the contact problem; `scree solve --list` says what each is for.",
       AT(scree_scene_solver, name) },
-    { "tolerance", SCREE_VALUE_NUMBER, .unit = "1", .low = 0, .above_low = true, .high = 1,
-      .preset = "1e-10", .help = "Both residuals must come below it.",
+    { "tolerance", SCREE_VALUE_AUTO, .unit = "1", .low = 0, .above_low = true, .high = 1,
+      .preset = "auto",
+      .help = "Both residuals must come below it. auto: 1e-10, and 1e-6 where more than 100 bodies "
+              "move.",
       AT(scree_scene_solver, tolerance) },
     { "max_sweeps", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(1, INT_MAX), .preset = "10000",
       .help = "Sweeps, Newton steps and the like before the step is refused.",

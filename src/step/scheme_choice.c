@@ -119,6 +119,23 @@ bool scree_scheme_explain(const scree_model *model, const scree_scheme_options *
     return false;
 }
 
+enum { MANY = 100 };  // bodies that move
+
+// Few bodies are a laboratory, many are a job: ten digits of each of thousands of impulses, of
+// which only sums are unique, tell nothing that six do not.
+double scree_scheme_choose_tolerance(const scree_model *model, scree_scheme_reason *reason) {
+    int moving = 0;
+    for (int i = 0; i < model->bodies; i++) moving += scree_body_moves(&model->body[i]);
+    bool many = moving > MANY;
+    double tolerance = many ? 1e-6 : 1e-10;
+    if (!reason) return tolerance;
+    *reason = (scree_scheme_reason){ .key = "tolerance" };
+    snprintf(reason->value, sizeof reason->value, "%g", tolerance);
+    snprintf(reason->why, sizeof reason->why, "%d bodies move, %s than %d", moving,
+             many ? "more" : "not more", MANY);
+    return tolerance;
+}
+
 // -------------------------------------------------------------------------------------------------
 // what is to be expected
 

@@ -89,7 +89,7 @@ static scree_status check_options(const scree_model *model, const scree_scheme_o
                           scheme->step);
     if (scheme->gap_tolerance < 0 || scheme->velocity_tolerance < 0)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "tolerances must not be negative");
-    if (!(solver->tolerance > 0) || solver->max_sweeps < 1)
+    if (!(solver->tolerance > 0 || isnan(solver->tolerance)) || solver->max_sweeps < 1)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "the solver needs a positive tolerance and at least one sweep");
     return SCREE_OK;
@@ -221,6 +221,8 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
     made->model = model;
     made->scheme = scree_scheme_choose(model, given);
     made->solver = *solver;
+    if (isnan(solver->tolerance))
+        made->solver.tolerance = scree_scheme_choose_tolerance(model, NULL);
     for (int i = 0; i < model->bodies; i++)
         made->has_births |= model->body[i].birth_time > 0 || model->body[i].removal_time != 0;
     made->record.h = made->scheme.step;

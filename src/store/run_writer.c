@@ -8,6 +8,7 @@
 // process is killed at any moment.
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,8 +119,10 @@ static void write_settings(hid_t file, const scree_scene *scene, const scree_mod
                             fine);
     scree_layout_put_number(group, "velocity_tolerance", H5T_NATIVE_DOUBLE,
                             &scheme->velocity_tolerance, fine);
-    scree_layout_put_number(group, "solver_tolerance", H5T_NATIVE_DOUBLE,
-                            &options->solver.tolerance, fine);
+    const double tolerance = isnan(options->solver.tolerance)
+                                 ? scree_scheme_choose_tolerance(model, NULL)
+                                 : options->solver.tolerance;
+    scree_layout_put_number(group, "solver_tolerance", H5T_NATIVE_DOUBLE, &tolerance, fine);
     scree_layout_put_number(group, "activation", H5T_NATIVE_INT, &activation, fine);
     scree_layout_put_number(group, "approach", H5T_NATIVE_INT, &approach, fine);
     scree_layout_put_number(group, "jacobian", H5T_NATIVE_INT, &jacobian, fine);

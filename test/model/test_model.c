@@ -498,7 +498,7 @@ static void simulations(void) {
     scree_simulation_free(simulation);
     scree_simulation_free(NULL);
 
-    const double steps[] = { 0, -1, NAN, INFINITY }, thetas[] = { 0.49, 1.01, 0, NAN };
+    const double steps[] = { 0, -1, NAN, INFINITY }, thetas[] = { 0.49, 1.01, 0, INFINITY };
     for (int k = 0; k < 4; k++) {
         scree_run_options options = good;
         options.scheme.step = steps[k];
@@ -507,7 +507,7 @@ static void simulations(void) {
         options.scheme.theta = thetas[k];
         REFUSE_OPTIONS(model, options);
         options = good;
-        options.solver.tolerance = k < 3 ? steps[k] : -1e-300;
+        options.solver.tolerance = k < 2 ? steps[k] : -1e-300;
         REFUSE_OPTIONS(model, options);
         options = good;
         options.duration = steps[k];
