@@ -418,7 +418,7 @@ static const scree_schema_row solver_rows[] = {
     { "max_effort", SCREE_VALUE_NUMBER, .unit = "1", NOT_NEGATIVE, .preset = "200",
       .help = "What `auto` adds to its usual ways before a step is refused, in factorisations (a "
               "sweep counts as a fifth) of a step of 2000 contacts or more; smaller steps have "
-              "proportionally more of them; 0: no limit.",
+              "more of them, for about the same work; 0: no limit.",
       AT(scree_scene_solver, max_effort) },
     { "max_seconds", SCREE_VALUE_NUMBER, .unit = "s", NOT_NEGATIVE, .preset = "0",
       .help = "Processor time after which a step is refused, 0: no limit. With a limit the results "
