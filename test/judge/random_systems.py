@@ -258,7 +258,7 @@ def scene_text(system):
         "  contacts:",
         *map(contact_text, system.contacts),
         f"scheme: {{name: {scheme.name}, theta: {scheme.theta!r}, step: {scheme.step!r}, "
-        f"duration: {duration!r}}}",
+        f"approach: required, duration: {duration!r}}}",
         "solver: {tolerance: 1e-13}",
         ""])
 
