@@ -42,6 +42,7 @@ typedef struct scree_solver_options {
                          // not solve, a sweep counts as a fifth; 0: no limit. For 2000 contacts and
                          // more; fewer have proportionally more, up to 64 no limit
     const volatile int *interrupt;  // or NULL: not 0, the solver ends soon with what it has
+    bool *interrupted;              // or NULL: set where that happened
     int threads;                    // 0: as many as OpenMP has. The answer does not depend on it.
     scree_solver_memory *memory;    // or NULL: what is learned is forgotten after the problem
     scree_workspace *workspace;     // or NULL

@@ -5,6 +5,7 @@
 #include "scree/run.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #include "scene/scene.h"
 #include "scree/problem_file.h"
 #include "store/run_mesh.h"
+#include "store/run_restart.h"
 
 static double now(void) {
     struct timespec time;
@@ -157,8 +159,9 @@ static scree_status loop(scree_simulation *simulation, const scree_run_request *
     while (left > 0) {
         scree_status status = scree_simulation_step(simulation, err);
         if (status) dump_last(simulation, request->dump, status);
-        // a refused step is not stored: the file ends with the state before it
-        if ((status == SCREE_UNCONVERGED || status == SCREE_INTERRUPTED) && writer)
+        // A refused step is not stored: the file ends with the state before it. After one that was
+        // cut short the last stored state does: the impulses before it are no longer at hand.
+        if (status == SCREE_UNCONVERGED && writer)
             scree_run_writer_keep(writer, scree_simulation_snapshot(simulation), NULL);
         if (status) return status;
         left--;
@@ -215,10 +218,29 @@ static bool read_meshes(const scree_run_reader *reader, int count, scree_mesh **
     return status == SCREE_OK;
 }
 
+// A run goes on with what it was made with, also where defaults have changed since. Files that do
+// not tell how contacts were chosen are of a time that kept them where several bodies move.
+static void keep_settings(const scree_run_reader *reader, scree_run_options *options) {
+    const scree_run_settings found = scree_run_reader_settings(reader);
+    if (isnan(options->scheme.theta) && found.theta >= 0.5 && found.theta <= 1)
+        options->scheme.theta = found.theta;
+    if (isnan(options->solver.tolerance) && found.tolerance > 0)
+        options->solver.tolerance = found.tolerance;
+    bool told = found.approach > SCREE_APPROACH_AUTO && found.approach <= SCREE_APPROACH_FORESEEN;
+    if (options->scheme.approach == SCREE_APPROACH_AUTO &&
+        !scree_scheme_row_of(&options->scheme)->rules_fixed)
+        options->scheme.approach = told ? (scree_approach)found.approach : SCREE_APPROACH_KEPT;
+    bool corrected = found.correction > SCREE_CORRECT_NONE && found.correction < SCREE_CORRECT_AUTO;
+    if (options->scheme.correct == SCREE_CORRECT_AUTO)
+        options->scheme.correct =
+            corrected ? (scree_correction)found.correction : SCREE_CORRECT_NONE;
+}
+
 scree_simulation *scree_run_simulation(const scree_run_reader *reader, scree_findings *findings) {
     scree_scene *scene =
         scree_scene_parse(reader->scene_file, reader->scene_text, reader->scene_length,
                           reader->override, reader->overrides, findings);
+    if (scene) keep_settings(reader, &scene->options);
     int count = scene ? scene->top.elastic.count : 0;
     scree_mesh **mesh = calloc((size_t)count + 1, sizeof *mesh);
     scree_arena arena = { 0 };

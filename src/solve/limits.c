@@ -17,6 +17,7 @@ scree_limits scree_limits_of(const scree_solver_options *options) {
     return (scree_limits){ .seconds = options->max_seconds,
                            .threads = options->threads ? options->threads : ANY,
                            .interrupt = options->interrupt,
+                           .interrupted = options->interrupted,
                            .begin = NAN,
                            .processor = NAN };
 }
@@ -33,7 +34,10 @@ void scree_limits_start(scree_limits *limits) {
 
 bool scree_limits_passed(scree_limits *limits) {
     const double early = 0.01;  // part of the limit up to which the processor was ours alone
-    if (limits->interrupt && *limits->interrupt) return true;
+    if (limits->interrupt && *limits->interrupt) {
+        if (limits->interrupted) *limits->interrupted = true;
+        return true;
+    }
     if (!(limits->seconds > 0) || isnan(limits->begin)) return false;
     double steady = scree_context_now() - limits->begin;
     if (isnan(limits->processor)) {

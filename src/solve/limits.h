@@ -11,6 +11,7 @@ typedef struct scree_limits {
     double seconds;  // of the processor, 0: no limit
     double threads;  // that may use it up
     const volatile int *interrupt;
+    bool *interrupted;
     double begin;      // of the steady clock; NaN: it does not run yet
     double processor;  // what the processor's clock showed then; NaN: not asked yet
 } scree_limits;

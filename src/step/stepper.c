@@ -255,6 +255,7 @@ void scree_stepper_free(scree_stepper *stepper) {
 
 void scree_stepper_interrupt(scree_stepper *stepper, const volatile int *flag) {
     stepper->solver.interrupt = flag;
+    stepper->solver.interrupted = &stepper->interrupted;
 }
 
 scree_elastic_route scree_stepper_elastic(const scree_stepper *stepper, int elastic) {
@@ -600,7 +601,7 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
 
     lap(stepper, &clock);
     begin(stepper);
-    stepper->attempted = false;
+    stepper->attempted = stepper->interrupted = false;
     scree_status status = scree_free_velocity(stepper, err);  // state -> free velocity
     if (!status)
         status =
@@ -638,7 +639,7 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
                           "step %lld at time %.9g: the state is not finite any more",
                           (long long)record->before.step, record->before.time);
     }
-    if (record->report.converged) return commit(stepper, err);
+    if (record->report.converged && !stepper->interrupted) return commit(stepper, err);
     rollback(stepper);
     stepper->attempted = true;
     return scree_fail(
@@ -652,7 +653,7 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
 
 scree_status scree_stepper_accept(scree_stepper *stepper, scree_error *err) {
     if (!stepper->attempted) return SCREE_UNCONVERGED;  // there is nothing to take, as err says
-    assert(!stepper->record.report.converged);
+    assert(!stepper->record.report.converged || stepper->interrupted);
     rollback(stepper);
     return commit(stepper, err);
 }

@@ -37,6 +37,7 @@ struct scree_stepper {
     bool loads_vary;                       // does any load depend on t?
     bool apart;                            // do laws see another v' of any part?
     bool refreshes;                        // does the inertia of any part depend on the impulses?
+    bool interrupted;                      // something in the step was cut short: it is not taken
     bool attempted;                        // the record holds a refused step that can be accepted
     bool has_births;                       // is any body born or removed?
 };

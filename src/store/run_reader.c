@@ -3,6 +3,7 @@
 // run_reader.c - reading a run file back, whole or cut off.
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ struct scree_run_reader_memory {
     hid_t strain, stress, reactions;  // of runs that store them
     hid_t tensor_type, force_type;
     int every;  // steps from frame to frame
+    scree_run_settings settings;
     int format;
     bool restarts;  // the states are rounded, the last one is kept apart
 };
@@ -52,6 +54,29 @@ static int read_integer(hid_t where, const char *name) {
     return value;
 }
 
+static double read_real(hid_t group, const char *name) {
+    double value = NAN;
+    hid_t attribute = H5Aexists(group, name) > 0 ? H5Aopen(group, name, H5P_DEFAULT) : -1;
+    if (attribute < 0) return value;
+    if (H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0) value = NAN;
+    H5Aclose(attribute);
+    return value;
+}
+
+static scree_run_settings read_settings(hid_t group) {
+    scree_run_settings found = { NAN, NAN, 0, -1 };
+    if (group < 0) return found;
+    found.theta = read_real(group, "theta");
+    found.tolerance = read_real(group, "solver_tolerance");
+    found.approach = read_integer(group, "approach");
+    if (H5Aexists(group, "correction") > 0) found.correction = read_integer(group, "correction");
+    return found;
+}
+
+scree_run_settings scree_run_reader_settings(const scree_run_reader *reader) {
+    return reader->memory->settings;
+}
+
 static bool read_header(scree_run_reader *reader) {
     struct scree_run_reader_memory *memory = reader->memory;
     const char **text = NULL, **overrides = NULL;
@@ -64,6 +89,7 @@ static bool read_header(scree_run_reader *reader) {
     H5Gclose(group);
     group = H5Gopen2(memory->file, "settings", H5P_DEFAULT);
     memory->every = group < 0 ? -1 : read_integer(group, "store_every");
+    memory->settings = read_settings(group);
     H5Gclose(group);
     memory->restarts = H5Lexists(memory->file, "restart", H5P_DEFAULT) > 0;
     group = H5Gopen2(memory->file, "scene", H5P_DEFAULT);

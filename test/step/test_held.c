@@ -76,13 +76,15 @@ static double depth_after(const char *text, int height) {
 // a point has no inside: a surface holds it although theta = 1/2 has let it sink a little
 static void a_point_rests_on_a_surface(void) {
     double chain = depth_after(
-        "scheme: {step: 1e-3, duration: 1.2}\ngravity: [0, -10]\nbodies:\n- {name: point, "
+        "scheme: {step: 1e-3, duration: 1.2, theta: 1/2}\ngravity: [0, -10]\nbodies:\n- {name: "
+        "point, "
         "position: [0.2, 0.01], " POINT
         "- {name: ground, fixed: true, shapes: [{type: chain, vertices: "
         "[[-1, 0], [0, 0], [1, 0]]}]}\n",
         1);
     double mesh = depth_after(
-        "scheme: {step: 1e-3, duration: 1.2}\nspace: 3\ngravity: [0, 0, -10]\nbodies:\n- {name: "
+        "scheme: {step: 1e-3, duration: 1.2, theta: 1/2}\nspace: 3\ngravity: [0, 0, "
+        "-10]\nbodies:\n- {name: "
         "point, position: "
         "[0.2, 0.1, 0.01], " POINT
         "- {name: ground, fixed: true, shapes: [{type: mesh, vertices: "

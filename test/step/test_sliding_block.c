@@ -70,6 +70,7 @@ static scree_run_options options_of(scree_scheme scheme) {
     scree_run_options options = scree_run_options_default();
     options.scheme.name = scheme;
     options.scheme.step = step;
+    options.scheme.approach = SCREE_APPROACH_REQUIRED;  // as the paper has it
     options.scheme.gap_tolerance = 1e-10;
     options.scheme.velocity_tolerance = 1e-9;
     options.duration = 1;
