@@ -59,7 +59,7 @@ int scree_simulation_run_warnings(const scree_simulation *simulation,
         if (options->flow)
             snprintf(warning[count].text, sizeof warning[count].text,
                      "mode flow: %lld step(s) were left unsolved after %d sweeps, residual up to "
-                     "%.2g: impulses are wrong by about that share",
+                     "%.2g: the law is missed by as much",
                      (long long)totals->unconverged, options->solver.max_sweeps,
                      totals->solver_residual_max);
         else
