@@ -29,15 +29,16 @@ static bool touches_nothing(const scree_model *model, int body) {
 }
 
 // a vessel, or an obstacle that was drawn inside out
-static void print_inward_meshes(const scree_model *model) {
+static void print_inward_meshes(const scree_model *model, scree_units units) {
     for (int i = 0; i < model->shapes; i++) {
         double volume = scree_model_mesh_volume(model, i);
         if (volume < 0)
             printf(
-                "note: body \"%s\": the faces of its mesh point inwards (volume %.6g m^3): it "
+                "note: body \"%s\": the faces of its mesh point inwards (volume %.6g %s): it "
                 "holds what is inside of it; turn the triangles round if it is meant as an "
                 "obstacle\n",
-                model->body[model->shape[i].body].name, volume);
+                model->body[model->shape[i].body].name, volume,
+                scree_units_name(units, "m^3").text);
     }
 }
 
@@ -60,10 +61,12 @@ static void print_defaults(const scree_simulation *simulation) {
     }
     scree_scheme_forecast ahead = scree_scheme_forecast_of(model, &given->scheme, given->duration);
     if (!(ahead.size > 0)) return;
+    scree_units units = scree_scene_units(scree_simulation_scene(simulation));
     printf(
-        "the fastest body may reach %.3g m/s: in a step %.3g %% of the smallest body's size %.3g "
-        "m; penetration to be expected: ",
-        ahead.speed, 100 * ahead.way, ahead.size);
+        "the fastest body may reach %.3g %s: in a step %.3g %% of the smallest body's size %.3g "
+        "%s; penetration to be expected: ",
+        ahead.speed, scree_units_name(units, "m/s").text, 100 * ahead.way, ahead.size,
+        scree_units_name(units, "m").text);
     if (isinf(ahead.penetration))
         printf("without bound, with approach required what rests can sink on and on\n");
     else
@@ -113,7 +116,7 @@ static void print_found(const cli_args *args, const scree_simulation *simulation
         if (touches_nothing(model, i))
             printf("note: body \"%s\" does not move and has no shape: it touches nothing\n",
                    model->body[i].name);
-    print_inward_meshes(model);
+    print_inward_meshes(model, scree_scene_units(scree_simulation_scene(simulation)));
     if (about.energies) print_theorem(simulation);
     if (about.energies && model->bodies) print_defaults(simulation);
 }

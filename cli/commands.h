@@ -91,6 +91,13 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
                      const char *run_file, scree_status status, const char *message,
                      cli_json *json);
 
+/// Units of length, time and mass, as the key "units".
+void cli_units_json(const scree_simulation *simulation, cli_json *json);
+
+/// The number of an option, at least `low`; unchanged where it is not given. On false the complaint
+/// is written.
+bool cli_read_number(const cli_args *args, const char *option, double low, double *number);
+
 /// Take --view into the options of a picture. On false the complaint is written.
 bool cli_read_view(const cli_args *args, show_bodies_options *options);
 /// The same with --colour and --with.

@@ -73,10 +73,11 @@ static const struct {
     { "penetration, largest [m]", offsetof(scree_totals, penetration_max), true },
 };
 
-static void print_row(const char *name, const double *value, int count, bool must) {
+static void print_row(scree_units units, const char *name, const double *value, int count,
+                      bool must) {
     for (int i = 0; i < count; i++) must |= value[i] != 0;
     if (!must) return;
-    printf("  %-28s", name);
+    printf("  %-28s", scree_units_label(units, name).text);
     for (int i = 0; i < count; i++) printf(" %22.12g", value[i]);
     printf("\n");
 }
@@ -92,8 +93,9 @@ static double total_at(const scree_comparison_run *run, size_t offset) {
 
 static void print_table(const cli_args *args, const contest *c) {
     const scree_state *state = scree_simulation_state(c->found.run[0].simulation);
-    printf("%s: %" PRId64 " steps to t = %.9g s\n\n  %-28s", args->positional[0], state->step,
-           state->time, "");
+    scree_units units = scree_scene_units(scree_simulation_scene(c->found.run[0].simulation));
+    printf("%s: %" PRId64 " steps to t = %.9g %s\n\n  %-28s", args->positional[0], state->step,
+           state->time, scree_units_name(units, "s").text, "");
     for (int i = 0; i < c->found.runs; i++) printf(" %22s", c->found.run[i].scheme);
     printf("\n");
     int runs = c->found.runs;
@@ -103,13 +105,13 @@ static void print_table(const cli_args *args, const contest *c) {
         end[i] = scree_simulation_energy(c->found.run[i].simulation);
         wall[i] = c->found.run[i].wall;
     }
-    print_row("energy at the start [J]", value, runs, true);
-    print_row("energy at the end [J]", end, runs, true);
+    print_row(units, "energy at the start [J]", value, runs, true);
+    print_row(units, "energy at the end [J]", end, runs, true);
     for (size_t k = 0; k < sizeof works / sizeof *works; k++) {
         for (int i = 0; i < runs; i++) value[i] = total_at(&c->found.run[i], works[k].total);
-        print_row(works[k].name, value, runs, works[k].must);
+        print_row(units, works[k].name, value, runs, works[k].must);
     }
-    print_row("wall time [s]", wall, runs, true);
+    print_row((scree_units){ 0 }, "wall time [s]", wall, runs, true);
     printf("\n");
     for (int i = 0; i < c->found.runs; i++) {
         scree_theorem theorem = scree_simulation_theorem(c->found.run[i].simulation);

@@ -138,10 +138,12 @@ static scree_status draw(cli_converge *c, const char *path) {
     char caption[400], means[60] = "";
     if (c->options.spread > 1)
         snprintf(means, sizeof means, "means over %d runs, ", c->options.spread);
-    snprintf(caption, sizeof caption, "%.200s, %s t = %.9g s, against %s, %sscree %s",
+    snprintf(caption, sizeof caption, "%.200s, %s t = %.9g %s, against %s, %sscree %s",
              c->args->positional[0], c->options.at_end ? "at" : "up to", found->end,
-             found->self ? "half the step" : "event-driven", means, scree_version());
-    return show_convergence(errors, found->schemes, c->options.at_end, caption, path, &c->err);
+             scree_units_name(c->units, "s").text, found->self ? "half the step" : "event-driven",
+             means, scree_version());
+    return show_convergence(errors, found->schemes, c->options.at_end, c->units, caption, path,
+                            &c->err);
 }
 
 // ---- the whole of it ----
@@ -189,6 +191,7 @@ static bool on_progress(void *data, const char *what, int64_t done, int64_t tota
 static int converge(cli_converge *c, const scree_simulation *simulation) {
     bool json = cli_flag(c->args, "json");
     c->options = scree_convergence_options_default(simulation);
+    c->units = scree_scene_units(scree_simulation_scene(simulation));
     c->options.reference = reference_of(cli_value(c->args, "reference"));
     if (read_schemes(c, simulation) || read_steps(c) ||
         read_end(c, scree_simulation_options(simulation)->duration) ||

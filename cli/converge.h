@@ -13,6 +13,7 @@ typedef struct cli_converge {
     const cli_args *args;
     cli_names schemes;
     scree_convergence_options options;
+    scree_units units;
     scree_convergence found;
     cli_progress progress;
     scree_error err;

@@ -72,7 +72,8 @@ static void print_ladder(const cli_converge *c, const scree_convergence_ladder *
         printf(": refused: %s\n", ladder->level[0].reason);
         return;
     }
-    printf("\n  %12s  %12s %6s  %12s %6s\n", "h [s]", "positions", "order", "velocities", "order");
+    printf("\n  %12s  %12s %6s  %12s %6s\n", scree_units_label(c->units, "h [s]").text, "positions",
+           "order", "velocities", "order");
     for (int i = 0; i < c->found.levels; i++) print_level(&ladder->level[i]);
     printf("  %12s  %12s", "fitted", "");
     print_order(ladder->order_q);
@@ -84,8 +85,8 @@ static void print_ladder(const cli_converge *c, const scree_convergence_ladder *
 
 void cli_converge_print(const cli_converge *c) {
     const char *plot = cli_value(c->args, "plot");
-    printf("%s: errors %s t = %.9g s\n", c->args->positional[0], c->options.at_end ? "at" : "up to",
-           c->found.end);
+    printf("%s: errors %s t = %.9g %s\n", c->args->positional[0],
+           c->options.at_end ? "at" : "up to", c->found.end, scree_units_name(c->units, "s").text);
     if (c->found.self)
         printf("reference: self, each run against the one with half its step%s%s\n",
                c->found.why_self[0] ? "\n  event-driven is not to be had: " : "",

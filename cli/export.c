@@ -38,6 +38,41 @@ void cli_table_text(const cli_table *t, const char *word) {
     putc('"', out);
 }
 
+// the unit of SI of a column, or NULL; q and v are lengths or angles, as the system has it
+static const char *unit_of_column(const char *name, size_t length) {
+    static const struct {
+        const char *start, *unit;  // of all names that begin so
+    } known[] = {
+        { "time", "s" },      { "kinetic", "J" },  { "elastic", "J" },     { "potential", "J" },
+        { "external_", "J" }, { "damping_", "J" }, { "numerical_", "J" },  { "contact_", "J" },
+        { "boundary_", "J" }, { "joint_", "J" },   { "correction_", "J" }, { "residual", "J" },
+        { "exchange", "J" },  { "held_", "J" },    { "work_", "J" },       { "gap", "m" },
+        { "un_", "m/s" },     { "ut", "m/s" },     { "ur", "rad/s" },      { "pn", "N s" },
+        { "pt", "N s" },      { "pr1", "N m s" },  { "pr2", "N m s" },     { "angle", "rad" },
+        { "omega", "rad/s" }, { "vx", "m/s" },     { "vy", "m/s" },        { "vz", "m/s" },
+        { "ux", "m" },        { "uy", "m" },       { "uz", "m" },          { "rx", "N" },
+        { "ry", "N" },        { "rz", "N" },       { "stress_", "Pa" },    { "von_mises", "Pa" },
+        { "pressure", "Pa" },
+    };
+    if (length == 1 && strchr("xyz", *name)) return "m";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        size_t own = strlen(known[i].start);
+        if (own <= length && strncmp(name, known[i].start, own) == 0) return known[i].unit;
+    }
+    return NULL;
+}
+
+void cli_table_header(const cli_table *t, const char *names) {
+    while (*names) {
+        size_t length = strcspn(names, ",\n");
+        const char *si = unit_of_column(names, length);
+        fprintf(t->out, "%.*s", (int)length, names);
+        if (t->units.given && si) fprintf(t->out, " [%s]", scree_units_name(t->units, si).text);
+        names += length;
+        if (*names) putc(*names++, t->out);
+    }
+}
+
 static scree_status no_memory(scree_error *err) {
     return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
 }
@@ -55,11 +90,13 @@ static bool has_meshes(const scree_model *model) {
 }
 
 static scree_status write_energy(const cli_table *t, scree_error *err) {
-    fprintf(t->out,
-            "step,time,kinetic,elastic,potential,external_work,damping_work,"
-            "numerical_dissipation,contact_normal_work,contact_tangential_work,"
-            "boundary_work,joint_work,correction_work,residual%s%s\n",
-            mortal(t->model) ? ",exchange" : "", has_meshes(t->model) ? ",held_work" : "");
+    cli_table_header(t,
+                     "step,time,kinetic,elastic,potential,external_work,damping_work,"
+                     "numerical_dissipation,contact_normal_work,contact_tangential_work,"
+                     "boundary_work,joint_work,correction_work,residual");
+    if (mortal(t->model)) cli_table_header(t, ",exchange");
+    if (has_meshes(t->model)) cli_table_header(t, ",held_work");
+    putc('\n', t->out);
     scree_step_row *row = malloc(BLOCK * sizeof *row);
     scree_status status = row ? SCREE_OK : no_memory(err);
     for (int64_t first = 0; !status && first < t->reader->steps; first += BLOCK) {
@@ -150,7 +187,7 @@ static scree_status write_coordinates(const cli_table *t, scree_error *err) {
     if (!count_coordinates(t->model))
         return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ t->reader->path, 0, 0 },
                           "is a run without a system or a mechanism, it has no coordinates");
-    fprintf(t->out, "step,time,coordinate,q,v\n");
+    cli_table_header(t, "step,time,coordinate,q,v\n");
     return write_states(t, write_coordinate_states, err);
 }
 
@@ -158,10 +195,9 @@ static scree_status write_coordinates(const cli_table *t, scree_error *err) {
 static scree_status write_bodies(const cli_table *t, scree_error *err) {
     bool only_system = t->model->dofs == count_coordinates(t->model);
     if (only_system) return write_coordinates(t, err);
-    fprintf(t->out, "%s\n",
-            t->model->space == 2
-                ? "step,time,body,x,y,angle,vx,vy,omega"
-                : "step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,omegax,omegay,omegaz");
+    cli_table_header(t, t->model->space == 2
+                            ? "step,time,body,x,y,angle,vx,vy,omega\n"
+                            : "step,time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,omegax,omegay,omegaz\n");
     return write_states(t, write_body_states, err);
 }
 
@@ -200,8 +236,10 @@ static scree_status write_contacts(const cli_table *t, scree_error *err) {
             ? "un_before,ut1_before,ut2_before,un_after,ut1_after,ut2_after,pn,pt1,pt2"
             : "un_before,ut1_before,ut2_before,ur1_before,ur2_before,un_after,"
               "ut1_after,ut2_after,ur1_after,ur2_after,pn,pt1,pt2,pr1,pr2";
-    fprintf(t->out, "step,time,contact,a,b,gap,%s,work_n,work_t,status%s\n", columns,
-            has_meshes(t->model) ? ",node" : "");
+    cli_table_header(t, "step,time,contact,a,b,gap,");
+    cli_table_header(t, columns);
+    cli_table_header(
+        t, has_meshes(t->model) ? ",work_n,work_t,status,node\n" : ",work_n,work_t,status\n");
     // rows behind the last whole frame belong to none
     scree_frame_row last = { 0 };
     scree_contact_row *row = malloc(BLOCK * sizeof *row);
@@ -274,10 +312,21 @@ static scree_status export_to(cli_table *t, const char *what, const char *path, 
     return status;
 }
 
-// one line of CSV as a JSON array; words that are not numbers become texts
-static void line_to_json(char *line, cli_json *json) {
+// the column of contacts, whose identities have more digits than a number keeps; -1: none
+static int find_identities(const char *header) {
+    int column = 0;
+    for (const char *name = header; name; name = strchr(name, ','), column++) {
+        name += *name == ',';
+        if (strncmp(name, "contact,", 8) == 0) return column;
+    }
+    return -1;
+}
+
+// one line of CSV as a JSON array; words that are not numbers become texts, and so does one column
+static void line_to_json(char *line, int text, cli_json *json) {
     cli_json_array_begin(json);
-    for (char *word = line; word;) {
+    int column = 0;
+    for (char *word = line; word; column++) {
         char *end = word, *out = word;
         bool quoted = *word == '"';
         // a quoted word ends at a quote that is not doubled
@@ -293,7 +342,7 @@ static void line_to_json(char *line, cli_json *json) {
             *end = '\0';
         char *rest;
         double value = strtod(word, &rest);
-        if (!quoted && *word && !*rest)
+        if (!quoted && *word && !*rest && column != text)
             cli_json_number(json, value);
         else
             cli_json_text(json, word);
@@ -302,10 +351,23 @@ static void line_to_json(char *line, cli_json *json) {
     cli_json_array_end(json);
 }
 
+// of every column, null where it has none
+static void units_to_json(scree_units units, const char *header, cli_json *json) {
+    cli_json_array_begin(cli_json_key(json, "units"));
+    for (const char *name = header; name; name = strchr(name, ',')) {
+        name += *name == ',';
+        const char *si = unit_of_column(name, strcspn(name, ",\n"));
+        cli_json_text(json, si ? scree_units_name(units, si).text : NULL);
+    }
+    cli_json_array_end(json);
+}
+
 // the table as one JSON document: columns and rows
 static scree_status export_json(cli_table *t, const char *what, scree_error *err) {
     char *text = NULL;
     size_t length = 0;
+    scree_units units = t->units;
+    t->units.given = false;  // columns are called the same in every document
     t->out = open_memstream(&text, &length);
     if (!t->out) return no_memory(err);
     scree_status status = write_table(t, what, err);
@@ -315,10 +377,12 @@ static scree_status export_json(cli_table *t, const char *what, scree_error *err
         cli_json_object_begin(&json);
         cli_json_text(cli_json_key(&json, "table"), what);
         char *rest = text, *line = strsep(&rest, "\n");
+        units_to_json(units, line, &json);
         cli_json_key(&json, "columns");
-        line_to_json(line, &json);
+        int identities = find_identities(line);
+        line_to_json(line, identities, &json);
         cli_json_array_begin(cli_json_key(&json, "rows"));
-        while ((line = strsep(&rest, "\n")) && *line) line_to_json(line, &json);
+        while ((line = strsep(&rest, "\n")) && *line) line_to_json(line, identities, &json);
         cli_json_array_end(&json);
         cli_json_object_end(&json);
         cli_json_end(&json);
@@ -339,8 +403,12 @@ static int export_table(const cli_args *args, scree_run_reader *reader,
                         scree_simulation *simulation) {
     scree_error err = { 0 };
     bool json = cli_flag(args, "json");
-    cli_table t = { reader, scree_simulation_model(simulation), simulation,
-                    scree_simulation_options(simulation)->scheme.step, NULL };
+    cli_table t = { reader,
+                    scree_simulation_model(simulation),
+                    simulation,
+                    scree_simulation_options(simulation)->scheme.step,
+                    scree_scene_units(scree_simulation_scene(simulation)),
+                    NULL };
     const char *output = cli_value(args, "output"), *what = args->positional[1];
     if (output && strcmp(output, "-") == 0) output = NULL;
     bool swept = !scree_simulation_integration(simulation).energies;

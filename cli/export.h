@@ -15,8 +15,12 @@ typedef struct cli_table {
     const scree_model *model;
     scree_simulation *simulation;  // of the run, at its start
     double h;                      // a step's time is its number times this, bit for bit
+    scree_units units;             // that headers say, if the scene does
     FILE *out;
 } cli_table;
+
+/// Names of columns with commas between them, each with its unit where the scene names units.
+void cli_table_header(const cli_table *t, const char *names);
 
 /// A comma and then the numbers with every digit, or a word.
 void cli_table_numbers(const cli_table *t, const double *x, int count);

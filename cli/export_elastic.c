@@ -118,19 +118,18 @@ static scree_status write_frames(const cli_table *t, bool elements, scree_error 
 scree_status cli_table_nodes(const cli_table *t, scree_error *err) {
     if (!t->model->elastics) return refuse(t, err);
     bool planar = t->model->space == 2;
-    fprintf(t->out, "step,time,body,node,%s",
-            planar ? "x,y,ux,uy,vx,vy" : "x,y,z,ux,uy,uz,vx,vy,vz");
-    if (has_reactions(t)) fprintf(t->out, "%s", planar ? ",rx,ry" : ",rx,ry,rz");
+    cli_table_header(t, "step,time,body,node,");
+    cli_table_header(t, planar ? "x,y,ux,uy,vx,vy" : "x,y,z,ux,uy,uz,vx,vy,vz");
+    if (has_reactions(t)) cli_table_header(t, planar ? ",rx,ry" : ",rx,ry,rz");
     putc('\n', t->out);
     return write_frames(t, false, err);
 }
 
 scree_status cli_table_elements(const cli_table *t, scree_error *err) {
-    static const char *const component[SCREE_TENSOR] = { "xx", "yy", "zz", "xy", "yz", "xz" };
     if (!t->model->elastics) return refuse(t, err);
-    fprintf(t->out, "step,time,body,element");
-    for (int k = 0; k < SCREE_TENSOR; k++) fprintf(t->out, ",strain_%s", component[k]);
-    for (int k = 0; k < SCREE_TENSOR; k++) fprintf(t->out, ",stress_%s", component[k]);
-    fprintf(t->out, ",von_mises,pressure\n");
+    cli_table_header(t,
+                     "step,time,body,element,strain_xx,strain_yy,strain_zz,strain_xy,strain_yz,"
+                     "strain_xz,stress_xx,stress_yy,stress_zz,stress_xy,stress_yz,stress_xz,"
+                     "von_mises,pressure\n");
     return write_frames(t, true, err);
 }

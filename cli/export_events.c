@@ -31,7 +31,7 @@ scree_status cli_table_events(const cli_table *t, scree_error *err) {
     if (status) return status;
     const scree_event *event;
     int count = scree_events_list(events, &event);
-    fprintf(t->out, "time,contact,event,un_before,ut_before,un_after,ut_after,pn,pt\n");
+    cli_table_header(t, "time,contact,event,un_before,ut_before,un_after,ut_after,pn,pt\n");
     for (int k = 0; k < count; k++) write_event(t, &event[k]);
     return SCREE_OK;
 }

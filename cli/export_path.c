@@ -11,7 +11,7 @@ enum { BLOCK = 4096 };  // states read at a time
 
 scree_status cli_table_path(const cli_table *t, scree_error *err) {
     int n = t->reader->coordinates;
-    fprintf(t->out, "step,time");
+    cli_table_header(t, "step,time");
     for (int k = 1; k <= n; k++) fprintf(t->out, ",x%d", k);
     putc('\n', t->out);
     scree_frame_row *frame = malloc(BLOCK * sizeof *frame);

@@ -95,6 +95,7 @@ static int solve_equation(const cli_args *args, double tolerance) {
 typedef struct report {
     const char *scene;
     const scree_model *model;
+    scree_units units;
     double tolerance;
     scree_paradox paradox;
     scree_trial trial[SCREE_TRIAL_SCHEMES][STEPS];
@@ -146,7 +147,8 @@ static void print_solution(const scree_motion_solution *s) {
 
 static void print_trials(const report *r) {
     printf("\n  %-22s %10s  %-8s %-9s %13s %13s %13s %13s\n", "scheme", "step", "impulse",
-           "contact", "normal [N s]", "tangential", "sliding", "then");
+           "contact", scree_units_label(r->units, "normal [N s]").text, "tangential", "sliding",
+           "then");
     for (int s = 0; s < SCREE_TRIAL_SCHEMES; s++)
         for (int k = 0; k < STEPS; k++) {
             const scree_trial *t = &r->trial[s][k];
@@ -344,7 +346,9 @@ static scree_status draw(const report *r, const char *file, scree_error *err) {
     scree_chart_escape(r->scene, title, sizeof title);
     if (r->paradox.slides) panel[panels++] = force_panel(&r->paradox, x, y, at, line);
     panel[panels++] = trial_panel(r, h, impulse, curve);
-    scree_figure figure = { .title = title, .panel = panel, .panels = panels, .columns = panels };
+    scree_figure figure = {
+        .title = title, .panel = panel, .panels = panels, .columns = panels, .units = r->units
+    };
     return scree_chart_draw(&figure, file, err);
 }
 
@@ -362,6 +366,7 @@ static int look_at_scene(const cli_args *args, double tolerance) {
     const char *plot = cli_value(args, "plot");
     report r = { .scene = args->positional[0],
                  .model = scree_simulation_model(simulation),
+                 .units = scree_scene_units(scree_simulation_scene(simulation)),
                  .tolerance = tolerance };
     scree_error err = { 0 };
     scree_status status = scree_study_paradox(simulation, tolerance, &r.paradox, &err);

@@ -1,12 +1,26 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// picture.c - options of pictures of bodies: --view, --colour, --with.
+// picture.c - numbers among options; options of pictures of bodies: --view, --colour, --with.
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
+
+bool cli_read_number(const cli_args *args, const char *option, double low, double *number) {
+    const char *text = cli_value(args, option);
+    char *rest;
+    if (!text) return true;
+    double given = strtod(text, &rest);
+    if (*rest || rest == text || !(given >= low) || !isfinite(given)) {
+        cli_wrong_use(args, "--%s wants a number from %g on, got \"%s\"", option, low, text);
+        return false;
+    }
+    *number = given;
+    return true;
+}
 
 bool cli_read_view(const cli_args *args, show_bodies_options *options) {
     static const struct {

@@ -101,13 +101,27 @@ int cli_complain(const scree_findings *findings, bool json_wanted) {
     return CLI_WRONG_USE;
 }
 
+// what stands for a unit of SI
+static scree_unit unit(const scree_simulation *simulation, const char *si) {
+    return scree_units_name(scree_scene_units(scree_simulation_scene(simulation)), si);
+}
+
+void cli_units_json(const scree_simulation *simulation, cli_json *json) {
+    scree_units units = scree_scene_units(scree_simulation_scene(simulation));
+    cli_json_object_begin(cli_json_key(json, "units"));
+    cli_json_text(cli_json_key(json, "length"), scree_units_length(units));
+    cli_json_text(cli_json_key(json, "time"), scree_units_time(units));
+    cli_json_text(cli_json_key(json, "mass"), scree_units_mass(units));
+    cli_json_object_end(json);
+}
+
 // without any impulse there is no largest work: 0
 static double largest_work(const scree_totals *totals) {
     return isfinite(totals->tangential_work_max) ? totals->tangential_work_max : 0;
 }
 
 // every column of the ledger that is not zero: with the change of energy they add up
-static void print_works(const scree_totals *totals, FILE *stream) {
+static void print_works(const scree_totals *totals, const char *energy, FILE *stream) {
     const struct {
         const char *name;
         double sum;
@@ -126,7 +140,7 @@ static void print_works(const scree_totals *totals, FILE *stream) {
     const char *title = "work of";
     for (size_t i = 0; i < sizeof work / sizeof *work; i++) {
         if (!work[i].always && work[i].sum == 0) continue;
-        fprintf(stream, "  %-20s %-20s %+.9g J\n", title, work[i].name, work[i].sum);
+        fprintf(stream, "  %-20s %-20s %+.9g %s\n", title, work[i].name, work[i].sum, energy);
         title = "";
     }
 }
@@ -143,9 +157,9 @@ static void print_elastic(const scree_simulation *simulation, FILE *stream) {
                 "can touch\n",
                 e ? "" : "elastic", body->name, body->mesh.nodes, body->mesh.elements, body->free,
                 body->contact_nodes);
-        fprintf(stream,
-                "  %-20s waves %.4g m/s, the step is %.3g of their way through an element\n", "",
-                body->wave_speed, h * body->wave_speed / body->extent);
+        fprintf(stream, "  %-20s waves %.4g %s, the step is %.3g of their way through an element\n",
+                "", body->wave_speed, unit(simulation, "m/s").text,
+                h * body->wave_speed / body->extent);
         fprintf(stream,
                 "  %-20s %s: %d of %d columns of the flexibility, factor with %.3g entries\n", "",
                 route.condensed ? "condensed" : "sparse", route.columns, route.touching,
@@ -183,10 +197,11 @@ static void report_sweeping(const scree_simulation *simulation, const char *meth
                             double wall_seconds, const char *run_file, FILE *stream) {
     const scree_state *state = scree_simulation_state(simulation);
     const char *title = scree_scene_title(scree_simulation_scene(simulation));
-    fprintf(stream, "%s%ssweeping process, %s, h = %g s\n", title, *title ? ": " : "", method,
-            scree_simulation_options(simulation)->scheme.step);
-    fprintf(stream, "  %-20s %" PRId64 " to t = %.9g s, in %.3g s of wall time\n", "steps",
-            state->step, state->time, wall_seconds);
+    scree_unit time = unit(simulation, "s");
+    fprintf(stream, "%s%ssweeping process, %s, h = %g %s\n", title, *title ? ": " : "", method,
+            scree_simulation_options(simulation)->scheme.step, time.text);
+    fprintf(stream, "  %-20s %" PRId64 " to t = %.9g %s, in %.3g s of wall time\n", "steps",
+            state->step, state->time, time.text, wall_seconds);
     fprintf(stream, "  %-20s", "point at the end");
     for (int k = 0; k < scree_simulation_model(simulation)->coordinates; k++)
         fprintf(stream, " %.12g", state->q[k] + 0.0);
@@ -227,10 +242,12 @@ static void print_verdict(const scree_simulation *simulation, FILE *stream) {
         snprintf(text, sizeof text, ", penetration %.3g %% of the smaller body",
                  100 * totals->penetration_relative_max);
     else
-        snprintf(text, sizeof text, ", penetration %.3g m", totals->penetration_max);
+        snprintf(text, sizeof text, ", penetration %.3g %s", totals->penetration_max,
+                 unit(simulation, "m").text);
     print_piece(text, is_kind_warned(warning, warnings, SCREE_WARNING_PENETRATION), stream);
     if (totals->steps_creating_energy)
-        snprintf(text, sizeof text, ", %.3g J created", totals->energy_created);
+        snprintf(text, sizeof text, ", %.3g %s created", totals->energy_created,
+                 unit(simulation, "J").text);
     else
         snprintf(text, sizeof text, ", no energy created");
     print_piece(text, totals->steps_creating_energy, stream);
@@ -302,6 +319,7 @@ static void report_sweeping_json(const scree_simulation *simulation, const char 
     cli_json_text(cli_json_key(json, "status"), status_name(status));
     cli_json_text(cli_json_key(json, "message"), message);
     verdict_json(simulation, status, message, json);
+    cli_units_json(simulation, json);
     cli_json_text(cli_json_key(json, "kind"), "sweeping");
     cli_json_text(cli_json_key(json, "method"), method);
     cli_json_number(cli_json_key(json, "step"), scree_simulation_options(simulation)->scheme.step);
@@ -332,23 +350,26 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
     scree_theorem theorem = scree_simulation_theorem(simulation);
     const scree_scene *scene = scree_simulation_scene(simulation);
     const char *title = scene ? scree_scene_title(scene) : "";
+    scree_unit time = unit(simulation, "s"), energy = unit(simulation, "J");
 
     print_verdict(simulation, stream);
-    fprintf(stream, "%s%s%s, theta = %g, h = %g s\n", title, *title ? ": " : "",
-            scree_scheme_name(options->scheme.name), options->scheme.theta, options->scheme.step);
-    fprintf(stream, "  %-20s %" PRId64 " to t = %.9g s, in %.3g s of wall time\n", "steps",
-            state->step, state->time, wall_seconds);
-    fprintf(stream, "  %-20s %.9g J at the start, %.9g J at the end\n", "energy", energy_start,
-            scree_simulation_energy(simulation));
-    print_works(totals, stream);
+    fprintf(stream, "%s%s%s, theta = %g, h = %g %s\n", title, *title ? ": " : "",
+            scree_scheme_name(options->scheme.name), options->scheme.theta, options->scheme.step,
+            time.text);
+    fprintf(stream, "  %-20s %" PRId64 " to t = %.9g %s, in %.3g s of wall time\n", "steps",
+            state->step, state->time, time.text, wall_seconds);
+    fprintf(stream, "  %-20s %.9g %s at the start, %.9g %s at the end\n", "energy", energy_start,
+            energy.text, scree_simulation_energy(simulation), energy.text);
+    print_works(totals, energy.text, stream);
     print_elastic(simulation, stream);
     if (totals->steps_creating_energy)
-        fprintf(stream, "  %-20s %.9g J in %" PRId64 " step(s), by contact works above zero\n",
-                "energy created", totals->energy_created, totals->steps_creating_energy);
+        fprintf(stream, "  %-20s %.9g %s in %" PRId64 " step(s), by contact works above zero\n",
+                "energy created", totals->energy_created, energy.text,
+                totals->steps_creating_energy);
     else
         fprintf(stream, "  %-20s none\n", "energy created");
-    fprintf(stream, "  %-20s residual at most %.2g J, %.2g of the rounding bound: closed\n",
-            "ledger", totals->residual_max, totals->residual_over_bound_max);
+    fprintf(stream, "  %-20s residual at most %.2g %s, %.2g of the rounding bound: closed\n",
+            "ledger", totals->residual_max, energy.text, totals->residual_over_bound_max);
     fprintf(stream, "  %-20s %s: %s\n", "dissipation theorem", theorem.holds ? "holds" : "no",
             theorem.reason);
     fprintf(stream, "  %-20s %s%s, residual at most %.2g (tolerance %.2g), %" PRId64 " sweeps\n",
@@ -361,8 +382,8 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
     if (totals->unconverged)
         fprintf(stream, "  %-20s %" PRId64 " steps missed the tolerance and were accepted\n",
                 "UNCONVERGED", totals->unconverged);
-    fprintf(stream, "  %-20s at most %.3g m, %.3g of the body's size\n", "penetration",
-            totals->penetration_max, totals->penetration_relative_max);
+    fprintf(stream, "  %-20s at most %.3g %s, %.3g of the body's size\n", "penetration",
+            totals->penetration_max, unit(simulation, "m").text, totals->penetration_relative_max);
     if (run_file) fprintf(stream, "  %-20s %s\n", "run file", run_file);
     const scree_model *shown = scree_simulation_model(simulation);
     if (run_file && (shown->bodies || shown->elastics))
@@ -417,6 +438,7 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
     cli_json_text(cli_json_key(json, "status"), status_name(status));
     cli_json_text(cli_json_key(json, "message"), message);
     verdict_json(simulation, status, message, json);
+    cli_units_json(simulation, json);
     cli_json_text(cli_json_key(json, "scheme"), scree_scheme_name(options->scheme.name));
     cli_json_number(cli_json_key(json, "theta"), options->scheme.theta);
     cli_json_number(cli_json_key(json, "step"), options->scheme.step);

@@ -11,6 +11,7 @@
 
 #include "cli/commands.h"
 #include "cli/progress.h"
+#include "cli/serve.h"
 #include "show/page.h"
 
 enum { STEPS_MOST = 1000 };  // that --when names
@@ -18,10 +19,14 @@ enum { STEPS_MOST = 1000 };  // that --when names
 typedef struct watcher {
     cli_progress progress;
     int64_t total;
+    const cli_args *args;
+    const char *shown;  // run file of the live view, NULL: none is wanted
+    pid_t view;         // its process, 0: none yet
 } watcher;
 
 static int on_step(void *data, const scree_simulation *simulation) {
     watcher *w = data;
+    if (w->shown && !w->view) w->view = cli_serve_beside(w->args, w->shown);
     if (w->progress.stream)
         cli_progress_update(&w->progress, scree_simulation_state(simulation)->step, w->total, NULL);
     return cli_stop_asked();
@@ -133,9 +138,14 @@ static int wrong_mix(const cli_args *args) {
                              "nothing beside it");
     if (cli_flag(args, "output") && !*cli_value(args, "output"))
         return cli_wrong_use(args, "--output needs the name of a file");
-    if ((cli_flag(args, "output") || cli_flag(args, "html")) && cli_flag(args, "no-store"))
-        return cli_wrong_use(args, "--%s and --no-store do not go together",
-                             cli_flag(args, "output") ? "output" : "html");
+    static const char *const of_file[] = { "output", "html", "show" };
+    for (int k = 0; k < 3; k++)
+        if (cli_flag(args, of_file[k]) && cli_flag(args, "no-store"))
+            return cli_wrong_use(args, "--%s and --no-store do not go together", of_file[k]);
+    if ((cli_flag(args, "wait") || cli_flag(args, "no-open")) && !cli_flag(args, "show"))
+        return cli_wrong_use(args, "--wait and --no-open go with --show");
+    double wait = 0;
+    if (!cli_read_number(args, "wait", 0, &wait)) return CLI_WRONG_USE;
     return wrong_dump(args);
 }
 
@@ -236,7 +246,8 @@ int cli_run(const cli_args *args) {
     }
     cli_catch_signals();
     watcher w = { cli_progress_begin(stderr, cli_flag(args, "quiet")),
-                  scree_simulation_steps(simulation) };
+                  scree_simulation_steps(simulation), args, cli_flag(args, "show") ? path : NULL,
+                  0 };
     const char *stored = cli_flag(args, "no-store") ? NULL : path;
     scree_run_dump dump = { .folder = cli_value(args, "dump-problems") };
     int64_t step[STEPS_MOST];
@@ -259,6 +270,9 @@ int cli_run(const cli_args *args) {
         fprintf(stderr, "%s was finished already: there was nothing to do\n", path);
     scree_simulation_free(simulation);
     if (cli_value(args, "html") && !write_page(args, path)) code = code ? code : CLI_SAYS_NO;
+    // a run that was refused at once, or had nothing left to do, is looked at, too
+    if (w.shown && !w.view && status != SCREE_FILE_ERROR) w.view = cli_serve_beside(args, path);
+    if (w.view) cli_serve_wait(w.view);
     free(path);
     return code;
 }

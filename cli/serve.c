@@ -12,11 +12,13 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -82,17 +84,25 @@ static void answer_text(int to, const char *status, const char *text) {
 
 // ---- what is asked for
 
+// of a run that has only begun, asked for again every second
+static const char not_yet[] =
+    "<!DOCTYPE html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"1\">"
+    "<title>scree</title><p>The run has no states yet.</p>";
+
 static void give_page(server *s, int to) {
     scree_error err = { 0 };
-    scree_run_reader *reader;
+    scree_run_reader *reader = NULL;
     show_page_report report;
     show_text page = { 0 };
     scree_status status = scree_run_reader_open(s->run, &reader, &err);
-    if (!status) {
+    bool begun = !status && reader->frames > 0;
+    if (begun) {
         status = show_page_compose(reader, s->options, &page, &report, &err);
-        scree_run_reader_close(reader);
     }
-    if (status)
+    if (reader) scree_run_reader_close(reader);
+    if (!status && !begun)
+        answer(to, "200 OK", "text/html; charset=utf-8", not_yet, strlen(not_yet));
+    else if (status)
         answer_text(to, "500 Internal Server Error", err.text);
     else
         answer(to, "200 OK", "text/html; charset=utf-8", page.bytes, page.size);
@@ -200,4 +210,23 @@ int cli_serve(const cli_args *args, const char *run, const show_page_options *op
     loop(&s, wait);
     close(s.listener);
     return CLI_DONE;
+}
+
+// ---- beside a run
+
+pid_t cli_serve_beside(const cli_args *args, const char *run) {
+    const char *wait = cli_value(args, "wait");
+    const char *command[8] = { "scree", "show", run, "--wait", wait ? wait : "600" };
+    if (cli_flag(args, "no-open")) command[5] = "--no-open";
+    pid_t child = fork();
+    if (child != 0) return child > 0 ? child : 0;
+    // standard output is the report's
+    if (dup2(STDERR_FILENO, STDOUT_FILENO) < 0) _exit(127);
+    execv("/proc/self/exe", (char *const *)command);
+    _exit(127);
+}
+
+void cli_serve_wait(pid_t beside) {
+    while (waitpid(beside, NULL, 0) < 0 && errno == EINTR)
+        if (cli_stop_asked()) kill(beside, SIGTERM);
 }

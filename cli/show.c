@@ -3,24 +3,9 @@
 // show.c - scree show: a run as a page that plays it, in one HTML file or on this machine's own
 // address.
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cli/serve.h"
-
-static bool read_number(const cli_args *args, const char *option, double low, double *number) {
-    const char *text = cli_value(args, option);
-    char *rest;
-    if (!text) return true;
-    double given = strtod(text, &rest);
-    if (*rest || rest == text || !(given >= low) || !isfinite(given)) {
-        cli_wrong_use(args, "--%s wants a number from %g on, got \"%s\"", option, low, text);
-        return false;
-    }
-    *number = given;
-    return true;
-}
 
 static void print_report(const char *path, const show_page_report *report, bool as_json) {
     if (as_json) {
@@ -49,8 +34,8 @@ int cli_show(const cli_args *args) {
     const char *path = cli_value(args, "html");
     show_page_options options = show_page_options_default();
     double every = options.every, wait = 600;
-    if (!read_number(args, "max-size", 0.1, &options.megabytes) ||
-        !read_number(args, "every", 1, &every) || !read_number(args, "wait", 0, &wait))
+    if (!cli_read_number(args, "max-size", 0.1, &options.megabytes) ||
+        !cli_read_number(args, "every", 1, &every) || !cli_read_number(args, "wait", 0, &wait))
         return CLI_WRONG_USE;
     options.every = every < 1e9 ? (int)every : 1000000000;
     options.served = !path;

@@ -62,27 +62,31 @@ static void standing_json(const scree_model *model, const scree_static_check *st
     cli_json_end(&json);
 }
 
-static void verdict_text(const scree_static_check *standing) {
+static void verdict_text(const scree_static_check *standing, scree_units units) {
+    scree_unit acceleration = scree_units_name(units, "m/s^2");
     if (standing->admissible)
         printf("stands: the contact forces below hold all loads\n");
     else if (standing->inadmissible)
         printf("moves: no contact forces hold the loads\n");
     else
         printf("not decided: the contact forces found do not hold the loads\n");
-    printf("  acceleration left %.3g m/s^2, without contacts it would be %.3g m/s^2\n",
-           standing->left, standing->free_acceleration);
+    printf("  acceleration left %.3g %s, without contacts it would be %.3g %s\n", standing->left,
+           acceleration.text, standing->free_acceleration, acceleration.text);
     if (standing->inadmissible && isfinite(standing->needed))
         printf("  forces that hold them would have to be %.3g times the loads\n", standing->needed);
     if (isnan(standing->acceleration))
         printf("  Coulomb's law from rest: not solved\n");
     else if (!standing->admissible ||
              standing->acceleration > at_rest * standing->free_acceleration)
-        printf("  Coulomb's law from rest: a motion that begins with %.3g m/s^2%s\n",
-               standing->acceleration, standing->admissible ? " is possible too" : "");
+        printf("  Coulomb's law from rest: a motion that begins with %.3g %s%s\n",
+               standing->acceleration, acceleration.text,
+               standing->admissible ? " is possible too" : "");
 }
 
-static void standing_text(const scree_model *model, const scree_static_check *standing) {
-    verdict_text(standing);
+static void standing_text(const scree_model *model, const scree_static_check *standing,
+                          scree_units units) {
+    scree_unit force = scree_units_name(units, "N");
+    verdict_text(standing, units);
     int shown = 0, all = standing->record->active;
     for (int i = 0; i < standing->record->contacts && shown < LISTED; i++) {
         const scree_contact *c = &standing->record->contact[i];
@@ -90,9 +94,9 @@ static void standing_text(const scree_model *model, const scree_static_check *st
         double tangential = 0;
         for (int k = 1; k < model->dimension && k < 3; k++)
             tangential = hypot(tangential, c->impulse[k]);
-        printf("  %s on %s: normal %.6g N, tangential %.6g N, %s\n",
+        printf("  %s on %s: normal %.6g %s, tangential %.6g %s, %s\n",
                scree_model_side_name(model, c->b), scree_model_side_name(model, c->a),
-               c->impulse[0] / standing->step, tangential / standing->step,
+               c->impulse[0] / standing->step, force.text, tangential / standing->step, force.text,
                scree_contact_status_name(c->status));
         shown++;
     }
@@ -110,7 +114,7 @@ int cli_check_equilibrium(const cli_args *args, const scree_simulation *simulati
     if (cli_flag(args, "json"))
         standing_json(model, &standing);
     else
-        standing_text(model, &standing);
+        standing_text(model, &standing, scree_scene_units(scree_simulation_scene(simulation)));
     int code = standing.admissible ? CLI_DONE : CLI_SAYS_NO;
     scree_static_check_free(&standing);
     return code;

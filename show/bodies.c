@@ -61,6 +61,11 @@ static void ink(cairo_t *cr, const double rgb[3]) {
     cairo_set_source_rgb(cr, rgb[0], rgb[1], rgb[2]);
 }
 
+// what stands for a unit of SI
+static scree_unit unit(const sheet *s, const char *si) {
+    return scree_units_name(s->stage.units, si);
+}
+
 static void to_page(const place *p, const double x[3], double at[2]) {
     const show_stage *stage = &p->sheet->stage;
     double seen[3];
@@ -327,7 +332,7 @@ static scree_status draw_picture(const place *p, scree_error *err) {
     const sheet *s = p->sheet;
     char text[60];
     scree_status status = SCREE_OK;
-    snprintf(text, sizeof text, "t = %.6g s", p->frame->row.time);
+    snprintf(text, sizeof text, "t = %.6g %s", p->frame->row.time, unit(s, "s").text);
     ink(p->cr, INK);
     scree_lettering_draw(p->cr, TITLE, text, p->left + s->width / 2, p->top - 5);
     cairo_save(p->cr);
@@ -361,7 +366,7 @@ static void draw_words(cairo_t *cr, const sheet *s, double height, double wide) 
     cairo_move_to(cr, EDGE, y);
     cairo_rel_line_to(cr, length * s->scale, 0);
     cairo_stroke(cr);
-    snprintf(text, sizeof text, "%g m", length);
+    snprintf(text, sizeof text, "%g %s", length, unit(s, "m").text);
     scree_lettering_draw(cr, CAPTION, text, EDGE + length * s->scale + 4, y + 2);
     if (s->stage.options->forces) {
         double x = EDGE + length * s->scale + 60;
@@ -375,7 +380,7 @@ static void draw_words(cairo_t *cr, const sheet *s, double height, double wide) 
             scree_lettering_draw(cr, CAPTION, slip ? "slip" : "stick", x + 15, y + 2);
             x += 38;
         }
-        snprintf(text, sizeof text, "largest force %.3g N", s->stage.force);
+        snprintf(text, sizeof text, "largest force %.3g %s", s->stage.force, unit(s, "N").text);
         scree_lettering_draw(cr, CAPTION, text, x + 4, y + 2);
     }
     ink(cr, GREY);
@@ -385,7 +390,7 @@ static void draw_words(cairo_t *cr, const sheet *s, double height, double wide) 
     const char *quantity = show_stage_quantity(&s->stage);
     if (quantity)
         show_paint_bar(cr, wide - SIDE + 8, HEAD + 16, fmin(s->height - 24, 200), s->stage.range,
-                       quantity);
+                       scree_units_label(s->stage.units, quantity).text);
 }
 
 static scree_status draw(sheet *s, const char *file, scree_error *err) {
@@ -431,8 +436,9 @@ static scree_status prepare(sheet *s, const scree_scheme_options *scheme, const 
     char outside[60] = "";
     if (s->stage.outside)
         snprintf(outside, sizeof outside, "; %d bodies are outside", s->stage.outside);
-    snprintf(s->caption, sizeof s->caption, "%.150s: %s, θ = %g, h = %g s%s; scree %s", s->title,
-             scree_scheme_name(scheme->name), scheme->theta, scheme->step, outside, version);
+    snprintf(s->caption, sizeof s->caption, "%.150s: %s, θ = %g, h = %g %s%s; scree %s", s->title,
+             scree_scheme_name(scheme->name), scheme->theta, scheme->step, unit(s, "s").text,
+             outside, version);
     return status;
 }
 
@@ -464,6 +470,7 @@ static scree_status open_album(album *a, scree_run_reader *reader,
     if (status) return status;
     const show_run *run = &a->sketch.run[0];
     s->stage = (show_stage){ .model = run->model,
+                             .units = show_run_units(run),
                              .h = run->options->scheme.step,
                              .options = options,
                              .frame = s->frame,
@@ -530,6 +537,7 @@ scree_status show_draw_start(scree_simulation *simulation, const char *title,
     sheet s = { .frame = &frame,
                 .title = title,
                 .stage = { .model = model,
+                           .units = scree_scene_units(scree_simulation_scene(simulation)),
                            .h = run->scheme.step,
                            .options = options,
                            .frame = &frame,

@@ -534,12 +534,8 @@ static void choose_size(sheet *s) {
     s->height = f->height > 0 ? f->height : fmin(height, LARGEST);
 }
 
-scree_status scree_chart_draw(const scree_figure *figure, const char *file, scree_error *err) {
-    scree_canvas_format format;
-    scree_status status = check(figure, err);
-    if (status == SCREE_OK) status = scree_canvas_format_of(file, &format, err);
-    if (status != SCREE_OK) return status;
-
+static scree_status draw_figure(const scree_figure *figure, const char *file,
+                                scree_canvas_format format, scree_error *err) {
     sheet s = { .figure = figure, .plots = calloc((size_t)figure->panels, sizeof *s.plots) };
     if (!s.plots)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "chart: %d panels", figure->panels);
@@ -550,12 +546,38 @@ scree_status scree_chart_draw(const scree_figure *figure, const char *file, scre
     choose_size(&s);
 
     scree_canvas canvas = { 0 };
-    status = scree_canvas_open(&canvas, format, s.width, s.height, err);
+    scree_status status = scree_canvas_open(&canvas, format, s.width, s.height, err);
     s.cr = canvas.cr;
     if (status == SCREE_OK) status = draw_sheet(&s, err);
     if (status == SCREE_OK) status = scree_canvas_save(&canvas, file, err);
     scree_canvas_close(&canvas);
     free(s.plots);
+    return status;
+}
+
+// with labels in the figure's units
+scree_status scree_chart_draw(const scree_figure *figure, const char *file, scree_error *err) {
+    scree_canvas_format format;
+    scree_status status = check(figure, err);
+    if (status == SCREE_OK) status = scree_canvas_format_of(file, &format, err);
+    if (status != SCREE_OK) return status;
+    scree_figure made = *figure;
+    scree_panel *panel = calloc((size_t)figure->panels, sizeof *panel);
+    scree_unit_label *label = calloc(2 * (size_t)figure->panels, sizeof *label);
+    for (int i = 0; panel && label && i < figure->panels; i++) {
+        const char *x = figure->panel[i].x_label, *y = figure->panel[i].y_label;
+        panel[i] = figure->panel[i];
+        if (x) label[2 * i] = scree_units_label(figure->units, x);
+        if (y) label[2 * i + 1] = scree_units_label(figure->units, y);
+        panel[i].x_label = x ? label[2 * i].text : NULL;
+        panel[i].y_label = y ? label[2 * i + 1].text : NULL;
+    }
+    made.panel = panel;
+    status = panel && label ? draw_figure(&made, file, format, err)
+                            : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "chart: %d panels",
+                                         figure->panels);
+    free(panel);
+    free(label);
     return status;
 }
 

@@ -18,7 +18,7 @@
 #ifndef SCREE_SHOW_CHART_H
 #define SCREE_SHOW_CHART_H
 
-#include "scree/base.h"
+#include "scree/scene.h"
 
 typedef enum scree_mark {
     SCREE_LINE,
@@ -57,6 +57,7 @@ typedef struct scree_figure {
     int panels;
     int columns;           // of the grid; 0: from the number of panels
     double width, height;  // points (1/72 inch); 0: from the grid
+    scree_units units;     // that units of SI in labels, "energy [J]", stand for
 } scree_figure;
 
 /// Draw figure into file, whose ending .svg, .png or .pdf names the format. The file appears whole

@@ -74,7 +74,8 @@ static scree_panel panel_of(error_panel *p, const char *title) {
 }
 
 scree_status show_convergence(const show_errors *errors, int schemes, bool at_end,
-                              const char *caption, const char *file, scree_error *err) {
+                              scree_units units, const char *caption, const char *file,
+                              scree_error *err) {
     assert(schemes <= SHOW_ERRORS);
     const slopes none = { .h_low = INFINITY, .low = INFINITY };
     error_panel position = { .slopes = none }, velocity = { .slopes = none };
@@ -87,7 +88,7 @@ scree_status show_convergence(const show_errors *errors, int schemes, bool at_en
         panel_of(&velocity, at_end ? "velocities at the end" : "velocities, mean error"),
     };
     scree_figure figure = {
-        .caption = caption, .panel = panel, .panels = 2, .columns = 2, .height = 240
+        .caption = caption, .panel = panel, .panels = 2, .columns = 2, .height = 240, .units = units
     };
     return scree_chart_draw(&figure, file, err);
 }

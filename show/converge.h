@@ -5,7 +5,7 @@
 #ifndef SCREE_SHOW_CONVERGE_H
 #define SCREE_SHOW_CONVERGE_H
 
-#include "scree/base.h"
+#include "scree/scene.h"
 
 enum { SHOW_ERRORS = 8 };  // schemes in a figure, at most
 
@@ -20,6 +20,7 @@ typedef struct show_errors {
 /// the slopes of orders one and two. at_end: the errors are those at the end of the runs, not the
 /// largest and the mean.
 scree_status show_convergence(const show_errors *errors, int schemes, bool at_end,
-                              const char *caption, const char *file, scree_error *err);
+                              scree_units units, const char *caption, const char *file,
+                              scree_error *err);
 
 #endif

@@ -259,16 +259,18 @@ static void draw_forces(cairo_t *cr, const album *a, const picture *p) {
 static void draw_words(cairo_t *cr, const album *a, const picture *p, bool labelled) {
     char text[3 * SKETCH_NAME], title[2 * SKETCH_NAME] = "";
     const scree_scheme_options *scheme = &p->run->options->scheme;
+    scree_unit time = scree_units_name(show_run_units(p->run), "s");
     double middle = 0.5 * (WIDTH - SIDE);
     ink(cr, INK);
     if (labelled) snprintf(title, sizeof title, "%s, ", p->run->label);
-    snprintf(text, sizeof text, "%st = %.6g s", title, p->frame.row.time);
+    snprintf(text, sizeof text, "%st = %.6g %s", title, p->frame.row.time, time.text);
     scree_lettering_draw(cr, scree_lettering_fit(cr, PANEL, text, WIDTH - SIDE), text, middle,
                          HEAD - 4);
     ink(cr, GREY);
-    snprintf(text, sizeof text, "%s: %s, θ = %g, h = %g s; scree %s",
+    snprintf(text, sizeof text, "%s: %s, θ = %g, h = %g %s; scree %s",
              p->run->reader->title[0] ? p->run->reader->title : p->run->reader->scene_file,
-             scree_scheme_name(scheme->name), scheme->theta, scheme->step, p->run->reader->version);
+             scree_scheme_name(scheme->name), scheme->theta, scheme->step, time.text,
+             p->run->reader->version);
     scree_lettering_draw(cr, scree_lettering_fit(cr, CAPTION, text, WIDTH - 2 * EDGE), text, EDGE,
                          HEAD + a->step - BETWEEN + 6);
 }
@@ -298,15 +300,17 @@ static scree_status draw_picture(cairo_t *cr, const album *a, const picture *p, 
 
 static void draw_scales(cairo_t *cr, const album *a, double height) {
     char title[120] = "Von Mises stress";
+    scree_units units = show_run_units(a->picture[0].run);
     if (a->factor > 1)
         snprintf(title, sizeof title, "Von Mises stress, displacements × %g", a->factor);
     ink(cr, INK);
     scree_lettering_draw(cr, scree_lettering_fit(cr, TITLE, title, WIDTH - 2 * EDGE), title,
                          0.5 * WIDTH, EDGE + TITLE.size);
     double bar = fmin(height - HEAD - FOOT - 30, 220);
-    show_paint_bar(cr, WIDTH - SIDE + 6, HEAD + 12, bar, a->mises, "[Pa]");
+    show_paint_bar(cr, WIDTH - SIDE + 6, HEAD + 12, bar, a->mises,
+                   scree_units_label(units, "[Pa]").text);
     show_paint_lengths(cr, &a->page, EDGE, HEAD + a->step - BETWEEN - 6, round_down(0.25 * a->size),
-                       a->force, ARROW * a->size);
+                       a->force, ARROW * a->size, units);
 }
 
 static scree_status draw(const album *a, const char *file, scree_error *err) {

@@ -3,7 +3,7 @@
 // figures.c - the menu of figures: which columns of a run make which panel.
 // in: run files, a name of the menu.   out: a figure.   work: a sketch that owns the points.
 //
-// Labels carry SI units by convention; a run's units are its user's own.
+// Labels carry SI units; the chart puts those of the scene in their place.
 
 #include "show/figures.h"
 
@@ -158,7 +158,7 @@ static scree_status sketch_balance(show_sketch *s, scree_error *err) {
 static scree_status sketch_residual(show_sketch *s, scree_error *err) {
     snprintf(s->title, sizeof s->title, "Residual of the energy ledger in each step");
     show_sketch_pane(s, (show_pane){ .y_label = "residual [J]", .zero_line = true });
-    show_sketch_pane(s, (show_pane){ .y_label = "log_{10}(|residual| / J)" });
+    show_sketch_pane(s, (show_pane){ .y_label = "log_{10} of |residual| [J]" });
     s->columns = 1;
     const show_ledger_line lines[] = {
         { "", 0, { residual, SHOW_VALUE }, 0, SCREE_LINE, SHOW_BY_RUN },

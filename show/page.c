@@ -58,7 +58,8 @@ static scree_status add_summary(show_text *json, const show_run *run, const show
     add_row(json, "steps accepted unsolved", value, false);
     snprintf(value, sizeof value, "%.3g %% of the smaller body", 100 * penetration);
     add_row(json, "penetration", value, false);
-    snprintf(value, sizeof value, "%.4g J", created);
+    snprintf(value, sizeof value, "%.4g %s", created,
+             scree_units_name(show_run_units(run), "J").text);
     add_row(json, "energy created by contacts", value, false);
     snprintf(value, sizeof value, "%s: %s", theorem.holds ? "its hypotheses hold" : "no",
              theorem.reason);
@@ -93,6 +94,17 @@ static void add_names(show_text *json, const scree_model *model) {
     show_text_add(json, "],", 2);
 }
 
+// by the SI unit that they stand for
+static void add_units(show_text *json, scree_units units) {
+    static const char *const si[] = { "m", "s", "kg", "N", "J", "Pa", "m/s" };
+    enum { COUNT = sizeof si / sizeof *si };
+    show_text_add(json, "\"units\":{", 9);
+    for (int i = 0; i < COUNT; i++)
+        show_text_print(json, "%s\"%s\":\"%s\"", i ? "," : "", si[i],
+                        scree_units_name(units, si[i]).text);
+    show_text_add(json, "},", 2);
+}
+
 static const char *title_of(const scree_run_reader *reader) {
     return reader->title[0] ? reader->title : reader->scene_file;
 }
@@ -104,14 +116,15 @@ static scree_status add_words(show_text *json, const show_run *run, const show_p
     char text[200];
     show_text_add(json, "{\"title\":", 9);
     show_text_quote(json, title_of(run->reader));
-    snprintf(text, sizeof text, "%s, θ = %g, h = %g s; scree %s",
+    snprintf(text, sizeof text, "%s, θ = %g, h = %g %s; scree %s",
              scree_simulation_integration(run->simulation).method, scheme->theta, scheme->step,
-             run->reader->version);
+             scree_units_time(show_run_units(run)), run->reader->version);
     show_text_add(json, ",\"scheme\":", 10);
     show_text_quote(json, text);
     show_text_print(json, ",\"space\":%d,\"gravity\":[%.17g,%.17g,%.17g],\"channels\":%d,",
                     model->space, model->gravity[0], model->gravity[1], model->gravity[2],
                     data->channels);
+    add_units(json, show_run_units(run));
     show_text_print(json, "\"stored\":%lld,", (long long)run->reader->frames);
     show_text_print(json, "\"mises\":[%.9g,%.9g],", data->mises[0], data->mises[1]);
     add_names(json, model);

@@ -156,7 +156,7 @@ void show_paint_bar(cairo_t *cr, double left, double top, double height, const d
 }
 
 void show_paint_lengths(cairo_t *cr, const show_page *page, double left, double y, double length,
-                        double force, double reach) {
+                        double force, double reach, scree_units units) {
     char words[60];
     double wide = page->scale * length;
     cairo_set_source_rgb(cr, INK[0], INK[1], INK[2]);
@@ -164,13 +164,13 @@ void show_paint_lengths(cairo_t *cr, const show_page *page, double left, double 
     cairo_move_to(cr, left, y);
     cairo_rel_line_to(cr, wide, 0);
     cairo_stroke(cr);
-    snprintf(words, sizeof words, "%g m", length);
+    snprintf(words, sizeof words, "%g %s", length, scree_units_name(units, "m").text);
     scree_lettering_draw(cr, NUMBER, words, left, y - 4);
     if (!(force > 0)) return;
     double tail[2] = { left + wide + 24, y };
     const double tip[2] = { tail[0] + page->scale * reach, y };
     show_paint_stroke(cr, tail, tip);
     cairo_set_source_rgb(cr, INK[0], INK[1], INK[2]);
-    snprintf(words, sizeof words, "%.3g N", force);
+    snprintf(words, sizeof words, "%.3g %s", force, scree_units_name(units, "N").text);
     scree_lettering_draw(cr, NUMBER, words, tail[0], y - 4);
 }

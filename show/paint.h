@@ -8,6 +8,8 @@
 #include <cairo.h>
 #include <stddef.h>
 
+#include "scree/scene.h"
+
 enum { SHOW_CELL_CORNERS = 8 };
 
 typedef struct show_page {
@@ -51,6 +53,6 @@ void show_paint_bar(cairo_t *cr, double left, double top, double height, const d
 /// How long `length` metres are, and, if there are forces, an arrow of the largest one, which is
 /// `reach` metres long on the page.
 void show_paint_lengths(cairo_t *cr, const show_page *page, double left, double y, double length,
-                        double force, double reach);
+                        double force, double reach, scree_units units);
 
 #endif

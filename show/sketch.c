@@ -49,6 +49,10 @@ static scree_status rebuild(show_run *run, scree_error *err) {
     return scree_stepper_new(run->model, &scheme, &run->options->solver, &run->stepper, err);
 }
 
+scree_units show_run_units(const show_run *run) {
+    return scree_scene_units(scree_simulation_scene(run->simulation));
+}
+
 static const char *base_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -344,7 +348,8 @@ static void write_caption(const show_sketch *s, sheet *out) {
             snprintf(text, sizeof text, ", θ = %g", scheme->theta);
             append(caption, size, text);
         }
-        snprintf(text, sizeof text, ", h = %g s", scheme->step);
+        snprintf(text, sizeof text, ", h = %g %s", scheme->step,
+                 scree_units_name(show_run_units(&s->run[r]), "s").text);
         append(caption, size, text);
     }
     if (s->runs > CAPTIONED) {
@@ -401,6 +406,7 @@ scree_status show_sketch_draw(show_sketch *s, const char *file, scree_error *err
         write_caption(s, &out);
         int columns = out.panels == 1 ? 1 : s->runs > STYLES ? 0 : s->columns;
         scree_figure figure = { .title = out.title,
+                                .units = show_run_units(&s->run[0]),
                                 .caption = out.caption,
                                 .panel = out.panel,
                                 .panels = out.panels,

@@ -59,6 +59,9 @@ scree_status show_sketch_runs(show_sketch *s, scree_run_reader *const *run,
                               const char *const *label, int runs, scree_error *err);
 void show_sketch_free(show_sketch *s);
 
+/// What the numbers of a run are in.
+scree_units show_run_units(const show_run *run);
+
 /// Add a pane and return its number.
 int show_sketch_pane(show_sketch *s, show_pane pane);
 

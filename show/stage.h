@@ -13,6 +13,7 @@
 
 typedef struct show_stage {  // begin zeroed, free when done
     const scree_model *model;
+    scree_units units;
     double h;  // step
     const show_bodies_options *options;
     show_frame *frame;  // borrowed (pictures)

@@ -45,6 +45,31 @@ typedef struct scree_run_options {
 /// Everything but scheme.step and duration, which must be set.
 SCREE_API scree_run_options scree_run_options_default(void);
 
+/// What the numbers of a scene are in. Labels follow it, numbers are never converted.
+typedef struct scree_units {
+    int length, time, mass;  // choices of the schema; 0: m, s, kg
+    bool given;              // does the scene say so?
+} scree_units;
+
+typedef struct scree_unit {
+    char text[48];
+} scree_unit;
+
+typedef struct scree_unit_label {
+    char text[160];
+} scree_unit_label;
+
+/// The units of a scene, m, s and kg for NULL.
+SCREE_API scree_units scree_scene_units(const scree_scene *scene);
+SCREE_API const char *scree_units_length(scree_units units);
+SCREE_API const char *scree_units_time(scree_units units);
+SCREE_API const char *scree_units_mass(scree_units units);
+
+/// What stands for a unit of SI ("J", "m/s^2", "N s"), and the same for all units in a label's
+/// brackets ("energy [J]").
+SCREE_API scree_unit scree_units_name(scree_units units, const char *si);
+SCREE_API scree_unit_label scree_units_label(scree_units units, const char *label);
+
 SCREE_API const char *scree_scene_title(const scree_scene *scene);
 SCREE_API const scree_run_options *scree_scene_options(const scree_scene *scene);
 

@@ -11,6 +11,8 @@
   $("scheme").textContent = run.scheme;
   $("scene").textContent = run.scene;
   fillTable($("summary"), run.summary);
+  $("energy").textContent = `Energy [${run.units.J}]`;
+  const inUnit = (si) => " " + run.units[si];
 
   function fillTable(table, rows) {
     table.replaceChildren(...rows.map(([name, value]) => {
@@ -447,7 +449,7 @@
     bands = list.length / 10;
     gl.bindBuffer(gl.ARRAY_BUFFER, bandBuffer);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(list), gl.DYNAMIC_DRAW);
-    $("most").textContent = `${own.length} contacts, largest ${Math.max(...sizes, 0).toPrecision(3)} N`;
+    $("most").textContent = `${own.length} contacts, largest ${Math.max(...sizes, 0).toPrecision(3)}${inUnit("N")}`;
   }
 
   function use(by, picking) {
@@ -552,15 +554,15 @@
       if (picked.contact < data.contact_first[frame] || picked.contact >= data.contact_first[frame + 1])
         return fillTable($("picked"), [["contact", "not in this state"]]);
       const c = contact(picked.contact), force = Math.hypot(...c.force);
-      return fillTable($("picked"), [["contact", `${nameOf(c.a)} on ${nameOf(c.b)}`], ["status", c.status], ["gap", digits(c.gap) + " m"],
-        ["normal force", digits(c.normalForce) + " N"], ["tangential", digits(Math.sqrt(Math.max(force ** 2 - c.normalForce ** 2, 0))) + " N"],
-        ["friction", digits(c.friction)], ["force", list(c.force) + " N"], ["point", list(c.point) + " m"], ["normal", list(c.normal)]]);
+      return fillTable($("picked"), [["contact", `${nameOf(c.a)} on ${nameOf(c.b)}`], ["status", c.status], ["gap", digits(c.gap) + inUnit("m")],
+        ["normal force", digits(c.normalForce) + inUnit("N")], ["tangential", digits(Math.sqrt(Math.max(force ** 2 - c.normalForce ** 2, 0))) + inUnit("N")],
+        ["friction", digits(c.friction)], ["force", list(c.force) + inUnit("N")], ["point", list(c.point) + inUnit("m")], ["normal", list(c.normal)]]);
     }
     const b = picked.body, p = pose(b, frame, 0, []), v = velocity(b, frame), rows = [["body", run.bodies[b]]];
     rows.push(["kind", ["moves", "fixed", "driven"][data.body_kind[b]]]);
     if (data.body_group[b]) rows.push(["group", run.groups[data.body_group[b]]]);
-    if (!data.body_kind[b]) rows.push(["mass", digits(data.body_mass[b]) + " kg"]);
-    rows.push(["position", list(p) + " m"], ["velocity", list(v) + " m/s (mean since the last state)"]);
+    if (!data.body_kind[b]) rows.push(["mass", digits(data.body_mass[b]) + inUnit("kg")]);
+    rows.push(["position", list(p) + inUnit("m")], ["velocity", list(v) + inUnit("m/s") + " (mean since the last state)"]);
     if (planar) rows.push(["angle", digits(moverOf[b] < 0 ? 2 * Math.atan2(p[6], p[3]) : track("turn", moverOf[b], frame)) + " rad"]);
     fillTable($("picked"), rows);
   }
@@ -583,7 +585,7 @@
     pen.font = `${10.5 * ratio}px system-ui, sans-serif`;
     pen.fillStyle = css("--soft");
     pen.fillText(digits(high), left, 10 * ratio);
-    pen.fillText(`${digits(low)}   t = ${digits(t0)} \u2026 ${digits(t1)} s`, left, height - 4 * ratio);
+    pen.fillText(`${digits(low)}   t = ${digits(t0)} \u2026 ${digits(t1)}${inUnit("s")}`, left, height - 4 * ratio);
     let word = left + 70 * ratio;
     for (const [name, e, colour] of columns) {
       pen.strokeStyle = pen.fillStyle = colour;
@@ -613,7 +615,7 @@
     frame = Math.min(Math.max(Math.round(f), 0), frames - 1);
     share = part;
     slider.value = frame;
-    $("clock").textContent = `t = ${digits(data.time[frame])} s`;
+    $("clock").textContent = `t = ${digits(data.time[frame])}${inUnit("s")}`;
     due = true;
   }
   function goto(f) {
@@ -726,7 +728,7 @@
     const link = document.createElement("a");
     paintAll();
     link.href = canvas.toDataURL("image/png");
-    link.download = `${run.title.replace(/[^\w-]+/g, "-") || "run"}-${digits(data.time[frame])}s.png`;
+    link.download = `${run.title.replace(/[^\w-]+/g, "-") || "run"}-${digits(data.time[frame])}${run.units.s}.png`;
     link.click();
   };
   $("link").onclick = () => { location.hash = `t=${digits(data.time[frame])}`; };

@@ -36,20 +36,23 @@ int scree_simulation_run_warnings(const scree_simulation *simulation,
                                   scree_warning warning[SCREE_WARNINGS]) {
     const scree_totals *totals = scree_simulation_totals(simulation);
     double allowed = scree_simulation_options(simulation)->penetration;
+    scree_units units = scree_scene_units(scree_simulation_scene(simulation));
+    scree_unit energy = scree_units_name(units, "J");
     int count = 0;
     if (totals->penetration_relative_max > allowed) {
         warning[count].kind = SCREE_WARNING_PENETRATION;
         snprintf(
             warning[count].text, sizeof warning[count].text,
-            "penetration of up to %.3g %% of the smaller body (%.3g m), %.3g %% are allowed by "
+            "penetration of up to %.3g %% of the smaller body (%.3g %s), %.3g %% are allowed by "
             "scheme.penetration: take a smaller scheme.step",
-            100 * totals->penetration_relative_max, totals->penetration_max, 100 * allowed);
+            100 * totals->penetration_relative_max, totals->penetration_max,
+            scree_units_name(units, "m").text, 100 * allowed);
         count++;
     }
     if (totals->steps_creating_energy) {
         warning[count].kind = SCREE_WARNING_CREATED;
         snprintf(warning[count].text, sizeof warning[count].text,
-                 "contacts created %.3g J in %lld step(s)", totals->energy_created,
+                 "contacts created %.3g %s in %lld step(s)", totals->energy_created, energy.text,
                  (long long)totals->steps_creating_energy);
         count++;
     }
@@ -72,8 +75,8 @@ int scree_simulation_run_warnings(const scree_simulation *simulation,
     if (is_corrected(totals)) {
         warning[count].kind = SCREE_WARNING_CORRECTION;
         snprintf(warning[count].text, sizeof warning[count].text,
-                 "the position correction brought %.3g J, beside what contacts did",
-                 totals->correction_work);
+                 "the position correction brought %.3g %s, beside what contacts did",
+                 totals->correction_work, energy.text);
         count++;
     }
     return count;

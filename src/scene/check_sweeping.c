@@ -114,8 +114,8 @@ static void check_set(const scree_scene_set *set, int n, scree_findings *finding
 }
 
 void scree_check_sweeping(const scree_scene_top *top, scree_findings *findings) {
-    static const char *const keys[] = { "title",  "kind",   "parameters", "start", "sets",
-                                        "method", "scheme", "output",     NULL };
+    static const char *const keys[] = { "title", "units",  "kind",   "parameters", "start",
+                                        "sets",  "method", "scheme", "output",     NULL };
     static const char *const scheme[] = { "step", "duration", NULL };
     static const char *const output[] = { "every", "precision", "compression", NULL };
     const scree_section *section = &top->section;

@@ -210,11 +210,17 @@ typedef struct scree_scene_output {
     bool stress, reactions;
 } scree_scene_output;
 
+typedef struct scree_scene_units_given {
+    scree_section section;
+    int length, time, mass;  // choices
+} scree_scene_units_given;
+
 typedef enum scree_scene_kind { SCREE_KIND_MECHANICS, SCREE_KIND_SWEEPING } scree_scene_kind;
 
 typedef struct scree_scene_top {  // what the schema's first level fills
     scree_section section;
     const char *title;
+    scree_scene_units_given units;
     int kind;               // scree_scene_kind
     scree_list parameters;  // read before everything else
     int space;              // 2 or 3; the same

@@ -468,9 +468,26 @@ static const scree_schema_row output_rows[] = {
     END,
 };
 
+// the order is that of scene/units.c
+static const scree_schema_row units_rows[] = {
+    { "length", SCREE_VALUE_CHOICE, .choices = "m|km|cm|mm|um|nm", .unit = "", .preset = "m",
+      .help = "Unit of lengths.", AT(scree_scene_units_given, length) },
+    { "time", SCREE_VALUE_CHOICE, .choices = "s|ms|us|min|h", .unit = "", .preset = "s",
+      .help = "Unit of times.", AT(scree_scene_units_given, time) },
+    { "mass", SCREE_VALUE_CHOICE, .choices = "kg|g|mg|t", .unit = "", .preset = "kg",
+      .help = "Unit of masses.", AT(scree_scene_units_given, mass) },
+    END,
+};
+
 static const scree_schema_row scene_rows[] = {
     { "title", SCREE_VALUE_TEXT, .unit = "", .preset = "\"\"",
       .help = "One line that says what the scene is.", AT(scree_scene_top, title) },
+    { "units", SCREE_VALUE_SECTION, .unit = "", .preset = "{}", .rows = units_rows,
+      .size = sizeof(scree_scene_units_given),
+      .help = "What the scene's numbers are in; figures, summaries and headers of tables say so. "
+              "No number is converted: units that are named here stand where this document says m, "
+              "s and kg, and forces, energies and stresses follow (g, mm, ms: N, mJ, MPa).",
+      AT(scree_scene_top, units) },
     { "parameters", SCREE_VALUE_PARAMETERS, .unit = "", .preset = "{}", ANY,
       .help = "Names for numbers, used in all arithmetic below; a parameter may use those above "
               "it.",

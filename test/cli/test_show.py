@@ -8,6 +8,7 @@ import math
 import re
 import shutil
 import subprocess
+import time
 import urllib.error
 import urllib.request
 
@@ -214,6 +215,32 @@ def test_served_on_this_machine_alone(scree):
     equal("a signal ends it", scree.finish(process, 20).status, 0)
     process = scree.start("show", "run.h5", "--no-open", "--wait", "1")
     equal("it ends when nobody comes", scree.finish(process, 30).status, 0)
+
+
+def test_live_view_of_a_run(scree):
+    """--show serves the run while it is written and after it."""
+    scree.write("scene.yaml", SPACE)
+    process = scree.start("run", "scene.yaml", "-o", "run.h5", "--show", "--no-open", "--wait", "3", "--json")
+    said = b""
+    while b"http" not in said and process.poll() is None:
+        said += process.stderr.readline()
+    address = re.search(rb"http://127.0.0.1:\d+/[0-9a-f]{32}/", said)
+    if check("an address", address, said):
+        status, page = get(address.group().decode())
+        equal("a page", (status, page.startswith("<!DOCTYPE html>")), (200, True))
+        for _ in range(200):
+            if get(address.group().decode() + "alive")[1] == "101":
+                break
+            time.sleep(0.05)
+        time.sleep(1)  # the run is over, the view is not
+        check("it goes on as long as somebody looks", process.poll() is None)
+    process.terminate()
+    answer = scree.finish(process, 60)
+    equal("a signal ends both", answer.status, 0)
+    equal("the report alone is on standard output", json.loads(answer.out)["steps"], 100)
+    scree.expect(2, "run", "scene.yaml", "--show", "--no-store")
+    scree.expect(2, "run", "scene.yaml", "--wait", "3")
+    scree.expect(2, "run", "scene.yaml", "--show", "--wait", "x")
 
 
 def test_films(scree):

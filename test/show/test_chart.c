@@ -560,7 +560,8 @@ static void random_figures_are_drawn(void) {
                                 integer(1, PANELS),
                                 integer(-1, 5),
                                 integer(0, 1) * uniform(20, 900),
-                                integer(0, 1) * uniform(20, 900) };
+                                integer(0, 1) * uniform(20, 900),
+                                { integer(0, 5), integer(0, 4), integer(0, 3), true } };
         const char *names[] = { "any.svg", "any.pdf", "any.png" };
         scree_error err = { 0 };
         scree_status status = scree_chart_draw(&figure, in_folder(names[round % 3]), &err);
