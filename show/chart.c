@@ -474,7 +474,7 @@ static scree_status draw_panel(cairo_t *cr, plot *p, scree_error *err) {
 }
 
 static scree_status draw_sheet(sheet *s, scree_error *err) {
-    scree_status status = lay_out(s, err);
+    scree_status status = SCREE_OK;
     for (int i = 0; i < s->figure->panels && status == SCREE_OK; i++)
         status = draw_panel(s->cr, &s->plots[i], err);
     double room = s->width - 2 * EDGE;
@@ -534,6 +534,26 @@ static void choose_size(sheet *s) {
     s->height = f->height > 0 ? f->height : fmin(height, LARGEST);
 }
 
+// height of all rows of legends between the panels
+static double legends_below(const sheet *s) {
+    double sum = 0;
+    for (int r = 0; r < s->rows; r++) {
+        double most = 0;
+        for (int i = r * s->columns; i < (r + 1) * s->columns && i < s->figure->panels; i++)
+            if (s->plots[i].legend.place == SCREE_LEGEND_BELOW)
+                most = fmax(most, s->plots[i].legend.box.height);
+        sum += most;
+    }
+    return sum;
+}
+
+static scree_status open_sheet(sheet *s, scree_canvas *canvas, scree_canvas_format format,
+                               scree_error *err) {
+    scree_status status = scree_canvas_open(canvas, format, s->width, s->height, err);
+    s->cr = canvas->cr;
+    return status ? status : lay_out(s, err);
+}
+
 static scree_status draw_figure(const scree_figure *figure, const char *file,
                                 scree_canvas_format format, scree_error *err) {
     sheet s = { .figure = figure, .plots = calloc((size_t)figure->panels, sizeof *s.plots) };
@@ -546,8 +566,14 @@ static scree_status draw_figure(const scree_figure *figure, const char *file,
     choose_size(&s);
 
     scree_canvas canvas = { 0 };
-    scree_status status = scree_canvas_open(&canvas, format, s.width, s.height, err);
-    s.cr = canvas.cr;
+    scree_status status = open_sheet(&s, &canvas, format, err);
+    double more = figure->height > 0 ? 0 : legends_below(&s);
+    if (status == SCREE_OK && more > 0) {
+        // a long legend makes the figure higher, not its curves smaller
+        scree_canvas_close(&canvas);
+        s.height = fmin(s.height + more, LARGEST);
+        status = open_sheet(&s, &canvas, format, err);
+    }
     if (status == SCREE_OK) status = draw_sheet(&s, err);
     if (status == SCREE_OK) status = scree_canvas_save(&canvas, file, err);
     scree_canvas_close(&canvas);

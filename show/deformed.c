@@ -7,12 +7,14 @@
 //
 // mean: of all displacements of the run, so that bodies that touch are moved alike and do not seem
 // to overlap when magnified; 0 where all displacements are small, and what is held stays in place.
+// Rigid bodies are drawn where they are, not magnified.
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "scree/geometry.h"
 #include "scree/stress.h"
 #include "show/canvas.h"
 #include "show/figures.h"
@@ -24,6 +26,8 @@ static const double WIDTH = 400, TALLEST = 360;  // of the figure, of a picture;
 static const double SIDE = 74, HEAD = 34, FOOT = 20, BETWEEN = 32, EDGE = 8, EMPTY = 120,
                     SCALES = 30;
 static const double SMALL = 0.02, SHOWN = 0.04;  // of displacements over the size of the meshes
+static const double NEAR = 0.3;                  // of the meshes' extent that rigid bodies may add
+static const double LOWEST = 84;                 // of the bar of colours and its picture; points
 static const double ARROW = 0.16;                // of the longest one over the picture
 
 static const scree_lettering TITLE = { .size = 10.5, .align = 0.5, .bold = true };
@@ -33,8 +37,9 @@ static const double INK[] = { 0.15, 0.15, 0.15 }, GREY[] = { 0.5, 0.5, 0.5 };
 
 typedef struct picture {  // one state of a run
     const show_run *run;
-    show_frame frame;  // owned
-    double mean[3];    // displacement
+    show_frame frame;          // owned
+    double mean[3];            // displacement
+    scree_geometry *geometry;  // owned: rigid bodies, as far as they are near
 } picture;
 
 typedef struct album {
@@ -158,6 +163,68 @@ static void find_ranges(album *a) {
     }
 }
 
+static void include(double low[2], double high[2], const double at[2]) {
+    for (int c = 0; c < 2; c++) {
+        low[c] = fmin(low[c], at[c]);
+        high[c] = fmax(high[c], at[c]);
+    }
+}
+
+// shapes of rigid bodies, those without end cut to what is around the meshes
+static scree_status find_rigid(album *a, picture *p, scree_error *err) {
+    const scree_model *model = p->run->model;
+    double low[3] = { 0 }, high[3] = { 0 };
+    if (!bodies_of(p) || !model->shapes) return SCREE_OK;
+    for (int k = 0; k < model->space; k++) {
+        low[k] = INFINITY;
+        high[k] = -INFINITY;
+    }
+    for (int e = 0; e < model->elastics; e++)
+        for (int i = 0; i < model->elastic[e].mesh.nodes; i++) {
+            double x[3];
+            place(p, &model->elastic[e], i, a->factor, x);
+            for (int k = 0; k < model->space; k++) {
+                low[k] = fmin(low[k], x[k]);
+                high[k] = fmax(high[k], x[k]);
+            }
+        }
+    scree_view view = scree_view_of_box(model->space, low, high);
+    return scree_geometry_new(model, p->frame.q, &view, &p->geometry, err);
+}
+
+static bool is_shown(const picture *p, const scree_outline *outline, scree_placement *at) {
+    if (!scree_geometry_present(p->run->model, outline->body, p->frame.row.time)) return false;
+    scree_geometry_place(p->run->model, outline->body, p->frame.q, at);
+    return true;
+}
+
+// rigid bodies, as far as they are near; of those without end a strip along the edge
+static void include_rigid(const picture *p, double low[2], double high[2]) {
+    double own_low[2] = { INFINITY, INFINITY }, own_high[2] = { -INFINITY, -INFINITY };
+    if (!p->geometry || !(low[0] <= high[0])) return;
+    double size = fmax(high[0] - low[0], high[1] - low[1]);
+    for (int i = 0; i < p->geometry->outlines; i++) {
+        const scree_outline *outline = &p->geometry->outline[i];
+        scree_placement at;
+        if (outline->endless || !is_shown(p, outline, &at)) continue;
+        for (int k = 0; k < (outline->ball ? 1 : outline->points); k++) {
+            double x[3], on[2];
+            scree_placement_apply(
+                &at, outline->ball ? outline->centre : outline->point + 3 * (size_t)k, x);
+            show_paint_project(p->run->model->space, x, on);
+            for (int side = -1; side <= 1; side += 2)
+                include(
+                    own_low, own_high,
+                    (double[2]){ on[0] + side * outline->radius, on[1] + side * outline->radius });
+        }
+    }
+    for (int c = 0; c < 2; c++) {
+        double strip = 0.04 * size, edge[2] = { low[c] - strip, high[c] + strip };
+        low[c] = fmin(edge[0], fmax(own_low[c], low[c] - NEAR * size));
+        high[c] = fmax(edge[1], fmin(own_high[c], high[c] + NEAR * size));
+    }
+}
+
 // the page as large as the largest picture needs it
 static void lay_out(album *a) {
     double low[2] = { INFINITY, INFINITY }, high[2] = { -INFINITY, -INFINITY };
@@ -168,12 +235,10 @@ static void lay_out(album *a) {
                 double x[3], at[2];
                 place(p, &p->run->model->elastic[e], k / 2, k % 2 ? a->factor : 0, x);
                 show_paint_project(p->run->model->space, x, at);
-                for (int c = 0; c < 2; c++) {
-                    low[c] = fmin(low[c], at[c]);
-                    high[c] = fmax(high[c], at[c]);
-                }
+                include(low, high, at);
             }
     }
+    for (int i = 0; i < a->pictures; i++) include_rigid(&a->picture[i], low, high);
     a->step = EMPTY;
     if (!(low[0] <= high[0])) return;
     // room for arrows and the bar of lengths
@@ -181,11 +246,12 @@ static void lay_out(album *a) {
     a->reach = ARROW * fmax(across, up);
     double more = a->force > 0 ? a->reach : 0;
     double scale = fmin(width / (across + 2 * more), TALLEST / (up + 1.5 * more));
+    double tall = scale * (up + 1.5 * more), lack = fmax(0, LOWEST - tall);
     a->page = (show_page){ .left = EDGE + 0.5 * (width - scale * across),
-                           .bottom = HEAD + scale * (up + 0.5 * more) + 6,
+                           .bottom = HEAD + scale * (up + 0.5 * more) + 6 + lack / 2,
                            .low = { low[0], low[1] },
                            .scale = scale };
-    a->step = scale * (up + 1.5 * more) + SCALES + BETWEEN;
+    a->step = tall + lack + SCALES + BETWEEN;
 }
 
 // ---- drawing
@@ -208,20 +274,87 @@ static void take_cell(const album *a, const picture *p, const scree_elastic_body
                       const int *node, int corners, double mises, show_cell *cell) {
     cell->corners = corners;
     cell->value = mises;
+    cell->rigid = false;
     for (int c = 0; c < corners; c++) place(p, body, node[c], a->factor, cell->x[c]);
 }
 
-// elements in the plane, facets of the boundary in space
+// a polygon of a rigid body in pieces of at most four corners
+static size_t take_polygon(const scree_outline *outline, const scree_placement *at, int polygon,
+                           show_cell *cell) {
+    const int *corner = outline->corner + outline->first[polygon];
+    int corners = outline->first[polygon + 1] - outline->first[polygon], most = 4;
+    size_t count = 0;
+    for (int k = 1; k + 1 < corners; k += most - 2, count++) {
+        int own = corners - k + 1 < most ? corners - k + 1 : most;
+        cell[count].corners = own;
+        cell[count].value = 0;
+        cell[count].rigid = true;
+        for (int c = 0; c < own; c++) {
+            size_t from = (size_t)corner[c ? k + c - 1 : 0];
+            scree_placement_apply(at, outline->point + 3 * from, cell[count].x[c]);
+        }
+    }
+    return count;
+}
+
+// how many cells the shapes of rigid bodies have at most
+static size_t count_rigid(const picture *p) {
+    size_t count = 0;
+    for (int i = 0; p->geometry && i < p->geometry->outlines; i++) {
+        const scree_outline *outline = &p->geometry->outline[i];
+        if (outline->polygons) count += (size_t)outline->first[outline->polygons];
+    }
+    return count;
+}
+
+// lines and balls are drawn at once, and so is what has no end: it lies behind
+static size_t take_rigid(cairo_t *cr, const album *a, const picture *p, show_cell *cell) {
+    int space = p->run->model->space;
+    size_t count = 0;
+    for (int i = 0; p->geometry && i < p->geometry->outlines; i++) {
+        const scree_outline *outline = &p->geometry->outline[i];
+        scree_placement at;
+        if (!is_shown(p, outline, &at)) continue;
+        if (outline->ball) {
+            double x[3];
+            scree_placement_apply(&at, outline->centre, x);
+            show_paint_ball(cr, &a->page, space, x, outline->radius);
+        }
+        for (int k = 0; outline->line && k + 1 < outline->points; k++) {
+            double x[2][3];
+            for (int c = 0; c < 2; c++)
+                scree_placement_apply(&at, outline->point + 3 * (size_t)(k + c), x[c]);
+            show_paint_line(cr, &a->page, space, x[0], x[1]);
+            cairo_set_line_width(cr, 1);
+            ink(cr, INK);
+            cairo_stroke(cr);
+        }
+        size_t before = count;
+        for (int f = 0; !outline->line && f < outline->polygons; f++)
+            count += take_polygon(outline, &at, f, cell + count);
+        if (!outline->endless) continue;
+        show_paint_cells(cr, &a->page, space, cell + before, count - before, a->mises);
+        count = before;
+    }
+    return count;
+}
+
+// elements in the plane, facets of the boundary in space, among rigid bodies
 static scree_status draw_cells(cairo_t *cr, const album *a, const picture *p, scree_error *err) {
     const scree_model *model = p->run->model;
     bool planar = model->space == 2;
-    size_t room = 1, count = 0, first = 0;
+    size_t room = 1 + count_rigid(p), first = 0;
     for (int e = 0; e < model->elastics; e++) {
         const scree_mesh *mesh = &model->elastic[e].mesh;
         room += (size_t)(planar ? mesh->elements : mesh->facets);
     }
     show_cell *cell = malloc(room * sizeof *cell);
     if (!cell) return no_memory(err);
+    size_t count = take_rigid(cr, a, p, cell);
+    if (planar) {
+        show_paint_cells(cr, &a->page, 2, cell, count, a->mises);
+        count = 0;
+    }
     for (int e = 0; e < model->elastics; e++) {
         const scree_elastic_body *body = &model->elastic[e];
         const scree_mesh *mesh = &body->mesh;
@@ -283,7 +416,11 @@ static scree_status draw_picture(cairo_t *cr, const album *a, const picture *p, 
                              0.5 * (WIDTH - SIDE), HEAD + 0.5 * a->step);
         return SCREE_OK;
     }
+    cairo_save(cr);  // half-planes and planes reach as far as the picture
+    cairo_rectangle(cr, EDGE, HEAD, WIDTH - SIDE - EDGE, a->step - SCALES - BETWEEN + 12);
+    cairo_clip(cr);
     scree_status status = draw_cells(cr, a, p, err);
+    cairo_restore(cr);
     if (status) return status;
     cairo_set_line_width(cr, 0.4);
     ink(cr, GREY);
@@ -302,7 +439,8 @@ static void draw_scales(cairo_t *cr, const album *a, double height) {
     char title[120] = "Von Mises stress";
     scree_units units = show_run_units(a->picture[0].run);
     if (a->factor > 1)
-        snprintf(title, sizeof title, "Von Mises stress, displacements × %g", a->factor);
+        snprintf(title, sizeof title, "Von Mises stress, displacements × %g%s", a->factor,
+                 a->picture[0].geometry ? " (rigid bodies as they are)" : "");
     ink(cr, INK);
     scree_lettering_draw(cr, scree_lettering_fit(cr, TITLE, title, WIDTH - 2 * EDGE), title,
                          0.5 * WIDTH, EDGE + TITLE.size);
@@ -344,10 +482,16 @@ scree_status show_draw_deformed(scree_run_reader *const *run, const char *const 
     if (!status) {
         choose_factor(&a);
         find_ranges(&a);
+    }
+    for (int i = 0; !status && i < runs; i++) status = find_rigid(&a, &a.picture[i], err);
+    if (!status) {
         lay_out(&a);
         status = draw(&a, file, err);
     }
-    for (int i = 0; a.picture && i < runs; i++) show_frame_free(&a.picture[i].frame);
+    for (int i = 0; a.picture && i < runs; i++) {
+        show_frame_free(&a.picture[i].frame);
+        scree_geometry_free(a.picture[i].geometry);
+    }
     free(a.picture);
     show_sketch_free(&sketch);
     return status;

@@ -17,7 +17,8 @@
 #include "show/canvas.h"
 #include "show/subjects.h"
 
-enum { DOTS = 40, BLACK = 6 };  // dots along a curve; the palette's last colour
+// dots along a curve; the palette's last colour; bodies or contacts that an overview shows all of
+enum { DOTS = 40, BLACK = 6, FEW = 2 };
 
 static void append(show_sketch *s, const char *text) {
     size_t length = strlen(s->title);
@@ -500,12 +501,19 @@ static void overview_panes(show_sketch *s, const show_subjects *list,
         int pane = show_sketch_pane(s, panes[i]);
         bool of_bodies = i <= V;
         int shown = of_bodies ? 0 : contacts->count, all = of_bodies ? 0 : contacts->tally.count;
+        char name[SKETCH_NAME / 2] = "";
         for (int k = 0; of_bodies && k < list->groups; k++) {
-            if (list->group[k].row->numbered) continue;
+            const show_group *group = &list->group[k];
+            if (group->row->numbered) continue;
+            scree_chart_escape(show_subjects_name(s->run[0].model, group, group->subject[0]), name,
+                               sizeof name);
             shown += list->group[k].chosen;
             all += list->group[k].count;
         }
-        if (shown < all && i <= P)
+        if (shown == 1 && all > 1 && i <= P)
+            snprintf(s->pane[pane].title, sizeof s->pane[pane].title, "%s: %.40s (1 of %d)",
+                     panes[i].title, of_bodies ? name : contacts->name[0], all);
+        else if (shown < all && i <= P)
             snprintf(s->pane[pane].title, sizeof s->pane[pane].title, "%s (%d of %d %s)",
                      panes[i].title, shown, all, of_bodies ? "bodies" : "contacts");
     }
@@ -540,19 +548,39 @@ static scree_status overview_curves(show_sketch *s, const show_subjects *list,
     return status ? status : add_energies(s, ENERGY, err);
 }
 
+// Of many bodies and contacts an overview shows the one that moves most, the one that bears most: a
+// legend of two is larger than the curves.
+
+static int count_moving(const scree_model *model) {
+    int count = model->elastics;
+    for (int i = 0; i < model->bodies; i++) count += !model->body[i].fixed;
+    return count;
+}
+
+static void keep_largest(show_contact_list *list) {
+    int largest = 0;
+    for (int k = 1; k < list->count; k++)
+        if (list->chosen[k].impulse > list->chosen[largest].impulse) largest = k;
+    list->chosen[0] = list->chosen[largest];
+    memmove(list->name[0], list->name[largest], sizeof list->name[0]);
+    list->count = list->count ? 1 : 0;
+}
+
 static scree_status sketch_overview(show_sketch *s, scree_error *err) {
     if (swept(s)) return sketch_path(s, err);
-    int most = s->runs == 1 ? 2 : 1;
+    int most = s->runs == 1 ? FEW : 1;
+    int subjects = count_moving(s->run[0].model);
     show_subjects list = { 0 };
     show_contact_list contacts = { 0 };
     scree_chart_escape(s->run[0].reader->title, s->title, sizeof s->title);
     s->columns = 3;
     s->whole = s->styles_in_title = true;
-    scree_status status = show_subjects_choose(s, most, &list, err);
+    scree_status status = show_subjects_choose(s, subjects > FEW ? 1 : most, &list, err);
     // three components of two nodes that touch side by side are more lines than tell anything
     bool meshes = scree_model_group_of(s->run[0].model, "elastic").parts > 0;
     int touching = meshes && spatial(s) ? 1 : most;
     if (!status) status = show_lines_choose_contacts(s, touching, true, &contacts, err);
+    if (!status && contacts.tally.count > FEW) keep_largest(&contacts);
     if (!status) {
         overview_panes(s, &list, &contacts);
         status = overview_curves(s, &list, &contacts, err);

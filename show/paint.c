@@ -15,6 +15,7 @@ enum { COLOURS = 5, EDGES_MOST = 6000, STRIPES = 128 };
 
 static const scree_lettering NUMBER = { .size = 7.5 };
 static const double INK[] = { 0.15, 0.15, 0.15 };
+static const double RIGID[] = { 0.84, 0.84, 0.82 };
 static const double FORCE[] = { 0.80, 0.20, 0.10 };
 static const double BAR = 11, HEAD = 5.5;  // width of the bar, length of an arrow's head; points
 
@@ -86,12 +87,28 @@ void show_paint_cells(cairo_t *cr, const show_page *page, int space, show_cell *
             cairo_line_to(cr, at[0], at[1]);
         }
         cairo_close_path(cr);
-        set_colour(cr, span > 0 ? (cell[i].value - range[0]) / span : 0);
+        if (cell[i].rigid)
+            cairo_set_source_rgb(cr, RIGID[0], RIGID[1], RIGID[2]);
+        else
+            set_colour(cr, span > 0 ? (cell[i].value - range[0]) / span : 0);
         cairo_fill_preserve(cr);
         // in its own colour where there are many, so that no white shines through between them
         if (count <= EDGES_MOST) cairo_set_source_rgba(cr, INK[0], INK[1], INK[2], 0.45);
         cairo_stroke(cr);
     }
+}
+
+void show_paint_ball(cairo_t *cr, const show_page *page, int space, const double centre[3],
+                     double radius) {
+    double at[2];
+    to_page(page, space, centre, at);
+    cairo_new_path(cr);
+    cairo_arc(cr, at[0], at[1], fmax(page->scale * radius, 1), 0, 6.283185307179586);
+    cairo_set_source_rgb(cr, RIGID[0], RIGID[1], RIGID[2]);
+    cairo_fill_preserve(cr);
+    cairo_set_line_width(cr, 0.5);
+    cairo_set_source_rgb(cr, INK[0], INK[1], INK[2]);
+    cairo_stroke(cr);
 }
 
 void show_paint_line(cairo_t *cr, const show_page *page, int space, const double from[3],
@@ -132,7 +149,8 @@ void show_paint_bar(cairo_t *cr, double left, double top, double height, const d
     scree_ticks ticks;
     double low = range[0], high = range[1];
     scree_ticks_widen(&low, &high, 0);
-    scree_ticks_choose(low, high, 6, &ticks);
+    // as many numbers as stand over each other with some air, three at least
+    scree_ticks_choose(low, high, (int)fmin(fmax(height / 16, SCREE_TICKS_FEWEST), 6), &ticks);
     for (int i = 0; i < STRIPES; i++) {
         // each reaches under the next one, or light comes through
         double y = top + height * (STRIPES - 1 - i) / STRIPES, more = i ? 0.4 : 0;

@@ -22,6 +22,7 @@ typedef struct show_cell {  // a triangle or quadrilateral
     int corners;
     double x[SHOW_CELL_CORNERS][3];  // counter-clockwise, in space seen from outside
     double value;
+    bool rigid;  // grey, whatever its value
 } show_cell;
 
 /// The place in the plane of the page: x and y, or in space isometrically from the right, the front
@@ -32,6 +33,10 @@ void show_paint_project(int space, const double x[3], double at[2]);
 /// away are left out, and those in front come last. The cells are sorted.
 void show_paint_cells(cairo_t *cr, const show_page *page, int space, show_cell *cell, size_t count,
                       const double range[2]);
+
+/// A ball of a rigid body; a projection along parallels makes it a circle.
+void show_paint_ball(cairo_t *cr, const show_page *page, int space, const double centre[3],
+                     double radius);
 
 /// Add a line to the path.
 void show_paint_line(cairo_t *cr, const show_page *page, int space, const double from[3],

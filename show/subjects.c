@@ -185,6 +185,13 @@ scree_status show_subjects_choose(const show_sketch *s, int most, show_subjects 
     return status;
 }
 
+// of a mechanism; NULL: it has a number
+static const char *coordinate_name(const show_sketch *s, const show_group *group, int i) {
+    const scree_scene *scene = scree_simulation_scene(s->run[0].simulation);
+    bool named = scene && strcmp(group->row->kind, "mechanism") == 0;
+    return named ? scree_scene_coordinate(scene, i) : NULL;
+}
+
 const char *show_subjects_name(const scree_model *model, const show_group *group, int subject) {
     return group->row->numbered ? group->row->pane[0][0].name
            : group->row->mean   ? model->elastic[subject].name
@@ -197,15 +204,21 @@ int show_subjects_panes(show_sketch *s, const show_group *group, bool velocity) 
     return first;
 }
 
-// "x, ball"; "ball" where the panel tells what it is, "x" where there is one; "q_{2}"
-static void name_line(const scree_model *model, const show_group *group, int subject,
+// "x, ball"; "ball" where the panel tells what it is, "x" where there is one; "q_{2}", or the name
+// that a mechanism gives, "phi", with its velocity "phi'"
+static void name_line(const show_sketch *s, const show_group *group, int subject, bool velocity,
                       const char *symbol, bool apart, show_state_line *line) {
     char name[SKETCH_NAME / 2] = "";
-    if (group->row->numbered && group->told) {
+    const char *own = coordinate_name(s, group, subject);
+    if (own) {
+        scree_chart_escape(own, name, sizeof name);
+        snprintf(line->name, sizeof line->name, "%s%s", name, velocity ? "\'" : "");
+    } else if (group->row->numbered && group->told) {
         snprintf(line->name, sizeof line->name, "%s_{%d}", symbol, subject + 1);
     } else if (!group->row->numbered) {
         if (group->told)
-            scree_chart_escape(show_subjects_name(model, group, subject), name, sizeof name);
+            scree_chart_escape(show_subjects_name(s->run[0].model, group, subject), name,
+                               sizeof name);
         snprintf(line->name, sizeof line->name, "%s%s%s", apart ? "" : symbol,
                  !apart && group->told ? ", " : "", name);
     }
@@ -221,8 +234,8 @@ int show_subjects_lines(const show_sketch *s, const show_group *group, bool velo
             *l = (show_state_line){ column_of(model, group, group->subject[k], c, velocity),
                                     .pane = first + c * apart,
                                     .colour = colour + (apart ? k : group->columns * k + c) };
-            name_line(model, group, group->subject[k], group->row->pane[velocity][c].name, apart,
-                      l);
+            name_line(s, group, group->subject[k], velocity, group->row->pane[velocity][c].name,
+                      apart, l);
         }
     return count;
 }

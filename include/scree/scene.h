@@ -80,6 +80,9 @@ SCREE_API const char *scree_scene_file(const scree_scene *scene);
 /// The overrides, as given.
 SCREE_API int scree_scene_overrides(const scree_scene *scene, const char *const **overrides);
 
+/// How coordinate i of its mechanism is called; NULL if it has none of this number.
+SCREE_API const char *scree_scene_coordinate(const scree_scene *scene, int i);
+
 /// How many bodies the scene has, those of its generators included.
 SCREE_API int64_t scree_scene_bodies(const scree_scene *scene);
 

@@ -156,6 +156,11 @@ const char *scree_scene_title(const scree_scene *scene) {
     return scene->top.title ? scene->top.title : "";
 }
 
+const char *scree_scene_coordinate(const scree_scene *scene, int i) {
+    const scree_list *names = &scene->top.mechanism.coordinates;
+    return i >= 0 && i < names->count ? ((const char **)names->item)[i] : NULL;
+}
+
 const scree_run_options *scree_scene_options(const scree_scene *scene) { return &scene->options; }
 
 const char *scree_scene_text(const scree_scene *scene, size_t *length) {
