@@ -99,9 +99,18 @@ typedef struct scree_problem {
     const double *rolling_length;   // the rolling rows have been multiplied by it (nc) [m]
     const double *cohesion;         // c >= 0: p_N >= -c, |p_T| <= mu (p_N + c) (nc) [N s]
     const unsigned char *equality;  // the d rows are equations s = 0 with p free: a joint (nc)
-    const scree_motion *motion;     // M and H as sparse matrices
-    const scree_bodies *bodies;     // W by bodies
-    void *owner;                    // of blocks that scree_problem_assemble added
+    const double *limit;            // of the rows of a joint: |p_r| <= limit, and p_r at the limit
+                                    // against s_r where that is not 0 (a motor, dry friction)
+                                    // HUGE_VAL is an equation, below 0 no such row (nc x d)
+    const int *bearing;             // the joint whose reaction adds mu |weight o p_bearing| to the
+                                    // finite limits of this one: its friction; -1: none. W has a
+                                    // block for the two                            (nc)
+    const double *bearing_weight;   // of that reaction's rows, NULL: 1             (nc x d)
+    const double *compliance;    // c >= 0: s = H A H^T p + b + c p, springs. A W in blocks has it
+                                 // on its diagonal already (nc x d) [1/kg]
+    const scree_motion *motion;  // M and H as sparse matrices
+    const scree_bodies *bodies;  // W by bodies
+    void *owner;                 // of blocks that scree_problem_assemble added
 } scree_problem;
 
 typedef struct scree_residual {

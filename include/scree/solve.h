@@ -113,10 +113,18 @@ typedef struct scree_statuses {
 SCREE_API scree_statuses scree_problem_statuses(const scree_problem *problem, const double *p,
                                                 const double *s, double tolerance);
 
+/// The joints that a solver takes: equations, rows with limits, friction on reactions besides.
+typedef enum scree_solver_joints {
+    SCREE_JOINTS_EQUATIONS,
+    SCREE_JOINTS_LIMITS,
+    SCREE_JOINTS_BEARINGS,
+} scree_solver_joints;
+
 /// One row of the menu: what it does with W in blocks, and what with W by bodies (rigid bodies in
 /// space by frames, Coulomb's cones); NULL: it does not take that.
 typedef struct scree_solver_entry {
     const char *name, *summary;
+    scree_solver_joints joints;
     scree_status (*with_blocks)(struct scree_solver_context *context, scree_error *err);
     scree_status (*by_bodies)(struct scree_solver_context *context, scree_error *err);
 } scree_solver_entry;

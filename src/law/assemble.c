@@ -182,6 +182,11 @@ static void fill(assembly *a) {
         fill_column(a, j);
     }
     if (!a->bodies->unsymmetric) mirror(a);
+    const double *compliance = a->problem->compliance;
+    for (int i = 0; compliance && i < a->contacts; i++)
+        for (int k = 0; k < a->d; k++)
+            a->W[(size_t)a->diagonal[i] * (size_t)(a->d * a->d) + (size_t)(k * (a->d + 1))] +=
+                compliance[i * a->d + k];
 }
 
 static scree_status no_memory(const assembly *a, scree_error *err) {

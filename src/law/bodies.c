@@ -299,7 +299,9 @@ bool scree_bodies_velocity(const scree_problem *problem, const double *p, double
         else if (!solve_by_columns(part, x + part->dof, arena))
             return false;
     }
-    memcpy(s, problem->b, (size_t)problem->contacts * (size_t)problem->dimension * sizeof *s);
+    size_t n = (size_t)problem->contacts * (size_t)problem->dimension;
+    memcpy(s, problem->b, n * sizeof *s);
+    for (size_t k = 0; problem->compliance && k < n; k++) s[k] += problem->compliance[k] * p[k];
     see(problem, x, s);
     return true;
 }
@@ -325,6 +327,8 @@ bool scree_bodies_diagonal(const scree_problem *problem, double *W, scree_arena 
             if (!columns) scree_bodies_spread(bodies, one, d, Y);
             scree_bodies_couple(bodies, one, one, Y, d, own);
         }
+        for (int k = 0; problem->compliance && k < d; k++)
+            own[k * (d + 1)] += problem->compliance[i * d + k];
     }
     return true;
 }

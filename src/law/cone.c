@@ -64,8 +64,34 @@ static foot rolling_foot(const scree_cone *cone, const double *y) {
     return f;
 }
 
+void scree_cone_limits(const scree_problem *problem, int contact, const double *p, double *limit) {
+    int d = problem->dimension;
+    const double *given = problem->limit + (size_t)contact * (size_t)d;
+    double square = 0;
+    if (scree_cone_bears(problem, contact)) {
+        const double *reaction = p + (size_t)problem->bearing[contact] * (size_t)d;
+        for (int k = 0; k < d; k++) {
+            const double *weight = problem->bearing_weight;
+            double part = (weight ? weight[contact * d + k] : 1) * reaction[k];
+            square += part * part;
+        }
+    }
+    double friction = problem->mu[contact] * sqrt(square);
+    for (int k = 0; k < d; k++) limit[k] = given[k] < 0 ? 0 : given[k] + friction;
+}
+
+static void project_rows(const scree_cone *cone, double *x) {
+    for (int k = 0; cone->limit && k < cone->d; k++) {
+        double most = fmax(cone->limit[k], 0);
+        x[k] = fmin(fmax(x[k], -most), most);
+    }
+}
+
 void scree_cone_project(const scree_cone *cone, double *x) {
-    if (cone->free) return;
+    if (cone->free) {
+        project_rows(cone, x);
+        return;
+    }
     if (cone->d < 5) {
         project_coulomb(cone->mu, cone->d, x);
         return;
@@ -117,6 +143,11 @@ static void derivative_pair(double *J, int first, const double *x, double length
 void scree_cone_project_all(const scree_problem *problem, double *p) {
     for (int i = 0; i < problem->contacts; i++) {
         scree_cone cone = scree_cone_of(problem, i);
+        double limit[SCREE_CONE_MAX];
+        if (cone.free && scree_cone_bears(problem, i)) {
+            scree_cone_limits(problem, i, p, limit);
+            cone.limit = limit;
+        }
         scree_cone_project(&cone, p + (size_t)i * (size_t)problem->dimension);
     }
 }
@@ -124,6 +155,8 @@ void scree_cone_project_all(const scree_problem *problem, double *p) {
 void scree_cone_derivative(const scree_cone *cone, const double *x, double *J) {
     if (cone->free) {
         identity(J, cone->d);
+        for (int k = 0; cone->limit && k < cone->d; k++)
+            if (!(fabs(x[k]) < cone->limit[k])) J[k * cone->d + k] = 0;
         return;
     }
     if (cone->d < 5) {

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // motion.c - M v = f + H^T p, s = H v + w: the matrices of a problem by bodies.
 // in: H and A by parts, v_free, b.   out: M = A^-1, H, f = M v_free, w = b - H v_free.
+//
+// A row with compliance c acts on a degree of freedom of its own besides, of mass 1/c: an impulse p
+// gives it the velocity c p.
 
 #include "law/motion.h"
 
@@ -64,8 +67,16 @@ typedef struct matrices {  // of the motion while it is made
     int dofs, *M_first, *M_row, *H_first, *H_dof;
     double *M, *H, *f, *w;
     int *first;       // degree of freedom of each part, -1: it does not move (parts)
+    int soft;         // the first degree of freedom of rows with compliance
     double *inertia;  // of one part (widest x widest)
 } matrices;
+
+// rows of contact i that are soft
+static int soft_rows(const scree_problem *problem, int i) {
+    int count = 0, d = problem->dimension;
+    for (int k = 0; problem->compliance && k < d; k++) count += problem->compliance[i * d + k] > 0;
+    return count;
+}
 
 static bool draw(const scree_problem *problem, scree_arena *arena, matrices *to) {
     const scree_bodies *bodies = problem->bodies;
@@ -87,7 +98,11 @@ static bool draw(const scree_problem *problem, scree_arena *arena, matrices *to)
     for (int i = 0; i < problem->contacts; i++) {
         int count = scree_bodies_rows(problem, i, &room, &block);
         for (int k = 0; k < count; k++) columns += scree_bodies_width(bodies, block[k].part);
+        columns += soft_rows(problem, i);
     }
+    to->soft = to->dofs;
+    for (int i = 0; i < problem->contacts; i++) to->dofs += soft_rows(problem, i);
+    entries += to->dofs - to->soft;
     if (entries > INT_MAX || columns > INT_MAX) return false;
     to->M_first = SCREE_NEW(arena, int, to->dofs + 1);
     to->M_row = SCREE_NEW(arena, int, entries);
@@ -121,6 +136,12 @@ static void fill_M(const scree_problem *problem, matrices *to) {
             to->M_first[dof + j + 1] = at;
         }
     }
+    for (int k = 0, dof = to->soft; dof < to->dofs; k++) {
+        if (!(problem->compliance[k] > 0)) continue;
+        to->M_row[at] = dof;
+        to->M[at++] = 1 / problem->compliance[k];
+        to->M_first[++dof] = at;
+    }
 }
 
 // the columns of one block, which ascend as its part's do; what they add to s goes out of w
@@ -146,7 +167,7 @@ static void fill_H(const scree_problem *problem, matrices *to) {
     size_t d = (size_t)problem->dimension;
     scree_frame_rows room;
     const scree_jacobian_block *block;
-    int at = 0;
+    int at = 0, soft = to->soft;
     memcpy(to->w, problem->b, (size_t)problem->contacts * d * sizeof *to->w);
     for (int i = 0; i < problem->contacts; i++) {
         int count = scree_bodies_rows(problem, i, &room, &block);
@@ -154,6 +175,11 @@ static void fill_H(const scree_problem *problem, matrices *to) {
         for (int k = 0; k < count; k++) {
             const scree_jacobian_block *one = &block[count == 2 ? k ^ low : k];
             if (to->first[one->part] >= 0) fill_block(problem, one, to->w + (size_t)i * d, &at, to);
+        }
+        for (size_t k = 0; problem->compliance && k < d; k++) {
+            if (!(problem->compliance[(size_t)i * d + k] > 0)) continue;
+            to->H_dof[at] = soft++;
+            to->H[(size_t)at++ * d + k] = 1;
         }
         to->H_first[i + 1] = at;
     }

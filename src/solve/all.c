@@ -336,6 +336,9 @@ scree_status scree_solve_all(const scree_problem *problem, double tolerance,
         status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                             "the problem holds a number that is not finite, or a negative friction "
                             "coefficient");
+    if (status == SCREE_OK && problem->limit)
+        status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                            "all solutions are not sought where rows of joints have limits");
     if (status == SCREE_OK) status = check_size(problem, err);
     if (status == SCREE_OK &&
         !scree_mode_problem_of_problem(problem, usable(tolerance), &kept, &modes))

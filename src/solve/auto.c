@@ -292,6 +292,10 @@ static const fallback last_fallbacks[] = {
     { scree_newton_solve, 2000, can_newton_on_contacts, FROM_BEST },
 };
 
+static bool can_run(island *now, const fallback *row) {
+    return scree_solver_takes(row->engine, now->context->problem) && row->can(now);
+}
+
 static scree_status run_fallback(island *now, const fallback *row, int most, scree_error *err) {
     scree_solver_context *context = now->context;
     if (row->from == FROM_BEST) memcpy(context->p, now->best, bytes_of(context));
@@ -330,7 +334,7 @@ static scree_status run_fallbacks(island *now, scree_stop_reason *reason, scree_
             *reason = SCREE_STOP_LIMIT;
             break;
         }
-        if (!fallbacks[k].can(now)) continue;
+        if (!can_run(now, &fallbacks[k])) continue;
         int left = context->options->max_sweeps - context->report->iterations;
         scree_status status = run_fallback(now, &fallbacks[k], left, err);
         if (status) return status;
@@ -350,11 +354,7 @@ static bool is_refused(const island *now, scree_stop_reason reason) {
 // some engines end outside of the cones; who goes on with a refused step wants forces that can be
 static void project_to_cones(island *now) {
     scree_solver_context *context = now->context;
-    int d = context->problem->dimension;
-    for (int i = 0; i < context->problem->contacts; i++) {
-        scree_cone cone = scree_cone_of(context->problem, i);
-        scree_cone_project(&cone, now->best + (size_t)i * (size_t)d);
-    }
+    scree_cone_project_all(context->problem, now->best);
     now->least = scree_context_judge(context, now->best, now->s);
     now->error = scree_context_error(context, now->least);
 }
@@ -367,7 +367,7 @@ static scree_status run_last_fallbacks(island *now, scree_stop_reason *reason, s
     for (size_t k = 0; k < sizeof last_fallbacks / sizeof *last_fallbacks; k++) {
         if (!is_refused(now, *reason)) return SCREE_OK;
         if (scree_context_late(context)) break;
-        if (!last_fallbacks[k].can(now)) continue;
+        if (!can_run(now, &last_fallbacks[k])) continue;
         scree_status status = run_fallback(now, &last_fallbacks[k], INT_MAX, err);
         if (status) return status;
         *reason = context->report->reason;
@@ -452,6 +452,17 @@ static scree_status try_ties(island *now, scree_error *err) {
     return status;
 }
 
+// Joints are equations more than anything else: Newton first, sweeps creep along their chains.
+static scree_status try_joints(island *now, scree_error *err) {
+    scree_solver_context *context = now->context;
+    if (!context->problem->limit || context->options->max_sweeps < SCREE_AUTO_PATIENT ||
+        !can_newton(now))
+        return SCREE_OK;
+    scree_status status = run_newton(now, false, TIED_MOST, err);
+    memcpy(context->p, now->best, bytes_of(context));
+    return status;
+}
+
 static scree_status solve_island(scree_solver_context *context, scree_error *err) {
     island now = { .context = context,
                    .error = DBL_MAX,
@@ -462,6 +473,7 @@ static scree_status solve_island(scree_solver_context *context, scree_error *err
     context->report->solver = "none";
     if (!draw(&now)) return scree_context_no_memory(context, err);
     choose_guess(&now);
+    if (!scree_context_meets(context, now.least) && (status = try_joints(&now, err))) return status;
     if (!scree_context_meets(context, now.least) && (status = try_ties(&now, err))) return status;
     if (!scree_context_meets(context, now.least)) {
         status = scree_gauss_seidel_prepare(context, &now.sweep, &solvable, err);
@@ -490,7 +502,8 @@ static bool solve_single(scree_solver_context *context, int i, double *p) {
     scree_local local;
     scree_cone cone = scree_cone_of(problem, i);
     const double *A = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
-    if (!(A[0] > 0) || !scree_local_prepare(&cone, A, &local)) return false;
+    if (!(A[0] > 0) || scree_cone_bears(problem, i) || !scree_local_prepare(&cone, A, &local))
+        return false;
     for (int k = 0; k < 30; k++) {
         double before[SCREE_CONE_MAX], change = 0, size = 0;
         memcpy(before, p, (size_t)d * sizeof *p);

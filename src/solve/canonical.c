@@ -4,11 +4,26 @@
 
 #include "solve/canonical.h"
 
+#include <math.h>
 #include <string.h>
 
 bool scree_canonical_needed(const scree_problem *problem) {
-    return problem->mu_second || problem->cohesion ||
+    return problem->mu_second || problem->cohesion || problem->limit ||
            (problem->dimension == 5 && !problem->rolling_length);
+}
+
+// The rows of friction on a reaction share one coefficient: these stay as they are.
+static void balance_rows(const scree_problem *given, int i, double *S) {
+    int d = given->dimension, there = 0;
+    const double *W = given->block + (size_t)given->diagonal[i] * (size_t)(d * d);
+    double sum = 0;
+    if (!given->limit || (given->bearing && given->bearing[i] >= 0)) return;
+    for (int k = 0; k < d; k++) {
+        there += W[k * (d + 1)] > 0;
+        sum += W[k * (d + 1)];
+    }
+    for (int k = 0; k < d; k++)
+        if (W[k * (d + 1)] > 0) S[k] = sqrt(sum / there / W[k * (d + 1)]);
 }
 
 static void fill_scale(const scree_problem *given, double *scale, double *length) {
@@ -17,11 +32,12 @@ static void fill_scale(const scree_problem *given, double *scale, double *length
         double *S = scale + (size_t)i * (size_t)d;
         bool joint = given->equality && given->equality[i];
         for (int k = 0; k < d; k++) S[k] = 1;
+        if (joint) balance_rows(given, i, S);
         if (given->mu_second && given->mu[i] > 0 && !joint)
             S[2] = given->mu_second[i] / given->mu[i];
         if (d < 5) continue;
         length[i] = joint ? 1 : scree_problem_rolling_length(given, i);
-        S[3] = S[4] = length[i];
+        if (!joint) S[3] = S[4] = length[i];
     }
 }
 
@@ -41,6 +57,25 @@ static const scree_motion *scale_motion(const scree_canonical *canonical, const 
     scaled->H = H;
     scaled->w = b;
     return scaled;
+}
+
+// limits of p' = p / S, weights of the reactions that bear friction
+static bool scale_limits(scree_canonical *canonical, scree_arena *arena) {
+    const scree_problem *given = canonical->given;
+    int d = given->dimension;
+    size_t n = (size_t)given->contacts * (size_t)d;
+    double *limit = SCREE_NEW(arena, double, n), *weight = SCREE_NEW(arena, double, n);
+    if (!limit || !weight) return false;
+    for (size_t k = 0; k < n; k++) {
+        int bearing = given->bearing ? given->bearing[k / (size_t)d] : -1;
+        limit[k] = given->limit[k] / canonical->scale[k];
+        weight[k] = given->bearing_weight ? given->bearing_weight[k] : 1;
+        if (bearing >= 0)
+            weight[k] *= canonical->scale[(size_t)bearing * (size_t)d + k % (size_t)d];
+    }
+    canonical->problem.limit = limit;
+    canonical->problem.bearing_weight = weight;
+    return true;
 }
 
 bool scree_canonical_make(const scree_problem *given, scree_arena *arena,
@@ -73,6 +108,8 @@ bool scree_canonical_make(const scree_problem *given, scree_arena *arena,
     canonical->problem.b = b;
     canonical->problem.mu_second = canonical->problem.cohesion = NULL;
     canonical->problem.bodies = NULL;  // their H is not scaled
+    canonical->problem.compliance = NULL;
+    if (given->limit && !scale_limits(canonical, arena)) return false;
     if (d == 5) {
         canonical->problem.mu_rolling = rolling;
         canonical->problem.rolling_length = length;

@@ -7,6 +7,7 @@
 //     elliptic friction   S = mu_second / mu on the second tangent: the cone becomes round
 //     cohesion            c: the tip of the cone moves to the origin
 //     rolling             S = a length on the rolling rows: they become velocities (problem.h)
+//     rows with limits    S makes the rows of a joint equally mobile, be they forces or moments
 
 #ifndef SCREE_SOLVE_CANONICAL_H
 #define SCREE_SOLVE_CANONICAL_H

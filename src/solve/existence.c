@@ -216,6 +216,7 @@ bool scree_existence_find(const scree_problem *problem, scree_arena *arena, doub
     *existence = (scree_existence){ .holds = true };
     memset(stress, 0, n * sizeof *stress);
     if (problem->contacts == 0) return true;
+    if (problem->limit) return false;
     if (!scree_canonical_needed(problem)) return find(problem, arena, stress, existence);
     if (!scree_canonical_make(problem, arena, &canonical)) return false;
     bool fine = find(&canonical.problem, arena, stress, existence);

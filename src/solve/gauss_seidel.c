@@ -83,10 +83,16 @@ scree_status scree_gauss_seidel_prepare(scree_solver_context *context, scree_gau
         !sweep->idle_sweeps || (nc >= COLOURED_FROM && !order_by_colour(context, sweep)))
         return scree_context_no_memory(context, err);
     scree_context_diagonal(problem, sweep->D);
+    if (problem->limit) {
+        sweep->limit = SCREE_NEW(context->arena, double, ((size_t)nc * (size_t)d));
+        if (!sweep->limit) return scree_context_no_memory(context, err);
+        memcpy(sweep->limit, problem->limit, (size_t)nc * (size_t)d * sizeof *sweep->limit);
+    }
     int next = 0;
     *solvable = true;
     for (int i = 0; i < nc; i++) {
         scree_cone cone = scree_cone_of(problem, i);
+        if (sweep->limit) cone.limit = sweep->limit + (size_t)i * (size_t)d;
         const double *A = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
         if (!scree_local_prepare(&cone, A, &sweep->local[i])) *solvable = false;
         for (int at = problem->row[i]; at < problem->row[i + 1]; at++) {
@@ -153,6 +159,8 @@ static inline __attribute__((always_inline)) double relax(scree_gauss_seidel *sw
     else
         gather_any(sweep, i, p, b);
     for (int k = 0; k < d; k++) before[k] = own[k];
+    if (scree_cone_bears(sweep->problem, i))
+        scree_cone_limits(sweep->problem, i, p, sweep->limit + (size_t)i * (size_t)d);
     scree_local_update(&sweep->local[i], b, own);
     for (int k = 0; k < d; k++) change += (own[k] - before[k]) * (own[k] - before[k]);
     return change * sweep->D[i] * sweep->D[i];

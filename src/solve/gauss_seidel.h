@@ -14,6 +14,7 @@ typedef struct scree_gauss_seidel {
     int *first, *column;  // blocks beside the diagonal (nc + 1), (blocks)
     double *block;        // for d = 3 by columns of four numbers, otherwise row-major
     double *D;            // trace(W_ii) / d (nc)
+    double *limit;        // of joints whose rows have some, as reactions are now (nc x d), or NULL
     int *order, *colour;  // contacts colour by colour, first of each; NULL: as they are numbered
     int colours, threads;
     unsigned char *idle_sweeps;  // sweeps a contact has been quiet, or is left alone for

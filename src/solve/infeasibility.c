@@ -44,8 +44,11 @@ static bool is_joint(const squeeze *now, int i) {
     return now->problem->equality && now->problem->equality[i];
 }
 
-// components of contact i that may bear: the normal one, or all of a joint
-static int bearing_rows(const squeeze *now, int i) { return is_joint(now, i) ? now->d : 1; }
+// may component k of contact i bear any load? The normal one, or of a joint those without limit.
+static bool bears_load(const squeeze *now, int i, int k) {
+    if (!is_joint(now, i)) return k == 0;
+    return !now->problem->limit || now->problem->limit[i * now->d + k] == HUGE_VAL;
+}
 
 static bool prepare(squeeze *now, scree_arena *arena) {
     size_t nc = (size_t)now->nc;
@@ -68,7 +71,8 @@ static bool solve_guess(squeeze *now) {
     memset(now->weight, 0, now->n * (size_t)d * sizeof *now->weight);
     memset(now->g, 0, now->n * sizeof *now->g);
     for (int i = 0; i < now->nc; i++)
-        for (int k = 0; now->bears[i] && k < bearing_rows(now, i); k++) {
+        for (int k = 0; now->bears[i] && k < d; k++) {
+            if (!bears_load(now, i, k)) continue;
             double scale = 1 / (eps * now->D[i]);
             now->weight[(i * d + k) * d + k] = scale;
             now->g[i * d + k] = now->at[i * d + k] - scale * now->problem->b[i * d + k];
@@ -101,7 +105,8 @@ static bool proximal_step(squeeze *now, const scree_solver_context *context) {
 // is s_N >= 0, and s = 0 in joints, at d+?
 static bool leaves_room(const squeeze *now) {
     for (int i = 0; i < now->nc; i++)
-        for (int k = 0; k < bearing_rows(now, i); k++) {
+        for (int k = 0; k < now->d; k++) {
+            if (!bears_load(now, i, k)) continue;
             double s = now->u[i * now->d + k] + now->problem->b[i * now->d + k];
             if (is_joint(now, i)) s = -fabs(s);
             if (!(s >= -feasible * now->largest_b)) return false;

@@ -199,7 +199,19 @@ bool scree_islands_extract(const scree_problem *problem, const scree_islands *is
         .rolling_length = gather(problem->rolling_length, 1, contact, count, arena, &fine),
         .cohesion = gather(problem->cohesion, 1, contact, count, arena, &fine),
     };
+    part->limit = gather(problem->limit, problem->dimension, contact, count, arena, &fine);
+    part->bearing_weight =
+        gather(problem->bearing_weight, problem->dimension, contact, count, arena, &fine);
     if (!fine || !extract_blocks(problem, islands, contact, count, arena, part)) return false;
+    if (problem->bearing) {
+        int *bearing = SCREE_NEW(arena, int, count);
+        if (!bearing) return false;
+        for (int k = 0; k < count; k++) {
+            int of = problem->bearing[contact[k]];
+            bearing[k] = of < 0 ? of : islands->place[of];  // a block of W joins the two
+        }
+        part->bearing = bearing;
+    }
     if (problem->equality) {
         unsigned char *equality = SCREE_NEW(arena, unsigned char, count);
         if (!equality) return false;

@@ -309,6 +309,7 @@ bool scree_local_prepare(const scree_cone *cone, const double *A, scree_local *l
     memset(local, 0, offsetof(scree_local, L));
     local->cone = *cone;
     local->A = A;
+    if (cone->free && cone->limit) return true;
     if (cone->free) {
         for (int r = 0; r < d; r++)
             for (int c = 0; c < d; c++) local->L[r * d + c] = 0.5 * (A[r * d + c] + A[c * d + r]);
@@ -338,11 +339,90 @@ static void solve_equality(const scree_local *local, const double *b, double *p)
     for (int r = 0; r < d; r++) p[r] -= s[r];
 }
 
+// ---- rows with limits: those within them solve their equations, the others stay at them
+
+typedef struct row_states {
+    int state[SCREE_CONE_MAX];  // 0: within its limits, else the side that it is at
+} row_states;
+
+static void velocity_of(const scree_local *local, const double *b, const double *p, double *s) {
+    int d = local->cone.d;
+    for (int r = 0; r < d; r++) {
+        s[r] = b[r];
+        for (int c = 0; c < d; c++) s[r] += local->A[r * d + c] * p[c];
+    }
+}
+
+static row_states states_at(const scree_local *local, const double *b, const double *p) {
+    int d = local->cone.d;
+    double s[SCREE_CONE_MAX];
+    row_states at = { { 0 } };
+    velocity_of(local, b, p, s);
+    for (int r = 0; r < d; r++) {
+        double A = local->A[r * (d + 1)], limit = local->cone.limit[r];
+        double x = A > 0 ? p[r] - s[r] / A : 0;
+        if (!(fabs(x) < limit) || !(A > 0)) at.state[r] = x < 0 ? -1 : 1;
+    }
+    return at;
+}
+
+// p of the rows within, for these states; a row that the others leave no mobility stays as it is
+static void solve_states(const scree_local *local, const row_states *at, const double *b,
+                         double *p) {
+    int d = local->cone.d;
+    double J[SCREE_CONE_MAX][SCREE_CONE_MAX], s[SCREE_CONE_MAX];
+    for (int r = 0; r < d; r++)
+        if (at->state[r]) {
+            bool moves = local->A[r * (d + 1)] > 0;
+            p[r] = moves ? at->state[r] * fmax(local->cone.limit[r], 0) : 0;
+        }
+    velocity_of(local, b, p, s);
+    for (int r = 0; r < d; r++)
+        for (int c = 0; c < d; c++)
+            J[r][c] = at->state[r] || at->state[c] ? r == c : local->A[r * d + c];
+    for (int r = 0; r < d; r++)
+        if (at->state[r]) s[r] = 0;
+    for (int k = 0; k < d; k++) {
+        bool stays = !(J[k][k] > 1e-13 * (at->state[k] ? 1 : local->A[k * (d + 1)]));
+        for (int r = 0; r < d; r++) {
+            double factor = r == k || stays ? 0 : J[r][k] / J[k][k];
+            for (int c = k; factor != 0 && c < d; c++) J[r][c] -= factor * J[k][c];
+            s[r] -= factor * s[k];
+        }
+        if (stays) {
+            for (int c = 0; c < d; c++) J[k][c] = J[c][k] = k == c;
+            s[k] = 0;
+        }
+    }
+    for (int r = 0; r < d; r++) p[r] -= s[r] / J[r][r];
+}
+
+static void solve_rows(const scree_local *local, const double *b, double *p) {
+    enum { TRIES = 12, ROUNDS = 60 };
+    int d = local->cone.d;
+    row_states at = states_at(local, b, p);
+    for (int k = 0; k < TRIES; k++) {
+        solve_states(local, &at, b, p);
+        row_states next = states_at(local, b, p);
+        if (memcmp(&next, &at, sizeof at) == 0) return;
+        at = next;
+    }
+    for (int k = 0; k < ROUNDS * d; k++) {  // states went in circles: row by row
+        double s[SCREE_CONE_MAX], A = local->A[k % d * (d + 1)];
+        double most = fmax(local->cone.limit[k % d], 0);
+        velocity_of(local, b, p, s);
+        if (A > 0) p[k % d] = fmin(fmax(p[k % d] - s[k % d] / A, -most), most);
+    }
+}
+
 // Moreau (38)
 void scree_local_update(scree_local *local, const double *b, double *p) {
     int d = local->cone.d;
     if (local->cone.free) {
-        solve_equality(local, b, p);
+        if (local->cone.limit)
+            solve_rows(local, b, p);
+        else
+            solve_equality(local, b, p);
         return;
     }
     if (local->inverse == 0) {

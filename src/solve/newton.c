@@ -190,7 +190,7 @@ scree_newton_kernel scree_newton_kernel_choose(scree_solver_context *context, do
     const double cheap = 3e6;
     scree_newton_kernel kernel = { 0 };
     double rows = (double)context->problem->contacts * context->problem->dimension;
-    bool motion = scree_context_find_motion(context);
+    bool motion = !context->problem->bearing && scree_context_find_motion(context);
     if (motion && rows >= 2.0 * context->problem->motion->dofs)
         kernel.bodies = scree_body_lu_new(context->problem, most, context->arena);
     if (kernel.bodies && scree_newton_kernel_cost(kernel) < HUGE_VAL) return kernel;

@@ -4,7 +4,11 @@
 // in: p, s = W p + b with the proximal term.   out: statuses, merit; Jacobian and right side.
 //
 // For the sparse LU (newton.c) and for long double (newton_extended.c): compiled for the scalar of
-// newton_contact.h, whose equations these are. Equalities stick in every row.
+// newton_contact.h, whose equations these are. Equalities stick in every row; those whose rows have
+// limits L, which the reaction l of another one may widen by mu |w o l|, have row by row
+//
+//     |p - s/D| < L    (W dp) = -s
+//     otherwise        D (dp -+ mu g.dl) = D (+-L - p),     g = w^2 o l / |w o l|
 
 #ifndef SCREE_SOLVE_NEWTON_ROWS_H
 #define SCREE_SOLVE_NEWTON_ROWS_H
@@ -12,6 +16,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "law/cone.h"
 #include "scree/problem.h"
 #include "solve/newton_contact.h"
 
@@ -23,9 +28,13 @@ typedef struct scree_newton_part {
 
 typedef struct scree_newton_contact {
     int parts;
-    bool free;  // an equality
+    bool free;     // an equality
+    bool limited;  // with limits
     scree_real D, over_A;
     scree_newton_part part[2];
+    int bearing;               // the block of W with the joint whose reaction widens limits, or -1
+    int side[SCREE_CONE_MAX];  // of a row: 0 within its limits, else at which
+    scree_real past[SCREE_CONE_MAX];  // and how far past that, p - side L
 } scree_newton_contact;
 
 typedef struct scree_newton_rows {
@@ -50,6 +59,13 @@ SCREE_INLINE scree_newton_part scree_newton_part_of(const scree_real *W, int d, 
     };
 }
 
+static int scree_newton_bearing_of(const scree_problem *problem, int i) {
+    if (!scree_cone_bears(problem, i)) return -1;
+    for (int at = problem->row[i]; at < problem->row[i + 1]; at++)
+        if (problem->column[at] == problem->bearing[i]) return at;
+    return -1;
+}
+
 // W is there; false without memory
 static bool scree_newton_rows_prepare(scree_newton_rows *rows, bool jacobian, scree_arena *arena) {
     const scree_problem *problem = rows->problem;
@@ -67,12 +83,49 @@ static bool scree_newton_rows_prepare(scree_newton_rows *rows, bool jacobian, sc
         scree_newton_contact *one = &rows->of[i];
         *one = (scree_newton_contact){ .parts = d == 5 ? 2 : 1,
                                        .free = problem->equality && problem->equality[i],
+                                       .bearing = scree_newton_bearing_of(problem, i),
                                        .over_A = W[0] > 0 ? 1 / W[0] : 1 };
+        one->limited = one->free && problem->limit;
         for (int k = 0; k < d; k++) one->D += W[k * d + k] / d;
+        if (one->limited && !(one->D > 0)) one->D = 1;
         one->part[0] = scree_newton_part_of(W, d, 1, problem->mu[i]);
         if (d == 5) one->part[1] = scree_newton_part_of(W, d, 3, problem->mu_rolling[i]);
     }
     return true;
+}
+
+// what row k of the reaction that contact i bears on weighs
+SCREE_INLINE double scree_newton_weight(const scree_problem *problem, int i, int k) {
+    return problem->bearing_weight ? problem->bearing_weight[i * problem->dimension + k] : 1;
+}
+
+// |w o l| of the reaction l that contact i bears on, 0 if there is none; own: its impulse
+SCREE_INLINE scree_real scree_newton_reaction(const scree_newton_rows *rows, int i, int d,
+                                              const scree_real *own) {
+    scree_real square = 0;
+    if (rows->of[i].bearing < 0) return 0;
+    const scree_real *l = own + (long)(rows->problem->bearing[i] - i) * d;
+    for (int k = 0; k < d; k++) {
+        scree_real part = scree_newton_weight(rows->problem, i, k) * l[k];
+        square += part * part;
+    }
+    return SCREE_SQRT(square);
+}
+
+// the same for a joint whose rows have limits; p and s stand among those of all contacts
+SCREE_INLINE scree_real scree_newton_assess_rows(scree_newton_rows *rows, int i, int d,
+                                                 const scree_real *p, const scree_real *s) {
+    scree_newton_contact *one = &rows->of[i];
+    const double *given = rows->problem->limit + (size_t)i * (size_t)d;
+    scree_real miss = 0, friction = rows->problem->mu[i] * scree_newton_reaction(rows, i, d, p);
+    for (int k = 0; k < d; k++) {
+        scree_real limit = given[k] < 0 ? 0 : given[k] + friction, x = p[k] - s[k] / one->D;
+        one->side[k] = x < limit && -x < limit ? 0 : x < 0 ? -1 : 1;
+        one->past[k] = one->side[k] ? p[k] - one->side[k] * limit : 0;
+        scree_real F = one->side[k] ? one->past[k] : s[k] / one->D;
+        miss += F * F;
+    }
+    return miss;
 }
 
 // status of contact i at (p, s); returns |F_i|^2
@@ -81,6 +134,7 @@ SCREE_INLINE scree_real scree_newton_assess_contact(scree_newton_rows *rows, int
     scree_newton_contact *one = &rows->of[i];
     scree_real miss = 0, x = p[0] - s[0] * one->over_A;
     rows->active[i] = one->free || x > 0;
+    if (one->limited) return scree_newton_assess_rows(rows, i, d, p, s);
     if (one->free || !(x > 0)) {
         for (int k = 0; k < d; k++)
             miss += one->free ? s[k] / one->D * (s[k] / one->D) : p[k] * p[k];
@@ -168,6 +222,29 @@ SCREE_INLINE void scree_newton_fill_slip(scree_newton_rows *rows, int i, int d,
     right[second] = part->A * (part->slip.t[1] * p[first] - part->slip.t[0] * p[second]);
 }
 
+// rows of a joint that are at their limits, over those that scree_newton_fill_stick has made
+SCREE_INLINE void scree_newton_fill_sides(scree_newton_rows *rows, int i, int d) {
+    const scree_problem *problem = rows->problem;
+    const scree_newton_contact *one = &rows->of[i];
+    size_t dd = (size_t)(d * d);
+    const scree_real *p = rows->p + (size_t)i * (size_t)d;
+    scree_real reaction = scree_newton_reaction(rows, i, d, p);
+    for (int k = 0; k < d; k++) {
+        if (!one->side[k]) continue;
+        for (int b = problem->row[i]; b < problem->row[i + 1]; b++)
+            memset(rows->jacobian + dd * (size_t)b + k * d, 0, (size_t)d * sizeof *rows->W);
+        rows->jacobian[dd * (size_t)problem->diagonal[i] + (size_t)(k * (d + 1))] = one->D;
+        rows->step[i * d + k] = -one->D * one->past[k];
+        bool fixed = problem->limit[i * d + k] < 0 || !(reaction > 0);
+        for (int c = 0; !fixed && c < d; c++) {
+            double w = scree_newton_weight(problem, i, c);
+            scree_real g = w * w * p[(problem->bearing[i] - i) * d + c] / reaction;
+            rows->jacobian[dd * (size_t)one->bearing + (size_t)(k * d + c)] =
+                -one->D * one->side[k] * problem->mu[i] * g;
+        }
+    }
+}
+
 SCREE_INLINE void scree_newton_fill_all(scree_newton_rows *rows, int d) {
     for (int i = 0; i < rows->problem->contacts; i++) {
         const scree_newton_contact *one = &rows->of[i];
@@ -176,6 +253,7 @@ SCREE_INLINE void scree_newton_fill_all(scree_newton_rows *rows, int d) {
             continue;
         }
         scree_newton_fill_stick(rows, i, d, 0, one->free ? d : 1);
+        if (one->limited) scree_newton_fill_sides(rows, i, d);
         if (one->free) continue;
         for (const scree_newton_part *part = one->part; part < one->part + one->parts; part++)
             if (part->slip.slips)
@@ -187,7 +265,7 @@ SCREE_INLINE void scree_newton_fill_all(scree_newton_rows *rows, int d) {
 
 // Rows of contact i with W apart, K dp + A (W dp) = right, at any (p, s) with the statuses that
 // were found before; K and A begin as zero, and so they stay for open contacts, whose step is
-// right.
+// right. Not for joints that bear on others.
 SCREE_INLINE void scree_newton_split(const scree_newton_rows *rows, int i, int d, scree_real *K,
                                      scree_real *A, scree_real *right) {
     const scree_newton_contact *one = &rows->of[i];
@@ -198,6 +276,11 @@ SCREE_INLINE void scree_newton_split(const scree_newton_rows *rows, int i, int d
         if (!rows->active[i]) continue;
         K[k * (d + 1)] = hold;
         A[k * (d + 1)] = 1;
+        if (!one->limited || !one->side[k]) continue;
+        double limit = rows->problem->limit[i * d + k];
+        K[k * (d + 1)] = one->D;
+        A[k * (d + 1)] = 0;
+        right[k] = one->D * (one->side[k] * (limit < 0 ? 0 : limit) - p[k]);
     }
     for (int k = 0; rows->active[i] && !one->free && k < one->parts; k++) {
         const scree_newton_part *part = &one->part[k];

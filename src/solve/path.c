@@ -48,7 +48,7 @@ scree_path *scree_path_new(scree_solver_context *context, scree_block_lu *lu) {
     scree_path *path = SCREE_NEW(context->arena, scree_path, 1);
     const scree_problem *problem = context->problem;
     size_t n = (size_t)problem->contacts * (size_t)problem->dimension;
-    if (!path) return NULL;
+    if (!path || problem->limit) return NULL;  // rows with limits have more statuses than it knows
     *path = (scree_path){ .rows = { .problem = problem, .W = problem->block },
                           .context = context,
                           .lu = lu,

@@ -200,12 +200,54 @@ static void balance_rolling(const scree_problem *problem, int i, contact_view *v
     if (!(view->D > 0)) view->D = 1;
 }
 
+// A joint whose rows have limits is judged row by row, for these may be forces and moments.
+typedef struct row_view {
+    double p, s, D, limit;
+} row_view;
+
+static row_view view_row(const scree_problem *problem, int i, int k, const double *p,
+                         const double *s, const double *limit) {
+    int d = problem->dimension;
+    size_t at = (size_t)i * (size_t)d + (size_t)k;
+    double W =
+        problem->block[(size_t)problem->diagonal[i] * (size_t)(d * d) + (size_t)(k * (d + 1))];
+    return (row_view){ p[at], s[at], W > 0 ? W : 1, limit ? limit[k] : HUGE_VAL };
+}
+
+static double natural_row(const row_view *row, double rho) {
+    double x = row->p - rho * row->s;
+    x = row->p - fmin(fmax(x, -row->limit), row->limit);
+    return x * x;
+}
+
+static bool has_rows(const scree_problem *problem, int i) {
+    return problem->limit && problem->equality && problem->equality[i];
+}
+
+static void sum_rows(const scree_problem *problem, const double *p, const double *s, int i,
+                     scree_residual_sums *sums) {
+    double limit[SCREE_CONE_MAX];
+    scree_cone_limits(problem, i, p, limit);
+    for (int k = 0; k < problem->dimension; k++) {
+        row_view row = view_row(problem, i, k, p, s, limit);
+        sums->impulse += row.p * row.p;
+        sums->rounding += row.D * row.p * row.p;
+        sums->speed += row.D * row.D * row.p * row.p;
+        sums->natural += natural_row(&row, 1);
+        sums->energy += row.D * natural_row(&row, 1 / row.D);
+    }
+}
+
 // contacts first .. last with whatever cone
 static scree_residual_sums sum_any(const scree_problem *problem, const double *p, const double *s,
                                    int first, int last) {
     int d = problem->dimension;
     scree_residual_sums sums = { 0 };
     for (int i = first; i < last; i++) {
+        if (has_rows(problem, i)) {
+            sum_rows(problem, p, s, i, &sums);
+            continue;
+        }
         contact_view view = view_contact(problem, i, p, s), given = view;
         if (d == 5) {
             unscale_rolling(problem, i, &given);
@@ -296,6 +338,12 @@ static scree_residual_scales scale_any(const scree_problem *problem) {
     int d = problem->dimension;
     double size = 0, energy = 0, pull = 0;
     for (int i = 0; i < problem->contacts; i++) {
+        for (int k = 0; has_rows(problem, i) && k < d; k++) {
+            row_view row = view_row(problem, i, k, problem->b, problem->b, NULL);
+            size += row.s * row.s;
+            energy += row.s * row.s / row.D;
+        }
+        if (has_rows(problem, i)) continue;
         contact_view view = view_contact(problem, i, problem->b, problem->b), given = view;
         if (d == 5) {
             unscale_rolling(problem, i, &given);
@@ -328,7 +376,7 @@ static inline __attribute__((always_inline)) scree_residual_scales scale_plain(
 }
 
 scree_residual_scales scree_residual_scale(const scree_problem *problem) {
-    if (problem->mu_second || problem->dimension == 5) return scale_any(problem);
+    if (problem->mu_second || problem->dimension == 5 || problem->limit) return scale_any(problem);
     return problem->dimension == 2 ? scale_plain(problem, 2) : scale_plain(problem, 3);
 }
 

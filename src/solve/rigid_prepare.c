@@ -84,7 +84,7 @@ bool scree_rigid_serves(const scree_problem *problem) {
     const scree_bodies *bodies = problem->bodies;
     return bodies && bodies->frame && !bodies->parts && (bodies->arm || bodies->width == 6) &&
            problem->dimension == (bodies->width == 3 ? 2 : 3) && !problem->mu_second &&
-           !problem->cohesion && !problem->equality;
+           !problem->cohesion && !problem->equality && !problem->compliance;
 }
 
 // -------------------------------------------------------------------------------------------------

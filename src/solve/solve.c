@@ -18,38 +18,39 @@
 static const scree_solver_entry entries[] = {
     { "auto",
       "islands one by one; sweeps, then what their progress calls for; many bodies without W",
-      scree_auto_solve, scree_auto_bodies_solve },
+      SCREE_JOINTS_BEARINGS, scree_auto_solve, scree_auto_bodies_solve },
     { "nsgs", "nonsmooth Gauss-Seidel with exact local solutions; robust, best for 1e-4",
-      scree_nsgs_solve, scree_rigid_nsgs_solve },
-    { "nsgs-anderson", "the same with Anderson's acceleration", scree_nsgs_anderson_solve, NULL },
+      SCREE_JOINTS_BEARINGS, scree_nsgs_solve, scree_rigid_nsgs_solve },
+    { "nsgs-anderson", "the same with Anderson's acceleration", SCREE_JOINTS_BEARINGS,
+      scree_nsgs_anderson_solve, NULL },
     { "contact-newton", "proximal point and Newton on Coulomb's law, LU on the graph of contacts",
-      scree_contact_newton_solve, NULL },
+      SCREE_JOINTS_BEARINGS, scree_contact_newton_solve, NULL },
     { "proximal-newton", "proximal point and Newton in velocities, Cholesky on the graph of bodies",
-      scree_proximal_newton_solve, NULL },
-    { "admm", "alternating directions, one factorisation for many iterations", scree_admm_solve,
-      NULL },
+      SCREE_JOINTS_LIMITS, scree_proximal_newton_solve, NULL },
+    { "admm", "alternating directions, one factorisation for many iterations", SCREE_JOINTS_LIMITS,
+      scree_admm_solve, NULL },
     { "alart-curnier", "Newton on Alart and Curnier's equations; best where W has full rank",
-      scree_newton_solve, NULL },
-    { "apgd", "accelerated projected gradients; no matrix, any number of threads", scree_apgd_solve,
-      NULL },
+      SCREE_JOINTS_BEARINGS, scree_newton_solve, NULL },
+    { "apgd", "accelerated projected gradients; no matrix, any number of threads",
+      SCREE_JOINTS_LIMITS, scree_apgd_solve, NULL },
     { "interior-point", "primal and dual inside the cones; few, dear iterations; a reference",
-      scree_interior_point_solve, NULL },
-    { "lemke", "pivoting on the complementarity problem of planar contacts", scree_lemke_solve,
-      NULL },
+      SCREE_JOINTS_EQUATIONS, scree_interior_point_solve, NULL },
+    { "lemke", "pivoting on the complementarity problem of planar contacts", SCREE_JOINTS_EQUATIONS,
+      scree_lemke_solve, NULL },
     { "path", "proximal points by a path of statuses that may turn back: around folds",
-      scree_path_solve, NULL },
-    { "enumerate", "every combination of statuses of a few planar contacts", scree_enumerate_solve,
-      NULL },
-    { "nsgs-bodies", "nsgs on rigid bodies in space, never with W, however few they are", NULL,
-      scree_rigid_nsgs_solve },
+      SCREE_JOINTS_EQUATIONS, scree_path_solve, NULL },
+    { "enumerate", "every combination of statuses of a few planar contacts", SCREE_JOINTS_EQUATIONS,
+      scree_enumerate_solve, NULL },
+    { "nsgs-bodies", "nsgs on rigid bodies in space, never with W, however few they are",
+      SCREE_JOINTS_EQUATIONS, NULL, scree_rigid_nsgs_solve },
     { "nsgs-symmetric",
-      "the same to and fro: no direction preferred, on packings about twice as many", NULL,
-      scree_rigid_symmetric_solve },
+      "the same to and fro: no direction preferred, on packings about twice as many",
+      SCREE_JOINTS_EQUATIONS, NULL, scree_rigid_symmetric_solve },
     { "nsgs-freezing", "the same without contacts that have stopped changing, for some sweeps",
-      NULL, scree_rigid_freezing_solve },
-    { "ncg", "conjugate gradients over such sweeps: fewer of them, each half as dear again", NULL,
-      scree_rigid_ncg_solve },
-    { NULL, NULL, NULL, NULL },
+      SCREE_JOINTS_EQUATIONS, NULL, scree_rigid_freezing_solve },
+    { "ncg", "conjugate gradients over such sweeps: fewer of them, each half as dear again",
+      SCREE_JOINTS_EQUATIONS, NULL, scree_rigid_ncg_solve },
+    { NULL, NULL, 0, NULL, NULL },
 };
 
 const scree_solver_entry *scree_solver_list(void) { return entries; }
@@ -95,6 +96,22 @@ static bool at_least(const double *x, size_t count, double least) {
     return true;
 }
 
+static bool joints_are_sound(const scree_problem *problem) {
+    int nc = problem->contacts, d = problem->dimension;
+    if (!at_least(problem->compliance, (size_t)nc * (size_t)d, 0)) return false;
+    if ((problem->limit && !problem->equality) || (problem->bearing && !problem->limit))
+        return false;
+    for (int k = 0; problem->limit && k < nc * d; k++)
+        if (isnan(problem->limit[k])) return false;
+    for (int i = 0; problem->bearing && problem->block && i < nc; i++) {
+        int of = problem->bearing[i], at = problem->row[i];
+        if (of < 0) continue;
+        while (at < problem->row[i + 1] && problem->column[at] != of) at++;
+        if (at == problem->row[i + 1] || of == i || !problem->equality[of]) return false;
+    }
+    return true;
+}
+
 // can the numbers of the problem be worked with?
 static bool is_sound(const scree_problem *problem) {
     size_t nc = (size_t)problem->contacts, d = (size_t)problem->dimension;
@@ -105,7 +122,19 @@ static bool is_sound(const scree_problem *problem) {
     return (!problem->block || all_finite(problem->block, (size_t)problem->row[nc] * d * d)) &&
            all_finite(problem->b, nc * d) && at_least(problem->mu, nc, 0) &&
            at_least(problem->mu_second, nc, 0) && at_least(problem->mu_rolling, nc, 0) &&
-           at_least(problem->cohesion, nc, 0) && (d < 5 || problem->mu_rolling);
+           at_least(problem->cohesion, nc, 0) && (d < 5 || problem->mu_rolling) &&
+           joints_are_sound(problem);
+}
+
+static scree_solver_joints joints_of(const scree_problem *problem) {
+    if (problem->bearing) return SCREE_JOINTS_BEARINGS;
+    return problem->limit ? SCREE_JOINTS_LIMITS : SCREE_JOINTS_EQUATIONS;
+}
+
+bool scree_solver_takes(scree_solver *solver, const scree_problem *problem) {
+    for (int i = 0; entries[i].name; i++)
+        if (entries[i].with_blocks == solver) return entries[i].joints >= joints_of(problem);
+    return true;
 }
 
 static const scree_solver_entry *find_entry(const char *name, scree_error *err) {
@@ -226,6 +255,11 @@ static scree_status solve_in(const scree_solver_entry *entry, scree_solver_conte
                           "the solver \"%s\" works on rigid bodies in space, which this problem "
                           "does not have",
                           entry->name);
+    if (joints_of(&problem) > entry->joints)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the solver \"%s\" does not take %s",
+                          entry->name,
+                          problem.bearing ? "friction on the reactions of joints"
+                                          : "rows with a largest impulse (motors, dry friction)");
     if (solver != scree_auto_solve) scree_context_start_clock(context);
     if (!problem.block) return run(solver, context, err);
     // the scales of the problem are those of the given b: cohesion moves it elsewhere

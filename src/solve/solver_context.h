@@ -85,6 +85,9 @@ void scree_context_diagonal(const scree_problem *problem, double *D);
 /// memory from the arena. False if there is none.
 bool scree_context_find_motion(scree_solver_context *context);
 
+/// Does it take the joints of the problem?
+bool scree_solver_takes(scree_solver *solver, const scree_problem *problem);
+
 /// Are sweeps on the bodies cheaper than W and what is done with it?
 bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance);
 

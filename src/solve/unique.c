@@ -406,7 +406,7 @@ void scree_unique_settle(scree_solver_context *context) {
     size_t n = (size_t)nc * (size_t)d;
     bool asked = context->options->least || is_arbitrary(context->report->solver);
     double small = nothing * largest_velocity(context);
-    if (!context->report->converged || (!asked && (nc < 2 || nc > LARGE))) return;
+    if (!context->report->converged || (!asked && (nc < 2 || nc > LARGE || problem->limit))) return;
     double *s = SCREE_NEW(context->arena, double, n), *given = SCREE_NEW(context->arena, double, n);
     if (!s || !given) return;
     memcpy(given, context->p, n * sizeof *given);

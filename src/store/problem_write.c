@@ -55,6 +55,9 @@ static scree_status check(const writer *w) {
             return refuse(w, "friction that differs along the two tangents (mu_second)");
         if (p->rolling_length && p->rolling_length[i] != 1)
             return refuse(w, "rolling rows that have been multiplied by a length");
+        for (int k = 0; is_joint(p, i) && p->limit && k < p->dimension; k++)
+            if (p->limit[i * p->dimension + k] != HUGE_VAL)
+                return refuse(w, "rows of joints with limits (motors, friction, missing rows)");
         if (is_joint(p, i) && !p->motion)
             return refuse(w, "joints (equality) of a problem without its motion");
     }
