@@ -140,6 +140,8 @@ typedef struct scree_matrix_contact {
     scree_law law;
 } scree_matrix_contact;
 
+struct scree_state;
+
 /// Read every field; change none.
 typedef struct scree_model {
     int space;             // 2: bodies in the plane, 3: in space
@@ -150,6 +152,9 @@ typedef struct scree_model {
     int dimension;         // of the contact problem: 2, 3, or 5 with rolling resistance
     double gravity[3];
     bool has_loads;  // is any load or force given that is not zero?
+    scree_status (*force)(void *data, const struct scree_state *state, double *force,
+                          scree_error *err);  // that see the state, or NULL
+    void *force_data;
 
     int bodies;
     scree_body *body;  // (bodies), orientations of unit length
@@ -229,6 +234,17 @@ SCREE_API scree_status scree_model_add_matrix_contact(scree_model *model,
 SCREE_API scree_status scree_model_set_mechanism(scree_model *model,
                                                  const struct scree_mechanism_def *mechanics,
                                                  scree_error *err);
+
+/// Forces that see the state, asked once for each step, where it begins: add them to force (dofs;
+/// of bodies first the force, then the torque about the centre of mass, in world axes). They are
+/// held during the step and booked as external work; those on bodies that impulses do not move are
+/// dropped. With a status other than SCREE_OK the step is not taken.
+typedef scree_status scree_force_fn(void *data, const struct scree_state *state, double *force,
+                                    scree_error *err);
+
+/// The model's own; data must outlive it.
+SCREE_API scree_status scree_model_set_forces(scree_model *model, scree_force_fn *force, void *data,
+                                              scree_error *err);
 
 /// Coordinates without masses as the system: a point that a sweeping process (sweeping.h) moves.
 SCREE_API scree_status scree_model_set_point(scree_model *model, int coordinates,

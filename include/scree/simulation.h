@@ -48,6 +48,23 @@ SCREE_API void scree_simulation_free(scree_simulation *simulation);
 /// SCREE_BAD_INPUT for energies beyond numbers, and for a scene's body that is born into another.
 SCREE_API scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err);
 
+/// Forces of the program on body `body` (its force, then its torque: x, y, torque in the plane, six
+/// numbers in space; elastic bodies and systems: scree_simulation_set_forces) in every step from
+/// now on, until they are set anew. Booked as external work.
+SCREE_API scree_status scree_simulation_set_force(scree_simulation *simulation, int body,
+                                                  const double *force, scree_error *err);
+
+/// Forces that see the state, asked once before each step (scree_force_fn in model.h); those of
+/// scree_simulation_set_force act besides. NULL: none.
+SCREE_API scree_status scree_simulation_set_forces(scree_simulation *simulation,
+                                                   scree_force_fn *force, void *data,
+                                                   scree_error *err);
+
+/// Put the simulation to another state at the same time: q (coordinates) and v (dofs). The energy
+/// that this brings is booked as exchange of the next step. Contacts are found anew.
+SCREE_API scree_status scree_simulation_set_state(scree_simulation *simulation, const double *q,
+                                                  const double *v, scree_error *err);
+
 /// Steps of the whole run (duration / step, rounded up), and those still to do.
 SCREE_API int64_t scree_simulation_steps(const scree_simulation *simulation);
 SCREE_API int64_t scree_simulation_left(const scree_simulation *simulation);

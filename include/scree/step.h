@@ -176,6 +176,8 @@ typedef struct scree_step_record {
     const double *body_theta;  // of each rigid body, if they differ: 1/2 in the air (bodies); NULL:
                                // all have that of the scheme
     const scree_scheme_options *scheme;  // with nothing left open
+    const double *force;  // what acted during the step besides the model's loads of t (dofs), or
+                          // NULL: forces that see the state and those of the program [N, N m]
     const double *v_end;  // the velocity that laws and works see at the end (dofs): v', and for
                           // mechanisms under moreau-jean-fremond 2 (q' - q)/h - v
     int contacts;
@@ -230,6 +232,11 @@ SCREE_API scree_status scree_stepper_new(const scree_model *model,
                                          const scree_solver_options *solver,
                                          scree_stepper **stepper, scree_error *err);
 SCREE_API void scree_stepper_free(scree_stepper *stepper);
+
+/// Forces of the program, NULL: none. What was set before is replaced; those of the model
+/// (scree_model_set_forces) act besides.
+SCREE_API scree_status scree_stepper_set_forces(scree_stepper *stepper, scree_force_fn *force,
+                                                void *data, scree_error *err);
 
 /// Let solvers end soon, and the step be refused, once the flag is not 0; NULL: nobody asks.
 SCREE_API void scree_stepper_interrupt(scree_stepper *stepper, const volatile int *flag);

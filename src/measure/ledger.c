@@ -60,6 +60,10 @@ static double external_work(const scree_model *model, double theta, const scree_
     int rows = scree_model_parts(model, &row);
     scree_inertia_load(model, record->before.time, load);
     scree_inertia_load(model, record->after.time, load_next);
+    for (int i = 0; record->force && i < dofs; i++) {
+        load[i] += record->force[i];
+        load_next[i] += record->force[i];
+    }
     for (int i = 0; i < dofs; i++) {
         double alpha = weight_of(model, record, i, record->alpha);
         mean[i] = (1 - alpha) * record->before.v[i] + alpha * record->after.v[i];
@@ -111,7 +115,7 @@ void scree_ledger_step(const scree_model *model, double theta, const scree_step_
         if (row[k].roundings > roundings) roundings = row[k].roundings;
     }
     scale += fabs(record->correction_work);
-    if (model->has_loads)
+    if (model->has_loads || record->force)
         ledger->external_work += external_work(model, theta, record, scratch, &scale);
     if (record->active) scale += add_contacts(record, model->dimension, ledger);
 

@@ -490,6 +490,14 @@ static scree_status add_contact(scree_model *model, const scree_matrix_contact *
     return SCREE_OK;
 }
 
+scree_status scree_model_set_forces(scree_model *model, scree_force_fn *force, void *data,
+                                    scree_error *err) {
+    if (model->memory->finished) return finished(err);
+    model->force = force;
+    model->force_data = data;
+    return SCREE_OK;
+}
+
 scree_status scree_model_set_mechanism(scree_model *model, const scree_mechanism_def *mechanics,
                                        scree_error *err) {
     int n = mechanics->coordinates;

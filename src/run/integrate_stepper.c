@@ -75,6 +75,11 @@ static void stepper_interrupt(scree_integrator *integrator, const volatile int *
     scree_stepper_interrupt(((stepping *)integrator)->stepper, flag);
 }
 
+static scree_status stepper_set_forces(scree_integrator *integrator, scree_force_fn *force,
+                                       void *data, scree_error *err) {
+    return scree_stepper_set_forces(((stepping *)integrator)->stepper, force, data, err);
+}
+
 static const scree_step_record *stepper_record(const scree_integrator *integrator) {
     return scree_stepper_record(((const stepping *)integrator)->stepper);
 }
@@ -131,6 +136,7 @@ const scree_integrator_row scree_integrator_stepper = {
     .step = stepper_step,
     .accept = stepper_accept,
     .interrupt = stepper_interrupt,
+    .set_forces = stepper_set_forces,
     .record = stepper_record,
     .snapshot = stepper_snapshot,
     .restore = stepper_restore,

@@ -42,6 +42,9 @@ typedef struct scree_integrator_row {
     scree_status (*accept)(scree_integrator *integrator, scree_account *account, scree_error *err);
     /// Let a step end soon, refused, once the flag is not 0; NULL: steps are short.
     void (*interrupt)(scree_integrator *integrator, const volatile int *flag);
+    /// Forces of the program (scree_stepper_set_forces); NULL: it takes none.
+    scree_status (*set_forces)(scree_integrator *integrator, scree_force_fn *force, void *data,
+                               scree_error *err);
     const scree_step_record *(*record)(const scree_integrator *integrator);
     /// The state as it is, also after a refused step; NULL: the record always shows it.
     const scree_step_record *(*snapshot)(scree_integrator *integrator);

@@ -32,6 +32,10 @@ struct scree_simulation {
     bool refused;
     scree_refusal refusal;  // of the last step that was asked for, if it was
     scree_findings warnings;
+    double *applied;           // forces of the program (bodies x dofs of one), or NULL
+    scree_force_fn *force_fn;  // and those that it computes, or NULL
+    void *force_data;
+    double exchange;  // energy that scree_simulation_set_state brought since the last step
 };
 
 // what integrators do not look at themselves
@@ -91,6 +95,7 @@ void scree_simulation_free(scree_simulation *simulation) {
     scree_model_free(simulation->own_model);
     scree_scene_free(simulation->scene);
     scree_findings_free(&simulation->warnings);
+    free(simulation->applied);
     free(simulation);
 }
 
@@ -238,6 +243,73 @@ void scree_simulation_interrupt(scree_simulation *simulation, const volatile int
     if (row_of(simulation)->interrupt) row_of(simulation)->interrupt(simulation->integrator, flag);
 }
 
+// all forces of the program
+static scree_status push(void *data, const scree_state *state, double *force, scree_error *err) {
+    const scree_simulation *simulation = data;
+    int width = simulation->model->bodies * simulation->model->body_dofs;
+    for (int i = 0; simulation->applied && i < width; i++) force[i] += simulation->applied[i];
+    return simulation->force_fn ? simulation->force_fn(simulation->force_data, state, force, err)
+                                : SCREE_OK;
+}
+
+static scree_status set_push(scree_simulation *simulation, scree_error *err) {
+    const scree_integrator_row *row = row_of(simulation);
+    bool any = simulation->applied || simulation->force_fn;
+    if (!row->set_forces)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "forces of a program are for steppers, not for %s", row->name);
+    return row->set_forces(simulation->integrator, any ? push : NULL, simulation, err);
+}
+
+scree_status scree_simulation_set_force(scree_simulation *simulation, int body, const double *force,
+                                        scree_error *err) {
+    const scree_model *model = simulation->model;
+    if (body < 0 || body >= model->bodies)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "there is no body %d; bodies are counted from 0 to %d", body,
+                          model->bodies - 1);
+    size_t width = (size_t)model->body_dofs;
+    if (!simulation->applied) {
+        simulation->applied = calloc((size_t)model->bodies * width, sizeof *simulation->applied);
+        if (!simulation->applied)
+            return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    }
+    memcpy(simulation->applied + (size_t)body * width, force, width * sizeof *force);
+    return set_push(simulation, err);
+}
+
+scree_status scree_simulation_set_forces(scree_simulation *simulation, scree_force_fn *force,
+                                         void *data, scree_error *err) {
+    simulation->force_fn = force;
+    simulation->force_data = data;
+    return set_push(simulation, err);
+}
+
+scree_status scree_simulation_set_state(scree_simulation *simulation, const double *q,
+                                        const double *v, scree_error *err) {
+    const scree_integrator_row *row = row_of(simulation);
+    const scree_state *now = scree_simulation_state(simulation);
+    const scree_model *model = simulation->model;
+    double before = scree_simulation_energy(simulation);
+    size_t places = (size_t)model->coordinates, dofs = (size_t)model->dofs;
+    if (!row->energies)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "the point of a sweeping process cannot be moved");
+    double *copy = malloc((places + dofs + 1) * sizeof *copy);  // q and v may be those of the state
+    if (!copy) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    memcpy(copy, q, places * sizeof *q);
+    memcpy(copy + places, v, dofs * sizeof *v);
+    const scree_state state = {
+        .step = now->step, .time = now->time, .q = copy, .v = copy + places
+    };
+    scree_status status = row->restore(simulation->integrator, &state, NULL, 0, err);
+    free(copy);
+    if (status) return status;
+    simulation->account.ledger = row->ledger(simulation->integrator);
+    simulation->exchange += scree_simulation_energy(simulation) - before;
+    return SCREE_OK;
+}
+
 scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err) {
     const scree_integrator_row *row = row_of(simulation);
     scree_integrator *integrator = simulation->integrator;
@@ -255,6 +327,8 @@ scree_status scree_simulation_step(scree_simulation *simulation, scree_error *er
         status = row->accept(integrator, account, err);
     if (status == SCREE_UNCONVERGED) refuse(simulation, step, time, err);
     if (status) return status;
+    account->ledger.exchange += simulation->exchange;
+    simulation->exchange = 0;
     scree_totals_add(&simulation->totals, account);
     count_engine(simulation, row->record(integrator));
     const scree_step_seconds *seconds = &row->record(integrator)->seconds;

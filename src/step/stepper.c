@@ -206,6 +206,7 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
         stepper->record.body_theta = stepper->body_theta;
     }
     scree_status status = make_parts(stepper, err);
+    if (!status) status = scree_stepper_set_forces(stepper, NULL, NULL, err);
     if (status) return status;
     return scree_contacts_make(model, &stepper->scheme, &stepper->arena, &stepper->set, err);
 }
@@ -602,7 +603,8 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     lap(stepper, &clock);
     begin(stepper);
     stepper->attempted = stepper->interrupted = false;
-    scree_status status = scree_free_velocity(stepper, err);  // state -> free velocity
+    scree_status status = scree_free_forces(stepper, err);
+    if (!status) status = scree_free_velocity(stepper, err);  // state -> free velocity
     if (!status)
         status =
             scree_stepper_find_contacts(stepper, stepper->free_velocity, err);  // state -> contacts

@@ -29,6 +29,10 @@ struct scree_stepper {
     double *obstacle_velocity;        // of what is driven, where it is not that of an end (dofs)
     double *load, *load_next, *work;  // (dofs)
     double *q_trial;                  // (coordinates)
+    scree_force_fn *force_fn;         // of the program, or NULL
+    void *force_data;
+    double *force;          // that see the state, of this step (dofs); NULL: there are none
+    double *force_loads;    // loads with them at both ends of the step (2 x dofs)
     double *body_theta;     // 1/2 for bodies in the air (bodies); NULL: none is told apart
     double *mean_velocity;  // (1-theta) v + theta v' with these (dofs); NULL without
     scree_velocity_scale *velocity_scale;  // (bodies)
@@ -48,6 +52,9 @@ void scree_velocity_scale_find(scree_stepper *stepper, const double *other);
 /// The size of the numbers from which the velocities of contact i are made; the other vector is
 /// that of scree_velocity_scale_find.
 double scree_velocity_scale_of(const scree_stepper *stepper, int i, const double *other);
+
+/// Forces that see the state, of this step; nothing without any.
+scree_status scree_free_forces(scree_stepper *stepper, scree_error *err);
 
 /// state -> velocity without contact; inertia and spins as they are at the end of the step.
 scree_status scree_free_velocity(scree_stepper *stepper, scree_error *err);
