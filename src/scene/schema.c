@@ -409,8 +409,8 @@ static const scree_schema_row solver_rows[] = {
       AT(scree_scene_solver, name) },
     { "tolerance", SCREE_VALUE_AUTO, .unit = "1", .low = 0, .above_low = true, .high = 1,
       .preset = "auto",
-      .help = "Both residuals must come below it. auto: 1e-10, and 1e-6 where more than 100 bodies "
-              "move.",
+      .help = "Both residuals must come below it. auto: 1e-10, 1e-6 where more than 100 bodies "
+              "move, 1e-4 where more than 1000 do.",
       AT(scree_scene_solver, tolerance) },
     { "max_sweeps", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(1, INT_MAX), .preset = "10000",
       .help = "Sweeps, Newton steps and the like before the step is refused.",

@@ -8,6 +8,11 @@
 // its points that are as near as what moves it can reach: a face that is added corner by corner
 // takes a round for each. Bodies that impacts drive further than contacts were looked for are
 // looked at again, once.
+//
+// Who will meet is asked of loose answers, each less so than the one before and begun with its
+// impulses, as long as there is something to add. Pairs are added to these that come as near as the
+// answer is wrong: one that does not close after all bears nothing and changes nothing. So the
+// answer itself rarely finds another, and what it finds must be worth solving it once more.
 
 #include <math.h>
 #include <string.h>
@@ -16,18 +21,27 @@
 
 enum { ROUNDS = 10 };
 
-static const double loose = 1e-3;   // tolerance of a first answer, which only says who will meet
-static const double unseen = 5e-5;  // of the size of the smaller shape
+static const double loosest = 3e-2, loose = 1e-3;  // tolerances of answers that say who will meet,
+static const double tightened = 0.3;               // from one to the next
+static const double unseen = 5e-5;    // of the size of the smaller shape: added to a loose answer,
+static const double bearable = 1e-3;  // and to the answer
+
+typedef struct foresight {
+    double wrong;           // by how much an answer may be, of velocities
+    double deepest;         // that pairs may sink in, of the size of the smaller shape
+    unsigned char *active;  // 1: in the problem, 2: to be added (contacts)
+} foresight;
 
 // one pair, contacts first to last - 1
-static void look_at_pair(scree_stepper *stepper, int first, int last, unsigned char *active) {
+static void look_at_pair(scree_stepper *stepper, int first, int last, const foresight *how) {
     scree_contact_set *set = &stepper->set;
+    unsigned char *active = how->active;
     double h = stepper->scheme.step, deepest = 0;
     for (int i = first; i < last; i++) {
         const scree_contact *contact = &set->contact[i];
         if (active[i] || contact->velocity_scale == 0) continue;  // far away
-        double gap = scree_stepper_gap_ahead(stepper, i);
-        if (gap < -unseen * contact->size) deepest = fmax(deepest, contact->gap - gap);
+        double gap = scree_stepper_gap_ahead(stepper, i) - how->wrong * h * contact->velocity_scale;
+        if (gap < -how->deepest * contact->size) deepest = fmax(deepest, contact->gap - gap);
     }
     for (int i = first; deepest > 0 && i < last; i++) {
         scree_contact *contact = &set->contact[i];
@@ -48,13 +62,13 @@ static void look_at_chunk(scree_stepper *stepper, int first, int last, void *wit
 }
 
 // add what the velocities at the end would close; how many, or -1 when memory ran out
-static int add_contacts(scree_stepper *stepper) {
+static int add_contacts(scree_stepper *stepper, foresight how) {
     scree_contact_set *set = &stepper->set;
-    // 1: in the problem, 2: to be added
     unsigned char *active = SCREE_NEW(&stepper->scratch, unsigned char, set->count);
     if (!active) return -1;
+    how.active = active;
     for (int k = 0; k < set->active_count; k++) active[set->active[k]] = 1;
-    scree_contacts_parallel_for_chunks(stepper, look_at_chunk, active);
+    scree_contacts_parallel_for_chunks(stepper, look_at_chunk, &how);
     int before = set->active_count;
     set->active_count = 0;
     for (int i = 0; i < set->count; i++)
@@ -122,18 +136,22 @@ static scree_status find_air(scree_stepper *stepper, scree_error *err) {
 // impulses of the contacts that are in the problem now
 static scree_status solve(scree_stepper *stepper, double tolerance, double **impulse, double **s,
                           scree_error *err) {
-    double exact = stepper->solver.tolerance;
+    scree_solver_options asked = stepper->solver;
     scree_status status = stepper->body_theta ? find_air(stepper, err) : SCREE_OK;
     if (status) return status;
-    stepper->solver.tolerance = fmax(exact, tolerance);
+    if (tolerance > asked.tolerance) {  // loose answers are the same in any units
+        stepper->solver.tolerance = tolerance;
+        stepper->solver.criterion = SCREE_CRITERION_SCALED;
+    }
     status = scree_impulses_find(stepper, impulse, s, err);
-    stepper->solver.tolerance = exact;
+    stepper->solver.tolerance = asked.tolerance;
+    stepper->solver.criterion = asked.criterion;
     return status;
 }
 
 // one look at where the impulses lead; added: contacts that are new in the problem
-static scree_status look(scree_stepper *stepper, const double *impulse, bool *again, int *added,
-                         scree_error *err) {
+static scree_status look(scree_stepper *stepper, const double *impulse, foresight how, bool *again,
+                         int *added, scree_error *err) {
     scree_status status = SCREE_OK;
     scree_impulses_move(stepper, impulse);
     bool outrun = !*again && stepper->set.detection && has_outrun(stepper);
@@ -143,7 +161,7 @@ static scree_status look(scree_stepper *stepper, const double *impulse, bool *ag
         remember(stepper, impulse);
     *again |= outrun;
     if (status) return status;
-    *added = add_contacts(stepper);
+    *added = add_contacts(stepper, how);
     if (*added < 0)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                           stepper->set.count);
@@ -170,21 +188,30 @@ static scree_status solve_without(scree_stepper *stepper, double **impulse, doub
     return solve(stepper, 0, impulse, s, err);
 }
 
-// Who will meet is asked of loose answers, as long as there is something to add; then of the
-// answer.
+// what the answer of a round is good for: a loose one may happen to be the answer itself
+static foresight foresight_of(const scree_stepper *stepper, bool first, bool exact) {
+    double wrong = stepper->record.report.residual.scaled;
+    return (foresight){ .wrong = exact ? 0 : fmin(wrong, loosest),
+                        .deepest = first ? unseen : bearable };
+}
+
 scree_status scree_foresee_impulses(scree_stepper *stepper, double **impulse, double **s,
                                     scree_error *err) {
     scree_report *report = &stepper->record.report;
     bool foreseen = stepper->scheme.approach == SCREE_APPROACH_FORESEEN, again = false;
-    int added = foreseen && has_open(&stepper->set), iterations = 0;
+    bool first = foreseen && has_open(&stepper->set);
+    double tolerance = loosest;
+    int added = 0, iterations = 0;
     scree_status status = SCREE_OK;
     for (int round = 0; !status; round++) {
-        bool first = added > 0 && round < ROUNDS;
-        status = solve(stepper, first ? loose : 0, impulse, s, err);
+        status = solve(stepper, first ? tolerance : 0, impulse, s, err);
         iterations += report->iterations;
         if (status || !foreseen || round >= 2 * ROUNDS || (!first && !report->converged)) break;
-        status = look(stepper, *impulse, &again, &added, err);
-        if (!first && !added) break;
+        bool exact = !first || scree_residual_meets(report->residual, stepper->solver.tolerance);
+        status = look(stepper, *impulse, foresight_of(stepper, first, exact), &again, &added, err);
+        if (exact && !added) break;
+        first = first && added && round < ROUNDS;
+        tolerance = fmax(tightened * tolerance, loose);
     }
     if (!status && !report->converged && foreseen && stepper->set.active_count) {
         status = solve_without(stepper, impulse, s, err);

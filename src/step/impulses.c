@@ -97,9 +97,10 @@ static scree_status judge(scree_stepper *stepper, const double *impulse, double 
     scree_step_record *record = &stepper->record;
     scree_status status = build(stepper, err);
     if (status) return status;
-    record->report.residual = scree_problem_residual(&record->problem, impulse, s);
-    record->report.converged =
-        scree_residual_meets(record->report.residual, stepper->solver.tolerance);
+    scree_residual asked = record->report.residual =
+        scree_problem_residual(&record->problem, impulse, s);
+    if (stepper->solver.criterion == SCREE_CRITERION_SCALED) asked.natural = 0;
+    record->report.converged = scree_residual_meets(asked, stepper->solver.tolerance);
     return SCREE_OK;
 }
 

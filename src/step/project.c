@@ -5,10 +5,12 @@
 //
 //     dq = M^-1 H^T x,    0 <= gap + left + H dq  ⟂  x >= 0
 //
-// left is how deep they may stay: 0, or a small part of the smaller body (`limited`).
+// left is how deep they may stay: 0, or a small part of the smaller body (`limited`), a little less
+// than what they may sink to, so that it is not done again in the next step.
 // Gaps and H are those of where the step ends, of all contacts that the way could close: pairs that
-// overlap, and pairs as near to each other as the deepest of them are deep. Gaps are no linear
-// functions, and a way can be longer than that: so it goes round, with the gaps that came out.
+// are to be pushed apart, and pairs that are as near to that as the worst of them are beyond. Gaps
+// are no linear functions, and a way can be longer than that: so it goes round, with the gaps that
+// came out.
 //
 // The kinetic energy is left alone (the spin of a body turns with it); what the way does to the
 // potential energy is the work of the correction and has a column of its own in the ledger.
@@ -17,16 +19,16 @@
 #include <string.h>
 
 #include "base/space.h"
-#include "law/assemble.h"
 #include "step/stepper.h"
 
 enum { ROUNDS = 8 };
 
-static const double limit = 5e-3;  // of the size of the smaller shape: what `limited` leaves
+// of the size of the smaller shape: how deep `limited` lets it sink, and what is left of that
+static const double limit = 5e-3, kept = 4e-3;
 
 typedef struct overlaps {
-    double deepest;  // of all contacts, or 0
-    bool deep;       // is there one to be pushed apart?
+    double excess;  // the most that a contact is deeper than it may stay, or 0
+    bool deep;      // is there one to be pushed apart?
     int count;
     int *chosen;  // contacts that take part (count)
 } overlaps;
@@ -70,27 +72,40 @@ static bool took_part(const scree_stepper *stepper, const scree_contact *contact
                                     scree_body_present(&stepper->model->body[contact->b], time));
 }
 
-// how deep a contact may stay, or below 0 if it is left alone: what has no size has no share of it
+// may a contact be pushed apart? what has no size has no share of it
+static bool is_limited(const scree_stepper *stepper) {
+    return stepper->scheme.correct == SCREE_CORRECT_LIMITED;
+}
+
+static bool has_limit(const scree_stepper *stepper, const scree_contact *contact) {
+    return !is_limited(stepper) || contact->size > 0;
+}
+
+// how deep it may sink, and how deep it stays where it is pushed
+static double depth_allowed(const scree_stepper *stepper, const scree_contact *contact) {
+    return is_limited(stepper) ? limit * contact->size : 0;
+}
+
 static double depth_left(const scree_stepper *stepper, const scree_contact *contact) {
-    if (stepper->scheme.correct != SCREE_CORRECT_LIMITED) return 0;
-    return contact->size > 0 ? limit * contact->size : -1;
+    return is_limited(stepper) ? kept * contact->size : 0;
 }
 
 // what is there to be done: at first everything that is deeper than rounding, then what is deeper
 // than a part of the smaller shape that nobody sees
 static void look(const scree_stepper *stepper, bool first, double near, overlaps *now) {
     const scree_contact_set *set = stepper->set.projection_contacts;
-    now->deepest = 0;
+    now->excess = 0;
     now->deep = false;
     now->count = 0;
     for (int i = 0; i < set->count; i++) {
         const scree_contact *contact = &set->contact[i];
         if (!scree_contacts_source(set, i)->kind->projects) continue;
-        double left = depth_left(stepper, contact);
-        if (contact->gap > near || left < 0 || !took_part(stepper, contact)) continue;
+        double room = contact->gap + depth_left(stepper, contact);
+        if (room > near || !has_limit(stepper, contact) || !took_part(stepper, contact)) continue;
         double rounding = 1e-12 * set->gap_scale[i];
-        double bound = left + (first ? rounding : fmax(rounding, 1e-9 * contact->size));
-        now->deepest = fmax(now->deepest, -contact->gap);
+        double bound = depth_allowed(stepper, contact) +
+                       (first ? rounding : fmax(rounding, 1e-9 * contact->size));
+        now->excess = fmax(now->excess, -room);
         now->deep |= contact->gap < -bound;
         now->chosen[now->count++] = i;
     }
@@ -110,7 +125,6 @@ static scree_status assemble(scree_stepper *stepper, const overlaps *now, scree_
     }
     scree_status status = scree_problem_of_contacts(stepper, &stepper->inertia, set, now->chosen,
                                                     now->count, problem, err);
-    if (!status) status = scree_assemble(problem, &stepper->scratch, err);
     problem->b = b;
     problem->mu = mu;
     return status;
@@ -198,7 +212,7 @@ static void update_gaps(scree_stepper *stepper) {
 // where bodies are now: pairs that overlap, and what they could be pushed into
 static scree_status find_overlaps(scree_stepper *stepper, bool first, overlaps *now,
                                   scree_error *err) {
-    double near = 2 * now->deepest;
+    double near = 2 * now->excess;
     scree_status status = find_contacts(stepper, near, err);
     if (status) return status;
     now->chosen = SCREE_NEW(&stepper->scratch, int, stepper->set.projection_contacts->count);
@@ -207,25 +221,25 @@ static scree_status find_overlaps(scree_stepper *stepper, bool first, overlaps *
     return SCREE_OK;
 }
 
-// the deepest contact of the step, or -1 if all are as deep as they may be
-static double deepest_known(const scree_stepper *stepper) {
+// the most that a contact of the step is deeper than it may stay, or -1 if none is too deep
+static double excess_known(const scree_stepper *stepper) {
     const scree_contact_set *set = &stepper->set;
-    double deepest = 0;
-    bool deep = stepper->scheme.correct == SCREE_CORRECT_PROJECTION;
+    double excess = 0;
+    bool deep = !is_limited(stepper);
     for (int i = 0; i < set->count; i++) {
         const scree_contact *contact = &set->contact[i];
-        double left = depth_left(stepper, contact);
-        if (!scree_contacts_source(set, i)->kind->projects || left < 0) continue;
-        deepest = fmax(deepest, -contact->gap_after);
-        deep |= -contact->gap_after > left;
+        if (!scree_contacts_source(set, i)->kind->projects || !has_limit(stepper, contact))
+            continue;
+        excess = fmax(excess, -contact->gap_after - depth_left(stepper, contact));
+        deep |= -contact->gap_after > depth_allowed(stepper, contact);
     }
-    return deep ? deepest : -1;
+    return deep ? excess : -1;
 }
 
 scree_status scree_project_positions(scree_stepper *stepper, scree_error *err) {
-    overlaps now = { .deepest = deepest_known(stepper) };
+    overlaps now = { .excess = excess_known(stepper) };
     bool found = true;
-    if (now.deepest < 0) return SCREE_OK;
+    if (now.excess < 0) return SCREE_OK;
     scree_arena_mark mark = scree_arena_mark_of(&stepper->scratch);
     scree_status status = make_set(stepper, err);
     if (!status) status = find_overlaps(stepper, true, &now, err);

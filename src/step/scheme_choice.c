@@ -119,20 +119,22 @@ bool scree_scheme_explain(const scree_model *model, const scree_scheme_options *
     return false;
 }
 
-enum { MANY = 100 };  // bodies that move
+enum { MANY = 100, THOUSANDS = 1000 };  // bodies that move
 
 // Few bodies are a laboratory, many are a job: ten digits of each of thousands of impulses, of
-// which only sums are unique, tell nothing that six do not.
+// which only sums are unique, tell nothing that six do not, and beyond a thousand bodies that four
+// do not.
 double scree_scheme_choose_tolerance(const scree_model *model, scree_scheme_reason *reason) {
     int moving = 0;
     for (int i = 0; i < model->bodies; i++) moving += scree_body_moves(&model->body[i]);
-    bool many = moving > MANY;
-    double tolerance = many ? 1e-6 : 1e-10;
+    int class = moving > THOUSANDS ? THOUSANDS : MANY;
+    bool many = moving > class;
+    double tolerance = !many ? 1e-10 : class == MANY ? 1e-6 : 1e-4;
     if (!reason) return tolerance;
     *reason = (scree_scheme_reason){ .key = "tolerance" };
     snprintf(reason->value, sizeof reason->value, "%g", tolerance);
     snprintf(reason->why, sizeof reason->why, "%d bodies move, %s than %d", moving,
-             many ? "more" : "not more", MANY);
+             many ? "more" : "not more", class);
     return tolerance;
 }
 
@@ -179,7 +181,7 @@ scree_scheme_forecast scree_scheme_forecast_of(const scree_model *model,
     int rows = scree_model_parts(model, &row), moving = 0;
     for (int k = 0; k < rows; k++) moving += row[k].moving;
     if (scheme.approach == SCREE_APPROACH_FORESEEN)
-        ahead.penetration = round                                     ? 5e-5
+        ahead.penetration = round                                     ? 1e-3
                             : scheme.correct == SCREE_CORRECT_LIMITED ? 5e-3
                                                                       : ahead.way * ahead.way;
     else if (scheme.correct == SCREE_CORRECT_PROJECTION)

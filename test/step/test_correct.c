@@ -114,10 +114,34 @@ static void unborn_is_left_alone(void) {
     scree_simulation_free(simulation);
 }
 
+/// `limited` pushes what has sunk deeper than 1/200 back to 1/250, and then has nothing to do:
+/// discs that touch, and one that is not too deep, are left where they are.
+static void limit_leaves_room(void) {
+    scree_simulation *simulation = open_text(
+        "overlaps: accept\nbodies:\n"
+        "  - {name: A, density: 1, position: [0, 0], shapes: [{type: disc, radius: 1}]}\n"
+        "  - {name: B, density: 1, position: [1.9, 0], shapes: [{type: disc, radius: 1}]}\n"
+        "  - {name: C, density: 1, position: [0, 9], shapes: [{type: disc, radius: 1}]}\n"
+        "  - {name: D, density: 1, position: [1.9965, 9], shapes: [{type: disc, radius: 1}]}\n"
+        "scheme: {step: 1e-3, duration: 5e-3, correction: limited}\n");
+    if (!simulation) return;
+    step(simulation);
+    const double *q = scree_simulation_state(simulation)->q;
+    double apart = q[3] - q[0];
+    CHECK_NEAR(apart, 2 - 4e-3, 1e-9);
+    CHECK_NEAR(q[9] - q[6], 1.9965, 0);
+    CHECK_NEAR(scree_simulation_account(simulation)->penetration, 4e-3, 1e-9);
+    step(simulation);
+    q = scree_simulation_state(simulation)->q;
+    CHECK_NEAR(q[3] - q[0], apart, 0);
+    scree_simulation_free(simulation);
+}
+
 TEST_FILE(test_correct) {
     TEST(neighbour_is_pushed_along);
     TEST(crowd_is_parted);
     TEST(what_is_stuck_is_told);
     TEST(unborn_is_left_alone);
+    TEST(limit_leaves_room);
     return harness_end();
 }

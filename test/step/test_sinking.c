@@ -88,6 +88,32 @@ static void nothing_sinks(void) {
     }
 }
 
+// the more bodies move the less digits of each impulse are asked for
+static void tolerance_goes_with_size(void) {
+    static const struct {
+        int bodies;
+        double tolerance;
+    } of[] = { { 100, 1e-10 }, { 101, 1e-6 }, { 1000, 1e-6 }, { 1001, 1e-4 } };
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "bodies: [{name: floor, fixed: true, shapes: [{type: half-plane}]}]\n"
+                 "generate: [{name: d, arrange: grid, count: [%d, 1], spacing: 3, origin: [0, 2], "
+                 "body: {density: 1, shapes: [{type: disc, radius: 1}]}}]\n"
+                 "scheme: {step: 1e-3, duration: 1}\n",
+                 of[k].bodies);
+        scree_findings findings = { 0 };
+        scree_simulation *s =
+            scree_simulation_parse("many", text, strlen(text), NULL, 0, &findings);
+        for (int i = 0; i < findings.count; i++) COMPLAIN("%s", findings.item[i].text);
+        scree_scheme_reason reason;
+        CHECK(s &&
+              scree_scheme_choose_tolerance(scree_simulation_model(s), &reason) == of[k].tolerance);
+        scree_simulation_free(s);
+        scree_findings_free(&findings);
+    }
+}
+
 // what is chosen, and why, is told of keys that are not given, and of no others
 static void choices_are_explained(void) {
     static const char *const papers = FLOOR BOX
@@ -121,6 +147,7 @@ static void choices_are_explained(void) {
 }
 
 TEST_FILE(test_sinking) {
+    TEST(tolerance_goes_with_size);
     TEST(choices_are_explained);
     TEST(nothing_sinks);
     return harness_end();
