@@ -40,6 +40,8 @@ enum {
     PIVOTED = 200,          // planar contacts that Lemke's method is given at most
 };
 
+static const double worthwhile = 0.5;  // what is left of an error that was worth its effort
+
 typedef struct island {
     scree_solver_context *context;
     scree_gauss_seidel sweep;
@@ -379,17 +381,24 @@ static scree_status run_last_fallbacks(island *now, scree_stop_reason *reason, s
     return SCREE_OK;
 }
 
-// contact-newton from the best iterate, with so many steps; one that takes several times the budget
-// of what comes after it is hopeless
+// contact-newton from the best iterate, with so many steps. Several times the budget of what comes
+// after it, and no gain from that: hopeless.
 static scree_status run_newton(island *now, bool bonded, int most, scree_error *err) {
     scree_solver_context *context = now->context;
-    int done = context->report->iterations, limit = context->options->max_sweeps;
+    const scree_report *report = context->report;
+    int end = context->options->max_sweeps;
     double budget = PATIENCE * budget_of(context);
-    if (budget < most) most = (int)budget;
-    if (most < limit - done) limit = done + most;
-    memcpy(context->p, now->best, bytes_of(context));
-    scree_status status = scree_contact_newton_continue(context, now->kernel, bonded, limit, err);
-    if (!status) keep_best(now, context->p, context->report->residual);
+    scree_status status = SCREE_OK;
+    if (most < end - report->iterations) end = report->iterations + most;
+    for (double last = HUGE_VAL; now->error < worthwhile * last;) {
+        int done = report->iterations, limit = budget < end - done ? done + (int)budget : end;
+        last = now->error;
+        memcpy(context->p, now->best, bytes_of(context));
+        status = scree_contact_newton_continue(context, now->kernel, bonded, limit, err);
+        if (status) break;
+        keep_best(now, context->p, report->residual);
+        if (report->reason != SCREE_STOP_LIMIT || report->iterations >= end) break;
+    }
     return status;
 }
 
