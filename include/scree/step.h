@@ -94,6 +94,8 @@ typedef struct scree_scheme_options {
     double gap_tolerance;       // >= 0 [m], NaN: from the rounding of each gap
     double velocity_tolerance;  // >= 0 [m/s], NaN: from the velocities of the step
     scree_correction correct;
+    bool adapts;  // theta is the least: bodies that touch have 1/(1+e) of what bounces among them;
+                  // scree_scheme_choose sets it
     const scree_scheme_row *row;  // a scheme of one's own instead of `name`; NULL: that of the name
 } scree_scheme_options;
 
@@ -144,6 +146,8 @@ typedef struct scree_contact {
     double u_before[SCREE_ROWS_MAX], u_after[SCREE_ROWS_MAX];  // u, u' [m/s]
     double w_before[SCREE_ROWS_MAX], w_after[SCREE_ROWS_MAX];  // what is driven in them [m/s]
     double impulse[SCREE_ROWS_MAX];                            // p [N s]
+    double theta;    // the weight of u' in u_theta, that of its bodies; 0: that of the scheme
+    bool rests;      // its normal velocity is rounding: the law is on u_N,theta
     double reserve;  // gap/h where the gap may be used up within the step: then the law is on
                      // u_N,theta + reserve; else 0 [m/s]
     double size;     // of the smaller shape: the radius of a ball around it; 0 if it has none [m]

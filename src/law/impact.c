@@ -18,8 +18,10 @@ scree_law scree_impact_resolve(const scree_law *law, const scree_scheme_options 
 }
 
 double scree_impact_restitution(const scree_law *law, const scree_scheme_options *scheme,
-                                double u_N, int row) {
-    if (row) return law->tangential_restitution;  // Moreau (44); the other is (43)
+                                double theta, double u_N, int row) {
+    double most = (1 - theta) / theta;
+    // Moreau (44); the other is (43)
+    if (row) return law->impact == SCREE_IMPACT_FREMOND ? most : law->tangential_restitution;
     // To a contact that separates Newton's law would give energy, the law on the mean velocity does
     // not: one that is kept, or one that approached while bodies were thought to turn freely and
     // separates the way they turn with the impulses. What is slower than a tolerance set by hand
@@ -29,6 +31,5 @@ double scree_impact_restitution(const scree_law *law, const scree_scheme_options
     bool mean = scheme->approach == SCREE_APPROACH_KEPT ||
                 scheme->approach == SCREE_APPROACH_FORESEEN ||
                 (turned && scheme->approach == SCREE_APPROACH_REQUIRED);
-    double most = (1 - scheme->theta) / scheme->theta;
     return mean && u_N > 0 ? fmax(law->restitution, most) : law->restitution;
 }

@@ -16,8 +16,9 @@
 /// The law as a scheme takes it: which impact law holds is decided, and tau is that of it.
 scree_law scree_impact_resolve(const scree_law *law, const scree_scheme_options *scheme);
 
-/// e (row 0) or tau of a resolved law at a contact with the normal velocity u_N before the step.
+/// e (row 0) or tau of a resolved law at a contact with the normal velocity u_N before the step,
+/// whose bodies have this theta.
 double scree_impact_restitution(const scree_law *law, const scree_scheme_options *scheme,
-                                double u_N, int row);
+                                double theta, double u_N, int row);
 
 #endif

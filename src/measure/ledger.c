@@ -22,6 +22,7 @@ scree_contact_work scree_ledger_contact(const scree_contact *contact, int dimens
                                         double tolerance) {
     scree_contact_work work = { 0 };
     double size = 0;
+    if (contact->theta > 0) theta = contact->theta;
     for (int k = 0; k < dimension; k++) {
         double mean = (1 - theta) * contact->u_before[k] + theta * contact->u_after[k];
         double done = mean * contact->impulse[k];
@@ -82,9 +83,10 @@ static double external_work(const scree_model *model, double theta, const scree_
 // works of contacts; returns the size of the numbers that they are made of
 static double add_contacts(const scree_step_record *record, int dimension, scree_ledger *ledger) {
     scree_sum normal = { 0 }, tangential = { 0 }, boundary = { 0 };
-    double scale = 0, alpha = record->alpha;
+    double scale = 0;
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
+        double alpha = contact->theta > 0 ? contact->theta : record->alpha;
         for (int k = 0; k < dimension; k++)
             scale +=
                 fabs(contact->impulse[k]) *

@@ -129,7 +129,8 @@ static void choose(scree_stepper *stepper, int first, int last, void *with) {
         if (i + SCREE_PREFETCH_DISTANCE < last)
             scree_contacts_prefetch(stepper, i + SCREE_PREFETCH_DISTANCE, stepper->start_velocity);
         scree_stepper_velocity_before(stepper, i);
-        set->contact[i].reserve = 0;
+        set->contact[i].reserve = set->contact[i].theta = 0;
+        set->contact[i].rests = false;
         set->active[i] = is_active(stepper, i, &set->contact[i]);
     }
 }

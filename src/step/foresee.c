@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "law/status.h"
 #include "step/stepper.h"
 
 enum { ROUNDS = 10 };
@@ -25,6 +26,8 @@ static const double loosest = 3e-2, loose = 1e-3;  // tolerances of answers that
 static const double tightened = 0.3;               // from one to the next
 static const double unseen = 5e-5;    // of the size of the smaller shape: added to a loose answer,
 static const double bearable = 1e-3;  // and to the answer
+// A pair that bounces without loss has none to give to its gap: it is stopped where one sees it.
+static const double seen = 0.01;
 
 typedef struct foresight {
     double wrong;           // by how much an answer may be, of velocities
@@ -41,7 +44,8 @@ static void look_at_pair(scree_stepper *stepper, int first, int last, const fore
         const scree_contact *contact = &set->contact[i];
         if (active[i] || contact->velocity_scale == 0) continue;  // far away
         double gap = scree_stepper_gap_ahead(stepper, i) - how->wrong * h * contact->velocity_scale;
-        if (gap < -how->deepest * contact->size) deepest = fmax(deepest, contact->gap - gap);
+        double most = contact->restitution < 1 ? how->deepest : seen;
+        if (gap < -most * contact->size) deepest = fmax(deepest, contact->gap - gap);
     }
     for (int i = first; deepest > 0 && i < last; i++) {
         scree_contact *contact = &set->contact[i];
@@ -111,20 +115,79 @@ static scree_status look_again(scree_stepper *stepper, scree_error *err) {
     return status;
 }
 
-// Bodies that are in no contact of the problem fly: theta = 1/2 for them, of second order. Nothing
-// of the problem depends on them.
-static scree_status find_air(scree_stepper *stepper, scree_error *err) {
+// ---- theta of bodies
+
+// what is in the problem and can have another theta: the number of a rigid body that moves, or -1
+static int body_of(const scree_stepper *stepper, int side) {
+    bool rigid = side >= 0 && side < stepper->model->bodies;
+    return rigid && stepper->set.mobility[side] == SCREE_DYNAMIC ? side : -1;
+}
+
+static int root_of(int *island, int body) {
+    while (island[body] != body) body = island[body] = island[island[body]];
+    return body;
+}
+
+// bodies that contacts of the problem join, by the least number of them
+static void find_islands(scree_stepper *stepper) {
     const scree_contact_set *set = &stepper->set;
+    int *island = stepper->island;
+    for (int i = 0; i < stepper->model->bodies; i++) island[i] = i;
+    for (int k = 0; k < set->active_count; k++) {
+        const scree_contact *contact = &set->contact[set->active[k]];
+        int a = body_of(stepper, contact->a), b = body_of(stepper, contact->b);
+        if (a < 0 || b < 0) continue;
+        a = root_of(island, a);
+        b = root_of(island, b);
+        island[a > b ? a : b] = a > b ? b : a;
+    }
+}
+
+// Where nothing bounces theta is 1: what rests is still, and impacts without restitution leave no
+// way to go. What bounces wants 1/(1+e). The theorem asks that of contacts that move; to one that
+// rests, or uses up its gap, any theta will do.
+static double theta_of_contact(const scree_stepper *stepper, scree_contact *contact) {
+    double slow = scree_law_velocity_slack(stepper->solver.tolerance) * contact->velocity_scale;
+    if (!stepper->scheme.adapts) return stepper->scheme.theta;
+    contact->rests = contact->reserve == 0 && fabs(contact->u_before[0]) <= slow;
+    double bounce = contact->rests || contact->reserve > 0 ? 0 : contact->restitution;
+    return fmax(1 / (1 + bounce), stepper->scheme.theta);
+}
+
+// Bodies that are in no contact of the problem fly: theta = 1/2 for them, of second order. Others
+// have that of their island. Nothing of the problem depends on those that fly.
+static void find_thetas(scree_stepper *stepper, double *theta) {
+    scree_contact_set *set = &stepper->set;
+    const double none = 2;
+    int *island = stepper->island, bodies = stepper->model->bodies;
+    for (int i = 0; i < bodies; i++) theta[i] = none;
+    find_islands(stepper);
+    for (int k = 0; k < set->active_count; k++) {
+        scree_contact *contact = &set->contact[set->active[k]];
+        int body = body_of(stepper, contact->a);
+        if (body < 0) body = body_of(stepper, contact->b);
+        if (body < 0) continue;
+        double *least = &theta[root_of(island, body)];
+        *least = fmin(*least, theta_of_contact(stepper, contact));
+    }
+    for (int i = bodies - 1; i >= 0; i--) {  // an island has the number of its first body
+        double own = theta[root_of(island, i)];
+        theta[i] = own < none ? own : 0.5;
+    }
+    for (int i = 0; i < set->count; i++) {
+        scree_contact *contact = &set->contact[i];
+        int body = body_of(stepper, contact->a);
+        if (body < 0) body = body_of(stepper, contact->b);
+        contact->theta = body < 0 ? 0 : theta[body];
+    }
+}
+
+static scree_status weigh(scree_stepper *stepper, scree_error *err) {
     int bodies = stepper->model->bodies;
     bool changed = false;
     double *theta = SCREE_NEW(&stepper->scratch, double, bodies);
     if (!theta) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-    for (int i = 0; i < bodies; i++) theta[i] = 0.5;
-    for (int k = 0; k < set->active_count; k++) {
-        const scree_contact *contact = &set->contact[set->active[k]];
-        if (contact->a >= 0 && contact->a < bodies) theta[contact->a] = stepper->scheme.theta;
-        if (contact->b >= 0 && contact->b < bodies) theta[contact->b] = stepper->scheme.theta;
-    }
+    find_thetas(stepper, theta);
     for (int i = 0; i < bodies; i++) changed |= theta[i] != stepper->body_theta[i];
     memcpy(stepper->body_theta, theta, (size_t)bodies * sizeof *theta);
     if (!changed || !(stepper->loads_vary || stepper->refreshes)) return SCREE_OK;
@@ -137,7 +200,7 @@ static scree_status find_air(scree_stepper *stepper, scree_error *err) {
 static scree_status solve(scree_stepper *stepper, double tolerance, double **impulse, double **s,
                           scree_error *err) {
     scree_solver_options asked = stepper->solver;
-    scree_status status = stepper->body_theta ? find_air(stepper, err) : SCREE_OK;
+    scree_status status = stepper->body_theta ? weigh(stepper, err) : SCREE_OK;
     if (status) return status;
     if (tolerance > asked.tolerance) {  // loose answers are the same in any units
         stepper->solver.tolerance = tolerance;
@@ -184,7 +247,8 @@ static scree_status solve_without(scree_stepper *stepper, double **impulse, doub
     set->matched = set->warm_started = 0;  // from the impulses of the last step again
     scree_contacts_warm_start(stepper->model, set);
     scree_activate(stepper);
-    for (int i = 0; i < set->count; i++) set->contact[i].reserve = 0;
+    for (int i = 0; i < set->count; i++)
+        set->contact[i].reserve = fmax(set->contact[i].gap, 0) / stepper->scheme.step;
     return solve(stepper, 0, impulse, s, err);
 }
 

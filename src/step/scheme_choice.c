@@ -26,28 +26,31 @@ static double restitution_max(const scree_model *model) {
     return most;
 }
 
-// With 1/(1+e) an impact leaves the gap as it was, u_N,theta = 0; what vibrates wants 1/2, which
-// takes no energy from it.
+// With 1/(1+e) an impact leaves the gap as it was, u_N,theta = 0; the least of it is chosen here,
+// that of a step in foresee.c. What vibrates wants 1/2, which takes no energy from it.
 static double choose_theta(const scree_model *model, const scree_scheme_options *scheme) {
     const scree_scheme_row *row = scree_scheme_row_of(scheme);
     double theta = is_rigid(model) ? 1 / (1 + restitution_max(model)) : 0.5;
     return fmin(fmax(theta, row->theta_min), row->theta_max);
 }
 
-// at theta = 1/2 a gap that is used up would decide by its size how far a pair bounces
-static scree_approach choose_approach(const scree_model *model,
+// at a theta of 1/2 that was asked for a gap that is used up would decide by its size how far a
+// pair bounces
+static scree_approach choose_approach(const scree_model *model, const scree_scheme_options *given,
                                       const scree_scheme_options *scheme) {
     if (scheme->activation == SCREE_ACTIVATE_HALF) return SCREE_APPROACH_IGNORED;
     bool early = scheme->jacobian == SCREE_JACOBIAN_START && isnan(scheme->gap_tolerance);
-    return is_rigid(model) && early && scheme->theta > 0.5 ? SCREE_APPROACH_FORESEEN
-                                                           : SCREE_APPROACH_KEPT;
+    bool free = isnan(given->theta) || scheme->theta > 0.5;
+    return is_rigid(model) && early && free ? SCREE_APPROACH_FORESEEN : SCREE_APPROACH_KEPT;
 }
 
 scree_scheme_options scree_scheme_choose(const scree_model *model,
                                          const scree_scheme_options *given) {
     scree_scheme_options scheme = scree_scheme_resolve(given);
     if (isnan(given->theta)) scheme.theta = choose_theta(model, given);
-    if (scheme.approach == SCREE_APPROACH_AUTO) scheme.approach = choose_approach(model, &scheme);
+    if (scheme.approach == SCREE_APPROACH_AUTO)
+        scheme.approach = choose_approach(model, given, &scheme);
+    scheme.adapts |= isnan(given->theta) && scheme.approach == SCREE_APPROACH_FORESEEN;
     if (scheme.correct == SCREE_CORRECT_AUTO)
         scheme.correct =
             scheme.approach == SCREE_APPROACH_FORESEEN ? SCREE_CORRECT_LIMITED : SCREE_CORRECT_NONE;
@@ -62,10 +65,11 @@ static void explain_theta(const scree_model *model, const scree_scheme_options *
     double theta = scree_scheme_choose(model, given).theta;
     snprintf(reason->value, sizeof reason->value, "%.6g", theta);
     if (is_rigid(model))
-        snprintf(reason->why, sizeof reason->why,
-                 "1/(1+e) with the largest restitution, %g: impacts leave gaps as they are; 1/2 in "
-                 "the air",
-                 restitution_max(model));
+        snprintf(
+            reason->why, sizeof reason->why,
+            "1/(1+e) with the largest restitution, %g: impacts leave gaps as they are; more where "
+            "bodies bounce less, 1/2 in the air",
+            restitution_max(model));
     else
         snprintf(reason->why, sizeof reason->why,
                  "not all that moves is rigid, and 1/2 takes nothing from what vibrates");

@@ -200,7 +200,8 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
     if (stepper->scheme.approach == SCREE_APPROACH_FORESEEN) {
         stepper->body_theta = SCREE_NEW(&stepper->arena, double, model->bodies);
         stepper->mean_velocity = SCREE_NEW(&stepper->arena, double, model->dofs);
-        if (!stepper->body_theta || !stepper->mean_velocity)
+        stepper->island = SCREE_NEW(&stepper->arena, int, model->bodies);
+        if (!stepper->body_theta || !stepper->mean_velocity || !stepper->island)
             return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d bodies",
                               model->bodies);
         stepper->record.body_theta = stepper->body_theta;
@@ -426,7 +427,7 @@ scree_status scree_stepper_find_contacts(scree_stepper *stepper, const double *w
 
 double scree_stepper_gap_ahead(const scree_stepper *stepper, int i) {
     const scree_contact *contact = &stepper->set.contact[i];
-    double u[SCREE_ROWS_MAX], theta = stepper->scheme.theta;
+    double u[SCREE_ROWS_MAX], theta = scree_stepper_theta(stepper, contact);
     scree_contacts_velocity(&stepper->set, i, stepper->mean_velocity, u);
     double driven = (1 - theta) * contact->w_before[0] + theta * contact->w_after[0];
     return contact->gap + stepper->scheme.step * (u[0] + driven);

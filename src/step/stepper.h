@@ -34,6 +34,7 @@ struct scree_stepper {
     double *force;          // that see the state, of this step (dofs); NULL: there are none
     double *force_loads;    // loads with them at both ends of the step (2 x dofs)
     double *body_theta;     // 1/2 for bodies in the air (bodies); NULL: none is told apart
+    int *island;            // room for those of bodies in contact (bodies)
     double *mean_velocity;  // (1-theta) v + theta v' with these (dofs); NULL without
     scree_velocity_scale *velocity_scale;  // (bodies)
     scree_workspace *workspace;            // of the solver, if it is not the caller's
@@ -104,16 +105,35 @@ void scree_contacts_parallel_for_chunks(scree_stepper *stepper, scree_chunk_fn *
 enum { SCREE_PREFETCH_DISTANCE = 10 };
 void scree_contacts_prefetch(const scree_stepper *stepper, int i, const double *x);
 
-/// What the law of contact i adds to u' in one of its rows: e u_N, tau u_T, and where a gap may be
-/// used up (u_N,theta + gap/h)/theta - u'_N.
+/// The weight of the end of the step in the mean velocity of a contact.
+static inline double scree_stepper_theta(const scree_stepper *stepper,
+                                         const scree_contact *contact) {
+    return contact->theta > 0 ? contact->theta : stepper->scheme.theta;
+}
+
+/// A pair that uses up its gap has |u'_N| left, with which it impacts in the next step, and that
+/// one goes on for a share of h |u'_N|, at most this: so much of the gap it leaves, as far as the
+/// normal work stays negative. way: of the step over h if u' were 0.
+static inline double scree_stepper_room(const scree_stepper *stepper, const scree_contact *contact,
+                                        double theta, double way) {
+    double on = 1 - stepper->scheme.theta * (1 + contact->restitution);
+    bool possible = stepper->scheme.adapts && contact->reserve > 0 && on > 0 && way > 0 &&
+                    on * way <= (theta + on) * contact->reserve;
+    return possible ? on : 0;
+}
+
+/// What the law of contact i adds to u' in one of its rows: e u_N, tau u_T, and where it rests or a
+/// gap may be used up (u_N,theta + gap/h)/theta - u'_N.
 static inline double scree_stepper_law_share(const scree_stepper *stepper, int i, int row) {
     const scree_contact *contact = &stepper->set.contact[i];
-    double theta = stepper->scheme.theta;
-    if (row == 0 && contact->reserve > 0)
-        return ((1 - theta) * contact->u_before[0] + contact->reserve) / theta;
+    double theta = scree_stepper_theta(stepper, contact);
+    if (row == 0 && (contact->rests || contact->reserve > 0)) {
+        double way = (1 - theta) * contact->u_before[0] + contact->reserve;
+        return way / (theta + scree_stepper_room(stepper, contact, theta, way));
+    }
     return contact->u_before[row] * scree_impact_restitution(scree_contacts_law(&stepper->set, i),
-                                                             &stepper->scheme, contact->u_before[0],
-                                                             row);
+                                                             &stepper->scheme, theta,
+                                                             contact->u_before[0], row);
 }
 
 /// What holds contact i together: nothing across a gap.

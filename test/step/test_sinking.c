@@ -66,6 +66,16 @@ static const char *const stop =  // a matrix system
     "  contacts: [{name: stop, normal: [1], restitution: 0.5}]\n"
     "scheme: {step: 1e-3, duration: 20}\n";
 
+// What loses nothing beside what does not bounce at all: theta = 1/2 for all sank by 3 to 40 % of a
+// body, where a ball without restitution was hit by one with all of it.
+static const char *const mixed = FLOOR BOX
+    "  - {name: dead, density: 2000, position: [0, 0.3], velocity: [0, -3], shapes: [{type: disc, "
+    "radius: 0.05}]}\n"
+    "  - {name: alive, density: 2000, position: [0.01, 0.45], velocity: [0, -4], spin: 3, shapes: "
+    "[{type: box, size: [0.1, 0.08]}]}\n"
+    "laws:\n  - {friction: 0.4}\n  - {between: [dead, alive], restitution: 1, friction: 0.4}\n"
+    "scheme: {step: 5e-3, duration: 2}\n";
+
 static void nothing_sinks(void) {
     const struct {
         const char *name, *text;
@@ -74,6 +84,7 @@ static void nothing_sinks(void) {
                { "bouncing block", bouncing_block, 1 / 1.3, 1e-4 },
                { "block in space", block_in_space, 1, 2e-3 },
                { "ball", ball, 1 / 1.7, 1e-4 },
+               { "mixed", mixed, 0.5, 6e-3 },
                { "system", stop, 0.5, HUGE_VAL } };
     for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
         double theta = 0, ahead = 0;
@@ -83,7 +94,7 @@ static void nothing_sinks(void) {
                theta, totals.penetration_max, totals.penetration_relative_max,
                totals.energy_created);
         CHECK(fabs(theta - of[k].theta) < 1e-15 && holds && totals.energy_created == 0);
-        CHECK(totals.penetration_relative_max <= ahead && ahead < 0.01);
+        CHECK(totals.penetration_relative_max <= 1.001 * ahead && ahead < 0.01);
         CHECK(totals.penetration_relative_max < of[k].most && totals.penetration_max < 5e-3);
     }
 }
