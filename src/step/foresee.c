@@ -239,8 +239,8 @@ static bool has_open(const scree_contact_set *set) {
     return near > set->active_count;
 }
 
-// A problem that was not solved is left for the one without pairs that were added, where what lands
-// stops at once: better a little sunk than refused.
+// A problem that was not solved is left for the one without pairs that were added, in which every
+// contact may use up what gap it has: better a little sunk than refused.
 static scree_status solve_without(scree_stepper *stepper, double **impulse, double **s,
                                   scree_error *err) {
     scree_contact_set *set = &stepper->set;
