@@ -359,8 +359,8 @@ static const scree_schema_row scheme_rows[] = {
       AT(scree_scene_scheme, name) },
     { "theta", SCREE_VALUE_AUTO, .unit = "1", FROM_TO(0.5, 1), .preset = "auto",
       .help = "Weight of the end of the step; the theorem wants 1/2 <= theta <= 1/(1+e). auto: "
-              "1/(1+e) with the largest e of what bounces among rigid bodies that touch, which then "
-              "do not sink in at impacts; 1/2 where anything else moves.",
+              "1/(1+e) with the largest e of what bounces among rigid bodies that touch, which "
+              "then do not sink in at impacts; 1/2 where anything else moves.",
       AT(scree_scene_scheme, theta) },
     { "step", SCREE_VALUE_NUMBER, true, .unit = "s", POSITIVE, .help = "Length h of a time step.",
       AT(scree_scene_scheme, step) },
