@@ -15,10 +15,15 @@ double scree_cone_tangential(const double *x, int d) {
     return d == 2 ? fabs(x[1]) : hypot(x[1], x[2]);
 }
 
+// of the parts of a rolling contact, which every update of a sweep wants: their squares are far
+// from the ends of what numbers can be
+static double length_of(double x, double y) { return sqrt(x * x + y * y); }
+
 double scree_cone_shift(const scree_cone *cone, const double *s) {
     if (cone->free) return 0;
-    double shift = cone->mu * scree_cone_tangential(s, cone->d);  // Acary & Collins-Craft (10)
-    return cone->d == 5 ? shift + cone->mu_rolling * hypot(s[3], s[4]) : shift;
+    if (cone->d == 5)
+        return cone->mu * length_of(s[1], s[2]) + cone->mu_rolling * length_of(s[3], s[4]);
+    return cone->mu * scree_cone_tangential(s, cone->d);  // Acary & Collins-Craft (10)
 }
 
 // onto the cone of Acary & Collins-Craft (11); its polar is minus (14)
@@ -49,7 +54,9 @@ static double clip_end(double length, double m) {
 // point on the boundary of the cone is then never mistaken by rounding.
 static foot rolling_foot(const scree_cone *cone, const double *y) {
     double mu = cone->mu, m = cone->mu_rolling;
-    foot f = { .T = hypot(y[1], y[2]), .R = hypot(y[3], y[4]), .clip_T = true, .clip_R = true };
+    foot f = {
+        .T = length_of(y[1], y[2]), .R = length_of(y[3], y[4]), .clip_T = true, .clip_R = true
+    };
     if (!(y[0] + mu * f.T + m * f.R > 0)) return f;  // the tip: t = 0
     double end_T = clip_end(f.T, mu), end_R = clip_end(f.R, m);
     if (end_T <= end_R) {

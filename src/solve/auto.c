@@ -447,6 +447,15 @@ static void choose_guess(island *now) {
     memcpy(context->p, now->best, bytes_of(context));
 }
 
+// Rolling contacts are dear to update, and left alone for a while where that changed nothing of the
+// size of this.
+static double mean_b(const scree_problem *problem) {
+    double sum = 0;
+    for (int k = 0; k < problem->contacts * problem->dimension; k++)
+        sum += problem->b[k] * problem->b[k];
+    return sqrt(sum / problem->contacts);
+}
+
 // A cold stack: Newton with its ties closed, unless sweeps are much cheaper.
 static scree_status try_ties(island *now, scree_error *err) {
     scree_solver_context *context = now->context;
@@ -488,6 +497,8 @@ static scree_status solve_island(scree_solver_context *context, scree_error *err
         status = scree_gauss_seidel_prepare(context, &now.sweep, &solvable, err);
         if (status) return status;
         context->report->solver = "nsgs";
+        if (context->problem->dimension == 5)
+            now.sweep.idle_velocity = 0.5 * context->options->tolerance * mean_b(context->problem);
         reason = solvable ? sweep_first(&now) : SCREE_STOP_BROKEN;
         context->report->iterations += now.sweeps;
     }
@@ -504,7 +515,8 @@ static scree_status solve_island(scree_solver_context *context, scree_error *err
 }
 
 // A contact that touches no other is solved where it stands; one update, a few if W_ii is
-// unsymmetric. False if it is not that simple: nothing moves it, or it cannot be solved alone.
+// unsymmetric or it rolls. False if it is not that simple: nothing moves it, or it cannot be solved
+// alone.
 static bool solve_single(scree_solver_context *context, int i, double *p) {
     const scree_problem *problem = context->problem;
     int d = problem->dimension;
@@ -521,7 +533,7 @@ static bool solve_single(scree_solver_context *context, int i, double *p) {
             change += (p[r] - before[r]) * (p[r] - before[r]);
             size += p[r] * p[r];
         }
-        if (!local.is_skew || change <= 16 * DBL_EPSILON * DBL_EPSILON * size) break;
+        if ((d < 5 && !local.is_skew) || change <= 16 * DBL_EPSILON * DBL_EPSILON * size) break;
     }
     if (context->report->iterations == 0) context->report->iterations = 1;
     return true;

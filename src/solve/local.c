@@ -205,7 +205,8 @@ static void find_tangents(scree_local *local) {
     local->is_diagonal = true;
 }
 
-// ---- rolling: Newton on the natural map, kept from getting worse, then plain projections
+// ---- rolling: Newton on the natural map, kept from getting worse, then plain projections. One
+// update makes it a hundred times better: the next sweep changes b anyway, and goes on from here.
 
 typedef struct rolling_state {
     double s[5], y[5];  // s = A p + b; y = p - (s + shift n) / D
@@ -283,10 +284,11 @@ static void solve_rolling(const scree_local *local, const double *b, double *p) 
     double D = 0;
     for (int k = 0; k < 5; k++) D += local->A[k * 6];
     rolling_state at = rolling_at(local, b, p, D);
+    double enough = 0.01 * at.size;
     for (int i = 0; i < 100; i++) {
         double size = 0, step[5], next[5];
         for (int k = 0; k < 5; k++) size += p[k] * p[k] + b[k] * b[k] / (D * D);
-        if (!(at.size > 4 * DBL_EPSILON * sqrt(size))) return;
+        if (!(at.size > 4 * DBL_EPSILON * sqrt(size)) || at.size < enough) return;
         bool better = false;
         if (rolling_newton(local, &at, D, step))
             for (double t = 1; !better && t > 0.05; t /= 2) {

@@ -28,7 +28,8 @@ typedef struct scree_local {
 /// A is singular. A contact without mobility, A_NN = 0, gets no impulse.
 bool scree_local_prepare(const scree_cone *cone, const double *A, scree_local *local);
 
-/// p: the last impulse, overwritten with the solution.
+/// p: the last impulse, overwritten with the solution, or for a rolling contact (d = 5) with one
+/// that is nearer to it by a factor of 100.
 void scree_local_update(scree_local *local, const double *b, double *p);
 
 /// Both at once for Coulomb's cone (d = 2, 3). False, with p untouched, when A_NN is not positive.
