@@ -36,7 +36,7 @@ const char *cli_criterion_name(scree_criterion criterion) {
 static int list_solvers(bool as_json) {
     cli_json json = cli_json_begin(stdout);
     if (as_json) cli_json_array_begin(&json);
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
         if (!as_json) {
             printf("%-18s %s\n", entry->name, entry->summary);
             continue;
@@ -56,7 +56,7 @@ static int list_solvers(bool as_json) {
 static bool known_solver(const cli_args *args, const char *name) {
     const char *candidates[SOLVERS];
     int count = 0;
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->with_blocks; entry++) {
+    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++) {
         if (strcmp(entry->name, name) == 0) return true;
         if (count < SOLVERS) candidates[count++] = entry->name;
     }

@@ -26,7 +26,7 @@ enum { CALM_SWEEPS = 999, REPORT_EVERY = 5 };
 
 static scree_solver_options solver_of(int threads, double tolerance, int sweeps) {
     scree_solver_options solver = scree_solver_options_default();
-    solver.name = "nsgs";
+    solver.name = "auto";
     solver.threads = threads;
     solver.tolerance = tolerance;
     solver.max_sweeps = sweeps;

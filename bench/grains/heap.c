@@ -18,7 +18,7 @@ void heap_need(bool fine, const char *what) {
 // files
 
 typedef struct stored {  // a contact in a file
-    uint64_t id;
+    scree_contact_id id;
     int a, b;
     double normal[3], impulse[3];
 } stored;

@@ -14,9 +14,12 @@
 
 // Sweeps on bodies gain digits, Newton on W is nearly as dear for a few as for many; its factors
 // grow as the root of the number of contacts, in a packing. Contacts of faces want more sweeps than
-// those of balls.
-bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance) {
+// those of balls. From nothing Newton has to find what bears, in space with dense factors: there
+// conjugate gradients over sweeps come first, from a few contacts on.
+bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance, bool cold) {
     enum { UPDATE = 60, NEWTON = 600, BALLS = 40, FACES = 70 };  // multiplications; sweeps a digit
+    enum { FEW = 64 };                                           // contacts
+    if (cold && problem->bodies->width == 6) return problem->contacts > FEW;
     double digits = fmax(-log10(tolerance), 4);  // fewer cost as much: what bears has to be found
     double sweeps = (problem->bodies->radius ? BALLS : FACES) * digits;
     return sweeps * UPDATE <= NEWTON * sqrt(problem->contacts);
@@ -59,7 +62,7 @@ static scree_status solve_assembled(scree_solver_context *context, scree_error *
     scree_report *report = context->report, before = *report;
     const scree_problem *given = context->problem;
     scree_problem problem = *given;
-    scree_status status = scree_assemble(&problem, context->arena, err);
+    scree_status status = problem.block ? SCREE_OK : scree_assemble(&problem, context->arena, err);
     if (status) return status;
     *report = (scree_report){
         .solver = before.solver, .converged = true, .islands = 1, .seconds = before.seconds
@@ -72,18 +75,19 @@ static scree_status solve_assembled(scree_solver_context *context, scree_error *
     return status;
 }
 
-// sweeps on the bodies, so many more at most; true: there is nothing left to do
-static bool sweep_bodies(scree_solver_context *context, double most, scree_status *status,
-                         scree_error *err) {
+// sweeps on the bodies, so many more at most, or as long as so many halve the residual; true: there
+// is nothing left to do
+static bool sweep_bodies(scree_solver_context *context, int most, double patience,
+                         scree_status *status, scree_error *err) {
     scree_report *report = context->report, before = *report;
     scree_solver_options options = *context->options;
     int left = options.max_sweeps - before.iterations;
-    options.max_sweeps = most < left ? (int)most : left;
+    options.max_sweeps = most < left ? most : left;
     scree_solver_context part = *context;
     part.options = &options;
     report->iterations = 0;
     scree_arena_mark mark = scree_arena_mark_of(context->arena);
-    *status = options.max_sweeps > 0 ? scree_rigid_ncg_solve(&part, err) : SCREE_OK;
+    *status = options.max_sweeps > 0 ? scree_rigid_ncg_try(&part, patience, err) : SCREE_OK;
     scree_arena_release(context->arena, mark);
     context->scales = part.scales;
     report->iterations += before.iterations;
@@ -121,13 +125,13 @@ scree_status scree_auto_bodies_solve(scree_solver_context *context, scree_error 
         memset(context->p, 0, numbers_of(context) * sizeof *context->p);
         return solve_assembled(context, err);
     }
-    if (sweep_bodies(context, all ? INT_MAX : FIRST, &status, err) || !patient) return status;
+    if (sweep_bodies(context, all ? INT_MAX : FIRST, 0, &status, err) || !patient) return status;
     if (all) {
         newton = bodies_newton_cost(context, steps, DEAR);
     } else {
         newton = bodies_newton_cost(context, steps, CHEAP);
         double worth = newton / bodies_sweep_cost(problem) - FIRST;
-        if (worth >= 1 && sweep_bodies(context, worth, &status, err)) return status;
+        if (worth >= 1 && sweep_bodies(context, INT_MAX, worth, &status, err)) return status;
     }
     return newton < HUGE_VAL ? solve_assembled(context, err) : SCREE_OK;
 }

@@ -16,7 +16,7 @@
 
 enum {
     FRESH = 128,      // sweeps after which velocities are computed afresh
-    PATIENCE = 2000,  // sweeps without a better residual before giving up
+    PATIENCE = 5000,  // sweeps without a better residual before giving up
     STRETCH = 60,     // of conjugate gradients, cautious and bold in turn
 };
 
@@ -24,6 +24,7 @@ typedef struct way {
     const char *name;
     scree_sweep_direction direction;
     scree_sweep_kind kind;
+    double patience;  // sweeps without a gain before giving up, 0: PATIENCE
 } way;
 
 typedef struct run {
@@ -195,6 +196,9 @@ static void iterate(run *now) {
     scree_residual residual = report->residual;
     double level = error_of(now, residual);
     int last_gain = 0, fresh = 0;
+    // who has something else to try wants more than a hundredth
+    double patience = now->how.patience > 0 ? now->how.patience : PATIENCE;
+    double gain = now->how.patience > 0 ? 0.5 : 0.99;
     now->stretch_level = level;
     now->stretch_end = STRETCH;
     report->reason = SCREE_STOP_LIMIT;
@@ -208,11 +212,11 @@ static void iterate(run *now) {
         if (!note(now, residual)) return;
         foresee(now, residual);
         change_stretch(now, error_of(now, residual));
-        if (error_of(now, residual) < 0.99 * level) {
+        if (error_of(now, residual) < gain * level) {
             level = error_of(now, residual);
             last_gain = report->iterations;
         }
-        if (report->iterations - last_gain > PATIENCE) report->reason = SCREE_STOP_STALLED;
+        if (report->iterations - last_gain > patience) report->reason = SCREE_STOP_STALLED;
         if (scree_context_late(now->context)) report->reason = SCREE_STOP_TIME;
         if (report->reason != SCREE_STOP_LIMIT) break;
     }
@@ -300,18 +304,23 @@ static scree_status solve(scree_solver_context *context, way how, scree_error *e
 }
 
 scree_status scree_rigid_nsgs_solve(scree_solver_context *context, scree_error *err) {
-    return solve(context, (way){ "nsgs", SCREE_SWEEP_FORWARDS, SCREE_SWEEP_PLAIN }, err);
+    return solve(context, (way){ "nsgs", SCREE_SWEEP_FORWARDS, SCREE_SWEEP_PLAIN, 0 }, err);
 }
 
 scree_status scree_rigid_symmetric_solve(scree_solver_context *context, scree_error *err) {
-    return solve(context, (way){ "nsgs-symmetric", SCREE_SWEEP_SYMMETRIC, SCREE_SWEEP_PLAIN }, err);
-}
-
-scree_status scree_rigid_freezing_solve(scree_solver_context *context, scree_error *err) {
-    return solve(context, (way){ "nsgs-freezing", SCREE_SWEEP_FORWARDS, SCREE_SWEEP_FREEZING },
+    return solve(context, (way){ "nsgs-symmetric", SCREE_SWEEP_SYMMETRIC, SCREE_SWEEP_PLAIN, 0 },
                  err);
 }
 
+scree_status scree_rigid_freezing_solve(scree_solver_context *context, scree_error *err) {
+    return solve(context, (way){ "nsgs-freezing", SCREE_SWEEP_FORWARDS, SCREE_SWEEP_FREEZING, 0 },
+                 err);
+}
+
+scree_status scree_rigid_ncg_try(scree_solver_context *context, double patience, scree_error *err) {
+    return solve(context, (way){ "ncg", SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED, patience }, err);
+}
+
 scree_status scree_rigid_ncg_solve(scree_solver_context *context, scree_error *err) {
-    return solve(context, (way){ "ncg", SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED }, err);
+    return scree_rigid_ncg_try(context, 0, err);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "law/assemble.h"
+#include "law/rigid_motion.h"
 #include "law/status.h"
 #include "solve/canonical.h"
 #include "solve/rigid_set.h"
@@ -144,12 +145,21 @@ static const scree_solver_entry *find_entry(const char *name, scree_error *err) 
     return NULL;
 }
 
-// W by bodies as it is: if the row can do nothing else, or if that is cheaper than building W
+// W by bodies as it is: if the row can do nothing else, or if that is cheaper than W, there or not
 static bool takes_bodies(const scree_solver_entry *entry, const scree_problem *problem,
-                         double tolerance) {
-    if (problem->block || !entry->by_bodies) return !problem->block && !entry->with_blocks;
+                         double tolerance, bool cold) {
+    if (!problem->bodies || !entry->by_bodies) return !entry->with_blocks;
     if (!entry->with_blocks) return true;
-    return scree_rigid_serves(problem) && scree_auto_prefers_bodies(problem, tolerance);
+    return scree_rigid_serves(problem) && scree_auto_prefers_bodies(problem, tolerance, cold);
+}
+
+// Problems of files have M and H: are they those of rigid bodies?
+static void find_bodies(const scree_solver_entry *entry, scree_problem *problem,
+                        scree_arena *arena) {
+    enum { FEW = 64 };  // contacts that are never swept on bodies
+    if (problem->bodies || !problem->motion || !entry->by_bodies) return;
+    if (entry->with_blocks && problem->contacts < FEW) return;
+    problem->bodies = scree_rigid_bodies_of_motion(problem, arena);
 }
 
 scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_options *options,
@@ -157,7 +167,7 @@ scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_opti
     if (problem->block || !problem->contacts) return SCREE_OK;
     const scree_solver_entry *entry = find_entry(options->name, err);
     if (!entry) return SCREE_BAD_INPUT;
-    if (takes_bodies(entry, problem, options->tolerance)) return SCREE_OK;
+    if (takes_bodies(entry, problem, options->tolerance, false)) return SCREE_OK;
     return scree_assemble(problem, arena, err);
 }
 
@@ -241,16 +251,39 @@ static scree_status report_broken(scree_report *report) {
     return SCREE_OK;
 }
 
+static scree_status solve_blocks(scree_solver *solver, scree_solver_context *context,
+                                 scree_error *err) {
+    if (solver != scree_auto_solve) scree_context_start_clock(context);
+    // the scales of the problem are those of the given b: cohesion moves it elsewhere
+    context->scales = scree_residual_scale(context->problem);
+    return scree_canonical_needed(context->problem) ? solve_canonical(solver, context, err)
+                                                    : run(solver, context, err);
+}
+
+// W that is there has the last word: it may differ by rounding from that of the bodies
+static scree_status solve_bodies(const scree_solver_entry *entry, scree_solver_context *context,
+                                 scree_error *err) {
+    const scree_problem *problem = context->problem;
+    scree_context_start_clock(context);
+    scree_status status = run(entry->by_bodies, context, err);
+    if (status || !problem->block) return status;
+    size_t n = (size_t)problem->contacts * (size_t)problem->dimension;
+    double *s = SCREE_NEW(context->arena, double, n);
+    if (!s) return scree_context_no_memory(context, err);
+    bool solved = context->report->converged;
+    judge_given(problem, context, s);
+    if (!solved || context->report->converged || !entry->with_blocks) return SCREE_OK;
+    return solve_blocks(entry->with_blocks, context, err);
+}
+
 static scree_status solve_in(const scree_solver_entry *entry, scree_solver_context *context,
                              scree_error *err) {
     const scree_solver_options *options = context->options;
     scree_problem problem = *context->problem;
-    scree_status status = scree_solve_prepare(&problem, options, context->arena, err);
-    if (status) return status;
-    context->problem = &problem;
-    if (!is_sound(&problem)) return report_broken(context->report);
-    scree_solver *solver = problem.block ? entry->with_blocks : entry->by_bodies;
-    if (!solver)
+    find_bodies(entry, &problem, context->arena);
+    bool cold = scree_context_is_zero(context);
+    bool by_bodies = takes_bodies(entry, &problem, options->tolerance, cold);
+    if (by_bodies && !problem.bodies)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "the solver \"%s\" works on rigid bodies in space, which this problem "
                           "does not have",
@@ -260,12 +293,13 @@ static scree_status solve_in(const scree_solver_entry *entry, scree_solver_conte
                           entry->name,
                           problem.bearing ? "friction on the reactions of joints"
                                           : "rows with a largest impulse (motors, dry friction)");
-    if (solver != scree_auto_solve) scree_context_start_clock(context);
-    if (!problem.block) return run(solver, context, err);
-    // the scales of the problem are those of the given b: cohesion moves it elsewhere
-    context->scales = scree_residual_scale(&problem);
-    return scree_canonical_needed(&problem) ? solve_canonical(solver, context, err)
-                                            : run(solver, context, err);
+    scree_status status =
+        by_bodies ? SCREE_OK : scree_solve_prepare(&problem, options, context->arena, err);
+    if (status) return status;
+    context->problem = &problem;
+    if (!is_sound(&problem)) return report_broken(context->report);
+    return by_bodies ? solve_bodies(entry, context, err)
+                     : solve_blocks(entry->with_blocks, context, err);
 }
 
 // problems of a few contacts allocate nothing, others nothing more than the largest so far if the

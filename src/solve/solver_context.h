@@ -88,8 +88,11 @@ bool scree_context_find_motion(scree_solver_context *context);
 /// Does it take the joints of the problem?
 bool scree_solver_takes(scree_solver *solver, const scree_problem *problem);
 
-/// Are sweeps on the bodies cheaper than W and what is done with it?
-bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance);
+/// Are sweeps on the bodies cheaper than W and what is done with it? cold: from no impulses.
+bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance, bool cold);
+
+/// Conjugate gradients over sweeps, as long as so many of them halve the residual; 0: as `ncg`.
+scree_status scree_rigid_ncg_try(scree_solver_context *context, double patience, scree_error *err);
 
 // the menu; on bodies: scree_rigid_serves has said yes
 scree_solver scree_auto_bodies_solve, scree_rigid_nsgs_solve, scree_rigid_symmetric_solve,

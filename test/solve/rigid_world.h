@@ -180,6 +180,45 @@ static const recipe recipes[] = {
 };
 enum { RECIPES = sizeof recipes / sizeof *recipes };
 
+/// Bodies of a lattice in the plane with skew arms, on a wall that moves; every third contact of
+/// the wall rubs not at all.
+static inline void make_plane(world *one, int side, int levels) {
+    int wall = side * levels;
+    open_world(one, wall + 1, 2 * wall, false);
+    one->bodies.width = 3;
+    one->problem.dimension = 2;
+    int nc = 0;
+    for (int i = 0; i < wall; i++) {
+        int x = i % side, y = i / side;
+        one->inverse[2 * i] = uniform(0.5, 2);
+        one->inverse[2 * i + 1] = uniform(1, 20);
+        one->position[3 * i] = x;
+        one->position[3 * i + 1] = y;
+        one->velocity[3 * i + 1] = -1;
+        one->velocity[3 * i] = uniform(-0.3, 0.3);
+        for (int k = 0; k < 2; k++) {  // on what is below, beside what is on the left
+            if (k == 1 && x % 6 == 0) continue;
+            double angle = (k ? 0 : M_PI / 2) + uniform(-0.1, 0.1);
+            double *frame = one->frame + 9 * nc, *arm = one->arm + 6 * nc;
+            frame[0] = cos(angle);
+            frame[1] = sin(angle);
+            frame[3] = -frame[1];
+            frame[4] = frame[0];
+            frame[8] = 1;
+            for (int e = 0; e < 2; e++) {
+                arm[e] = -0.5 * frame[e] + uniform(-0.1, 0.1);
+                arm[3 + e] = 0.5 * frame[e] + uniform(-0.1, 0.1);
+            }
+            one->body[2 * nc] = i;
+            one->body[2 * nc + 1] = k ? i - 1 : y ? i - side : x % 2 ? wall : SCREE_FIXED;
+            one->mu[nc] = y == 0 && x % 3 == 0 ? 0 : uniform(0.1, 0.6);
+            nc++;
+        }
+    }
+    one->velocity[3 * wall] = 0.2;
+    one->problem.contacts = nc;
+}
+
 // -------------------------------------------------------------------------------------------------
 // the plain sweep
 
