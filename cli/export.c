@@ -269,6 +269,7 @@ static scree_status write_table(const cli_table *t, const char *what, scree_erro
     if (strcmp(what, "nodes") == 0) return cli_table_nodes(t, err);
     if (strcmp(what, "path") == 0) return cli_table_path(t, err);
     if (strcmp(what, "events") == 0) return cli_table_events(t, err);
+    if (strcmp(what, "joints") == 0) return cli_table_joints(t, err);
     if (strcmp(what, "elements") == 0) return cli_table_elements(t, err);
     return write_contacts(t, err);
 }
@@ -424,9 +425,11 @@ static int wrong_mix(const cli_args *args, bool vtk) {
     if (vtk && args->positionals > 1)
         return cli_wrong_use(args, "--to vtk writes bodies and contacts: give no WHAT");
     if (!vtk && args->positionals < 2)
-        return cli_wrong_use(args,
-                             "expected WHAT: energy, bodies, coordinates, contacts, events, nodes, "
-                             "elements or path (or --to vtk)");
+        return cli_wrong_use(
+            args,
+            "expected WHAT: energy, bodies, coordinates, contacts, joints, events, "
+            "nodes, "
+            "elements or path (or --to vtk)");
     if (vtk && cli_value(args, "output") && strcmp(cli_value(args, "output"), "-") == 0)
         return cli_wrong_use(args, "--to vtk writes a folder of files, not to standard output");
     if (!vtk && cli_flag(args, "every")) return cli_wrong_use(args, "--every goes with --to vtk");

@@ -33,6 +33,9 @@ scree_status cli_table_elements(const cli_table *t, scree_error *err);
 /// Positions of a point in a sweeping process.
 scree_status cli_table_path(const cli_table *t, scree_error *err);
 
+/// Coordinates and reactions of joints.
+scree_status cli_table_joints(const cli_table *t, scree_error *err);
+
 /// Events of a run with the scheme event-driven, which is gone through once more.
 scree_status cli_table_events(const cli_table *t, scree_error *err);
 

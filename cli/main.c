@@ -316,12 +316,13 @@ static const cli_command commands[] = {
                   "scree animate dominoes.h5 -o pictures --seconds 4 --view front" },
     { "export", "RUN [WHAT]", 1, 2, "write a table of a run as CSV, or files for ParaView",
       .options = export_options, .main = cli_export,
-      .choices = { [1] = "energy|bodies|coordinates|contacts|events|nodes|elements|path" },
+      .choices = { [1] = "energy|bodies|coordinates|contacts|joints|events|nodes|elements|path" },
       .text =
           "energy: the ledger of every step, energies at its end. bodies: positions and "
           "velocities. coordinates: the same of a system or a mechanism. contacts: gaps, "
           "velocities, impulses and works by the step's own law. "
           "nodes, elements: of elastic bodies, places and velocities, strain and stress. "
+          "joints: their coordinates, rates, reactions on the first body and works. "
           "path: coordinates of the point of a sweeping process. "
           "events: time and kind of each, of a run with the scheme event-driven. "
           "Numbers keep every digit.\n\n"

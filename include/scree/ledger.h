@@ -27,7 +27,7 @@ typedef struct scree_ledger {
     double contact_normal_work;      // sum of u_N,theta p_N
     double contact_tangential_work;  // sum of u_T,theta . p_T
     double boundary_work;            // done by moving obstacles
-    double joint_work;               // no joints yet: 0
+    double joint_work;               // of joints: 0 where they are ideal, limits and friction take
     double correction_work;          // of pushing bodies apart that sank into each other
     double prescribed_work;          // of what holds nodes of elastic bodies and moves them
     double exchange;                 // energy of bodies that appeared, less that of removed ones
@@ -104,7 +104,7 @@ typedef struct scree_totals {
     double residual_over_bound_max;  // largest |residual| / bound: below 1, or the run failed
     double external_work, damping_work, numerical_dissipation;  // sums of the ledger's columns
     double contact_normal_work, contact_tangential_work, boundary_work;
-    double correction_work, prescribed_work, exchange;
+    double correction_work, prescribed_work, exchange, joint_work;
     double tangential_work_max;  // of one contact in one step
     double energy_created;       // sum, over steps where it is more than the ledger's bound
     double solver_residual_max;

@@ -174,6 +174,9 @@ typedef struct scree_model {
                                            // the mechanism have names and laws alone
     int mechanism_contact;                 // number of its first one
 
+    int joints;
+    struct scree_joint *joint;  // (joints), see joint.h
+
     struct scree_model_memory *memory;  // private
 } scree_model;
 

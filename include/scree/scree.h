@@ -13,6 +13,7 @@
 #include "scree/fem.h"
 #include "scree/generate.h"
 #include "scree/geometry.h"
+#include "scree/joint.h"
 #include "scree/lcp.h"
 #include "scree/ledger.h"
 #include "scree/mechanism.h"

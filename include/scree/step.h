@@ -132,7 +132,8 @@ enum { SCREE_ROWS_MAX = 5 };
 /// One possible contact during one step. Vectors of local components hold the normal one first.
 typedef struct scree_contact {
     scree_contact_id id;
-    int a, b;  // sides: a body's number; a system is -1, its contact number c is -2 - c
+    int a, b;  // sides: a body's number; a system is -1, its contact number c is -2 - c;
+               // joints: -1, and joint k is -2 - matrix_contacts - k
     scree_contact_status status;
     double gap;         // where H was evaluated [m]; negative: penetration
     double gap_after;   // at the end of the step [m]

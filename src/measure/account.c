@@ -67,6 +67,7 @@ void scree_totals_add(scree_totals *totals, const scree_account *account) {
     totals->exchange += ledger->exchange;
     if (!account->active) return;
     totals->boundary_work += ledger->boundary_work;
+    totals->joint_work += ledger->joint_work;
     totals->contact_normal_work += ledger->contact_normal_work;
     totals->contact_tangential_work += ledger->contact_tangential_work;
     lift(&totals->tangential_work_max, account->tangential_work_max);

@@ -15,6 +15,7 @@
 #include "base/sum.h"
 #include "law/impact.h"
 #include "law/status.h"
+#include "model/joint.h"
 #include "model/part.h"
 
 // Acary & Collins-Craft (59)
@@ -81,8 +82,10 @@ static double external_work(const scree_model *model, double theta, const scree_
 }
 
 // works of contacts; returns the size of the numbers that they are made of
-static double add_contacts(const scree_step_record *record, int dimension, scree_ledger *ledger) {
-    scree_sum normal = { 0 }, tangential = { 0 }, boundary = { 0 };
+static double add_contacts(const scree_model *model, const scree_step_record *record,
+                           scree_ledger *ledger) {
+    scree_sum normal = { 0 }, tangential = { 0 }, boundary = { 0 }, joints = { 0 };
+    int dimension = model->dimension;
     double scale = 0;
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
@@ -93,8 +96,9 @@ static double add_contacts(const scree_step_record *record, int dimension, scree
                 (contact->velocity_scale + fabs(contact->u_before[k]) + fabs(contact->u_after[k]));
         if (contact->status == SCREE_CONTACT_INACTIVE) continue;
         scree_contact_work done = scree_ledger_contact(contact, dimension, alpha, 0);
-        scree_sum_add(&normal, done.normal);
-        scree_sum_add(&tangential, done.tangential);
+        bool joint = scree_joint_of_contact(model, contact) >= 0;
+        scree_sum_add(joint ? &joints : &normal, done.normal);
+        scree_sum_add(joint ? &joints : &tangential, done.tangential);
         for (int k = 0; k < dimension; k++)
             scree_sum_add(&boundary, -contact->impulse[k] * ((1 - alpha) * contact->w_before[k] +
                                                              alpha * contact->w_after[k]));
@@ -102,6 +106,7 @@ static double add_contacts(const scree_step_record *record, int dimension, scree
     ledger->contact_normal_work = scree_sum_value(normal);
     ledger->contact_tangential_work = scree_sum_value(tangential);
     ledger->boundary_work = scree_sum_value(boundary);
+    ledger->joint_work = scree_sum_value(joints);
     return scale;
 }
 
@@ -119,15 +124,15 @@ void scree_ledger_step(const scree_model *model, double theta, const scree_step_
     scale += fabs(record->correction_work);
     if (model->has_loads || record->force)
         ledger->external_work += external_work(model, theta, record, scratch, &scale);
-    if (record->active) scale += add_contacts(record, model->dimension, ledger);
+    if (record->active) scale += add_contacts(model, record, ledger);
 
     double change =
         (ledger->kinetic - kinetic) + (ledger->elastic - elastic) + (ledger->potential - potential);
     // Acary & Collins-Craft (56), with moving obstacles
-    ledger->residual = change - ledger->external_work - ledger->damping_work -
-                       ledger->numerical_dissipation - ledger->contact_normal_work -
-                       ledger->contact_tangential_work - ledger->boundary_work -
-                       ledger->correction_work - ledger->prescribed_work - ledger->exchange;
+    ledger->residual =
+        change - ledger->external_work - ledger->damping_work - ledger->numerical_dissipation -
+        ledger->contact_normal_work - ledger->contact_tangential_work - ledger->boundary_work -
+        ledger->joint_work - ledger->correction_work - ledger->prescribed_work - ledger->exchange;
     // what rounding can do: every number added up, times a small multiple of epsilon
     ledger->bound = roundings * DBL_EPSILON * scale;
 }

@@ -12,6 +12,7 @@
 #include "model/mesh_file.h"
 #include "model/rotation.h"
 #include "scree/generate.h"
+#include "scree/joint.h"
 
 typedef struct builder {
     scree_scene *scene;
@@ -435,7 +436,12 @@ static bool build(builder *b) {
     fine = fine && add_elastic(b);
     for (int i = 0; i < top->laws.count; i++)
         fine = fine && !law[i].section.broken && add_law(b, &law[i]);
-    return fine && accept(scree_model_finish(b->model, &err), &err, at, b->findings);
+    fine = fine && scree_joints_from_scene(b->scene, b->model, b->first, b->findings);
+    if (!fine) return false;
+    scree_status status = scree_model_finish(b->model, &err);
+    int joint = scree_model_assembly(b->model).joint;
+    if (status && joint >= 0) at = scree_joint_place(b->scene, joint);
+    return accept(status, &err, at, b->findings);
 }
 
 // the point of a sweeping process

@@ -16,4 +16,11 @@ char *scree_from_scene_path(const scree_scene *scene, const char *file, scree_ar
 bool scree_from_scene_elastic(const scree_scene *scene, const scree_scene_elastic *given,
                               scree_model *model, scree_arena *scratch, scree_findings *findings);
 
+/// Add the joints of a scene to the model whose bodies are there; first: body of each generator.
+bool scree_joints_from_scene(const scree_scene *scene, scree_model *model, const int *first,
+                             scree_findings *findings);
+
+/// Where joint k of the model is written.
+scree_source_location scree_joint_place(const scree_scene *scene, int k);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "model/collision_shape.h"
+#include "model/joint.h"
 #include "model/laws.h"
 #include "model/part.h"
 #include "model/sources.h"
@@ -17,6 +18,7 @@ struct scree_model_memory {
     int body_room, shape_room, solid_room, group_room, contact_room;
     scree_collision_shape *solid;  // (shapes)
     scree_laws laws;
+    scree_joints joints;
     int sources;
     scree_added_source source[SCREE_SOURCES_MAX - SCREE_SOURCE_OWN];  // (sources)
     int rows;            // kinds of parts that there are

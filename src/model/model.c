@@ -44,6 +44,7 @@ void scree_model_free(scree_model *model) {
     free(model->group);
     free(model->elastic);
     free(model->matrix_contact);
+    free(model->joint);
     free(model->memory->solid);
     scree_laws_free(&model->memory->laws);
     scree_arena_free(&model->memory->arena);
@@ -581,8 +582,9 @@ scree_status scree_model_finish(scree_model *model, scree_error *err) {
     if (memory->finished) return finished(err);
     if (!scree_laws_finish(&memory->laws, model) || !scree_parts_finish(model))
         return no_memory(err);
-    memory->finished = true;
-    return SCREE_OK;
+    scree_status status = scree_joints_finish(model, err);
+    memory->finished = !status;
+    return status;
 }
 
 const scree_law *scree_model_law(const scree_model *model, int a, int b) {
@@ -602,12 +604,16 @@ const char *scree_model_law_side(const scree_model *model, int i, int side) {
 bool scree_model_finished(const scree_model *model) { return model->memory->finished; }
 
 bool scree_model_has_side(const scree_model *model, int side) {
-    return side >= -1 - model->matrix_contacts && side < model->bodies + model->elastics;
+    return side >= -1 - model->matrix_contacts - model->joints &&
+           side < model->bodies + model->elastics;
 }
 
 const char *scree_model_side_name(const scree_model *model, int side) {
     if (!scree_model_has_side(model, side)) return "?";
     if (side >= model->bodies) return model->elastic[side - model->bodies].name;
     if (side >= 0) return model->body[side].name;
-    return side == -1 ? "system" : model->matrix_contact[-2 - side].name;
+    if (side == -1) return model->matrix_contacts || !model->joints ? "system" : "joint";
+    int row = -2 - side;
+    return row < model->matrix_contacts ? model->matrix_contact[row].name
+                                        : model->joint[row - model->matrix_contacts].name;
 }

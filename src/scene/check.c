@@ -164,6 +164,12 @@ void scree_check_scene(scree_scene *scene, scree_findings *findings) {
         if (law[i].section.node) check_law(scene, &law[i], findings);
         law[i].section.broken |= findings->count > known;
     }
+    scree_scene_joint *joint = top->joints.item;
+    for (int i = 0; i < top->joints.count; i++, known = findings->count) {
+        if (joint[i].section.node && !joint[i].section.broken)
+            scree_check_joint(scene, i, findings);
+        joint[i].section.broken |= findings->count > known;
+    }
     if (scree_scene_given(&top->section, "system") && !top->system.section.broken)
         scree_check_system(&top->system, findings);
     top->system.section.broken |= findings->count > known;

@@ -148,6 +148,19 @@ typedef struct scree_scene_law {
     int impact;                // choice
 } scree_scene_law;
 
+typedef struct scree_scene_joint {
+    scree_section section;
+    const char *name, *chain;  // chain NULL: not given
+    int type;                  // scree_joint_kind
+    scree_list bodies;         // of names: one or two
+    scree_list joints;         // coupler: of names
+    scree_list at, to;         // numbers
+    scree_list axis, axis_second;
+    double length, pitch, ratio, lower, upper;  // NaN: not given
+    double restitution;
+    bool collide;
+} scree_scene_joint;
+
 typedef struct scree_scene_contact {
     scree_section section;
     const char *name;
@@ -226,7 +239,7 @@ typedef struct scree_scene_top {  // what the schema's first level fills
     int space;              // 2 or 3; the same
     double gravity[3];
     int overlaps;
-    scree_list bodies, generate, elastic, laws;
+    scree_list bodies, generate, elastic, laws, joints;
     scree_scene_system system;
     scree_scene_mechanism mechanism;
     scree_list start, sets;  // of a sweeping process: numbers, scree_scene_set
@@ -325,6 +338,9 @@ void scree_check_generator(scree_scene *scene, scree_scene_generator *generator,
                            scree_findings *findings);
 
 void scree_check_elastic(const scree_scene_elastic *elastic, int space, scree_findings *findings);
+
+/// Joints: that they name bodies, and have what their type wants.
+void scree_check_joint(const scree_scene *scene, int number, scree_findings *findings);
 
 /// The same for a system given by its matrices.
 void scree_check_system(const scree_scene_system *system, scree_findings *findings);

@@ -520,6 +520,10 @@ static const scree_schema_row scene_rows[] = {
     { "laws", SCREE_VALUE_SECTIONS, .unit = "", .preset = "[]", .rows = law_rows,
       .size = sizeof(scree_scene_law), .help = "Restitution and friction between bodies.",
       AT(scree_scene_top, laws) },
+    { "joints", SCREE_VALUE_SECTIONS, .unit = "", .preset = "[]", .rows = scree_schema_joint,
+      .size = sizeof(scree_scene_joint),
+      .help = "Joints between rigid bodies, and with the ground (docs/joints.md).",
+      AT(scree_scene_top, joints) },
     { "overlaps", SCREE_VALUE_CHOICE, .choices = "refuse|accept", .unit = "", .preset = "refuse",
       .help =
           "Bodies that overlap at the start or when one is born by more than rounding (1e-8 of the "

@@ -21,4 +21,7 @@
 /// The keys of an elastic body.
 extern const scree_schema_row scree_schema_elastic[];
 
+/// The keys of a joint.
+extern const scree_schema_row scree_schema_joint[];
+
 #endif

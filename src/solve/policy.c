@@ -36,6 +36,8 @@ scree_status scree_policy_again(const scree_problem *problem, const scree_solver
     if (!problem->block) return scree_policy_solve(problem, options, p, report, err);
     scree_solver_options tighter = *options;
     tighter.tolerance /= 10;
+    if (problem->equality)  // joints want to be solved, not swept
+        return scree_solve(problem, &tighter, p, report, err);
     if (pass >= SCREE_POLICY_LOCAL) {
         tighter.name = "contact-newton";
     } else if (pass % TURNS) {

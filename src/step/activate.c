@@ -81,6 +81,7 @@ static bool is_active(const scree_stepper *stepper, int i, scree_contact *contac
     const scree_scheme_options *scheme = &stepper->scheme;
     if (!is_near(stepper, i)) return false;
     contact->velocity_scale = scree_velocity_scale_of(stepper, i, stepper->free_velocity);
+    if (scree_contacts_row_law(&stepper->set, i)) return true;
     if (scheme->activation == SCREE_ACTIVATE_FREE_END) return ends_inside(stepper, i, contact);
     double tolerance = stepper->solver.tolerance;
     double most = isnan(scheme->velocity_tolerance)

@@ -14,6 +14,7 @@
 #include "base/parallel.h"
 #include "base/space.h"
 #include "collide/pose.h"
+#include "model/joint.h"
 #include "model/laws.h"
 #include "model/memory.h"
 #include "step/contacts.h"
@@ -46,7 +47,8 @@ bool scree_contacts_can_touch(const scree_contact_set *set, int i, int j) {
     const scree_shape_proxy *a = &set->detection->proxy[i], *b = &set->detection->proxy[j];
     if (a->owner == b->owner || !(a->moves || b->moves)) return false;
     if (!a->convex && !b->convex) return false;
-    return !(a->bare && b->bare);
+    return !(a->bare && b->bare) &&
+           !(set->jointed && scree_joints_apart(set->jointed, a->owner, b->owner));
 }
 
 scree_shape_pair scree_contacts_order_pair(const scree_contact_set *set, int i, int j) {

@@ -9,10 +9,12 @@
 
 #include "law/impact.h"
 #include "model/sources.h"
+#include "scree/joint.h"
 
 // sources of the model's own fields, ascending by number
 static const scree_contact_source *const kinds[] = { &scree_source_shapes, &scree_source_nodes,
-                                                     &scree_source_rows, &scree_source_formulas };
+                                                     &scree_source_rows, &scree_source_joints,
+                                                     &scree_source_formulas };
 
 // the laws of all that can touch, as the scheme takes them
 static scree_status make_laws(const scree_model *model, const scree_scheme_options *scheme,
@@ -22,7 +24,8 @@ static scree_status make_laws(const scree_model *model, const scree_scheme_optio
     int count = 0;
     while (scree_model_laws(model, count)) count++;
     set->pair_laws = count + 1;
-    set->laws = SCREE_NEW(arena, scree_law, set->pair_laws + model->matrix_contacts);
+    set->laws =
+        SCREE_NEW(arena, scree_law, set->pair_laws + model->matrix_contacts + model->joints);
     if (!set->laws)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d laws", count);
     set->laws[0] = scree_impact_resolve(&none, scheme);
@@ -30,6 +33,11 @@ static scree_status make_laws(const scree_model *model, const scree_scheme_optio
         set->laws[1 + i] = scree_impact_resolve(law, scheme);
     for (int c = 0; c < model->matrix_contacts; c++)
         set->laws[set->pair_laws + c] = scree_impact_resolve(&model->matrix_contact[c].law, scheme);
+    for (int k = 0; k < model->joints; k++) {  // of limits
+        const scree_law limit = { .restitution = model->joint[k].restitution };
+        set->laws[set->pair_laws + model->matrix_contacts + k] =
+            scree_impact_resolve(&limit, scheme);
+    }
     return SCREE_OK;
 }
 
@@ -42,12 +50,13 @@ static scree_status add_source(const scree_model *model, const scree_contact_sou
         .kind = kind, .model = model, .data = data, .predicts = kind->gap_at != NULL
     };
     set->by_number[kind->number] = source;
+    set->row_laws |= kind->row_law != NULL;
     return kind->make ? kind->make(source, set, arena, err) : SCREE_OK;
 }
 
 scree_status scree_contacts_make(const scree_model *model, const scree_scheme_options *scheme,
                                  scree_arena *arena, scree_contact_set *set, scree_error *err) {
-    *set = (scree_contact_set){ 0 };
+    *set = (scree_contact_set){ .jointed = model->joints ? model : NULL };
     scree_status status = make_laws(model, scheme, arena, set, err);
     for (size_t k = 0; !status && k < sizeof kinds / sizeof *kinds; k++)
         status = add_source(model, kinds[k], NULL, arena, set, err);

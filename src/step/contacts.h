@@ -92,10 +92,12 @@ typedef struct scree_contact_set {
     int matched;       // of these, the first that may be wanted by contacts still to come
     int warm_started;  // contacts that were matched
     bool stencils;     // contacts may have one
+    bool row_laws;     // the same
 
     scree_law *laws;  // as the scheme takes them: none, of pairs, of the system's contacts
     int pair_laws;    // of these, those of pairs, the default included
 
+    const scree_model *jointed;  // the model, if joints keep some bodies apart, else NULL
     // rigid bodies and their shapes, as contacts see them
     int *owner;                  // (shapes)
     unsigned char *moves;        // (shapes)
@@ -138,12 +140,29 @@ static inline void scree_contacts_apply_impulse(const scree_contact_set *set, in
 
 /// H of contact i in blocks, at most SCREE_CONTACT_BLOCKS; memory from the arena. How many there
 /// are, or -1 when memory ran out.
-enum { SCREE_CONTACT_BLOCKS = 2 };
+enum { SCREE_CONTACT_BLOCKS = 4 };
 static inline int scree_contacts_rows(const scree_contact_set *set, int i,
                                       const scree_inertia *inertia, scree_arena *arena,
                                       scree_jacobian_block *block) {
     const scree_source *source = scree_contacts_source(set, i);
     return source->kind->rows(source, set, i, inertia, arena, block);
+}
+
+/// The law of contact i row by row, or NULL: one of restitution and friction.
+static inline const scree_row_law *scree_contacts_row_law(const scree_contact_set *set, int i) {
+    if (!set->row_laws) return NULL;
+    const scree_source *source = scree_contacts_source(set, i);
+    return source->kind->row_law ? source->kind->row_law(source, i) : NULL;
+}
+
+/// The bodies of contact i; how many. Numbers that are no body's stand among them.
+static inline int scree_contacts_bodies(const scree_contact_set *set, int i,
+                                        int body[SCREE_CONTACT_BODIES]) {
+    const scree_source *source = scree_contacts_source(set, i);
+    if (source->kind->bodies) return source->kind->bodies(source, i, body);
+    body[0] = set->contact[i].a;
+    body[1] = set->contact[i].b;
+    return 2;
 }
 
 /// What is driven in the velocities of all contacts, at both ends of the step.

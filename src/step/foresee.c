@@ -120,7 +120,19 @@ static scree_status look_again(scree_stepper *stepper, scree_error *err) {
 // what is in the problem and can have another theta: the number of a rigid body that moves, or -1
 static int body_of(const scree_stepper *stepper, int side) {
     bool rigid = side >= 0 && side < stepper->model->bodies;
-    return rigid && stepper->set.mobility[side] == SCREE_DYNAMIC ? side : -1;
+    if (!rigid) return -1;
+    const unsigned char *mobility = stepper->set.mobility;  // NULL: there are no shapes
+    bool moves =
+        mobility ? mobility[side] == SCREE_DYNAMIC : scree_body_moves(&stepper->model->body[side]);
+    return moves ? side : -1;
+}
+
+// the first of the bodies of contact i that moves, or -1
+static int first_body(const scree_stepper *stepper, int i) {
+    int side[SCREE_CONTACT_BODIES], sides = scree_contacts_bodies(&stepper->set, i, side);
+    for (int s = 0; s < sides; s++)
+        if (body_of(stepper, side[s]) >= 0) return side[s];
+    return -1;
 }
 
 static int root_of(int *island, int body) {
@@ -134,12 +146,15 @@ static void find_islands(scree_stepper *stepper) {
     int *island = stepper->island;
     for (int i = 0; i < stepper->model->bodies; i++) island[i] = i;
     for (int k = 0; k < set->active_count; k++) {
-        const scree_contact *contact = &set->contact[set->active[k]];
-        int a = body_of(stepper, contact->a), b = body_of(stepper, contact->b);
-        if (a < 0 || b < 0) continue;
-        a = root_of(island, a);
-        b = root_of(island, b);
-        island[a > b ? a : b] = a > b ? b : a;
+        int side[SCREE_CONTACT_BODIES], sides = scree_contacts_bodies(set, set->active[k], side);
+        int a = first_body(stepper, set->active[k]);
+        for (int s = 0; a >= 0 && s < sides; s++) {
+            int b = body_of(stepper, side[s]);
+            if (b < 0) continue;
+            a = root_of(island, a);
+            b = root_of(island, b);
+            island[a > b ? a : b] = a > b ? b : a;
+        }
     }
 }
 
@@ -164,9 +179,8 @@ static void find_thetas(scree_stepper *stepper, double *theta) {
     find_islands(stepper);
     for (int k = 0; k < set->active_count; k++) {
         scree_contact *contact = &set->contact[set->active[k]];
-        int body = body_of(stepper, contact->a);
-        if (body < 0) body = body_of(stepper, contact->b);
-        if (body < 0) continue;
+        int body = first_body(stepper, set->active[k]);
+        if (body < 0 || scree_contacts_row_law(set, set->active[k])) continue;  // joints fly too
         double *least = &theta[root_of(island, body)];
         *least = fmin(*least, theta_of_contact(stepper, contact));
     }
@@ -176,8 +190,7 @@ static void find_thetas(scree_stepper *stepper, double *theta) {
     }
     for (int i = 0; i < set->count; i++) {
         scree_contact *contact = &set->contact[i];
-        int body = body_of(stepper, contact->a);
-        if (body < 0) body = body_of(stepper, contact->b);
+        int body = first_body(stepper, i);
         contact->theta = body < 0 ? 0 : theta[body];
     }
 }

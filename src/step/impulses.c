@@ -75,9 +75,22 @@ typedef struct turning {
     bool changed;  // impulses turn bodies otherwise than was thought
 } turning;
 
+// where the step ends with these impulses, into the record; push may be stepper->work
+static void move(scree_stepper *stepper, const double *push) {
+    if (push != stepper->work)
+        memcpy(stepper->work, push, (size_t)stepper->model->dofs * sizeof *push);
+    for (int k = 0; k < stepper->rows; k++)
+        stepper->parts[k].kind->advance(&stepper->parts[k], &stepper->stage, true);
+}
+
+// stepper->work is overwritten where H follows the step
 static scree_status turn(scree_stepper *stepper, const double *push, bool *changed,
                          scree_error *err) {
     scree_status status = scree_free_refresh(stepper, push, changed, err);
+    if (!status && stepper->follows) {
+        move(stepper, push);
+        scree_stepper_follow(stepper, stepper->record.after.q, changed);
+    }
     if (*changed) scree_contacts_update_velocities(stepper);
     return status;
 }
@@ -86,7 +99,8 @@ static scree_status turn(scree_stepper *stepper, const double *push, bool *chang
 static scree_status refresh_pass(scree_stepper *stepper, const double *impulse, bool *changed,
                                  scree_error *err) {
     *changed = false;
-    if (!stepper->refreshes || !stepper->set.active_count) return SCREE_OK;
+    bool moves = stepper->refreshes || stepper->follows;
+    if (!moves || !stepper->set.active_count) return SCREE_OK;
     scree_impulses_apply(stepper, impulse);
     return turn(stepper, stepper->work, changed, err);
 }
@@ -146,6 +160,7 @@ static scree_status turn_on(scree_stepper *stepper, turning *now, int pass, doub
     status = turn(stepper, now->push, &changed, err);
     if (status) {  // too far: as the impulses have it
         scree_anderson_reset(&now->history);
+        scree_impulses_apply(stepper, impulse);
         memcpy(now->push, stepper->work, bytes);
         status = turn(stepper, now->push, &changed, err);
     }

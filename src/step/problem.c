@@ -168,11 +168,32 @@ static void find_law_velocity(scree_stepper *stepper, int i, void *with) {
     to->mu[i] = contact->friction;
 }
 
+// contacts whose laws are rows of their own
+static scree_status add_row_laws(scree_stepper *stepper, scree_problem *problem, scree_error *err) {
+    const scree_contact_set *set = &stepper->set;
+    int nc = set->active_count, d = problem->dimension, joints = 0;
+    for (int i = 0; i < nc; i++) joints += scree_contacts_row_law(set, set->active[i]) != NULL;
+    if (!joints) return SCREE_OK;
+    unsigned char *equality = SCREE_NEW(&stepper->scratch, unsigned char, nc);
+    double *limit = SCREE_NEW(&stepper->scratch, double, ((size_t)nc * (size_t)d));
+    if (!equality || !limit) return no_memory(nc, err);
+    for (int i = 0; i < nc; i++) {
+        const scree_row_law *law = scree_contacts_row_law(set, set->active[i]);
+        equality[i] = law != NULL;
+        for (int r = 0; r < d; r++) limit[i * d + r] = law ? law->limit[r] : HUGE_VAL;
+    }
+    problem->equality = equality;
+    problem->limit = limit;
+    return SCREE_OK;
+}
+
 // laws that are more than restitution and friction
 static scree_status add_laws(scree_stepper *stepper, scree_problem *problem, scree_error *err) {
     const scree_contact_set *set = &stepper->set;
     int nc = set->active_count;
     bool second = false, cohesion = false;
+    scree_status status = add_row_laws(stepper, problem, err);
+    if (status) return status;
     for (int i = 0; i < nc; i++) {
         second |= set->contact[set->active[i]].friction_across > 0;
         cohesion |= set->contact[set->active[i]].cohesion > 0;

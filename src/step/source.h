@@ -54,6 +54,17 @@ typedef struct scree_scale_query {
     const scree_velocity_scale *body;  // of the two (bodies)
 } scree_scale_query;
 
+/// The law of a contact that is no pair, row by row: a joint. It is always in the problem, and
+///
+///     s = (u_theta + off/h)/theta,   s = 0 where the limit is HUGE_VAL
+typedef struct scree_row_law {
+    double off[SCREE_ROWS_MAX];    // g(q): how far the row is off [m, rad]
+    double limit[SCREE_ROWS_MAX];  // of |p|: HUGE_VAL: none, the row is an equation; below 0: there
+                                   // is no such row
+} scree_row_law;
+
+enum { SCREE_CONTACT_BODIES = 4 };  // that one contact has at most
+
 /// Functions that are not needed may be NULL where it is said.
 struct scree_contact_source {
     const char *name;
@@ -71,6 +82,11 @@ struct scree_contact_source {
     /// Append contacts to the set, ascending by id.
     scree_status (*find)(scree_source *source, const scree_contact_query *query,
                          struct scree_contact_set *set, scree_error *err);
+
+    /// H of the step from q to q_end, where that is more than H at one place; sets changed, or
+    /// leaves it. NULL: it is not.
+    void (*follow)(scree_source *source, struct scree_contact_set *set, const double *q,
+                   const double *q_end, bool *changed);
 
     /// u = H x of contact i; of bodies only those that move, or only those that are driven.
     void (*velocity)(const scree_source *source, const struct scree_contact_set *set, int i,
@@ -112,6 +128,12 @@ struct scree_contact_source {
     void (*update_gaps)(scree_source *source, struct scree_contact_set *set, const double *q,
                         double t);
 
+    /// The law of contact i row by row; NULL, or a result of it: one of restitution and friction.
+    const scree_row_law *(*row_law)(const scree_source *source, int i);
+
+    /// The bodies of contact i, SCREE_GROUND among them; how many. NULL: its sides a and b.
+    int (*bodies)(const scree_source *source, int i, int body[SCREE_CONTACT_BODIES]);
+
     /// Do functions of time give numbers? NULL: there are none.
     scree_status (*check)(const scree_source *source, const struct scree_contact_set *set,
                           const scree_state *after, scree_error *err);
@@ -124,6 +146,6 @@ struct scree_contact_source {
 };
 
 extern const scree_contact_source scree_source_shapes, scree_source_nodes, scree_source_rows,
-    scree_source_formulas;
+    scree_source_joints, scree_source_formulas;
 
 #endif

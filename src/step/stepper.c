@@ -209,7 +209,10 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
     scree_status status = make_parts(stepper, err);
     if (!status) status = scree_stepper_set_forces(stepper, NULL, NULL, err);
     if (status) return status;
-    return scree_contacts_make(model, &stepper->scheme, &stepper->arena, &stepper->set, err);
+    status = scree_contacts_make(model, &stepper->scheme, &stepper->arena, &stepper->set, err);
+    for (int k = 0; k < stepper->set.sources; k++)
+        stepper->follows |= stepper->set.source[k].kind->follow != NULL;
+    return status;
 }
 
 scree_status scree_stepper_new(const scree_model *model, const scree_scheme_options *given,
@@ -394,6 +397,25 @@ static double reach_of(const scree_stepper *stepper) {
     return stepper->scheme.step * sqrt(most);
 }
 
+void scree_stepper_follow(scree_stepper *stepper, const double *q_end, bool *changed) {
+    for (int k = 0; k < stepper->set.sources; k++) {
+        scree_source *source = &stepper->set.source[k];
+        if (source->kind->follow)
+            source->kind->follow(source, &stepper->set, stepper->record.before.q, q_end, changed);
+    }
+}
+
+// H of the step as it would be with the velocities of its beginning
+static void follow_prediction(scree_stepper *stepper) {
+    const scree_state *before = &stepper->record.before;
+    bool changed = false;
+    scree_parts_integrate(stepper->parts, stepper->rows, before->q, before->v, stepper->scheme.step,
+                          stepper->q_trial);
+    scree_parts_drive(stepper->parts, stepper->rows, stepper->record.after.time, stepper->q_trial,
+                      NULL);
+    scree_stepper_follow(stepper, stepper->q_trial, &changed);
+}
+
 // state -> contacts: gaps and frames where the scheme wants them, and what is driven
 scree_status scree_stepper_find_contacts(scree_stepper *stepper, const double *w,
                                          scree_error *err) {
@@ -421,6 +443,7 @@ scree_status scree_stepper_find_contacts(scree_stepper *stepper, const double *w
     query.present = before->time;  // as for masses (scree_rigid_present), wherever H is taken
     scree_status status = scree_contacts_find(model, &query, set, err);
     if (status) return status;
+    if (stepper->follows) follow_prediction(stepper);
     find_obstacles(stepper);
     return SCREE_OK;
 }
@@ -476,6 +499,7 @@ static void finish_contact(scree_stepper *stepper, int k, const answer *found) {
         s[r] = contact->u_after[r] + scree_stepper_law_share(stepper, i, r);
     scree_law_cone cone = scree_law_cone_of(contact, stepper->scheme.step);
     cone.pull = scree_stepper_cohesion(contact) * stepper->scheme.step;
+    cone.equality = scree_contacts_row_law(&stepper->set, i) != NULL;
     scree_law_scale scale = { .s = contact->velocity_scale,
                               .tolerance = stepper->solver.tolerance };
     contact->status = scree_law_status(&cone, contact->impulse, s, d, scale);

@@ -42,6 +42,7 @@ struct scree_stepper {
     bool loads_vary;                       // does any load depend on t?
     bool apart;                            // do laws see another v' of any part?
     bool refreshes;                        // does the inertia of any part depend on the impulses?
+    bool follows;                          // does any H?
     bool interrupted;                      // something in the step was cut short: it is not taken
     bool attempted;                        // the record holds a refused step that can be accepted
     bool has_births;                       // is any body born or removed?
@@ -74,6 +75,9 @@ scree_status scree_stepper_find_contacts(scree_stepper *stepper, const double *w
 
 /// Velocities before the step and of what is driven, of all contacts as they are now.
 void scree_contacts_update_velocities(scree_stepper *stepper);
+
+/// Let H of contacts be that of the step to q_end, and say whether anything changed.
+void scree_stepper_follow(scree_stepper *stepper, const double *q_end, bool *changed);
 
 /// The gap that contact i ends with by its own H, where bodies move with the mean velocity.
 double scree_stepper_gap_ahead(const scree_stepper *stepper, int i);
@@ -123,10 +127,14 @@ static inline double scree_stepper_room(const scree_stepper *stepper, const scre
 }
 
 /// What the law of contact i adds to u' in one of its rows: e u_N, tau u_T, and where it rests or a
-/// gap may be used up (u_N,theta + gap/h)/theta - u'_N.
+/// gap may be used up (u_N,theta + gap/h)/theta - u'_N; the same in all rows of joints.
 static inline double scree_stepper_law_share(const scree_stepper *stepper, int i, int row) {
     const scree_contact *contact = &stepper->set.contact[i];
     double theta = scree_stepper_theta(stepper, contact);
+    const scree_row_law *rows = scree_contacts_row_law(&stepper->set, i);
+    if (rows)
+        return ((1 - theta) * contact->u_before[row] + rows->off[row] / stepper->scheme.step) /
+               theta;
     if (row == 0 && (contact->rests || contact->reserve > 0)) {
         double way = (1 - theta) * contact->u_before[0] + contact->reserve;
         return way / (theta + scree_stepper_room(stepper, contact, theta, way));

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// joint.h - joints as functions of q: equations g(q) = 0, and a coordinate that limits hold.
+//
+// Over a step from q to q' a row has the mean H of both ends, with which
+//
+//     g(q') - g(q) = h H v_theta        exactly, for any step
+//
+// (Gonzalez's discrete derivative). Points and directions of bodies turn by Cayley's map, in space
+// R' - R = [h y] (R + R')/2; in the plane angles take its place, and the factor tan(x/2)/(x/2).
+
+#ifndef SCREE_MODEL_JOINT_H
+#define SCREE_MODEL_JOINT_H
+
+#include "base/arena.h"
+#include "scree/joint.h"
+
+enum { SCREE_JOINT_SIDES = 4, SCREE_JOINT_ROWS = 6 };
+
+/// A joint as its bodies see it.
+typedef struct scree_joint_frame {
+    double arm[2][3];   // from the centre of each to its anchor, in its own axes
+    double axis[2][9];  // the joint's axis and two across it, the same
+    double start;       // coordinate of a coupler, angle between the bodies in the plane
+    double size;        // length that makes an angle a way
+} scree_joint_frame;
+
+/// Which contact of a joint it is: the feature of its identity. Equations have the number of the
+/// first one, below 64.
+enum { SCREE_JOINT_LOWER = 64, SCREE_JOINT_UPPER = 65 };
+
+typedef struct scree_joints {
+    int room;
+    scree_joint_frame *frame;  // (joints)
+    int *apart;  // pairs of bodies that do not touch each other, ascending (2 x aparts)
+    int aparts;
+    scree_assembly assembly;
+} scree_joints;
+
+/// One function of a joint over a step; sides are those of scree_joint_bodies.
+typedef struct scree_joint_row {
+    double g;                        // at q
+    double H[SCREE_JOINT_SIDES][6];  // of velocity and spin in space axes; in the plane x, y and
+                                     // the last one count
+} scree_joint_row;
+
+/// The bodies of joint k, two or four; SCREE_GROUND where there is none.
+int scree_joint_bodies(const scree_model *model, int k, int body[SCREE_JOINT_SIDES]);
+
+/// How many equations joint k has: up to SCREE_JOINT_ROWS.
+int scree_joint_equations(const scree_model *model, int k);
+
+/// Its rows from q to q_end.
+void scree_joint_rows_of(const scree_model *model, int k, const double *q, const double *q_end,
+                         scree_joint_row *row);
+
+/// Has joint k one coordinate?
+bool scree_joint_has_coordinate(const scree_model *model, int k);
+
+/// The same for its coordinate, which is g of the row.
+void scree_joint_coordinate_row(const scree_model *model, int k, const double *q,
+                                const double *q_end, scree_joint_row *row);
+
+/// Where degree of freedom c of a body stands in a row.
+static inline int scree_joint_column(const scree_model *model, int c) {
+    return model->space == 2 && c == 2 ? 5 : c;
+}
+
+/// The size of the numbers that g is made of at q.
+double scree_joint_size(const scree_model *model, int k, const double *q);
+
+/// u = H v of one row, with bodies that move, or with those that are driven.
+double scree_joint_row_velocity(const scree_model *model, int k, const scree_joint_row *row,
+                                const double *v, bool driven);
+
+/// Frames, pairs that do not touch; bodies are moved so that all joints fit.
+scree_status scree_joints_finish(scree_model *model, scree_error *err);
+
+/// Do shapes of two bodies leave each other alone, because a joint holds them?
+bool scree_joints_apart(const scree_model *model, int a, int b);
+
+#endif

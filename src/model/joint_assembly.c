@@ -1,0 +1,484 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// joint_assembly.c - joints at the start: frames in their bodies, whether all of them fit, and
+// which equations follow from others.
+// in: a model with all that was added to it.   out: frames; bodies where joints fit, with
+// velocities that they allow.
+//
+// Bodies are moved along A H^T x with H A H^T x = -g, as little as masses allow, by conjugate
+// gradients: what follows from other equations does no harm there.
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/space.h"
+#include "model/inertia.h"
+#include "model/joint.h"
+#include "model/memory.h"
+#include "model/part.h"
+
+static const double far_share = 0.1;  // of its size: what is further off is a mistake
+
+typedef struct assembly {
+    scree_model *model;
+    const scree_parts *parts;
+    int rows;               // equations of all joints
+    int *first;             // of each joint (joints + 1)
+    scree_joint_row *row;   // (rows)
+    double *scale;          // 1/sqrt of the diagonal of H A H^T (rows)
+    double *q, *v, *trial;  // (coordinates), (dofs), (coordinates)
+    double *inverse;        // A by bodies: 2 or 7 numbers (bodies x 7)
+    double *x, *r, *p, *y;  // (rows)
+    double *push;           // (dofs)
+} assembly;
+
+static scree_status no_memory(scree_error *err) {
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for joints");
+}
+
+// --- frames -------------------------------------------------------------------------------------
+
+static void pose_of(const scree_model *model, int body, const double *q, double at[3],
+                    double A[9]) {
+    static const double unit[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+    memset(at, 0, 3 * sizeof *at);
+    memcpy(A, unit, sizeof unit);
+    if (body < 0) return;
+    const double *own = q + (long)body * model->body_coordinates;
+    memcpy(at, own, (size_t)model->space * sizeof *own);
+    if (model->space == 3) {
+        scree_rotation(own + 3, A);
+        return;
+    }
+    const double c = cos(own[2]), s = sin(own[2]);
+    A[0] = A[4] = c;
+    A[1] = -s;
+    A[3] = s;
+}
+
+// the axis and two across it, of unit length, in world axes; side 1 of a universal joint has its
+// own axis first
+static void triad(const scree_model *model, const scree_joint *joint, int side, double axis[9]) {
+    const double *given = joint->kind == SCREE_UNIVERSAL && side ? joint->axis_second : joint->axis;
+    double e[3] = { given[0], given[1], model->space == 3 ? given[2] : 0 };
+    double length = scree_length(e);
+    if (length == 0) e[0] = length = 1;  // kinds without an axis
+    for (int k = 0; k < 3; k++) axis[k] = e[k] / length;
+    if (model->space == 3) {
+        scree_tangents(axis, axis + 3, axis + 6);
+        return;
+    }
+    const double across[6] = { -axis[1], axis[0], 0, 0, 0, 1 };
+    memcpy(axis + 3, across, sizeof across);
+}
+
+static void make_frame(scree_model *model, int k, const double *q) {
+    scree_joint *joint = &model->joint[k];
+    scree_joint_frame *frame = &model->memory->joints.frame[k];
+    const int body[2] = { joint->a, joint->b };
+    double way[3], at[2][3], A[9], axis[9];
+    for (int i = 0; i < 2; i++) {
+        double arm[3];
+        pose_of(model, body[i], q, at[i], A);
+        for (int c = 0; c < 3; c++) arm[c] = c < model->space ? joint->anchor[i][c] - at[i][c] : 0;
+        scree_rotate_back(A, arm, frame->arm[i]);
+        triad(model, joint, i, axis);
+        for (int r = 0; r < 3; r++) scree_rotate_back(A, axis + 3 * r, frame->axis[i] + 3 * r);
+        if (body[i] >= 0) frame->size = fmax(frame->size, scree_length(arm));
+    }
+    for (int c = 0; c < 3; c++) way[c] = joint->anchor[0][c] - joint->anchor[1][c];
+    if (joint->length == 0) joint->length = scree_length(way);
+    if (joint->kind == SCREE_ROPE) joint->upper = joint->length;
+    if (joint->kind == SCREE_ROD || joint->kind == SCREE_ROPE)
+        frame->size = fmax(frame->size, joint->length);
+    if (body[0] >= 0 && body[1] >= 0)
+        for (int c = 0; c < 3; c++) way[c] = at[0][c] - at[1][c];
+    frame->size = fmax(frame->size, scree_length(way));
+    if (model->space == 2)
+        frame->start = (joint->a < 0 ? 0 : q[3 * (long)joint->a + 2]) -
+                       (joint->b < 0 ? 0 : q[3 * (long)joint->b + 2]);
+}
+
+// where a coupler begins: all other frames are there
+static void start_coupler(scree_model *model, int k, const double *q) {
+    const scree_joint *joint = &model->joint[k];
+    scree_joint_frame *frame = &model->memory->joints.frame[k];
+    for (int i = 0; i < 2; i++) {
+        scree_joint_row one;
+        scree_joint_coordinate_row(model, joint->joint[i], q, q, &one);
+        frame->start += (i ? joint->ratio : 1) * one.g;
+    }
+    frame->size = 1;
+}
+
+// --- H A H^T ------------------------------------------------------------------------------------
+
+static bool moves(const scree_model *model, int body) {
+    return body >= 0 && scree_body_moves(&model->body[body]);
+}
+
+static void find_inverse(assembly *it) {
+    for (int i = 0; i < it->model->bodies; i++) {
+        const scree_body *body = &it->model->body[i];
+        double *inverse = it->inverse + 7 * (long)i, A[9], J[6];
+        if (!scree_body_moves(body)) continue;
+        inverse[0] = 1 / body->mass;
+        inverse[1] = it->model->space == 2 ? 1 / body->inertia : 0;
+        if (it->model->space == 2) continue;
+        scree_rotation(it->q + 7 * (long)i + 3, A);
+        scree_congruence(A, body->tensor, J);
+        scree_symmetric_inverse(J, inverse + 1);
+    }
+}
+
+static void add_row(const assembly *it, int k, const scree_joint_row *row, double p, double *x) {
+    const scree_model *model = it->model;
+    int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, k, body);
+    for (int i = 0; i < sides; i++) {
+        if (!moves(model, body[i])) continue;
+        double *own = x + (long)body[i] * model->body_dofs;
+        for (int c = 0; c < model->body_dofs; c++)
+            own[c] += row->H[i][scree_joint_column(model, c)] * p;
+    }
+}
+
+// push = A H^T S p
+static void push_rows(assembly *it, const double *p) {
+    const scree_model *model = it->model;
+    memset(it->push, 0, (size_t)model->dofs * sizeof *it->push);
+    for (int k = 0; k < model->joints; k++)
+        for (int r = it->first[k]; r < it->first[k + 1]; r++)
+            add_row(it, k, &it->row[r], it->scale[r] * p[r], it->push);
+    for (int i = 0; i < model->bodies; i++) {
+        double *x = it->push + (long)i * model->body_dofs, turn[3];
+        const double *inverse = it->inverse + 7 * (long)i;
+        for (int c = 0; c < model->space; c++) x[c] *= inverse[0];
+        if (model->space == 2) {
+            x[2] *= inverse[1];
+            continue;
+        }
+        scree_symmetric(inverse + 1, x + 3, turn);
+        memcpy(x + 3, turn, sizeof turn);
+    }
+}
+
+// y = S H A H^T S p
+static void product(assembly *it, const double *p, double *y) {
+    push_rows(it, p);
+    for (int k = 0; k < it->model->joints; k++)
+        for (int r = it->first[k]; r < it->first[k + 1]; r++)
+            y[r] =
+                it->scale[r] * scree_joint_row_velocity(it->model, k, &it->row[r], it->push, false);
+}
+
+static double product_of(const double *x, const double *y, int count) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+// push = -A H^T (H A H^T)^+ r, r is overwritten
+static void correct(assembly *it) {
+    int n = it->rows, most = 10 * n + 50;
+    memset(it->x, 0, (size_t)n * sizeof *it->x);
+    for (int i = 0; i < n; i++) it->r[i] *= -it->scale[i];
+    memcpy(it->p, it->r, (size_t)n * sizeof *it->p);
+    double now = product_of(it->r, it->r, n), end = 1e-28 * now;
+    for (int step = 0; step < most && now > end; step++) {
+        product(it, it->p, it->y);
+        double curve = product_of(it->p, it->y, n);
+        if (!(curve > 0)) break;
+        double alpha = now / curve, last = now;
+        for (int i = 0; i < n; i++) {
+            it->x[i] += alpha * it->p[i];
+            it->r[i] -= alpha * it->y[i];
+        }
+        now = product_of(it->r, it->r, n);
+        for (int i = 0; i < n; i++) it->p[i] = it->r[i] + now / last * it->p[i];
+    }
+    push_rows(it, it->x);
+}
+
+// rows at q, and the one that is off most over its size; r = g
+static double evaluate(assembly *it, int *worst) {
+    double most = 0;
+    *worst = -1;
+    for (int k = 0; k < it->model->joints; k++) {
+        scree_joint_rows_of(it->model, k, it->q, it->q, &it->row[it->first[k]]);
+        double size = it->model->memory->joints.frame[k].size;
+        for (int r = it->first[k]; r < it->first[k + 1]; r++) {
+            it->r[r] = it->row[r].g;
+            double off = fabs(it->r[r]) / (size > 0 ? size : 1);
+            if (off > most) *worst = k;
+            most = fmax(most, off);
+        }
+    }
+    return most;
+}
+
+static void find_scale(assembly *it) {
+    for (int k = 0; k < it->model->joints; k++)
+        for (int r = it->first[k]; r < it->first[k + 1]; r++) {
+            double diagonal = 0;
+            int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(it->model, k, body);
+            for (int i = 0; i < sides; i++) {
+                if (!moves(it->model, body[i])) continue;
+                const double *H = it->row[r].H[i], *A = it->inverse + 7 * (long)body[i];
+                double turn[3] = { 0, 0, A[1] * H[5] };
+                if (it->model->space == 3) scree_symmetric(A + 1, H + 3, turn);
+                diagonal += A[0] * scree_dot(H, H) + scree_dot(turn, H + 3);
+            }
+            it->scale[r] = diagonal > 0 ? 1 / sqrt(diagonal) : 0;
+        }
+}
+
+// --- places -------------------------------------------------------------------------------------
+
+static double off_of(const assembly *it, int k) {
+    double most = 0;
+    for (int r = it->first[k]; r < it->first[k + 1]; r++) most = fmax(most, fabs(it->row[r].g));
+    return most;
+}
+
+static scree_status move_bodies(assembly *it, scree_error *err) {
+    enum { STEPS = 50 };
+    scree_assembly *found = &it->model->memory->joints.assembly;
+    const double fits = 1e-12;
+    int worst;
+    double off = evaluate(it, &worst), first = off;
+    if (worst >= 0) found->distance = off_of(it, worst);
+    found->joint = off > fits ? worst : -1;
+    if (off > far_share)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "joint \"%s\": its two sides are %g apart at the start, more than %g of "
+                          "its size",
+                          it->model->joint[worst].name, found->distance, far_share);
+    for (int step = 0; step < STEPS && off > fits; step++) {
+        find_inverse(it);
+        find_scale(it);
+        correct(it);
+        scree_parts_integrate(it->parts, 1, it->q, it->push, 1, it->trial);
+        memcpy(it->q, it->trial, (size_t)it->model->coordinates * sizeof *it->q);
+        off = evaluate(it, &worst);
+    }
+    if (!(off <= fmax(1e-9, 1e-6 * first)))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "joint \"%s\": the joints contradict each other, it stays %g apart "
+                          "wherever bodies are moved: a loop that cannot close",
+                          it->model->joint[worst].name, off_of(it, worst));
+    return SCREE_OK;
+}
+
+static double kinetic(const assembly *it) {
+    scree_ledger ledger = { 0 };
+    const scree_state state = { .q = it->q, .v = it->v };
+    it->parts->kind->energies(it->parts, &state, &ledger);
+    return ledger.kinetic;
+}
+
+// velocities that joints allow
+static void change_velocities(assembly *it) {
+    scree_assembly *found = &it->model->memory->joints.assembly;
+    const scree_model *model = it->model;
+    double fastest = 0;
+    for (int k = 0; k < model->joints; k++)
+        for (int r = it->first[k]; r < it->first[k + 1]; r++) {
+            it->r[r] = scree_joint_row_velocity(model, k, &it->row[r], it->v, false) +
+                       scree_joint_row_velocity(model, k, &it->row[r], it->v, true);
+            if (fabs(it->r[r]) > found->velocity) found->joint_velocity = k;
+            found->velocity = fmax(found->velocity, fabs(it->r[r]));
+        }
+    for (int i = 0; i < model->dofs; i++) fastest = fmax(fastest, fabs(it->v[i]));
+    if (!(found->velocity > 1e-12 * fastest)) {
+        found->velocity = 0;
+        found->joint_velocity = -1;
+        return;
+    }
+    find_inverse(it);
+    find_scale(it);
+    double before = kinetic(it);
+    correct(it);
+    for (int i = 0; i < model->bodies * model->body_dofs; i++)
+        if (moves(model, i / model->body_dofs)) it->v[i] += it->push[i];
+    found->energy = before - kinetic(it);
+}
+
+// the state is where the model's bodies begin
+static void write_back(assembly *it) {
+    scree_model *model = it->model;
+    for (int i = 0; i < model->bodies; i++) {
+        scree_body *body = &model->body[i];
+        const double *q = it->q + (long)i * model->body_coordinates,
+                     *v = it->v + (long)i * model->body_dofs;
+        if (!scree_body_moves(body)) continue;
+        memcpy(body->position, q, (size_t)model->space * sizeof *q);
+        memcpy(body->velocity, v, (size_t)model->space * sizeof *v);
+        if (model->space == 2) {
+            body->angle = q[2];
+            body->spin = v[2];
+            continue;
+        }
+        memcpy(body->orientation, q + 3, sizeof body->orientation);
+        memcpy(body->angular, v + 3, sizeof body->angular);
+    }
+}
+
+// --- loops --------------------------------------------------------------------------------------
+
+static int root_of(int *parent, int i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+}
+
+// Do equations form a loop, with the ground as one of the bodies?
+static bool has_loops(const scree_model *model, int *parent) {
+    int ground = model->bodies;
+    bool loops = false;
+    for (int i = 0; i <= ground; i++) parent[i] = i;
+    for (int k = 0; k < model->joints; k++) {
+        int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, k, body), last = -1;
+        for (int i = 0; i < sides && scree_joint_equations(model, k); i++) {
+            int own = root_of(parent, moves(model, body[i]) ? body[i] : ground);
+            loops |= last >= 0 && own == root_of(parent, last);
+            if (last >= 0) parent[own] = root_of(parent, last);
+            last = own;
+        }
+    }
+    return loops;
+}
+
+static bool find_aparts(scree_model *model) {
+    scree_joints *joints = &model->memory->joints;
+    joints->apart = SCREE_NEW(&model->memory->arena, int, 2 * (size_t)model->joints);
+    if (!joints->apart) return false;
+    for (int k = 0; k < model->joints; k++) {
+        const scree_joint *joint = &model->joint[k];
+        if (joint->collide || joint->kind == SCREE_ROD || joint->kind == SCREE_ROPE ||
+            joint->kind == SCREE_COUPLER || joint->a < 0 || joint->b < 0)
+            continue;
+        int *own = joints->apart + 2 * (long)joints->aparts++;
+        own[0] = joint->a < joint->b ? joint->a : joint->b;
+        own[1] = joint->a < joint->b ? joint->b : joint->a;
+    }
+    for (int i = 1; i < joints->aparts; i++) {  // few, or nearly in order
+        int own[2] = { joints->apart[2 * i], joints->apart[2 * i + 1] }, at = i;
+        for (; at > 0 &&
+               (joints->apart[2 * at - 2] > own[0] ||
+                (joints->apart[2 * at - 2] == own[0] && joints->apart[2 * at - 1] > own[1]));
+             at--)
+            memcpy(joints->apart + 2 * at, joints->apart + 2 * at - 2, sizeof own);
+        memcpy(joints->apart + 2 * at, own, sizeof own);
+    }
+    return true;
+}
+
+// Rows that follow from others: what Cholesky with pivots leaves of S H A H^T S. Large loops are
+// not looked at.
+static bool find_redundant(assembly *it, scree_arena *scratch) {
+    enum { MOST = 600 };
+    scree_assembly *found = &it->model->memory->joints.assembly;
+    int n = it->rows, worst;
+    if (n > MOST) return true;
+    double *W = SCREE_NEW(scratch, double, (((size_t)n * (size_t)n)));
+    int *joint = SCREE_NEW(scratch, int, n);
+    if (!W || !joint) return false;
+    evaluate(it, &worst);
+    find_inverse(it);
+    find_scale(it);
+    for (int i = 0; i < n; i++) {
+        memset(it->p, 0, (size_t)n * sizeof *it->p);
+        it->p[i] = 1;
+        product(it, it->p, W + (size_t)i * (size_t)n);
+    }
+    for (int k = 0; k < it->model->joints; k++)
+        for (int r = it->first[k]; r < it->first[k + 1]; r++) joint[r] = k;
+    for (int k = 0; k < n; k++) {  // by symmetric elimination with the largest pivot
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (W[(size_t)i * (size_t)n + (size_t)i] > W[(size_t)best * (size_t)n + (size_t)best])
+                best = i;
+        if (!(W[(size_t)best * (size_t)n + (size_t)best] > 1e-9)) {
+            found->redundant = n - k;
+            found->in_loop = joint[k];
+            return true;
+        }
+        for (int i = 0; best != k && i < n; i++) {
+            double other = W[(size_t)i * (size_t)n + (size_t)k];
+            W[(size_t)i * (size_t)n + (size_t)k] = W[(size_t)i * (size_t)n + (size_t)best];
+            W[(size_t)i * (size_t)n + (size_t)best] = other;
+        }
+        for (int i = 0; best != k && i < n; i++) {
+            double other = W[(size_t)k * (size_t)n + (size_t)i];
+            W[(size_t)k * (size_t)n + (size_t)i] = W[(size_t)best * (size_t)n + (size_t)i];
+            W[(size_t)best * (size_t)n + (size_t)i] = other;
+        }
+        int swap = joint[k];
+        joint[k] = joint[best];
+        joint[best] = swap;
+        const double *pivot = W + (size_t)k * (size_t)n;
+        for (int i = k + 1; i < n; i++) {
+            double *row = W + (size_t)i * (size_t)n, share = row[k] / pivot[k];
+            for (int c = k; share != 0 && c < n; c++) row[c] -= share * pivot[c];
+        }
+    }
+    return true;
+}
+
+// -------------------------------------------------------------------------------------------------
+
+static bool allocate(assembly *it, scree_arena *scratch) {
+    const scree_model *model = it->model;
+    it->first = SCREE_NEW(scratch, int, model->joints + 1);
+    if (!it->first) return false;
+    for (int k = 0; k < model->joints; k++)
+        it->first[k + 1] = it->first[k] + scree_joint_equations(model, k);
+    it->rows = it->first[model->joints];
+    it->row = SCREE_NEW(scratch, scree_joint_row, it->rows);
+    it->inverse = SCREE_NEW(scratch, double, 7 * (size_t)model->bodies);
+    double **of_rows[] = { &it->scale, &it->x, &it->r, &it->p, &it->y };
+    bool fine = it->row && it->inverse;
+    for (size_t i = 0; i < sizeof of_rows / sizeof *of_rows; i++)
+        fine = fine && (*of_rows[i] = SCREE_NEW(scratch, double, it->rows));
+    fine = fine && (it->q = SCREE_NEW(scratch, double, model->coordinates));
+    fine = fine && (it->trial = SCREE_NEW(scratch, double, model->coordinates));
+    fine = fine && (it->v = SCREE_NEW(scratch, double, model->dofs));
+    return fine && (it->push = SCREE_NEW(scratch, double, model->dofs));
+}
+
+static scree_status assemble(assembly *it, scree_arena *scratch, scree_error *err) {
+    scree_model *model = it->model;
+    scree_joints *joints = &model->memory->joints;
+    int *parent = SCREE_NEW(scratch, int, model->bodies + 1);
+    joints->frame = SCREE_NEW(&model->memory->arena, scree_joint_frame, model->joints);
+    if (!parent || !joints->frame || !allocate(it, scratch)) return no_memory(err);
+    it->parts->kind->start(it->parts, it->q, it->v);
+    for (int k = 0; k < model->joints; k++)
+        if (model->joint[k].kind != SCREE_COUPLER) make_frame(model, k, it->q);
+    for (int k = 0; k < model->joints; k++)
+        if (model->joint[k].kind == SCREE_COUPLER) start_coupler(model, k, it->q);
+    if (!find_aparts(model)) return no_memory(err);
+    scree_status status = move_bodies(it, err);
+    if (status) return status;
+    change_velocities(it);
+    if (has_loops(model, parent) && !find_redundant(it, scratch)) return no_memory(err);
+    write_back(it);
+    return SCREE_OK;
+}
+
+scree_status scree_joints_finish(scree_model *model, scree_error *err) {
+    model->memory->joints.assembly =
+        (scree_assembly){ .joint = -1, .joint_velocity = -1, .in_loop = -1 };
+    if (!model->joints) return SCREE_OK;
+    scree_arena scratch = { 0 };
+    const scree_part_kind *kind = model->space == 2 ? &scree_rigid_plane : &scree_rigid_space;
+    assembly it = { .model = model, .parts = scree_model_parts_of(model, kind) };
+    scree_status status = assemble(&it, &scratch, err);
+    scree_arena_free(&scratch);
+    return status;
+}
+
+scree_assembly scree_model_assembly(const scree_model *model) {
+    return model->memory->joints.assembly;
+}

@@ -1,0 +1,387 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// joint_rows.c - what joints ask of q: equations and coordinates, with their mean H over a step.
+// in: joint, q at both ends of a step.   out: g at the first, H.
+
+#include <math.h>
+#include <string.h>
+
+#include "base/space.h"
+#include "model/inertia.h"
+#include "model/joint.h"
+#include "model/memory.h"
+
+/// Where a side of a joint is, at both ends of a step.
+typedef struct side {
+    double at[2][3], A[2][9];  // centre and axes
+    double factor;             // of spins in ways of points: 1 in space
+    double angle[2];           // in the plane
+    double turn[3];            // h y: Cayley's vector from one end to the other, in space
+} side;
+
+static void plane_axes(double angle, double A[9]) {
+    double c = cos(angle), s = sin(angle);
+    const double turned[9] = { c, -s, 0, s, c, 0, 0, 0, 1 };
+    memcpy(A, turned, sizeof turned);
+}
+
+// tan(x)/x
+static double tangent_over(double x) { return fabs(x) < 1e-4 ? 1 + x * x / 3 : tan(x) / x; }
+
+static side side_of(const scree_model *model, int body, const double *q, const double *q_end) {
+    static const double unit[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+    side s = { .factor = 1 };
+    const double *end[2] = { q, q_end };
+    for (int e = 0; e < 2; e++) {
+        const double *own = end[e] + (long)body * model->body_coordinates;
+        if (body < 0) {
+            memcpy(s.A[e], unit, sizeof unit);
+            continue;
+        }
+        memcpy(s.at[e], own, (size_t)model->space * sizeof *own);
+        if (model->space == 3)
+            scree_rotation(own + 3, s.A[e]);
+        else
+            plane_axes(s.angle[e] = own[2], s.A[e]);
+    }
+    if (model->space == 2) s.factor = tangent_over((s.angle[1] - s.angle[0]) / 2);
+    if (model->space == 2 || body < 0) return s;
+    const double *p = q + (long)body * model->body_coordinates + 3,
+                 *r = q_end + (long)body * model->body_coordinates + 3;
+    const double back[4] = { p[0], -p[1], -p[2], -p[3] };
+    double turn[4];
+    scree_quaternion_product(r, back, turn);
+    for (int k = 0; k < 3; k++) s.turn[k] = 2 * turn[1 + k] / turn[0];
+    return s;
+}
+
+// a direction of a side at both ends, and their mean
+static void direction(const side *s, const double own[3], double at[3][3]) {
+    for (int e = 0; e < 2; e++) scree_rotate(s->A[e], own, at[e]);
+    for (int k = 0; k < 3; k++) at[2][k] = (at[0][k] + at[1][k]) / 2;
+}
+
+typedef struct pair {  // a joint of two bodies over a step
+    const scree_joint *joint;
+    const scree_joint_frame *frame;
+    bool plane;
+    side s[2];
+    double arm[2][3][3];  // from centre to anchor, at both ends and their mean
+    double way[3][3];     // from the anchor of b to that of a, the same
+} pair;
+
+static void pair_of(const scree_model *model, int k, const double *q, const double *q_end,
+                    pair *out) {
+    out->joint = &model->joint[k];
+    out->frame = &model->memory->joints.frame[k];
+    out->plane = model->space == 2;
+    const int body[2] = { out->joint->a, out->joint->b };
+    for (int i = 0; i < 2; i++) {
+        out->s[i] = side_of(model, body[i], q, q_end);
+        direction(&out->s[i], out->frame->arm[i], out->arm[i]);
+    }
+    for (int e = 0; e < 2; e++)
+        for (int c = 0; c < 3; c++)
+            out->way[e][c] =
+                out->s[0].at[e][c] + out->arm[0][e][c] - out->s[1].at[e][c] - out->arm[1][e][c];
+    for (int c = 0; c < 3; c++) out->way[2][c] = (out->way[0][c] + out->way[1][c]) / 2;
+}
+
+// the row of e . way, e (mean) fixed in b or in the world
+static void way_row(const pair *p, const double e[3], bool turns, scree_joint_row *row) {
+    double arm[3];
+    for (int i = 0; i < 2; i++) {
+        double sign = i ? -1 : 1;
+        for (int k = 0; k < 3; k++) {
+            arm[k] = p->arm[i][2][k] + (i && turns ? p->way[2][k] : 0);
+            row->H[i][k] = sign * e[k];
+        }
+        scree_cross(arm, e, row->H[i] + 3);
+        for (int k = 3; k < 6; k++) row->H[i][k] *= sign * p->s[i].factor;
+    }
+}
+
+static void point_row(const pair *p, int axis, scree_joint_row *row) {
+    double e[3] = { 0 };
+    e[axis] = 1;
+    way_row(p, e, false, row);
+    row->g = p->way[0][axis];
+}
+
+static void slide_row(const pair *p, int axis, scree_joint_row *row) {
+    double e[3][3];
+    direction(&p->s[1], p->frame->axis[1] + 3 * axis, e);
+    way_row(p, e[2], true, row);
+    row->g = scree_dot(e[0], p->way[0]);
+}
+
+// axis i of a . axis k of b
+static void dot_row(const pair *p, int i, int k, scree_joint_row *row) {
+    double e[3][3], f[3][3], around[3];
+    direction(&p->s[0], p->frame->axis[0] + 3 * i, e);
+    direction(&p->s[1], p->frame->axis[1] + 3 * k, f);
+    scree_cross(e[2], f[2], around);
+    for (int c = 0; c < 3; c++) {
+        row->H[0][3 + c] = around[c];
+        row->H[1][3 + c] = -around[c];
+    }
+    row->g = scree_dot(e[0], f[0]);
+}
+
+// |way|
+static void length_row(const pair *p, scree_joint_row *row) {
+    double mean = (scree_length(p->way[0]) + scree_length(p->way[1])) / 2, e[3] = { 0 };
+    for (int k = 0; mean > 0 && k < 3; k++) e[k] = p->way[2][k] / mean;
+    way_row(p, e, false, row);
+    row->g = scree_length(p->way[0]);
+}
+
+// the angle of a about the axis, seen from b
+static void angle_row(const pair *p, scree_joint_row *row) {
+    if (p->plane) {
+        row->H[0][5] = 1;
+        row->H[1][5] = -1;
+        row->g = p->s[0].angle[0] - p->s[1].angle[0] - p->frame->start;
+        return;
+    }
+    double axis[3][3], own[3][3], first[3][3], second[3][3];
+    direction(&p->s[1], p->frame->axis[1], axis);
+    direction(&p->s[0], p->frame->axis[0] + 3, own);
+    direction(&p->s[1], p->frame->axis[1] + 3, first);
+    direction(&p->s[1], p->frame->axis[1] + 6, second);
+    row->g = atan2(scree_dot(own[0], second[0]), scree_dot(own[0], first[0]));
+    for (int i = 0; i < 2; i++) {
+        double half = scree_dot(p->s[i].turn, axis[2]) / 2;
+        double factor = fabs(half) < 1e-4 ? 1 - half * half / 3 : atan(half) / half;
+        for (int c = 0; c < 3; c++) row->H[i][3 + c] = (i ? -factor : factor) * axis[2][c];
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+
+enum { POINT, SLIDE, DOT, ANGLE, LENGTH, SCREW_ROW };
+typedef struct form {
+    unsigned char kind, i, k;
+} form;
+typedef struct recipe {
+    int count;
+    form row[SCREE_JOINT_ROWS];
+} recipe;
+
+static const recipe in_plane[SCREE_JOINT_KINDS] = {
+    [SCREE_HINGE] = { 2, { { POINT, 0, 0 }, { POINT, 1, 0 } } },
+    [SCREE_SLIDER] = { 2, { { SLIDE, 1, 0 }, { ANGLE, 0, 0 } } },
+    [SCREE_WELD] = { 3, { { POINT, 0, 0 }, { POINT, 1, 0 }, { ANGLE, 0, 0 } } },
+    [SCREE_ROD] = { 1, { { LENGTH, 0, 0 } } },
+    [SCREE_POINT_ON_LINE] = { 1, { { SLIDE, 1, 0 } } },
+};
+
+static const recipe in_space[SCREE_JOINT_KINDS] = {
+    [SCREE_HINGE] = { 5,
+                      { { POINT, 0, 0 },
+                        { POINT, 1, 0 },
+                        { POINT, 2, 0 },
+                        { DOT, 0, 1 },
+                        { DOT, 0, 2 } } },
+    [SCREE_SLIDER] = { 5,
+                       { { SLIDE, 1, 0 },
+                         { SLIDE, 2, 0 },
+                         { DOT, 0, 1 },
+                         { DOT, 0, 2 },
+                         { DOT, 1, 2 } } },
+    [SCREE_BALL] = { 3, { { POINT, 0, 0 }, { POINT, 1, 0 }, { POINT, 2, 0 } } },
+    [SCREE_CYLINDRICAL] = { 4, { { SLIDE, 1, 0 }, { SLIDE, 2, 0 }, { DOT, 0, 1 }, { DOT, 0, 2 } } },
+    [SCREE_PLANAR] = { 3, { { SLIDE, 0, 0 }, { DOT, 0, 1 }, { DOT, 0, 2 } } },
+    [SCREE_UNIVERSAL] = { 4, { { POINT, 0, 0 }, { POINT, 1, 0 }, { POINT, 2, 0 }, { DOT, 0, 0 } } },
+    [SCREE_WELD] = { 6,
+                     { { POINT, 0, 0 },
+                       { POINT, 1, 0 },
+                       { POINT, 2, 0 },
+                       { DOT, 0, 1 },
+                       { DOT, 0, 2 },
+                       { DOT, 1, 2 } } },
+    [SCREE_SCREW] = { 5,
+                      { { SLIDE, 1, 0 },
+                        { SLIDE, 2, 0 },
+                        { DOT, 0, 1 },
+                        { DOT, 0, 2 },
+                        { SCREW_ROW, 0, 0 } } },
+    [SCREE_ROD] = { 1, { { LENGTH, 0, 0 } } },
+    [SCREE_POINT_ON_LINE] = { 2, { { SLIDE, 1, 0 }, { SLIDE, 2, 0 } } },
+    [SCREE_POINT_ON_PLANE] = { 1, { { SLIDE, 0, 0 } } },
+};
+
+static const recipe *recipe_of(const scree_model *model, int k) {
+    return &(model->space == 2 ? in_plane : in_space)[model->joint[k].kind];
+}
+
+int scree_joint_equations(const scree_model *model, int k) {
+    return model->joint[k].kind == SCREE_COUPLER ? 1 : recipe_of(model, k)->count;
+}
+
+int scree_joint_bodies(const scree_model *model, int k, int body[SCREE_JOINT_SIDES]) {
+    const scree_joint *joint = &model->joint[k];
+    for (int i = 0; i < SCREE_JOINT_SIDES; i++) body[i] = SCREE_GROUND;
+    if (joint->kind != SCREE_COUPLER) {
+        body[0] = joint->a;
+        body[1] = joint->b;
+        return 2;
+    }
+    for (int i = 0; i < 2; i++) {
+        body[2 * i] = model->joint[joint->joint[i]].a;
+        body[2 * i + 1] = model->joint[joint->joint[i]].b;
+    }
+    return 4;
+}
+
+// way - pitch x turns: of all turns that the angle can mean those that fit best
+static void screw_row(const pair *p, scree_joint_row *row) {
+    scree_joint_row turn = { 0 };
+    double pitch = p->joint->pitch, share = pitch / (2 * M_PI);
+    slide_row(p, 0, row);
+    angle_row(p, &turn);
+    double g = row->g - share * turn.g;
+    row->g = pitch != 0 ? g - pitch * round(g / pitch) : g;
+    for (int i = 0; i < 2; i++)
+        for (int c = 0; c < 6; c++) row->H[i][c] -= share * turn.H[i][c];
+}
+
+static void form_row(const pair *p, form what, scree_joint_row *row) {
+    *row = (scree_joint_row){ 0 };
+    switch (what.kind) {
+        case POINT:
+            point_row(p, what.i, row);
+            break;
+        case SLIDE:
+            slide_row(p, what.i, row);
+            break;
+        case DOT:
+            dot_row(p, what.i, what.k, row);
+            break;
+        case ANGLE:
+            angle_row(p, row);
+            break;
+        case LENGTH:
+            length_row(p, row);
+            row->g -= p->joint->length;
+            break;
+        default:
+            screw_row(p, row);
+    }
+}
+
+// x + ratio y as it was at the start. Angles in space are known but for whole turns: there the
+// rates alone are held together, whose H is exact.
+static void coupler_row(const scree_model *model, int k, const double *q, const double *q_end,
+                        scree_joint_row *row) {
+    const scree_joint *joint = &model->joint[k];
+    bool turns = false;
+    *row = (scree_joint_row){ .g = -model->memory->joints.frame[k].start };
+    for (int i = 0; i < 2; i++) {
+        scree_joint_row one;
+        double weight = i ? joint->ratio : 1;
+        scree_joint_coordinate_row(model, joint->joint[i], q, q_end, &one);
+        turns |= model->space == 3 && model->joint[joint->joint[i]].kind == SCREE_HINGE;
+        row->g += weight * one.g;
+        for (int s = 0; s < 2; s++)
+            for (int c = 0; c < 6; c++) row->H[2 * i + s][c] = weight * one.H[s][c];
+    }
+    if (turns) row->g = 0;
+}
+
+void scree_joint_rows_of(const scree_model *model, int k, const double *q, const double *q_end,
+                         scree_joint_row *row) {
+    pair p;
+    if (model->joint[k].kind == SCREE_COUPLER) {
+        coupler_row(model, k, q, q_end, row);
+        return;
+    }
+    const recipe *of = recipe_of(model, k);
+    pair_of(model, k, q, q_end, &p);
+    for (int r = 0; r < of->count; r++) form_row(&p, of->row[r], &row[r]);
+}
+
+bool scree_joint_has_coordinate(const scree_model *model, int k) {
+    scree_joint_kind kind = model->joint[k].kind;
+    return kind == SCREE_HINGE || kind == SCREE_SLIDER || kind == SCREE_CYLINDRICAL ||
+           kind == SCREE_SCREW || kind == SCREE_ROD || kind == SCREE_ROPE ||
+           kind == SCREE_POINT_ON_LINE;
+}
+
+void scree_joint_coordinate_row(const scree_model *model, int k, const double *q,
+                                const double *q_end, scree_joint_row *row) {
+    pair p;
+    scree_joint_kind kind = model->joint[k].kind;
+    pair_of(model, k, q, q_end, &p);
+    *row = (scree_joint_row){ 0 };
+    if (kind == SCREE_HINGE)
+        angle_row(&p, row);
+    else if (kind == SCREE_ROD || kind == SCREE_ROPE)
+        length_row(&p, row);
+    else
+        slide_row(&p, 0, row);
+}
+
+double scree_joint_size(const scree_model *model, int k, const double *q) {
+    int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, k, body);
+    double size = model->memory->joints.frame[k].size;
+    for (int i = 0; i < sides; i++)
+        for (int c = 0; body[i] >= 0 && c < model->space; c++)
+            size += fabs(q[(long)body[i] * model->body_coordinates + c]);
+    return size;
+}
+
+double scree_joint_row_velocity(const scree_model *model, int k, const scree_joint_row *row,
+                                const double *v, bool driven) {
+    int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, k, body);
+    double u = 0;
+    for (int i = 0; i < sides; i++) {
+        if (body[i] < 0 || model->body[body[i]].fixed || model->body[body[i]].driven != driven)
+            continue;
+        const double *own = v + (long)body[i] * model->body_dofs;
+        for (int c = 0; c < model->body_dofs; c++)
+            u += row->H[i][scree_joint_column(model, c)] * own[c];
+    }
+    return u;
+}
+
+bool scree_joint_coordinate(const scree_model *model, int k, const scree_state *state,
+                            double *coordinate, double *rate) {
+    scree_joint_row row;
+    *coordinate = *rate = 0;
+    if (!scree_joint_has_coordinate(model, k)) return false;
+    scree_joint_coordinate_row(model, k, state->q, state->q, &row);
+    *coordinate = row.g;
+    *rate = scree_joint_row_velocity(model, k, &row, state->v, false) +
+            scree_joint_row_velocity(model, k, &row, state->v, true);
+    return true;
+}
+
+void scree_joint_add_reaction(const scree_model *model, const double *q,
+                              const scree_contact *contact, double h,
+                              scree_joint_reaction *reaction) {
+    scree_joint_row row[SCREE_JOINT_ROWS];
+    int k = scree_joint_of_contact(model, contact), first = 0, rows = 1;
+    uint64_t feature = scree_contact_id_unpack(contact->id).feature;
+    double sign = feature == SCREE_JOINT_UPPER ? -1 : 1, force[3] = { 0 }, around[3];
+    if (k < 0) return;
+    if (feature >= SCREE_JOINT_LOWER) {
+        scree_joint_coordinate_row(model, k, q, q, row);
+    } else {
+        scree_joint_rows_of(model, k, q, q, row);
+        first = (int)feature;
+        rows = scree_joint_equations(model, k) - first;
+    }
+    for (int r = 0; r < rows && r < model->dimension; r++)
+        for (int c = 0; c < 3; c++) {
+            force[c] += sign * row[first + r].H[0][c] * contact->impulse[r] / h;
+            reaction->moment[c] += sign * row[first + r].H[0][3 + c] * contact->impulse[r] / h;
+        }
+    pair p = { 0 };
+    if (model->joint[k].kind != SCREE_COUPLER) pair_of(model, k, q, q, &p);
+    scree_cross(p.arm[0][0], force, around);
+    for (int c = 0; c < 3; c++) {
+        reaction->force[c] += force[c];
+        reaction->moment[c] -= around[c];
+    }
+}

@@ -1,0 +1,337 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// source_joints.c - joints as contacts: d equations each, or a limit of a joint's coordinate.
+// in: joints of the model, q at both ends of the step.   out: contacts with the mean H of the step.
+//
+//     equations   s = (u_theta + g/h)/theta = 0, p free         limits   as any contact, gap = x -
+//     x_low
+//
+// A joint of five equations in space is two contacts; rows that a contact has too many are zero.
+// With the mean H (model/joint.h) u_theta + g/h = 0 says g(q') = 0: nothing drifts, and u_theta .
+// p, the work of the joint, is what rounding and the solver's tolerance left in g.
+
+#include <math.h>
+#include <string.h>
+
+#include "base/space.h"
+#include "model/inertia.h"
+#include "model/joint.h"
+#include "step/contacts.h"
+
+enum { EQUATIONS, LOWER, UPPER };
+
+typedef struct unit {  // a contact of a joint
+    int joint, kind;
+    int first, rows;  // of the joint's equations
+} unit;
+
+typedef struct joints {
+    int units;
+    unit *unit;            // ascending by joint (units)
+    int *found;            // unit of each contact of the step (units)
+    scree_joint_row *row;  // (units x dimension)
+    scree_row_law *law;    // of equations (units)
+    int first_law;         // number of the first joint's law in the set
+} joints;
+
+static bool serves(const scree_model *model) { return model->joints > 0; }
+
+static int count_units(const scree_model *model, int k) {
+    const scree_joint *joint = &model->joint[k];
+    int d = model->dimension;
+    return (scree_joint_equations(model, k) + d - 1) / d + (joint->lower > -HUGE_VAL) +
+           (joint->upper < HUGE_VAL);
+}
+
+static bool moves(const scree_model *model, int body) {
+    return body >= 0 && scree_body_moves(&model->body[body]);
+}
+
+static void add_units(const scree_model *model, int k, joints *self) {
+    const scree_joint *joint = &model->joint[k];
+    int equations = scree_joint_equations(model, k), d = model->dimension;
+    for (int r = 0; r < equations; r += d) {
+        scree_row_law *law = &self->law[self->units];
+        for (int c = 0; c < SCREE_ROWS_MAX; c++)
+            law->limit[c] = r + c < equations && c < d ? HUGE_VAL : -1;
+        self->unit[self->units++] =
+            (unit){ k, EQUATIONS, r, equations - r < d ? equations - r : d };
+    }
+    if (joint->lower > -HUGE_VAL) self->unit[self->units++] = (unit){ k, LOWER, 0, 1 };
+    if (joint->upper < HUGE_VAL) self->unit[self->units++] = (unit){ k, UPPER, 0, 1 };
+}
+
+static scree_status make(scree_source *source, scree_contact_set *set, scree_arena *arena,
+                         scree_error *err) {
+    const scree_model *model = source->model;
+    joints *self = source->self = SCREE_NEW(arena, joints, 1);
+    size_t count = 0;
+    for (int k = 0; k < model->joints; k++) count += (size_t)count_units(model, k);
+    if (!self) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for joints");
+    self->unit = SCREE_NEW(arena, unit, count);
+    self->found = SCREE_NEW(arena, int, count);
+    self->row = SCREE_NEW(arena, scree_joint_row, count * (size_t)model->dimension);
+    self->law = SCREE_NEW(arena, scree_row_law, count);
+    self->first_law = set->pair_laws + model->matrix_contacts;
+    if (!self->unit || !self->found || !self->row || !self->law)
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for joints");
+    for (int k = 0; k < model->joints; k++) add_units(model, k, self);
+    return SCREE_OK;
+}
+
+static bool is_present(const scree_model *model, int k, double t) {
+    int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, k, body);
+    for (int i = 0; i < sides; i++)
+        if (body[i] >= 0 && !scree_body_present(&model->body[body[i]], t)) return false;
+    return true;
+}
+
+// --- rows ---------------------------------------------------------------------------------------
+
+static const unit *unit_of(const scree_source *source, int i) {
+    const joints *self = source->self;
+    return &self->unit[self->found[i - source->first]];
+}
+
+static scree_joint_row *rows_of(const scree_source *source, int i) {
+    const joints *self = source->self;
+    return self->row + (size_t)self->found[i - source->first] * (size_t)source->model->dimension;
+}
+
+// the gap of a limit, and its row
+static double limit_of(const scree_model *model, const unit *own, const double *q,
+                       const double *q_end, scree_joint_row *row) {
+    const scree_joint *joint = &model->joint[own->joint];
+    scree_joint_coordinate_row(model, own->joint, q, q_end, row);
+    if (own->kind == LOWER) return row->g - joint->lower;
+    for (int s = 0; s < SCREE_JOINT_SIDES; s++)
+        for (int c = 0; c < 6; c++) row->H[s][c] *= -1;
+    return joint->upper - row->g;
+}
+
+static double largest(const scree_joint_row *row, int rows) {
+    double most = 0;
+    for (int r = 0; r < rows; r++) most = fmax(most, fabs(row[r].g));
+    return most;
+}
+
+// rows of contact i from q to q_end; whether they changed
+static bool evaluate(const scree_source *source, scree_contact_set *set, int i, const double *q,
+                     const double *q_end) {
+    joints *self = source->self;
+    const scree_model *model = source->model;
+    const unit *own = unit_of(source, i);
+    scree_contact *contact = &set->contact[i];
+    scree_joint_row made[SCREE_JOINT_ROWS], *row = rows_of(source, i);
+    scree_row_law *law = &self->law[self->found[i - source->first]];
+    if (own->kind == EQUATIONS) {
+        scree_joint_rows_of(model, own->joint, q, q_end, made);
+        for (int r = 0; r < own->rows; r++) law->off[r] = made[own->first + r].g;
+        contact->gap = largest(made + own->first, own->rows);
+    } else {
+        contact->gap = limit_of(model, own, q, q_end, made);
+    }
+    size_t bytes = (size_t)own->rows * sizeof *row;
+    if (memcmp(row, made + own->first, bytes) == 0) return false;
+    memcpy(row, made + own->first, bytes);
+    return true;
+}
+
+// --- the source ---------------------------------------------------------------------------------
+
+static scree_status find(scree_source *source, const scree_contact_query *query,
+                         scree_contact_set *set, scree_error *err) {
+    joints *self = source->self;
+    const scree_model *model = source->model;
+    if (!scree_contacts_make_room(set, set->count + self->units))
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
+                          set->count);
+    for (int u = 0; u < self->units; u++) {
+        const unit *own = &self->unit[u];
+        if (!is_present(model, own->joint, query->present)) continue;
+        int i = set->count++;
+        uint64_t feature = (uint64_t)(own->kind == EQUATIONS ? own->first
+                                      : own->kind == LOWER   ? SCREE_JOINT_LOWER
+                                                             : SCREE_JOINT_UPPER);
+        scree_contact *contact = &set->contact[i];
+        memset(contact, 0, sizeof *contact);
+        self->found[i - source->first] = u;
+        contact->id = scree_contact_id_pack(SCREE_SOURCE_JOINTS, (uint64_t)own->joint, 0, feature);
+        contact->a = -1;
+        contact->b = -2 - model->matrix_contacts - own->joint;
+        scree_contacts_set_law(set, i, self->first_law + own->joint);
+        evaluate(source, set, i, query->q, query->q);
+        set->gap_scale[i] = scree_joint_size(model, own->joint, query->q);
+    }
+    return SCREE_OK;
+}
+
+static void follow(scree_source *source, scree_contact_set *set, const double *q,
+                   const double *q_end, bool *changed) {
+    for (int i = source->first; i < source->last; i++)
+        if (evaluate(source, set, i, q, q_end)) *changed = true;
+}
+
+static void velocity(const scree_source *source, const scree_contact_set *set, int i,
+                     const double *x, bool driven, double *u) {
+    const unit *own = unit_of(source, i);
+    const scree_joint_row *row = rows_of(source, i);
+    (void)set;
+    for (int r = 0; r < source->model->dimension; r++)
+        u[r] = r < own->rows
+                   ? scree_joint_row_velocity(source->model, own->joint, &row[r], x, driven)
+                   : 0;
+}
+
+static void impulse(const scree_source *source, const scree_contact_set *set, int i,
+                    const double *p, double *x) {
+    const scree_model *model = source->model;
+    const unit *own = unit_of(source, i);
+    const scree_joint_row *row = rows_of(source, i);
+    int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, own->joint, body);
+    (void)set;
+    for (int s = 0; s < sides; s++) {
+        if (!moves(model, body[s])) continue;
+        double *to = x + (long)body[s] * model->body_dofs;
+        for (int r = 0; r < own->rows; r++)
+            for (int c = 0; c < model->body_dofs; c++)
+                to[c] += row[r].H[s][scree_joint_column(model, c)] * p[r];
+    }
+}
+
+// The velocity of a driven body over the step: with the mean H it is the way that counts.
+static void driven_velocity(const scree_model *model, int body, const scree_state *before,
+                            const scree_state *after, double v[6]) {
+    double h = after->time - before->time;
+    const double *q = before->q + (long)body * model->body_coordinates,
+                 *r = after->q + (long)body * model->body_coordinates;
+    memcpy(v, after->v + (long)body * model->body_dofs, (size_t)model->body_dofs * sizeof *v);
+    if (!(h > 0)) return;
+    for (int k = 0; k < 3; k++) v[k] = (r[k] - q[k]) / h;
+    if (model->space == 2) return;
+    const double back[4] = { q[3], -q[4], -q[5], -q[6] };
+    double turn[4];
+    scree_quaternion_product(r + 3, back, turn);
+    for (int k = 0; k < 3; k++) v[3 + k] = 2 * turn[1 + k] / turn[0] / h;
+}
+
+static void obstacle(const scree_source *source, scree_contact_set *set, int first, int last,
+                     const scree_state *before, const scree_state *after) {
+    const scree_model *model = source->model;
+    for (int i = first; i < last; i++) {
+        const unit *own = unit_of(source, i);
+        const scree_joint_row *row = rows_of(source, i);
+        double *w = set->contact[i].w_after, v[6];
+        int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, own->joint, body);
+        memset(w, 0, sizeof set->contact[i].w_after);
+        for (int s = 0; s < sides; s++) {
+            if (body[s] < 0 || !model->body[body[s]].driven) continue;
+            driven_velocity(model, body[s], before, after, v);
+            for (int r = 0; r < own->rows; r++)
+                for (int c = 0; c < model->body_dofs; c++)
+                    w[r] += row[r].H[s][scree_joint_column(model, c)] * v[c];
+        }
+        memcpy(set->contact[i].w_before, w, sizeof set->contact[i].w_after);
+    }
+}
+
+// H in the columns of side s, added to what another side of the same body has
+static void fill_block(const scree_model *model, const unit *own, const scree_joint_row *row, int s,
+                       double *H) {
+    int width = model->body_dofs;
+    for (int r = 0; r < own->rows; r++)
+        for (int c = 0; c < width; c++)
+            H[r * width + c] += row[r].H[s][scree_joint_column(model, c)];
+}
+
+static int blocks(const scree_source *source, const scree_contact_set *set, int i,
+                  const scree_inertia *inertia, scree_arena *arena, scree_jacobian_block *block) {
+    const scree_model *model = source->model;
+    const unit *own = unit_of(source, i);
+    int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, own->joint, body), count = 0;
+    (void)set, (void)inertia;
+    for (int s = 0; s < sides; s++) {
+        if (!moves(model, body[s])) continue;
+        int k = 0;
+        while (k < count && block[k].part != body[s]) k++;
+        if (k == count) {
+            double *H = SCREE_NEW(arena, double, model->dimension * model->body_dofs);
+            if (!H) return -1;
+            block[count++] = (scree_jacobian_block){ .part = body[s], .H = H };
+        }
+        fill_block(model, own, rows_of(source, i), s, (double *)block[k].H);  // made above
+    }
+    return count;
+}
+
+static double velocity_scale(const scree_source *source, const scree_contact_set *set, int i,
+                             const scree_scale_query *query, double size) {
+    const unit *own = unit_of(source, i);
+    const scree_joint_row *row = rows_of(source, i);
+    int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(source->model, own->joint, body);
+    double most = 0;
+    (void)set;
+    for (int r = 0; r < own->rows; r++) {
+        double sum = 0;
+        for (int s = 0; s < sides; s++) {
+            if (body[s] < 0) continue;
+            const scree_velocity_scale *of = &query->body[body[s]];
+            sum += scree_length(row[r].H[s]) * of->linear +
+                   scree_length(row[r].H[s] + 3) * of->angular;
+        }
+        most = fmax(most, sum);
+    }
+    return size + most;
+}
+
+static bool gap_at(const scree_source *source, const scree_contact_set *set, int i, const double *q,
+                   double t, double *gap) {
+    const unit *own = unit_of(source, i);
+    scree_joint_row row[SCREE_JOINT_ROWS];
+    (void)set, (void)t;
+    if (own->kind == EQUATIONS) {
+        scree_joint_rows_of(source->model, own->joint, q, q, row);
+        *gap = largest(row + own->first, own->rows);
+    } else {
+        *gap = limit_of(source->model, own, q, q, row);
+    }
+    return true;
+}
+
+static void update_gaps(scree_source *source, scree_contact_set *set, const double *q, double t) {
+    for (int i = source->first; i < source->last; i++)
+        gap_at(source, set, i, q, t, &set->contact[i].gap_after);
+}
+
+static const scree_row_law *row_law(const scree_source *source, int i) {
+    const joints *self = source->self;
+    int u = self->found[i - source->first];
+    return self->unit[u].kind == EQUATIONS ? &self->law[u] : NULL;
+}
+
+static int bodies(const scree_source *source, int i, int *body) {
+    return scree_joint_bodies(source->model, unit_of(source, i)->joint, body);
+}
+
+static bool knows(const scree_source *source, const scree_contact *contact, scree_contact_key key) {
+    return contact->a == -1 && key.a < (uint64_t)source->model->joints;
+}
+
+const scree_contact_source scree_source_joints = {
+    .name = "joints",
+    .number = SCREE_SOURCE_JOINTS,
+    .serves = serves,
+    .make = make,
+    .find = find,
+    .follow = follow,
+    .velocity = velocity,
+    .impulse = impulse,
+    .obstacle = obstacle,
+    .rows = blocks,
+    .velocity_scale = velocity_scale,
+    .gap_at = gap_at,
+    .update_gaps = update_gaps,
+    .row_law = row_law,
+    .bodies = bodies,
+    .knows = knows,
+};
