@@ -16,6 +16,9 @@ enum { LISTED = 40 };  // pieces in the text; --json has them all
 typedef struct resting_scene {
     scree_simulation *simulation;
     scree_equilibrium_system system;
+    bool has_critical;  // what follows is there
+    scree_rest_critical critical;
+    double *critical_load;  // of each coordinate, or NULL
 } resting_scene;
 
 static int count_families(const scree_equilibria *set) {
@@ -76,9 +79,8 @@ static void print_piece(const scree_equilibria *set, const scree_equilibrium *pi
 }
 
 // a few of them are worth a line
-static void print_loads(const scree_equilibrium_system *system, double tolerance) {
-    double load[8];
-    if (system->coordinates > 8 || !scree_rest_critical_loads(system, tolerance, load)) return;
+static void print_loads(const scree_equilibrium_system *system, const double *load) {
+    if (system->coordinates > 8 || !load) return;
     for (int i = 0, said = 0; i < system->coordinates; i++)
         if (!isnan(load[i]))
             printf("%s load %d = %.9g", said++ ? ", or" : "  that is at", i + 1, load[i]);
@@ -89,18 +91,18 @@ static void print_loads(const scree_equilibrium_system *system, double tolerance
 }
 
 static void print_critical(const resting_scene *resting, const scree_equilibria *set) {
-    scree_rest_critical critical;
+    const scree_rest_critical *critical = &resting->critical;
     scree_klarbring p;
     const scree_model *model = scree_simulation_model(resting->simulation);
-    if (scree_rest_critical_of(&resting->system, set->tolerance, &critical)) {
+    if (resting->has_critical) {
         printf("  the set changes at mu = ");
-        if (isinf(critical.friction))
+        if (isinf(critical->friction))
             printf("infinity (no coupling)");
         else
-            printf("%.9g", critical.friction);
+            printf("%.9g", critical->friction);
         printf(" and where the load alone closes the gap, which it leaves at %.9g\n",
-               critical.free_gap);
-        print_loads(&resting->system, set->tolerance);
+               critical->free_gap);
+        print_loads(&resting->system, resting->critical_load);
     }
     if (scree_klarbring_of(model, &resting->system, set->tolerance, &p))
         printf("  Klarbring's particle: A = KT FN - W FT = %.9g, KT/|W| = %.9g, mu = %.9g\n", p.A,
@@ -209,20 +211,18 @@ static void piece_to_json(cli_json *json, const scree_equilibria *set,
 
 static void critical_to_json(cli_json *json, const resting_scene *resting,
                              const scree_equilibria *set) {
-    scree_rest_critical critical;
     scree_klarbring p;
     const scree_model *model = scree_simulation_model(resting->simulation);
-    if (scree_rest_critical_of(&resting->system, set->tolerance, &critical)) {
+    const double *load = resting->critical_load;
+    if (resting->has_critical) {
         cli_json_object_begin(cli_json_key(json, "critical"));
-        cli_json_number(cli_json_key(json, "mu"), critical.friction);
-        cli_json_number(cli_json_key(json, "free_gap"), critical.free_gap);
-        double *load = calloc((size_t)resting->system.coordinates, sizeof *load);
-        if (load && scree_rest_critical_loads(&resting->system, set->tolerance, load)) {
+        cli_json_number(cli_json_key(json, "mu"), resting->critical.friction);
+        cli_json_number(cli_json_key(json, "free_gap"), resting->critical.free_gap);
+        if (load) {
             cli_json_array_begin(cli_json_key(json, "loads"));
             for (int i = 0; i < resting->system.coordinates; i++) cli_json_number(json, load[i]);
             cli_json_array_end(json);
         }
-        free(load);
         cli_json_object_end(json);
     }
     if (scree_klarbring_of(model, &resting->system, set->tolerance, &p))
@@ -274,6 +274,23 @@ static scree_status judge(const cli_args *args, const resting_scene *resting, sc
                                  method, set, err);
 }
 
+// where the set changes; that it is not to be had is no mistake, to have no memory for it is
+static scree_status find_critical(resting_scene *resting, double tolerance, scree_error *err) {
+    scree_status status =
+        scree_rest_critical_of(&resting->system, tolerance, &resting->critical, err);
+    resting->has_critical = !status;
+    if (status) return status == SCREE_BAD_INPUT ? SCREE_OK : status;
+    double *load = calloc((size_t)resting->system.coordinates, sizeof *load);
+    if (!load) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    status = scree_rest_critical_loads(&resting->system, tolerance, load, err);
+    if (!status) {
+        resting->critical_load = load;
+        return SCREE_OK;
+    }
+    free(load);
+    return status == SCREE_BAD_INPUT ? SCREE_OK : status;
+}
+
 int cli_equilibria_fail(const cli_args *args, scree_error *err) {
     if (!err->file[0]) snprintf(err->file, sizeof err->file, "%s", args->positional[0]);
     return cli_fail(err, cli_flag(args, "json"));
@@ -297,8 +314,8 @@ int cli_equilibria(const cli_args *args) {
     bool json = cli_flag(args, "json");
     scree_findings findings = { 0 };
     scree_error err = { 0 };
-    resting_scene resting = { cli_open_scene(args->positional[0], overrides, count, &findings),
-                              { 0 } };
+    resting_scene resting = { .simulation = cli_open_scene(args->positional[0], overrides, count,
+                                                           &findings) };
     scree_equilibria set = { 0 };
     if (!resting.simulation) {
         code = cli_complain(&findings, json);
@@ -306,7 +323,8 @@ int cli_equilibria(const cli_args *args) {
                                             scree_simulation_options(resting.simulation),
                                             &resting.system, &err) ||
                scree_equilibria_find(&resting.system, tolerance, &set, &err) ||
-               judge(args, &resting, &set, &err) || draw(args, &resting, &set, &err)) {
+               find_critical(&resting, set.tolerance, &err) || judge(args, &resting, &set, &err) ||
+               draw(args, &resting, &set, &err)) {
         code = cli_equilibria_fail(args, &err);
     } else {
         code = set.count ? CLI_DONE : CLI_SAYS_NO;
@@ -316,6 +334,7 @@ int cli_equilibria(const cli_args *args) {
             print_set(args, &resting, &set);
     }
     scree_equilibria_free(&set);
+    free(resting.critical_load);
     scree_equilibrium_system_free(&resting.system);
     scree_simulation_free(resting.simulation);
     scree_findings_free(&findings);

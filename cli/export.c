@@ -26,7 +26,7 @@ void cli_table_numbers(const cli_table *t, const double *x, int count) {
 void cli_table_text(const cli_table *t, const char *word) {
     FILE *out = t->out;
     putc(',', out);
-    if (!strpbrk(word, ",\"\n")) {
+    if (!strpbrk(word, ",\"\n\r")) {
         fputs(word, out);
         return;
     }
@@ -323,20 +323,24 @@ static int find_identities(const char *header) {
     return -1;
 }
 
-// one line of CSV as a JSON array; words that are not numbers become texts, and so does one column
-static void line_to_json(char *line, int text, cli_json *json) {
+// one row of CSV, which quotes may carry over several lines, as a JSON array; words that are not
+// numbers become texts, and so does one column. What follows it.
+static char *row_to_json(char *row, int text, cli_json *json) {
+    char *follows = row;
     cli_json_array_begin(json);
     int column = 0;
-    for (char *word = line; word; column++) {
+    for (char *word = row; word; column++) {
         char *end = word, *out = word;
         bool quoted = *word == '"';
         // a quoted word ends at a quote that is not doubled
-        for (end += quoted; *end && (quoted ? *end != '"' || end[1] == '"' : *end != ','); end++) {
+        for (end += quoted;
+             *end && (quoted ? *end != '"' || end[1] == '"' : *end != ',' && *end != '\n'); end++) {
             if (quoted && *end == '"') end++;
             *out++ = *end;
         }
         char *next = quoted && *end ? end + 1 : end;
         bool more = *next == ',';
+        follows = next + (*next != '\0');
         if (quoted)
             *out = '\0';
         else
@@ -350,6 +354,7 @@ static void line_to_json(char *line, int text, cli_json *json) {
         word = more ? next + 1 : NULL;
     }
     cli_json_array_end(json);
+    return follows;
 }
 
 // of every column, null where it has none
@@ -377,13 +382,13 @@ static scree_status export_json(cli_table *t, const char *what, scree_error *err
         cli_json json = cli_json_begin(stdout);
         cli_json_object_begin(&json);
         cli_json_text(cli_json_key(&json, "table"), what);
-        char *rest = text, *line = strsep(&rest, "\n");
-        units_to_json(units, line, &json);
+        char *rest = text, *header = strsep(&rest, "\n");
+        units_to_json(units, header, &json);
         cli_json_key(&json, "columns");
-        int identities = find_identities(line);
-        line_to_json(line, identities, &json);
+        int identities = find_identities(header);
+        row_to_json(header, identities, &json);
         cli_json_array_begin(cli_json_key(&json, "rows"));
-        while ((line = strsep(&rest, "\n")) && *line) line_to_json(line, identities, &json);
+        while (rest && *rest) rest = row_to_json(rest, identities, &json);
         cli_json_array_end(&json);
         cli_json_object_end(&json);
         cli_json_end(&json);
@@ -445,9 +450,9 @@ int cli_export(const cli_args *args) {
     if (scree_run_reader_open(args->positional[0], &reader, &err)) return cli_fail(&err, json);
     scree_findings findings = { 0 };
     scree_simulation *simulation = scree_run_simulation(reader, &findings);
-    int code = CLI_WRONG_USE;
+    int code;
     if (!simulation) {
-        cli_complain(&findings, json);
+        code = cli_complain(&findings, json);
     } else if (vtk && !scree_simulation_integration(simulation).energies) {
         refuse(reader, true, &err);
         code = cli_fail(&err, json);

@@ -342,6 +342,12 @@ static const cli_command commands[] = {
     { 0 },
 };
 
+// OpenBLAS asks this of the environment while it is loaded, and starts as many threads. Ours
+// answers instead: the solvers want one, and under a limit of memory a thread of its waits for
+// ever.
+__attribute__((visibility("default"))) int openblas_num_threads_env(void);
+int openblas_num_threads_env(void) { return 1; }
+
 int main(int argc, char **argv) {
     const cli_program program = {
         .name = "scree",

@@ -75,6 +75,10 @@ void cli_print_file(const char *path, bool json_wanted) {
 
 int cli_complain(const scree_findings *findings, bool json_wanted) {
     char text[800];
+    if (findings->no_memory) {
+        const scree_error err = { .status = SCREE_NO_MEMORY, .text = "out of memory" };
+        return cli_fail(&err, json_wanted);
+    }
     for (int i = 0; i < findings->count; i++) {
         scree_error_format(&findings->item[i], text, sizeof text);
         fprintf(stderr, "%s\n", text);

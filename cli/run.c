@@ -38,7 +38,7 @@ static scree_simulation *open_run(const char *path, double *energy_start, int64_
     scree_error err = { 0 };
     scree_run_reader *reader;
     if (scree_run_reader_open(path, &reader, &err)) {
-        scree_findings_add(findings, (scree_source_location){ path, 0, 0 }, "%s", err.text);
+        scree_findings_take(findings, (scree_source_location){ path, 0, 0 }, &err);
         return NULL;
     }
     scree_simulation *simulation = scree_run_simulation(reader, findings);

@@ -13,7 +13,7 @@
 
 #include "base/suggestion.h"
 
-enum { SOLVERS = 48, MOST_THREADS = 1024 };
+enum { SOLVERS = 48 };
 
 size_t cli_solving_size(const cli_solving *solving) {
     const scree_problem *problem = &solving->file.problem;
@@ -103,7 +103,7 @@ static bool read_options(const cli_args *args, scree_solver_options *options) {
            cli_number(args, "tolerance", CLI_POSITIVE, DBL_MAX, &options->tolerance) &&
            cli_number(args, "max-seconds", 0, DBL_MAX, &options->max_seconds) &&
            cli_integer(args, "max-iterations", 1, INT_MAX, &options->max_sweeps) &&
-           cli_integer(args, "threads", 0, MOST_THREADS, &options->threads);
+           cli_integer(args, "threads", 0, SCREE_THREADS_MOST, &options->threads);
 }
 
 // a refused command line, as a document

@@ -132,8 +132,9 @@ static bool fill_panel(const scree_equilibrium_system *system, const scree_equil
     if (!panel->x || !panel->y) return false;
     add_cone(panel, system->mu[contact], height);
     scree_rest_critical critical;
-    if (scree_rest_critical_of(system, set->tolerance, &critical))
-        add_closed_line(panel, set, &critical, system->mu[contact], height);
+    scree_status status = scree_rest_critical_of(system, set->tolerance, &critical, NULL);
+    if (status == SCREE_NO_MEMORY) return false;
+    if (!status) add_closed_line(panel, set, &critical, system->mu[contact], height);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < set->count && panel->count < PIECES + 3; i++) {
             const scree_equilibrium *piece = &set->item[i];

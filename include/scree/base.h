@@ -61,10 +61,16 @@ typedef struct scree_findings {
     scree_error *item;  // owned (count)
     int count, capacity;
     bool truncated;  // memory ran out or more than a thousand were found: the list is not complete
+    bool no_memory;  // memory ran out: what else was found may come of that
 } scree_findings;
 
 SCREE_API void scree_findings_add(scree_findings *findings, scree_source_location at,
                                   const char *format, ...) SCREE_PRINTF(3, 4);
+/// The text of an error at a place of its own, with its status.
+SCREE_API void scree_findings_take(scree_findings *findings, scree_source_location at,
+                                   const scree_error *err);
+/// Memory ran out.
+SCREE_API void scree_findings_no_memory(scree_findings *findings);
 /// Bring the findings of each file into the order of its lines.
 SCREE_API void scree_findings_sort(scree_findings *findings);
 SCREE_API void scree_findings_free(scree_findings *findings);

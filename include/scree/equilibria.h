@@ -130,14 +130,15 @@ typedef struct scree_rest_critical {
     double free_gap;  // that the load alone would leave; 0 if it is rounding
 } scree_rest_critical;
 
-/// False if there is not one contact, or no stiffness.
-SCREE_API bool scree_rest_critical_of(const scree_equilibrium_system *system, double tolerance,
-                                      scree_rest_critical *critical);
+/// SCREE_BAD_INPUT if there is not one contact, or no stiffness.
+SCREE_API scree_status scree_rest_critical_of(const scree_equilibrium_system *system,
+                                              double tolerance, scree_rest_critical *critical,
+                                              scree_error *err);
 
 /// The critical load of each coordinate, all others as they are: that with which free_gap is 0; NaN
-/// where the gap does not depend on it (n).
-SCREE_API bool scree_rest_critical_loads(const scree_equilibrium_system *system, double tolerance,
-                                         double *load);
+/// where the gap does not depend on it (n). SCREE_BAD_INPUT as above.
+SCREE_API scree_status scree_rest_critical_loads(const scree_equilibrium_system *system,
+                                                 double tolerance, double *load, scree_error *err);
 
 /// A particle of mass m in the plane, in the letters of its literature: U_N = -gap, R_N = -r_N,
 /// R_T = r_T, K = [[KN, W], [W, KT]], A = KT FN - W FT.

@@ -30,6 +30,8 @@ typedef struct scree_workspace scree_workspace;
 SCREE_API scree_workspace *scree_workspace_new(void);  // NULL: no memory
 SCREE_API void scree_workspace_free(scree_workspace *workspace);
 
+enum { SCREE_THREADS_MOST = 1024 };
+
 typedef struct scree_solver_options {
     const char *name;  // a row of scree_solver_list
     double tolerance;  // > 0; in the options of a run NaN: by the model
@@ -43,9 +45,10 @@ typedef struct scree_solver_options {
                          // more; fewer have proportionally more, up to 64 no limit
     const volatile int *interrupt;  // or NULL: not 0, the solver ends soon with what it has
     bool *interrupted;              // or NULL: set where that happened
-    int threads;                    // 0: as many as OpenMP has. The answer does not depend on it.
-    scree_solver_memory *memory;    // or NULL: what is learned is forgotten after the problem
-    scree_workspace *workspace;     // or NULL
+    int threads;  // 0: as many as OpenMP has; at most SCREE_THREADS_MOST. The answer does not
+                  // depend on it.
+    scree_solver_memory *memory;  // or NULL: what is learned is forgotten after the problem
+    scree_workspace *workspace;   // or NULL
     bool least;  // up to 300 contacts: say whether impulses are unique, take the least if not
 } scree_solver_options;
 

@@ -31,6 +31,14 @@ scree_status scree_fail(scree_error *err, scree_status status, scree_source_loca
     return status;
 }
 
+// names of files and words of scenes stand in messages, and terminals obey control characters
+static void clean(char *text) {
+    for (unsigned char *c = (unsigned char *)text; *c; c++) {
+        if (c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0) c[0] = c[1] = '?';
+        if ((*c < ' ' && *c != '\n' && *c != '\t') || *c == 0x7F) *c = '?';
+    }
+}
+
 void scree_error_format(const scree_error *err, char *buffer, size_t size) {
     if (err->file[0] && err->line > 0)
         snprintf(buffer, size, "%s:%d:%d: error: %s", err->file, err->line, err->column, err->text);
@@ -38,6 +46,7 @@ void scree_error_format(const scree_error *err, char *buffer, size_t size) {
         snprintf(buffer, size, "%s: error: %s", err->file, err->text);
     else
         snprintf(buffer, size, "error: %s", err->text);
+    if (size) clean(buffer);
 }
 
 void scree_findings_add(scree_findings *findings, scree_source_location at, const char *format,
@@ -49,6 +58,7 @@ void scree_findings_add(scree_findings *findings, scree_source_location at, cons
                                 : NULL;
         if (!item) {
             findings->truncated = true;
+            findings->no_memory |= findings->count < FINDINGS_MAX;
             return;
         }
         findings->item = item;
@@ -58,6 +68,17 @@ void scree_findings_add(scree_findings *findings, scree_source_location at, cons
     va_start(args, format);
     fill(&findings->item[findings->count++], SCREE_BAD_INPUT, at, format, args);
     va_end(args);
+}
+
+void scree_findings_take(scree_findings *findings, scree_source_location at,
+                         const scree_error *err) {
+    findings->no_memory |= err->status == SCREE_NO_MEMORY;
+    scree_findings_add(findings, at, "%s", err->text);
+}
+
+void scree_findings_no_memory(scree_findings *findings) {
+    findings->no_memory = true;
+    scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
 }
 
 // insertion keeps the order of equal places, and of files as they were first complained about

@@ -446,13 +446,13 @@ void scree_equilibria_free(scree_equilibria *set) {
 
 // a, b and the free gap of the one contact; mu: for which a and mu b are of one size, so that both
 // have all digits
-static bool find_critical(const scree_equilibrium_system *system, double tolerance, double mu,
-                          scree_rest_critical *critical) {
+static scree_status find_critical(const scree_equilibrium_system *system, double tolerance,
+                                  double mu, scree_rest_critical *critical, scree_error *err) {
     scree_response response = { 0 };
     scree_equilibrium_system other = *system;
     other.mu = &mu;
-    bool fits = scree_response_find(&other, tolerance, &response, NULL) == SCREE_OK;
-    if (fits) {
+    scree_status status = scree_response_find(&other, tolerance, &response, err);
+    if (!status) {
         long double sum = response.row[1], difference = response.row[2];
         long double a = (sum + difference) / 2, b = (sum - difference) / 2;
         bool none = fabsl(b) <= response.tolerance * fabsl(a);
@@ -462,28 +462,37 @@ static bool find_critical(const scree_equilibrium_system *system, double toleran
         critical->free_gap = (double)response.row[0];
     }
     scree_response_free(&response);
-    return fits;
+    return status;
 }
 
-bool scree_rest_critical_of(const scree_equilibrium_system *system, double tolerance,
-                            scree_rest_critical *critical) {
-    if (system->contacts != 1 || !system->stiffness) return false;
-    if (!find_critical(system, tolerance, 1, critical)) return false;
+static scree_status no_critical(scree_error *err) {
+    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                      "only one contact of a system with stiffness has critical values");
+}
+
+scree_status scree_rest_critical_of(const scree_equilibrium_system *system, double tolerance,
+                                    scree_rest_critical *critical, scree_error *err) {
+    if (system->contacts != 1 || !system->stiffness) return no_critical(err);
+    scree_status status = find_critical(system, tolerance, 1, critical, err);
+    if (status) return status;
     double mu = critical->friction;
-    return !isfinite(mu) || !(mu > 0) || find_critical(system, tolerance, mu, critical);
+    return !isfinite(mu) || !(mu > 0) ? SCREE_OK
+                                      : find_critical(system, tolerance, mu, critical, err);
 }
 
-bool scree_rest_critical_loads(const scree_equilibrium_system *system, double tolerance,
-                               double *load) {
+scree_status scree_rest_critical_loads(const scree_equilibrium_system *system, double tolerance,
+                                       double *load, scree_error *err) {
     scree_rest_critical critical;
     size_t n = (size_t)system->coordinates;
     double largest = 0;
-    if (!scree_rest_critical_of(system, tolerance, &critical)) return false;
+    scree_status status = scree_rest_critical_of(system, tolerance, &critical, err);
+    if (status) return status;
     double *L = malloc(n * n * sizeof *L);
-    bool fits = L != NULL;
-    if (fits) memcpy(L, system->stiffness, n * n * sizeof *L);
-    fits = fits && scree_dense_cholesky(L, system->coordinates) == 0;
-    if (fits) {
+    if (!L) return no_memory(err);
+    memcpy(L, system->stiffness, n * n * sizeof *L);
+    if (scree_dense_cholesky(L, system->coordinates)) {
+        status = no_critical(err);
+    } else {
         memcpy(load, system->normal, n * sizeof *load);
         scree_dense_solve(L, system->coordinates, load);
         for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(load[i]));
@@ -493,5 +502,5 @@ bool scree_rest_critical_loads(const scree_equilibrium_system *system, double to
                           : system->load[i] - critical.free_gap / load[i];
     }
     free(L);
-    return fits;
+    return status;
 }

@@ -168,8 +168,7 @@ scree_status scree_mechanism_system_make(const scree_mechanism_def *m, double st
     if (!status) status = check(m, err);
     if (status) return status;
     if (!scree_configuration_evaluate(m, m->position, &at))
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "M(q) is not positive definite at the start, or V(q) not finite");
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s at the start", at.wrong);
     *system = (scree_mechanism_system){ m, step };
     *small = (scree_small_system){ .n = m->coordinates,
                                    .contacts = m->contacts,

@@ -68,8 +68,7 @@ scree_status scree_mechanism_restore(scree_mechanism *s, const scree_state *stat
                           "positions and velocities at step %lld are not finite",
                           (long long)state->step);
     if (!scree_configuration_evaluate(s->model->mechanism, state->q, &at))
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "M(q) is not positive definite at step %lld, or V(q) not finite",
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s at step %lld", at.wrong,
                           (long long)state->step);
     return scree_stepper_restore(s->stepper, state, contact, contacts, err);
 }
@@ -111,7 +110,7 @@ scree_status scree_mechanism_impact(const scree_mechanism_def *m, scree_scheme l
     scree_jacobian_block block[C];
     scree_configuration at;
     if (!scree_configuration_evaluate(m, q, &at))
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "M(q) is not positive definite");
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s", at.wrong);
     for (int c = 0; c < nc; c++) {
         double slide = law == SCREE_MOREAU_JEAN_FREMOND ? 1 : m->law[c].tangential_restitution;
         m->contact(m->self, c, q, H[c], H[c] + n);

@@ -5,6 +5,7 @@
 
 #include "law/bodies.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/space.h"
@@ -225,8 +226,8 @@ scree_status scree_bodies_require(const scree_bodies *bodies,
 // -------------------------------------------------------------------------------------------------
 // products
 
-// x += H^T p of all contacts
-static void push(const scree_problem *problem, const double *p, double *x) {
+// x += H^T p of all contacts; size, if it is there: the same of the sizes of what is added
+static void push(const scree_problem *problem, const double *p, double *x, double *size) {
     const scree_bodies *bodies = problem->bodies;
     int d = problem->dimension;
     scree_frame_rows room;
@@ -235,13 +236,15 @@ static void push(const scree_problem *problem, const double *p, double *x) {
         const double *pi = p + (size_t)i * (size_t)d;
         int count = scree_bodies_rows(problem, i, &room, &block);
         for (int k = 0; k < count; k++) {
-            double *own = x + scree_bodies_dof(bodies, block[k].part);
+            int dof = scree_bodies_dof(bodies, block[k].part);
             int columns =
                 block[k].columns ? block[k].columns : scree_bodies_width(bodies, block[k].part);
             for (int r = 0; r < d; r++)
-                for (int c = 0; c < columns; c++)
-                    own[block[k].columns ? block[k].column[c] : c] +=
-                        block[k].H[r * columns + c] * pi[r];
+                for (int c = 0; c < columns; c++) {
+                    int at = dof + (block[k].columns ? block[k].column[c] : c);
+                    x[at] += block[k].H[r * columns + c] * pi[r];
+                    if (size) size[at] += fabs(block[k].H[r * columns + c] * pi[r]);
+                }
         }
     }
 }
@@ -289,7 +292,7 @@ bool scree_bodies_velocity(const scree_problem *problem, const double *p, double
     const scree_bodies *bodies = problem->bodies;
     double *x = SCREE_NEW(arena, double, scree_bodies_dofs(bodies));
     if (!x) return false;
-    push(problem, p, x);
+    push(problem, p, x, NULL);
     for (int k = 0; k < bodies->rigid; k++)
         solve_rigid(bodies, k, x + (size_t)k * (size_t)bodies->width);
     for (int k = 0; k < bodies->parts; k++) {
@@ -303,6 +306,24 @@ bool scree_bodies_velocity(const scree_problem *problem, const double *p, double
     memcpy(s, problem->b, n * sizeof *s);
     for (size_t k = 0; problem->compliance && k < n; k++) s[k] += problem->compliance[k] * p[k];
     see(problem, x, s);
+    return true;
+}
+
+bool scree_bodies_balance(const scree_problem *problem, const double *p, bool *balanced,
+                          scree_arena *arena) {
+    static const double most = 1e-3, noise = 1e-9;  // of a sum's own size; of the largest
+    const scree_bodies *bodies = problem->bodies;
+    int dofs = scree_bodies_dofs(bodies);
+    double *x = SCREE_NEW(arena, double, dofs), *size = SCREE_NEW(arena, double, dofs), largest = 0;
+    if (!x || !size) return false;
+    push(problem, p, x, size);
+    for (int k = 0; k < dofs; k++) largest = fmax(largest, size[k]);
+    *balanced = true;
+    for (int k = 0; k < dofs; k++) {
+        int body = bodies->width ? k / bodies->width : 0;
+        bool kept = body < bodies->rigid && !scree_bodies_moves(bodies, body);
+        if (!kept && fabs(x[k]) > most * size[k] + noise * largest) *balanced = false;
+    }
     return true;
 }
 

@@ -66,6 +66,12 @@ scree_status scree_bodies_require(const scree_bodies *bodies,
 bool scree_bodies_velocity(const scree_problem *problem, const double *p, double *s,
                            scree_arena *arena);
 
+/// Do impulses p cancel each other on every part that moves, to a thousandth of their sizes there?
+/// W p = 0 does not tell where masses are very different. balanced: the answer. False without
+/// memory.
+bool scree_bodies_balance(const scree_problem *problem, const double *p, bool *balanced,
+                          scree_arena *arena);
+
 /// W_ii of all contacts (nc x d x d); scratch from the arena. False without memory.
 bool scree_bodies_diagonal(const scree_problem *problem, double *W, scree_arena *arena);
 

@@ -28,7 +28,7 @@ typedef struct worker {
 static const char *const axis_name[] = { "x", "y", "z" };
 
 static bool out_of_memory(worker *w) {
-    scree_findings_add(w->findings, w->given->section.node->at, "out of memory");
+    scree_findings_no_memory(w->findings);
     return false;
 }
 
@@ -52,7 +52,9 @@ static scree_status make_grid(worker *w, const scree_scene_grid *grid, scree_err
 static bool accept_file(worker *w, scree_status status, const scree_error *err, const char *path,
                         const char *key) {
     scree_source_location at = scree_scene_place(&w->given->mesh.section, key);
-    if (status && err->line > 0)
+    if (status == SCREE_NO_MEMORY)
+        scree_findings_no_memory(w->findings);
+    else if (status && err->line > 0)
         scree_findings_add(w->findings, at, "%.150s:%d: %.320s", *err->file ? err->file : path,
                            err->line, err->text);
     else if (status)
@@ -111,8 +113,7 @@ static bool make_mesh(worker *w, int number) {
                                                 planar[disc->elements], &w->mesh, &err)
                               : make_grid(w, w->space == 3 ? &given->box : &given->rectangle, &err);
     if (status)
-        scree_findings_add(w->findings, scree_scene_place(&w->given->section, "mesh"), "%s",
-                           err.text);
+        scree_findings_take(w->findings, scree_scene_place(&w->given->section, "mesh"), &err);
     return status == SCREE_OK;
 }
 
@@ -306,7 +307,7 @@ static bool add(worker *w, scree_model *model) {
     fine &= take_contact(w, &elastic);
     if (!fine || scree_model_add_elastic(model, &elastic, &err) == SCREE_OK) return fine;
     const char *key = start->loaded ? "start" : "held";
-    scree_findings_add(w->findings, scree_scene_place(&given->section, key), "%s", err.text);
+    scree_findings_take(w->findings, scree_scene_place(&given->section, key), &err);
     return false;
 }
 

@@ -26,12 +26,12 @@ typedef struct builder {
 // false if there was an error, which becomes a finding at the given place
 static bool accept(scree_status status, const scree_error *err, scree_source_location at,
                    scree_findings *findings) {
-    if (status) scree_findings_add(findings, at, "%s", err->text);
+    if (status) scree_findings_take(findings, at, err);
     return status == SCREE_OK;
 }
 
-static bool out_of_memory(builder *b, scree_source_location at) {
-    scree_findings_add(b->findings, at, "out of memory");
+static bool out_of_memory(builder *b) {
+    scree_findings_no_memory(b->findings);
     return false;
 }
 
@@ -86,7 +86,7 @@ static bool read_mesh(builder *b, const scree_scene_shape *given, scree_shape *s
     char *path = scree_from_scene_path(b->scene, given->file, &b->scratch);
     double *vertex = NULL;
     int *triangle = NULL;
-    if (!path) return out_of_memory(b, at);
+    if (!path) return out_of_memory(b);
     // what has another name is refused unread
     const scree_embedded_file *file = NULL;
     scree_status status =
@@ -97,7 +97,9 @@ static bool read_mesh(builder *b, const scree_scene_shape *given, scree_shape *s
                                   &shape->triangles, &triangle, &err);
     shape->vertex = vertex;
     shape->triangle = triangle;  // of a polyhedron too, which must be convex
-    if (status && err.file[0] && err.line > 0)
+    if (status == SCREE_NO_MEMORY)
+        scree_findings_no_memory(b->findings);
+    else if (status && err.file[0] && err.line > 0)
         scree_findings_add(b->findings, at, "%.200s:%d: %.250s", err.file, err.line, err.text);
     else if (status)
         scree_findings_add(b->findings, at, "%.200s: %.250s", path, err.text);
@@ -109,7 +111,7 @@ static bool take_vertices(builder *b, const scree_scene_shape *given, scree_shap
     int corners = 3 * given->triangles.count;
     double *vertex = SCREE_NEW(&b->scratch, double, count);
     int *triangle = SCREE_NEW(&b->scratch, int, corners);
-    if (!vertex || !triangle) return out_of_memory(b, given->section.node->at);
+    if (!vertex || !triangle) return out_of_memory(b);
     for (int i = 0; i < count; i++)
         vertex[i] = given->scale * ((const double *)given->vertices.item)[i];
     for (int i = 0; i < corners; i++) triangle[i] = (int)((const double *)given->triangles.item)[i];
@@ -142,7 +144,7 @@ static bool make_shape(builder *b, const scree_scene_shape *given, scree_shape *
 static scree_shape *make_shapes(builder *b, const scree_scene_body *given) {
     const scree_scene_shape *shape = given->shapes.item;
     scree_shape *made = SCREE_NEW(&b->scratch, scree_shape, given->shapes.count);
-    if (!made) out_of_memory(b, given->section.node->at);
+    if (!made) out_of_memory(b);
     for (int i = 0; made && i < given->shapes.count; i++)
         if (!make_shape(b, &shape[i], &made[i])) return NULL;
     return made;
@@ -233,7 +235,7 @@ static bool add_each(builder *b, const scree_scene_generator *given) {
     const scree_scene_body *body = given->each.item;
     size_t size = strlen(given->name) + 16;
     char *name = SCREE_NEW(&b->scratch, char, size);
-    if (!name) return out_of_memory(b, given->section.node->at);
+    if (!name) return out_of_memory(b);
     bool fine = true;
     for (int i = 0; i < given->each.count && fine; i++) {
         scree_arena_mark mark = scree_arena_mark_of(&b->scratch);
@@ -416,7 +418,7 @@ static bool add_mechanism(builder *b) {
     scree_error err = { 0 };
     const struct scree_mechanism_def *mechanics = b->scene->mechanics;
     scree_source_location at = scree_scene_place(&b->scene->top.section, "mechanism");
-    if (!mechanics) return b->findings->count ? false : out_of_memory(b, at);
+    if (!mechanics) return b->findings->count ? false : out_of_memory(b);
     return accept(scree_model_set_mechanism(b->model, mechanics, &err), &err, at, b->findings);
 }
 
@@ -426,7 +428,7 @@ static bool build(builder *b) {
     scree_error err = { 0 };
     scree_source_location at = { b->scene->file, 0, 0 };
     b->first = SCREE_NEW(&b->scratch, int, top->generate.count);
-    if (!b->first) return out_of_memory(b, at);
+    if (!b->first) return out_of_memory(b);
     bool fine = accept(scree_model_set_space(b->model, b->space, &err), &err, at, b->findings);
     scree_model_set_gravity(b->model, top->gravity[0], top->gravity[1], top->gravity[2]);
     fine = fine && add_groups(b) && add_bodies(b);
@@ -459,7 +461,7 @@ scree_model *scree_model_from_scene(scree_scene *scene, scree_findings *findings
         .scene = scene, .model = scree_model_new(), .space = scene->top.space, .findings = findings
     };
     if (!b.model) {
-        scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
+        scree_findings_no_memory(findings);
         return NULL;
     }
     bool point = scene->top.kind == SCREE_KIND_SWEEPING,

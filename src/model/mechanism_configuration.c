@@ -25,7 +25,10 @@ bool scree_configuration_evaluate(const scree_mechanism_def *m, const double *q,
     memcpy(at->L, at->M, (size_t)(n * n) * sizeof(double));
     memset(at->gradient, 0, sizeof at->gradient);
     at->potential = m->potential ? m->potential(m->self, q, at->gradient) : 0;
-    return scree_dense_cholesky(at->L, n) == 0 && isfinite(at->potential);
+    at->wrong = !isfinite(at->potential)              ? "V(q) is not finite"
+                : scree_dense_cholesky(at->L, n) != 0 ? "M(q) is not positive definite"
+                                                      : NULL;
+    return !at->wrong;
 }
 
 double scree_configuration_kinetic(const scree_configuration *at, int n, const double *v) {

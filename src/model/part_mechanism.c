@@ -34,8 +34,6 @@
 
 enum { N = SCREE_CONFIGURATION_N, ROUNDS = 100 };
 
-static const char not_definite[] = "M(q) is not positive definite";
-
 typedef enum rule { EXPLICIT_START, EXPLICIT_MIDDLE, IMPLICIT_END, DISCRETE_GRADIENT } rule;
 
 static rule rule_of(const scree_scheme_options *scheme) {
@@ -68,6 +66,12 @@ static scree_status fail_step(const work *s, const char *why, scree_error *err) 
                       (long long)s->after->step, s->after->time, why);
 }
 
+// after an evaluation that failed
+static scree_status fail_place(const work *s, scree_error *err) {
+    const char *wrong = s->start.wrong ? s->start.wrong : s->middle.wrong;
+    return fail_step(s, wrong ? wrong : s->end.wrong, err);
+}
+
 // -------------------------------------------------------------------------------------------------
 // the rows of a model
 
@@ -86,8 +90,7 @@ static scree_status invert(const scree_parts *parts, double h, double theta, dou
     (void)h, (void)theta, (void)alpha;
     if (!at) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     if (!scree_configuration_evaluate(m, m->position, at))
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "M(q) is not positive definite at the start, or V(q) not finite");
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s at the start", at->wrong);
     *part = (scree_part){ .dof = parts->dof, .width = m->coordinates, .factor = at->L };
     return SCREE_OK;
 }
@@ -145,7 +148,7 @@ static bool find_impulse(work *s, double *load, double *impulse) {
 static scree_status free_explicit(work *s, const double *L, double *v_free, scree_error *err) {
     int n = s->mechanics->coordinates;
     double load[N];
-    if (!find_impulse(s, load, v_free)) return fail_step(s, not_definite, err);
+    if (!find_impulse(s, load, v_free)) return fail_place(s, err);
     scree_dense_solve(L, n, v_free);
     for (int i = 0; i < n; i++) v_free[i] += s->v[i];
     return SCREE_OK;
@@ -163,7 +166,7 @@ static scree_status close_balance(work *s, const double *push, round_fn *iterate
     double speed =
         sqrt(2 * scree_configuration_kinetic(&s->start, s->mechanics->coordinates, s->v));
     for (int round = 0; round < ROUNDS; round++) {
-        if (!iterate(s, push, &change, &speed)) return fail_step(s, not_definite, err);
+        if (!iterate(s, push, &change, &speed)) return fail_place(s, err);
         if (!isfinite(change)) break;
         if (change <= DBL_EPSILON * speed ||
             (change <= 1e-13 * speed + s->noise && change >= before / 2))
@@ -207,7 +210,7 @@ static bool find_end_impulse(work *s, const double *x, double *load, double *imp
 static scree_status find_matrix(work *s, scree_error *err) {
     int n = s->mechanics->coordinates;
     double x[N], load[N], ahead[N], behind[N], unit = 0;
-    if (!find_end_impulse(s, s->v, load, ahead, NULL)) return fail_step(s, not_definite, err);
+    if (!find_end_impulse(s, s->v, load, ahead, NULL)) return fail_place(s, err);
     scree_dense_solve(s->start.L, n, ahead);
     for (int i = 0; i < n; i++) unit = fmax(unit, fmax(fabs(s->v[i]), fabs(ahead[i])));
     double delta = unit > 0 ? 1e-4 * unit : 1e-4;
@@ -217,8 +220,7 @@ static scree_status find_matrix(work *s, scree_error *err) {
         x[j] = s->v[j] + delta;
         bool fine = find_end_impulse(s, x, load, ahead, NULL);
         x[j] = s->v[j] - delta;
-        if (!fine || !find_end_impulse(s, x, load, behind, NULL))
-            return fail_step(s, not_definite, err);
+        if (!fine || !find_end_impulse(s, x, load, behind, NULL)) return fail_place(s, err);
         x[j] = s->v[j];
         for (int i = 0; i < n; i++) {
             double rate = (ahead[i] - behind[i]) / (4 * delta);
@@ -353,7 +355,7 @@ static scree_status follow(work *s, rule by, const double *push, scree_part *par
         close_balance(s, push, by == IMPLICIT_END ? iterate_end : iterate_mean, err);
     if (status) return status;
     if (by == DISCRETE_GRADIENT && !scree_configuration_evaluate(s->mechanics, s->place, &s->end))
-        return fail_step(s, not_definite, err);
+        return fail_place(s, err);
     part->factor = by == IMPLICIT_END ? s->A : s->start.L;
     part->factor_end = by == IMPLICIT_END ? NULL : s->end.L;
     memcpy(moved, push, (size_t)n * sizeof *moved);
@@ -384,8 +386,7 @@ static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, 
     s->pushed = false;
     begin(s, parts, stage->before, stage->after);
     memcpy(stage->v_start + parts->dof, s->v, (size_t)n * sizeof *s->v);
-    if (!scree_configuration_evaluate(s->mechanics, s->q, &s->start))
-        return fail_step(s, not_definite, err);
+    if (!scree_configuration_evaluate(s->mechanics, s->q, &s->start)) return fail_place(s, err);
     if (by == EXPLICIT_START || by == EXPLICIT_MIDDLE) {
         part->factor = by == EXPLICIT_START ? s->start.L : s->middle.L;
         return free_explicit(s, part->factor, v_free, err);

@@ -17,6 +17,7 @@
 #include "base/arena.h"
 #include "base/space.h"
 #include "law/assemble.h"
+#include "law/bodies.h"
 #include "model/inertia.h"
 #include "solve/enumerate.h"
 #include "solve/existence.h"
@@ -37,6 +38,7 @@ typedef struct inquiry {
     double *p, *stress;             // (nc x d)
     scree_existence existence;
     bool asked;    // the criterion has been looked at
+    bool heavy;    // what looks like a self-stress moves a body whose mass is out of proportion
     long systems;  // linear ones of an island without solution
 } inquiry;
 
@@ -268,6 +270,29 @@ static void tell_not_found(inquiry *now) {
                           "--dump-problems writes the problem down");
 }
 
+static void tell_heavy(inquiry *now) {
+    scree_refusal *refusal = now->refusal;
+    refusal->reason = SCREE_REFUSED_NOT_FOUND;
+    snprintf(refusal->detail, sizeof refusal->detail,
+             "no engine found a solution: masses that press on each other differ by more than "
+             "double precision can bear");
+    snprintf(refusal->advice, sizeof refusal->advice,
+             "take masses that differ less, or a larger solver.tolerance");
+}
+
+// A stress that moves a heavy body a little is none: there may be a solution, if a large one, and
+// what W, which hardly sees that body, seems to prove is not proven.
+static bool ask_existence(inquiry *now) {
+    bool balanced = true;
+    if (!scree_existence_find(&now->problem, &now->arena, now->stress, &now->existence) ||
+        (now->existence.fails && now->problem.bodies &&
+         !scree_bodies_balance(&now->problem, now->stress, &balanced, &now->arena)))
+        return false;
+    now->heavy = !balanced;
+    if (now->heavy) now->existence.fails = false;
+    return true;
+}
+
 scree_refusal scree_refusal_find(const scree_model *model, const scree_step_record *record,
                                  const scree_solver_options *solver) {
     scree_refusal refusal = { .contacts = record->problem.contacts };
@@ -277,9 +302,11 @@ scree_refusal scree_refusal_find(const scree_model *model, const scree_step_reco
         tell_turning(&now);
         return refusal;
     }
-    bool fine = prepare(&now), proven = said == SCREE_STOP_INFEASIBLE || (fine && is_proven(&now));
-    now.asked = fine && scree_existence_find(&now.problem, &now.arena, now.stress, &now.existence);
-    if (proven)
+    bool fine = prepare(&now);
+    now.asked = fine && ask_existence(&now);
+    if (now.heavy)
+        tell_heavy(&now);
+    else if (said == SCREE_STOP_INFEASIBLE || (fine && is_proven(&now)))
         tell_no_solution(&now);
     else if (now.asked && now.existence.fails)
         tell_existence(&now);

@@ -213,8 +213,7 @@ static bool read_meshes(const scree_run_reader *reader, int count, scree_mesh **
     scree_status status = scree_run_mesh_read_files(reader, arena, &scene->supply, &err);
     for (int e = 0; !status && e < count; e++)
         status = scree_run_mesh_read(reader, e, &mesh[e], &err);
-    if (status)
-        scree_findings_add(findings, (scree_source_location){ reader->path, 0, 0 }, "%s", err.text);
+    if (status) scree_findings_take(findings, (scree_source_location){ reader->path, 0, 0 }, &err);
     return status == SCREE_OK;
 }
 
@@ -245,7 +244,7 @@ scree_simulation *scree_run_simulation(const scree_run_reader *reader, scree_fin
     scree_mesh **mesh = calloc((size_t)count + 1, sizeof *mesh);
     scree_arena arena = { 0 };
     bool fine = scene && mesh && read_meshes(reader, count, mesh, &arena, scene, findings);
-    if (scene && !mesh) scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
+    if (scene && !mesh) scree_findings_no_memory(findings);
     scree_simulation *made = NULL;
     if (fine) {
         scene->meshes = count;

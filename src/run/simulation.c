@@ -121,7 +121,7 @@ static void check_start(scree_simulation *made, scree_findings *findings) {
     if (made->options.accept_overlaps) return;
     scree_overlaps_at_start(input, record, findings);
     if (scree_fronts_check(input, record->after.q, findings, &made->warnings, &err))
-        scree_findings_add(findings, SCREE_NOWHERE, "%s", err.text);
+        scree_findings_take(findings, SCREE_NOWHERE, &err);
 }
 
 scree_simulation *scree_simulation_build(scree_scene *scene, scree_findings *findings) {
@@ -130,7 +130,7 @@ scree_simulation *scree_simulation_build(scree_scene *scene, scree_findings *fin
     const scree_integrator_row *row = &scree_integrator_stepper;
     scree_simulation *made = calloc(1, sizeof *made);
     if (!made) {
-        scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
+        scree_findings_no_memory(findings);
         scree_scene_free(scene);
         return NULL;
     }
@@ -141,7 +141,7 @@ scree_simulation *scree_simulation_build(scree_scene *scene, scree_findings *fin
         scree_status status = check(made->model, &made->options, &err);
         if (!status) status = make(made, &row, &err);
         if (status)
-            scree_findings_add(findings, scree_integrator_place(row, scene), "%s", err.text);
+            scree_findings_take(findings, scree_integrator_place(row, scene), &err);
         else
             check_start(made, findings);
     }
@@ -339,11 +339,16 @@ scree_status scree_simulation_step(scree_simulation *simulation, scree_error *er
     const scree_ledger *ledger = &account->ledger;
     const scree_state *after = scree_simulation_state(simulation);
     if (!(isfinite(ledger->residual) && isfinite(ledger->bound))) {
-        disbelieve(simulation, "energies are not finite any more");
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "step %lld at time %.9g: velocities or positions are so large that "
-                          "energies are not finite any more",
-                          (long long)after->step, after->time);
+        bool formula = isnan(ledger->potential) && simulation->model->mechanism;
+        const char *why = formula ? "V(q) is not finite"
+                                  : "velocities or positions are so large that energies are not "
+                                    "finite any more";
+        disbelieve(simulation, why);
+        if (formula)
+            snprintf(simulation->refusal.advice, sizeof simulation->refusal.advice,
+                     "the mechanism has come where its potential has no value");
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "step %lld at time %.9g: %s",
+                          (long long)after->step, after->time, why);
     }
     if (fabs(ledger->residual) <= ledger->bound) return SCREE_OK;
     disbelieve(simulation, "the energy ledger is off by more than rounding");

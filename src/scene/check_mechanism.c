@@ -180,7 +180,7 @@ void scree_check_mechanism(scree_scene *scene, scree_findings *findings) {
     if (findings->count > known) return;
     const scree_mechanism_def *m = scree_mechanism_def_from_scene(scene);
     if (!m) {
-        scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
+        scree_findings_no_memory(findings);
         return;
     }
     check_start(given, m, findings);

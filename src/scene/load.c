@@ -67,7 +67,7 @@ scree_scene *scree_scene_parse(const char *name, const char *text, size_t length
     scree_source_location at = { name, 0, 0 };
     scree_scene *scene = calloc(1, sizeof *scene);
     if (!scene) {
-        scree_findings_add(findings, at, "out of memory");
+        scree_findings_no_memory(findings);
         return NULL;
     }
     scree_arena *arena = &scene->arena;
@@ -80,11 +80,11 @@ scree_scene *scree_scene_parse(const char *name, const char *text, size_t length
         scene->override[i] = scree_arena_text(arena, overrides[i], strlen(overrides[i]));
         fine = scene->override[scene->overrides++];
     }
-    if (!fine) scree_findings_add(findings, at, "out of memory");
+    if (!fine) scree_findings_no_memory(findings);
     scree_node *root =
         fine ? scree_yaml_parse(scene->file, scene->text, length, arena, findings) : NULL;
     if (!root) {
-        if (!findings->count) scree_findings_add(findings, at, "out of memory");
+        if (!findings->count) scree_findings_no_memory(findings);
         scree_scene_free(scene);
         return NULL;
     }

@@ -181,7 +181,7 @@ void scree_names_collect(scree_scene *scene, scree_findings *findings) {
     scene->word = SCREE_NEW(&scene->arena, scree_word, 2 * (size_t)most);
     scene->group = SCREE_NEW(&scene->arena, const char *, (size_t)most + 1);
     if (!scene->word || !scene->group) {
-        scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
+        scree_findings_no_memory(findings);
         return;
     }
     gather(scene);

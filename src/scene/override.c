@@ -97,7 +97,7 @@ static scree_node **add_key(scree_node *map, const char *word, scree_source_loca
     scree_node *key = text ? new_node(arena, SCREE_NODE_SCALAR, at, text) : NULL;
     if (append(map, key, new_node(arena, SCREE_NODE_MAP, at, NULL), arena))
         return &map->item[map->count - 1];
-    scree_findings_add(findings, at, "out of memory");
+    scree_findings_no_memory(findings);
     return NULL;
 }
 
@@ -131,7 +131,7 @@ void scree_override_apply(scree_node *root, const char *override, scree_arena *a
     scree_node *value = scree_yaml_parse(file, equals + 1, strlen(equals + 1), arena, findings);
     char *path = scree_arena_text(arena, override, length);
     if (!file || !value || !path) {
-        if (!findings->count) scree_findings_add(findings, at, "out of memory");
+        if (!findings->count) scree_findings_no_memory(findings);
         return;
     }
     if (value->kind == SCREE_NODE_MAP && !value->count && !strchr(equals, '{')) {

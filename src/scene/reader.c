@@ -192,7 +192,7 @@ static bool room(reader *r, const scree_node *node, size_t size, scree_list *lis
     list->item = scree_arena_alloc(&r->scene->arena, (size_t)node->count, size);
     if (list->item) return true;
     list->count = 0;
-    scree_findings_add(r->findings, node->at, "out of memory");
+    scree_findings_no_memory(r->findings);
     return false;
 }
 
@@ -234,7 +234,7 @@ static bool read_rows(reader *r, const scree_schema_row *row, const scree_node *
                                            (size_t)line->count * size);
             if (!list->item) {
                 list->count = list->columns = 0;
-                scree_findings_add(r->findings, node->at, "out of memory");
+                scree_findings_no_memory(r->findings);
                 return false;
             }
         }
@@ -562,7 +562,7 @@ static void read_fallback(reader *r, const scree_schema_row *row, void *base) {
     if (node)
         read_value(r, row, node, base);
     else
-        scree_findings_add(r->findings, SCREE_NOWHERE, "out of memory");
+        scree_findings_no_memory(r->findings);
 }
 
 static void complain_unknown(reader *r, const scree_schema_row *rows, const scree_node *key,
@@ -622,7 +622,7 @@ static bool make_names(reader *r, int parameters) {
     scene->name = SCREE_NEW(&scene->arena, const char *, most);
     scene->value = SCREE_NEW(&scene->arena, double, most);
     if (scene->name && scene->value) return true;
-    scree_findings_add(r->findings, SCREE_NOWHERE, "out of memory");
+    scree_findings_no_memory(r->findings);
     return false;
 }
 

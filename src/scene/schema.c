@@ -4,6 +4,7 @@
 // and docs/scene.md come from this table and from nothing else.
 
 #include "scene/schema_rows.h"
+#include "scree/solve.h"
 
 static const scree_schema_row shape_rows[] = {
     { "type", SCREE_VALUE_CHOICE, true,
@@ -424,7 +425,7 @@ static const scree_schema_row solver_rows[] = {
       .help = "Processor time after which a step is refused, 0: no limit. With a limit the results "
               "depend on the machine.",
       AT(scree_scene_solver, max_seconds) },
-    { "threads", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(0, INT_MAX), .preset = "1",
+    { "threads", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(0, SCREE_THREADS_MOST), .preset = "1",
       .help = "Threads to compute on, 0: all there are; the results are the same bit for bit.",
       AT(scree_scene_solver, threads) },
     { "mode", SCREE_VALUE_CHOICE, .choices = "exact|flow", .unit = "", .preset = "exact",

@@ -308,6 +308,17 @@ static void take_alias(reader *r, const yaml_event_t *event) {
     attach(r, node, true);
 }
 
+// The first character of a text that is not for reading, as a terminal would obey it; -1: none.
+// Tabs and ends of lines are.
+static int find_control(const char *text, size_t length) {
+    const unsigned char *c = (const unsigned char *)text;
+    for (size_t i = 0; i < length; i++) {
+        if ((c[i] < ' ' && c[i] != '\n' && c[i] != '\t') || c[i] == 0x7F) return c[i];
+        if (c[i] == 0xC2 && i + 1 < length && c[i + 1] < 0xA0) return c[i + 1];
+    }
+    return -1;
+}
+
 static void take_scalar(reader *r, const yaml_event_t *event) {
     const char *value = (const char *)event->data.scalar.value;
     size_t length = event->data.scalar.length;
@@ -330,8 +341,10 @@ static void take_scalar(reader *r, const yaml_event_t *event) {
         r->no_memory = true;
         return;
     }
-    if (memchr(value, '\0', length))
-        scree_findings_add(r->findings, node->at, "a text cannot contain the character \\0");
+    int control = find_control(value, length);
+    if (control >= 0)
+        scree_findings_add(r->findings, node->at,
+                           "a text cannot contain the control character 0x%02X", (unsigned)control);
     attach(r, node, false);
 }
 
@@ -423,6 +436,7 @@ scree_node *scree_yaml_parse(const char *file, const char *text, size_t length, 
               compare_findings);
     if (!r.root && !r.unusable && !r.no_memory)
         r.root = new_node(&r, SCREE_NODE_MAP, (yaml_mark_t){ 0 });
+    if (r.no_memory) scree_findings_no_memory(findings);
     return r.unusable || r.no_memory ? NULL : r.root;
 }
 

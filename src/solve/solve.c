@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "law/assemble.h"
+#include "law/bodies.h"
 #include "law/rigid_motion.h"
 #include "law/status.h"
 #include "solve/canonical.h"
@@ -276,6 +277,22 @@ static scree_status solve_bodies(const scree_solver_entry *entry, scree_solver_c
     return solve_blocks(entry->with_blocks, context, err);
 }
 
+// A proof from W alone takes what hardly moves for what nothing moves: of a heavy body on a light
+// one it says that they jam. On the bodies themselves impulses must cancel.
+static scree_status confirm_proof(const scree_problem *given, scree_solver_context *context,
+                                  scree_error *err) {
+    bool balanced = true;
+    size_t n = (size_t)given->contacts * (size_t)given->dimension;
+    double *s = SCREE_NEW(context->arena, double, n);
+    if (!s || !scree_bodies_balance(given, context->p, &balanced, context->arena))
+        return scree_context_no_memory(context, err);
+    if (balanced) return SCREE_OK;
+    memset(context->p, 0, n * sizeof *context->p);
+    scree_context_finish(context, context->report->solver,
+                         scree_problem_residual(given, context->p, s), SCREE_STOP_STALLED);
+    return SCREE_OK;
+}
+
 static scree_status solve_in(const scree_solver_entry *entry, scree_solver_context *context,
                              scree_error *err) {
     const scree_solver_options *options = context->options;
@@ -298,8 +315,11 @@ static scree_status solve_in(const scree_solver_entry *entry, scree_solver_conte
     if (status) return status;
     context->problem = &problem;
     if (!is_sound(&problem)) return report_broken(context->report);
-    return by_bodies ? solve_bodies(entry, context, err)
-                     : solve_blocks(entry->with_blocks, context, err);
+    status = by_bodies ? solve_bodies(entry, context, err)
+                       : solve_blocks(entry->with_blocks, context, err);
+    if (!status && context->report->reason == SCREE_STOP_INFEASIBLE && problem.bodies)
+        status = confirm_proof(&problem, context, err);
+    return status;
 }
 
 // problems of a few contacts allocate nothing, others nothing more than the largest so far if the

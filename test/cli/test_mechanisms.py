@@ -150,6 +150,15 @@ def test_frictionless(scree):
               report)
 
 
+def test_potential_without_value(scree):
+    """Where V(q) has no value, that is what is said, not something about M(q)."""
+    scree.write("root.yaml", DROP.replace("9.81*y", "9.81*y + sqrt(y - 0.5)").replace(", restitution: 0.5", ""))
+    for scheme in SCHEMES[:4]:
+        answer = scree("run", "root.yaml", "--no-store", "--set", f"scheme.name={scheme}")
+        check(f"{scheme}: V(q)", answer.status in (1, 2) and "V(q) is not finite" in answer.err and "definite" not in answer.err,
+              answer)
+
+
 def test_refused(scree):
     """What a mechanism has not is said."""
     scree.write("drop.yaml", DROP)

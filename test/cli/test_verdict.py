@@ -133,6 +133,31 @@ def test_jammed(scree):
     check("the piston is named", "driven body piston presses on ball" in refusal["detail"], refusal)
 
 
+HEAVY = """
+title: heavy on light
+parameters: {M: 1e12}
+gravity: [0, -9.81]
+bodies:
+  - {name: ground, fixed: true, shapes: [{type: half-plane, normal: [0, 1]}]}
+  - {name: light, mass: 1, inertia: 0.1, position: [0, 0.5], shapes: [{type: box, size: [1, 1]}]}
+  - {name: heavy, mass: M, inertia: M/6, position: [0, 1.5], shapes: [{type: box, size: [1, 1]}]}
+laws: [{friction: 0.5}]
+scheme: {step: 1e-3, duration: 0.01}
+"""
+
+
+def test_heavy_on_light(scree):
+    """There is a solution; where digits do not reach for it, nobody says that there is none."""
+    for mass in ("1e8", "1e9", "1e12", "1e15"):
+        scree.write("heavy.yaml", HEAVY)
+        answer = scree("run", "heavy.yaml", "--no-store", "--set", f"parameters.M={mass}")
+        check("solved or refused", answer.status in (0, 1), answer)
+        if answer.status == 1:
+            check(f"{mass}: what stands in the way", "masses that press on each other" in answer.err, answer)
+            check(f"{mass}: no false proof", "there is no solution" not in answer.err
+                  and "proven" not in answer.err and "jam" not in answer.err, answer)
+
+
 def test_budget(scree):
     """One sweep of one solver is not enough, and the advice is to let `auto` choose."""
     refusal = refusal_of(scree, open(os.path.join(os.path.dirname(__file__),

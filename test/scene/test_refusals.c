@@ -477,7 +477,9 @@ static void options(void) {
     const char *body = "bodies: [{name: a, fixed: true}]\n";
     char text[400];
     snprintf(text, sizeof text, "%ssolver: {threads: ^-1}", body);
-    refused(2, text, "threads must be at least 0 and at most 2.14748e+09, got -1");
+    refused(2, text, "threads must be at least 0 and at most 1024, got -1");
+    snprintf(text, sizeof text, "%ssolver: {threads: ^2000000000}", body);
+    refused(2, text, "threads must be at least 0 and at most 1024, got 2e+09");
     snprintf(text, sizeof text, "%ssolver: {sweeps: ^50}", body);
     refused(2, text, "sweeps is for mode: flow; in the mode exact the limit is max_sweeps");
     snprintf(text, sizeof text, "%ssolver: {mode: flow, unconverged: ^stop}", body);

@@ -162,7 +162,11 @@ static void encodings(void) {
     CHECK_ONE("a: \x7F", false, 1, 4, "control characters are not allowed (0x7F)");
     CHECK_ONE("\xFF\xFE\x61\x00", false, 1, 1, "UTF-16");
     CHECK_ONE("\xFE\xFF\x00\x61", false, 1, 1, "UTF-16");
-    CHECK_ONE("a: \"x\\0y\"\n", true, 1, 4, "\\0");
+    CHECK_ONE("a: \"x\\0y\"\n", true, 1, 4, "control character 0x00");
+    CHECK_ONE("a: \"x\\e[31my\"\n", true, 1, 4, "control character 0x1B");
+    CHECK_ONE("a: \"x\\ry\"\n", true, 1, 4, "control character 0x0D");
+    CHECK_ONE("a: \"x\\x9by\"\n", true, 1, 4, "control character 0x9B");
+    CHECK_ONE("a: \"x\\x7fy\"\n", true, 1, 4, "control character 0x7F");
 }
 
 static void repeated_keys(void) {
