@@ -20,6 +20,7 @@ int cli_export(const cli_args *args);
 /// A run of bodies as files for ParaView.
 int cli_export_vtk(const cli_args *args, scree_run_reader *reader,
                    const scree_simulation *simulation);
+int cli_measure(const cli_args *args);
 int cli_new(const cli_args *args);
 int cli_paradox(const cli_args *args);
 int cli_plot(const cli_args *args);

@@ -166,6 +166,23 @@ static const cli_option export_options[] = {
     { 0 },
 };
 
+static const cli_option measure_options[] = {
+    { "at", .value = "TIME", .help = "the stored time next to it (default: the last)" },
+    { "region", .value = "LOW,HIGH",
+      .help = "a box, by all numbers of its low corner and then of its high one (default: around "
+              "all bodies that move)" },
+    { "cells", .value = "NX,NY[,NZ]", .help = "with stress: cut the region into so many cells" },
+    { "axis", .value = "X[,Y]",
+      .help = "where the vertical axis of a pile stands (default: at the origin)" },
+    { "width", .value = "D", .help = "of the rings about the axis (default: a dozen in all)" },
+    { "rings", .value = "N", .help = "how many of them (default: as many as the bodies need)" },
+    { "strip", .value = "R0,Z0,R1,Z1", .help = "with meridian: this strip alone" },
+    { "plot", 'p', .value = "FILE", .help = "draw the curve (.svg, .png or .pdf)" },
+    { "output", 'o', .value = "FILE", .help = "write the table as CSV; - is standard output" },
+    CLI_OPTION_JSON,
+    { 0 },
+};
+
 static const cli_option scenes_options[] = {
     { "names", .help = "names only, one a line" },
     CLI_OPTION_JSON,
@@ -332,6 +349,22 @@ static const cli_command commands[] = {
           "time.",
       .examples = "scree export impacting-stick.h5 energy --to csv -o energy.csv\n"
                   "scree export pile.h5 --to vtk -o pile-vtk --every 10" },
+    { "measure", "RUN WHAT", 2, 2, "read off a packing, a pile or a wall",
+      .options = measure_options, .main = cli_measure,
+      .choices = { [1] = "stress|fabric|forces|coordination|solid-fraction|ground-pressure|"
+                         "meridian|slope|joints|force-on:NAME|flow:z=0|..." },
+      .text =
+          "stress: mean stress of the region or of cells, tension positive. fabric: directions of "
+          "contacts that bear. forces: how large they are. coordination: neighbours of bodies. "
+          "solid-fraction: share of the region that is filled. ground-pressure: on what does not "
+          "move, in rings about an axis. meridian: forces across conical and cylindrical strips. "
+          "slope: surface of a pile and its angle of repose. joints: of blocks in the plane, "
+          "closed, sliding, hinged or open, and where the thrust passes. force-on:NAME: of "
+          "contacts on a body or group over time. flow:AXIS=PLACE: bodies and mass that pass a "
+          "plane, to the positive side.",
+      .examples = "scree measure pile.h5 ground-pressure --width 0.005 --plot pressure.svg\n"
+                  "scree measure silo.h5 force-on:wall -o wall.csv\n"
+                  "scree measure arch.h5 joints --json" },
     { "scenes", NULL, 0, 0, "list the built-in scenes", .options = scenes_options,
       .main = cli_scenes },
     { "new", "NAME", 1, 1, "write out a built-in scene to start from", .options = new_options,

@@ -16,6 +16,7 @@
 #include "scree/joint.h"
 #include "scree/lcp.h"
 #include "scree/ledger.h"
+#include "scree/measure.h"
 #include "scree/mechanism.h"
 #include "scree/model.h"
 #include "scree/paradox.h"

@@ -457,12 +457,15 @@ static bool named(parser *p) {
     int length = name_length(name);
     p->at += length;
     for (int n = 0; n < p->names->count; n++)
-        if (same(p->names->name[n], name, length))
+        if (same(p->names->name[n], name, length)) {
+            if (p->names->time && same("t", name, length))
+                return fail(p, name, "t is a parameter of this scene: write time for the time");
             return named_number(p, name, length,
                                 (instruction){ .op = NUMBER, .value = p->names->value[n] });
+        }
     for (int n = 0; n < p->names->variables; n++)
         if (same(p->names->variable[n], name, length)) return named_variable(p, name, length, n);
-    if (same("t", name, length)) {
+    if (same("t", name, length) || same("time", name, length)) {
         if (!p->names->time) return fail(p, name, "t (time) cannot be used here");
         return named_number(p, name, length, (instruction){ .op = TIME });
     }

@@ -317,11 +317,12 @@ static bool valid_name(const char *name) {
     return true;
 }
 
-// can it be the name of a number? kind: of what
+// can it be the name of a number? kind: of what. A parameter t hides the time, which then is called
+// time alone (expression.c).
 static bool may_be_name(reader *r, const scree_node *key, const char *kind) {
-    if (valid_name(key->text)) return true;
+    if (valid_name(key->text) || strcmp(key->text, "t") == 0) return true;
     scree_findings_add(r->findings, key->at,
-                       "\"%s\" cannot be a %s: letters, digits and _ only, not t, pi or auto",
+                       "\"%s\" cannot be a %s: letters, digits and _ only, not pi or auto",
                        key->text, kind);
     return false;
 }

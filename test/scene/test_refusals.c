@@ -346,7 +346,7 @@ static void bodies_by_number_are_read_one_by_one(void) {
     refused(2, "parameters: {i: 1}\n" GEN("arrange: each, count: 2, body: ^{fixed: true}"),
             "\"i\" is a name already: in arrange: each it is the number of the body");
     refused(2, GEN("arrange: each, count: 2, let: {a: 1, ^pi: 2}, body: {fixed: true}"),
-            "\"pi\" cannot be a name: letters, digits and _ only, not t, pi or auto");
+            "\"pi\" cannot be a name: letters, digits and _ only, not pi or auto");
     refused(2, GEN("arrange: each, count: 2, let: ^[a], body: {fixed: true}"),
             "let: expected a map of names and numbers, found a list");
 }

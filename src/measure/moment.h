@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// moment.h - what measures of a moment share.
+
+#ifndef SCREE_MEASURE_MOMENT_H
+#define SCREE_MEASURE_MOMENT_H
+
+#include "scree/measure.h"
+
+/// A rigid body that moves by itself and is there.
+bool scree_moment_grain(const scree_moment *moment, int side);
+
+/// Centre of mass of a rigid body (space numbers).
+const double *scree_moment_centre(const scree_moment *moment, int body);
+
+bool scree_region_holds(const scree_region *region, int space, const double *x);
+
+#endif
