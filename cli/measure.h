@@ -7,9 +7,11 @@
 #define SCREE_CLI_MEASURE_H
 
 #include "cli/json.h"
+#include "cli/options.h"
 #include "scree/scree.h"
+#include "show/frame.h"
 
-enum { CLI_FINDINGS = 24, CLI_COLUMNS = 16 };
+enum { CLI_FINDINGS = 24, CLI_COLUMNS = 16, CLI_RINGS_MOST = 100000 };
 
 /// One or several numbers (a vector, a matrix row after row) with a name.
 typedef struct cli_finding {
@@ -55,5 +57,42 @@ void cli_measured_json(const cli_measured *m, FILE *out);
 void cli_measured_csv(const cli_measured *m, FILE *out);
 scree_status cli_measured_plot(const cli_measured *m, const char *title, const char *path,
                                scree_error *err);
+
+/// One command: what was asked for, and what was found.
+typedef struct cli_measuring {
+    const cli_args *args;
+    show_run run;
+    int64_t frame;  // the chosen one
+    double time;
+    int space;
+    scree_region region;
+    bool region_given;
+    int cells[3];
+    double axis[2], width;
+    int rings;
+    const char *name;  // behind the colon of WHAT
+    cli_measured found;
+} cli_measuring;
+
+scree_status cli_measure_no_memory(scree_error *err);
+
+/// The unit of stress in the scene's space.
+const char *cli_measure_pascal(const cli_measuring *s);
+
+/// Numbers of an option with commas between them; false: the complaint is written.
+bool cli_measure_numbers(const cli_args *args, const char *option, double *x, int least, int most,
+                         int *count);
+
+scree_moment cli_measure_moment(const cli_measuring *s, const show_frame *frame);
+
+/// In measure_pile.c: piles and walls.
+scree_status cli_measure_ground(cli_measuring *s, const scree_moment *moment, scree_error *err);
+scree_status cli_measure_slope(cli_measuring *s, const scree_moment *moment, scree_error *err);
+scree_status cli_measure_meridian(cli_measuring *s, const scree_moment *moment, scree_error *err);
+scree_status cli_measure_joints(cli_measuring *s, const scree_moment *moment, scree_error *err);
+
+/// In measure_flow.c: over all stored times.
+scree_status cli_measure_force_on(cli_measuring *s, scree_error *err);
+scree_status cli_measure_flow(cli_measuring *s, scree_error *err);
 
 #endif

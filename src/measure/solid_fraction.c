@@ -4,8 +4,8 @@
 // in: a moment, a box.   out: one number.   work: outlines of the shapes.
 //
 // Lines go up, through the middles of a grid on the box's base. What a closed surface cuts out of a
-// line is the sum over its facets of +-(height where the line passes), + where the facet looks up;
-// cut off at the box's ends that stays true, also for bodies that are not convex.
+// line is the sum of the heights at which the line leaves it (facets that look up), less those at
+// which it enters. Cut off at the box's ends that stays true, also for bodies that are not convex.
 
 #include <math.h>
 

@@ -177,6 +177,7 @@ static scree_body make_body(const builder *b, const scree_scene_body *given) {
         .mass = isnan(given->mass) ? 0 : given->mass,
         .angle = b->space == 2 ? given->angle : 0,
         .birth_time = given->birth_time,
+        .deposit = given->deposit,
         .removal_time = isnan(given->removal_time) ? 0 : given->removal_time,
         .group = scree_names_group(b->scene, given->group),
     };

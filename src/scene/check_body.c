@@ -137,6 +137,8 @@ static void check_start(const scree_scene_body *body, int space, const char *nam
                  space == 3 ? "[fx, fy, fz] and torques [tx, ty, tz] in one list of six"
                             : "[fx, fy, torque]",
                  body->force.count);
+    if (body->deposit && (body->fixed || driven))
+        COMPLAIN("deposit", "%s %s and cannot be lowered onto others", name, why);
     if (body->removal_time > 0 && body->removal_time <= body->birth_time)
         COMPLAIN("removed", "%s is removed at %g s, but born only at %g s", name,
                  body->removal_time, body->birth_time);

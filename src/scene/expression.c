@@ -59,6 +59,7 @@ typedef enum operation {
     SGN,
     STEP,
     SQUARE_WAVE,
+    RANDOM,
     FLOOR,
     CEIL,
     DEG,
@@ -105,6 +106,7 @@ static const function functions[] = {
     { "min", MIN },
     { "max", MAX },
     { "square_wave", SQUARE_WAVE },
+    { "random", RANDOM },
 };
 enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
 
@@ -129,6 +131,21 @@ static scree_dual chain(double value, double slope, double rate) {
 }
 
 static double sign(double x) { return isnan(x) ? x : (double)((x > 0) - (x < 0)); }
+
+// in [0, 1), the same for the same x: its bits, mixed as splitmix64 does
+static double random_of(double x) {
+    uint64_t z;
+    x += 0.0;  // -0 and 0 are one number
+    if (isnan(x)) return x;
+    memcpy(&z, &x, sizeof z);
+    for (int round = 0; round < 2; round++) {
+        z += 0x9e3779b97f4a7c15u;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+        z ^= z >> 31;
+    }
+    return (double)(z >> 11) * 0x1p-53;
+}
 
 static double square(double x) { return x * x; }
 
@@ -177,6 +194,8 @@ static scree_dual dual_of_one(operation op, scree_dual a) {
             return (scree_dual){ isnan(x) ? x : (double)(x >= 0), 0 };
         case SQUARE_WAVE:
             return (scree_dual){ square_wave(x), 0 };
+        case RANDOM:
+            return (scree_dual){ random_of(x), 0 };
         case FLOOR:
             return (scree_dual){ floor(x), 0 };
         case CEIL:

@@ -128,6 +128,10 @@ static const scree_schema_row body_rows[] = {
       AT(scree_scene_body, motion) },
     { "born", SCREE_VALUE_NUMBER, .unit = "s", NOT_NEGATIVE, .preset = "0",
       .help = "The body is not there before this time.", AT(scree_scene_body, birth_time) },
+    { "deposit", SCREE_VALUE_FLAG, .unit = "", .preset = "false",
+      .help = "When it is born the body is lowered from its position, along gravity, until it "
+              "touches what is there.",
+      AT(scree_scene_body, deposit) },
     { "removed", SCREE_VALUE_NUMBER, .unit = "s", POSITIVE,
       .help = "The body is not there from this time on; without it the body stays.",
       AT(scree_scene_body, removal_time) },

@@ -228,8 +228,10 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
     made->solver = *solver;
     if (isnan(solver->tolerance))
         made->solver.tolerance = scree_scheme_choose_tolerance(model, NULL);
-    for (int i = 0; i < model->bodies; i++)
+    for (int i = 0; i < model->bodies; i++) {
         made->has_births |= model->body[i].birth_time > 0 || model->body[i].removal_time != 0;
+        made->has_deposits |= model->body[i].deposit;
+    }
     made->record.h = made->scheme.step;
     made->record.alpha = scree_scheme_alpha(&made->scheme);
     made->record.scheme = &made->scheme;
@@ -239,6 +241,7 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
                  : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     if (!status) {
         start(made);
+        scree_deposit_newborn(made, -HUGE_VAL);
         status = look(made, err);
     }
     if (status)
@@ -655,6 +658,8 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     apply(stepper, impulse, s);  // impulses -> next state
     record->correction_work = 0;
     if (stepper->scheme.correct) status = scree_project_positions(stepper, err);
+    if (!status && scree_deposit_newborn(stepper, record->before.time))
+        scree_contacts_invalidate(&stepper->set);
     record->seconds.finish = lap(stepper, &clock);
     if (status) {
         rollback(stepper);

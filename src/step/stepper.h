@@ -46,6 +46,7 @@ struct scree_stepper {
     bool interrupted;                      // something in the step was cut short: it is not taken
     bool attempted;                        // the record holds a refused step that can be accepted
     bool has_births;                       // is any body born or removed?
+    bool has_deposits;                     // and lowered onto others then?
 };
 
 /// How fast bodies are with v at the start and another vector (dofs).
@@ -173,6 +174,10 @@ scree_status scree_foresee_impulses(scree_stepper *stepper, double **impulse, do
 
 /// stepper->work = H^T p.
 void scree_impulses_apply(scree_stepper *stepper, const double *impulse);
+
+/// Lower bodies that were not there at the time `since` and are now onto what is below them. Was
+/// there any?
+bool scree_deposit_newborn(scree_stepper *stepper, double since);
 
 /// Push bodies apart that have sunk into each other at the end of the step.
 scree_status scree_project_positions(scree_stepper *stepper, scree_error *err);
