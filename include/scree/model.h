@@ -76,8 +76,8 @@ typedef struct scree_body {
     scree_path path;          // of a driven body
     double birth_time;        // before it the body is not there [s]
     double removal_time;      // nor behind it [s]; 0: it stays for ever
-    bool deposit;             // when it is born it is lowered along gravity until it touches something
-    int group;                // for laws; 0: none
+    bool deposit;  // when it is born it is lowered along gravity until it touches something
+    int group;     // for laws; 0: none
 } scree_body;
 
 typedef enum scree_shape_kind {

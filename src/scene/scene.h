@@ -56,7 +56,7 @@ typedef struct scree_scene_body {
     scree_scene_motion motion;
     double birth_time, removal_time;  // removed NaN: never
     bool deposit;
-    scree_list shapes;                // of scree_scene_shape
+    scree_list shapes;  // of scree_scene_shape
 } scree_scene_body;
 
 typedef struct scree_scene_generator {
