@@ -93,7 +93,7 @@ class Scree:
         return subprocess.Popen([self.binary, *map(str, arguments)], cwd=self.folder,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
 
-    def finish(self, process, timeout=60):
+    def finish(self, process, timeout=240):
         """Wait for a started process; a hang, a crash or a defect's report is a failure."""
         command = "scree " + " ".join(process.args[1:])
         try:
@@ -109,7 +109,7 @@ class Scree:
                 check(f"{command}: prints no {defect}", False, answer)
         return answer
 
-    def __call__(self, *arguments, timeout=60, **options):
+    def __call__(self, *arguments, timeout=240, **options):
         """Run to the end."""
         answer = self.finish(self.start(*arguments, **options), timeout)
         if answer.status < 0:
