@@ -326,9 +326,10 @@ static void generators_need_their_keys(void) {
     refused(2, "generate: ^[]", "the list of bodies is empty");
     refused(2, "generate: [{name: g, arrange: grid, count: [1, 1], body: ^{shapes: []}}]",
             "the pattern needs mass and inertia, or density (or fixed: true)");
-    refused(2, GEN("arrange: grid, count: [1, 1], body: {^name: a, fixed: true}"),
-            "body has no key \"name\"; it may have group, fixed, mass, inertia, density, position, "
-            "angle, axis, orientation, velocity, spin, force, motion, born, deposit, removed, shapes");
+    refused(
+        2, GEN("arrange: grid, count: [1, 1], body: {^name: a, fixed: true}"),
+        "body has no key \"name\"; it may have group, fixed, mass, inertia, density, position, "
+        "angle, axis, orientation, velocity, spin, force, motion, born, deposit, removed, shapes");
 }
 
 static void bodies_by_number_are_read_one_by_one(void) {
