@@ -37,7 +37,7 @@ typedef struct scree_run_options {
     int store_every;          // states and contacts are stored every so many steps
     bool store_active_only;   // only contacts in the problem, not all possible ones
     int precision_single;     // store states and contacts in single precision
-    int compression;          // 0: none, to 9: slow and small
+    int compression;          // 0: none, to 9: slow and small; -1: contacts alone, quickly
     bool store_stress;        // strain and stress of elements of elastic bodies
     bool store_reactions;     // forces that hold their nodes
 } scree_run_options;

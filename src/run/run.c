@@ -16,6 +16,7 @@
 #include "scene/scene.h"
 #include "scree/problem_file.h"
 #include "store/run_mesh.h"
+#include "store/run_read.h"
 #include "store/run_restart.h"
 
 static double now(void) {

@@ -21,6 +21,7 @@ scree_run_options scree_run_options_default(void) {
         .penetration = 0.05,
         .store_every = 1,
         .store_active_only = true,
+        .compression = -1,
     };
     options.solver.tolerance = NAN;  // by the model
     return options;
@@ -30,6 +31,7 @@ static void fill_options(scree_scene *scene) {
     const double FLOW_TOLERANCE = 1e-4;
     const scree_scene_scheme *scheme = &scene->top.scheme;
     const scree_scene_solver *solver = &scene->top.solver;
+    const scree_scene_output *output = &scene->top.output;
     bool flow = solver->mode == 1,
          loose = flow && !scree_scene_given(&solver->section, "tolerance");
     scene->options = (scree_run_options){
@@ -53,12 +55,13 @@ static void fill_options(scree_scene *scene) {
         .accept_unconverged = flow || solver->unconverged == 1,
         .flow = flow,
         .accept_overlaps = scene->top.overlaps == 1,
-        .store_every = scene->top.output.every,
-        .store_active_only = scene->top.output.contacts == 0,
-        .precision_single = scene->top.output.precision == 1,
-        .compression = scene->top.output.compression,
-        .store_stress = scene->top.output.stress,
-        .store_reactions = scene->top.output.reactions,
+        .store_every = output->every,
+        .store_active_only = output->contacts == 0,
+        .precision_single = output->precision == 1,
+        .compression =
+            isnan(scene->top.output.compression) ? -1 : (int)scene->top.output.compression,
+        .store_stress = output->stress,
+        .store_reactions = output->reactions,
     };
 }
 

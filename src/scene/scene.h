@@ -220,7 +220,8 @@ typedef struct scree_scene_solver {
 
 typedef struct scree_scene_output {
     scree_section section;
-    int every, contacts, precision, compression;
+    int every, contacts, precision;
+    double compression;  // NaN: auto
     bool stress, reactions;
 } scree_scene_output;
 

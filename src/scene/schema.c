@@ -461,8 +461,9 @@ static const scree_schema_row output_rows[] = {
           "Numbers of states and contacts with 8 or 4 bytes; a run is resumed bit for bit either "
           "way.",
       AT(scree_scene_output, precision) },
-    { "compression", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(0, 9), .preset = "0",
-      .help = "Level of compression: 0 none, 9 smallest and slowest.",
+    { "compression", SCREE_VALUE_AUTO, .unit = "", FROM_TO(0, 9), .preset = "auto",
+      .help = "Level of compression: 0 none, 9 smallest and slowest; auto: 1 for contacts, which "
+              "costs little, and none for states.",
       AT(scree_scene_output, compression) },
     { "stress", SCREE_VALUE_FLAG, .unit = "", .preset = "false",
       .help = "Store strain and stress of each element of elastic bodies with the states.",

@@ -4,81 +4,87 @@
 
 #include "store/layout.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct column {
-    const char *name;
-    size_t offset;
-    char type;  // d double, l int64, i int32, v double[dimension], p double[space],
-                // t double[3] that is there in space only, u uint64 of a word of an id, o an id of
-                // 64 bits
-} column;
+typedef scree_layout_column column;
 
 #define STEP(field) offsetof(scree_step_row, field)
-#define FRAME(field) offsetof(scree_frame_row, field)
+#define FRAME(field) offsetof(scree_frame_record, row.field)
+#define DIGEST(field) offsetof(scree_frame_record, field)
 #define CONTACT(field) offsetof(scree_contact_row, field)
 
+// in which files: columns, or rows of compounds as before
+enum { BOTH, NEW, OLD };
+
 static const column step_columns[] = {
-    { "step", STEP(step), 'l' },
-    { "time", STEP(time), 'd' },
-    { "kinetic", STEP(account.ledger.kinetic), 'd' },
-    { "elastic", STEP(account.ledger.elastic), 'd' },
-    { "potential", STEP(account.ledger.potential), 'd' },
-    { "external_work", STEP(account.ledger.external_work), 'd' },
-    { "damping_work", STEP(account.ledger.damping_work), 'd' },
-    { "numerical_dissipation", STEP(account.ledger.numerical_dissipation), 'd' },
-    { "contact_normal_work", STEP(account.ledger.contact_normal_work), 'd' },
-    { "contact_tangential_work", STEP(account.ledger.contact_tangential_work), 'd' },
-    { "boundary_work", STEP(account.ledger.boundary_work), 'd' },
-    { "correction_work", STEP(account.ledger.correction_work), 'd' },
-    { "held_work", STEP(account.ledger.prescribed_work), 'd' },
-    { "exchange", STEP(account.ledger.exchange), 'd' },
-    { "residual", STEP(account.ledger.residual), 'd' },
-    { "residual_bound", STEP(account.ledger.bound), 'd' },
-    { "energy_created", STEP(account.energy_created), 'd' },
-    { "tangential_work_max", STEP(account.tangential_work_max), 'd' },
-    { "penetration", STEP(account.penetration), 'd' },
-    { "penetration_relative", STEP(account.penetration_relative), 'd' },
-    { "solver_residual", STEP(account.residual.natural), 'd' },
-    { "solver_residual_scaled", STEP(account.residual.scaled), 'd' },
-    { "solver_iterations", STEP(account.iterations), 'i' },
-    { "active_contacts", STEP(account.active), 'i' },
-    { "converged", STEP(account.converged), 'i' },
-    { NULL, 0, 0 },
+    { "step", STEP(step), 'l', BOTH },
+    { "time", STEP(time), 'd', BOTH },
+    { "kinetic", STEP(account.ledger.kinetic), 'd', BOTH },
+    { "elastic", STEP(account.ledger.elastic), 'd', BOTH },
+    { "potential", STEP(account.ledger.potential), 'd', BOTH },
+    { "external_work", STEP(account.ledger.external_work), 'd', BOTH },
+    { "damping_work", STEP(account.ledger.damping_work), 'd', BOTH },
+    { "numerical_dissipation", STEP(account.ledger.numerical_dissipation), 'd', BOTH },
+    { "contact_normal_work", STEP(account.ledger.contact_normal_work), 'd', BOTH },
+    { "contact_tangential_work", STEP(account.ledger.contact_tangential_work), 'd', BOTH },
+    { "boundary_work", STEP(account.ledger.boundary_work), 'd', BOTH },
+    { "joint_work", STEP(account.ledger.joint_work), 'd', NEW },
+    { "correction_work", STEP(account.ledger.correction_work), 'd', BOTH },
+    { "held_work", STEP(account.ledger.prescribed_work), 'd', BOTH },
+    { "exchange", STEP(account.ledger.exchange), 'd', BOTH },
+    { "residual", STEP(account.ledger.residual), 'd', BOTH },
+    { "residual_bound", STEP(account.ledger.bound), 'd', BOTH },
+    { "energy_created", STEP(account.energy_created), 'd', BOTH },
+    { "tangential_work_max", STEP(account.tangential_work_max), 'd', BOTH },
+    { "penetration", STEP(account.penetration), 'd', BOTH },
+    { "penetration_relative", STEP(account.penetration_relative), 'd', BOTH },
+    { "solver_residual", STEP(account.residual.natural), 'd', BOTH },
+    { "solver_residual_scaled", STEP(account.residual.scaled), 'd', BOTH },
+    { "solver_iterations", STEP(account.iterations), 'i', BOTH },
+    { "active_contacts", STEP(account.active), 'i', BOTH },
+    { "converged", STEP(account.converged), 'i', BOTH },
+    { "digest", 0, 'x', NEW },
+    { NULL, 0, 0, BOTH },
 };
 
 static const column frame_columns[] = {
-    { "step", FRAME(step), 'l' },
-    { "time", FRAME(time), 'd' },
-    { "first_contact", FRAME(first_contact), 'l' },
-    { "contacts", FRAME(contacts), 'l' },
-    { NULL, 0, 0 },
+    { "step", FRAME(step), 'l', BOTH },
+    { "time", FRAME(time), 'd', BOTH },
+    { "first_contact", FRAME(first_contact), 'l', BOTH },
+    { "contacts", FRAME(contacts), 'l', BOTH },
+    { "contacts_digest", DIGEST(contacts_digest), 'u', NEW },
+    { "state_digest", DIGEST(state_digest), 'u', NEW },
+    { "stress_digest", DIGEST(stress_digest), 'u', NEW },
+    { "reactions_digest", DIGEST(reactions_digest), 'u', NEW },
+    { "digest", 0, 'x', NEW },
+    { NULL, 0, 0, BOTH },
 };
 
 static const column contact_columns[] = {
-    { "step", CONTACT(step), 'l' },
-    { "id", CONTACT(contact.id.word[0]), 'o' },
-    { "id_high", CONTACT(contact.id.word[0]), 'u' },
-    { "id_low", CONTACT(contact.id.word[1]), 'u' },
-    { "a", CONTACT(contact.a), 'i' },
-    { "b", CONTACT(contact.b), 'i' },
-    { "status", CONTACT(contact.status), 'i' },
-    { "gap", CONTACT(contact.gap), 'd' },
-    { "gap_after", CONTACT(contact.gap_after), 'd' },
-    { "normal", CONTACT(contact.normal), 'p' },
-    { "tangent", CONTACT(contact.tangent), 't' },
-    { "point", CONTACT(contact.point), 'p' },
-    { "restitution", CONTACT(contact.restitution), 'd' },
-    { "tangential_restitution", CONTACT(contact.tangential_restitution), 'd' },
-    { "friction", CONTACT(contact.friction), 'd' },
-    { "u_before", CONTACT(contact.u_before), 'v' },
-    { "u_after", CONTACT(contact.u_after), 'v' },
-    { "impulse", CONTACT(contact.impulse), 'v' },
-    { "work_normal", CONTACT(work_normal), 'd' },
-    { "work_tangential", CONTACT(work_tangential), 'd' },
-    { NULL, 0, 0 },
+    { "step", CONTACT(step), 'l', OLD },
+    { "id", CONTACT(contact.id.word[0]), 'o', OLD },
+    { "id_high", CONTACT(contact.id.word[0]), 'u', BOTH },
+    { "id_low", CONTACT(contact.id.word[1]), 'u', BOTH },
+    { "a", CONTACT(contact.a), 'i', BOTH },
+    { "b", CONTACT(contact.b), 'i', BOTH },
+    { "status", CONTACT(contact.status), 'b', BOTH },
+    { "gap", CONTACT(contact.gap), 'd', BOTH },
+    { "gap_after", CONTACT(contact.gap_after), 'd', BOTH },
+    { "normal", CONTACT(contact.normal), 'p', BOTH },
+    { "tangent", CONTACT(contact.tangent), 't', BOTH },
+    { "point", CONTACT(contact.point), 'p', BOTH },
+    { "restitution", CONTACT(contact.restitution), 'd', BOTH },
+    { "tangential_restitution", CONTACT(contact.tangential_restitution), 'd', BOTH },
+    { "friction", CONTACT(contact.friction), 'd', BOTH },
+    { "u_before", CONTACT(contact.u_before), 'v', BOTH },
+    { "u_after", CONTACT(contact.u_after), 'v', BOTH },
+    { "impulse", CONTACT(contact.impulse), 'v', BOTH },
+    { "work_normal", CONTACT(work_normal), 'd', OLD },
+    { "work_tangential", CONTACT(work_tangential), 'd', OLD },
+    { NULL, 0, 0, BOTH },
 };
 
 // by scree_table
@@ -87,74 +93,57 @@ static const struct {
     size_t size;
 } tables[] = {
     { step_columns, sizeof(scree_step_row) },
-    { frame_columns, sizeof(scree_frame_row) },
+    { frame_columns, sizeof(scree_frame_record) },
     { contact_columns, sizeof(scree_contact_row) },
 };
 
-static bool is_there(const column *c, scree_extent extent) {
+const scree_layout_column *scree_layout_columns(scree_table table) { return tables[table].columns; }
+
+bool scree_layout_has(const scree_layout_column *c, scree_extent extent) {
     bool narrow = extent.format == SCREE_RUN_FORMAT_64;
-    return c->type == 't'   ? extent.space == 3
-           : c->type == 'u' ? !narrow
-           : c->type == 'o' ? narrow
-                            : true;
+    if (c->when == (extent.rows ? NEW : OLD)) return false;
+    return c->type == 't'                  ? extent.space == 3
+           : extent.rows && c->type == 'u' ? !narrow
+           : c->type == 'o'                ? narrow
+                                           : true;
 }
 
-// the ledger keeps every digit
-static bool is_single(scree_table table, const column *c, scree_extent extent) {
-    return extent.single && table == SCREE_TABLE_CONTACTS && strchr("dvpt", c->type);
-}
-
-static int length_of(char type, scree_extent extent) {
+int scree_layout_length(char type, scree_extent extent) {
     return type == 'p' ? extent.space : type == 'v' ? extent.dimension : type == 't' ? 3 : 1;
 }
 
-static hid_t type_of(char type, scree_extent extent, bool single) {
-    hsize_t length = (hsize_t)length_of(type, extent);
-    hid_t number = single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+bool scree_layout_real(char type) { return strchr("dvpt", type) != NULL; }
+
+static hid_t type_of(char type, scree_extent extent) {
+    hsize_t length = (hsize_t)scree_layout_length(type, extent);
     switch (type) {
         case 'd':
-            return H5Tcopy(number);
+            return H5Tcopy(H5T_NATIVE_DOUBLE);
         case 'l':
             return H5Tcopy(H5T_NATIVE_INT64);
         case 'u':
         case 'o':
             return H5Tcopy(H5T_NATIVE_UINT64);
         case 'i':
+        case 'b':
             return H5Tcopy(H5T_NATIVE_INT32);
         default:
-            return H5Tarray_create2(number, 1, &length);
+            return H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &length);
     }
 }
 
-hid_t scree_layout_type(scree_table table, scree_extent extent, bool packed) {
+hid_t scree_layout_row_type(scree_table table, scree_extent extent) {
     hid_t row = H5Tcreate(H5T_COMPOUND, tables[table].size);
     for (const column *c = tables[table].columns; c->name && row >= 0; c++) {
-        if (!is_there(c, extent)) continue;
-        hid_t type = type_of(c->type, extent, packed && is_single(table, c, extent));
+        if (!scree_layout_has(c, extent)) continue;
+        hid_t type = type_of(c->type, extent);
         herr_t failed = H5Tinsert(row, c->name, c->offset, type);
         H5Tclose(type);
         if (type >= 0 && failed >= 0) continue;
         H5Tclose(row);
         return -1;
     }
-    if (packed && row >= 0) H5Tpack(row);
     return row;
-}
-
-int scree_layout_spans(scree_table table, scree_extent extent, scree_span *span) {
-    int count = 0;
-    for (const column *c = tables[table].columns; c->name; c++) {
-        if (!is_there(c, extent)) continue;
-        size_t one = c->type == 'i' ? sizeof(int32_t) : sizeof(double);
-        size_t size = one * (size_t)length_of(c->type, extent);
-        bool single = is_single(table, c, extent);
-        scree_span *last = count ? &span[count - 1] : NULL;
-        if (last && last->offset + last->size == c->offset && last->single == single)
-            last->size += size;
-        else
-            span[count++] = (scree_span){ c->offset, size, single };
-    }
-    return count;
 }
 
 scree_quiet scree_layout_quiet(void) {
@@ -231,6 +220,59 @@ void scree_layout_put_texts(hid_t where, const char *name, const char *const *te
     H5Sclose(space);
     H5Tclose(type);
     free(block);
+}
+
+void scree_layout_put_array(hid_t where, const char *name, hid_t type, int rows, int columns,
+                            const void *data, bool *fine) {
+    hsize_t size[2] = { (hsize_t)rows, (hsize_t)columns };
+    hid_t space = H5Screate_simple(columns > 1 ? 2 : 1, size, NULL);
+    hid_t set = H5Dcreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    *fine = *fine && set >= 0 &&
+            (!rows || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+    H5Dclose(set);
+    H5Sclose(space);
+}
+
+const char *scree_layout_text(hid_t where, const char *name, scree_arena *arena) {
+    hid_t attribute = H5Aexists(where, name) > 0 ? H5Aopen(where, name, H5P_DEFAULT) : -1;
+    if (attribute < 0) return "";
+    hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    char *text = NULL;
+    if (H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type) &&
+        H5Sget_simple_extent_npoints(space) == 1) {
+        text = SCREE_NEW(arena, char, H5Tget_size(type) + 1);
+        if (text && H5Aread(attribute, type, text) < 0) text = NULL;
+    }
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Aclose(attribute);
+    return text ? text : "";
+}
+
+// one number, whatever its type in the file
+static bool get_number(hid_t where, const char *name, hid_t type, void *value) {
+    hid_t attribute =
+        where >= 0 && H5Aexists(where, name) > 0 ? H5Aopen(where, name, H5P_DEFAULT) : -1;
+    if (attribute < 0) return false;
+    hid_t space = H5Aget_space(attribute), stored = H5Aget_type(attribute);
+    H5T_class_t class = H5Tget_class(stored);
+    bool fine = (class == H5T_INTEGER || class == H5T_FLOAT) &&
+                H5Sget_simple_extent_npoints(space) == 1 && H5Aread(attribute, type, value) >= 0;
+    H5Tclose(stored);
+    H5Sclose(space);
+    H5Aclose(attribute);
+    return fine;
+}
+
+int scree_layout_integer(hid_t where, const char *name) {
+    int value;
+    return get_number(where, name, H5T_NATIVE_INT, &value) ? value : -1;
+}
+
+double scree_layout_double(hid_t where, const char *name) {
+    double value = NAN;
+    get_number(where, name, H5T_NATIVE_DOUBLE, &value);
+    return value;
 }
 
 bool scree_layout_texts(hid_t where, const char *name, scree_arena *arena, const char ***texts,

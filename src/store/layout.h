@@ -10,11 +10,12 @@
 #include "base/arena.h"
 #include "scree/run_file.h"
 
-/// Raised when scree of before can no longer read what is written. Format 3 has identities of 64
-/// bits: it is read, and a run of it goes on in it.
+/// Raised when scree of before can no longer read what is written. Files of before have rows
+/// instead of columns, and in format 3 identities of 64 bits; they are read, and become files of
+/// today when a run in them goes on.
 enum { SCREE_RUN_FORMAT = 4, SCREE_RUN_FORMAT_64 = 3 };
 
-/// Tables of rows: steps, frames, contacts.
+/// Tables: steps, frames, contacts.
 typedef enum scree_table {
     SCREE_TABLE_STEPS,
     SCREE_TABLE_FRAMES,
@@ -23,24 +24,39 @@ typedef enum scree_table {
 
 typedef struct scree_extent {
     int space, dimension;  // of the model: lengths of places and of local components
-    bool single;           // numbers of contacts have four bytes in the file
+    bool rows;             // a file of before, whose tables are rows
     int format;            // of the file
 } scree_extent;
 
-/// Type of a table's rows in memory (the structs of run_file.h) or, packed, in the file. A negative
-/// value when HDF5 refuses; close with H5Tclose.
-hid_t scree_layout_type(scree_table table, scree_extent extent, bool packed);
+/// A row of frames as it is stored: with the digests of what belongs to it.
+typedef struct scree_frame_record {
+    scree_frame_row row;
+    uint64_t contacts_digest, state_digest;    // of its contacts, of q and v
+    uint64_t stress_digest, reactions_digest;  // of strain and stress, of reactions; 0: none
+} scree_frame_record;
 
-/// Pieces of a row in memory that stand one after the other in a packed row of the file.
-typedef struct scree_span {
-    size_t offset, size;  // in the struct
-    bool single;          // doubles that become floats
-} scree_span;
+typedef struct scree_layout_column {
+    const char *name;
+    size_t offset;  // in the struct of a row
+    char type;      // d double, l int64, i int32, v double[dimension], p double[space], t double[3]
+                    // that is there in space only, u uint64, b int32 that is a byte in the file, x
+                    // digest of the columns before, o an id of 64 bits
+    char when;      // private: in which files
+} scree_layout_column;
 
-enum { SCREE_SPANS_MAX = 24 };
+/// Columns of a table; the one behind the last has no name.
+const scree_layout_column *scree_layout_columns(scree_table table);
 
-/// Fill span and return how many there are; adjacent pieces of one precision are merged.
-int scree_layout_spans(scree_table table, scree_extent extent, scree_span *span);
+/// Is it in such a file?
+bool scree_layout_has(const scree_layout_column *column, scree_extent extent);
+
+/// How many numbers a row has in it, and whether they are doubles.
+int scree_layout_length(char type, scree_extent extent);
+bool scree_layout_real(char type);
+
+/// Type of a table's rows in memory, for files of before. A negative value when HDF5 refuses; close
+/// with H5Tclose.
+hid_t scree_layout_row_type(scree_table table, scree_extent extent);
 
 /// HDF5 prints errors by itself unless told otherwise: keep it silent between quiet and loud, and
 /// give the host program its own setting back.
@@ -58,6 +74,16 @@ void scree_layout_put_number(hid_t where, const char *name, hid_t type, const vo
                              bool *fine);
 void scree_layout_put_texts(hid_t where, const char *name, const char *const *texts, int count,
                             bool *fine);
+
+/// A dataset of numbers, rows x columns; columns 1: of one dimension.
+void scree_layout_put_array(hid_t where, const char *name, hid_t type, int rows, int columns,
+                            const void *data, bool *fine);
+
+/// Read an attribute: a text ("" if there is none; memory from the arena), an integer (-1), a
+/// number (NaN).
+const char *scree_layout_text(hid_t where, const char *name, scree_arena *arena);
+int scree_layout_integer(hid_t where, const char *name);
+double scree_layout_double(hid_t where, const char *name);
 
 /// Read such a dataset; false if it is not there or no such thing.
 bool scree_layout_texts(hid_t where, const char *name, scree_arena *arena, const char ***texts,

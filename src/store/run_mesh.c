@@ -22,20 +22,9 @@ static const int vtk_types[SCREE_ELEMENT_KINDS] = { 5, 9, 10, 12, 22, 23, 24, 25
 
 // ---- writing
 
-static void put_array(hid_t where, const char *name, hid_t type, int rows, int columns,
-                      const void *data, bool *fine) {
-    hsize_t size[2] = { (hsize_t)rows, (hsize_t)columns };
-    hid_t space = H5Screate_simple(columns > 1 ? 2 : 1, size, NULL);
-    hid_t set = H5Dcreate2(where, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    *fine = *fine && set >= 0 &&
-            (!rows || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
-    H5Dclose(set);
-    H5Sclose(space);
-}
-
 static void put_integers(hid_t where, const char *name, int rows, int columns, const int *data,
                          bool *fine) {
-    put_array(where, name, H5T_NATIVE_INT, rows, columns, data, fine);
+    scree_layout_put_array(where, name, H5T_NATIVE_INT, rows, columns, data, fine);
 }
 
 // lists of all groups one behind the other, and where each begins
@@ -108,7 +97,8 @@ static void put_body(hid_t where, const scree_elastic_body *body, bool *fine) {
     scree_layout_put_number(where, "coordinate", H5T_NATIVE_INT, &body->coordinate, fine);
     scree_layout_put_number(where, "dof", H5T_NATIVE_INT, &body->dof, fine);
     put_material(where, &body->material, fine);
-    put_array(where, "nodes", H5T_NATIVE_DOUBLE, mesh->nodes, mesh->space, mesh->node, fine);
+    scree_layout_put_array(where, "nodes", H5T_NATIVE_DOUBLE, mesh->nodes, mesh->space, mesh->node,
+                           fine);
     put_cells(where, mesh, fine);
     put_integers(where, "facets", mesh->facets, SCREE_FACET_CORNERS, mesh->facet, fine);
     put_integers(where, "contact_nodes", body->contact_nodes, 1, body->contact_node, fine);
@@ -139,7 +129,8 @@ void scree_run_mesh_write_files(hid_t where, const scree_scene *scene, bool *fin
     for (const scree_kept_file *kept = scene->kept; *fine && kept; kept = kept->next) {
         char number[16];
         snprintf(number, sizeof number, "%d", count);
-        put_array(all, number, H5T_NATIVE_UCHAR, (int)kept->file.length, 1, kept->file.text, fine);
+        scree_layout_put_array(all, number, H5T_NATIVE_UCHAR, (int)kept->file.length, 1,
+                               kept->file.text, fine);
         name[count++] = kept->file.name;
     }
     if (*fine) scree_layout_put_texts(all, "names", name, count, fine);

@@ -1,103 +1,125 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // run_reader.c - reading a run file back, whole or cut off.
+//
+// All that a file says about itself (ranks, widths, lengths, which contacts belong to which state)
+// is looked at when it is opened; digests when rows are read. Nothing is believed twice.
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
+#include "base/space.h"
 #include "scree/stress.h"
-#include "store/layout.h"
 #include "store/run_mesh.h"
+#include "store/run_read.h"
 #include "store/run_restart.h"
-
-struct scree_run_reader_memory {
-    scree_arena arena;
-    hid_t file, steps, frames, q, v, contacts;
-    hid_t step_type, frame_type, contact_type, q_type, v_type;
-    hid_t strain, stress, reactions;  // of runs that store them
-    hid_t tensor_type, force_type;
-    int every;  // steps from frame to frame
-    scree_run_settings settings;
-    int format;
-    bool restarts;  // the states are rounded, the last one is kept apart
-};
 
 static scree_status fail(const scree_run_reader *reader, const char *what, scree_error *err) {
     scree_source_location at = { reader->path, 0, 0 };
     return scree_fail(err, SCREE_BAD_INPUT, at, "%s", what);
 }
 
-// a text attribute of any length, or "" when there is none
-static const char *read_text(hid_t where, const char *name, scree_arena *arena) {
-    hid_t attribute = H5Aopen(where, name, H5P_DEFAULT);
-    if (attribute < 0) return "";
-    hid_t type = H5Aget_type(attribute);
-    char *text = NULL;
-    if (H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type)) {
-        text = SCREE_NEW(arena, char, H5Tget_size(type) + 1);
-        if (text && H5Aread(attribute, type, text) < 0) text = NULL;
-    }
-    H5Tclose(type);
-    H5Aclose(attribute);
-    return text ? text : "";
+static scree_status fail_damaged(const scree_run_reader *reader, const char *where,
+                                 scree_error *err) {
+    scree_source_location at = { reader->path, 0, 0 };
+    return scree_fail(err, SCREE_BAD_INPUT, at,
+                      "is a run file that is damaged: %s; scree recover keeps what stands before",
+                      where);
 }
 
-static int read_integer(hid_t where, const char *name) {
-    int value = -1;
-    hid_t attribute = H5Aopen(where, name, H5P_DEFAULT);
-    if (attribute < 0) return -1;
-    if (H5Aread(attribute, H5T_NATIVE_INT, &value) < 0) value = -1;
-    H5Aclose(attribute);
-    return value;
-}
-
-static double read_real(hid_t group, const char *name) {
-    double value = NAN;
-    hid_t attribute = H5Aexists(group, name) > 0 ? H5Aopen(group, name, H5P_DEFAULT) : -1;
-    if (attribute < 0) return value;
-    if (H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0) value = NAN;
-    H5Aclose(attribute);
-    return value;
-}
-
-static scree_run_settings read_settings(hid_t group) {
-    scree_run_settings found = { NAN, NAN, 0, -1 };
-    if (group < 0) return found;
-    found.theta = read_real(group, "theta");
-    found.tolerance = read_real(group, "solver_tolerance");
-    found.approach = read_integer(group, "approach");
-    if (H5Aexists(group, "correction") > 0) found.correction = read_integer(group, "correction");
-    return found;
+static scree_status no_memory(scree_error *err) {
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
 }
 
 scree_run_settings scree_run_reader_settings(const scree_run_reader *reader) {
     return reader->memory->settings;
 }
 
+// ---- the last row
+
+hid_t scree_run_end_type(void) {
+    hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(scree_run_end));
+    if (type < 0) return type;
+    H5Tinsert(type, "wall_seconds", offsetof(scree_run_end, wall_seconds), H5T_IEEE_F64LE);
+    H5Tinsert(type, "steps", offsetof(scree_run_end, steps), H5T_STD_I64LE);
+    H5Tinsert(type, "frames", offsetof(scree_run_end, frames), H5T_STD_I64LE);
+    H5Tinsert(type, "contacts", offsetof(scree_run_end, contacts), H5T_STD_I64LE);
+    H5Tinsert(type, "digest", offsetof(scree_run_end, digest), H5T_STD_U64LE);
+    H5Tinsert(type, "check", offsetof(scree_run_end, check), H5T_STD_U64LE);
+    return type;
+}
+
+uint64_t scree_run_end_check(const scree_run_end *end) {
+    scree_digest sum = scree_digest_begin();
+    scree_digest_bytes(&sum, end, offsetof(scree_run_end, check));
+    return scree_digest_value(&sum);
+}
+
+bool scree_run_end_write(hid_t file, scree_run_end *end) {
+    end->check = scree_run_end_check(end);
+    hid_t set = H5Dopen2(file, "end", H5P_DEFAULT), type = scree_run_end_type();
+    bool fine =
+        set >= 0 && type >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, end) >= 0;
+    if (type >= 0) H5Tclose(type);
+    if (set >= 0) H5Dclose(set);
+    return fine;
+}
+
+static bool read_end(hid_t file, scree_run_end *end) {
+    hid_t set = H5Dopen2(file, "end", H5P_DEFAULT), type = scree_run_end_type();
+    hid_t space = set < 0 ? -1 : H5Dget_space(set);
+    bool fine = space >= 0 && type >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+                H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, end) >= 0 &&
+                end->check == scree_run_end_check(end);
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    if (set >= 0) H5Dclose(set);
+    return fine;
+}
+
+// ---- header
+
+static bool read_wall(scree_run_reader *reader, scree_run_end *end) {
+    *end = (scree_run_end){ 0, -1, -1, -1, 0, 0 };
+    hid_t file = reader->memory->file;
+    if (!reader->memory->rows) return read_end(file, end);
+    hid_t wall = H5Dopen2(file, "wall_seconds", H5P_DEFAULT),
+          space = wall < 0 ? -1 : H5Dget_space(wall);
+    bool fine =
+        space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+        H5Dread(wall, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &end->wall_seconds) >= 0;
+    if (space >= 0) H5Sclose(space);
+    if (wall >= 0) H5Dclose(wall);
+    return fine;
+}
+
+static bool read_sizes(scree_run_reader *reader) {
+    hid_t group = H5Gopen2(reader->memory->file, "model", H5P_DEFAULT);
+    reader->dofs = scree_layout_integer(group, "dofs");
+    reader->dimension = scree_layout_integer(group, "dimension");
+    reader->space = scree_layout_integer(group, "space");
+    reader->coordinates = scree_layout_integer(group, "coordinates");
+    if (group >= 0) H5Gclose(group);
+    bool known = reader->dimension == 2 || reader->dimension == 3 || reader->dimension == 5;
+    return reader->dofs > 0 && reader->coordinates >= reader->dofs && known &&
+           (reader->space == 2 || reader->space == 3) && reader->memory->settings.every > 0;
+}
+
 static bool read_header(scree_run_reader *reader) {
     struct scree_run_reader_memory *memory = reader->memory;
     const char **text = NULL, **overrides = NULL;
     int count = 0;
-    hid_t group = H5Gopen2(memory->file, "model", H5P_DEFAULT);
-    reader->dofs = group < 0 ? -1 : read_integer(group, "dofs");
-    reader->dimension = group < 0 ? -1 : read_integer(group, "dimension");
-    reader->space = group < 0 ? -1 : read_integer(group, "space");
-    reader->coordinates = group < 0 ? -1 : read_integer(group, "coordinates");
-    H5Gclose(group);
-    group = H5Gopen2(memory->file, "settings", H5P_DEFAULT);
-    memory->every = group < 0 ? -1 : read_integer(group, "store_every");
-    memory->settings = read_settings(group);
-    H5Gclose(group);
+    memory->settings = scree_run_header_settings(memory->file);
     memory->restarts = H5Lexists(memory->file, "restart", H5P_DEFAULT) > 0;
-    group = H5Gopen2(memory->file, "scene", H5P_DEFAULT);
-    reader->scene_file = group < 0 ? "" : read_text(group, "file", &memory->arena);
-    H5Gclose(group);
-    reader->version = read_text(memory->file, "scree_version", &memory->arena);
-    reader->build = read_text(memory->file, "build", &memory->arena);
-    reader->title = read_text(memory->file, "title", &memory->arena);
+    hid_t group = H5Gopen2(memory->file, "scene", H5P_DEFAULT);
+    reader->scene_file = group < 0 ? "" : scree_layout_text(group, "file", &memory->arena);
+    if (group >= 0) H5Gclose(group);
+    reader->version = scree_layout_text(memory->file, "scree_version", &memory->arena);
+    reader->build = scree_layout_text(memory->file, "build", &memory->arena);
+    reader->title = scree_layout_text(memory->file, "title", &memory->arena);
     if (!scree_layout_texts(memory->file, "scene/text", &memory->arena, &text, &count) ||
         count != 1 ||
         !scree_layout_texts(memory->file, "scene/overrides", &memory->arena, &overrides,
@@ -106,114 +128,183 @@ static bool read_header(scree_run_reader *reader) {
     reader->scene_text = text[0];
     reader->scene_length = strlen(text[0]);
     reader->override = overrides;
-    hid_t wall = H5Dopen2(memory->file, "wall_seconds", H5P_DEFAULT);
-    bool fine = wall >= 0 && H5Dread(wall, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                                     &reader->wall_seconds) >= 0;
-    H5Dclose(wall);
-    bool known = reader->dimension == 2 || reader->dimension == 3 || reader->dimension == 5;
-    return fine && reader->dofs > 0 && reader->coordinates >= reader->dofs && known &&
-           (reader->space == 2 || reader->space == 3) && memory->every > 0;
+    return read_sizes(reader);
 }
 
-static hid_t open_table(hid_t file, const char *name, int64_t *rows) {
-    hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
-    hid_t space = set < 0 ? -1 : H5Dget_space(set);
-    hsize_t size = 0;
-    if (space < 0 || H5Sget_simple_extent_ndims(space) != 1 ||
-        H5Sget_simple_extent_dims(space, &size, NULL) < 0) {
-        if (set >= 0) H5Dclose(set);
-        set = -1;
-    }
-    H5Sclose(space);
-    *rows = (int64_t)size;
-    return set;
-}
+// ---- tables
 
-// the length of one side of the array that a row is, or 0
-static int rows_of_array(hid_t set, int columns) {
-    hsize_t size[2] = { 0 };
-    hid_t type = set < 0 ? -1 : H5Dget_type(set);
-    bool fine = type >= 0 && H5Tget_class(type) == H5T_ARRAY && H5Tget_array_ndims(type) == 2 &&
-                H5Tget_array_dims2(type, size) >= 0 && size[1] == (hsize_t)columns &&
-                size[0] < INT_MAX;
-    if (type >= 0) H5Tclose(type);
-    return fine ? (int)size[0] : 0;
-}
-
-static hid_t array_type(int rows, int columns) {
-    hsize_t size[2] = { (hsize_t)rows, (hsize_t)columns };
-    return rows ? H5Tarray_create2(H5T_NATIVE_DOUBLE, 2, size) : -1;
-}
-
-// a table of results, one row for each frame; fewer rows mean fewer frames
-static hid_t open_results(scree_run_reader *reader, const char *name) {
-    hid_t file = reader->memory->file;
-    int64_t rows;
-    if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return -1;
-    hid_t set = open_table(file, name, &rows);
-    if (set >= 0 && rows < reader->frames) reader->frames = rows;
-    return set;
-}
-
-static void open_elastic(scree_run_reader *reader) {
-    struct scree_run_reader_memory *memory = reader->memory;
-    memory->strain = open_results(reader, "strain");
-    memory->stress = open_results(reader, "stress");
-    memory->reactions = open_results(reader, "reactions");
-    int elements = rows_of_array(memory->stress, SCREE_TENSOR);
-    reader->elements = rows_of_array(memory->strain, SCREE_TENSOR) == elements ? elements : 0;
-    reader->reaction_nodes = rows_of_array(memory->reactions, reader->space);
-    memory->tensor_type = array_type(reader->elements, SCREE_TENSOR);
-    memory->force_type = array_type(reader->reaction_nodes, reader->space);
-}
-
-static bool open_tables(scree_run_reader *reader) {
-    struct scree_run_reader_memory *memory = reader->memory;
-    int64_t q, v;
-    hsize_t dofs = (hsize_t)reader->dofs, coordinates = (hsize_t)reader->coordinates;
-    scree_extent extent = { reader->space, reader->dimension, false, memory->format };
-    memory->steps = open_table(memory->file, "steps", &reader->steps);
-    memory->frames = open_table(memory->file, "frames", &reader->frames);
-    memory->q = open_table(memory->file, "q", &q);
-    memory->v = open_table(memory->file, "v", &v);
-    memory->contacts = open_table(memory->file, "contacts", &reader->contacts);
-    memory->step_type = scree_layout_type(SCREE_TABLE_STEPS, extent, false);
-    memory->frame_type = scree_layout_type(SCREE_TABLE_FRAMES, extent, false);
-    memory->contact_type = scree_layout_type(SCREE_TABLE_CONTACTS, extent, false);
-    memory->q_type = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &coordinates);
-    memory->v_type = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &dofs);
-    if (q < reader->frames) reader->frames = q;
-    if (v < reader->frames) reader->frames = v;
-    open_elastic(reader);
-    return memory->steps >= 0 && memory->frames >= 0 && memory->q >= 0 && memory->v >= 0 &&
-           memory->contacts >= 0 && memory->step_type >= 0 && memory->frame_type >= 0 &&
-           memory->contact_type >= 0 && memory->q_type >= 0 && memory->v_type >= 0;
-}
-
-static bool read_rows(hid_t set, hid_t type, int64_t first, int64_t count, void *out) {
-    if (count == 0) return true;
-    hsize_t start = (hsize_t)first, size = (hsize_t)count;
-    hid_t space = H5Dget_space(set), memory = H5Screate_simple(1, &size, NULL);
-    bool fine = H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &size, NULL) >= 0 &&
-                H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
-    H5Sclose(memory);
-    H5Sclose(space);
+// a table that has a row for each frame; fewer rows mean fewer frames
+static bool find_states(scree_run_reader *reader, const char *name, int rank, size_t width,
+                        scree_columns_reader *found) {
+    bool fine = scree_columns_find_array(found, reader->memory->file, name, rank, width);
+    if (fine && found->rows < reader->frames) reader->frames = found->rows;
     return fine;
 }
 
-// drop frames at the end whose step or contacts did not make it to the disk
-static bool trim(scree_run_reader *reader) {
-    for (; reader->frames > 0; reader->frames--) {
-        scree_frame_row frame = { 0 };
-        if (!read_rows(reader->memory->frames, reader->memory->frame_type, reader->frames - 1, 1,
-                       &frame))
-            return false;
-        if (frame.first_contact < 0 || frame.contacts < 0 || frame.step < 0) return false;
-        if (frame.step < reader->steps && frame.first_contact + frame.contacts <= reader->contacts)
-            return true;
+static bool find_results(scree_run_reader *reader) {
+    struct scree_run_reader_memory *memory = reader->memory;
+    bool fine = true;
+    if (H5Lexists(memory->file, "stress", H5P_DEFAULT) > 0) {
+        fine = find_states(reader, "strain", 3, 0, &memory->strain) &&
+               find_states(reader, "stress", 3, memory->strain.column[0].width, &memory->stress) &&
+               memory->strain.column[0].width % SCREE_TENSOR == 0;
+        reader->elements = fine ? (int)(memory->strain.column[0].width / SCREE_TENSOR) : 0;
     }
+    if (fine && H5Lexists(memory->file, "reactions", H5P_DEFAULT) > 0) {
+        size_t space = (size_t)reader->space;
+        fine = find_states(reader, "reactions", 3, 0, &memory->reactions) &&
+               memory->reactions.column[0].width % space == 0;
+        reader->reaction_nodes = fine ? (int)(memory->reactions.column[0].width / space) : 0;
+    }
+    return fine;
+}
+
+// A table without compression whose digests are never 0 is stored in full: a length that is not is
+// made up. Contacts have identities, which are not 0 either, and may be compressed.
+static bool has_room(const scree_columns_reader *table, const char *column, int64_t rows) {
+    static const hsize_t ratio_most = 1100;  // of deflate
+    hsize_t bytes = 0;
+    for (int i = 0; i < table->count; i++) {
+        char name[80] = "";
+        H5Iget_name(table->column[i].set, name, sizeof name);
+        const char *slash = strrchr(name, '/');
+        if (slash && strncmp(slash + 1, column, strlen(column)) == 0)
+            bytes += H5Dget_storage_size(table->column[i].set);
+    }
+    return (hsize_t)rows <= bytes * ratio_most / 8;
+}
+
+static bool find_tables(scree_run_reader *reader) {
+    struct scree_run_reader_memory *memory = reader->memory;
+    scree_extent extent = { reader->space, reader->dimension, false, memory->format };
+    hid_t file = memory->file;
+    if (memory->rows) return scree_run_old_open(reader);
+    // frames first: what a frame of a growing file points to was there before it
+    bool fine = scree_columns_find(&memory->frames, file, "frames", SCREE_TABLE_FRAMES, extent);
+    reader->frames = memory->frames.rows;
+    fine = fine && find_states(reader, "q", 2, (size_t)reader->coordinates, &memory->q) &&
+           find_states(reader, "v", 2, (size_t)reader->dofs, &memory->v) && find_results(reader) &&
+           scree_columns_find(&memory->steps, file, "steps", SCREE_TABLE_STEPS, extent) &&
+           scree_columns_find(&memory->contacts, file, "contacts", SCREE_TABLE_CONTACTS, extent);
+    reader->steps = memory->steps.rows;
+    reader->contacts = memory->contacts.rows;
+    return fine && has_room(&memory->frames, "digest", reader->frames) &&
+           has_room(&memory->steps, "digest", reader->steps) &&
+           has_room(&memory->contacts, "id_", reader->contacts);
+}
+
+// ---- frames
+
+static bool load_frames(scree_run_reader *reader, uint64_t *said, scree_digest *digest) {
+    struct scree_run_reader_memory *memory = reader->memory;
+    if (!memory->rows)
+        return scree_columns_read(&memory->frames, 0, reader->frames, memory->frame,
+                                  sizeof *memory->frame, digest, said);
+    return scree_run_old_rows(memory->old.frames, memory->old.frame_type, 0, reader->frames,
+                              memory->frame);
+}
+
+// does a frame follow the one before, and is what it points to there?
+static bool follows(const scree_run_reader *reader, int64_t i, bool *there) {
+    const scree_frame_row *row = &reader->memory->frame[i].row,
+                          *before = i ? &reader->memory->frame[i - 1].row : NULL;
+    int64_t first = before ? before->first_contact + before->contacts : 0;
+    *there = true;
+    if (row->step < 0 || (before && row->step <= before->step) || row->contacts < 0 ||
+        row->contacts > INT_MAX || row->first_contact != first)
+        return false;
+    *there = row->step < reader->steps && first + row->contacts <= reader->contacts;
     return true;
 }
+
+// frames up to the first one that is damaged, or whose rows did not make it to the disk
+static int64_t count_frames(const scree_run_reader *reader, const uint64_t *said,
+                            const scree_digest *digest, bool *damaged) {
+    *damaged = false;
+    for (int64_t i = 0; i < reader->frames; i++) {
+        bool there;
+        *damaged = (!reader->memory->rows && said[i] != scree_digest_value(&digest[i])) ||
+                   !follows(reader, i, &there);
+        if (*damaged || !there) return i;
+    }
+    return reader->frames;
+}
+
+// the column of digests, all rows of it
+static bool sum_digests(const scree_columns_reader *table, int64_t rows, scree_digest *sum) {
+    enum { BLOCK = 4096 };
+    scree_columns_reader column = { 0 };
+    scree_digest unused[1];
+    for (int i = 0; i < table->count; i++)
+        if (table->column[i].type == 'x') {
+            column.count = 1;
+            column.column[0] = table->column[i];
+        }
+    uint64_t *word = malloc(BLOCK * sizeof *word);
+    bool fine = word && column.count;
+    for (int64_t first = 0; fine && first < rows; first += BLOCK) {
+        int64_t count = rows - first < BLOCK ? rows - first : BLOCK;
+        fine = scree_columns_read(&column, first, count, NULL, 0, unused, word);
+        for (int64_t i = 0; fine && i < count; i++) scree_digest_word(sum, word[i]);
+    }
+    free(word);
+    return fine;
+}
+
+bool scree_run_reader_sums(const scree_run_reader *reader, int64_t steps, int64_t frames,
+                           scree_run_sums *sums) {
+    sums->steps = sums->frames = scree_digest_begin();
+    return sum_digests(&reader->memory->steps, steps, &sums->steps) &&
+           sum_digests(&reader->memory->frames, frames, &sums->frames);
+}
+
+uint64_t scree_run_sums_digest(const scree_run_sums *sums) {
+    scree_digest all = scree_digest_begin();
+    scree_digest_word(&all, scree_digest_value(&sums->steps));
+    scree_digest_word(&all, scree_digest_value(&sums->frames));
+    return scree_digest_value(&all);
+}
+
+// a run that was closed holds what it held then
+static bool is_whole(const scree_run_reader *reader, const scree_run_end *end) {
+    scree_run_sums sums;
+    if (end->steps < 0) return true;
+    return end->steps == reader->steps && end->frames == reader->frames &&
+           end->contacts == reader->contacts &&
+           scree_run_reader_sums(reader, reader->steps, reader->frames, &sums) &&
+           end->digest == scree_run_sums_digest(&sums);
+}
+
+static scree_status look_through(scree_run_reader *reader, const scree_run_end *end,
+                                 scree_error *err) {
+    struct scree_run_reader_memory *memory = reader->memory;
+    size_t n = (size_t)reader->frames;
+    scree_arena scratch = { 0 };
+    memory->frame = SCREE_NEW(&memory->arena, scree_frame_record, n + 1);
+    memory->verified = SCREE_NEW(&memory->arena, bool, n + 1);
+    uint64_t *said = SCREE_NEW(&scratch, uint64_t, n + 1);
+    scree_digest *digest = SCREE_NEW(&scratch, scree_digest, n + 1);
+    scree_status status =
+        memory->frame && memory->verified && said && digest ? SCREE_OK : no_memory(err);
+    for (size_t i = 0; !status && i < n; i++) digest[i] = scree_digest_begin();
+    bool damaged = false;
+    if (!status && !load_frames(reader, said, digest)) {
+        status = fail_damaged(reader, "its table of states cannot be read", err);
+    } else if (!status) {
+        int64_t good = count_frames(reader, said, digest, &damaged);
+        char where[80];
+        snprintf(where, sizeof where, "the digest of stored state %lld is wrong", (long long)good);
+        if (damaged && !memory->lenient)
+            status = fail_damaged(reader, where, err);
+        else if (!memory->lenient && !memory->rows && !is_whole(reader, end))
+            status = fail_damaged(reader, "the digest of the whole is wrong", err);
+        reader->frames = good;
+    }
+    scree_arena_free(&scratch);
+    return status;
+}
+
+// ---- opening
 
 // a file that was closed opens as it is; one that was not needs the reading side of single-writer
 // mode, whose many patient retries would never end on a file that was cut off
@@ -232,9 +323,35 @@ static hid_t open_file(const char *path, char *reason, size_t size) {
     return file;
 }
 
+static bool is_run(hid_t file) {
+    scree_arena arena = { 0 };
+    bool found = strcmp(scree_layout_text(file, "format", &arena), "scree-run") == 0;
+    scree_arena_free(&arena);
+    return found;
+}
+
+bool scree_run_reader_knows(const char *path) {
+    char reason[160];
+    scree_quiet quiet = scree_layout_quiet();
+    hid_t file = open_file(path, reason, sizeof reason);
+    bool known = file >= 0 && is_run(file);
+    if (file >= 0) H5Fclose(file);
+    scree_layout_loud(quiet);
+    return known;
+}
+
+// format 4 had rows before it had columns
+static bool has_rows(hid_t file) {
+    hid_t set = H5Dopen2(file, "q", H5P_DEFAULT), space = set < 0 ? -1 : H5Dget_space(set);
+    bool rows = space >= 0 && H5Sget_simple_extent_ndims(space) == 1;
+    if (space >= 0) H5Sclose(space);
+    if (set >= 0) H5Dclose(set);
+    return rows;
+}
+
 static scree_status open_run(scree_run_reader *reader, scree_error *err) {
     struct scree_run_reader_memory *memory = reader->memory;
-    char reason[160] = "", text[200];
+    char reason[160] = "", text[240];
     memory->file = open_file(reader->path, reason, sizeof reason);
     if (memory->file < 0 && strstr(reason, "signature"))
         return fail(reader, "is not a run file (it is no HDF5 file at all)", err);
@@ -242,35 +359,41 @@ static scree_status open_run(scree_run_reader *reader, scree_error *err) {
         snprintf(text, sizeof text, "cannot be opened as a run file: %s", reason);
         return fail(reader, text, err);
     }
-    if (strcmp(read_text(memory->file, "format", &memory->arena), "scree-run") != 0)
-        return fail(reader, "is an HDF5 file, but not a run of scree", err);
-    memory->format = read_integer(memory->file, "format_version");
+    if (!is_run(memory->file)) return fail(reader, "is an HDF5 file, but not a run of scree", err);
+    memory->format = scree_layout_integer(memory->file, "format_version");
     if (memory->format != SCREE_RUN_FORMAT && memory->format != SCREE_RUN_FORMAT_64)
         return fail(reader, "is a run file of another version of scree", err);
-    if (!read_header(reader) || !open_tables(reader) || !trim(reader))
-        return fail(reader, "is a run file that is damaged", err);
-    return SCREE_OK;
+    memory->rows = memory->format == SCREE_RUN_FORMAT_64 || has_rows(memory->file);
+    scree_run_end end;
+    char name[120] = "";
+    if (!memory->rows && !scree_run_header_check(memory->file, name, sizeof name)) {
+        snprintf(text, sizeof text, "the digest of %s is wrong", *name ? name : "its digests");
+        return fail_damaged(reader, text, err);
+    }
+    if (!read_header(reader)) return fail_damaged(reader, "its header cannot be read", err);
+    if (!read_wall(reader, &end) && !memory->lenient)
+        return fail_damaged(reader, "its last row is not whole", err);
+    reader->wall_seconds = end.wall_seconds;
+    if (!find_tables(reader)) return fail_damaged(reader, "its tables cannot be read", err);
+    return look_through(reader, &end, err);
 }
 
-scree_status scree_run_reader_open(const char *path, scree_run_reader **out, scree_error *err) {
+static scree_status open_reader(const char *path, bool lenient, scree_run_reader **out,
+                                scree_error *err) {
     *out = NULL;
     scree_run_reader *reader = calloc(1, sizeof *reader);
     struct scree_run_reader_memory *memory = calloc(1, sizeof *memory);
     if (!reader || !memory) {
         free(reader);
         free(memory);
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        return no_memory(err);
     }
     reader->memory = memory;
-    memory->file = memory->steps = memory->frames = memory->q = memory->v = memory->contacts = -1;
-    memory->step_type = memory->frame_type = memory->contact_type = -1;
-    memory->q_type = memory->v_type = memory->tensor_type = memory->force_type = -1;
-    memory->strain = memory->stress = memory->reactions = -1;
+    memory->file = -1;
+    memory->lenient = lenient;
     reader->path = scree_arena_text(&memory->arena, path, strlen(path));
     scree_quiet quiet = scree_layout_quiet();
-    scree_status status = reader->path
-                              ? open_run(reader, err)
-                              : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    scree_status status = reader->path ? open_run(reader, err) : no_memory(err);
     scree_layout_loud(quiet);
     if (status)
         scree_run_reader_close(reader);
@@ -279,19 +402,24 @@ scree_status scree_run_reader_open(const char *path, scree_run_reader **out, scr
     return status;
 }
 
+scree_status scree_run_reader_open(const char *path, scree_run_reader **out, scree_error *err) {
+    return open_reader(path, false, out, err);
+}
+
+scree_status scree_run_reader_open_part(const char *path, scree_run_reader **out,
+                                        scree_error *err) {
+    return open_reader(path, true, out, err);
+}
+
 void scree_run_reader_close(scree_run_reader *reader) {
     if (!reader) return;
     struct scree_run_reader_memory *memory = reader->memory;
     scree_quiet quiet = scree_layout_quiet();
-    const hid_t sets[] = { memory->steps,    memory->frames, memory->q,      memory->v,
-                           memory->contacts, memory->strain, memory->stress, memory->reactions };
-    const hid_t types[] = { memory->step_type, memory->frame_type, memory->contact_type,
-                            memory->q_type,    memory->v_type,     memory->tensor_type,
-                            memory->force_type };
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
-        if (sets[i] >= 0) H5Dclose(sets[i]);
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i] >= 0) H5Tclose(types[i]);
+    scree_columns_reader *const tables[] = { &memory->steps,  &memory->frames,   &memory->contacts,
+                                             &memory->q,      &memory->v,        &memory->strain,
+                                             &memory->stress, &memory->reactions };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) scree_columns_forget(tables[i]);
+    scree_run_old_close(&memory->old);
     if (memory->file >= 0) H5Fclose(memory->file);
     scree_layout_loud(quiet);
     scree_arena_free(&memory->arena);
@@ -299,200 +427,263 @@ void scree_run_reader_close(scree_run_reader *reader) {
     free(reader);
 }
 
-int scree_run_reader_format(const scree_run_reader *reader) { return reader->memory->format; }
+bool scree_run_reader_before(const scree_run_reader *reader) { return reader->memory->rows; }
 
 hid_t scree_run_reader_file(const scree_run_reader *reader) { return reader->memory->file; }
 
-static scree_status read_table(scree_run_reader *reader, hid_t set, hid_t type, int64_t rows,
-                               int64_t first, int64_t count, void *out, scree_error *err) {
-    if (first < 0 || count < 0 || first + count > rows)
+// ---- rows
+
+// `there` rows of a table; a mistake of the caller, not of the file
+static scree_status check_range(const scree_run_reader *reader, int64_t first, int64_t count,
+                                int64_t there, scree_error *err) {
+    if (first < 0 || count < 0 || first > there || count > there - first)
         return fail(reader, "has fewer rows than asked for", err);
-    scree_quiet quiet = scree_layout_quiet();
-    bool fine = read_rows(set, type, first, count, out);
-    scree_layout_loud(quiet);
-    return fine ? SCREE_OK : fail(reader, "cannot be read any further: it is damaged", err);
+    return SCREE_OK;
+}
+
+static scree_status wrong_row(const scree_run_reader *reader, const char *what, int64_t row,
+                              scree_error *err) {
+    char where[100];
+    snprintf(where, sizeof where, "the digest of %s %lld is wrong", what, (long long)row);
+    return fail_damaged(reader, where, err);
+}
+
+static scree_digest *begin_digests(int64_t count) {
+    scree_digest *digest = malloc(((size_t)count + 1) * sizeof *digest);
+    for (int64_t i = 0; digest && i < count; i++) digest[i] = scree_digest_begin();
+    return digest;
+}
+
+static scree_status read_steps(scree_run_reader *reader, int64_t first, int64_t count,
+                               scree_step_row *row, scree_error *err) {
+    const struct scree_run_reader_memory *memory = reader->memory;
+    if (memory->rows)
+        return scree_run_old_rows(memory->old.steps, memory->old.step_type, first, count, row)
+                   ? SCREE_OK
+                   : fail_damaged(reader, "its steps cannot be read", err);
+    scree_digest *digest = begin_digests(count);
+    uint64_t *said = malloc(((size_t)count + 1) * sizeof *said);
+    scree_status status = digest && said ? SCREE_OK : no_memory(err);
+    if (!status &&
+        !scree_columns_read(&memory->steps, first, count, row, sizeof *row, digest, said))
+        status = fail_damaged(reader, "its steps cannot be read", err);
+    for (int64_t i = 0; !status && i < count; i++)
+        if (said[i] != scree_digest_value(&digest[i]))
+            status = wrong_row(reader, "step", first + i, err);
+    free(digest);
+    free(said);
+    return status;
 }
 
 scree_status scree_run_reader_steps(scree_run_reader *reader, int64_t first, int64_t count,
                                     scree_step_row *row, scree_error *err) {
-    memset(row, 0, (size_t)(count > 0 ? count : 0) * sizeof *row);  // fields that are not stored
-    return read_table(reader, reader->memory->steps, reader->memory->step_type, reader->steps,
-                      first, count, row, err);
+    scree_status status = check_range(reader, first, count, reader->steps, err);
+    if (status) return status;
+    memset(row, 0, (size_t)count * sizeof *row);  // fields that are not stored
+    scree_quiet quiet = scree_layout_quiet();
+    status = read_steps(reader, first, count, row, err);
+    scree_layout_loud(quiet);
+    return status;
 }
 
 scree_status scree_run_reader_frames(scree_run_reader *reader, int64_t first, int64_t count,
                                      scree_frame_row *row, scree_error *err) {
-    return read_table(reader, reader->memory->frames, reader->memory->frame_type, reader->frames,
-                      first, count, row, err);
+    scree_status status = check_range(reader, first, count, reader->frames, err);
+    for (int64_t i = 0; !status && i < count; i++) row[i] = reader->memory->frame[first + i].row;
+    return status;
+}
+
+// One or two arrays of each frame with one digest, which is field `at` of the frame's record.
+typedef struct arrays {
+    const scree_columns_reader *table[2];
+    hid_t set[2], type[2];  // of a file of before
+    double *out[2];
+    size_t at;
+    const char *what;
+} arrays;
+
+static scree_status read_arrays(scree_run_reader *reader, int64_t first, int64_t count,
+                                const arrays *a, scree_error *err) {
+    const struct scree_run_reader_memory *memory = reader->memory;
+    scree_status status = check_range(reader, first, count, reader->frames, err);
+    if (status) return status;
+    scree_quiet quiet = scree_layout_quiet();
+    scree_digest *digest = begin_digests(count);
+    bool fine = true;
+    if (!digest) status = no_memory(err);
+    for (int k = 0; k < 2 && !status && fine && a->out[k]; k++)
+        fine = memory->rows ? scree_run_old_rows(a->set[k], a->type[k], first, count, a->out[k])
+                            : scree_columns_read(a->table[k], first, count, a->out[k],
+                                                 a->table[k]->column[0].width * sizeof(double),
+                                                 digest, NULL);
+    if (!status && !fine) status = fail_damaged(reader, "its states cannot be read", err);
+    for (int64_t i = 0; !status && !memory->rows && i < count; i++) {
+        uint64_t said;
+        memcpy(&said, (const char *)&memory->frame[first + i] + a->at, sizeof said);
+        if (said != scree_digest_value(&digest[i]))
+            status = wrong_row(reader, a->what, first + i, err);
+    }
+    free(digest);
+    scree_layout_loud(quiet);
+    return status;
 }
 
 scree_status scree_run_reader_states(scree_run_reader *reader, int64_t first, int64_t count,
                                      double *q, double *v, scree_error *err) {
-    scree_status status = read_table(reader, reader->memory->q, reader->memory->q_type,
-                                     reader->frames, first, count, q, err);
-    if (status) return status;
-    return read_table(reader, reader->memory->v, reader->memory->v_type, reader->frames, first,
-                      count, v, err);
-}
-
-scree_status scree_run_reader_contacts(scree_run_reader *reader, int64_t first, int64_t count,
-                                       scree_contact_row *row, scree_error *err) {
-    memset(row, 0, (size_t)(count > 0 ? count : 0) * sizeof *row);  // fields that are not stored
-    scree_status status = read_table(reader, reader->memory->contacts, reader->memory->contact_type,
-                                     reader->contacts, first, count, row, err);
-    bool narrow = reader->memory->format == SCREE_RUN_FORMAT_64;
-    for (int64_t i = 0; !status && i < count; i++) {
-        scree_contact *contact = &row[i].contact;
-        if (narrow) contact->id = scree_contact_id_of_64(contact->id.word[0], contact->a < 0);
-        if (reader->space != 2) continue;
-        contact->tangent[0] = -contact->normal[1];
-        contact->tangent[1] = contact->normal[0];
-    }
-    return status;
+    const struct scree_run_reader_memory *memory = reader->memory;
+    const arrays a = { { &memory->q, &memory->v },
+                       { memory->old.q, memory->old.v },
+                       { memory->old.q_type, memory->old.v_type },
+                       { q, v },
+                       offsetof(scree_frame_record, state_digest),
+                       "q and v of stored state" };
+    return read_arrays(reader, first, count, &a, err);
 }
 
 scree_status scree_run_reader_stress(scree_run_reader *reader, int64_t first, int64_t count,
                                      double *strain, double *stress, scree_error *err) {
     const struct scree_run_reader_memory *memory = reader->memory;
     if (!reader->elements) return fail(reader, "does not hold strain and stress", err);
-    scree_status status = read_table(reader, memory->strain, memory->tensor_type, reader->frames,
-                                     first, count, strain, err);
-    return status ? status
-                  : read_table(reader, memory->stress, memory->tensor_type, reader->frames, first,
-                               count, stress, err);
+    const arrays a = { { &memory->strain, &memory->stress },
+                       { memory->old.strain, memory->old.stress },
+                       { memory->old.tensor_type, memory->old.tensor_type },
+                       { strain, stress },
+                       offsetof(scree_frame_record, stress_digest),
+                       "strain and stress of stored state" };
+    return read_arrays(reader, first, count, &a, err);
 }
 
 scree_status scree_run_reader_reactions(scree_run_reader *reader, int64_t first, int64_t count,
                                         double *reaction, scree_error *err) {
-    if (!reader->reaction_nodes) return fail(reader, "does not hold reactions", err);
-    return read_table(reader, reader->memory->reactions, reader->memory->force_type, reader->frames,
-                      first, count, reaction, err);
-}
-
-// the totals up to a step are its accounts added up
-static scree_status add_up(scree_run_reader *reader, int64_t steps, scree_totals *totals,
-                           scree_error *err) {
-    enum { BLOCK = 4096 };
-    scree_step_row *row = malloc(BLOCK * sizeof *row);
-    if (!row) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-    *totals = scree_totals_none();
-    scree_status status = SCREE_OK;
-    for (int64_t first = 1; !status && first <= steps; first += BLOCK) {
-        int64_t count = steps - first + 1 < BLOCK ? steps - first + 1 : BLOCK;
-        status = scree_run_reader_steps(reader, first, count, row, err);
-        for (int64_t i = 0; !status && i < count; i++) scree_totals_add(totals, &row[i].account);
-    }
-    free(row);
-    return status;
-}
-
-// what belongs to a run up to a step; false if the tables do not reach that far
-static bool reaches(scree_run_reader *reader, int64_t step, scree_resume_point *point) {
     const struct scree_run_reader_memory *memory = reader->memory;
-    scree_frame_row frame = { 0 };
-    int64_t frames = step / memory->every + 1;
-    if (step >= reader->steps || frames > reader->frames ||
-        !read_rows(memory->frames, memory->frame_type, frames - 1, 1, &frame) ||
-        frame.step != (frames - 1) * memory->every)
-        return false;
-    int64_t contacts = frame.first_contact + frame.contacts;
-    if (contacts < 0 || contacts > reader->contacts) return false;
-    point->step = step;
-    point->frames = frames;
-    point->contacts = contacts;
-    return true;
+    if (!reader->reaction_nodes) return fail(reader, "does not hold reactions", err);
+    const arrays a = { { &memory->reactions, NULL },
+                       { memory->old.reactions, -1 },
+                       { memory->old.force_type, -1 },
+                       { reaction, NULL },
+                       offsetof(scree_frame_record, reactions_digest),
+                       "reactions of stored state" };
+    return read_arrays(reader, first, count, &a, err);
 }
 
-static scree_restart shape_of(const scree_run_reader *reader) {
-    return (scree_restart){ .format = reader->memory->format,
-                            .space = reader->space,
-                            .dimension = reader->dimension,
-                            .coordinates = reader->coordinates,
-                            .dofs = reader->dofs };
-}
+// ---- contacts
 
-// the newest slot that the tables reach
-static bool find_slot(scree_run_reader *reader, scree_resume_point *point) {
-    scree_restart shape = shape_of(reader);
-    bool found = false;
-    for (int slot = 0; slot < 2; slot++) {
-        double *word = scree_restart_read(&shape, reader->memory->file, slot);
-        int64_t step = word ? scree_restart_step(word) : -1;
-        if (word && !(found && step <= point->step) && reaches(reader, step, point)) {
-            free(point->word);
-            point->word = word;
-            point->slot = slot;
-            found = true;
-        } else {
-            free(word);
-        }
+// the frame that a row of contacts belongs to, or the number of frames
+static int64_t frame_of(const scree_run_reader *reader, int64_t contact) {
+    int64_t low = 0, high = reader->frames;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        const scree_frame_row *row = &reader->memory->frame[middle].row;
+        if (row->first_contact + row->contacts <= contact)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return found;
+    return low;
 }
 
-scree_status scree_run_reader_point(scree_run_reader *reader, scree_resume_point *point,
-                                    scree_error *err) {
-    *point = (scree_resume_point){ .slot = -1 };
-    scree_frame_row last = { 0 };
-    if (reader->frames < 1) return fail(reader, "holds no state to resume from", err);
-    scree_status status = scree_run_reader_frames(reader, reader->frames - 1, 1, &last, err);
-    if (status) return status;
-    scree_quiet quiet = scree_layout_quiet();
-    bool found =
-        reader->memory->restarts ? find_slot(reader, point) : reaches(reader, last.step, point);
-    scree_layout_loud(quiet);
-    return found ? SCREE_OK : fail(reader, "holds no whole state to resume from", err);
+static scree_status read_contacts(scree_run_reader *reader, int64_t first, int64_t count,
+                                  scree_contact_row *row, scree_digest *digest, scree_error *err) {
+    const struct scree_run_reader_memory *memory = reader->memory;
+    bool fine =
+        memory->rows
+            ? scree_run_old_rows(memory->old.contacts, memory->old.contact_type, first, count, row)
+            : scree_columns_read(&memory->contacts, first, count, row, sizeof *row, digest, NULL);
+    return fine ? SCREE_OK : fail_damaged(reader, "its contacts cannot be read", err);
 }
 
-// the last frame, whose contacts that were in the problem are wanted
-static scree_status take_frame(scree_run_reader *reader, scree_state *state,
-                               scree_contact **contact, int *contacts, scree_error *err) {
-    scree_frame_row frame = { 0 };
-    scree_status status = scree_run_reader_frames(reader, reader->frames - 1, 1, &frame, err);
-    if (!status)
-        status = scree_run_reader_states(reader, reader->frames - 1, 1, state->q, state->v, err);
-    if (status) return status;
-    state->step = frame.step;
-    scree_contact_row *row = calloc((size_t)frame.contacts + 1, sizeof *row);
-    *contact = calloc((size_t)frame.contacts + 1, sizeof **contact);
-    if (!row || !*contact)
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %lld contacts",
-                            (long long)frame.contacts);
-    if (!status)
-        status = scree_run_reader_contacts(reader, frame.first_contact, frame.contacts, row, err);
-    for (int64_t i = 0; !status && i < frame.contacts; i++)
-        if (row[i].contact.status != SCREE_CONTACT_INACTIVE)
-            (*contact)[(*contacts)++] = row[i].contact;
+// Contacts of frames first to last - 1 have the digests of their frames: those of the digests of
+// all rows.
+static scree_status verify(scree_run_reader *reader, int64_t first, int64_t last,
+                           scree_error *err) {
+    enum { BLOCK = 2048 };
+    struct scree_run_reader_memory *memory = reader->memory;
+    const scree_frame_row *end = &memory->frame[last - 1].row;
+    int64_t at = memory->frame[first].row.first_contact, stop = end->first_contact + end->contacts;
+    scree_contact_row *row = malloc(BLOCK * sizeof *row);
+    scree_digest sum = scree_digest_begin(), *digest = NULL;
+    scree_status status = row ? SCREE_OK : no_memory(err);
+    int64_t have = 0, next = 0;  // rows of the block, and the one to look at
+    for (int64_t f = first; !status && f < last; f++) {
+        const scree_frame_record *record = &memory->frame[f];
+        for (int64_t k = 0; !status && k < record->row.contacts; k++) {
+            if (next == have) {
+                have = stop - at < BLOCK ? stop - at : BLOCK;
+                next = 0;
+                free(digest);
+                digest = begin_digests(have);
+                status =
+                    digest ? read_contacts(reader, at, have, row, digest, err) : no_memory(err);
+                at += have;
+            }
+            if (!status) scree_digest_word(&sum, scree_digest_value(&digest[next++]));
+        }
+        if (!status && scree_digest_value(&sum) != record->contacts_digest)
+            status = wrong_row(reader, "contacts of stored state", f, err);
+        memory->verified[f] = !status;
+        sum = scree_digest_begin();
+    }
+    free(digest);
     free(row);
     return status;
 }
 
-static scree_status take_slot(const scree_run_reader *reader, const double *word,
-                              scree_state *state, scree_contact **contact, int *contacts,
-                              scree_error *err) {
-    scree_restart shape = shape_of(reader);
-    *contacts = scree_restart_contacts(word);
-    *contact = calloc((size_t)*contacts + 1, sizeof **contact);
-    if (!*contact)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
-                          *contacts);
-    scree_restart_take(&shape, word, state, *contact);
-    return SCREE_OK;
+scree_status scree_run_reader_check_contacts(scree_run_reader *reader, int64_t first, int64_t count,
+                                             scree_error *err) {
+    if (reader->memory->rows) return SCREE_OK;
+    scree_quiet quiet = scree_layout_quiet();
+    scree_status status = verify(reader, first, first + count, err);
+    scree_layout_loud(quiet);
+    return status;
 }
 
-scree_status scree_run_reader_last(scree_run_reader *reader, scree_state *state,
-                                   scree_contact **contact, int *contacts, scree_totals *totals,
-                                   scree_error *err) {
-    *contact = NULL;
-    *contacts = 0;
-    scree_resume_point point;
-    scree_step_row row;
-    scree_status status = scree_run_reader_point(reader, &point, err);
+// what is not stored, but follows: step, works, the tangent
+static void complete(const scree_run_reader *reader, int64_t step, scree_contact_row *row) {
+    const struct scree_run_reader_memory *memory = reader->memory;
+    scree_contact *contact = &row->contact;
+    double second[3], *n = contact->normal, *t = contact->tangent;
+    if (memory->format == SCREE_RUN_FORMAT_64)
+        contact->id = scree_contact_id_of_64(contact->id.word[0], contact->a < 0);
+    if (reader->space == 2) {
+        t[0] = -n[1];
+        t[1] = n[0];
+    }
+    if (memory->rows) return;
+    bool stored = t[0] != 0 || t[1] != 0 || t[2] != 0, bare = n[0] == 0 && n[1] == 0 && n[2] == 0;
+    if (reader->space == 3 && !stored && !bare) scree_tangents(n, t, second);
+    row->step = step;
+    const scree_contact_work work =
+        scree_ledger_contact(contact, reader->dimension, memory->settings.alpha, 0);
+    row->work_normal = work.normal;
+    row->work_tangential = work.tangential;
+}
+
+scree_status scree_run_reader_contacts(scree_run_reader *reader, int64_t first, int64_t count,
+                                       scree_contact_row *row, scree_error *err) {
+    struct scree_run_reader_memory *memory = reader->memory;
+    scree_status status = check_range(reader, first, count, reader->contacts, err);
+    if (status || !count) return status;
+    memset(row, 0, (size_t)count * sizeof *row);  // fields that are not stored
+    scree_quiet quiet = scree_layout_quiet();
+    int64_t frame = frame_of(reader, first);
+    int64_t last = frame;
+    bool known = true;
+    for (; !memory->rows && last < reader->frames &&
+           memory->frame[last].row.first_contact < first + count;
+         last++)
+        known = known && memory->verified[last];
+    if (!known) status = verify(reader, frame, last, err);
+    scree_digest *unused = begin_digests(count);
     if (!status)
-        status = point.word ? take_slot(reader, point.word, state, contact, contacts, err)
-                            : take_frame(reader, state, contact, contacts, err);
-    free(point.word);
-    if (!status) status = scree_run_reader_steps(reader, state->step, 1, &row, err);
-    if (!status) state->time = row.time;
-    return status ? status : add_up(reader, state->step, totals, err);
+        status = unused ? read_contacts(reader, first, count, row, unused, err) : no_memory(err);
+    free(unused);
+    for (int64_t i = 0; !status && i < count; i++) {
+        while (frame < reader->frames &&
+               memory->frame[frame].row.first_contact + memory->frame[frame].row.contacts <=
+                   first + i)
+            frame++;
+        complete(reader, frame < reader->frames ? memory->frame[frame].row.step : -1, &row[i]);
+    }
+    scree_layout_loud(quiet);
+    return status;
 }

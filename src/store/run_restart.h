@@ -14,7 +14,7 @@
 
 #include <time.h>
 
-#include "store/layout.h"
+#include "store/run_header.h"
 
 typedef struct scree_restart {
     int space, dimension, coordinates, dofs, format;
@@ -56,20 +56,10 @@ typedef struct scree_resume_point {
     double *word;              // of the slot, or NULL; to be freed
 } scree_resume_point;
 
-/// What a run was made with, where its scene left it open.
-typedef struct scree_run_settings {
-    double theta, tolerance;  // NaN: not stored
-    int approach;             // scree_approach, as it was chosen; 0: of a time that stored `auto`
-    int correction;  // scree_correction; -1: of a time that had none unless it was asked for
-} scree_run_settings;
-
 /// In run_reader.c.
 scree_run_settings scree_run_reader_settings(const scree_run_reader *reader);
 
-/// In run_reader.c: the format of the file.
-int scree_run_reader_format(const scree_run_reader *reader);
-
-/// In run_reader.c: the last point that everything stored in the file reaches.
+/// In run_resume.c: the last point that everything stored in the file reaches.
 scree_status scree_run_reader_point(scree_run_reader *reader, scree_resume_point *point,
                                     scree_error *err);
 

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "scree/run_file.h"
+#include "store/run_read.h"
 
 // places of locks: who writes, and behind it a byte for each process that might be asked who it is
 static const off_t WRITER = (off_t)1 << 62, NAMES = ((off_t)1 << 62) + 1, PROCESSES = 1 << 23;
@@ -59,16 +59,7 @@ static scree_status check_kind(const char *path, const struct stat *about, scree
 }
 
 static scree_status check_run(const char *named, const char *path, scree_error *err) {
-    scree_run_reader *reader;
-    scree_error why = { 0 };
-    if (scree_run_reader_open(path, &reader, &why) == SCREE_OK) {
-        scree_run_reader_close(reader);
-        return SCREE_OK;
-    }
-    if (why.status == SCREE_NO_MEMORY) {
-        *err = why;
-        return why.status;
-    }
+    if (scree_run_reader_knows(path)) return SCREE_OK;
     return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ named, 0, 0 },
                       "exists and is no run of scree's: it is not replaced; remove it, or give "
                       "another name with -o");

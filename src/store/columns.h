@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// columns.h - a table of a run file: columns of one length, each a data set, that grow together.
+//
+// A column of numbers has one dimension, rows; one of vectors two; arrays of a state three. The
+// rows of a chunk are collected in memory and written at once; a chunk of nothing but zeros is not
+// written: HDF5 reads zeros where nothing is.
+
+#ifndef SCREE_STORE_COLUMNS_H
+#define SCREE_STORE_COLUMNS_H
+
+#include <zlib.h>
+
+#include "store/digest.h"
+#include "store/layout.h"
+
+enum { SCREE_COLUMNS_MOST = 40, SCREE_COLUMN_NAME = 64 };
+
+typedef struct scree_column {
+    char name[SCREE_COLUMN_NAME];  // of the data set
+    char type;                     // as in layout.h
+    size_t offset;                 // in the struct of a row
+    int rank;
+    hsize_t inner[2];  // sizes behind the rows, of a rank above 1
+    size_t width;      // numbers of a row
+    size_t size;       // bytes of a number in the file
+    bool plain;        // one word a row, the same in memory and in the file
+    hid_t set;
+    char *chunk;    // rows of the chunk that is being filled
+    size_t stored;  // bytes that this chunk has in the file; 0: none
+} scree_column;
+
+/// What all columns of a writer share.
+typedef struct scree_packer {
+    z_stream stream;
+    int level;  // that the stream is for; 0: there is none
+    char *shuffled, *packed;
+    size_t room;
+} scree_packer;
+
+typedef struct scree_columns {
+    int count;  // 0: there is no such table
+    scree_column column[SCREE_COLUMNS_MOST];
+    bool single;      // doubles are floats in the file
+    int compression;  // level, 0: none
+    hsize_t chunk;    // rows of a chunk
+    hsize_t rows;     // all, those in memory included
+    bool fresh;       // something has come since the last flush
+    scree_packer *packer;
+} scree_columns;
+
+/// The columns of a table, in a group of its name.
+void scree_columns_describe(scree_columns *columns, const char *name, scree_table table,
+                            scree_extent extent);
+
+/// One data set of arrays, rows x columns numbers each; columns 0: of one dimension.
+void scree_columns_describe_array(scree_columns *columns, const char *name, int rows, int numbers);
+
+/// Make the data sets, with chunks of so many rows; or open them, cut to so many rows. False if
+/// HDF5 refuses, memory runs out or the sets are others.
+bool scree_columns_create(scree_columns *columns, hid_t file, hsize_t chunk);
+bool scree_columns_open(scree_columns *columns, hid_t file, hsize_t rows);
+
+/// Add a row, which is a struct, or an array; its numbers go to the digest.
+bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *digest);
+
+/// Give all rows to the file, where readers see them.
+bool scree_columns_flush(scree_columns *columns);
+void scree_columns_close(scree_columns *columns);
+
+void scree_packer_free(scree_packer *packer);
+
+// ---- reading
+
+/// A table that is read. Columns are found by their names, in the order that the file tells.
+typedef struct scree_columns_reader {
+    int count;
+    struct {
+        hid_t set;
+        char type;
+        bool known;
+        size_t offset, width;
+    } column[SCREE_COLUMNS_MOST];
+    int64_t rows;
+} scree_columns_reader;
+
+/// Open a group of columns; those that are not known are read for the digest alone.
+bool scree_columns_find(scree_columns_reader *reader, hid_t file, const char *name,
+                        scree_table table, scree_extent extent);
+
+/// Open one data set of numbers with `rank` dimensions, of `width` numbers a row (0: any).
+bool scree_columns_find_array(scree_columns_reader *reader, hid_t file, const char *name, int rank,
+                              size_t width);
+
+/// Read rows into structs of `size` bytes. The numbers of row i go to digest[i], which is begun;
+/// what a column of digests says goes to said[i], if that is not NULL.
+bool scree_columns_read(const scree_columns_reader *reader, int64_t first, int64_t count, void *row,
+                        size_t size, scree_digest *digest, uint64_t *said);
+
+void scree_columns_forget(scree_columns_reader *reader);
+
+#endif

@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// run_header.c - what a run file says before its first step.
+// in: scene, model.   out: groups of the file, and the digests of their data sets.
+
+#include "store/run_header.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/scene.h"
+#include "scree/sweeping.h"
+#include "store/digest.h"
+#include "store/run_mesh.h"
+
+// ---- words, in the order of their enumerations in scree/step.h
+
+static const char *const activations[] = { "predicted", "predicted-linear", "half", "closed",
+                                           "free-end" };
+static const char *const approaches[] = { "auto", "required", "ignored", "kept", "foreseen" };
+static const char *const corrections[] = { "none", "projection", "limited", "auto" };
+static const char *const jacobians[] = { "start", "free-end", "middle" };
+
+static int find_word(const char *word, const char *const *words, int count) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(word, words[i]) == 0) return i;
+    return -1;
+}
+
+// ---- scene
+
+// the scene's text may be longer than an attribute can hold
+static void write_scene(hid_t file, const scree_scene *scene, bool *fine) {
+    size_t length;
+    const char *text = scree_scene_text(scene, &length);
+    const char *const *overrides;
+    int count = scree_scene_overrides(scene, &overrides);
+    hid_t group = H5Gcreate2(file, "scene", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    scree_layout_put_text(group, "file", scree_scene_file(scene), strlen(scree_scene_file(scene)),
+                          fine);
+    scree_layout_put_texts(group, "text", &text, 1, fine);
+    scree_layout_put_texts(group, "overrides", overrides, count, fine);
+    scree_run_mesh_write_files(group, scene, fine);
+    H5Gclose(group);
+}
+
+// ---- options, with nothing left open
+
+static const char *scheme_of(const scree_scene *scene) {
+    if (scene->top.kind == SCREE_KIND_SWEEPING)
+        return scree_sweeping_method_name((scree_sweeping_method)scene->top.method);
+    return scree_scheme_name(scene->options.scheme.name);
+}
+
+static void put_words(hid_t group, const scree_scene *scene, const scree_scheme_options *scheme,
+                      bool *fine) {
+    const scree_run_options *options = &scene->options;
+    const struct {
+        const char *name, *word;
+    } text[] = {
+        { "scheme", scheme_of(scene) },
+        { "solver", options->solver.name },
+        { "activation", activations[scheme->activation] },
+        { "approach", approaches[scheme->approach] },
+        { "correction", corrections[scheme->correct] },
+        { "jacobian", jacobians[scheme->jacobian] },
+        { "unconverged", options->accept_unconverged ? "accept" : "stop" },
+        { "contacts", options->store_active_only ? "active" : "all" },
+        { "precision", options->precision_single ? "single" : "double" },
+    };
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        scree_layout_put_text(group, text[i].name, text[i].word, strlen(text[i].word), fine);
+}
+
+static void put_options(hid_t file, const scree_scene *scene, const scree_model *model,
+                        const scree_scheme_options *scheme, bool *fine) {
+    const scree_run_options *options = &scene->options;
+    hid_t group = H5Gcreate2(file, "options", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const double tolerance = isnan(options->solver.tolerance)
+                                 ? scree_scheme_choose_tolerance(model, NULL)
+                                 : options->solver.tolerance;
+    const struct {
+        const char *name;
+        double value;
+    } number[] = {
+        { "theta", scheme->theta },
+        { "alpha", scree_scheme_alpha(scheme) },
+        { "step", scheme->step },
+        { "duration", options->duration },
+        { "gap_tolerance", scheme->gap_tolerance },
+        { "velocity_tolerance", scheme->velocity_tolerance },
+        { "solver_tolerance", tolerance },
+        { "max_seconds", options->solver.max_seconds },
+        { "max_effort", (double)options->solver.max_effort },
+        { "penetration", options->penetration },
+    };
+    const struct {
+        const char *name;
+        int value;
+    } integer[] = {
+        { "max_sweeps", options->solver.max_sweeps }, { "threads", options->solver.threads },
+        { "store_every", options->store_every },      { "compression", options->compression },
+        { "stress", options->store_stress },          { "reactions", options->store_reactions },
+    };
+    put_words(group, scene, scheme, fine);
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++)
+        scree_layout_put_number(group, number[i].name, H5T_NATIVE_DOUBLE, &number[i].value, fine);
+    for (size_t i = 0; i < sizeof integer / sizeof *integer; i++)
+        scree_layout_put_number(group, integer[i].name, H5T_NATIVE_INT, &integer[i].value, fine);
+    H5Gclose(group);
+}
+
+// files of before have numbers where there are words now
+static int read_choice(hid_t group, const char *name, const char *const *words, int count,
+                       bool numbers) {
+    if (numbers) return H5Aexists(group, name) > 0 ? scree_layout_integer(group, name) : -1;
+    scree_arena arena = { 0 };
+    int found = find_word(scree_layout_text(group, name, &arena), words, count);
+    scree_arena_free(&arena);
+    return found;
+}
+
+scree_run_settings scree_run_header_settings(hid_t file) {
+    scree_run_settings found = { NAN, NAN, 0, -1, NAN, -1 };
+    bool before = H5Lexists(file, "options", H5P_DEFAULT) <= 0;
+    hid_t group = H5Gopen2(file, before ? "settings" : "options", H5P_DEFAULT);
+    if (group < 0) return found;
+    found.theta = scree_layout_double(group, "theta");
+    found.tolerance = scree_layout_double(group, "solver_tolerance");
+    found.alpha = scree_layout_double(group, "alpha");
+    found.every = scree_layout_integer(group, "store_every");
+    found.approach =
+        read_choice(group, "approach", approaches, sizeof approaches / sizeof *approaches, before);
+    found.correction = read_choice(group, "correction", corrections,
+                                   sizeof corrections / sizeof *corrections, before);
+    H5Gclose(group);
+    return found;
+}
+
+// ---- all of it
+
+static void put_root(hid_t file, const scree_scene *scene, bool *fine) {
+    const int format = SCREE_RUN_FORMAT;
+    const scree_units units = scree_scene_units(scene);
+    const struct {
+        const char *name, *text;
+    } text[] = {
+        { "format", "scree-run" },
+        { "scree_version", scree_version() },
+        { "build", scree_version_build() },
+        { "title", scree_scene_title(scene) },
+        { "unit_length", scree_units_length(units) },
+        { "unit_time", scree_units_time(units) },
+        { "unit_mass", scree_units_mass(units) },
+    };
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        scree_layout_put_text(file, text[i].name, text[i].text, strlen(text[i].text), fine);
+    scree_layout_put_number(file, "format_version", H5T_NATIVE_INT, &format, fine);
+}
+
+void scree_run_header_write(hid_t file, const scree_scene *scene, const scree_model *model,
+                            const double *q, bool *fine) {
+    const scree_scheme_options scheme =
+        scree_scheme_choose(model, &scree_scene_options(scene)->scheme);
+    put_root(file, scene, fine);
+    write_scene(file, scene, fine);
+    put_options(file, scene, model, &scheme, fine);
+    scree_run_model_write(file, model, &scheme, q, fine);
+}
+
+// ---- digests
+
+typedef struct seal {
+    const char **name;  // (count)
+    uint64_t *digest;
+    int count, room;
+    bool fine;
+} seal;
+
+static const hsize_t bytes_most = (hsize_t)1 << 34;
+
+// the bytes of a data set as they are in the file; false if they cannot be had
+static bool find_digest(hid_t file, const char *name, uint64_t *digest) {
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    if (set < 0) return false;
+    hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+    hssize_t count = H5Sget_simple_extent_npoints(space);
+    size_t size = H5Tget_size(type);
+    // what is not stored in full is not one of ours
+    bool fine = count >= 0 && size > 0 && (hsize_t)count < bytes_most / size &&
+                H5Dget_storage_size(set) == (hsize_t)count * size;
+    char *bytes = fine ? malloc((size_t)count * size + 1) : NULL;
+    fine = bytes && (!count || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0);
+    if (fine) {
+        scree_digest sum = scree_digest_begin();
+        scree_digest_bytes(&sum, bytes, (size_t)count * size);
+        *digest = scree_digest_value(&sum);
+    }
+    free(bytes);
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Dclose(set);
+    return fine;
+}
+
+static herr_t visit(hid_t file, const char *name, const H5O_info_t *info, void *data) {
+    seal *all = data;
+    bool ours = strncmp(name, "scene/", 6) == 0 || strncmp(name, "model/", 6) == 0;
+    if (info->type != H5O_TYPE_DATASET || !ours) return 0;
+    if (all->count == all->room) {
+        int room = all->room ? 2 * all->room : 32;
+        const char **names = realloc(all->name, (size_t)room * sizeof *names);
+        if (names) all->name = names;
+        uint64_t *digests = realloc(all->digest, (size_t)room * sizeof *digests);
+        if (digests) all->digest = digests;
+        all->fine = all->fine && names && digests;
+        if (!all->fine) return 1;
+        all->room = room;
+    }
+    all->name[all->count] = strdup(name);
+    all->fine = all->name[all->count] && find_digest(file, name, &all->digest[all->count]);
+    all->count++;
+    return all->fine ? 0 : 1;
+}
+
+void scree_run_header_seal(hid_t file, bool *fine) {
+    seal all = { .fine = true };
+    herr_t done = H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, visit, &all);
+    *fine = *fine && all.fine && done >= 0;
+    hid_t group = H5Gcreate2(file, "digests", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (*fine) {
+        scree_layout_put_texts(group, "name", all.name, all.count, fine);
+        scree_layout_put_array(group, "digest", H5T_STD_U64LE, all.count, 1, all.digest, fine);
+    }
+    if (group >= 0) H5Gclose(group);
+    for (int i = 0; i < all.count; i++) free((void *)all.name[i]);
+    free(all.name);
+    free(all.digest);
+}
+
+static bool read_digests(hid_t group, int count, uint64_t *digest) {
+    hid_t set = H5Dopen2(group, "digest", H5P_DEFAULT), space = set < 0 ? -1 : H5Dget_space(set);
+    bool fine = space >= 0 && H5Sget_simple_extent_npoints(space) == count &&
+                H5Dread(set, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, digest) >= 0;
+    if (space >= 0) H5Sclose(space);
+    if (set >= 0) H5Dclose(set);
+    return fine;
+}
+
+bool scree_run_header_check(hid_t file, char *damaged, size_t size) {
+    const char **name;
+    int count = 0;
+    scree_arena arena = { 0 };
+    hid_t group = H5Gopen2(file, "digests", H5P_DEFAULT);
+    *damaged = '\0';
+    bool fine = group >= 0 && scree_layout_texts(group, "name", &arena, &name, &count);
+    uint64_t *said = fine ? SCREE_NEW(&arena, uint64_t, count + 1) : NULL;
+    fine = said && read_digests(group, count, said);
+    for (int i = 0; fine && i < count; i++) {
+        uint64_t digest;
+        fine = find_digest(file, name[i], &digest) && digest == said[i];
+        if (!fine) snprintf(damaged, size, "%s", name[i]);
+    }
+    if (group >= 0) H5Gclose(group);
+    scree_arena_free(&arena);
+    return fine;
+}

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// run_header.h - what a run file says before its first step: scene, options, model.
+
+#ifndef SCREE_STORE_RUN_HEADER_H
+#define SCREE_STORE_RUN_HEADER_H
+
+#include "store/layout.h"
+
+/// Write the header of a new file; q: coordinates at the start. *fine becomes false if HDF5 refuses
+/// or memory runs out.
+void scree_run_header_write(hid_t file, const scree_scene *scene, const scree_model *model,
+                            const double *q, bool *fine);
+
+/// In run_model.c: tables of bodies, shapes and laws.
+void scree_run_model_write(hid_t file, const scree_model *model, const scree_scheme_options *scheme,
+                           const double *q, bool *fine);
+
+/// Digests of the data sets of scene and model, in a table of their own.
+void scree_run_header_seal(hid_t file, bool *fine);
+
+/// Do the data sets of that table have their digests? damaged: the name of one that has not, or "".
+bool scree_run_header_check(hid_t file, char *damaged, size_t size);
+
+/// What a run was made with, where its scene left it open.
+typedef struct scree_run_settings {
+    double theta, tolerance;  // NaN: not stored
+    int approach;             // scree_approach, as it was chosen; 0: of a time that stored `auto`
+    int correction;  // scree_correction; -1: of a time that had none unless it was asked for
+    double alpha;    // that works are done with; NaN: not stored
+    int every;       // steps from frame to frame; -1: not stored
+} scree_run_settings;
+
+/// Options of a file, whatever its format.
+scree_run_settings scree_run_header_settings(hid_t file);
+
+#endif

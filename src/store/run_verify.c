@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// run_verify.c - every row of a run file held against its digest.
+
+#include <stdlib.h>
+
+#include "store/run_read.h"
+
+static scree_status no_memory(scree_error *err) {
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+}
+
+// steps of a block; *good: how many are fine
+static scree_status verify_steps(scree_run_reader *reader, int64_t *good, scree_error *err) {
+    enum { BLOCK = 1024 };
+    scree_step_row *row = malloc(BLOCK * sizeof *row);
+    scree_status status = row ? SCREE_OK : no_memory(err);
+    *good = 0;
+    while (!status && *good < reader->steps) {
+        int64_t left = reader->steps - *good, count = left < BLOCK ? left : BLOCK;
+        status = scree_run_reader_steps(reader, *good, count, row, err);
+        if (!status) *good += count;
+    }
+    // one by one where the block is not
+    while (status == SCREE_BAD_INPUT && *good < reader->steps &&
+           !scree_run_reader_steps(reader, *good, 1, row, NULL))
+        ++*good;
+    free(row);
+    return status;
+}
+
+// numbers of some states, one kind behind the other
+typedef struct room {
+    double *q, *v, *strain, *stress, *reaction;
+} room;
+
+static scree_status verify_block(scree_run_reader *reader, int64_t first, int64_t count,
+                                 const room *r, scree_error *err) {
+    scree_status status = scree_run_reader_states(reader, first, count, r->q, r->v, err);
+    if (!status && reader->elements)
+        status = scree_run_reader_stress(reader, first, count, r->strain, r->stress, err);
+    if (!status && reader->reaction_nodes)
+        status = scree_run_reader_reactions(reader, first, count, r->reaction, err);
+    return status ? status : scree_run_reader_check_contacts(reader, first, count, err);
+}
+
+static int64_t block_of(const scree_run_reader *reader) {
+    static const int64_t numbers = 1 << 18, most = 1024;
+    int64_t each = (int64_t)reader->coordinates + reader->dofs + 12 * (int64_t)reader->elements +
+                   (int64_t)reader->reaction_nodes * reader->space;
+    return numbers / each < 1 ? 1 : numbers / each < most ? numbers / each : most;
+}
+
+static scree_status verify_frames(scree_run_reader *reader, int64_t *good, scree_error *err) {
+    size_t block = (size_t)block_of(reader), n = (size_t)reader->coordinates * block,
+           m = (size_t)reader->dofs * block, six = (size_t)reader->elements * 6 * block,
+           forces = (size_t)reader->reaction_nodes * (size_t)reader->space * block;
+    double *all = malloc((n + m + 2 * six + forces) * sizeof *all);
+    if (!all) return no_memory(err);
+    const room r = { all, all + n, all + n + m, all + n + m + six, all + n + m + 2 * six };
+    scree_status status = SCREE_OK;
+    for (*good = 0; !status && *good < reader->frames;) {
+        int64_t left = reader->frames - *good;
+        int64_t count = left < (int64_t)block ? left : (int64_t)block;
+        status = verify_block(reader, *good, count, &r, err);
+        if (!status) *good += count;
+    }
+    while (status == SCREE_BAD_INPUT && *good < reader->frames &&
+           !verify_block(reader, *good, 1, &r, NULL))
+        ++*good;
+    free(all);
+    return status;
+}
+
+scree_status scree_run_reader_verify(scree_run_reader *reader, int64_t *steps, int64_t *frames,
+                                     scree_error *err) {
+    scree_error second = { 0 };
+    scree_status status = verify_steps(reader, steps, err);
+    scree_status other = verify_frames(reader, frames, status ? &second : err);
+    return status ? status : other;
+}

@@ -1,0 +1,228 @@
+# SPDX-FileCopyrightText: The scree authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run files seen from outside, by h5py alone: every table, every digest, a drawing, a run that is being
+written; and a flipped bit, wherever it is, seen by every command."""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+from harness import check, equal, run_tests, skip
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+JUDGE = ROOT / "test/judge/read_run.py"
+
+
+def find_python(modules):
+    """An interpreter that has the modules: this one, or Debian's."""
+    for name in (sys.executable, "/usr/bin/python3"):
+        if shutil.which(name) and not subprocess.run([name, "-c", f"import {modules}"], capture_output=True,
+                                                     check=False).returncode:
+            return name
+    skip(f"run files read from outside: {modules} (Debian's python3-h5py, python3-matplotlib) not installed")
+    return None
+
+
+PYTHON = find_python("h5py, numpy")
+
+# bodies that are fixed, driven, born and removed, hulls and balls, groups, two laws, contacts of all kinds
+SPACE = """space: 3
+gravity: [0, 0, -10]
+bodies:
+  - {name: floor, fixed: true, shapes: [{type: plane}]}
+  - {name: lift, position: [1, 0, 0.2], motion: {position: [0, 0, 0.1*t]}, shapes: [{type: box, size: [0.3, 0.3, 0.1]}]}
+  - {name: stone, density: 500, position: [0.1, 0, 0.15], spin: [0, 1, 0], group: stones,
+     shapes: [{type: polyhedron, vertices: [[0, 0, 0], [0.2, 0, 0], [0, 0.2, 0], [0, 0, 0.2]]}]}
+  - {name: late, density: 500, position: [0, 1, 0.1], born: 0.02, removed: 0.2,
+     shapes: [{type: sphere, radius: 0.1}]}
+generate:
+  - {name: grain, arrange: grid, count: [3, 2, 2], origin: [-0.1, -0.1, 0.6], spacing: 0.11,
+     body: {density: 1000, shapes: [{type: sphere, radius: 0.05}]}}
+laws:
+  - {between: [any, any], friction: 0.4}
+  - {between: [stones, floor], friction: 0.2, restitution: 0.3}
+scheme: {step: 2e-3, duration: 0.3}
+output: {every: 3}
+"""
+
+
+def judge(scree, *arguments):
+    """What the reader of its own says."""
+    done = subprocess.run([PYTHON, "-B", str(JUDGE), *arguments], text=True, capture_output=True,
+                          cwd=scree.path("."), check=False)
+    return done.stdout.strip() + done.stderr.strip()
+
+
+def test_every_table(scree):
+    """What the command exports is what is in the file."""
+    if not PYTHON:
+        return
+    scree.write("space.yaml", SPACE)
+    both = ("energy", "bodies", "contacts")
+    asked = []
+    for run, arguments, tables in (
+            ("space.h5", ["space.yaml"], both),
+            ("single.h5", ["space.yaml", "--set", "output.precision=single"], both),
+            ("packed.h5", ["space.yaml", "--set", "output.compression=9"], both),
+            ("plain.h5", ["space.yaml", "--set", "output.compression=0"], both),
+            ("ball.h5", ["bouncing-ball"], both),
+            ("chain.h5", ["oscillator-stop", "--set", "scheme.duration=1"], (*both, "coordinates")),
+            ("block.h5", ["sliding-block", "--set", "scheme.duration=0.002", "--set", "output.stress=true",
+                          "--set", "output.reactions=true"], ("energy", "contacts", "nodes", "elements"))):
+        scree.expect(0, "run", *arguments, "-q", "-o", run)
+        asked.append(f"{run}:{','.join(tables)}")
+        for table in tables:
+            scree.expect(0, "export", run, table, "-o", f"{run}.{table}")
+            check(f"{run}: {table} has rows", scree.path(f"{run}.{table}").read_text().count("\n") > 2)
+    equal("digests and tables", judge(scree, *asked), "")
+
+
+TABLES = """
+import h5py, json, numpy as np
+f = h5py.File("space.h5")
+b, s, l = (f["model"][name][:] for name in ("bodies", "shapes", "laws"))
+x = lambda words: [w.decode() for w in words]
+print(json.dumps(dict(
+    names=x(b["name"])[:4], fixed=b["fixed"][:4].tolist(), driven=b["driven"][:4].tolist(), mass=b["mass"][4],
+    birth=b["birth"][3], removal=b["removal"][3], group=x(b["group"])[2], coordinate=b["coordinate"][:3].tolist(),
+    kinds=x(s["kind"])[:4], radius=s["radius"][3], balls=s["ball"][:4].tolist(), vertices=s["vertices"][:3].tolist(),
+    faces=s["faces"][2].tolist(), laws=[x(l["a"]), x(l["b"]), l["friction"].tolist(), l["restitution"].tolist()],
+    theta=f["options"].attrs["theta"], approach=f["options"].attrs["approach"].decode(),
+    tolerance=f["options"].attrs["solver_tolerance"], unit=f.attrs["unit_length"].decode(), shape=f["q"].shape,
+    column=f["q"][:, 3].shape, fields=sorted(b.dtype.names))))
+"""
+
+
+def test_model(scree):
+    """Bodies, shapes, laws and options say what the scene says, and what auto became."""
+    if not PYTHON:
+        return
+    scree.write("space.yaml", SPACE)
+    scree.expect(0, "run", "space.yaml", "-q")
+    done = subprocess.run([PYTHON, "-c", TABLES], capture_output=True, text=True, cwd=scree.path("."), check=False)
+    if not check("the tables can be read", done.returncode == 0, done.stderr):
+        return
+    found = json.loads(done.stdout)
+    equal("names", found["names"], ["floor", "lift", "stone", "late"])
+    equal("fixed", found["fixed"], [1, 0, 0, 0])
+    equal("driven", found["driven"], [0, 1, 0, 0])
+    check("mass of a grain", abs(found["mass"] - 1000 * 4 / 3 * 3.141592653589793 * 0.05**3) < 1e-12, found)
+    equal("birth and removal", (found["birth"], found["removal"]), (0.02, 0.2))
+    equal("group", found["group"], "stones")
+    equal("coordinates", found["coordinate"], [0, 7, 14])
+    equal("kinds", found["kinds"], ["plane", "box", "polyhedron", "sphere"])
+    equal("radius", found["radius"], 0.1)
+    equal("balls", found["balls"], [0, 0, 0, 1])
+    equal("vertices", found["vertices"], [4, 8, 4])
+    equal("faces", found["faces"], 4)
+    equal("laws", found["laws"], [["any", "stones"], ["any", "floor"], [0.4, 0.2], [0, 0.3]])
+    check("theta", abs(found["theta"] - 1 / 1.3) < 1e-12, found["theta"])
+    equal("approach", found["approach"], "foreseen")
+    equal("tolerance", found["tolerance"], 1e-10)
+    equal("unit", found["unit"], "m")
+    equal("q", (found["shape"], found["column"]), ([51, 112], [51]))
+
+
+def test_drawing(scree):
+    """The lines of docs/run-file.md draw a run."""
+    if not PYTHON or not find_python("h5py, matplotlib"):
+        return
+    text = (ROOT / "docs/run-file.md").read_text()
+    lines = next(block for block in re.findall(r"```python\n(.*?)```", text, re.S) if "matplotlib" in block)
+    check("about ten lines", len(lines.splitlines()) <= 14, len(lines.splitlines()))
+    for scene in ("rocking-block", "spinning-disc", "hopper"):
+        scree.expect(0, "run", scene, "-q", "-o", "run.h5", "--set", "scheme.duration=0.2")
+        done = subprocess.run([PYTHON, "-c", "import matplotlib\nmatplotlib.use('agg')\n" + lines], cwd=scree.path("."),
+                              capture_output=True, text=True, check=False)
+        drawn = scree.path("run.png")
+        if check(f"{scene} is drawn", done.returncode == 0 and drawn.is_file(), done.stderr):
+            check(f"{scene}: something is on it", drawn.stat().st_size > 5000, drawn.stat().st_size)
+            drawn.unlink()
+
+
+FLIP = """
+import h5py, sys
+good = open("good.h5", "rb").read()
+for argument in sys.argv[1:]:
+    name, byte = argument.split(":")
+    with h5py.File("good.h5") as f:
+        d = f[name]
+        info = None if d.chunks is None else d.id.get_chunk_info(0)
+        at = d.id.get_offset() if info is None else info.byte_offset
+    at += int(byte) if info is None else min(int(byte), info.size - 1)
+    bad = bytearray(good)
+    bad[at] ^= 0x10
+    open(name.replace("/", "-") + ".h5", "wb").write(bad)
+"""
+
+READERS = (["run", "--resume", "{}"], ["export", "{}", "energy"], ["export", "{}", "bodies"], ["export", "{}", "contacts"],
+           ["export", "{}", "--to", "vtk"], ["plot", "{}", "energy", "-o", "x.svg"], ["show", "{}", "--html", "x.html"])
+# of what each of them does not read, nothing is asked
+BLIND = {"q": {"energy", "contacts"}, "contacts": {"energy", "bodies"}, "steps": {"bodies", "contacts", "--to"}}
+
+
+def test_flipped_bits(scree):
+    """One bit of a state, of a table, of the scene: every command that reads it says so and where."""
+    if not PYTHON:
+        return
+    scree.write("space.yaml", SPACE)
+    scree.expect(0, "run", "space.yaml", "-q", "-o", "good.h5")
+    places = ["q:1000", "v:40", "steps/kinetic:80", "contacts/impulse:50", "frames/step:24", "frames/contacts_digest:300",
+              "scene/text:20", "model/bodies:30", "model/laws:3", "digests/digest:4", "end:9"]
+    subprocess.run([PYTHON, "-c", FLIP, *places], cwd=scree.path("."), check=True)
+    for name in (place.split(":")[0] for place in places):
+        run = name.replace("/", "-") + ".h5"
+        for reader in READERS:
+            words = [word.format(run) for word in reader]
+            what = words[2] if words[0] == "export" else "energy" if words[0] == "plot" else words[0]
+            if what in BLIND.get(name.split("/")[0].replace("v", "q"), ()):
+                continue
+            answer = scree(*words)
+            check(f"{name}: {' '.join(words)}", answer.status and "damaged" in answer.err, answer)
+
+
+WATCH = """
+import h5py, sys, time
+for _ in range(400):
+    try:
+        f = h5py.File("long.h5", "r", swmr=True)
+        break
+    except OSError:
+        time.sleep(0.01)
+seen = []
+while len(seen) < 3:
+    n = f["frames/step"].shape[0]
+    for name in ("frames/step", "q", "steps/time", "contacts/gap", "frames/first_contact", "frames/contacts"):
+        f[name].id.refresh()
+    if not seen or n > seen[-1]:
+        seen.append(n)
+        last = f["frames/step"][n - 1]
+        assert f["q"].shape[0] >= n and f["steps/time"].shape[0] > last, (n, f["q"].shape, last)
+        assert f["frames/first_contact"][n - 1] + f["frames/contacts"][n - 1] <= f["contacts/gap"].shape[0]
+    time.sleep(0.05)
+print(len(seen))
+"""
+
+
+def test_read_while_written(scree):
+    """h5py and the command see whole states of a run that grows."""
+    if not PYTHON:
+        return
+    scree.write("space.yaml", SPACE)
+    with scree.start("run", "space.yaml", "-q", "-o", "long.h5", "--set", "scheme.duration=300") as writer:
+        try:
+            done = subprocess.run([PYTHON, "-c", WATCH], capture_output=True, text=True, cwd=scree.path("."),
+                                  timeout=60, check=False)
+            check("h5py sees it grow", done.returncode == 0, done.stderr)
+            rows = [len(scree.rows("long.h5", "bodies")) for _ in range(2)]
+            check("and so does the command", 0 < rows[0] <= rows[1], rows)
+        finally:
+            writer.terminate()
+            writer.communicate()
+    equal("what was stopped is whole", judge(scree, "long.h5"), "")
+
+
+if __name__ == "__main__":
+    run_tests(globals())
