@@ -383,6 +383,9 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
     if (seconds.solve > 0)
         fprintf(stream, "  %-20s detection %.3g s, solver %.3g s, end of step %.3g s\n", "time",
                 seconds.detect, seconds.solve, seconds.finish);
+    if (scree_simulation_held(simulation))
+        fprintf(stream, "  %-20s in %" PRId64 " steps bodies turned with their momentum\n", "held",
+                scree_simulation_held(simulation));
     if (totals->unconverged)
         fprintf(stream, "  %-20s %" PRId64 " steps missed the tolerance and were accepted\n",
                 "UNCONVERGED", totals->unconverged);
@@ -466,6 +469,7 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
                      totals->unconverged + (scree_simulation_refusal(simulation) != NULL));
     cli_json_number(cli_json_key(json, "cpu_seconds"), seconds.processor);
     cli_json_integer(cli_json_key(json, "sweeps"), totals->solver_iterations);
+    cli_json_integer(cli_json_key(json, "held"), scree_simulation_held(simulation));
     engines_json(simulation, json);
     cli_json_object_end(json);
     cli_json_object_begin(cli_json_key(json, "seconds"));

@@ -121,6 +121,10 @@ enum { SCREE_ENGINES = 24 };
 SCREE_API int scree_simulation_engines(const scree_simulation *simulation,
                                        scree_engine_steps engine[SCREE_ENGINES]);
 
+/// In how many of the steps taken since it was opened bodies turned with their momentum, as the
+/// impulses and the way they turn could not be brought together (docs/bodies.md, section 2).
+SCREE_API int64_t scree_simulation_held(const scree_simulation *simulation);
+
 /// Let a step end soon once the flag, which a signal handler may set, is not 0: it is not taken,
 /// and scree_simulation_step says SCREE_INTERRUPTED. NULL: nobody asks.
 SCREE_API void scree_simulation_interrupt(scree_simulation *simulation, const volatile int *flag);

@@ -47,6 +47,8 @@ typedef struct scree_stage {
     scree_state *after;  // what is prescribed is there already
     scree_inertia *inertia;
     const double *body_theta;        // of rigid bodies (bodies), or NULL: theta
+    const bool *held;                // bodies in space that turn as they do now, whatever impulses
+                                     // say, with their momentum (bodies); NULL: none
     double *v_start, *v_free;        // (dofs)
     const double *load, *load_next;  // F at both ends of the step (dofs); NULL: there is none
     double *work;                    // (dofs)
@@ -55,6 +57,7 @@ typedef struct scree_stage {
 /// Functions that are not needed may be NULL where it is said.
 struct scree_part_kind {
     const char *name;
+    bool holds;    // if A depends on the impulses, it can be held as it is (held of the stage)
     bool deforms;  // its points move against each other: nothing to push apart or to roll on
 
     /// Counts and flags of the parts that a model has of this kind; NULL: they are added by

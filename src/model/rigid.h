@@ -12,7 +12,7 @@
 typedef struct scree_gyroscopic_body {
     int body;
     double inverse[6];   // of J at the start of the step, world axes
-    double momentum[3];  // J w + h torque of the loads
+    double momentum[3];  // J w + h torque of the loads; of a body that is held C J w + h torque
     double mean[3];      // y, the mean spin
 } scree_gyroscopic_body;
 

@@ -11,6 +11,9 @@
 // C leaves y alone, hence the change of the kinetic energy is y . torque + (1/2 - theta) |w' - C
 // w|^2 exactly, whatever the torque. A body whose J is a multiple of the identity needs no C: there
 // w takes the place of C w.
+//
+// A body that is held turns by a given C. There J' w' = C L + torque: the energy changes by the
+// same for any C, and the momentum turns with the body.
 
 #include <float.h>
 #include <math.h>
@@ -147,6 +150,17 @@ static double *inverse_of(const scree_parts *parts, const scree_stage *stage, in
     return stage->inertia->part[parts->first].inverse + NUMBERS * (long)body;
 }
 
+static bool is_held(const scree_stage *stage, int body) { return stage->held && stage->held[body]; }
+
+// C J w + h T of a body that is held, with J w in momentum and C by its mean spin
+static void hold_momentum(const scree_stage *stage, scree_gyroscopic_body *own) {
+    const double turn[3] = { stage->h * own->mean[0], stage->h * own->mean[1],
+                             stage->h * own->mean[2] };
+    double turned[3];
+    scree_cayley(turn, own->momentum, turned);
+    memcpy(own->momentum, turned, sizeof turned);
+}
+
 // J w + h T of the bodies that are not easy to turn, and how they turn without contact
 static scree_status free_turning(scree_parts *parts, const scree_stage *stage, scree_error *err) {
     const scree_rigid_work *work = parts->work;
@@ -160,9 +174,14 @@ static scree_status free_turning(scree_parts *parts, const scree_stage *stage, s
         scree_congruence(A, parts->model->body[own->body].tensor, J);
         scree_symmetric_inverse(J, own->inverse);
         scree_symmetric(J, spin, own->momentum);
+        if (is_held(stage, own->body)) hold_momentum(stage, own);
         for (int k = 0; stage->load && k < 3; k++)
             own->momentum[k] +=
                 scree_stage_load(stage, dof + 3 + k, scree_rigid_theta(stage, own->body));
+        if (is_held(stage, own->body)) {
+            update_gyroscopic(stage, own, inverse);
+            continue;
+        }
         memcpy(own->mean, spin, sizeof own->mean);
         if (!spin_mean(own->inverse, spin, own->momentum, stage->h,
                        scree_rigid_theta(stage, own->body), own->mean))
@@ -179,7 +198,7 @@ static scree_status refresh(scree_parts *parts, const scree_stage *stage, const 
         scree_gyroscopic_body *own = &work->gyroscopic_body[i];
         double momentum[3], mean[3], *inverse = inverse_of(parts, stage, own->body);
         long dof = WIDTH * (long)own->body;
-        if (inverse[0] == 0) continue;
+        if (inverse[0] == 0 || is_held(stage, own->body)) continue;
         for (int k = 0; k < 3; k++) momentum[k] = own->momentum[k] + push[dof + 3 + k];
         memcpy(mean, own->mean, sizeof mean);
         if (!spin_mean(own->inverse, stage->before->v + dof + 3, momentum, stage->h,
@@ -429,7 +448,7 @@ static void fill_ledger(const scree_parts *parts, double theta, const scree_step
     scree_rigid_fill_ledger(&sums, ledger);
 }
 
-// spins: y of the step, in world axes
+// spins: y of the step, in world axes; C y = y unless the body was held, then it is that of the end
 static void mean_velocity(const scree_parts *parts, double theta, const scree_step_record *record,
                           double *mean) {
     for (int i = 0; i < parts->count; i++) {
@@ -439,7 +458,7 @@ static void mean_velocity(const scree_parts *parts, double theta, const scree_st
         own_spin(parts->model, i, &record->after, after);
         double weight = record->body_theta ? record->body_theta[i] : theta;
         for (int k = 0; k < 3; k++) after[k] = (1 - weight) * before[k] + weight * after[k];
-        scree_rotation(record->before.q + PLACES * (long)i + 3, A);
+        scree_rotation(record->after.q + PLACES * (long)i + 3, A);
         scree_rotate(A, after, mean + WIDTH * (long)i + 3);
     }
     scree_rigid_mean_velocity(parts, theta, record, mean);
@@ -447,6 +466,7 @@ static void mean_velocity(const scree_parts *parts, double theta, const scree_st
 
 const scree_part_kind scree_rigid_space = {
     .name = "rigid-space",
+    .holds = true,
     .find = find,
     .invert = invert,
     .make = make,

@@ -28,6 +28,7 @@ struct scree_simulation {
     scree_step_seconds seconds;  // of all steps
     scree_engine_steps engine[SCREE_ENGINES];
     int engines;
+    int64_t held;                   // steps in which bodies were
     const volatile int *interrupt;  // or NULL
     bool refused;
     scree_refusal refusal;  // of the last step that was asked for, if it was
@@ -232,6 +233,8 @@ static void count_engine(scree_simulation *simulation, const scree_step_record *
     simulation->engine[i].steps++;
 }
 
+int64_t scree_simulation_held(const scree_simulation *simulation) { return simulation->held; }
+
 int scree_simulation_engines(const scree_simulation *simulation,
                              scree_engine_steps engine[SCREE_ENGINES]) {
     memcpy(engine, simulation->engine, (size_t)simulation->engines * sizeof *engine);
@@ -331,6 +334,7 @@ scree_status scree_simulation_step(scree_simulation *simulation, scree_error *er
     simulation->exchange = 0;
     scree_totals_add(&simulation->totals, account);
     count_engine(simulation, row->record(integrator));
+    simulation->held += row->record(integrator)->held > 0;
     const scree_step_seconds *seconds = &row->record(integrator)->seconds;
     simulation->seconds.detect += seconds->detect;
     simulation->seconds.solve += seconds->solve;

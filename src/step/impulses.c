@@ -5,7 +5,8 @@
 //
 // contacts -> problem -> solve -> refresh, until the problem is the one that its answer leads to.
 // That is a fixed point of H^T p; where it does not come at once, as with thin bodies that turn far
-// in a step, it is accelerated (solve/anderson.h).
+// in a step, it is accelerated (solve/anderson.h). Where there is no fixed point to be had bodies
+// turn as they did with the best impulses, and their momentum with them: then one problem is left.
 
 #include <math.h>
 #include <string.h>
@@ -167,6 +168,50 @@ static scree_status turn_on(scree_stepper *stepper, turning *now, int pass, doub
     return status ? status : build(stepper, err);
 }
 
+// can everything be held that turns with the impulses?
+static bool can_hold(const scree_stepper *stepper) {
+    for (int k = 0; k < stepper->rows; k++)
+        if (stepper->parts[k].refreshes && !stepper->parts[k].kind->holds) return false;
+    return true;
+}
+
+static void mark(const scree_stepper *stepper, int side, bool *held) {
+    if (side < 0 || side >= stepper->model->bodies) return;
+    const scree_body *body = &stepper->model->body[side];
+    if (scree_body_moves(body) && !scree_body_isotropic(body)) held[side] = true;
+}
+
+// hold the bodies that touch, or let go of all; how they turn and velocities follow
+static scree_status hold(scree_stepper *stepper, bool *held, scree_error *err) {
+    const scree_contact_set *set = &stepper->set;
+    for (int k = 0; held && k < set->active_count; k++) {
+        mark(stepper, set->contact[set->active[k]].a, held);
+        mark(stepper, set->contact[set->active[k]].b, held);
+    }
+    stepper->record.held = 0;
+    for (int i = 0; held && i < stepper->model->bodies; i++) stepper->record.held += held[i];
+    stepper->stage.held = held;
+    scree_status status = scree_free_velocity(stepper, err);
+    if (!status) scree_contacts_update_velocities(stepper);
+    return status;
+}
+
+// The passes lead nowhere: bodies turn as they do with the best impulses.
+static scree_status find_held(scree_stepper *stepper, const turning *now, double *impulse,
+                              scree_error *err) {
+    scree_report *report = &stepper->record.report;
+    size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
+    bool changed, *held = SCREE_NEW(&stepper->scratch, bool, stepper->model->bodies);
+    if (!held) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (now->best) memcpy(impulse, now->best, n * sizeof *impulse);
+    scree_impulses_apply(stepper, impulse);
+    scree_status status = turn(stepper, stepper->work, &changed, err);
+    if (!status) status = hold(stepper, held, err);
+    if (!status) status = build(stepper, err);
+    if (status) return status;
+    return scree_policy_solve(&stepper->record.problem, &stepper->solver, impulse, report, err);
+}
+
 // contacts -> problem -> impulses. The problem holds for one way of turning: solved, then swept on
 // until it is the one that the impulses lead to, as the judge sees it.
 static scree_status find(scree_stepper *stepper, double *impulse, double *s, scree_error *err) {
@@ -177,7 +222,8 @@ static scree_status find(scree_stepper *stepper, double *impulse, double *s, scr
     now.least = HUGE_VAL;
     now.changed = false;
     int iterations = 0;
-    scree_status status = build(stepper, err);
+    scree_status status = stepper->stage.held ? hold(stepper, NULL, err) : SCREE_OK;
+    if (!status) status = build(stepper, err);
     for (int pass = 0; !status && pass < PASSES; pass++) {
         const scree_problem *problem = &record->problem;
         bool again = pass > 0 && problem->block;
@@ -190,6 +236,11 @@ static scree_status find(scree_stepper *stepper, double *impulse, double *s, scr
         if (status || report->converged) break;
         report->reason = SCREE_STOP_TURNING;
         if (pass + 1 < PASSES) status = turn_on(stepper, &now, pass, impulse, err);
+    }
+    bool lost = !status && !report->converged && report->reason == SCREE_STOP_TURNING;
+    if (lost && can_hold(stepper)) {
+        status = find_held(stepper, &now, impulse, err);
+        iterations += report->iterations;
     }
     report->iterations = iterations;
     if (!status && record->problem.block) scree_problem_velocity(&record->problem, impulse, s);

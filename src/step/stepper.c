@@ -542,6 +542,8 @@ static void begin(scree_stepper *stepper) {
     after->step = before->step + 1;
     after->time = (double)after->step * stepper->scheme.step;
     scree_arena_release(&stepper->scratch, (scree_arena_mark){ 0 });
+    stepper->stage.held = NULL;
+    stepper->record.held = 0;
     for (int i = 0; stepper->body_theta && i < stepper->model->bodies; i++)
         stepper->body_theta[i] = stepper->scheme.theta;
     scree_parts_drive(stepper->parts, stepper->rows, after->time, after->q, after->v);
