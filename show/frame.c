@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "scree/stress.h"
 
@@ -58,8 +59,24 @@ static scree_status find_stress(const show_run *run, int64_t frame, show_frame *
     return status;
 }
 
+// a run that has stored nothing: its scene tells how it starts
+static scree_status read_start(const show_run *run, show_frame *p, scree_error *err) {
+    const scree_state *state = scree_simulation_state(run->simulation);
+    size_t n = (size_t)run->model->coordinates, m = (size_t)run->model->dofs;
+    p->row = (scree_frame_row){ .step = state->step, .time = state->time };
+    p->q = malloc((n + 1) * sizeof *p->q);
+    p->v = malloc((m + 1) * sizeof *p->v);
+    p->mises = calloc((size_t)scree_stress_elements(run->model) + 1, sizeof *p->mises);
+    p->contact = calloc(1, sizeof *p->contact);
+    if (!p->q || !p->v || !p->mises || !p->contact) return no_memory(err);
+    memcpy(p->q, state->q, n * sizeof *p->q);
+    memcpy(p->v, state->v, m * sizeof *p->v);
+    return SCREE_OK;
+}
+
 scree_status show_frame_read(const show_run *run, int64_t frame, show_frame *p, scree_error *err) {
     scree_run_reader *reader = run->reader;
+    if (reader->frames < 1) return read_start(run, p, err);
     scree_status status = scree_run_reader_frames(reader, frame, 1, &p->row, err);
     if (status) return status;
     if (p->row.contacts < 0 || p->row.contacts > reader->contacts)
@@ -79,7 +96,7 @@ scree_status show_frame_read(const show_run *run, int64_t frame, show_frame *p, 
 
 scree_status show_frame_load(const show_run *run, double time, show_frame *p, scree_error *err) {
     int64_t frame;
-    if (run->reader->frames < 1) return SCREE_OK;  // there is nothing to be seen
+    if (run->reader->frames < 1) return read_start(run, p, err);
     scree_status status = find_frame(run->reader, time, &frame, &p->row, err);
     return status ? status : show_frame_read(run, frame, p, err);
 }

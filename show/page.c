@@ -52,8 +52,9 @@ static scree_status add_summary(show_text *json, const show_run *run, const show
     const scree_theorem theorem = scree_simulation_theorem(run->simulation);
     int64_t planned = scree_simulation_steps(run->simulation);
     show_text_add(json, "\"summary\":[", 11);
-    snprintf(value, sizeof value, "%lld of %lld", (long long)reader->steps - 1, (long long)planned);
-    add_row(json, reader->steps - 1 < planned ? "stopped early: steps" : "steps", value, false);
+    int64_t taken = reader->steps > 0 ? reader->steps - 1 : 0;
+    snprintf(value, sizeof value, "%lld of %lld", (long long)taken, (long long)planned);
+    add_row(json, taken < planned ? "stopped early: steps" : "steps", value, false);
     snprintf(value, sizeof value, "%lld", (long long)unconverged);
     add_row(json, "steps accepted unsolved", value, false);
     snprintf(value, sizeof value, "%.3g %% of the smaller body", 100 * penetration);
@@ -217,8 +218,6 @@ scree_status show_page_compose(scree_run_reader *reader, const show_page_options
     show_sketch sketch = { 0 };
     scree_status status = show_sketch_runs(&sketch, &reader, NULL, 1, err);
     scree_source_location at = { reader->path, 0, 0 };
-    if (!status && reader->frames < 1)
-        status = scree_fail(err, SCREE_BAD_INPUT, at, "has no states");
     if (!status && !sketch.run[0].model->bodies && !sketch.run[0].model->elastics)
         status = scree_fail(err, SCREE_BAD_INPUT, at,
                             "has no bodies to show: a matrix system or a mechanism has "

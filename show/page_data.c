@@ -126,7 +126,7 @@ static bool balls_alone(const scree_model *model) {
 static bool prepare(reading *r) {
     const scree_model *model = r->model;
     show_page_data *data = r->data;
-    int64_t stored = r->run->reader->frames;
+    int64_t stored = r->run->reader->frames > 0 ? r->run->reader->frames : 1;
     r->mover = malloc(((size_t)model->bodies + 1) * sizeof *r->mover);
     if (!r->mover) return false;
     for (int i = 0; i < model->bodies; i++)
@@ -293,7 +293,7 @@ static void pack_touches(show_pack *pack, const touches *t, size_t frames) {
 
 static scree_status count_contacts(reading *r, int64_t *all, scree_error *err) {
     scree_status status = SCREE_OK;
-    for (int64_t f = 0; !status && f < r->data->frames; f++) {
+    for (int64_t f = 0; !status && r->run->reader->frames && f < r->data->frames; f++) {
         scree_frame_row row;
         status = scree_run_reader_frames(r->run->reader, f * r->data->every, 1, &row, err);
         if (!status) *all += row.contacts;
@@ -542,7 +542,7 @@ static bool pack_elastic(reading *r) {
 
 static scree_status pack_ledger(reading *r, scree_error *err) {
     scree_run_reader *reader = r->run->reader;
-    int64_t every = (reader->steps - 1) / LEDGER_MOST + 1;
+    int64_t every = reader->steps / LEDGER_MOST + 1;
     int64_t count = reader->steps > 0 ? (reader->steps - 1) / every + 1 : 0;
     enum { COLUMNS = 5 };
     static const char *const names[COLUMNS] = { "ledger_time", "ledger_kinetic", "ledger_elastic",

@@ -34,7 +34,8 @@
   // ---- numbers
 
   async function inflate(text) {
-    const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    const letters = atob(text), packed = new Uint8Array(letters.length);
+    for (let i = 0; i < packed.length; i++) packed[i] = letters.charCodeAt(i);
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   }
@@ -134,7 +135,8 @@
   // ---- drawing
 
   const canvas = $("view");
-  const gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
+  // smooth edges cost four samples a pixel, and thousands of balls have little of them
+  const gl = canvas.getContext("webgl2", { antialias: data.ball_body.length < 3000, preserveDrawingBuffer: true });
   if (!gl) return refuse("This browser has no WebGL 2: the picture cannot be drawn. The tables beside it are complete.");
   const head = "#version 300 es\nprecision highp float; precision highp int; precision highp sampler2D;\n";
   const shared = `
@@ -143,15 +145,20 @@
     vec3 turn(vec4 q, vec3 v) { return v + 2.0 * cross(q.yzw, cross(q.yzw, v) + q.x * v); }
     vec3 place(int body, vec3 X) { return texel(poses, 2 * body).xyz + turn(texel(poses, 2 * body + 1), X); }
     vec4 paint(int body) { return texel(paints, body); }
+    vec2 corner() { return vec2(gl_VertexID & 1, (gl_VertexID >> 1) & 1) * 2.0 - 1.0; }
     vec3 code(int body) { int n = body + 1; return vec3(float(n & 255), float((n >> 8) & 255), float((n >> 16) & 255)) / 255.0; }`;
   const ballVertex = head + shared + `
-    in vec2 corner; in vec4 ball; in int body; uniform float least; out vec3 at; out vec2 on;
+    in vec4 ball; in int body; uniform float least; uniform bool planar; out vec3 at; out vec2 on;
     flat out vec3 middle; flat out float radius; flat out vec3 rgb; flat out vec4 q;
     void main() {
-      vec4 colour = paint(body); q = texel(poses, 2 * body + 1);
+      vec4 colour = paint(body); q = texel(poses, 2 * body + 1); vec2 c = corner();
       middle = (view * vec4(place(body, ball.xyz), 1)).xyz;
       radius = max(ball.w, least); rgb = picking ? code(body) : colour.rgb;
-      at = middle + vec3(1.3 * radius * corner, 0.0); on = 1.3 * corner;
+      // a square across the ray to its middle, as large as the ball's outline
+      float far = length(middle); vec3 back = middle / far, side = normalize(vec3(-back.z, 0.0, back.x));
+      float wide = planar ? 1.0 : 1.005 * far / sqrt(max(far * far - radius * radius, 1e-6 * far * far));
+      at = planar ? middle + vec3(radius * c, 0.0) : middle + wide * radius * (c.x * side + c.y * cross(side, back));
+      on = c;
       gl_Position = colour.a > 0.0 ? project * vec4(at, 1) : vec4(2, 2, 2, 1);
     }`;
   const ballFragment = head + `
@@ -169,36 +176,40 @@
       vec3 ray = normalize(at); float b = dot(ray, middle), c = dot(middle, middle) - radius * radius, s = b * b - c;
       if (s < 0.0) discard;
       vec3 hit = (b - sqrt(s)) * ray, n = (hit - middle) / radius;
-      vec4 clip = project * vec4(hit, 1); gl_FragDepth = 0.5 * clip.z / clip.w + 0.5;
-      vec3 own = turn(vec4(q.x, -q.yzw), transpose(mat3(view)) * n);
-      float quarter = turns && own.x * own.y * own.z > 0.0 ? 0.86 : 1.0;
+      gl_FragDepth = 0.5 * (project[2][2] * hit.z + project[3][2]) / -hit.z + 0.5;
+      float quarter = 1.0;
+      if (turns) {
+        vec3 own = turn(vec4(q.x, -q.yzw), transpose(mat3(view)) * n);
+        if (own.x * own.y * own.z > 0.0) quarter = 0.86;
+      }
       float light = 0.42 + 0.58 * max(dot(n, normalize(vec3(-0.41, 0.51, 0.76))), 0.0);
       colour = vec4(picking ? rgb : rgb * light * quarter, 1);
     }`;
   const meshVertex = head + shared + `
-    in vec3 point; in int body; uniform float nearer; out vec3 at; flat out vec3 rgb;
+    in vec3 point; in int body; uniform float nearer; out vec3 at; flat out vec3 rgb; flat out float even;
     void main() {
-      int own = body < 0 ? -1 - body : body; vec4 colour = paint(own);
+      int own = body < 0 ? -1 - body : body; vec4 colour = paint(own); even = body < 0 ? 0.7 : 0.0;
       vec4 seen = view * vec4(place(own, point), 1); at = seen.xyz;
       rgb = picking ? code(own) : body < 0 ? mix(colour.rgb, vec3(1), 0.25) : colour.rgb;
       gl_Position = colour.a > 0.0 ? project * seen : vec4(2, 2, 2, 1); gl_Position.z -= nearer * gl_Position.w;
     }`;
   const meshFragment = head + `
-    uniform bool planar, picking, edge; in vec3 at; flat in vec3 rgb; out vec4 colour;
+    uniform bool planar, picking; uniform float edge; in vec3 at; flat in vec3 rgb; flat in float even; out vec4 colour;
     void main() {
       vec3 n = normalize(cross(dFdx(at), dFdy(at)));
       float light = planar || picking ? 1.0 : 0.42 + 0.58 * max(dot(n, normalize(vec3(-0.41, 0.51, 0.76))), 0.0);
-      colour = vec4(picking ? rgb : rgb * (edge ? 0.4 : light), 1);
+      colour = vec4(picking ? rgb : rgb * (edge > 0.0 ? edge : mix(light, 0.95, even)), 1);  // what has no end is no dark wall
     }`;
   const plainVertex = head + `
-    uniform mat4 view, project; in vec3 point; in vec4 paint; out vec3 at; flat out vec3 rgb;
-    void main() { vec4 seen = view * vec4(point, 1); at = seen.xyz; rgb = paint.rgb; gl_Position = project * seen; }`;
+    uniform mat4 view, project; in vec3 point; in vec4 paint; out vec3 at; flat out vec3 rgb; flat out float even;
+    void main() { even = 0.0; vec4 seen = view * vec4(point, 1); at = seen.xyz; rgb = paint.rgb; gl_Position = project * seen; }`;
   const bandVertex = head + `
-    uniform mat4 view, project; uniform vec2 size; in vec2 corner; in vec3 from, to; in vec4 paint; out vec3 at; flat out vec3 rgb;
+    uniform mat4 view, project; uniform vec2 size; in vec3 from, to; in vec4 paint; out vec3 at; flat out vec3 rgb;
     void main() {
       vec4 a = project * view * vec4(from, 1), b = project * view * vec4(to, 1);
       vec2 d = normalize((b.xy / b.w - a.xy / a.w) * size + vec2(1e-9, 0)), side = vec2(-d.y, d.x);
-      vec4 p = corner.x < 0.0 ? a : b; p.xy += corner.y * paint.a * side / size * 2.0 * p.w; p.z -= 2e-3 * p.w;
+      float across = (gl_VertexID & 2) == 0 ? -1.0 : 1.0;
+      vec4 p = (gl_VertexID & 1) == 0 ? a : b; p.xy += across * paint.a * side / size * 2.0 * p.w; p.z -= 2e-3 * p.w;
       gl_Position = p; at = vec3(0); rgb = paint.rgb;
     }`;
   const bandFragment = head + "in vec3 at; flat in vec3 rgb; out vec4 colour; void main() { colour = vec4(rgb, 1); }";
@@ -228,7 +239,7 @@
     return made;
   };
 
-  // rows: name, buffer, numbers, {whole numbers, one for each instance}
+  // rows: name, buffer, numbers, {whole numbers, bytes, stride, offset}
   function attributes(by, rows, index) {
     const vao = gl.createVertexArray();
     gl.bindVertexArray(vao);
@@ -239,7 +250,6 @@
       gl.enableVertexAttribArray(at);
       if (how.whole) gl.vertexAttribIPointer(at, size, gl.INT, 0, 0);
       else gl.vertexAttribPointer(at, size, how.bytes ? gl.UNSIGNED_BYTE : gl.FLOAT, !!how.bytes, how.stride || 0, how.offset || 0);
-      if (how.each) gl.vertexAttribDivisor(at, 1);
     }
     if (index) {
       gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
@@ -268,10 +278,20 @@
   } catch (error) {
     return refuse("The picture cannot be drawn: " + error.message);
   }
-  const square = buffer(new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]));
+  // four corners each instead of instances, of which software draws one after the other
   const balls = data.ball_body.length;
-  const ballArray = attributes(ballProgram, [["corner", square, 2], ["ball", buffer(data.ball), 4, { each: true }],
-    ["body", buffer(data.ball_body), 1, { whole: true, each: true }]]);
+  function fourfold(array, size) {
+    const made = new array.constructor(4 * array.length);
+    for (let i = 0; i < made.length; i++) made[i] = array[size * Math.floor(i / (4 * size)) + i % size];
+    return made;
+  }
+  function quadCorners(count) {
+    const made = new Uint32Array(6 * count);
+    for (let i = 0; i < made.length; i++) made[i] = 4 * Math.floor(i / 6) + [0, 1, 2, 2, 1, 3][i % 6];
+    return made;
+  }
+  const ballArray = attributes(ballProgram, [["ball", buffer(fourfold(data.ball, 4)), 4],
+    ["body", buffer(fourfold(data.ball_body, 1)), 1, { whole: true }]], quadCorners(balls));
   const points = buffer(data.point), pointBodies = buffer(data.point_body);
   const meshRows = [["point", points, 3], ["body", pointBodies, 1, { whole: true }]];
   const meshArray = attributes(meshProgram, meshRows, data.triangle);
@@ -280,9 +300,11 @@
   const elasticPoints = buffer(new Float32Array(9 * elastic), gl.DYNAMIC_DRAW);
   const elasticPaint = buffer(new Uint8Array(12 * elastic), gl.DYNAMIC_DRAW);
   const elasticArray = attributes(plainProgram, [["point", elasticPoints, 3], ["paint", elasticPaint, 4, { bytes: true }]]);
-  const bandBuffer = gl.createBuffer();
-  const bandArray = attributes(bandProgram, [["corner", square, 2], ["from", bandBuffer, 3, { each: true, stride: 40, offset: 0 }],
-    ["to", bandBuffer, 3, { each: true, stride: 40, offset: 12 }], ["paint", bandBuffer, 4, { each: true, stride: 40, offset: 24 }]]);
+  const bandBuffer = gl.createBuffer(), CONE = 24;
+  let bandsMost = CONE;
+  for (let f = 0; f < frames; f++) bandsMost = Math.max(bandsMost, CONE + data.contact_first[f + 1] - data.contact_first[f]);
+  const bandArray = attributes(bandProgram, [["from", bandBuffer, 3, { stride: 40, offset: 0 }],
+    ["to", bandBuffer, 3, { stride: 40, offset: 12 }], ["paint", bandBuffer, 4, { stride: 40, offset: 24 }]], quadCorners(bandsMost));
   texture(0);
   const poseNumbers = new Float32Array(4 * WIDE * rowsOf(2 * bodies));
   texture(1);
@@ -296,6 +318,7 @@
     const at = Math.min(Math.max(share, 0), 1) * 4, k = Math.min(Math.floor(at), 3);
     return scale[k].map((c, i) => c + (at - k) * (scale[k + 1][i] - c));
   }
+  const stressColours = Array.from({ length: 256 }, (_, i) => scaled(i / 255));
   const latest = data.body_born.reduce((a, b) => Math.max(a, b), 0) || 1;
   let fastest = 0;
   for (let s = 0; s < 40; s++)
@@ -337,6 +360,21 @@
     return { eye, right, above: cross(eye, right) };
   }
 
+  // how far the shapes of bodies reach that move, ascending
+  const moving = (() => {
+    const reach = new Float64Array(bodies);
+    for (let i = 0; i < balls; i++) {
+      const far = Math.hypot(data.ball[4 * i], data.ball[4 * i + 1], data.ball[4 * i + 2]) + data.ball[4 * i + 3];
+      reach[data.ball_body[i]] = Math.max(reach[data.ball_body[i]], far);
+    }
+    for (let i = 0; i < data.point_body.length; i++) {
+      const body = data.point_body[i];
+      if (body >= 0) reach[body] = Math.max(reach[body], Math.hypot(data.point[3 * i], data.point[3 * i + 1], data.point[3 * i + 2]));
+    }
+    return reach.filter((_, body) => data.body_kind[body] === 0).sort();
+  })();
+  const typical = moving.length ? moving[moving.length >> 1] : 0;
+
   // what moves, seen at five times of the run, without the few that are far away
   function fit() {
     const list = [], n = data.node_base.length / run.space;
@@ -347,11 +385,7 @@
         list.push([0, 1, 2].map((c) => (c < run.space ? track("node", c * n + i, f) : 0)));
     }
     if (!list.length) for (let b = 0; b < bodies; b++) list.push(Array.from(data.body_rest.subarray(7 * b, 7 * b + 3)));
-    let reach = 0;
-    for (let i = 0; i < balls; i++) if (data.body_kind[data.ball_body[i]] === 0) reach = Math.max(reach, data.ball[4 * i + 3]);
-    for (let i = 0; i < data.point_body.length; i++)
-      if (data.point_body[i] >= 0 && data.body_kind[data.point_body[i]] === 0)
-        reach = Math.max(reach, Math.hypot(...data.point.subarray(3 * i, 3 * i + 3)));
+    const reach = moving.length ? moving[moving.length - 1] : 0;
     const low = [], high = [];
     for (let k = 0; k < 3; k++) {
       const values = list.map((x) => x[k]).sort((a, b) => a - b), n = values.length;
@@ -361,12 +395,10 @@
       high[k] = near[near.length - 1] + reach;
     }
     camera.target = [0, 1, 2].map((k) => (low[k] + high[k]) / 2);
-    if (planar) {
-      const view = Math.max(canvas.clientWidth, 1) / Math.max(canvas.clientHeight, 1);
-      camera.size = 0.62 * Math.max(high[1] - low[1], (high[0] - low[0]) / view) || 1;
-    } else {
-      camera.size = 0.6 * Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) || 1;
-    }
+    const view = Math.max(canvas.clientWidth, 1) / Math.max(canvas.clientHeight, 1), { eye, right, above } = frameOfCamera();
+    const half = (axis) => [0, 1, 2].reduce((sum, k) => sum + Math.abs(axis[k]) * (high[k] - low[k]) / 2, 0);
+    // in space what is nearer than the middle is larger
+    camera.size = 1.2 * Math.max(half(above), half(right) / view) + (planar ? 0 : Math.tan(OPENING / 2) * half(eye)) || 1;
   }
 
   function matrices() {
@@ -388,17 +420,17 @@
 
   // ---- one picture
 
-  let frame = 0, share = 0, bands = 0, largest = 0;
-  for (let i = 0; i < data.contact_normal_force.length; i++)
-    largest = Math.max(largest, Math.hypot(...data.contact_force.subarray(3 * i, 3 * i + 3)));
+  let frame = 0, share = 0, bands = 0, coarse = 1;
 
   function loadBodies() {
-    const p = new Float64Array(7);
+    const p = new Float64Array(7), obstacles = $("obstacles").checked;
     for (let b = 0; b < bodies; b++) {
       pose(b, frame, share, p);
-      poseNumbers.set([p[0], p[1], p[2], 0, p[3], p[4], p[5], p[6]], 8 * b);
-      const seen = isThere(b, frame) && ($("obstacles").checked || data.body_kind[b] !== 1);
-      paintNumbers.set([...colourOf(b, frame), seen ? 255 : 0], 4 * b);
+      for (let k = 0; k < 3; k++) poseNumbers[8 * b + k] = p[k];
+      for (let k = 3; k < 7; k++) poseNumbers[8 * b + k + 1] = p[k];
+      const seen = isThere(b, frame) && (obstacles || data.body_kind[b] !== 1), colour = colourOf(b, frame);
+      for (let k = 0; k < 3; k++) paintNumbers[4 * b + k] = colour[k];
+      paintNumbers[4 * b + 3] = seen ? 255 : 0;
     }
     gl.activeTexture(gl.TEXTURE0);
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, WIDE, rowsOf(2 * bodies), 0, gl.RGBA, gl.FLOAT, poseNumbers);
@@ -409,12 +441,14 @@
   function loadElastic() {
     if (!elastic) return;
     const n = data.node_base.length / run.space, x = new Float32Array(9 * elastic), paint = new Uint8Array(12 * elastic);
+    const { node, node_base: base, node_scale: size } = data;
     for (let t = 0; t < elastic; t++) {
-      const colour = scaled(data.mises[data.elastic_element[t] * frames + frame] / 255);
+      const colour = stressColours[data.mises[data.elastic_element[t] * frames + frame]];
       for (let c = 0; c < 3; c++) {
-        const node = data.elastic_triangle[3 * t + c];
-        for (let k = 0; k < run.space; k++) x[9 * t + 3 * c + k] = track("node", k * n + node, frame);
-        paint.set([...colour, 255], 12 * t + 4 * c);
+        const from = data.elastic_triangle[3 * t + c];
+        for (let k = 0, i = from; k < run.space; k++, i += n) x[9 * t + 3 * c + k] = base[i] + size[i] * node[i * frames + frame];
+        for (let k = 0; k < 3; k++) paint[12 * t + 4 * c + k] = colour[k];
+        paint[12 * t + 4 * c + 3] = 255;
       }
     }
     gl.bindBuffer(gl.ARRAY_BUFFER, elasticPoints);
@@ -428,7 +462,8 @@
     const list = [], tint = { stick: rgbOf(css("--stick")), slip: rgbOf(css("--slip")), open: rgbOf(css("--open")), inactive: rgbOf(css("--open")) };
     const own = contactsOf(frame), sizes = own.map((c) => Math.hypot(...c.force));
     const mean = sizes.reduce((a, b) => a + b, 0) / (sizes.filter((s) => s > 0).length || 1);
-    const most = Math.min(Math.max(...sizes, 0), 5 * mean) || 1, reach = 0.04 * camera.size;
+    const most = Math.min(sizes.reduce((a, b) => Math.max(a, b), 0), 5 * mean) || 1;
+    const reach = typical > 0 ? Math.min(0.04 * camera.size, 0.6 * typical) : 0.04 * camera.size;
     if ($("forces").checked)
       own.forEach((c, i) => {
         const strength = Math.min(sizes[i] / most, 1), half = c.size > 0 ? c.size : reach;
@@ -438,9 +473,9 @@
           Math.min(0.8 + 4.5 * strength, Math.max(0.5 * pixels, 0.6)));
       });
     if (picked && picked.contact !== undefined && picked.contact >= data.contact_first[frame] && picked.contact < data.contact_first[frame + 1]) {
-      const c = contact(picked.contact), n = unit(c.normal), length = 2.5 * reach;
+      const c = contact(picked.contact), n = unit(c.normal), length = 0.1 * camera.size;
       const t = unit(Math.abs(n[0]) < 0.8 ? cross(n, [1, 0, 0]) : cross(n, [0, 1, 0])), b = cross(n, t);
-      const edges = planar ? 2 : 24;
+      const edges = planar ? 2 : CONE;
       for (let k = 0; k < edges; k++) {
         const angle = planar ? 0 : 2 * Math.PI * k / edges, side = planar ? [k ? n[1] : -n[1], k ? -n[0] : n[0], 0] : along(t.map((x) => Math.cos(angle) * x), Math.sin(angle), b);
         list.push(...c.point, ...along(along(c.point, length, n), c.friction * length, side), 1, 0.31, 0.63, 0.8);
@@ -448,8 +483,8 @@
     }
     bands = list.length / 10;
     gl.bindBuffer(gl.ARRAY_BUFFER, bandBuffer);
-    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(list), gl.DYNAMIC_DRAW);
-    $("most").textContent = `${own.length} contacts, largest ${Math.max(...sizes, 0).toPrecision(3)}${inUnit("N")}`;
+    gl.bufferData(gl.ARRAY_BUFFER, fourfold(new Float32Array(list), 10), gl.DYNAMIC_DRAW);
+    $("most").textContent = `${own.length} contacts, largest ${sizes.reduce((a, b) => Math.max(a, b), 0).toPrecision(3)}${inUnit("N")}`;
   }
 
   function use(by, picking) {
@@ -463,7 +498,7 @@
     gl.uniform1i(by.at("planar"), planar ? 1 : 0);
     gl.uniform1i(by.at("picking"), picking ? 1 : 0);
     gl.uniform1i(by.at("turns"), turnChannels ? 1 : 0);
-    gl.uniform1i(by.at("edge"), 0);
+    gl.uniform1f(by.at("edge"), 0);
     gl.uniform1f(by.at("nearer"), 0);
     const pixel = 2 * camera.size / canvas.height;
     gl.uniform1f(by.at("pixel"), pixel);
@@ -479,7 +514,7 @@
     gl.bindVertexArray(meshArray);
     gl.drawElements(gl.TRIANGLES, data.triangle.length, gl.UNSIGNED_INT, 0);
     if (!picking && $("edges").checked) {
-      gl.uniform1i(meshProgram.at("edge"), 1);
+      gl.uniform1f(meshProgram.at("edge"), Number(css("--edge")));
       gl.uniform1f(meshProgram.at("nearer"), planar ? 0 : 2e-4);
       gl.bindVertexArray(edgeArray);
       gl.drawElements(gl.LINES, data.edge.length, gl.UNSIGNED_INT, 0);
@@ -493,11 +528,11 @@
     gl.disable(gl.CULL_FACE);
     use(ballProgram, picking);
     gl.bindVertexArray(ballArray);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, balls);
+    gl.drawElements(gl.TRIANGLES, 6 * balls, gl.UNSIGNED_INT, 0);
   }
 
   function paintAll() {
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = (window.devicePixelRatio || 1) / coarse;
     const width = Math.max(1, Math.round(canvas.clientWidth * ratio)), height = Math.max(1, Math.round(canvas.clientHeight * ratio));
     if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
     gl.viewport(0, 0, width, height);
@@ -508,7 +543,7 @@
       if (planar) gl.disable(gl.DEPTH_TEST);
       use(bandProgram, false);
       gl.bindVertexArray(bandArray);
-      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, bands);
+      gl.drawElements(gl.TRIANGLES, 6 * bands, gl.UNSIGNED_INT, 0);
     }
     gl.bindVertexArray(null);
   }
@@ -567,6 +602,16 @@
     fillTable($("picked"), rows);
   }
 
+  // what the colours mean
+  function drawScale() {
+    const how = $("colour").value;
+    const [name, low, high, unit] = how === "speed" ? ["speed", 0, fastest, "m/s"] : how === "birth" ? ["born", 0, latest, "s"]
+      : ["von Mises", run.mises[0], run.mises[1], "Pa"];
+    $("scale").hidden = how === "group" && !elastic;
+    $("low").textContent = `${name} ${Number(low.toPrecision(3))}`;
+    $("high").textContent = `${Number(high.toPrecision(3))} ${run.units[unit]}`;
+  }
+
   const chart = $("chart");
   function drawChart() {
     const ratio = window.devicePixelRatio || 1, width = chart.clientWidth * ratio, height = chart.clientHeight * ratio;
@@ -607,6 +652,8 @@
   // ---- time
 
   const duration = data.time[frames - 1] - data.time[0] || 1;
+  // pixels are larger while a slow machine plays, so that it shows more states a second
+  const SLOW = 0.09, FAST = 0.03, COARSEST = 3;  // seconds for a picture; pixels
   let playing = false, clock = data.time[0], last = 0, due = true;
   const slider = $("slider");
   slider.max = frames - 1;
@@ -635,6 +682,7 @@
     playing = on;
     if (on && frame >= frames - 1) clock = data.time[0];
     $("play").textContent = on ? "\u275a\u275a" : "\u25b6";
+    if (!on && coarse > 1) [coarse, due] = [1, true];
   }
   function redraw() {
     loadBodies();
@@ -642,13 +690,15 @@
     loadBands();
     paintAll();
     describe();
+    drawScale();
     drawChart();
     due = false;
   }
   function tick(now) {
-    const passed = Math.min((now - last) / 1000, 0.1);
+    const passed = Math.min((now - last) / 1000, 0.1), took = (now - last) / 1000;
     last = now;
     if (playing) {
+      coarse = Math.min(Math.max(coarse * (took > SLOW ? 1.25 : took < FAST ? 0.9 : 1), 1), COARSEST);
       clock += passed * (Number($("speed").value) || duration / 10);
       const f = frameAt(clock), step = f + 1 < frames ? data.time[f + 1] - data.time[f] : 0;
       if (clock >= data.time[frames - 1]) play(false);
@@ -783,5 +833,5 @@
   redraw();
   requestAnimationFrame(tick);
   window.scree = { frames, bodies: run.bodies, times: Array.from(data.time), contacts: contactsOf, goto, pick, pickContact, play,
-    position: (body, f) => pose(body, f, 0, []).slice(0, 3) };
+    position: (body, f) => pose(body, f, 0, []).slice(0, 3), screen: (x) => onScreen(x).slice(0, 2) };
 })();

@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The page that plays a run, opened from a file by a real browser: what it shows is what the run file holds."""
 
-import html
 import json
 import math
+import os
+import pathlib
 import re
 import shutil
-import subprocess
 import time
 import urllib.error
 import urllib.request
 
+import browser
 from harness import check, equal, run_tests, skip
 
 PLANAR = """
@@ -35,70 +36,104 @@ bodies:
 laws: [{friction: 0.5}]
 scheme: {step: 5e-3, duration: 0.5}
 """
-# what the page is asked, in the page
-PROBE = """
-<script>
-window.addEventListener("error", (e) => { window.failure = String(e.message); });
-(async () => {
-  for (let k = 0; k < 400 && !window.scree; k++) await new Promise((done) => setTimeout(done, 20));
-  const said = { title: document.title, problem: document.getElementById("problem").textContent };
-  if (window.scree) {
-    const view = document.getElementById("view"), gl = view.getContext("webgl2");
-    const colours = () => {
-      const pixels = new Uint8Array(4 * view.width * view.height), seen = new Set();
-      gl.readPixels(0, 0, view.width, view.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
-      for (let i = 0; i < pixels.length; i += 4 * 7) seen.add(pixels[i] << 16 | pixels[i + 1] << 8 | pixels[i + 2]);
-      return seen.size;
-    };
-    said.frames = scree.frames;
-    said.bodies = scree.bodies;
-    said.times = scree.times;
-    said.colours = colours();
-    said.contacts = [];
-    said.positions = [];
-    for (let f = 0; f < scree.frames; f++) {
-      said.contacts.push(scree.contacts(f));
-      said.positions.push(scree.bodies.map((_, b) => scree.position(b, f)));
-    }
-    scree.goto(scree.frames - 1);
-    said.colours_at_end = colours();
-    said.clock = document.getElementById("clock").textContent;
-    said.picked = scree.pick(1);
-    said.table = document.getElementById("picked").textContent;
-    const last = scree.contacts(scree.frames - 1);
-    if (last.length) scree.pickContact(last[0].index);
-    said.contact_table = document.getElementById("picked").textContent;
-    scree.goto(0);
-    scree.play(true);
-    const slider = document.getElementById("slider");
-    for (let k = 0; k < 200 && slider.value === "0"; k++) await new Promise((done) => setTimeout(done, 50));
-    scree.play(false);
-    said.played = Number(slider.value);
-  }
-  said.failure = window.failure || null;
-  said.requests = performance.getEntriesByType("resource").map((e) => e.name);
-  const result = document.createElement("pre");
-  result.id = "result";
-  result.textContent = JSON.stringify(said);
-  document.body.append(result);
-})();
-</script>
+ELASTIC = """
+gravity: [0, -10]
+elastic:
+  - {name: block, young: 1e5, poisson: 0.3, density: 1000, velocity: [0, -1], contact: [bottom],
+     mesh: {rectangle: {size: [1, 0.5], cells: [8, 4], at: [0, 0.02]}}}
+bodies: [{name: ground, fixed: true, shapes: [{type: half-plane, normal: [0, 1]}]}]
+scheme: {step: 5e-3, duration: 0.3}
 """
+STORED = pathlib.Path(__file__).parent / "pages"
+CELL = 10         # pixels of a cell of the stored pictures
+NEAR, FAR = 0.01, 0.025  # share of cells that differ: the same picture, another one
+
+# all of it, as the page tells it
+STATES = """JSON.stringify({frames: scree.frames, bodies: scree.bodies, times: scree.times,
+  contacts: scree.times.map((_, f) => scree.contacts(f)),
+  positions: scree.times.map((_, f) => scree.bodies.map((_, b) => scree.position(b, f)))})"""
+CONTACT_ON_SCREEN = """(() => { const c = scree.contacts(%d).filter((c) => c.normalForce > 0)[0];
+  scree.goto(%d); const box = document.getElementById("view").getBoundingClientRect(), at = scree.screen(c.point);
+  return JSON.stringify({x: box.left + at[0], y: box.top + at[1], normal: c.normalForce}); })()"""
 
 
+def reduced(png):
+    """The picture of the run in cells of mean colour, without the bars around it."""
+    width, height, rows = browser.pixels(png)
+    cells = []
+    for y in range(40, min(height, 550) - CELL, CELL):
+        for x in range(0, min(width, 590) - CELL, CELL):
+            block = [rows[y + b][x + a] for b in range(0, CELL, 3) for a in range(0, CELL, 3)]
+            cells.append([sum(pixel[k] for pixel in block) // len(block) for k in range(3)])
+    return cells
 
-def ask(page, folder):
-    """What the page says about itself, in a browser that can reach nothing."""
-    copy = folder / "probe.html"
-    copy.write_text(page.read_text().replace("</body>", PROBE + "</body>"))
-    done = subprocess.run(
-        ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--use-gl=angle",
-         "--use-angle=swiftshader", "--enable-unsafe-swiftshader", f"--user-data-dir={folder}/profile",
-         "--window-size=900,600", "--host-resolver-rules=MAP * ~NOTFOUND",
-         "--virtual-time-budget=20000", "--dump-dom", copy.as_uri()],
-        capture_output=True, text=True, timeout=240, check=False)
-    found = re.search(r'<pre id="result">(.*?)</pre>', done.stdout, re.S)
-    return json.loads(html.unescape(found.group(1))) if found else None
+
+def difference(one, two):
+    """Share of the cells whose colours are told apart."""
+    return sum(max(abs(a - b) for a, b in zip(p, q)) > 12 for p, q in zip(one, two)) / max(len(one), 1)
+
+
+def check_picture(page, name, frame):
+    """The page draws what it drew when somebody looked at it; SCREE_PAGES=write stores anew."""
+    page.ask(f"scree.goto({frame})")
+    page.ask("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    now, file = reduced(page.picture()), STORED / f"{name}.json"
+    if os.environ.get("SCREE_PAGES") == "write":
+        file.write_text(json.dumps(now, separators=(",", ":")) + "\n")
+    stored = json.loads(file.read_text())
+    check(f"{name}: as stored", len(stored) == len(now) and difference(now, stored) < NEAR, difference(now, stored))
+    page.ask("document.getElementById('obstacles').click(), scree.goto(0)")
+    page.ask("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    apart = difference(reduced(page.picture()), stored)
+    check(f"{name}: another picture is told from it", apart > FAR, apart)
+    page.ask("document.getElementById('obstacles').click()")
+
+
+def check_pick(page, frame, row, step):
+    """A click on a contact shows the numbers of the run file."""
+    at = json.loads(page.ask(CONTACT_ON_SCREEN % (frame, frame)))
+    page.click(at["x"], at["y"])
+    table = page.ask("document.getElementById('picked').innerText")
+    number = re.search(r"normal force\s+(\S+) N", table)
+    if check("a click picks a contact", number, table):
+        check("its force is the run file's", math.isclose(float(number.group(1)), row["pn"] / step, rel_tol=1e-5),
+              (table, row["pn"] / step))
+
+
+def check_hands(page):
+    """Keys, the slider of energies, a link to a time."""
+    page.ask("scree.goto(0)")
+    page.key("ArrowRight")
+    equal("an arrow goes on by a state", page.ask("Number(document.getElementById('slider').value)"), 1)
+    page.ask("scree.goto(5), document.getElementById('link').click()")
+    linked = page.ask("location.hash")
+    page.ask("scree.goto(0), location.hash = '#t=0.1'")
+    page.ask("new Promise((done) => setTimeout(done, 100))")
+    equal("a link goes to its time", (linked[:3], page.ask("document.getElementById('clock').textContent")), ("#t=", "t = 0.1 s"))
+    page.ask("scree.goto(0), scree.play(true)")
+    for _ in range(100):
+        played = page.ask("Number(document.getElementById('slider').value)")
+        if played:
+            break
+        time.sleep(0.05)
+    page.ask("scree.play(false)")
+    check("it plays", played > 0, played)
+    chart = json.loads(page.ask("JSON.stringify(document.getElementById('chart').getBoundingClientRect())"))
+    page.click(chart["x"] + chart["width"] - 6, chart["y"] + chart["height"] / 2)
+    check("the chart is a slider", page.ask("Number(document.getElementById('slider').value)") > 0.9 * page.ask("scree.frames"))
+    check("a picture to keep", page.ask("document.getElementById('view').toDataURL('image/png').length") > 3000)
+
+
+def check_looks(page):
+    """Dark, and small."""
+    light = reduced(page.picture())
+    page.look(900, 600, True)
+    page.ask("new Promise((done) => setTimeout(done, 200))")
+    check("dark where the user likes it", difference(reduced(page.picture()), light) > FAR)
+    page.look(360, 640, False)
+    page.ask("new Promise((done) => setTimeout(done, 200))")
+    equal("nothing is wider than a small screen", page.ask("document.documentElement.scrollWidth"), 360)
+    check("the picture is there", page.ask("document.getElementById('view').clientHeight") > 200)
 
 
 def compare_positions(said, bodies, axes):
@@ -130,7 +165,7 @@ def compare_contacts(said, bodies, contacts, step):
     return complaints, compared
 
 
-def check_page(scree, text, axes):
+def check_page(scree, text, axes, name):
     """Run a scene, show it, and hold the page against the run file."""
     scree.write("scene.yaml", text)
     scree.expect(0, "run", "scene.yaml", "-o", "run.h5", "--quiet")
@@ -140,33 +175,36 @@ def check_page(scree, text, axes):
     if not shutil.which("chromium"):
         skip("the page in a browser: there is no chromium")
         return
-    said = ask(scree.path("page.html"), scree.folder)
-    if not check("the browser opens the page", said):
-        return
-    equal("nothing is refused", (said["problem"], said["failure"]), ("", None))
-    equal("no request leaves the page", said["requests"], [])
-    check("a title stays text", said["title"] != "broken", said["title"])
-    check("something is drawn", min(said["colours"], said["colours_at_end"]) > 3, said["colours"])
-    check("it plays", said["played"] > 0, said["played"])
-    equal("all states", said["frames"], len({row["step"] for row in bodies}))
-    check("positions are the run's", compare_positions(said, bodies, axes) < 2e-5,
-          compare_positions(said, bodies, axes))
-    complaints, compared = compare_contacts(said, bodies, contacts, 5e-3)
-    check("contacts are the run's", not complaints, complaints[:3])
-    check("forces were compared", compared > 10, compared)
-    check("the picked body is named", said["bodies"][1] in said["table"], said["table"])
-    check("the picked contact has numbers", "normal force" in said["contact_table"],
-          said["contact_table"])
+    with browser.Browser(scree.folder) as page:
+        page.open(scree.path("page.html").as_uri())
+        said = json.loads(page.ask(STATES))
+        equal("all states", said["frames"], len({row["step"] for row in bodies}))
+        check("positions are the run's", compare_positions(said, bodies, axes) < 2e-5, compare_positions(said, bodies, axes))
+        complaints, compared = compare_contacts(said, bodies, contacts, 5e-3)
+        check("contacts are the run's", not complaints, complaints[:3])
+        check("forces were compared", compared > 10, compared)
+        page.ask("scree.pick(1)")
+        table = page.ask("document.getElementById('picked').innerText")
+        check("the picked body is named", said["bodies"][1] in table, table)
+        steps = sorted({row["step"] for row in bodies})
+        bearing = [row for row in contacts if row["step"] == steps[-1] and row["pn"] > 0]
+        check_pick(page, len(steps) - 1, bearing[0], 5e-3)
+        check_hands(page)
+        check_picture(page, name, 24)
+        check_looks(page)
+        check("a title stays text", page.ask("document.title") != "broken")
+        equal("nothing is complained about", page.complaints(), [])
+        equal("no request leaves the page", page.requests(), [])
 
 
 def test_plane(scree):
     """Bodies in the plane, with names that are markup."""
-    check_page(scree, PLANAR, "xy")
+    check_page(scree, PLANAR, "xy", "plane")
 
 
 def test_space(scree):
     """Bodies in space; and what the options choose."""
-    check_page(scree, SPACE, "xyz")
+    check_page(scree, SPACE, "xyz", "space")
     about = scree.json("show", "run.h5", "--html", "few.html", "--every", "7")
     equal("every seventh of 101 states", (about["every"], about["frames"]), (7, 15))
     scree.expect(2, "show", "run.h5", "--html", "x.html", "--every", "0")
@@ -174,6 +212,58 @@ def test_space(scree):
     scree.expect(2, "show", "scene.yaml", "--html", "x.html")
     scree.expect(1, "show", "run.h5", "--html", "no/such/folder.html")
     check("nothing was written", "x.html" not in scree.listing(), scree.listing())
+
+
+def show_all(scree, run):
+    """Picture, overview and page of a run; what the page says about itself."""
+    scree.expect(0, "plot", run, "bodies", "-o", "bodies.png")
+    scree.expect(0, "plot", run, "overview", "-o", "overview.svg")
+    about = scree.json("show", run, "--html", "page.html")
+    if not shutil.which("chromium"):
+        skip("the page in a browser: there is no chromium")
+        return about["frames"], ""
+    with browser.Browser(scree.folder) as page:
+        page.open(scree.path("page.html").as_uri())
+        equal("nothing is complained about", page.complaints(), [])
+        page.ask("scree.goto(scree.frames)")
+        return page.ask("scree.frames"), page.ask("document.getElementById('summary').innerText")
+
+
+def test_runs_that_did_not_end(scree):
+    """Refused at its first step (one state), refused later, killed: all are shown."""
+    scree.write("scene.yaml", SPACE)
+    impossible = ["--set", "solver.name=nsgs", "--set", "solver.tolerance=1e-300", "--set", "solver.max_sweeps=1"]
+    scree.expect(1, "run", "scene.yaml", "-o", "refused.h5", "--quiet", *impossible)
+    frames, summary = show_all(scree, "refused.h5")
+    check("a refused run", frames > 1, frames)
+    check("it says that it stopped early", not summary or "stopped early" in summary, summary)
+    resting = SPACE.replace("0, 0, 0.3", "0, 0, 0.1")
+    scree.write("resting.yaml", resting)
+    scree.expect(1, "run", "resting.yaml", "-o", "one.h5", "--quiet", *impossible)
+    equal("a run of one state", show_all(scree, "one.h5")[0], 1)
+    process = scree.start("run", "scene.yaml", "--set", "scheme.step=1e-6", "-o", "killed.h5", "--quiet")
+    while not (scree.path("killed.h5").exists() and scree("export", "killed.h5", "energy").out.count("\n") > 2):
+        time.sleep(0.1)
+    process.kill()
+    process.wait()
+    frames, summary = show_all(scree, "killed.h5")
+    check("a killed run", frames >= 1, frames)
+    check("it says that it stopped early", not summary or "stopped early" in summary, summary)
+
+
+def test_elastic(scree):
+    """A mesh with its stresses."""
+    scree.write("scene.yaml", ELASTIC)
+    scree.expect(0, "run", "scene.yaml", "-o", "run.h5", "--quiet")
+    scree.expect(0, "show", "run.h5", "--html", "page.html")
+    if not shutil.which("chromium"):
+        skip("the page in a browser: there is no chromium")
+        return
+    with browser.Browser(scree.folder) as page:
+        page.open(scree.path("page.html").as_uri())
+        check_picture(page, "elastic", 20)
+        check("a scale of stresses", "von Mises" in page.ask("document.getElementById('scale').innerText"))
+        equal("nothing is complained about", page.complaints(), [])
 
 
 def test_large_runs_are_thinned(scree):

@@ -16,6 +16,7 @@
 #include "harness.h"
 #include "scree/scree.h"
 #include "show/figures.h"
+#include "show/page.h"
 #include "show/samples.h"
 
 static const char *const bodies =
@@ -157,6 +158,18 @@ static void runs_are_drawn_over_each_other(void) {
     for (int i = 0; i < 5; i++) scree_run_reader_close(run[i]);
 }
 
+// a page shows how such a run starts
+static void play(scree_run_reader *run) {
+    show_page_options options = show_page_options_default();
+    show_page_report report;
+    show_text page = { 0 };
+    scree_error err = { 0 };
+    CHECK_INT(show_page_compose(run, &options, &page, &report, &err), SCREE_OK);
+    CHECK_INT(report.frames, 1);
+    CHECK_INT(report.contacts, 0);
+    show_text_free(&page);
+}
+
 static void empty_runs_have_no_data(void) {
     const char *const scenes[] = { bodies, matrices };
     for (int i = 0; i < 2; i++) {
@@ -170,6 +183,7 @@ static void empty_runs_have_no_data(void) {
         nothing.steps = nothing.frames = nothing.contacts = 0;
         for (int k = 0; k < 5; k++) run[k] = k == 1 ? start : &nothing;
         for (int runs = 1; runs <= 5; runs++) draw_all(run, NULL, runs, "svg");
+        if (i == 0) play(&nothing);
         scree_run_reader_close(start);
     }
 }
