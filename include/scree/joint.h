@@ -31,6 +31,7 @@ typedef enum scree_joint_kind {
     SCREE_POINT_ON_LINE,   // the anchor of a stays on the axis through that of b
     SCREE_POINT_ON_PLANE,  // the anchor of a stays on the plane across the axis; in space
     SCREE_COUPLER,         // coordinate of one joint + ratio x that of another stays as it was
+    SCREE_DISTANCE,        // nothing is held; the distance of the anchors is what springs act on
     SCREE_JOINT_KINDS
 } scree_joint_kind;
 

@@ -21,6 +21,8 @@ extern "C" {
 /// energy to the system.
 typedef struct scree_ledger {
     double kinetic, elastic, potential;
+    double spring;                   // energy of springs (drive.h)
+    double motor_work;               // of motors
     double external_work;            // applied loads, without gravity
     double damping_work;             // <= 0 if C is positive semidefinite
     double numerical_dissipation;    // <= 0 for theta >= 1/2 and K positive semidefinite
@@ -104,7 +106,7 @@ typedef struct scree_totals {
     double residual_over_bound_max;  // largest |residual| / bound: below 1, or the run failed
     double external_work, damping_work, numerical_dissipation;  // sums of the ledger's columns
     double contact_normal_work, contact_tangential_work, boundary_work;
-    double correction_work, prescribed_work, exchange, joint_work;
+    double correction_work, prescribed_work, exchange, joint_work, motor_work;
     double tangential_work_max;  // of one contact in one step
     double energy_created;       // sum, over steps where it is more than the ledger's bound
     double solver_residual_max;

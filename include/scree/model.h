@@ -177,6 +177,8 @@ typedef struct scree_model {
 
     int joints;
     struct scree_joint *joint;  // (joints), see joint.h
+    int drives;                 // springs and motors
+    struct scree_drive *drive;  // (drives), see drive.h
 
     struct scree_model_memory *memory;  // private
 } scree_model;

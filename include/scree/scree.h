@@ -8,6 +8,7 @@
 
 #include "scree/base.h"
 #include "scree/contact_id.h"
+#include "scree/drive.h"
 #include "scree/equilibria.h"
 #include "scree/events.h"
 #include "scree/fem.h"

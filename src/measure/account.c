@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "scree/drive.h"
 #include "scree/ledger.h"
 
 static void lift(double *most, double value) {
@@ -15,13 +16,14 @@ static void lift(double *most, double value) {
 }
 
 // the solver's tolerance is for the problem as a whole: the fastest contact says what it allows
-static void add_contacts(const scree_step_record *record, int dimension, double tolerance,
-                         double fastest, scree_account *account) {
+static void add_contacts(const scree_model *model, const scree_step_record *record,
+                         double tolerance, double fastest, scree_account *account) {
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
         if (contact->status == SCREE_CONTACT_INACTIVE || contact->impulse[0] == 0) continue;
+        if (scree_drive_of_contact(model, contact) >= 0) continue;  // they may give
         scree_contact_work work =
-            scree_ledger_contact(contact, dimension, record->alpha, tolerance);
+            scree_ledger_contact(contact, model->dimension, record->alpha, tolerance);
         if (contact->velocity_scale > 0) work.threshold *= fastest / contact->velocity_scale;
         lift(&account->tangential_work_max, work.tangential);
         if (work.normal > work.threshold) account->energy_created += work.normal;
@@ -47,7 +49,7 @@ void scree_account_step(const scree_model *model, double theta, double tolerance
         if (contact->size > 0)
             lift(&account->penetration_relative, -contact->gap_after / contact->size);
     }
-    if (record->active) add_contacts(record, model->dimension, tolerance, fastest, account);
+    if (record->active) add_contacts(model, record, tolerance, fastest, account);
 }
 
 scree_totals scree_totals_none(void) { return (scree_totals){ .tangential_work_max = -HUGE_VAL }; }
@@ -68,6 +70,7 @@ void scree_totals_add(scree_totals *totals, const scree_account *account) {
     if (!account->active) return;
     totals->boundary_work += ledger->boundary_work;
     totals->joint_work += ledger->joint_work;
+    totals->motor_work += ledger->motor_work;
     totals->contact_normal_work += ledger->contact_normal_work;
     totals->contact_tangential_work += ledger->contact_tangential_work;
     lift(&totals->tangential_work_max, account->tangential_work_max);

@@ -15,6 +15,7 @@
 #include "base/sum.h"
 #include "law/impact.h"
 #include "law/status.h"
+#include "model/drive.h"
 #include "model/joint.h"
 #include "model/part.h"
 
@@ -43,6 +44,7 @@ scree_ledger scree_ledger_of_state(const scree_model *model, const scree_state *
     const scree_parts *row;
     int rows = scree_model_parts(model, &row);
     for (int k = 0; k < rows; k++) row[k].kind->energies(&row[k], state, &ledger);
+    if (model->drives) ledger.spring = scree_drives_energy(model, state);
     return ledger;
 }
 
@@ -81,6 +83,45 @@ static double external_work(const scree_model *model, double theta, const scree_
     return sum;
 }
 
+// A spring over a step (model/drive.h): what of its work is neither its energy's nor numerical is
+// its damper's. Where a correction moved bodies afterwards, what that did to the spring is its
+// work. Returns the size of the numbers.
+static double add_spring(const scree_model *model, const scree_step_record *record,
+                         const scree_drive *drive, double theta, double work, double way,
+                         scree_ledger *ledger) {
+    double slope, e = scree_drive_elongation(model, drive, record->before.q, record->before.time);
+    double end = e + scree_drive_sign(drive) * way;
+    double after = scree_drive_elongation(model, drive, record->after.q, record->after.time);
+    double before_energy = scree_drive_energy(drive, e, NULL);
+    double energy = scree_drive_energy(drive, end, &slope), change = energy - before_energy;
+    double numerical = (1 - 2 * theta) * (slope * (end - e) - change);
+    double moved = scree_drive_energy(drive, after, NULL) - energy;
+    ledger->numerical_dissipation += numerical;
+    ledger->damping_work += work + change - numerical;
+    if (record->scheme->correct == SCREE_CORRECT_NONE)
+        ledger->damping_work += moved;
+    else
+        ledger->correction_work += moved;
+    return fabs(before_energy) + fabs(energy) +
+           (fabs(slope) + drive->stiffness * fabs(e)) *
+               scree_joint_size(model, drive->joint, record->after.q);
+}
+
+// Springs and motors; the size of the numbers.
+static double add_drive(const scree_model *model, const scree_step_record *record,
+                        const scree_contact *contact, const scree_drive *drive,
+                        scree_ledger *ledger) {
+    double theta = contact->theta > 0 ? contact->theta : record->alpha, p = contact->impulse[0];
+    double u = (1 - theta) * contact->u_before[0] + theta * contact->u_after[0];
+    double w = (1 - theta) * contact->w_before[0] + theta * contact->w_after[0];
+    if (drive->kind != SCREE_SPRING) {
+        ledger->motor_work += (u - w) * p;
+        return 0;
+    }
+    ledger->boundary_work -= w * p;
+    return add_spring(model, record, drive, theta, u * p, record->h * u, ledger);
+}
+
 // works of contacts; returns the size of the numbers that they are made of
 static double add_contacts(const scree_model *model, const scree_step_record *record,
                            scree_ledger *ledger) {
@@ -95,6 +136,11 @@ static double add_contacts(const scree_model *model, const scree_step_record *re
                 fabs(contact->impulse[k]) *
                 (contact->velocity_scale + fabs(contact->u_before[k]) + fabs(contact->u_after[k]));
         if (contact->status == SCREE_CONTACT_INACTIVE) continue;
+        int drive = scree_drive_of_contact(model, contact);
+        if (drive >= 0) {
+            scale += add_drive(model, record, contact, &model->drive[drive], ledger);
+            continue;
+        }
         scree_contact_work done = scree_ledger_contact(contact, dimension, alpha, 0);
         bool joint = scree_joint_of_contact(model, contact) >= 0;
         scree_sum_add(joint ? &joints : &normal, done.normal);
@@ -105,7 +151,7 @@ static double add_contacts(const scree_model *model, const scree_step_record *re
     }
     ledger->contact_normal_work = scree_sum_value(normal);
     ledger->contact_tangential_work = scree_sum_value(tangential);
-    ledger->boundary_work = scree_sum_value(boundary);
+    ledger->boundary_work += scree_sum_value(boundary);
     ledger->joint_work = scree_sum_value(joints);
     return scale;
 }
@@ -113,6 +159,7 @@ static double add_contacts(const scree_model *model, const scree_step_record *re
 void scree_ledger_step(const scree_model *model, double theta, const scree_step_record *record,
                        scree_ledger *ledger, double *scratch) {
     double kinetic = ledger->kinetic, elastic = ledger->elastic, potential = ledger->potential;
+    double spring = ledger->spring;
     const scree_parts *row;
     int rows = scree_model_parts(model, &row), roundings = 0;
     double scale = 0;
@@ -124,15 +171,17 @@ void scree_ledger_step(const scree_model *model, double theta, const scree_step_
     scale += fabs(record->correction_work);
     if (model->has_loads || record->force)
         ledger->external_work += external_work(model, theta, record, scratch, &scale);
+    if (model->drives) ledger->spring = scree_drives_energy(model, &record->after);
     if (record->active) scale += add_contacts(model, record, ledger);
 
-    double change =
-        (ledger->kinetic - kinetic) + (ledger->elastic - elastic) + (ledger->potential - potential);
+    double change = (ledger->kinetic - kinetic) + (ledger->elastic - elastic) +
+                    (ledger->potential - potential) + (ledger->spring - spring);
     // Acary & Collins-Craft (56), with moving obstacles
-    ledger->residual =
-        change - ledger->external_work - ledger->damping_work - ledger->numerical_dissipation -
-        ledger->contact_normal_work - ledger->contact_tangential_work - ledger->boundary_work -
-        ledger->joint_work - ledger->correction_work - ledger->prescribed_work - ledger->exchange;
+    ledger->residual = change - ledger->external_work - ledger->damping_work -
+                       ledger->numerical_dissipation - ledger->contact_normal_work -
+                       ledger->contact_tangential_work - ledger->boundary_work -
+                       ledger->joint_work - ledger->motor_work - ledger->correction_work -
+                       ledger->prescribed_work - ledger->exchange;
     // what rounding can do: every number added up, times a small multiple of epsilon
     ledger->bound = roundings * DBL_EPSILON * scale;
 }

@@ -14,10 +14,10 @@
 #include "model/memory.h"
 
 const char *scree_joint_kind_name(scree_joint_kind kind) {
-    static const char *const name[] = { "hinge",  "slider",    "ball",          "cylindrical",
-                                        "planar", "universal", "weld",          "screw",
-                                        "rod",    "rope",      "point-on-line", "point-on-plane",
-                                        "coupler" };
+    static const char *const name[] = { "hinge",   "slider",    "ball",          "cylindrical",
+                                        "planar",  "universal", "weld",          "screw",
+                                        "rod",     "rope",      "point-on-line", "point-on-plane",
+                                        "coupler", "distance" };
     return name[kind];
 }
 
@@ -45,13 +45,13 @@ static bool is_finite(const double *x, int count) {
 static bool exists(const scree_model *model, scree_joint_kind kind) {
     return model->space == 3 || kind == SCREE_HINGE || kind == SCREE_SLIDER || kind == SCREE_WELD ||
            kind == SCREE_ROD || kind == SCREE_ROPE || kind == SCREE_POINT_ON_LINE ||
-           kind == SCREE_COUPLER;
+           kind == SCREE_COUPLER || kind == SCREE_DISTANCE;
 }
 
 static bool has_axis(const scree_model *model, scree_joint_kind kind) {
     if (kind == SCREE_HINGE) return model->space == 3;
     return kind != SCREE_BALL && kind != SCREE_WELD && kind != SCREE_ROD && kind != SCREE_ROPE &&
-           kind != SCREE_COUPLER;
+           kind != SCREE_COUPLER && kind != SCREE_DISTANCE;
 }
 
 static scree_status check_bodies(const scree_model *model, const scree_joint *joint,

@@ -27,7 +27,7 @@ typedef struct scree_joint_frame {
 
 /// Which contact of a joint it is: the feature of its identity. Equations have the number of the
 /// first one, below 64.
-enum { SCREE_JOINT_LOWER = 64, SCREE_JOINT_UPPER = 65 };
+enum { SCREE_JOINT_LOWER = 64, SCREE_JOINT_UPPER = 65, SCREE_JOINT_DRIVE = 1 << 20 };
 
 typedef struct scree_joints {
     int room;

@@ -305,7 +305,7 @@ bool scree_joint_has_coordinate(const scree_model *model, int k) {
     scree_joint_kind kind = model->joint[k].kind;
     return kind == SCREE_HINGE || kind == SCREE_SLIDER || kind == SCREE_CYLINDRICAL ||
            kind == SCREE_SCREW || kind == SCREE_ROD || kind == SCREE_ROPE ||
-           kind == SCREE_POINT_ON_LINE;
+           kind == SCREE_POINT_ON_LINE || kind == SCREE_DISTANCE;
 }
 
 void scree_joint_coordinate_row(const scree_model *model, int k, const double *q,
@@ -316,7 +316,7 @@ void scree_joint_coordinate_row(const scree_model *model, int k, const double *q
     *row = (scree_joint_row){ 0 };
     if (kind == SCREE_HINGE)
         angle_row(&p, row);
-    else if (kind == SCREE_ROD || kind == SCREE_ROPE)
+    else if (kind == SCREE_ROD || kind == SCREE_ROPE || kind == SCREE_DISTANCE)
         length_row(&p, row);
     else
         slide_row(&p, 0, row);

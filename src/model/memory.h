@@ -19,6 +19,7 @@ struct scree_model_memory {
     scree_collision_shape *solid;  // (shapes)
     scree_laws laws;
     scree_joints joints;
+    int drive_room;
     int sources;
     scree_added_source source[SCREE_SOURCES_MAX - SCREE_SOURCE_OWN];  // (sources)
     int rows;            // kinds of parts that there are

@@ -45,6 +45,7 @@ void scree_model_free(scree_model *model) {
     free(model->elastic);
     free(model->matrix_contact);
     free(model->joint);
+    free(model->drive);
     free(model->memory->solid);
     scree_laws_free(&model->memory->laws);
     scree_arena_free(&model->memory->arena);

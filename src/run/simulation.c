@@ -426,7 +426,7 @@ const scree_ledger *scree_simulation_ledger(const scree_simulation *simulation) 
 
 double scree_simulation_energy(const scree_simulation *simulation) {
     const scree_ledger *ledger = scree_simulation_ledger(simulation);
-    return ledger->kinetic + ledger->elastic + ledger->potential;
+    return ledger->kinetic + ledger->elastic + ledger->potential + ledger->spring;
 }
 
 const scree_account *scree_simulation_account(const scree_simulation *simulation) {

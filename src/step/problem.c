@@ -174,16 +174,24 @@ static scree_status add_row_laws(scree_stepper *stepper, scree_problem *problem,
     int nc = set->active_count, d = problem->dimension, joints = 0;
     for (int i = 0; i < nc; i++) joints += scree_contacts_row_law(set, set->active[i]) != NULL;
     if (!joints) return SCREE_OK;
+    size_t numbers = (size_t)nc * (size_t)d;
+    double h = stepper->scheme.step;
+    bool soft = false;
     unsigned char *equality = SCREE_NEW(&stepper->scratch, unsigned char, nc);
-    double *limit = SCREE_NEW(&stepper->scratch, double, ((size_t)nc * (size_t)d));
+    double *limit = SCREE_NEW(&stepper->scratch, double, 2 * numbers), *softness = limit + numbers;
     if (!equality || !limit) return no_memory(nc, err);
     for (int i = 0; i < nc; i++) {
         const scree_row_law *law = scree_contacts_row_law(set, set->active[i]);
-        equality[i] = law != NULL;
-        for (int r = 0; r < d; r++) limit[i * d + r] = law ? law->limit[r] : HUGE_VAL;
+        equality[i] = law && !law->one_sided;
+        for (int r = 0; r < d; r++) limit[i * d + r] = law ? law->limit[r] * h : HUGE_VAL;
+        if (!law || !law->soft) continue;
+        double theta = scree_stepper_theta(stepper, &set->contact[set->active[i]]);
+        softness[i * d] = scree_row_law_soft(law, theta, h).compliance;
+        soft = true;
     }
     problem->equality = equality;
     problem->limit = limit;
+    if (soft) problem->compliance = softness;
     return SCREE_OK;
 }
 

@@ -57,11 +57,30 @@ typedef struct scree_scale_query {
 /// The law of a contact that is no pair, row by row: a joint. It is always in the problem, and
 ///
 ///     s = (u_theta + off/h)/theta,   s = 0 where the limit is HUGE_VAL
+///
+/// A soft one (its first row) has p = -h (F + slope (way - ahead) + damping u_theta) instead, with
+/// way = h u_theta, and F and its slope mixed of two by theta (model/drive.h).
 typedef struct scree_row_law {
     double off[SCREE_ROWS_MAX];    // g(q): how far the row is off [m, rad]
-    double limit[SCREE_ROWS_MAX];  // of |p|: HUGE_VAL: none, the row is an equation; below 0: there
-                                   // is no such row
+    double limit[SCREE_ROWS_MAX];  // of |p|/h: HUGE_VAL: none, the row is an equation; below 0:
+                                   // there is no such row [N, N m]
+    bool soft, one_sided;          // one_sided: 0 <= s _|_ p >= 0 instead
+    double mean, mean_slope, end, end_slope, ahead, damping;
+    double least;  // slope h + damping is taken to be at least this, which changes no answer
 } scree_row_law;
+
+/// What makes the first row of a soft law: s = (u_theta + off)/theta + compliance p.
+typedef struct scree_soft_row {
+    double off, compliance;
+} scree_soft_row;
+
+static inline scree_soft_row scree_row_law_soft(const scree_row_law *law, double theta, double h) {
+    double force = (2 - 2 * theta) * law->mean + (2 * theta - 1) * law->end;
+    double slope = (2 - 2 * theta) * law->mean_slope + (2 * theta - 1) * law->end_slope;
+    if (slope * h + law->damping < law->least) slope = (law->least - law->damping) / h;
+    double total = slope * h + law->damping;
+    return (scree_soft_row){ (force - slope * law->ahead) / total, 1 / (theta * h * total) };
+}
 
 enum { SCREE_CONTACT_BODIES = 4 };  // that one contact has at most
 

@@ -5,6 +5,7 @@
 //
 //     equations   s = (u_theta + g/h)/theta = 0, p free         limits   as any contact, gap = x -
 //     x_low
+//     drives      springs and motors on the coordinate, model/drive.h
 //
 // A joint of five equations in space is two contacts; rows that a contact has too many are zero.
 // With the mean H (model/joint.h) u_theta + g/h = 0 says g(q') = 0: nothing drifts, and u_theta .
@@ -14,15 +15,17 @@
 #include <string.h>
 
 #include "base/space.h"
+#include "model/drive.h"
 #include "model/inertia.h"
 #include "model/joint.h"
 #include "step/contacts.h"
 
-enum { EQUATIONS, LOWER, UPPER };
+enum { EQUATIONS, LOWER, UPPER, DRIVE };
 
 typedef struct unit {  // a contact of a joint
     int joint, kind;
-    int first, rows;  // of the joint's equations
+    int first, rows;        // of the joint's equations
+    const scree_drive *of;  // a spring or motor on its coordinate
 } unit;
 
 typedef struct joints {
@@ -30,7 +33,8 @@ typedef struct joints {
     unit *unit;            // ascending by joint (units)
     int *found;            // unit of each contact of the step (units)
     scree_joint_row *row;  // (units x dimension)
-    scree_row_law *law;    // of equations (units)
+    scree_row_law *law;    // of equations and drives (units)
+    double *end;           // coordinate of a drive at the end of the step as it is foreseen (units)
     int first_law;         // number of the first joint's law in the set
 } joints;
 
@@ -55,10 +59,20 @@ static void add_units(const scree_model *model, int k, joints *self) {
         for (int c = 0; c < SCREE_ROWS_MAX; c++)
             law->limit[c] = r + c < equations && c < d ? HUGE_VAL : -1;
         self->unit[self->units++] =
-            (unit){ k, EQUATIONS, r, equations - r < d ? equations - r : d };
+            (unit){ k, EQUATIONS, r, equations - r < d ? equations - r : d, NULL };
     }
-    if (joint->lower > -HUGE_VAL) self->unit[self->units++] = (unit){ k, LOWER, 0, 1 };
-    if (joint->upper < HUGE_VAL) self->unit[self->units++] = (unit){ k, UPPER, 0, 1 };
+    if (joint->lower > -HUGE_VAL) self->unit[self->units++] = (unit){ k, LOWER, 0, 1, NULL };
+    if (joint->upper < HUGE_VAL) self->unit[self->units++] = (unit){ k, UPPER, 0, 1, NULL };
+    for (int n = 0; n < model->drives; n++) {
+        const scree_drive *drive = &model->drive[n];
+        if (drive->joint != k) continue;
+        scree_row_law *law = &self->law[self->units];
+        *law = (scree_row_law){ .soft = scree_drive_is_soft(drive),
+                                .one_sided = drive->sense != SCREE_DRIVE_BOTH,
+                                .damping = drive->damping };
+        for (int c = 0; c < SCREE_ROWS_MAX; c++) law->limit[c] = c ? -1 : drive->most;
+        self->unit[self->units++] = (unit){ k, DRIVE, 0, 1, drive };
+    }
 }
 
 static scree_status make(scree_source *source, scree_contact_set *set, scree_arena *arena,
@@ -67,13 +81,15 @@ static scree_status make(scree_source *source, scree_contact_set *set, scree_are
     joints *self = source->self = SCREE_NEW(arena, joints, 1);
     size_t count = 0;
     for (int k = 0; k < model->joints; k++) count += (size_t)count_units(model, k);
+    count += (size_t)model->drives;
     if (!self) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for joints");
     self->unit = SCREE_NEW(arena, unit, count);
     self->found = SCREE_NEW(arena, int, count);
     self->row = SCREE_NEW(arena, scree_joint_row, count * (size_t)model->dimension);
     self->law = SCREE_NEW(arena, scree_row_law, count);
+    self->end = SCREE_NEW(arena, double, count);
     self->first_law = set->pair_laws + model->matrix_contacts;
-    if (!self->unit || !self->found || !self->row || !self->law)
+    if (!self->unit || !self->found || !self->row || !self->law || !self->end)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for joints");
     for (int k = 0; k < model->joints; k++) add_units(model, k, self);
     return SCREE_OK;
@@ -115,6 +131,65 @@ static double largest(const scree_joint_row *row, int rows) {
     return most;
 }
 
+// the row of a spring or motor, and where its coordinate ends
+static void drive_row(const scree_model *model, const unit *own, const double *q,
+                      const double *q_end, scree_joint_row *row, double *end) {
+    scree_joint_row after;
+    double sign = scree_drive_sign(own->of);
+    scree_joint_coordinate_row(model, own->joint, q, q_end, row);
+    scree_joint_coordinate_row(model, own->joint, q_end, q_end, &after);
+    *end = after.g;
+    for (int s = 0; s < SCREE_JOINT_SIDES; s++)
+        for (int c = 0; c < 6; c++) row->H[s][c] *= sign;
+}
+
+// what moves a row by an impulse of 1, roughly
+static double mobility(const scree_model *model, const unit *own, const scree_joint_row *row) {
+    int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, own->joint, body);
+    double sum = 0;
+    for (int s = 0; s < sides; s++) {
+        if (!moves(model, body[s])) continue;
+        const scree_body *of = &model->body[body[s]];
+        double inertia =
+            model->space == 2 ? of->inertia : (of->tensor[0] + of->tensor[3] + of->tensor[5]) / 3;
+        sum += scree_dot(row->H[s], row->H[s]) / of->mass +
+               scree_dot(row->H[s] + 3, row->H[s] + 3) / inertia;
+    }
+    return sum;
+}
+
+// The law of a drive over a step whose ends are at these times, with w, the rate of its target.
+static void drive_law(const scree_model *model, const unit *own, const scree_joint_row *row,
+                      double end, double t, double t_end, scree_row_law *law, double w[2]) {
+    const double negligible = 1e-6;
+    const scree_drive *drive = own->of;
+    double h = t_end - t, rate, rate_end, sign = scree_drive_sign(drive);
+    double from = scree_function_at(&drive->target, t, &rate);
+    double to = scree_function_at(&drive->target, t_end, &rate_end);
+    double e = row->g - from, e_end = end - to, W = mobility(model, own, row);
+    law->off[0] = 0;
+    w[0] = w[1] = 0;
+    if (drive->kind == SCREE_MOTOR_VELOCITY) {
+        w[0] = -from;
+        w[1] = -to;
+        return;
+    }
+    if (drive->kind == SCREE_MOTOR_FORCE) {
+        law->mean = law->end = -(from + to) / 2;
+        law->ahead = end - row->g;
+    } else {
+        scree_drive_force f = scree_drive_force_of(drive, e, e_end);
+        w[0] = w[1] = -sign * (h > 0 ? (to - from) / h : rate_end);
+        law->off[0] = sign * e;
+        law->mean = sign * f.mean;
+        law->end = sign * f.end;
+        law->mean_slope = f.mean_slope;
+        law->end_slope = f.end_slope;
+        law->ahead = sign * (e_end - e);
+    }
+    law->least = W > 0 ? negligible / ((h > 0 ? h : 1) * W) : 1;
+}
+
 // rows of contact i from q to q_end; whether they changed
 static bool evaluate(const scree_source *source, scree_contact_set *set, int i, const double *q,
                      const double *q_end) {
@@ -124,20 +199,32 @@ static bool evaluate(const scree_source *source, scree_contact_set *set, int i, 
     scree_contact *contact = &set->contact[i];
     scree_joint_row made[SCREE_JOINT_ROWS], *row = rows_of(source, i);
     scree_row_law *law = &self->law[self->found[i - source->first]];
+    bool changed = false;
     if (own->kind == EQUATIONS) {
         scree_joint_rows_of(model, own->joint, q, q_end, made);
         for (int r = 0; r < own->rows; r++) law->off[r] = made[own->first + r].g;
         contact->gap = largest(made + own->first, own->rows);
+    } else if (own->kind == DRIVE) {
+        double *end = &self->end[self->found[i - source->first]], last = *end;
+        drive_row(model, own, q, q_end, made, end);
+        changed = *end != last;
     } else {
         contact->gap = limit_of(model, own, q, q_end, made);
     }
     size_t bytes = (size_t)own->rows * sizeof *row;
-    if (memcmp(row, made + own->first, bytes) == 0) return false;
+    if (memcmp(row, made + own->first, bytes) == 0) return changed;
     memcpy(row, made + own->first, bytes);
     return true;
 }
 
 // --- the source ---------------------------------------------------------------------------------
+
+// ascends with the units of a joint
+static uint64_t feature_of(const scree_model *model, const unit *own) {
+    if (own->kind == EQUATIONS) return (uint64_t)own->first;
+    if (own->kind == DRIVE) return SCREE_JOINT_DRIVE + (uint64_t)(own->of - model->drive);
+    return own->kind == LOWER ? SCREE_JOINT_LOWER : SCREE_JOINT_UPPER;
+}
 
 static scree_status find(scree_source *source, const scree_contact_query *query,
                          scree_contact_set *set, scree_error *err) {
@@ -150,9 +237,7 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
         const unit *own = &self->unit[u];
         if (!is_present(model, own->joint, query->present)) continue;
         int i = set->count++;
-        uint64_t feature = (uint64_t)(own->kind == EQUATIONS ? own->first
-                                      : own->kind == LOWER   ? SCREE_JOINT_LOWER
-                                                             : SCREE_JOINT_UPPER);
+        uint64_t feature = feature_of(model, own);
         scree_contact *contact = &set->contact[i];
         memset(contact, 0, sizeof *contact);
         self->found[i - source->first] = u;
@@ -232,6 +317,15 @@ static void obstacle(const scree_source *source, scree_contact_set *set, int fir
                     w[r] += row[r].H[s][scree_joint_column(model, c)] * v[c];
         }
         memcpy(set->contact[i].w_before, w, sizeof set->contact[i].w_after);
+        if (own->kind == DRIVE) {
+            const joints *self = source->self;
+            int u = self->found[i - source->first];
+            double target[2];
+            drive_law(model, own, row, self->end[u], before->time, after->time, &self->law[u],
+                      target);
+            set->contact[i].w_before[0] += target[0];
+            w[0] += target[1];
+        }
     }
 }
 
@@ -292,6 +386,8 @@ static bool gap_at(const scree_source *source, const scree_contact_set *set, int
     if (own->kind == EQUATIONS) {
         scree_joint_rows_of(source->model, own->joint, q, q, row);
         *gap = largest(row + own->first, own->rows);
+    } else if (own->kind == DRIVE) {
+        *gap = 0;
     } else {
         *gap = limit_of(source->model, own, q, q, row);
     }
@@ -306,7 +402,8 @@ static void update_gaps(scree_source *source, scree_contact_set *set, const doub
 static const scree_row_law *row_law(const scree_source *source, int i) {
     const joints *self = source->self;
     int u = self->found[i - source->first];
-    return self->unit[u].kind == EQUATIONS ? &self->law[u] : NULL;
+    int kind = self->unit[u].kind;
+    return kind == EQUATIONS || kind == DRIVE ? &self->law[u] : NULL;
 }
 
 static int bodies(const scree_source *source, int i, int *body) {

@@ -502,7 +502,8 @@ static void finish_contact(scree_stepper *stepper, int k, const answer *found) {
         s[r] = contact->u_after[r] + scree_stepper_law_share(stepper, i, r);
     scree_law_cone cone = scree_law_cone_of(contact, stepper->scheme.step);
     cone.pull = scree_stepper_cohesion(contact) * stepper->scheme.step;
-    cone.equality = scree_contacts_row_law(&stepper->set, i) != NULL;
+    const scree_row_law *rows = scree_contacts_row_law(&stepper->set, i);
+    cone.equality = rows && !rows->one_sided;
     scree_law_scale scale = { .s = contact->velocity_scale,
                               .tolerance = stepper->solver.tolerance };
     contact->status = scree_law_status(&cone, contact->impulse, s, d, scale);

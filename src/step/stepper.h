@@ -133,9 +133,11 @@ static inline double scree_stepper_law_share(const scree_stepper *stepper, int i
     const scree_contact *contact = &stepper->set.contact[i];
     double theta = scree_stepper_theta(stepper, contact);
     const scree_row_law *rows = scree_contacts_row_law(&stepper->set, i);
-    if (rows)
-        return ((1 - theta) * contact->u_before[row] + rows->off[row] / stepper->scheme.step) /
-               theta;
+    if (rows) {
+        double h = stepper->scheme.step, off = rows->off[row] / h;
+        if (rows->soft && row == 0) off = scree_row_law_soft(rows, theta, h).off;
+        return ((1 - theta) * contact->u_before[row] + off) / theta;
+    }
     if (row == 0 && (contact->rests || contact->reserve > 0)) {
         double way = (1 - theta) * contact->u_before[0] + contact->reserve;
         return way / (theta + scree_stepper_room(stepper, contact, theta, way));
