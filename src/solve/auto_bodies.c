@@ -11,6 +11,7 @@
 #include "law/assemble.h"
 #include "solve/auto.h"
 #include "solve/newton.h"
+#include "solve/resting.h"
 
 // Sweeps on bodies gain digits, Newton on W is nearly as dear for a few as for many; its factors
 // grow as the root of the number of contacts, in a packing. Contacts of faces want more sweeps than
@@ -114,7 +115,7 @@ static bool is_cold_stack(scree_solver_context *context) {
 // Cold stacks by Newton at once. Many balls by sweeps on the bodies: their factors are dense.
 // Others by such sweeps until these have cost as much as Newton would. Then by all that there is
 // with W; where Newton's factors do not fit there are sweeps alone.
-scree_status scree_auto_bodies_solve(scree_solver_context *context, scree_error *err) {
+static scree_status solve_whole(scree_solver_context *context, scree_error *err) {
     enum { FIRST = 300 };  // sweeps before Newton is thought of: as dear as its symbolic analysis
     const scree_problem *problem = context->problem;
     scree_status status = SCREE_OK;
@@ -134,4 +135,50 @@ scree_status scree_auto_bodies_solve(scree_solver_context *context, scree_error 
         if (worth >= 1 && sweep_bodies(context, INT_MAX, worth, &status, err)) return status;
     }
     return newton < HUGE_VAL ? solve_assembled(context, err) : SCREE_OK;
+}
+
+// the islands that do not rest, to what the others leave of the tolerance
+static scree_status solve_busy(scree_solver_context *context, scree_resting *rest,
+                               scree_error *err) {
+    scree_solver_options options = *context->options;
+    options.tolerance *= sqrt(1 - SCREE_RESTING_SHARE * SCREE_RESTING_SHARE);
+    scree_solver_context part = *context;
+    part.options = &options;
+    part.problem = &rest->problem;
+    part.p = rest->p;
+    bool sweeps = scree_auto_prefers_bodies(&rest->problem, options.tolerance, false);
+    scree_status status = sweeps ? solve_whole(&part, err) : solve_assembled(&part, err);
+    if (!status) scree_resting_return(rest, context->p);
+    return status;
+}
+
+// What rests is left as it is, the others are solved, and the judge sees the whole; left: that is
+// not the end.
+static scree_status solve_beside(scree_solver_context *context, scree_resting *rest, bool *left,
+                                 scree_error *err) {
+    scree_report *report = context->report;
+    if (rest->count) {
+        double *s = SCREE_NEW(context->arena, double, numbers_of(context));
+        if (!s) return scree_context_no_memory(context, err);
+        scree_status status = solve_busy(context, rest, err);
+        if (status || report->reason == SCREE_STOP_BROKEN) return status;
+        rest->residual = scree_problem_residual(context->problem, context->p, s);
+    } else {
+        report->solver = "none";
+        report->reason = SCREE_STOP_SOLVED;
+    }
+    scree_context_finish(context, report->solver, rest->residual, report->reason);
+    report->islands = rest->islands;
+    *left = !report->converged && report->reason == SCREE_STOP_SOLVED;
+    return SCREE_OK;
+}
+
+scree_status scree_auto_bodies_solve(scree_solver_context *context, scree_error *err) {
+    scree_resting rest;
+    scree_arena_mark mark = scree_arena_mark_of(context->arena);
+    scree_status status = SCREE_OK;
+    bool found = scree_resting_find(context, &rest), left = !found;
+    if (found) status = solve_beside(context, &rest, &left, err);
+    scree_arena_release(context->arena, mark);
+    return !status && left ? solve_whole(context, err) : status;
 }

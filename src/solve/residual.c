@@ -324,14 +324,13 @@ scree_residual_sums scree_residual_sum(const scree_problem *problem, const doubl
     for (int piece = 0; piece < pieces; piece++)
         part[piece] =
             sum_range(problem, p, s, piece_begin(problem, piece), piece_begin(problem, piece + 1));
-    for (int piece = 0; piece < pieces; piece++) {
-        sums.natural += part[piece].natural;
-        sums.energy += part[piece].energy;
-        sums.impulse += part[piece].impulse;
-        sums.rounding += part[piece].rounding;
-        sums.speed += part[piece].speed;
-    }
+    for (int piece = 0; piece < pieces; piece++) scree_residual_sums_add(&sums, part[piece]);
     return sums;
+}
+
+scree_residual_sums scree_residual_sum_of(const scree_problem *problem, const double *p,
+                                          const double *s, int contact) {
+    return sum_range(problem, p, s, contact, contact + 1);
 }
 
 static scree_residual_scales scale_any(const scree_problem *problem) {

@@ -29,6 +29,19 @@ void scree_residual_velocity(const scree_problem *problem, const double *p, doub
 /// s = W p + b is given.
 scree_residual_sums scree_residual_sum(const scree_problem *problem, const double *p,
                                        const double *s, int threads);
+
+/// What one contact adds to it; of W its own block is wanted.
+scree_residual_sums scree_residual_sum_of(const scree_problem *problem, const double *p,
+                                          const double *s, int contact);
+
+static inline void scree_residual_sums_add(scree_residual_sums *to, scree_residual_sums more) {
+    to->natural += more.natural;
+    to->energy += more.energy;
+    to->impulse += more.impulse;
+    to->rounding += more.rounding;
+    to->speed += more.speed;
+}
+
 scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales scales);
 
 #endif
