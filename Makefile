@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A thin front: cmake does the work (see CMakePresets.json).
 
-.PHONY: all run check check-long bench clean
+.PHONY: all run check check-long gallery bench clean
 
 # what is installed, without the tests: library, command, manual page
 all:
@@ -42,6 +42,10 @@ check:
 check-long:
 	tools/bootstrap check
 	tools/check --long
+
+# the pictures of docs/gallery.md, and the page that plays; tools/check_gallery tells whether they are current
+gallery: all
+	tools/figures gallery
 
 bench: all
 	bench/stepping build/release/cli/scree
