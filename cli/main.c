@@ -381,6 +381,8 @@ static const cli_command commands[] = {
 __attribute__((visibility("default"))) int openblas_num_threads_env(void);
 int openblas_num_threads_env(void) { return 1; }
 
+extern int H5dont_atexit(void);  // of HDF5, which is known in src/store alone
+
 int main(int argc, char **argv) {
     const cli_program program = {
         .name = "scree",
@@ -400,6 +402,7 @@ int main(int argc, char **argv) {
             "Scenes are YAML files; scree schema describes them. Run files are HDF5 and need "
             "nothing beside them.",
     };
+    H5dont_atexit();  // what we open we close; its own look at the end loops over a damaged file
     signal(SIGXFSZ, SIG_IGN);  // a limit of the file's size is an error of a write, told as such
     return cli_main(&program, argc, argv);
 }

@@ -326,7 +326,10 @@ bool cli_parse(const cli_program *program, const cli_command *command, int argc,
     args->help = has_word(argc, argv, "--help", "-h");
     if (args->help) return true;
     args->value = calloc((size_t)argc + 1, sizeof *args->value);
-    if (!args->value) return refuse(args, "out of memory");
+    if (!args->value) {
+        fprintf(errors, "error: out of memory\n");
+        return false;
+    }
 
     // options and operands in any order; after "--" only operands
     bool operands_only = false;
@@ -439,7 +442,10 @@ static int run_command(const cli_program *program, const cli_command *command, i
     }
     cli_args args;
     int status = CLI_WRONG_USE;
-    if (!cli_parse(program, command, argc, argv, stderr, &args)) goto done;
+    if (!cli_parse(program, command, argc, argv, stderr, &args)) {
+        if (!args.value) status = CLI_SAYS_NO;  // no memory
+        goto done;
+    }
     status = CLI_DONE;
     if (args.help) {
         cli_print_help(program, command, stdout);

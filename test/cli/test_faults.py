@@ -1,17 +1,21 @@
 # SPDX-FileCopyrightText: The scree authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Machines that fail: memory that runs out, here; a sentence, no crash, no hang, nothing half said.
+"""Machines that fail: memory that runs out, disks that refuse, writes that are torn, power that is cut.
 
-Allocations fail one by one below the command, those of its libraries too (test/faults/shim.c).
+The faults are put below the command (test/faults/shim.c): allocations fail one by one, those of its libraries
+too; of the writes to a run file each fails in its turn, is torn at every byte (at some, in the short run) or is
+the last thing the process does. A run file must then be what it was up to there, or not be begun yet. What was
+tried and what came of it is printed, for docs/reliability.md.
 """
 
 import os
 import resource
 
-from harness import check, equal, run_tests
+from harness import check, equal, run_tests, skip
 
 LONG = bool(os.environ.get("SCREE_LONG"))
-SHIM = os.environ.get("SCREE_FAULTS")  # test/faults/shim.c as a library
+SHIM = os.environ.get("SCREE_FAULTS", "")  # test/faults/shim.c as a library
+MORE = int(os.environ.get("SCREE_PLACES", 1))  # so many times as many places as in the short run
 NAMES = """
 title: names
 gravity: [0, -9.81]
@@ -37,6 +41,7 @@ def calls(scree, kind, *arguments):
     """How many calls of a kind a command makes, and its answer."""
     answer = faulty(scree, *arguments, count="count")
     words = dict(line.split() for line in scree.path("count").read_text().splitlines())
+    check("the faults are below the command", int(words["alloc"]) > 0, words)
     return int(words[kind]), answer
 
 
@@ -69,17 +74,126 @@ def test_failing_allocations(scree):
     """One allocation after the other fails, once or for good."""
     scree.expect(0, "run", "bouncing-ball", "--set", "scheme.duration=0.02", "-o", "run.h5")
     scree.write("names.yaml", NAMES)
-    for arguments, places in ((("equilibria", "klarbring", "--stability", "none"), 40),
-                              (("export", "run.h5", "energy"), 40),
-                              (("check", "names.yaml"), 25),
+    for arguments, places in ((("equilibria", "klarbring", "--stability", "none"), 25),
+                              (("export", "run.h5", "energy"), 25),
+                              (("check", "names.yaml"), 10),
                               (("run", "bouncing-ball", "--set", "scheme.duration=0.02", "--quiet",
-                                "-o", "other.h5"), 25)):
+                                "-o", "other.h5"), 15)):
         total, whole = calls(scree, "alloc", *arguments)
         # the first ones are those of the system's loader and libraries, before the command begins
         for k in range(places * (20 if LONG else 1)):
             at = total // 4 + (total - total // 4) * (2 * k + 1) // (2 * places * (20 if LONG else 1))
             answer = faulty(scree, *arguments, call="alloc", at=at, ever=k % 2)
             judge_shortage(f"{' '.join(arguments)}, allocation {at}", answer, whole)
+
+
+# ---- writes ----
+
+KINDS = {"plain": (), "compressed, single": ("--set", "output.precision=single", "--set", "output.compression=6")}
+SCENE = ("bouncing-ball", "--set", "scheme.step=2e-4", "--set", "scheme.duration=1.5", "--set", "output.every=20")
+TALLY = {}
+
+
+def whole_run(scree, *settings):
+    """The tables of a run that nothing disturbs."""
+    scree.expect(0, "run", *SCENE, *settings, "--quiet", "-o", "whole.h5")
+    return scree.export_hashes("whole.h5")
+
+
+def come_back(scree, what, fault, tables):
+    """What is left in run.h5 after a fault: it goes on to the same bits, at once or after scree recover, or
+    nothing was begun. Everything else is lost."""
+    answer = scree("run", "--resume", "run.h5", "--quiet")
+    how = "resumed"
+    if answer.status != 0 and scree.path("run.h5").exists() and scree("recover", "run.h5").status == 0:
+        answer, how = scree("run", "--resume", "run.h5", "--quiet"), "recovered"
+    same = answer.status == 0 and scree.export_hashes("run.h5") == tables
+    begun = scree.path("run.h5").exists()
+    if not same and not begun:
+        how = "not begun"
+    tally = TALLY.setdefault(fault, {"resumed": 0, "recovered": 0, "not begun": 0, "lost": 0})
+    tally[how if same or not begun else "lost"] += 1
+    return check(f"{what}: the run goes on to the same bits", same or not begun, answer)
+
+
+def places(total, few):
+    """All numbers from 1 to total, or some of them: most among the last, since a run file is laid out under
+    another name first."""
+    few *= MORE
+    return range(1, total + 1) if LONG else sorted({(total + 1) // 2, *(total - total // 4 * k // few for k in range(few))})
+
+
+def begin_again(scree):
+    """An empty folder, but for the whole run."""
+    for path in scree.folder.glob("run.h5*"):
+        path.unlink()
+
+
+def test_disk_refuses(scree):
+    """A write, a truncation, a sync or the close fails: status 1, the reason, and a file that goes on."""
+    for kind, settings in KINDS.items():
+        tables = whole_run(scree, *settings)
+        for call, few in (("write", 6), ("truncate", 2), ("sync", 2), ("close", 1)):
+            begin_again(scree)
+            total, _ = calls(scree, call, "run", *SCENE, *settings, "--quiet", "-o", "run.h5")
+            # a run file is opened twice, and the second to be closed is the lock's
+            for at in places(1 if call == "close" else total, few) if total else ():
+                begin_again(scree)
+                what = f"{kind}: {call} {at} of {total} fails"
+                answer = faulty(scree, "run", *SCENE, *settings, "--quiet", "-o", "run.h5", call=call, at=at, ever=1)
+                check(f"{what}: status 1 and the reason", answer.status == 1 and "nput/output error" in answer.err,
+                      answer)
+                come_back(scree, what, f"{call} fails", tables)
+
+
+def interrupted(scree, settings, at, how, size=0):
+    """A run that is killed at a write."""
+    begin_again(scree)
+    environment = {**os.environ, "LD_PRELOAD": SHIM, "FAULT_CALL": "write", "FAULT_AT": str(at), "FAULT_HOW": how,
+                   "FAULT_BYTES": str(size)}
+    process = scree.start("run", *SCENE, *settings, "--quiet", "-o", "run.h5", env=environment)
+    return scree.finish(process).status
+
+
+def test_killed_and_torn(scree):
+    """Killed before each write, or in the middle of it, as by a power cut; and again while resuming."""
+    recovers = scree("recover", "--help").status == 0
+    if not recovers:
+        skip("torn writes: this command has no recover")
+    for kind, settings in KINDS.items():
+        tables = whole_run(scree, *settings)
+        begin_again(scree)
+        total, _ = calls(scree, "write", "run", *SCENE, *settings, "--quiet", "-o", "run.h5")
+        for at in places(total, 5):
+            if interrupted(scree, settings, at, "kill") == -9:
+                come_back(scree, f"{kind}: killed before write {at} of {total}", "kill", tables)
+            for size in (1, 7, 64, 512, 4096) if LONG else (1 + 37 * at % 600,):
+                if recovers and interrupted(scree, settings, at, "torn", size) == -9:
+                    come_back(scree, f"{kind}: write {at} of {total} torn after {size} bytes", "torn write", tables)
+        kill_twice(scree, kind, settings, tables, total)
+
+
+def kill_twice(scree, kind, settings, tables, total):
+    """Killed in the middle of the run, then at each write of its resume."""
+    if interrupted(scree, settings, total - total // 8, "kill") != -9:
+        return
+    half = scree.path("run.h5").read_bytes()
+    again, _ = calls(scree, "write", "run", "--resume", "run.h5", "--quiet")
+    for at in places(again, 4):
+        for how, size in (("kill", 0), ("torn", 5)):
+            begin_again(scree)
+            scree.write("run.h5", half)
+            environment = {**os.environ, "LD_PRELOAD": SHIM, "FAULT_CALL": "write", "FAULT_AT": str(at),
+                           "FAULT_HOW": how, "FAULT_BYTES": str(size)}
+            scree.finish(scree.start("run", "--resume", "run.h5", "--quiet", env=environment))
+            come_back(scree, f"{kind}: {how} at write {at} of {again} of the resume", f"{how} while resuming", tables)
+
+
+def test_tally(scree):
+    """What the tests above have counted."""
+    check("something was tried", len(TALLY) >= 4, TALLY)
+    for fault, counts in TALLY.items():
+        print(f"NOTE {fault}: {sum(counts.values())} tries, " + ", ".join(f"{n} {how}" for how, n in counts.items()))
 
 
 # ---- names ----
