@@ -67,6 +67,7 @@ typedef struct scree_sweeping_state {  // read every field; change none
     const double *x;       // (dimension)
     const double *before;  // x of the step before (dimension)
     double outside;        // of the constraint that x breaks most at this time; 0 inside
+    bool empty;            // the set that the last step looked for is, proven
 } scree_sweeping_state;
 
 SCREE_API const scree_sweeping_state *scree_sweeping_state_of(const scree_sweeping *sweeping);

@@ -177,12 +177,14 @@ static scree_status place(scree_sweeping *s, double t, scree_error *err) {
 // Moreau (6)
 scree_status scree_sweeping_project(scree_sweeping *s, double t, const double *x, double *nearest,
                                     scree_error *err) {
+    s->state.empty = false;
     scree_status status = place(s, t, err);
     if (status) return status;
     switch (scree_convex_set_project(&s->at, x, nearest)) {
         case SCREE_PROJECTED:
             return SCREE_OK;
         case SCREE_PROJECTED_NOWHERE:
+            s->state.empty = true;
             return scree_fail(err, SCREE_UNCONVERGED, nowhere,
                               "the set is empty at t = %.9g: its parts have no point in common", t);
         default:

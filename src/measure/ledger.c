@@ -223,6 +223,11 @@ scree_theorem scree_ledger_law_theorem(const scree_law *given, const scree_schem
             "the tangential restitution %g is not (1-theta)/theta = %g: tangential works "
             "can be positive",
             law.tangential_restitution, mean);
+    if (law.friction == 0 && law.friction_across == 0 && law.rolling > 0 && !tangential)
+        return verdict(false,
+                       "Newton's impact law takes rolling resistance on the final velocity: with "
+                       "%g m and theta = %g < 1 works of rolling can be positive",
+                       law.rolling, theta);
     if (has_friction(&law) && !tangential)
         return verdict(false,
                        "Newton's impact law takes Coulomb's law on the final velocity: with "

@@ -96,7 +96,11 @@ static scree_status sweeping_step(scree_integrator *integrator, scree_account *a
                                   scree_error *err) {
     sweeping *own = (sweeping *)integrator;
     scree_status status = scree_sweeping_step(own->process, err);
-    if (status) return status;
+    if (status) {
+        bool empty = scree_sweeping_state_of(own->process)->empty;
+        own->record.report.reason = empty ? SCREE_STOP_INFEASIBLE : SCREE_STOP_STALLED;
+        return status;
+    }
     update_record(own);
     *account = (scree_account){ .converged = 1, .tangential_work_max = -HUGE_VAL };
     account->penetration = scree_sweeping_state_of(own->process)->outside;

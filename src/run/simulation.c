@@ -187,6 +187,11 @@ static void explain(const scree_simulation *simulation, scree_error *err) {
                report->residual.scaled, simulation->options.solver.tolerance);
 }
 
+static scree_refusal_reason reason_without_problem(scree_stop_reason said) {
+    if (said == SCREE_STOP_TURNING) return SCREE_REFUSED_TURNING;
+    return said == SCREE_STOP_INFEASIBLE ? SCREE_REFUSED_NO_SOLUTION : SCREE_REFUSED_NOT_FOUND;
+}
+
 // a step that the solver missed: where its problem is at hand, look into it
 static void refuse(scree_simulation *simulation, int64_t step, double time, scree_error *err) {
     const scree_step_record *record = scree_simulation_record(simulation);
@@ -195,9 +200,7 @@ static void refuse(scree_simulation *simulation, int64_t step, double time, scre
     if (problem)
         *refusal = scree_refusal_find(simulation->model, record, &simulation->options.solver);
     else
-        *refusal = (scree_refusal){ .reason = record->report.reason == SCREE_STOP_TURNING
-                                                  ? SCREE_REFUSED_TURNING
-                                                  : SCREE_REFUSED_NOT_FOUND,
+        *refusal = (scree_refusal){ .reason = reason_without_problem(record->report.reason),
                                     .advice = "take a smaller scheme.step" };
     if (!row_of(simulation)->energies)
         snprintf(refusal->advice, sizeof refusal->advice, "look at how the parts of the set move");

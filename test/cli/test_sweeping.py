@@ -5,6 +5,7 @@
 The exact solutions are worked out here again; the digits are those of reference.md section 6.
 """
 
+import json
 import math
 import signal
 import time
@@ -147,6 +148,9 @@ def test_refused(scree):
     answer = scree.expect(1, "run", "mix.yaml", "--set", "sets.2.offsets=[gap - t, gap - t]")
     check("where the set is empty", "the set is empty at t = 1.01" in answer.err
           and "max_sweeps" not in answer.err, answer)
+    found = json.loads(scree.expect(1, "run", "mix.yaml", "--json", "--set",
+                                    "sets.2.offsets=[gap - t, gap - t]").out)
+    equal("and that is proven", found["refusal"]["reason"], "no-solution-proven")
     _, rows = path(scree, "mix.h5")
     equal("the run up to there is kept", rows[-1][0], 100)
     answer = scree.expect(2, "run", "sweeping-disc", "--set", "sets.0.radius=sqrt(1-t)", "--set",

@@ -162,6 +162,8 @@ static void each_law_has_its_verdict(void) {
             scheme.theta = row[i].theta;
             scree_theorem found = scree_ledger_law_theorem(&row[i].law, &scheme);
             if (found.holds != row[i].holds) COMPLAIN("case %zu: %s", i, found.reason);
+            bool coulomb = row[i].law.friction > 0 || row[i].law.friction_across > 0;
+            if (!coulomb) CHECK(!strstr(found.reason, "mu ="));
         }
 }
 
