@@ -11,6 +11,7 @@
 #include "show/bodies.h"
 
 int cli_animate(const cli_args *args);
+int cli_recover(const cli_args *args);
 int cli_check(const cli_args *args);
 int cli_compare(const cli_args *args);
 int cli_converge_main(const cli_args *args);

@@ -43,7 +43,9 @@ static const cli_option run_options[] = {
       .help = "the run file (default: the scene's name with .h5); "
               "an old file of that name is replaced" },
     OPTION_SET,
-    { "resume", .value = "RUN", .help = "go on with a run that was stopped, bit for bit" },
+    { "resume", .value = "RUN",
+      .help = "go on with a run that was stopped, bit for bit; --set scheme.duration=... makes it "
+              "longer" },
     { "no-store", .help = "write no run file" },
     { "html", .value = "FILE", .help = "at the end write a page that plays the run (scree show)" },
     { "show", .help = "watch it in the browser while it runs (scree show)" },
@@ -126,6 +128,11 @@ static const cli_option plot_options[] = {
     CLI_OPTION_COLOUR,
     CLI_OPTION_WITH,
     { "list", .help = "list the kinds of figures" },
+    CLI_OPTION_JSON,
+    { 0 },
+};
+
+static const cli_option recover_options[] = {
     CLI_OPTION_JSON,
     { 0 },
 };
@@ -331,6 +338,12 @@ static const cli_command commands[] = {
               "state to the last, all with one view.",
       .examples = "scree animate dominoes.h5 -o dominoes.mp4 --with forces\n"
                   "scree animate dominoes.h5 -o pictures --seconds 4 --view front" },
+    { "recover", "RUN", 1, 1, "cut a damaged run file back to what stands before the damage",
+      .options = recover_options, .main = cli_recover,
+      .text = "Every row of a run file has a digest. Rows from the first one on that does not have "
+              "it are cut off, and the run can be read, and resumed, up to there. What the file "
+              "was stays beside it as RUN.damaged. A run that is whole is left alone.",
+      .examples = "scree recover ball.h5" },
     { "export", "RUN [WHAT]", 1, 2, "write a table of a run as CSV, or files for ParaView",
       .options = export_options, .main = cli_export,
       .choices = { [1] = "energy|bodies|coordinates|contacts|joints|events|nodes|elements|path" },

@@ -14,6 +14,8 @@
 #include "cli/serve.h"
 #include "show/page.h"
 
+static const char LONGER[] = "scheme.duration=";  // what a run that goes on may be told
+
 enum { STEPS_MOST = 1000 };  // that --when names
 
 typedef struct watcher {
@@ -33,18 +35,29 @@ static int on_step(void *data, const scree_simulation *simulation) {
 }
 
 // the simulation that a run file holds, and the energy it began with
-static scree_simulation *open_run(const char *path, double *energy_start, int64_t *steps,
+static scree_simulation *open_run(const cli_args *args, double *energy_start, int64_t *steps,
                                   scree_findings *findings) {
+    int count;
+    const char *path = cli_value(args, "resume");
+    const char *const *set = cli_values(args, "set", &count);
     scree_error err = { 0 };
     scree_run_reader *reader;
     if (scree_run_reader_open(path, &reader, &err)) {
         scree_findings_take(findings, (scree_source_location){ path, 0, 0 }, &err);
         return NULL;
     }
-    scree_simulation *simulation = scree_run_simulation(reader, findings);
+    scree_simulation *simulation =
+        scree_run_simulation_to(reader, count ? set[count - 1] : NULL, findings);
     if (simulation) *energy_start = scree_simulation_energy(simulation);
     *steps = reader->steps - 1;
     scree_run_reader_close(reader);
+    if (simulation && count && scree_simulation_steps(simulation) < *steps) {
+        scree_findings_add(findings, (scree_source_location){ path, 0, 0 },
+                           "has %lld steps already: a run can be made longer, not shorter",
+                           (long long)*steps);
+        scree_simulation_free(simulation);
+        return NULL;
+    }
     return simulation;
 }
 
@@ -127,15 +140,20 @@ static int wrong_dump(const cli_args *args) {
 
 static int wrong_mix(const cli_args *args) {
     int count;
-    cli_values(args, "set", &count);
+    const char *const *set = cli_values(args, "set", &count);
     bool resume = cli_flag(args, "resume");
     if (!resume && args->positionals != 1)
         return cli_wrong_use(args, "expected a SCENE, or --resume RUN");
-    if (resume &&
-        (args->positionals || count || cli_flag(args, "output") || cli_flag(args, "no-store")))
+    if (resume && (args->positionals || cli_flag(args, "output") || cli_flag(args, "no-store")))
         return cli_wrong_use(args,
                              "--resume takes scene, settings and file from the run: give "
-                             "nothing beside it");
+                             "nothing beside it but --set scheme.duration=...");
+    for (int i = 0; resume && i < count; i++)
+        if (strncmp(set[i], LONGER, strlen(LONGER)) != 0)
+            return cli_wrong_use(args,
+                                 "--resume goes on bit for bit with the scene and the settings of "
+                                 "the run: %s... alone can be set, got '%.60s'",
+                                 LONGER, set[i]);
     if (cli_flag(args, "output") && !*cli_value(args, "output"))
         return cli_wrong_use(args, "--output needs the name of a file");
     static const char *const of_file[] = { "output", "html", "show" };
@@ -222,9 +240,8 @@ int cli_run(const cli_args *args) {
     int64_t steps_before = 0;
     scree_findings findings = { 0 };
     const char *resume = cli_value(args, "resume");
-    scree_simulation *simulation = resume
-                                       ? open_run(resume, &energy_start, &steps_before, &findings)
-                                       : open_scene(args, &energy_start, &findings);
+    scree_simulation *simulation = resume ? open_run(args, &energy_start, &steps_before, &findings)
+                                          : open_scene(args, &energy_start, &findings);
     if (!simulation) {
         int status = cli_complain(&findings, cli_flag(args, "json"));
         scree_findings_free(&findings);

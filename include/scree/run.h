@@ -48,6 +48,10 @@ SCREE_API scree_status scree_run(scree_simulation *simulation, const scree_run_r
 SCREE_API scree_simulation *scree_run_simulation(const scree_run_reader *reader,
                                                  scree_findings *findings);
 
+/// The same with another duration, as "scheme.duration=value"; NULL: that of the run.
+SCREE_API scree_simulation *scree_run_simulation_to(const scree_run_reader *reader,
+                                                    const char *duration, scree_findings *findings);
+
 #ifdef __cplusplus
 }
 #endif

@@ -117,6 +117,18 @@ SCREE_API scree_status scree_run_reader_contacts(scree_run_reader *reader, int64
                                                  int64_t count, scree_contact_row *row,
                                                  scree_error *err);
 
+/// What is left of a damaged run file.
+typedef struct scree_recovery {
+    bool whole;      // nothing was damaged, and nothing has been done
+    int64_t steps;   // rows of steps, the start included
+    int64_t frames;  // stored states, the start included
+    double time;     // of the last one [s]
+} scree_recovery;
+
+/// Cut a damaged run file back to what stands before the first row that does not have its digest.
+/// What it was stays beside it as path.damaged.
+SCREE_API scree_status scree_run_recover(const char *path, scree_recovery *found, scree_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -222,8 +222,10 @@ static bool read_meshes(const scree_run_reader *reader, int count, scree_mesh **
 // not tell how contacts were chosen are of a time that kept them where several bodies move.
 static void keep_settings(const scree_run_reader *reader, scree_run_options *options) {
     const scree_run_settings found = scree_run_reader_settings(reader);
-    if (isnan(options->scheme.theta) && found.theta >= 0.5 && found.theta <= 1)
+    if (isnan(options->scheme.theta) && found.theta >= 0.5 && found.theta <= 1) {
         options->scheme.theta = found.theta;
+        options->scheme.adapts = found.adapts > 0;
+    }
     if (isnan(options->solver.tolerance) && found.tolerance > 0)
         options->solver.tolerance = found.tolerance;
     bool told = found.approach > SCREE_APPROACH_AUTO && found.approach <= SCREE_APPROACH_FORESEEN;
@@ -237,10 +239,32 @@ static void keep_settings(const scree_run_reader *reader, scree_run_options *opt
 }
 
 scree_simulation *scree_run_simulation(const scree_run_reader *reader, scree_findings *findings) {
-    scree_scene *scene =
-        scree_scene_parse(reader->scene_file, reader->scene_text, reader->scene_length,
-                          reader->override, reader->overrides, findings);
+    return scree_run_simulation_to(reader, NULL, findings);
+}
+
+// the scene of a run, with its duration of now
+static scree_scene *read_scene(const scree_run_reader *reader, const char *duration,
+                               scree_findings *findings) {
+    int count = reader->overrides + (duration != NULL);
+    const char **override = calloc((size_t)count + 1, sizeof *override);
+    if (!override) {
+        scree_findings_add(findings, SCREE_NOWHERE, "out of memory");
+        return NULL;
+    }
+    for (int i = 0; i < reader->overrides; i++) override[i] = reader->override[i];
+    if (duration) override[count - 1] = duration;
+    scree_scene *scene = scree_scene_parse(reader->scene_file, reader->scene_text,
+                                           reader->scene_length, override, count, findings);
     if (scene) keep_settings(reader, &scene->options);
+    double stored = scree_run_reader_settings(reader).duration;
+    if (scene && !duration && stored > 0) scene->options.duration = stored;
+    free(override);
+    return scene;
+}
+
+scree_simulation *scree_run_simulation_to(const scree_run_reader *reader, const char *duration,
+                                          scree_findings *findings) {
+    scree_scene *scene = read_scene(reader, duration, findings);
     int count = scene ? scene->top.elastic.count : 0;
     scree_mesh **mesh = calloc((size_t)count + 1, sizeof *mesh);
     scree_arena arena = { 0 };

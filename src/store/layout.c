@@ -79,6 +79,7 @@ static const column contact_columns[] = {
     { "restitution", CONTACT(contact.restitution), 'd', BOTH },
     { "tangential_restitution", CONTACT(contact.tangential_restitution), 'd', BOTH },
     { "friction", CONTACT(contact.friction), 'd', BOTH },
+    { "theta", CONTACT(contact.theta), 'd', NEW },
     { "u_before", CONTACT(contact.u_before), 'v', BOTH },
     { "u_after", CONTACT(contact.u_after), 'v', BOTH },
     { "impulse", CONTACT(contact.impulse), 'v', BOTH },

@@ -100,9 +100,13 @@ static void put_options(hid_t file, const scree_scene *scene, const scree_model 
         const char *name;
         int value;
     } integer[] = {
-        { "max_sweeps", options->solver.max_sweeps }, { "threads", options->solver.threads },
-        { "store_every", options->store_every },      { "compression", options->compression },
-        { "stress", options->store_stress },          { "reactions", options->store_reactions },
+        { "max_sweeps", options->solver.max_sweeps },
+        { "threads", options->solver.threads },
+        { "adapts", scheme->adapts },
+        { "store_every", options->store_every },
+        { "compression", options->compression },
+        { "stress", options->store_stress },
+        { "reactions", options->store_reactions },
     };
     put_words(group, scene, scheme, fine);
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
@@ -122,8 +126,17 @@ static int read_choice(hid_t group, const char *name, const char *const *words, 
     return found;
 }
 
+bool scree_run_header_put_duration(hid_t file, double duration) {
+    hid_t group = H5Gopen2(file, "options", H5P_DEFAULT);
+    hid_t attribute = group < 0 ? -1 : H5Aopen(group, "duration", H5P_DEFAULT);
+    bool fine = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_DOUBLE, &duration) >= 0;
+    if (attribute >= 0) H5Aclose(attribute);
+    if (group >= 0) H5Gclose(group);
+    return fine;
+}
+
 scree_run_settings scree_run_header_settings(hid_t file) {
-    scree_run_settings found = { NAN, NAN, 0, -1, NAN, -1 };
+    scree_run_settings found = { NAN, NAN, 0, -1, NAN, -1, NAN, -1 };
     bool before = H5Lexists(file, "options", H5P_DEFAULT) <= 0;
     hid_t group = H5Gopen2(file, before ? "settings" : "options", H5P_DEFAULT);
     if (group < 0) return found;
@@ -131,6 +144,8 @@ scree_run_settings scree_run_header_settings(hid_t file) {
     found.tolerance = scree_layout_double(group, "solver_tolerance");
     found.alpha = scree_layout_double(group, "alpha");
     found.every = scree_layout_integer(group, "store_every");
+    found.adapts = scree_layout_integer(group, "adapts");
+    if (!before) found.duration = scree_layout_double(group, "duration");
     found.approach =
         read_choice(group, "approach", approaches, sizeof approaches / sizeof *approaches, before);
     found.correction = read_choice(group, "correction", corrections,

@@ -26,10 +26,15 @@ bool scree_run_header_check(hid_t file, char *damaged, size_t size);
 typedef struct scree_run_settings {
     double theta, tolerance;  // NaN: not stored
     int approach;             // scree_approach, as it was chosen; 0: of a time that stored `auto`
-    int correction;  // scree_correction; -1: of a time that had none unless it was asked for
-    double alpha;    // that works are done with; NaN: not stored
-    int every;       // steps from frame to frame; -1: not stored
+    int correction;   // scree_correction; -1: of a time that had none unless it was asked for
+    double alpha;     // that works are done with; NaN: not stored
+    int every;        // steps from frame to frame; -1: not stored
+    double duration;  // [s]; NaN: not stored
+    int adapts;       // theta is that of each island; -1: not stored
 } scree_run_settings;
+
+/// Store another duration in a file that goes on.
+bool scree_run_header_put_duration(hid_t file, double duration);
 
 /// Options of a file, whatever its format.
 scree_run_settings scree_run_header_settings(hid_t file);

@@ -652,8 +652,8 @@ static void complete(const scree_run_reader *reader, int64_t step, scree_contact
     bool stored = t[0] != 0 || t[1] != 0 || t[2] != 0, bare = n[0] == 0 && n[1] == 0 && n[2] == 0;
     if (reader->space == 3 && !stored && !bare) scree_tangents(n, t, second);
     row->step = step;
-    const scree_contact_work work =
-        scree_ledger_contact(contact, reader->dimension, memory->settings.alpha, 0);
+    double alpha = contact->theta > 0 ? contact->theta : memory->settings.alpha;
+    const scree_contact_work work = scree_ledger_contact(contact, reader->dimension, alpha, 0);
     row->work_normal = work.normal;
     row->work_tangential = work.tangential;
 }

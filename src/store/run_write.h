@@ -33,6 +33,7 @@ struct scree_run_writer {
     const scree_model *model;
     double alpha;  // the mean of u and u' that works are done with
     double steps;  // of the whole run
+    double duration;
     int every;
     bool active_only, single;
     int compression;  // -1: by itself

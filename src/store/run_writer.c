@@ -286,6 +286,7 @@ static scree_run_writer *new_writer(const char *path, const scree_scene *scene,
         writer->model = model;
         const scree_scheme_options chosen = scree_scheme_choose(model, &options->scheme);
         writer->alpha = scree_scheme_alpha(&chosen);
+        writer->duration = options->duration;
         writer->steps = options->duration / chosen.step;
         writer->every = options->store_every;
         writer->active_only = options->store_active_only;
@@ -425,7 +426,8 @@ static bool open_again(scree_run_writer *writer) {
 // what a run file goes on from; a step that was kept for resuming only is taken out again
 static bool reopen(scree_run_writer *writer, const scree_resume_point *point) {
     scree_run_end open = { writer->wall_before, -1, -1, -1, 0, 0 };
-    bool fine = open_again(writer) && scree_run_end_write(writer->file, &open);
+    bool fine = open_again(writer) && scree_run_end_write(writer->file, &open) &&
+                scree_run_header_put_duration(writer->file, writer->duration);
     for (int i = 0; i < SCREE_RUN_TABLES; i++) {
         int64_t rows = i == SCREE_RUN_STEPS      ? point->step + 1
                        : i == SCREE_RUN_CONTACTS ? point->contacts

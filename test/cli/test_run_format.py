@@ -183,6 +183,54 @@ def test_flipped_bits(scree):
             check(f"{name}: {' '.join(words)}", answer.status and "damaged" in answer.err, answer)
 
 
+def test_recover(scree):
+    """What stands before a damage is kept, and goes on to what it was."""
+    if not PYTHON:
+        return
+    scree.write("space.yaml", SPACE)
+    scree.expect(0, "run", "space.yaml", "-q", "-o", "good.h5")
+    hashes = scree.export_hashes("good.h5")
+    said = scree.json("recover", "good.h5")
+    equal("a whole run is left alone", (said["whole"], said["steps"], said["states"]), (True, 150, 51))
+    # 112 coordinates a state, 32 states are whole
+    subprocess.run([PYTHON, "-c", FLIP, f"q:{32 * 112 * 8 + 5}", "steps/time:811", "scene/text:9"], cwd=scree.path("."),
+                   check=True)
+    for run, states, steps in (("q.h5", 32, 93), ("steps-time.h5", 34, 99)):
+        scree.expect(2, "run", "--resume", run)
+        said = scree.json("recover", run)
+        equal(f"{run}: kept", (said["whole"], said["states"], said["steps"]), (False, states, steps))
+        check(f"{run}: what it was is beside it", scree.path(f"{run}.damaged").is_file())
+        equal(f"{run}: is whole", judge(scree, run), "")
+        scree.expect(0, "run", "--resume", run, "-q")
+        equal(f"{run}: goes on to what it was", scree.export_hashes(run), hashes)
+    before = scree.path("scene-text.h5").read_bytes()
+    answer = scree.expect(2, "recover", "scene-text.h5")
+    check("a scene that is damaged cannot be", "scene/text" in answer.err, answer)
+    check("and is left alone", scree.path("scene-text.h5").read_bytes() == before)
+    scree.expect(0, "run", "bouncing-ball", "-q", "-o", "ball.h5")
+    ball = scree.path("ball.h5").read_bytes()
+    scree.write("cut.h5", ball[:len(ball) // 2])
+    scree.expect(2, "export", "cut.h5", "energy")
+    scree.expect(0, "recover", "cut.h5")
+    scree.expect(0, "run", "--resume", "cut.h5", "-q")
+    equal("one that was cut off", scree.export_hashes("cut.h5"), scree.export_hashes("ball.h5"))
+
+
+def test_longer(scree):
+    """A run that goes on longer is the run of that length; nothing else can be changed."""
+    scree.write("space.yaml", SPACE)
+    scree.expect(0, "run", "space.yaml", "-q", "-o", "whole.h5")
+    scree.expect(0, "run", "space.yaml", "-q", "-o", "part.h5", "--set", "scheme.duration=0.1")
+    scree.expect(0, "run", "--resume", "part.h5", "-q", "--set", "scheme.duration=0.3")
+    equal("the same tables", scree.export_hashes("part.h5"), scree.export_hashes("whole.h5"))
+    answer = scree.expect(0, "run", "--resume", "part.h5", "-q")
+    check("it knows its new length", "finished" in answer.err, answer)
+    answer = scree.expect(2, "run", "--resume", "part.h5", "--set", "scheme.duration=0.2")
+    check("not shorter", "not shorter" in answer.err, answer)
+    answer = scree.expect(2, "run", "--resume", "part.h5", "--set", "scheme.step=1e-3")
+    check("what else is refused, and why", "scheme.step=1e-3" in answer.err and "bit for bit" in answer.err, answer)
+
+
 WATCH = """
 import h5py, sys, time
 for _ in range(400):

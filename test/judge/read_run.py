@@ -148,7 +148,9 @@ class Run:
 
     def contacts(self):
         """All contacts of stored states, with their works."""
-        c, frames, alpha = self.rows["contacts"], self.rows["frames"], self.options["alpha"]
+        c, frames = self.rows["contacts"], self.rows["frames"]
+        own = c["theta"].astype("f8")[:, None]
+        alpha = np.where(own > 0, own, self.options["alpha"])
         step = np.repeat(frames["step"], frames["contacts"])
         mean = (1 - alpha) * c["u_before"].astype("f8") + alpha * c["u_after"].astype("f8")
         done = mean * c["impulse"].astype("f8")

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// run_recover.c - a damaged run file, cut back to what stands before the damage.
+// in: a run file.   out: a whole one in its place, and the damaged one beside it.
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "store/run_read.h"
+#include "store/target.h"
+
+static scree_status fail(const char *path, const char *what, int cause, scree_error *err) {
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 }, "%s: %s", what,
+                      strerror(cause));
+}
+
+// where HDF5's first block says that the file ends; 0 if it says nothing
+static uint64_t said_end(FILE *file) {
+    enum { VERSION = 8, END = 28, LENGTH = 36 };
+    unsigned char block[LENGTH];
+    uint64_t end = 0;
+    if (fseek(file, 0, SEEK_SET) != 0 || fread(block, 1, LENGTH, file) != LENGTH) return 0;
+    if (memcmp(block, "\x89HDF\r\n\x1a\n", VERSION) != 0 || block[VERSION] < 2) return 0;
+    for (int k = 7; k >= 0; k--) end = end << 8 | block[END + k];
+    return end;
+}
+
+// A copy; one that was cut off is filled up with zeros, which have no digests.
+static scree_status copy(const char *path, const char *fresh, scree_error *err) {
+    enum { ROOM = 1 << 16 };
+    char *room = malloc(ROOM);
+    FILE *from = fopen(path, "rb"), *to = fopen(fresh, "wb");
+    bool fine = room && from && to;
+    uint64_t size = 0, end = 0;
+    errno = room ? errno : ENOMEM;
+    for (size_t got = 1; fine && got;) {
+        got = fread(room, 1, ROOM, from);
+        size += got;
+        fine = !ferror(from) && fwrite(room, 1, got, to) == got;
+    }
+    if (fine) end = said_end(from);
+    fine = fine && fflush(to) == 0;
+    if (fine && end > size && end - size < ((uint64_t)1 << 40))
+        fine = ftruncate(fileno(to), (off_t)end) == 0;
+    int cause = errno;
+    if (from) fclose(from);
+    if (to && fclose(to) != 0) fine = false;
+    free(room);
+    return fine ? SCREE_OK : fail(path, "cannot be copied", cause, err);
+}
+
+static bool cut(hid_t file, const char *name, int64_t rows) {
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT), space = set < 0 ? -1 : H5Dget_space(set);
+    hsize_t size[3] = { 0 };
+    bool fine = space >= 0 && H5Sget_simple_extent_ndims(space) <= 3 &&
+                H5Sget_simple_extent_dims(space, size, NULL) >= 0;
+    size[0] = (hsize_t)rows;
+    fine = fine && H5Dset_extent(set, size) >= 0;
+    if (space >= 0) H5Sclose(space);
+    if (set >= 0) H5Dclose(set);
+    return fine;
+}
+
+static bool cut_table(hid_t file, const char *name, int64_t rows) {
+    hid_t group = H5Gopen2(file, name, H5P_DEFAULT);
+    scree_arena arena = { 0 };
+    char *list = group < 0 ? NULL : (char *)scree_layout_text(group, "columns", &arena);
+    bool fine = list && *list;
+    for (char *word = list, *end; fine && *word; word = end) {
+        end = word + strcspn(word, " ");
+        if (*end) *end++ = '\0';
+        fine = cut(group, word, rows);
+    }
+    if (group >= 0) H5Gclose(group);
+    scree_arena_free(&arena);
+    return fine;
+}
+
+// all tables to the rows that are fine; the run counts as closed
+static bool cut_all(const char *path, scree_run_end *end) {
+    static const char *const states[] = { "q", "v", "strain", "stress", "reactions" };
+    hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
+    const hbool_t clear = 1;
+    H5Pset(plist, "clear_status_flags", &clear);
+    H5Pset_libver_bounds(plist, H5F_LIBVER_V110, H5F_LIBVER_V110);
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, plist);
+    H5Pclose(plist);
+    bool fine = file >= 0 && cut_table(file, "steps", end->steps) &&
+                cut_table(file, "frames", end->frames) &&
+                cut_table(file, "contacts", end->contacts);
+    for (int i = 0; fine && i < 5; i++)
+        if (H5Lexists(file, states[i], H5P_DEFAULT) > 0) fine = cut(file, states[i], end->frames);
+    fine = fine && scree_run_end_write(file, end);
+    if (file >= 0) fine = H5Fclose(file) >= 0 && fine;
+    return fine;
+}
+
+// how much of a copy is fine; it is cut to that
+static scree_status repair(const char *fresh, scree_recovery *found, scree_error *err) {
+    scree_run_reader *reader;
+    scree_run_sums sums;
+    scree_status status = scree_run_reader_open_part(fresh, &reader, err);
+    if (status) return status;
+    if (scree_run_reader_before(reader)) {
+        scree_run_reader_close(reader);
+        return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ fresh, 0, 0 },
+                          "is a run file of before, which has no digests");
+    }
+    int64_t steps, frames;
+    scree_run_end end = { .wall_seconds = reader->wall_seconds };
+    scree_error reason = { 0 };
+    scree_run_reader_verify(reader, &steps, &frames, &reason);
+    const scree_frame_record *frame = reader->memory->frame;
+    while (frames > 0 && frame[frames - 1].row.step >= steps) frames--;
+    if (frames < 1) {
+        status = scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ fresh, 0, 0 },
+                            "holds no state that is whole");
+    } else {
+        const scree_frame_row *last = &frame[frames - 1].row;
+        end.frames = frames;
+        end.steps = frames < reader->frames ? last->step + 1 : steps;
+        end.contacts = last->first_contact + last->contacts;
+        *found = (scree_recovery){ false, end.steps, end.frames, last->time };
+        if (!scree_run_reader_sums(reader, end.steps, end.frames, &sums))
+            status = fail(fresh, "cannot be read", EIO, err);
+        end.digest = scree_run_sums_digest(&sums);
+    }
+    scree_run_reader_close(reader);
+    if (!status && !cut_all(fresh, &end)) status = fail(fresh, "cannot be cut", EIO, err);
+    return status;
+}
+
+static bool is_whole(const char *path, scree_recovery *found) {
+    scree_run_reader *reader;
+    int64_t steps = 0, frames = 0;
+    if (scree_run_reader_open(path, &reader, NULL)) return false;
+    bool fine = scree_run_reader_verify(reader, &steps, &frames, NULL) == SCREE_OK && frames > 0;
+    if (fine)
+        *found =
+            (scree_recovery){ true, steps, frames, reader->memory->frame[frames - 1].row.time };
+    scree_run_reader_close(reader);
+    return fine;
+}
+
+static scree_status exchange(const char *path, const char *fresh, const char *aside,
+                             scree_error *err) {
+    struct stat about;
+    if (lstat(aside, &about) == 0) return fail(aside, "is in the way", EEXIST, err);
+    FILE *file = fopen(fresh, "rb");
+    bool synced = file && fsync(fileno(file)) == 0;
+    int cause = errno;
+    if (file) fclose(file);
+    if (!synced) return fail(path, "cannot be written", cause, err);
+    if (rename(path, aside) != 0 || rename(fresh, path) != 0)
+        return fail(path, "cannot be replaced", errno, err);
+    return SCREE_OK;
+}
+
+scree_status scree_run_recover(const char *path, scree_recovery *found, scree_error *err) {
+    scree_target target;
+    *found = (scree_recovery){ 0 };
+    scree_status status = scree_target_claim_run(path, &target, err);
+    if (status || is_whole(target.path, found)) {
+        if (!status) scree_target_release(&target);
+        return status;
+    }
+    char *fresh = malloc(strlen(target.path) + 40), *aside = malloc(strlen(target.path) + 40);
+    if (!fresh || !aside) status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!status) {
+        sprintf(fresh, "%s.%ld.new", target.path, (long)getpid());
+        sprintf(aside, "%s.damaged", target.path);
+        scree_quiet quiet = scree_layout_quiet();
+        status = copy(target.path, fresh, err);
+        if (!status) status = repair(fresh, found, err);
+        if (!status) status = exchange(target.path, fresh, aside, err);
+        scree_layout_loud(quiet);
+        if (status) unlink(fresh);
+        if (status && err) snprintf(err->file, sizeof err->file, "%s", path);
+    }
+    free(fresh);
+    free(aside);
+    scree_target_release(&target);
+    return status;
+}
