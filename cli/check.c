@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/commands.h"
 
@@ -134,6 +135,26 @@ static int draw_start(const cli_args *args, scree_simulation *simulation) {
     return CLI_DONE;
 }
 
+// what overlaps, or lies behind a surface, is seen best: drawn where nothing else is wrong
+static void draw_refused(const cli_args *args) {
+    int count;
+    const char *const *given = cli_values(args, "set", &count);
+    const char **overrides = malloc(((size_t)count + 1) * sizeof *overrides);
+    if (!cli_value(args, "plot") || !overrides) {
+        free(overrides);
+        return;
+    }
+    for (int i = 0; i < count; i++) overrides[i] = given[i];
+    overrides[count] = "overlaps=accept";
+    scree_findings findings = { 0 };
+    scree_simulation *simulation =
+        cli_open_scene(args->positional[0], overrides, count + 1, &findings);
+    if (simulation) draw_start(args, simulation);
+    scree_simulation_free(simulation);
+    scree_findings_free(&findings);
+    free(overrides);
+}
+
 int cli_check(const cli_args *args) {
     int count;
     const char *const *overrides = cli_values(args, "set", &count);
@@ -143,6 +164,7 @@ int cli_check(const cli_args *args) {
     if (simulation) cli_warn(simulation);
     if (!simulation) {
         status = cli_complain(&findings, cli_flag(args, "json"));
+        draw_refused(args);
     } else if ((status = draw_start(args, simulation))) {
         // it has been told why
     } else if (cli_flag(args, "json")) {

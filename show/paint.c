@@ -17,6 +17,7 @@ static const scree_lettering NUMBER = { .size = 7.5 };
 static const double INK[] = { 0.15, 0.15, 0.15 };
 static const double RIGID[] = { 0.84, 0.84, 0.82 };
 static const double FORCE[] = { 0.80, 0.20, 0.10 };
+static const double ROOM = 64;             // for the words over the bar; points
 static const double BAR = 11, HEAD = 5.5;  // width of the bar, length of an arrow's head; points
 
 // dark to bright at every step, which also a printer in grey and most eyes tell apart
@@ -170,7 +171,7 @@ void show_paint_bar(cairo_t *cr, double left, double top, double height, const d
     cairo_stroke(cr);
     char words[140];
     snprintf(words, sizeof words, "%s%s%s", ticks.note, ticks.note[0] ? " " : "", unit);
-    scree_lettering_draw(cr, NUMBER, words, left, top - 4);
+    scree_lettering_draw(cr, scree_lettering_fit(cr, NUMBER, words, ROOM), words, left, top - 4);
 }
 
 void show_paint_lengths(cairo_t *cr, const show_page *page, double left, double y, double length,

@@ -333,6 +333,25 @@ def test_live_view_of_a_run(scree):
     scree.expect(2, "run", "scene.yaml", "--show", "--wait", "x")
 
 
+def test_mistakes_are_drawn(scree):
+    """A wall the wrong way round, bodies in each other: refused, told, and seen."""
+    scree.write("wrong.yaml", """
+bodies:
+  - {name: floor, fixed: true, shapes: [{type: chain, vertices: [[3, 0], [-3, 0]]}]}
+  - {name: a, density: 1, position: [0, 1], shapes: [{type: disc, radius: 0.5}]}
+  - {name: b, density: 1, position: [0.5, 1], shapes: [{type: disc, radius: 0.5}]}
+scheme: {step: 1e-3, duration: 0.1}
+""")
+    said = scree.expect(2, "check", "wrong.yaml", "--plot", "wrong.png").err
+    check("both are told", "overlap" in said and "behind" in said, said)
+    check("and drawn", "wrong.png" in scree.listing(), scree.listing())
+    told = scree.json("check", "wrong.yaml", "--plot", "wrong.png", status=2)
+    equal("one document", (told["valid"], len(told["errors"])), (False, 2))
+    scree.write("worse.yaml", "bodies: [{name: a}]\n")
+    scree.expect(2, "check", "worse.yaml", "--plot", "worse.png")
+    check("what cannot be drawn is not", "worse.png" not in scree.listing(), scree.listing())
+
+
 def test_films(scree):
     """Numbered pictures need nothing else; films say what they need."""
     scree.write("scene.yaml", PLANAR)
