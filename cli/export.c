@@ -94,6 +94,7 @@ static scree_status write_energy(const cli_table *t, scree_error *err) {
                      "step,time,kinetic,elastic,potential,external_work,damping_work,"
                      "numerical_dissipation,contact_normal_work,contact_tangential_work,"
                      "boundary_work,joint_work,correction_work,residual");
+    if (t->model->joints) cli_table_header(t, ",spring,motor_work");
     if (mortal(t->model)) cli_table_header(t, ",exchange");
     if (has_meshes(t->model)) cli_table_header(t, ",held_work");
     putc('\n', t->out);
@@ -118,6 +119,7 @@ static scree_status write_energy(const cli_table *t, scree_error *err) {
                                        l->correction_work,
                                        l->residual };
             cli_table_numbers(t, columns, sizeof columns / sizeof *columns);
+            if (t->model->joints) cli_table_numbers(t, (double[]){ l->spring, l->motor_work }, 2);
             if (mortal(t->model)) cli_table_numbers(t, &l->exchange, 1);
             if (has_meshes(t->model)) cli_table_numbers(t, &l->prescribed_work, 1);
             putc('\n', t->out);

@@ -137,6 +137,8 @@ static void print_works(const scree_totals *totals, const char *energy, FILE *st
         { "moving obstacles", totals->boundary_work, false },
         { "damping", totals->damping_work, false },
         { "numerical", totals->numerical_dissipation, false },
+        { "joints", totals->joint_work, false },
+        { "motors", totals->motor_work, false },
         { "position correction", totals->correction_work, false },
         { "held displacements", totals->prescribed_work, false },
         { "bodies come and gone", totals->exchange, false },

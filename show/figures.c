@@ -31,7 +31,7 @@ static double kinetic(const scree_account *a) { return a->ledger.kinetic; }
 static double elastic(const scree_account *a) { return a->ledger.elastic; }
 static double potential(const scree_account *a) { return a->ledger.potential; }
 static double total(const scree_account *a) {
-    return a->ledger.kinetic + a->ledger.elastic + a->ledger.potential;
+    return a->ledger.kinetic + a->ledger.elastic + a->ledger.potential + a->ledger.spring;
 }
 static double external(const scree_account *a) { return a->ledger.external_work; }
 static double damping(const scree_account *a) { return a->ledger.damping_work; }
@@ -48,8 +48,8 @@ static double bound_size(const scree_account *a) { return log10(a->ledger.bound)
 static double all_works(const scree_account *a) {
     return a->ledger.external_work + a->ledger.damping_work + a->ledger.numerical_dissipation +
            a->ledger.contact_normal_work + a->ledger.contact_tangential_work +
-           a->ledger.boundary_work + a->ledger.joint_work + a->ledger.correction_work +
-           a->ledger.prescribed_work + a->ledger.exchange;
+           a->ledger.boundary_work + a->ledger.joint_work + a->ledger.motor_work +
+           a->ledger.correction_work + a->ledger.prescribed_work + a->ledger.exchange;
 }
 
 static double largest_tangential(const scree_account *a) { return a->tangential_work_max; }

@@ -20,6 +20,10 @@ bool scree_from_scene_elastic(const scree_scene *scene, const scree_scene_elasti
 bool scree_joints_from_scene(const scree_scene *scene, scree_model *model, const int *first,
                              scree_findings *findings);
 
+/// The same for its springs and motors; joints are there.
+bool scree_drives_from_scene(scree_scene *scene, scree_model *model, const int *first,
+                             scree_findings *findings);
+
 /// Where joint k of the model is written.
 scree_source_location scree_joint_place(const scree_scene *scene, int k);
 

@@ -170,6 +170,14 @@ void scree_check_scene(scree_scene *scene, scree_findings *findings) {
             scree_check_joint(scene, i, findings);
         joint[i].section.broken |= findings->count > known;
     }
+    scree_scene_drive *drive[2] = { top->springs.item, top->motors.item };
+    for (int i = 0; i < top->springs.count + top->motors.count; i++, known = findings->count) {
+        bool spring = i < top->springs.count;
+        scree_scene_drive *own = spring ? &drive[0][i] : &drive[1][i - top->springs.count];
+        if (own->section.node && !own->section.broken)
+            (spring ? scree_check_spring : scree_check_motor)(scene, own, findings);
+        own->section.broken |= findings->count > known;
+    }
     if (scree_scene_given(&top->section, "system") && !top->system.section.broken)
         scree_check_system(&top->system, findings);
     top->system.section.broken |= findings->count > known;

@@ -162,6 +162,16 @@ typedef struct scree_scene_joint {
     bool collide;
 } scree_scene_joint;
 
+typedef struct scree_scene_drive {  // a spring or motor
+    scree_section section;
+    const char *name, *joint;  // joint NULL: not given
+    scree_list bodies;         // of names
+    scree_list at, to;         // numbers
+    double stiffness, damping, preload, most;
+    scree_function target, velocity, force;
+    int sense;  // choice
+} scree_scene_drive;
+
 typedef struct scree_scene_contact {
     scree_section section;
     const char *name;
@@ -241,7 +251,7 @@ typedef struct scree_scene_top {  // what the schema's first level fills
     int space;              // 2 or 3; the same
     double gravity[3];
     int overlaps;
-    scree_list bodies, generate, elastic, laws, joints;
+    scree_list bodies, generate, elastic, laws, joints, springs, motors;
     scree_scene_system system;
     scree_scene_mechanism mechanism;
     scree_list start, sets;  // of a sweeping process: numbers, scree_scene_set
@@ -343,6 +353,12 @@ void scree_check_elastic(const scree_scene_elastic *elastic, int space, scree_fi
 
 /// Joints: that they name bodies, and have what their type wants.
 void scree_check_joint(const scree_scene *scene, int number, scree_findings *findings);
+
+/// The same for springs and motors.
+void scree_check_spring(const scree_scene *scene, const scree_scene_drive *drive,
+                        scree_findings *findings);
+void scree_check_motor(const scree_scene *scene, const scree_scene_drive *drive,
+                       scree_findings *findings);
 
 /// The same for a system given by its matrices.
 void scree_check_system(const scree_scene_system *system, scree_findings *findings);

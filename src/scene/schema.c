@@ -530,6 +530,12 @@ static const scree_schema_row scene_rows[] = {
       .size = sizeof(scree_scene_joint),
       .help = "Joints between rigid bodies, and with the ground (docs/joints.md).",
       AT(scree_scene_top, joints) },
+    { "springs", SCREE_VALUE_SECTIONS, .unit = "", .preset = "[]", .rows = scree_schema_spring,
+      .size = sizeof(scree_scene_drive),
+      .help = "Springs and dampers between rigid bodies and the ground, or along joints.",
+      AT(scree_scene_top, springs) },
+    { "motors", SCREE_VALUE_SECTIONS, .unit = "", .preset = "[]", .rows = scree_schema_motor,
+      .size = sizeof(scree_scene_drive), .help = "Motors of joints.", AT(scree_scene_top, motors) },
     { "overlaps", SCREE_VALUE_CHOICE, .choices = "refuse|accept", .unit = "", .preset = "refuse",
       .help =
           "Bodies that overlap at the start or when one is born by more than rounding (1e-8 of the "

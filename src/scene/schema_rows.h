@@ -24,4 +24,7 @@ extern const scree_schema_row scree_schema_elastic[];
 /// The keys of a joint.
 extern const scree_schema_row scree_schema_joint[];
 
+/// The keys of springs and of motors.
+extern const scree_schema_row scree_schema_spring[], scree_schema_motor[];
+
 #endif

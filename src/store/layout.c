@@ -32,6 +32,8 @@ static const column step_columns[] = {
     { "contact_tangential_work", STEP(account.ledger.contact_tangential_work), 'd', BOTH },
     { "boundary_work", STEP(account.ledger.boundary_work), 'd', BOTH },
     { "joint_work", STEP(account.ledger.joint_work), 'd', NEW },
+    { "spring", STEP(account.ledger.spring), 'd', NEW },
+    { "motor_work", STEP(account.ledger.motor_work), 'd', NEW },
     { "correction_work", STEP(account.ledger.correction_work), 'd', BOTH },
     { "held_work", STEP(account.ledger.prescribed_work), 'd', BOTH },
     { "exchange", STEP(account.ledger.exchange), 'd', BOTH },
