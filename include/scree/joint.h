@@ -50,6 +50,9 @@ typedef struct scree_joint {
     double ratio;           // coupler: x + ratio y = const
     double lower, upper;    // limits of the coordinate [rad, m]; -HUGE_VAL, HUGE_VAL: none
     double restitution;     // at the limits, and of a rope that tightens
+    double friction;        // mu: against the coordinate, mu times the force across it
+    double radius;          // hinge: where it rubs: its moment is radius times that force [m]
+    double dry_friction;    // against the coordinate, whatever is transmitted [N, N m]
     bool collide;           // shapes of a and b may touch each other
 } scree_joint;
 
@@ -81,7 +84,7 @@ SCREE_API bool scree_joint_coordinate(const scree_model *model, int k, const scr
 /// What a joint does to its first body over a step, world axes [N, N m].
 typedef struct scree_joint_reaction {
     double force[3], moment[3];  // mean over the step; the moment is about the anchor
-    double friction;             // of it, what friction in the joint contributes: its size
+    double friction;             // of it, what friction contributes along the coordinate
 } scree_joint_reaction;
 
 /// Add what a contact of a joint contributes, in a step of length h that ends at q.

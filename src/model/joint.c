@@ -114,6 +114,20 @@ static scree_status check_limits(const scree_joint *joint, const char *name, scr
     return SCREE_OK;
 }
 
+static scree_status check_friction(const scree_joint *joint, const char *name, scree_error *err) {
+    bool rubs = joint->kind == SCREE_HINGE || joint->kind == SCREE_SLIDER ||
+                joint->kind == SCREE_CYLINDRICAL || joint->kind == SCREE_POINT_ON_LINE;
+    if (!(joint->friction >= 0 && joint->dry_friction >= 0 && joint->radius >= 0 &&
+          isfinite(joint->friction + joint->dry_friction + joint->radius)))
+        return bad(err, name, "friction and radius must not be negative");
+    if ((joint->friction > 0 || joint->dry_friction > 0) && !rubs)
+        return bad(err, name,
+                   "friction is for hinge, slider, cylindrical and point-on-line joints");
+    if (joint->kind == SCREE_HINGE && joint->friction > 0 && !(joint->radius > 0))
+        return bad(err, name, "friction of a hinge needs the radius where it rubs");
+    return SCREE_OK;
+}
+
 static scree_status check(const scree_model *model, const scree_joint *joint, const char *name,
                           scree_error *err) {
     if (model->memory->finished) return bad(err, name, "the model is finished already");
@@ -125,6 +139,7 @@ static scree_status check(const scree_model *model, const scree_joint *joint, co
     scree_status status = check_bodies(model, joint, name, err);
     if (!status && has_axis(model, joint->kind)) status = check_axes(model, joint, name, err);
     if (!status) status = check_limits(joint, name, err);
+    if (!status) status = check_friction(joint, name, err);
     if (status) return status;
     if (!is_finite(joint->anchor[0], 6)) return bad(err, name, "its anchors must be finite");
     if (!(joint->length >= 0 && isfinite(joint->length)))

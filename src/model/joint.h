@@ -27,7 +27,12 @@ typedef struct scree_joint_frame {
 
 /// Which contact of a joint it is: the feature of its identity. Equations have the number of the
 /// first one, below 64.
-enum { SCREE_JOINT_LOWER = 64, SCREE_JOINT_UPPER = 65, SCREE_JOINT_DRIVE = 1 << 20 };
+enum {
+    SCREE_JOINT_FRICTION = 64,
+    SCREE_JOINT_LOWER,
+    SCREE_JOINT_UPPER,
+    SCREE_JOINT_DRIVE = 1 << 20
+};
 
 typedef struct scree_joints {
     int room;
@@ -53,6 +58,9 @@ int scree_joint_equations(const scree_model *model, int k);
 /// Its rows from q to q_end.
 void scree_joint_rows_of(const scree_model *model, int k, const double *q, const double *q_end,
                          scree_joint_row *row);
+
+/// What the rate of a coordinate is multiplied by where friction sees it: the radius of a hinge.
+double scree_joint_rubbing_arm(const scree_joint *joint);
 
 /// Has joint k one coordinate?
 bool scree_joint_has_coordinate(const scree_model *model, int k);

@@ -381,7 +381,7 @@ static bool find_redundant(assembly *it, scree_arena *scratch) {
     scree_assembly *found = &it->model->memory->joints.assembly;
     int n = it->rows, worst;
     if (n > MOST) return true;
-    double *W = SCREE_NEW(scratch, double, (((size_t)n * (size_t)n)));
+    double *W = SCREE_NEW(scratch, double, ((size_t)n * (size_t)n));
     int *joint = SCREE_NEW(scratch, int, n);
     if (!W || !joint) return false;
     evaluate(it, &worst);

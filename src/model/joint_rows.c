@@ -357,6 +357,10 @@ bool scree_joint_coordinate(const scree_model *model, int k, const scree_state *
     return true;
 }
 
+double scree_joint_rubbing_arm(const scree_joint *joint) {
+    return joint->kind == SCREE_HINGE && joint->radius > 0 ? joint->radius : 1;
+}
+
 void scree_joint_add_reaction(const scree_model *model, const double *q,
                               const scree_contact *contact, double h,
                               scree_joint_reaction *reaction) {
@@ -365,8 +369,11 @@ void scree_joint_add_reaction(const scree_model *model, const double *q,
     uint64_t feature = scree_contact_id_unpack(contact->id).feature;
     double sign = feature == SCREE_JOINT_UPPER ? -1 : 1, force[3] = { 0 }, around[3];
     if (k < 0) return;
-    if (feature >= SCREE_JOINT_LOWER) {
+    if (feature >= SCREE_JOINT_FRICTION) {
         scree_joint_coordinate_row(model, k, q, q, row);
+        bool rubs = feature == SCREE_JOINT_FRICTION;
+        if (rubs) sign = scree_joint_rubbing_arm(&model->joint[k]);
+        if (rubs) reaction->friction += sign * contact->impulse[0] / h;
     } else {
         scree_joint_rows_of(model, k, q, q, row);
         first = (int)feature;

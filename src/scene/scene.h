@@ -158,7 +158,7 @@ typedef struct scree_scene_joint {
     scree_list at, to;         // numbers
     scree_list axis, axis_second;
     double length, pitch, ratio, lower, upper;  // NaN: not given
-    double restitution;
+    double restitution, friction, radius, dry_friction;
     bool collide;
 } scree_scene_joint;
 

@@ -168,30 +168,50 @@ static void find_law_velocity(scree_stepper *stepper, int i, void *with) {
     to->mu[i] = contact->friction;
 }
 
+typedef struct row_laws {  // of all contacts of a problem
+    unsigned char *equality;
+    double *limit, *weight, *softness;
+    int *bearing;
+    bool bears, soft;
+} row_laws;
+
+static void take_row_law(const scree_stepper *stepper, int i, row_laws *to) {
+    const scree_contact_set *set = &stepper->set;
+    const scree_row_law *law = scree_contacts_row_law(set, set->active[i]);
+    int d = stepper->model->dimension;
+    to->equality[i] = law && !law->one_sided;
+    to->bearing[i] = law && law->bears ? scree_contacts_active_from(set, law->bearing) : -1;
+    to->bears |= to->bearing[i] >= 0;
+    for (int r = 0; r < d; r++) {
+        to->limit[i * d + r] = law ? law->limit[r] * stepper->scheme.step : HUGE_VAL;
+        to->weight[i * d + r] = law && law->bears ? law->weight[r] : 0;
+    }
+    if (!law || !law->soft) return;
+    double theta = scree_stepper_theta(stepper, &set->contact[set->active[i]]);
+    to->softness[i * d] = scree_row_law_soft(law, theta, stepper->scheme.step).compliance;
+    to->soft = true;
+}
+
 // contacts whose laws are rows of their own
 static scree_status add_row_laws(scree_stepper *stepper, scree_problem *problem, scree_error *err) {
     const scree_contact_set *set = &stepper->set;
-    int nc = set->active_count, d = problem->dimension, joints = 0;
+    int nc = set->active_count, joints = 0;
+    size_t numbers = (size_t)nc * (size_t)problem->dimension;
     for (int i = 0; i < nc; i++) joints += scree_contacts_row_law(set, set->active[i]) != NULL;
     if (!joints) return SCREE_OK;
-    size_t numbers = (size_t)nc * (size_t)d;
-    double h = stepper->scheme.step;
-    bool soft = false;
-    unsigned char *equality = SCREE_NEW(&stepper->scratch, unsigned char, nc);
-    double *limit = SCREE_NEW(&stepper->scratch, double, 2 * numbers), *softness = limit + numbers;
-    if (!equality || !limit) return no_memory(nc, err);
-    for (int i = 0; i < nc; i++) {
-        const scree_row_law *law = scree_contacts_row_law(set, set->active[i]);
-        equality[i] = law && !law->one_sided;
-        for (int r = 0; r < d; r++) limit[i * d + r] = law ? law->limit[r] * h : HUGE_VAL;
-        if (!law || !law->soft) continue;
-        double theta = scree_stepper_theta(stepper, &set->contact[set->active[i]]);
-        softness[i * d] = scree_row_law_soft(law, theta, h).compliance;
-        soft = true;
-    }
-    problem->equality = equality;
-    problem->limit = limit;
-    if (soft) problem->compliance = softness;
+    row_laws rows = { .equality = SCREE_NEW(&stepper->scratch, unsigned char, nc),
+                      .limit = SCREE_NEW(&stepper->scratch, double, numbers),
+                      .weight = SCREE_NEW(&stepper->scratch, double, numbers),
+                      .softness = SCREE_NEW(&stepper->scratch, double, numbers),
+                      .bearing = SCREE_NEW(&stepper->scratch, int, nc) };
+    if (!rows.equality || !rows.limit || !rows.weight || !rows.softness || !rows.bearing)
+        return no_memory(nc, err);
+    for (int i = 0; i < nc; i++) take_row_law(stepper, i, &rows);
+    problem->equality = rows.equality;
+    problem->limit = rows.limit;
+    if (rows.soft) problem->compliance = rows.softness;
+    if (rows.bears) problem->bearing = rows.bearing;
+    if (rows.bears) problem->bearing_weight = rows.weight;
     return SCREE_OK;
 }
 

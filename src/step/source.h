@@ -64,7 +64,10 @@ typedef struct scree_row_law {
     double off[SCREE_ROWS_MAX];    // g(q): how far the row is off [m, rad]
     double limit[SCREE_ROWS_MAX];  // of |p|/h: HUGE_VAL: none, the row is an equation; below 0:
                                    // there is no such row [N, N m]
-    bool soft, one_sided;          // one_sided: 0 <= s _|_ p >= 0 instead
+    bool bears;                    // friction mu |weight o p| of another contact is added to it
+    int bearing;                   // that contact, which is in the problem
+    double weight[SCREE_ROWS_MAX];
+    bool soft, one_sided;  // one_sided: 0 <= s _|_ p >= 0 instead
     double mean, mean_slope, end, end_slope, ahead, damping;
     double least;  // slope h + damping is taken to be at least this, which changes no answer
 } scree_row_law;

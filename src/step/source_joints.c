@@ -20,7 +20,7 @@
 #include "model/joint.h"
 #include "step/contacts.h"
 
-enum { EQUATIONS, LOWER, UPPER, DRIVE };
+enum { EQUATIONS, FRICTION, LOWER, UPPER, DRIVE };
 
 typedef struct unit {  // a contact of a joint
     int joint, kind;
@@ -40,15 +40,33 @@ typedef struct joints {
 
 static bool serves(const scree_model *model) { return model->joints > 0; }
 
+static bool has_friction(const scree_joint *joint) {
+    return joint->friction > 0 || joint->dry_friction > 0;
+}
+
 static int count_units(const scree_model *model, int k) {
     const scree_joint *joint = &model->joint[k];
     int d = model->dimension;
     return (scree_joint_equations(model, k) + d - 1) / d + (joint->lower > -HUGE_VAL) +
-           (joint->upper < HUGE_VAL);
+           (joint->upper < HUGE_VAL) + has_friction(joint);
 }
 
 static bool moves(const scree_model *model, int body) {
     return body >= 0 && scree_body_moves(&model->body[body]);
+}
+
+// friction against the coordinate: its limit is what is given, and mu times the force that the
+// equations transmit across it; they are the contact before this one or, in space, an earlier one
+static void add_friction(const scree_model *model, int k, joints *self) {
+    const scree_joint *joint = &model->joint[k];
+    scree_row_law *law = &self->law[self->units];
+    int forces = joint->kind == SCREE_HINGE ? model->space : model->space - 1;
+    law->bears = joint->friction > 0;
+    for (int c = 0; c < SCREE_ROWS_MAX; c++) {
+        law->limit[c] = c ? -1 : joint->dry_friction / scree_joint_rubbing_arm(joint);
+        law->weight[c] = c < forces;
+    }
+    self->unit[self->units++] = (unit){ k, FRICTION, 0, 1, NULL };
 }
 
 static void add_units(const scree_model *model, int k, joints *self) {
@@ -61,6 +79,7 @@ static void add_units(const scree_model *model, int k, joints *self) {
         self->unit[self->units++] =
             (unit){ k, EQUATIONS, r, equations - r < d ? equations - r : d, NULL };
     }
+    if (has_friction(joint)) add_friction(model, k, self);
     if (joint->lower > -HUGE_VAL) self->unit[self->units++] = (unit){ k, LOWER, 0, 1, NULL };
     if (joint->upper < HUGE_VAL) self->unit[self->units++] = (unit){ k, UPPER, 0, 1, NULL };
     for (int n = 0; n < model->drives; n++) {
@@ -208,6 +227,11 @@ static bool evaluate(const scree_source *source, scree_contact_set *set, int i, 
         double *end = &self->end[self->found[i - source->first]], last = *end;
         drive_row(model, own, q, q_end, made, end);
         changed = *end != last;
+    } else if (own->kind == FRICTION) {
+        scree_joint_coordinate_row(model, own->joint, q, q_end, made);
+        for (int s = 0; s < SCREE_JOINT_SIDES; s++)
+            for (int c = 0; c < 6; c++)
+                made->H[s][c] *= scree_joint_rubbing_arm(&model->joint[own->joint]);
     } else {
         contact->gap = limit_of(model, own, q, q_end, made);
     }
@@ -223,6 +247,7 @@ static bool evaluate(const scree_source *source, scree_contact_set *set, int i, 
 static uint64_t feature_of(const scree_model *model, const unit *own) {
     if (own->kind == EQUATIONS) return (uint64_t)own->first;
     if (own->kind == DRIVE) return SCREE_JOINT_DRIVE + (uint64_t)(own->of - model->drive);
+    if (own->kind == FRICTION) return SCREE_JOINT_FRICTION;
     return own->kind == LOWER ? SCREE_JOINT_LOWER : SCREE_JOINT_UPPER;
 }
 
@@ -230,6 +255,7 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
                          scree_contact_set *set, scree_error *err) {
     joints *self = source->self;
     const scree_model *model = source->model;
+    int bearing = -1;
     if (!scree_contacts_make_room(set, set->count + self->units))
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                           set->count);
@@ -245,6 +271,11 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
         contact->a = -1;
         contact->b = -2 - model->matrix_contacts - own->joint;
         scree_contacts_set_law(set, i, self->first_law + own->joint);
+        if (own->kind == EQUATIONS && own->first == 0) bearing = i;
+        if (own->kind == FRICTION) {
+            contact->friction = model->joint[own->joint].friction;
+            self->law[u].bearing = bearing;
+        }
         evaluate(source, set, i, query->q, query->q);
         set->gap_scale[i] = scree_joint_size(model, own->joint, query->q);
     }
@@ -383,12 +414,11 @@ static bool gap_at(const scree_source *source, const scree_contact_set *set, int
     const unit *own = unit_of(source, i);
     scree_joint_row row[SCREE_JOINT_ROWS];
     (void)set, (void)t;
+    *gap = 0;
     if (own->kind == EQUATIONS) {
         scree_joint_rows_of(source->model, own->joint, q, q, row);
         *gap = largest(row + own->first, own->rows);
-    } else if (own->kind == DRIVE) {
-        *gap = 0;
-    } else {
+    } else if (own->kind != FRICTION && own->kind != DRIVE) {
         *gap = limit_of(source->model, own, q, q, row);
     }
     return true;
@@ -403,7 +433,7 @@ static const scree_row_law *row_law(const scree_source *source, int i) {
     const joints *self = source->self;
     int u = self->found[i - source->first];
     int kind = self->unit[u].kind;
-    return kind == EQUATIONS || kind == DRIVE ? &self->law[u] : NULL;
+    return kind == EQUATIONS || kind == FRICTION || kind == DRIVE ? &self->law[u] : NULL;
 }
 
 static int bodies(const scree_source *source, int i, int *body) {
