@@ -76,19 +76,29 @@ static scree_status solve_assembled(scree_solver_context *context, scree_error *
     return status;
 }
 
-// sweeps on the bodies, so many more at most, or as long as so many halve the residual; true: there
-// is nothing left to do
-static bool sweep_bodies(scree_solver_context *context, int most, double patience,
-                         scree_status *status, scree_error *err) {
+typedef struct sweeping {
+    int most;         // sweeps
+    double patience;  // as long as so many halve the residual; 0: as long as there is a gain
+    bool plain;       // not conjugate gradients over them
+} sweeping;
+
+static scree_status sweep(scree_solver_context *context, sweeping how, scree_error *err) {
+    return how.plain ? scree_rigid_nsgs_solve(context, err)
+                     : scree_rigid_ncg_try(context, how.patience, err);
+}
+
+// more sweeps on the bodies; true: there is nothing left to do
+static bool sweep_bodies(scree_solver_context *context, sweeping how, scree_status *status,
+                         scree_error *err) {
     scree_report *report = context->report, before = *report;
     scree_solver_options options = *context->options;
     int left = options.max_sweeps - before.iterations;
-    options.max_sweeps = most < left ? most : left;
+    options.max_sweeps = how.most < left ? how.most : left;
     scree_solver_context part = *context;
     part.options = &options;
     report->iterations = 0;
     scree_arena_mark mark = scree_arena_mark_of(context->arena);
-    *status = options.max_sweeps > 0 ? scree_rigid_ncg_try(&part, patience, err) : SCREE_OK;
+    *status = options.max_sweeps > 0 ? sweep(&part, how, err) : SCREE_OK;
     scree_arena_release(context->arena, mark);
     context->scales = part.scales;
     report->iterations += before.iterations;
@@ -112,7 +122,8 @@ static bool is_cold_stack(scree_solver_context *context) {
            SCREE_AUTO_TIED_SWEEPS * bodies_sweep_cost(problem);
 }
 
-// Cold stacks by Newton at once. Many balls by sweeps on the bodies: their factors are dense.
+// Cold stacks by Newton at once. Many balls by sweeps on the bodies, their factors being dense:
+// where conjugate gradients hover, plain ones get on.
 // Others by such sweeps until these have cost as much as Newton would. Then by all that there is
 // with W; where Newton's factors do not fit there are sweeps alone.
 static scree_status solve_whole(scree_solver_context *context, scree_error *err) {
@@ -126,13 +137,17 @@ static scree_status solve_whole(scree_solver_context *context, scree_error *err)
         memset(context->p, 0, numbers_of(context) * sizeof *context->p);
         return solve_assembled(context, err);
     }
-    if (sweep_bodies(context, all ? INT_MAX : FIRST, 0, &status, err) || !patient) return status;
+    sweeping how = { .most = all ? INT_MAX : FIRST };
+    if (sweep_bodies(context, how, &status, err) || !patient) return status;
     if (all) {
+        how.plain = true;
+        if (sweep_bodies(context, how, &status, err)) return status;
         newton = bodies_newton_cost(context, steps, DEAR);
     } else {
         newton = bodies_newton_cost(context, steps, CHEAP);
         double worth = newton / bodies_sweep_cost(problem) - FIRST;
-        if (worth >= 1 && sweep_bodies(context, INT_MAX, worth, &status, err)) return status;
+        how = (sweeping){ .most = INT_MAX, .patience = worth };
+        if (worth >= 1 && sweep_bodies(context, how, &status, err)) return status;
     }
     return newton < HUGE_VAL ? solve_assembled(context, err) : SCREE_OK;
 }

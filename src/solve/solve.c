@@ -157,9 +157,10 @@ static bool takes_bodies(const scree_solver_entry *entry, const scree_problem *p
 // Problems of files have M and H: are they those of rigid bodies?
 static void find_bodies(const scree_solver_entry *entry, scree_problem *problem,
                         scree_arena *arena) {
-    enum { FEW = 64 };  // contacts that are never swept on bodies
+    enum { FEW = 64, FEW_PLANAR = 784 };  // contacts that are never swept on bodies
     if (problem->bodies || !problem->motion || !entry->by_bodies) return;
-    if (entry->with_blocks && problem->contacts < FEW) return;
+    int few = problem->dimension == 2 ? FEW_PLANAR : FEW;
+    if (entry->with_blocks && problem->contacts <= few) return;
     problem->bodies = scree_rigid_bodies_of_motion(problem, arena);
 }
 
@@ -298,7 +299,7 @@ static scree_status solve_in(const scree_solver_entry *entry, scree_solver_conte
     const scree_solver_options *options = context->options;
     scree_problem problem = *context->problem;
     find_bodies(entry, &problem, context->arena);
-    bool cold = scree_context_is_zero(context);
+    bool cold = problem.bodies && scree_context_is_zero(context);
     bool by_bodies = takes_bodies(entry, &problem, options->tolerance, cold);
     if (by_bodies && !problem.bodies)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,

@@ -303,6 +303,17 @@ static bool may_move(const double *s, int d, const int *contact, int count, doub
     return slips && closed > 1;
 }
 
+// Do any two closed contacts act on each other? A self-stress is of several.
+static bool are_coupled(const scree_problem *problem, const double *s, double small) {
+    size_t d = (size_t)problem->dimension;
+    for (int i = 0; i < problem->contacts; i++)
+        for (int b = problem->row[i]; s[d * (size_t)i] <= small && b < problem->row[i + 1]; b++) {
+            int j = problem->column[b];
+            if (j != i && s[d * (size_t)j] <= small) return true;
+        }
+    return false;
+}
+
 // the least of all answers into context->p; the freedom, now that more is known of it
 static int exchange(scree_solver_context *context, look *at, bool asked, int freedom, int most) {
     scree_report *report = context->report, before = *report;
@@ -405,13 +416,14 @@ void scree_unique_settle(scree_solver_context *context) {
     int nc = problem->contacts, d = problem->dimension;
     size_t n = (size_t)nc * (size_t)d;
     bool asked = context->options->least || is_arbitrary(context->report->solver);
-    double small = nothing * largest_velocity(context);
     if (!context->report->converged || (!asked && (nc < 2 || nc > LARGE || problem->limit))) return;
+    if (!asked && scree_context_is_zero(context)) return;  // there is nothing less
+    double small = nothing * largest_velocity(context);
     double *s = SCREE_NEW(context->arena, double, n), *given = SCREE_NEW(context->arena, double, n);
     if (!s || !given) return;
     memcpy(given, context->p, n * sizeof *given);
     scree_problem_velocity(problem, given, s);
-    if (!asked && !may_move(s, d, NULL, nc, small)) return;
+    if (!asked && !(may_move(s, d, NULL, nc, small) && are_coupled(problem, s, small))) return;
     if (nc > FEW)
         settle_islands(context, s, small, asked);
     else
