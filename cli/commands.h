@@ -100,6 +100,10 @@ void cli_units_json(const scree_simulation *simulation, cli_json *json);
 /// is written.
 bool cli_read_number(const cli_args *args, const char *option, double low, double *number);
 
+/// Joints of blocks in the plane, in a summary; nothing for other scenes.
+void cli_report_masonry(const scree_simulation *simulation, FILE *stream);
+void cli_report_masonry_json(const scree_simulation *simulation, cli_json *json);
+
 /// Take --view into the options of a picture. On false the complaint is written.
 bool cli_read_view(const cli_args *args, show_bodies_options *options);
 /// The same with --colour and --with.

@@ -393,6 +393,7 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
                 "UNCONVERGED", totals->unconverged);
     fprintf(stream, "  %-20s at most %.3g %s, %.3g of the body's size\n", "penetration",
             totals->penetration_max, unit(simulation, "m").text, totals->penetration_relative_max);
+    cli_report_masonry(simulation, stream);
     if (run_file) fprintf(stream, "  %-20s %s\n", "run file", run_file);
     const scree_model *shown = scree_simulation_model(simulation);
     if (run_file && (shown->bodies || shown->elastics))
@@ -483,5 +484,6 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
     cli_json_number(cli_json_key(json, "penetration_relative_max"),
                     totals->penetration_relative_max);
     cli_json_number(cli_json_key(json, "penetration_share"), totals->penetration_relative_max);
+    cli_report_masonry_json(simulation, json);
     cli_json_object_end(json);
 }
