@@ -38,6 +38,7 @@ typedef struct scree_run_options {
     bool store_active_only;   // only contacts in the problem, not all possible ones
     int precision_single;     // store states and contacts in single precision
     int compression;          // 0: none, to 9: slow and small; -1: contacts alone, quickly
+    double checkpoint;        // seconds of wall time from sync to sync; 0: at the end alone
     bool store_stress;        // strain and stress of elements of elastic bodies
     bool store_reactions;     // forces that hold their nodes
 } scree_run_options;

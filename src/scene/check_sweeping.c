@@ -117,7 +117,7 @@ void scree_check_sweeping(const scree_scene_top *top, scree_findings *findings) 
     static const char *const keys[] = { "title", "units",  "kind",   "parameters", "start",
                                         "sets",  "method", "scheme", "output",     NULL };
     static const char *const scheme[] = { "step", "duration", NULL };
-    static const char *const output[] = { "every", "precision", "compression", NULL };
+    static const char *const output[] = { "every", "precision", "compression", "checkpoint", NULL };
     const scree_section *section = &top->section;
     allow(section, "the scene", scree_schema(), keys, findings);
     allow(&top->scheme.section, "scheme", rows_of("scheme"), scheme, findings);

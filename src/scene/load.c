@@ -22,6 +22,7 @@ scree_run_options scree_run_options_default(void) {
         .store_every = 1,
         .store_active_only = true,
         .compression = -1,
+        .checkpoint = 30,
     };
     options.solver.tolerance = NAN;  // by the model
     return options;
@@ -58,6 +59,7 @@ static void fill_options(scree_scene *scene) {
         .store_every = output->every,
         .store_active_only = output->contacts == 0,
         .precision_single = output->precision == 1,
+        .checkpoint = scene->top.output.checkpoint,
         .compression =
             isnan(scene->top.output.compression) ? -1 : (int)scene->top.output.compression,
         .store_stress = output->stress,

@@ -232,6 +232,7 @@ typedef struct scree_scene_output {
     scree_section section;
     int every, contacts, precision;
     double compression;  // NaN: auto
+    double checkpoint;
     bool stress, reactions;
 } scree_scene_output;
 

@@ -465,6 +465,11 @@ static const scree_schema_row output_rows[] = {
       .help = "Level of compression: 0 none, 9 smallest and slowest; auto: 1 for contacts, which "
               "costs little, and none for states.",
       AT(scree_scene_output, compression) },
+    { "checkpoint", SCREE_VALUE_NUMBER, .unit = "s", .low = 0, .high = 1e9, .preset = "30",
+      .help = "Seconds of wall time after which the file is synced to the disk, against power "
+              "cuts; 0: at "
+              "the end alone.",
+      AT(scree_scene_output, checkpoint) },
     { "stress", SCREE_VALUE_FLAG, .unit = "", .preset = "false",
       .help = "Store strain and stress of each element of elastic bodies with the states.",
       AT(scree_scene_output, stress) },

@@ -95,6 +95,7 @@ static void put_options(hid_t file, const scree_scene *scene, const scree_model 
         { "max_seconds", options->solver.max_seconds },
         { "max_effort", (double)options->solver.max_effort },
         { "penetration", options->penetration },
+        { "checkpoint", options->checkpoint },
     };
     const struct {
         const char *name;

@@ -43,7 +43,8 @@ struct scree_run_writer {
     double *strain, *stress, *reaction;  // of elastic bodies, of one state; NULL: not stored
     double *scratch;                     // (2 x dofs)
     scree_restart restart;               // of a run in single precision
-    struct timespec began, flushed;
+    double checkpoint;                   // seconds from sync to sync, 0: none before the end
+    struct timespec began, flushed, synced;
     double wall_before;  // of the runs before a resume [s]
 };
 

@@ -100,13 +100,25 @@ static hsize_t chunk_rows(const scree_run_writer *writer, int table) {
 
 // ---- flushing
 
+// to the disk itself, where there is one: after this a power cut takes nothing
+static void sync_file(scree_run_writer *writer) {
+    if (fsync(writer->target.descriptor) != 0 && errno != EINVAL && errno != ENOSYS &&
+        !writer->errors.writing)
+        writer->errors.writing = errno;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &writer->synced);
+}
+
 // frames come last, so that a frame in the file is always whole
 static scree_status flush(scree_run_writer *writer, scree_error *err) {
     scree_quiet quiet = scree_layout_quiet();
     bool fine = true;
     for (int i = 0; i < SCREE_RUN_TABLES; i++)
         fine = fine && scree_columns_flush(&writer->table[i]) && !writer->errors.writing;
-    scree_status status = fine ? SCREE_OK : scree_run_writer_fail(writer, "cannot write", err);
+    if (fine && writer->checkpoint > 0 && seconds_since(&writer->synced) > writer->checkpoint)
+        sync_file(writer);
+    scree_status status = fine && !writer->errors.writing
+                              ? SCREE_OK
+                              : scree_run_writer_fail(writer, "cannot write", err);
     scree_layout_loud(quiet);
     clock_gettime(CLOCK_MONOTONIC_COARSE, &writer->flushed);
     return status;
@@ -302,7 +314,8 @@ static scree_run_writer *new_writer(const char *path, const scree_scene *scene,
         writer->sums = (scree_run_sums){ scree_digest_begin(), scree_digest_begin() };
         writer->path = strdup(path);
         clock_gettime(CLOCK_MONOTONIC_COARSE, &writer->began);
-        writer->flushed = writer->began;
+        writer->flushed = writer->synced = writer->began;
+        writer->checkpoint = options->checkpoint;
         if (writer->path && describe_tables(writer, options)) return writer;
         release(writer);
     }
@@ -501,9 +514,7 @@ scree_status scree_run_writer_close(scree_run_writer *writer, double wall_second
     bool fine =
         scree_run_end_write(writer->file, &end) && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0;
     close_file(writer);
-    // to the disk itself, where there is one: after this a power cut takes nothing
-    if (fsync(writer->target.descriptor) != 0 && errno != EINVAL && errno != ENOSYS)
-        writer->errors.writing = errno;
+    sync_file(writer);
     if ((!fine || writer->errors.writing) && !status)
         status = scree_run_writer_fail(writer, "cannot write", err);
     release(writer);

@@ -36,6 +36,7 @@ static void scene_and_structs_agree(void) {
     CHECK_INT(read->store_active_only, made.store_active_only);
     CHECK_INT(read->precision_single, made.precision_single);
     CHECK_INT(read->compression, made.compression);
+    CHECK_NEAR(read->checkpoint, made.checkpoint, 0);
     CHECK_INT(read->store_stress, made.store_stress);
     CHECK_INT(read->store_reactions, made.store_reactions);
     scree_scene_free(scene);
