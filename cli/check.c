@@ -129,7 +129,7 @@ static int draw_start(const cli_args *args, scree_simulation *simulation) {
     show_bodies_options options = show_bodies_options_default();
     if (!file) return CLI_DONE;
     if (!cli_read_view(args, &options)) return CLI_WRONG_USE;
-    if (show_draw_start(simulation, args->positional[0], &options, file, &err))
+    if (show_draw_start(simulation, NULL, args->positional[0], &options, file, &err))
         return cli_fail(&err, cli_flag(args, "json"));
     if (!cli_flag(args, "json")) printf("figure: %s\n", file);
     return CLI_DONE;

@@ -31,11 +31,13 @@
             .choices = "group|birth|speed|stress"                                                \
     }
 
-#define CLI_OPTION_WITH                                                                       \
-    {                                                                                         \
-        "with", .value = "WHAT[,WHAT...]",                                                    \
-                .help = "draw forces of contacts, velocities or numbers of bodies over them", \
-                .choices = "forces|velocities|numbers|..."                                    \
+#define CLI_OPTION_WITH                                                                     \
+    {                                                                                       \
+        "with", .value = "WHAT[,WHAT...]",                                                  \
+                .help =                                                                     \
+                    "draw forces of contacts, the line of thrust of blocks, velocities or " \
+                    "numbers of bodies over them",                                          \
+                .choices = "forces|thrust|velocities|numbers|..."                           \
     }
 
 static const cli_option run_options[] = {
@@ -54,6 +56,9 @@ static const cli_option run_options[] = {
       .help = "with --show: stop serving if nobody comes for so long (default: 600)" },
     { "check-equilibrium",
       .help = "do not run: say whether the scene can stand as it is, and which forces hold it" },
+    { "plot", 'p', .value = "FILE",
+      .help = "with --check-equilibrium: draw the bodies with these forces and, of blocks in the "
+              "plane, the line of thrust (.svg, .png or .pdf)" },
     { "dump-problems", .value = "DIR",
       .help = "write contact problems of steps into this folder, for scree solve (FCLIB files)" },
     { "when", .value = "WHEN",

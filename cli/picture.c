@@ -62,8 +62,10 @@ static bool read_layers(const cli_args *args, const char *text, show_bodies_opti
             options->velocities = true;
         } else if (length == 7 && memcmp(text, "numbers", length) == 0) {
             options->numbers = true;
+        } else if (length == 6 && memcmp(text, "thrust", length) == 0) {
+            options->thrust = true;
         } else {
-            cli_wrong_use(args, "--with wants forces, velocities or numbers, got \"%.*s\"",
+            cli_wrong_use(args, "--with wants forces, thrust, velocities or numbers, got \"%.*s\"",
                           (int)length, text);
             return false;
         }

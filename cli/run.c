@@ -249,6 +249,12 @@ int cli_run(const cli_args *args) {
     }
     cli_warn(simulation);
 
+    if (cli_flag(args, "plot") && !cli_flag(args, "check-equilibrium")) {
+        scree_simulation_free(simulation);
+        return cli_wrong_use(args,
+                             "--plot goes with --check-equilibrium; a run is drawn by "
+                             "scree plot");
+    }
     if (cli_flag(args, "check-equilibrium")) {
         int code = cli_check_equilibrium(args, simulation);
         scree_simulation_free(simulation);

@@ -116,6 +116,13 @@ int cli_check_equilibrium(const cli_args *args, const scree_simulation *simulati
     else
         standing_text(model, &standing, scree_scene_units(scree_simulation_scene(simulation)));
     int code = standing.admissible ? CLI_DONE : CLI_SAYS_NO;
+    const char *file = cli_value(args, "plot");
+    if (file) {
+        show_bodies_options options = show_bodies_options_default();
+        options.forces = options.thrust = true;
+        if (show_draw_start(simulation, standing.record, args->positional[0], &options, file, &err))
+            code = cli_fail(&err, false);
+    }
     scree_static_check_free(&standing);
     return code;
 }

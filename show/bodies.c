@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scree/measure.h"
 #include "show/canvas.h"
 #include "show/lettering.h"
 #include "show/paint.h"
@@ -297,6 +298,45 @@ static void draw_forces(const place *p) {
     }
 }
 
+// from joint to joint of each block that has two which bear
+static void draw_thrust(const place *p) {
+    const show_stage *stage = &p->sheet->stage;
+    const scree_moment moment = { .model = stage->model,
+                                  .time = p->frame->row.time,
+                                  .step = stage->h,
+                                  .q = p->frame->q,
+                                  .contacts = (int)p->frame->row.contacts,
+                                  .contact = &p->frame->contact->contact,
+                                  .stride = sizeof *p->frame->contact };
+    scree_block_joint *joint;
+    scree_error ignored = { 0 };
+    int joints;
+    if (!p->frame->contact || scree_measure_joints(&moment, 1e-3, &joint, &joints, &ignored))
+        return;
+    for (int body = 0; body < stage->model->bodies; body++) {
+        const double *end[2];
+        int ends = 0;
+        if (stage->model->body[body].fixed) continue;
+        for (int i = 0; i < joints; i++) {
+            bool own = joint[i].a == body || joint[i].b == body;
+            if (!own || joint[i].state == SCREE_JOINT_OPEN) continue;
+            if (ends < 2) end[ends] = joint[i].point;
+            ends++;
+        }
+        if (ends != 2) continue;
+        double from[3] = { end[0][0], end[0][1], 0 }, to[3] = { end[1][0], end[1][1], 0 }, a[2],
+               b[2];
+        to_page(p, from, a);
+        to_page(p, to, b);
+        cairo_move_to(p->cr, a[0], a[1]);
+        cairo_line_to(p->cr, b[0], b[1]);
+    }
+    free(joint);
+    ink(p->cr, INK);
+    cairo_set_line_width(p->cr, 1.6);
+    cairo_stroke(p->cr);
+}
+
 static void draw_marks(const place *p) {
     const show_stage *stage = &p->sheet->stage;
     const scree_model *model = stage->model;
@@ -343,6 +383,7 @@ static scree_status draw_picture(const place *p, scree_error *err) {
     else
         status = draw_space(p, err);
     if (s->stage.options->forces) draw_forces(p);
+    if (s->stage.options->thrust && s->stage.model->space == 2) draw_thrust(p);
     draw_marks(p);
     cairo_restore(p->cr);
     cairo_rectangle(p->cr, p->left, p->top, s->width, s->height);
@@ -519,9 +560,16 @@ scree_status show_draw_sequence(scree_run_reader *reader, const show_bodies_opti
     return status;
 }
 
-scree_status show_draw_start(scree_simulation *simulation, const char *title,
-                             const show_bodies_options *options, const char *file,
-                             scree_error *err) {
+// contacts of a record as rows of a run file
+static scree_contact_row *rows_of(const scree_step_record *record) {
+    scree_contact_row *row = calloc((size_t)record->contacts + 1, sizeof *row);
+    for (int i = 0; row && i < record->contacts; i++) row[i].contact = record->contact[i];
+    return row;
+}
+
+scree_status show_draw_start(const scree_simulation *simulation, const scree_step_record *held,
+                             const char *title, const show_bodies_options *options,
+                             const char *file, scree_error *err) {
     const scree_model *model = scree_simulation_model(simulation);
     const scree_state *state = scree_simulation_state(simulation);
     const scree_run_options *run = scree_simulation_options(simulation);
@@ -532,8 +580,14 @@ scree_status show_draw_start(scree_simulation *simulation, const char *title,
     show_frame frame = { .row = { .step = state->step, .time = state->time },
                          .q = state->q,
                          .v = state->v,
-                         .mises = calloc((size_t)elements + 1, sizeof *frame.mises) };
-    if (!frame.mises) return no_memory(err);
+                         .mises = calloc((size_t)elements + 1, sizeof *frame.mises),
+                         .contact = held ? rows_of(held) : NULL };
+    if (!frame.mises || (held && !frame.contact)) {
+        free(frame.mises);
+        free(frame.contact);
+        return no_memory(err);
+    }
+    if (held) frame.row.contacts = held->contacts;
     sheet s = { .frame = &frame,
                 .title = title,
                 .stage = { .model = model,
@@ -546,5 +600,6 @@ scree_status show_draw_start(scree_simulation *simulation, const char *title,
     if (!status) status = draw(&s, file, err);
     show_stage_free(&s.stage);
     free(frame.mises);
+    free(frame.contact);
     return status;
 }

@@ -23,6 +23,7 @@ typedef struct show_bodies_options {
     bool forces;      // of contacts: width by size, colour by stick and slip
     bool velocities;  // of bodies, as arrows
     bool numbers;     // of bodies, as in export
+    bool thrust;      // of blocks in the plane: the line along which forces go through them
 } show_bodies_options;
 
 /// The last state, from the front and above, by group.
@@ -45,9 +46,10 @@ typedef struct show_sequence {
 scree_status show_draw_sequence(scree_run_reader *run, const show_bodies_options *options,
                                 show_sequence *sequence, scree_error *err);
 
-/// The start of a simulation, before anything is run.
-scree_status show_draw_start(scree_simulation *simulation, const char *title,
-                             const show_bodies_options *options, const char *file,
-                             scree_error *err);
+/// The start of a simulation, before anything is run; with the contacts of `held`, if it is not
+/// NULL, for forces and thrust.
+scree_status show_draw_start(const scree_simulation *simulation, const scree_step_record *held,
+                             const char *title, const show_bodies_options *options,
+                             const char *file, scree_error *err);
 
 #endif

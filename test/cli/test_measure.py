@@ -72,6 +72,16 @@ def test_a_thick_arch_stands(scree):
             near(f"weight on {joint['a']}", -joint["fy"] / weight, 0.5, 1e-6)
 
 
+def test_thrust_is_drawn(scree):
+    """A line from joint to joint, inside of the arch, that of the check and that of a run."""
+    scree.expect(0, "run", "stone-arch", "--check-equilibrium", "--plot", "thrust.svg")
+    plain = scree.expect(0, "check", "stone-arch", "--plot", "plain.svg")
+    check("the check says where its figure is", "plain.svg" in plain.out, plain)
+    lines = [(scree.folder / name).read_text().count("stroke-width:1.6") for name in ("plain.svg", "thrust.svg")]
+    check("the thrust is a line of its own", lines[0] == 0 and lines[1] >= 1, lines)
+    scree.expect(2, "run", "stone-arch", "--plot", "x.svg")
+
+
 def test_bridges_turn_or_slide(scree):
     """Friction 0.6: hinges in the ring, nothing slides. 0.3: archstones slide."""
     for mu in (0.6, 0.3):

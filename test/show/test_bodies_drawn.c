@@ -143,7 +143,7 @@ static void draw(scree_simulation *sim, const show_bodies_options *options, cons
     scree_error err = { 0 };
     struct stat info;
     if (!sim) return;
-    CHECK_INT(show_draw_start(sim, "scene.yaml", options, file, &err), SCREE_OK);
+    CHECK_INT(show_draw_start(sim, NULL, "scene.yaml", options, file, &err), SCREE_OK);
     if (err.text[0]) COMPLAIN("%s", err.text);
     CHECK(stat(file, &info) == 0 && info.st_size > 1000);
     unlink(file);
@@ -185,7 +185,7 @@ static void systems_have_no_bodies_to_draw(void) {
     show_bodies_options options = show_bodies_options_default();
     scree_error err = { 0 };
     if (!sim) return;
-    CHECK_INT(show_draw_start(sim, "scene.yaml", &options, "/tmp/never.svg", &err),
+    CHECK_INT(show_draw_start(sim, NULL, "scene.yaml", &options, "/tmp/never.svg", &err),
               SCREE_BAD_INPUT);
     CHECK(strstr(err.text, "no bodies to draw"));
     scree_simulation_free(sim);
