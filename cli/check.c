@@ -49,6 +49,24 @@ static void print_theorem(const scree_simulation *simulation) {
            theorem.reason);
 }
 
+// how joints fitted at the start, and what they say twice
+static void print_assembly(const scree_model *model) {
+    scree_assembly found = scree_model_assembly(model);
+    if (found.joint >= 0)
+        printf("joint \"%s\" was off by %.3g: bodies were moved until all joints fit\n",
+               model->joint[found.joint].name, found.distance);
+    if (found.joint_velocity >= 0)
+        printf(
+            "joint \"%s\" does not allow its velocities, off by %.3g: they were changed, which "
+            "takes %.3g J\n",
+            model->joint[found.joint_velocity].name, found.velocity, found.energy);
+    if (found.redundant)
+        printf(
+            "%d equation(s) of joints follow from others, one of joint \"%s\": reactions are not "
+            "unique\n",
+            found.redundant, model->joint[found.in_loop].name);
+}
+
 // what the scene leaves to the program, and what to expect of it
 static void print_defaults(const scree_simulation *simulation) {
     const scree_model *model = scree_simulation_model(simulation);
@@ -60,6 +78,7 @@ static void print_defaults(const scree_simulation *simulation) {
         scree_scheme_choose_tolerance(model, &reason);
         printf("chosen: solver.%s = %s (%s)\n", reason.key, reason.value, reason.why);
     }
+    print_assembly(model);
     scree_scheme_forecast ahead = scree_scheme_forecast_of(model, &given->scheme, given->duration);
     if (!(ahead.size > 0)) return;
     scree_units units = scree_scene_units(scree_simulation_scene(simulation));

@@ -177,7 +177,155 @@ static void every_kind_closes_the_ledger(void) {
         }
 }
 
+// what is left of a unit mass between rails under 3 sin 2t with mu = 0.3: v = 1 - 0.45 (1 - cos 2)
+static double load_across(const void *self, double t, double *rate) {
+    (void)self;
+    *rate = 6 * cos(2 * t);
+    return 3 * sin(2 * t);
+}
+
+static double rails_error(double theta, double step) {
+    scree_error err;
+    scree_model *model = scree_model_new();
+    scree_body body = { .name = "mass", .mass = 1, .inertia = 1, .velocity = { 1 } };
+    body.force[1] = (scree_function){ .at = load_across };
+    must(scree_model_add_body(model, &body, &err), &err);
+    scree_joint rails = joint_at(SCREE_SLIDER, 0, SCREE_GROUND, 0, 0, 0);
+    rails.axis[0] = 1;
+    rails.friction = 0.3;
+    must(scree_model_add_joint(model, &rails, &err), &err);
+    must(scree_model_finish(model, &err), &err);
+    scree_stepper *stepper = make_stepper(model, SCREE_MOREAU_JEAN_FREMOND, theta, step);
+    outcome out = run(model, stepper, (int)round(1 / step));
+    double v = 1 - 0.45 * (1 - cos(2)), error = fabs(out.last - v * v / 2);
+    CHECK(out.residual < 1);
+    CHECK_NEAR(out.work, 0.5 - out.last, 1e-9);
+    scree_stepper_free(stepper);
+    scree_model_free(model);
+    return error;
+}
+
+static void friction_is_mu_times_the_reaction(void) {
+    CHECK_NEAR(rails_error(0.5, 1e-2), 0, 2e-5);
+    CHECK_NEAR(rails_error(0.5, 1e-3), 0, 2e-7);
+}
+
+// a pin of radius r stops a wheel on its hinge after w^2 J / (2 mu m g r) radians
+static void a_wheel_stops_where_it_should(void) {
+    scree_error err;
+    scree_model *model = scree_model_new();
+    double mu = 0.2, r = 0.05, J = 0.5, w = 2, m = 3, g = 9.81;
+    scree_model_set_gravity(model, 0, -g, 0);
+    scree_body body = { .name = "wheel", .mass = m, .inertia = J, .spin = w };
+    must(scree_model_add_body(model, &body, &err), &err);
+    scree_joint hinge = joint_at(SCREE_HINGE, 0, SCREE_GROUND, 0, 0, 0);
+    hinge.friction = mu;
+    hinge.radius = r;
+    must(scree_model_add_joint(model, &hinge, &err), &err);
+    must(scree_model_finish(model, &err), &err);
+    scree_stepper *stepper = make_stepper(model, SCREE_MOREAU_JEAN_FREMOND, 0.5, 1e-3);
+    outcome out = run(model, stepper, 5000);
+    CHECK(out.residual < 1);
+    // the mean velocity of the last steps is 0, their ends alternate by less than a step's change
+    CHECK_NEAR(scree_stepper_state(stepper)->v[2], 0, mu * m * g * r / J * 1e-3);
+    CHECK_NEAR(scree_stepper_state(stepper)->q[2], w * w * J / (2 * mu * m * g * r), 2e-3);
+    scree_stepper_free(stepper);
+    scree_model_free(model);
+}
+
+// a door strikes its stops and bounces: w' = -e w
+static void limits_bounce(void) {
+    scree_error err;
+    scree_model *model = scree_model_new();
+    scree_body body = { .name = "door", .mass = 2, .inertia = 0.3, .position = { 0.5 } };
+    body.velocity[1] = 0.5;
+    body.spin = 1;
+    must(scree_model_add_body(model, &body, &err), &err);
+    scree_joint hinge = joint_at(SCREE_HINGE, 0, SCREE_GROUND, 0, 0, 0);
+    hinge.upper = 0.5;
+    hinge.lower = -0.25;
+    hinge.restitution = 0.5;
+    must(scree_model_add_joint(model, &hinge, &err), &err);
+    must(scree_model_finish(model, &err), &err);
+    scree_stepper *stepper = make_stepper(model, SCREE_MOREAU_JEAN_FREMOND, NAN, 1e-3);
+    outcome out = run(model, stepper, 1000);  // strikes at 0.5 s, is on its way back
+    CHECK(out.residual < 1);
+    CHECK_NEAR(scree_stepper_state(stepper)->v[2], -0.5, 1e-3);
+    out = run(model, stepper, 2000);  // strikes the other at 2 s
+    CHECK_NEAR(scree_stepper_state(stepper)->v[2], 0.25, 1e-3);
+    CHECK(out.residual < 1 && out.drift < 1e-10);
+    scree_stepper_free(stepper);
+    scree_model_free(model);
+}
+
+// many steps: equations stay where they are
+static void nothing_drifts(void) {
+    seed = 5;
+    for (int space = 2; space <= 3; space++) {
+        scree_model *model = make_pair(space, SCREE_HINGE);
+        scree_stepper *stepper = make_stepper(model, SCREE_MOREAU_JEAN_FREMOND, 0.5, 2e-3);
+        outcome first = run(model, stepper, 1000), last = { 0 };
+        for (int k = 0; k < (SANITIZED ? 1 : 8); k++) last = run(model, stepper, 1000);
+        CHECK(first.drift < 1e-10 && last.drift < 1e-10 && last.residual < 1);
+        CHECK_NEAR(first.first, last.last, 1e-7 * (1 + fabs(first.first)));
+        scree_stepper_free(stepper);
+        scree_model_free(model);
+    }
+}
+
+// bodies that do not fit are moved, and refused if there is no place where they would
+static void the_start_is_assembled(void) {
+    scree_error err;
+    for (int kind = 0; kind < 3; kind++) {  // closed, a little off, too far to reach
+        scree_model *model = scree_model_new();
+        double bent = kind == 2 ? 0 : 0.5;  // what is straight reaches no further
+        add_body(model, "one", 0.5, bent / 2, 0);
+        add_body(model, "two", 1.5, bent / 2, 0);
+        scree_joint hinge = joint_at(SCREE_HINGE, 0, SCREE_GROUND, 0, 0, 0);
+        must(scree_model_add_joint(model, &hinge, &err), &err);
+        hinge = joint_at(SCREE_HINGE, 1, 0, 1, bent, 0);
+        must(scree_model_add_joint(model, &hinge, &err), &err);
+        hinge = joint_at(SCREE_HINGE, 1, SCREE_GROUND, 2, 0, 0);
+        hinge.anchor[1][0] = kind == 0 ? 2 : kind == 1 ? 1.98 : 2.02;
+        hinge.anchor[1][1] = kind == 1 ? 0.01 : 0;
+        must(scree_model_add_joint(model, &hinge, &err), &err);
+        scree_status status = scree_model_finish(model, &err);
+        CHECK_INT(status, kind == 2 ? SCREE_BAD_INPUT : SCREE_OK);
+        if (kind == 2 && status) CHECK(strstr(err.text, "cannot close"));
+        scree_assembly found = scree_model_assembly(model);
+        if (kind == 1) CHECK_INT(found.joint, 2);
+        if (kind == 1) CHECK_NEAR(found.distance, 0.02, 1e-12);
+        scree_model_free(model);
+    }
+}
+
+// two hinges in one line: the second says nothing new
+static void redundancy_is_counted(void) {
+    scree_error err;
+    scree_model *model = scree_model_new();
+    must(scree_model_set_space(model, 3, &err), &err);
+    scree_model_set_gravity(model, 0, -9.81, 0);
+    add_body(model, "door", 0.5, 0, 0);
+    for (int k = 0; k < 2; k++) {
+        scree_joint hinge = joint_at(SCREE_HINGE, 0, SCREE_GROUND, 0, 0, k);
+        must(scree_model_add_joint(model, &hinge, &err), &err);
+    }
+    must(scree_model_finish(model, &err), &err);
+    CHECK_INT(scree_model_assembly(model).redundant, 5);
+    scree_stepper *stepper = make_stepper(model, SCREE_MOREAU_JEAN_FREMOND, 0.5, 1e-3);
+    outcome out = run(model, stepper, 200);
+    CHECK(out.steps == 200 && out.residual < 1 && out.drift < 1e-9);
+    scree_stepper_free(stepper);
+    scree_model_free(model);
+}
+
 TEST_FILE(test_joints) {
     TEST(every_kind_closes_the_ledger);
+    TEST(friction_is_mu_times_the_reaction);
+    TEST(a_wheel_stops_where_it_should);
+    TEST(limits_bounce);
+    TEST(nothing_drifts);
+    TEST(the_start_is_assembled);
+    TEST(redundancy_is_counted);
     return harness_end();
 }
