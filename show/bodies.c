@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scree/joint.h"
 #include "scree/measure.h"
 #include "show/canvas.h"
 #include "show/lettering.h"
@@ -337,6 +338,49 @@ static void draw_thrust(const place *p) {
     cairo_stroke(p->cr);
 }
 
+// the anchor of a joint, which is given at the start
+static void find_anchor(const place *p, const scree_joint *joint, int side, double x[3]) {
+    const show_stage *stage = &p->sheet->stage;
+    int body = side ? joint->b : joint->a;
+    scree_placement then, now;
+    double apart[3], X[3];
+    memcpy(x, joint->anchor[side], 3 * sizeof *x);
+    if (body < 0) return;
+    scree_geometry_place(stage->model, body, stage->start, &then);
+    scree_geometry_place(stage->model, body, p->frame->q, &now);
+    for (int k = 0; k < 3; k++) apart[k] = x[k] - then.at[k];
+    for (int k = 0; k < 3; k++)
+        X[k] = then.turn[k] * apart[0] + then.turn[3 + k] * apart[1] + then.turn[6 + k] * apart[2];
+    scree_placement_apply(&now, X, x);
+}
+
+// rings at the anchors, a line between them where they are apart
+static void draw_joints(const place *p) {
+    const scree_model *model = p->sheet->stage.model;
+    for (int i = 0; i < model->joints; i++) {
+        const scree_joint *joint = &model->joint[i];
+        double x[3], on[2][2];
+        if (joint->kind == SCREE_COUPLER) continue;
+        for (int side = 0; side < 2; side++) {
+            find_anchor(p, joint, side, x);
+            to_page(p, x, on[side]);
+        }
+        ink(p->cr, INK);
+        cairo_set_line_width(p->cr, 0.7);
+        cairo_move_to(p->cr, on[0][0], on[0][1]);
+        cairo_line_to(p->cr, on[1][0], on[1][1]);
+        cairo_stroke(p->cr);
+        for (int side = 0; side < 2; side++) {
+            cairo_new_path(p->cr);
+            cairo_arc(p->cr, on[side][0], on[side][1], 1.6, 0, 6.283185307179586);
+            cairo_set_source_rgb(p->cr, 1, 1, 1);
+            cairo_fill_preserve(p->cr);
+            ink(p->cr, INK);
+            cairo_stroke(p->cr);
+        }
+    }
+}
+
 static void draw_marks(const place *p) {
     const show_stage *stage = &p->sheet->stage;
     const scree_model *model = stage->model;
@@ -384,6 +428,7 @@ static scree_status draw_picture(const place *p, scree_error *err) {
         status = draw_space(p, err);
     if (s->stage.options->forces) draw_forces(p);
     if (s->stage.options->thrust && s->stage.model->space == 2) draw_thrust(p);
+    draw_joints(p);
     draw_marks(p);
     cairo_restore(p->cr);
     cairo_rectangle(p->cr, p->left, p->top, s->width, s->height);
@@ -512,6 +557,7 @@ static scree_status open_album(album *a, scree_run_reader *reader,
     const show_run *run = &a->sketch.run[0];
     s->stage = (show_stage){ .model = run->model,
                              .units = show_run_units(run),
+                             .start = scree_simulation_state(run->simulation)->q,
                              .h = run->options->scheme.step,
                              .options = options,
                              .frame = s->frame,
@@ -592,6 +638,7 @@ scree_status show_draw_start(const scree_simulation *simulation, const scree_ste
                 .title = title,
                 .stage = { .model = model,
                            .units = scree_scene_units(scree_simulation_scene(simulation)),
+                           .start = state->q,
                            .h = run->scheme.step,
                            .options = options,
                            .frame = &frame,

@@ -14,6 +14,7 @@
 
 #include "scree/fem.h"
 #include "scree/geometry.h"
+#include "scree/joint.h"
 #include "scree/stress.h"
 #include "show/frame.h"
 
@@ -325,6 +326,8 @@ static scree_status read_states(reading *r, touches *t, scree_error *err) {
             take_nodes(r, &frame, (size_t)f);
             t->first[f] = (int32_t)t->count;
             if (!take_contacts(r, &frame, most, t)) status = no_memory(err);
+            for (int64_t i = 0; i < frame.row.contacts; i++)  // joints are no contacts to look at
+                data->contacts_all -= frame.contact[i].contact.a < 0;
             t->first[f + 1] = (int32_t)t->count;
         }
         show_frame_free(&frame);
@@ -538,6 +541,28 @@ static bool pack_elastic(reading *r) {
     return fine;
 }
 
+// bodies and anchors of joints, which are given at the start
+static bool pack_joints(reading *r) {
+    size_t n = (size_t)r->model->joints, count = 0;
+    int32_t *body = malloc((2 * n + 1) * sizeof *body);
+    double *anchor = malloc((6 * n + 1) * sizeof *anchor);
+    bool fine = body && anchor;
+    for (size_t i = 0; fine && i < n; i++) {
+        const scree_joint *joint = &r->model->joint[i];
+        if (joint->kind == SCREE_COUPLER) continue;
+        body[2 * count] = joint->a;
+        body[2 * count + 1] = joint->b;
+        memcpy(anchor + 6 * count++, joint->anchor, sizeof joint->anchor);
+    }
+    if (fine) {
+        show_pack_i32(&r->data->pack, "joint_body", body, 2 * count);
+        show_pack_f64(&r->data->pack, "joint_anchor", anchor, 6 * count);
+    }
+    free(body);
+    free(anchor);
+    return fine;
+}
+
 // ---- the ledger
 
 static scree_status pack_ledger(reading *r, scree_error *err) {
@@ -572,7 +597,8 @@ scree_status show_page_data_read(const show_run *run, show_page_data *data, scre
     scree_status status = prepare(&r) ? SCREE_OK : no_memory(err);
     if (!status) status = show_frame_read(run, 0, &first, err);
     if (!status) status = pack_shapes(&r, &first, err);
-    if (!status && !(pack_bodies(&r, first.q) && pack_elastic(&r))) status = no_memory(err);
+    if (!status && !(pack_bodies(&r, first.q) && pack_elastic(&r) && pack_joints(&r)))
+        status = no_memory(err);
     if (!status) status = read_states(&r, &t, err);
     if (!status && !pack_states(&r)) status = no_memory(err);
     if (!status) pack_touches(&data->pack, &t, (size_t)data->frames);

@@ -301,8 +301,9 @@
   const elasticPaint = buffer(new Uint8Array(12 * elastic), gl.DYNAMIC_DRAW);
   const elasticArray = attributes(plainProgram, [["point", elasticPoints, 3], ["paint", elasticPaint, 4, { bytes: true }]]);
   const bandBuffer = gl.createBuffer(), CONE = 24;
-  let bandsMost = CONE;
-  for (let f = 0; f < frames; f++) bandsMost = Math.max(bandsMost, CONE + data.contact_first[f + 1] - data.contact_first[f]);
+  const more = CONE + 3 * data.joint_body.length / 2;
+  let bandsMost = more;
+  for (let f = 0; f < frames; f++) bandsMost = Math.max(bandsMost, more + data.contact_first[f + 1] - data.contact_first[f]);
   const bandArray = attributes(bandProgram, [["from", bandBuffer, 3, { stride: 40, offset: 0 }],
     ["to", bandBuffer, 3, { stride: 40, offset: 12 }], ["paint", bandBuffer, 4, { stride: 40, offset: 24 }]], quadCorners(bandsMost));
   texture(0);
@@ -457,6 +458,28 @@
     gl.bufferData(gl.ARRAY_BUFFER, paint, gl.DYNAMIC_DRAW);
   }
 
+  // the anchor of a joint, which is given at the start
+  const turned = (q, s, v) => {
+    const axis = [s * q[4], s * q[5], s * q[6]], once = cross(axis, v);
+    return along(along(v, 2 * q[3], once), 2, cross(axis, once));
+  };
+  function anchorOf(joint, side, f) {
+    const at = Array.from(data.joint_anchor.subarray(6 * joint + 3 * side, 6 * joint + 3 * side + 3)), body = data.joint_body[2 * joint + side];
+    if (body < 0) return at;
+    const then = data.body_rest.subarray(7 * body, 7 * body + 7), now = pose(body, f, share, []);
+    return along(now, 1, turned(now, 1, turned(then, -1, along(at, -1, then))));
+  }
+
+  // a line between the anchors of a joint, and a mark at each
+  function addJoints(list) {
+    const ink = rgbOf(css("--ink")), size = 5 * camera.size / canvas.clientHeight, { right } = frameOfCamera();
+    for (let j = 0; 2 * j < data.joint_body.length; j++) {
+      const ends = [0, 1].map((side) => anchorOf(j, side, frame));
+      list.push(...ends[0], ...ends[1], ...ink, 0.7);
+      for (const x of ends) list.push(...along(x, -size, right), ...along(x, size, right), ...ink, 5);
+    }
+  }
+
   // forces as bands through their points; the cone of friction of a picked contact as lines
   function loadBands() {
     const list = [], tint = { stick: rgbOf(css("--stick")), slip: rgbOf(css("--slip")), open: rgbOf(css("--open")), inactive: rgbOf(css("--open")) };
@@ -481,6 +504,7 @@
         list.push(...c.point, ...along(along(c.point, length, n), c.friction * length, side), 1, 0.31, 0.63, 0.8);
       }
     }
+    addJoints(list);
     bands = list.length / 10;
     gl.bindBuffer(gl.ARRAY_BUFFER, bandBuffer);
     gl.bufferData(gl.ARRAY_BUFFER, fourfold(new Float32Array(list), 10), gl.DYNAMIC_DRAW);

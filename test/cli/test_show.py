@@ -333,6 +333,25 @@ def test_live_view_of_a_run(scree):
     scree.expect(2, "run", "scene.yaml", "--show", "--wait", "x")
 
 
+def test_joints(scree):
+    """Anchors are drawn, and no contacts are made of joints."""
+    scree.expect(0, "run", "double-pendulum", "--set", "scheme.duration=0.2", "-o", "run.h5", "--quiet")
+    about = scree.json("show", "run.h5", "--html", "page.html")
+    equal("no contacts", (about["contacts"], about["contacts_all"]), (0, 0))
+    scree.expect(0, "plot", "run.h5", "bodies", "--at", "0,0.2", "--with", "forces", "-o", "bodies.png")
+    if not shutil.which("chromium"):
+        skip("the page in a browser: there is no chromium")
+        return
+    with browser.Browser(scree.folder) as page:
+        page.open(scree.path("page.html").as_uri())
+        page.ask("scree.goto(200)")
+        at = page.ask("scree.screen([0, 0, 0])")  # the hinge on the ground stays where it was
+        width, height, rows = browser.pixels(page.picture())
+        darkest = min(sum(rows[int(at[1]) + b][int(at[0]) + a]) for a in (-1, 0, 1) for b in (-1, 0, 1))
+        check("a mark at the hinge", darkest < 250 and width and height, darkest)
+        equal("nothing is complained about", page.complaints(), [])
+
+
 def test_mistakes_are_drawn(scree):
     """A wall the wrong way round, bodies in each other: refused, told, and seen."""
     scree.write("wrong.yaml", """
