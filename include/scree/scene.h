@@ -140,6 +140,7 @@ typedef struct scree_schema_row {
     const struct scree_schema_row *rows;  // of a section; the last row has no key
     size_t offset, size;                  // private: where the value goes
     bool per_number;                      // private: read once for each body of arrange: each
+    bool of_body;                         // formulas of the place and velocity of a body
 } scree_schema_row;
 
 /// A file in memory.

@@ -440,7 +440,8 @@ static bool build(builder *b) {
     for (int i = 0; i < top->laws.count; i++)
         fine = fine && !law[i].section.broken && add_law(b, &law[i]);
     fine = fine && scree_joints_from_scene(b->scene, b->model, b->first, b->findings) &&
-           scree_drives_from_scene(b->scene, b->model, b->first, b->findings);
+           scree_drives_from_scene(b->scene, b->model, b->first, b->findings) &&
+           scree_forces_from_scene(b->scene, b->model, b->first, b->findings);
     if (!fine) return false;
     scree_status status = scree_model_finish(b->model, &err);
     int joint = scree_model_assembly(b->model).joint;

@@ -24,6 +24,10 @@ bool scree_joints_from_scene(const scree_scene *scene, scree_model *model, const
 bool scree_drives_from_scene(scree_scene *scene, scree_model *model, const int *first,
                              scree_findings *findings);
 
+/// The same for its forces that see the state.
+bool scree_forces_from_scene(scree_scene *scene, scree_model *model, const int *first,
+                             scree_findings *findings);
+
 /// Where joint k of the model is written.
 scree_source_location scree_joint_place(const scree_scene *scene, int k);
 

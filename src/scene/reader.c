@@ -269,10 +269,11 @@ static bool read_functions(reader *r, const scree_schema_row *row, const scree_n
 // moving: it may use t and velocities
 static bool read_formula(reader *r, const scree_schema_row *row, const scree_node *node,
                          bool moving, const scree_expression **value) {
+    static const char *const plane[] = { "x", "y", "angle" }, *const space[] = { "x", "y", "z" };
     scree_names names = names_of(r, moving);
-    names.variables = r->variables;
-    names.coordinates = r->coordinates;
-    names.variable = r->variable;
+    names.variables = row->of_body ? 3 : r->variables;
+    names.coordinates = row->of_body ? 3 : r->coordinates;
+    names.variable = !row->of_body ? r->variable : r->space == 2 ? plane : space;
     names.velocity = moving;
     if (!want(r, node, SCREE_NODE_SCALAR, row->key, "a formula")) return false;
     *value = read_named(r, node, row->key, &names);

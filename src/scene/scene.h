@@ -162,6 +162,12 @@ typedef struct scree_scene_joint {
     bool collide;
 } scree_scene_joint;
 
+typedef struct scree_scene_force {  // that sees the state
+    scree_section section;
+    scree_list bodies;  // of names
+    scree_list force;   // of const scree_expression *
+} scree_scene_force;
+
 typedef struct scree_scene_drive {  // a spring or motor
     scree_section section;
     const char *name, *joint;  // joint NULL: not given
@@ -252,7 +258,7 @@ typedef struct scree_scene_top {  // what the schema's first level fills
     int space;              // 2 or 3; the same
     double gravity[3];
     int overlaps;
-    scree_list bodies, generate, elastic, laws, joints, springs, motors;
+    scree_list bodies, generate, elastic, laws, joints, springs, motors, forces;
     scree_scene_system system;
     scree_scene_mechanism mechanism;
     scree_list start, sets;  // of a sweeping process: numbers, scree_scene_set

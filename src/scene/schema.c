@@ -490,6 +490,17 @@ static const scree_schema_row units_rows[] = {
     END,
 };
 
+static const scree_schema_row force_rows[] = {
+    { "bodies", SCREE_VALUE_NAMES, true, .unit = "", FROM_TO(1, INT_MAX),
+      .help = "Bodies and groups that it acts on, or any.", AT(scree_scene_force, bodies) },
+    { "force", SCREE_VALUE_FORMULAS, true, .unit = "N, N m", ANY, .of_body = true,
+      .help = "Force, and torque if wanted, on each of them: formulas of t, of its x, y, angle (in "
+              "space x, y, z) and of their velocities x', y', angle'; those of the start of the "
+              "step, held during it.",
+      AT(scree_scene_force, force) },
+    END,
+};
+
 static const scree_schema_row scene_rows[] = {
     { "title", SCREE_VALUE_TEXT, .unit = "", .preset = "\"\"",
       .help = "One line that says what the scene is.", AT(scree_scene_top, title) },
@@ -541,6 +552,10 @@ static const scree_schema_row scene_rows[] = {
       AT(scree_scene_top, springs) },
     { "motors", SCREE_VALUE_SECTIONS, .unit = "", .preset = "[]", .rows = scree_schema_motor,
       .size = sizeof(scree_scene_drive), .help = "Motors of joints.", AT(scree_scene_top, motors) },
+    { "forces", SCREE_VALUE_SECTIONS, .unit = "", .preset = "[]", .rows = force_rows,
+      .size = sizeof(scree_scene_force),
+      .help = "Forces on bodies that see where they are and how fast: drag, wind, fields.",
+      AT(scree_scene_top, forces) },
     { "overlaps", SCREE_VALUE_CHOICE, .choices = "refuse|accept", .unit = "", .preset = "refuse",
       .help =
           "Bodies that overlap at the start or when one is born by more than rounding (1e-8 of the "

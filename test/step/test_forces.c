@@ -145,7 +145,35 @@ static void a_set_state(void) {
     scree_model_free(model);
 }
 
+// drag by a formula of a scene: v = exp(-t), first order; and what is wrong has its place
+static void formulas(void) {
+    static const char good[] =
+        "bodies:\n  - {name: ball, mass: 2, inertia: 1, velocity: [1, 0], spin: 3, group: g}\n"
+        "forces:\n  - {bodies: [g], force: [\"-2*x'\", \"-2*y'\", \"-angle'\"]}\n"
+        "scheme: {step: 1e-3, duration: 1}\n";
+    static const char bad[] =
+        "bodies:\n  - {name: ball, mass: 2, inertia: 1}\n"
+        "forces:\n  - {bodies: [boll], force: [\"x\", 0]}\n"
+        "scheme: {step: 1e-3, duration: 1}\n";
+    scree_findings findings = { 0 };
+    scree_simulation *simulation =
+        scree_simulation_parse("good", good, sizeof good - 1, NULL, 0, &findings);
+    CHECK(simulation && findings.count == 0);
+    run(simulation);
+    const double *v = scree_simulation_state(simulation)->v;
+    CHECK_NEAR(v[0], exp(-1), 5e-4);
+    CHECK_NEAR(v[2], 3 * exp(-1), 2e-3);
+    const scree_totals *totals = scree_simulation_totals(simulation);
+    CHECK_NEAR(scree_simulation_energy(simulation) - 5.5,
+               totals->external_work + totals->numerical_dissipation, 1e-12);
+    scree_simulation_free(simulation);
+    CHECK(!scree_simulation_parse("bad", bad, sizeof bad - 1, NULL, 0, &findings));
+    CHECK(findings.count == 1 && findings.item[0].line == 4);
+    scree_findings_free(&findings);
+}
+
 TEST_FILE(test_forces) {
+    TEST(formulas);
     TEST(a_push);
     TEST(an_oscillator);
     TEST(refusals);
