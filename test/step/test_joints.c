@@ -113,8 +113,8 @@ static double drift(const scree_model *model, const double *q) {
 }
 
 typedef struct outcome {
-    double drift, residual, work, first, last;
-    int steps;
+    double drift, residual, work, created, first, last;
+    int steps, touching;  // touching: contacts of bodies that bore something, in all steps
 } outcome;
 
 static outcome run(const scree_model *model, scree_stepper *stepper, int steps) {
@@ -134,6 +134,9 @@ static outcome run(const scree_model *model, scree_stepper *stepper, int steps) 
         scree_account_step(model, record->scheme->theta, 1e-10, record, &account, scratch);
         out.residual = fmax(out.residual, fabs(account.ledger.residual) / account.ledger.bound);
         out.work += fabs(account.ledger.joint_work);
+        for (int i = 0; i < record->contacts; i++)
+            out.touching += record->contact[i].a >= 0 && record->contact[i].impulse[0] > 0;
+        if (account.energy_created > account.ledger.bound) out.created += account.energy_created;
         out.drift = fmax(out.drift, drift(model, record->after.q));
     }
     out.last = account.ledger.kinetic + account.ledger.potential;
@@ -319,6 +322,67 @@ static void redundancy_is_counted(void) {
     scree_model_free(model);
 }
 
+// a tree of balls, each joined to an earlier one or to nothing, above rough ground
+static scree_model *make_linkage(int space) {
+    static const scree_joint_kind plane[] = { SCREE_HINGE, SCREE_SLIDER, SCREE_ROD, SCREE_ROPE };
+    scree_error err;
+    scree_model *model = scree_model_new();
+    must(scree_model_set_space(model, space, &err), &err);
+    scree_model_set_gravity(model, 0, space == 2 ? -9.81 : 0, -9.81);
+    scree_body floor = { .name = "floor", .fixed = true };
+    must(scree_model_add_body(model, &floor, &err), &err);
+    scree_shape half = scree_shape_default(space == 2 ? SCREE_HALF_PLANE : SCREE_PLANE, 0);
+    half.normal[space - 1] = 1;
+    must(scree_model_add_shape(model, &half, &err), &err);
+    int bodies = random_int(2, 6);
+    for (int k = 1; k <= bodies; k++) {
+        double up = uniform(0.12, 0.5), x = 0.4 * k;
+        add_body(model, "ball", x, space == 2 ? up : 0, up);
+        scree_shape ball = scree_shape_default(space == 2 ? SCREE_DISC : SCREE_SPHERE, k);
+        ball.radius = 0.1;
+        must(scree_model_add_shape(model, &ball, &err), &err);
+        if (k == 1 || uniform(0, 1) < 0.1) continue;
+        scree_joint_kind kind =
+            space == 2 ? plane[random_int(0, 3)] : (scree_joint_kind)random_int(0, SCREE_ROPE);
+        scree_joint joint = joint_at(kind, k, k - 1, x - 0.2, uniform(0, 0.3), uniform(0, 0.3));
+        if (space == 2) joint.anchor[0][2] = joint.anchor[1][2] = 0;
+        if (far_ends(kind)) joint.anchor[0][0] = x;
+        joint.axis[0] = uniform(0.5, 1);
+        joint.axis_second[1] = 1;
+        if (kind == SCREE_UNIVERSAL) joint.axis[1] = 0;
+        joint.pitch = 0.1;
+        if (kind == SCREE_HINGE || kind == SCREE_SLIDER) {
+            joint.upper = uniform(0.05, 1);
+            joint.lower = -1;
+            joint.friction = random_int(0, 1) * uniform(0, 0.5);
+            joint.radius = 0.02;
+        }
+        must(scree_model_add_joint(model, &joint, &err), &err);
+    }
+    scree_law law = { .restitution = random_int(0, 1) * 0.4, .friction = uniform(0, 0.8) };
+    must(scree_model_add_law(model, -1, -1, law, &err), &err);
+    must(scree_model_finish(model, &err), &err);
+    return model;
+}
+
+static void random_linkages_create_no_energy(void) {
+    seed = 11;
+    int runs = SANITIZED ? 10 : 60, touching = 0;
+    for (int k = 0; k < runs; k++) {
+        scree_model *model = make_linkage(2 + k % 2);
+        scree_stepper *stepper = make_stepper(model, SCREE_MOREAU_JEAN_FREMOND, NAN, 1e-3);
+        outcome out = run(model, stepper, 150);
+        CHECK_INT(out.steps, 150);
+        touching += out.touching;
+        CHECK(out.residual < 1);
+        CHECK_NEAR(out.created, 0, 1e-9);
+        if (!(out.drift < 1e-7)) COMPLAIN("linkage %d drifts by %g", k, out.drift);
+        scree_stepper_free(stepper);
+        scree_model_free(model);
+    }
+    CHECK(touching > 10 * runs);
+}
+
 TEST_FILE(test_joints) {
     TEST(every_kind_closes_the_ledger);
     TEST(friction_is_mu_times_the_reaction);
@@ -327,5 +391,6 @@ TEST_FILE(test_joints) {
     TEST(nothing_drifts);
     TEST(the_start_is_assembled);
     TEST(redundancy_is_counted);
+    TEST(random_linkages_create_no_energy);
     return harness_end();
 }
