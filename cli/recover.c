@@ -11,7 +11,7 @@ int cli_recover(const cli_args *args) {
     bool json = cli_flag(args, "json");
     scree_recovery found;
     scree_error err = { 0 };
-    if (scree_run_recover(path, &found, &err)) return cli_fail(&err, json);
+    if (scree_run_restore(path, &found, &err)) return cli_fail(&err, json);
     if (json) {
         cli_json out = cli_json_begin(stdout);
         cli_json_object_begin(&out);

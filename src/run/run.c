@@ -287,3 +287,37 @@ scree_simulation *scree_run_simulation_to(const scree_run_reader *reader, const 
     scree_arena_free(&arena);
     return made;
 }
+
+// a new file in the place of a damaged one, which is moved aside
+static scree_status begin_again(const scree_simulation *simulation, const char *path,
+                                scree_error *err) {
+    char *aside = malloc(strlen(path) + 16);
+    if (!aside) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    sprintf(aside, "%s.damaged", path);
+    struct stat about;
+    int cause = lstat(aside, &about) == 0 ? EEXIST : rename(path, aside) == 0 ? 0 : errno;
+    free(aside);
+    if (cause)
+        return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
+                          "cannot be moved to %s.damaged: %s", path, strerror(cause));
+    scree_run_writer *writer;
+    scree_status status = scree_run_writer_new(
+        path, scree_simulation_scene(simulation), scree_simulation_model(simulation),
+        scree_simulation_state(simulation), scree_simulation_account(simulation), &writer, err);
+    return status ? status : scree_run_writer_close(writer, 0, err);
+}
+
+scree_status scree_run_restore(const char *path, scree_recovery *found, scree_error *err) {
+    scree_status status = scree_run_recover(path, found, err);
+    scree_run_reader *reader = NULL;
+    if (status != SCREE_BAD_INPUT || scree_run_reader_open_part(path, &reader, NULL)) return status;
+    scree_findings findings = { 0 };
+    scree_simulation *simulation = scree_run_simulation(reader, &findings);
+    scree_run_reader_close(reader);
+    scree_findings_free(&findings);
+    if (!simulation) return status;
+    status = begin_again(simulation, path, err);
+    if (!status) *found = (scree_recovery){ false, 1, 1, 0 };
+    scree_simulation_free(simulation);
+    return status;
+}

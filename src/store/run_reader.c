@@ -374,7 +374,10 @@ static scree_status open_run(scree_run_reader *reader, scree_error *err) {
     if (!read_wall(reader, &end) && !memory->lenient)
         return fail_damaged(reader, "its last row is not whole", err);
     reader->wall_seconds = end.wall_seconds;
-    if (!find_tables(reader)) return fail_damaged(reader, "its tables cannot be read", err);
+    if (!find_tables(reader)) {
+        if (!memory->lenient) return fail_damaged(reader, "its tables cannot be read", err);
+        reader->frames = reader->steps = reader->contacts = 0;  // the header alone
+    }
     return look_through(reader, &end, err);
 }
 
