@@ -210,8 +210,9 @@ static const cli_option new_options[] = {
 
 static const cli_option solve_options[] = {
     { "solver", .value = "NAME", .help = "which solver (default: auto; see --list)",
-      .choices = "auto|nsgs|nsgs-anderson|contact-newton|proximal-newton|admm|alart-curnier|apgd|"
-                 "interior-point|lemke|path|enumerate|..." },
+      .choices = "auto|nsgs|nsgs-anderson|nsgs-bodies|nsgs-symmetric|nsgs-freezing|ncg|"
+                 "contact-newton|proximal-newton|admm|alart-curnier|apgd|interior-point|lemke|path|"
+                 "enumerate|..." },
     { "tolerance", 't', .value = "T", .help = "residual to reach (default: 1e-8)" },
     { "residual", .value = "WHICH",
       .help = "which residual is held against the tolerance (default: field)",

@@ -25,6 +25,8 @@ KEYS = {"contacts": WHOLE, "dimension": WHOLE, "solver": TEXT, "tolerance": NUMB
         "phases": (dict,), "criterion": TEXT}
 PORTFOLIO = ["nsgs", "nsgs-anderson", "proximal-newton", "admm", "alart-curnier", "apgd",
              "interior-point", "lemke", "path", "enumerate", "auto"]
+# these want M and H of rigid bodies in space
+ON_BODIES = ["nsgs-bodies", "nsgs-symmetric", "nsgs-freezing", "ncg"]
 
 
 def flat(rows):
@@ -279,11 +281,13 @@ def test_every_solver(scree):
                 check(f"{name} refuses {problem} with a reason", found and found.get("message")
                       and "error: " in answer.err, answer)
                 check(f"{name} is not one that serves every cone",
-                      name in ("lemke", "enumerate", "alart-curnier"), answer)
+                      name in ("lemke", "enumerate", "alart-curnier", *ON_BODIES), answer)
             elif found:
                 check(f"{name} on {problem}: solved exactly if it says so",
                       found["converged"] == (answer.status == 0)
                       and (found["residual"] <= 1e-6) == found["converged"], answer)
+        if name in ON_BODIES:
+            continue
         found = document(scree("solve", plane, "--solver", name, "--json"))
         check(f"{name} solves three contacts in the plane", found and found.get("converged"), found)
 
@@ -629,7 +633,7 @@ def test_dump_of_many(scree):
     last = scree.path("d") / "step-0000280.hdf5"
     found = scree.json("solve", last, "--tolerance", "1e-6")
     check("solved again", found and found["converged"] and found["contacts"] > 256, found)
-    answer = scree.expect(1, "run", *short, "--set", "solver.max_sweeps=60", "--dump-problems", "e")
+    answer = scree.expect(1, "run", *short, "--set", "solver.max_sweeps=4", "--dump-problems", "e")
     check("the default writes the step that was refused, and says so",
           len(dumped(scree, "e")) == 1 and "1 contact problem(s) written to e" in answer.err, answer)
     try:

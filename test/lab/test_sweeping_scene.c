@@ -93,7 +93,7 @@ static void bad_scenes_are_refused(void) {
                   "  - {type: half-space, normal: [-1, 0], offset: -2}",
                   3, "the set is empty at t = 0: its parts have no point in common");
     scene_refused(POINT "  - {type: interval, low: [-1, -1]}\nsolver: {name: nsgs}", 6,
-                  "solver is not for kind: sweeping, where the scene may have title, kind, "
+                  "solver is not for kind: sweeping, where the scene may have title, units, kind, "
                   "parameters, start, sets, method, scheme, output");
     scene_refused(
         "scheme: {step: 0.1, duration: 1, theta: 1}\nstart: [0]\n"

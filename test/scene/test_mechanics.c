@@ -198,7 +198,7 @@ static void what_is_around_is_refused(void) {
             "contact \"n\" penetrates by 0.25 at the start; move the mechanism, or set overlaps: "
             "accept");
     mistake("kind: sweeping\nstart: [0]\nsets: [{type: interval, low: [0]}]\n^" AB MASS,
-            "mechanism is not for kind: sweeping, where the scene may have title, kind, "
+            "mechanism is not for kind: sweeping, where the scene may have title, units, kind, "
             "parameters, start, sets, method, scheme, output");
 }
 
