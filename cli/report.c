@@ -366,6 +366,9 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
             state->step, state->time, time.text, wall_seconds);
     fprintf(stream, "  %-20s %.9g %s at the start, %.9g %s at the end\n", "energy", energy_start,
             energy.text, scree_simulation_energy(simulation), energy.text);
+    if (scree_simulation_account(simulation)->ledger.spring != 0)
+        fprintf(stream, "  %-20s %.9g %s of it in springs at the end\n", "",
+                scree_simulation_account(simulation)->ledger.spring, energy.text);
     print_works(totals, energy.text, stream);
     print_elastic(simulation, stream);
     if (totals->steps_creating_energy)
@@ -411,6 +414,8 @@ static void ledger_json(const scree_simulation *simulation, double energy_start,
     cli_json_number(cli_json_key(json, "damping_work"), totals->damping_work);
     cli_json_number(cli_json_key(json, "numerical_dissipation"), totals->numerical_dissipation);
     cli_json_number(cli_json_key(json, "boundary_work"), totals->boundary_work);
+    cli_json_number(cli_json_key(json, "joint_work"), totals->joint_work);
+    cli_json_number(cli_json_key(json, "motor_work"), totals->motor_work);
     cli_json_number(cli_json_key(json, "correction_work"), totals->correction_work);
     cli_json_number(cli_json_key(json, "held_work"), totals->prescribed_work);
     cli_json_number(cli_json_key(json, "exchange"), totals->exchange);
@@ -419,6 +424,8 @@ static void ledger_json(const scree_simulation *simulation, double energy_start,
     cli_json_number(cli_json_key(json, "energy_created"), totals->energy_created);
     cli_json_number(cli_json_key(json, "energy_start"), energy_start);
     cli_json_number(cli_json_key(json, "energy_end"), scree_simulation_energy(simulation));
+    cli_json_number(cli_json_key(json, "spring"),
+                    scree_simulation_account(simulation)->ledger.spring);
     cli_json_object_end(json);
 }
 

@@ -71,8 +71,9 @@ SCREE_API scree_theorem scree_ledger_law_theorem(const scree_law *law,
                                                  const scree_scheme_options *scheme);
 
 /// Law i of all that can hold in a model, with the names of its sides (NULL: any). Behind those
-/// that were given come the contacts of a system, and what holds between bodies that no law speaks
-/// of.
+/// that were given come the contacts of a system, what holds between bodies that no law speaks of,
+/// and, with the sides "joints" and one of "equations", "friction", "limits", "ropes", "springs",
+/// "motors", each kind of what joints bring.
 typedef struct scree_law_verdict {
     const char *side[2];
     scree_theorem theorem;

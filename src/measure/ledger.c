@@ -11,6 +11,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/sum.h"
 #include "law/impact.h"
@@ -273,6 +274,136 @@ static const scree_law *law_of(const scree_model *model, int i, const char *side
     return i == given + model->matrix_contacts && !complete ? &none : NULL;
 }
 
+// -------------------------------------------------------------------------------------------------
+// what joints and drives bring (docs/theory.md, section 5): false: there is nothing of the kind
+
+// of joints with limits, or of ropes, the one that bounces most, or NULL
+static const scree_joint *bounciest(const scree_model *model, bool rope) {
+    const scree_joint *most = NULL;
+    for (int k = 0; k < model->joints; k++) {
+        const scree_joint *joint = &model->joint[k];
+        if (!scree_joint_is_limited(joint) || (joint->kind == SCREE_ROPE) != rope) continue;
+        if (!most || joint->restitution > most->restitution) most = joint;
+    }
+    return most;
+}
+
+// the friction of joints that counts most, or 0
+static double joint_friction(const scree_model *model, double *dry) {
+    double mu = *dry = 0;
+    for (int k = 0; k < model->joints; k++) {
+        mu = fmax(mu, model->joint[k].friction);
+        *dry = fmax(*dry, model->joint[k].dry_friction);
+    }
+    return mu;
+}
+
+static const scree_drive *first_drive(const scree_model *model, bool spring) {
+    for (int k = 0; k < model->drives; k++)
+        if ((model->drive[k].kind == SCREE_SPRING) == spring) return &model->drive[k];
+    return NULL;
+}
+
+static bool judge_equations(const scree_model *model, const scree_scheme_options *scheme,
+                            scree_theorem *theorem) {
+    int equations = 0;
+    for (int k = 0; k < model->joints; k++) equations += scree_joint_equations(model, k);
+    (void)scheme;
+    *theorem = verdict(true, "equations of joints on the mean velocity do no work", 0, 0);
+    return equations > 0;
+}
+
+static bool judge_friction(const scree_model *model, const scree_scheme_options *scheme,
+                           scree_theorem *theorem) {
+    double dry, mu = joint_friction(model, &dry);
+    (void)scheme;
+    *theorem = verdict(true,
+                       "friction in joints (mu up to %g, dry up to %g) is on the mean velocity, "
+                       "whatever the impact law: it takes energy for any theta",
+                       mu, dry);
+    return mu > 0 || dry > 0;
+}
+
+// a contact without friction
+static bool judge_limit(const scree_joint *joint, const scree_scheme_options *scheme,
+                        scree_theorem *theorem) {
+    if (!joint) return false;
+    const scree_law law = { .restitution = joint->restitution };
+    scree_theorem found = scree_ledger_law_theorem(&law, scheme);
+    theorem->holds = found.holds;
+    snprintf(theorem->reason, sizeof theorem->reason, "joint \"%.60s\": %.160s", joint->name,
+             found.reason);
+    return true;
+}
+
+static bool judge_limits(const scree_model *model, const scree_scheme_options *scheme,
+                         scree_theorem *theorem) {
+    return judge_limit(bounciest(model, false), scheme, theorem);
+}
+
+static bool judge_ropes(const scree_model *model, const scree_scheme_options *scheme,
+                        scree_theorem *theorem) {
+    return judge_limit(bounciest(model, true), scheme, theorem);
+}
+
+// k e^2/2 is convex, on one side too; of a function nobody knows
+static bool judge_springs(const scree_model *model, const scree_scheme_options *scheme,
+                          scree_theorem *theorem) {
+    bool unknown = false;
+    for (int k = 0; k < model->drives; k++)
+        unknown |= model->drive[k].kind == SCREE_SPRING && model->drive[k].energy;
+    if (unknown && (scheme->theta > 0.5 || scheme->adapts))
+        *theorem = verdict(false,
+                           "a spring has an energy of its own, which is not known to be convex, "
+                           "and theta is not 1/2 throughout: it is %g or more",
+                           scheme->theta, 0);
+    else
+        *theorem = verdict(true,
+                           unknown ? "with theta = 1/2 springs give back what they stored, less "
+                                     "what their dampers take"
+                                   : "energies of springs are convex, and dampers take energy; "
+                                     "work of a rest length that moves is boundary_work",
+                           0, 0);
+    return first_drive(model, true);
+}
+
+static bool judge_motors(const scree_model *model, const scree_scheme_options *scheme,
+                         scree_theorem *theorem) {
+    (void)scheme;
+    *theorem = verdict(true,
+                       "not bounded by the theorem, as applied loads are not: motors do any work, "
+                       "which is booked as motor_work",
+                       0, 0);
+    return first_drive(model, false);
+}
+
+static const struct {
+    const char *name;
+    bool (*judge)(const scree_model *model, const scree_scheme_options *scheme,
+                  scree_theorem *theorem);
+} joint_law[] = { { "equations", judge_equations }, { "friction", judge_friction },
+                  { "limits", judge_limits },       { "ropes", judge_ropes },
+                  { "springs", judge_springs },     { "motors", judge_motors } };
+
+enum { JOINT_LAWS = sizeof joint_law / sizeof *joint_law };
+
+static void add_joint_laws(const scree_model *model, const scree_scheme_options *scheme,
+                           extremes *most) {
+    double dry;
+    most->friction |= joint_friction(model, &dry) > 0 || dry > 0;
+    for (int rope = 0; rope < 2; rope++) {
+        const scree_joint *joint = bounciest(model, rope);
+        if (joint) most->restitution = fmax(most->restitution, joint->restitution);
+    }
+    for (int k = 0; k < JOINT_LAWS; k++) {
+        scree_theorem found;
+        if (joint_law[k].judge(model, scheme, &found) && most->verdict.holds) most->verdict = found;
+    }
+}
+
+// -------------------------------------------------------------------------------------------------
+// the whole
+
 static extremes extremes_of(const scree_model *model, const scree_scheme_options *scheme) {
     extremes most = { .verdict.holds = true };
     const scree_law *law;
@@ -283,16 +414,29 @@ static extremes extremes_of(const scree_model *model, const scree_scheme_options
         most.friction |= has_friction(law);
         if (most.verdict.holds) most.verdict = found;
     }
+    add_joint_laws(model, scheme, &most);
     return most;
 }
 
 bool scree_ledger_law(const scree_model *model, const scree_scheme_options *scheme, int i,
                       scree_law_verdict *verdict) {
     const scree_scheme_options own = scree_scheme_choose(model, scheme);
+    int before = 0;
     *verdict = (scree_law_verdict){ 0 };
     const scree_law *law = law_of(model, i, verdict->side);
-    if (law) verdict->theorem = scree_ledger_law_theorem(law, &own);
-    return law;
+    if (law) {
+        verdict->theorem = scree_ledger_law_theorem(law, &own);
+        return true;
+    }
+    const char *unused[2];
+    for (int k = 0; k < i && law_of(model, k, unused); k++) before++;
+    for (int k = 0; k < JOINT_LAWS; k++) {
+        if (!joint_law[k].judge(model, &own, &verdict->theorem) || before++ < i) continue;
+        verdict->side[0] = "joints";
+        verdict->side[1] = joint_law[k].name;
+        return true;
+    }
+    return false;
 }
 
 static bool is_passive(const scree_model *model) {
@@ -338,9 +482,14 @@ scree_theorem scree_ledger_theorem(const scree_model *model, const scree_scheme_
                        "inelastic contacts with Coulomb's law on the final velocity, which is the "
                        "one that works are done with",
                        0, 0);
-    return verdict(true,
-                   most.friction
-                       ? "Coulomb's law on the mean velocity, and 1/2 <= theta = %g <= 1/(1+e) = %g"
-                       : "no friction, and 1/2 <= theta = %g <= 1/(1+e) = %g",
-                   theta, 1 / (1 + most.restitution));
+    scree_theorem theorem = verdict(
+        true,
+        most.friction ? "Coulomb's law on the mean velocity, and 1/2 <= theta = %g <= 1/(1+e) = %g"
+                      : "no friction, and 1/2 <= theta = %g <= 1/(1+e) = %g",
+        theta, 1 / (1 + most.restitution));
+    size_t length = strlen(theorem.reason);
+    if (first_drive(model, false))
+        snprintf(theorem.reason + length, sizeof theorem.reason - length,
+                 "; work of motors is beside it, as that of loads");
+    return theorem;
 }

@@ -31,6 +31,10 @@ scree_joint scree_joint_default(scree_joint_kind kind, int a, int b) {
                           .upper = HUGE_VAL };
 }
 
+bool scree_joint_is_limited(const scree_joint *joint) {
+    return joint->kind == SCREE_ROPE || joint->lower > -HUGE_VAL || joint->upper < HUGE_VAL;
+}
+
 static scree_status bad(scree_error *err, const char *name, const char *what) {
     return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "joint \"%s\": %s", name, what);
 }

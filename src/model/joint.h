@@ -62,6 +62,9 @@ void scree_joint_rows_of(const scree_model *model, int k, const double *q, const
 /// What the rate of a coordinate is multiplied by where friction sees it: the radius of a hinge.
 double scree_joint_rubbing_arm(const scree_joint *joint);
 
+/// Is its coordinate limited on some side? That of a rope always is.
+bool scree_joint_is_limited(const scree_joint *joint);
+
 /// Has joint k one coordinate?
 bool scree_joint_has_coordinate(const scree_model *model, int k);
 

@@ -8,6 +8,7 @@
 
 #include "base/space.h"
 #include "model/collision_shape.h"
+#include "model/joint.h"
 #include "model/part.h"
 #include "scree/step.h"
 
@@ -23,6 +24,9 @@ static double restitution_max(const scree_model *model) {
     const scree_law *law;
     double most = 0;
     for (int i = 0; (law = scree_model_laws(model, i)); i++) most = fmax(most, law->restitution);
+    for (int k = 0; k < model->joints; k++)
+        if (scree_joint_is_limited(&model->joint[k]))
+            most = fmax(most, model->joint[k].restitution);
     return most;
 }
 

@@ -41,6 +41,17 @@ bodies:
 laws: [{friction: 10, tangential_restitution: 1}]
 scheme: {name: moreau-jean, theta: 1, step: 1e-3, duration: 3e-3}
 """
+DRIVEN = """\
+bodies:
+  - {name: cart, mass: 1, inertia: 1, velocity: [1, 0], shapes: [{type: disc, radius: 0.1}]}
+joints:
+  - {name: rail, type: slider, bodies: [cart], at: [0, 0], axis: [1, 0], upper: 0.2, restitution: 0.5, dry_friction: 0.1}
+springs: [{name: back, joint: rail, stiffness: 5}]
+motors: [{name: engine, joint: rail, force: 1}]
+scheme: {step: 1e-3, theta: 0.9, duration: 0.15}
+"""
+WORKS = ("contact_normal_work", "contact_tangential_work", "external_work", "damping_work", "numerical_dissipation",
+         "boundary_work", "joint_work", "motor_work", "correction_work", "held_work", "exchange")
 REASONS = ("no-solution-proven", "existence-criterion-fails", "budget", "not-found", "turning", "ledger")
 
 
@@ -61,6 +72,28 @@ def test_good(scree):
     equal("refusal", found["refusal"], None)
     equal("laws", [(law["between"], law["holds"]) for law in found["theorem"]["laws"]][0],
           (["ball", "ground"], True))
+
+
+def test_joints(scree):
+    """Joints, springs and motors are judged, and what they did is in the ledger."""
+    found = scree.json("run", "slider-rails", "--no-store", "-s", "scheme.duration=0.1")
+    check("friction of the joint", "Coulomb" in found["theorem"]["reason"], found["theorem"])
+    equal("a row for each kind", [law["between"] for law in found["theorem"]["laws"]][-2:],
+          [["joints", "equations"], ["joints", "friction"]])
+    check("friction takes", found["ledger"]["joint_work"] < 0, found["ledger"])
+    scree.write("driven.yaml", DRIVEN)
+    found = scree.json("run", "driven.yaml", "--no-store")
+    ledger = found["ledger"]
+    check("the limit is judged", not found["theorem"]["holds"]
+          and '"rail"' in found["theorem"]["reason"], found["theorem"])
+    check("the motor works", ledger["motor_work"] > 0, ledger)
+    check("the spring holds k x^2/2", 0 < ledger["spring"] <= ledger["energy_end"], ledger)
+    change = ledger["energy_end"] - ledger["energy_start"]
+    works = sum(ledger[key] for key in WORKS)
+    check("works add up to the change of energy", abs(works - change) < 1e-9, (works, change))
+    out = scree.expect(0, "run", "driven.yaml", "--no-store").out
+    for word in ("motors", "springs", "joints"):
+        check(f"the summary has the {word}", f" {word}" in out, out)
 
 
 def test_sunk(scree):

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // test_verdict.c - certificates are never worth less than they say, and are revoked if they are.
 
+#include <math.h>
 #include <string.h>
 
 #include "harness.h"
@@ -146,6 +147,90 @@ static void laws_are_listed(void) {
     scree_simulation_free(run);
 }
 
+static const char jointed[] =
+    "gravity: [0, -9.81]\n"
+    "bodies:\n"
+    "  - {name: cart, mass: 1, inertia: 1, velocity: [3, 0], shapes: [{type: disc, radius: 0.1}]}\n"
+    "  - {name: bob, mass: 1, inertia: 1, position: [0, -1], velocity: [2, 0],\n"
+    "     shapes: [{type: disc, radius: 0.1}]}\n"
+    "joints:\n"
+    "  - {name: rail, type: slider, bodies: [cart], at: [0, 0], axis: [1, 0], friction: 0.1,\n"
+    "     lower: -0.2, upper: 0.2, restitution: 0.4}\n"
+    "  - {name: cord, type: rope, bodies: [bob, cart], at: [0, -1], to: [0, 0], length: 1.01,\n"
+    "     restitution: 0.8}\n"
+    "springs: [{name: back, joint: rail, stiffness: 5}]\n"
+    "motors: [{name: engine, joint: rail, force: 1}]\n"
+    "laws: [{friction: 0}]\n"
+    "scheme: {step: 1e-3, duration: 0.5}\n";
+
+/// Joints and drives are judged, each kind of them: those that bounce as contacts do. Runs say the
+/// same, and what is chosen where theta is left open is covered.
+static void joints_are_judged(void) {
+    const struct {
+        const char *theta;
+        bool limits, ropes;
+    } row[] = { { NULL, true, true },
+                { "scheme.theta=0.55", true, true },
+                { "scheme.theta=0.6", true, false },
+                { "scheme.theta=0.9", false, false } };
+    static const char *const kind[] = { "equations", "friction", "limits",
+                                        "ropes",     "springs",  "motors" };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        scree_error err = { 0 };
+        scree_law_verdict law;
+        scree_simulation *run = open_text(jointed, row[i].theta);
+        if (!run) continue;
+        const bool holds[] = { true, true, row[i].limits, row[i].ropes, true, true };
+        CHECK(scree_simulation_law(run, 0, &law) && !law.side[0] && law.theorem.holds);
+        for (int k = 0; k < 6; k++) {
+            CHECK(scree_simulation_law(run, 1 + k, &law));
+            CHECK(law.side[0] && strcmp(law.side[0], "joints") == 0);
+            CHECK(law.side[1] && strcmp(law.side[1], kind[k]) == 0);
+            if (law.theorem.holds != holds[k]) COMPLAIN("row %zu, %s", i, kind[k]);
+        }
+        CHECK(!scree_simulation_law(run, 7, &law));
+        bool all = row[i].limits && row[i].ropes;
+        scree_theorem theorem = scree_simulation_theorem(run);
+        CHECK(theorem.holds == all && !strstr(theorem.reason, "no friction"));
+        CHECK(!all || (strstr(theorem.reason, "Coulomb") && strstr(theorem.reason, "motors")));
+        CHECK(row[i].limits || strstr(theorem.reason, "\"rail\""));
+        if (finish(run, &err)) COMPLAIN("row %zu: %s", i, err.text);
+        const scree_totals *totals = scree_simulation_totals(run);
+        if ((totals->energy_created == 0) != all)
+            COMPLAIN("row %zu: %g J created", i, totals->energy_created);
+        CHECK(scree_simulation_theorem(run).holds == all);
+        scree_simulation_free(run);
+    }
+}
+
+static double wavy(const void *self, double e, double *slope) {
+    (void)self;
+    *slope = sin(e);
+    return 1 - cos(e);
+}
+
+/// Of an energy that is a function nobody knows whether it is convex; theta = 1/2 does not ask.
+static void springs_must_be_convex(void) {
+    for (int k = 0; k < 4; k++) {
+        scree_error err = { 0 };
+        scree_model *model = scree_model_new();
+        const scree_body body = { .name = "mass", .mass = 1, .inertia = 1 };
+        scree_joint slider = scree_joint_default(SCREE_SLIDER, 0, SCREE_GROUND);
+        scree_drive spring = scree_drive_default(SCREE_SPRING, 0);
+        scree_scheme_options scheme = scree_run_options_default().scheme;
+        slider.axis[0] = 1;
+        spring.stiffness = 1;
+        if (k / 2) spring.energy = wavy;
+        scheme.theta = k % 2 ? 1 : 0.5;
+        CHECK_INT(scree_model_add_body(model, &body, &err), SCREE_OK);
+        CHECK_INT(scree_model_add_joint(model, &slider, &err), SCREE_OK);
+        CHECK_INT(scree_model_add_drive(model, &spring, &err), SCREE_OK);
+        CHECK_INT(scree_model_finish(model, &err), SCREE_OK);
+        CHECK(scree_ledger_theorem(model, &scheme).holds == (k != 3));
+        scree_model_free(model);
+    }
+}
+
 /// A body takes part in a step if it is there at its start, wherever H is taken.
 static void born_bodies_have_mass(void) {
     static const char *const jacobian[] = { "scheme.jacobian=start", "scheme.jacobian=free-end" };
@@ -239,6 +324,8 @@ TEST_FILE(test_verdict) {
     TEST(certificates_are_true);
     TEST(runs_revoke_certificates);
     TEST(laws_are_listed);
+    TEST(joints_are_judged);
+    TEST(springs_must_be_convex);
     TEST(born_bodies_have_mass);
     TEST(turning_bodies_are_followed);
     TEST(glued_bodies_come_to_rest);
