@@ -8,9 +8,10 @@
 // left is how deep they may stay: 0, or a small part of the smaller body (`limited`), a little less
 // than what they may sink to, so that it is not done again in the next step.
 // Gaps and H are those of where the step ends, of all contacts that the way could close: pairs that
-// are to be pushed apart, and pairs that are as near to that as the worst of them are beyond. Gaps
-// are no linear functions, and a way can be longer than that: so it goes round, with the gaps that
-// came out.
+// are to be pushed apart, and pairs as near to each other as the deepest of them are deep. Gaps are
+// no linear functions, and a way can be longer than that: so it goes round, with the gaps that came
+// out. W is made for it: solved on bodies by sweeps, boxes of a heap stayed 2.3 % deep where 0.5 %
+// is left.
 //
 // The kinetic energy is left alone (the spin of a body turns with it); what the way does to the
 // potential energy is the work of the correction and has a column of its own in the ledger.
@@ -19,6 +20,7 @@
 #include <string.h>
 
 #include "base/space.h"
+#include "law/assemble.h"
 #include "step/stepper.h"
 
 enum { ROUNDS = 8 };
@@ -27,8 +29,8 @@ enum { ROUNDS = 8 };
 static const double limit = 5e-3, kept = 4e-3;
 
 typedef struct overlaps {
-    double excess;  // the most that a contact is deeper than it may stay, or 0
-    bool deep;      // is there one to be pushed apart?
+    double deepest;  // of all contacts, or 0
+    bool deep;       // is there one to be pushed apart?
     int count;
     int *chosen;  // contacts that take part (count)
 } overlaps;
@@ -94,18 +96,18 @@ static double depth_left(const scree_stepper *stepper, const scree_contact *cont
 // than a part of the smaller shape that nobody sees
 static void look(const scree_stepper *stepper, bool first, double near, overlaps *now) {
     const scree_contact_set *set = stepper->set.projection_contacts;
-    now->excess = 0;
+    now->deepest = 0;
     now->deep = false;
     now->count = 0;
     for (int i = 0; i < set->count; i++) {
         const scree_contact *contact = &set->contact[i];
         if (!scree_contacts_source(set, i)->kind->projects) continue;
-        double room = contact->gap + depth_left(stepper, contact);
-        if (room > near || !has_limit(stepper, contact) || !took_part(stepper, contact)) continue;
+        if (contact->gap > near || !has_limit(stepper, contact) || !took_part(stepper, contact))
+            continue;
         double rounding = 1e-12 * set->gap_scale[i];
         double bound = depth_allowed(stepper, contact) +
                        (first ? rounding : fmax(rounding, 1e-9 * contact->size));
-        now->excess = fmax(now->excess, -room);
+        now->deepest = fmax(now->deepest, -contact->gap);
         now->deep |= contact->gap < -bound;
         now->chosen[now->count++] = i;
     }
@@ -125,6 +127,7 @@ static scree_status assemble(scree_stepper *stepper, const overlaps *now, scree_
     }
     scree_status status = scree_problem_of_contacts(stepper, &stepper->inertia, set, now->chosen,
                                                     now->count, problem, err);
+    if (!status) status = scree_assemble(problem, &stepper->scratch, err);
     problem->b = b;
     problem->mu = mu;
     return status;
@@ -212,7 +215,7 @@ static void update_gaps(scree_stepper *stepper) {
 // where bodies are now: pairs that overlap, and what they could be pushed into
 static scree_status find_overlaps(scree_stepper *stepper, bool first, overlaps *now,
                                   scree_error *err) {
-    double near = 2 * now->excess;
+    double near = 2 * now->deepest;
     scree_status status = find_contacts(stepper, near, err);
     if (status) return status;
     now->chosen = SCREE_NEW(&stepper->scratch, int, stepper->set.projection_contacts->count);
@@ -221,25 +224,25 @@ static scree_status find_overlaps(scree_stepper *stepper, bool first, overlaps *
     return SCREE_OK;
 }
 
-// the most that a contact of the step is deeper than it may stay, or -1 if none is too deep
-static double excess_known(const scree_stepper *stepper) {
+// the deepest contact of the step, or -1 if none is too deep
+static double deepest_known(const scree_stepper *stepper) {
     const scree_contact_set *set = &stepper->set;
-    double excess = 0;
+    double deepest = 0;
     bool deep = !is_limited(stepper);
     for (int i = 0; i < set->count; i++) {
         const scree_contact *contact = &set->contact[i];
         if (!scree_contacts_source(set, i)->kind->projects || !has_limit(stepper, contact))
             continue;
-        excess = fmax(excess, -contact->gap_after - depth_left(stepper, contact));
+        deepest = fmax(deepest, -contact->gap_after);
         deep |= -contact->gap_after > depth_allowed(stepper, contact);
     }
-    return deep ? excess : -1;
+    return deep ? deepest : -1;
 }
 
 scree_status scree_project_positions(scree_stepper *stepper, scree_error *err) {
-    overlaps now = { .excess = excess_known(stepper) };
+    overlaps now = { .deepest = deepest_known(stepper) };
     bool found = true;
-    if (now.excess < 0) return SCREE_OK;
+    if (now.deepest < 0) return SCREE_OK;
     scree_arena_mark mark = scree_arena_mark_of(&stepper->scratch);
     scree_status status = make_set(stepper, err);
     if (!status) status = find_overlaps(stepper, true, &now, err);
