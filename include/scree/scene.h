@@ -134,6 +134,7 @@ typedef struct scree_schema_row {
     double low, high;          // allowed range of numbers, inclusive
     bool above_low;            // low itself is not allowed
     const char *choices;       // "a|b|c"
+    const char *synonyms;      // "c=a": of the choices, the last ones mean others; or NULL
     const char *preset;        // what holds without the key, as text; NULL: nothing
     const char *preset_space;  // the same in space; NULL: no other than in the plane
     const char *help;          // one sentence

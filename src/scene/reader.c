@@ -166,15 +166,29 @@ static bool read_flag(reader *r, const scree_schema_row *row, const scree_node *
     return false;
 }
 
+// the choice that a word stands for: another one, or itself
+static void find_meaning(const scree_schema_row *row, const char *word, char *meaning,
+                         size_t size) {
+    size_t length = strlen(word);
+    snprintf(meaning, size, "%s", word);
+    for (const char *pair = row->synonyms; pair && *pair; pair += *pair == '|') {
+        size_t end = strcspn(pair, "|");
+        if (length < end && strncmp(pair, word, length) == 0 && pair[length] == '=')
+            snprintf(meaning, size, "%.*s", (int)(end - length - 1), pair + length + 1);
+        pair += end;
+    }
+}
+
 static bool read_choice(reader *r, const scree_schema_row *row, const scree_node *node,
                         int *value) {
     if (!want(r, node, SCREE_NODE_SCALAR, row->key, "a word")) return false;
-    char words[240], *candidate[16], *rest = words;
+    char words[240], meaning[240], *candidate[16], *rest = words;
     int count = 0;
+    find_meaning(row, node->text, meaning, sizeof meaning);
     snprintf(words, sizeof words, "%s", row->choices);
     for (char *word; count < 16 && (word = strsep(&rest, "|")); count++) {
         candidate[count] = word;
-        if (strcmp(word, node->text) == 0) {
+        if (strcmp(word, meaning) == 0) {
             *value = count;
             return true;
         }

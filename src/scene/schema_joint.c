@@ -9,8 +9,10 @@ const scree_schema_row scree_schema_joint[] = {
       AT(scree_scene_joint, name) },
     { "type", SCREE_VALUE_CHOICE, true,
       .choices = "hinge|slider|ball|cylindrical|planar|universal|weld|screw|rod|rope|"
-                 "point-on-line|point-on-plane|coupler",
-      .unit = "", .help = "What it leaves free; docs/joints.md has the list.",
+                 "point-on-line|point-on-plane|coupler|fixed|gear",
+      .synonyms = "fixed=weld|gear=coupler", .unit = "",
+      .help = "What it leaves free; docs/joints.md has the list. `fixed` is `weld`, `gear` is "
+              "`coupler`.",
       AT(scree_scene_joint, type) },
     { "bodies", SCREE_VALUE_NAMES, .unit = "", FROM_TO(1, 2),
       .help = "The two bodies a and b; with one body, or `ground` as the second, it is joined to "

@@ -413,6 +413,35 @@ static void bodies_are_formulas_of_their_number(void) {
     close_case(&c);
 }
 
+static void joints_have_two_names(void) {
+    const struct {
+        const char *weld, *coupler;
+    } word[] = { { "weld", "coupler" }, { "fixed", "gear" } };
+    const char *const format =
+        "bodies: [{name: a, mass: 1, inertia: 1}, {name: b, mass: 1, inertia: 1},\n"
+        "  {name: c, mass: 1, inertia: 1}]\n"
+        "joints:\n"
+        "  - {name: one, type: hinge, bodies: [a], at: [0, 0]}\n"
+        "  - {name: two, type: hinge, bodies: [b], at: [0, 0]}\n"
+        "  - {name: three, type: %s, bodies: [c, b], at: [0, 0]}\n"
+        "  - {name: four, type: %s, joints: [one, two], ratio: 2}\n";
+    for (int k = 0; k < 2; k++) {
+        char text[1000];
+        snprintf(text, sizeof text, format, word[k].weld, word[k].coupler);
+        scene_case c = taken(2, text);
+        CHECK(c.model && c.model->joints == 4);
+        CHECK(c.model && c.model->joint[2].kind == SCREE_WELD);
+        CHECK(c.model && c.model->joint[3].kind == SCREE_COUPLER && c.model->joint[3].ratio == 2);
+        close_case(&c);
+    }
+    char text[1000] = "scheme: {step: 1, duration: 1}\n";
+    size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, format, "\"fixed=weld|gear\"", "gear");
+    scene_case c = open_case(text);
+    CHECK(c.findings.count == 1 && strstr(c.findings.item[0].text, "none of hinge|"));
+    close_case(&c);
+}
+
 static void generated_bodies_have_names_groups_and_laws(void) {
     scene_case c = taken(
         2,
@@ -534,6 +563,7 @@ TEST_FILE(test_language) {
     TEST(shapes_in_space);
     TEST(meshes_from_files);
     TEST(laws_by_name_and_group);
+    TEST(joints_have_two_names);
     TEST(generated_bodies_have_names_groups_and_laws);
     TEST(run_options);
     TEST(flow_is_a_mode_of_bounded_cost);
