@@ -329,6 +329,7 @@ static int measure_run(cli_measuring *s, const measure *which, scree_run_reader 
                              .model = scree_simulation_model(simulation),
                              .options = scree_simulation_options(simulation) };
         s->space = s->run.model->space;
+        s->found.units = scree_scene_units(scree_simulation_scene(simulation));
         if (read_options(s)) {
             scree_status status = find(s, which, &err);
             if (!status) status = tell(s, &err);

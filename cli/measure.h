@@ -29,6 +29,7 @@ typedef struct cli_cell {
 typedef struct cli_measured {  // begin zeroed, free when done
     const char *what;
     double time;
+    scree_units units;  // of the scene; columns and findings name those of SI
     int findings;
     cli_finding finding[CLI_FINDINGS];
     const char *rows_name;  // key of the table in JSON; NULL: there is none

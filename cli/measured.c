@@ -66,6 +66,13 @@ static const cli_cell *row_of(const cli_measured *m, int i) {
     return m->cell + (size_t)i * (size_t)m->columns;
 }
 
+// a column's name, with its unit
+static void heading(const cli_measured *m, int column, char *text, size_t size) {
+    scree_unit unit = scree_units_name(m->units, m->unit[column]);
+    snprintf(text, size, "%s%s%s%s", m->column[column], *unit.text ? " [" : "", unit.text,
+             *unit.text ? "]" : "");
+}
+
 // --- text ---------------------------------------------------------------------------------------
 
 static void print_findings(const cli_measured *m, FILE *out) {
@@ -75,7 +82,7 @@ static void print_findings(const cli_measured *m, FILE *out) {
         for (int first = 0; first < f->count; first += side) {
             fprintf(out, "  %-26s", first ? "" : f->name);
             for (int k = first; k < first + side; k++) fprintf(out, " %13.6g", f->value[k]);
-            fprintf(out, "%s%s\n", *f->unit ? " " : "", first ? "" : f->unit);
+            fprintf(out, " %s\n", first ? "" : scree_units_name(m->units, f->unit).text);
         }
     }
 }
@@ -86,9 +93,8 @@ void cli_measured_text(const cli_measured *m, FILE *out) {
     if (!m->rows_name) return;
     fprintf(out, " ");
     for (int k = 0; k < m->columns; k++) {
-        char head[60];
-        snprintf(head, sizeof head, "%s%s%s%s", m->column[k], *m->unit[k] ? " [" : "", m->unit[k],
-                 *m->unit[k] ? "]" : "");
+        char head[120];
+        heading(m, k, head, sizeof head);
         fprintf(out, " %15s", head);
     }
     fprintf(out, "\n");
@@ -191,10 +197,9 @@ void cli_measured_csv(const cli_measured *m, FILE *out) {
 // --- figure -------------------------------------------------------------------------------------
 
 static void label_of(const cli_measured *m, int column, char *label, size_t size) {
-    char name[80], unit[40];
-    scree_chart_escape(m->column[column], name, sizeof name);
-    scree_chart_escape(m->unit[column], unit, sizeof unit);
-    snprintf(label, size, "%s%s%s%s", name, *unit ? " [" : "", unit, *unit ? "]" : "");
+    char text[120];
+    heading(m, column, text, sizeof text);
+    scree_chart_escape(text, label, size);
 }
 
 scree_status cli_measured_plot(const cli_measured *m, const char *title, const char *path,
@@ -216,9 +221,8 @@ scree_status cli_measured_plot(const cli_measured *m, const char *title, const c
     label_of(m, m->x, x_label, sizeof x_label);
     label_of(m, m->y[0], y_label, sizeof y_label);
     if (m->curves > 1) {
-        char unit[40];
-        scree_chart_escape(m->unit[m->y[0]], unit, sizeof unit);
-        snprintf(y_label, sizeof y_label, "%s", unit);
+        scree_unit unit = scree_units_name(m->units, m->unit[m->y[0]]);
+        scree_chart_escape(unit.text, y_label, sizeof y_label);
     }
     snprintf(caption, sizeof caption, "%s, %s", title, m->what);
     scree_panel panel = { .x_label = x_label,
