@@ -15,12 +15,20 @@ static void lift(double *most, double value) {
     if (value > *most) *most = value;
 }
 
+// what sticks together, or a joint, may rub without an impulse along its first row
+static bool has_impulse(const scree_contact *contact, int dimension) {
+    for (int k = 0; k < dimension; k++)
+        if (contact->impulse[k] != 0) return true;
+    return false;
+}
+
 // the solver's tolerance is for the problem as a whole: the fastest contact says what it allows
 static void add_contacts(const scree_model *model, const scree_step_record *record,
                          double tolerance, double fastest, scree_account *account) {
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
-        if (contact->status == SCREE_CONTACT_INACTIVE || contact->impulse[0] == 0) continue;
+        if (contact->status == SCREE_CONTACT_INACTIVE || !has_impulse(contact, model->dimension))
+            continue;
         if (scree_drive_of_contact(model, contact) >= 0) continue;  // they may give
         scree_contact_work work =
             scree_ledger_contact(contact, model->dimension, record->alpha, tolerance);

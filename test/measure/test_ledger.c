@@ -156,7 +156,23 @@ static void nothing_beyond_the_tolerance(void) {
     scree_model_free(model);
 }
 
+/// A contact's works are with the theta of its island, if it has one, and not with the scheme's.
+static void contacts_have_a_theta_of_their_own(void) {
+    scree_contact contact = {
+        .u_before = { -2, -1 }, .u_after = { 1, 0.5 }, .impulse = { 3, 2 }, .velocity_scale = 1
+    };
+    for (int k = 0; k < 3; k++) {
+        const double own[] = { 0, 0.5, 1 }, used[] = { 0.75, 0.5, 1 };
+        contact.theta = own[k];
+        double normal = 3 * (-2 + 3 * used[k]), tangential = 2 * (-1 + 1.5 * used[k]);
+        scree_contact_work work = scree_ledger_contact(&contact, 2, 0.75, 1e-10);
+        CHECK_NEAR(work.normal, normal, 1e-14);
+        CHECK_NEAR(work.tangential, tangential, 1e-14);
+    }
+}
+
 TEST_FILE(test_ledger) {
+    TEST(contacts_have_a_theta_of_their_own);
     TEST(run_with_a_broken_ledger_fails);
     TEST(changed_velocity_is_found);
     TEST(tolerance_gives_what_its_bound_says);

@@ -54,6 +54,15 @@ static const char tangential[] =
     "scheme: {name: moreau-jean, theta: 1, step: 1e-3, duration: 3e-3}\n";
 
 // contacts of this stone separate once it turns with their impulses
+// glued without being pressed: p_N = 0
+static const char weightless[] =
+    "bodies:\n"
+    "  - {name: ground, fixed: true, shapes: [{type: half-plane}]}\n"
+    "  - {name: disc, mass: 1, inertia: 0.5, position: [0, 1], spin: 3,\n"
+    "     shapes: [{type: disc, radius: 1}]}\n"
+    "laws: [{friction: 1, cohesion: 1e5, tangential_restitution: 1}]\n"
+    "scheme: {name: moreau-jean, theta: 1, step: 1e-3, duration: 3e-3, approach: kept}\n";
+
 static const char turning[] =
     "space: 3\n"
     "gravity: [0, 0, -9.81]\n"
@@ -77,6 +86,7 @@ static void certificates_are_true(void) {
     } row[] = { { rolling, true, false },
                 { cohesion, true, false },
                 { tangential, true, false },
+                { weightless, true, false },
                 { turning, false, true } };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         scree_error err = { 0 };
