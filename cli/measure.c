@@ -105,6 +105,10 @@ static scree_status stress(cli_measuring *s, const scree_moment *moment, scree_e
     cli_measured *m = &s->found;
     scree_region region = region_of(s, moment);
     scree_cell_stress whole;
+    double volume = scree_region_volume(&region, s->space);
+    if (!(volume > 0) || !isfinite(volume))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "the region has no volume: give one by --region");
     scree_measure_stress(moment, &region, once, &whole);
     cli_measured_count(m, "bodies", whole.bodies);
     cli_measured_matrix(m, "stress", cli_measure_pascal(s), whole.stress, s->space);

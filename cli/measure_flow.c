@@ -113,7 +113,9 @@ scree_status cli_measure_flow(cli_measuring *s, scree_error *err) {
     f.level = *s->name && s->name[1] == '=' ? strtod(s->name + 2, &rest) : (double)NAN;
     if (f.axis < 0 || f.axis >= s->space || !isfinite(f.level) || rest == s->name + 2 || *rest)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "a flow goes through a plane: flow:z=0.1, got \"%s\"", s->name);
+                          "a flow goes through a plane across one of the scene's axes: "
+                          "flow:x=0.1, got \"%s\"",
+                          s->name);
     f.before = malloc(((size_t)s->run.model->bodies + 1) * sizeof *f.before);
     if (!f.before) return cli_measure_no_memory(err);
     for (int i = 0; i < s->run.model->bodies; i++) f.before[i] = NAN;

@@ -28,6 +28,9 @@ static scree_status choose_rings(cli_measuring *s, const scree_moment *moment, s
     for (int k = 0; k < s->space - 1; k++)
         far = hypot(far, fmax(fabs(r.low[k] - s->axis[k]), fabs(r.high[k] - s->axis[k])));
     if (s->space == 3) far /= sqrt(2);
+    scree_ground ground;
+    scree_measure_ground(moment, s->axis, 1, 0, NULL, &ground);
+    far = fmax(far, ground.reach * (1 + 1e-9));  // no contact with the ground is left out
     if (!(s->width > 0)) s->width = far / (s->rings ? s->rings : RINGS);
     double needed = ceil(far / s->width);
     if (!s->rings) s->rings = needed < CLI_RINGS_MOST ? (int)fmax(needed, 1) : CLI_RINGS_MOST;
@@ -73,6 +76,12 @@ scree_status cli_measure_slope(cli_measuring *s, const scree_moment *moment, scr
     double *height = malloc((size_t)s->rings * sizeof *height);
     if (!height) return cli_measure_no_memory(err);
     scree_measure_slope(moment, s->axis, s->width, s->rings, height, &found);
+    if (isnan(found.angle)) {
+        free(height);
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "no slope is to be seen: fewer than three rings lie between foot and "
+                          "apex; try another --axis or a smaller --width");
+    }
     cli_measured_number(m, "angle_of_repose", "rad", found.angle);
     cli_measured_number(m, "degrees", "deg", found.angle * 57.295779513082320877);
     cli_measured_number(m, "apex", "m", found.apex);

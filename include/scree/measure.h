@@ -101,8 +101,8 @@ SCREE_API scree_status scree_measure_solid_fraction(const scree_moment *moment,
                                                     const scree_region *region, int lines,
                                                     double *fraction, scree_error *err);
 
-/// Force and torque (about the centre of the body; of a group about the origin) that contacts put
-/// on a body, or on all bodies of a group from outside of it.
+/// Force and torque (about the centre of a rigid body; of a group and of an elastic body about the
+/// origin) that contacts put on a body, or on all bodies of a group from outside of it.
 SCREE_API void scree_measure_force_on(const scree_moment *moment, const char *name, double force[3],
                                       double torque[3]);
 
@@ -124,6 +124,7 @@ typedef struct scree_ground_ring {
 
 typedef struct scree_ground {
     double force;   // down, of all contacts, also beyond the last ring [N]
+    double reach;   // how far from the axis the farthest of them is [m]
     double weight;  // of the bodies that are there [N]
 } scree_ground;
 

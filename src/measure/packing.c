@@ -223,14 +223,15 @@ scree_status scree_measure_coordination(const scree_moment *moment, const scree_
 // --- forces on bodies ---------------------------------------------------------------------------
 
 static bool is_called(const scree_model *model, int side, const char *name) {
-    if (side < 0 || side >= model->bodies) return false;
+    if (side < 0 || !scree_model_has_side(model, side)) return false;
+    if (side >= model->bodies) return strcmp(scree_model_side_name(model, side), name) == 0;
     const scree_body *body = &model->body[side];
     return strcmp(body->name, name) == 0 ||
            (body->group > 0 && strcmp(model->group[body->group], name) == 0);
 }
 
 bool scree_measure_knows(const scree_model *model, const char *name) {
-    for (int i = 0; i < model->bodies; i++)
+    for (int i = 0; i < model->bodies + model->elastics; i++)
         if (is_called(model, i, name)) return true;
     return false;
 }
@@ -244,9 +245,10 @@ void scree_measure_force_on(const scree_moment *moment, const char *name, double
     for (int i = 0; i < moment->contacts; i++) {
         const scree_contact *c = scree_moment_contact(moment, i);
         bool on_a = is_called(model, c->a, name), on_b = is_called(model, c->b, name);
-        if (on_a == on_b || !scree_moment_bears(moment, c)) continue;
+        bool bears = c->status == SCREE_CONTACT_STICK || c->status == SCREE_CONTACT_SLIP;
+        if (on_a == on_b || !bears) continue;
         int body = on_a ? c->a : c->b;
-        bool single = strcmp(model->body[body].name, name) == 0;
+        bool single = body < model->bodies && strcmp(model->body[body].name, name) == 0;
         double own[3], arm[3] = { 0 }, turn[3];
         scree_moment_force(moment, i, own);
         for (int k = 0; k < 3; k++) {

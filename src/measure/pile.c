@@ -40,6 +40,7 @@ void scree_measure_ground(const scree_moment *moment, const double axis[2], doub
         double down = a ? force[space - 1] : -force[space - 1];  // on what does not move
         double k = floor(from_axis(space, c->point, axis) / width);
         whole->force += down;
+        whole->reach = fmax(whole->reach, from_axis(space, c->point, axis));
         if (!(k < rings)) continue;
         ring[(int)k].force += down;
         ring[(int)k].contacts++;

@@ -142,6 +142,22 @@ scheme: {step: 0.01, duration: 0.11}
 """
 
 
+def test_elastic_and_empty(scree):
+    """Forces of an elastic block on its ground; regions and slopes that are not there are told."""
+    scree.expect(0, "run", "sliding-block", "--set", "scheme.duration=0.01", "-o", "block.h5", "-q")
+    force = measure(scree, "block.h5", "force-on:ground")
+    other = measure(scree, "block.h5", "force-on:block")
+    check("the ground is pressed", force["force_max"] > 0, force)
+    near("action and reaction", force["force"][1], -other["force"][1], 1e-9 * force["force_max"])
+    scree.expect(0, "run", "impacting-stick", "--set", "scheme.duration=0.05", "-o", "stick.h5", "-q")
+    for what in ("stress", "slope"):
+        answer = scree.expect(2, "measure", "stick.h5", what)
+        check(f"{what}: says why", "no volume" in answer.err or "no slope" in answer.err, answer)
+    scree.expect(0, "run", "stone-arch", "--set", "scheme.duration=0.05", "-o", "arch.h5", "-q")
+    ground = measure(scree, "arch.h5", "ground-pressure")
+    near("rings hold all force", sum(r["force"] for r in ground["rings"]) / ground["total_force"], 1, 1e-12)
+
+
 def test_deposits(scree):
     """A disc is laid into the hollow of two, a box onto the disc; both touch to rounding."""
     scree.write("laid.yaml", LAID)
