@@ -54,7 +54,9 @@ scree_scheme_options scree_scheme_choose(const scree_model *model,
     if (isnan(given->theta)) scheme.theta = choose_theta(model, given);
     if (scheme.approach == SCREE_APPROACH_AUTO)
         scheme.approach = choose_approach(model, given, &scheme);
-    scheme.adapts |= isnan(given->theta) && scheme.approach == SCREE_APPROACH_FORESEEN;
+    // what is not rigid has the theta of the scheme, and so has what touches it
+    scheme.adapts |=
+        isnan(given->theta) && scheme.approach == SCREE_APPROACH_FORESEEN && is_rigid(model);
     if (scheme.correct == SCREE_CORRECT_AUTO)
         scheme.correct =
             scheme.approach == SCREE_APPROACH_FORESEEN ? SCREE_CORRECT_LIMITED : SCREE_CORRECT_NONE;

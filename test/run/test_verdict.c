@@ -241,6 +241,28 @@ static void springs_must_be_convex(void) {
     }
 }
 
+/// What touches an elastic body has its theta, whichever rules are taken: the ledger closes.
+static void elastic_bodies_and_foresight(void) {
+    scree_error err = { 0 };
+    scree_simulation *run = open_text(
+        "gravity: [0, -9.81]\n"
+        "bodies:\n"
+        "  - {name: ground, fixed: true, shapes: [{type: half-plane}]}\n"
+        "  - {name: disc, density: 1000, position: [0.5, 0.62], velocity: [0.3, -1],\n"
+        "     shapes: [{type: disc, radius: 0.1}]}\n"
+        "elastic:\n"
+        "  - {name: block, mesh: {rectangle: {size: [1, 0.5], cells: [4, 2], elements: Q4}},\n"
+        "     young: 1e6, poisson: 0.3, density: 1000}\n"
+        "laws: [{friction: 0.3}]\n"
+        "scheme: {step: 1e-3, duration: 0.05, approach: foreseen, correction: none}\n",
+        NULL);
+    if (!run) return;
+    if (finish(run, &err)) COMPLAIN("%s", err.text);
+    CHECK(scree_simulation_totals(run)->contact_normal_work < 0);
+    CHECK(scree_simulation_theorem(run).holds);
+    scree_simulation_free(run);
+}
+
 /// A body takes part in a step if it is there at its start, wherever H is taken.
 static void born_bodies_have_mass(void) {
     static const char *const jacobian[] = { "scheme.jacobian=start", "scheme.jacobian=free-end" };
@@ -336,6 +358,7 @@ TEST_FILE(test_verdict) {
     TEST(laws_are_listed);
     TEST(joints_are_judged);
     TEST(springs_must_be_convex);
+    TEST(elastic_bodies_and_foresight);
     TEST(born_bodies_have_mass);
     TEST(turning_bodies_are_followed);
     TEST(glued_bodies_come_to_rest);
