@@ -445,7 +445,7 @@ static bool build(builder *b) {
     if (!fine) return false;
     scree_status status = scree_model_finish(b->model, &err);
     int joint = scree_model_assembly(b->model).joint;
-    if (status && joint >= 0) at = scree_joint_place(b->scene, joint);
+    if (status && joint >= 0) at = scree_joint_place(b->scene, joint, "at");
     return accept(status, &err, at, b->findings);
 }
 

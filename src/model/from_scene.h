@@ -28,7 +28,7 @@ bool scree_drives_from_scene(scree_scene *scene, scree_model *model, const int *
 bool scree_forces_from_scene(scree_scene *scene, scree_model *model, const int *first,
                              scree_findings *findings);
 
-/// Where joint k of the model is written.
-scree_source_location scree_joint_place(const scree_scene *scene, int k);
+/// Where a key of joint k of the model is written.
+scree_source_location scree_joint_place(const scree_scene *scene, int k, const char *key);
 
 #endif

@@ -131,7 +131,7 @@ bool scree_joints_from_scene(const scree_scene *scene, scree_model *model, const
     return fine;
 }
 
-scree_source_location scree_joint_place(const scree_scene *scene, int k) {
+scree_source_location scree_joint_place(const scree_scene *scene, int k, const char *key) {
     const scree_scene_joint *joint = scene->top.joints.item;
     const scree_scene_generator *generator = scene->top.generate.item;
     for (int i = 0; i < scene->top.joints.count; i++) {
@@ -141,7 +141,7 @@ scree_source_location scree_joint_place(const scree_scene *scene, int k) {
             snprintf(link, sizeof link, "%.240s-1", joint[i].chain);
             count = scree_scene_generated(&generator[scree_names_find(scene, link).number]) - 1;
         }
-        if (k < count) return scree_scene_place(&joint[i].section, "at");
+        if (k < count) return scree_scene_place(&joint[i].section, key);
         k -= count;
     }
     return SCREE_NOWHERE;

@@ -8,6 +8,8 @@
 #include <math.h>
 
 #include "model/collision_shape.h"
+#include "model/from_scene.h"
+#include "model/joint.h"
 #include "model/part.h"
 #include "scene/scene.h"
 #include "scree/mechanism.h"
@@ -46,6 +48,29 @@ static double rounding_of(const scree_contact *contact, double extent) {
     return fmax(1e-12 * extent, 1e-8 * contact->size);
 }
 
+// a limit of a joint that is passed, or a rope that is too short
+static void look_at_joint(const scree_integrator_input *input, int k, const scree_contact *contact,
+                          const double *q, scree_findings *findings) {
+    const scree_model *model = input->model;
+    const scree_joint *joint = &model->joint[k];
+    const double digits = 1e-8;  // as of coordinates that were written with some ten
+    double by = -contact->gap_after, written = digits * fmax(1, scree_joint_size(model, k, q));
+    bool upper = scree_contact_id_unpack(contact->id).feature == SCREE_JOINT_UPPER;
+    double limit = upper ? joint->upper : joint->lower;
+    if (!(by > written)) return;
+    if (joint->kind == SCREE_ROPE && upper)
+        scree_findings_add(findings, scree_joint_place(input->scene, k, "length"),
+                           "rope \"%s\" of length %.6g is too short by %.6g at the start; move its "
+                           "ends together, or set overlaps: accept",
+                           joint->name, limit, by);
+    else
+        scree_findings_add(findings, scree_joint_place(input->scene, k, upper ? "upper" : "lower"),
+                           "joint \"%s\" is at %.6g at the start and violates its %s limit %.6g by "
+                           "%.6g; move its bodies, or set overlaps: accept",
+                           joint->name, upper ? limit + by : limit - by, upper ? "upper" : "lower",
+                           limit, by);
+}
+
 // each pair once, with its deepest point; contacts of a pair follow each other
 void scree_overlaps_at_start(const scree_integrator_input *input, const scree_step_record *record,
                              scree_findings *findings) {
@@ -55,8 +80,14 @@ void scree_overlaps_at_start(const scree_integrator_input *input, const scree_st
     for (int i = 0, next; i < record->contacts; i = next) {
         const scree_contact *contact = &record->contact[i];
         double gap = contact->gap_after;
-        for (next = i + 1; next < record->contacts && record->contact[next].a == contact->a &&
-                           record->contact[next].b == contact->b;
+        int joint = scree_joint_of_contact(model, contact);
+        next = i + 1;
+        if (joint >= 0) {
+            look_at_joint(input, joint, contact, q, findings);
+            continue;
+        }
+        for (; next < record->contacts && record->contact[next].a == contact->a &&
+               record->contact[next].b == contact->b;
              next++)
             gap = fmin(gap, record->contact[next].gap_after);
         bool formula = scree_contact_id_source(contact->id) == SCREE_SOURCE_FORMULAS;

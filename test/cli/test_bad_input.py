@@ -341,6 +341,30 @@ def test_two_discs_overlap(scree):
     scree.expect(0, "check", "touch.yaml")
 
 
+def test_joints_at_the_start(scree):
+    """Limits that are passed and ropes that are too short: by how much, and where it is written."""
+    for what, space, joint, key, words in (
+            ("slider", 2, "slider, bodies: [a], axis: [1, 0], lower: 0.5", "0.5", ["lower", "0.5"]),
+            ("hinge", 2, "hinge, bodies: [a], lower: -2, upper: -1", "-1", ["upper", "-1", "by 1"]),
+            ("rope", 2, "rope, bodies: [a], to: [1, 0], length: 0.75", "0.75", ["by 0.25"]),
+            ("rope3", 3, "rope, bodies: [a], to: [0, 0, 1], length: 0.75", "0.75", ["by 0.25"]),
+            ("hinge3", 3, "hinge, bodies: [a], axis: [0, 0, 1], lower: 1", "1", ["by 1;"])):
+        line = f"joints: [{{name: j, at: {[0] * space}, type: {joint}}}]"
+        scree.write(f"{what}.yaml", f"{line}\nspace: {space}\nbodies: [{{name: a, mass: 1, "
+                    "inertia: 1}]\nscheme: {step: 0.01, duration: 0.1}\n")
+        for command in ("check", "run"):
+            answer = scree.expect(2, command, f"{what}.yaml")
+            place = f"{what}.yaml:1:{line.rindex(' ' + key) + 2}: "
+            check(f"{what}: its place", place in answer.err + answer.out, answer)
+            for word in ('"j"', "at the start", "accept", *words):
+                check(f"{what}: the message has {word}", word in answer.err + answer.out, answer)
+        scree.expect(0, "check", f"{what}.yaml", "--set", "overlaps=accept")
+    scree.write("digits.yaml", "joints: [{name: j, type: rope, bodies: [a], at: [0, 0], to: [1, 1],"
+                " length: 1.41421356}]\nbodies: [{name: a, mass: 1, inertia: 1}]\n"
+                "scheme: {step: 0.01, duration: 0.1}\n")
+    scree.expect(0, "run", "digits.yaml")
+
+
 def test_five_mistakes(scree):
     """check lists all mistakes, in the order of the file; run does too."""
     text = BODIES
