@@ -117,6 +117,137 @@ static void put_options(hid_t file, const scree_scene *scene, const scree_model 
     H5Gclose(group);
 }
 
+// ---- their digest
+
+// What attributes come to, in the order of their names: each by its name and by what is read of it.
+typedef struct sum_of {
+    scree_digest sum;
+    const double *duration;  // instead of the one that is stored; may be NULL
+} sum_of;
+
+// a text by its bytes, a number as a double or as an integer of 64 bits
+static bool add_value(hid_t attribute, hid_t type, scree_digest *sum) {
+    char text[200] = "";
+    double number = 0;
+    int64_t integer = 0;
+    bool fine = false;
+    switch (H5Tget_class(type)) {
+        case H5T_STRING:
+            fine = !H5Tis_variable_str(type) && H5Tget_size(type) < sizeof text &&
+                   H5Aread(attribute, type, text) >= 0;
+            scree_digest_bytes(sum, text, strlen(text));
+            break;
+        case H5T_FLOAT:
+            fine = H5Aread(attribute, H5T_NATIVE_DOUBLE, &number) >= 0;
+            scree_digest_number(sum, number);
+            break;
+        case H5T_INTEGER:
+            fine = H5Aread(attribute, H5T_NATIVE_INT64, &integer) >= 0;
+            scree_digest_word(sum, (uint64_t)integer);
+            break;
+        default:
+            break;
+    }
+    return fine;
+}
+
+static herr_t add_attribute(hid_t group, const char *name, const H5A_info_t *info, void *data) {
+    sum_of *all = data;
+    (void)info;
+    if (strcmp(name, "digest") == 0) return 0;
+    scree_digest_bytes(&all->sum, name, strlen(name));
+    if (all->duration && strcmp(name, "duration") == 0) {
+        scree_digest_number(&all->sum, *all->duration);
+        return 0;
+    }
+    hid_t attribute = H5Aopen(group, name, H5P_DEFAULT);
+    if (attribute < 0) return -1;
+    hid_t type = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    bool fine = type >= 0 && space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+                add_value(attribute, type, &all->sum);
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    H5Aclose(attribute);
+    return fine ? 0 : -1;
+}
+
+// false: one of them cannot be read
+static bool sum_options(hid_t group, const double *duration, uint64_t *digest) {
+    sum_of all = { scree_digest_begin(), duration };
+    bool fine = H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_INC, NULL, add_attribute, &all) >= 0;
+    *digest = scree_digest_value(&all.sum);
+    return fine;
+}
+
+// Two of them, either of which counts: a process may be killed between the writing of another
+// duration and that of its digest.
+enum { OPTION_DIGESTS = 2 };
+
+static hid_t option_digests(void) {
+    const hsize_t count = OPTION_DIGESTS;
+    return H5Tarray_create2(H5T_STD_U64LE, 1, &count);
+}
+
+static void seal_options(hid_t file, bool *fine) {
+    hid_t group = H5Gopen2(file, "options", H5P_DEFAULT), type = option_digests();
+    uint64_t digest[OPTION_DIGESTS] = { 0 };
+    *fine = *fine && group >= 0 && type >= 0 && sum_options(group, NULL, digest);
+    digest[1] = digest[0];
+    if (*fine) scree_layout_put_number(group, "digest", type, digest, fine);
+    if (type >= 0) H5Tclose(type);
+    if (group >= 0) H5Gclose(group);
+}
+
+// the digests that a file has, which may be of a time before options had any
+static bool options_have(hid_t group, uint64_t digest) {
+    htri_t there = H5Aexists(group, "digest");
+    if (there == 0) return true;
+    hid_t attribute = there < 0 ? -1 : H5Aopen(group, "digest", H5P_DEFAULT),
+          type = option_digests();
+    uint64_t said[OPTION_DIGESTS] = { 0 };
+    hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute);
+    bool fine = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
+                H5Aread(attribute, type, said) >= 0 && (digest == said[0] || digest == said[1]);
+    if (space >= 0) H5Sclose(space);
+    if (attribute >= 0) H5Aclose(attribute);
+    if (type >= 0) H5Tclose(type);
+    return fine;
+}
+
+bool scree_run_header_check_options(hid_t file) {
+    if (H5Lexists(file, "options", H5P_DEFAULT) == 0) return true;  // of before
+    hid_t group = H5Gopen2(file, "options", H5P_DEFAULT);
+    uint64_t digest;
+    bool fine = group >= 0 && sum_options(group, NULL, &digest) && options_have(group, digest);
+    if (group >= 0) H5Gclose(group);
+    return fine;
+}
+
+static bool put_attribute(hid_t group, const char *name, hid_t type, const void *value) {
+    hid_t attribute = group < 0 ? -1 : H5Aopen(group, name, H5P_DEFAULT);
+    bool fine = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+    if (attribute >= 0) H5Aclose(attribute);
+    return fine;
+}
+
+bool scree_run_header_put_duration(hid_t file, double duration) {
+    hid_t group = H5Gopen2(file, "options", H5P_DEFAULT), type = option_digests();
+    uint64_t digest[OPTION_DIGESTS];
+    bool fine = group >= 0 && type >= 0 && sum_options(group, NULL, &digest[0]) &&
+                sum_options(group, &duration, &digest[1]);
+    if (fine && digest[0] != digest[1]) {
+        if (H5Aexists(group, "digest") > 0)
+            fine = put_attribute(group, "digest", type, digest) &&
+                   H5Fflush(file, H5F_SCOPE_LOCAL) >= 0;
+        fine = fine && put_attribute(group, "duration", H5T_NATIVE_DOUBLE, &duration);
+    }
+    if (type >= 0) H5Tclose(type);
+    if (group >= 0) H5Gclose(group);
+    return fine;
+}
+
+// ---- what is read of them
+
 // files of before have numbers where there are words now
 static int read_choice(hid_t group, const char *name, const char *const *words, int count,
                        bool numbers) {
@@ -125,15 +256,6 @@ static int read_choice(hid_t group, const char *name, const char *const *words, 
     int found = find_word(scree_layout_text(group, name, &arena), words, count);
     scree_arena_free(&arena);
     return found;
-}
-
-bool scree_run_header_put_duration(hid_t file, double duration) {
-    hid_t group = H5Gopen2(file, "options", H5P_DEFAULT);
-    hid_t attribute = group < 0 ? -1 : H5Aopen(group, "duration", H5P_DEFAULT);
-    bool fine = attribute >= 0 && H5Awrite(attribute, H5T_NATIVE_DOUBLE, &duration) >= 0;
-    if (attribute >= 0) H5Aclose(attribute);
-    if (group >= 0) H5Gclose(group);
-    return fine;
 }
 
 scree_run_settings scree_run_header_settings(hid_t file) {
@@ -245,6 +367,7 @@ void scree_run_header_seal(hid_t file, bool *fine) {
     seal all = { .fine = true };
     herr_t done = H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, visit, &all);
     *fine = *fine && all.fine && done >= 0;
+    seal_options(file, fine);
     hid_t group = H5Gcreate2(file, "digests", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     if (*fine) {
         scree_layout_put_texts(group, "name", all.name, all.count, fine);

@@ -16,11 +16,14 @@ void scree_run_header_write(hid_t file, const scree_scene *scene, const scree_mo
 void scree_run_model_write(hid_t file, const scree_model *model, const scree_scheme_options *scheme,
                            const double *q, bool *fine);
 
-/// Digests of the data sets of scene and model, in a table of their own.
+/// Digests of the data sets of scene and model, in a table of their own, and of the options.
 void scree_run_header_seal(hid_t file, bool *fine);
 
 /// Do the data sets of that table have their digests? damaged: the name of one that has not, or "".
 bool scree_run_header_check(hid_t file, char *damaged, size_t size);
+
+/// Can the options be read, and do they have their digest? Files of before may have none.
+bool scree_run_header_check_options(hid_t file);
 
 /// What a run was made with, where its scene left it open.
 typedef struct scree_run_settings {

@@ -370,6 +370,8 @@ static scree_status open_run(scree_run_reader *reader, scree_error *err) {
         snprintf(text, sizeof text, "the digest of %s is wrong", *name ? name : "its digests");
         return fail_damaged(reader, text, err);
     }
+    if (!scree_run_header_check_options(memory->file))
+        return fail_damaged(reader, "its options cannot be read, or their digest is wrong", err);
     if (!read_header(reader)) return fail_damaged(reader, "its header cannot be read", err);
     if (!read_wall(reader, &end) && !memory->lenient)
         return fail_damaged(reader, "its last row is not whole", err);

@@ -183,6 +183,56 @@ def test_flipped_bits(scree):
             check(f"{name}: {' '.join(words)}", answer.status and "damaged" in answer.err, answer)
 
 
+OPTIONS = """
+import h5py, shutil
+good = open("good.h5", "rb").read()
+def changed(name, change):
+    shutil.copy("good.h5", name)
+    with h5py.File(name, "r+") as f:
+        change(f["options"].attrs)
+def without(attributes):
+    del attributes["digest"]
+def lists(attributes):
+    without(attributes)
+    attributes["alpha"] = [0.5, 0.5]
+changed("other.h5", lambda attributes: attributes.modify("alpha", 0.9))
+changed("less.h5", lambda attributes: attributes.__delitem__("theta"))
+changed("old.h5", without)
+changed("old-bad.h5", lists)
+with h5py.File("good.h5") as f:
+    stored = {name: f["options"].attrs[name] for name in ("alpha", "duration", "store_every", "approach", "digest")}
+for name, value in stored.items():
+    at, value = good.find(name.encode() + b"\\0"), value if isinstance(value, bytes) else value.tobytes()
+    while at >= 0 and not 0 < good.find(value, at, at + 120):
+        at = good.find(name.encode() + b"\\0", at + 1)
+    at = good.find(value, at)
+    bad = bytearray(good)
+    bad[at] ^= 0x01
+    bad[at + 8] ^= 0x01 if name == "digest" else 0
+    open(f"flip-{name}.h5", "wb").write(bad)
+"""
+
+
+def test_options(scree):
+    """What a run was made with has a digest; files of the time before it are read, if they can be."""
+    if not PYTHON:
+        return
+    scree.write("space.yaml", SPACE)
+    scree.expect(0, "run", "space.yaml", "-q", "-o", "good.h5", "--set", "scheme.duration=0.1")
+    scree.expect(0, "run", "--resume", "good.h5", "-q", "--set", "scheme.duration=0.12")
+    equal("a run that was made longer has its digests", judge(scree, "good.h5"), "")
+    subprocess.run([PYTHON, "-c", OPTIONS], cwd=scree.path("."), check=True)
+    flipped = [f"flip-{name}.h5" for name in ("alpha", "duration", "store_every", "approach", "digest")]
+    for run in ("other.h5", "less.h5", "old-bad.h5", *flipped):
+        for reader in READERS:
+            answer = scree(*[word.format(run) for word in reader])
+            check(f"{run}: {' '.join(reader)}", answer.status and "options" in answer.err, answer)
+    equal("options without a digest", scree.export_hashes("old.h5"), scree.export_hashes("good.h5"))
+    scree.expect(0, "run", "--resume", "old.h5", "-q", "--set", "scheme.duration=0.15")
+    scree.expect(0, "run", "--resume", "good.h5", "-q", "--set", "scheme.duration=0.15")
+    equal("go on, too", scree.export_hashes("old.h5"), scree.export_hashes("good.h5"))
+
+
 def test_recover(scree):
     """What stands before a damage is kept, and goes on to what it was."""
     if not PYTHON:

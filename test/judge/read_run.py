@@ -36,6 +36,17 @@ def of_bytes(block):
     return digest(np.frombuffer(block + b"\0" * (-len(block) % 8), "<u8"))
 
 
+def of_attributes(attributes):
+    """In the order of their names, the digest left out: the name, then a text's bytes or a number as a word."""
+    found = []
+    for name in sorted(attributes):
+        value = attributes[name]
+        wide = value if isinstance(value, bytes) else value.astype("<f8" if value.dtype.kind == "f" else "<i8").tobytes()
+        for block in (name.encode(), wide) if name != "digest" else ():
+            found.append(np.frombuffer(block + b"\0" * (-len(block) % 8), "<u8"))
+    return digest(np.concatenate(found))
+
+
 def text(value):
     """A text of HDF5."""
     return value.decode() if isinstance(value, bytes) else str(value)
@@ -85,6 +96,8 @@ class Run:
 
         for name, said in zip(self.file["digests/name"][:], self.file["digests/digest"][:]):
             hold(text(name), of_bytes(self.file[text(name)][()].tobytes()), said)
+        if of_attributes(self.options) not in self.options["digest"]:
+            found.append("options")
         steps, frames = self.rows["steps"], self.rows["frames"]
         hold("step", self.row_digests("steps"), steps["digest"])
         hold("frame", self.row_digests("frames"), frames["digest"])
