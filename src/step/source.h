@@ -54,13 +54,23 @@ typedef struct scree_scale_query {
     const scree_velocity_scale *body;  // of the two (bodies)
 } scree_scale_query;
 
+/// What of the step a row looks at.
+typedef enum scree_row_rule { SCREE_ROW_MEAN, SCREE_ROW_SETTLES, SCREE_ROW_END } scree_row_rule;
+
 /// The law of a contact that is no pair, row by row: a joint. It is always in the problem, and
 ///
 ///     s = (u_theta + off/h)/theta,   s = 0 where the limit is HUGE_VAL
 ///
-/// A soft one (its first row) has p = -h (F + slope (way - ahead) + damping u_theta) instead, with
-/// way = h u_theta, and F and its slope mixed of two by theta (model/drive.h).
+/// A motor that is held looks at the end of the step, or it would swing about its target with the
+/// velocity of the start for ever: one of velocity has s = u', one of position
+///
+///     s = u' + (1 - theta) u + off/h
+///
+/// with which errors of place and of velocity are both gone after two steps. A soft one (its first
+/// row) has p = -h (F + slope (way - ahead) + damping u_theta) instead, with way = h u_theta, and F
+/// and its slope mixed of two by theta (model/drive.h).
 typedef struct scree_row_law {
+    scree_row_rule rule;
     double off[SCREE_ROWS_MAX];    // g(q): how far the row is off [m, rad]
     double limit[SCREE_ROWS_MAX];  // of |p|/h: HUGE_VAL: none, the row is an equation; below 0:
                                    // there is no such row [N, N m]

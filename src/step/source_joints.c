@@ -69,6 +69,11 @@ static void add_friction(const scree_model *model, int k, joints *self) {
     self->unit[self->units++] = (unit){ k, FRICTION, 0, 1, NULL };
 }
 
+static scree_row_rule rule_of(const scree_drive *drive) {
+    if (scree_drive_is_soft(drive)) return SCREE_ROW_MEAN;
+    return drive->kind == SCREE_MOTOR_VELOCITY ? SCREE_ROW_END : SCREE_ROW_SETTLES;
+}
+
 static void add_units(const scree_model *model, int k, joints *self) {
     const scree_joint *joint = &model->joint[k];
     int equations = scree_joint_equations(model, k), d = model->dimension;
@@ -86,7 +91,8 @@ static void add_units(const scree_model *model, int k, joints *self) {
         const scree_drive *drive = &model->drive[n];
         if (drive->joint != k) continue;
         scree_row_law *law = &self->law[self->units];
-        *law = (scree_row_law){ .soft = scree_drive_is_soft(drive),
+        *law = (scree_row_law){ .rule = rule_of(drive),
+                                .soft = scree_drive_is_soft(drive),
                                 .one_sided = drive->sense != SCREE_DRIVE_BOTH,
                                 .damping = drive->damping };
         for (int c = 0; c < SCREE_ROWS_MAX; c++) law->limit[c] = c ? -1 : drive->most;
@@ -191,6 +197,11 @@ static void drive_law(const scree_model *model, const unit *own, const scree_joi
     if (drive->kind == SCREE_MOTOR_VELOCITY) {
         w[0] = -from;
         w[1] = -to;
+        return;
+    }
+    if (law->rule == SCREE_ROW_SETTLES) {
+        w[0] = w[1] = -rate_end;
+        law->off[0] = row->g + h * rate_end - to;
         return;
     }
     if (drive->kind == SCREE_MOTOR_FORCE) {

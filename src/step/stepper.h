@@ -136,7 +136,9 @@ static inline double scree_stepper_law_share(const scree_stepper *stepper, int i
     if (rows) {
         double h = stepper->scheme.step, off = rows->off[row] / h;
         if (rows->soft && row == 0) off = scree_row_law_soft(rows, theta, h).off;
-        return ((1 - theta) * contact->u_before[row] + off) / theta;
+        if (rows->rule == SCREE_ROW_END) return 0;
+        double rest = (1 - theta) * contact->u_before[row] + off;
+        return rows->rule == SCREE_ROW_SETTLES ? rest : rest / theta;
     }
     if (row == 0 && (contact->rests || contact->reserve > 0)) {
         double way = (1 - theta) * contact->u_before[0] + contact->reserve;

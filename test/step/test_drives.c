@@ -191,15 +191,47 @@ static double ramp(const void *self, double t, double *rate) {
     return t * t;
 }
 
-// a servo is where it is told to be at the end of every step; a given force does F^2 t^2/2m
+static double steady(const void *self, double t, double *rate) {
+    (void)self;
+    *rate = 1;
+    return t;
+}
+
+// From rest a motor of velocity has its rate after one step and one of position after two, and
+// both keep it; whatever they did on the way is in the ledger.
+static void motors_from_rest(void) {
+    for (int k = 0; k < 12; k++) {
+        double theta = 0.5 + 0.25 * (k / 4), h = 0.01;
+        bool position = k & 1;
+        scree_model *model = one_disc(0, 0);
+        int joint = join(model, SCREE_HINGE, 0, SCREE_GROUND, origin, origin);
+        scree_drive motor =
+            scree_drive_default(position ? SCREE_MOTOR_POSITION : SCREE_MOTOR_VELOCITY, joint);
+        motor.target.constant = 1;
+        if (position) motor.target.at = steady;
+        drive(model, &motor);
+        int steps = 2 + (k & 2) / 2;  // an odd number of them, and an even one
+        end at = run(model, h, steps * h, theta, SCREE_MOREAU_JEAN_FREMOND);
+        CHECK_NEAR(at.v[2], 1, 1e-9);
+        CHECK_NEAR(at.q[2], steps * h - (position ? 0 : (1 - theta) * h), 1e-9);
+        CHECK_NEAR(at.totals.motor_work + at.totals.numerical_dissipation, at.energy, 1e-9);
+        scree_model_free(model);
+    }
+}
+
+// A servo follows a parabola; off by what the mean of its end rates misses, nothing with theta 1/2.
+// A given force does F^2 t^2/2m.
 static void a_servo_and_a_force(void) {
     scree_model *model = one_disc(0, 0);
     int joint = join(model, SCREE_SLIDER, 0, SCREE_GROUND, origin, origin);
     scree_drive motor = scree_drive_default(SCREE_MOTOR_POSITION, joint);
     motor.target.at = ramp;
     drive(model, &motor);
-    end at = run(model, 0.01, 1, 0.75, SCREE_MOREAU_JEAN_FREMOND);
-    CHECK_NEAR(at.q[0], 1, 1e-9);
+    end at;
+    for (double theta = 0.5; theta <= 1; theta += 0.25) {
+        at = run(model, 0.01, 1, theta, SCREE_MOREAU_JEAN_FREMOND);
+        CHECK_NEAR(at.q[0], 1 + (1 - theta) * (2 * theta - 1) * 1e-4, 1e-9);
+    }
     scree_model_free(model);
 
     model = one_disc(0, 0);
@@ -260,6 +292,7 @@ TEST_FILE(test_drives) {
     TEST(one_sided);
     TEST(a_nonlinear_spring);
     TEST(a_motor_that_saturates);
+    TEST(motors_from_rest);
     TEST(a_servo_and_a_force);
     TEST(random_nets);
     return harness_end();
