@@ -216,6 +216,8 @@ scree_status scree_equilibrium_system_new(const scree_model *model,
     if (status) return status;
     if (model->elastics)
         status = refuse(err, "elastic bodies have too many coordinates; give a matrix system");
+    else if (model->joints)
+        status = refuse(err, "joints and springs are not looked at; give a matrix system");
     else if (matrices && model->bodies)
         status = refuse(err, "a scene has either a matrix system or bodies");
     else if (matrices)

@@ -56,6 +56,10 @@ static scree_status check_model(const scree_model *model, double tolerance, scre
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "paradoxes are of rigid bodies, this model has %d elastic one(s)",
                           model->elastics);
+    if (model->joints)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "paradoxes are of one contact, this model has %d joint(s) or spring(s)",
+                          model->joints);
     return check_tolerance(tolerance, err);
 }
 

@@ -102,11 +102,21 @@ static scree_status check_coupler(const scree_model *model, const scree_joint *j
     return SCREE_OK;
 }
 
-static scree_status check_limits(const scree_joint *joint, const char *name, scree_error *err) {
+static scree_status check_limits(const scree_model *model, const scree_joint *joint,
+                                 const char *name, scree_error *err) {
+    bool angle = joint->kind == SCREE_HINGE && model->space == 3;
     if (!(joint->restitution >= 0 && joint->restitution <= 1))
         return bad(err, name, "restitution is between 0 and 1");
     if (joint->kind != SCREE_ROPE && !(joint->lower < joint->upper))
         return bad(err, name, "the lower limit must be below the upper one");
+    if (angle && isfinite(joint->lower) && !(joint->lower > -M_PI))
+        return bad(err, name,
+                   "the lower limit of a hinge in space must be above -pi: its angle is "
+                   "within (-pi, pi]");
+    if (angle && isfinite(joint->upper) && !(joint->upper < M_PI))
+        return bad(err, name,
+                   "the upper limit of a hinge in space must be below pi: its angle is "
+                   "within (-pi, pi]");
     bool limits = isfinite(joint->lower) || isfinite(joint->upper);
     bool one = joint->kind == SCREE_HINGE || joint->kind == SCREE_SLIDER ||
                joint->kind == SCREE_CYLINDRICAL || joint->kind == SCREE_SCREW ||
@@ -142,7 +152,7 @@ static scree_status check(const scree_model *model, const scree_joint *joint, co
     if (joint->kind == SCREE_COUPLER) return check_coupler(model, joint, name, err);
     scree_status status = check_bodies(model, joint, name, err);
     if (!status && has_axis(model, joint->kind)) status = check_axes(model, joint, name, err);
-    if (!status) status = check_limits(joint, name, err);
+    if (!status) status = check_limits(model, joint, name, err);
     if (!status) status = check_friction(joint, name, err);
     if (status) return status;
     if (!is_finite(joint->anchor[0], 6)) return bad(err, name, "its anchors must be finite");

@@ -73,12 +73,13 @@ static scree_joint make_joint(const scree_scene_joint *given) {
 static bool add(const joiner *b, const scree_scene_joint *given, const scree_joint *joint) {
     scree_error err = { 0 };
     scree_status status = scree_model_add_joint(b->model, joint, &err);
-    const char *key = strstr(err.text, "axis")       ? "axis"
-                      : strstr(err.text, "axes")     ? "axis_second"
-                      : strstr(err.text, "limit")    ? "lower"
-                      : strstr(err.text, "friction") ? "friction"
-                      : strstr(err.text, "body")     ? "bodies"
-                                                     : "type";
+    const char *key = strstr(err.text, "upper limit") ? "upper"
+                      : strstr(err.text, "limit")     ? "lower"
+                      : strstr(err.text, "axis")      ? "axis"
+                      : strstr(err.text, "axes")      ? "axis_second"
+                      : strstr(err.text, "friction")  ? "friction"
+                      : strstr(err.text, "body")      ? "bodies"
+                                                      : "type";
     if (status)
         scree_findings_add(b->findings, scree_scene_place(&given->section, key), "%s", err.text);
     return !status;

@@ -91,12 +91,14 @@ static void check_geometry(const scree_scene_joint *joint, int space, scree_find
     if (between && !given(joint, "to")) COMPLAIN("type", "a rod or rope needs to, its other end");
     if (axis && !given(joint, "axis")) COMPLAIN("type", "this joint needs an axis");
     if (!axis && given(joint, "axis")) COMPLAIN("axis", "this joint has no axis");
-    if ((joint->type == SCREE_UNIVERSAL) != given(joint, "axis_second"))
-        COMPLAIN(joint->type == SCREE_UNIVERSAL ? "type" : "axis_second",
-                 "axis_second is what a universal joint has, and no other");
-    if ((joint->type == SCREE_SCREW) != given(joint, "pitch"))
-        COMPLAIN(joint->type == SCREE_SCREW ? "type" : "pitch",
-                 "pitch is what a screw has, and no other joint");
+    if (joint->type == SCREE_UNIVERSAL && !given(joint, "axis_second"))
+        COMPLAIN("type", "a universal joint needs axis_second, at right angles to axis");
+    if (joint->type != SCREE_UNIVERSAL && given(joint, "axis_second"))
+        COMPLAIN("axis_second", "axis_second is what a universal joint has, and no other");
+    if (joint->type == SCREE_SCREW && !given(joint, "pitch"))
+        COMPLAIN("type", "a screw needs pitch, its way per turn");
+    if (joint->type != SCREE_SCREW && given(joint, "pitch"))
+        COMPLAIN("pitch", "pitch is what a screw has, and no other joint");
     if (!between && given(joint, "length")) COMPLAIN("length", "length is for rods and ropes");
 }
 

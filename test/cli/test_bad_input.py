@@ -365,6 +365,30 @@ def test_joints_at_the_start(scree):
     scree.expect(0, "run", "digits.yaml")
 
 
+def test_joints_that_lack_something(scree):
+    """Screws need a pitch, limits of hinges in space are angles; no laboratory for joints."""
+    rest = "}]\nspace: 3\nbodies: [{name: a, mass: 1, inertia: 1}]\nscheme: {step: 1, duration: 1}\n"
+    for joint, column, words in (
+            ("screw", 17, ["screw needs pitch"]),
+            ("hinge, pitch: 1", 31, ["pitch is what a screw has"]),
+            ("universal", 17, ["universal joint needs axis_second"]),
+            ("hinge, upper: 4", 31, ["upper limit", "below pi"]),
+            ("hinge, upper: 3, lower: -5", 41, ["lower limit", "above -pi"])):
+        scree.write("joint.yaml", f"joints: [{{type: {joint}, name: j, bodies: [a], at: [0, 0, 0], "
+                    f"axis: [0, 0, 1]{rest}")
+        answer = scree.expect(2, "check", "joint.yaml")
+        said = answer.err + answer.out
+        check(f"{joint}: its place", f"joint.yaml:1:{column}: " in said, answer)
+        for word in words:
+            check(f"{joint}: the message has {word}", word in said, answer)
+    scree.write("hinge.yaml", "joints: [{name: j, type: hinge, bodies: [a], at: [0, 0], upper: 4}]"
+                + rest.replace("}]", "", 1).replace("space: 3", "space: 2"))
+    scree.expect(0, "check", "hinge.yaml")
+    for command in ("paradox", "equilibria"):
+        answer = scree.expect(2, command, "hinge.yaml")
+        check(f"{command}: joints are refused", "joint" in answer.err, answer)
+
+
 def test_five_mistakes(scree):
     """check lists all mistakes, in the order of the file; run does too."""
     text = BODIES
