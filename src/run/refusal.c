@@ -19,6 +19,7 @@
 #include "law/assemble.h"
 #include "law/bodies.h"
 #include "model/inertia.h"
+#include "model/joint.h"
 #include "solve/enumerate.h"
 #include "solve/existence.h"
 #include "solve/islands.h"
@@ -220,6 +221,22 @@ static void tell_existence(inquiry *now) {
     tell_pressing(now);
 }
 
+// the joint whose equations the step would leave open furthest, or -1: there are none
+static int find_open_joint(const inquiry *now, double *off) {
+    int who = -1;
+    *off = 0;
+    for (int i = 0; i < now->record->contacts; i++) {
+        const scree_contact *contact = &now->record->contact[i];
+        int joint = scree_joint_of_contact(now->model, contact);
+        bool equation =
+            joint >= 0 && scree_contact_id_unpack(contact->id).feature < SCREE_JOINT_FRICTION;
+        if (!equation || !(contact->gap_after > *off)) continue;
+        *off = contact->gap_after;
+        who = joint;
+    }
+    return who;
+}
+
 // the body that turns most in the step
 static void tell_turning(inquiry *now) {
     const scree_model *model = now->model;
@@ -235,6 +252,17 @@ static void tell_turning(inquiry *now) {
         who = i;
     }
     refusal->reason = SCREE_REFUSED_TURNING;
+    double off;
+    int joint = find_open_joint(now, &off);
+    if (joint >= 0 && most < far_turn) {
+        snprintf(refusal->detail, sizeof refusal->detail,
+                 "the passes found no step that keeps joints together, joint %s would be left open "
+                 "by %.2g: its linkage may be in a singular position, stretched or flat",
+                 model->joint[joint].name, off);
+        snprintf(refusal->advice, sizeof refusal->advice,
+                 "take another scheme.step, or keep the linkage from that position by limits");
+        return;
+    }
     if (most < far_turn) {
         snprintf(refusal->detail, sizeof refusal->detail,
                  "bodies turn with the impulses, and the passes over it jump between solutions");

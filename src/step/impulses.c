@@ -196,9 +196,10 @@ static scree_status hold(scree_stepper *stepper, bool *held, scree_error *err) {
     return status;
 }
 
-// The passes lead nowhere: bodies turn as they do with the best impulses.
+// The passes lead nowhere: bodies turn as they do with the best impulses. Rows of joints depend on
+// where the step ends all the same, and must hold there.
 static scree_status find_held(scree_stepper *stepper, const turning *now, double *impulse,
-                              scree_error *err) {
+                              double *s, scree_error *err) {
     scree_report *report = &stepper->record.report;
     size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
     bool changed, *held = SCREE_NEW(&stepper->scratch, bool, stepper->model->bodies);
@@ -208,8 +209,14 @@ static scree_status find_held(scree_stepper *stepper, const turning *now, double
     scree_status status = turn(stepper, stepper->work, &changed, err);
     if (!status) status = hold(stepper, held, err);
     if (!status) status = build(stepper, err);
-    if (status) return status;
-    return scree_policy_solve(&stepper->record.problem, &stepper->solver, impulse, report, err);
+    if (!status)
+        status =
+            scree_policy_solve(&stepper->record.problem, &stepper->solver, impulse, report, err);
+    if (status || !report->converged || !stepper->follows) return status;
+    status = refresh_pass(stepper, impulse, &changed, err);
+    if (!status) status = judge(stepper, impulse, s, err);
+    if (!report->converged) report->reason = SCREE_STOP_TURNING;
+    return status;
 }
 
 // contacts -> problem -> impulses. The problem holds for one way of turning: solved, then swept on
@@ -239,7 +246,7 @@ static scree_status find(scree_stepper *stepper, double *impulse, double *s, scr
     }
     bool lost = !status && !report->converged && report->reason == SCREE_STOP_TURNING;
     if (lost && can_hold(stepper)) {
-        status = find_held(stepper, &now, impulse, err);
+        status = find_held(stepper, &now, impulse, s, err);
         iterations += report->iterations;
     }
     report->iterations = iterations;
