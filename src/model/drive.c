@@ -35,6 +35,11 @@ static scree_status check(const scree_model *model, const scree_drive *drive, co
     if (drive->kind == SCREE_SPRING && !(drive->stiffness > 0) && !(drive->damping > 0) &&
         !drive->energy)
         return bad(err, name, "a spring needs a stiffness, a damping or an energy");
+    bool angle = model->space == 3 && model->joint[drive->joint].kind == SCREE_HINGE;
+    if (drive->kind == SCREE_SPRING && angle && !(fabs(drive->target.constant) <= M_PI))
+        return bad(err, name,
+                   "angles of hinges in space are within (-pi, pi]: its length less "
+                   "preload/stiffness must be, too");
     return SCREE_OK;
 }
 
@@ -114,12 +119,19 @@ scree_drive_force scree_drive_force_of(const scree_drive *drive, double e, doubl
     return f;
 }
 
+double scree_drive_turns(const scree_model *model, const scree_drive *drive, double x, double t) {
+    double rate;
+    if (drive->kind != SCREE_SPRING && drive->kind != SCREE_MOTOR_POSITION) return 0;
+    return scree_joint_turns(model, drive->joint, x, scree_function_at(&drive->target, t, &rate));
+}
+
 double scree_drive_elongation(const scree_model *model, const scree_drive *drive, const double *q,
                               double t) {
     scree_joint_row row;
     double rate;
     scree_joint_coordinate_row(model, drive->joint, q, q, &row);
-    return row.g - scree_function_at(&drive->target, t, &rate);
+    return row.g + scree_drive_turns(model, drive, row.g, t) -
+           scree_function_at(&drive->target, t, &rate);
 }
 
 double scree_drives_energy(const scree_model *model, const scree_state *state) {

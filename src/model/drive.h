@@ -33,6 +33,9 @@ static inline bool scree_drive_is_soft(const scree_drive *drive) {
            (drive->kind == SCREE_MOTOR_POSITION && drive->stiffness > 0);
 }
 
+/// What is added to coordinate x where a spring or motor compares it with its target: whole turns.
+double scree_drive_turns(const scree_model *model, const scree_drive *drive, double x, double t);
+
 /// e at q and t.
 double scree_drive_elongation(const scree_model *model, const scree_drive *drive, const double *q,
                               double t);

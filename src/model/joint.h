@@ -72,6 +72,10 @@ bool scree_joint_has_coordinate(const scree_model *model, int k);
 void scree_joint_coordinate_row(const scree_model *model, int k, const double *q,
                                 const double *q_end, scree_joint_row *row);
 
+/// Angles in space are known but for whole turns: those that bring coordinate `from` of joint k
+/// nearest to `to`; 0 where it is not such an angle.
+double scree_joint_turns(const scree_model *model, int k, double from, double to);
+
 /// Where degree of freedom c of a body stands in a row.
 static inline int scree_joint_column(const scree_model *model, int c) {
     return model->space == 2 && c == 2 ? 5 : c;

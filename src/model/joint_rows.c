@@ -322,6 +322,11 @@ void scree_joint_coordinate_row(const scree_model *model, int k, const double *q
         slide_row(&p, 0, row);
 }
 
+double scree_joint_turns(const scree_model *model, int k, double from, double to) {
+    bool angle = model->space == 3 && model->joint[k].kind == SCREE_HINGE;
+    return angle ? 2 * M_PI * round((to - from) / (2 * M_PI)) : 0;
+}
+
 double scree_joint_size(const scree_model *model, int k, const double *q) {
     int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, k, body);
     double size = model->memory->joints.frame[k].size;

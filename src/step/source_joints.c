@@ -164,6 +164,7 @@ static void drive_row(const scree_model *model, const unit *own, const double *q
     scree_joint_coordinate_row(model, own->joint, q, q_end, row);
     scree_joint_coordinate_row(model, own->joint, q_end, q_end, &after);
     *end = after.g;
+    *end += scree_joint_turns(model, own->joint, *end, row->g);
     for (int s = 0; s < SCREE_JOINT_SIDES; s++)
         for (int c = 0; c < 6; c++) row->H[s][c] *= sign;
 }
@@ -362,9 +363,11 @@ static void obstacle(const scree_source *source, scree_contact_set *set, int fir
         if (own->kind == DRIVE) {
             const joints *self = source->self;
             int u = self->found[i - source->first];
-            double target[2];
-            drive_law(model, own, row, self->end[u], before->time, after->time, &self->law[u],
-                      target);
+            double target[2], turns = scree_drive_turns(model, own->of, row->g, before->time);
+            scree_joint_row turned = *row;
+            turned.g += turns;
+            drive_law(model, own, &turned, self->end[u] + turns, before->time, after->time,
+                      &self->law[u], target);
             set->contact[i].w_before[0] += target[0];
             w[0] += target[1];
         }

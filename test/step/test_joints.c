@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "model/drive.h"
 #include "model/joint.h"
 #include "random.h"
 #include "scree/scree.h"
@@ -261,6 +262,51 @@ static void limits_bounce(void) {
     scree_model_free(model);
 }
 
+static double two_t(const void *self, double t, double *rate) {
+    (void)self;
+    *rate = 2;
+    return 2 * t;
+}
+
+// the angle of a hinge in space jumps at pi, what drives it does not: a motor goes on, and a spring
+// that is wound further lets go and gives nothing
+static void angles_pass_pi(void) {
+    for (int kind = 0; kind < 3; kind++) {  // a motor, one that is soft, a spring
+        scree_error err;
+        scree_model *model = scree_model_new();
+        must(scree_model_set_space(model, 3, &err), &err);
+        scree_body body = { .name = "wheel", .mass = 1, .tensor = { 1, 0, 0, 1, 0, 1 } };
+        body.orientation[0] = 1;
+        body.angular[2] = kind == 2 ? 5 : 2;
+        must(scree_model_add_body(model, &body, &err), &err);
+        scree_joint hinge = joint_at(SCREE_HINGE, 0, SCREE_GROUND, 0, 0, 0);
+        hinge.axis[2] = 1;
+        must(scree_model_add_joint(model, &hinge, &err), &err);
+        scree_drive drive = scree_drive_default(kind == 2 ? SCREE_SPRING : SCREE_MOTOR_POSITION, 0);
+        drive.name = "drive";
+        drive.stiffness = kind;
+        if (kind == 2)
+            drive.target.constant = 1;
+        else
+            drive.target.at = two_t;
+        must(scree_model_add_drive(model, &drive, &err), &err);
+        must(scree_model_finish(model, &err), &err);
+        scree_stepper *stepper = make_stepper(model, SCREE_MOREAU_JEAN_FREMOND, 0.5, 1e-2);
+        double angle, rate, spring = scree_drives_energy(model, scree_stepper_state(stepper));
+        outcome out = run(model, stepper, 500);
+        const scree_state *end = scree_stepper_state(stepper);
+        CHECK_INT(out.steps, 500);
+        CHECK(out.residual < 1 && out.drift < 1e-9);
+        scree_joint_coordinate(model, 0, end, &angle, &rate);
+        if (kind < 2) CHECK_NEAR(remainder(angle - 10, 2 * M_PI), 0, 1e-3);
+        if (kind < 2) CHECK_NEAR(rate, 2, 1e-3);
+        if (kind == 2) CHECK(rate * rate / 2 + scree_drives_energy(model, end) <= 12.5 + spring);
+        if (kind == 2) CHECK(fabs(rate) > 1);
+        scree_stepper_free(stepper);
+        scree_model_free(model);
+    }
+}
+
 // many steps: equations stay where they are
 static void nothing_drifts(void) {
     seed = 5;
@@ -438,6 +484,7 @@ TEST_FILE(test_joints) {
     TEST(friction_is_mu_times_the_reaction);
     TEST(a_wheel_stops_where_it_should);
     TEST(limits_bounce);
+    TEST(angles_pass_pi);
     TEST(nothing_drifts);
     TEST(the_start_is_assembled);
     TEST(redundancy_is_counted);
