@@ -305,7 +305,7 @@ def test_foreign(scree):
               answer)
     equal("text.h5 as it was", scree.path("text.h5").read_text(), "not a run\n")
     scree.expect(0, "run", "bouncing-ball", "--set", "scheme.duration=0.01")
-    for more in (["bouncing-ball"], ["--set", "scheme.duration=2"], ["-o", "x.h5"]):
+    for more in (["bouncing-ball"], ["--set", "scheme.step=2e-3"], ["-o", "x.h5"]):
         scree.expect(2, "run", "--resume", "bouncing-ball.h5", *more)
 
 
