@@ -53,8 +53,8 @@ SCREE_API scree_simulation *scree_run_simulation_to(const scree_run_reader *read
                                                     const char *duration, scree_findings *findings);
 
 /// Cut a damaged run file back (scree_run_recover). Where its tables cannot be read at all, but
-/// scene and options can, the file begins again with the start, from which the run goes on to the
-/// same bits.
+/// scene and model can, the file begins again with the start, from which the run goes on to the
+/// same bits; with options that are damaged, for as long as the scene says.
 SCREE_API scree_status scree_run_restore(const char *path, scree_recovery *found, scree_error *err);
 
 #ifdef __cplusplus

@@ -255,8 +255,9 @@ static scree_scene *read_scene(const scree_run_reader *reader, const char *durat
     if (duration) override[count - 1] = duration;
     scree_scene *scene = scree_scene_parse(reader->scene_file, reader->scene_text,
                                            reader->scene_length, override, count, findings);
-    if (scene) keep_settings(reader, &scene->options);
-    double stored = scree_run_reader_settings(reader).duration;
+    const scree_run_settings settings = scree_run_reader_settings(reader);
+    if (scene && settings.every > 0) keep_settings(reader, &scene->options);
+    double stored = settings.duration;
     if (scene && !duration && stored > 0) scene->options.duration = stored;
     free(override);
     return scene;
@@ -310,7 +311,7 @@ static scree_status begin_again(const scree_simulation *simulation, const char *
 scree_status scree_run_restore(const char *path, scree_recovery *found, scree_error *err) {
     scree_status status = scree_run_recover(path, found, err);
     scree_run_reader *reader = NULL;
-    if (status != SCREE_BAD_INPUT || scree_run_reader_open_part(path, &reader, NULL)) return status;
+    if (status != SCREE_BAD_INPUT || scree_run_recover_header(path, &reader, NULL)) return status;
     scree_findings findings = { 0 };
     scree_simulation *simulation = scree_run_simulation(reader, &findings);
     scree_run_reader_close(reader);

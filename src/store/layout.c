@@ -181,6 +181,27 @@ void scree_layout_reason(char *text, size_t size) {
     memmove(text, words, strlen(words) + 1);
 }
 
+// ---- groups
+
+enum { HEAD_MOST = 64, HEAD_LEAST = 32 };  // links or attributes in a head
+
+hid_t scree_layout_group(hid_t where, const char *name) {
+    hid_t plist = H5Pcreate(H5P_GROUP_CREATE);
+    H5Pset_link_phase_change(plist, HEAD_MOST, HEAD_LEAST);
+    H5Pset_attr_phase_change(plist, HEAD_MOST, HEAD_LEAST);
+    hid_t group = H5Gcreate2(where, name, H5P_DEFAULT, plist, H5P_DEFAULT);
+    H5Pclose(plist);
+    return group;
+}
+
+hid_t scree_layout_root(void) {
+    enum { LINKS = 64, LETTERS = 16 };
+    hid_t plist = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_link_phase_change(plist, HEAD_MOST, HEAD_LEAST);
+    H5Pset_est_link_info(plist, LINKS, LETTERS);
+    return plist;
+}
+
 // ---- texts and numbers
 
 void scree_layout_put_text(hid_t where, const char *name, const char *text, size_t length,

@@ -67,6 +67,14 @@ typedef struct scree_quiet {
 scree_quiet scree_layout_quiet(void);
 void scree_layout_loud(scree_quiet quiet);
 
+/// A group whose links and attributes lie in its head, where it is made, under HDF5's checksums:
+/// many of them would go into a heap that has none, at the end of what is written. -1 if HDF5
+/// refuses.
+hid_t scree_layout_group(hid_t where, const char *name);
+
+/// The same for the root, as properties of a new file with room for its links; close with H5Pclose.
+hid_t scree_layout_root(void);
+
 /// Attributes, and a dataset of texts of one width; *fine becomes false if HDF5 refuses.
 void scree_layout_put_text(hid_t where, const char *name, const char *text, size_t length,
                            bool *fine);

@@ -37,7 +37,7 @@ static void write_scene(hid_t file, const scree_scene *scene, bool *fine) {
     const char *text = scree_scene_text(scene, &length);
     const char *const *overrides;
     int count = scree_scene_overrides(scene, &overrides);
-    hid_t group = H5Gcreate2(file, "scene", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = scree_layout_group(file, "scene");
     scree_layout_put_text(group, "file", scree_scene_file(scene), strlen(scree_scene_file(scene)),
                           fine);
     scree_layout_put_texts(group, "text", &text, 1, fine);
@@ -77,7 +77,7 @@ static void put_words(hid_t group, const scree_scene *scene, const scree_scheme_
 static void put_options(hid_t file, const scree_scene *scene, const scree_model *model,
                         const scree_scheme_options *scheme, bool *fine) {
     const scree_run_options *options = &scene->options;
-    hid_t group = H5Gcreate2(file, "options", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = scree_layout_group(file, "options");
     const double tolerance = isnan(options->solver.tolerance)
                                  ? scree_scheme_choose_tolerance(model, NULL)
                                  : options->solver.tolerance;
@@ -214,13 +214,9 @@ static bool options_have(hid_t group, uint64_t digest) {
     return fine;
 }
 
-bool scree_run_header_check_options(hid_t file) {
-    if (H5Lexists(file, "options", H5P_DEFAULT) == 0) return true;  // of before
-    hid_t group = H5Gopen2(file, "options", H5P_DEFAULT);
+static bool options_whole(hid_t group) {
     uint64_t digest;
-    bool fine = group >= 0 && sum_options(group, NULL, &digest) && options_have(group, digest);
-    if (group >= 0) H5Gclose(group);
-    return fine;
+    return group >= 0 && sum_options(group, NULL, &digest) && options_have(group, digest);
 }
 
 static bool put_attribute(hid_t group, const char *name, hid_t type, const void *value) {
@@ -262,6 +258,10 @@ scree_run_settings scree_run_header_settings(hid_t file) {
     scree_run_settings found = { NAN, NAN, 0, -1, NAN, -1, NAN, -1 };
     bool before = H5Lexists(file, "options", H5P_DEFAULT) <= 0;
     hid_t group = H5Gopen2(file, before ? "settings" : "options", H5P_DEFAULT);
+    if (!before && !options_whole(group)) {
+        if (group >= 0) H5Gclose(group);
+        return found;
+    }
     if (group < 0) return found;
     found.theta = scree_layout_double(group, "theta");
     found.tolerance = scree_layout_double(group, "solver_tolerance");
@@ -368,7 +368,7 @@ void scree_run_header_seal(hid_t file, bool *fine) {
     herr_t done = H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, visit, &all);
     *fine = *fine && all.fine && done >= 0;
     seal_options(file, fine);
-    hid_t group = H5Gcreate2(file, "digests", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = scree_layout_group(file, "digests");
     if (*fine) {
         scree_layout_put_texts(group, "name", all.name, all.count, fine);
         scree_layout_put_array(group, "digest", H5T_STD_U64LE, all.count, 1, all.digest, fine);

@@ -22,9 +22,6 @@ void scree_run_header_seal(hid_t file, bool *fine);
 /// Do the data sets of that table have their digests? damaged: the name of one that has not, or "".
 bool scree_run_header_check(hid_t file, char *damaged, size_t size);
 
-/// Can the options be read, and do they have their digest? Files of before may have none.
-bool scree_run_header_check_options(hid_t file);
-
 /// What a run was made with, where its scene left it open.
 typedef struct scree_run_settings {
     double theta, tolerance;  // NaN: not stored
@@ -39,7 +36,8 @@ typedef struct scree_run_settings {
 /// Store another duration in a file that goes on.
 bool scree_run_header_put_duration(hid_t file, double duration);
 
-/// Options of a file, whatever its format.
+/// Options of a file, whatever its format; nothing is stored where one of them cannot be read, or
+/// where they do not have their digest. Files of before may have none.
 scree_run_settings scree_run_header_settings(hid_t file);
 
 #endif

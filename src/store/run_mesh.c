@@ -107,11 +107,11 @@ static void put_body(hid_t where, const scree_elastic_body *body, bool *fine) {
 
 void scree_run_mesh_write(hid_t where, const scree_model *model, bool *fine) {
     if (!model->elastics) return;
-    hid_t all = H5Gcreate2(where, "elastic", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t all = scree_layout_group(where, "elastic");
     for (int e = 0; *fine && e < model->elastics; e++) {
         char name[16];
         snprintf(name, sizeof name, "%d", e);
-        hid_t one = H5Gcreate2(all, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        hid_t one = scree_layout_group(all, name);
         put_body(one, &model->elastic[e], fine);
         H5Gclose(one);
     }
@@ -123,7 +123,7 @@ void scree_run_mesh_write_files(hid_t where, const scree_scene *scene, bool *fin
     for (const scree_kept_file *kept = scene->kept; kept; kept = kept->next) count++;
     if (!count) return;
     const char **name = calloc((size_t)count, sizeof *name);
-    hid_t all = H5Gcreate2(where, "files", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t all = scree_layout_group(where, "files");
     *fine = *fine && name;
     count = 0;
     for (const scree_kept_file *kept = scene->kept; *fine && kept; kept = kept->next) {

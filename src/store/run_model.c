@@ -393,7 +393,7 @@ static void write_sizes(hid_t group, const scree_model *model, bool *fine) {
 
 void scree_run_model_write(hid_t file, const scree_model *model, const scree_scheme_options *scheme,
                            const double *q, bool *fine) {
-    hid_t group = H5Gcreate2(file, "model", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = scree_layout_group(file, "model");
     *fine = *fine && group >= 0;
     if (!*fine) return;
     write_sizes(group, model, fine);

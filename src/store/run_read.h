@@ -77,8 +77,12 @@ void scree_run_old_close(scree_run_old *old);
 bool scree_run_old_rows(hid_t set, hid_t type, int64_t first, int64_t count, void *out);
 
 /// The file as far as its tables can be read, whatever their digests say; without any rows if they
-/// cannot be.
+/// or its options cannot be.
 scree_status scree_run_reader_open_part(const char *path, scree_run_reader **reader,
                                         scree_error *err);
+
+/// The same of a file whose end may be missing.
+scree_status scree_run_recover_header(const char *path, scree_run_reader **reader,
+                                      scree_error *err);
 
 #endif

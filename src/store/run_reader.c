@@ -25,9 +25,9 @@ static scree_status fail(const scree_run_reader *reader, const char *what, scree
 static scree_status fail_damaged(const scree_run_reader *reader, const char *where,
                                  scree_error *err) {
     scree_source_location at = { reader->path, 0, 0 };
-    return scree_fail(err, SCREE_BAD_INPUT, at,
-                      "is a run file that is damaged: %s; scree recover keeps what stands before",
-                      where);
+    return scree_fail(err, SCREE_BAD_INPUT, at, "is a run file that is damaged: %s; %s", where,
+                      reader->memory->lenient ? "it cannot be recovered"
+                                              : "scree recover keeps what stands before");
 }
 
 static scree_status no_memory(scree_error *err) {
@@ -105,7 +105,7 @@ static bool read_sizes(scree_run_reader *reader) {
     if (group >= 0) H5Gclose(group);
     bool known = reader->dimension == 2 || reader->dimension == 3 || reader->dimension == 5;
     return reader->dofs > 0 && reader->coordinates >= reader->dofs && known &&
-           (reader->space == 2 || reader->space == 3) && reader->memory->settings.every > 0;
+           (reader->space == 2 || reader->space == 3);
 }
 
 static bool read_header(scree_run_reader *reader) {
@@ -289,7 +289,9 @@ static scree_status look_through(scree_run_reader *reader, const scree_run_end *
     for (size_t i = 0; !status && i < n; i++) digest[i] = scree_digest_begin();
     bool damaged = false;
     if (!status && !load_frames(reader, said, digest)) {
-        status = fail_damaged(reader, "its table of states cannot be read", err);
+        if (!memory->lenient)
+            status = fail_damaged(reader, "its table of states cannot be read", err);
+        reader->frames = 0;
     } else if (!status) {
         int64_t good = count_frames(reader, said, digest, &damaged);
         char where[80];
@@ -355,6 +357,8 @@ static scree_status open_run(scree_run_reader *reader, scree_error *err) {
     memory->file = open_file(reader->path, reason, sizeof reason);
     if (memory->file < 0 && strstr(reason, "signature"))
         return fail(reader, "is not a run file (it is no HDF5 file at all)", err);
+    if (memory->file < 0 && strstr(reason, "truncated"))
+        return fail_damaged(reader, "its end is missing", err);
     if (memory->file < 0) {
         snprintf(text, sizeof text, "cannot be opened as a run file: %s", reason);
         return fail(reader, text, err);
@@ -370,13 +374,14 @@ static scree_status open_run(scree_run_reader *reader, scree_error *err) {
         snprintf(text, sizeof text, "the digest of %s is wrong", *name ? name : "its digests");
         return fail_damaged(reader, text, err);
     }
-    if (!scree_run_header_check_options(memory->file))
-        return fail_damaged(reader, "its options cannot be read, or their digest is wrong", err);
     if (!read_header(reader)) return fail_damaged(reader, "its header cannot be read", err);
+    bool optioned = memory->settings.every > 0;
+    if (!optioned && !memory->lenient)
+        return fail_damaged(reader, "its options cannot be read, or their digest is wrong", err);
     if (!read_wall(reader, &end) && !memory->lenient)
         return fail_damaged(reader, "its last row is not whole", err);
     reader->wall_seconds = end.wall_seconds;
-    if (!find_tables(reader)) {
+    if (!optioned || !find_tables(reader)) {
         if (!memory->lenient) return fail_damaged(reader, "its tables cannot be read", err);
         reader->frames = reader->steps = reader->contacts = 0;  // the header alone
     }

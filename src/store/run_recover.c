@@ -18,6 +18,11 @@ static scree_status fail(const char *path, const char *what, int cause, scree_er
                       strerror(cause));
 }
 
+static scree_status fail_tables(const char *path, scree_error *err) {
+    return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ path, 0, 0 },
+                      "has tables that can neither be read nor cut");
+}
+
 // where HDF5's first block says that the file ends; 0 if it says nothing
 static uint64_t said_end(FILE *file) {
     enum { VERSION = 8, END = 28, LENGTH = 36 };
@@ -99,6 +104,18 @@ static bool cut_all(const char *path, scree_run_end *end) {
     return fine;
 }
 
+static bool is_whole(const char *path, scree_recovery *found) {
+    scree_run_reader *reader;
+    int64_t steps = 0, frames = 0;
+    if (scree_run_reader_open(path, &reader, NULL)) return false;
+    bool fine = scree_run_reader_verify(reader, &steps, &frames, NULL) == SCREE_OK && frames > 0;
+    if (fine)
+        *found =
+            (scree_recovery){ true, steps, frames, reader->memory->frame[frames - 1].row.time };
+    scree_run_reader_close(reader);
+    return fine;
+}
+
 // how much of a copy is fine; it is cut to that
 static scree_status repair(const char *fresh, scree_recovery *found, scree_error *err) {
     scree_run_reader *reader;
@@ -126,24 +143,14 @@ static scree_status repair(const char *fresh, scree_recovery *found, scree_error
         end.contacts = last->first_contact + last->contacts;
         *found = (scree_recovery){ false, end.steps, end.frames, last->time };
         if (!scree_run_reader_sums(reader, end.steps, end.frames, &sums))
-            status = fail(fresh, "cannot be read", EIO, err);
+            status = fail_tables(fresh, err);
         end.digest = scree_run_sums_digest(&sums);
     }
     scree_run_reader_close(reader);
-    if (!status && !cut_all(fresh, &end)) status = fail(fresh, "cannot be cut", EIO, err);
+    scree_recovery now;
+    if (!status && !(cut_all(fresh, &end) && is_whole(fresh, &now)))
+        status = fail_tables(fresh, err);
     return status;
-}
-
-static bool is_whole(const char *path, scree_recovery *found) {
-    scree_run_reader *reader;
-    int64_t steps = 0, frames = 0;
-    if (scree_run_reader_open(path, &reader, NULL)) return false;
-    bool fine = scree_run_reader_verify(reader, &steps, &frames, NULL) == SCREE_OK && frames > 0;
-    if (fine)
-        *found =
-            (scree_recovery){ true, steps, frames, reader->memory->frame[frames - 1].row.time };
-    scree_run_reader_close(reader);
-    return fine;
 }
 
 static scree_status exchange(const char *path, const char *fresh, const char *aside,
@@ -184,5 +191,18 @@ scree_status scree_run_recover(const char *path, scree_recovery *found, scree_er
     free(fresh);
     free(aside);
     scree_target_release(&target);
+    return status;
+}
+
+scree_status scree_run_recover_header(const char *path, scree_run_reader **reader,
+                                      scree_error *err) {
+    *reader = NULL;
+    char *filled = malloc(strlen(path) + 40);
+    if (!filled) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    sprintf(filled, "%s.%ld.new", path, (long)getpid());
+    scree_status status = copy(path, filled, err);
+    if (!status) status = scree_run_reader_open_part(filled, reader, err);
+    unlink(filled);  // it stays open
+    free(filled);
     return status;
 }

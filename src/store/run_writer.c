@@ -385,8 +385,9 @@ static scree_status create(scree_run_writer *writer, const scree_scene *scene,
     char *fresh = malloc(strlen(writer->target.path) + 40);
     if (!fresh) return no_memory(writer->path, err);
     sprintf(fresh, "%s.%ld.new", writer->target.path, (long)getpid());
-    hid_t plist = access_list(writer);
-    writer->file = H5Fcreate(fresh, H5F_ACC_TRUNC, H5P_DEFAULT, plist);
+    hid_t plist = access_list(writer), root = scree_layout_root();
+    writer->file = H5Fcreate(fresh, H5F_ACC_TRUNC, root, plist);
+    H5Pclose(root);
     H5Pclose(plist);
     bool created = writer->file >= 0;
     scree_status status =

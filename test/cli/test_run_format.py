@@ -266,6 +266,46 @@ def test_recover(scree):
     equal("one that was cut off", scree.export_hashes("cut.h5"), scree.export_hashes("ball.h5"))
 
 
+HEADS = """
+import h5py
+good = open("good.h5", "rb").read()
+def blank(name, at, size):
+    open(name, "wb").write(good[:at] + bytes(size) + good[at + size:])
+with h5py.File("good.h5") as f:
+    for name in ("contacts", "contacts/gap", "frames", "frames/step", "steps", "steps/time", "q", "end"):
+        blank("head-" + name.replace("/", "-") + ".h5", h5py.h5o.get_info(f[name].id).addr, 60)
+    heads = [m for m in range(len(good)) if good[m:m + 4] in (b"EAHD", b"EAIB", b"FADB", b"BTHD")]
+for k in range(0, len(heads), max(len(heads) // 8, 1)):
+    blank(f"head-index{k}.h5", heads[k], 40)
+"""
+
+
+def test_begin_again(scree):
+    """Where HDF5's own structure is damaged or the end is missing, a run goes on from what can be read, be it the start."""
+    if not PYTHON:
+        return
+    scree.write("space.yaml", SPACE)
+    scree.expect(0, "run", "space.yaml", "-q", "-o", "good.h5", "--set", "scheme.duration=0.1")
+    good, hashes = scree.path("good.h5").read_bytes(), scree.export_hashes("good.h5")
+    subprocess.run([PYTHON, "-c", HEADS + OPTIONS], cwd=scree.path("."), check=True)
+    for part in (30, 40, 60, 90):
+        scree.path(f"head-cut{part}.h5").write_bytes(good[:len(good) * part // 100])
+        answer = scree.expect(2, "export", f"head-cut{part}.h5", "energy")
+        check(f"cut at {part} %: what to do", "scree recover" in answer.err, answer)
+    runs = sorted(path.name for path in scree.path(".").glob("head-*.h5"))
+    check("enough of them", len(runs) > 16, runs)
+    for run in (*runs, "flip-alpha.h5", "other.h5"):
+        answer = scree("recover", run)
+        if not check(f"{run} is recovered", answer.status == 0 and "is whole" not in answer.out, answer):
+            continue
+        scree.expect(0, "run", "--resume", run, "-q")
+        equal(f"{run}: goes on to what it was", scree.export_hashes(run), hashes)
+    scree.path("short.h5").write_bytes(good[:3000])
+    answer = scree.expect(2, "recover", "short.h5")
+    check("what cannot be recovered is not sent to recover", "scree recover" not in answer.err, answer)
+    check("nothing is left beside it", not list(scree.path(".").glob("*.new")))
+
+
 def test_longer(scree):
     """A run that goes on longer is the run of that length; nothing else can be changed."""
     scree.write("space.yaml", SPACE)
