@@ -35,6 +35,8 @@ static const golden_plan plans[] = {
     { "balls", NULL, 5, true },
     { "beam-on-stops", NULL, 600, true },
     { "bouncing-elastic-disc", NULL, 6000, true },
+    { "chain", NULL, 200, true },
+    { "conical-pile", NULL, 300, true },
     { "dominoes", NULL, 150, true },
     { "flat", NULL, 2, true },
     { "hertz-line-contact", NULL, 80, true },
@@ -48,6 +50,7 @@ static const golden_plan plans[] = {
     { "sliding-rod", "event-driven", 100, true },
     { "sphere-packing", NULL, 400, true },
     { "spinning-top", NULL, 2000, false },
+    { "stone-bridge", NULL, 200, true },
 };
 
 static const char *const schemes[] = { "moreau-jean", "moreau-jean-fremond", "moreau", "nscd",
