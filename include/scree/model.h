@@ -289,6 +289,10 @@ SCREE_API bool scree_model_group(const scree_model *model, int k, scree_part_gro
 /// The group of a kind; all zero if the model has none.
 SCREE_API scree_part_group scree_model_group_of(const scree_model *model, const char *kind);
 
+/// The number of the body of a name, rigid ones first, behind them the elastic ones (as in laws and
+/// contacts); the first one if there are several, -1 if there is none.
+SCREE_API int scree_model_body_find(const scree_model *model, const char *name);
+
 /// Is there such a side of contacts (scree_contact.a and b in step.h)?
 SCREE_API bool scree_model_has_side(const scree_model *model, int side);
 

@@ -35,12 +35,20 @@ typedef struct scree_run_request {
     scree_run_dump *dump;  // or NULL
 } scree_run_request;
 
+/// What a writer of run files wants to know of a simulation. Borrowed.
+SCREE_API scree_run_origin scree_simulation_origin(const scree_simulation *simulation);
+
 /// Nothing is stored, nobody is called.
 SCREE_API scree_run_request scree_run_request_default(void);
 
 /// Step the simulation to its end. A run that stops early (refused step, broken ledger, watch)
 /// leaves its last good state in the run file, from which it can be resumed. wall_seconds, if not
 /// NULL, gets the time of the loop, storing included.
+///
+/// Any simulation can be stored. One of a model of your own, or with forces, laws, states or bodies
+/// of a program, is resumed by that program alone: it builds the same simulation and asks for
+/// `resume`. Commands can show such a run, but where there is no scene not its bodies. One that is
+/// not at its start is stored from where it is, and cannot be resumed.
 SCREE_API scree_status scree_run(scree_simulation *simulation, const scree_run_request *request,
                                  double *wall_seconds, scree_error *err);
 

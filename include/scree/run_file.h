@@ -35,18 +35,25 @@ typedef struct scree_contact_row {
     double work_normal, work_tangential;
 } scree_contact_row;
 
+/// What a run is made of.
+typedef struct scree_run_origin {
+    const scree_scene *scene;  // or NULL: the model is a program's own
+    const scree_model *model;
+    const scree_run_options *options;
+    bool program;  // forces, laws, states or bodies come from a program: scene and model alone do
+                   // not make the run again
+} scree_run_origin;
+
 typedef struct scree_run_writer scree_run_writer;
 
 /// Create path (an old file of that name is replaced) and store the start.
-SCREE_API scree_status scree_run_writer_new(const char *path, const scree_scene *scene,
-                                            const scree_model *model, const scree_state *start,
-                                            const scree_account *account, scree_run_writer **writer,
-                                            scree_error *err);
+SCREE_API scree_status scree_run_writer_new(const char *path, const scree_run_origin *origin,
+                                            const scree_state *start, const scree_account *account,
+                                            scree_run_writer **writer, scree_error *err);
 
 /// Open a run file to go on writing behind its last whole stored step (scree_run_reader_last).
-SCREE_API scree_status scree_run_writer_resume(const char *path, const scree_scene *scene,
-                                               const scree_model *model, scree_run_writer **writer,
-                                               scree_error *err);
+SCREE_API scree_status scree_run_writer_resume(const char *path, const scree_run_origin *origin,
+                                               scree_run_writer **writer, scree_error *err);
 
 /// Store a step. With keep a step that is not due is stored too, so that a run can be resumed
 /// from it; resuming takes it out again.
@@ -66,8 +73,9 @@ SCREE_API scree_status scree_run_writer_close(scree_run_writer *writer, double w
 
 typedef struct scree_run_reader {  // read every field; change none
     const char *path, *version, *build, *title;
-    const char *scene_file, *scene_text;
+    const char *scene_file, *scene_text;  // empty: the model was a program's own
     size_t scene_length;
+    bool program;  // see scree_run_origin
     int overrides;
     const char *const *override;  // (overrides)
     int64_t steps;                // rows of steps, the start included

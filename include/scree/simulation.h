@@ -48,11 +48,16 @@ SCREE_API void scree_simulation_free(scree_simulation *simulation);
 /// SCREE_BAD_INPUT for energies beyond numbers, and for a scene's body that is born into another.
 SCREE_API scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err);
 
-/// Forces of the program on body `body` (its force, then its torque: x, y, torque in the plane, six
-/// numbers in space; elastic bodies and systems: scree_simulation_set_forces) in every step from
-/// now on, until they are set anew. Booked as external work.
+/// Forces of the program on body `body` (its force, then its torque about the centre of mass in
+/// world axes: x, y, torque in the plane, six numbers in space) in every step from now on, until
+/// they are set anew [N, N m]. Booked as external work. Fixed and driven bodies feel none.
 SCREE_API scree_status scree_simulation_set_force(scree_simulation *simulation, int body,
                                                   const double *force, scree_error *err);
+
+/// The same for all degrees of freedom at once (dofs), in place of what was set before; NULL: none.
+/// Of systems and elastic bodies they are forces along each coordinate.
+SCREE_API scree_status scree_simulation_set_load(scree_simulation *simulation, const double *load,
+                                                 scree_error *err);
 
 /// Forces that see the state, asked once before each step (scree_force_fn in model.h); those of
 /// scree_simulation_set_force act besides. NULL: none.
@@ -60,8 +65,9 @@ SCREE_API scree_status scree_simulation_set_forces(scree_simulation *simulation,
                                                    scree_force_fn *force, void *data,
                                                    scree_error *err);
 
-/// Put the simulation to another state at the same time: q (coordinates) and v (dofs). The energy
-/// that this brings is booked as exchange of the next step. Contacts are found anew.
+/// Put the simulation to another state at the same time: q (coordinates) and v (dofs), which may
+/// be those of its state. The energy that this brings is booked as exchange of the next step.
+/// Contacts are found anew.
 SCREE_API scree_status scree_simulation_set_state(scree_simulation *simulation, const double *q,
                                                   const double *v, scree_error *err);
 
@@ -69,9 +75,17 @@ SCREE_API scree_status scree_simulation_set_state(scree_simulation *simulation, 
 SCREE_API int64_t scree_simulation_steps(const scree_simulation *simulation);
 SCREE_API int64_t scree_simulation_left(const scree_simulation *simulation);
 
+/// What is simulated. Borrowed.
 SCREE_API const scree_model *scree_simulation_model(const scree_simulation *simulation);
-SCREE_API const scree_scene *scree_simulation_scene(const scree_simulation *simulation);  // or NULL
+
+/// The scene that it comes from, or NULL: it comes from a model of a program. Borrowed.
+SCREE_API const scree_scene *scree_simulation_scene(const scree_simulation *simulation);
+
+/// Its options, with what they left open decided. Borrowed.
 SCREE_API const scree_run_options *scree_simulation_options(const scree_simulation *simulation);
+
+/// The state as it is. The struct and its q and v stay where they are and are up to date after
+/// every call, until the simulation is freed.
 SCREE_API const scree_state *scree_simulation_state(const scree_simulation *simulation);
 
 /// What a scene most likely does not mean, with its place, but can be run.

@@ -197,6 +197,10 @@ typedef struct scree_step_record {
     scree_step_seconds seconds;
 } scree_step_record;
 
+/// The contacts of a body, one after the other: the number in the record of the first one behind
+/// number `behind` (-1: of all) that body `body` is a side of; -1 if there is none.
+SCREE_API int scree_contact_next(const scree_step_record *record, int body, int behind);
+
 typedef struct scree_stepper scree_stepper;
 
 /// The options with everything decided that they leave to the model (docs/defaults.md): theta is

@@ -604,6 +604,12 @@ const char *scree_model_law_side(const scree_model *model, int i, int side) {
 
 bool scree_model_finished(const scree_model *model) { return model->memory->finished; }
 
+int scree_model_body_find(const scree_model *model, const char *name) {
+    for (int i = 0; i < model->bodies + model->elastics; i++)
+        if (strcmp(scree_model_side_name(model, i), name) == 0) return i;
+    return -1;
+}
+
 bool scree_model_has_side(const scree_model *model, int side) {
     return side >= -1 - model->matrix_contacts - model->joints &&
            side < model->bodies + model->elastics;

@@ -13,8 +13,10 @@
 #include <time.h>
 
 #include "run/build.h"
+#include "run/simulation.h"
 #include "scene/scene.h"
 #include "scree/problem_file.h"
+#include "store/run_header.h"
 #include "store/run_mesh.h"
 #include "store/run_read.h"
 #include "store/run_restart.h"
@@ -23,6 +25,30 @@ static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+// is the run of the file one of this simulation?
+static scree_status check_origin(const scree_simulation *simulation, const scree_run_reader *reader,
+                                 scree_error *err) {
+    const scree_run_origin origin = scree_simulation_origin(simulation);
+    const scree_model *model = origin.model;
+    scree_source_location at = { reader->path, 0, 0 };
+    bool same = reader->dofs == model->dofs && reader->dimension == model->dimension;
+    if (same && !origin.scene)
+        same = !reader->scene_length &&
+               scree_run_header_same_model(scree_run_reader_file(reader), &origin,
+                                           scree_simulation_state(simulation)->q);
+    if (!same)
+        return scree_fail(err, SCREE_BAD_INPUT, at, "holds no run of this %s",
+                          origin.scene ? "scene" : "model");
+    if (reader->program != origin.program)
+        return scree_fail(err, SCREE_BAD_INPUT, at,
+                          reader->program
+                              ? "forces, laws, states or bodies of a program are in this run: only "
+                                "that program can resume it"
+                              : "was made without forces, laws, states or bodies of a program: it "
+                                "cannot be resumed with them");
+    return SCREE_OK;
 }
 
 // go to the last state of the run file
@@ -38,9 +64,8 @@ static scree_status restore(scree_simulation *simulation, const char *path, scre
     scree_state state = { .q = room, .v = room ? room + model->coordinates : NULL };
     if (!room)
         status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-    else if (reader->dofs != model->dofs || reader->dimension != model->dimension)
-        status = scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ path, 0, 0 },
-                            "holds no run of this scene");
+    else
+        status = check_origin(simulation, reader, err);
     if (!status) status = scree_run_reader_last(reader, &state, &contact, &contacts, &totals, err);
     scree_run_reader_close(reader);
     if (!status)
@@ -53,15 +78,14 @@ static scree_status restore(scree_simulation *simulation, const char *path, scre
 static scree_status begin(scree_simulation *simulation, const scree_run_request *request,
                           scree_run_writer **writer, scree_error *err) {
     if (!request->path) return SCREE_OK;
-    const scree_scene *scene = scree_simulation_scene(simulation);
-    const scree_model *model = scree_simulation_model(simulation);
+    const scree_run_origin origin = scree_simulation_origin(simulation);
     if (!request->resume)
-        return scree_run_writer_new(request->path, scene, model, scree_simulation_state(simulation),
+        return scree_run_writer_new(request->path, &origin, scree_simulation_state(simulation),
                                     scree_simulation_account(simulation), writer, err);
     scree_status status = restore(simulation, request->path, err);
     // a run that is at its end is left alone
     if (status || scree_simulation_left(simulation) <= 0) return status;
-    return scree_run_writer_resume(request->path, scene, model, writer, err);
+    return scree_run_writer_resume(request->path, &origin, writer, err);
 }
 
 // the last step of a run is kept even where the stride would leave it out
@@ -207,6 +231,11 @@ scree_status scree_run(scree_simulation *simulation, const scree_run_request *re
     return status ? status : closing;
 }
 
+scree_run_origin scree_simulation_origin(const scree_simulation *simulation) {
+    return (scree_run_origin){ simulation->scene, simulation->model, &simulation->options,
+                               simulation->program };
+}
+
 // the meshes that the run was made with, whatever has become of their files since
 static bool read_meshes(const scree_run_reader *reader, int count, scree_mesh **mesh,
                         scree_arena *arena, scree_scene *scene, scree_findings *findings) {
@@ -245,6 +274,12 @@ scree_simulation *scree_run_simulation(const scree_run_reader *reader, scree_fin
 // the scene of a run, with its duration of now
 static scree_scene *read_scene(const scree_run_reader *reader, const char *duration,
                                scree_findings *findings) {
+    if (!reader->scene_length) {
+        scree_findings_add(findings, (scree_source_location){ reader->path, 0, 0 },
+                           "holds the run of a model that a program built: there is no scene to "
+                           "build it from");
+        return NULL;
+    }
     int count = reader->overrides + (duration != NULL);
     const char **override = calloc((size_t)count + 1, sizeof *override);
     if (!override) {
@@ -302,9 +337,9 @@ static scree_status begin_again(const scree_simulation *simulation, const char *
         return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
                           "cannot be moved to %s.damaged: %s", path, strerror(cause));
     scree_run_writer *writer;
-    scree_status status = scree_run_writer_new(
-        path, scree_simulation_scene(simulation), scree_simulation_model(simulation),
-        scree_simulation_state(simulation), scree_simulation_account(simulation), &writer, err);
+    const scree_run_origin origin = scree_simulation_origin(simulation);
+    scree_status status = scree_run_writer_new(path, &origin, scree_simulation_state(simulation),
+                                               scree_simulation_account(simulation), &writer, err);
     return status ? status : scree_run_writer_close(writer, 0, err);
 }
 

@@ -15,29 +15,8 @@
 #include "run/integrator.h"
 #include "run/overlaps.h"
 #include "run/refusal.h"
+#include "run/simulation.h"
 #include "scene/scene.h"
-
-struct scree_simulation {
-    scree_scene *scene;      // owned, or NULL
-    scree_model *own_model;  // owned, or NULL
-    const scree_model *model;
-    scree_run_options options;
-    scree_integrator *integrator;
-    scree_account account;
-    scree_totals totals;
-    scree_step_seconds seconds;  // of all steps
-    scree_engine_steps engine[SCREE_ENGINES];
-    int engines;
-    int64_t held;                   // steps in which bodies were
-    const volatile int *interrupt;  // or NULL
-    bool refused;
-    scree_refusal refusal;  // of the last step that was asked for, if it was
-    scree_findings warnings;
-    double *applied;           // forces of the program (bodies x dofs of one), or NULL
-    scree_force_fn *force_fn;  // and those that it computes, or NULL
-    void *force_data;
-    double exchange;  // energy that scree_simulation_set_state brought since the last step
-};
 
 // what integrators do not look at themselves
 static scree_status check(const scree_model *model, const scree_run_options *options,
@@ -65,11 +44,33 @@ static scree_status make(scree_simulation *made, const scree_integrator_row **ro
     if (isnan(made->options.solver.tolerance))
         made->options.solver.tolerance = scree_scheme_choose_tolerance(made->model, NULL);
     *row = scree_integrator_choose(&input);
-    scree_status status = (*row)->make(&input, &made->integrator, err);
+    scree_status status = scree_simulation_make_state(made, err);
+    if (!status) status = (*row)->make(&input, &made->integrator, err);
     if (status) return status;
     made->account = (scree_account){ .ledger = (*row)->ledger(made->integrator), .converged = 1 };
     made->totals = scree_totals_none();
+    scree_simulation_show(made);
     return SCREE_OK;
+}
+
+scree_status scree_simulation_make_state(scree_simulation *simulation, scree_error *err) {
+    const scree_model *model = simulation->model;
+    double *room = calloc((size_t)model->coordinates + (size_t)model->dofs + 1, sizeof *room);
+    if (!room) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    free(simulation->state.q);
+    simulation->state.q = room;
+    simulation->state.v = room + model->coordinates;
+    return SCREE_OK;
+}
+
+void scree_simulation_show(scree_simulation *simulation) {
+    const scree_state *now = &scree_simulation_record(simulation)->after;
+    const scree_model *model = simulation->model;
+    scree_state *shown = &simulation->state;
+    shown->step = now->step;
+    shown->time = now->time;
+    memcpy(shown->q, now->q, (size_t)model->coordinates * sizeof *now->q);
+    memcpy(shown->v, now->v, (size_t)model->dofs * sizeof *now->v);
 }
 
 scree_status scree_simulation_new(const scree_model *model, const scree_run_options *options,
@@ -96,6 +97,7 @@ void scree_simulation_free(scree_simulation *simulation) {
     scree_model_free(simulation->own_model);
     scree_scene_free(simulation->scene);
     scree_findings_free(&simulation->warnings);
+    free(simulation->state.q);
     free(simulation->applied);
     free(simulation);
 }
@@ -171,10 +173,6 @@ scree_simulation *scree_simulation_parse_with(const char *name, const char *text
     return scree_simulation_build(scene, findings);
 }
 
-static const scree_integrator_row *row_of(const scree_simulation *simulation) {
-    return simulation->integrator->row;
-}
-
 // what the solver said, behind what is known of the reason
 static void explain(const scree_simulation *simulation, scree_error *err) {
     const scree_refusal *refusal = &simulation->refusal;
@@ -202,7 +200,7 @@ static void refuse(scree_simulation *simulation, int64_t step, double time, scre
     else
         *refusal = (scree_refusal){ .reason = reason_without_problem(record->report.reason),
                                     .advice = "take a smaller scheme.step" };
-    if (!row_of(simulation)->energies)
+    if (!scree_simulation_row(simulation)->energies)
         snprintf(refusal->advice, sizeof refusal->advice, "look at how the parts of the set move");
     refusal->step = step;
     refusal->time = time;
@@ -246,103 +244,20 @@ int scree_simulation_engines(const scree_simulation *simulation,
 
 void scree_simulation_interrupt(scree_simulation *simulation, const volatile int *flag) {
     simulation->interrupt = flag;
-    if (row_of(simulation)->interrupt) row_of(simulation)->interrupt(simulation->integrator, flag);
+    if (scree_simulation_row(simulation)->interrupt)
+        scree_simulation_row(simulation)->interrupt(simulation->integrator, flag);
 }
 
-// all forces of the program
-static scree_status push(void *data, const scree_state *state, double *force, scree_error *err) {
-    const scree_simulation *simulation = data;
-    int width = simulation->model->bodies * simulation->model->body_dofs;
-    for (int i = 0; simulation->applied && i < width; i++) force[i] += simulation->applied[i];
-    return simulation->force_fn ? simulation->force_fn(simulation->force_data, state, force, err)
-                                : SCREE_OK;
+static void add_seconds(scree_step_seconds *sum, const scree_step_seconds *seconds) {
+    sum->detect += seconds->detect;
+    sum->solve += seconds->solve;
+    sum->processor += seconds->processor;
+    sum->finish += seconds->finish;
 }
 
-static scree_status set_push(scree_simulation *simulation, scree_error *err) {
-    const scree_integrator_row *row = row_of(simulation);
-    bool any = simulation->applied || simulation->force_fn;
-    if (!row->set_forces)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "forces of a program are for steppers, not for %s", row->name);
-    return row->set_forces(simulation->integrator, any ? push : NULL, simulation, err);
-}
-
-scree_status scree_simulation_set_force(scree_simulation *simulation, int body, const double *force,
-                                        scree_error *err) {
-    const scree_model *model = simulation->model;
-    if (body < 0 || body >= model->bodies)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "there is no body %d; bodies are counted from 0 to %d", body,
-                          model->bodies - 1);
-    size_t width = (size_t)model->body_dofs;
-    if (!simulation->applied) {
-        simulation->applied = calloc((size_t)model->bodies * width, sizeof *simulation->applied);
-        if (!simulation->applied)
-            return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-    }
-    memcpy(simulation->applied + (size_t)body * width, force, width * sizeof *force);
-    return set_push(simulation, err);
-}
-
-scree_status scree_simulation_set_forces(scree_simulation *simulation, scree_force_fn *force,
-                                         void *data, scree_error *err) {
-    simulation->force_fn = force;
-    simulation->force_data = data;
-    return set_push(simulation, err);
-}
-
-scree_status scree_simulation_set_state(scree_simulation *simulation, const double *q,
-                                        const double *v, scree_error *err) {
-    const scree_integrator_row *row = row_of(simulation);
-    const scree_state *now = scree_simulation_state(simulation);
-    const scree_model *model = simulation->model;
-    double before = scree_simulation_energy(simulation);
-    size_t places = (size_t)model->coordinates, dofs = (size_t)model->dofs;
-    if (!row->energies)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "the point of a sweeping process cannot be moved");
-    double *copy = malloc((places + dofs + 1) * sizeof *copy);  // q and v may be those of the state
-    if (!copy) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-    memcpy(copy, q, places * sizeof *q);
-    memcpy(copy + places, v, dofs * sizeof *v);
-    const scree_state state = {
-        .step = now->step, .time = now->time, .q = copy, .v = copy + places
-    };
-    scree_status status = row->restore(simulation->integrator, &state, NULL, 0, err);
-    free(copy);
-    if (status) return status;
-    simulation->account.ledger = row->ledger(simulation->integrator);
-    simulation->exchange += scree_simulation_energy(simulation) - before;
-    return SCREE_OK;
-}
-
-scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err) {
-    const scree_integrator_row *row = row_of(simulation);
-    scree_integrator *integrator = simulation->integrator;
-    scree_account *account = &simulation->account;
-    const scree_state *before = scree_simulation_state(simulation);
-    int64_t step = before->step + 1;
-    double time = before->time + simulation->options.scheme.step;
-    simulation->refused = false;
-    scree_status status = row->step(integrator, account, err);
-    if (status == SCREE_UNCONVERGED && simulation->interrupt && *simulation->interrupt)
-        return scree_fail(err, SCREE_INTERRUPTED, SCREE_NOWHERE,
-                          "stopped within step %lld, which is not taken, at time %.9g",
-                          (long long)step, before->time);
-    if (status == SCREE_UNCONVERGED && simulation->options.accept_unconverged && row->accept)
-        status = row->accept(integrator, account, err);
-    if (status == SCREE_UNCONVERGED) refuse(simulation, step, time, err);
-    if (status) return status;
-    account->ledger.exchange += simulation->exchange;
-    simulation->exchange = 0;
-    scree_totals_add(&simulation->totals, account);
-    count_engine(simulation, row->record(integrator));
-    simulation->held += row->record(integrator)->held > 0;
-    const scree_step_seconds *seconds = &row->record(integrator)->seconds;
-    simulation->seconds.detect += seconds->detect;
-    simulation->seconds.solve += seconds->solve;
-    simulation->seconds.processor += seconds->processor;
-    simulation->seconds.finish += seconds->finish;
+// does the step that was taken count?
+static scree_status judge(scree_simulation *simulation, scree_error *err) {
+    const scree_account *account = &simulation->account;
     const scree_ledger *ledger = &account->ledger;
     const scree_state *after = scree_simulation_state(simulation);
     if (!(isfinite(ledger->residual) && isfinite(ledger->bound))) {
@@ -363,6 +278,32 @@ scree_status scree_simulation_step(scree_simulation *simulation, scree_error *er
                       "step %lld at time %.9g: the energy ledger is off by %.3g, rounding explains "
                       "%.3g",
                       (long long)after->step, after->time, ledger->residual, ledger->bound);
+}
+
+scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err) {
+    const scree_integrator_row *row = scree_simulation_row(simulation);
+    scree_integrator *integrator = simulation->integrator;
+    scree_account *account = &simulation->account;
+    int64_t step = simulation->state.step + 1;
+    double time = simulation->state.time + simulation->options.scheme.step;
+    simulation->refused = false;
+    scree_status status = row->step(integrator, account, err);
+    if (status == SCREE_UNCONVERGED && simulation->interrupt && *simulation->interrupt)
+        return scree_fail(err, SCREE_INTERRUPTED, SCREE_NOWHERE,
+                          "stopped within step %lld, which is not taken, at time %.9g",
+                          (long long)step, simulation->state.time);
+    if (status == SCREE_UNCONVERGED && simulation->options.accept_unconverged && row->accept)
+        status = row->accept(integrator, account, err);
+    if (status == SCREE_UNCONVERGED) refuse(simulation, step, time, err);
+    scree_simulation_show(simulation);
+    if (status) return status;
+    account->ledger.exchange += simulation->exchange;
+    simulation->exchange = 0;
+    scree_totals_add(&simulation->totals, account);
+    count_engine(simulation, row->record(integrator));
+    simulation->held += row->record(integrator)->held > 0;
+    add_seconds(&simulation->seconds, &row->record(integrator)->seconds);
+    return judge(simulation, err);
 }
 
 int64_t scree_simulation_steps(const scree_simulation *simulation) {
@@ -390,7 +331,7 @@ const scree_run_options *scree_simulation_options(const scree_simulation *simula
 }
 
 scree_integration scree_simulation_integration(const scree_simulation *simulation) {
-    const scree_integrator_row *row = row_of(simulation);
+    const scree_integrator_row *row = scree_simulation_row(simulation);
     scree_integration about = { .integrator = row->name,
                                 .method = row->method(simulation->integrator),
                                 .method_key = row->method_key,
@@ -405,20 +346,20 @@ const scree_findings *scree_simulation_warnings(const scree_simulation *simulati
 }
 
 const scree_events *scree_simulation_events(const scree_simulation *simulation) {
-    const scree_integrator_row *row = row_of(simulation);
+    const scree_integrator_row *row = scree_simulation_row(simulation);
     return row->events ? row->events(simulation->integrator) : NULL;
 }
 
 const scree_state *scree_simulation_state(const scree_simulation *simulation) {
-    return &scree_simulation_record(simulation)->after;
+    return &simulation->state;
 }
 
 const scree_step_record *scree_simulation_record(const scree_simulation *simulation) {
-    return row_of(simulation)->record(simulation->integrator);
+    return scree_simulation_row(simulation)->record(simulation->integrator);
 }
 
 const scree_step_record *scree_simulation_snapshot(scree_simulation *simulation) {
-    const scree_integrator_row *row = row_of(simulation);
+    const scree_integrator_row *row = scree_simulation_row(simulation);
     return row->snapshot ? row->snapshot(simulation->integrator)
                          : row->record(simulation->integrator);
 }
@@ -445,16 +386,16 @@ const scree_totals *scree_simulation_totals(const scree_simulation *simulation) 
 }
 
 scree_elastic_route scree_simulation_elastic(const scree_simulation *simulation, int elastic) {
-    return row_of(simulation)->route(simulation->integrator, elastic);
+    return scree_simulation_row(simulation)->route(simulation->integrator, elastic);
 }
 
 scree_theorem scree_simulation_theorem(const scree_simulation *simulation) {
     return scree_totals_judge(&simulation->totals,
-                              row_of(simulation)->theorem(simulation->integrator));
+                              scree_simulation_row(simulation)->theorem(simulation->integrator));
 }
 
 bool scree_simulation_law(const scree_simulation *simulation, int i, scree_law_verdict *verdict) {
-    const scree_integrator_row *row = row_of(simulation);
+    const scree_integrator_row *row = scree_simulation_row(simulation);
     if (!scree_ledger_law(simulation->model, &simulation->options.scheme, i, verdict)) return false;
     if (!row->judges_laws) verdict->theorem = row->theorem(simulation->integrator);
     return true;
@@ -467,10 +408,11 @@ const scree_refusal *scree_simulation_refusal(const scree_simulation *simulation
 scree_status scree_simulation_restore(scree_simulation *simulation, const scree_state *state,
                                       const scree_contact *contact, int contacts,
                                       const scree_totals *totals, scree_error *err) {
-    const scree_integrator_row *row = row_of(simulation);
+    const scree_integrator_row *row = scree_simulation_row(simulation);
     scree_status status = row->restore(simulation->integrator, state, contact, contacts, err);
     if (status) return status;
     simulation->account.ledger = row->ledger(simulation->integrator);
     simulation->totals = *totals;
+    scree_simulation_show(simulation);
     return SCREE_OK;
 }

@@ -137,6 +137,12 @@ void scree_contacts_update_gaps(const double *q, double t, scree_contact_set *se
             set->source[k].kind->update_gaps(&set->source[k], set, q, t);
 }
 
+int scree_contact_next(const scree_step_record *record, int body, int behind) {
+    for (int i = behind + 1; i < record->contacts; i++)
+        if (record->contact[i].a == body || record->contact[i].b == body) return i;
+    return -1;
+}
+
 int scree_contacts_begin_of_pair(const scree_contact_set *set, int i) {
     while (i > 0 && i < set->count &&
            scree_contact_id_same_pair(set->contact[i].id, set->contact[i - 1].id))

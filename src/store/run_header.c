@@ -32,35 +32,45 @@ static int find_word(const char *word, const char *const *words, int count) {
 // ---- scene
 
 // the scene's text may be longer than an attribute can hold
-static void write_scene(hid_t file, const scree_scene *scene, bool *fine) {
+static void write_scene(hid_t file, const scree_run_origin *origin, bool *fine) {
+    const scree_scene *scene = origin->scene;
     size_t length;
-    const char *text = scree_scene_text(scene, &length);
-    const char *const *overrides;
-    int count = scree_scene_overrides(scene, &overrides);
+    const char *text = scene ? scree_scene_text(scene, &length) : "";
+    const char *name = scene ? scree_scene_file(scene) : "", *const *overrides = NULL;
+    int count = scene ? scree_scene_overrides(scene, &overrides) : 0;
+    const int program = origin->program;
     hid_t group = scree_layout_group(file, "scene");
-    scree_layout_put_text(group, "file", scree_scene_file(scene), strlen(scree_scene_file(scene)),
-                          fine);
+    scree_layout_put_text(group, "file", name, strlen(name), fine);
+    scree_layout_put_number(group, "program", H5T_NATIVE_INT, &program, fine);
     scree_layout_put_texts(group, "text", &text, 1, fine);
     scree_layout_put_texts(group, "overrides", overrides, count, fine);
-    scree_run_mesh_write_files(group, scene, fine);
+    if (scene) scree_run_mesh_write_files(group, scene, fine);
     H5Gclose(group);
+}
+
+const char *scree_run_header_scene(hid_t file, scree_arena *arena, bool *program) {
+    hid_t group = H5Gopen2(file, "scene", H5P_DEFAULT);
+    const char *name = group < 0 ? "" : scree_layout_text(group, "file", arena);
+    *program = group >= 0 && scree_layout_integer(group, "program") > 0;
+    if (group >= 0) H5Gclose(group);
+    return name;
 }
 
 // ---- options, with nothing left open
 
-static const char *scheme_of(const scree_scene *scene) {
-    if (scene->top.kind == SCREE_KIND_SWEEPING)
-        return scree_sweeping_method_name((scree_sweeping_method)scene->top.method);
-    return scree_scheme_name(scene->options.scheme.name);
+static const char *scheme_of(const scree_run_origin *origin) {
+    if (origin->scene && origin->scene->top.kind == SCREE_KIND_SWEEPING)
+        return scree_sweeping_method_name((scree_sweeping_method)origin->scene->top.method);
+    return scree_scheme_row_of(&origin->options->scheme)->name;
 }
 
-static void put_words(hid_t group, const scree_scene *scene, const scree_scheme_options *scheme,
-                      bool *fine) {
-    const scree_run_options *options = &scene->options;
+static void put_words(hid_t group, const scree_run_origin *origin,
+                      const scree_scheme_options *scheme, bool *fine) {
+    const scree_run_options *options = origin->options;
     const struct {
         const char *name, *word;
     } text[] = {
-        { "scheme", scheme_of(scene) },
+        { "scheme", scheme_of(origin) },
         { "solver", options->solver.name },
         { "activation", activations[scheme->activation] },
         { "approach", approaches[scheme->approach] },
@@ -74,12 +84,12 @@ static void put_words(hid_t group, const scree_scene *scene, const scree_scheme_
         scree_layout_put_text(group, text[i].name, text[i].word, strlen(text[i].word), fine);
 }
 
-static void put_options(hid_t file, const scree_scene *scene, const scree_model *model,
+static void put_options(hid_t file, const scree_run_origin *origin,
                         const scree_scheme_options *scheme, bool *fine) {
-    const scree_run_options *options = &scene->options;
+    const scree_run_options *options = origin->options;
     hid_t group = scree_layout_group(file, "options");
     const double tolerance = isnan(options->solver.tolerance)
-                                 ? scree_scheme_choose_tolerance(model, NULL)
+                                 ? scree_scheme_choose_tolerance(origin->model, NULL)
                                  : options->solver.tolerance;
     const struct {
         const char *name;
@@ -109,7 +119,7 @@ static void put_options(hid_t file, const scree_scene *scene, const scree_model 
         { "stress", options->store_stress },
         { "reactions", options->store_reactions },
     };
-    put_words(group, scene, scheme, fine);
+    put_words(group, origin, scheme, fine);
     for (size_t i = 0; i < sizeof number / sizeof *number; i++)
         scree_layout_put_number(group, number[i].name, H5T_NATIVE_DOUBLE, &number[i].value, fine);
     for (size_t i = 0; i < sizeof integer / sizeof *integer; i++)
@@ -288,7 +298,7 @@ static void put_root(hid_t file, const scree_scene *scene, bool *fine) {
         { "format", "scree-run" },
         { "scree_version", scree_version() },
         { "build", scree_version_build() },
-        { "title", scree_scene_title(scene) },
+        { "title", scene ? scree_scene_title(scene) : "" },
         { "unit_length", scree_units_length(units) },
         { "unit_time", scree_units_time(units) },
         { "unit_mass", scree_units_mass(units) },
@@ -298,14 +308,14 @@ static void put_root(hid_t file, const scree_scene *scene, bool *fine) {
     scree_layout_put_number(file, "format_version", H5T_NATIVE_INT, &format, fine);
 }
 
-void scree_run_header_write(hid_t file, const scree_scene *scene, const scree_model *model,
-                            const double *q, bool *fine) {
+void scree_run_header_write(hid_t file, const scree_run_origin *origin, const double *q,
+                            bool *fine) {
     const scree_scheme_options scheme =
-        scree_scheme_choose(model, &scree_scene_options(scene)->scheme);
-    put_root(file, scene, fine);
-    write_scene(file, scene, fine);
-    put_options(file, scene, model, &scheme, fine);
-    scree_run_model_write(file, model, &scheme, q, fine);
+        scree_scheme_choose(origin->model, &origin->options->scheme);
+    put_root(file, origin->scene, fine);
+    write_scene(file, origin, fine);
+    put_options(file, origin, &scheme, fine);
+    scree_run_model_write(file, origin->model, &scheme, q, fine);
 }
 
 // ---- digests
@@ -405,4 +415,41 @@ bool scree_run_header_check(hid_t file, char *damaged, size_t size) {
     if (group >= 0) H5Gclose(group);
     scree_arena_free(&arena);
     return fine;
+}
+
+// the digests of all tables of a model, in the order of their names; false if they cannot be had
+static bool find_model_digest(hid_t file, uint64_t *digest) {
+    const char **name;
+    int count = 0;
+    scree_arena arena = { 0 };
+    scree_digest sum = scree_digest_begin();
+    hid_t group = H5Gopen2(file, "digests", H5P_DEFAULT);
+    bool fine = group >= 0 && scree_layout_texts(group, "name", &arena, &name, &count);
+    uint64_t *said = fine ? SCREE_NEW(&arena, uint64_t, count + 1) : NULL;
+    fine = said && read_digests(group, count, said);
+    for (int i = 0; fine && i < count; i++) {
+        if (strncmp(name[i], "model/", 6) != 0) continue;
+        scree_digest_bytes(&sum, name[i], strlen(name[i]));
+        scree_digest_bytes(&sum, &said[i], sizeof said[i]);
+    }
+    *digest = scree_digest_value(&sum);
+    if (group >= 0) H5Gclose(group);
+    scree_arena_free(&arena);
+    return fine;
+}
+
+bool scree_run_header_same_model(hid_t file, const scree_run_origin *origin, const double *q) {
+    enum { GROWTH = 1 << 16 };
+    uint64_t here = 0, there = 1;
+    bool fine = true;
+    hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fapl_core(plist, GROWTH, 0);  // in memory alone
+    hid_t image = H5Fcreate("model", H5F_ACC_TRUNC, H5P_DEFAULT, plist);
+    H5Pclose(plist);
+    if (image < 0) return false;
+    scree_run_header_write(image, origin, q, &fine);
+    scree_run_header_seal(image, &fine);
+    fine = fine && find_model_digest(image, &here) && find_model_digest(file, &there);
+    H5Fclose(image);
+    return fine && here == there;
 }

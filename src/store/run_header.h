@@ -9,8 +9,14 @@
 
 /// Write the header of a new file; q: coordinates at the start. *fine becomes false if HDF5 refuses
 /// or memory runs out.
-void scree_run_header_write(hid_t file, const scree_scene *scene, const scree_model *model,
-                            const double *q, bool *fine);
+void scree_run_header_write(hid_t file, const scree_run_origin *origin, const double *q,
+                            bool *fine);
+
+/// The file that the scene of a run is from, and whether a program had a hand in the run.
+const char *scree_run_header_scene(hid_t file, scree_arena *arena, bool *program);
+
+/// Does a file hold this very model, at the start with coordinates q? By the digests of its tables.
+bool scree_run_header_same_model(hid_t file, const scree_run_origin *origin, const double *q);
 
 /// In run_model.c: tables of bodies, shapes and laws.
 void scree_run_model_write(hid_t file, const scree_model *model, const scree_scheme_options *scheme,

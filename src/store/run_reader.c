@@ -114,9 +114,7 @@ static bool read_header(scree_run_reader *reader) {
     int count = 0;
     memory->settings = scree_run_header_settings(memory->file);
     memory->restarts = H5Lexists(memory->file, "restart", H5P_DEFAULT) > 0;
-    hid_t group = H5Gopen2(memory->file, "scene", H5P_DEFAULT);
-    reader->scene_file = group < 0 ? "" : scree_layout_text(group, "file", &memory->arena);
-    if (group >= 0) H5Gclose(group);
+    reader->scene_file = scree_run_header_scene(memory->file, &memory->arena, &reader->program);
     reader->version = scree_layout_text(memory->file, "scree_version", &memory->arena);
     reader->build = scree_layout_text(memory->file, "build", &memory->arena);
     reader->title = scree_layout_text(memory->file, "title", &memory->arena);

@@ -74,10 +74,13 @@ static bool find_slot(scree_run_reader *reader, scree_resume_point *point) {
 scree_status scree_run_reader_point(scree_run_reader *reader, scree_resume_point *point,
                                     scree_error *err) {
     *point = (scree_resume_point){ .slot = -1 };
-    scree_frame_row last = { 0 };
+    scree_frame_row first = { 0 }, last = { 0 };
     if (reader->frames < 1) return fail(reader, "holds no state to resume from", err);
     scree_status status = scree_run_reader_frames(reader, reader->frames - 1, 1, &last, err);
+    if (!status) status = scree_run_reader_frames(reader, 0, 1, &first, err);
     if (status) return status;
+    if (first.step)
+        return fail(reader, "begins in the middle of a simulation: it cannot be resumed", err);
     scree_quiet quiet = scree_layout_quiet();
     bool found =
         reader->memory->restarts ? find_slot(reader, point) : reaches(reader, last.step, point);

@@ -290,9 +290,10 @@ static scree_status no_memory(const char *path, scree_error *err) {
     return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for writing %s", path);
 }
 
-static scree_run_writer *new_writer(const char *path, const scree_scene *scene,
-                                    const scree_model *model, scree_error *err) {
-    const scree_run_options *options = scree_scene_options(scene);
+static scree_run_writer *new_writer(const char *path, const scree_run_origin *origin,
+                                    scree_error *err) {
+    const scree_run_options *options = origin->options;
+    const scree_model *model = origin->model;
     scree_run_writer *writer = calloc(1, sizeof *writer);
     if (writer) {
         writer->model = model;
@@ -344,10 +345,10 @@ static bool make_end(hid_t file) {
 }
 
 // header and empty tables
-static scree_status begin(scree_run_writer *writer, const scree_scene *scene, const double *q,
+static scree_status begin(scree_run_writer *writer, const scree_run_origin *origin, const double *q,
                           scree_error *err) {
     bool fine = true;
-    scree_run_header_write(writer->file, scene, writer->model, q, &fine);
+    scree_run_header_write(writer->file, origin, q, &fine);
     scree_run_header_seal(writer->file, &fine);
     fine = fine && make_end(writer->file);
     for (int i = 0; i < SCREE_RUN_TABLES; i++)
@@ -380,7 +381,7 @@ static scree_status put_beginning(scree_run_writer *writer, const beginning *fir
 }
 
 // the file gets its name when it can be read: a process killed before leaves the old one alone
-static scree_status create(scree_run_writer *writer, const scree_scene *scene,
+static scree_status create(scree_run_writer *writer, const scree_run_origin *origin,
                            const beginning *first, scree_error *err) {
     char *fresh = malloc(strlen(writer->target.path) + 40);
     if (!fresh) return no_memory(writer->path, err);
@@ -397,7 +398,7 @@ static scree_status create(scree_run_writer *writer, const scree_scene *scene,
     if (!status && first->start)
         memcpy(q, first->start->q, (size_t)writer->model->coordinates * sizeof *q);
     if (!status && first->before) status = scree_run_convert_start(first->before, q, err);
-    if (!status) status = begin(writer, scene, q, err);
+    if (!status) status = begin(writer, origin, q, err);
     if (!status) status = put_beginning(writer, first, err);
     if (!status) status = flush(writer, err);
     if (!status) status = scree_target_replace(&writer->target, fresh, err);
@@ -407,17 +408,16 @@ static scree_status create(scree_run_writer *writer, const scree_scene *scene,
     return status;
 }
 
-scree_status scree_run_writer_new(const char *path, const scree_scene *scene,
-                                  const scree_model *model, const scree_state *start,
-                                  const scree_account *account, scree_run_writer **out,
-                                  scree_error *err) {
+scree_status scree_run_writer_new(const char *path, const scree_run_origin *origin,
+                                  const scree_state *start, const scree_account *account,
+                                  scree_run_writer **out, scree_error *err) {
     *out = NULL;
-    scree_run_writer *writer = new_writer(path, scene, model, err);
+    scree_run_writer *writer = new_writer(path, origin, err);
     if (!writer) return SCREE_NO_MEMORY;
     scree_quiet quiet = scree_layout_quiet();
     const beginning first = { .start = start, .account = account };
     scree_status status = scree_target_claim(path, &writer->target, err);
-    if (!status) status = create(writer, scene, &first, err);
+    if (!status) status = create(writer, origin, &first, err);
     if (status)
         release(writer);
     else
@@ -456,13 +456,13 @@ static bool reopen(scree_run_writer *writer, const scree_resume_point *point) {
 }
 
 // with the file of a run that was stopped, which is let go
-static scree_status go_on(scree_run_writer *writer, const scree_scene *scene,
+static scree_status go_on(scree_run_writer *writer, const scree_run_origin *origin,
                           scree_run_reader *reader, const scree_resume_point *point,
                           scree_error *err) {
     writer->wall_before = reader->wall_seconds;
     if (scree_run_reader_before(reader)) {
         const beginning first = { .before = reader, .point = point };
-        scree_status status = create(writer, scene, &first, err);
+        scree_status status = create(writer, origin, &first, err);
         scree_run_reader_close(reader);
         return status;
     }
@@ -472,9 +472,8 @@ static scree_status go_on(scree_run_writer *writer, const scree_scene *scene,
     return fine ? SCREE_OK : scree_run_writer_fail(writer, "cannot be continued", err);
 }
 
-scree_status scree_run_writer_resume(const char *path, const scree_scene *scene,
-                                     const scree_model *model, scree_run_writer **out,
-                                     scree_error *err) {
+scree_status scree_run_writer_resume(const char *path, const scree_run_origin *origin,
+                                     scree_run_writer **out, scree_error *err) {
     *out = NULL;
     scree_run_reader *reader = NULL;
     scree_resume_point point = { 0 };
@@ -483,7 +482,7 @@ scree_status scree_run_writer_resume(const char *path, const scree_scene *scene,
     if (status) return status;
     status = scree_run_reader_open(path, &reader, err);
     if (!status) status = scree_run_reader_point(reader, &point, err);
-    scree_run_writer *writer = status ? NULL : new_writer(path, scene, model, err);
+    scree_run_writer *writer = status ? NULL : new_writer(path, origin, err);
     if (!writer) {
         scree_run_reader_close(reader);
         free(point.word);
@@ -492,7 +491,7 @@ scree_status scree_run_writer_resume(const char *path, const scree_scene *scene,
     }
     scree_quiet quiet = scree_layout_quiet();
     writer->target = target;
-    status = go_on(writer, scene, reader, &point, err);
+    status = go_on(writer, origin, reader, &point, err);
     free(point.word);
     if (status)
         release(writer);

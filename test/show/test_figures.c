@@ -90,9 +90,9 @@ static scree_run_reader *run_of(const char *text, const char *const *overrides, 
     if (findings.count) COMPLAIN("%d: %s", findings.item[0].line, findings.item[0].text);
     scree_findings_free(&findings);
     if (!sim) exit(1);
-    scree_status status = scree_run_writer_new(
-        path, scree_simulation_scene(sim), scree_simulation_model(sim), scree_simulation_state(sim),
-        scree_simulation_account(sim), &writer, &err);
+    const scree_run_origin origin = scree_simulation_origin(sim);
+    scree_status status = scree_run_writer_new(path, &origin, scree_simulation_state(sim),
+                                               scree_simulation_account(sim), &writer, &err);
     for (; !status && steps != 0 && scree_simulation_left(sim) > 0; steps--) {
         status = scree_simulation_step(sim, &err);
         if (!status)
