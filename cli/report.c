@@ -391,6 +391,12 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
     if (scree_simulation_held(simulation))
         fprintf(stream, "  %-20s in %" PRId64 " steps bodies turned with their momentum\n", "held",
                 scree_simulation_held(simulation));
+    scree_eased_steps eased = scree_simulation_eased(simulation);
+    if (eased.steps)
+        fprintf(stream,
+                "  %-20s in %" PRId64
+                " steps a linkage was flat or stretched, and left open by up to %.2g of its size\n",
+                "joints", eased.steps, eased.opening);
     if (totals->unconverged)
         fprintf(stream, "  %-20s %" PRId64 " steps missed the tolerance and were accepted\n",
                 "UNCONVERGED", totals->unconverged);
@@ -480,6 +486,7 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
     cli_json_number(cli_json_key(json, "cpu_seconds"), seconds.processor);
     cli_json_integer(cli_json_key(json, "sweeps"), totals->solver_iterations);
     cli_json_integer(cli_json_key(json, "held"), scree_simulation_held(simulation));
+    cli_json_integer(cli_json_key(json, "eased"), scree_simulation_eased(simulation).steps);
     engines_json(simulation, json);
     cli_json_object_end(json);
     cli_json_object_begin(cli_json_key(json, "seconds"));

@@ -139,6 +139,15 @@ SCREE_API int scree_simulation_engines(const scree_simulation *simulation,
 /// impulses and the way they turn could not be brought together (docs/bodies.md, section 2).
 SCREE_API int64_t scree_simulation_held(const scree_simulation *simulation);
 
+/// Steps taken since it was opened in which joints gave way, because their linkage was in a
+/// singular position (docs/joints.md), and what that left open at most.
+typedef struct scree_eased_steps {
+    int64_t steps;
+    double opening;  // of the size of the joint
+} scree_eased_steps;
+
+SCREE_API scree_eased_steps scree_simulation_eased(const scree_simulation *simulation);
+
 /// Let a step end soon once the flag, which a signal handler may set, is not 0: it is not taken,
 /// and scree_simulation_step says SCREE_INTERRUPTED. NULL: nobody asks.
 SCREE_API void scree_simulation_interrupt(scree_simulation *simulation, const volatile int *flag);

@@ -192,7 +192,8 @@ typedef struct scree_step_record {
                                    // if the solver wanted them
     const double *law_velocity;    // s (active x dimension)
     scree_report report;
-    int held;  // bodies that turned with their momentum, see docs/bodies.md, section 2
+    double eased;  // what joints in a singular position are left open by, of their size; mostly 0
+    int held;      // bodies that turned with their momentum, see docs/bodies.md, section 2
     double correction_work;  // energy that pushing sunk bodies apart brought [J]
     scree_step_seconds seconds;
 } scree_step_record;

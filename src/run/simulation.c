@@ -236,6 +236,10 @@ static void count_engine(scree_simulation *simulation, const scree_step_record *
 
 int64_t scree_simulation_held(const scree_simulation *simulation) { return simulation->held; }
 
+scree_eased_steps scree_simulation_eased(const scree_simulation *simulation) {
+    return simulation->eased;
+}
+
 int scree_simulation_engines(const scree_simulation *simulation,
                              scree_engine_steps engine[SCREE_ENGINES]) {
     memcpy(engine, simulation->engine, (size_t)simulation->engines * sizeof *engine);
@@ -302,6 +306,8 @@ scree_status scree_simulation_step(scree_simulation *simulation, scree_error *er
     scree_totals_add(&simulation->totals, account);
     count_engine(simulation, row->record(integrator));
     simulation->held += row->record(integrator)->held > 0;
+    simulation->eased.steps += row->record(integrator)->eased > 0;
+    simulation->eased.opening = fmax(simulation->eased.opening, row->record(integrator)->eased);
     add_seconds(&simulation->seconds, &row->record(integrator)->seconds);
     return judge(simulation, err);
 }

@@ -21,6 +21,7 @@ struct scree_simulation {
     scree_engine_steps engine[SCREE_ENGINES];
     int engines;
     int64_t held;                   // steps in which bodies were
+    scree_eased_steps eased;
     const volatile int *interrupt;  // or NULL
     bool refused;
     scree_refusal refusal;  // of the last step that was asked for, if it was

@@ -221,7 +221,8 @@ static scree_status find_held(scree_stepper *stepper, const turning *now, double
 
 // contacts -> problem -> impulses. The problem holds for one way of turning: solved, then swept on
 // until it is the one that the impulses lead to, as the judge sees it.
-static scree_status find(scree_stepper *stepper, double *impulse, double *s, scree_error *err) {
+static scree_status find_once(scree_stepper *stepper, double *impulse, double *s,
+                              scree_error *err) {
     scree_step_record *record = &stepper->record;
     scree_report *report = &record->report;
     turning now;  // not cleared: its history is large, and begun when it is needed
@@ -251,6 +252,65 @@ static scree_status find(scree_stepper *stepper, double *impulse, double *s, scr
     }
     report->iterations = iterations;
     if (!status && record->problem.block) scree_problem_velocity(&record->problem, impulse, s);
+    return status;
+}
+
+typedef struct easing {  // what compliance of joints' equations does in a step
+    double opening;      // of the joint's size
+    double work;         // that it takes [J]
+} easing;
+
+static easing easing_of(const scree_stepper *stepper, const double *impulse) {
+    const scree_problem *problem = &stepper->record.problem;
+    const scree_contact_set *set = &stepper->set;
+    int d = problem->dimension;
+    easing most = { 0 };
+    for (int i = 0; problem->compliance && i < problem->contacts; i++) {
+        const scree_row_law *law = scree_contacts_row_law(set, set->active[i]);
+        double theta = scree_stepper_theta(stepper, &set->contact[set->active[i]]);
+        double size = set->gap_scale[set->active[i]];
+        for (int r = 0; law && !law->soft && r < d; r++) {
+            double p = impulse[i * d + r], way = theta * problem->compliance[i * d + r] * fabs(p);
+            most.opening = fmax(most.opening, stepper->scheme.step * way / size);
+            most.work += way * fabs(p);
+        }
+    }
+    return most;
+}
+
+static double kinetic_energy(const scree_stepper *stepper) {
+    scree_ledger ledger = { 0 };
+    for (int k = 0; k < stepper->rows; k++)
+        stepper->parts[k].kind->energies(&stepper->parts[k], &stepper->record.before, &ledger);
+    return ledger.kinetic;
+}
+
+// Where a closed linkage lies flat or stretched its H loses rank: reactions that do nothing there
+// are not determined, and passes lead nowhere. Then equations give way by a compliance, as little
+// as it takes, so that these reactions are small; what that leaves open the next step takes back.
+static scree_status find(scree_stepper *stepper, double *impulse, double *s, scree_error *err) {
+    static const double ease[] = { 1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3 }, wide = 1e-6;
+    const scree_report *report = &stepper->record.report;
+    size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
+    double energy = 0;
+    stepper->record.eased = 0;
+    scree_status status = find_once(stepper, impulse, s, err);
+    for (size_t k = 0; k < sizeof ease / sizeof *ease; k++) {
+        if (status || report->converged || report->reason != SCREE_STOP_TURNING ||
+            !stepper->follows)
+            break;
+        if (k == 0) energy = kinetic_energy(stepper);
+        stepper->ease = ease[k];
+        memset(impulse, 0, n * sizeof *impulse);
+        status = find_once(stepper, impulse, s, err);
+        easing found = easing_of(stepper, impulse);
+        stepper->record.eased = found.opening;
+        if (report->converged && (found.opening > wide || found.work > wide * energy)) {
+            stepper->record.report.converged = false;
+            stepper->record.report.reason = SCREE_STOP_TURNING;
+        }
+    }
+    stepper->ease = 0;
     return status;
 }
 

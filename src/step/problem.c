@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/space.h"
+#include "law/bodies.h"
 #include "step/stepper.h"
 
 static scree_status no_memory(int contacts, scree_error *err) {
@@ -215,12 +216,35 @@ static scree_status add_row_laws(scree_stepper *stepper, scree_problem *problem,
     return SCREE_OK;
 }
 
+// Equations of joints give way a little: compliance, a share of what moves each row.
+static scree_status ease_joints(scree_stepper *stepper, scree_problem *problem, scree_error *err) {
+    const scree_contact_set *set = &stepper->set;
+    int nc = set->active_count, d = problem->dimension;
+    if (!(stepper->ease > 0) || !problem->limit) return SCREE_OK;
+    double *W = SCREE_NEW(&stepper->scratch, double, ((size_t)nc * (size_t)(d * d)));
+    double *soft = SCREE_NEW(&stepper->scratch, double, ((size_t)nc * (size_t)d));
+    if (!W || !soft || !scree_bodies_diagonal(problem, W, &stepper->scratch))
+        return no_memory(nc, err);
+    if (problem->compliance)
+        memcpy(soft, problem->compliance, (size_t)nc * (size_t)d * sizeof *soft);
+    for (int i = 0; i < nc; i++) {
+        const scree_row_law *law = scree_contacts_row_law(set, set->active[i]);
+        for (int r = 0; law && r < d; r++)
+            if (law->limit[r] == HUGE_VAL && !law->soft && law->rule == SCREE_ROW_MEAN)
+                soft[i * d + r] =
+                    stepper->ease * W[(size_t)i * (size_t)(d * d) + (size_t)(r * (d + 1))];
+    }
+    problem->compliance = soft;
+    return SCREE_OK;
+}
+
 // laws that are more than restitution and friction
 static scree_status add_laws(scree_stepper *stepper, scree_problem *problem, scree_error *err) {
     const scree_contact_set *set = &stepper->set;
     int nc = set->active_count;
     bool second = false, cohesion = false;
     scree_status status = add_row_laws(stepper, problem, err);
+    if (!status) status = ease_joints(stepper, problem, err);
     if (status) return status;
     for (int i = 0; i < nc; i++) {
         second |= set->contact[set->active[i]].friction_across > 0;

@@ -43,6 +43,7 @@ struct scree_stepper {
     bool apart;                            // do laws see another v' of any part?
     bool refreshes;                        // does the inertia of any part depend on the impulses?
     bool follows;                          // does any H?
+    double ease;                           // compliance of joints' equations over their W
     bool interrupted;                      // something in the step was cut short: it is not taken
     bool attempted;                        // the record holds a refused step that can be accepted
     bool has_births;                       // is any body born or removed?

@@ -430,7 +430,7 @@ static void random_linkages_create_no_energy(void) {
 }
 
 // the parallelogram of three bars that falls from where it stands
-static scree_model *make_parallelogram(void) {
+static scree_model *make_parallelogram(double left) {
     static const double at[3][2] = { { 0, 0.5 }, { 1, 0.5 }, { 0.5, 1 } };
     static const char *const name[4] = { "left", "right", "upper left", "upper right" };
     scree_error err;
@@ -439,8 +439,8 @@ static scree_model *make_parallelogram(void) {
     for (int i = 0; i < 3; i++) {
         scree_body body = scree_body_default();
         body.name = name[i];
-        body.mass = 1;
-        body.inertia = 0.1;
+        body.mass = i ? 1 : left;
+        body.inertia = 0.1 * body.mass;
         memcpy(body.position, at[i], sizeof at[i]);
         body.velocity[0] = i == 2;
         must(scree_model_add_body(model, &body, &err), &err);
@@ -455,28 +455,36 @@ static scree_model *make_parallelogram(void) {
     return model;
 }
 
-// Where a linkage lies flat it may go on in two ways, and steps may not find one. Those that are
-// taken keep joints together and the energy; one that is not names a joint.
+// Where a linkage lies flat it may go on in two ways, and reactions are not determined: steps go
+// through it, with joints a little open for one step. One that is too long is refused by name, the
+// sooner if sides are unequal: then reactions grow without bound there.
 static void a_flat_linkage(void) {
+    static const double step[] = { 1e-3, 2e-3, 3e-3, 2e-2 };
     scree_error err = { 0 };
-    scree_model *model = make_parallelogram();
-    for (int k = 0; k < 3; k++) {
+    int64_t eased = 0;
+    for (int k = 0; k < 8; k++) {
+        scree_model *model = make_parallelogram(k < 4 ? 1 : 3);
         scree_run_options options = scree_run_options_default();
         scree_simulation *simulation = NULL;
         scree_status status;
-        options.scheme.step = k == 0 ? 1e-3 : k == 1 ? 2e-3 : 3e-3;
-        options.duration = 4;
+        bool quick = k < 3 || k == 4;
+        options.scheme.step = step[k % 4];
+        options.duration = SANITIZED ? 2 : 6;
         must(scree_simulation_new(model, &options, &simulation, &err), &err);
         double energy = scree_simulation_energy(simulation);
         do {
             status = scree_simulation_step(simulation, &err);
-            CHECK(drift(model, scree_simulation_state(simulation)->q) < 1e-9);
-            CHECK_NEAR(scree_simulation_energy(simulation), energy, 1e-3);
+            CHECK(drift(model, scree_simulation_state(simulation)->q) < 2e-6);
+            CHECK_NEAR(scree_simulation_energy(simulation), energy, quick ? 1e-4 : 1e-3);
         } while (!status && scree_simulation_left(simulation) > 0);
-        CHECK(!status || (status == SCREE_UNCONVERGED && strstr(err.text, "joint ")));
+        CHECK(!status || (!quick && status == SCREE_UNCONVERGED && strstr(err.text, "joint ")));
+        CHECK(scree_simulation_totals(simulation)->residual_over_bound_max < 1);
+        CHECK(scree_simulation_eased(simulation).opening <= 1e-6);
+        eased += scree_simulation_eased(simulation).steps;
         scree_simulation_free(simulation);
+        scree_model_free(model);
     }
-    scree_model_free(model);
+    CHECK(eased > 0);
 }
 
 TEST_FILE(test_joints) {
