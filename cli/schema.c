@@ -71,6 +71,20 @@ static void write_list(const scree_schema_row *row, int depth, int least, int mo
     cli_json_object_end(json);
 }
 
+// a section, or the list that one of its keys has
+static void write_list_or_rows(const scree_schema_row *row, cli_json *json) {
+    const scree_schema_row *key = row->rows;
+    while (strcmp(key->key, row->list) != 0) key++;
+    cli_json_array_begin(cli_json_key(json, "anyOf"));
+    cli_json_object_begin(json);
+    write_rows(row->rows, json);
+    cli_json_object_end(json);
+    cli_json_object_begin(json);
+    write_list(key, 1, 0, 0, json);
+    cli_json_object_end(json);
+    cli_json_array_end(json);
+}
+
 static void write_value(const scree_schema_row *row, cli_json *json) {
     switch (row->kind) {
         case SCREE_VALUE_TEXT:
@@ -117,7 +131,10 @@ static void write_value(const scree_schema_row *row, cli_json *json) {
             cli_json_object_end(json);
             break;
         case SCREE_VALUE_SECTION:
-            write_rows(row->rows, json);
+            if (row->list)
+                write_list_or_rows(row, json);
+            else
+                write_rows(row->rows, json);
             break;
     }
 }
@@ -185,7 +202,7 @@ static const char *kind_text(const scree_schema_row *row) {
         case SCREE_VALUE_PARAMETERS:
             return "map of names to numbers";
         case SCREE_VALUE_SECTION:
-            return "map";
+            return row->list ? "map or list" : "map";
         case SCREE_VALUE_SECTIONS:
             return "list of maps";
     }

@@ -139,6 +139,7 @@ typedef struct scree_schema_row {
     const char *preset_space;  // the same in space; NULL: no other than in the plane
     const char *help;          // one sentence
     const struct scree_schema_row *rows;  // of a section; the last row has no key
+    const char *list;                     // of a section: the key that a bare list stands for
     size_t offset, size;                  // private: where the value goes
     bool per_number;                      // private: read once for each body of arrange: each
     bool of_body;                         // formulas of the place and velocity of a body

@@ -56,6 +56,11 @@ typedef struct scree_collision_shape {
     double centre[3], bound;  // everything lies within bound of centre; HUGE_VAL: nothing does
 } scree_collision_shape;
 
+/// How many numbers the shape takes among the pieces that identities of contacts are made of.
+static inline int scree_collision_shape_pieces(const scree_collision_shape *solid) {
+    return solid->kind == SCREE_COLLISION_SURFACE ? solid->surface.pieces : 1;
+}
+
 /// Make the solid of a checked shape; memory from the arena. Complains about what cannot be one.
 scree_status scree_collision_shape_make(const scree_shape *shape, int space, scree_arena *arena,
                                         scree_collision_shape *solid, scree_error *err);

@@ -82,9 +82,9 @@ static bool read_mesh(worker *w, const scree_scene_mesh *given) {
 // a file that is in memory; *found tells whether there is one
 static bool take_supplied(worker *w, const scree_scene_mesh *given, bool *found) {
     scree_error err = { 0 };
-    const scree_embedded_file *supply = given->file ? w->scene->supply : NULL;
-    while (supply && supply->name && strcmp(supply->name, given->file) != 0) supply++;
-    *found = supply && supply->name;
+    const scree_embedded_file *supply =
+        given->file ? scree_from_scene_supplied(w->scene, given->file) : NULL;
+    *found = supply != NULL;
     if (!*found) return false;
     scree_status status = scree_mesh_parse_gmsh(given->file, supply->text, supply->length, w->space,
                                                 given->scale, &w->mesh, &err);

@@ -46,9 +46,20 @@ char *scree_from_scene_path(const scree_scene *scene, const char *file, scree_ar
     return path;
 }
 
-// keep a file with the scene; NULL without memory
-static const scree_embedded_file *keep(scree_scene *scene, const char *name, const char *text,
-                                       size_t length) {
+const scree_embedded_file *scree_from_scene_kept(const scree_scene *scene, const char *name) {
+    for (const scree_kept_file *kept = scene->kept; kept; kept = kept->next)
+        if (strcmp(kept->file.name, name) == 0) return &kept->file;
+    return NULL;
+}
+
+const scree_embedded_file *scree_from_scene_supplied(const scree_scene *scene, const char *name) {
+    const scree_embedded_file *supply = scene->supply;
+    while (supply && supply->name && strcmp(supply->name, name) != 0) supply++;
+    return supply && supply->name ? supply : NULL;
+}
+
+const scree_embedded_file *scree_from_scene_keep(scree_scene *scene, const char *name,
+                                                 const char *text, size_t length) {
     scree_kept_file **end = &scene->kept, *kept = SCREE_NEW(&scene->arena, scree_kept_file, 1);
     char *copy = kept ? scree_arena_text(&scene->arena, text, length) : NULL;
     if (!copy) return NULL;
@@ -61,20 +72,17 @@ static const scree_embedded_file *keep(scree_scene *scene, const char *name, con
 // the bytes of a file, which are kept: of one that was read before, that is in memory or on disk
 static scree_status file_of(builder *b, const char *name, const char *path,
                             const scree_embedded_file **file, scree_error *err) {
-    const scree_embedded_file *supply = b->scene->supply;
+    const scree_embedded_file *supply = scree_from_scene_supplied(b->scene, name);
     scree_status status = SCREE_OK;
     size_t length = 0;
     char *text = NULL;
-    *file = NULL;
-    for (const scree_kept_file *kept = b->scene->kept; kept && !*file; kept = kept->next)
-        if (strcmp(kept->file.name, name) == 0) *file = &kept->file;
+    *file = scree_from_scene_kept(b->scene, name);
     if (*file) return SCREE_OK;
-    while (supply && supply->name && strcmp(supply->name, name) != 0) supply++;
-    if (supply && supply->name)
-        *file = keep(b->scene, name, supply->text, supply->length);
+    if (supply)
+        *file = scree_from_scene_keep(b->scene, name, supply->text, supply->length);
     else
         status = scree_file_text(path, SCREE_FILE_BYTES_MOST, &text, &length, err);
-    if (text && !status) *file = keep(b->scene, name, text, length);
+    if (text && !status) *file = scree_from_scene_keep(b->scene, name, text, length);
     free(text);
     if (status || *file) return status;
     return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
@@ -452,7 +460,7 @@ static bool build(builder *b) {
 // the point of a sweeping process
 static bool build_point(builder *b) {
     scree_error err = { 0 };
-    const scree_list *start = &b->scene->top.start;
+    const scree_list *start = &b->scene->top.start.point;
     scree_source_location at = scree_scene_place(&b->scene->top.section, "start");
     scree_status status = scree_model_set_point(b->model, start->count, start->item, &err);
     if (!status) status = scree_model_finish(b->model, &err);

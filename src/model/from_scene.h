@@ -11,6 +11,16 @@
 /// The path of a file that a scene names: relative to the folder of the scene. NULL without memory.
 char *scree_from_scene_path(const scree_scene *scene, const char *file, scree_arena *arena);
 
+/// The file of that name that is kept with the scene, or NULL.
+const scree_embedded_file *scree_from_scene_kept(const scree_scene *scene, const char *name);
+
+/// The file of that name that is in memory (scene->supply), or NULL.
+const scree_embedded_file *scree_from_scene_supplied(const scree_scene *scene, const char *name);
+
+/// Keep a file with the scene, for the run file; NULL without memory.
+const scree_embedded_file *scree_from_scene_keep(scree_scene *scene, const char *name,
+                                                 const char *text, size_t length);
+
 /// Add an elastic body to the model; false if there was an error, which becomes a finding. The
 /// scratch arena holds what is needed until then.
 bool scree_from_scene_elastic(const scree_scene *scene, const scree_scene_elastic *given,

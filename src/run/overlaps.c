@@ -44,8 +44,10 @@ static double length_of(const scree_model *model, int c, const double *whole) {
 
 // How deep shapes that are placed to touch overlap: by the rounding of sums, and by that of
 // coordinates that were written with some ten digits, which is a share of the smaller shape.
-static double rounding_of(const scree_contact *contact, double extent) {
-    return fmax(1e-12 * extent, 1e-8 * contact->size);
+static const double written = 1e-8;
+
+static double rounding_of(const scree_contact *contact, double share, double extent) {
+    return fmax(1e-12 * extent, share * contact->size);
 }
 
 // a limit of a joint that is passed, or a rope that is too short
@@ -53,11 +55,10 @@ static void look_at_joint(const scree_integrator_input *input, int k, const scre
                           const double *q, scree_findings *findings) {
     const scree_model *model = input->model;
     const scree_joint *joint = &model->joint[k];
-    const double digits = 1e-8;  // as of coordinates that were written with some ten
-    double by = -contact->gap_after, written = digits * fmax(1, scree_joint_size(model, k, q));
+    double by = -contact->gap_after;
     bool upper = scree_contact_id_unpack(contact->id).feature == SCREE_JOINT_UPPER;
     double limit = upper ? joint->upper : joint->lower;
-    if (!(by > written)) return;
+    if (!(by > written * fmax(1, scree_joint_size(model, k, q)))) return;
     if (joint->kind == SCREE_ROPE && upper)
         scree_findings_add(findings, scree_joint_place(input->scene, k, "length"),
                            "rope \"%s\" of length %.6g is too short by %.6g at the start; move its "
@@ -77,6 +78,8 @@ void scree_overlaps_at_start(const scree_integrator_input *input, const scree_st
     const scree_model *model = input->model;
     const double *q = record->after.q;
     double size = extent_of(model, q);
+    // what another run left may have sunk in as deep as a good run may
+    double share = input->scene->top.start.run ? input->options->penetration : written;
     for (int i = 0, next; i < record->contacts; i = next) {
         const scree_contact *contact = &record->contact[i];
         double gap = contact->gap_after;
@@ -92,7 +95,8 @@ void scree_overlaps_at_start(const scree_integrator_input *input, const scree_st
             gap = fmin(gap, record->contact[next].gap_after);
         bool formula = scree_contact_id_source(contact->id) == SCREE_SOURCE_FORMULAS;
         int number = -2 - contact->b - model->mechanism_contact;
-        if (gap >= -rounding_of(contact, formula ? length_of(model, number, q) : size)) continue;
+        double extent = formula ? length_of(model, number, q) : size;
+        if (gap >= -rounding_of(contact, share, extent)) continue;
         scree_source_location at =
             place_of_side(input->scene, contact->a < 0 ? contact->b : contact->a);
         const char *b = scree_model_side_name(model, contact->b);
@@ -141,7 +145,8 @@ scree_status scree_overlaps_at_birth(const scree_integrator_input *input,
         const scree_contact *contact = &record->contact[i];
         bool second = begins_with(model, record, contact->b);
         if (!second && !begins_with(model, record, contact->a)) continue;
-        if (contact->gap >= -rounding_of(contact, size) - closed_since(options, contact)) continue;
+        if (contact->gap >= -rounding_of(contact, written, size) - closed_since(options, contact))
+            continue;
         int birth_time = second ? contact->b : contact->a, other = second ? contact->a : contact->b;
         return scree_fail(err, SCREE_BAD_INPUT, place_of_side(input->scene, birth_time),
                           "step %lld at time %.9g: %s is born into %s and overlaps it by %.6g; let "

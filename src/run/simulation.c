@@ -16,6 +16,7 @@
 #include "run/overlaps.h"
 #include "run/refusal.h"
 #include "run/simulation.h"
+#include "run/start.h"
 #include "scene/scene.h"
 
 // what integrators do not look at themselves
@@ -127,10 +128,27 @@ static void check_start(scree_simulation *made, scree_findings *findings) {
         scree_findings_take(findings, SCREE_NOWHERE, &err);
 }
 
+// the integrator of a scene's simulation, at its start: that of the scene, or a state of a run
+static void begin(scree_simulation *made, const scree_start *start, scree_findings *findings) {
+    const scree_scene *scene = made->scene;
+    const scree_integrator_row *row = &scree_integrator_stepper;
+    scree_error err = { 0 };
+    if (start) scree_start_wake(start, made->own_model);
+    scree_status status = check(made->model, &made->options, &err);
+    if (!status) status = make(made, &row, &err);
+    if (status) {
+        scree_findings_take(findings, scree_integrator_place(row, scene), &err);
+        return;
+    }
+    if (start && scree_start_restore(start, scene->top.start.rest, made, &err))
+        scree_findings_take(findings, scree_scene_place(&scene->top.start.section, "run"), &err);
+    else
+        check_start(made, findings);
+}
+
 scree_simulation *scree_simulation_build(scree_scene *scene, scree_findings *findings) {
     if (!scene) return NULL;
-    scree_error err = { 0 };
-    const scree_integrator_row *row = &scree_integrator_stepper;
+    scree_arena arena = { 0 };
     scree_simulation *made = calloc(1, sizeof *made);
     if (!made) {
         scree_findings_no_memory(findings);
@@ -140,14 +158,9 @@ scree_simulation *scree_simulation_build(scree_scene *scene, scree_findings *fin
     made->scene = scene;
     made->options = scene->options;
     made->model = made->own_model = read_model(scene, findings);
-    if (made->model && are_options_readable(&scene->top)) {
-        scree_status status = check(made->model, &made->options, &err);
-        if (!status) status = make(made, &row, &err);
-        if (status)
-            scree_findings_take(findings, scree_integrator_place(row, scene), &err);
-        else
-            check_start(made, findings);
-    }
+    const scree_start *start = scree_start_find(scene, &arena, findings);
+    if (made->model && are_options_readable(&scene->top)) begin(made, start, findings);
+    scree_arena_free(&arena);
     if (made->integrator && !findings->count) return made;
     scree_simulation_free(made);
     return NULL;

@@ -8,7 +8,7 @@
 #include "scene/scene.h"
 #include "scree/sweeping.h"
 
-static const char *const of_sweeping[] = { "start", "sets", "method", NULL };
+static const char *const of_sweeping[] = { "sets", "method", NULL };
 
 static bool is_among(const char *key, const char *const *keys) {
     for (; *keys; keys++)
@@ -127,7 +127,9 @@ void scree_check_sweeping(const scree_scene_top *top, scree_findings *findings) 
         scree_findings_add(findings, section->node->at,
                            "a scene of kind sweeping needs the key \"%s\"",
                            given ? "sets" : "start");
-    int n = top->start.count;
+    static const char *const start[] = { "point", NULL };
+    allow(&top->start.section, "start", rows_of("start"), start, findings);
+    int n = top->start.point.count;
     if (given && (n < 1 || n > SCREE_SET_DIMENSION))
         scree_findings_add(findings, scree_scene_place(section, "start"),
                            "start has 1 to %d numbers, found %d", SCREE_SET_DIMENSION, n);
@@ -136,7 +138,7 @@ void scree_check_sweeping(const scree_scene_top *top, scree_findings *findings) 
                            "the list of sets is empty");
     const scree_scene_set *set = top->sets.item;
     for (int i = 0; i < top->sets.count; i++)
-        if (set[i].section.node && !set[i].section.broken && top->start.item)
+        if (set[i].section.node && !set[i].section.broken && top->start.point.item)
             check_set(&set[i], n, findings);
 }
 
@@ -145,4 +147,11 @@ void scree_check_not_sweeping(const scree_scene_top *top, scree_findings *findin
         if (scree_scene_given(&top->section, of_sweeping[i]))
             scree_findings_add(findings, scree_scene_place(&top->section, of_sweeping[i]),
                                "%s is for scenes with kind: sweeping", of_sweeping[i]);
+    const scree_section *start = &top->start.section;
+    if (scree_scene_given(start, "point"))
+        scree_findings_add(findings, start->node->at,
+                           "a start by numbers is for scenes with kind: sweeping; here it has the "
+                           "key \"run\"");
+    else if (start->node && !start->broken && !top->start.run)
+        scree_findings_add(findings, start->node->at, "start needs the key \"run\"");
 }

@@ -491,7 +491,11 @@ static bool read_value(reader *r, const scree_schema_row *row, const scree_node 
         case SCREE_VALUE_SECTION:
             if (row->per_number && ((scree_scene_generator *)base)->arrange == SCREE_ARRANGE_EACH)
                 return read_each(r, row, node, base);
-            return read_section(r, row->rows, node, row->key, value);
+            if (row->list && node->kind == SCREE_NODE_LIST)
+                node = scree_yaml_wrap(row->list, node, &r->scene->arena);
+            if (node) return read_section(r, row->rows, node, row->key, value);
+            scree_findings_no_memory(r->findings);
+            return false;
         case SCREE_VALUE_SECTIONS:
             return read_sections(r, row, node, value);
     }

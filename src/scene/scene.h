@@ -247,6 +247,14 @@ typedef struct scree_scene_units_given {
     int length, time, mass;  // choices
 } scree_scene_units_given;
 
+typedef struct scree_scene_begin {
+    scree_section section;
+    scree_list point;  // of a sweeping process: numbers
+    const char *run;   // a run file, or NULL
+    double at;         // NaN: its end
+    bool rest;
+} scree_scene_begin;
+
 typedef enum scree_scene_kind { SCREE_KIND_MECHANICS, SCREE_KIND_SWEEPING } scree_scene_kind;
 
 typedef struct scree_scene_top {  // what the schema's first level fills
@@ -261,8 +269,9 @@ typedef struct scree_scene_top {  // what the schema's first level fills
     scree_list bodies, generate, elastic, laws, joints, springs, motors, forces;
     scree_scene_system system;
     scree_scene_mechanism mechanism;
-    scree_list start, sets;  // of a sweeping process: numbers, scree_scene_set
-    int method;              // scree_sweeping_method
+    scree_scene_begin start;
+    scree_list sets;  // of a sweeping process: scree_scene_set
+    int method;       // scree_sweeping_method
     scree_scene_scheme scheme;
     scree_scene_solver solver;
     scree_scene_output output;

@@ -501,6 +501,24 @@ static const scree_schema_row force_rows[] = {
     END,
 };
 
+static const scree_schema_row start_rows[] = {
+    { "run", SCREE_VALUE_TEXT, .unit = "",
+      .help =
+          "A run file, relative to the file of the scene. Bodies that move and have the name of "
+          "a body that is there in the run begin where it is, as fast as it is, whatever the "
+          "scene says of their place, speed and birth; with the forces between them.",
+      AT(scree_scene_begin, run) },
+    { "at", SCREE_VALUE_NUMBER, .unit = "s", NOT_NEGATIVE,
+      .help = "Time in that run: the stored state next to it. Its end if nothing is said.",
+      AT(scree_scene_begin, at) },
+    { "rest", SCREE_VALUE_FLAG, .unit = "", .preset = "false",
+      .help = "Take the places alone; everything begins at rest.", AT(scree_scene_begin, rest) },
+    { "point", SCREE_VALUE_NUMBERS, .unit = "1", ANY,
+      .help = "Sweeping: coordinates of the point at time 0, up to 16.",
+      AT(scree_scene_begin, point) },
+    END,
+};
+
 static const scree_schema_row scene_rows[] = {
     { "title", SCREE_VALUE_TEXT, .unit = "", .preset = "\"\"",
       .help = "One line that says what the scene is.", AT(scree_scene_top, title) },
@@ -568,8 +586,10 @@ static const scree_schema_row scene_rows[] = {
       .size = sizeof(scree_scene_mechanism),
       .help = "A planar mechanism in minimal coordinates, given by formulas.",
       AT(scree_scene_top, mechanism) },
-    { "start", SCREE_VALUE_NUMBERS, .unit = "1", ANY,
-      .help = "Sweeping: coordinates of the point at time 0, up to 16.",
+    { "start", SCREE_VALUE_SECTION, .unit = "", .rows = start_rows, .list = "point",
+      .size = sizeof(scree_scene_begin),
+      .help = "Begin with a state of another run. Sweeping: the point at time 0; a list of numbers "
+              "is its `point`.",
       AT(scree_scene_top, start) },
     { "sets", SCREE_VALUE_SECTIONS, .unit = "", .rows = set_rows, .size = sizeof(scree_scene_set),
       .help = "Sweeping: the moving set is the intersection of these. Their numbers may depend on "

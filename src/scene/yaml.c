@@ -446,3 +446,15 @@ scree_node *scree_yaml_find(const scree_node *map, const char *key) {
         if (strcmp(map->key[k]->text, key) == 0) return map->item[k];
     return NULL;
 }
+
+const scree_node *scree_yaml_wrap(const char *key, const scree_node *node, scree_arena *arena) {
+    scree_node *map = SCREE_NEW(arena, scree_node, 2), **pair = SCREE_NEW(arena, scree_node *, 2);
+    if (!map || !pair) return NULL;
+    pair[0] = &map[1];
+    pair[1] = (scree_node *)node;
+    map[1] = (scree_node){ .kind = SCREE_NODE_SCALAR, .text = key, .at = node->at };
+    map[0] = (scree_node){
+        .kind = SCREE_NODE_MAP, .at = node->at, .count = 1, .key = &pair[0], .item = &pair[1]
+    };
+    return map;
+}

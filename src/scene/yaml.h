@@ -32,4 +32,7 @@ scree_node *scree_yaml_parse(const char *file, const char *text, size_t length, 
 /// the number of keys.
 scree_node *scree_yaml_find(const scree_node *map, const char *key);
 
+/// A map with one key, whose value is the node; NULL without memory.
+const scree_node *scree_yaml_wrap(const char *key, const scree_node *node, scree_arena *arena);
+
 #endif

@@ -71,10 +71,8 @@ static scree_status number_pieces(const scree_model *model, scree_contact_set *s
                                   scree_error *err) {
     const uint64_t most = (uint64_t)1 << SCREE_ID_SIDE_BITS;
     for (int i = 0; i < model->shapes; i++) {
-        const scree_collision_shape *solid = &model->solid[i];
         set->detection->proxy[i].piece = set->detection->pieces;
-        set->detection->pieces +=
-            solid->kind == SCREE_COLLISION_SURFACE ? (uint64_t)solid->surface.pieces : 1;
+        set->detection->pieces += (uint64_t)scree_collision_shape_pieces(&model->solid[i]);
     }
     // elastic bodies, which nodes meet, are numbered behind them
     if (set->detection->pieces + (uint64_t)model->elastics <= most) return SCREE_OK;
