@@ -27,6 +27,16 @@ static bool same_kind(char stored, char wanted) {
     return wanted == 'u' || wanted == 'x' ? stored == 'u' : stored == 'l';
 }
 
+// is it in this file, and not a view of something elsewhere?
+static bool is_here(hid_t set, hid_t file) {
+    H5O_info_t own, of_file;
+    hid_t plist = H5Dget_create_plist(set);
+    bool chunked = plist >= 0 && H5Pget_layout(plist) == H5D_CHUNKED;
+    if (plist >= 0) H5Pclose(plist);
+    return chunked && H5Oget_info2(set, &own, H5O_INFO_BASIC) >= 0 &&
+           H5Oget_info2(file, &of_file, H5O_INFO_BASIC) >= 0 && own.fileno == of_file.fileno;
+}
+
 // a column of the open file: its rows count if they are fewer than those of others
 static bool open_column(scree_columns_reader *reader, hid_t file, const char *name, int rank,
                         size_t width) {
@@ -35,7 +45,7 @@ static bool open_column(scree_columns_reader *reader, hid_t file, const char *na
     hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
     hid_t space = set < 0 ? -1 : H5Dget_space(set);
     int found = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
-    bool fine = found > 0 && found <= 3 && (!rank || found == rank) &&
+    bool fine = found > 0 && found <= 3 && is_here(set, file) && (!rank || found == rank) &&
                 H5Sget_simple_extent_dims(space, size, NULL) >= 0 && size[0] < INT64_MAX &&
                 size[1] <= INT_MAX && size[2] <= INT_MAX && (!width || size[1] * size[2] == width);
     if (space >= 0) H5Sclose(space);

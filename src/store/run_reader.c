@@ -355,12 +355,11 @@ static scree_status open_run(scree_run_reader *reader, scree_error *err) {
     memory->file = open_file(reader->path, reason, sizeof reason);
     if (memory->file < 0 && strstr(reason, "signature"))
         return fail(reader, "is not a run file (it is no HDF5 file at all)", err);
-    if (memory->file < 0 && strstr(reason, "truncated"))
-        return fail_damaged(reader, "its end is missing", err);
-    if (memory->file < 0) {
-        snprintf(text, sizeof text, "cannot be opened as a run file: %s", reason);
-        return fail(reader, text, err);
-    }
+    bool cut = strstr(reason, "truncated"), torn = strstr(reason, "checksum");
+    if (memory->file < 0 && (cut || torn))
+        return fail_damaged(reader, cut ? "its end is missing" : "its head is torn", err);
+    snprintf(text, sizeof text, "cannot be opened as a run file: %s", reason);
+    if (memory->file < 0) return fail(reader, text, err);
     if (!is_run(memory->file)) return fail(reader, "is an HDF5 file, but not a run of scree", err);
     memory->format = scree_layout_integer(memory->file, "format_version");
     if (memory->format != SCREE_RUN_FORMAT && memory->format != SCREE_RUN_FORMAT_64)

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "store/run_read.h"
+#include "store/run_vtkhdf.h"
+#include "store/superblock.h"
 #include "store/target.h"
 
 static scree_status fail(const char *path, const char *what, int cause, scree_error *err) {
@@ -23,34 +25,30 @@ static scree_status fail_tables(const char *path, scree_error *err) {
                       "has tables that can neither be read nor cut");
 }
 
-// where HDF5's first block says that the file ends; 0 if it says nothing
-static uint64_t said_end(FILE *file) {
-    enum { VERSION = 8, END = 28, LENGTH = 36 };
-    unsigned char block[LENGTH];
-    uint64_t end = 0;
-    if (fseek(file, 0, SEEK_SET) != 0 || fread(block, 1, LENGTH, file) != LENGTH) return 0;
-    if (memcmp(block, "\x89HDF\r\n\x1a\n", VERSION) != 0 || block[VERSION] < 2) return 0;
-    for (int k = 7; k >= 0; k--) end = end << 8 | block[END + k];
-    return end;
+// A copy that was cut off is filled up with zeros, which have no digests; a torn head is mended.
+static bool mend(FILE *copied, uint64_t size) {
+    unsigned char block[SCREE_SUPERBLOCK_SIZE];
+    if (fseek(copied, 0, SEEK_SET) != 0 || fread(block, sizeof block, 1, copied) != 1) return true;
+    if (scree_superblock_mend(block, size))
+        return fseek(copied, 0, SEEK_SET) == 0 && fwrite(block, sizeof block, 1, copied) == 1;
+    uint64_t end = scree_superblock_end(block);
+    return end <= size || end - size >= ((uint64_t)1 << 40) ||
+           ftruncate(fileno(copied), (off_t)end) == 0;
 }
 
-// A copy; one that was cut off is filled up with zeros, which have no digests.
 static scree_status copy(const char *path, const char *fresh, scree_error *err) {
     enum { ROOM = 1 << 16 };
     char *room = malloc(ROOM);
-    FILE *from = fopen(path, "rb"), *to = fopen(fresh, "wb");
+    FILE *from = fopen(path, "rb"), *to = fopen(fresh, "w+b");
     bool fine = room && from && to;
-    uint64_t size = 0, end = 0;
+    uint64_t size = 0;
     errno = room ? errno : ENOMEM;
     for (size_t got = 1; fine && got;) {
         got = fread(room, 1, ROOM, from);
         size += got;
         fine = !ferror(from) && fwrite(room, 1, got, to) == got;
     }
-    if (fine) end = said_end(from);
-    fine = fine && fflush(to) == 0;
-    if (fine && end > size && end - size < ((uint64_t)1 << 40))
-        fine = ftruncate(fileno(to), (off_t)end) == 0;
+    fine = fine && fflush(to) == 0 && mend(to, size);
     int cause = errno;
     if (from) fclose(from);
     if (to && fclose(to) != 0) fine = false;
@@ -100,6 +98,7 @@ static bool cut_all(const char *path, scree_run_end *end) {
     for (int i = 0; fine && i < 5; i++)
         if (H5Lexists(file, states[i], H5P_DEFAULT) > 0) fine = cut(file, states[i], end->frames);
     fine = fine && scree_run_end_write(file, end);
+    if (fine) scree_run_vtkhdf_clear(file);
     if (file >= 0) fine = H5Fclose(file) >= 0 && fine;
     return fine;
 }

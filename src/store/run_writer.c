@@ -17,6 +17,7 @@
 #include "base/space.h"
 #include "scene/scene.h"
 #include "scree/stress.h"
+#include "store/run_vtkhdf.h"
 #include "store/run_write.h"
 
 // Bytes and rows of a chunk. A compressed chunk that grows is written again at another place, and
@@ -325,6 +326,7 @@ static scree_run_writer *new_writer(const char *path, const scree_run_origin *or
 }
 
 static hid_t access_list(scree_run_writer *writer) {
+    if (writer->driver > 0) H5FDunregister(writer->driver);
     hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_libver_bounds(plist, H5F_LIBVER_V110, H5F_LIBVER_V110);
     H5Pset_metadata_read_attempts(plist, 5);  // a damaged file is an error, not a reason to wait
@@ -350,7 +352,7 @@ static scree_status begin(scree_run_writer *writer, const scree_run_origin *orig
     bool fine = true;
     scree_run_header_write(writer->file, origin, q, &fine);
     scree_run_header_seal(writer->file, &fine);
-    fine = fine && make_end(writer->file);
+    fine = fine && make_end(writer->file) && scree_run_vtkhdf_prepare(writer->file, writer->model);
     for (int i = 0; i < SCREE_RUN_TABLES; i++)
         if (writer->table[i].count)
             fine = fine &&
@@ -442,6 +444,7 @@ static bool reopen(scree_run_writer *writer, const scree_resume_point *point) {
     scree_run_end open = { writer->wall_before, -1, -1, -1, 0, 0 };
     bool fine = open_again(writer) && scree_run_end_write(writer->file, &open) &&
                 scree_run_header_put_duration(writer->file, writer->duration);
+    if (fine) scree_run_vtkhdf_clear(writer->file);
     for (int i = 0; i < SCREE_RUN_TABLES; i++) {
         int64_t rows = i == SCREE_RUN_STEPS      ? point->step + 1
                        : i == SCREE_RUN_CONTACTS ? point->contacts
@@ -501,6 +504,14 @@ scree_status scree_run_writer_resume(const char *path, const scree_run_origin *o
     return status;
 }
 
+// the run is whole before others get their view of it
+static bool view(scree_run_writer *writer, int64_t frames) {
+    if (!open_again(writer)) return false;
+    scree_run_vtkhdf_fill(writer->file, writer->model, frames);
+    close_file(writer);
+    return true;
+}
+
 scree_status scree_run_writer_close(scree_run_writer *writer, double wall_seconds,
                                     scree_error *err) {
     scree_status status = flush(writer, err);
@@ -514,6 +525,7 @@ scree_status scree_run_writer_close(scree_run_writer *writer, double wall_second
     bool fine =
         scree_run_end_write(writer->file, &end) && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0;
     close_file(writer);
+    fine = fine && !writer->errors.writing && view(writer, end.frames);
     sync_file(writer);
     if ((!fine || writer->errors.writing) && !status)
         status = scree_run_writer_fail(writer, "cannot write", err);

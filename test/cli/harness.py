@@ -13,6 +13,7 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -60,6 +61,16 @@ def no_complaints(what, complaints):
 def skip(what):
     """Say aloud what cannot be tried on this machine."""
     print(f"SKIPPED {what}")
+
+
+def find_python(modules, what):
+    """An interpreter that has the modules: this one, or Debian's; None, said aloud, if there is none."""
+    for name in (sys.executable, "/usr/bin/python3"):
+        if shutil.which(name) and not subprocess.run([name, "-c", f"import {modules}"], capture_output=True,
+                                                     check=False).returncode:
+            return name
+    skip(f"{what}: no Python here has {modules} (Debian's python3-h5py, python3-matplotlib, python3-vtk9)")
+    return None
 
 
 # ---- the command ----
