@@ -48,8 +48,12 @@ def test_second_writer(scree):
     check("readers are welcome", scree.expect(0, "export", "run.h5", "energy").out.count("\n") > 1)
     end(scree, process)
     equal("no other file is left", scree.listing(), ["link.h5", "run.h5"])
+    before = scree.path("run.h5").stat().st_mtime_ns
     process = scree.start("run", "--resume", "run.h5")
-    time.sleep(1)
+    for _ in range(600):  # until it writes
+        if scree.path("run.h5").stat().st_mtime_ns != before:
+            break
+        time.sleep(0.05)
     refused(scree, process, "--resume", "run.h5")
     end(scree, process)
     rows = scree.rows("run.h5", "energy")
