@@ -3,6 +3,7 @@
 // drive.h - springs, dampers and motors: what acts along the coordinate x of a joint.
 //
 //     spring   f = -E'(e) - d e',   e = x - target(t)     its energy is in the ledger's `spring`
+//              with a dry slider in series: e = x - target(t) - z, |E'(e)| <= yield, z slides then
 //     motor    holds x or x' at target(t) with at most so much force; or gives a force of t; its
 //              work is in `motor_work`
 //
@@ -20,7 +21,8 @@ extern "C" {
 
 typedef enum scree_drive_kind {
     SCREE_SPRING,
-    SCREE_MOTOR_POSITION,  // x = target; with stiffness and damping: as a spring would hold it
+    SCREE_MOTOR_POSITION,  // x = target; with stiffness and damping: as a spring would hold it,
+                           // and with an integral: a PID controller
     SCREE_MOTOR_VELOCITY,  // x' = target
     SCREE_MOTOR_FORCE,     // f = target [N, N m]
 } scree_drive_kind;
@@ -40,10 +42,14 @@ typedef struct scree_drive {
     double damping;           // d >= 0 [N s/m, N m s/rad]
     scree_drive_sense sense;  // of springs
     double most;              // of motors: largest |force|; HUGE_VAL: no limit
+    double integral;          // of a soft position: ki >= 0 of ki * (integral of e) [N/(m s), ...]
+    double yield;             // of springs with a stiffness: force at which a dry slider in series
+                              // gives way; 0: there is none [N, N m]
     /// A spring of another law: E(e) and its derivative; NULL: k e^2/2. self must outlive the
     /// model.
     double (*energy)(const void *self, double e, double *slope);
     const void *self;
+    int rank;  // private: among those that remember something
 } scree_drive;
 
 /// A spring without stiffness, or a motor without limit.

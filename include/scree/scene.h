@@ -142,7 +142,8 @@ typedef struct scree_schema_row {
     const char *list;                     // of a section: the key that a bare list stands for
     size_t offset, size;                  // private: where the value goes
     bool per_number;                      // private: read once for each body of arrange: each
-    bool of_body;                         // formulas of the place and velocity of a body
+    bool of_body;          // formulas of the place and velocity of a body, and of others by name
+    const char *variable;  // the one that a formula is of; NULL: coordinates of the mechanism
 } scree_schema_row;
 
 /// A file in memory.

@@ -85,8 +85,8 @@ static double external_work(const scree_model *model, double theta, const scree_
 }
 
 // A spring over a step (model/drive.h): what of its work is neither its energy's nor numerical is
-// its damper's. Where a correction moved bodies afterwards, what that did to the spring is its
-// work. Returns the size of the numbers.
+// its damper's, and what it has no more when its slider has gone. Where a correction moved bodies
+// afterwards, what that did to the spring is its work. Returns the size of the numbers.
 static double add_spring(const scree_model *model, const scree_step_record *record,
                          const scree_drive *drive, double theta, double work, double way,
                          scree_ledger *ledger) {
@@ -96,9 +96,10 @@ static double add_spring(const scree_model *model, const scree_step_record *reco
     double before_energy = scree_drive_energy(drive, e, NULL);
     double energy = scree_drive_energy(drive, end, &slope), change = energy - before_energy;
     double numerical = (1 - 2 * theta) * (slope * (end - e) - change);
-    double moved = scree_drive_energy(drive, after, NULL) - energy;
+    double kept = scree_drive_energy(drive, scree_drive_kept(drive, end), NULL);
+    double moved = scree_drive_energy(drive, after, NULL) - kept;
     ledger->numerical_dissipation += numerical;
-    ledger->damping_work += work + change - numerical;
+    ledger->damping_work += work + change - numerical + (kept - energy);
     if (record->scheme->correct == SCREE_CORRECT_NONE)
         ledger->damping_work += moved;
     else
@@ -361,8 +362,8 @@ static bool judge_springs(const scree_model *model, const scree_scheme_options *
         *theorem = verdict(true,
                            unknown ? "with theta = 1/2 springs give back what they stored, less "
                                      "what their dampers take"
-                                   : "energies of springs are convex, and dampers take energy; "
-                                     "work of a rest length that moves is boundary_work",
+                                   : "energies of springs are convex, dampers and what yields take "
+                                     "energy; work of a rest length that moves is boundary_work",
                            0, 0);
     return first_drive(model, true);
 }

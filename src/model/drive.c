@@ -10,6 +10,7 @@
 
 #include "model/joint.h"
 #include "model/memory.h"
+#include "model/part.h"
 
 scree_drive scree_drive_default(scree_drive_kind kind, int joint) {
     return (scree_drive){ .kind = kind, .joint = joint, .most = HUGE_VAL };
@@ -32,6 +33,14 @@ static scree_status check(const scree_model *model, const scree_drive *drive, co
         !(drive->damping >= 0 && isfinite(drive->damping)))
         return bad(err, name, "stiffness and damping must not be negative");
     if (!(drive->most > 0)) return bad(err, name, "its largest force must be positive");
+    if (!(drive->yield >= 0 && isfinite(drive->yield)) ||
+        !(drive->integral >= 0 && isfinite(drive->integral)))
+        return bad(err, name, "yield and integral must not be negative");
+    if (drive->yield > 0 && (drive->kind != SCREE_SPRING || !(drive->stiffness > 0) ||
+                             drive->energy || drive->sense != SCREE_DRIVE_BOTH))
+        return bad(err, name, "what yields is a spring with a stiffness that acts both ways");
+    if (drive->integral > 0 && (drive->kind != SCREE_MOTOR_POSITION || !(drive->stiffness > 0)))
+        return bad(err, name, "an integral goes with a position that is held with a stiffness");
     if (drive->kind == SCREE_SPRING && !(drive->stiffness > 0) && !(drive->damping > 0) &&
         !drive->energy)
         return bad(err, name, "a spring needs a stiffness, a damping or an energy");
@@ -59,6 +68,8 @@ scree_status scree_model_add_drive(scree_model *model, const scree_drive *drive,
     *own = *drive;
     own->name = scree_arena_text(&model->memory->arena, name, strlen(name));
     if (!own->name) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    own->rank = 0;
+    for (int k = 0; k < model->drives; k++) own->rank += scree_drive_remembers(&model->drive[k]);
     model->drives++;
     return SCREE_OK;
 }
@@ -67,6 +78,12 @@ scree_status scree_model_add_drive(scree_model *model, const scree_drive *drive,
 static double taut(const scree_drive *drive, double e) {
     if (drive->sense == SCREE_DRIVE_PULLS) return fmax(e, 0);
     return drive->sense == SCREE_DRIVE_PUSHES ? fmin(e, 0) : e;
+}
+
+double scree_drive_kept(const scree_drive *drive, double e) {
+    if (!(drive->yield > 0)) return e;
+    double most = drive->yield / drive->stiffness;
+    return fmax(-most, fmin(e, most));
 }
 
 double scree_drive_energy(const scree_drive *drive, double e, double *slope) {
@@ -79,15 +96,20 @@ double scree_drive_energy(const scree_drive *drive, double e, double *slope) {
         if (x != e) *slope = 0;
         return energy;
     }
-    *slope = drive->stiffness * x;
-    return drive->stiffness * x * x / 2;
+    double kept = scree_drive_kept(drive, x);
+    *slope = drive->stiffness * kept;
+    return *slope * (x - kept / 2);
+}
+
+static bool is_linear(const scree_drive *drive, double e) {
+    return !drive->energy && taut(drive, e) == e && scree_drive_kept(drive, e) == e;
 }
 
 // E'' by a difference: how fast a step finds its force depends on it, not which it is
 static double curvature(const scree_drive *drive, double e) {
     double step = 1e-6 * (fabs(e) + 1e-3), low, high;
     if (drive->kind != SCREE_SPRING) return drive->stiffness;
-    if (!drive->energy) return taut(drive, e) == e ? drive->stiffness : 0;
+    if (!drive->energy) return is_linear(drive, e) ? drive->stiffness : 0;
     scree_drive_energy(drive, e - step, &low);
     scree_drive_energy(drive, e + step, &high);
     return fmax((high - low) / (2 * step), 0);
@@ -104,8 +126,7 @@ static double slope_at(const scree_drive *drive, double e) {
 scree_drive_force scree_drive_force_of(const scree_drive *drive, double e, double e_end) {
     double way = e_end - e, middle = (e + e_end) / 2;
     scree_drive_force f = { .end = slope_at(drive, e_end), .end_slope = curvature(drive, e_end) };
-    bool linear = !drive->energy && taut(drive, e) == e && taut(drive, e_end) == e_end;
-    if (linear || drive->kind != SCREE_SPRING) {
+    if ((is_linear(drive, e) && is_linear(drive, e_end)) || drive->kind != SCREE_SPRING) {
         f.mean = slope_at(drive, middle);
         f.mean_slope = f.end_slope / 2;
     } else if (fabs(way) <= 1e-5 * (fabs(e) + fabs(e_end))) {  // a difference would be rounding
@@ -119,19 +140,29 @@ scree_drive_force scree_drive_force_of(const scree_drive *drive, double e, doubl
     return f;
 }
 
-double scree_drive_turns(const scree_model *model, const scree_drive *drive, double x, double t) {
-    double rate;
+double scree_drive_turns(const scree_model *model, const scree_drive *drive, double x,
+                         double rest) {
     if (drive->kind != SCREE_SPRING && drive->kind != SCREE_MOTOR_POSITION) return 0;
-    return scree_joint_turns(model, drive->joint, x, scree_function_at(&drive->target, t, &rate));
+    return scree_joint_turns(model, drive->joint, x, rest);
+}
+
+double scree_drive_remembered(const scree_model *model, const scree_drive *drive, const double *q) {
+    if (!scree_drive_remembers(drive)) return 0;
+    return q[scree_model_parts_of(model, &scree_drive_memory)->coordinate + drive->rank];
+}
+
+double scree_drive_rest(const scree_model *model, const scree_drive *drive, const double *q,
+                        double t) {
+    double rate, target = scree_function_at(&drive->target, t, &rate);
+    return drive->yield > 0 ? target + scree_drive_remembered(model, drive, q) : target;
 }
 
 double scree_drive_elongation(const scree_model *model, const scree_drive *drive, const double *q,
                               double t) {
     scree_joint_row row;
-    double rate;
+    double rest = scree_drive_rest(model, drive, q, t);
     scree_joint_coordinate_row(model, drive->joint, q, q, &row);
-    return row.g + scree_drive_turns(model, drive, row.g, t) -
-           scree_function_at(&drive->target, t, &rate);
+    return row.g + scree_drive_turns(model, drive, row.g, rest) - rest;
 }
 
 double scree_drives_energy(const scree_model *model, const scree_state *state) {

@@ -14,6 +14,10 @@
 
 #include "scree/drive.h"
 
+// A spring with a dry slider in series has over one step the energy k e^2/2 up to its yield and
+// yield |e| - yield^2/(2 k) beyond: convex again. What is beyond the yield where the step ends is
+// what the slider went, and yield times it is lost.
+
 /// Forces of a spring from e to e_end against the way, with their derivatives by e_end.
 typedef struct scree_drive_force {
     double mean, mean_slope;  // (E' - E)/(e' - e)
@@ -33,8 +37,23 @@ static inline bool scree_drive_is_soft(const scree_drive *drive) {
            (drive->kind == SCREE_MOTOR_POSITION && drive->stiffness > 0);
 }
 
-/// What is added to coordinate x where a spring or motor compares it with its target: whole turns.
-double scree_drive_turns(const scree_model *model, const scree_drive *drive, double x, double t);
+/// Has it a number of its own in q?
+static inline bool scree_drive_remembers(const scree_drive *drive) {
+    return drive->yield > 0 || drive->integral > 0;
+}
+
+/// That number at q; 0 without.
+double scree_drive_remembered(const scree_model *model, const scree_drive *drive, const double *q);
+
+/// What is left of e when the slider has gone: all without one.
+double scree_drive_kept(const scree_drive *drive, double e);
+
+/// Where e is 0 at q and t: the target, and what the slider has gone.
+double scree_drive_rest(const scree_model *model, const scree_drive *drive, const double *q,
+                        double t);
+
+/// What is added to coordinate x where a spring or motor compares it with its rest: whole turns.
+double scree_drive_turns(const scree_model *model, const scree_drive *drive, double x, double rest);
 
 /// e at q and t.
 double scree_drive_elongation(const scree_model *model, const scree_drive *drive, const double *q,

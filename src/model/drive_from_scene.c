@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/from_scene.h"
+#include "scene/expression.h"
 #include "scree/drive.h"
 
 typedef struct builder {
@@ -63,6 +64,12 @@ static double shifted_at(const void *self, double t, double *rate) {
     return scree_function_at(&of->length, t, rate) - of->by;
 }
 
+static double energy_at(const void *self, double e, double *slope) {
+    scree_dual value = scree_expression_along(self, 0, &(scree_dual){ e, 1 });
+    *slope = value.rate;
+    return value.value;
+}
+
 static bool add_spring(const builder *b, const scree_scene_drive *given, scree_arena *arena) {
     scree_error err = { 0 };
     double start = 0;
@@ -73,6 +80,11 @@ static bool add_spring(const builder *b, const scree_scene_drive *given, scree_a
     drive.stiffness = given->stiffness;
     drive.damping = given->damping;
     drive.sense = (scree_drive_sense)given->sense;
+    if (!isnan(given->yield)) drive.yield = given->yield;
+    if (given->energy) {
+        drive.energy = energy_at;
+        drive.self = given->energy;
+    }
     drive.target = given->target;
     if (!scree_scene_given(&given->section, "length"))
         drive.target = (scree_function){ .constant = start };
@@ -101,6 +113,7 @@ static bool add_motor(const builder *b, const scree_scene_drive *given) {
     drive.target = velocity ? given->velocity : force ? given->force : given->target;
     drive.stiffness = given->stiffness;
     drive.damping = given->damping;
+    drive.integral = given->integral;
     if (!isnan(given->most)) drive.most = given->most;
     return accept(b, given, scree_model_add_drive(b->model, &drive, &err), &err);
 }

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "model/collision_shape.h"
+#include "model/forces.h"
 #include "model/joint.h"
 #include "model/laws.h"
 #include "model/part.h"
@@ -20,6 +21,7 @@ struct scree_model_memory {
     scree_laws laws;
     scree_joints joints;
     int drive_room;
+    scree_mean_forces mean_forces;  // `at` NULL: there are none
     int sources;
     scree_added_source source[SCREE_SOURCES_MAX - SCREE_SOURCE_OWN];  // (sources)
     int rows;            // kinds of parts that there are

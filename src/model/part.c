@@ -10,9 +10,9 @@
 
 #include "model/memory.h"
 
-static const scree_part_kind *const table[] = { &scree_rigid_plane, &scree_rigid_space,
-                                                &scree_matrix_kind, &scree_mechanism_kind,
-                                                &scree_elastic_kind };
+static const scree_part_kind *const table[] = { &scree_rigid_plane,  &scree_rigid_space,
+                                                &scree_matrix_kind,  &scree_mechanism_kind,
+                                                &scree_elastic_kind, &scree_drive_memory };
 enum { KINDS = sizeof table / sizeof *table };
 
 scree_status scree_model_add_parts(scree_model *model, const scree_parts *parts, scree_error *err) {

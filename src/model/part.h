@@ -134,7 +134,7 @@ struct scree_part_kind {
 
 // the kinds of the model's own fields
 extern const scree_part_kind scree_rigid_plane, scree_rigid_space, scree_matrix_kind,
-    scree_mechanism_kind, scree_elastic_kind;
+    scree_mechanism_kind, scree_elastic_kind, scree_drive_memory;
 
 /// Add parts of a kind of one's own to a model that is not finished: kind, data, counts and flags
 /// are the caller's, the rest is found by scree_model_finish. Their data must outlive the model.

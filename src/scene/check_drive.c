@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // check_drive.c - what is wrong with a spring or motor though each of its values is fine.
 
+#include <math.h>
 #include <string.h>
 
 #include "scene/scene.h"
@@ -50,8 +51,16 @@ void scree_check_spring(const scree_scene *scene, const scree_scene_drive *drive
     } else {
         check_ends(scene, drive, findings);
     }
-    if (!(drive->stiffness > 0) && !(drive->damping > 0))
-        COMPLAIN("name", "a spring needs a stiffness or a damping");
+    if (!(drive->stiffness > 0) && !(drive->damping > 0) && !drive->energy)
+        COMPLAIN("name", "a spring needs a stiffness, an energy or a damping");
+    if (drive->stiffness > 0 && drive->energy)
+        COMPLAIN("energy", "a spring has either a stiffness or an energy");
+    if (given(drive, "yield") && !(drive->stiffness > 0))
+        COMPLAIN("yield", "yield needs a stiffness");
+    if (given(drive, "yield") && given(drive, "acts") && drive->sense)
+        COMPLAIN("acts", "a spring that yields acts both ways");
+    if (given(drive, "yield") && fabs(drive->preload) > drive->yield)
+        COMPLAIN("preload", "preload %g is beyond the yield, %g", drive->preload, drive->yield);
     if (drive->preload != 0 && !(drive->stiffness > 0))
         COMPLAIN("preload", "preload needs a stiffness; a force without one is a motor's force");
 }
@@ -65,6 +74,8 @@ void scree_check_motor(const scree_scene *scene, const scree_scene_drive *drive,
         COMPLAIN("stiffness", "stiffness and damping of a motor go with position");
     if (drive->damping > 0 && !(drive->stiffness > 0))
         COMPLAIN("damping", "damping of a motor goes with stiffness");
+    if (drive->integral > 0 && !(drive->stiffness > 0))
+        COMPLAIN("integral", "integral of a motor goes with stiffness");
     if (given(drive, "force") && given(drive, "limit"))
         COMPLAIN("limit", "a force that is given has no limit");
 }

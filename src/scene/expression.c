@@ -471,10 +471,26 @@ static bool named_variable(parser *p, const char *name, int length, int n) {
     return named_number(p, name, length + velocity, (instruction){ VARIABLE, number, 0 });
 }
 
+// variables of bodies, as in wall-2.x: they reach as far as the longest that fits; its number or -1
+static int dotted(const parser *p, int *length) {
+    int found = -1;
+    for (int n = 0; n < p->names->variables; n++) {
+        const char *name = p->names->variable[n];
+        int whole = (int)strlen(name);
+        bool longer = found < 0 || whole > *length;
+        if (!strchr(name, '.') || !longer || strncmp(p->at, name, (size_t)whole) != 0) continue;
+        if (is_letter(p->at[whole]) || is_digit(p->at[whole])) continue;
+        found = n;
+        *length = whole;
+    }
+    return found;
+}
+
 static bool named(parser *p) {
     const char *name = p->at;
-    int length = name_length(name);
+    int length = name_length(name), of_body = dotted(p, &length);
     p->at += length;
+    if (of_body >= 0) return named_variable(p, name, length, of_body);
     for (int n = 0; n < p->names->count; n++)
         if (same(p->names->name[n], name, length)) {
             if (p->names->time && same("t", name, length))

@@ -32,7 +32,7 @@ typedef struct scree_names {
     const double *value;          // (count)
     bool time;                    // may the expression use t?
     int variables, coordinates;   // at most 64 variables and velocities
-    const char *const *variable;  // (variables)
+    const char *const *variable;  // (variables); those of bodies are called body.x
     bool velocity;                // may it use velocities?
 } scree_names;
 

@@ -113,8 +113,8 @@ static bool is_no_number(const char *text) {
     return false;
 }
 
-static bool read_number(reader *r, const scree_schema_row *row, const scree_node *node,
-                        double *value) {
+static bool read_number(reader *r, const scree_schema_row *row, const scree_node *node, void *to) {
+    double *value = to;
     if (node->kind == SCREE_NODE_SCALAR && is_no_number(node->text)) {
         scree_findings_add(r->findings, node->at, "%s: \"%s\" is not a finite number", row->key,
                            node->text);
@@ -146,7 +146,8 @@ static double function_value(const void *self, double t, double *rate) {
 }
 
 static bool read_function(reader *r, const scree_schema_row *row, const scree_node *node,
-                          scree_function *value) {
+                          void *to) {
+    scree_function *value = to;
     scree_expression *expression = read_expression(r, node, row->key, true);
     if (!expression) return false;
     *value = (scree_function){ .constant = scree_expression_at(expression, 0).value };
@@ -210,14 +211,23 @@ static bool room(reader *r, const scree_node *node, size_t size, scree_list *lis
     return false;
 }
 
-static bool read_numbers(reader *r, const scree_schema_row *row, const scree_node *node,
-                         scree_list *list) {
-    if (!want(r, node, SCREE_NODE_LIST, row->key, "a list of numbers")) return false;
-    if (!room(r, node, sizeof(double), list)) return false;
+// entry of a list or matrix, from its node
+typedef bool read_entry(reader *r, const scree_schema_row *row, const scree_node *node,
+                        void *value);
+
+static bool read_list(reader *r, const scree_schema_row *row, const scree_node *node,
+                      const char *expected, size_t size, read_entry *read, scree_list *list) {
+    if (!want(r, node, SCREE_NODE_LIST, row->key, expected)) return false;
+    if (!room(r, node, size, list)) return false;
     bool fine = true;
     for (int i = 0; i < node->count; i++)
-        fine &= read_number(r, row, node->item[i], (double *)list->item + i);
+        fine &= read(r, row, node->item[i], (char *)list->item + (size_t)i * size);
     return fine;
+}
+
+static bool read_numbers(reader *r, const scree_schema_row *row, const scree_node *node,
+                         scree_list *list) {
+    return read_list(r, row, node, "a list of numbers", sizeof(double), read_number, list);
 }
 
 // one number is a list of one
@@ -228,10 +238,6 @@ static bool read_one_or_more(reader *r, const scree_schema_row *row, const scree
     if (!room(r, &one, sizeof(double), list)) return false;
     return read_number(r, row, node, list->item);
 }
-
-// entry of a matrix, from its node
-typedef bool read_entry(reader *r, const scree_schema_row *row, const scree_node *node,
-                        void *value);
 
 // rows of one length, of entries of this size
 static bool read_rows(reader *r, const scree_schema_row *row, const scree_node *node, size_t size,
@@ -265,60 +271,60 @@ static bool read_rows(reader *r, const scree_schema_row *row, const scree_node *
     return fine;
 }
 
-static bool read_number_entry(reader *r, const scree_schema_row *row, const scree_node *node,
-                              void *value) {
-    return read_number(r, row, node, value);
-}
-
 static bool read_functions(reader *r, const scree_schema_row *row, const scree_node *node,
                            scree_list *list) {
-    if (!want(r, node, SCREE_NODE_LIST, row->key, "a list of numbers")) return false;
-    if (!room(r, node, sizeof(scree_function), list)) return false;
-    bool fine = true;
-    for (int i = 0; i < node->count; i++)
-        fine &= read_function(r, row, node->item[i], (scree_function *)list->item + i);
-    return fine;
+    return read_list(r, row, node, "a list of numbers", sizeof(scree_function), read_function,
+                     list);
 }
 
-// moving: it may use t and velocities
-static bool read_formula(reader *r, const scree_schema_row *row, const scree_node *node,
-                         bool moving, const scree_expression **value) {
-    static const char *const plane[] = { "x", "y", "angle" }, *const space[] = { "x", "y", "z" };
+static bool read_formula(reader *r, const scree_schema_row *row, const scree_node *node, void *to) {
+    bool moving = row->kind == SCREE_VALUE_FORMULAS;  // it may use t and velocities
+    const scree_expression **value = to;
     scree_names names = names_of(r, moving);
-    names.variables = row->of_body ? 3 : r->variables;
-    names.coordinates = row->of_body ? 3 : r->coordinates;
-    names.variable = !row->of_body ? r->variable : r->space == 2 ? plane : space;
+    names.variables = row->variable ? 1 : r->variables;
+    names.coordinates = row->variable ? 1 : r->coordinates;
+    names.variable = row->variable ? &row->variable : r->variable;
     names.velocity = moving;
     if (!want(r, node, SCREE_NODE_SCALAR, row->key, "a formula")) return false;
     *value = read_named(r, node, row->key, &names);
     return *value != NULL;
 }
 
-static bool read_formula_entry(reader *r, const scree_schema_row *row, const scree_node *node,
-                               void *value) {
-    return read_formula(r, row, node, false, value);
+static bool read_body_formula(reader *r, const scree_schema_row *row, const scree_node *node,
+                              void *value) {
+    scree_names names = names_of(r, true);
+    if (!want(r, node, SCREE_NODE_SCALAR, row->key, "a formula")) return false;
+    const char **variable = SCREE_NEW(&r->scene->arena, const char *, SCREE_FORMULA_VARIABLES);
+    int count =
+        variable ? scree_formula_variables(node->text, r->space, &r->scene->arena, variable) : 0;
+    if (!count) scree_findings_no_memory(r->findings);
+    if (count > SCREE_FORMULA_VARIABLES)
+        scree_findings_add(r->findings, node->at, "%s: a formula sees at most %d coordinates",
+                           row->key, SCREE_FORMULA_VARIABLES);
+    if (!count || count > SCREE_FORMULA_VARIABLES) return false;
+    names.variables = names.coordinates = count;
+    names.variable = variable;
+    names.velocity = true;
+    const scree_expression *expression = read_named(r, node, row->key, &names);
+    *(scree_scene_formula *)value = (scree_scene_formula){ expression, count, variable, node->at };
+    return expression != NULL;
 }
 
 static bool read_formulas(reader *r, const scree_schema_row *row, const scree_node *node,
                           scree_list *list) {
-    if (!want(r, node, SCREE_NODE_LIST, row->key, "a list of formulas")) return false;
-    if (!room(r, node, sizeof(scree_expression *), list)) return false;
-    bool fine = true;
-    for (int i = 0; i < node->count; i++)
-        fine &=
-            read_formula(r, row, node->item[i], true, (const scree_expression **)list->item + i);
-    return fine;
+    size_t size = row->of_body ? sizeof(scree_scene_formula) : sizeof(scree_expression *);
+    return read_list(r, row, node, "a list of formulas", size,
+                     row->of_body ? read_body_formula : read_formula, list);
+}
+
+static bool read_name(reader *r, const scree_schema_row *row, const scree_node *node, void *to) {
+    *(const char **)to = node->text;
+    return want(r, node, SCREE_NODE_SCALAR, row->key, "a name");
 }
 
 static bool read_names(reader *r, const scree_schema_row *row, const scree_node *node,
                        scree_list *list) {
-    if (!want(r, node, SCREE_NODE_LIST, row->key, "a list of names")) return false;
-    if (!room(r, node, sizeof(char *), list)) return false;
-    for (int i = 0; i < node->count; i++) {
-        if (!want(r, node->item[i], SCREE_NODE_SCALAR, row->key, "a name")) return false;
-        ((const char **)list->item)[i] = node->item[i]->text;
-    }
-    return true;
+    return read_list(r, row, node, "a list of names", sizeof(char *), read_name, list);
 }
 
 static bool valid_name(const char *name) {
@@ -393,7 +399,7 @@ static bool read_definitions(reader *r, const scree_schema_row *row, const scree
     for (int i = 0; i < node->count; i++) {
         const scree_schema_row own = { .key = node->key[i]->text };
         const scree_expression **value = (const scree_expression **)list->item + i;
-        fine &= read_formula(r, &own, node->item[i], false, value);
+        fine &= read_formula(r, &own, node->item[i], value);
         fine &= declare(r, node->key[i], "name for a formula");
     }
     return fine;
@@ -467,13 +473,13 @@ static bool read_value(reader *r, const scree_schema_row *row, const scree_node 
         case SCREE_VALUE_FUNCTION:
             return read_function(r, row, node, value);
         case SCREE_VALUE_FORMULA:
-            return read_formula(r, row, node, false, value);
+            return read_formula(r, row, node, value);
         case SCREE_VALUE_FUNCTIONS:
             return read_functions(r, row, node, value);
         case SCREE_VALUE_FORMULAS:
             return read_formulas(r, row, node, value);
         case SCREE_VALUE_FORMULA_ROWS:
-            return read_rows(r, row, node, sizeof(scree_expression *), read_formula_entry, value);
+            return read_rows(r, row, node, sizeof(scree_expression *), read_formula, value);
         case SCREE_VALUE_COORDINATES:
             return read_coordinates(r, row, node, value);
         case SCREE_VALUE_DEFINITIONS:
@@ -483,7 +489,7 @@ static bool read_value(reader *r, const scree_schema_row *row, const scree_node 
         case SCREE_VALUE_ONE_OR_MORE:
             return read_one_or_more(r, row, node, value);
         case SCREE_VALUE_MATRIX:
-            return read_rows(r, row, node, sizeof(double), read_number_entry, value);
+            return read_rows(r, row, node, sizeof(double), read_number, value);
         case SCREE_VALUE_NAMES:
             return read_names(r, row, node, value);
         case SCREE_VALUE_PARAMETERS:

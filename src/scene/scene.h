@@ -162,18 +162,36 @@ typedef struct scree_scene_joint {
     bool collide;
 } scree_scene_joint;
 
+/// A formula that sees bodies: its first variables are the coordinates of one that is understood,
+/// then come those of others by their names, as in wall.x; behind them the velocities of all.
+typedef struct scree_scene_formula {
+    const struct scree_expression *expression;
+    int variables;
+    const char *const *variable;  // (variables)
+    scree_source_location at;
+} scree_scene_formula;
+
+enum { SCREE_FORMULA_VARIABLES = 32, SCREE_FORMULA_OWN = 3 };
+
+/// The variables of such a formula; how many, 0 when memory ran out, and more than
+/// SCREE_FORMULA_VARIABLES if there are too many.
+int scree_formula_variables(const char *text, int space, scree_arena *arena,
+                            const char *variable[SCREE_FORMULA_VARIABLES]);
+
 typedef struct scree_scene_force {  // that sees the state
     scree_section section;
     scree_list bodies;  // of names
-    scree_list force;   // of const scree_expression *
+    scree_list force;   // of scree_scene_formula
+    bool implicit;
 } scree_scene_force;
 
 typedef struct scree_scene_drive {  // a spring or motor
     scree_section section;
-    const char *name, *joint;  // joint NULL: not given
-    scree_list bodies;         // of names
-    scree_list at, to;         // numbers
-    double stiffness, damping, preload, most;
+    const char *name, *joint;                                   // joint NULL: not given
+    scree_list bodies;                                          // of names
+    scree_list at, to;                                          // numbers
+    double stiffness, damping, preload, most, yield, integral;  // most, yield NaN: not given
+    const struct scree_expression *energy;                      // NULL: not given
     scree_function target, velocity, force;
     int sense;  // choice
 } scree_scene_drive;

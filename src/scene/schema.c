@@ -494,10 +494,16 @@ static const scree_schema_row force_rows[] = {
     { "bodies", SCREE_VALUE_NAMES, true, .unit = "", FROM_TO(1, INT_MAX),
       .help = "Bodies and groups that it acts on, or any.", AT(scree_scene_force, bodies) },
     { "force", SCREE_VALUE_FORMULAS, true, .unit = "N, N m", ANY, .of_body = true,
-      .help = "Force, and torque if wanted, on each of them: formulas of t, of its x, y, angle (in "
-              "space x, y, z) and of their velocities x', y', angle'; those of the start of the "
-              "step, held during it.",
+      .help =
+          "Force, and torque if wanted, on each of them: formulas of t, of its x, y, angle (in "
+          "space x, y, z), of the same of other bodies (lid.y) and of the velocities of all (x', "
+          "lid.y').",
       AT(scree_scene_force, force) },
+    { "implicit", SCREE_VALUE_FLAG, .unit = "", .preset = "false",
+      .help = "Take t, places and velocities at the mean of the step, t + theta h and so on: drag "
+              "then takes energy in every step, and stiff forces do not limit the step. Otherwise "
+              "those of the start of the step, held during it.",
+      AT(scree_scene_force, implicit) },
     END,
 };
 

@@ -31,6 +31,15 @@ const scree_schema_row scree_schema_spring[] = {
     { "preload", SCREE_VALUE_NUMBER, .unit = "N, N m", ANY, .preset = "0",
       .help = "Pull that it has at `length`; negative: it pushes. Needs a stiffness.",
       AT(scree_scene_drive, preload) },
+    { "energy", SCREE_VALUE_FORMULA, .unit = "J", ANY, .variable = "e",
+      .help =
+          "Instead of stiffness: what it stores, a formula of its elongation e, as in \"k*e^2/2 "
+          "+ c*e^4/4\"; its force is the derivative.",
+      AT(scree_scene_drive, energy) },
+    { "yield", SCREE_VALUE_NUMBER, .unit = "N, N m", POSITIVE,
+      .help = "With stiffness: force at which a dry slider in series with it gives way: it is "
+              "elastic below, and slides with that force.",
+      AT(scree_scene_drive, yield) },
     { "acts", SCREE_VALUE_CHOICE, .choices = "both|pull|push", .unit = "", .preset = "both",
       .help = "Both ways; only where it is longer than at rest (an elastic rope); only where it is "
               "shorter (a bumper).",
@@ -59,6 +68,10 @@ const scree_schema_row scree_schema_motor[] = {
     { "damping", SCREE_VALUE_NUMBER, .unit = "N s/m, N m s/rad", NOT_NEGATIVE, .preset = "0",
       .help = "With position and stiffness: force over the rate of that.",
       AT(scree_scene_drive, damping) },
+    { "integral", SCREE_VALUE_NUMBER, .unit = "N/(m s), N m/(rad s)", NOT_NEGATIVE, .preset = "0",
+      .help = "With position and stiffness: force over the time integral of the distance from it; "
+              "what is beyond the limit is not summed up.",
+      AT(scree_scene_drive, integral) },
     { "limit", SCREE_VALUE_NUMBER, .unit = "N, N m", POSITIVE,
       .help = "Largest force or torque of velocity and position; none if not given.",
       AT(scree_scene_drive, most) },

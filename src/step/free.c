@@ -52,6 +52,7 @@ scree_status scree_free_forces(scree_stepper *stepper, scree_error *err) {
     if (model->force) status = model->force(model->force_data, before, stepper->force, err);
     if (!status && stepper->force_fn)
         status = stepper->force_fn(stepper->force_data, before, stepper->force, err);
+    if (!status && stepper->mean_forces) scree_mean_forces_begin(stepper);
     if (!status) status = check_forces(stepper, err);
     if (!status) drop_idle(stepper);
     return status;
@@ -75,7 +76,7 @@ scree_status scree_stepper_set_forces(scree_stepper *stepper, scree_force_fn *fo
     size_t dofs = (size_t)stepper->model->dofs;
     stepper->force_fn = force;
     stepper->force_data = data;
-    bool any = force || stepper->model->force;
+    bool any = force || stepper->model->force || stepper->mean_forces;
     if (any && !stepper->force_loads) {
         stepper->force_loads = SCREE_NEW(&stepper->arena, double, 3 * dofs);
         if (!stepper->force_loads)
@@ -87,7 +88,7 @@ scree_status scree_stepper_set_forces(scree_stepper *stepper, scree_force_fn *fo
     return SCREE_OK;
 }
 
-scree_status scree_free_velocity(scree_stepper *stepper, scree_error *err) {
+scree_status scree_free_loaded(scree_stepper *stepper, scree_error *err) {
     scree_status status = SCREE_OK;
     if (stepper->model->has_loads) find_loads(stepper);
     if (stepper->force) add_forces(stepper);
@@ -96,10 +97,18 @@ scree_status scree_free_velocity(scree_stepper *stepper, scree_error *err) {
     return status;
 }
 
+scree_status scree_free_velocity(scree_stepper *stepper, scree_error *err) {
+    bool changed, settles = stepper->mean_forces && !stepper->stage.held;
+    return settles ? scree_mean_forces_settle(stepper, NULL, &changed, err)
+                   : scree_free_loaded(stepper, err);
+}
+
 scree_status scree_free_refresh(scree_stepper *stepper, const double *push, bool *changed,
                                 scree_error *err) {
     scree_status status = SCREE_OK;
     *changed = false;
+    if (stepper->mean_forces && !stepper->stage.held)
+        status = scree_mean_forces_settle(stepper, push, changed, err);
     for (int k = 0; !status && k < stepper->rows; k++) {
         scree_parts *parts = &stepper->parts[k];
         if (parts->refreshes)

@@ -68,7 +68,8 @@ typedef enum scree_row_rule { SCREE_ROW_MEAN, SCREE_ROW_SETTLES, SCREE_ROW_END }
 ///
 /// with which errors of place and of velocity are both gone after two steps. A soft one (its first
 /// row) has p = -h (F + slope (way - ahead) + damping u_theta) instead, with way = h u_theta, and F
-/// and its slope mixed of two by theta (model/drive.h).
+/// and its slope mixed of two by theta (model/drive.h). A controller adds integral I_theta with I'
+/// = I + h e_theta, where e is `off`.
 typedef struct scree_row_law {
     scree_row_rule rule;
     double off[SCREE_ROWS_MAX];    // g(q): how far the row is off [m, rad]
@@ -79,6 +80,7 @@ typedef struct scree_row_law {
     double weight[SCREE_ROWS_MAX];
     bool soft, one_sided;  // one_sided: 0 <= s _|_ p >= 0 instead
     double mean, mean_slope, end, end_slope, ahead, damping;
+    double integral, sum;  // sum: I where the step begins
     double least;  // slope h + damping is taken to be at least this, which changes no answer
 } scree_row_law;
 
@@ -90,6 +92,8 @@ typedef struct scree_soft_row {
 static inline scree_soft_row scree_row_law_soft(const scree_row_law *law, double theta, double h) {
     double force = (2 - 2 * theta) * law->mean + (2 * theta - 1) * law->end;
     double slope = (2 - 2 * theta) * law->mean_slope + (2 * theta - 1) * law->end_slope;
+    force += law->integral * (law->sum + theta * h * (law->off[0] + theta * law->ahead));
+    slope += law->integral * theta * theta * h;
     if (slope * h + law->damping < law->least) slope = (law->least - law->damping) / h;
     double total = slope * h + law->damping;
     return (scree_soft_row){ (force - slope * law->ahead) / total, 1 / (theta * h * total) };

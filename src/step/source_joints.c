@@ -94,7 +94,8 @@ static void add_units(const scree_model *model, int k, joints *self) {
         *law = (scree_row_law){ .rule = rule_of(drive),
                                 .soft = scree_drive_is_soft(drive),
                                 .one_sided = drive->sense != SCREE_DRIVE_BOTH,
-                                .damping = drive->damping };
+                                .damping = drive->damping,
+                                .integral = drive->integral };
         for (int c = 0; c < SCREE_ROWS_MAX; c++) law->limit[c] = c ? -1 : drive->most;
         self->unit[self->units++] = (unit){ k, DRIVE, 0, 1, drive };
     }
@@ -184,15 +185,17 @@ static double mobility(const scree_model *model, const unit *own, const scree_jo
     return sum;
 }
 
-// The law of a drive over a step whose ends are at these times, with w, the rate of its target.
+// The law of a drive over a step whose ends are at these times, with w, the rate of its target, and
+// how far its slider has gone.
 static void drive_law(const scree_model *model, const unit *own, const scree_joint_row *row,
-                      double end, double t, double t_end, scree_row_law *law, double w[2]) {
+                      double end, double slid, double t, double t_end, scree_row_law *law,
+                      double w[2]) {
     const double negligible = 1e-6;
     const scree_drive *drive = own->of;
     double h = t_end - t, rate, rate_end, sign = scree_drive_sign(drive);
     double from = scree_function_at(&drive->target, t, &rate);
     double to = scree_function_at(&drive->target, t_end, &rate_end);
-    double e = row->g - from, e_end = end - to, W = mobility(model, own, row);
+    double e = row->g - from - slid, e_end = end - to - slid, W = mobility(model, own, row);
     law->off[0] = 0;
     w[0] = w[1] = 0;
     if (drive->kind == SCREE_MOTOR_VELOCITY) {
@@ -363,11 +366,14 @@ static void obstacle(const scree_source *source, scree_contact_set *set, int fir
         if (own->kind == DRIVE) {
             const joints *self = source->self;
             int u = self->found[i - source->first];
-            double target[2], turns = scree_drive_turns(model, own->of, row->g, before->time);
+            double known = scree_drive_remembered(model, own->of, before->q), target[2];
+            double rest = scree_drive_rest(model, own->of, before->q, before->time);
+            double turns = scree_drive_turns(model, own->of, row->g, rest);
             scree_joint_row turned = *row;
             turned.g += turns;
-            drive_law(model, own, &turned, self->end[u] + turns, before->time, after->time,
-                      &self->law[u], target);
+            self->law[u].sum = known;
+            drive_law(model, own, &turned, self->end[u] + turns, own->of->yield > 0 ? known : 0,
+                      before->time, after->time, &self->law[u], target);
             set->contact[i].w_before[0] += target[0];
             w[0] += target[1];
         }

@@ -207,6 +207,7 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
         stepper->record.body_theta = stepper->body_theta;
     }
     scree_status status = make_parts(stepper, err);
+    if (!status) status = scree_mean_forces_make(stepper, err);
     if (!status) status = scree_stepper_set_forces(stepper, NULL, NULL, err);
     if (status) return status;
     status = scree_contacts_make(model, &stepper->scheme, &stepper->arena, &stepper->set, err);

@@ -31,8 +31,9 @@ struct scree_stepper {
     double *q_trial;                  // (coordinates)
     scree_force_fn *force_fn;         // of the program, or NULL
     void *force_data;
-    double *force;          // that see the state, of this step (dofs); NULL: there are none
-    double *force_loads;    // loads with them at both ends of the step (2 x dofs)
+    double *force;        // that see the state, of this step (dofs); NULL: there are none
+    double *force_loads;  // loads with them at both ends of the step (2 x dofs)
+    struct scree_mean_work *mean_forces;  // those at the mean of the step; NULL: there are none
     double *body_theta;     // 1/2 for bodies in the air (bodies); NULL: none is told apart
     int *island;            // room for those of bodies in contact (bodies)
     double *mean_velocity;  // (1-theta) v + theta v' with these (dofs); NULL without
@@ -41,13 +42,13 @@ struct scree_stepper {
     bool load_known;                       // load is F at the current time
     bool loads_vary;                       // does any load depend on t?
     bool apart;                            // do laws see another v' of any part?
-    bool refreshes;                        // does the inertia of any part depend on the impulses?
-    bool follows;                          // does any H?
-    double ease;                           // compliance of joints' equations over their W
-    bool interrupted;                      // something in the step was cut short: it is not taken
-    bool attempted;                        // the record holds a refused step that can be accepted
-    bool has_births;                       // is any body born or removed?
-    bool has_deposits;                     // and lowered onto others then?
+    bool refreshes;     // does the inertia of any part, or a force, depend on impulses?
+    bool follows;       // does any H?
+    double ease;        // compliance of joints' equations over their W
+    bool interrupted;   // something in the step was cut short: it is not taken
+    bool attempted;     // the record holds a refused step that can be accepted
+    bool has_births;    // is any body born or removed?
+    bool has_deposits;  // and lowered onto others then?
 };
 
 /// How fast bodies are with v at the start and another vector (dofs).
@@ -57,11 +58,25 @@ void scree_velocity_scale_find(scree_stepper *stepper, const double *other);
 /// that of scree_velocity_scale_find.
 double scree_velocity_scale_of(const scree_stepper *stepper, int i, const double *other);
 
+/// Room for forces at the mean of the step, if the model has any.
+scree_status scree_mean_forces_make(scree_stepper *stepper, scree_error *err);
+
+/// The step begins: those of its start are added to stepper->force.
+void scree_mean_forces_begin(scree_stepper *stepper);
+
+/// Find them, with these impulses H^T p of contacts (NULL: none), and v_free and A with them; sets
+/// changed, or leaves it. The end of the step in the record is overwritten.
+scree_status scree_mean_forces_settle(scree_stepper *stepper, const double *push, bool *changed,
+                                      scree_error *err);
+
 /// Forces that see the state, of this step; nothing without any.
 scree_status scree_free_forces(scree_stepper *stepper, scree_error *err);
 
 /// state -> velocity without contact; inertia and spins as they are at the end of the step.
 scree_status scree_free_velocity(scree_stepper *stepper, scree_error *err);
+
+/// The same with the forces that see the state as they stand.
+scree_status scree_free_loaded(scree_stepper *stepper, scree_error *err);
 
 /// Bodies turn another way with impulses push (H^T p, dofs) than without: let inertia, spins and
 /// free velocity follow, and say whether anything changed.
