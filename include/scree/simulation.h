@@ -65,11 +65,31 @@ SCREE_API scree_status scree_simulation_set_forces(scree_simulation *simulation,
                                                    scree_force_fn *force, void *data,
                                                    scree_error *err);
 
+/// Laws of contacts between bodies by a function (scree_law_fn in step.h); NULL: those of the
+/// model. The dissipation theorem does not speak about them; the ledger does.
+SCREE_API scree_status scree_simulation_set_laws(scree_simulation *simulation, scree_law_fn *law,
+                                                 void *data, scree_error *err);
+
 /// Put the simulation to another state at the same time: q (coordinates) and v (dofs), which may
 /// be those of its state. The energy that this brings is booked as exchange of the next step.
 /// Contacts are found anew.
 SCREE_API scree_status scree_simulation_set_state(scree_simulation *simulation, const double *q,
                                                   const double *v, scree_error *err);
+
+/// Add bodies, with their definitions and now; their numbers follow those of the rigid bodies that
+/// are there. shape->body counts from the first of them; groups are those of the model. The energy
+/// that they bring is booked as exchange of the next step. The model is another one from here on,
+/// and q and v of the state may have moved.
+SCREE_API scree_status scree_simulation_add_bodies(scree_simulation *simulation,
+                                                   const scree_body *body, int bodies,
+                                                   const scree_shape *shape, int shapes,
+                                                   scree_error *err);
+
+/// Take rigid bodies out (of the numbers body[0 .. bodies - 1]): from now on they are not there,
+/// and neither are their contacts and joints. They keep their numbers and their places in q and v.
+/// The energy that they take along is booked as exchange of the next step.
+SCREE_API scree_status scree_simulation_remove_bodies(scree_simulation *simulation, const int *body,
+                                                      int bodies, scree_error *err);
 
 /// Steps of the whole run (duration / step, rounded up), and those still to do.
 SCREE_API int64_t scree_simulation_steps(const scree_simulation *simulation);
@@ -85,7 +105,8 @@ SCREE_API const scree_scene *scree_simulation_scene(const scree_simulation *simu
 SCREE_API const scree_run_options *scree_simulation_options(const scree_simulation *simulation);
 
 /// The state as it is. The struct and its q and v stay where they are and are up to date after
-/// every call, until the simulation is freed.
+/// every call, until the simulation is freed. Only scree_simulation_add_bodies may move q and v;
+/// what they were before can be read all the same, but does not follow any more.
 SCREE_API const scree_state *scree_simulation_state(const scree_simulation *simulation);
 
 /// What a scene most likely does not mean, with its place, but can be run.

@@ -249,6 +249,20 @@ SCREE_API void scree_stepper_free(scree_stepper *stepper);
 SCREE_API scree_status scree_stepper_set_forces(scree_stepper *stepper, scree_force_fn *force,
                                                 void *data, scree_error *err);
 
+/// The law of one contact between two bodies, by a function of the program: law is that of the
+/// model for the pair and may be changed; the contact has its sides, identity, place, frame, gap
+/// and u_before. Asked for all contacts of a step whenever they are found, which may be more than
+/// once a step: one after the other, ascending by identity, with the state before the step. The
+/// answer must follow from its arguments. With a status other than SCREE_OK the step is not taken.
+///
+/// Rolling resistance must be in some law of the model; restitution must not be more than the
+/// largest of the model's laws where theta is left to the model, as it is chosen by them.
+typedef scree_status scree_law_fn(void *data, const scree_state *state,
+                                  const scree_contact *contact, scree_law *law, scree_error *err);
+
+/// Laws of the program, NULL: those of the model. data must outlive the stepper.
+SCREE_API void scree_stepper_set_laws(scree_stepper *stepper, scree_law_fn *law, void *data);
+
 /// Let solvers end soon, and the step be refused, once the flag is not 0; NULL: nobody asks.
 SCREE_API void scree_stepper_interrupt(scree_stepper *stepper, const volatile int *flag);
 

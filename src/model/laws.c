@@ -4,14 +4,47 @@
 
 #include "model/laws.h"
 
+#include <math.h>
 #include <stdlib.h>
 
+#include "base/space.h"
 #include "scree/fem.h"
 
 struct scree_law_row {
     int a, b;  // a body, -1: any, -1 - g: group g
     scree_law law;
 };
+
+scree_status scree_laws_check(const scree_model *model, const scree_law *law, scree_error *err) {
+    if (!(law->restitution >= 0 && law->restitution <= 1))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "restitution must be between 0 and 1, got %g", law->restitution);
+    if (!(law->friction >= 0 && isfinite(law->friction)))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "friction must not be negative, got %g", law->friction);
+    if (!(law->tangential_restitution >= 0 && law->tangential_restitution <= 1))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "tangential restitution must be between 0 and 1, got %g",
+                          law->tangential_restitution);
+    if (law->impact < SCREE_IMPACT_OF_SCHEME || law->impact > SCREE_IMPACT_FREMOND)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no impact law number %d",
+                          (int)law->impact);
+    const double more[3] = { law->cohesion, law->rolling, law->friction_across };
+    static const char *const name[3] = { "cohesion", "rolling", "friction_second" };
+    for (int k = 0; k < 3; k++) {
+        if (!(more[k] >= 0 && isfinite(more[k])))
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "%s must not be negative, got %g", name[k], more[k]);
+        if (k && more[k] > 0 && model->space == 2)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s is for bodies in space",
+                              name[k]);
+    }
+    if (law->friction_across > 0 &&
+        !(isfinite(scree_length(law->friction_axis)) && scree_length(law->friction_axis) > 0))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "friction_second needs a grain, the direction of the first");
+    return SCREE_OK;
+}
 
 bool scree_laws_add(scree_laws *laws, int a, int b, const scree_law *law) {
     if (laws->count == laws->room) {

@@ -8,6 +8,9 @@
 #include "scree/model.h"
 
 /// Bodies that no law can tell apart form a class: those of one group, and each body that a law
+/// Is it a law that the model can have?
+scree_status scree_laws_check(const scree_model *model, const scree_law *law, scree_error *err);
+
 /// names by itself.
 typedef struct scree_laws {
     int count, room;

@@ -328,41 +328,10 @@ double scree_model_mesh_volume(const scree_model *model, int shape) {
     return scree_surface_volume(&model->solid[shape]);
 }
 
-static scree_status check_law(const scree_model *model, const scree_law *law, scree_error *err) {
-    if (!(law->restitution >= 0 && law->restitution <= 1))
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "restitution must be between 0 and 1, got %g", law->restitution);
-    if (!(law->friction >= 0 && isfinite(law->friction)))
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "friction must not be negative, got %g", law->friction);
-    if (!(law->tangential_restitution >= 0 && law->tangential_restitution <= 1))
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "tangential restitution must be between 0 and 1, got %g",
-                          law->tangential_restitution);
-    if (law->impact < SCREE_IMPACT_OF_SCHEME || law->impact > SCREE_IMPACT_FREMOND)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no impact law number %d",
-                          (int)law->impact);
-    const double more[3] = { law->cohesion, law->rolling, law->friction_across };
-    static const char *const name[3] = { "cohesion", "rolling", "friction_second" };
-    for (int k = 0; k < 3; k++) {
-        if (!(more[k] >= 0 && isfinite(more[k])))
-            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                              "%s must not be negative, got %g", name[k], more[k]);
-        if (k && more[k] > 0 && model->space == 2)
-            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s is for bodies in space",
-                              name[k]);
-    }
-    if (law->friction_across > 0 &&
-        !(all_finite(law->friction_axis, 3) && scree_length(law->friction_axis) > 0))
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "friction_second needs a grain, the direction of the first");
-    return SCREE_OK;
-}
-
 scree_status scree_model_add_law(scree_model *model, int a, int b, scree_law law,
                                  scree_error *err) {
     if (model->memory->finished) return finished(err);
-    scree_status status = check_law(model, &law, err);
+    scree_status status = scree_laws_check(model, &law, err);
     if (status) return status;
     int least = -1 - model->groups;
     int sides = model->bodies + model->elastics;
@@ -526,7 +495,7 @@ scree_status scree_model_set_mechanism(scree_model *model, const scree_mechanism
             .tangents = 1,
             .law = mechanics->law[c],
         };
-        status = check_law(model, &contact.law, err);
+        status = scree_laws_check(model, &contact.law, err);
         if (!status) status = add_contact(model, &contact, err);
     }
     return status;
@@ -554,7 +523,7 @@ scree_status scree_model_add_matrix_contact(scree_model *model, const scree_matr
         return bad(err, "gap and surface velocity must be finite: contact", name);
     if (contact->tangents < 0 || contact->tangents > 2 || (contact->tangents && !contact->tangent))
         return bad(err, "a contact has no, one or two tangents: contact", name);
-    scree_status status = check_law(model, &contact->law, err);
+    scree_status status = scree_laws_check(model, &contact->law, err);
     if (status) return status;
     if (contact->law.friction > 0 && !contact->tangents)
         return bad(err, "friction needs a tangent: contact", name);

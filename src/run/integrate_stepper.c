@@ -14,6 +14,7 @@ typedef struct stepping {
     scree_integrator base;
     scree_stepper *stepper;
     double *scratch;  // (3 x dofs)
+    bool asked;       // laws are those of a program
 } stepping;
 
 static bool stepper_serves(const scree_integrator_input *input) {
@@ -80,6 +81,12 @@ static scree_status stepper_set_forces(scree_integrator *integrator, scree_force
     return scree_stepper_set_forces(((stepping *)integrator)->stepper, force, data, err);
 }
 
+static void stepper_set_laws(scree_integrator *integrator, scree_law_fn *law, void *data) {
+    stepping *own = (stepping *)integrator;
+    own->asked = law != NULL;
+    scree_stepper_set_laws(own->stepper, law, data);
+}
+
 static const scree_step_record *stepper_record(const scree_integrator *integrator) {
     return scree_stepper_record(((const stepping *)integrator)->stepper);
 }
@@ -98,6 +105,8 @@ static scree_ledger stepper_ledger(const scree_integrator *integrator) {
 }
 
 static scree_theorem stepper_theorem(const scree_integrator *integrator) {
+    if (((const stepping *)integrator)->asked)
+        return (scree_theorem){ .reason = "laws of contacts come from a function of a program" };
     return scree_ledger_theorem(integrator->input.model, &integrator->input.options->scheme);
 }
 
@@ -137,6 +146,7 @@ const scree_integrator_row scree_integrator_stepper = {
     .accept = stepper_accept,
     .interrupt = stepper_interrupt,
     .set_forces = stepper_set_forces,
+    .set_laws = stepper_set_laws,
     .record = stepper_record,
     .snapshot = stepper_snapshot,
     .restore = stepper_restore,

@@ -45,6 +45,8 @@ typedef struct scree_integrator_row {
     /// Forces of the program (scree_stepper_set_forces); NULL: it takes none.
     scree_status (*set_forces)(scree_integrator *integrator, scree_force_fn *force, void *data,
                                scree_error *err);
+    /// Laws of the program (scree_stepper_set_laws); NULL: it takes none.
+    void (*set_laws)(scree_integrator *integrator, scree_law_fn *law, void *data);
     const scree_step_record *(*record)(const scree_integrator *integrator);
     /// The state as it is, also after a refused step; NULL: the record always shows it.
     const scree_step_record *(*snapshot)(scree_integrator *integrator);

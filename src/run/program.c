@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// program.c - what a program does to a simulation between its steps: forces, states.
-// in: forces and states of the program.   out: external work, exchange.
+// program.c - what a program does to a simulation between its steps: forces, laws, states.
+// in: what the program sets.   out: external work, exchange.
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +20,15 @@ static scree_status push(void *data, const scree_state *state, double *force, sc
         force[i] += simulation->applied[i];
     return simulation->force_fn ? simulation->force_fn(simulation->force_data, state, force, err)
                                 : SCREE_OK;
+}
+
+scree_status scree_simulation_connect(scree_simulation *simulation, scree_integrator *integrator,
+                                      scree_error *err) {
+    const scree_integrator_row *row = integrator->row;
+    if (row->interrupt) row->interrupt(integrator, simulation->interrupt);
+    if (simulation->law_fn) row->set_laws(integrator, simulation->law_fn, simulation->law_data);
+    bool any = simulation->applied || simulation->force_fn;
+    return any ? row->set_forces(integrator, push, simulation, err) : SCREE_OK;
 }
 
 static scree_status set_push(scree_simulation *simulation, scree_error *err) {
@@ -71,6 +80,19 @@ scree_status scree_simulation_set_forces(scree_simulation *simulation, scree_for
     simulation->force_fn = force;
     simulation->force_data = data;
     return set_push(simulation, err);
+}
+
+scree_status scree_simulation_set_laws(scree_simulation *simulation, scree_law_fn *law, void *data,
+                                       scree_error *err) {
+    const scree_integrator_row *row = scree_simulation_row(simulation);
+    if (!row->set_laws)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "laws of a program are for steppers, not for %s", row->name);
+    simulation->program |= law != NULL;
+    simulation->law_fn = law;
+    simulation->law_data = data;
+    row->set_laws(simulation->integrator, law, data);
+    return SCREE_OK;
 }
 
 // numbers, and orientations that are some; those are made of unit length where they are not

@@ -232,8 +232,8 @@ scree_status scree_run(scree_simulation *simulation, const scree_run_request *re
 }
 
 scree_run_origin scree_simulation_origin(const scree_simulation *simulation) {
-    return (scree_run_origin){ simulation->scene, simulation->model, &simulation->options,
-                               simulation->program };
+    return (scree_run_origin){ simulation->changed ? NULL : simulation->scene, simulation->model,
+                               &simulation->options, simulation->program };
 }
 
 // the meshes that the run was made with, whatever has become of their files since

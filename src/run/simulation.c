@@ -56,11 +56,17 @@ static scree_status make(scree_simulation *made, const scree_integrator_row **ro
 
 scree_status scree_simulation_make_state(scree_simulation *simulation, scree_error *err) {
     const scree_model *model = simulation->model;
-    double *room = calloc((size_t)model->coordinates + (size_t)model->dofs + 1, sizeof *room);
-    if (!room) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-    free(simulation->state.q);
-    simulation->state.q = room;
-    simulation->state.v = room + model->coordinates;
+    if (simulation->places >= model->coordinates && simulation->dofs >= model->dofs)
+        return SCREE_OK;
+    int share = simulation->places ? 2 : 1;  // who grows once will grow again
+    int places = share * model->coordinates, dofs = share * model->dofs;
+    double *q = SCREE_NEW(&simulation->arena, double, places),
+           *v = SCREE_NEW(&simulation->arena, double, dofs);
+    if (!q || !v) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    simulation->places = places;
+    simulation->dofs = dofs;
+    simulation->state.q = q;
+    simulation->state.v = v;
     return SCREE_OK;
 }
 
@@ -98,7 +104,9 @@ void scree_simulation_free(scree_simulation *simulation) {
     scree_model_free(simulation->own_model);
     scree_scene_free(simulation->scene);
     scree_findings_free(&simulation->warnings);
-    free(simulation->state.q);
+    for (int i = 0; i < simulation->past_models; i++) scree_model_free(simulation->past_model[i]);
+    free(simulation->past_model);
+    scree_arena_free(&simulation->arena);
     free(simulation->applied);
     free(simulation);
 }

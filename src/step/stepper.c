@@ -259,6 +259,7 @@ void scree_stepper_free(scree_stepper *stepper) {
     scree_arena_free(&stepper->arena);
     scree_arena_free(&stepper->scratch);
     scree_workspace_free(stepper->workspace);
+    free(stepper->asked_law);
     free(stepper);
 }
 
@@ -298,6 +299,7 @@ scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *st
     after->time = (double)state->step * stepper->scheme.step;
     memcpy(after->q, state->q, (size_t)model->coordinates * sizeof *state->q);
     memcpy(after->v, state->v, (size_t)model->dofs * sizeof *state->v);
+    scree_parts_drive(stepper->parts, stepper->rows, after->time, after->q, after->v);
     stepper->load_known = false;
     scree_contacts_invalidate(&stepper->set);
     return look(stepper, err);
@@ -449,7 +451,7 @@ scree_status scree_stepper_find_contacts(scree_stepper *stepper, const double *w
     if (status) return status;
     if (stepper->follows) follow_prediction(stepper);
     find_obstacles(stepper);
-    return SCREE_OK;
+    return scree_pair_laws_ask(stepper, err);
 }
 
 double scree_stepper_gap_ahead(const scree_stepper *stepper, int i) {

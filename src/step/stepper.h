@@ -31,8 +31,12 @@ struct scree_stepper {
     double *q_trial;                  // (coordinates)
     scree_force_fn *force_fn;         // of the program, or NULL
     void *force_data;
-    double *force;        // that see the state, of this step (dofs); NULL: there are none
-    double *force_loads;  // loads with them at both ends of the step (2 x dofs)
+    scree_law_fn *law_fn;  // the same
+    void *law_data;
+    scree_law *asked_law;  // the laws of the set, behind them one for each contact; owned
+    int asked_room;        // contacts that there is room for
+    double *force;         // that see the state, of this step (dofs); NULL: there are none
+    double *force_loads;   // loads with them at both ends of the step (2 x dofs)
     struct scree_mean_work *mean_forces;  // those at the mean of the step; NULL: there are none
     double *body_theta;     // 1/2 for bodies in the air (bodies); NULL: none is told apart
     int *island;            // room for those of bodies in contact (bodies)
@@ -89,6 +93,9 @@ scree_contact_query scree_stepper_query(const scree_stepper *stepper, const doub
 
 /// Contacts that v or w (dofs) can close in the step, with what is driven in them.
 scree_status scree_stepper_find_contacts(scree_stepper *stepper, const double *w, scree_error *err);
+
+/// Laws of the program for all contacts between bodies, if it gives any (pair_laws.c).
+scree_status scree_pair_laws_ask(scree_stepper *stepper, scree_error *err);
 
 /// Velocities before the step and of what is driven, of all contacts as they are now.
 void scree_contacts_update_velocities(scree_stepper *stepper);
