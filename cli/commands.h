@@ -5,6 +5,7 @@
 #ifndef SCREE_CLI_COMMANDS_H
 #define SCREE_CLI_COMMANDS_H
 
+#include "cli/built_in.h"
 #include "cli/json.h"
 #include "cli/options.h"
 #include "scree/scree.h"
@@ -33,19 +34,6 @@ int cli_scenes(const cli_args *args);
 int cli_schema(const cli_args *args);
 int cli_show(const cli_args *args);
 int cli_solve(const cli_args *args);
-
-/// A scene that is built into the command; the row after the last one has no name.
-typedef struct cli_scene {
-    const char *name;
-    const char *text;
-    size_t length;
-} cli_scene;
-
-/// Files that built-in scenes name; the row after the last one has no name.
-extern const scree_embedded_file cli_file_list[];
-extern const cli_scene cli_scene_list[];  // made from scenes/*.yaml when building
-const cli_scene *cli_scene_find(const char *name);
-const char *cli_scene_nearest(const char *name);
 
 #define CLI_STANDARD_INPUT "stdin"  // its name in messages and of files that are made of it
 

@@ -9,19 +9,13 @@
 
 #include "cli/commands.h"
 
-// the first comment line says what the scene shows
-static void first_comment(const cli_scene *scene, char *buffer, size_t size) {
-    const char *text = scene->text + strspn(scene->text, "# ");
-    snprintf(buffer, size, "%.*s", (int)strcspn(text, "\n"), text);
-}
-
 int cli_scenes(const cli_args *args) {
     bool as_json = cli_flag(args, "json");
     cli_json json = cli_json_begin(stdout);
     if (as_json) cli_json_array_begin(&json);
     for (const cli_scene *scene = cli_scene_list; scene->name; scene++) {
         char about[200];
-        first_comment(scene, about, sizeof about);
+        cli_scene_about(scene, about, sizeof about);
         if (as_json) {
             cli_json_object_begin(&json);
             cli_json_text(cli_json_key(&json, "name"), scene->name);

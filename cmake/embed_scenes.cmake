@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Write OUTPUT, a C file with the text of every file in SCENES, and of FILES that these name.
 
-set(text "// made from scenes/ by cmake/embed_scenes.cmake\n#include \"cli/commands.h\"\n\n")
+set(text "// made from scenes/ by cmake/embed_scenes.cmake\n#include \"cli/built_in.h\"\n\n")
 
 include(${CMAKE_CURRENT_LIST_DIR}/embed.cmake)
 

@@ -1,0 +1,27 @@
+# SPDX-FileCopyrightText: The scree authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""scree: bodies that touch, slide, stick and collide, with an energy ledger that closes at every step.
+
+>>> sim = scree.open("bouncing-ball")
+>>> sim.step(1000)
+>>> print(f"{sim.time:.3f} s, {sim.body('ball').position[1]:.6f} m")
+1.000 s, 0.326492 m
+
+docs/python.md is the guide; numbers are in the units of the scene, kg, m and s where it says nothing.
+"""
+from . import measure
+from ._core import Error, FileError, InputError, Record, Refused, SceneError, lib, text
+from .lab import equilibria, paradox, sweeping
+from .model import Model, Shape
+from .run import Run, columns, figures
+from .scene import scene_text, scenes
+from .simulation import Body, Simulation, open
+from .solve import Solution, read_problem, residual, solve, solvers
+from .study import compare, converge, equilibria_grid, paradox_grid
+
+__version__: str = text(lib.scree_version())
+
+__all__ = ["Body", "Error", "FileError", "InputError", "Model", "Record", "Refused", "Run", "SceneError", "Shape",
+           "Simulation", "Solution", "columns", "compare", "converge", "equilibria", "equilibria_grid", "figures",
+           "measure", "open", "paradox", "paradox_grid", "read_problem", "residual", "scene_text", "scenes", "solve",
+           "solvers", "sweeping"]

@@ -1,0 +1,245 @@
+# SPDX-FileCopyrightText: The scree authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""A run that is stored in a file, read when it is looked at."""
+from __future__ import annotations
+
+import functools
+import html
+import os
+from typing import Any
+
+import numpy as np
+
+from ._core import (Findings, InputError, Record, check, did_you_mean, ffi, lib, menu, new_error, row_dtype, rows,
+                    text)
+from .simulation import Simulation
+
+
+class Run:
+    """A run file, by the library's own reader (every row against its digest); nothing is read before it is
+    asked for. Times and states are those of the stored frames, the ledger has a row for every step.
+
+    >>> run = scree.open("bouncing-ball").run(tmp + "/ball.h5")
+    >>> run.q.shape, float(run.time[-1])
+    ((3001, 6), 3.0)
+    >>> abs(run.ledger["residual"]).max() < 1e-13
+    True
+    """
+
+    def __init__(self, path: str | os.PathLike[str], start: Simulation | None = None):
+        self.path = os.fspath(path)
+        self._made = start
+        made = ffi.new("scree_run_reader **")
+        self._err = new_error()
+        check(lib.scree_run_reader_open(os.fsencode(path), made, self._err), self._err)
+        self._c = ffi.gc(made[0], lib.scree_run_reader_close)
+
+    # ---- what is in it ----
+
+    @property
+    def title(self) -> str:
+        return text(self._c.title)
+
+    @property
+    def version(self) -> str:
+        """Of the scree that made it."""
+        return text(self._c.version)
+
+    @property
+    def scene(self) -> str:
+        """The text of the scene."""
+        return ffi.unpack(self._c.scene_text, self._c.scene_length).decode() if self._c.scene_text else ""
+
+    @property
+    def overrides(self) -> list[str]:
+        """As given, "path=value"."""
+        return [text(self._c.override[i]) for i in range(self._c.overrides)]
+
+    @property
+    def frames(self) -> int:
+        """Stored states, the start included."""
+        return self._c.frames
+
+    @property
+    def steps(self) -> int:
+        """Rows of the ledger, the start included."""
+        return self._c.steps
+
+    def close(self) -> None:
+        """Close the file, so that a run can go on in it. What was read stays."""
+        ffi.release(self._c)
+
+    def __enter__(self) -> "Run":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return self.frames
+
+    # ---- tables ----
+
+    def _table(self, ctype: str, read: Any, first: int, count: int) -> np.ndarray:
+        table, pointer = rows(ctype, count)
+        if count:
+            check(read(self._c, first, count, pointer, self._err), self._err)
+        return table
+
+    def states(self, which: int | slice = slice(None)) -> tuple[np.ndarray, np.ndarray]:
+        """q and v of a frame, or of a range of frames (frames x numbers), read from the file."""
+        one = not isinstance(which, slice)
+        wanted = range(self.frames)[which]
+        first, last = (wanted, wanted) if one else (wanted[0], wanted[-1]) if len(wanted) else (0, -1)
+        first, last = min(first, last), max(first, last)
+        count = last - first + 1 if one or len(wanted) else 0
+        q, v = np.empty((count, self._c.coordinates)), np.empty((count, self._c.dofs))
+        if count:
+            check(lib.scree_run_reader_states(self._c, first, count, ffi.cast("double *", ffi.from_buffer(q)),
+                                              ffi.cast("double *", ffi.from_buffer(v)), self._err), self._err)
+        if one:
+            return q[0], v[0]
+        step = 1 if not len(wanted) else abs(wanted.step)
+        q, v = q[::step], v[::step]
+        return (q[::-1], v[::-1]) if len(wanted) and wanted.step < 0 else (q, v)
+
+    @functools.cached_property
+    def _states(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.states()
+
+    @property
+    def q(self) -> np.ndarray:
+        """Coordinates, frames x coordinates; all of them are read at once. `states` reads some."""
+        return self._states[0]
+
+    @property
+    def v(self) -> np.ndarray:
+        """Velocities, frames x degrees of freedom."""
+        return self._states[1]
+
+    @functools.cached_property
+    def _frames(self) -> np.ndarray:
+        return self._table("scree_frame_row", lib.scree_run_reader_frames, 0, self.frames)
+
+    @property
+    def time(self) -> np.ndarray:
+        """Of the frames [s]."""
+        return self._frames["time"]
+
+    @functools.cached_property
+    def ledger(self) -> np.ndarray:
+        """A row for every step: step, time, energies, works, what was created, residuals, iterations."""
+        return self._table("scree_step_row", lib.scree_run_reader_steps, 0, self.steps)
+
+    @functools.cached_property
+    def contacts(self) -> np.ndarray:
+        """The contacts of all frames, in their order; `step` tells which. `contacts_at` reads those of one."""
+        return self._table("scree_contact_row", lib.scree_run_reader_contacts, 0, self._c.contacts)
+
+    def contacts_at(self, frame: int) -> np.ndarray:
+        """The contacts of a frame, read from the file; -1 is the last."""
+        row = self._frames[range(self.frames)[frame]]
+        return self._table("scree_contact_row", lib.scree_run_reader_contacts, int(row["first_contact"]),
+                           int(row["contacts"]))
+
+    def frame_at(self, time: float) -> int:
+        """The frame next to a time."""
+        return int(np.argmin(np.abs(self.time - time)))
+
+    @functools.cached_property
+    def simulation(self) -> Simulation:
+        """The simulation that made the run; of a file of before the same one at its start, made of the scene in
+        the file. A run of a model by calls has none: give Run(path, simulation)."""
+        if self._made is not None and self._made._c is not None:
+            return self._made
+        with Findings() as found:
+            return Simulation(found.check(lib.scree_run_simulation(self._c, found.c)))
+
+    @property
+    def bodies(self) -> list[str]:
+        """Names of the rigid bodies."""
+        return self.simulation.bodies
+
+    def body(self, which: str | int) -> Record:
+        """The path of a rigid body: its `q` and `v` (frames x numbers of one body), `position`, `velocity`."""
+        number, model = self.simulation._number(which), self.simulation._model
+        n, d, space = model.body_coordinates, model.body_dofs, model.space
+        q = self.q[:, number * n:(number + 1) * n]
+        v = self.v[:, number * d:(number + 1) * d]
+        return Record(name=self.bodies[number], q=q, v=v, position=q[:, :space], velocity=v[:, :space])
+
+    def pandas(self, table: str = "ledger") -> Any:
+        """`ledger` or `contacts` as a pandas.DataFrame; vectors have a column for each number."""
+        import pandas
+        known = {"ledger": lambda: self.ledger, "contacts": lambda: self.contacts}
+        if table not in known:
+            raise ValueError(f"there is no table '{table}'; there are {', '.join(known)}{did_you_mean(table, known)}")
+        data, columns = known[table](), {}
+        for name in data.dtype.names:
+            column = data[name]
+            parts = {name: column} if column.ndim == 1 else {f"{name}_{k}": column[:, k] for k in range(column.shape[1])}
+            columns.update(parts)
+        return pandas.DataFrame(columns)
+
+    # ---- pictures ----
+
+    def draw(self, what: str, file: str | os.PathLike[str]) -> str:
+        """A figure of `scree plot` as .svg, .png or .pdf; `figures()` lists them."""
+        run = ffi.new("scree_run_reader *[]", [self._c])
+        check(lib.show_draw(run, ffi.NULL, 1, what.encode(), os.fsencode(file), self._err), self._err)
+        return os.fspath(file)
+
+    def plot(self, *columns: str, ax: Any = None, **style: Any) -> Any:
+        """Columns of the ledger over time, on axes of matplotlib (made if there are none), which are returned.
+
+        >>> ax = run.plot("kinetic", "potential")
+        """
+        import matplotlib.pyplot as pyplot
+        ax = ax if ax is not None else pyplot.gca()
+        names = columns or ("kinetic", "elastic", "potential")
+        for name in names:
+            if name not in self.ledger.dtype.names:
+                raise ValueError(f"the ledger has no column '{name}'{did_you_mean(name, self.ledger.dtype.names)}")
+            ax.plot(self.ledger["time"], self.ledger[name], label=name.replace("_", " "), **style)
+        units = lib.scree_scene_units(lib.scree_simulation_scene(self.simulation._c))
+        ax.set_xlabel(f"time [{text(lib.scree_units_time(units))}]")
+        ax.set_ylabel(f"energy [{text(lib.scree_units_name(units, b'J').text)}]")
+        ax.legend()
+        return ax
+
+    def html(self, megabytes: float | None = None) -> str:
+        """The page that plays the run, as `scree show --html` writes it; smaller than so many megabytes."""
+        options = ffi.new("show_page_options *", lib.show_page_options_default())
+        if megabytes:
+            options.megabytes = megabytes
+        page, report = ffi.new("show_text *"), ffi.new("show_page_report *")
+        try:
+            check(lib.show_page_compose(self._c, options, page, report, self._err), self._err)
+            return ffi.unpack(page.bytes, page.size).decode()
+        finally:
+            lib.show_text_free(page)
+
+    def _repr_html_(self) -> str | None:
+        try:
+            page = self.html(megabytes=5)
+        except InputError:  # nothing that could be played
+            return None
+        return (f'<iframe srcdoc="{html.escape(page)}" style="width: 100%; height: 480px; border: 0" '
+                f'sandbox="allow-scripts"></iframe>')
+
+    def __repr__(self) -> str:
+        return f"Run('{self.path}': {self.frames} frames, {self.steps - 1} steps)"
+
+
+def figures() -> dict[str, str]:
+    """The figures that `Run.draw` knows: name -> what is in it.
+
+    >>> "energy" in figures()
+    True
+    """
+    return menu(lib.show_kinds())
+
+
+def columns(table: str = "ledger") -> list[str]:
+    """Names of the columns of `Run.ledger` or `Run.contacts`."""
+    return list(row_dtype({"ledger": "scree_step_row", "contacts": "scree_contact_row"}[table]).names)

@@ -1,0 +1,102 @@
+# SPDX-FileCopyrightText: The scree authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where a scene comes from: a built-in name, a file, a text, or a mapping; and what is changed in it."""
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from typing import Any, Union
+
+import numpy as np
+
+from ._core import Findings, Record, ffi, lib, text
+
+Scene = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+
+
+def plain(value: Any) -> Any:
+    """numpy's numbers and arrays as Python's own."""
+    if isinstance(value, (np.generic, np.ndarray)):
+        return plain(value.tolist())
+    if isinstance(value, Mapping):
+        return {str(key): plain(part) for key, part in value.items()}
+    return [plain(part) for part in value] if isinstance(value, (list, tuple)) else value
+
+
+def as_yaml(value: Any) -> str:
+    """A value in the language of scenes: YAML has all of JSON.
+
+    >>> as_yaml(1e-4), as_yaml(True), as_yaml([0, -9.81]), as_yaml("auto")
+    ('0.0001', 'true', '[0, -9.81]', 'auto')
+    """
+    value = plain(value)
+    return value if isinstance(value, str) else json.dumps(value, allow_nan=False)
+
+
+def paths(changes: Mapping[str, Any], before: str = "") -> list[str]:
+    """What is changed, as "path=value"; sections may be mappings.
+
+    >>> paths({"scheme.step": 1e-3, "scheme": {"duration": 2}})
+    ['scheme.step=0.001', 'scheme.duration=2']
+    """
+    found = []
+    for key, value in changes.items():
+        path = before + str(key).replace("__", ".")
+        found += paths(value, path + ".") if isinstance(value, Mapping) else [f"{path}={as_yaml(value)}"]
+    return found
+
+
+def c_texts(texts: list[str]) -> tuple[Any, list]:
+    keep = [ffi.new("char[]", part.encode()) for part in texts]
+    return ffi.new("const char *[]", keep or [ffi.NULL]), keep
+
+
+def open_c(scene: Scene, changes: list[str], findings: Any) -> Any:
+    """The simulation of a scene, NULL with findings where there are mistakes."""
+    overrides, keep = c_texts(changes)
+    count = len(changes)
+    if isinstance(scene, Mapping):
+        body = json.dumps(plain(scene), indent=1, allow_nan=False).encode()
+        return lib.scree_simulation_parse(b"<mapping>", body, len(body), overrides, count, findings)
+    if isinstance(scene, str) and "\n" in scene:
+        body = scene.encode()
+        return lib.scree_simulation_parse(b"<text>", body, len(body), overrides, count, findings)
+    return lib.cli_open_named(os.fsencode(scene), overrides, count, findings)
+
+
+def changes_of(overrides: Mapping[str, Any] | None, more: Mapping[str, Any]) -> list[str]:
+    return paths(overrides or {}) + paths(more)
+
+
+def opened(scene: Scene, changes: list[str]) -> Any:
+    """The same, and an exception for mistakes."""
+    with Findings() as found:
+        return found.check(open_c(scene, changes, found.c))
+
+
+def scenes() -> dict[str, str]:
+    """The built-in scenes: name -> what it shows.
+
+    >>> "bouncing-ball" in scenes()
+    True
+    """
+    found, row, buffer = {}, lib.cli_scene_list + 0, ffi.new("char[]", 200)
+    while row.name:
+        lib.cli_scene_about(row, buffer, 200)
+        found[text(row.name)] = text(buffer)
+        row += 1
+    return found
+
+
+def scene_text(name: str) -> str:
+    """The text of a built-in scene, to start from."""
+    row = lib.cli_scene_find(name.encode())
+    if not row:
+        raise KeyError(name)
+    return ffi.string(row.text).decode()
+
+
+def warnings_of(c: Any) -> list[Record]:
+    return [Record(file=text(c.item[i].file), line=c.item[i].line, column=c.item[i].column, text=text(c.item[i].text))
+            for i in range(c.count)]

@@ -1,0 +1,364 @@
+# SPDX-FileCopyrightText: The scree authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""A model that is stepped: its state, contacts, ledger; forces of the program; runs in files."""
+from __future__ import annotations
+
+import functools
+import os
+import threading
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import scene as scenes
+from ._core import (CALL, Record, Refused, check, copy_rows, did_you_mean, error_text, ffi, guarded, lib,
+                    new_error, record, text, vector, view)
+from .progress import Bar
+
+if TYPE_CHECKING:
+    from .run import Run
+
+ForceFunction = Callable[[float, np.ndarray, np.ndarray], Any]
+
+
+class Hook:
+    """A force that Python computes: what C's callback finds behind its handle. It does not hold its simulation,
+    which holds it."""
+
+    def __init__(self, function: ForceFunction, simulation: "Simulation"):
+        self.function = function
+        self.q, self.v = simulation.q, simulation.v
+
+
+def refuse(kind: Any, error: BaseException, trace: Any) -> int:
+    CALL.failed(error)
+    return lib.SCREE_BAD_INPUT
+
+
+@ffi.def_extern(onerror=refuse)
+def binding_on_force(data: Any, state: Any, force: Any, err: Any) -> int:
+    hook = ffi.from_handle(data)
+    found = hook.function(state.time, hook.q, hook.v)
+    if found is not None:
+        size = len(hook.v)
+        given = np.ascontiguousarray(found, dtype=float)
+        if given.size != size:
+            raise ValueError(f"a force has {size} numbers, one for each of v, got the shape {np.shape(found)}")
+        np.frombuffer(ffi.buffer(force, 8 * size))[:] += given.ravel()
+    return lib.SCREE_OK
+
+
+@ffi.def_extern(onerror=lambda kind, error, trace: CALL.failed(error) or 1)
+def binding_on_step(data: Any, step: int) -> int:
+    return 1 if ffi.from_handle(data)(step) is False else 0
+
+
+def free_simulation(keep: list, c: Any) -> None:
+    lib.scree_simulation_free(c)
+    keep.clear()  # the model and what C points to: not before
+
+
+class Body:
+    """A rigid body of a simulation: `q` and `v` are its part of the simulation's, and follow it."""
+
+    def __init__(self, simulation: "Simulation", number: int):
+        model = simulation._model
+        self.number = number
+        self.name = text(model.body[number].name)
+        n, d = model.body_coordinates, model.body_dofs
+        #: x, y, angle, or x, y, z, quaternion w x y z
+        self.q: np.ndarray = simulation.q[number * n:(number + 1) * n]
+        #: of x, y, angle, or of x, y, z and the spin in world axes
+        self.v: np.ndarray = simulation.v[number * d:(number + 1) * d]
+        space = model.space
+        self.position: np.ndarray = self.q[:space]
+        self.velocity: np.ndarray = self.v[:space]
+        self.fixed = bool(model.body[number].fixed)
+        self.mass: float = model.body[number].mass
+
+    def __repr__(self) -> str:
+        return f"Body('{self.name}', q={self.q}, v={self.v})"
+
+
+class Simulation:
+    """A scene or a model that is stepped. `scree.open` and `Model.simulate` make it.
+
+    >>> sim = scree.open("bouncing-ball", {"scheme.step": 1e-3})
+    >>> sim.step(100)
+    >>> round(sim.time, 9), sim.q.shape
+    (0.1, (6,))
+    """
+
+    def __init__(self, c: Any, keep: list | None = None):
+        self._keep: list = keep if keep is not None else []
+        self._c = ffi.gc(c, functools.partial(free_simulation, self._keep))
+        self._model = lib.scree_simulation_model(self._c)
+        self._err = new_error()
+        self._busy = threading.Lock()
+        state = lib.scree_simulation_state(self._c)
+        #: Coordinates, where C has them: one array for the whole life of the simulation, which always shows the
+        #: present state and outlives the simulation. Read only; `set_state` changes them.
+        self.q: np.ndarray = view(self._c, state.q, self._model.coordinates)
+        #: Velocities; as `q`.
+        self.v: np.ndarray = view(self._c, state.v, self._model.dofs)
+        self._hook: Any = ffi.NULL
+
+    # ---- the state ----
+
+    @property
+    def time(self) -> float:
+        """[s]"""
+        return lib.scree_simulation_state(self._idle()).time
+
+    @property
+    def step_count(self) -> int:
+        """Steps done."""
+        return lib.scree_simulation_state(self._idle()).step
+
+    @property
+    def steps(self) -> int:
+        """Steps of the whole run, duration over step."""
+        return lib.scree_simulation_steps(self._idle())
+
+    @property
+    def left(self) -> int:
+        """Those still to do."""
+        return lib.scree_simulation_left(self._idle())
+
+    @property
+    def options(self) -> Record:
+        """What it runs with, everything decided: scheme, solver, duration and the rest."""
+        return record(lib.scree_simulation_options(self._idle()))
+
+    @property
+    def bodies(self) -> list[str]:
+        """Names of the rigid bodies, in their order in q and v."""
+        return [text(self._model.body[i].name) for i in range(self._model.bodies)]
+
+    def body(self, which: str | int) -> Body:
+        """A rigid body by its name or number."""
+        return Body(self, self._number(which))
+
+    def set_state(self, q: Any = None, v: Any = None) -> None:
+        """Go to another state at the same time; the energy that this brings is booked as `exchange`
+        of the next step."""
+        keep_q, c_q = vector(self.q if q is None else q, len(self.q), what="q")
+        keep_v, c_v = vector(self.v if v is None else v, len(self.v), what="v")
+        check(lib.scree_simulation_set_state(self._idle(), c_q, c_v, self._err), self._err)
+
+    # ---- steps ----
+
+    def step(self, count: int = 1) -> None:
+        """One step, or several. `Refused`: the step was not taken, and the state is the one before it; an
+        exception in a function of forces: the same, and it comes out. Ctrl-C ends a long step, too."""
+        if not self._busy.acquire(blocking=False):
+            self._complain_busy()
+        try:
+            status = lib.binding_steps(self._c or self._idle(), count, guarded(), self._err)
+        finally:
+            self._busy.release()
+        if status or CALL.error:
+            self._raise(status)
+
+    def run(self, path: str | os.PathLike[str] | None = None, *, resume: bool = False,
+            progress: bool | Callable[[int, int], Any] | None = None,
+            on_step: Callable[["Simulation"], Any] | None = None) -> "Run | None":
+        """Step to the end, store the run in `path` and return it as a `Run` (None: nothing is stored).
+
+        progress: True or False, or a function of steps done and steps in all; None: a bar where standard error
+        is a terminal or in a notebook, after the first second. on_step(sim) is called after every step and
+        stops the run by returning False. A run that stops early leaves its last good state in the file;
+        resume=True goes on with it, bit for bit.
+        """
+        bar = None if on_step else Bar.choose(progress, "run", self.steps)
+        watch = ffi.new("binding_watch *", {"guarded": guarded()})
+        told = self._tell(on_step) if on_step else bar
+        if told:
+            handle = ffi.new_handle(told)
+            watch.tell, watch.data = lib.binding_on_step, handle
+            watch.seconds = 0 if on_step else 0.1
+        c_path = ffi.NULL if path is None else os.fsencode(path)
+        if not self._busy.acquire(blocking=False):
+            self._complain_busy()
+        try:
+            status = lib.binding_run(self._c or self._idle(), c_path, resume, watch, ffi.NULL, self._err)
+        finally:
+            self._busy.release()
+            if bar:
+                bar.end()
+        stopped = on_step and status == lib.SCREE_INTERRUPTED and not CALL.error
+        if (status or CALL.error) and not stopped:
+            self._raise(status)
+        from .run import Run
+        return None if path is None else Run(path, self)
+
+    def _tell(self, on_step: Callable[["Simulation"], Any]) -> Callable[[int], Any]:
+        def tell(step: int) -> Any:
+            self._busy.release()  # it may look at everything between two steps
+            try:
+                return on_step(self)
+            finally:
+                self._busy.acquire()
+        return tell
+
+    # ---- forces ----
+
+    def set_force(self, force: Any, body: str | int | None = None) -> None:
+        """Forces in every step from now on, until they are set anew: of the shape of `v` (forces, then
+        torques, body after body), or with `body` those of one body alone. None: no more. They are booked as
+        external work."""
+        if body is not None:
+            kept, c = vector(np.zeros(self._model.body_dofs) if force is None else force, self._model.body_dofs,
+                             what="force")
+            check(lib.scree_simulation_set_force(self._idle(), self._number(body), c, self._err), self._err)
+            return
+        kept, c = (None, ffi.NULL) if force is None else vector(force, len(self.v), what="force")
+        check(lib.scree_simulation_set_load(self._idle(), c, self._err), self._err)
+
+    def set_forces(self, function: ForceFunction | None) -> None:
+        """A force that is computed once for each step, where it begins: function(t, q, v) gives numbers like
+        `v`, or None. It is held during the step and booked as external work; those of `set_force` act
+        besides. None: no more."""
+        hook = ffi.new_handle(Hook(function, self)) if function else ffi.NULL
+        c = lib.binding_on_force if function else ffi.NULL
+        check(lib.scree_simulation_set_forces(self._idle(), c, hook, self._err), self._err)
+        self._hook = hook
+
+    # ---- what happened ----
+
+    @property
+    def contacts(self) -> np.ndarray:
+        """The contacts of the last step as a structured array (a copy): `gap`, `normal`, `point`, `impulse`,
+        `u_before`, `u_after`, `status`, ... (scree_contact in scree/step.h)."""
+        c = lib.scree_simulation_record(self._idle())
+        return copy_rows("scree_contact", c.contact, c.contacts)
+
+    @property
+    def ledger(self) -> Record:
+        """Energies after the last step and works of it [J]."""
+        return record(lib.scree_simulation_ledger(self._idle()))
+
+    @property
+    def energy(self) -> float:
+        """Kinetic, elastic, potential and that of springs [J]."""
+        return lib.scree_simulation_energy(self._idle())
+
+    @property
+    def totals(self) -> Record:
+        """Sums and extremes over all steps."""
+        return record(lib.scree_simulation_totals(self._idle()))
+
+    @property
+    def report(self) -> Record:
+        """What the solver said about the last step."""
+        return record(lib.scree_simulation_record(self._idle()).report)
+
+    @property
+    def problem(self) -> Record:
+        """The contact problem of the last step: W (dense), b, mu, and the impulses p that were found; see
+        `scree.solve`."""
+        from .solve import problem_of
+        return problem_of(lib.scree_simulation_record(self._idle()))
+
+    @property
+    def theorem(self) -> Record:
+        """Can contacts not create energy in this run, and have they not so far? `holds`, `reason`."""
+        return record(lib.scree_simulation_theorem(self._idle()))
+
+    @property
+    def verdict(self) -> str:
+        """good, warned or refused."""
+        return text(lib.scree_run_verdict_name(lib.scree_simulation_verdict(self._idle())))
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the scene most likely does not mean, and what is to be said about the run so far."""
+        found = scenes.warnings_of(lib.scree_simulation_warnings(self._idle()))
+        rows = ffi.new("scree_warning[]", lib.SCREE_WARNINGS)
+        count = lib.scree_simulation_run_warnings(self._c, rows)
+        return [w.text for w in found] + [text(rows[i].text) for i in range(count)]
+
+    @property
+    def events(self) -> np.ndarray:
+        """What a run with the scheme event-driven went through."""
+        from .lab import events_of
+        return events_of(lib.scree_simulation_events(self._idle()))
+
+    def side_name(self, side: int) -> str:
+        """The name of a contact's `a` or `b`."""
+        return text(lib.scree_model_side_name(self._model, int(side)))
+
+    def standing(self) -> Record:
+        """Can it stand as it is: are there forces in the friction cones that hold all loads? `admissible`,
+        `inadmissible`, `left`, `needed`, `acceleration`, and the `contacts` with these forces as impulses
+        over `step`."""
+        found = ffi.new("scree_static_check *")
+        state = lib.scree_simulation_state(self._idle())
+        check(lib.scree_static_check_find(self._model, lib.scree_simulation_options(self._c), state, found, self._err),
+              self._err)
+        answer = record(found)
+        answer["contacts"] = copy_rows("scree_contact", found.record.contact, found.record.contacts)
+        lib.scree_static_check_free(found)
+        return answer
+
+    # ---- the rest ----
+
+    def close(self) -> None:
+        """Let it go. Its memory is given back when no array that was taken from it is left."""
+        self._idle()
+        self._c = self._model = None
+
+    def __enter__(self) -> "Simulation":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._c is not None:
+            self.close()
+
+    def __repr__(self) -> str:
+        if self._c is None:
+            return "Simulation(closed)"
+        about = lib.scree_simulation_integration(self._idle())
+        return f"Simulation({text(about.text)}; {text(about.method)}, step {self.step_count} of {self.steps}, t = {self.time:.9g})"
+
+    def _idle(self) -> Any:
+        if self._c is None:
+            raise ValueError("the simulation is closed")
+        if self._busy.locked():
+            self._complain_busy()
+        return self._c
+
+    def _complain_busy(self) -> None:
+        raise RuntimeError("the simulation is within a step: a force sees t, q and v alone, and one thread steps it")
+
+    def _number(self, which: str | int) -> int:
+        found = lib.scree_model_body_find(self._model, which.encode()) if isinstance(which, str) else int(which)
+        if not 0 <= found < self._model.bodies:
+            names = self.bodies
+            near = did_you_mean(which, names) if isinstance(which, str) else f"; there are {len(names)}"
+            raise KeyError(f"there is no rigid body {which!r}{near}")
+        return found
+
+    def _raise(self, status: int) -> None:
+        CALL.check()
+        refusal = lib.scree_simulation_refusal(self._c)
+        if refusal and status != lib.SCREE_INTERRUPTED:
+            found = record(refusal)
+            raise Refused(error_text(self._err) + (f"; {found.advice}" if found.advice else ""), found)
+        check(status, self._err)
+
+
+def open(scene: scenes.Scene, overrides: Mapping[str, Any] | None = None, **more: Any) -> Simulation:
+    """Open a scene: a built-in name, a file, a text with line ends, or a mapping.
+
+    Overrides are those of `scree run --set`: a mapping from paths to values, or sections as keywords.
+
+    >>> sim = scree.open("impacting-stick", {"scheme.step": 1e-4})
+    >>> sim = scree.open("bouncing-ball", parameters={"e": 0.9}, scheme={"duration": 1})
+    >>> scree.open("bouncing-ball", {"scheme.stpe": 1})
+    Traceback (most recent call last):
+    ...
+    scree.SceneError: ...
+    """
+    return Simulation(scenes.opened(scene, scenes.changes_of(overrides, more)))

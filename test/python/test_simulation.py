@@ -1,0 +1,215 @@
+# SPDX-FileCopyrightText: The scree authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Stepping: states and views of them, contacts, ledger, forces, refusals."""
+import weakref
+
+import numpy as np
+import pytest
+from conftest import COUPLED
+
+import scree
+
+
+def test_contract():
+    sim = scree.open("impacting-stick", {"scheme.step": 1e-4})
+    sim.step()
+    assert sim.time == 1e-4 and sim.step_count == 1
+    assert sim.q.shape == (6,) and sim.v.shape == (6,)
+    assert sim.contacts.dtype.names and sim.contacts["normal"].shape == (len(sim.contacts), 3)
+    assert sim.ledger["kinetic"] == sim.ledger.kinetic > 0
+    assert abs(sim.ledger["residual"]) <= sim.ledger["bound"]
+
+
+def test_several_steps_are_the_same_as_one_by_one():
+    one, many = scree.open("impacting-stick"), scree.open("impacting-stick")
+    for _ in range(1200):
+        one.step()
+    many.step(1200)
+    assert one.q.tobytes() == many.q.tobytes() and one.v.tobytes() == many.v.tobytes()
+    assert one.totals == many.totals
+
+
+def test_views_are_never_stale(ball):
+    q, v = ball.q, ball.v
+    place = ball.body("ball").position
+    height = []
+    for _ in range(7):
+        ball.step()
+        assert q is ball.q and v is ball.v
+        height.append(float(place[1]))
+    assert height == sorted(height, reverse=True) and len(set(height)) == 7
+    assert height[-1] == q[4]
+    with pytest.raises(ValueError):
+        q[0] = 1
+
+
+def test_views_outlive_the_simulation():
+    sim = scree.open("bouncing-ball")
+    sim.step(500)
+    q, place, contacts = sim.q, sim.body("ball").position, sim.contacts
+    expected, impulses = q.copy(), contacts["impulse"].copy()
+    gone = weakref.ref(sim)
+    del sim
+    assert gone() is None  # at once, without a search for cycles
+    for _ in range(20):  # somebody else takes the memory
+        scree.open("bouncing-ball").step(50)
+    assert (q == expected).all() and place[1] == expected[4] and (contacts["impulse"] == impulses).all()
+
+
+def test_close(ball):
+    q = ball.q
+    ball.close()
+    assert q[4] == 1.1
+    for use in (ball.step, lambda: ball.time, lambda: ball.contacts, lambda: ball.set_force(q)):
+        with pytest.raises(ValueError):
+            use()
+    with scree.open("bouncing-ball") as other:
+        other.step()
+    assert "closed" in repr(other)
+
+
+def test_free_fall_in_closed_form():
+    """theta = 1/2 is exact for a parabola."""
+    sim = scree.open("bouncing-ball", {"scheme.theta": 0.5})
+    sim.step(200)
+    assert abs(sim.body("ball").position[1] - (1.1 - 9.81 * 0.2**2 / 2)) < 1e-14
+
+
+def test_held_force_is_booked_as_external_work(ball):
+    force = np.zeros(6)
+    force[3] = 2.5
+    ball.set_force(force)
+    ball.step(100)
+    body = ball.body("ball")
+    assert abs(body.velocity[0] - 0.25) < 1e-14
+    assert abs(ball.totals.external_work - 2.5 * body.position[0]) < 1e-14
+    ball.set_force(None)
+    ball.step()
+    assert ball.ledger.external_work == 0
+    ball.set_force([1, 0, 0], body="ball")
+    ball.step()
+    assert ball.ledger.external_work > 0
+    with pytest.raises(ValueError):
+        ball.set_force([1, 2])
+    with pytest.raises(KeyError):
+        ball.set_force([1, 0, 0], body="bal")
+
+
+def test_force_that_sees_the_state(ball):
+    """Drag -c v, held during the step: v' = v - h c v, booked as external work."""
+    c, h, seen = 0.8, 1e-3, []
+
+    def drag(t, q, v):
+        seen.append((t, q[4], v[3]))
+        return [0, 0, 0, -c * v[3], 9.81, 0]
+
+    ball.set_state(v=[0, 0, 0, 2.0, 0, 0])
+    ball.set_forces(drag)
+    ball.step(500)
+    expected = 2.0 * (1 - h * c)**500
+    assert abs(ball.body("ball").velocity[0] - expected) < 1e-13
+    assert len(seen) == 500 and abs(seen[-1][0] - 0.499) < 1e-12 and seen[-1][1] == pytest.approx(1.1, abs=1e-12)
+    assert abs(ball.totals.external_work - (expected**2 - 4) / 2) < 1e-12
+    ball.set_forces(None)
+    assert ball.step() is None
+
+
+class Mine(Exception):
+    pass
+
+
+@pytest.mark.parametrize("steps", [1, 5])
+def test_exception_in_a_force(steps):
+    """The step is refused, nothing is lost, and the run goes on to the same bits."""
+    calm, sim = scree.open("impacting-stick"), scree.open("impacting-stick")
+    armed = []
+
+    def force(t, q, v):
+        if armed:
+            raise Mine("here")
+
+    calm.set_forces(lambda t, q, v: None)
+    sim.set_forces(force)
+    for k in range(600):
+        if k % 50 == 0:
+            before = sim.q.copy(), sim.v.copy(), sim.time, sim.energy
+            armed.append(1)
+            with pytest.raises(Mine, match="here"):
+                sim.step(steps)
+            armed.clear()
+            assert (sim.q == before[0]).all() and (sim.v == before[1]).all()
+            assert (sim.time, sim.energy) == before[2:]
+        sim.step()
+        calm.step()
+    assert sim.q.tobytes() == calm.q.tobytes() and sim.totals == calm.totals
+
+
+@pytest.mark.parametrize("wrong", [lambda t, q, v: [1, 2], lambda t, q, v: "x", lambda t, q, v: np.full(6, np.nan),
+                                   lambda t: None])
+def test_wrong_forces(ball, wrong):
+    ball.set_forces(wrong)
+    with pytest.raises((ValueError, TypeError)):
+        ball.step()
+    assert ball.step_count == 0
+    ball.set_forces(None)
+    ball.step()
+
+
+def test_a_force_cannot_step_its_own_simulation(ball):
+    ball.set_forces(lambda t, q, v: ball.step())
+    with pytest.raises(RuntimeError):
+        ball.step()
+    other = scree.open("bouncing-ball")
+    ball.set_forces(lambda t, q, v: other.step())
+    ball.step(3)
+    assert other.step_count == 3
+
+
+def test_state_that_is_set_is_booked(ball):
+    start = ball.energy
+    ball.set_state(v=[0, 0, 0, 1, 0, 0])
+    assert ball.v[3] == 1 and ball.time == 0
+    ball.step()
+    assert abs(ball.ledger.exchange - 0.5) < 1e-15
+    assert abs(ball.energy - start - 0.5) < 1e-13
+    with pytest.raises(ValueError):
+        ball.set_state(q=[1, 2])
+
+
+def test_refused():
+    sim = scree.open(COUPLED, {"solver.max_sweeps": 1})
+    with pytest.raises(scree.Refused) as caught:
+        sim.step(40)
+    refusal = caught.value
+    assert refusal.reason == "budget" and refusal.advice and refusal.contacts >= 2
+    assert refusal.step == sim.step_count + 1 and sim.verdict == "refused"
+    solved = scree.open(COUPLED)
+    solved.step(sim.step_count)
+    assert (solved.q == sim.q).all()
+
+
+def test_accept_is_counted():
+    sim = scree.open(COUPLED, {"solver.max_sweeps": 1, "solver.unconverged": "accept"})
+    sim.step(40)
+    assert sim.totals.unconverged > 0 and sim.verdict == "warned" and sim.warnings
+
+
+def test_contacts_and_report():
+    sim = scree.open("bouncing-ball", {"scheme.duration": 3})
+    sim.step(3000)
+    contact = sim.contacts[0]
+    assert abs(contact["impulse"][0] - 9.81e-3) < 1e-12  # at rest: weight times step
+    assert {sim.side_name(contact["a"]), sim.side_name(contact["b"])} == {"ball", "ground"}
+    assert sim.report.converged and sim.theorem.holds
+
+
+def test_standing():
+    assert scree.open("house-of-cards").standing().admissible
+
+
+def test_events():
+    sim = scree.open("oscillator-stop", {"scheme.name": "event-driven"})
+    sim.step(sim.steps)
+    assert len(sim.events) > 0 and (np.diff(sim.events["time"]) >= 0).all()
+    with pytest.raises(ValueError):
+        scree.open("bouncing-ball").events
