@@ -32,8 +32,12 @@ typedef enum scree_joint_kind {
     SCREE_POINT_ON_PLANE,  // the anchor of a stays on the plane across the axis; in space
     SCREE_COUPLER,         // coordinate of one joint + ratio x that of another stays as it was
     SCREE_DISTANCE,        // nothing is held; the distance of the anchors is what springs act on
+    SCREE_HOLD,            // coordinates of a, one by one, stay as they are: `held`
     SCREE_JOINT_KINDS
 } scree_joint_kind;
+
+/// Bits of `held`.
+enum { SCREE_HOLD_X = 1, SCREE_HOLD_Y = 2, SCREE_HOLD_Z = 4, SCREE_HOLD_TURN = 8 };
 
 SCREE_API const char *scree_joint_kind_name(scree_joint_kind kind);
 
@@ -54,6 +58,10 @@ typedef struct scree_joint {
     double radius;          // hinge: where it rubs: its moment is radius times that force [m]
     double dry_friction;    // against the coordinate, whatever is transmitted [N, N m]
     bool collide;           // shapes of a and b may touch each other
+    double clearance;       // hinge in the plane, ball: how far the pin may be from the middle of
+                            // its bush, which it touches with restitution and friction; 0: it is
+                            // held there [m]
+    unsigned held;          // hold: SCREE_HOLD_X and so on; in space a turn is held as a whole
 } scree_joint;
 
 /// No limits, ratio 1, the third axis.

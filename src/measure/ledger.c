@@ -278,12 +278,20 @@ static const scree_law *law_of(const scree_model *model, int i, const char *side
 // -------------------------------------------------------------------------------------------------
 // what joints and drives bring (docs/theory.md, section 5): false: there is nothing of the kind
 
-// of joints with limits, or of ropes, the one that bounces most, or NULL
-static const scree_joint *bounciest(const scree_model *model, bool rope) {
+typedef enum stop { LIMIT, ROPE, CLEARANCE, STOPS } stop;
+
+static stop stop_of(const scree_joint *joint) {
+    if (!scree_joint_is_limited(joint)) return STOPS;
+    if (joint->clearance > 0) return CLEARANCE;
+    return joint->kind == SCREE_ROPE ? ROPE : LIMIT;
+}
+
+// of joints that stop in this way the one that bounces most, or NULL
+static const scree_joint *bounciest(const scree_model *model, stop kind) {
     const scree_joint *most = NULL;
     for (int k = 0; k < model->joints; k++) {
         const scree_joint *joint = &model->joint[k];
-        if (!scree_joint_is_limited(joint) || (joint->kind == SCREE_ROPE) != rope) continue;
+        if (stop_of(joint) != kind) continue;
         if (!most || joint->restitution > most->restitution) most = joint;
     }
     return most;
@@ -325,11 +333,11 @@ static bool judge_friction(const scree_model *model, const scree_scheme_options 
     return mu > 0 || dry > 0;
 }
 
-// a contact without friction
+// a contact, but for clearances without friction
 static bool judge_limit(const scree_joint *joint, const scree_scheme_options *scheme,
                         scree_theorem *theorem) {
     if (!joint) return false;
-    const scree_law law = { .restitution = joint->restitution };
+    const scree_law law = scree_joint_law(joint);
     scree_theorem found = scree_ledger_law_theorem(&law, scheme);
     theorem->holds = found.holds;
     snprintf(theorem->reason, sizeof theorem->reason, "joint \"%.60s\": %.160s", joint->name,
@@ -339,12 +347,17 @@ static bool judge_limit(const scree_joint *joint, const scree_scheme_options *sc
 
 static bool judge_limits(const scree_model *model, const scree_scheme_options *scheme,
                          scree_theorem *theorem) {
-    return judge_limit(bounciest(model, false), scheme, theorem);
+    return judge_limit(bounciest(model, LIMIT), scheme, theorem);
 }
 
 static bool judge_ropes(const scree_model *model, const scree_scheme_options *scheme,
                         scree_theorem *theorem) {
-    return judge_limit(bounciest(model, true), scheme, theorem);
+    return judge_limit(bounciest(model, ROPE), scheme, theorem);
+}
+
+static bool judge_clearances(const scree_model *model, const scree_scheme_options *scheme,
+                             scree_theorem *theorem) {
+    return judge_limit(bounciest(model, CLEARANCE), scheme, theorem);
 }
 
 // k e^2/2 is convex, on one side too; of a function nobody knows
@@ -382,9 +395,10 @@ static const struct {
     const char *name;
     bool (*judge)(const scree_model *model, const scree_scheme_options *scheme,
                   scree_theorem *theorem);
-} joint_law[] = { { "equations", judge_equations }, { "friction", judge_friction },
-                  { "limits", judge_limits },       { "ropes", judge_ropes },
-                  { "springs", judge_springs },     { "motors", judge_motors } };
+} joint_law[] = { { "equations", judge_equations },   { "friction", judge_friction },
+                  { "limits", judge_limits },         { "ropes", judge_ropes },
+                  { "clearances", judge_clearances }, { "springs", judge_springs },
+                  { "motors", judge_motors } };
 
 enum { JOINT_LAWS = sizeof joint_law / sizeof *joint_law };
 
@@ -392,8 +406,8 @@ static void add_joint_laws(const scree_model *model, const scree_scheme_options 
                            extremes *most) {
     double dry;
     most->friction |= joint_friction(model, &dry) > 0 || dry > 0;
-    for (int rope = 0; rope < 2; rope++) {
-        const scree_joint *joint = bounciest(model, rope);
+    for (stop kind = LIMIT; kind < STOPS; kind++) {
+        const scree_joint *joint = bounciest(model, kind);
         if (joint) most->restitution = fmax(most->restitution, joint->restitution);
     }
     for (int k = 0; k < JOINT_LAWS; k++) {

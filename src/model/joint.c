@@ -17,7 +17,7 @@ const char *scree_joint_kind_name(scree_joint_kind kind) {
     static const char *const name[] = { "hinge",   "slider",    "ball",          "cylindrical",
                                         "planar",  "universal", "weld",          "screw",
                                         "rod",     "rope",      "point-on-line", "point-on-plane",
-                                        "coupler", "distance" };
+                                        "coupler", "distance",  "hold" };
     return name[kind];
 }
 
@@ -32,7 +32,13 @@ scree_joint scree_joint_default(scree_joint_kind kind, int a, int b) {
 }
 
 bool scree_joint_is_limited(const scree_joint *joint) {
-    return joint->kind == SCREE_ROPE || joint->lower > -HUGE_VAL || joint->upper < HUGE_VAL;
+    return joint->kind == SCREE_ROPE || joint->clearance > 0 || joint->lower > -HUGE_VAL ||
+           joint->upper < HUGE_VAL;
+}
+
+scree_law scree_joint_law(const scree_joint *joint) {
+    return (scree_law){ .restitution = joint->restitution,
+                        .friction = joint->clearance > 0 ? joint->friction : 0 };
 }
 
 static scree_status bad(scree_error *err, const char *name, const char *what) {
@@ -49,13 +55,13 @@ static bool is_finite(const double *x, int count) {
 static bool exists(const scree_model *model, scree_joint_kind kind) {
     return model->space == 3 || kind == SCREE_HINGE || kind == SCREE_SLIDER || kind == SCREE_WELD ||
            kind == SCREE_ROD || kind == SCREE_ROPE || kind == SCREE_POINT_ON_LINE ||
-           kind == SCREE_COUPLER || kind == SCREE_DISTANCE;
+           kind == SCREE_COUPLER || kind == SCREE_DISTANCE || kind == SCREE_HOLD;
 }
 
 static bool has_axis(const scree_model *model, scree_joint_kind kind) {
     if (kind == SCREE_HINGE) return model->space == 3;
     return kind != SCREE_BALL && kind != SCREE_WELD && kind != SCREE_ROD && kind != SCREE_ROPE &&
-           kind != SCREE_COUPLER && kind != SCREE_DISTANCE;
+           kind != SCREE_COUPLER && kind != SCREE_DISTANCE && kind != SCREE_HOLD;
 }
 
 static scree_status check_bodies(const scree_model *model, const scree_joint *joint,
@@ -130,7 +136,8 @@ static scree_status check_limits(const scree_model *model, const scree_joint *jo
 
 static scree_status check_friction(const scree_joint *joint, const char *name, scree_error *err) {
     bool rubs = joint->kind == SCREE_HINGE || joint->kind == SCREE_SLIDER ||
-                joint->kind == SCREE_CYLINDRICAL || joint->kind == SCREE_POINT_ON_LINE;
+                joint->kind == SCREE_CYLINDRICAL || joint->kind == SCREE_POINT_ON_LINE ||
+                (joint->clearance > 0 && !(joint->dry_friction > 0));
     if (!(joint->friction >= 0 && joint->dry_friction >= 0 && joint->radius >= 0 &&
           isfinite(joint->friction + joint->dry_friction + joint->radius)))
         return bad(err, name, "friction and radius must not be negative");
@@ -139,6 +146,23 @@ static scree_status check_friction(const scree_joint *joint, const char *name, s
                    "friction is for hinge, slider, cylindrical and point-on-line joints");
     if (joint->kind == SCREE_HINGE && joint->friction > 0 && !(joint->radius > 0))
         return bad(err, name, "friction of a hinge needs the radius where it rubs");
+    return SCREE_OK;
+}
+
+static scree_status check_clearance(const scree_model *model, const scree_joint *joint,
+                                    const char *name, scree_error *err) {
+    bool bush = (joint->kind == SCREE_HINGE && model->space == 2) || joint->kind == SCREE_BALL;
+    if (!(joint->clearance >= 0 && isfinite(joint->clearance)))
+        return bad(err, name, "its clearance must not be negative");
+    if (joint->clearance > 0 && !bush)
+        return bad(err, name, "clearance is for hinges in the plane and ball joints in space");
+    unsigned known = model->space == 2
+                         ? SCREE_HOLD_X | SCREE_HOLD_Y | SCREE_HOLD_TURN
+                         : SCREE_HOLD_X | SCREE_HOLD_Y | SCREE_HOLD_Z | SCREE_HOLD_TURN;
+    if ((joint->kind == SCREE_HOLD) != (joint->held > 0) || (joint->held & ~known))
+        return bad(err, name, "what is held is one or more of the coordinates of a body");
+    if (joint->kind == SCREE_HOLD && joint->b != SCREE_GROUND)
+        return bad(err, name, "coordinates of a body are held against the ground");
     return SCREE_OK;
 }
 
@@ -153,6 +177,7 @@ static scree_status check(const scree_model *model, const scree_joint *joint, co
     scree_status status = check_bodies(model, joint, name, err);
     if (!status && has_axis(model, joint->kind)) status = check_axes(model, joint, name, err);
     if (!status) status = check_limits(model, joint, name, err);
+    if (!status) status = check_clearance(model, joint, name, err);
     if (!status) status = check_friction(joint, name, err);
     if (status) return status;
     if (!is_finite(joint->anchor[0], 6)) return bad(err, name, "its anchors must be finite");

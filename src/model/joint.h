@@ -31,6 +31,7 @@ enum {
     SCREE_JOINT_FRICTION = 64,
     SCREE_JOINT_LOWER,
     SCREE_JOINT_UPPER,
+    SCREE_JOINT_BUSH,
     SCREE_JOINT_DRIVE = 1 << 20
 };
 
@@ -62,8 +63,16 @@ void scree_joint_rows_of(const scree_model *model, int k, const double *q, const
 /// What the rate of a coordinate is multiplied by where friction sees it: the radius of a hinge.
 double scree_joint_rubbing_arm(const scree_joint *joint);
 
-/// Is its coordinate limited on some side? That of a rope always is.
+/// Is it limited on some side, or has it a clearance? The length of a rope always is.
 bool scree_joint_is_limited(const scree_joint *joint);
+
+/// The contact of a pin with its bush from q to q_end: g of the first row is the gap, the others
+/// are along the tangents (space).
+void scree_joint_bush_rows(const scree_model *model, int k, const double *q, const double *q_end,
+                           scree_joint_row *row);
+
+/// The law of that contact, and without clearance of the limits of a joint.
+scree_law scree_joint_law(const scree_joint *joint);
 
 /// Has joint k one coordinate?
 bool scree_joint_has_coordinate(const scree_model *model, int k);

@@ -66,6 +66,7 @@ static scree_joint make_joint(const scree_scene_joint *given) {
     joint.friction = given->friction;
     joint.radius = given->radius;
     joint.dry_friction = given->dry_friction;
+    joint.clearance = given->clearance;
     joint.collide = given->collide;
     return joint;
 }
@@ -77,6 +78,7 @@ static bool add(const joiner *b, const scree_scene_joint *given, const scree_joi
                       : strstr(err.text, "limit")     ? "lower"
                       : strstr(err.text, "axis")      ? "axis"
                       : strstr(err.text, "axes")      ? "axis_second"
+                      : strstr(err.text, "clearance") ? "clearance"
                       : strstr(err.text, "friction")  ? "friction"
                       : strstr(err.text, "body")      ? "bodies"
                                                       : "type";
@@ -122,6 +124,49 @@ static bool add_one(const joiner *b, const scree_scene_joint *given) {
     return add(b, given, &joint);
 }
 
+// what holds coordinates of one body
+static bool add_hold(const joiner *b, const scree_scene_body *given, int body) {
+    char name[300];
+    scree_error err = { 0 };
+    const char *const *coordinate = given->hold.item;
+    scree_joint joint = scree_joint_default(SCREE_HOLD, body, SCREE_GROUND);
+    snprintf(name, sizeof name, "%.240s.hold", b->model->body[body].name);
+    joint.name = name;
+    joint.collide = true;
+    memcpy(joint.anchor[0], b->model->body[body].position, sizeof joint.anchor[0]);
+    memcpy(joint.anchor[1], b->model->body[body].position, sizeof joint.anchor[1]);
+    for (int i = 0; i < given->hold.count; i++)
+        joint.held |= scree_scene_held(coordinate[i], b->model->space);
+    scree_status status = scree_model_add_joint(b->model, &joint, &err);
+    if (status)
+        scree_findings_add(b->findings, scree_scene_place(&given->section, "hold"), "%s", err.text);
+    return !status;
+}
+
+// the description of body k of the model, in the order of scenes; which generator it is of
+static const scree_scene_body *described(const scree_scene *scene, int k) {
+    const scree_scene_generator *generator = scene->top.generate.item;
+    if (k < scene->top.bodies.count) return (const scree_scene_body *)scene->top.bodies.item + k;
+    k -= scene->top.bodies.count;
+    for (int g = 0; g < scene->top.generate.count; g++) {
+        int count = scree_scene_generated(&generator[g]);
+        bool each = generator[g].arrange == SCREE_ARRANGE_EACH;
+        if (k < count)
+            return each ? (const scree_scene_body *)generator[g].each.item + k : &generator[g].body;
+        k -= count;
+    }
+    return NULL;
+}
+
+static bool add_holds(const joiner *b) {
+    bool fine = true;
+    for (int k = 0; fine && k < b->model->bodies; k++) {
+        const scree_scene_body *given = described(b->scene, k);
+        if (given && given->hold.count) fine = add_hold(b, given, k);
+    }
+    return fine;
+}
+
 bool scree_joints_from_scene(const scree_scene *scene, scree_model *model, const int *first,
                              scree_findings *findings) {
     const scree_scene_joint *joint = scene->top.joints.item;
@@ -129,7 +174,7 @@ bool scree_joints_from_scene(const scree_scene *scene, scree_model *model, const
     bool fine = true;
     for (int i = 0; fine && i < scene->top.joints.count; i++)
         fine = !joint[i].section.broken && add_one(&b, &joint[i]);
-    return fine;
+    return fine && add_holds(&b);
 }
 
 scree_source_location scree_joint_place(const scree_scene *scene, int k, const char *key) {
@@ -145,5 +190,8 @@ scree_source_location scree_joint_place(const scree_scene *scene, int k, const c
         if (k < count) return scree_scene_place(&joint[i].section, key);
         k -= count;
     }
+    const scree_scene_body *body;
+    for (int i = 0; (body = described(scene, i)); i++)
+        if (body->hold.count && k-- == 0) return scree_scene_place(&body->section, "hold");
     return SCREE_NOWHERE;
 }

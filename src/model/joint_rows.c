@@ -211,12 +211,32 @@ static const recipe in_space[SCREE_JOINT_KINDS] = {
     [SCREE_POINT_ON_PLANE] = { 1, { { SLIDE, 0, 0 } } },
 };
 
-static const recipe *recipe_of(const scree_model *model, int k) {
-    return &(model->space == 2 ? in_plane : in_space)[model->joint[k].kind];
+// what holds coordinates one by one: places of the centre in the world, and the angle, or in space
+// all three axes
+static recipe recipe_of_hold(const scree_model *model, unsigned held) {
+    recipe of = { 0 };
+    for (unsigned char i = 0; i < 3; i++)
+        if (held >> i & 1) of.row[of.count++] = (form){ POINT, i, 0 };
+    if (!(held & SCREE_HOLD_TURN)) return of;
+    if (model->space == 2) {
+        of.row[of.count++] = (form){ ANGLE, 0, 0 };
+        return of;
+    }
+    for (unsigned char i = 0; i < 2; i++)
+        for (unsigned char k = i + 1; k < 3; k++) of.row[of.count++] = (form){ DOT, i, k };
+    return of;
+}
+
+// a pin with clearance has no equations
+static recipe recipe_of(const scree_model *model, int k) {
+    const scree_joint *joint = &model->joint[k];
+    if (joint->clearance > 0) return (recipe){ 0 };
+    if (joint->kind == SCREE_HOLD) return recipe_of_hold(model, joint->held);
+    return (model->space == 2 ? in_plane : in_space)[joint->kind];
 }
 
 int scree_joint_equations(const scree_model *model, int k) {
-    return model->joint[k].kind == SCREE_COUPLER ? 1 : recipe_of(model, k)->count;
+    return model->joint[k].kind == SCREE_COUPLER ? 1 : recipe_of(model, k).count;
 }
 
 int scree_joint_bodies(const scree_model *model, int k, int body[SCREE_JOINT_SIDES]) {
@@ -296,9 +316,38 @@ void scree_joint_rows_of(const scree_model *model, int k, const double *q, const
         coupler_row(model, k, q, q_end, row);
         return;
     }
-    const recipe *of = recipe_of(model, k);
+    const recipe of = recipe_of(model, k);
     pair_of(model, k, q, q_end, &p);
-    for (int r = 0; r < of->count; r++) form_row(&p, of->row[r], &row[r]);
+    for (int r = 0; r < of.count; r++) form_row(&p, of.row[r], &row[r]);
+}
+
+// The pin of a, of this radius, touches the bush in b on the side where it is: the gap is the
+// clearance - |way|, and what rubs is the pin's surface, radius from its middle, against the
+// bush's.
+void scree_joint_bush_rows(const scree_model *model, int k, const double *q, const double *q_end,
+                           scree_joint_row *row) {
+    pair p;
+    double e[3] = { 1, 0, 0 }, tangent[2][3] = { 0 }, around[3];
+    pair_of(model, k, q, q_end, &p);
+    for (int r = 0; r < model->space; r++) row[r] = (scree_joint_row){ 0 };
+    length_row(&p, row);
+    for (int i = 0; i < 2; i++)
+        for (int c = 0; c < 6; c++) row->H[i][c] *= -1;
+    row->g = p.joint->clearance - row->g;
+    double length = scree_length(p.way[2]), radius = p.joint->radius;
+    for (int c = 0; length > 0 && c < 3; c++) e[c] = p.way[2][c] / length;
+    if (p.plane)
+        memcpy(tangent[0], (double[]){ e[1], -e[0], 0 }, sizeof tangent[0]);
+    else
+        scree_tangents(e, tangent[0], tangent[1]);
+    for (int r = 1; r < model->space; r++) {
+        way_row(&p, tangent[r - 1], false, &row[r]);
+        scree_cross(e, tangent[r - 1], around);
+        for (int c = 0; c < 3; c++) {
+            row[r].H[0][3 + c] += radius * around[c];
+            row[r].H[1][3 + c] -= (radius + length) * around[c];
+        }
+    }
 }
 
 bool scree_joint_has_coordinate(const scree_model *model, int k) {
@@ -374,7 +423,11 @@ void scree_joint_add_reaction(const scree_model *model, const double *q,
     uint64_t feature = scree_contact_id_unpack(contact->id).feature;
     double sign = feature == SCREE_JOINT_UPPER ? -1 : 1, force[3] = { 0 }, around[3];
     if (k < 0) return;
-    if (feature >= SCREE_JOINT_FRICTION) {
+    if (feature == SCREE_JOINT_BUSH) {
+        scree_joint_bush_rows(model, k, q, q, row);
+        rows = model->space;
+        reaction->friction += contact->impulse[1] / h;
+    } else if (feature >= SCREE_JOINT_FRICTION) {
         scree_joint_coordinate_row(model, k, q, q, row);
         bool rubs = feature == SCREE_JOINT_FRICTION;
         if (rubs) sign = scree_joint_rubbing_arm(&model->joint[k]);

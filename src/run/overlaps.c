@@ -59,7 +59,13 @@ static void look_at_joint(const scree_integrator_input *input, int k, const scre
     bool upper = scree_contact_id_unpack(contact->id).feature == SCREE_JOINT_UPPER;
     double limit = upper ? joint->upper : joint->lower;
     if (!(by > written * fmax(1, scree_joint_size(model, k, q)))) return;
-    if (joint->kind == SCREE_ROPE && upper)
+    if (scree_contact_id_unpack(contact->id).feature == SCREE_JOINT_BUSH)
+        scree_findings_add(findings, scree_joint_place(input->scene, k, "clearance"),
+                           "joint \"%s\": its pin is %.6g from the middle of its bush at the "
+                           "start, and its clearance is %.6g; move its bodies, or set overlaps: "
+                           "accept",
+                           joint->name, joint->clearance + by, joint->clearance);
+    else if (joint->kind == SCREE_ROPE && upper)
         scree_findings_add(findings, scree_joint_place(input->scene, k, "length"),
                            "rope \"%s\" of length %.6g is too short by %.6g at the start; move its "
                            "ends together, or set overlaps: accept",

@@ -237,6 +237,40 @@ static int find_open_joint(const inquiry *now, double *off) {
     return who;
 }
 
+// the pin that goes furthest in the step over its clearance, if it can cross its bush, or -1
+static int find_fast_pin(const inquiry *now, double *way) {
+    int who = -1;
+    double most = 1;
+    for (int i = 0; i < now->record->contacts; i++) {
+        const scree_contact *contact = &now->record->contact[i];
+        int joint = scree_joint_of_contact(now->model, contact);
+        if (joint < 0 || scree_contact_id_unpack(contact->id).feature != SCREE_JOINT_BUSH) continue;
+        double speed = 0;
+        for (int k = 0; k < now->model->space; k++)
+            speed = fmax(speed, fmax(fabs(contact->u_before[k]), fabs(contact->u_after[k])));
+        double share = now->record->h * speed / now->model->joint[joint].clearance;
+        if (!(share > most)) continue;
+        most = share;
+        *way = now->record->h * speed;
+        who = joint;
+    }
+    return who;
+}
+
+static bool tell_pin(inquiry *now) {
+    scree_refusal *refusal = now->refusal;
+    double way = 0;
+    int joint = find_fast_pin(now, &way);
+    if (joint < 0) return false;
+    snprintf(refusal->detail, sizeof refusal->detail,
+             "the pin of joint %s goes %.2g in the step and has a clearance of %.2g: which side of "
+             "its bush it touches does not settle",
+             now->model->joint[joint].name, way, now->model->joint[joint].clearance);
+    snprintf(refusal->advice, sizeof refusal->advice,
+             "take a smaller scheme.step, or no clearance");
+    return true;
+}
+
 // the body that turns most in the step
 static void tell_turning(inquiry *now) {
     const scree_model *model = now->model;
@@ -254,6 +288,7 @@ static void tell_turning(inquiry *now) {
     refusal->reason = SCREE_REFUSED_TURNING;
     double off;
     int joint = find_open_joint(now, &off);
+    if (most < far_turn && tell_pin(now)) return;
     if (joint >= 0 && most < far_turn) {
         snprintf(refusal->detail, sizeof refusal->detail,
                  "the passes found no step that keeps joints together, joint %s would be left open "

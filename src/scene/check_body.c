@@ -8,6 +8,7 @@
 
 #include "base/space.h"
 #include "scene/scene.h"
+#include "scree/joint.h"
 
 #define COMPLAIN(key, ...) \
     scree_findings_add(findings, scree_scene_place(section, key), __VA_ARGS__)
@@ -117,6 +118,32 @@ static void check_density(const scree_scene_body *body, const char *name,
 }
 
 // what an own motion leaves to nobody else
+unsigned scree_scene_held(const char *coordinate, int space) {
+    static const struct {
+        const char *name;
+        int space;  // 0: any
+        unsigned bit;
+    } known[] = { { "x", 0, SCREE_HOLD_X },
+                  { "y", 0, SCREE_HOLD_Y },
+                  { "z", 3, SCREE_HOLD_Z },
+                  { "angle", 2, SCREE_HOLD_TURN },
+                  { "rotation", 3, SCREE_HOLD_TURN } };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if ((!known[i].space || known[i].space == space) && strcmp(known[i].name, coordinate) == 0)
+            return known[i].bit;
+    return 0;
+}
+
+static void check_hold(const scree_scene_body *body, int space, scree_findings *findings) {
+    const char *const *name = body->hold.item;
+    const scree_node *list =
+        body->section.node ? scree_yaml_find(body->section.node, "hold") : NULL;
+    for (int i = 0; name && list && i < body->hold.count; i++)
+        if (name[i] && !scree_scene_held(name[i], space))
+            scree_findings_add(findings, list->item[i]->at, "hold: \"%s\" is none of %s", name[i],
+                               space == 2 ? "x, y, angle" : "x, y, z, rotation");
+}
+
 static void check_start(const scree_scene_body *body, int space, const char *name,
                         scree_findings *findings) {
     const scree_section *section = &body->section;
@@ -137,6 +164,9 @@ static void check_start(const scree_scene_body *body, int space, const char *nam
                  space == 3 ? "[fx, fy, fz] and torques [tx, ty, tz] in one list of six"
                             : "[fx, fy, torque]",
                  body->force.count);
+    if (scree_scene_given(section, "hold") && (body->fixed || driven))
+        COMPLAIN("hold", "%s %s and needs nothing that holds it", name, why);
+    check_hold(body, space, findings);
     if (body->deposit && (body->fixed || driven))
         COMPLAIN("deposit", "%s %s and cannot be lowered onto others", name, why);
     if (body->removal_time > 0 && body->removal_time <= body->birth_time)

@@ -56,6 +56,7 @@ typedef struct scree_scene_body {
     scree_scene_motion motion;
     double birth_time, removal_time;  // removed NaN: never
     bool deposit;
+    scree_list hold;    // of names of coordinates
     scree_list shapes;  // of scree_scene_shape
 } scree_scene_body;
 
@@ -158,7 +159,7 @@ typedef struct scree_scene_joint {
     scree_list at, to;         // numbers
     scree_list axis, axis_second;
     double length, pitch, ratio, lower, upper;  // NaN: not given
-    double restitution, friction, radius, dry_friction;
+    double restitution, friction, radius, dry_friction, clearance;
     bool collide;
 } scree_scene_joint;
 
@@ -347,6 +348,9 @@ struct scree_scene {
     const scree_embedded_file *supply;  // files that are in memory, or NULL; borrowed the same way
     scree_kept_file *kept;              // files of shapes as they were read, in that order
 };
+
+/// The bit (scree/joint.h) of a coordinate that a body may hold; 0: there is none of this name.
+unsigned scree_scene_held(const char *coordinate, int space);
 
 /// Where the value of key stands, or the section itself if the key is not written.
 scree_source_location scree_scene_place(const scree_section *section, const char *key);

@@ -126,6 +126,10 @@ static const scree_schema_row body_rows[] = {
       .size = sizeof(scree_scene_motion),
       .help = "Drives the body along a given path, whatever pushes it; it needs no mass.",
       AT(scree_scene_body, motion) },
+    { "hold", SCREE_VALUE_NAMES, .unit = "", FROM_TO(1, 4),
+      .help = "Coordinates that stay as they are at the start, whatever pushes the body: x, y, "
+              "angle; in space x, y, z, rotation. A platen that only moves in y holds [x, angle].",
+      AT(scree_scene_body, hold) },
     { "born", SCREE_VALUE_NUMBER, .unit = "s", NOT_NEGATIVE, .preset = "0",
       .help = "The body is not there before this time.", AT(scree_scene_body, birth_time) },
     { "deposit", SCREE_VALUE_FLAG, .unit = "", .preset = "false",

@@ -70,6 +70,12 @@ const scree_schema_row scree_schema_joint[] = {
     { "dry_friction", SCREE_VALUE_NUMBER, .unit = "N, N m", NOT_NEGATIVE, .preset = "0",
       .help = "Force, of a hinge moment, against the coordinate, whatever is transmitted.",
       AT(scree_scene_joint, dry_friction) },
+    { "clearance", SCREE_VALUE_NUMBER, .unit = "m", NOT_NEGATIVE, .preset = "0",
+      .help =
+          "Hinge in the plane, ball in space: the pin of the first body has so much room in the "
+          "bush of the second, radius against radius, and touches it with `restitution`, "
+          "`friction` and `radius`. 0: it is held in the middle.",
+      AT(scree_scene_joint, clearance) },
     { "collide", SCREE_VALUE_FLAG, .unit = "", .preset = "false",
       .help = "Shapes of the two bodies may touch each other.", AT(scree_scene_joint, collide) },
     END,

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "law/impact.h"
+#include "model/joint.h"
 #include "model/sources.h"
-#include "scree/joint.h"
 
 // sources of the model's own fields, ascending by number
 static const scree_contact_source *const kinds[] = { &scree_source_shapes, &scree_source_nodes,
@@ -33,8 +33,8 @@ static scree_status make_laws(const scree_model *model, const scree_scheme_optio
         set->laws[1 + i] = scree_impact_resolve(law, scheme);
     for (int c = 0; c < model->matrix_contacts; c++)
         set->laws[set->pair_laws + c] = scree_impact_resolve(&model->matrix_contact[c].law, scheme);
-    for (int k = 0; k < model->joints; k++) {  // of limits
-        const scree_law limit = { .restitution = model->joint[k].restitution };
+    for (int k = 0; k < model->joints; k++) {  // of limits and clearances
+        const scree_law limit = scree_joint_law(&model->joint[k]);
         set->laws[set->pair_laws + model->matrix_contacts + k] =
             scree_impact_resolve(&limit, scheme);
     }

@@ -5,6 +5,7 @@
 //
 //     equations   s = (u_theta + g/h)/theta = 0, p free         limits   as any contact, gap = x -
 //     x_low
+//     bushes      a pin with clearance, as any contact with friction
 //     drives      springs and motors on the coordinate, model/drive.h
 //
 // A joint of five equations in space is two contacts; rows that a contact has too many are zero.
@@ -20,7 +21,7 @@
 #include "model/joint.h"
 #include "step/contacts.h"
 
-enum { EQUATIONS, FRICTION, LOWER, UPPER, DRIVE };
+enum { EQUATIONS, FRICTION, LOWER, UPPER, BUSH, DRIVE };
 
 typedef struct unit {  // a contact of a joint
     int joint, kind;
@@ -41,14 +42,14 @@ typedef struct joints {
 static bool serves(const scree_model *model) { return model->joints > 0; }
 
 static bool has_friction(const scree_joint *joint) {
-    return joint->friction > 0 || joint->dry_friction > 0;
+    return (joint->friction > 0 && !(joint->clearance > 0)) || joint->dry_friction > 0;
 }
 
 static int count_units(const scree_model *model, int k) {
     const scree_joint *joint = &model->joint[k];
     int d = model->dimension;
     return (scree_joint_equations(model, k) + d - 1) / d + (joint->lower > -HUGE_VAL) +
-           (joint->upper < HUGE_VAL) + has_friction(joint);
+           (joint->upper < HUGE_VAL) + (joint->clearance > 0) + has_friction(joint);
 }
 
 static bool moves(const scree_model *model, int body) {
@@ -61,7 +62,7 @@ static void add_friction(const scree_model *model, int k, joints *self) {
     const scree_joint *joint = &model->joint[k];
     scree_row_law *law = &self->law[self->units];
     int forces = joint->kind == SCREE_HINGE ? model->space : model->space - 1;
-    law->bears = joint->friction > 0;
+    law->bears = joint->friction > 0 && !(joint->clearance > 0);
     for (int c = 0; c < SCREE_ROWS_MAX; c++) {
         law->limit[c] = c ? -1 : joint->dry_friction / scree_joint_rubbing_arm(joint);
         law->weight[c] = c < forces;
@@ -87,6 +88,7 @@ static void add_units(const scree_model *model, int k, joints *self) {
     if (has_friction(joint)) add_friction(model, k, self);
     if (joint->lower > -HUGE_VAL) self->unit[self->units++] = (unit){ k, LOWER, 0, 1, NULL };
     if (joint->upper < HUGE_VAL) self->unit[self->units++] = (unit){ k, UPPER, 0, 1, NULL };
+    if (joint->clearance > 0) self->unit[self->units++] = (unit){ k, BUSH, 0, model->space, NULL };
     for (int n = 0; n < model->drives; n++) {
         const scree_drive *drive = &model->drive[n];
         if (drive->joint != k) continue;
@@ -242,6 +244,9 @@ static bool evaluate(const scree_source *source, scree_contact_set *set, int i, 
         double *end = &self->end[self->found[i - source->first]], last = *end;
         drive_row(model, own, q, q_end, made, end);
         changed = *end != last;
+    } else if (own->kind == BUSH) {
+        scree_joint_bush_rows(model, own->joint, q, q_end, made);
+        contact->gap = made->g;
     } else if (own->kind == FRICTION) {
         scree_joint_coordinate_row(model, own->joint, q, q_end, made);
         for (int s = 0; s < SCREE_JOINT_SIDES; s++)
@@ -263,6 +268,7 @@ static uint64_t feature_of(const scree_model *model, const unit *own) {
     if (own->kind == EQUATIONS) return (uint64_t)own->first;
     if (own->kind == DRIVE) return SCREE_JOINT_DRIVE + (uint64_t)(own->of - model->drive);
     if (own->kind == FRICTION) return SCREE_JOINT_FRICTION;
+    if (own->kind == BUSH) return SCREE_JOINT_BUSH;
     return own->kind == LOWER ? SCREE_JOINT_LOWER : SCREE_JOINT_UPPER;
 }
 
@@ -286,9 +292,11 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
         contact->a = -1;
         contact->b = -2 - model->matrix_contacts - own->joint;
         scree_contacts_set_law(set, i, self->first_law + own->joint);
+        if (own->kind != BUSH) contact->friction = 0;
         if (own->kind == EQUATIONS && own->first == 0) bearing = i;
         if (own->kind == FRICTION) {
-            contact->friction = model->joint[own->joint].friction;
+            bool bears = self->law[u].bears;
+            contact->friction = bears ? model->joint[own->joint].friction : 0;
             self->law[u].bearing = bearing;
         }
         evaluate(source, set, i, query->q, query->q);
@@ -438,6 +446,9 @@ static bool gap_at(const scree_source *source, const scree_contact_set *set, int
     if (own->kind == EQUATIONS) {
         scree_joint_rows_of(source->model, own->joint, q, q, row);
         *gap = largest(row + own->first, own->rows);
+    } else if (own->kind == BUSH) {
+        scree_joint_bush_rows(source->model, own->joint, q, q, row);
+        *gap = row->g;
     } else if (own->kind != FRICTION && own->kind != DRIVE) {
         *gap = limit_of(source->model, own, q, q, row);
     }

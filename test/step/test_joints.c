@@ -71,6 +71,10 @@ static scree_model *make_pair(int space, scree_joint_kind kind) {
         joint.axis_second[1] = 0.6;
     }
     joint.pitch = 0.4;
+    if (kind == SCREE_HOLD) {
+        joint.b = SCREE_GROUND;
+        joint.held = SCREE_HOLD_Y | SCREE_HOLD_TURN;
+    }
     must(scree_model_add_joint(model, &base, &err), &err);
     if (kind == SCREE_COUPLER) {  // of two hinges: a third body turns with the second
         scree_joint hinge = joint_at(SCREE_HINGE, 1, 0, 0.6, -0.1, space == 3 ? 0.3 : 0);
@@ -156,7 +160,7 @@ static void every_kind_closes_the_ledger(void) {
         for (int kind = 0; kind < SCREE_JOINT_KINDS; kind++) {
             bool plane = kind == SCREE_HINGE || kind == SCREE_SLIDER || kind == SCREE_WELD ||
                          kind == SCREE_ROD || kind == SCREE_ROPE || kind == SCREE_POINT_ON_LINE ||
-                         kind == SCREE_COUPLER;
+                         kind == SCREE_COUPLER || kind == SCREE_HOLD;
             if (space == 2 && !plane) continue;
             for (size_t s = 0; s < sizeof scheme / sizeof *scheme; s++) {
                 seed = 17 + (uint64_t)kind;

@@ -64,9 +64,10 @@ static void a_block_is_caught(void) {
 
 // the period of x'' = -x - x^3 from x = 1 is 4.768022; the energy stays with theta 1/2
 static void duffing(void) {
-    static const char text[] = BLOCK("") "springs:\n  - {name: pad, joint: rail, length: -1, energy: "
-                                         "\"e^2/2 + e^4/4\"}\n"
-                                         "scheme: {step: 4.76802201/400, duration: 4.76802201}\n";
+    static const char text[] =
+        BLOCK("") "springs:\n  - {name: pad, joint: rail, length: -1, energy: "
+                  "\"e^2/2 + e^4/4\"}\n"
+                  "scheme: {step: 4.76802201/400, duration: 4.76802201}\n";
     for (int k = 0; k < 6; k++) {
         scree_simulation *simulation = scene_begin(text, thetas[k / 2], schemes[k % 2], NULL);
         if (!simulation) return;
