@@ -4,6 +4,8 @@
 
 scree_status binding_on_force(void *data, const scree_state *state, double *force,
                               scree_error *err);
+scree_status binding_on_law(void *data, const scree_state *state, const scree_contact *contact,
+                            scree_law *law, scree_error *err);
 double binding_on_time(const void *self, double t, double *rate);
 double binding_on_energy(const void *self, double e, double *slope);
 int binding_on_step(void *data, int64_t step);

@@ -11,8 +11,9 @@ docs/python.md is the guide; numbers are in the units of the scene, kg, m and s 
 """
 from . import measure
 from ._core import Error, FileError, InputError, Record, Refused, SceneError, lib, text
+from .body import Shape
 from .lab import equilibria, paradox, sweeping
-from .model import Model, Shape
+from .model import Model
 from .run import Run, columns, figures
 from .scene import scene_text, scenes
 from .simulation import Body, Simulation, open

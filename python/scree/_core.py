@@ -231,8 +231,7 @@ def row_dtype(ctype: str) -> np.dtype:
     offsets: list[int] = []
 
     def walk(dtype: np.dtype, base: int) -> None:
-        for name in dtype.names:
-            kind, offset = dtype.fields[name][:2]
+        for name, (kind, offset, *_) in (dtype.fields or {}).items():
             if name == "id":  # 128 bits, the first word the more significant
                 kind = np.dtype(("u8", (2,)))
             if kind.names:
@@ -303,10 +302,9 @@ def vector(values: Any, *shape: int, what: str = "array") -> tuple[np.ndarray, A
     return array, ffi.cast("double *", ffi.from_buffer(array))
 
 
-def not_a_number(kind: Any, error: BaseException, trace: Any) -> float:
+def not_a_number(kind: Any, error: BaseException, trace: Any) -> Any:
     """A function that failed: C refuses a step with numbers that are none."""
-    CALL.failed(error)
-    return float("nan")
+    return CALL.failed(error, float("nan"))
 
 
 @ffi.def_extern(onerror=not_a_number)
@@ -328,9 +326,11 @@ class Call(threading.local):
 
     error: BaseException | None = None
 
-    def failed(self, error: BaseException) -> None:
+    def failed(self, error: BaseException, answer: Any) -> Any:
+        """Keep the exception; C gets the answer."""
         if self.error is None:
             self.error = error
+        return answer
 
     def check(self) -> None:
         error, self.error = self.error, None

@@ -42,8 +42,9 @@ class Moment:
 
     def region(self, box: Box | None) -> Any:
         found = ffi.new("scree_region *", lib.scree_region_around(self.c))
-        for k in range(self.space if box is not None else 0):
-            found.low[k], found.high[k] = box[0][k], box[1][k]
+        if box is not None:
+            for k in range(self.space):
+                found.low[k], found.high[k] = box[0][k], box[1][k]
         return found
 
     def axis(self, axis: Sequence[float] | None) -> Any:

@@ -12,30 +12,8 @@ from typing import Any
 import numpy as np
 
 from ._core import CALL, check, enum_value, ffi, fill, lib, new_error, set_function, vector
+from .body import Shape, body_of
 from .simulation import ForceFunction, Simulation
-
-
-class Shape:
-    """A shape of a body: `Shape("disc", radius=0.1)`, `Shape("box", size=(1, 1, 2))`,
-    `Shape("polygon", vertex=[[0, 0], [1, 0], [0, 1]])`; the names are those of scenes."""
-
-    def __init__(self, kind: str, **fields: Any):
-        self.number = enum_value(ffi.typeof("scree_shape_kind"), kind)
-        self.kind = kind
-        self.fields = dict(fields)
-        counted = {"vertex": "vertices", "triangle": "triangles"}
-        for name, count in counted.items():
-            if name in fields:
-                self.fields.setdefault(count, len(fields[name]))
-        if "height" in fields:
-            self.fields["rows"], self.fields["columns"] = np.shape(fields["height"])
-
-    def make(self, body: int, keep: list) -> Any:
-        c = ffi.new("scree_shape *", lib.scree_shape_default(self.number, body))
-        return fill(c, self.fields, keep, f"a {self.kind}")
-
-    def __repr__(self) -> str:
-        return f"Shape({', '.join([repr(self.kind)] + [f'{k}={v!r}' for k, v in self.fields.items()])})"
 
 
 class Model:
@@ -73,23 +51,16 @@ class Model:
         one, three or six numbers), position, angle, velocity, spin, orientation, angular, force, ... With a
         density mass, inertia and centre follow from the shapes, and position is the origin of their frame.
         Components of force may be functions of t."""
-        keep: list = []
-        c = ffi.new("scree_body *", lib.scree_body_default())
-        if self._c.space == 3 and "inertia" in fields:
-            fields["tensor"] = tensor_of(fields.pop("inertia"))
         if group is not None:
             fields["group"] = self.group(group) if isinstance(group, str) else group
-        fill(c, {"name": name, **fields}, keep, f"body '{name}'")
-        made = [shape.make(self._c.bodies, keep) for shape in shapes]
-        if density:
-            row = ffi.new("scree_shape[]", [shape[0] for shape in made] or 1)
-            self._check(lib.scree_body_from_density(c, row, len(made), self._c.space, density, self._err))
-            made = [ffi.addressof(row, i) for i in range(len(made))]
+        keep: list = []
+        c, made = body_of(self._c, name, shapes, density, fields, keep)
         self._check(lib.scree_model_add_body(self._c, c, self._err))
         number = self._c.bodies - 1
         self._names[name] = number
-        for shape in made:
-            self._check(lib.scree_model_add_shape(self._c, shape, self._err))
+        for i in range(len(shapes)):
+            made[i].body = number
+            self._check(lib.scree_model_add_shape(self._c, made + i, self._err))
         self._keep += keep
         return number
 
@@ -246,19 +217,6 @@ class Model:
     def _check(self, status: int) -> None:
         CALL.check()
         check(status, self._err)
-
-
-def tensor_of(inertia: Any) -> np.ndarray:
-    """xx xy xz yy yz zz of one number, three for the axes, six, or a matrix.
-
-    >>> tensor_of([1, 2, 3]).tolist()
-    [1.0, 0.0, 0.0, 2.0, 0.0, 3.0]
-    """
-    given = np.asarray(inertia, dtype=float)
-    if given.shape == (6,):
-        return given
-    matrix = given if given.ndim == 2 else np.diag(np.broadcast_to(given, 3))
-    return matrix[np.triu_indices(3)]
 
 
 def fields_of(c: Any) -> set[str]:

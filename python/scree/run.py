@@ -88,20 +88,20 @@ class Run:
 
     def states(self, which: int | slice = slice(None)) -> tuple[np.ndarray, np.ndarray]:
         """q and v of a frame, or of a range of frames (frames x numbers), read from the file."""
-        one = not isinstance(which, slice)
-        wanted = range(self.frames)[which]
-        first, last = (wanted, wanted) if one else (wanted[0], wanted[-1]) if len(wanted) else (0, -1)
-        first, last = min(first, last), max(first, last)
-        count = last - first + 1 if one or len(wanted) else 0
+        if not isinstance(which, slice):
+            q, v = self._read(range(self.frames)[which], 1)
+            return q[0], v[0]
+        wanted = np.arange(self.frames)[which]
+        first = int(wanted.min()) if len(wanted) else 0
+        q, v = self._read(first, int(wanted.max()) - first + 1 if len(wanted) else 0)
+        return (q, v) if len(wanted) == len(q) and which.step in (None, 1) else (q[wanted - first], v[wanted - first])
+
+    def _read(self, first: int, count: int) -> tuple[np.ndarray, np.ndarray]:
         q, v = np.empty((count, self._c.coordinates)), np.empty((count, self._c.dofs))
         if count:
             check(lib.scree_run_reader_states(self._c, first, count, ffi.cast("double *", ffi.from_buffer(q)),
                                               ffi.cast("double *", ffi.from_buffer(v)), self._err), self._err)
-        if one:
-            return q[0], v[0]
-        step = 1 if not len(wanted) else abs(wanted.step)
-        q, v = q[::step], v[::step]
-        return (q[::-1], v[::-1]) if len(wanted) and wanted.step < 0 else (q, v)
+        return q, v
 
     @functools.cached_property
     def _states(self) -> tuple[np.ndarray, np.ndarray]:
@@ -242,4 +242,4 @@ def figures() -> dict[str, str]:
 
 def columns(table: str = "ledger") -> list[str]:
     """Names of the columns of `Run.ledger` or `Run.contacts`."""
-    return list(row_dtype({"ledger": "scree_step_row", "contacts": "scree_contact_row"}[table]).names)
+    return list(row_dtype({"ledger": "scree_step_row", "contacts": "scree_contact_row"}[table]).names or ())

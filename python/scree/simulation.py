@@ -6,20 +6,22 @@ from __future__ import annotations
 import functools
 import os
 import threading
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 
 from . import scene as scenes
-from ._core import (CALL, Record, Refused, check, copy_rows, did_you_mean, error_text, ffi, guarded, lib,
+from ._core import (CALL, Record, Refused, check, copy_rows, did_you_mean, error_text, ffi, fill, guarded, lib,
                     new_error, record, text, vector, view)
+from .body import Shape, body_of
 from .progress import Bar
 
 if TYPE_CHECKING:
     from .run import Run
 
 ForceFunction = Callable[[float, np.ndarray, np.ndarray], Any]
+LawFunction = Callable[[float, Any, Record], Union[Mapping[str, Any], None]]
 
 
 class Hook:
@@ -32,8 +34,7 @@ class Hook:
 
 
 def refuse(kind: Any, error: BaseException, trace: Any) -> int:
-    CALL.failed(error)
-    return lib.SCREE_BAD_INPUT
+    return CALL.failed(error, lib.SCREE_BAD_INPUT)
 
 
 @ffi.def_extern(onerror=refuse)
@@ -49,7 +50,15 @@ def binding_on_force(data: Any, state: Any, force: Any, err: Any) -> int:
     return lib.SCREE_OK
 
 
-@ffi.def_extern(onerror=lambda kind, error, trace: CALL.failed(error) or 1)
+@ffi.def_extern(onerror=refuse)
+def binding_on_law(data: Any, state: Any, contact: Any, law: Any, err: Any) -> int:
+    found = ffi.from_handle(data)(state.time, copy_rows("scree_contact", contact, 1)[0], record(law))
+    if found is not None:
+        fill(law, found, [], "a law")
+    return lib.SCREE_OK
+
+
+@ffi.def_extern(onerror=lambda kind, error, trace: CALL.failed(error, 1))
 def binding_on_step(data: Any, step: int) -> int:
     return 1 if ffi.from_handle(data)(step) is False else 0
 
@@ -93,16 +102,23 @@ class Simulation:
     def __init__(self, c: Any, keep: list | None = None):
         self._keep: list = keep if keep is not None else []
         self._c = ffi.gc(c, functools.partial(free_simulation, self._keep))
-        self._model = lib.scree_simulation_model(self._c)
         self._err = new_error()
         self._busy = threading.Lock()
+        self._hook: Hook | None = None
+        self._hook_handle: Any = ffi.NULL
+        self._law: Any = ffi.NULL
+        self._look()
+
+    def _look(self) -> None:
+        self._model = lib.scree_simulation_model(self._c)
         state = lib.scree_simulation_state(self._c)
         #: Coordinates, where C has them: one array for the whole life of the simulation, which always shows the
         #: present state and outlives the simulation. Read only; `set_state` changes them.
         self.q: np.ndarray = view(self._c, state.q, self._model.coordinates)
         #: Velocities; as `q`.
         self.v: np.ndarray = view(self._c, state.v, self._model.dofs)
-        self._hook: Any = ffi.NULL
+        if self._hook:
+            self._hook.q, self._hook.v = self.q, self.v
 
     # ---- the state ----
 
@@ -213,17 +229,46 @@ class Simulation:
                              what="force")
             check(lib.scree_simulation_set_force(self._idle(), self._number(body), c, self._err), self._err)
             return
-        kept, c = (None, ffi.NULL) if force is None else vector(force, len(self.v), what="force")
-        check(lib.scree_simulation_set_load(self._idle(), c, self._err), self._err)
+        kept, load = vector(np.zeros(len(self.v)) if force is None else force, len(self.v), what="force")
+        check(lib.scree_simulation_set_load(self._idle(), ffi.NULL if force is None else load, self._err), self._err)
 
     def set_forces(self, function: ForceFunction | None) -> None:
         """A force that is computed once for each step, where it begins: function(t, q, v) gives numbers like
         `v`, or None. It is held during the step and booked as external work; those of `set_force` act
         besides. None: no more."""
-        hook = ffi.new_handle(Hook(function, self)) if function else ffi.NULL
+        hook = Hook(function, self) if function else None
+        handle = ffi.new_handle(hook) if hook else ffi.NULL
         c = lib.binding_on_force if function else ffi.NULL
-        check(lib.scree_simulation_set_forces(self._idle(), c, hook, self._err), self._err)
-        self._hook = hook
+        check(lib.scree_simulation_set_forces(self._idle(), c, handle, self._err), self._err)
+        self._hook, self._hook_handle = hook, handle
+
+    def set_laws(self, function: LawFunction | None) -> None:
+        """Laws of contacts between bodies by function(t, contact, law), asked for every contact of a step, one
+        after the other in a fixed order: contact is a row like those of `contacts` (gap, normal, point, u_before;
+        a and b are bodies), law the model's for the pair (restitution, friction, ...); it returns what is to be
+        changed, as {"friction": 0.2}, or None. The answer must follow from the arguments: a step may ask twice.
+        None: those of the model. An exception refuses the step, as in `set_forces`."""
+        handle = ffi.new_handle(function) if function else ffi.NULL
+        c = lib.binding_on_law if function else ffi.NULL
+        check(lib.scree_simulation_set_laws(self._idle(), c, handle, self._err), self._err)
+        self._law = handle
+
+    def add_body(self, name: str, *, shapes: Sequence[Shape] = (), density: float = 0, **fields: Any) -> Body:
+        """Add a rigid body now, as `Model.body` does; the energy that it brings is booked as `exchange` of the
+        next step. q and v are longer afterwards: take `sim.q` anew, arrays of before do not follow any more."""
+        keep: list = []
+        c, row = body_of(self._model, name, shapes, density, fields, keep)
+        self._keep += keep
+        check(lib.scree_simulation_add_bodies(self._idle(), c, 1, row, len(shapes), self._err), self._err)
+        self._look()
+        return Body(self, self._model.bodies - 1)
+
+    def remove_body(self, which: str | int) -> None:
+        """Take a rigid body out: it is not there from now on, and keeps its place in q and v. The energy that it
+        takes along is booked as `exchange` of the next step."""
+        number = ffi.new("int *", self._number(which))
+        check(lib.scree_simulation_remove_bodies(self._idle(), number, 1, self._err), self._err)
+        self._look()
 
     # ---- what happened ----
 

@@ -35,7 +35,7 @@ def from_dense(W: np.ndarray, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarra
     contacts = W.shape[0] // d
     blocks = W.reshape(contacts, d, contacts, d).transpose(0, 2, 1, 3)
     there = (blocks != 0).any(axis=(2, 3)) | np.eye(contacts, dtype=bool)
-    first = np.concatenate(([0], np.cumsum(there.sum(axis=1))))
+    first = np.append(0, np.cumsum(there.sum(axis=1)))
     return first, np.nonzero(there)[1], blocks[there]
 
 
@@ -51,7 +51,7 @@ def from_sparse(W: Any, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     row, column = np.concatenate((row, bare)), np.concatenate((column, bare))
     data = np.concatenate((blocks.data, np.zeros((len(bare), d, d))))
     order = np.lexsort((column, row))
-    first = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=contacts))))
+    first = np.append(0, np.cumsum(np.bincount(row, minlength=contacts)))
     return first, column[order], data[order]
 
 

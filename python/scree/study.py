@@ -22,7 +22,7 @@ class Study:
 
     def __init__(self, scene: Scene, changes: list[str], progress: Any, what: str):
         self.scene, self.changes, self.progress, self.what = scene, changes, progress, what
-        self.bar: Any = None
+        self.bar: Any = None  # not chosen yet; False: none is wanted
         self.name = str(id(self)).encode()
 
     def __enter__(self) -> "Study":
@@ -41,19 +41,20 @@ class Study:
     def tell(self, done: int, total: int) -> bool:
         if self.bar is None:
             self.bar = Bar.choose(self.progress, self.what, total) or False
-        if self.bar:
-            self.bar.total = total
-            self.bar(done)
+        bar: Any = self.bar
+        if bar:
+            bar.total = total
+            bar(done)
         return False
 
 
-@ffi.def_extern(onerror=lambda kind, error, trace: CALL.failed(error) or ffi.NULL)
+@ffi.def_extern(onerror=lambda kind, error, trace: CALL.failed(error, ffi.NULL))
 def binding_on_open(scene: Any, override: Any, count: int, findings: Any) -> Any:
     study = Study.running[ffi.string(scene)]
     return open_c(study.scene, study.changes + [text(override[i]) for i in range(count)], findings)
 
 
-@ffi.def_extern(onerror=lambda kind, error, trace: CALL.failed(error) or True)
+@ffi.def_extern(onerror=lambda kind, error, trace: CALL.failed(error, True))
 def binding_on_progress(data: Any, what: Any, done: int, total: int) -> bool:
     return ffi.from_handle(data).tell(done, total)
 

@@ -213,3 +213,64 @@ def test_events():
     assert len(sim.events) > 0 and (np.diff(sim.events["time"]) >= 0).all()
     with pytest.raises(ValueError):
         scree.open("bouncing-ball").events
+
+
+def test_laws_by_a_function():
+    """Friction that begins at x = 0.2: a block slides freely up to there, then as Coulomb says."""
+    def model():
+        made = scree.Model(gravity=(0, -10))
+        made.body("ground", fixed=True, shapes=[scree.Shape("half-plane", normal=(0, 1))])
+        made.body("block", mass=1, inertia=1, position=(0, 0.1), velocity=(2, 0), shapes=[scree.Shape("box", size=(0.4, 0.2))])
+        made.law(friction=0)
+        return made.simulate(step=1e-3)
+
+    seen = []
+
+    def law(t, contact, law):
+        seen.append((t, contact["gap"], law.friction))
+        return {"friction": 0.5} if t >= 0.1 else None
+
+    sim = model()
+    sim.set_laws(law)
+    sim.step(100)
+    assert sim.v[3] == pytest.approx(2, abs=1e-12) and seen and seen[0][2] == 0
+    sim.step(100)
+    assert sim.v[3] == pytest.approx(2 - 0.5 * 10 * 0.1, abs=1e-9)
+    assert abs(sim.ledger.residual) <= sim.ledger.bound and sim.totals.contact_tangential_work < 0
+    sim.set_laws(None)
+    speed = sim.v[3]
+    sim.step(10)
+    assert sim.v[3] == pytest.approx(speed, abs=1e-12)
+
+    def broken(t, contact, law):
+        raise Mine("law")
+
+    for wrong, kind in ((broken, Mine), (lambda *_: {"frictoin": 1}, TypeError), (lambda *_: {"friction": -1}, ValueError)):
+        before = sim.q.copy()
+        sim.set_laws(wrong)
+        with pytest.raises(kind):
+            sim.step()
+        assert (sim.q == before).all()
+    sim.set_laws(None)
+    sim.step()
+
+
+def test_bodies_come_and_go(ball):
+    ball.step(3000)
+    old = ball.q
+    second = ball.add_body("second", mass=2, inertia=0.01, position=(0, 1), velocity=(0, -1), shapes=[scree.Shape("disc", radius=0.1)])
+    assert ball.bodies == ["ground", "ball", "second"] and len(ball.q) == 9 and len(old) == 6
+    assert second.mass == 2 and second.position[1] == 1
+    ball.set_forces(lambda t, q, v: np.zeros(len(v)) if len(q) == 9 else 1 / 0)
+    ball.step()
+    assert ball.ledger.exchange == pytest.approx(2 * 9.81 + 1, rel=1e-3)
+    ball.step(1000)
+    assert second.position[1] > 0.25 or abs(second.position[0]) > 0.1  # on the first one, or beside it
+    ball.remove_body("second")
+    ball.step()
+    assert ball.ledger.exchange < 0
+    with pytest.raises(KeyError):
+        ball.remove_body("third")
+    with pytest.raises(TypeError):
+        ball.add_body("third", mas=1)
+    assert old[4] == pytest.approx(0.1, abs=1e-4)  # of before: still there to be read
