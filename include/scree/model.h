@@ -152,7 +152,9 @@ typedef struct scree_model {
     int body_dofs;         // of one body in v: 3 in the plane, 6 in space
     int dimension;         // of the contact problem: 2, 3, or 5 with rolling resistance
     double gravity[3];
-    bool has_loads;  // is any load or force given that is not zero?
+    double period[3];  // lengths after which the world repeats itself; 0: it does not [m]
+    bool periodic;     // is any of them not 0?
+    bool has_loads;    // is any load or force given that is not zero?
     scree_status (*force)(void *data, const struct scree_state *state, double *force,
                           scree_error *err);  // that see the state, or NULL
     void *force_data;
@@ -199,6 +201,11 @@ SCREE_API scree_status scree_model_set_space(scree_model *model, int space, scre
 
 /// Acceleration of free fall, for bodies; none if it is not set. z is not used in the plane.
 SCREE_API void scree_model_set_gravity(scree_model *model, double x, double y, double z);
+
+/// Let the world repeat itself after these lengths along x, y and z; 0: it does not. Bodies touch
+/// the nearest image of each other. Shapes must be smaller than a quarter of a period, but for
+/// half-planes and planes along it; coordinates go on beyond a period. scree_model_finish checks.
+SCREE_API void scree_model_set_period(scree_model *model, double x, double y, double z);
 
 /// A name for bodies that share laws; numbers begin with 1, and 0 in a body means none.
 SCREE_API scree_status scree_model_add_group(scree_model *model, const char *name, int *group,

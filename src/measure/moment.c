@@ -9,6 +9,7 @@
 
 #include "model/collision_shape.h"
 #include "model/inertia.h"
+#include "model/period.h"
 #include "scree/geometry.h"
 
 const scree_contact *scree_moment_contact(const scree_moment *moment, int i) {
@@ -31,6 +32,21 @@ bool scree_moment_bears(const scree_moment *moment, const scree_contact *contact
 
 const double *scree_moment_centre(const scree_moment *moment, int body) {
     return moment->q + (long)body * moment->model->body_coordinates;
+}
+
+void scree_moment_place(const scree_moment *moment, int body, double centre[3]) {
+    const double *q = scree_moment_centre(moment, body);
+    for (int k = 0; k < 3; k++) centre[k] = k < moment->model->space ? q[k] : 0;
+    scree_period_wrap(moment->model, centre);
+}
+
+void scree_moment_arm(const scree_moment *moment, const scree_contact *contact, int body,
+                      double arm[3]) {
+    const double *q = scree_moment_centre(moment, body);
+    double shift[3];
+    for (int k = 0; k < 3; k++) arm[k] = k < moment->model->space ? contact->point[k] - q[k] : 0;
+    scree_period_shift(moment->model, arm, shift);
+    for (int k = 0; k < 3; k++) arm[k] += shift[k];
 }
 
 double scree_moment_force(const scree_moment *moment, int i, double force[3]) {

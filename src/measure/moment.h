@@ -13,6 +13,13 @@ bool scree_moment_grain(const scree_moment *moment, int side);
 /// Centre of mass of a rigid body (space numbers).
 const double *scree_moment_centre(const scree_moment *moment, int body);
 
+/// The same in the cell of a world that repeats itself.
+void scree_moment_place(const scree_moment *moment, int body, double centre[3]);
+
+/// From the centre of a body to the point of one of its contacts, by the shortest way.
+void scree_moment_arm(const scree_moment *moment, const scree_contact *contact, int body,
+                      double arm[3]);
+
 bool scree_region_holds(const scree_region *region, int space, const double *x);
 
 #endif

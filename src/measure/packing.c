@@ -39,11 +39,11 @@ static void add_side(const scree_moment *moment, const scree_region *region, con
                      scree_cell_stress *cell) {
     int space = moment->model->space;
     if (!scree_moment_grain(moment, body)) return;
-    const double *centre = scree_moment_centre(moment, body);
+    double centre[3], arm[3];
+    scree_moment_place(moment, body, centre);
     long at = cell_of(region, space, count, centre);
     if (at < 0) return;
-    double arm[3] = { 0 };
-    for (int k = 0; k < space; k++) arm[k] = contact->point[k] - centre[k];
+    scree_moment_arm(moment, contact, body, arm);
     add_moment(&cell[at], force, arm, sign);
 }
 
@@ -55,7 +55,9 @@ void scree_measure_stress(const scree_moment *moment, const scree_region *region
     for (long i = 0; i < cells; i++) cell[i] = (scree_cell_stress){ .volume = volume };
     for (int i = 0; i < moment->model->bodies; i++) {
         if (!scree_moment_grain(moment, i)) continue;
-        long at = cell_of(region, space, count, scree_moment_centre(moment, i));
+        double centre[3];
+        scree_moment_place(moment, i, centre);
+        long at = cell_of(region, space, count, centre);
         if (at >= 0) cell[at].bodies++;
     }
     for (int i = 0; i < moment->contacts; i++) {
@@ -185,9 +187,10 @@ static void count_neighbours(const scree_moment *moment, const scree_region *reg
                              const int *neighbour, scree_coordination *found) {
     long sum = 0;
     for (int i = 0; i < moment->model->bodies; i++) {
-        if (!scree_moment_grain(moment, i) ||
-            !scree_region_holds(region, moment->model->space, scree_moment_centre(moment, i)))
-            continue;
+        double centre[3];
+        if (!scree_moment_grain(moment, i)) continue;
+        scree_moment_place(moment, i, centre);
+        if (!scree_region_holds(region, moment->model->space, centre)) continue;
         found->bodies++;
         found->floating += neighbour[i] == 0;
         found->histogram[neighbour[i] < SCREE_NEIGHBOURS_MAX ? neighbour[i]
@@ -255,8 +258,10 @@ void scree_measure_force_on(const scree_moment *moment, const char *name, double
             if (on_b) own[k] = -own[k];
             force[k] += own[k];
         }
-        for (int k = 0; k < space; k++)
-            arm[k] = c->point[k] - (single ? scree_moment_centre(moment, body)[k] : 0);
+        if (single)
+            scree_moment_arm(moment, c, body, arm);
+        else
+            memcpy(arm, c->point, (size_t)space * sizeof *arm);
         scree_cross(arm, own, turn);
         for (int k = 0; k < 3; k++) torque[k] += turn[k];
     }

@@ -440,6 +440,7 @@ static bool build(builder *b) {
     if (!b->first) return out_of_memory(b);
     bool fine = accept(scree_model_set_space(b->model, b->space, &err), &err, at, b->findings);
     scree_model_set_gravity(b->model, top->gravity[0], top->gravity[1], top->gravity[2]);
+    scree_model_set_period(b->model, top->periodic[0], top->periodic[1], top->periodic[2]);
     fine = fine && add_groups(b) && add_bodies(b);
     if (fine && top->system.section.node)
         fine = !top->system.section.broken && add_system(b->model, &top->system, b->findings);

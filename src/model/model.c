@@ -17,6 +17,7 @@
 #include "model/mass.h"
 #include "model/mechanism.h"
 #include "model/memory.h"
+#include "model/period.h"
 #include "model/surface.h"
 
 double scree_function_at(const scree_function *function, double t, double *rate) {
@@ -51,6 +52,12 @@ void scree_model_free(scree_model *model) {
     scree_arena_free(&model->memory->arena);
     free(model->memory);
     free(model);
+}
+
+void scree_model_set_period(scree_model *model, double x, double y, double z) {
+    const double period[3] = { x, y, z };
+    memcpy(model->period, period, sizeof period);
+    model->periodic = x != 0 || y != 0 || z != 0;
 }
 
 void scree_model_set_gravity(scree_model *model, double x, double y, double z) {
@@ -550,9 +557,11 @@ scree_status scree_model_finish(scree_model *model, scree_error *err) {
     if (!all_finite(model->gravity, 3))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "gravity must be finite");
     if (memory->finished) return finished(err);
+    scree_status status = scree_period_check(model, err);
+    if (status) return status;
     if (!scree_laws_finish(&memory->laws, model) || !scree_parts_finish(model))
         return no_memory(err);
-    scree_status status = scree_joints_finish(model, err);
+    status = scree_joints_finish(model, err);
     memory->finished = !status;
     return status;
 }

@@ -283,7 +283,7 @@ typedef struct scree_scene_top {  // what the schema's first level fills
     int kind;               // scree_scene_kind
     scree_list parameters;  // read before everything else
     int space;              // 2 or 3; the same
-    double gravity[3];
+    double gravity[3], periodic[3];
     int overlaps;
     scree_list bodies, generate, elastic, laws, joints, springs, motors, forces;
     scree_scene_system system;

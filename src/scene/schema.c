@@ -554,6 +554,11 @@ static const scree_schema_row scene_rows[] = {
     { "gravity", SCREE_VALUE_VECTOR, .unit = "m/s^2", ANY, .preset = "[0, 0]",
       .preset_space = "[0, 0, 0]", .help = "Acceleration of free fall, for bodies.",
       AT(scree_scene_top, gravity) },
+    { "periodic", SCREE_VALUE_VECTOR, .unit = "m", NOT_NEGATIVE, .preset = "[0, 0]",
+      .preset_space = "[0, 0, 0]",
+      .help = "Lengths along the axes after which the world repeats itself, 0: it does not. Bodies "
+              "touch the nearest image of each other; shapes are below a quarter of it.",
+      AT(scree_scene_top, periodic) },
     { "bodies", SCREE_VALUE_SECTIONS, .unit = "", .rows = body_rows,
       .size = sizeof(scree_scene_body),
       .help = "Rigid bodies. A scene has bodies (given here, generated, elastic), a system or a "

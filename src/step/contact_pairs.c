@@ -17,6 +17,7 @@
 #include "model/joint.h"
 #include "model/laws.h"
 #include "model/memory.h"
+#include "model/period.h"
 #include "step/contacts.h"
 
 enum { AHEAD = 12 };  // pairs, from where a proxy is fetched to where it is needed
@@ -119,6 +120,21 @@ int scree_contacts_append(const scree_model *model, scree_contact_id id, int a, 
     return set->count++;
 }
 
+void scree_contacts_image(const scree_model *model, const scree_shape_pair *pair,
+                          const scree_pose *a, const scree_pose *b, scree_pose *image) {
+    const scree_collision_shape *one = &model->solid[pair->shape[0]],
+                                *two = &model->solid[pair->shape[1]];
+    double from[3], to[3], shift[3] = { 0 };
+    if (isfinite(one->bound) && isfinite(two->bound)) {
+        scree_rotate(a->turn, one->centre, from);
+        scree_rotate(b->turn, two->centre, to);
+        for (int k = 0; k < 3; k++) to[k] += b->at[k] - a->at[k] - from[k];
+        scree_period_shift(model, to, shift);
+    }
+    *image = *b;
+    for (int k = 0; k < 3; k++) image->at[k] += shift[k];
+}
+
 // contact i of a pair, in room that was made for it
 static void fill_contact(const scree_model *model, const scree_shape_pair *pair,
                          const scree_manifold_point *manifold, int i, scree_contact_set *set) {
@@ -129,11 +145,18 @@ static void fill_contact(const scree_model *model, const scree_shape_pair *pair,
     begin_contact(model, id_of(set, pair, manifold->feature), side[0]->owner, side[1]->owner,
                   manifold, i, set);
     double size = 0, *arm = set->arm + 6 * (size_t)i;
+    scree_pose image;
+    if (model->periodic) {
+        scree_contacts_image(model, pair, &set->pose[side[0]->owner], &set->pose[side[1]->owner],
+                             &image);
+        scree_period_wrap(model, contact->point);
+    }
     for (int k = 0; k < 2; k++) {
-        const double *at = set->pose[side[k]->owner].at, bound = side[k]->bound;
+        bool moved = model->periodic && k == 1;
+        const double *at = moved ? image.at : set->pose[side[k]->owner].at, bound = side[k]->bound;
         const double *centre = model->solid[pair->shape[k]].centre;
         if (side[k]->radius > 0) {
-            at = side[k]->at;
+            if (!moved) at = side[k]->at;
             centre = middle;
         }
         for (int c = 0; c < 3; c++) {
@@ -166,6 +189,11 @@ int scree_contacts_collide(const scree_model *model, const scree_shape_pair *pai
                            scree_manifold_point *manifold) {
     const scree_collision_shape *a = &model->solid[pair->shape[0]],
                                 *b = &model->solid[pair->shape[1]];
+    scree_pose image;
+    if (model->periodic) {
+        scree_contacts_image(model, pair, pa, pb, &image);
+        pb = &image;
+    }
     int count = pair->piece < 0
                     ? scree_narrow_phase(a, pa, b, pb, margin, manifold)
                     : scree_narrow_phase_piece(a, pa, b, pair->piece, pb, margin, manifold);
@@ -245,7 +273,7 @@ static void meet(const stretch *s, int k) {
     double margin = a->margin + b->margin;
     set->detection->touches[k] = 0;
     if (!scree_contacts_can_touch(set, i, j)) return;
-    if (a->radius > 0 && b->radius > 0) {
+    if (a->radius > 0 && b->radius > 0 && !s->model->periodic) {
         set->detection->touches[k] =
             scree_narrow_phase_balls(a->at, a->radius, b->at, b->radius, margin, manifold);
         return;

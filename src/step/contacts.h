@@ -14,6 +14,7 @@
 #include "law/bodies.h"
 #include "model/inertia.h"
 #include "scree/step.h"
+#include "step/images.h"
 #include "step/nodes.h"
 #include "step/source.h"
 
@@ -54,6 +55,7 @@ typedef struct scree_detection {
     int *manifold_count;                   // (pair_count)
     bool manifold_cache_valid;
     scree_broad_phase *broad;
+    scree_images images;             // of a world that repeats itself
     scree_shape_proxy *proxy;        // (shapes)
     uint64_t pieces;                 // of all shapes
     bool surfaces;                   // some shape is one
@@ -216,7 +218,11 @@ int scree_contacts_surface_pieces(scree_contact_set *set, int surface, const scr
 bool scree_contacts_can_touch(const scree_contact_set *set, int i, int j);
 scree_shape_pair scree_contacts_order_pair(const scree_contact_set *set, int i, int j);
 
-/// Touches of a pair, ascending by feature; how many.
+/// The image of b's pose that is nearest to a, in a world that repeats itself.
+void scree_contacts_image(const scree_model *model, const scree_shape_pair *pair,
+                          const scree_pose *a, const scree_pose *b, scree_pose *image);
+
+/// Touches of a pair (of a and the nearest image of b), ascending by feature; how many.
 int scree_contacts_collide(const scree_model *model, const scree_shape_pair *pair,
                            const scree_pose *pa, const scree_pose *pb, double margin,
                            scree_manifold_point *manifold);

@@ -65,6 +65,10 @@ static double way_of_pair(const descent *d, int i, int j) {
     scree_pose at;
     double least = HUGE_VAL;
     scree_pose_of_body(model, model->shape[j].body, d->stepper->record.after.q, &at);
+    if (model->periodic) {
+        const scree_shape_pair pair = { .shape = { i, j }, .piece = -1 };
+        scree_contacts_image(model, &pair, &d->pose, &at, &at);
+    }
     if (!in_the_way(d, own, other, &at)) return HUGE_VAL;
     if (other->kind != SCREE_COLLISION_SURFACE) {
         int count = scree_narrow_phase(own, &d->pose, other, &at, HUGE_VAL, manifold);

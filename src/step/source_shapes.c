@@ -132,8 +132,15 @@ static scree_status prepare_broad_phase(const scree_model *model, scree_arena *a
     set->detection->touches = SCREE_NEW(arena, int, SCREE_PAIRS_AT_ONCE + 1);
     if (!set->detection->manifold || !set->detection->touches)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for pairs");
-    return scree_broad_phase_new(model->shapes, model->space, set->owner, set->moves,
-                                 &set->detection->broad, err);
+    if (!model->periodic)
+        return scree_broad_phase_new(model->shapes, model->space, set->owner, set->moves,
+                                     &set->detection->broad, err);
+    scree_images *images = &set->detection->images;
+    scree_status status = scree_images_make(model, set->owner, set->moves, arena, images, err);
+    if (status) return status;
+    set->detection->box = images->box;
+    return scree_broad_phase_new(images->copies * model->shapes, model->space, images->owner,
+                                 images->moves, &set->detection->broad, err);
 }
 
 static scree_status make(scree_source *source, scree_contact_set *set, scree_arena *arena,
@@ -180,6 +187,7 @@ static scree_status make(scree_source *source, scree_contact_set *set, scree_are
 static void release(scree_source *source) {
     scree_detection *self = source->self;
     free(self->found);
+    scree_images_free(&self->images);
     if (self->broad) scree_broad_phase_free(self->broad);
 }
 
@@ -263,8 +271,11 @@ static scree_status find_broad_phase(const scree_model *model, double t, int thr
     for (int i = 0; i < model->shapes; i++)
         scree_pose_aabb(model, i, &set->pose[set->owner[i]], set->detection->margin[i], t,
                         &set->detection->box[i]);
+    if (model->periodic) scree_images_place(model, &set->detection->images);
     scree_status status =
         scree_broad_phase_find(set->detection->broad, set->detection->box, &pair, &pairs, err);
+    if (!status && model->periodic)
+        status = scree_images_merge(model, &set->detection->images, &pair, &pairs, err);
     if (!status) *fine = scree_contacts_add_pairs(model, pair, pairs, threads, set);
     return status;
 }
@@ -344,7 +355,7 @@ static int find_touches_after(const scree_model *model, const scree_shape_pair *
                               const scree_contact_set *set, scree_manifold_point *manifold) {
     const scree_shape_proxy *a = &set->detection->proxy[pair->shape[0]],
                             *b = &set->detection->proxy[pair->shape[1]];
-    if (a->radius > 0 && b->radius > 0)
+    if (a->radius > 0 && b->radius > 0 && !model->periodic)
         return scree_narrow_phase_balls(a->at, a->radius, b->at, b->radius, HUGE_VAL, manifold);
     return scree_contacts_collide(model, pair, &set->detection->pose_after[a->owner],
                                   &set->detection->pose_after[b->owner], HUGE_VAL, manifold);
@@ -423,7 +434,9 @@ static bool gap_at(const scree_source *source, const scree_contact_set *set, int
     scree_pose pose[2];
     update_pose(model, set, set->contact[i].a, q, &pose[0]);
     update_pose(model, set, set->contact[i].b, q, &pose[1]);
-    if (scree_narrow_phase(a, &pose[0], b, &pose[1], HUGE_VAL, manifold) < 1) return false;
+    const scree_shape_pair pair = { .shape = { shapes[0], shapes[1] }, .piece = -1 };
+    if (scree_contacts_collide(model, &pair, &pose[0], &pose[1], HUGE_VAL, manifold) < 1)
+        return false;
     *gap = manifold[0].gap;
     return true;
 }

@@ -12,6 +12,7 @@
 #include "base/space.h"
 #include "collide/pose.h"
 #include "model/inertia.h"
+#include "model/period.h"
 #include "store/facets.h"
 
 struct scree_geometry_memory {
@@ -34,6 +35,7 @@ void scree_geometry_place(const scree_model *model, int body, const double *q,
     scree_pose pose;
     scree_pose_of_body(model, 0, own, &pose);
     memcpy(placement->at, pose.at, sizeof pose.at);
+    scree_period_wrap(model, placement->at);
     memcpy(placement->turn, pose.turn, sizeof pose.turn);
 }
 
@@ -51,7 +53,9 @@ bool scree_geometry_surround(const scree_model *model, int shape, const double *
                              double low[3], double high[3]) {
     const scree_collision_shape *solid = &model->solid[shape];
     int body = model->shape[shape].body;
-    const double *at = q + (size_t)body * (size_t)model->body_coordinates;
+    const double *given = q + (size_t)body * (size_t)model->body_coordinates;
+    double at[3] = { given[0], given[1], model->space == 3 ? given[2] : 0 };
+    scree_period_wrap(model, at);
     double reach = scree_length(solid->centre) + solid->bound;
     if (!isfinite(solid->bound) || !scree_geometry_present(model, body, t)) return false;
     for (int k = 0; k < model->space; k++)
