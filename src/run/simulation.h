@@ -23,7 +23,7 @@ struct scree_simulation {
     scree_step_seconds seconds;  // of all steps
     scree_engine_steps engine[SCREE_ENGINES];
     int engines;
-    int64_t held;                   // steps in which bodies were
+    int64_t held;  // steps in which bodies were
     scree_eased_steps eased;
     const volatile int *interrupt;  // or NULL
     bool refused;
