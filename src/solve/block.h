@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // block.h - arithmetic of d x d blocks, in place where it is used: d is known there.
 //
-// 2 x 2 and 5 x 5 are row-major; rows of 3 x 3 are padded to four numbers, one vector register.
+// 2 x 2 and 5 x 5 are row-major; rows of 3 x 3 are padded to four numbers, one vector register,
+// which a block of 2 x 2 fills.
 
 #ifndef SCREE_SOLVE_BLOCK_H
 #define SCREE_SOLVE_BLOCK_H
@@ -57,8 +58,19 @@ SCREE_INLINE bool scree_block_invert(const double *A, int d, double *inverse) {
     return scree_block_invert_any(A, d, inverse);
 }
 
+// X = A B of 2 x 2 blocks, each one vector: columns of A with each number twice, rows of B twice
+SCREE_INLINE void scree_block_times_planar(const double *A, const double *B, scree_four *X) {
+    scree_four a = *(const scree_four *)A, b = *(const scree_four *)B;
+    *X = __builtin_shufflevector(a, a, 0, 0, 2, 2) * __builtin_shufflevector(b, b, 0, 1, 0, 1) +
+         __builtin_shufflevector(a, a, 1, 1, 3, 3) * __builtin_shufflevector(b, b, 2, 3, 2, 3);
+}
+
 // X = A B
 SCREE_INLINE void scree_block_times(const double *A, const double *B, int d, double *X) {
+    if (d == 2) {
+        scree_block_times_planar(A, B, (scree_four *)X);
+        return;
+    }
     if (d == 3) {
         const scree_four *rows = (const scree_four *)B;
         for (int r = 0; r < 3; r++)
@@ -76,6 +88,12 @@ SCREE_INLINE void scree_block_times(const double *A, const double *B, int d, dou
 
 // X -= A B
 SCREE_INLINE void scree_block_subtract(const double *A, const double *B, int d, double *X) {
+    if (d == 2) {
+        scree_four product;
+        scree_block_times_planar(A, B, &product);
+        *(scree_four *)X -= product;
+        return;
+    }
     if (d == 3) {
         const scree_four *rows = (const scree_four *)B;
         for (int r = 0; r < 3; r++)

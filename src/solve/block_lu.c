@@ -224,13 +224,16 @@ static inline __attribute__((always_inline)) bool factor(scree_block_lu *lu, con
 }
 
 SCREE_VECTOR_CLONES
+static bool factor_planar(scree_block_lu *lu, const double *value) { return factor(lu, value, 2); }
+
+SCREE_VECTOR_CLONES
 static bool factor_spatial(scree_block_lu *lu, const double *value) { return factor(lu, value, 3); }
 
 bool scree_block_lu_factor(scree_block_lu *lu, const double *value, const bool *active) {
     for (int k = 0; k < lu->nodes; k++) lu->active[k] = !active || active[lu->order[k]];
     switch (lu->d) {
         case 2:
-            return factor(lu, value, 2);
+            return factor_planar(lu, value);
         case 3:
             return factor_spatial(lu, value);
         default:
