@@ -22,6 +22,7 @@ int cli_export(const cli_args *args);
 /// A run of bodies as files for ParaView.
 int cli_export_vtk(const cli_args *args, scree_run_reader *reader,
                    const scree_simulation *simulation);
+int cli_import(const cli_args *args);
 int cli_measure(const cli_args *args);
 int cli_new(const cli_args *args);
 int cli_paradox(const cli_args *args);
@@ -69,6 +70,10 @@ void cli_warn(const scree_simulation *simulation);
 /// Print an error to standard error, and as JSON to standard output if that is wanted. Returns the
 /// exit status that fits it.
 int cli_fail(const scree_error *err, bool json);
+
+/// Write a text into a file that is not there yet, or replace it if force.
+scree_status cli_write_file(const char *path, const char *text, size_t length, bool force,
+                            scree_error *err);
 
 /// Print the name of a file that was made, as text or as JSON.
 void cli_print_file(const char *path, bool json);

@@ -78,6 +78,27 @@ static const cli_option check_options[] = {
     { 0 },
 };
 
+static const cli_option import_options[] = {
+    { "output", 'o', .value = "FILE", .help = "the scene (default: the file's name with .yaml)" },
+    { "force", 'f', .help = "replace a file of that name" },
+    { "format", .value = "FORMAT", .help = "what the file is, where its name does not say so",
+      .choices = "siconos" },
+    { "step", .value = "S", .help = "length of a time step (default: that of the file)" },
+    { "duration", .value = "S", .help = "time to simulate (default: that of the file)" },
+    { "gravity", .value = "X,Y[,Z]",
+      .help = "acceleration of free fall (default: that of the file, "
+              "or what its program takes)" },
+    { "density", .value = "KG/M3", .help = "of bodies whose mass is not said (default: 1000)" },
+    { "friction", .value = "MU", .help = "of contacts, where the file does not say it" },
+    { "restitution", .value = "E", .help = "of contacts, where the file does not say it" },
+    { "fixed", .value = "NAME[,NAME...]",
+      .help = "bodies that never move; NAME* is all whose names begin so" },
+    { "scale", .value = "FACTOR", .help = "on lengths of OBJ files" },
+    { "own-scheme", .help = "step by scree's own scheme, not by the one of the program" },
+    CLI_OPTION_JSON,
+    { 0 },
+};
+
 static const cli_option schema_options[] = {
     { "markdown", .help = "as tables for reading (docs/scene.md is made of them)" },
     CLI_OPTION_JSON,
@@ -388,6 +409,13 @@ static const cli_command commands[] = {
       .main = cli_scenes },
     { "new", "NAME", 1, 1, "write out a built-in scene to start from", .options = new_options,
       .main = cli_new, .examples = "scree new bouncing-ball -o mine.yaml" },
+    { "import", "FILE", 1, 1, "make a scene of a file of another program",
+      .text =
+          "Siconos' mechanics (.hdf5). What is not carried over is listed on standard error and "
+          "at the head of the scene; docs/import.md has the details.",
+      .options = import_options, .main = cli_import,
+      .examples = "scree import cube.hdf5 -o cube.yaml\n"
+                  "scree run cube.yaml" },
     { "schema", NULL, 0, 0, "print the scene language as JSON Schema, for editors",
       .options = schema_options, .main = cli_schema,
       .examples = "scree schema > scree-schema.json" },

@@ -34,8 +34,8 @@ int cli_scenes(const cli_args *args) {
     return CLI_DONE;
 }
 
-static scree_status write_file(const char *path, const char *text, size_t length, bool force,
-                               scree_error *err) {
+scree_status cli_write_file(const char *path, const char *text, size_t length, bool force,
+                            scree_error *err) {
     scree_source_location at = { path, 0, 0 };
     FILE *file = fopen(path, force ? "w" : "wx");
     if (!file)
@@ -66,7 +66,7 @@ int cli_new(const cli_args *args) {
     else
         snprintf(path, sizeof path, "%s.yaml", scene->name);
     bool force = cli_flag(args, "force");
-    if (write_file(path, scene->text, scene->length, force, &err)) return cli_fail(&err, json);
+    if (cli_write_file(path, scene->text, scene->length, force, &err)) return cli_fail(&err, json);
     // files that the scene names go beside it
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash - path) + 1 : 0;
@@ -74,7 +74,8 @@ int cli_new(const cli_args *args) {
         char beside[700];
         if (!strstr(scene->text, file->name)) continue;
         snprintf(beside, sizeof beside, "%.*s%s", folder, path, file->name);
-        if (write_file(beside, file->text, file->length, force, &err)) return cli_fail(&err, json);
+        if (cli_write_file(beside, file->text, file->length, force, &err))
+            return cli_fail(&err, json);
     }
     cli_print_file(path, json);
     return CLI_DONE;

@@ -48,6 +48,7 @@ typedef struct scree_law {
     double friction_across;         // mu across friction_axis; 0: the same
     double friction_axis[3];        // direction in which mu counts, in world axes
     scree_impact impact;
+    bool apart;  // no contact at all: the bodies pass through each other
 } scree_law;
 
 /// A body that goes where it is told: displacement from its start, and angle about an axis through

@@ -14,6 +14,7 @@
 #include "scree/fem.h"
 #include "scree/generate.h"
 #include "scree/geometry.h"
+#include "scree/import.h"
 #include "scree/joint.h"
 #include "scree/lcp.h"
 #include "scree/ledger.h"

@@ -369,6 +369,7 @@ static bool add_law(builder *b, const scree_scene_law *given) {
         .rolling = given->rolling,
         .friction_across = isnan(given->friction_across) ? 0 : given->friction_across,
         .impact = (scree_impact)given->impact,
+        .apart = !given->contact,
     };
     if (given->friction_axis.count == 3)
         memcpy(law.friction_axis, given->friction_axis.item, sizeof law.friction_axis);

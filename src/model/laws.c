@@ -120,6 +120,12 @@ const scree_law *scree_laws_between(const scree_laws *laws, int a, int b) {
 
 const scree_law *scree_laws_row(const scree_laws *laws, int i) { return &laws->row[i].law; }
 
+bool scree_laws_part(const scree_laws *laws) {
+    for (int i = 0; i < laws->count; i++)
+        if (laws->row[i].law.apart) return true;
+    return false;
+}
+
 int scree_laws_side(const scree_laws *laws, int i, int side) {
     return side ? laws->row[i].b : laws->row[i].a;
 }

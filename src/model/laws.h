@@ -34,6 +34,9 @@ const scree_law *scree_laws_between(const scree_laws *laws, int a, int b);
 /// The law of row i.
 const scree_law *scree_laws_row(const scree_laws *laws, int i);
 
+/// Does a law keep some bodies from touching?
+bool scree_laws_part(const scree_laws *laws);
+
 /// Side 0 or 1 of row i, as it was given.
 int scree_laws_side(const scree_laws *laws, int i, int side);
 

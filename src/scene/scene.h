@@ -148,6 +148,7 @@ typedef struct scree_scene_law {
     double friction_across;    // NaN: not given
     scree_list friction_axis;  // numbers
     int impact;                // choice
+    bool contact;
 } scree_scene_law;
 
 typedef struct scree_scene_joint {

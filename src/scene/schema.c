@@ -217,6 +217,9 @@ static const scree_schema_row law_rows[] = {
       .help = "Part tau of the tangential velocity that comes back where friction holds; not with "
               "Fremond's impact law, which has its own.",
       AT(scree_scene_law, tangential_restitution) },
+    { "contact", SCREE_VALUE_FLAG, .unit = "", .preset = "true",
+      .help = "false: these bodies do not touch, they pass through each other.",
+      AT(scree_scene_law, contact) },
     { "impact", SCREE_VALUE_CHOICE, .choices = "scheme|newton|fremond", .unit = "",
       .preset = "scheme", .help = impact_help, AT(scree_scene_law, impact) },
     { "cohesion", SCREE_VALUE_NUMBER, .unit = "N", NOT_NEGATIVE, .preset = "0",

@@ -44,12 +44,16 @@ bool scree_contacts_make_room(scree_contact_set *set, int count) {
     return fine;
 }
 
+bool scree_contacts_apart(const scree_model *model, int a, int b) {
+    return scree_joints_apart(model, a, b) || scree_laws_between(&model->memory->laws, a, b)->apart;
+}
+
 bool scree_contacts_can_touch(const scree_contact_set *set, int i, int j) {
     const scree_shape_proxy *a = &set->detection->proxy[i], *b = &set->detection->proxy[j];
     if (a->owner == b->owner || !(a->moves || b->moves)) return false;
     if (!a->convex && !b->convex) return false;
     return !(a->bare && b->bare) &&
-           !(set->jointed && scree_joints_apart(set->jointed, a->owner, b->owner));
+           !(set->parted && scree_contacts_apart(set->parted, a->owner, b->owner));
 }
 
 scree_shape_pair scree_contacts_order_pair(const scree_contact_set *set, int i, int j) {

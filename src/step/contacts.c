@@ -9,6 +9,8 @@
 
 #include "law/impact.h"
 #include "model/joint.h"
+#include "model/laws.h"
+#include "model/memory.h"
 #include "model/sources.h"
 
 // sources of the model's own fields, ascending by number
@@ -56,7 +58,8 @@ static scree_status add_source(const scree_model *model, const scree_contact_sou
 
 scree_status scree_contacts_make(const scree_model *model, const scree_scheme_options *scheme,
                                  scree_arena *arena, scree_contact_set *set, scree_error *err) {
-    *set = (scree_contact_set){ .jointed = model->joints ? model : NULL };
+    bool parted = model->joints || scree_laws_part(&model->memory->laws);
+    *set = (scree_contact_set){ .parted = parted ? model : NULL };
     scree_status status = make_laws(model, scheme, arena, set, err);
     for (size_t k = 0; !status && k < sizeof kinds / sizeof *kinds; k++)
         status = add_source(model, kinds[k], NULL, arena, set, err);

@@ -99,7 +99,7 @@ typedef struct scree_contact_set {
     scree_law *laws;  // as the scheme takes them: none, of pairs, of the system's contacts
     int pair_laws;    // of these, those of pairs, the default included
 
-    const scree_model *jointed;  // the model, if joints keep some bodies apart, else NULL
+    const scree_model *parted;  // the model, if joints or laws keep some bodies apart, else NULL
     // rigid bodies and their shapes, as contacts see them
     int *owner;                  // (shapes)
     unsigned char *moves;        // (shapes)
@@ -214,6 +214,10 @@ void scree_contacts_set_law(scree_contact_set *set, int i, int number);
 
 /// The pieces of a surface that overlap the box, into set->found; how many, or -1 without memory.
 int scree_contacts_surface_pieces(scree_contact_set *set, int surface, const scree_aabb *box);
+
+/// Do two bodies (elastic ones after rigid ones) leave each other alone, by a joint or by their
+/// law?
+bool scree_contacts_apart(const scree_model *model, int a, int b);
 
 bool scree_contacts_can_touch(const scree_contact_set *set, int i, int j);
 scree_shape_pair scree_contacts_order_pair(const scree_contact_set *set, int i, int j);

@@ -331,6 +331,9 @@ static bool add_solid(finder *f, int node, int shape) {
     const scree_collision_shape *solid = &f->model->solid[shape];
     const scree_node_set *set = f->nodes;
     if (!set->usual[node]) return true;
+    if (f->contacts->parted && scree_contacts_apart(f->model, f->model->bodies + set->body[node],
+                                                    f->model->shape[shape].body))
+        return true;
     if (solid->kind == SCREE_COLLISION_CONVEX && solid->vertices == 1 && solid->radius == 0)
         return true;
     if (solid->kind == SCREE_COLLISION_SURFACE) return add_surface(f, node, shape);
@@ -355,6 +358,9 @@ static bool may_meet(const finder *f, int node, int facet) {
             if (corner[c] == set->node[node]) return false;
         return true;
     }
+    if (f->contacts->parted &&
+        scree_contacts_apart(f->model, f->model->bodies + one, f->model->bodies + two))
+        return false;
     double size = set->size[one], other = set->size[two];  // of equal grids they differ by rounding
     bool finer = fabs(size - other) <= 1e-9 * (size + other) ? one > two : size < other;
     return set->usual[node] && set->facet_usual[facet] && finer;

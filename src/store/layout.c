@@ -324,3 +324,15 @@ bool scree_layout_texts(hid_t where, const char *name, scree_arena *arena, const
     H5Dclose(set);
     return fine;
 }
+
+enum { PACKED_MOST = 2000 };  // no filter of HDF5 packs numbers more tightly than this
+
+bool scree_layout_stored(hid_t set, hid_t type, size_t count) {
+    hid_t plist = H5Dget_create_plist(set);
+    bool inside =
+        plist >= 0 && H5Pget_layout(plist) != H5D_VIRTUAL && H5Pget_external_count(plist) == 0;
+    if (plist >= 0) H5Pclose(plist);
+    hsize_t stored = H5Dget_storage_size(set);
+    size_t size = H5Tget_size(type);
+    return inside && size > 0 && count / PACKED_MOST <= stored / size && (stored > 0 || count == 0);
+}

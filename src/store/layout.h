@@ -97,6 +97,10 @@ double scree_layout_double(hid_t where, const char *name);
 bool scree_layout_texts(hid_t where, const char *name, scree_arena *arena, const char ***texts,
                         int *count);
 
+/// Are the bytes of this data set in the file? Data elsewhere, or announced and never written,
+/// would take memory that the file does not justify. count: numbers, or what else it holds.
+bool scree_layout_stored(hid_t set, hid_t type, size_t count);
+
 /// The innermost reason HDF5 gives for its last failure, in text.
 void scree_layout_reason(char *text, size_t size);
 

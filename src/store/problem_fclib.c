@@ -15,8 +15,7 @@
 #include "store/layout.h"
 #include "store/problem_raw.h"
 
-enum { PACKED_MOST = 2000 };  // no filter of HDF5 packs numbers more tightly than this
-enum { NAME = 128 };          // length of a dataset's name
+enum { NAME = 128 };  // length of a dataset's name
 
 typedef struct reader {
     const char *path;
@@ -48,17 +47,6 @@ static void close_set(dataset *d) {
     if (d->set >= 0) H5Dclose(d->set);
 }
 
-// data elsewhere, or announced and never written, would take memory that the file does not justify
-static bool is_stored(const dataset *d) {
-    hid_t plist = H5Dget_create_plist(d->set);
-    bool inside =
-        plist >= 0 && H5Pget_layout(plist) != H5D_VIRTUAL && H5Pget_external_count(plist) == 0;
-    if (plist >= 0) H5Pclose(plist);
-    hsize_t stored = H5Dget_storage_size(d->set);
-    return inside && d->count / PACKED_MOST <= stored / H5Tget_size(d->type) &&
-           (stored > 0 || d->count == 0);
-}
-
 // kind: what its numbers must be; floating-point datasets may hold integers, too
 static scree_status open_set(reader *r, const char *group, const char *name, H5T_class_t kind,
                              dataset *d) {
@@ -77,7 +65,7 @@ static scree_status open_set(reader *r, const char *group, const char *name, H5T
     else if (count < 0 || count > INT_MAX)
         status = FAIL(r, "dataset %s: its size cannot be used", d->name);
     d->count = count < 0 ? 0 : (size_t)count;
-    if (!status && !is_stored(d))
+    if (!status && !scree_layout_stored(d->set, d->type, d->count))
         status = FAIL(r, "dataset %s: announces %zu numbers, but the file does not store them",
                       d->name, d->count);
     if (status) close_set(d);

@@ -323,6 +323,7 @@ static const scree_sheet_field law_fields[] = {
     { "rolling", 'd', 1 },
     { "cohesion", 'd', 1 },
     { "impact", 's', 1 },
+    { "contact", 'b', 1 },
 };
 enum {
     SIDE_A,
@@ -335,6 +336,7 @@ enum {
     ROLLING,
     COHESION,
     IMPACT,
+    CONTACT,
     LAW_FIELDS
 };
 
@@ -360,6 +362,8 @@ static void get_law(const void *data, int row, int field, scree_sheet_value *val
         value->text = side_of(list, row, field);
     else if (field == IMPACT)
         value->text = law.impact == SCREE_IMPACT_FREMOND ? "fremond" : "newton";
+    else if (field == CONTACT)
+        value->integer = !law.apart;
     else if (field == AXIS)
         memcpy(value->number, law.friction_axis, sizeof law.friction_axis);
     else

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "scree/fem.h"
 #include "scree/simulation.h"
 
 // a ball (or a box) of mass 1 and size 1 on a plane, with a law and gravity
@@ -133,7 +134,58 @@ static void tangential_restitution(void) {
     }
 }
 
+/// A pair whose law says so passes through each other, and books nothing.
+static void apart(void) {
+    scree_model *model;
+    scree_law law = { .friction = 0.5, .apart = true };
+    const double gravity[3] = { 0, 0, -10 }, nothing[3] = { 0 };
+    scree_simulation *run =
+        on_plane(&model, true, gravity, nothing, nothing, law, SCREE_MOREAU_JEAN, 0.5, 1e-2, 100);
+    const scree_state *state = scree_simulation_state(run);
+    CHECK_NEAR(state->q[7 + 2], 0.5 - 5, 1e-12);
+    CHECK(scree_simulation_totals(run)->contact_normal_work == 0);
+    end(run, model);
+}
+
+/// The same of an elastic body above a rigid one and above another elastic one.
+static void elastic_apart(void) {
+    for (int k = 0; k < 3; k++) {
+        char text[1200];
+        static const char *const law[] = { "[any, any]", "[upper, lower]", "[upper, floor]" };
+        snprintf(text, sizeof text,
+                 "gravity: [0, -10]\n"
+                 "bodies: [{name: floor, fixed: true, shapes: [{type: half-plane}]}]\n"
+                 "elastic:\n"
+                 "- {name: lower, density: 1, young: 1e3, poisson: 0.2, mesh: {rectangle: {size: "
+                 "[1, 1], cells: [2, 2], at: [0, 1e-3]}}, held: [{on: bottom, x: 0, y: 0}]}\n"
+                 "- {name: upper, density: 1, young: 1e3, poisson: 0.2, mesh: {rectangle: {size: "
+                 "[0.5, 0.5], cells: [2, 2], at: [0.25, 1.1]}}}\n"
+                 "laws: [{between: %s, contact: false}]\n"
+                 "scheme: {step: 5e-3, duration: 0.75}\n",
+                 law[k]);
+        scree_findings findings = { 0 };
+        scree_simulation *run =
+            scree_simulation_parse("apart", text, strlen(text), NULL, 0, &findings);
+        scree_error err = { 0 };
+        if (!run) COMPLAIN("%s", findings.count ? findings.item[0].text : "");
+        while (run && scree_simulation_left(run) > 0)
+            if (scree_simulation_step(run, &err)) {
+                COMPLAIN("%s", err.text);
+                break;
+            }
+        // 2.8 m of free fall, 1.1 m to the floor, 0.1 m to the lower body
+        const scree_model *model = run ? scree_simulation_model(run) : NULL;
+        double fallen =
+            model ? -scree_simulation_state(run)->q[model->elastic[1].coordinate + 1] : 0;
+        CHECK(k == 0 ? fallen > 2.5 : k == 1 ? fallen > 0.8 && fallen < 1.4 : fallen < 0.5);
+        scree_simulation_free(run);
+        scree_findings_free(&findings);
+    }
+}
+
 TEST_FILE(test_laws) {
+    TEST(apart);
+    TEST(elastic_apart);
     TEST(rolling_resistance);
     TEST(cohesion);
     TEST(friction_axis);

@@ -1,0 +1,267 @@
+# SPDX-FileCopyrightText: The scree authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""scree import: what comes out of files of other programs, what is said to be missing, damaged files."""
+
+import math
+import os
+import re
+import subprocess
+import sys
+
+import damage
+from harness import check, equal, run_tests, skip
+
+LONG = bool(os.environ.get("SCREE_LONG"))
+SYSTEM = "/usr/bin/python3"
+if not damage.h5py and sys.executable != SYSTEM and not subprocess.run(
+        [SYSTEM, "-c", "import h5py"], check=False, capture_output=True).returncode:
+    os.execv(SYSTEM, [SYSTEM, "-B", *sys.argv])
+if damage.h5py:
+    from siconos_scene import Scene
+
+NUMBER = r"-?[0-9.]+(?:e[-+]?[0-9]+)?"
+
+
+def numbers(text):
+    """Every number of a text."""
+    return [float(x) for x in re.findall(NUMBER, text)]
+
+
+def body_of(scene, name):
+    """The lines of one body."""
+    found = re.search(rf'  - name: "{re.escape(name)}"\n(?:    .*\n|      .*\n|       .*\n)*', scene)
+    return found.group(0) if found else ""
+
+
+def key_of(text, key):
+    """The numbers that stand behind a key, on its line."""
+    found = re.search(rf"\b{key}: (\[[^\]]*\]|[^,}}\n]*)", text)
+    return numbers(found.group(1)) if found else None
+
+
+def close(what, got, expected, tolerance=1e-6):
+    """Numbers side by side."""
+    fine = got is not None and len(got) == len(expected) and all(
+        abs(a - b) <= tolerance * (1 + abs(b)) for a, b in zip(got, expected))
+    check(f"{what}: expected {expected}", fine, got)
+
+
+def bring_in(scree, name, *options, status=0):
+    """Import a file; the scene, and what was said."""
+    answer = scree.expect(status, "import", name, "-o", "scene.yaml", "--force", *options)
+    return (scree.path("scene.yaml").read_text() if status == 0 else ""), answer.err
+
+
+# ---- Siconos ----
+
+
+def siconos(test):
+    """Tests that write HDF5 files."""
+    def wrapped(scree):
+        if damage.h5py:
+            test(scree)
+        else:
+            skip(f"{test.__name__}: no h5py")
+    wrapped.__name__ = test.__name__
+    return wrapped
+
+
+@siconos
+def test_siconos_inertias(scree):
+    """What Siconos 4.4.0 was seen to take where no inertia is given; the last contactor by name decides."""
+    cube = [[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    measured = {  # shape, numbers, margins, diagonal of the inertia of 1 kg
+        "ball": ("Sphere", [2], {}, [1.6, 1.6, 1.6]),
+        "fat": ("Sphere", [2], {"outsideMargin": 0.5}, [2.5, 2.5, 2.5]),
+        "box": ("Box", [1, 2, 3], {}, [1.116933, 0.860267, 0.436933]),
+        "soft": ("Box", [1, 2, 3], {"insideMargin": 0.2, "outsideMargin": 0.3}, [3.723332, 3.106666, 2.323333]),
+        "rod": ("Cylinder", [1, 4], {}, [1.583333, 0.5, 1.583333]),
+        "pill": ("Capsule", [1, 6], {}, [2.416667, 0.666667, 2.416667]),
+        "hat": ("Cone", [2, 3], {}, [1.750433, 2.996266, 1.750433]),
+    }
+    with Scene(scree.path("a.hdf5")) as s:
+        for place, (name, (kind, size, margins, _)) in enumerate(measured.items()):
+            s.primitive(name, kind, size, **margins)
+            s.body(name, [name], [20 * place, 0, 9], mass=1)
+        s.primitive("third", "Sphere", [0.3])
+        s.body("third", ["third"], [-60, 0, 9], mass=1)
+        s.convex("hull", cube)
+        s.body("hull", ["hull"], [-20, 0, 9], mass=1)
+        turned = [math.cos(0.5), 0, 0, math.sin(0.5)]
+        s.body("both", [("ball", [0, 0, 2], [1, 0, 0, 0], 0), ("box", [0, 0, 0], turned, 0)], [-40, 0, 9], mass=1)
+        s.law("c", mu=0.3, e=0)
+    scene, _ = bring_in(scree, "a.hdf5")
+    for name, (_, _, _, inertia) in measured.items():
+        close(f"inertia of {name}", key_of(body_of(scene, name), "inertia"), inertia)
+    close("inertia of a hull", key_of(body_of(scene, "hull"), "inertia"), [0.77769] * 3, 2e-4)
+    close("the last contactor decides", key_of(body_of(scene, "both"), "inertia"), measured["box"][3])
+    check("capsules are half as long", "length: 3, radius: 1" in body_of(scene, "pill"), body_of(scene, "pill"))
+    check("numbers of single precision are as they were meant", "radius: 0.3}" in body_of(scene, "third"), scene)
+    scree.expect(0, "check", "scene.yaml")
+
+
+@siconos
+def test_siconos_bodies(scree):
+    """Places, turns, velocities, births and deaths, full inertias, a centre of mass, planes of groups."""
+    with Scene(scree.path("a.hdf5")) as s:
+        s.primitive("ball", "Sphere", [0.5])
+        s.primitive("floor", "Box", [10, 10, 1])
+        s.height_map("hill", [[0, 0, 0], [1, 2, 3]], [4.0, 6.0])
+        s.body("floor", ["floor"], [0, 0, -0.5])
+        s.body("hill", ["hill"], [100, 0, 0])
+        s.body("any", ["ball"], [3, 0, 1], mass=2, orientation=[0, 0, 0, 2], velocity=[1, 2, 3, 4, 5, 6],
+               inertia=[[2, 0.1, 0], [0.1, 2, 0], [0, 0, 1]], center_of_mass=[0, 0, 0.25], time_of_birth=0.1,
+               time_of_death=0.3)
+        s.body("ghost", ["ball"], [0, 0, 3], mass=1, group=7)
+        s.law("c", mu=0.3, e=0.5)
+    scene, said = bring_in(scree, "a.hdf5", "--step", "1e-2", "--duration", "1")
+    moved = body_of(scene, "any_2")
+    check("a word that scenes keep is no name", 'body "any" is called "any_2"' in said, said)
+    close("orientation", key_of(moved, "orientation"), [0, 0, 0, 1])
+    close("velocity", key_of(moved, "velocity"), [1, 2, 3])
+    close("spin", key_of(moved, "spin"), [4, 5, 6])
+    close("inertia", key_of(moved, "inertia"), [2, 0.1, 0, 2, 0, 1])
+    close("shapes are about the centre of mass", key_of(moved, "at"), [0, 0, -0.25])
+    close("born", key_of(moved, "born"), [0.1])
+    close("removed", key_of(moved, "removed"), [0.3])
+    check("rows of heights go along y", "heights: [[0, 1], [0, 2], [0, 3]]" in scene, body_of(scene, "hill"))
+    close("gravity is Siconos' own", key_of(scene, "gravity"), [0, 0, -9.80665])
+    scree.expect(0, "run", "scene.yaml", "--quiet", "-o", "a.h5")
+    rows = [row for row in scree.rows("a.h5", "bodies") if row["body"] == "ghost"]
+    fallen = 9.80665 * float(rows[-1]["time"]) ** 2 / 2
+    close("groups without a law pass through each other", [float(rows[-1]["z"])], [3 - fallen], 1e-9)
+
+
+@siconos
+def test_siconos_plane(scree):
+    """Discs, boxes and hulls in the plane; gravity, step and duration as the answers tell them."""
+    def fall(time):
+        turn = [math.cos(0.25 * time), 0, 0, math.sin(0.25 * time)]
+        return [(1, [0, 5 - 2 * time * time, 0], turn, [0, -4 * time, 0], [0, 0, 0.5])]
+
+    with Scene(scree.path("a.hdf5"), dimension=2) as s:
+        s.primitive("disk", "Disk", [2])
+        s.primitive("box", "Box2d", [20, 1])
+        s.convex("tile", [[-1, -1], [1, -1], [1, 1], [-1, 1]])
+        s.body("disk", ["disk"], [0, 5], mass=1.5, inertia=2.0, velocity=[0, 0, 0.5])
+        s.body("floor", ["box"], [0, -0.5], orientation=[0.1])
+        s.body("tile", [("tile", [5, 0, 0], [math.cos(0.1), 0, 0, math.sin(0.1)], 0)], [0, 8], mass=1, inertia=3.0,
+               time_of_birth=0.5)
+        s.law("c", "NewtonImpactRollingFrictionNSL", mu=0.1, mu_r=0.2, e=0.5)
+        s.answers([0, 0.001, 0.01, 0.02, 0.03], fall)
+    scene, said = bring_in(scree, "a.hdf5")
+    check("in the plane", "space: 3" not in scene, scene)
+    close("gravity is what is seen", key_of(scene, "gravity"), [0, -4])
+    close("the first step is one step", key_of(scene, "step"), [0.001])
+    close("duration", key_of(scene, "duration"), [0.03])
+    close("angle of a body", key_of(body_of(scene, "floor"), "angle"), [0.1])
+    close("angle of a shape", key_of(body_of(scene, "tile").split("shapes:")[1], "angle"), [0.2])
+    check("rolling is not for the plane, and that is said", "rolling" in said and "rolling" not in scene.split("title")[1],
+          said)
+    scree.expect(0, "run", "scene.yaml", "--quiet", "--no-store")
+
+
+@siconos
+def test_siconos_joints(scree):
+    """Kinds, frames, stops, dry friction, couplings; what no joint of ours does is said."""
+    with Scene(scree.path("a.hdf5")) as s:
+        s.primitive("ball", "Sphere", [0.1])
+        s.law("stop", "NewtonImpactNSL", (-1, -1), e=0.25)
+        s.law("relay", "RelayNSL", (-1, -1), lb=-0.4, ub=0.4, size=1)
+        half = [math.sqrt(0.5), math.sqrt(0.5), 0, 0]  # y becomes z
+        for place, name in enumerate("abcdefg"):
+            s.body(name, ["ball"], [place, 0, 1], mass=1, inertia=[0.1, 0.1, 0.1], orientation=half)
+        s.joint("hinge", "PivotJointR", "a", points=[[0, 2, 0]], axes=[[0, 1, 0]], absolute=False,
+                stops=[[0, -0.5, 1], [0, 0.25, -1]], nslaws="stop")
+        s.joint("slider", "PrismaticJointR", "b", axes=[[1, 0, 0]], points=[], friction="relay")
+        s.joint("ball", "KneeJointR", "c", "a", points=[[2, 0, 1]], axes=[], allow_self_collide=True)
+        s.joint("weld", "FixedJointR", "d", points=[], axes=[])
+        s.joint("screw", "CylindricalJointR", "e", points=[[4, 0, 1]], axes=[[0, 0, 2]], coupled=[[0, 1, 4.0]])
+        s.joint("odd", "GearJointR", "f", points=[], axes=[])
+        s.condition("rail", "FixedBC", "g", [0, 1, 3, 4, 5])
+    scene, said = bring_in(scree, "a.hdf5", "--step", "1e-3", "--duration", "0.1")
+    line = {name: next((x for x in scene.split("joints:")[-1].splitlines() if f'name: "{name}"' in x), "")
+            for name in ("hinge", "slider", "ball", "weld", "screw", "g")}
+    close("a point in the body's frame", key_of(line["hinge"], "at"), [0, 0, 3])
+    close("an axis in the body's frame", key_of(line["hinge"], "axis"), [0, 0, 1])
+    close("a stop from above", key_of(line["hinge"], "upper"), [0.5])
+    close("a stop from below", key_of(line["hinge"], "lower"), [-0.25])
+    close("restitution of stops", key_of(line["hinge"], "restitution"), [0.25])
+    close("dry friction over the step", key_of(line["slider"], "dry_friction"), [400])
+    check("a knee is a ball", "type: ball" in line["ball"] and "collide: true" in line["ball"], line["ball"])
+    check("a fixed joint is a weld", "type: weld" in line["weld"], line["weld"])
+    close("a coupled cylindrical joint is a screw", key_of(line["screw"], "pitch"), [math.pi / 2])
+    check("a body held but for one way slides", "type: slider" in line["g"], line["g"])
+    check("what is unknown is said", "GearJointR" in said, said)
+    check("and stands at the head of the scene", "GearJointR" in scene, scene)
+    scree.expect(0, "run", "scene.yaml", "--quiet", "--no-store")
+
+
+@siconos
+def test_siconos_driven(scree):
+    """A harmonic velocity of all coordinates is a motion: x = b/omega (sin(omega t + phi) - sin(phi))."""
+    with Scene(scree.path("a.hdf5")) as s:
+        s.primitive("table", "Box", [1, 1, 0.1])
+        s.body("table", ["table"], [0, 0, 0], mass=1, inertia=[1, 1, 1])
+        s.body("half", ["table"], [9, 0, 0], mass=1, inertia=[1, 1, 1])
+        s.body("loose", [], [20, 0, 0], mass=1, inertia=[1, 1, 1])
+        s.condition("shake", "HarmonicBC", "table", [0, 1, 2, 3, 4, 5], a=[0] * 6, b=[2, 0, 0, 0, 0, 0],
+                    omega=[3.0] * 6, phi=[0.5] * 6)
+        s.condition("some", "HarmonicBC", "half", [0], a=[1.0], b=[0], omega=[1.0], phi=[0])
+    _, said = bring_in(scree, "a.hdf5", "--step", "1e-2", "--duration", "1")
+    check("a body that is moved in one direction alone is not carried over", 'body "half"' in said, said)
+    scree.expect(0, "run", "scene.yaml", "--quiet", "-o", "a.h5")
+    rows = [row for row in scree.rows("a.h5", "bodies") if row["body"] == "table"]
+    close("where it is", [float(rows[-1]["x"])], [2 / 3 * (math.sin(3.5) - math.sin(0.5))], 1e-9)
+
+
+@siconos
+def test_siconos_damaged(scree):
+    """Damage after damage: a sentence or a scene that can be checked, never a crash."""
+    with Scene(scree.path("a.hdf5")) as s:
+        s.primitive("ball", "Sphere", [0.5])
+        s.convex("hull", [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+        s.body("ball", ["ball"], [0, 0, 1], mass=1)
+        s.body("hull", ["hull"], [0, 0, 4], mass=1)
+        s.law("c", mu=0.3, e=0)
+        s.joint("j", "PivotJointR", "ball", points=[[0, 0, 2]], axes=[[0, 1, 0]], stops=[[0, 1.0, 1]], nslaws="c")
+        s.answers([0, 0.01, 0.02], lambda t: [(1, [0, 0, 1], [1, 0, 0, 0], [0, 0, -9.8 * t], [0, 0, 0])])
+    whole = scree.path("a.hdf5").read_bytes()
+    for number in range(3000 if LONG else 100):
+        data, way = damage.damage(whole, number)
+        scree.path("b.hdf5").write_bytes(data)
+        answer = scree("import", "b.hdf5", "-o", "b.yaml", "--force", timeout=30)
+        check(f"damage {number} ({way}): status 0, 1 or 2", answer.status in (0, 1, 2), answer)
+        check(f"damage {number} ({way}): an error is told", answer.status == 0 or "error" in answer.err, answer)
+
+
+@siconos
+def test_siconos_hostile(scree):
+    """Sizes without bytes, links out of the file, names that are no text, numbers that are none."""
+    path = scree.path("a.hdf5")
+    with Scene(path) as s:
+        s.primitive("ball", "Sphere", [0.5])
+        s.body('b"a\\d\n', ["ball"], [0, 0, 1], mass=1)
+        s.body("gone", ["nowhere"], [9, 0, 1], mass=1, inertia=[1, 1, 1])
+        s.body("nan", ["ball"], [math.nan, 0, 5], mass=math.inf)
+        shapes = s.data["ref"]
+        huge = shapes.create_dataset("huge", (2000000000, 3), dtype="f8", chunks=(1000, 3))
+        huge.attrs["type"] = "convex"
+        s.body("huge", ["huge"], [0, 0, 30], mass=1, inertia=[1, 1, 1])
+        shapes["elsewhere"] = damage.h5py.ExternalLink("/etc/passwd", "/x")
+        s.body("elsewhere", ["elsewhere"], [0, 0, 40], mass=1, inertia=[1, 1, 1])
+        s.law("c", mu=0.3, e=0)
+    scene, said = bring_in(scree, "a.hdf5")
+    check("a shape that is not stored is said", '"huge"' in said, said)
+    check("a link out of the file is not followed", '"elsewhere"' in said, said)
+    check("names are quoted", r'name: "b\"a\\d?"' in scene, scene)
+    path.write_bytes(b"no HDF5 at all")
+    check("what is no HDF5 file is told", "HDF5" in bring_in(scree, "a.hdf5", status=2)[1])
+    with damage.h5py.File(path, "w") as file:
+        file["x"] = 1
+    check("what is no scene is told", "data/input" in bring_in(scree, "a.hdf5", status=2)[1])
+    equal("a file that is not there", scree("import", "no.hdf5").status, 2)
+
+
+if __name__ == "__main__":
+    run_tests(globals())
