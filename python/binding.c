@@ -46,11 +46,14 @@ static void install(void) {
     sigaction(SIGINT, &own, NULL);
 }
 
-static void guard_begin(scree_simulation *simulation, bool wanted) {
-    if (!wanted) return;
+static const volatile int *watch_signal(void) {
     install();
     asked = 0;
-    scree_simulation_interrupt(simulation, &asked);
+    return &asked;
+}
+
+static void guard_begin(scree_simulation *simulation, bool wanted) {
+    if (wanted) scree_simulation_interrupt(simulation, watch_signal());
 }
 
 static void guard_end(scree_simulation *simulation, bool wanted) {
@@ -73,6 +76,12 @@ scree_status binding_steps(scree_simulation *simulation, int64_t count, bool gua
     }
     guard_end(simulation, guarded);
     return status;
+}
+
+scree_status binding_solve(const scree_problem *problem, scree_solver_options *options,
+                           bool guarded, double *p, scree_report *report, scree_error *err) {
+    if (guarded) options->interrupt = watch_signal();
+    return scree_solve(problem, options, p, report, err);
 }
 
 static int watch_step(void *data, const scree_simulation *simulation) {

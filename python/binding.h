@@ -17,6 +17,10 @@
 scree_status binding_steps(scree_simulation *simulation, int64_t count, bool guarded,
                            scree_error *err);
 
+/// scree_solve, guarded in the same way: the solver ends with what it has.
+scree_status binding_solve(const scree_problem *problem, scree_solver_options *options,
+                           bool guarded, double *p, scree_report *report, scree_error *err);
+
 /// Somebody who is told of steps.
 typedef struct binding_watch {
     int (*tell)(void *data, int64_t step);  // or NULL; other than 0 stops

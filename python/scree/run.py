@@ -194,18 +194,34 @@ class Run:
 
         >>> ax = run.plot("kinetic", "potential")
         """
-        import matplotlib.pyplot as pyplot
-        ax = ax if ax is not None else pyplot.gca()
-        names = columns or ("kinetic", "elastic", "potential")
-        for name in names:
+        ax = axes_of(ax)
+        for name in columns or ("kinetic", "elastic", "potential"):
             if name not in self.ledger.dtype.names:
                 raise ValueError(f"the ledger has no column '{name}'{did_you_mean(name, self.ledger.dtype.names)}")
             ax.plot(self.ledger["time"], self.ledger[name], label=name.replace("_", " "), **style)
-        units = lib.scree_scene_units(lib.scree_simulation_scene(self.simulation._c))
-        ax.set_xlabel(f"time [{text(lib.scree_units_time(units))}]")
-        ax.set_ylabel(f"energy [{text(lib.scree_units_name(units, b'J').text)}]")
+        ax.set_xlabel(f"time [{self.unit('s')}]")
+        ax.set_ylabel(f"energy [{self.unit('J')}]")
         ax.legend()
         return ax
+
+    def plot_paths(self, *bodies: str | int, ax: Any = None, **style: Any) -> Any:
+        """Paths of rigid bodies (none named: of all that move), the last axis over the first."""
+        ax = axes_of(ax)
+        model = self.simulation._model
+        moving = [i for i in range(model.bodies) if not (model.body[i].fixed or model.body[i].driven)]
+        for which in bodies or moving:
+            body = self.body(which)
+            ax.plot(body.position[:, 0], body.position[:, -1], label=body.name, **style)
+        ax.set_xlabel(f"x [{self.unit('m')}]")
+        ax.set_ylabel(f"{'z' if model.space == 3 else 'y'} [{self.unit('m')}]")
+        ax.set_aspect("equal")
+        ax.legend()
+        return ax
+
+    def unit(self, si: str) -> str:
+        """What stands for a unit of SI in the scene."""
+        units = lib.scree_scene_units(lib.scree_simulation_scene(self.simulation._c))
+        return text(lib.scree_units_name(units, si.encode()).text)
 
     def html(self, megabytes: float | None = None) -> str:
         """The page that plays the run, as `scree show --html` writes it; smaller than so many megabytes."""
@@ -229,6 +245,12 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run('{self.path}': {self.frames} frames, {self.steps - 1} steps)"
+
+
+def axes_of(ax: Any) -> Any:
+    """Axes of matplotlib, the present ones where none are given."""
+    import matplotlib.pyplot as pyplot
+    return ax if ax is not None else pyplot.gca()
 
 
 def figures() -> dict[str, str]:

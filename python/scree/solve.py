@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._core import Record, check, doubles, ffi, fill, lib, menu, new_error, record, text
+from ._core import Record, check, doubles, ffi, fill, guarded, lib, menu, new_error, record, text
 
 
 class Solution(NamedTuple):
@@ -107,8 +107,8 @@ def solve(W: Any, b: Any, mu: Any, tolerance: float = 1e-8, *, solver: str = "au
     if len(p) != len(problem.b):
         raise ValueError(f"guess must have {len(problem.b)} numbers, got {len(p)}")
     err, report = new_error(), ffi.new("scree_report *")
-    check(lib.scree_solve(c_problem(problem), options_of(solver, tolerance, options, keep),
-                          ffi.cast("double *", ffi.from_buffer(p)), report, err), err)
+    check(lib.binding_solve(c_problem(problem), options_of(solver, tolerance, options, keep), guarded(),
+                            ffi.cast("double *", ffi.from_buffer(p)), report, err), err)
     return Solution(p, record(report))
 
 

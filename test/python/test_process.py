@@ -107,6 +107,22 @@ def test_interrupt(prepare, action, end, then):
     assert done.stdout.split("\n")[1] == "1", done.stdout + done.stderr
 
 
+def test_interrupt_of_a_solver():
+    text = """
+        import os, signal, threading
+        import numpy as np, scree
+        rng = np.random.default_rng(0)
+        H = rng.normal(size=(300, 120))
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        try:
+            scree.solve(H @ H.T, rng.normal(size=300), np.full(100, 0.9), tolerance=1e-300, solver="nsgs", max_sweeps=10**9)
+        except KeyboardInterrupt:
+            print("interrupted")
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "interrupted\n", done.stdout + done.stderr
+
+
 def test_handlers_of_others_are_called():
     caught = []
     before = signal.signal(signal.SIGINT, lambda *_: caught.append(1))

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs in files: the command's bits, read lazily, shown."""
 import os
+import sys
+import types
 
 import numpy as np
 import pytest
@@ -105,6 +107,8 @@ def test_figures(run, tmp_path):
     assert (ax.lines[0].get_ydata() == run.ledger["kinetic"]).all() and ax.get_xlabel() == "time [s]"
     with pytest.raises(ValueError):
         run.plot("kinetik", ax=ax)
+    ax = run.plot_paths("ball", ax=pyplot.subplots()[1])
+    assert (ax.lines[0].get_ydata() == run.body("ball").position[:, 1]).all() and ax.get_ylabel() == "y [m]"
 
 
 def test_resume_and_stop(tmp_path):
@@ -140,6 +144,25 @@ def test_progress(tmp_path, capsys):
     assert "run [" in capsys.readouterr().err
     scree.open("bouncing-ball").run()
     assert capsys.readouterr().err == ""
+
+
+def test_progress_in_a_notebook(monkeypatch):
+    shown = []
+
+    class Handle:
+        def update(self, line):
+            shown.append(repr(line))
+
+    class ZMQInteractiveShell:
+        pass
+
+    ipython, display = types.ModuleType("IPython"), types.ModuleType("IPython.display")
+    ipython.get_ipython = ZMQInteractiveShell
+    display.display = lambda what, display_id: Handle()
+    monkeypatch.setitem(sys.modules, "IPython", ipython)
+    monkeypatch.setitem(sys.modules, "IPython.display", display)
+    scree.open("bouncing-ball").run(progress=True)
+    assert shown and shown[0].startswith("run [") and shown[-1] == ""
 
 
 def test_refused_run_keeps_what_was_solved(tmp_path):
