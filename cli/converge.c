@@ -135,6 +135,18 @@ static scree_status draw(cli_converge *c, const char *path) {
             v[s][i] = found->ladder[s].level[i].error_v;
         }
     }
+    // the energy of the first scheme; a swept point has none
+    const double *time[LEVELS], *energy[LEVELS];
+    for (int i = 0; i < found->levels; i++) {
+        time[i] = found->ladder[0].level[i].time;
+        energy[i] = found->ladder[0].level[i].curve;
+    }
+    const show_energies energies = { .scheme = found->ladder[0].scheme,
+                                     .h = h[0],
+                                     .time = time,
+                                     .energy = energy,
+                                     .count = c->energies ? found->levels : 0,
+                                     .samples = SCREE_CONVERGENCE_SAMPLES };
     char caption[400], means[60] = "";
     if (c->options.spread > 1)
         snprintf(means, sizeof means, "means over %d runs, ", c->options.spread);
@@ -142,8 +154,8 @@ static scree_status draw(cli_converge *c, const char *path) {
              c->args->positional[0], c->options.at_end ? "at" : "up to", found->end,
              scree_units_name(c->units, "s").text, found->self ? "half the step" : "event-driven",
              means, scree_version());
-    return show_convergence(errors, found->schemes, c->options.at_end, c->units, caption, path,
-                            &c->err);
+    return show_convergence(errors, found->schemes, &energies, c->options.at_end, c->units, caption,
+                            path, &c->err);
 }
 
 // ---- the whole of it ----
@@ -192,6 +204,7 @@ static int converge(cli_converge *c, const scree_simulation *simulation) {
     bool json = cli_flag(c->args, "json");
     c->options = scree_convergence_options_default(simulation);
     c->units = scree_scene_units(scree_simulation_scene(simulation));
+    c->energies = scree_simulation_integration(simulation).energies;
     c->options.reference = reference_of(cli_value(c->args, "reference"));
     if (read_schemes(c, simulation) || read_steps(c) ||
         read_end(c, scree_simulation_options(simulation)->duration) ||

@@ -14,6 +14,7 @@ typedef struct cli_converge {
     cli_names schemes;
     scree_convergence_options options;
     scree_units units;
+    bool energies;  // the scene has energies
     scree_convergence found;
     cli_progress progress;
     scree_error err;

@@ -26,7 +26,7 @@ static void print_order(double order) {
         printf(" %6.2f", order);
 }
 
-static void print_level(const scree_convergence_level *level) {
+static void print_level(const scree_convergence_level *level, bool energies) {
     printf("  %12.6g", level->h);
     if (isnan(level->q.last)) {
         printf("  %s\n", level->reason);
@@ -36,6 +36,10 @@ static void print_level(const scree_convergence_level *level) {
     print_order(level->order_q);
     printf("  %12.3e", level->error_v);
     print_order(level->order_v);
+    if (energies) {
+        printf("  %12.3e", level->error_energy);
+        print_order(level->order_energy);
+    }
     printf("\n");
 }
 
@@ -72,13 +76,19 @@ static void print_ladder(const cli_converge *c, const scree_convergence_ladder *
         printf(": refused: %s\n", ladder->level[0].reason);
         return;
     }
-    printf("\n  %12s  %12s %6s  %12s %6s\n", scree_units_label(c->units, "h [s]").text, "positions",
+    printf("\n  %12s  %12s %6s  %12s %6s", scree_units_label(c->units, "h [s]").text, "positions",
            "order", "velocities", "order");
-    for (int i = 0; i < c->found.levels; i++) print_level(&ladder->level[i]);
+    if (c->energies) printf("  %12s %6s", scree_units_label(c->units, "energy [J]").text, "order");
+    printf("\n");
+    for (int i = 0; i < c->found.levels; i++) print_level(&ladder->level[i], c->energies);
     printf("  %12s  %12s", "fitted", "");
     print_order(ladder->order_q);
     printf("  %12s", "");
     print_order(ladder->order_v);
+    if (c->energies) {
+        printf("  %12s", "");
+        print_order(ladder->order_energy);
+    }
     printf("\n");
     print_remarks(c, ladder);
 }
@@ -94,9 +104,11 @@ void cli_converge_print(const cli_converge *c) {
     else
         printf("reference: event-driven\n");
     if (c->options.at_end)
-        printf("both are the largest component of the difference at that time\n");
+        printf("positions, velocities: the largest component of the difference at that time\n");
     else
-        printf("positions: largest difference of all steps; velocities: mean over all steps\n");
+        printf(
+            "positions: largest difference of all steps; velocities, energy: mean over all "
+            "steps\n");
     if (c->options.spread > 1)
         printf("means over %d runs with steps around h\n", c->options.spread);
     for (int s = 0; s < c->found.schemes; s++) print_ladder(c, &c->found.ladder[s]);
@@ -107,6 +119,12 @@ void cli_converge_print(const cli_converge *c) {
 
 static void number(cli_json *json, const char *key, double value) {
     cli_json_number(cli_json_key(json, key), value);
+}
+
+static void numbers(cli_json *json, const char *key, const double *value) {
+    cli_json_array_begin(cli_json_key(json, key));
+    for (int k = 0; k < SCREE_CONVERGENCE_SAMPLES; k++) cli_json_number(json, value[k]);
+    cli_json_array_end(json);
 }
 
 // not a number becomes null, also where nothing has a size
@@ -130,8 +148,15 @@ static void level_to_json(const scree_convergence_ladder *ladder,
     number(json, "velocity_max", level->v.most);
     number(json, "velocity_mean", level->v.mean);
     number(json, "velocity_end", level->v.last);
+    number(json, "energy_error", level->error_energy);
+    number(json, "energy_max", level->energy.most);
+    number(json, "energy_mean", level->energy.mean);
+    number(json, "energy_end", level->energy.last);
     number(json, "order_position", level->order_q);
     number(json, "order_velocity", level->order_v);
+    number(json, "order_energy", level->order_energy);
+    numbers(json, "curve_time", level->time);
+    numbers(json, "curve_energy", level->curve);
     cli_json_object_end(json);
 }
 
@@ -144,6 +169,7 @@ static void ladder_to_json(const cli_converge *c, const scree_convergence_ladder
     cli_json_text(cli_json_key(json, "message"), none ? ladder->level[0].reason : NULL);
     number(json, "order_position", ladder->order_q);
     number(json, "order_velocity", ladder->order_v);
+    number(json, "order_energy", ladder->order_energy);
     number(json, "largest_displacement", ladder->travel);
     number(json, "largest_velocity", ladder->size_v);
     cli_json_array_begin(cli_json_key(json, "runs"));
@@ -178,14 +204,18 @@ static void write_csv(const void *what, FILE *file) {
     const scree_convergence *found = what;
     fprintf(file,
             "scheme,h,steps,position_max,position_mean,position_end,velocity_max,velocity_mean,"
-            "velocity_end,order_position,order_velocity\n");
+            "velocity_end,order_position,order_velocity,energy_max,energy_mean,energy_end,"
+            "order_energy\n");
     for (int s = 0; s < found->schemes; s++)
         for (int i = 0; i < found->levels; i++) {
             const scree_convergence_level *l = &found->ladder[s].level[i];
             fprintf(file, "%s,%.17g,%" PRId64, found->ladder[s].scheme, l->h, l->steps);
-            const double cell[] = { l->q.most, l->q.mean, l->q.last,  l->v.most,
-                                    l->v.mean, l->v.last, l->order_q, l->order_v };
-            for (int k = 0; k < 8; k++)
+            const double cell[] = {
+                l->q.most,      l->q.mean,      l->q.last,      l->v.most,
+                l->v.mean,      l->v.last,      l->order_q,     l->order_v,
+                l->energy.most, l->energy.mean, l->energy.last, l->order_energy
+            };
+            for (size_t k = 0; k < sizeof cell / sizeof *cell; k++)
                 if (isnan(cell[k]))
                     fprintf(file, ",nan");
                 else

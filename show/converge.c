@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "show/chart.h"
 
@@ -73,8 +74,32 @@ static scree_panel panel_of(error_panel *p, const char *title) {
                           .y_log = true };
 }
 
-scree_status show_convergence(const show_errors *errors, int schemes, bool at_end,
-                              scree_units units, const char *caption, const char *file,
+enum { CURVES = 6 };  // as many as can be told apart: the shortest steps
+
+typedef struct energy_panel {
+    scree_series series[CURVES];
+    char label[CURVES][40], title[140];
+} energy_panel;
+
+static scree_panel panel_of_energies(const show_energies *e, energy_panel *p) {
+    int first = e->count > CURVES ? e->count - CURVES : 0;
+    char scheme[100];
+    scree_chart_escape(e->scheme, scheme, sizeof scheme);
+    snprintf(p->title, sizeof p->title, "energy with %s", scheme);
+    for (int i = first; i < e->count; i++) {
+        snprintf(p->label[i - first], sizeof p->label[0], "h = %.4g", e->h[i]);
+        p->series[i - first] = (scree_series){ p->label[i - first], e->time[i], e->energy[i],
+                                               e->samples,          SCREE_LINE, i - first };
+    }
+    return (scree_panel){ .title = p->title,
+                          .x_label = "time t [s]",
+                          .y_label = "energy [J]",
+                          .series = p->series,
+                          .series_count = e->count - first };
+}
+
+scree_status show_convergence(const show_errors *errors, int schemes, const show_energies *energies,
+                              bool at_end, scree_units units, const char *caption, const char *file,
                               scree_error *err) {
     assert(schemes <= SHOW_ERRORS);
     const slopes none = { .h_low = INFINITY, .low = INFINITY };
@@ -83,12 +108,18 @@ scree_status show_convergence(const show_errors *errors, int schemes, bool at_en
         add_curve(&position, &errors[i], errors[i].position, i);
         add_curve(&velocity, &errors[i], errors[i].velocity, i);
     }
-    const scree_panel panel[2] = {
+    energy_panel energy;
+    const scree_panel panel[3] = {
         panel_of(&position, at_end ? "positions at the end" : "positions, largest error"),
         panel_of(&velocity, at_end ? "velocities at the end" : "velocities, mean error"),
+        panel_of_energies(energies, &energy),
     };
-    scree_figure figure = {
-        .caption = caption, .panel = panel, .panels = 2, .columns = 2, .height = 240, .units = units
-    };
+    scree_figure figure = { .caption = caption,
+                            .panel = panel,
+                            .panels = energies->count ? 3 : 2,
+                            .columns = energies->count ? 3 : 2,
+                            .height = 240,
+                            .width = energies->count ? 760 : 0,
+                            .units = units };
     return scree_chart_draw(&figure, file, err);
 }

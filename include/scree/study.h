@@ -55,7 +55,7 @@ SCREE_API void scree_comparison_free(scree_comparison *comparison);
 
 // ---- convergence ----
 
-enum { SCREE_CONVERGENCE_LEVELS = 16 };
+enum { SCREE_CONVERGENCE_LEVELS = 16, SCREE_CONVERGENCE_SAMPLES = 201 };
 
 typedef enum scree_reference {
     SCREE_REFERENCE_AUTO,          // event-driven if it takes the scene and reaches the end
@@ -89,13 +89,16 @@ typedef struct scree_distance {
 
 /// One step. The errors are not numbers if a run, or what it is compared with, stopped.
 typedef struct scree_convergence_level {
-    double h;          // [s]
-    int64_t steps;     // to the end
-    bool opened;       // the scheme took the scene
-    char reason[480];  // why there are no errors
-    scree_distance q, v;
-    double error_q, error_v;  // those that count: of q most, of v mean; or both last
-    double order_q, order_v;  // against the level before; not a number: not known
+    double h;                     // [s]
+    int64_t steps;                // to the end
+    bool opened;                  // the scheme took the scene
+    char reason[480];             // why there are no errors
+    scree_distance q, v, energy;  // the energy: of the whole, not numbers where it has none
+    double error_q, error_v, error_energy;    // those that count: of q most, of the others mean; or
+                                              // all last
+    double order_q, order_v, order_energy;    // against the level before; not a number: not known
+    double time[SCREE_CONVERGENCE_SAMPLES];   // of the run with this very step: from 0 to the end,
+    double curve[SCREE_CONVERGENCE_SAMPLES];  // and its energy there [J]
 } scree_convergence_level;
 
 /// All steps of one scheme.
@@ -103,10 +106,11 @@ typedef struct scree_convergence_ladder {
     char scheme[80];
     bool opened;  // the scheme took the scene with some step
     scree_convergence_level level[SCREE_CONVERGENCE_LEVELS];
-    double travel;            // largest displacement of the reference [m]
-    double size_q, size_v;    // its largest coordinate and velocity
-    double floor_q, floor_v;  // errors are not told from rounding below this
-    double order_q, order_v;  // fitted
+    double travel;                          // largest displacement of the reference [m]
+    double size_q, size_v;                  // its largest coordinate and velocity
+    double size_energy;                     // by how much its energy changes at most [J]
+    double floor_q, floor_v, floor_energy;  // errors are not told from rounding below this
+    double order_q, order_v, order_energy;  // fitted
 } scree_convergence_ladder;
 
 typedef struct scree_convergence {

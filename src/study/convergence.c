@@ -77,7 +77,8 @@ typedef struct pair {
     scree_simulation *run, *reference;
     int finer;      // steps of the reference for one of the run
     double *start;  // coordinates of the reference, owned
-    scree_distance q, v;
+    double energy;  // of the reference at the start
+    scree_distance q, v, energies;
 } pair;
 
 static void compare(pair *p, scree_convergence_ladder *ladder) {
@@ -87,7 +88,12 @@ static void compare(pair *p, scree_convergence_ladder *ladder) {
     add_distance(&p->q, positions_apart(model, a->q, b->q), 1 / (double)p->steps);
     add_distance(&p->v, largest(a->v, b->v, model->dofs), 1 / (double)p->steps);
 
+    double energy = scree_simulation_energy(p->reference);
+    add_distance(&p->energies, fabs(scree_simulation_energy(p->run) - energy),
+                 1 / (double)p->steps);
+
     // how large the reference's numbers are, and how far it goes
+    ladder->size_energy = fmax(ladder->size_energy, fabs(energy - p->energy));
     ladder->size_q = fmax(ladder->size_q, largest(b->q, NULL, model->coordinates));
     ladder->size_v = fmax(ladder->size_v, largest(b->v, NULL, model->dofs));
     ladder->travel = fmax(ladder->travel, positions_apart(model, b->q, p->start));
@@ -121,6 +127,7 @@ static scree_status open_reference(const work *w, const char *scheme, pair *p, s
     p->start = calloc(size + 1, sizeof *p->start);
     if (!p->start) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     memcpy(p->start, scree_simulation_state(p->reference)->q, size * sizeof *p->start);
+    p->energy = scree_simulation_energy(p->reference);
     return SCREE_OK;
 }
 
@@ -134,10 +141,23 @@ static scree_status step_reference(work *w, pair *p, scree_error *err) {
     return SCREE_OK;
 }
 
-static scree_status run_pair(work *w, scree_convergence_ladder *ladder, pair *p, scree_error *err) {
+// the curve of the energy: the samples whose time has come after n steps, at times of the run
+static void sample(const pair *p, int64_t n, scree_convergence_level *level) {
+    enum { LAST = SCREE_CONVERGENCE_SAMPLES - 1 };
+    int first = n ? (int)((n - 1) * LAST / p->steps) + 1 : 0, last = (int)(n * LAST / p->steps);
+    for (int k = first; k <= last; k++) {
+        level->time[k] = (double)n * p->h;
+        level->curve[k] = scree_simulation_energy(p->run);
+    }
+}
+
+static scree_status run_pair(work *w, scree_convergence_ladder *ladder, pair *p,
+                             scree_convergence_level *level, scree_error *err) {
     scree_status status = SCREE_OK;
+    if (level) sample(p, 0, level);
     for (int64_t n = 0; !status && n < p->steps; n++) {
         status = scree_simulation_step(p->run, err);
+        if (!status && level) sample(p, n + 1, level);
         if (!status) status = step_reference(w, p, err);
         if (!status) compare(p, ladder);
         if (!status && !isfinite(p->q.last + p->v.last))
@@ -179,9 +199,11 @@ static scree_status run_member(work *w, scree_convergence_ladder *ladder,
     scree_status status = open_run(w, ladder->scheme, p.h, &p.run, err);
     level->opened |= p.run != NULL;
     if (!status) status = open_reference(w, ladder->scheme, &p, err);
-    if (!status) status = run_pair(w, ladder, &p, err);
+    bool own = member == w->options->spread / 2;
+    if (!status) status = run_pair(w, ladder, &p, own ? level : NULL, err);
     add_member(&level->q, &p.q, w->options->spread);
     add_member(&level->v, &p.v, w->options->spread);
+    add_member(&level->energy, &p.energies, w->options->spread);
     scree_simulation_free(p.run);
     scree_simulation_free(p.reference);
     free(p.start);
@@ -201,13 +223,15 @@ static scree_status run_level(work *w, scree_convergence_ladder *ladder, int num
     ladder->opened |= level->opened;
     if (status) {  // the level has no error, the others go on
         double none = (double)NAN;
-        level->q = level->v = (scree_distance){ none, none, none };
+        for (int k = 0; k < SCREE_CONVERGENCE_SAMPLES; k++) level->curve[k] = none;
+        level->q = level->v = level->energy = (scree_distance){ none, none, none };
         snprintf(level->reason, sizeof level->reason, "%s", why.text);
         w->done = before + steps_of_level(o, number);
         *err = why;
     }
     level->error_q = o->at_end ? level->q.last : level->q.most;
     level->error_v = o->at_end ? level->v.last : level->v.mean;
+    level->error_energy = o->at_end ? level->energy.last : level->energy.mean;
     bool fatal = status == SCREE_INTERRUPTED || status == SCREE_NO_MEMORY ||
                  (w->reference_failed && !w->out->self);
     return fatal ? status : SCREE_OK;
@@ -235,18 +259,23 @@ static double fit(const double *error, int levels, double floor) {
 }
 
 static void find_orders(scree_convergence_ladder *ladder, int levels) {
-    double q[SCREE_CONVERGENCE_LEVELS], v[SCREE_CONVERGENCE_LEVELS];
+    double q[SCREE_CONVERGENCE_LEVELS], v[SCREE_CONVERGENCE_LEVELS], e[SCREE_CONVERGENCE_LEVELS];
     ladder->floor_q = FLOOR * ladder->size_q;
     ladder->floor_v = FLOOR * ladder->size_v;
+    ladder->floor_energy = FLOOR * ladder->size_energy;
     for (int i = 0; i < levels; i++) {
         scree_convergence_level *level = &ladder->level[i];
         q[i] = level->error_q;
         v[i] = level->error_v;
-        level->order_q = i ? order_between(q[i - 1], q[i], ladder->floor_q) : (double)NAN;
-        level->order_v = i ? order_between(v[i - 1], v[i], ladder->floor_v) : (double)NAN;
+        e[i] = level->error_energy;
+        int last = i ? i - 1 : i;
+        level->order_q = i ? order_between(q[last], q[i], ladder->floor_q) : (double)NAN;
+        level->order_v = i ? order_between(v[last], v[i], ladder->floor_v) : (double)NAN;
+        level->order_energy = i ? order_between(e[last], e[i], ladder->floor_energy) : (double)NAN;
     }
     ladder->order_q = fit(q, levels, ladder->floor_q);
     ladder->order_v = fit(v, levels, ladder->floor_v);
+    ladder->order_energy = fit(e, levels, ladder->floor_energy);
 }
 
 static scree_status run_ladder(work *w, scree_convergence_ladder *ladder, const char *scheme,

@@ -13,7 +13,9 @@ FREE = ["--set", "parameters.stop=100"]  # oscillator-stop that never meets its 
 FIRST_COLOURS = ("rgb(0%,44.7", "rgb(83.5")  # of the palette
 RUN_KEYS = ["h", "steps", "status", "message", "position_error", "position_relative",
             "velocity_error", "velocity_relative", "position_max", "position_mean", "position_end",
-            "velocity_max", "velocity_mean", "velocity_end", "order_position", "order_velocity"]
+            "velocity_max", "velocity_mean", "velocity_end", "energy_error", "energy_max", "energy_mean",
+            "energy_end", "order_position", "order_velocity", "order_energy", "curve_time",
+            "curve_energy"]
 
 
 def near(what, got, expected, tolerance):
@@ -79,6 +81,24 @@ def test_errors_are_those_of_the_runs(scree):
         phase = 2 * math.atan(run["h"] / 2) * run["steps"]
         near("position", run["position_error"], abs(math.cos(phase) - math.cos(6)), 1e-11)
         near("velocity", run["velocity_error"], abs(math.sin(phase) - math.sin(6)), 1e-11)
+
+
+def test_energy_of_the_runs(scree):
+    """The same mass, theta = 1: energies fall by 1/(1 + h^2) a step; curves go from start to end."""
+    scree.write("spring.yaml", "system: {mass: [[1]], stiffness: [[1]], position: [1], "
+                "velocity: [0]}\nscheme: {name: moreau-jean, theta: 1, step: 0.01, duration: 6}\n")
+    answer = scree.json("converge", "spring.yaml", "--steps", "0.05:4")
+    near("order", answer["schemes"][0]["order_energy"], 1, 0.1)
+    for run in answer["schemes"][0]["runs"]:
+        h, n, fall = run["h"], run["steps"], 1 / (1 + run["h"] ** 2)
+        near("at the end", run["energy_end"], 0.5 - 0.5 * fall ** n, 1e-9)
+        near("mean", run["energy_mean"],
+             sum(0.5 - 0.5 * fall ** k for k in range(1, n + 1)) / n, 1e-9)
+        equal("samples", len(run["curve_time"]), 201)
+        worst = max(abs(e - 0.5 * fall ** round(t / h))
+                    for t, e in zip(run["curve_time"], run["curve_energy"]))
+        check("the curve is that of the run", worst < 1e-12, worst)
+        near("it ends at the end", run["curve_time"][-1], 6, 1e-12)
 
 
 def test_first_order_with_impacts(scree):
@@ -246,7 +266,7 @@ def test_json_and_csv(scree):
 
 
 def test_figure(scree):
-    """Valid XML with a curve of each scheme and two slopes in each of two panels."""
+    """Valid XML: a curve of each scheme and two slopes in two panels, energies in a third."""
     scree.expect(0, "converge", "klarbring", "--schemes", "moreau-jean,nscd", "--steps", "1e-2:4",
                  "--duration", "4", "--plot", "c.svg")
     root = xml.fromstring(scree.path("c.svg").read_text())
@@ -254,7 +274,7 @@ def test_figure(scree):
     for colour in FIRST_COLOURS:
         curves = [d for style, d in strokes if f"stroke:{colour}" in style and d.count("L") >= 3
                   and "stroke-width:1.1" in style]
-        check(f"a curve in each panel in {colour}", len(curves) == 2, curves)
+        check(f"a curve in each panel in {colour}", len(curves) == 3, curves)
     dashed = [d for style, d in strokes if "dasharray" in style]
     check("slopes of both orders in both panels, and in legends", len(dashed) >= 8, dashed)
     scree.expect(0, "converge", "klarbring", "--steps", "1e-2:2", "--duration", "1", "--plot",
