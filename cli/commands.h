@@ -71,6 +71,16 @@ void cli_warn(const scree_simulation *simulation);
 /// exit status that fits it.
 int cli_fail(const scree_error *err, bool json);
 
+enum { CLI_SCHEMA_LINE = 4200 };
+
+/// The first line of a scene, by which editors find the schema: that which is installed or built
+/// with the command, or scree-schema.json beside the scene.
+void cli_schema_line(char *line, size_t size);
+
+/// Write a scene with that line before it.
+scree_status cli_write_scene(const char *path, const char *text, size_t length, bool force,
+                             scree_error *err);
+
 /// Write a text into a file that is not there yet, or replace it if force.
 scree_status cli_write_file(const char *path, const char *text, size_t length, bool force,
                             scree_error *err);

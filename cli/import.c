@@ -84,7 +84,7 @@ int cli_import(const cli_args *args) {
         snprintf(path, sizeof path, "%s.yaml", stem);
     int status = CLI_DONE;
     if (scree_import(args->positional[0], &options, &made, &err) ||
-        cli_write_file(path, made.scene, made.length, cli_flag(args, "force"), &err))
+        cli_write_scene(path, made.scene, made.length, cli_flag(args, "force"), &err))
         status = cli_fail(&err, json);
     for (int i = 0; !status && !json && i < made.notes; i++)
         fprintf(stderr, "note: %s\n", made.note[i]);

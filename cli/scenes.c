@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -49,6 +50,22 @@ scree_status cli_write_file(const char *path, const char *text, size_t length, b
     return SCREE_FILE_ERROR;
 }
 
+scree_status cli_write_scene(const char *path, const char *text, size_t length, bool force,
+                             scree_error *err) {
+    char line[CLI_SCHEMA_LINE];
+    cli_schema_line(line, sizeof line);
+    size_t first = strlen(line);
+    char *whole = malloc(first + length + 1);
+    if (!whole)
+        return scree_fail(err, SCREE_NO_MEMORY, (scree_source_location){ path, 0, 0 },
+                          "out of memory for this scene");
+    memcpy(whole, line, first);
+    memcpy(whole + first, text, length);
+    scree_status status = cli_write_file(path, whole, first + length, force, err);
+    free(whole);
+    return status;
+}
+
 int cli_new(const cli_args *args) {
     const cli_scene *scene = cli_scene_find(args->positional[0]);
     scree_error err = { 0 };
@@ -66,7 +83,7 @@ int cli_new(const cli_args *args) {
     else
         snprintf(path, sizeof path, "%s.yaml", scene->name);
     bool force = cli_flag(args, "force");
-    if (cli_write_file(path, scene->text, scene->length, force, &err)) return cli_fail(&err, json);
+    if (cli_write_scene(path, scene->text, scene->length, force, &err)) return cli_fail(&err, json);
     // files that the scene names go beside it
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash - path) + 1 : 0;

@@ -144,6 +144,7 @@ typedef struct scree_schema_row {
     bool per_number;                      // private: read once for each body of arrange: each
     bool of_body;          // formulas of the place and velocity of a body, and of others by name
     const char *variable;  // the one that a formula is of; NULL: coordinates of the mechanism
+    const char *before;    // what the key was once called, still read; NULL: it was never renamed
 } scree_schema_row;
 
 /// A file in memory.

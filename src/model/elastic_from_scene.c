@@ -176,7 +176,7 @@ static void complain_twice(worker *w, const scree_scene_hold *here, const scree_
     scree_findings_add(w->findings, scree_scene_place(&here->section, axis_name[axis]),
                        "the node at (%g, %g%s) belongs to \"%.60s\" too, where %s is held at "
                        "another value (line %d)",
-                       x[0], x[1], third, other->on, axis_name[axis],
+                       x[0], x[1], third, other->group, axis_name[axis],
                        scree_scene_place(&other->section, axis_name[axis]).line);
 }
 
@@ -210,7 +210,8 @@ static bool take_holds(worker *w, const scree_list *list, int *count,
     if (!made || !source) return out_of_memory(w);
     bool fine = true;
     for (int i = 0; i < list->count; i++) {
-        int group = find_group(w, given[i].on, false, scree_scene_place(&given[i].section, "on"));
+        int group =
+            find_group(w, given[i].group, false, scree_scene_place(&given[i].section, "group"));
         fine &= group >= 0;
         for (int k = 0; k < w->space; k++) {
             if (!scree_scene_given(&given[i].section, axis_name[k])) continue;
@@ -232,7 +233,7 @@ static bool take_loads(worker *w, const scree_list *list, int *count,
     for (int i = 0; i < list->count; i++) {
         const scree_function *along = given[i].traction.item;
         made[i].group =
-            find_group(w, given[i].on, true, scree_scene_place(&given[i].section, "on"));
+            find_group(w, given[i].group, true, scree_scene_place(&given[i].section, "group"));
         made[i].pressure = scree_scene_given(&given[i].section, "pressure");
         fine &= made[i].group >= 0;
         if (made[i].pressure) made[i].value[0] = given[i].pressure;

@@ -99,6 +99,7 @@ scree_scene *scree_scene_parse(const char *name, const char *text, size_t length
         scree_findings_add(findings, at, "the scene is empty (scree new writes one to start from)");
         return scene;
     }
+    scree_renamed_apply(scree_schema(), root);
     scree_reader_fill(scene, root, findings);
     if (scene->top.section.node) scree_check_scene(scene, findings);
     scree_findings_sort(findings);

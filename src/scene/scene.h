@@ -100,13 +100,13 @@ typedef struct scree_scene_mesh {  // one of the first five
 
 typedef struct scree_scene_hold {
     scree_section section;
-    const char *on;
+    const char *group;
     scree_function along[3];
 } scree_scene_hold;
 
 typedef struct scree_scene_traction {
     scree_section section;
-    const char *on;
+    const char *group;
     scree_list traction;  // of scree_function: none, or as many as space
     scree_function pressure;
 } scree_scene_traction;
@@ -426,6 +426,9 @@ bool scree_motion_from_table(scree_scene_motion *motion, int space, scree_arena 
 
 /// The same with rows t, acceleration, integrated from rest.
 bool scree_motion_from_acceleration(scree_scene_motion *motion, int space, scree_arena *arena);
+
+/// Give keys of before the names that they have now.
+void scree_renamed_apply(const scree_schema_row *rows, scree_node *node);
 
 /// Read all values of the tree into scene->top (schema.c has the table).
 void scree_reader_fill(scree_scene *scene, const scree_node *root, scree_findings *findings);

@@ -84,8 +84,8 @@ static const scree_schema_row mesh_rows[] = {
 };
 
 static const scree_schema_row hold_rows[] = {
-    { "on", SCREE_VALUE_TEXT, true, .unit = "", .help = "A group of the mesh, or boundary.",
-      AT(scree_scene_hold, on) },
+    { "group", SCREE_VALUE_TEXT, true, .unit = "", .help = "A group of the mesh, or boundary.",
+      .before = "on", AT(scree_scene_hold, group) },
     { "x", SCREE_VALUE_FUNCTION, .unit = "m", ANY,
       .help = "Displacement along x, which may depend on t; free if it is left out.",
       AT(scree_scene_hold, along[0]) },
@@ -97,8 +97,8 @@ static const scree_schema_row hold_rows[] = {
 };
 
 static const scree_schema_row load_rows[] = {
-    { "on", SCREE_VALUE_TEXT, true, .unit = "", .help = "A group of the mesh, or boundary.",
-      AT(scree_scene_traction, on) },
+    { "group", SCREE_VALUE_TEXT, true, .unit = "", .help = "A group of the mesh, or boundary.",
+      .before = "on", AT(scree_scene_traction, group) },
     { "traction", SCREE_VALUE_FUNCTIONS, .unit = "Pa", ANY,
       .help = "Force over area along each axis of the world; each number may depend on t.",
       AT(scree_scene_traction, traction) },
