@@ -257,6 +257,81 @@ bool scree_contacts_add_pair(const scree_model *model, int i, int j, double marg
 }
 
 // -------------------------------------------------------------------------------------------------
+// all pairs of a surface
+
+static void copy_contact(scree_contact_set *set, int from, int to) {
+    set->contact[to] = set->contact[from];
+    set->law[to] = set->law[from];
+    set->gap_scale[to] = set->gap_scale[from];
+    memcpy(set->shapes + 3 * (size_t)to, set->shapes + 3 * (size_t)from, 3 * sizeof *set->shapes);
+    memcpy(set->arm + 6 * (size_t)to, set->arm + 6 * (size_t)from, 6 * sizeof *set->arm);
+}
+
+static int by_id(const void *a, const void *b) {
+    const scree_placed_id *one = a, *two = b;
+    return scree_contact_id_less(two->id, one->id) - scree_contact_id_less(one->id, two->id);
+}
+
+// contacts from this one on, cycle by cycle; the place behind the last one is free for one of each
+static void permute(scree_contact_set *set, int first, scree_placed_id *to, int count) {
+    for (int k = 0; k < count; k++) {
+        if (to[k].place == k) continue;
+        int hole = k;
+        copy_contact(set, first + k, set->count);
+        while (to[hole].place != k) {
+            int from = to[hole].place;
+            copy_contact(set, first + from, first + hole);
+            to[hole].place = hole;
+            hole = from;
+        }
+        copy_contact(set, set->count, first + hole);
+        to[hole].place = hole;
+    }
+}
+
+// Pairs ascend by the bodies, identities by the pieces of the surface first.
+static bool sort_from(scree_contact_set *set, int first) {
+    scree_detection *detection = set->detection;
+    int count = set->count - first;
+    bool ascends = true;
+    for (int i = first + 1; i < set->count; i++)
+        ascends &= scree_contact_id_less(set->contact[i - 1].id, set->contact[i].id);
+    if (ascends) return true;
+    if (!scree_contacts_make_room(set, set->count + 1)) return false;
+    if (count > detection->sorted_room) {
+        if (!grow(&detection->sorted, (size_t)(2 * count), sizeof *detection->sorted)) return false;
+        detection->sorted_room = 2 * count;
+    }
+    for (int k = 0; k < count; k++)
+        detection->sorted[k] = (scree_placed_id){ set->contact[first + k].id, k };
+    qsort(detection->sorted, (size_t)count, sizeof *detection->sorted, by_id);
+    permute(set, first, detection->sorted, count);
+    return true;
+}
+
+static bool add_near_pair(const scree_model *model, int i, int j, scree_contact_set *set) {
+    if (!scree_contacts_can_touch(set, i, j)) return true;
+    const scree_shape_proxy *proxy = set->detection->proxy;
+    return scree_contacts_add_pair(model, i, j, proxy[i].margin + proxy[j].margin, set);
+}
+
+// the first pair and those that begin with the same shape, if it is a surface; how many, or 0
+// without memory
+static size_t add_surface(const scree_model *model, const int *pair, size_t pairs,
+                          scree_contact_set *set) {
+    int surface = pair[0], first = set->count;
+    bool many = set->detection->tree[surface] != NULL, fine = true;
+    size_t taken = 0;
+    do {
+        fine = add_near_pair(model, surface, pair[2 * taken + 1], set);
+        taken++;
+    } while (fine && many && taken < pairs && pair[2 * taken] == surface);
+    if (!fine || !sort_from(set, first)) return 0;
+    scree_contacts_warm_start(model, set);
+    return taken;
+}
+
+// -------------------------------------------------------------------------------------------------
 // many pairs
 
 typedef struct stretch {  // of pairs, none of them with a surface
@@ -336,23 +411,18 @@ static int stretch_of(const scree_contact_set *set, const int *pair, size_t pair
 bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t pairs, int threads,
                               scree_contact_set *set) {
     bool fine = true;
-    for (size_t k = 0; fine && k < pairs;) {
-        int i = pair[2 * k], j = pair[2 * k + 1];
+    for (size_t k = 0, taken; fine && k < pairs; k += taken) {
         size_t left = pairs - k;
         int count = stretch_of(set, pair + 2 * k, left);
         if (count) {
             stretch s = { model, pair + 2 * k, count, 0, set };
             s.ahead = left > (size_t)count + AHEAD ? count + AHEAD : (int)left;
             fine = add_stretch(&s, threads);
-            k += (size_t)count;
-            continue;
+            taken = (size_t)count;
+        } else {
+            taken = add_surface(model, pair + 2 * k, left, set);
+            fine = taken > 0;
         }
-        if (scree_contacts_can_touch(set, i, j))
-            fine = scree_contacts_add_pair(
-                model, i, j, set->detection->proxy[i].margin + set->detection->proxy[j].margin,
-                set);
-        if (fine) scree_contacts_warm_start(model, set);
-        k++;
     }
     return fine;
 }

@@ -46,6 +46,11 @@ typedef struct scree_shape_pair {
     int piece;     // of b, or -1
 } scree_shape_pair;
 
+typedef struct scree_placed_id {
+    scree_contact_id id;
+    int place;
+} scree_placed_id;
+
 /// What finds pairs of shapes that touch: the work of source_shapes.c.
 typedef struct scree_detection {
     bool all_pairs;  // there are so few pairs that all are looked at, however far apart
@@ -67,9 +72,11 @@ typedef struct scree_detection {
     double *margin;                  // how far each shape may come in the step (shapes)
     double *extent;                  // from the body's centre to the farthest point (shapes)
     int *found, found_room;          // pieces of a surface
-    scree_pose *pose_after;          // at the end of the step (bodies)
-    unsigned char *centred;          // bodies whose shapes do not feel how they are turned (bodies)
-    bool placed;                     // poses of fixed bodies are there
+    scree_placed_id *sorted;         // contacts of a surface (sorted_room)
+    int sorted_room;
+    scree_pose *pose_after;  // at the end of the step (bodies)
+    unsigned char *centred;  // bodies whose shapes do not feel how they are turned (bodies)
+    bool placed;             // poses of fixed bodies are there
 } scree_detection;
 
 typedef struct scree_contact_set {

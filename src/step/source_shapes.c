@@ -188,6 +188,7 @@ static void release(scree_source *source) {
     scree_detection *self = source->self;
     free(self->found);
     scree_images_free(&self->images);
+    free(self->sorted);
     if (self->broad) scree_broad_phase_free(self->broad);
 }
 

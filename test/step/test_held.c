@@ -96,7 +96,42 @@ static void a_point_rests_on_a_surface(void) {
     CHECK_NEAR(mesh, chain, 1e-12);
 }
 
+// Bodies on several pieces of a surface that stands before them in the list: contacts ascend by
+// their identities all the same, so that each finds its impulse of the last step again. What rests
+// then takes no iterations.
+static void impulses_on_a_surface_are_found_again(void) {
+    static const char *text =
+        "scheme: {step: 1e-3, duration: 0.01}\ngravity: [0, -10]\nbodies:\n"
+        "- {name: ground, fixed: true, shapes: [{type: chain, vertices: "
+        "[[-3, 0], [-1, 0], [1, 0], [3, 0]]}]}\n"
+        "- {name: a, position: [2, 0.1], mass: 1, inertia: 0.01, shapes: [{type: disc, radius: "
+        "0.1}]}\n"
+        "- {name: b, position: [-2, 0.1], mass: 2, inertia: 0.01, shapes: [{type: disc, radius: "
+        "0.1}]}\n"
+        "- {name: c, position: [0, 0.1], mass: 3, inertia: 0.01, shapes: [{type: disc, radius: "
+        "0.1}]}\n"
+        "- {name: d, position: [1.5, 0.1], mass: 4, inertia: 0.01, shapes: [{type: disc, radius: "
+        "0.1}]}\n"
+        "laws: [{friction: 0.5}]\n";
+    scree_findings findings = { 0 };
+    scree_error err = { 0 };
+    scree_simulation *simulation =
+        scree_simulation_parse("row", text, strlen(text), NULL, 0, &findings);
+    CHECK_INT(findings.count, 0);
+    for (int k = 0; simulation && scree_simulation_left(simulation); k++) {
+        CHECK_INT(scree_simulation_step(simulation, &err), SCREE_OK);
+        const scree_step_record *record = scree_simulation_record(simulation);
+        CHECK_INT(record->active, 4);
+        for (int i = 1; i < record->contacts; i++)
+            CHECK(scree_contact_id_less(record->contact[i - 1].id, record->contact[i].id));
+        if (k > 0) CHECK_INT(record->report.iterations, 0);
+    }
+    scree_simulation_free(simulation);
+    scree_findings_free(&findings);
+}
+
 TEST_FILE(test_held) {
+    TEST(impulses_on_a_surface_are_found_again);
     TEST(a_contact_is_held);
     TEST(a_point_rests_on_a_surface);
     return harness_end();
