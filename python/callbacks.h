@@ -12,3 +12,8 @@ int binding_on_step(void *data, int64_t step);
 bool binding_on_progress(void *data, const char *what, int64_t done, int64_t total);
 scree_simulation *binding_on_open(const char *scene, const char *const *override, int count,
                                   scree_findings *findings);
+void binding_on_mass(const void *self, const double *q, double *M, double *dM);
+double binding_on_potential(const void *self, const double *q, double *gradient);
+void binding_on_push(const void *self, double t, const double *q, const double *v, double *Q);
+double binding_on_gap(const void *self, int contact, const double *q, double *normal,
+                      double *tangent);

@@ -12,6 +12,7 @@ docs/python.md is the guide; numbers are in the units of the scene, kg, m and s 
 from . import measure
 from ._core import Error, FileError, InputError, Record, Refused, SceneError, lib, text
 from .body import Shape
+from .elastic import Mesh
 from .lab import equilibria, paradox, sweeping
 from .model import Model
 from .run import Run, columns, figures
@@ -22,7 +23,7 @@ from .study import compare, converge, equilibria_grid, paradox_grid
 
 __version__: str = text(lib.scree_version())
 
-__all__ = ["Body", "Error", "FileError", "InputError", "Model", "Record", "Refused", "Run", "SceneError", "Shape",
+__all__ = ["Body", "Error", "FileError", "InputError", "Mesh", "Model", "Record", "Refused", "Run", "SceneError", "Shape",
            "Simulation", "Solution", "columns", "compare", "converge", "equilibria", "equilibria_grid", "figures",
            "measure", "open", "paradox", "paradox_grid", "read_problem", "residual", "scene_text", "scenes", "solve",
            "solvers", "sweeping"]

@@ -6,13 +6,15 @@ Keywords are the fields of the structs in scree/model.h, joint.h and drive.h, wi
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ._core import CALL, check, enum_value, ffi, fill, lib, new_error, set_function, vector
 from .body import Shape, body_of
+from .elastic import Mesh, holds_of, tractions_of
+from .mechanism import Mechanics
 from .simulation import ForceFunction, Simulation
 
 
@@ -145,6 +147,38 @@ class Model:
             rows, c.tangent = vector(tangent, c.tangents, n, what="tangent")
             keep.append(rows)
         self._check(lib.scree_model_add_matrix_contact(self._c, c, self._err))
+
+    def mechanism(self, *, mass: Callable[[np.ndarray], Any], position: Any, velocity: Any = None,
+                  potential: Callable[[np.ndarray], Any] | None = None,
+                  force: Callable[[float, np.ndarray, np.ndarray], Any] | None = None,
+                  contacts: Sequence[Mapping[str, Any]] = ()) -> None:
+        """A mechanism in minimal coordinates by functions: mass(q) gives M (n x n) and its derivatives dM/dq_k
+        (n x n x n, k first), potential(q) V and its gradient, force(t, q, v) what V does not have. Contacts are
+        mappings: name, gap (a function of q that gives gap, its gradient and the row of the sliding velocity),
+        restitution, friction."""
+        made = Mechanics(mass, potential, force, contacts, position, velocity, self._keep)
+        self._check(lib.scree_model_set_mechanism(self._c, made.c, self._err))
+
+    def elastic(self, name: str, mesh: Mesh, *, contact: Sequence[str] = ("boundary",), held: Mapping[str, Any] | None = None,
+                traction: Mapping[str, Any] | None = None, force: Sequence[Any] = (), velocity: Sequence[float] = (),
+                group: str | int | None = None, **material: Any) -> None:
+        """An elastic body of finite elements behind all rigid ones: young, poisson, density, thickness, ... are its
+        material (scree/fem.h). held: group of the mesh -> displacement along each axis, a number or a function of
+        t, None where it is free; traction: group -> components, or one number: pressure; contact: groups that can
+        touch."""
+        c = ffi.new("scree_elastic *", lib.scree_elastic_default())
+        keep: list = [mesh]
+        fill(c, {"name": name, "force": force, "material": material, "start": {"velocity": velocity}}, keep, f"'{name}'")
+        c.mesh = mesh.c
+        if group is not None:
+            c.group = self.group(group) if isinstance(group, str) else group
+        c.hold, c.holds = holds_of(mesh, held or {}, keep)
+        c.traction, c.tractions = tractions_of(mesh, traction or {}, keep)
+        groups = ffi.new("int[]", [mesh.group(x) for x in contact] or 1)
+        c.contact_group, c.contact_groups = groups, len(contact)
+        self._check(lib.scree_model_add_elastic(self._c, c, self._err))
+        self._keep += keep
+        self._names[name] = self._c.bodies + self._c.elastics - 1
 
     # ---- and then ----
 

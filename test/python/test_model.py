@@ -167,3 +167,93 @@ def test_groups_and_meshes():
 def test_wrong_arguments(wrong, kind, part):
     with pytest.raises(kind, match=part):
         wrong(Model())
+
+
+def pendulum():
+    """A double pendulum of unit masses and lengths, by its mass matrix."""
+    def mass(q):
+        c, s = math.cos(q[0] - q[1]), math.sin(q[0] - q[1])
+        return [[2, c], [c, 1]], [[[0, -s], [-s, 0]], [[0, s], [s, 0]]]
+
+    def weight(q):
+        return -9.81 * (2 * math.cos(q[0]) + math.cos(q[1])), [2 * 9.81 * math.sin(q[0]), 9.81 * math.sin(q[1])]
+    return mass, weight
+
+
+def test_mechanism_keeps_its_energy():
+    mass, weight = pendulum()
+    model = Model()
+    model.mechanism(mass=mass, potential=weight, position=[1, 2], velocity=[0.5, -1])
+    sim = model.simulate(step=4e-3, scheme="moreau-jean-fremond")
+    start = sim.energy
+    sim.step(500)
+    assert abs(sim.energy - start) < 1e-11 and len(sim.q) == 2
+
+
+def test_mechanism_that_touches():
+    """The tip meets the ground."""
+    mass, weight = pendulum()
+
+    def tip(q):
+        gap = 1.5 - math.cos(q[0]) - math.cos(q[1])
+        return gap, [math.sin(q[0]), math.sin(q[1])], [math.cos(q[0]), math.cos(q[1])]
+
+    model = Model()
+    model.mechanism(mass=mass, potential=weight, position=[1.2, 1.5], contacts=[{"name": "tip", "gap": tip, "friction": 0.3}])
+    sim = model.simulate(step=1e-3)
+    sim.step(1000)
+    assert sim.totals.energy_created == 0 and sim.totals.contacts_solved > 0
+    assert tip(sim.q)[0] > -1e-2 and sim.side_name(sim.contacts[0]["b"]) == "tip"
+
+
+def test_exception_in_a_mechanism():
+    mass, weight = pendulum()
+    armed = []
+
+    def touchy(q):
+        if armed:
+            raise ArithmeticError("mine")
+        return mass(q)
+
+    model = Model()
+    model.mechanism(mass=touchy, potential=weight, position=[1, 2])
+    sim = model.simulate(step=1e-3)
+    sim.step(5)
+    before = sim.q.copy()
+    armed.append(1)
+    with pytest.raises(ArithmeticError, match="mine"):
+        sim.step()
+    armed.clear()
+    assert (sim.q == before).all()
+    sim.step(5)
+    wrong = Model()
+    with pytest.raises(ValueError):
+        wrong.mechanism(mass=lambda q: np.eye(3), position=[1, 2])
+        wrong.simulate(step=1e-3)
+
+
+def test_elastic_bar_under_its_load():
+    """A bar that is held at one end and pulled at the other: u = sigma L / E, without Poisson's ratio."""
+    for mesh in (scree.Mesh.rectangle((0, 0), (1, 0.1), (10, 1)),
+                 scree.Mesh.make([[0, 0], [1, 0], [1, 0.1], [0, 0.1]], [[0, 1, 2, 3]], "q4",
+                                 {"left": [[3, 0]], "right": [[1, 2]]})):
+        model = Model()
+        model.elastic("bar", mesh, young=1e6, poisson=0.0, density=1000, damping_mass=100.0,
+                      held={"left": (0, 0)}, traction={"right": (2e3, 0)})
+        sim = model.simulate(step=1e-3, theta=1)
+        sim.step(3000)
+        tip = sim.q.reshape(-1, 2)[mesh.nodes[:, 0] == 1, 0]
+        assert tip == pytest.approx(2e-3, rel=1e-3)
+
+
+def test_elastic_disc_falls_on_the_ground():
+    model = Model(gravity=(0, -9.81))
+    model.body("ground", fixed=True, shapes=[Shape("half-plane", normal=(0, 1))])
+    model.elastic("disc", scree.Mesh.disc((0, 0.11), 0.1, 4), young=1e6, poisson=0.3, density=1000, velocity=(0, -1))
+    sim = model.simulate(step=1e-4)
+    sim.step(300)
+    assert sim.totals.contacts_solved > 0 and abs(sim.ledger.residual) <= sim.ledger.bound
+    with pytest.raises(KeyError, match="did you mean 'left'"):
+        model.elastic("bar", scree.Mesh.rectangle((0, 0), (1, 1), (1, 1)), held={"lft": (0, 0)})
+    with pytest.raises(TypeError, match="young"):
+        Model().elastic("bar", scree.Mesh.rectangle((0, 0), (1, 1), (1, 1)), yuong=1)
