@@ -57,6 +57,9 @@ typedef struct scree_equilibrium_system {
     const double *mu;         // (contacts) >= 0
     const double *position;   // rigid: what is reported as U (n)
     const char *const *name;  // of contacts, or NULL
+    int equations;            // of joints: motions across them are not possible, and load, normal
+                              // and tangent have nothing of it
+    const double *equation;   // orthonormal (equations x n)
     void *owner;
 } scree_equilibrium_system;
 

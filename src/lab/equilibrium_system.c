@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "lab/equilibrium_joints.h"
 #include "model/collision_shape.h"
 #include "scree/equilibria.h"
+#include "scree/joint.h"
 #include "scree/step.h"
 
 static scree_status no_memory(scree_error *err) {
@@ -111,7 +113,7 @@ static scree_status check_bodies(const scree_model *model, scree_error *err) {
         for (int k = 0; k < 3; k++)
             if (model->body[i].force[k].at) return refuse(err, "a force depends on time");
     }
-    return SCREE_OK;
+    return scree_equilibrium_joints_check(model, err);
 }
 
 // first coordinate of each body among those that move, -1 of the others; returns how many
@@ -161,8 +163,44 @@ static void fill_load(const scree_model *model, int body, double *load, double *
     position[2] = b->angle;
 }
 
-static bool is_closed(const scree_contact *contact, double size) {
+// of joints limits and ropes are contacts
+static bool is_closed(const scree_model *model, const scree_contact *contact, double size) {
+    bool joint = scree_joint_of_contact(model, contact) >= 0;
+    if (joint && !scree_equilibrium_joints_limits(model, contact)) return false;
     return contact->gap_after <= 1e-9 * size;
+}
+
+static const char *name_contact(const scree_model *model, const scree_contact *contact,
+                                const scree_equilibrium_system *system) {
+    char name[200];
+    int k = scree_joint_of_contact(model, contact);
+    if (k >= 0)
+        snprintf(name, sizeof name, "end of %s", model->joint[k].name);
+    else
+        snprintf(name, sizeof name, "%s on %s at (%.4g, %.4g)",
+                 scree_model_side_name(model, contact->a), scree_model_side_name(model, contact->b),
+                 contact->point[0], contact->point[1]);
+    return copy_name(system, name);
+}
+
+// springs into the load; load and contacts without what equations of joints bear
+static scree_status take_joints(const scree_model *model, const double *q, const int *first,
+                                scree_equilibrium_system *system, draft *d, scree_error *err) {
+    int n = system->coordinates, equations;
+    double *Q;
+    double size = 0;
+    for (int i = 0; i < n; i++) size = fmax(size, fabs(d->load[i]));
+    size = fmax(size, scree_equilibrium_joints_load(model, q, first, d->load));
+    if (!scree_equilibrium_joints_equations(model, q, first, n, system->owner, &Q, &equations))
+        return no_memory(err);
+    system->equation = Q;
+    system->equations = equations;
+    scree_equilibrium_joints_project(Q, equations, n, size, d->load);
+    for (int i = 0; i < system->contacts; i++) {
+        scree_equilibrium_joints_project(Q, equations, n, 0, d->normal + (size_t)i * (size_t)n);
+        scree_equilibrium_joints_project(Q, equations, n, 0, d->tangent + (size_t)i * (size_t)n);
+    }
+    return SCREE_OK;
 }
 
 static scree_status from_record(const scree_model *model, const scree_step_record *record,
@@ -171,24 +209,24 @@ static scree_status from_record(const scree_model *model, const scree_step_recor
     double size = size_of(model);
     int closed = 0;
     draft d;
-    for (int i = 0; i < record->contacts; i++) closed += is_closed(&record->contact[i], size);
+    for (int i = 0; i < record->contacts; i++)
+        closed += is_closed(model, &record->contact[i], size);
     if (!begin(n, closed, false, system, &d)) return no_memory(err);
     for (int b = 0; b < model->bodies; b++)
         if (first[b] >= 0) fill_load(model, b, d.load + first[b], d.position + first[b]);
     for (int i = 0, at = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
-        if (!is_closed(contact, size)) continue;
+        if (!is_closed(model, contact, size)) continue;
         if (contact->cohesion > 0) return refuse(err, "there is no law of cohesion at rest");
-        fill_rows(model, contact, first, d.normal + (size_t)at * (size_t)n,
-                  d.tangent + (size_t)at * (size_t)n);
+        double *normal = d.normal + (size_t)at * (size_t)n;
+        if (scree_joint_of_contact(model, contact) >= 0)
+            scree_equilibrium_joints_row(model, contact, record->after.q, first, normal);
+        else
+            fill_rows(model, contact, first, normal, d.tangent + (size_t)at * (size_t)n);
         d.mu[at] = contact->friction;
-        char name[200];
-        snprintf(name, sizeof name, "%s on %s at (%.4g, %.4g)",
-                 scree_model_side_name(model, contact->a), scree_model_side_name(model, contact->b),
-                 contact->point[0], contact->point[1]);
-        d.name[at++] = copy_name(system, name);
+        d.name[at++] = name_contact(model, contact, system);
     }
-    return SCREE_OK;
+    return model->joints ? take_joints(model, record->after.q, first, system, &d, err) : SCREE_OK;
 }
 
 static scree_status from_bodies(const scree_model *model, const scree_run_options *options,
@@ -216,8 +254,6 @@ scree_status scree_equilibrium_system_new(const scree_model *model,
     if (status) return status;
     if (model->elastics)
         status = refuse(err, "elastic bodies have too many coordinates; give a matrix system");
-    else if (model->joints)
-        status = refuse(err, "joints and springs are not looked at; give a matrix system");
     else if (matrices && model->bodies)
         status = refuse(err, "a scene has either a matrix system or bodies");
     else if (matrices)

@@ -18,6 +18,7 @@
 
 #include "base/arena.h"
 #include "base/dense.h"
+#include "lab/equilibrium_joints.h"
 #include "lab/semidefinite.h"
 #include "scree/events.h"
 #include "scree/step.h"
@@ -167,6 +168,8 @@ static bool admit(const scree_perturbation *e, const scree_equilibrium *piece, c
                   double *way) {
     const scree_equilibrium_system *system = e->system;
     memcpy(way, fan, (size_t)e->n * sizeof *way);
+    if (system->equations)
+        scree_equilibrium_joints_project(system->equation, system->equations, e->n, 0, way);
     for (int round = 0; round < ROUNDS; round++)
         for (int i = 0; i < system->contacts; i++) {
             const double *normal = system->normal + (size_t)i * (size_t)e->n;

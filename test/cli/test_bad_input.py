@@ -366,7 +366,7 @@ def test_joints_at_the_start(scree):
 
 
 def test_joints_that_lack_something(scree):
-    """Screws need a pitch, limits of hinges in space are angles; no laboratory for joints."""
+    """Screws need a pitch, limits of hinges in space are angles; no paradoxes of joints."""
     rest = "}]\nspace: 3\nbodies: [{name: a, mass: 1, inertia: 1}]\nscheme: {step: 1, duration: 1}\n"
     for joint, column, words in (
             ("screw", 17, ["screw needs pitch"]),
@@ -384,9 +384,11 @@ def test_joints_that_lack_something(scree):
     scree.write("hinge.yaml", "joints: [{name: j, type: hinge, bodies: [a], at: [0, 0], upper: 4}]"
                 + rest.replace("}]", "", 1).replace("space: 3", "space: 2"))
     scree.expect(0, "check", "hinge.yaml")
-    for command in ("paradox", "equilibria"):
-        answer = scree.expect(2, command, "hinge.yaml")
-        check(f"{command}: joints are refused", "joint" in answer.err, answer)
+    answer = scree.expect(2, "paradox", "hinge.yaml")
+    check("paradox: joints are refused", "joint" in answer.err, answer)
+    scree.write("rubs.yaml", scree.path("hinge.yaml").read_text().replace("upper: 4", "friction: 1, radius: 1"))
+    answer = scree.expect(2, "equilibria", "rubs.yaml")
+    check("equilibria: friction in joints is refused by name", 'joint "j"' in answer.err, answer)
 
 
 def test_five_mistakes(scree):

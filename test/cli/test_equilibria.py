@@ -260,6 +260,70 @@ def test_bad_input(scree):
     equal("as JSON", answer["status"], "bad-input")
 
 
+def test_joints_bear_loads(scree):
+    """A pendulum rests below and above, a weight where its spring bears it, nothing in between."""
+    scree.write("pendulum.yaml", """
+parameters: {a: 0}
+gravity: [0, -10]
+bodies: [{name: rod, mass: 1, inertia: 0.1, position: [sin(a), -cos(a)], angle: a}]
+joints: [{name: pin, type: hinge, bodies: [rod], at: [0, 0]}]
+scheme: {theta: 1/2, step: 1e-2, duration: 60}
+""")
+    for angle, verdict in ((0, "stable"), (math.pi, "unstable"), (1, None)):
+        found = scree.json("equilibria", "pendulum.yaml", "--set", f"parameters.a={angle!r}",
+                           status=0 if verdict else 1)
+        equal(f"pendulum at {angle}", [piece["stability"] for piece in found["equilibria"]],
+              [verdict] if verdict else [])
+    scree.write("spring.yaml", """
+parameters: {y: -0.1}
+gravity: [0, -10]
+bodies: [{name: weight, mass: 1, inertia: 0.1, position: [0, y]}]
+joints: [{name: rail, type: slider, bodies: [weight], at: [0, y], axis: [0, 1]}]
+springs: [{name: spring, bodies: [weight], at: [0, y], to: [0, 1], stiffness: 100, length: 1}]
+scheme: {theta: 1/2, step: 1e-2, duration: 60}
+""")
+    for y, count in ((-0.1, 1), (-0.11, 0), (0, 0)):
+        found = scree.json("equilibria", "spring.yaml", "--set", f"parameters.y={y}",
+                           status=1 - count)
+        equal(f"spring at {y}", found["count"], count)
+
+
+def test_step_ladder(scree):
+    """Two bars that lean on each other stand if mu > tan(a)/2, with r_T = m g tan(a)/2; a rope
+    between their feet, or a foot that is held, bears it instead."""
+    scree.write("ladder.yaml", """
+parameters: {a: 0.5, mu: 0.5}
+gravity: [0, -10]
+bodies:
+  - {name: floor, fixed: true, shapes: [{type: half-plane, normal: [0, 1]}]}
+  - {name: left, mass: 1, inertia: 1/12, position: [-sin(a)/2, cos(a)/2], shapes: [{type: point, at: [-sin(a)/2, -cos(a)/2]}]}
+  - {name: right, mass: 1, inertia: 1/12, position: [sin(a)/2, cos(a)/2], shapes: [{type: point, at: [sin(a)/2, -cos(a)/2]}]}
+joints:
+  - {name: top, type: hinge, bodies: [left, right], at: [0, cos(a)]}
+#  - {name: cord, type: rope, bodies: [left, right], at: [-sin(a), 0], to: [sin(a), 0], length: 2*sin(a)}
+laws: [{friction: mu}]
+scheme: {step: 1e-3, duration: 1}
+""")
+    found = scree.json("equilibria", "ladder.yaml", "--stability", "proof")
+    push = 10 * math.tan(0.5) / 2
+    forces = found["equilibria"][0]["r"]
+    check("ladder: its reactions",
+          all(abs(x - y) < 1e-9 for x, y in zip(forces, (10, -push, 10, push))), forces)
+    for mu, count in ((math.tan(0.5) / 2 + 1e-6, 1), (math.tan(0.5) / 2 - 1e-6, 0)):
+        found = scree.json("equilibria", "ladder.yaml", "--stability", "proof", "--set",
+                           f"parameters.mu={mu!r}", status=1 - count)
+        equal(f"ladder: mu {mu}", found["count"], count)
+        answer = scree("run", "ladder.yaml", "--check-equilibrium", "--no-store", "--set",
+                       f"parameters.mu={mu!r}")
+        check("ladder: the check agrees", ("stands" if count else "moves") in answer.out, answer)
+    text = scree.path("ladder.yaml").read_text()
+    scree.write("tied.yaml", text.replace("#  - {name: cord", "  - {name: cord").replace("mu: 0.5", "mu: 0"))
+    found = scree.json("equilibria", "tied.yaml", "--stability", "proof")
+    equal("tied: one", found["count"], 1)
+    check("tied: the rope bears it", any(abs(x - push) < 1e-9 for x in found["equilibria"][0]["r"]),
+          found["equilibria"])
+
+
 def test_no_equilibrium(scree):
     scree.write("slide.yaml", STACK.replace("gravity: [0, -10]", "gravity: [8, -10]"))
     found = scree.json("equilibria", "slide.yaml", status=1)
