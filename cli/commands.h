@@ -35,6 +35,7 @@ int cli_scenes(const cli_args *args);
 int cli_schema(const cli_args *args);
 int cli_show(const cli_args *args);
 int cli_solve(const cli_args *args);
+int cli_sweep_main(const cli_args *args);
 
 #define CLI_STANDARD_INPUT "stdin"  // its name in messages and of files that are made of it
 
@@ -84,6 +85,9 @@ scree_status cli_write_scene(const char *path, const char *text, size_t length, 
 /// Write a text into a file that is not there yet, or replace it if force.
 scree_status cli_write_file(const char *path, const char *text, size_t length, bool force,
                             scree_error *err);
+
+/// How a run ended, in one word.
+const char *cli_status_name(scree_status status);
 
 /// Print the name of a file that was made, as text or as JSON.
 void cli_print_file(const char *path, bool json);

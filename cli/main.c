@@ -144,6 +144,29 @@ static const cli_option converge_options[] = {
     { 0 },
 };
 
+static const cli_option sweep_options[] = {
+    { "set", 's', .value = "PATH=VALUES", .repeats = true,
+      .help = "values of the scene: one, several with commas between them, or LOW:HIGH:COUNT; a "
+              "name without a dot is one of `parameters`" },
+    { "output", 'o', .value = "FILE",
+      .help = "the table, by its ending .h5, .csv or .json; run files and summaries are beside it "
+              "in a folder with the ending .runs (default: the scene's name with -sweep.h5)" },
+    { "jobs", 'j', .value = "N", .help = "runs side by side, each a process (default: 1)" },
+    { "retry", .help = "do runs again that were refused or failed" },
+    { "no-store", .help = "write no run files, summaries alone" },
+    { "list", .help = "do not run: print the runs, one a line" },
+    { "worker", .help = "take lines of --list from standard input and do these runs alone" },
+    { "plot", 'p', .value = "FILE",
+      .help = "draw a number over the first parameter, a line for each value of the second (.svg, "
+              ".png or .pdf)" },
+    { "what", .value = "WHAT", .help = "which number (default: energy)",
+      .choices = "energy|energy_created|contact_work|dissipation|external_work|penetration|"
+                 "penetration_relative|contacts|residual|steps|time|wall_seconds" },
+    CLI_OPTION_JSON,
+    CLI_OPTION_QUIET,
+    { 0 },
+};
+
 static const cli_option plot_options[] = {
     { "output", 'o', .value = "FILE",
       .help = "the figure, by its ending .svg, .png or .pdf (default: RUN-WHAT.svg)" },
@@ -314,6 +337,16 @@ static const cli_command commands[] = {
       .examples = "scree converge klarbring --schemes moreau-jean,nscd --steps 1e-2:6 --at 8 "
                   "--plot converge.svg\n"
                   "scree converge bouncing-ball --schemes moreau-jean,moreau-jean-fremond" },
+    { "sweep", "SCENE", 1, 1, "run a scene for many values of its parameters",
+      .options = sweep_options, .main = cli_sweep_main,
+      .text = "Every run is a process of its own and leaves a summary, also if it is refused or "
+              "crashes. What is done is not done again: the same command goes on where it was "
+              "stopped. --list and --worker do single runs elsewhere, as in job arrays "
+              "(docs/sweep.md).",
+      .examples =
+          "scree sweep bouncing-ball --set e=0.1:0.9:9 --jobs 2 -o ball.h5 --plot ball.svg\n"
+          "scree sweep impacting-stick --set scheme.name=moreau-jean,moreau-jean-fremond "
+          "--set mu=0:0.3:4 -o stick.csv" },
     { "solve", "[PROBLEM]", 0, 1, "solve a stored contact problem", .options = solve_options,
       .main = cli_solve,
       .text = "PROBLEM is an FCLIB file (HDF5) or a text file of the field (.dat): a local or "

@@ -26,7 +26,7 @@ void cli_catch_signals(void) {
 bool cli_stop_asked(void) { return stop_asked; }
 const volatile int *cli_stop_flag(void) { return &stop_asked; }
 
-static const char *status_name(scree_status status) {
+const char *cli_status_name(scree_status status) {
     switch (status) {
         case SCREE_OK:
             return "done";
@@ -53,7 +53,7 @@ int cli_fail(const scree_error *err, bool json_wanted) {
     if (json_wanted) {
         cli_json json = cli_json_begin(stdout);
         cli_json_object_begin(&json);
-        cli_json_text(cli_json_key(&json, "status"), status_name(err->status));
+        cli_json_text(cli_json_key(&json, "status"), cli_status_name(err->status));
         cli_json_text(cli_json_key(&json, "message"), text);
         cli_json_object_end(&json);
         cli_json_end(&json);
@@ -322,7 +322,7 @@ static void report_sweeping_json(const scree_simulation *simulation, const char 
                                  const char *message, cli_json *json) {
     const scree_state *state = scree_simulation_state(simulation);
     cli_json_object_begin(json);
-    cli_json_text(cli_json_key(json, "status"), status_name(status));
+    cli_json_text(cli_json_key(json, "status"), cli_status_name(status));
     cli_json_text(cli_json_key(json, "message"), message);
     verdict_json(simulation, status, message, json);
     cli_units_json(simulation, json);
@@ -458,7 +458,7 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
     const scree_totals *totals = scree_simulation_totals(simulation);
 
     cli_json_object_begin(json);
-    cli_json_text(cli_json_key(json, "status"), status_name(status));
+    cli_json_text(cli_json_key(json, "status"), cli_status_name(status));
     cli_json_text(cli_json_key(json, "message"), message);
     verdict_json(simulation, status, message, json);
     cli_units_json(simulation, json);

@@ -8,13 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// name=low:high:count up to the next comma; returns what follows, or NULL
-static const char *read_axis(const char *text, int most, cli_axis *axis) {
-    size_t name = strcspn(text, "=");
-    if (!text[name] || name == 0 || name >= sizeof axis->name) return NULL;
-    snprintf(axis->name, sizeof axis->name, "%.*s", (int)name, text);
+// low:high:count up to the next comma; returns what follows, or NULL
+static const char *read_range(const char *text, int most, cli_axis *axis) {
     double number[3];
-    const char *at = text + name + 1;
+    const char *at = text;
     for (int k = 0; k < 3; k++) {
         char *end;
         number[k] = strtod(at, &end);
@@ -26,6 +23,19 @@ static const char *read_axis(const char *text, int most, cli_axis *axis) {
     axis->high = number[1];
     axis->count = number[2] > most ? most + 1 : (int)number[2];
     return *at ? at + 1 : at;
+}
+
+bool cli_sweep_read_range(const char *text, int most, cli_axis *axis) {
+    const char *rest = read_range(text, most, axis);
+    return rest && !*rest;
+}
+
+// with its name before it
+static const char *read_axis(const char *text, int most, cli_axis *axis) {
+    size_t name = strcspn(text, "=");
+    if (!text[name] || name == 0 || name >= sizeof axis->name) return NULL;
+    snprintf(axis->name, sizeof axis->name, "%.*s", (int)name, text);
+    return read_range(text + name + 1, most, axis);
 }
 
 int cli_sweep_read(const char *text, int most, cli_axis axis[2]) {

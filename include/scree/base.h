@@ -64,6 +64,7 @@ typedef struct scree_findings {
     bool no_memory;  // memory ran out: what else was found may come of that
 } scree_findings;
 
+/// Add a mistake at a place; with no place: SCREE_NOWHERE.
 SCREE_API void scree_findings_add(scree_findings *findings, scree_source_location at,
                                   const char *format, ...) SCREE_PRINTF(3, 4);
 /// The text of an error at a place of its own, with its status.
@@ -73,12 +74,18 @@ SCREE_API void scree_findings_take(scree_findings *findings, scree_source_locati
 SCREE_API void scree_findings_no_memory(scree_findings *findings);
 /// Bring the findings of each file into the order of its lines.
 SCREE_API void scree_findings_sort(scree_findings *findings);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_findings_free(scree_findings *findings);
 
 /// Version of these headers; scree_version says that of the library.
 #define SCREE_VERSION_MAJOR 0
 #define SCREE_VERSION_MINOR 1
 #define SCREE_VERSION_PATCH 0
+
+/// The same as one number that grows: 10000 major + 100 minor + patch.
+#define SCREE_VERSION_NUMBER \
+    (10000 * SCREE_VERSION_MAJOR + 100 * SCREE_VERSION_MINOR + SCREE_VERSION_PATCH)
 
 /// The library's version, "major.minor.patch".
 SCREE_API const char *scree_version(void);

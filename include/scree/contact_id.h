@@ -87,6 +87,8 @@ SCREE_API void scree_contact_id_text(scree_contact_id id, char text[SCREE_ID_TEX
 /// Identities of 64 bits, as run files of format 3 have them (docs/run-file.md); row: of a system.
 /// The second holds for models that such a file can be of.
 SCREE_API scree_contact_id scree_contact_id_of_64(uint64_t id, bool row);
+
+/// And back.
 SCREE_API uint64_t scree_contact_id_to_64(scree_contact_id id);
 
 #ifdef __cplusplus

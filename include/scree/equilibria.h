@@ -115,6 +115,8 @@ SCREE_API const char *scree_equilibrium_family(const scree_equilibrium *piece);
 SCREE_API scree_status scree_equilibria_find(const scree_equilibrium_system *system,
                                              double tolerance, scree_equilibria *set,
                                              scree_error *err);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_equilibria_free(scree_equilibria *set);
 
 /// The equations of rest of a model: a matrix system with its contacts, or rigid bodies in the
@@ -123,6 +125,8 @@ SCREE_API scree_status scree_equilibrium_system_new(const scree_model *model,
                                                     const scree_run_options *options,
                                                     scree_equilibrium_system *system,
                                                     scree_error *err);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_equilibrium_system_free(scree_equilibrium_system *system);
 
 /// One elastic contact: gap = free_gap + normal r_N + tangential r_T. The set of equilibria changes

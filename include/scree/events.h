@@ -32,6 +32,7 @@ typedef enum scree_event_kind {
     SCREE_EVENT_SLIP_MINUS,  // slides with u_T < 0 from here on
 } scree_event_kind;
 
+/// What it is called in scenes, files and reports.
 SCREE_API const char *scree_event_kind_name(scree_event_kind kind);
 
 typedef struct scree_event {
@@ -55,6 +56,8 @@ SCREE_API scree_status scree_events_new(const scree_model *model, const scree_ru
 SCREE_API scree_status scree_events_of_mechanism(const scree_mechanism_def *mechanics,
                                                  const scree_run_options *options,
                                                  scree_events **events, scree_error *err);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_events_free(scree_events *events);
 
 /// Go on for one step of the options, through all events in it. The account's residual is what

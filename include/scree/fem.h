@@ -33,10 +33,14 @@ typedef enum scree_element {
 
 /// Corners: 3, 4, 4, 8, and the same again; nodes: 3, 4, 4, 8, 6, 8, 10, 20.
 SCREE_API int scree_element_corners(scree_element kind);
+
+/// Nodes of an element of this kind.
 SCREE_API int scree_element_nodes(scree_element kind);
 
 /// The nodes around an element of the plane, as a polygon. How many, 0 for those of space.
 enum { SCREE_OUTLINE_NODES = 8 };
+
+/// The nodes of the outline, in order; how many.
 SCREE_API int scree_element_outline(scree_element kind, int node[SCREE_OUTLINE_NODES]);
 
 enum { SCREE_FACET_CORNERS = 4 };
@@ -139,6 +143,7 @@ SCREE_API scree_status scree_mesh_make(int space, int nodes, const double *node,
                                        const scree_mesh_part *part, scree_mesh **mesh,
                                        scree_error *err);
 
+/// Free it, with all that it owns.
 SCREE_API void scree_mesh_free(scree_mesh *mesh);
 
 /// The number of a group, or -1.

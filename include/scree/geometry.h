@@ -45,9 +45,12 @@ typedef struct scree_view {
     double centre[3], radius;
 } scree_view;
 
+/// The surfaces of all bodies at q as polygons of points, lines and triangles.
 SCREE_API scree_status scree_geometry_new(const scree_model *model, const double *q,
                                           const scree_view *view, scree_geometry **geometry,
                                           scree_error *err);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_geometry_free(scree_geometry *geometry);
 
 /// The body at coordinates q of the whole model; a quaternion that is not quite of unit length

@@ -45,6 +45,8 @@ typedef struct scree_imported {
 /// Read a file. Free what came of it, also after an error.
 SCREE_API scree_status scree_import(const char *path, const scree_import_options *options,
                                     scree_imported *imported, scree_error *err);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_imported_free(scree_imported *imported);
 
 #ifdef __cplusplus

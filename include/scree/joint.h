@@ -39,6 +39,7 @@ typedef enum scree_joint_kind {
 /// Bits of `held`.
 enum { SCREE_HOLD_X = 1, SCREE_HOLD_Y = 2, SCREE_HOLD_Z = 4, SCREE_HOLD_TURN = 8 };
 
+/// What it is called in scenes, files and reports.
 SCREE_API const char *scree_joint_kind_name(scree_joint_kind kind);
 
 typedef struct scree_joint {
@@ -83,6 +84,7 @@ typedef struct scree_assembly {
     int in_loop;         // a joint of these, or -1
 } scree_assembly;
 
+/// What joints asked of the bodies when the model was finished.
 SCREE_API scree_assembly scree_model_assembly(const scree_model *model);
 
 /// The coordinate of joint k and its rate in a state. False: it has none.

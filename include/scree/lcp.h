@@ -69,6 +69,8 @@ SCREE_API scree_status scree_lcp_all(const scree_lcp *lcp, double tolerance,
 /// cohesion. SCREE_PATTERN_STICK for joints.
 SCREE_API scree_status scree_solve_all(const scree_problem *problem, double tolerance,
                                        scree_solution_set *set, scree_error *err);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_solution_set_free(scree_solution_set *set);
 
 #ifdef __cplusplus

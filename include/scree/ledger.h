@@ -43,6 +43,7 @@ typedef struct scree_contact_work {
     double threshold;  // a positive work below this is the solver's tolerance or rounding
 } scree_contact_work;
 
+/// The works of a contact, with the theta of its step and the tolerance of the solver.
 SCREE_API scree_contact_work scree_ledger_contact(const scree_contact *contact, int dimension,
                                                   double theta, double tolerance);
 
@@ -62,6 +63,7 @@ typedef struct scree_theorem {
     char reason[240];
 } scree_theorem;
 
+/// What the theorem says about a model under a scheme, before a run.
 SCREE_API scree_theorem scree_ledger_theorem(const scree_model *model,
                                              const scree_scheme_options *scheme);
 
@@ -118,7 +120,10 @@ typedef struct scree_totals {
     int64_t contacts_solved;  // active contacts, summed over the steps
 } scree_totals;
 
+/// Sums over no step.
 SCREE_API scree_totals scree_totals_none(void);
+
+/// Add the account of a step.
 SCREE_API void scree_totals_add(scree_totals *totals, const scree_account *account);
 
 /// What is left of a certificate after a run: steps that created energy, or that were accepted

@@ -38,8 +38,11 @@ typedef struct scree_region {
 /// The box around all bodies that move by themselves and are there; empty (low above high) if there
 /// are none.
 SCREE_API scree_region scree_region_around(const scree_moment *moment);
+
+/// Volume of a box [m^3]; in the plane its area [m^2].
 SCREE_API double scree_region_volume(const scree_region *region, int space);
 
+/// Contact i of the moment.
 SCREE_API const scree_contact *scree_moment_contact(const scree_moment *moment, int i);
 
 /// Is it a contact of two rigid bodies that exchange a force?
@@ -75,6 +78,7 @@ typedef struct scree_fabric {
     double quantile[5];  // of them: 10, 25, 50, 75, 90 % are smaller
 } scree_fabric;
 
+/// Directions and forces of the contacts within a region.
 SCREE_API scree_status scree_measure_fabric(const scree_moment *moment, const scree_region *region,
                                             scree_fabric *fabric, scree_error *err);
 
@@ -90,6 +94,7 @@ typedef struct scree_coordination {
     int histogram[SCREE_NEIGHBOURS_MAX + 1];
 } scree_coordination;
 
+/// Who touches whom within a region.
 SCREE_API scree_status scree_measure_coordination(const scree_moment *moment,
                                                   const scree_region *region,
                                                   scree_coordination *found, scree_error *err);
@@ -128,6 +133,7 @@ typedef struct scree_ground {
     double weight;  // of the bodies that are there [N]
 } scree_ground;
 
+/// Pressure on the ground over rings about an axis.
 SCREE_API void scree_measure_ground(const scree_moment *moment, const double axis[2], double width,
                                     int rings, scree_ground_ring *ring, scree_ground *whole);
 
@@ -144,6 +150,7 @@ typedef struct scree_strip {
     int contacts;
 } scree_strip;
 
+/// Forces across a strip of a pile.
 SCREE_API void scree_measure_strip(const scree_moment *moment, const double axis[2],
                                    scree_strip *strip);
 
@@ -168,6 +175,7 @@ typedef enum scree_joint_state {
     SCREE_JOINT_OPEN,     // does not bear
 } scree_joint_state;
 
+/// What it is called in scenes, files and reports.
 SCREE_API const char *scree_joint_state_name(scree_joint_state state);
 
 /// Where two bodies in the plane touch or nearly do (within a tenth of the smaller one's size), one

@@ -53,6 +53,8 @@ SCREE_API scree_status scree_mechanism_new(const scree_mechanism_def *mechanics,
                                            const scree_scheme_options *scheme,
                                            const scree_solver_options *solver,
                                            scree_mechanism **mechanism, scree_error *err);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_mechanism_free(scree_mechanism *mechanism);
 
 /// One step with its account. SCREE_UNCONVERGED: the step is too long for its equations, or the

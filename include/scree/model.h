@@ -28,6 +28,7 @@ typedef struct scree_function {
     const void *self;                                        // borrowed; must outlive the model
 } scree_function;
 
+/// The value at time t, and its rate.
 SCREE_API double scree_function_at(const scree_function *function, double t, double *rate);
 
 /// Which impact law holds between two bodies (docs/theory.md, section 2).
@@ -98,6 +99,7 @@ typedef enum scree_shape_kind {
     SCREE_SHAPE_KINDS
 } scree_shape_kind;
 
+/// What it is called in scenes, files and reports.
 SCREE_API const char *scree_shape_kind_name(scree_shape_kind kind);
 
 typedef struct scree_shape {
@@ -188,13 +190,23 @@ typedef struct scree_model {
 
 /// Definitions before anything is said: zeros, and what zero cannot say.
 SCREE_API scree_law scree_law_default(void);
+
+/// A body at rest without a mass, which is to be given.
 SCREE_API scree_body scree_body_default(void);
+
+/// A shape of a kind on a body, at its centre, without sizes.
 SCREE_API scree_shape scree_shape_default(scree_shape_kind kind, int body);
+
+/// A system without coordinates.
 SCREE_API scree_system scree_system_default(void);
+
+/// A contact without rows.
 SCREE_API scree_matrix_contact scree_matrix_contact_default(void);
 
 /// An empty model of bodies in the plane, or NULL when memory ran out.
 SCREE_API scree_model *scree_model_new(void);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_model_free(scree_model *model);
 
 /// 2 or 3; before anything is added.
@@ -239,6 +251,8 @@ SCREE_API scree_status scree_model_add_law(scree_model *model, int a, int b, scr
 /// functions keep their borrowed self).
 SCREE_API scree_status scree_model_set_system(scree_model *model, const scree_system *system,
                                               scree_error *err);
+
+/// Add a contact of the system; its arrays are copied.
 SCREE_API scree_status scree_model_add_matrix_contact(scree_model *model,
                                                       const scree_matrix_contact *contact,
                                                       scree_error *err);
@@ -272,6 +286,7 @@ SCREE_API scree_status scree_model_check_mass(const scree_model *model, const ch
 /// Check the whole; the model is constant from here on.
 SCREE_API scree_status scree_model_finish(scree_model *model, scree_error *err);
 
+/// Is it finished?
 SCREE_API bool scree_model_finished(const scree_model *model);
 
 /// The law that holds between two bodies of a finished model, rigid or elastic.

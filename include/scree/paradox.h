@@ -47,6 +47,7 @@ typedef enum scree_verdict {
     SCREE_INCONSISTENT,   // none: no finite force, so that velocities must jump
 } scree_verdict;
 
+/// What it is called in scenes, files and reports.
 SCREE_API const char *scree_verdict_name(scree_verdict verdict);
 
 typedef enum scree_motion_kind {
@@ -58,6 +59,7 @@ typedef enum scree_motion_kind {
     SCREE_MOTION_SLIPS_MINUS,
 } scree_motion_kind;
 
+/// What it is called in scenes, files and reports.
 SCREE_API const char *scree_motion_kind_name(scree_motion_kind kind);
 
 /// A force of the contact (normal, tangential) that satisfies the laws, or a line of them from
@@ -109,6 +111,7 @@ typedef struct scree_trial {
     double before[2], after[2];  // velocities of the contact in that step, or in the first one
 } scree_trial;
 
+/// Let one scheme step from the state of the model.
 SCREE_API scree_status scree_paradox_try(const scree_model *model,
                                          const scree_scheme_options *scheme,
                                          const scree_solver_options *solver, scree_trial *trial,
@@ -123,6 +126,7 @@ typedef enum scree_outcome {
     SCREE_OUTCOME_UNFIT,    // of a grid: the question cannot be asked there
 } scree_outcome;
 
+/// What it is called in scenes, files and reports.
 SCREE_API const char *scree_outcome_name(scree_outcome outcome);
 
 /// Judge by two trials of one scheme, the second with a quarter of the first one's step or less.

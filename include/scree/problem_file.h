@@ -26,6 +26,8 @@ typedef struct scree_problem_file {
 /// Errors name the file and the line (text) or the dataset (HDF5) and what was expected there.
 SCREE_API scree_status scree_problem_read(const char *path, scree_problem_file *file,
                                           scree_error *err);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_problem_file_free(scree_problem_file *file);
 
 /// FCLIB: global when the problem has a motion or is given by bodies whose inertia is known,
@@ -36,6 +38,7 @@ typedef struct scree_problem_notes {
     const double *guess, *solution;  // (nc x d) or NULL
 } scree_problem_notes;
 
+/// Write a problem to a file (see above); notes may be NULL.
 SCREE_API scree_status scree_problem_write(const char *path, const scree_problem *problem,
                                            const scree_problem_notes *notes, scree_error *err);
 

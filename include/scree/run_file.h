@@ -93,6 +93,8 @@ typedef struct scree_run_reader {  // read every field; change none
 /// cut off only the part that all tables have is seen.
 SCREE_API scree_status scree_run_reader_open(const char *path, scree_run_reader **reader,
                                              scree_error *err);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_run_reader_close(scree_run_reader *reader);
 
 /// The last stored state, with the contacts and totals that scree_simulation_restore wants.
@@ -105,9 +107,13 @@ SCREE_API scree_status scree_run_reader_last(scree_run_reader *reader, scree_sta
 /// Rows first .. first + count - 1 of a table.
 SCREE_API scree_status scree_run_reader_steps(scree_run_reader *reader, int64_t first,
                                               int64_t count, scree_step_row *row, scree_error *err);
+
+/// Rows of the stored states: their steps, times and contacts.
 SCREE_API scree_status scree_run_reader_frames(scree_run_reader *reader, int64_t first,
                                                int64_t count, scree_frame_row *row,
                                                scree_error *err);
+
+/// Stored states themselves: q (count x coordinates), v (count x dofs).
 SCREE_API scree_status scree_run_reader_states(scree_run_reader *reader, int64_t first,
                                                int64_t count, double *q, double *v,
                                                scree_error *err);
@@ -117,10 +123,13 @@ SCREE_API scree_status scree_run_reader_states(scree_run_reader *reader, int64_t
 SCREE_API scree_status scree_run_reader_stress(scree_run_reader *reader, int64_t first,
                                                int64_t count, double *strain, double *stress,
                                                scree_error *err);
+
+/// Forces that hold nodes (count x reaction_nodes x space).
 SCREE_API scree_status scree_run_reader_reactions(scree_run_reader *reader, int64_t first,
                                                   int64_t count, double *reaction,
                                                   scree_error *err);
 
+/// Rows of contacts; which belong to a state says its frame.
 SCREE_API scree_status scree_run_reader_contacts(scree_run_reader *reader, int64_t first,
                                                  int64_t count, scree_contact_row *row,
                                                  scree_error *err);

@@ -24,6 +24,8 @@ SCREE_API scree_scene *scree_scene_load(const char *file, const char *const *ove
 SCREE_API scree_scene *scree_scene_parse(const char *name, const char *text, size_t length,
                                          const char *const *overrides, int count,
                                          scree_findings *findings);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_scene_free(scree_scene *scene);
 
 typedef struct scree_run_options {
@@ -62,20 +64,33 @@ typedef struct scree_unit_label {
 
 /// The units of a scene, m, s and kg for NULL.
 SCREE_API scree_units scree_scene_units(const scree_scene *scene);
+
+/// The unit of lengths, as "m".
 SCREE_API const char *scree_units_length(scree_units units);
+
+/// The unit of times, as "s".
 SCREE_API const char *scree_units_time(scree_units units);
+
+/// The unit of masses, as "kg".
 SCREE_API const char *scree_units_mass(scree_units units);
 
 /// What stands for a unit of SI ("J", "m/s^2", "N s"), and the same for all units in a label's
 /// brackets ("energy [J]").
 SCREE_API scree_unit scree_units_name(scree_units units, const char *si);
+
+/// A label with its units replaced.
 SCREE_API scree_unit_label scree_units_label(scree_units units, const char *label);
 
+/// The title of a scene; empty if it has none.
 SCREE_API const char *scree_scene_title(const scree_scene *scene);
+
+/// How a scene is to be run, as it says: what it leaves open is NaN or AUTO.
 SCREE_API const scree_run_options *scree_scene_options(const scree_scene *scene);
 
 /// The text as read, before overrides (length bytes and a closing zero).
 SCREE_API const char *scree_scene_text(const scree_scene *scene, size_t *length);
+
+/// The file that it was read from, or the name it was given.
 SCREE_API const char *scree_scene_file(const scree_scene *scene);
 
 /// The overrides, as given.

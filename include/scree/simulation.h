@@ -41,6 +41,8 @@ SCREE_API scree_simulation *scree_simulation_parse_with(const char *name, const 
                                                         int count,
                                                         const scree_embedded_file *supply,
                                                         scree_findings *findings);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_simulation_free(scree_simulation *simulation);
 
 /// One step, with its ledger. SCREE_UNCONVERGED leaves the state as it was before the step;
@@ -93,6 +95,8 @@ SCREE_API scree_status scree_simulation_remove_bodies(scree_simulation *simulati
 
 /// Steps of the whole run (duration / step, rounded up), and those still to do.
 SCREE_API int64_t scree_simulation_steps(const scree_simulation *simulation);
+
+/// Steps that are still to be done.
 SCREE_API int64_t scree_simulation_left(const scree_simulation *simulation);
 
 /// What is simulated. Borrowed.
@@ -125,6 +129,7 @@ typedef struct scree_integration {
     char text[120];          // what is integrated, in a few words
 } scree_integration;
 
+/// What integrates this one.
 SCREE_API scree_integration scree_simulation_integration(const scree_simulation *simulation);
 
 /// What a run with the scheme event-driven has gone through so far, otherwise NULL.
@@ -139,9 +144,17 @@ SCREE_API const scree_step_record *scree_simulation_snapshot(scree_simulation *s
 
 /// The ledger of the last step, or the energies at the start.
 SCREE_API const scree_ledger *scree_simulation_ledger(const scree_simulation *simulation);
-SCREE_API double scree_simulation_energy(const scree_simulation *simulation);  // their sum [J]
+
+/// The sum of the energies of the present state [J].
+SCREE_API double scree_simulation_energy(const scree_simulation *simulation);
+
+/// What the last step is remembered by, its ledger included.
 SCREE_API const scree_account *scree_simulation_account(const scree_simulation *simulation);
+
+/// Where the time of all steps went, since the simulation was opened.
 SCREE_API scree_step_seconds scree_simulation_seconds(const scree_simulation *simulation);
+
+/// Sums and extremes over all steps.
 SCREE_API const scree_totals *scree_simulation_totals(const scree_simulation *simulation);
 
 /// How many of the steps taken since the simulation was opened a solver had the last word in.
@@ -167,6 +180,7 @@ typedef struct scree_eased_steps {
     double opening;  // of the size of the joint
 } scree_eased_steps;
 
+/// How many these are.
 SCREE_API scree_eased_steps scree_simulation_eased(const scree_simulation *simulation);
 
 /// Let a step end soon once the flag, which a signal handler may set, is not 0: it is not taken,
@@ -189,6 +203,7 @@ SCREE_API int scree_simulation_run_warnings(const scree_simulation *simulation,
 /// The step that ended the run, or NULL: none was refused.
 SCREE_API const scree_refusal *scree_simulation_refusal(const scree_simulation *simulation);
 
+/// Is the run to be believed so far?
 SCREE_API scree_run_verdict scree_simulation_verdict(const scree_simulation *simulation);
 
 /// How elastic body number `elastic` is solved for (see step.h).
@@ -220,6 +235,8 @@ SCREE_API scree_status scree_static_check_find(const scree_model *model,
                                                const scree_run_options *options,
                                                const scree_state *state,
                                                scree_static_check *standing, scree_error *err);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_static_check_free(scree_static_check *standing);
 
 #ifdef __cplusplus

@@ -27,7 +27,11 @@ typedef struct scree_solver_memory {
 
 /// Memory that scree_solve keeps from problem to problem; one problem at a time.
 typedef struct scree_workspace scree_workspace;
-SCREE_API scree_workspace *scree_workspace_new(void);  // NULL: no memory
+
+/// An empty workspace; NULL: no memory.
+SCREE_API scree_workspace *scree_workspace_new(void);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_workspace_free(scree_workspace *workspace);
 
 enum { SCREE_THREADS_MOST = 1024 };
@@ -93,6 +97,7 @@ typedef struct scree_report {
     bool least;   // the answer has been made the least of the set
 } scree_report;
 
+/// Why a solver ended, in words.
 SCREE_API const char *scree_stop_reason_text(scree_stop_reason reason);
 
 /// Solve from the guess in p (nc x d) and overwrite p with the best iterate found. Missing the

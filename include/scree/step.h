@@ -103,6 +103,7 @@ typedef struct scree_scheme_options {
 /// must be set.
 SCREE_API scree_scheme_options scree_scheme_options_default(void);
 
+/// What it is called in scenes, files and reports.
 SCREE_API const char *scree_scheme_name(scree_scheme scheme);
 
 /// The row of a scheme: the options' own, or that of the name.
@@ -125,6 +126,7 @@ typedef enum scree_contact_status {
     SCREE_CONTACT_SLIP,      // the impulse is on the boundary of the cone; mu = 0: always
 } scree_contact_status;
 
+/// What it is called in scenes, files and reports.
 SCREE_API const char *scree_contact_status_name(scree_contact_status status);
 
 enum { SCREE_ROWS_MAX = 5 };
@@ -233,6 +235,7 @@ typedef struct scree_scheme_forecast {
     double penetration;  // over that size; infinite where what rests sinks without end
 } scree_scheme_forecast;
 
+/// The forecast for a model under a scheme.
 SCREE_API scree_scheme_forecast scree_scheme_forecast_of(const scree_model *model,
                                                          const scree_scheme_options *scheme,
                                                          double duration);
@@ -242,6 +245,8 @@ SCREE_API scree_status scree_stepper_new(const scree_model *model,
                                          const scree_scheme_options *scheme,
                                          const scree_solver_options *solver,
                                          scree_stepper **stepper, scree_error *err);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_stepper_free(scree_stepper *stepper);
 
 /// Forces of the program, NULL: none. What was set before is replaced; those of the model
@@ -286,9 +291,13 @@ typedef struct scree_elastic_route {
     bool condensed;
 } scree_elastic_route;
 
+/// The route of elastic body number `elastic`.
 SCREE_API scree_elastic_route scree_stepper_elastic(const scree_stepper *stepper, int elastic);
 
+/// The present state; its q and v move from step to step.
 SCREE_API const scree_state *scree_stepper_state(const scree_stepper *stepper);
+
+/// The last step.
 SCREE_API const scree_step_record *scree_stepper_record(const scree_stepper *stepper);
 
 /// Show the state as it is in the record: gaps and velocities of all contacts, and the impulses of

@@ -26,10 +26,14 @@ SCREE_API void scree_stress_find_all(const scree_model *model, const double *q, 
 
 /// Von Mises' equivalent stress, and the mean pressure -(xx + yy + zz) / 3.
 SCREE_API double scree_stress_mises(const double stress[SCREE_TENSOR]);
+
+/// The mean pressure.
 SCREE_API double scree_stress_pressure(const double stress[SCREE_TENSOR]);
 
 /// Nodes and elements of all elastic bodies.
 SCREE_API int scree_stress_nodes(const scree_model *model);
+
+/// Elements of all elastic bodies.
 SCREE_API int scree_stress_elements(const scree_model *model);
 
 /// Mean forces during a step that what holds them puts on nodes (nodes of all elastic bodies x

@@ -30,6 +30,26 @@ typedef struct scree_study {
 /// Of a scene file as it is.
 SCREE_API scree_study scree_study_default(const char *file);
 
+// ---- tables ----
+
+/// A column: numbers, or texts.
+typedef struct scree_study_column {
+    const char *name;
+    const double *number;     // (rows), or NULL
+    const char *const *text;  // (rows), of a column without numbers
+} scree_study_column;
+
+typedef struct scree_study_table {
+    const char *title;
+    const scree_study_column *column;
+    int columns, rows;
+} scree_study_table;
+
+/// Write a table as an HDF5 file with one data set `runs`, whose rows are compounds of the columns;
+/// its attribute title is that of the table. The file appears whole or not at all.
+SCREE_API scree_status scree_study_table_write(const char *path, const scree_study_table *table,
+                                               scree_error *err);
+
 // ---- comparison of schemes ----
 
 typedef struct scree_comparison_run {
@@ -51,6 +71,8 @@ SCREE_API scree_status scree_comparison_find(const scree_study *study, const cha
                                              int schemes, const char *folder, const char *stem,
                                              scree_comparison *comparison, scree_findings *findings,
                                              scree_error *err);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_comparison_free(scree_comparison *comparison);
 
 // ---- convergence ----
@@ -126,6 +148,8 @@ typedef struct scree_convergence {
 SCREE_API scree_status scree_convergence_find(const scree_study *study,
                                               const scree_convergence_options *options,
                                               scree_convergence *convergence, scree_error *err);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_convergence_free(scree_convergence *convergence);
 
 // ---- grids of parameters ----
@@ -140,13 +164,18 @@ typedef struct scree_axis {
 
 enum { SCREE_AXES = 2 };  // at most
 
+/// How many points a grid has.
 SCREE_API int scree_grid_points(const scree_axis *axis, int axes);
+
+/// The values of all axes at a point.
 SCREE_API void scree_grid_values(const scree_axis *axis, int axes, int point, double *value);
 
 /// Every motion that may follow from the start of a scene, of bodies or of a mechanism, and what a
 /// scheme does with it; all else as in the scene.
 SCREE_API scree_status scree_study_paradox(const scree_simulation *simulation, double tolerance,
                                            scree_paradox *paradox, scree_error *err);
+
+/// What a scheme does with it.
 SCREE_API scree_status scree_study_trial(const scree_simulation *simulation, scree_scheme scheme,
                                          double h, scree_trial *trial, scree_error *err);
 
@@ -165,6 +194,8 @@ typedef struct scree_paradox_grid {
 SCREE_API scree_status scree_paradox_grid_find(const scree_study *study, const scree_axis *axis,
                                                int axes, double tolerance, scree_paradox_grid *grid,
                                                scree_error *err);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_paradox_grid_free(scree_paradox_grid *grid);
 
 /// A value at which a kind changes, and what is there beside and at it.
@@ -178,6 +209,8 @@ typedef struct scree_critical {
 /// is between them holds at it. critical has room for SCREE_CHANGES of each neighbours.
 enum { SCREE_CHANGES = 4 };
 typedef scree_status scree_kind_at(void *data, double value, int *kind, scree_error *err);
+
+/// Find the critical values between neighbours of `value` (ascending, of kind[i]).
 SCREE_API scree_status scree_bisection_find(scree_kind_at *kind_at, void *data, const double *value,
                                             const int *kind, int count, scree_critical *critical,
                                             int *criticals, scree_error *err);
@@ -200,6 +233,8 @@ SCREE_API scree_status scree_equilibria_grid_find(const scree_study *study, cons
                                                   int axes, double tolerance,
                                                   scree_equilibria_grid *grid,
                                                   scree_findings *findings, scree_error *err);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_equilibria_grid_free(scree_equilibria_grid *grid);
 
 #ifdef __cplusplus

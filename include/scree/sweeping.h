@@ -44,6 +44,7 @@ typedef enum scree_sweeping_method {
     SCREE_LAZY,         // explicit: x' = x + h v, v the least velocity that the boundary allows
 } scree_sweeping_method;
 
+/// What it is called in scenes, files and reports.
 SCREE_API const char *scree_sweeping_method_name(scree_sweeping_method method);
 
 typedef struct scree_sweeping scree_sweeping;
@@ -54,6 +55,8 @@ SCREE_API scree_status scree_sweeping_new(int dimension, const scree_moving_set 
                                           scree_sweeping_method method, double step,
                                           const double *start, scree_sweeping **sweeping,
                                           scree_error *err);
+
+/// Free it, with all that it owns.
 SCREE_API void scree_sweeping_free(scree_sweeping *sweeping);
 
 /// One step; an error (the point stays) where the set is empty or its functions are not finite.
@@ -70,6 +73,7 @@ typedef struct scree_sweeping_state {  // read every field; change none
     bool empty;            // the set that the last step looked for is, proven
 } scree_sweeping_state;
 
+/// The present state of the process.
 SCREE_API const scree_sweeping_state *scree_sweeping_state_of(const scree_sweeping *sweeping);
 
 /// Go to a state of before.

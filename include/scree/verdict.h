@@ -40,7 +40,8 @@ typedef enum scree_run_verdict {
     SCREE_RUN_REFUSED,  // a step was refused
 } scree_run_verdict;
 
-SCREE_API const char *scree_run_verdict_name(scree_run_verdict verdict);  // good, warned, refused
+/// What it is called in scenes, files and reports.
+SCREE_API const char *scree_run_verdict_name(scree_run_verdict verdict);
 
 typedef enum scree_warning_kind {
     SCREE_WARNING_PENETRATION,  // above the share of scree_run_options.penetration
