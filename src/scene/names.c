@@ -253,3 +253,14 @@ bool scree_scene_needs_files(const scree_scene *scene) {
         if (has_file(&generator[i].body)) return true;
     return false;
 }
+
+bool scree_names_valid(const char *name) {
+    static const char *const taken[] = { "t", "pi", "auto", NULL };
+    if (!(*name == '_' || (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z')))
+        return false;
+    if (name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")])
+        return false;
+    for (int i = 0; taken[i]; i++)
+        if (strcmp(name, taken[i]) == 0) return false;
+    return true;
+}

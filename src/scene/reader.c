@@ -327,21 +327,10 @@ static bool read_names(reader *r, const scree_schema_row *row, const scree_node 
     return read_list(r, row, node, "a list of names", sizeof(char *), read_name, list);
 }
 
-static bool valid_name(const char *name) {
-    static const char *const taken[] = { "t", "pi", "auto", NULL };
-    if (!(*name == '_' || (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z')))
-        return false;
-    if (name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")])
-        return false;
-    for (int i = 0; taken[i]; i++)
-        if (strcmp(name, taken[i]) == 0) return false;
-    return true;
-}
-
 // can it be the name of a number? kind: of what. A parameter t hides the time, which then is called
 // time alone (expression.c).
 static bool may_be_name(reader *r, const scree_node *key, const char *kind) {
-    if (valid_name(key->text) || strcmp(key->text, "t") == 0) return true;
+    if (scree_names_valid(key->text) || strcmp(key->text, "t") == 0) return true;
     scree_findings_add(r->findings, key->at,
                        "\"%s\" cannot be a %s: letters, digits and _ only, not pi or auto",
                        key->text, kind);
@@ -357,7 +346,7 @@ static bool is_among(const char *name, const char *const *names, int count) {
 // a new name for formulas; kind: what it is to be
 static bool declare(reader *r, const scree_node *at, const char *kind) {
     const char *name = at->text, *trouble = NULL;
-    if (!valid_name(name))
+    if (!scree_names_valid(name))
         trouble = "letters, digits and _ only, not t, pi or auto";
     else if (scree_expression_is_function(name))
         trouble = "it is a function";

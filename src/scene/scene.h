@@ -371,6 +371,9 @@ int scree_scene_generated(const scree_scene_generator *generator);
 /// Look through all names; complains about those that mean two things.
 void scree_names_collect(scree_scene *scene, scree_findings *findings);
 
+/// May a parameter or a coordinate be called so? Letters, digits and _, and no word of formulas.
+bool scree_names_valid(const char *name);
+
 /// What the name stands for, after scree_names_collect.
 scree_meaning scree_names_find(const scree_scene *scene, const char *name);
 
