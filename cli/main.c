@@ -82,7 +82,7 @@ static const cli_option import_options[] = {
     { "output", 'o', .value = "FILE", .help = "the scene (default: the file's name with .yaml)" },
     { "force", 'f', .help = "replace a file of that name" },
     { "format", .value = "FORMAT", .help = "what the file is, where its name does not say so",
-      .choices = "siconos" },
+      .choices = "siconos|obj|csv|mjcf|urdf" },
     { "step", .value = "S", .help = "length of a time step (default: that of the file)" },
     { "duration", .value = "S", .help = "time to simulate (default: that of the file)" },
     { "gravity", .value = "X,Y[,Z]",
@@ -444,7 +444,8 @@ static const cli_command commands[] = {
       .main = cli_new, .examples = "scree new bouncing-ball -o mine.yaml" },
     { "import", "FILE", 1, 1, "make a scene of a file of another program",
       .text =
-          "Siconos' mechanics (.hdf5). What is not carried over is listed on standard error and "
+          "Siconos' mechanics (.hdf5), OBJ with a body per object, tables of bodies (.csv), "
+          "MuJoCo's MJCF (.xml), URDF. What is not carried over is listed on standard error and "
           "at the head of the scene; docs/import.md has the details.",
       .options = import_options, .main = cli_import,
       .examples = "scree import cube.hdf5 -o cube.yaml\n"

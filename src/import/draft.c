@@ -153,6 +153,25 @@ double scree_draft_choose(double option, double file, double otherwise) {
     return !isnan(option) ? option : !isnan(file) ? file : otherwise;
 }
 
+void scree_draft_choose_rest(scree_draft *draft, const char *whom, double step, double friction) {
+    const scree_import_options *o = draft->options;
+    for (int k = 0; k < 3; k++)
+        draft->gravity[k] =
+            scree_draft_choose(o->gravity[k], NAN, k == draft->space - 1 ? -9.81 : 0);
+    draft->step = scree_draft_choose(o->step, step, 1e-3);
+    draft->duration = scree_draft_choose(o->duration, NAN, 1);
+    const scree_draft_law law = { "any",
+                                  whom,
+                                  scree_draft_choose(o->restitution, NAN, 0),
+                                  scree_draft_choose(o->friction, friction, 0.5),
+                                  0,
+                                  false };
+    scree_draft_add_law(draft, &law);
+    if (isnan(o->friction) && isnan(friction))
+        scree_draft_note(draft, "friction, which the file does not give, is %g (--friction)",
+                         law.friction);
+}
+
 // ---- names
 
 // where the name is, or would be, in the table (open addressing)

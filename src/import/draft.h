@@ -111,6 +111,10 @@ void scree_draft_add_motor(scree_draft *draft, const scree_draft_drive *motor);
 /// The value of an option, or of the file, or otherwise.
 double scree_draft_choose(double option, double file, double otherwise);
 
+/// Gravity, step, duration and one law between all and `whom`, as the options or the file (NaN: it
+/// does not say) have them; gravity of 9.81 m/s^2 down the last axis if neither does.
+void scree_draft_choose_rest(scree_draft *draft, const char *whom, double step, double friction);
+
 scree_status scree_draft_no_memory(const scree_draft *draft);
 
 #define SCREE_DRAFT_FAIL(draft, ...)                                                          \

@@ -4,6 +4,8 @@
 
 import math
 import os
+import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -261,6 +263,141 @@ def test_siconos_hostile(scree):
         file["x"] = 1
     check("what is no scene is told", "data/input" in bring_in(scree, "a.hdf5", status=2)[1])
     equal("a file that is not there", scree("import", "no.hdf5").status, 2)
+
+
+# ---- OBJ, CSV, MJCF, URDF ----
+
+HERE = pathlib.Path(__file__).resolve().parent / "import"
+
+
+def copy(scree, name):
+    """One of the files beside this one."""
+    scree.path(name).write_bytes((HERE / name).read_bytes())
+    return name
+
+
+def joint_of(scene, name):
+    """The line of a joint, spring or motor."""
+    return [line for line in scene.splitlines() if f'{{name: "{name}"' in line]
+
+
+def test_obj(scree):
+    """A body per object, about the middle of its box; what is not convex is said, and so is what is no face."""
+    scene, said = bring_in(scree, copy(scree, "wall.obj"), "--density", "2000", "--fixed", "sl*", "--friction", "0.6")
+    close("place", key_of(body_of(scene, "stone"), "position"), [0.5, 0.5, 0.25])
+    close("density", key_of(body_of(scene, "stone"), "density"), [2000])
+    check("fixed by name", "fixed: true" in body_of(scene, "slab") and "fixed" not in body_of(scene, "stone"), scene)
+    check("nothing to be said of convex stones", "convex" not in said, said)
+    summary = scree.json("run", "scene.yaml", "--no-store")
+    close("the stone weighs what it should", [summary["ledger"]["energy_start"]], [2000 * 0.5 * 9.81 * 0.25], 1e-9)
+    scree.write("dent.obj", "o dent\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.2 0.2 0.2\n"
+                            "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 5\nf 3 4 5\nf 4 2 5\n")
+    check("a dent is said", "not convex" in bring_in(scree, "dent.obj")[1])
+    scree.write("bad.obj", "o a\nv 0 0 0\nv 1 0 0\nf 1 2 9\n")
+    check("a vertex that is not there has a place", "bad.obj:4:7: error" in bring_in(scree, "bad.obj", status=2)[1])
+    scree.write("none.obj", "v 0 0 0\n")
+    check("no body at all is told", "no body" in bring_in(scree, "none.obj", status=2)[1])
+
+
+def test_csv(scree):
+    """Columns by name, separators, quotes, units in heads; places of mistakes."""
+    scene, said = bring_in(scree, copy(scree, "bodies.csv"))
+    check("unknown columns are said", '"colour"' in said, said)
+    check("a polygon", "vertices: [[0, 0], [1, 0], [0.5, 1]]" in body_of(scene, "tri"), scene)
+    close("velocity", key_of(body_of(scene, "ball"), "velocity"), [0.5, 0])
+    scree.expect(0, "run", "scene.yaml", "--quiet", "--no-store")
+    scree.write("s.csv", "body;x;y;z;radius;mass;inertia;omegax;group\n\"a;b\";0;0;1;0.1;2;0.01;3;g\n;5;0;1;0.1;;;;\n")
+    scene, _ = bring_in(scree, "s.csv", "--density", "7")
+    close("in space", key_of(body_of(scene, "a;b"), "spin"), [3, 0, 0])
+    close("density by option", key_of(body_of(scene, "body-2"), "density"), [7])
+    for text, place in (("x,y,radius\n1,2,big\n", ":2:"), ("x,radius\n1,2\n", "x and y"), ("x,y\n1,2\n", "radius"),
+                        ("x,y,x\n", "twice"), ("x,y,shape\n1,2,egg\n", "egg"), ("x,y,radius\n1,2,3,4\n", "more cells")):
+        scree.write("bad.csv", text)
+        check(f"{text!r} is refused with its place", place in bring_in(scree, "bad.csv", status=2)[1])
+    scree.write("t.csv", "x,y,radis,radius\n0,0,1,1\n")
+    check("a typing slip is guessed", '"radius" meant' in bring_in(scree, "t.csv")[1])
+
+
+def test_csv_of_our_own(scree):
+    """The table of a run is read back: bodies where they were."""
+    scree.expect(0, "run", "bouncing-ball", "--quiet", "-o", "a.h5", "--set", "scheme.duration=0.1")
+    scree.write("a.csv", scree.expect(0, "export", "a.h5", "bodies").out.splitlines()[0] + ",radius\n" +
+                scree.expect(0, "export", "a.h5", "bodies").out.splitlines()[-1] + ",0.1\n")
+    scene, said = bring_in(scree, "a.csv")
+    close("height", key_of(body_of(scene, "ball"), "position"), [0, 1.1 - 9.81 * 0.01 / 2], 1e-9)
+    check("steps and times are none of it", '"step"' in said and '"time"' in said, said)
+
+
+def test_mjcf(scree):
+    """Defaults by class, degrees, masses of geoms, joints and their springs, what is left out."""
+    scene, said = bring_in(scree, copy(scree, "arm.xml"))
+    rod, caps, r, l = math.pi * 0.05 ** 2 * 500, 4 / 3 * math.pi * 0.05 ** 3 * 500, 0.05, 1.0
+    across = rod * (3 * r * r + l * l) / 12 + caps * (0.4 * r * r + l * l / 4 + 3 * l * r / 8)
+    upper, lower = body_of(scene, "upper"), body_of(scene, "lower")
+    close("mass of a capsule by the density of its class", key_of(upper, "mass"), [rod + caps])
+    check("its inertia", abs(key_of(upper, "inertia")[3] - across) < 1e-9, upper)
+    close("a body without a joint is part of another", key_of(lower, "mass"), [2 + 4 / 3 * math.pi * 0.1 ** 3 * 500])
+    close("degrees", key_of(lower, "orientation"), [math.cos(math.pi / 12), 0, math.sin(math.pi / 12), 0])
+    close("limits", key_of(joint_of(scene, "shoulder")[0], "upper"), [math.pi / 2])
+    check("damping is a damper", any("damping: 0.1" in x for x in joint_of(scene, "shoulder")), scene)
+    close("a spring at rest", key_of(joint_of(scene, "elbow")[1], "length"), [math.pi / 18])
+    check("a position actuator is a motor", "stiffness: 5" in joint_of(scene, "hold")[0], scene)
+    check("two slides and a hinge are planar", "type: planar" in scene, scene)
+    check("exclusions", '["ball", "box"], contact: false' in scene, scene)
+    check("sensors are left out, and that is said", "<sensor>" in said, said)
+    close("step", key_of(scene, "step"), [0.002])
+    scree.expect(0, "run", "scene.yaml", "--quiet", "--no-store")
+    for text, what in (("<mujoco><worldbody></mujoco>", "</mujoco>"), ("<!DOCTYPE x><mujoco/>", "document types"),
+                       ("<mujoco/>", "worldbody"), ("<mujoco><worldbody/></mujoco>", "no body"),
+                       ("<mujoco a=1/>", "quotes")):
+        scree.write("bad.xml", text)
+        check(f"{text} is refused", what in bring_in(scree, "bad.xml", "--format", "mjcf", status=2)[1])
+
+
+def test_urdf(scree):
+    """Frames from link to link, inertias turned, mimics, massless links; the energy at the start by hand."""
+    scene, said = bring_in(scree, copy(scree, "arm.urdf"))
+    close("the centre of mass", key_of(body_of(scene, "one"), "position"), [0, 0, 0.3])
+    x, z = 0.2 * math.cos(0.5), 0.55 - 0.2 * math.sin(0.5)
+    close("of a link that is turned", key_of(body_of(scene, "two"), "position"), [x, 0, z])
+    check("a pad without mass is part of its arm", "sphere" in body_of(scene, "two") and "pad" not in scene.split("bodies:")[1],
+          scene)
+    close("limits", key_of(joint_of(scene, "j1")[0], "upper"), [1.5])
+    close("dry friction", key_of(joint_of(scene, "j1")[0], "dry_friction"), [0.05])
+    close("a mimic is a coupler", key_of(joint_of(scene, "j2 follows j1")[0], "ratio"), [-2])
+    check("the root is said to be fixed", '"base"' in said, said)
+    summary = scree.json("run", "scene.yaml", "--no-store")
+    close("energy at the start", [summary["ledger"]["energy_start"]], [9.81 * (0.3 + 0.5 * z)], 1e-9)
+    scree.write("bad.urdf", '<robot><link name="a"/><joint name="j"><parent link="a"/><child link="b"/></joint></robot>')
+    check("a link that is not there", "no link" in bring_in(scree, "bad.urdf", status=2)[1])
+    scree.write("loop.urdf", '<robot><link name="a"/><link name="b"/><joint name="j" type="fixed"><parent link="a"/>'
+                '<child link="b"/></joint><joint name="k" type="fixed"><parent link="b"/><child link="a"/></joint></robot>')
+    check("a loop", "itself" in bring_in(scree, "loop.urdf", status=2)[1])
+
+
+def test_damaged_text(scree):
+    """Bytes changed, cut and doubled: a sentence or a scene, never a crash."""
+    dice = random.Random(7)
+    for number in range(2000 if LONG else 100):
+        name = ("wall.obj", "bodies.csv", "arm.xml", "arm.urdf")[number % 4]
+        data = bytearray((HERE / name).read_bytes())
+        for _ in range(dice.choice((1, 2, 8))):
+            at = dice.randrange(len(data))
+            how = dice.randrange(4)
+            if how == 0:
+                data[at] = dice.randrange(256)
+            elif how == 1:
+                del data[at:at + dice.randrange(1, 30)]
+            elif how == 2:
+                data[at:at] = data[at:at + 40]
+            else:
+                data[at:at] = dice.choice((b"1e400", b"nan", b"-", b"<", b'"', b"\x00", b"99999999999", b"/>"))
+            if not data:
+                data = bytearray(b" ")
+        scree.path(f"b-{name}").write_bytes(data)
+        answer = scree("import", f"b-{name}", "-o", "b.yaml", "--force", timeout=30)
+        check(f"damage {number} of {name}: status 0, 1 or 2", answer.status in (0, 1, 2), answer)
+        check(f"damage {number} of {name}: an error is told", answer.status == 0 or "error" in answer.err, answer)
 
 
 if __name__ == "__main__":
