@@ -244,6 +244,10 @@ static void print_verdict(const scree_simulation *simulation, FILE *stream) {
     snprintf(text, sizeof text, "%lld of %lld steps solved", steps - (long long)totals->unconverged,
              steps);
     print_piece(text, is_kind_warned(warning, warnings, SCREE_WARNING_UNCONVERGED), stream);
+    if (totals->loosened)
+        fprintf(stream, " (%" PRId64 " of them to %.2g, not to %.2g)", totals->loosened,
+                totals->solver_residual_max,
+                scree_simulation_options(simulation)->solver.tolerance);
     if (totals->penetration_relative_max > 0)
         snprintf(text, sizeof text, ", penetration %.3g %% of the smaller body",
                  100 * totals->penetration_relative_max);
@@ -479,6 +483,7 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
     cli_json_number(cli_json_key(json, "residual_max"), totals->solver_residual_max);
     cli_json_integer(cli_json_key(json, "iterations"), totals->solver_iterations);
     cli_json_integer(cli_json_key(json, "unconverged"), totals->unconverged);
+    cli_json_integer(cli_json_key(json, "loosened"), totals->loosened);
     cli_json_integer(cli_json_key(json, "contacts"), totals->contacts_solved);
     scree_step_seconds seconds = scree_simulation_seconds(simulation);
     cli_json_integer(cli_json_key(json, "refused"),

@@ -94,7 +94,8 @@ typedef struct scree_account {
     double penetration_relative;  // largest -gap over the size of the smaller shape, or 0
     scree_residual residual;      // of the contact problem
     int32_t iterations, active;   // sweeps; contacts in the problem
-    int32_t converged;            // 0: accepted without reaching the tolerance
+    int32_t converged;            // 0: accepted without reaching the tolerance, 1: solved, 2: taken
+                                  // with what `worst` of the solver's options allows
 } scree_account;
 
 /// The account of a step, from the one before it (of which the energies are used).
@@ -117,6 +118,7 @@ typedef struct scree_totals {
     int64_t steps_creating_energy;
     int64_t solver_iterations;
     int64_t unconverged;      // steps accepted without reaching the tolerance
+    int64_t loosened;         // steps taken with what `worst` of the solver's options allows
     int64_t contacts_solved;  // active contacts, summed over the steps
 } scree_totals;
 

@@ -39,6 +39,8 @@ enum { SCREE_THREADS_MOST = 1024 };
 typedef struct scree_solver_options {
     const char *name;  // a row of scree_solver_list
     double tolerance;  // > 0; in the options of a run NaN: by the model
+    double worst;      // of a run, where no engine comes below the tolerance: a step whose residual
+                       // is not above this is taken all the same, and counted; 0: none is
     int max_sweeps;    // iterations of any kind: sweeps over all contacts, Newton steps; at least 1
                        // (from 1000 on `auto` adds up to 10000 before it gives up)
     scree_criterion criterion;

@@ -194,8 +194,9 @@ typedef struct scree_step_record {
                                    // if the solver wanted them
     const double *law_velocity;    // s (active x dimension)
     scree_report report;
-    double eased;  // what joints in a singular position are left open by, of their size; mostly 0
-    int held;      // bodies that turned with their momentum, see docs/bodies.md, section 2
+    double eased;   // what joints in a singular position are left open by, of their size; mostly 0
+    int held;       // bodies that turned with their momentum, see docs/bodies.md, section 2
+    bool loosened;  // above the solver's tolerance, and not above its worst: taken
     double correction_work;  // energy that pushing sunk bodies apart brought [J]
     scree_step_seconds seconds;
 } scree_step_record;
@@ -222,10 +223,14 @@ typedef struct scree_scheme_reason {
 SCREE_API bool scree_scheme_explain(const scree_model *model, const scree_scheme_options *scheme,
                                     int i, scree_scheme_reason *reason);
 
-/// The solver's tolerance where options leave it open (NaN): 1e-10, and 1e-6 where more than 100
-/// bodies move; and why (reason may be NULL).
+/// The solver's tolerance where options leave it open (NaN): 1e-10, 1e-6 where more than 100 bodies
+/// move, 1e-4 where more than 1000 do; and why (reason may be NULL).
 SCREE_API double scree_scheme_choose_tolerance(const scree_model *model,
                                                scree_scheme_reason *reason);
+
+/// The residual that a step is taken with where the tolerance was left open and is not reached: a
+/// tenth of its root, 1e-6 of 1e-10; 0, none is taken, where there are joints.
+SCREE_API double scree_scheme_worst(const scree_model *model, double tolerance);
 
 /// What penetration is to be expected, from step, speeds and sizes alone.
 typedef struct scree_scheme_forecast {

@@ -48,7 +48,7 @@ void scree_account_step(const scree_model *model, double theta, double tolerance
     account->residual = record->report.residual;
     account->iterations = record->report.iterations;
     account->active = record->active;
-    account->converged = record->report.converged;
+    account->converged = record->loosened ? 2 : record->report.converged;
     double fastest = 0;
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
@@ -90,6 +90,7 @@ void scree_totals_add(scree_totals *totals, const scree_account *account) {
     lift(&totals->solver_residual_max, account->residual.scaled);
     totals->solver_iterations += account->iterations;
     totals->unconverged += !account->converged;
+    totals->loosened += account->converged == 2;
     totals->contacts_solved += account->active;
 }
 

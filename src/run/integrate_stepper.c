@@ -53,8 +53,10 @@ static scree_status stepper_finish(stepping *own, scree_account *account, scree_
     const scree_step_record *record = scree_stepper_record(own->stepper);
     scree_status status = scree_overlaps_at_birth(input, record, err);
     if (!status)
-        scree_account_step(input->model, input->options->scheme.theta,
-                           input->options->solver.tolerance, record, account, own->scratch);
+        scree_account_step(
+            input->model, input->options->scheme.theta,
+            record->loosened ? input->options->solver.worst : input->options->solver.tolerance,
+            record, account, own->scratch);
     return status;
 }
 

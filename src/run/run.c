@@ -255,8 +255,10 @@ static void keep_settings(const scree_run_reader *reader, scree_run_options *opt
         options->scheme.theta = found.theta;
         options->scheme.adapts = found.adapts > 0;
     }
-    if (isnan(options->solver.tolerance) && found.tolerance > 0)
+    if (isnan(options->solver.tolerance) && found.tolerance > 0) {
         options->solver.tolerance = found.tolerance;
+        options->solver.worst = NAN;  // by the model
+    }
     bool told = found.approach > SCREE_APPROACH_AUTO && found.approach <= SCREE_APPROACH_FORESEEN;
     if (options->scheme.approach == SCREE_APPROACH_AUTO &&
         !scree_scheme_row_of(&options->scheme)->rules_fixed)

@@ -42,8 +42,12 @@ static scree_status make(scree_simulation *made, const scree_integrator_row **ro
                          scree_error *err) {
     const scree_integrator_input input = { made->scene, made->model, &made->options };
     made->options.scheme = scree_scheme_choose(made->model, &made->options.scheme);
-    if (isnan(made->options.solver.tolerance))
-        made->options.solver.tolerance = scree_scheme_choose_tolerance(made->model, NULL);
+    scree_solver_options *solver = &made->options.solver;
+    if (isnan(solver->tolerance)) {
+        solver->tolerance = scree_scheme_choose_tolerance(made->model, NULL);
+        solver->worst = NAN;
+    }
+    if (isnan(solver->worst)) solver->worst = scree_scheme_worst(made->model, solver->tolerance);
     *row = scree_integrator_choose(&input);
     scree_status status = scree_simulation_make_state(made, err);
     if (!status) status = (*row)->make(&input, &made->integrator, err);

@@ -386,8 +386,9 @@ static const scree_schema_row scheme_rows[] = {
     { "approach", SCREE_VALUE_CHOICE, .choices = "auto|required|ignored|kept|foreseen", .unit = "",
       .preset = "auto",
       .help = "Contacts that separate, u_N > 0: left out (required), in with the law of the others "
-              "(ignored), or, where closed, in with a law on the mean velocity (kept); auto: "
-              "kept, ignored by the rule half. Papers mostly have required.",
+              "(ignored), or, where closed, in with a law on the mean velocity (kept); foreseen is "
+              "kept with pairs that impacts close; auto: that for bodies, kept for others, ignored "
+              "by the rule half. Papers mostly have required.",
       AT(scree_scene_scheme, approach) },
     { "jacobian", SCREE_VALUE_CHOICE, .choices = "start|free-end", .unit = "", .preset = "start",
       .help = "Where H is taken: at q, or at the end of the motion without contact.",
@@ -422,7 +423,8 @@ static const scree_schema_row solver_rows[] = {
     { "tolerance", SCREE_VALUE_AUTO, .unit = "1", .low = 0, .above_low = true, .high = 1,
       .preset = "auto",
       .help = "Both residuals must come below it. auto: 1e-10, 1e-6 where more than 100 bodies "
-              "move, 1e-4 where more than 1000 do.",
+              "move, 1e-4 where more than 1000 do; steps that miss it are taken with a residual of "
+              "1e-6, 1e-4, 1e-3 at worst, and counted.",
       AT(scree_scene_solver, tolerance) },
     { "max_sweeps", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(1, INT_MAX), .preset = "10000",
       .help = "Sweeps, Newton steps and the like before the step is refused.",

@@ -318,6 +318,12 @@ static void limit_effort(scree_solver_context *context) {
     context->most_effort = scree_context_effort(context) + budget_of(context) / 2;
 }
 
+// may a problem that is dear be left as it is?
+static bool is_taken(const island *now) {
+    const scree_solver_context *context = now->context;
+    return context->problem->contacts >= LARGE && now->error <= context->options->worst;
+}
+
 static scree_status run_fallbacks(island *now, scree_stop_reason *reason, scree_error *err) {
     scree_solver_context *context = now->context;
     limit_effort(context);
@@ -327,7 +333,7 @@ static scree_status run_fallbacks(island *now, scree_stop_reason *reason, scree_
         return SCREE_OK;
     }
     for (size_t k = 0; k < sizeof fallbacks / sizeof *fallbacks; k++) {
-        if (scree_context_meets(context, now->least)) break;
+        if (scree_context_meets(context, now->least) || is_taken(now)) break;
         if (scree_context_late(context)) {
             *reason = SCREE_STOP_TIME;
             break;
@@ -346,9 +352,10 @@ static scree_status run_fallbacks(island *now, scree_stop_reason *reason, scree_
     return SCREE_OK;
 }
 
+// a step that is not solved ends a run, unless it may be taken with what there is
 static bool is_refused(const island *now, scree_stop_reason reason) {
     const scree_solver_context *context = now->context;
-    return !scree_context_meets(context, now->least) &&
+    return !scree_context_meets(context, now->least) && !(now->error <= context->options->worst) &&
            context->options->max_sweeps >= SCREE_AUTO_PATIENT && reason != SCREE_STOP_INFEASIBLE &&
            !scree_context_late(context);
 }
@@ -567,7 +574,9 @@ static scree_status solve_part(scree_solver_context *context, const scree_island
     if (!p || !scree_islands_extract(context->problem, islands, k, context->arena, &problem))
         return scree_context_no_memory(context, err);
     scree_solver_options options = *context->options;
-    options.tolerance *= sqrt((double)count / context->problem->contacts);
+    double share = sqrt((double)count / context->problem->contacts);
+    options.tolerance *= share;
+    options.worst *= share;
     scree_solver_context part = *context;
     part.problem = &problem;
     part.options = &options;

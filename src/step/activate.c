@@ -64,15 +64,22 @@ static bool ends_inside(const scree_stepper *stepper, int i, const scree_contact
 
 // The rule `foreseen`. What is closed stays; what would hit bounces at once, with the room that the
 // step goes on for, (1 - theta (1+e)) h |u_N|, before it; what would hit and not bounce may use up
-// its gap. Others are added where impacts turn out to close them (foresee.c).
+// its gap. Where that way would lead too deep it ends with the gap. Others are added where impacts
+// turn out to close them (foresee.c).
 static bool is_foreseen(const scree_stepper *stepper, int i, scree_contact *contact, double most,
                         double near) {
     double h = stepper->scheme.step, theta = stepper->scheme.theta, u_N = contact->u_before[0];
-    if (contact->gap <= near) return true;
+    double on = scree_stepper_goes_on(stepper, contact);
+    bool deep = on > 0 && contact->size > 0 &&
+                contact->gap + on * h * u_N < -SCREE_DEPTH_ALLOWED * contact->size;
+    if (contact->gap <= near) {
+        contact->rests = deep;
+        return true;
+    }
     if (!(u_N <= most)) return false;
-    double on = 1 - theta * (1 + contact->restitution);
-    if (!(rule_gap(stepper, i) + fmax(on, 0) * h * u_N <= near)) return false;
-    if (contact->restitution == 0 && theta == 1) contact->reserve = contact->gap / h;
+    if (!(rule_gap(stepper, i) + on * h * u_N <= near)) return false;
+    bool lands = contact->restitution == 0 && contact->gap / h + (1 - theta) * u_N > 0;
+    if (lands || deep) contact->reserve = contact->gap / h;
     return true;
 }
 

@@ -35,6 +35,17 @@ typedef struct foresight {
     unsigned char *active;  // 1: in the problem, 2: to be added (contacts)
 } foresight;
 
+// what the impact of the next step would go on for, if the pair is left as fast as it is: not above
+// 0
+static double room_after(const scree_stepper *stepper, int i) {
+    const scree_contact *contact = &stepper->set.contact[i];
+    double on = stepper->scheme.adapts ? scree_stepper_goes_on(stepper, contact) : 0;
+    double u[SCREE_ROWS_MAX];
+    if (on == 0) return 0;
+    scree_contacts_velocity(&stepper->set, i, stepper->record.after.v, u);
+    return on * stepper->scheme.step * fmin(u[0] + contact->w_after[0], 0);
+}
+
 // one pair, contacts first to last - 1
 static void look_at_pair(scree_stepper *stepper, int first, int last, const foresight *how) {
     scree_contact_set *set = &stepper->set;
@@ -43,7 +54,8 @@ static void look_at_pair(scree_stepper *stepper, int first, int last, const fore
     for (int i = first; i < last; i++) {
         const scree_contact *contact = &set->contact[i];
         if (active[i] || contact->velocity_scale == 0) continue;  // far away
-        double gap = scree_stepper_gap_ahead(stepper, i) - how->wrong * h * contact->velocity_scale;
+        double gap = scree_stepper_gap_ahead(stepper, i) + room_after(stepper, i) -
+                     how->wrong * h * contact->velocity_scale;
         double most = contact->restitution < 1 ? how->deepest : seen;
         if (gap < -most * contact->size) deepest = fmax(deepest, contact->gap - gap);
     }
@@ -163,8 +175,10 @@ static void find_islands(scree_stepper *stepper) {
 // rests, or uses up its gap, any theta will do.
 static double theta_of_contact(const scree_stepper *stepper, scree_contact *contact) {
     double slow = scree_law_velocity_slack(stepper->solver.tolerance) * contact->velocity_scale;
-    if (!stepper->scheme.adapts) return stepper->scheme.theta;
-    contact->rests = contact->reserve == 0 && fabs(contact->u_before[0]) <= slow;
+    if (!stepper->scheme.adapts || contact->a >= stepper->model->bodies)  // a node
+        return stepper->scheme.theta;
+    contact->rests =
+        contact->reserve == 0 && (contact->rests || fabs(contact->u_before[0]) <= slow);
     double bounce = contact->rests || contact->reserve > 0 ? 0 : contact->restitution;
     return fmax(1 / (1 + bounce), stepper->scheme.theta);
 }
@@ -265,6 +279,15 @@ static scree_status solve_without(scree_stepper *stepper, double **impulse, doub
     return solve(stepper, 0, impulse, s, err);
 }
 
+// the engines are at their end: what they found may do all the same
+static void take_worst(scree_stepper *stepper) {
+    scree_report *report = &stepper->record.report;
+    if (report->converged || !(stepper->solver.worst > 0)) return;
+    report->converged = stepper->record.loosened =
+        report->reason != SCREE_STOP_INFEASIBLE &&
+        scree_residual_meets(report->residual, stepper->solver.worst);
+}
+
 // what the answer of a round is good for: a loose one may happen to be the answer itself
 static foresight foresight_of(const scree_stepper *stepper, bool first, bool exact) {
     double wrong = stepper->record.report.residual.scaled;
@@ -290,9 +313,11 @@ scree_status scree_foresee_impulses(scree_stepper *stepper, double **impulse, do
         first = first && added && round < ROUNDS;
         tolerance = fmax(tightened * tolerance, loose);
     }
+    if (!status) take_worst(stepper);
     if (!status && !report->converged && foreseen && stepper->set.active_count) {
         status = solve_without(stepper, impulse, s, err);
         iterations += report->iterations;
+        if (!status) take_worst(stepper);
     }
     report->iterations = iterations;
     return status;

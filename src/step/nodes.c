@@ -171,7 +171,9 @@ void scree_nodes_free(scree_node_set *set) {
 
 typedef struct motion {
     const double *q, *v, *w;
-    double h, slack;  // length of the step, gap that counts as closed
+    double h, slack;     // length of the step, gap that counts as closed
+    double reach;        // what is hit may go so far, but for a part of its size
+    const double *size;  // of facets (elastics)
 } motion;
 
 static double way_of(const scree_model *model, const motion *m, int e, int node) {
@@ -182,7 +184,8 @@ static double way_of(const scree_model *model, const motion *m, int e, int node)
         long dof = body->dof + (long)node * model->space + k;
         sum += 2 * m->h * (fabs(m->v[dof]) + fabs(m->w[dof])) + 1e-9 * fabs(x[k]);
     }
-    return sum + m->slack;
+    const double part = 0.05;  // as of rigid shapes
+    return sum + m->slack + fmin(m->reach, part * m->size[e]);
 }
 
 static void surround(const double *x, int points, double margin, scree_aabb *box) {
@@ -419,7 +422,7 @@ scree_status scree_nodes_find(const scree_model *model, const scree_contact_quer
                               scree_node_set *set, scree_contact_set *contacts, scree_error *err) {
     const int *pair;
     size_t pairs;
-    motion m = { query->q, query->v, query->w, query->h, query->slack };
+    motion m = { query->q, query->v, query->w, query->h, query->slack, query->reach, set->size };
     finder f = { .model = model, .motion = &m, .nodes = set, .contacts = contacts };
     place_items(model, &m, query->present, contacts, set);
     scree_status status = scree_broad_phase_find(set->broad, set->box, &pair, &pairs, err);

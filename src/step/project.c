@@ -25,8 +25,8 @@
 
 enum { ROUNDS = 8 };
 
-// of the size of the smaller shape: how deep `limited` lets it sink, and what is left of that
-static const double limit = 5e-3, kept = 4e-3;
+// of the size of the smaller shape: what `limited` leaves of SCREE_DEPTH_ALLOWED
+static const double kept = 4e-3;
 
 typedef struct overlaps {
     double deepest;  // of all contacts, or 0
@@ -85,7 +85,7 @@ static bool has_limit(const scree_stepper *stepper, const scree_contact *contact
 
 // how deep it may sink, and how deep it stays where it is pushed
 static double depth_allowed(const scree_stepper *stepper, const scree_contact *contact) {
-    return is_limited(stepper) ? limit * contact->size : 0;
+    return is_limited(stepper) ? SCREE_DEPTH_ALLOWED * contact->size : 0;
 }
 
 static double depth_left(const scree_stepper *stepper, const scree_contact *contact) {

@@ -73,10 +73,9 @@ static scree_status check_options(const scree_model *model, const scree_scheme_o
     if (model->system.coordinates && !model->system.mass)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "steppers are for what has a mass, not for a sweeping process");
-    if (scheme->correct != SCREE_CORRECT_NONE && scheme->correct != SCREE_CORRECT_AUTO &&
-        any_deforms(model))
+    if (scheme->correct == SCREE_CORRECT_PROJECTION && any_deforms(model))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "position correction is for rigid bodies: there are elastic ones");
+                          "correction by projection is for rigid bodies: there are elastic ones");
     if (model->dimension == 5 && any_deforms(model))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "rolling resistance is for rigid bodies: there are elastic ones");
@@ -227,8 +226,10 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
     made->model = model;
     made->scheme = scree_scheme_choose(model, given);
     made->solver = *solver;
-    if (isnan(solver->tolerance))
+    if (isnan(solver->tolerance)) {
         made->solver.tolerance = scree_scheme_choose_tolerance(model, NULL);
+        made->solver.worst = scree_scheme_worst(model, made->solver.tolerance);
+    }
     for (int i = 0; i < model->bodies; i++) {
         made->has_births |= model->body[i].birth_time > 0 || model->body[i].removal_time != 0;
         made->has_deposits |= model->body[i].deposit;
@@ -387,22 +388,6 @@ const double *scree_stepper_free_rate(scree_stepper *stepper) {
     return stepper->work;
 }
 
-// how far anything moves in the step that is as fast as the fastest body
-static double reach_of(const scree_stepper *stepper) {
-    const scree_model *model = stepper->model;
-    const double *v = stepper->record.before.v;
-    double most = 0;
-    for (int i = 0; i < model->bodies; i++) {
-        double square = 0;
-        for (int k = 0; k < model->space; k++) {
-            double x = v[(long)i * model->body_dofs + k];
-            square += x * x;
-        }
-        most = fmax(most, square);
-    }
-    return stepper->scheme.step * sqrt(most);
-}
-
 void scree_stepper_follow(scree_stepper *stepper, const double *q_end, bool *changed) {
     for (int k = 0; k < stepper->set.sources; k++) {
         scree_source *source = &stepper->set.source[k];
@@ -445,7 +430,8 @@ scree_status scree_stepper_find_contacts(scree_stepper *stepper, const double *w
         scree_parts_drive(stepper->parts, stepper->rows, time, stepper->q_trial, NULL);
     scree_contact_query query = scree_stepper_query(stepper, place, time, before->v);
     query.w = w;
-    if (stepper->scheme.approach == SCREE_APPROACH_FORESEEN) query.reach = reach_of(stepper);
+    if (stepper->scheme.approach == SCREE_APPROACH_FORESEEN)
+        query.reach = scree_stepper_reach(stepper);
     query.present = before->time;  // as for masses (scree_rigid_present), wherever H is taken
     scree_status status = scree_contacts_find(model, &query, set, err);
     if (status) return status;
@@ -548,6 +534,7 @@ static void begin(scree_stepper *stepper) {
     scree_arena_release(&stepper->scratch, (scree_arena_mark){ 0 });
     stepper->stage.held = NULL;
     stepper->record.held = 0;
+    stepper->record.loosened = false;
     for (int i = 0; stepper->body_theta && i < stepper->model->bodies; i++)
         stepper->body_theta[i] = stepper->scheme.theta;
     scree_parts_drive(stepper->parts, stepper->rows, after->time, after->q, after->v);

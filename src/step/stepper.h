@@ -5,6 +5,8 @@
 #ifndef SCREE_STEP_STEPPER_H
 #define SCREE_STEP_STEPPER_H
 
+#include <math.h>
+
 #include "base/arena.h"
 #include "law/impact.h"
 #include "model/part.h"
@@ -61,6 +63,9 @@ void scree_velocity_scale_find(scree_stepper *stepper, const double *other);
 /// The size of the numbers from which the velocities of contact i are made; the other vector is
 /// that of scree_velocity_scale_find.
 double scree_velocity_scale_of(const scree_stepper *stepper, int i, const double *other);
+
+/// How far anything moves in the step that is as fast as the fastest body or node.
+double scree_stepper_reach(const scree_stepper *stepper);
 
 /// Room for forces at the mean of the step, if the model has any.
 scree_status scree_mean_forces_make(scree_stepper *stepper, scree_error *err);
@@ -133,10 +138,20 @@ void scree_contacts_parallel_for_chunks(scree_stepper *stepper, scree_chunk_fn *
 enum { SCREE_PREFETCH_DISTANCE = 10 };
 void scree_contacts_prefetch(const scree_stepper *stepper, int i, const double *x);
 
+/// How deep bodies may sink into each other before something is done about it, of the size of the
+/// smaller shape.
+#define SCREE_DEPTH_ALLOWED 5e-3
+
 /// The weight of the end of the step in the mean velocity of a contact.
 static inline double scree_stepper_theta(const scree_stepper *stepper,
                                          const scree_contact *contact) {
     return contact->theta > 0 ? contact->theta : stepper->scheme.theta;
+}
+
+/// The share of h |u_N| that the step of an impact goes on for.
+static inline double scree_stepper_goes_on(const scree_stepper *stepper,
+                                           const scree_contact *contact) {
+    return fmax(1 - stepper->scheme.theta * (1 + contact->restitution), 0);
 }
 
 /// A pair that uses up its gap has |u'_N| left, with which it impacts in the next step, and that
@@ -144,7 +159,7 @@ static inline double scree_stepper_theta(const scree_stepper *stepper,
 /// normal work stays negative. way: of the step over h if u' were 0.
 static inline double scree_stepper_room(const scree_stepper *stepper, const scree_contact *contact,
                                         double theta, double way) {
-    double on = 1 - stepper->scheme.theta * (1 + contact->restitution);
+    double on = scree_stepper_goes_on(stepper, contact);
     bool possible = stepper->scheme.adapts && contact->reserve > 0 && on > 0 && way > 0 &&
                     on * way <= (theta + on) * contact->reserve;
     return possible ? on : 0;

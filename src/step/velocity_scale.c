@@ -40,3 +40,27 @@ double scree_velocity_scale_of(const scree_stepper *stepper, int i, const double
     scree_scale_query query = { stepper->record.before.v, other, stepper->velocity_scale };
     return source->kind->velocity_scale(source, &stepper->set, i, &query, most);
 }
+
+// the largest square of a velocity among things of so many dofs each
+static double fastest(const double *v, int count, int dofs, int space) {
+    double most = 0;
+    for (int i = 0; i < count; i++) {
+        double square = 0;
+        for (int k = 0; k < space; k++) {
+            double x = v[(long)i * dofs + k];
+            square += x * x;
+        }
+        most = fmax(most, square);
+    }
+    return most;
+}
+
+double scree_stepper_reach(const scree_stepper *stepper) {
+    const scree_model *model = stepper->model;
+    const double *v = stepper->record.before.v;
+    double most = fastest(v, model->bodies, model->body_dofs, model->space);
+    for (int e = 0; e < model->elastics; e++)
+        most = fmax(most, fastest(v + model->elastic[e].dof, model->elastic[e].mesh.nodes,
+                                  model->space, model->space));
+    return stepper->scheme.step * sqrt(most);
+}
