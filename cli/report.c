@@ -198,11 +198,18 @@ static void elastic_json(const scree_simulation *simulation, cli_json *json) {
     cli_json_array_end(json);
 }
 
+// titles are whatever a scene says, and take one line here
+enum { TITLE = 256, COLUMNS = 120 };
+static const char *tidy_title(const scree_scene *scene, char room[TITLE]) {
+    return cli_tidy(scene ? scree_scene_title(scene) : "", COLUMNS, room, TITLE);
+}
+
 // how far it went, and how well it was kept inside
 static void report_sweeping(const scree_simulation *simulation, const char *method,
                             double wall_seconds, const char *run_file, FILE *stream) {
     const scree_state *state = scree_simulation_state(simulation);
-    const char *title = scree_scene_title(scree_simulation_scene(simulation));
+    char room[TITLE];
+    const char *title = tidy_title(scree_simulation_scene(simulation), room);
     scree_unit time = unit(simulation, "s");
     fprintf(stream, "%s%ssweeping process, %s, h = %g %s\n", title, *title ? ": " : "", method,
             scree_simulation_options(simulation)->scheme.step, time.text);
@@ -359,7 +366,8 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
     const scree_totals *totals = scree_simulation_totals(simulation);
     scree_theorem theorem = scree_simulation_theorem(simulation);
     const scree_scene *scene = scree_simulation_scene(simulation);
-    const char *title = scene ? scree_scene_title(scene) : "";
+    char room[TITLE];
+    const char *title = tidy_title(scene, room);
     scree_unit time = unit(simulation, "s"), energy = unit(simulation, "J");
 
     print_verdict(simulation, stream);

@@ -12,6 +12,15 @@
 
 enum { FINDINGS_MAX = 1000 };  // a broken file should not fill the memory with complaints
 
+// names of files and words of scenes stand in messages, and terminals obey control characters;
+// a line break would make a line of its own
+static void clean(char *text) {
+    for (unsigned char *c = (unsigned char *)text; *c; c++) {
+        if (c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0) c[0] = c[1] = '?';
+        if (*c < ' ' || *c == 0x7F) *c = '?';
+    }
+}
+
 static void fill(scree_error *err, scree_status status, scree_source_location at,
                  const char *format, va_list args) {
     err->status = status;
@@ -19,6 +28,8 @@ static void fill(scree_error *err, scree_status status, scree_source_location at
     err->line = at.line;
     err->column = at.column;
     vsnprintf(err->text, sizeof err->text, format, args);
+    clean(err->text);
+    clean(err->file);
 }
 
 scree_status scree_fail(scree_error *err, scree_status status, scree_source_location at,
@@ -31,14 +42,6 @@ scree_status scree_fail(scree_error *err, scree_status status, scree_source_loca
     return status;
 }
 
-// names of files and words of scenes stand in messages, and terminals obey control characters
-static void clean(char *text) {
-    for (unsigned char *c = (unsigned char *)text; *c; c++) {
-        if (c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0) c[0] = c[1] = '?';
-        if ((*c < ' ' && *c != '\n' && *c != '\t') || *c == 0x7F) *c = '?';
-    }
-}
-
 void scree_error_format(const scree_error *err, char *buffer, size_t size) {
     if (err->file[0] && err->line > 0)
         snprintf(buffer, size, "%s:%d:%d: error: %s", err->file, err->line, err->column, err->text);
@@ -46,7 +49,6 @@ void scree_error_format(const scree_error *err, char *buffer, size_t size) {
         snprintf(buffer, size, "%s: error: %s", err->file, err->text);
     else
         snprintf(buffer, size, "error: %s", err->text);
-    if (size) clean(buffer);
 }
 
 void scree_findings_add(scree_findings *findings, scree_source_location at, const char *format,

@@ -65,11 +65,34 @@ static scree_status check_run(const char *named, const char *path, scree_error *
                       "another name with -o");
 }
 
+// the file that a path means, through links, also where there is none yet; NULL: no memory
+static char *follow(const char *path) {
+    enum { LINKS = 40, LONGEST = 4096 };
+    char *at = realpath(path, NULL), *target = at ? NULL : malloc(LONGEST + 1);
+    if (at) return at;
+    at = strdup(path);
+    for (int i = 0; at && target && i < LINKS; i++) {
+        ssize_t length = readlink(at, target, LONGEST);
+        if (length <= 0) break;  // no link, or nothing at all
+        target[length] = '\0';
+        const char *slash = target[0] == '/' ? NULL : strrchr(at, '/');
+        size_t folder = slash ? (size_t)(slash - at) + 1 : 0;
+        char *next = malloc(folder + (size_t)length + 1);
+        if (next) {
+            memcpy(next, at, folder);
+            memcpy(next + folder, target, (size_t)length + 1);
+        }
+        free(at);
+        at = next;
+    }
+    free(target);
+    return at;
+}
+
 // lock what is there
 static scree_status claim(const char *path, scree_target *target, scree_error *err) {
     struct stat about;
-    char *real = realpath(path, NULL);
-    *target = (scree_target){ real ? real : strdup(path), -1 };
+    *target = (scree_target){ follow(path), -1 };
     if (!target->path)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for writing %s",
                           path);

@@ -220,6 +220,11 @@ def test_control_characters(scree):
         answer = scree.expect(2, "check", "control.yaml")
         check("the place, and why", "control.yaml:2:8: error: a text cannot contain the control character"
               in answer.err, answer)
+    scree.write("lines.yaml", NAMES.replace("title: names", 'title: "one\\nall fine"').replace("[0, 0.1]", "[0, 0.02]"))
+    answer = scree.expect(2, "check", "lines.yaml")
+    check("a name makes no line of its own", answer.err.count("\n") == 1 and "one?two" in answer.err, answer)
+    answer = scree.expect(0, "run", "lines.yaml", "--set", "overlaps=accept")
+    check("nor does a title", "\none?all fine: moreau" in answer.out, answer)
     for arguments in (("run", "no\x1b[31m.yaml"), ("export", "no\x1b[31m.h5", "energy"),
                       ("check", "bouncing-ball", "--set", "bodies.\x1b]0;x\x07.mass=1")):
         answer = scree(*arguments)

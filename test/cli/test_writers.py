@@ -108,6 +108,11 @@ def test_links_and_neighbours(scree):
     check("the link is one as before", scree.path("link.h5").is_symlink())
     check("what it leads to is new", digest(scree.path("real.h5").read_bytes()) != before)
     equal("the neighbour", scree.path("real.h5.new").read_text(), "mine")
+    scree.path("there").mkdir()
+    os.symlink("there/second.h5", scree.path("first.h5"))
+    os.symlink("third.h5", scree.path("there/second.h5"))
+    scree.expect(0, "run", "bouncing-ball", "-o", "first.h5", *SMALL)
+    check("links that lead nowhere yet", scree.path("there/third.h5").is_file() and scree.path("first.h5").is_symlink())
 
 
 def test_limit_of_size_is_told(scree):
