@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scree/joint.h"
 #include "scree/measure.h"
 #include "show/canvas.h"
+#include "show/joints.h"
 #include "show/lettering.h"
 #include "show/paint.h"
 #include "show/stage.h"
@@ -21,6 +21,7 @@ enum { COLUMNS = 3, EDGES_MOST = 20000, NUMBERS_MOST = 400 };
 
 static const double WIDTH = 480, TALLEST = 520;  // of all pictures of a row, of one; points
 static const double EDGE = 8, HEAD = 18, FOOT = 30, SIDE = 78;
+static const double NARROWEST = 300;      // sheet, for scale and legend; points
 static const double PIXELS = 2.5;         // for a point, in space
 static const double BAND = 4.5;           // width of the largest force; points
 static const double HATCH = 5, TICK = 4;  // of the solid side of chains; points
@@ -36,6 +37,7 @@ typedef struct sheet {
     show_frame *frame;  // owned (pictures)
     const char *title;
     char caption[300];
+    const char *stopped;   // why the run ended before its time; empty: it did not
     double scale;          // points for a metre
     double width, height;  // of a picture
     int columns;
@@ -168,6 +170,39 @@ static void draw_outline(const place *p, const scree_outline *outline) {
     if (outline->line) hatch(p, outline, &at);
 }
 
+static void line_to_node(const place *p, const scree_elastic_body *body, int node) {
+    double x[3], on[2];
+    show_stage_node(&p->sheet->stage, p->frame, body, node, x);
+    to_page(p, x, on);
+    cairo_line_to(p->cr, on[0], on[1]);
+}
+
+// elements in the colours of their stresses, k: the number of the first one, and a line around them
+static void draw_mesh(const place *p, const scree_elastic_body *body, int k) {
+    const scree_mesh *mesh = &body->mesh;
+    for (int i = 0; i < mesh->elements; i++) {
+        double rgb[3];
+        int order[SCREE_OUTLINE_NODES];
+        int nodes = scree_element_outline(mesh->kind[i], order);
+        cairo_new_path(p->cr);
+        for (int c = 0; c < nodes; c++)
+            line_to_node(p, body, mesh->corner[mesh->first[i] + order[c]]);
+        cairo_close_path(p->cr);
+        show_stage_stress_colour(&p->sheet->stage, p->frame->mises[k + i], rgb);
+        ink(p->cr, rgb);
+        cairo_fill_preserve(p->cr);
+        cairo_set_line_width(p->cr, 0.25);  // in its own colour: no light comes through
+        cairo_stroke(p->cr);
+    }
+    for (int f = 0; f < mesh->facets; f++) {
+        cairo_new_sub_path(p->cr);
+        for (int c = 0; c < 2; c++) line_to_node(p, body, mesh->facet[f * SCREE_FACET_CORNERS + c]);
+    }
+    ink(p->cr, INK);
+    cairo_set_line_width(p->cr, 0.5);
+    cairo_stroke(p->cr);
+}
+
 // obstacles first, what moves over them
 static void draw_planar(const place *p) {
     const show_stage *stage = &p->sheet->stage;
@@ -177,26 +212,8 @@ static void draw_planar(const place *p) {
             if (!stage->model->body[outline->body].fixed == moving) draw_outline(p, outline);
         }
     for (int e = 0, k = 0; e < stage->model->elastics; e++) {
-        const scree_elastic_body *body = &stage->model->elastic[e];
-        for (int i = 0; i < body->mesh.elements; i++, k++) {
-            double rgb[3];
-            cairo_new_path(p->cr);
-            int order[SCREE_OUTLINE_NODES];
-            int nodes = scree_element_outline(body->mesh.kind[i], order);
-            for (int c = 0; c < nodes; c++) {
-                double x[3], on[2];
-                int node = body->mesh.corner[body->mesh.first[i] + order[c]];
-                show_stage_node(stage, p->frame, body, node, x);
-                to_page(p, x, on);
-                cairo_line_to(p->cr, on[0], on[1]);
-            }
-            cairo_close_path(p->cr);
-            show_stage_stress_colour(stage, p->frame->mises[k], rgb);
-            ink(p->cr, rgb);
-            cairo_fill_preserve(p->cr);
-            cairo_set_line_width(p->cr, 0.25);  // in its own colour: no light comes through
-            cairo_stroke(p->cr);
-        }
+        draw_mesh(p, &stage->model->elastic[e], k);
+        k += stage->model->elastic[e].mesh.elements;
     }
 }
 
@@ -338,47 +355,16 @@ static void draw_thrust(const place *p) {
     cairo_stroke(p->cr);
 }
 
-// the anchor of a joint, which is given at the start
-static void find_anchor(const place *p, const scree_joint *joint, int side, double x[3]) {
-    const show_stage *stage = &p->sheet->stage;
-    int body = side ? joint->b : joint->a;
-    scree_placement then, now;
-    double apart[3], X[3];
-    memcpy(x, joint->anchor[side], 3 * sizeof *x);
-    if (body < 0) return;
-    scree_geometry_place(stage->model, body, stage->start, &then);
-    scree_geometry_place(stage->model, body, p->frame->q, &now);
-    for (int k = 0; k < 3; k++) apart[k] = x[k] - then.at[k];
-    for (int k = 0; k < 3; k++)
-        X[k] = then.turn[k] * apart[0] + then.turn[3 + k] * apart[1] + then.turn[6 + k] * apart[2];
-    scree_placement_apply(&now, X, x);
+static void joint_to_page(const void *with, const double x[3], double on[2]) {
+    to_page(with, x, on);
 }
 
-// rings at the anchors, a line between them where they are apart
 static void draw_joints(const place *p) {
-    const scree_model *model = p->sheet->stage.model;
-    for (int i = 0; i < model->joints; i++) {
-        const scree_joint *joint = &model->joint[i];
-        double x[3], on[2][2];
-        if (joint->kind == SCREE_COUPLER) continue;
-        for (int side = 0; side < 2; side++) {
-            find_anchor(p, joint, side, x);
-            to_page(p, x, on[side]);
-        }
-        ink(p->cr, INK);
-        cairo_set_line_width(p->cr, 0.7);
-        cairo_move_to(p->cr, on[0][0], on[0][1]);
-        cairo_line_to(p->cr, on[1][0], on[1][1]);
-        cairo_stroke(p->cr);
-        for (int side = 0; side < 2; side++) {
-            cairo_new_path(p->cr);
-            cairo_arc(p->cr, on[side][0], on[side][1], 1.6, 0, 6.283185307179586);
-            cairo_set_source_rgb(p->cr, 1, 1, 1);
-            cairo_fill_preserve(p->cr);
-            ink(p->cr, INK);
-            cairo_stroke(p->cr);
-        }
-    }
+    const show_stage *stage = &p->sheet->stage;
+    const show_linkage linkage = {
+        p->cr, stage->model, stage->start, p->frame->q, joint_to_page, p
+    };
+    show_draw_joints(&linkage);
 }
 
 static void draw_marks(const place *p) {
@@ -438,6 +424,33 @@ static scree_status draw_picture(const place *p, scree_error *err) {
     return status;
 }
 
+// the next line of a long text that has room for so many letters
+static size_t line_of(const char *text, size_t letters) {
+    size_t length = strlen(text), end = length;
+    if (length <= letters) return length;
+    for (end = letters; end > 0 && text[end] != ' ';) end--;
+    return end ? end : letters;
+}
+
+// Why the run ended before its time, under all pictures; the height that it takes.
+static double draw_stop(cairo_t *cr, const sheet *s, double wide, double top) {
+    const double gap = 1.4 * CAPTION.size;
+    size_t letters = (size_t)((wide - 2 * EDGE) / (0.56 * CAPTION.size));
+    char text[1100], line[256];
+    if (!s->stopped || !*s->stopped) return 0;
+    snprintf(text, sizeof text, "stopped: %s", s->stopped);
+    double y = 0;
+    if (cr) ink(cr, SLIP);
+    for (const char *at = text; *at;) {
+        size_t length = line_of(at, letters < sizeof line ? letters : sizeof line - 1);
+        snprintf(line, sizeof line, "%.*s", (int)length, at);
+        y += gap;
+        if (cr) scree_lettering_draw(cr, CAPTION, line, EDGE, top + y - 0.4 * gap);
+        for (at += length; *at == ' ';) at++;
+    }
+    return y;
+}
+
 static void draw_words(cairo_t *cr, const sheet *s, double height, double wide) {
     if (!s->stage.geometry) {
         ink(cr, GREY);
@@ -490,17 +503,21 @@ static scree_status draw(sheet *s, const char *file, scree_error *err) {
     s->width = s->scale * across;
     s->height = s->scale * up;
     double side = show_stage_quantity(stage) ? SIDE : 0;
-    double wide = fmax(2 * EDGE + s->columns * (s->width + EDGE) - EDGE + side, 240);
-    double height = rows * (HEAD + s->height) + FOOT;
+    double pictures = s->columns * (s->width + EDGE) - EDGE;
+    double wide = fmax(2 * EDGE + pictures + side, NARROWEST);
+    double left = (wide - side - pictures) / 2;
+    double foot = rows * (HEAD + s->height) + FOOT;
+    double height = foot + draw_stop(NULL, s, wide, 0);
     scree_status status = scree_canvas_format_of(file, &format, err);
     if (!status) status = scree_canvas_open(&canvas, format, wide, height, err);
     for (int i = 0; !status && i < stage->pictures; i++) {
         if (!s->frame[i].q) continue;
-        place p = { canvas.cr, s, &s->frame[i], EDGE + i % s->columns * (s->width + EDGE),
+        place p = { canvas.cr, s, &s->frame[i], left + i % s->columns * (s->width + EDGE),
                     i / s->columns * (HEAD + s->height) + HEAD };
         status = draw_picture(&p, err);
     }
-    if (!status) draw_words(canvas.cr, s, height, wide);
+    if (!status) draw_words(canvas.cr, s, foot, wide);
+    if (!status) draw_stop(canvas.cr, s, wide, foot);
     if (!status) status = scree_canvas_save(&canvas, file, err);
     scree_canvas_close(&canvas);
     return status;
@@ -548,6 +565,7 @@ static scree_status open_album(album *a, scree_run_reader *reader,
     a->frames = frames;
     s->frame = calloc((size_t)frames, sizeof *s->frame);
     s->title = reader->title[0] ? reader->title : reader->scene_file;
+    s->stopped = reader->stopped;
     scree_status status =
         s->frame ? show_sketch_runs(&a->sketch, &reader, NULL, 1, err) : no_memory(err);
     if (!status) status = check_shapes(a->sketch.run[0].model, reader->path, err);

@@ -27,6 +27,12 @@ static void add_row(show_text *json, const char *name, const char *value, bool l
     show_text_print(json, "]%s", last ? "" : ",");
 }
 
+// why it ended before its time, or that nobody can tell
+static const char *end_of(const scree_run_reader *reader) {
+    if (*reader->stopped) return reader->stopped;
+    return reader->open ? "the file was not closed: killed, or still being written" : "";
+}
+
 // what the run came to, as far as its tables tell
 static scree_status add_summary(show_text *json, const show_run *run, const show_page_data *data,
                                 scree_error *err) {
@@ -122,6 +128,8 @@ static scree_status add_words(show_text *json, const show_run *run, const show_p
              scree_units_time(show_run_units(run)), run->reader->version);
     show_text_add(json, ",\"scheme\":", 10);
     show_text_quote(json, text);
+    show_text_add(json, ",\"stopped\":", 11);
+    show_text_quote(json, end_of(run->reader));
     show_text_print(json, ",\"space\":%d,\"gravity\":[%.17g,%.17g,%.17g],\"channels\":%d,",
                     model->space, model->gravity[0], model->gravity[1], model->gravity[2],
                     data->channels);

@@ -17,6 +17,7 @@
 #include "scree/joint.h"
 #include "scree/stress.h"
 #include "show/frame.h"
+#include "show/joints.h"
 
 enum {
     NUMBERS_MOST = 60000000,  // of all tracks
@@ -541,24 +542,28 @@ static bool pack_elastic(reading *r) {
     return fine;
 }
 
-// bodies and anchors of joints, which are given at the start
+// looks, bodies and anchors of joints, which are given at the start
 static bool pack_joints(reading *r) {
     size_t n = (size_t)r->model->joints, count = 0;
     int32_t *body = malloc((2 * n + 1) * sizeof *body);
+    int32_t *kind = calloc(n + 1, sizeof *kind);
     double *anchor = malloc((6 * n + 1) * sizeof *anchor);
-    bool fine = body && anchor;
+    bool fine = body && kind && anchor;
     for (size_t i = 0; fine && i < n; i++) {
         const scree_joint *joint = &r->model->joint[i];
         if (joint->kind == SCREE_COUPLER) continue;
+        kind[count] = show_joint_look(r->model, (int)i);
         body[2 * count] = joint->a;
         body[2 * count + 1] = joint->b;
         memcpy(anchor + 6 * count++, joint->anchor, sizeof joint->anchor);
     }
     if (fine) {
+        show_pack_i32(&r->data->pack, "joint_kind", kind, count);
         show_pack_i32(&r->data->pack, "joint_body", body, 2 * count);
         show_pack_f64(&r->data->pack, "joint_anchor", anchor, 6 * count);
     }
     free(body);
+    free(kind);
     free(anchor);
     return fine;
 }

@@ -9,12 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scree/joint.h"
+#include "show/joints.h"
 #include "show/paint.h"
 
 enum { FEW = 20, GROUPS = 7 };  // bodies all of which are shown; colours of groups
 
 static const double FAR = 3;     // spreads beyond which a body does not enlarge the picture
 static const double MORE = 0.6;  // of the moving bodies' extent that fixed ones may add
+static const double WHOLE[2] = { 1.6, 4 };  // the same of one that is seen whole: of many, of few
+static const double GROUND = 6;  // extents of the moving bodies that the ground below may be away
 static const double EDGE = 0.04;
 
 static const double GREY[3] = { 0.84, 0.84, 0.82 }, DRIVEN[3] = { 0.62, 0.66, 0.74 };
@@ -116,20 +120,77 @@ static void surround_elastic(const show_stage *s, const show_frame *frame, exten
         }
 }
 
-// obstacles, as far as they are near
-static void surround_fixed(const show_stage *s, const show_frame *frame, extent *box) {
-    extent fixed = nothing();
-    for (int i = 0; i < s->geometry->outlines; i++)
-        if (!moves(s->model, s->geometry->outline[i].body))
-            include_outline(s, frame, &s->geometry->outline[i], &fixed);
-    if (!(fixed.low[0] <= fixed.high[0])) return;
-    bool alone = !(box->low[0] <= box->high[0]);
-    double more = MORE * fmax(box->high[0] - box->low[0], box->high[1] - box->low[1]);
+// anchors of joints, and with them bodies that have no shapes
+static void surround_joints(const show_stage *s, const show_frame *frame, extent *box) {
+    for (int i = 0; i < s->model->joints; i++)
+        for (int side = 0; side < 2; side++) {
+            double x[3], on[3];
+            show_joint_anchor(s->model, s->start, frame->q, i, side, x);
+            show_camera_project(&s->camera, x, on);
+            bool finite = isfinite(on[0]) && isfinite(on[1]);
+            if (finite && s->model->joint[i].kind != SCREE_COUPLER) include(box, on, 0);
+        }
+}
+
+static double size_of(const extent *box) {
+    return fmax(box->high[0] - box->low[0], box->high[1] - box->low[1]);
+}
+
+// an obstacle: whole if it is not much larger than what moves, otherwise as far as it is near
+static void add_obstacle(const extent *own, const extent *moving, double reach, extent *box) {
+    bool alone = !(moving->low[0] <= moving->high[0]), whole = true;
+    double size = size_of(moving);
+    for (int k = 0; k < 2; k++)
+        whole = whole && own->low[k] >= moving->low[k] - reach * size &&
+                own->high[k] <= moving->high[k] + reach * size;
+    double more = whole ? reach * size : MORE * size;
     for (int k = 0; k < 2; k++) {
-        double low = alone ? fixed.low[k] : fmax(fixed.low[k], box->low[k] - more);
-        double high = alone ? fixed.high[k] : fmin(fixed.high[k], box->high[k] + more);
+        double low = alone ? own->low[k] : fmax(own->low[k], moving->low[k] - more);
+        double high = alone ? own->high[k] : fmin(own->high[k], moving->high[k] + more);
         box->low[k] = fmin(box->low[k], low);
         box->high[k] = fmax(box->high[k], high);
+    }
+}
+
+static void surround_fixed(const show_stage *s, const show_frame *frame, const extent *moving,
+                           extent *box) {
+    int bodies = 0;
+    for (int i = 0; i < s->model->bodies; i++) bodies += moves(s->model, i);
+    for (int i = 0; i < s->geometry->outlines; i++) {
+        extent own = nothing();
+        if (!moves(s->model, s->geometry->outline[i].body) &&
+            include_outline(s, frame, &s->geometry->outline[i], &own))
+            add_obstacle(&own, moving, WHOLE[bodies < FEW], box);
+    }
+}
+
+// where the bodies would come down on a plane, if that is not far away: a ball in the air tells
+// nothing
+static void surround_ground(const show_stage *s, const show_frame *frame, const extent *moving,
+                            extent *box) {
+    const scree_model *model = s->model;
+    double most = GROUND * size_of(moving);
+    for (int i = 0; i < model->shapes; i++) {
+        const scree_shape *shape = &model->shape[i];
+        if (!s->geometry->outline[i].endless || moves(model, shape->body)) continue;
+        scree_placement at, body;
+        double plane[3], normal[3], on[3], nearest = HUGE_VAL, foot[3] = { 0 };
+        scree_geometry_place(model, shape->body, frame->q, &at);
+        scree_placement_apply(&at, shape->at, plane);
+        for (int k = 0; k < 3; k++)
+            normal[k] = at.turn[3 * k] * shape->normal[0] + at.turn[3 * k + 1] * shape->normal[1] +
+                        at.turn[3 * k + 2] * shape->normal[2];
+        for (int b = 0; b < model->bodies; b++) {
+            if (!moves(model, b) || !scree_geometry_present(model, b, frame->row.time)) continue;
+            scree_geometry_place(model, b, frame->q, &body);
+            double gap = 0;
+            for (int k = 0; k < 3; k++) gap += normal[k] * (body.at[k] - plane[k]);
+            if (!(gap >= 0 && gap < nearest)) continue;
+            nearest = gap;
+            for (int k = 0; k < 3; k++) foot[k] = body.at[k] - gap * normal[k];
+        }
+        show_camera_project(&s->camera, foot, on);
+        if (nearest <= most) include(box, on, 0);
     }
 }
 
@@ -140,9 +201,14 @@ static scree_status find_extent(show_stage *s, scree_error *err) {
         if (s->frame[i].q) {
             status = surround_moving(s, &s->frame[i], &box, err);
             surround_elastic(s, &s->frame[i], &box);
+            surround_joints(s, &s->frame[i], &box);
         }
+    const extent moving = box;
     for (int i = 0; i < s->pictures; i++)
-        if (s->frame[i].q) surround_fixed(s, &s->frame[i], &box);
+        if (s->frame[i].q) {
+            surround_fixed(s, &s->frame[i], &moving, &box);
+            surround_ground(s, &s->frame[i], &moving, &box);
+        }
     if (!(box.low[0] <= box.high[0])) box = (extent){ { -1, -1 }, { 1, 1 } };
     double size = fmax(box.high[0] - box.low[0], box.high[1] - box.low[1]);
     if (!(size > 0)) size = 1;

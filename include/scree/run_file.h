@@ -66,6 +66,9 @@ SCREE_API scree_status scree_run_writer_step(scree_run_writer *writer,
 SCREE_API scree_status scree_run_writer_keep(scree_run_writer *writer,
                                              const scree_step_record *record, scree_error *err);
 
+/// Say why the run ends before its time: readers have it as `stopped`.
+SCREE_API void scree_run_writer_stop(scree_run_writer *writer, const char *why);
+
 /// Write everything that is still in memory, add wall_seconds and close. Frees the writer even if
 /// it fails.
 SCREE_API scree_status scree_run_writer_close(scree_run_writer *writer, double wall_seconds,
@@ -86,6 +89,8 @@ typedef struct scree_run_reader {  // read every field; change none
     int elements;                 // whose strain and stress are stored; 0: none are
     int reaction_nodes;           // whose reactions are stored; 0: none are
     double wall_seconds;
+    const char *stopped;  // why it ended before its time; empty: it did not, or cannot tell
+    bool open;            // its writer has not closed it: it was killed, or is still at work
     struct scree_run_reader_memory *memory;  // private
 } scree_run_reader;
 

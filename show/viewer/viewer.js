@@ -10,6 +10,8 @@
   $("title").textContent = run.title;
   $("scheme").textContent = run.scheme;
   $("scene").textContent = run.scene;
+  $("stopped").hidden = !run.stopped;
+  $("stopped").textContent = "stopped: " + run.stopped;
   fillTable($("summary"), run.summary);
   $("energy").textContent = `Energy [${run.units.J}]`;
   const inUnit = (si) => " " + run.units[si];
@@ -300,8 +302,20 @@
   const elasticPoints = buffer(new Float32Array(9 * elastic), gl.DYNAMIC_DRAW);
   const elasticPaint = buffer(new Uint8Array(12 * elastic), gl.DYNAMIC_DRAW);
   const elasticArray = attributes(plainProgram, [["point", elasticPoints, 3], ["paint", elasticPaint, 4, { bytes: true }]]);
-  const bandBuffer = gl.createBuffer(), CONE = 24;
-  const more = CONE + 3 * data.joint_body.length / 2;
+  // in the plane an elastic body has a line around it: sides that belong to one triangle
+  const outline = planar ? (() => {
+    const sides = new Map(), t = data.elastic_triangle, nodes = data.node_base.length;
+    for (let i = 0; i < t.length; i++) {
+      const a = t[i], b = t[i % 3 === 2 ? i - 2 : i + 1], key = Math.min(a, b) * nodes + Math.max(a, b);
+      sides.set(key, sides.has(key) ? null : [a, b]);
+    }
+    return Int32Array.from([...sides.values()].filter(Boolean).flat());
+  })() : new Int32Array(0);
+  const outlinePoints = buffer(new Float32Array(3 * outline.length), gl.DYNAMIC_DRAW);
+  const outlinePaint = buffer(new Uint8Array(4 * outline.length).map((_, i) => [38, 38, 38, 255][i % 4]));
+  const outlineArray = attributes(plainProgram, [["point", outlinePoints, 3], ["paint", outlinePaint, 4, { bytes: true }]]);
+  const bandBuffer = gl.createBuffer(), CONE = 24, COILS = 10;
+  const more = CONE + (5 + COILS) * data.joint_kind.length;
   let bandsMost = more;
   for (let f = 0; f < frames; f++) bandsMost = Math.max(bandsMost, more + data.contact_first[f + 1] - data.contact_first[f]);
   const bandArray = attributes(bandProgram, [["from", bandBuffer, 3, { stride: 40, offset: 0 }],
@@ -332,7 +346,7 @@
   function colourOf(body, f) {
     if (picked && picked.body === body) return [255, 80, 160];
     const kind = data.body_kind[body];
-    if (kind) return kind === 1 ? [206, 206, 202] : [158, 168, 189];
+    if (kind) return rgbOf(css(kind === 1 ? "--fixed" : "--driven")).map((c) => 255 * c);
     const how = $("colour").value;
     if (how === "speed") return scaled(Math.hypot(...velocity(body, f)) / (fastest || 1));
     if (how === "birth") return scaled(data.body_born[body] / latest);
@@ -452,6 +466,12 @@
         paint[12 * t + 4 * c + 3] = 255;
       }
     }
+    const around = new Float32Array(3 * outline.length);
+    outline.forEach((from, j) => {
+      for (let k = 0, i = from; k < run.space; k++, i += n) around[3 * j + k] = base[i] + size[i] * node[i * frames + frame];
+    });
+    gl.bindBuffer(gl.ARRAY_BUFFER, outlinePoints);
+    gl.bufferData(gl.ARRAY_BUFFER, around, gl.DYNAMIC_DRAW);
     gl.bindBuffer(gl.ARRAY_BUFFER, elasticPoints);
     gl.bufferData(gl.ARRAY_BUFFER, x, gl.DYNAMIC_DRAW);
     gl.bindBuffer(gl.ARRAY_BUFFER, elasticPaint);
@@ -470,14 +490,29 @@
     return along(now, 1, turned(now, 1, turned(then, -1, along(at, -1, then))));
   }
 
-  // a line between the anchors of a joint, and a mark at each
+  // bodies that have joints alone are bars from the centre to the anchors
+  const shaped = new Set([...data.ball_body, ...data.point_body]);
+
+  // a line between the anchors of a joint, zigzag if it is a spring, and a mark at each, larger at a motor
   function addJoints(list) {
-    const ink = rgbOf(css("--ink")), size = 5 * camera.size / canvas.clientHeight, { right } = frameOfCamera();
-    for (let j = 0; 2 * j < data.joint_body.length; j++) {
-      const ends = [0, 1].map((side) => anchorOf(j, side, frame));
-      list.push(...ends[0], ...ends[1], ...ink, 0.7);
-      for (const x of ends) list.push(...along(x, -size, right), ...along(x, size, right), ...ink, 5);
-    }
+    const ink = rgbOf(css("--ink")), soft = rgbOf(css("--soft")), pixel = 2 * camera.size / canvas.clientHeight;
+    const { eye, right } = frameOfCamera();
+    data.joint_kind.forEach((kind, j) => {
+      const ends = [0, 1].map((side) => anchorOf(j, side, frame)), spring = kind === 1, size = (kind === 2 ? 4.5 : 2.5) * pixel;
+      ends.forEach((x, side) => {
+        const body = data.joint_body[2 * j + side];
+        if (body >= 0 && !shaped.has(body)) list.push(...pose(body, frame, share, []).slice(0, 3), ...x, ...soft, 2);
+      });
+      const way = along(ends[1], -1, ends[0]), across = unit(cross(eye, way));
+      let last = ends[0];
+      for (let k = 1; k <= (spring ? COILS : 1); k++) {
+        const parts = spring ? COILS : 1, side = k === parts || k === 1 ? 0 : k % 2 ? -5 * pixel : 5 * pixel;
+        const next = along(along(ends[0], k / parts, way), side, across);
+        list.push(...last, ...next, ...ink, 0.7);
+        last = next;
+      }
+      for (const x of ends) list.push(...along(x, -size, right), ...along(x, size, right), ...ink, size / pixel * 2);
+    });
   }
 
   // forces as bands through their points; the cone of friction of a picked contact as lines
@@ -548,6 +583,10 @@
       use(plainProgram, false);
       gl.bindVertexArray(elasticArray);
       gl.drawArrays(gl.TRIANGLES, 0, 3 * elastic);
+      if ($("edges").checked) {
+        gl.bindVertexArray(outlineArray);
+        gl.drawArrays(gl.LINES, 0, outline.length);
+      }
     }
     gl.disable(gl.CULL_FACE);
     use(ballProgram, picking);
@@ -636,6 +675,8 @@
     $("high").textContent = `${Number(high.toPrecision(3))} ${run.units[unit]}`;
   }
 
+  // four digits, large and small numbers with a power of ten
+  const short = (x) => Math.abs(x) >= 1e5 || (x && Math.abs(x) < 1e-3) ? x.toExponential(3) : String(Number(x.toPrecision(4)));
   const chart = $("chart");
   function drawChart() {
     const ratio = window.devicePixelRatio || 1, width = chart.clientWidth * ratio, height = chart.clientHeight * ratio;
@@ -653,9 +694,10 @@
     const x = (t) => left + (t - t0) / (t1 - t0 || 1) * (width - 2 * left), y = (e) => 14 * ratio + (high - e) / (high - low) * (height - foot - 16 * ratio);
     pen.font = `${10.5 * ratio}px system-ui, sans-serif`;
     pen.fillStyle = css("--soft");
-    pen.fillText(digits(high), left, 10 * ratio);
-    pen.fillText(`${digits(low)}   t = ${digits(t0)} \u2026 ${digits(t1)}${inUnit("s")}`, left, height - 4 * ratio);
-    let word = left + 70 * ratio;
+    const highest = short(high);
+    pen.fillText(highest, left, 10 * ratio);
+    pen.fillText(`${short(low)}   t = ${digits(t0)} \u2026 ${digits(t1)}${inUnit("s")}`, left, height - 4 * ratio);
+    let word = left + Math.max(pen.measureText(highest).width + 10 * ratio, 60 * ratio);
     for (const [name, e, colour] of columns) {
       pen.strokeStyle = pen.fillStyle = colour;
       pen.lineWidth = 1.3 * ratio;

@@ -12,8 +12,8 @@
 
 enum { FINDINGS_MAX = 1000 };  // a broken file should not fill the memory with complaints
 
-// names of files and words of scenes stand in messages, and terminals obey control characters;
-// a line break would make a line of its own
+// names of files and words of scenes stand in messages, and terminals obey control characters,
+// a line break among them
 static void clean(char *text) {
     for (unsigned char *c = (unsigned char *)text; *c; c++) {
         if (c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0) c[0] = c[1] = '?';

@@ -223,8 +223,10 @@ scree_status scree_run(scree_simulation *simulation, const scree_run_request *re
     if (status) return status;
 
     double start = now();
-    status = loop(simulation, request, writer, err);
-    scree_error second;
+    scree_error why = { 0 }, second;
+    status = loop(simulation, request, writer, &why);
+    if (status && writer) scree_run_writer_stop(writer, why.text);
+    if (status && err) *err = why;
     scree_status closing =
         writer ? scree_run_writer_close(writer, now() - start, status ? &second : err) : SCREE_OK;
     if (wall_seconds) *wall_seconds = now() - start;

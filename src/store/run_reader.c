@@ -14,8 +14,10 @@
 #include "base/space.h"
 #include "scree/stress.h"
 #include "store/run_mesh.h"
+#include "store/run_open.h"
 #include "store/run_read.h"
 #include "store/run_restart.h"
+#include "store/run_stop.h"
 
 static scree_status fail(const scree_run_reader *reader, const char *what, scree_error *err) {
     scree_source_location at = { reader->path, 0, 0 };
@@ -306,23 +308,6 @@ static scree_status look_through(scree_run_reader *reader, const scree_run_end *
 
 // ---- opening
 
-// a file that was closed opens as it is; one that was not needs the reading side of single-writer
-// mode, whose many patient retries would never end on a file that was cut off
-static hid_t open_file(const char *path, char *reason, size_t size) {
-    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (file >= 0) return file;
-    scree_layout_reason(reason, size);
-    hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_metadata_read_attempts(plist, 5);
-    file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, plist);
-    // killed in the moment between opening and single-writer mode: only the mark is in the way
-    const hbool_t clear = 1;
-    if (file < 0 && H5Pset(plist, "clear_status_flags", &clear) >= 0)
-        file = H5Fopen(path, H5F_ACC_RDONLY, plist);
-    H5Pclose(plist);
-    return file;
-}
-
 static bool is_run(hid_t file) {
     scree_arena arena = { 0 };
     bool found = strcmp(scree_layout_text(file, "format", &arena), "scree-run") == 0;
@@ -333,7 +318,7 @@ static bool is_run(hid_t file) {
 bool scree_run_reader_knows(const char *path) {
     char reason[160];
     scree_quiet quiet = scree_layout_quiet();
-    hid_t file = open_file(path, reason, sizeof reason);
+    hid_t file = scree_run_open(path, reason, sizeof reason);
     bool known = file >= 0 && is_run(file);
     if (file >= 0) H5Fclose(file);
     scree_layout_loud(quiet);
@@ -351,12 +336,12 @@ static bool has_rows(hid_t file) {
 
 static scree_status open_run(scree_run_reader *reader, scree_error *err) {
     struct scree_run_reader_memory *memory = reader->memory;
-    char reason[160] = "", text[240];
-    memory->file = open_file(reader->path, reason, sizeof reason);
+    char reason[160] = "", text[240], name[120] = "";
+    memory->file = scree_run_open(reader->path, reason, sizeof reason);
     if (memory->file < 0 && strstr(reason, "signature"))
         return fail(reader, "is not a run file (it is no HDF5 file at all)", err);
-    bool cut = strstr(reason, "truncated"), torn = strstr(reason, "checksum");
-    if (memory->file < 0 && (cut || torn))
+    bool cut = strstr(reason, "truncated");
+    if (memory->file < 0 && (cut || strstr(reason, "checksum")))
         return fail_damaged(reader, cut ? "its end is missing" : "its head is torn", err);
     snprintf(text, sizeof text, "cannot be opened as a run file: %s", reason);
     if (memory->file < 0) return fail(reader, text, err);
@@ -366,7 +351,6 @@ static scree_status open_run(scree_run_reader *reader, scree_error *err) {
         return fail(reader, "is a run file of another version of scree", err);
     memory->rows = memory->format == SCREE_RUN_FORMAT_64 || has_rows(memory->file);
     scree_run_end end;
-    char name[120] = "";
     if (!memory->rows && !scree_run_header_check(memory->file, name, sizeof name)) {
         snprintf(text, sizeof text, "the digest of %s is wrong", *name ? name : "its digests");
         return fail_damaged(reader, text, err);
@@ -377,7 +361,10 @@ static scree_status open_run(scree_run_reader *reader, scree_error *err) {
         return fail_damaged(reader, "its options cannot be read, or their digest is wrong", err);
     if (!read_wall(reader, &end) && !memory->lenient)
         return fail_damaged(reader, "its last row is not whole", err);
+    if (!scree_run_stop_read(memory->file, &memory->arena, &reader->stopped) && !memory->lenient)
+        return fail_damaged(reader, "why it ended is not whole", err);
     reader->wall_seconds = end.wall_seconds;
+    reader->open = !memory->rows && end.steps < 0;
     if (!optioned || !find_tables(reader)) {
         if (!memory->lenient) return fail_damaged(reader, "its tables cannot be read", err);
         reader->frames = reader->steps = reader->contacts = 0;  // the header alone

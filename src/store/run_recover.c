@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "store/run_read.h"
+#include "store/run_stop.h"
 #include "store/run_vtkhdf.h"
 #include "store/superblock.h"
 #include "store/target.h"
@@ -97,7 +98,7 @@ static bool cut_all(const char *path, scree_run_end *end) {
                 cut_table(file, "contacts", end->contacts);
     for (int i = 0; fine && i < 5; i++)
         if (H5Lexists(file, states[i], H5P_DEFAULT) > 0) fine = cut(file, states[i], end->frames);
-    fine = fine && scree_run_end_write(file, end);
+    fine = fine && scree_run_end_write(file, end) && scree_run_stop_write(file, "");
     if (fine) scree_run_vtkhdf_clear(file);
     if (file >= 0) fine = H5Fclose(file) >= 0 && fine;
     return fine;

@@ -17,6 +17,8 @@
 #include "base/space.h"
 #include "scene/scene.h"
 #include "scree/stress.h"
+#include "store/run_open.h"
+#include "store/run_stop.h"
 #include "store/run_vtkhdf.h"
 #include "store/run_write.h"
 
@@ -352,7 +354,8 @@ static scree_status begin(scree_run_writer *writer, const scree_run_origin *orig
     bool fine = true;
     scree_run_header_write(writer->file, origin, q, &fine);
     scree_run_header_seal(writer->file, &fine);
-    fine = fine && make_end(writer->file) && scree_run_vtkhdf_prepare(writer->file, writer->model);
+    fine = fine && make_end(writer->file) && scree_run_stop_write(writer->file, "") &&
+           scree_run_vtkhdf_prepare(writer->file, writer->model);
     for (int i = 0; i < SCREE_RUN_TABLES; i++)
         if (writer->table[i].count)
             fine = fine &&
@@ -434,7 +437,8 @@ static bool open_again(scree_run_writer *writer) {
     hid_t plist = access_list(writer);
     const hbool_t clear = 1;
     H5Pset(plist, "clear_status_flags", &clear);
-    writer->file = H5Fopen(writer->path, H5F_ACC_RDWR, plist);
+    writer->file =
+        scree_run_open_patiently(writer->path, H5F_ACC_RDWR, plist, &writer->errors.opening);
     H5Pclose(plist);
     return writer->file >= 0;
 }
@@ -444,6 +448,7 @@ static bool reopen(scree_run_writer *writer, const scree_resume_point *point) {
     scree_run_end open = { writer->wall_before, -1, -1, -1, 0, 0 };
     bool fine = open_again(writer) && scree_run_end_write(writer->file, &open) &&
                 scree_run_header_put_duration(writer->file, writer->duration);
+    fine = fine && scree_run_stop_write(writer->file, "");
     if (fine) scree_run_vtkhdf_clear(writer->file);
     for (int i = 0; i < SCREE_RUN_TABLES; i++) {
         int64_t rows = i == SCREE_RUN_STEPS      ? point->step + 1
@@ -504,9 +509,15 @@ scree_status scree_run_writer_resume(const char *path, const scree_run_origin *o
     return status;
 }
 
+void scree_run_writer_stop(scree_run_writer *writer, const char *why) {
+    scree_quiet quiet = scree_layout_quiet();
+    scree_run_stop_write(writer->file, why);  // errors of the disk are told when it is closed
+    scree_layout_loud(quiet);
+}
+
 // the run is whole before others get their view of it
 static bool view(scree_run_writer *writer, int64_t frames) {
-    if (!open_again(writer)) return false;
+    if (!open_again(writer)) return true;  // a reader was faster: they do without
     scree_run_vtkhdf_fill(writer->file, writer->model, frames);
     close_file(writer);
     return true;

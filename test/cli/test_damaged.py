@@ -17,6 +17,7 @@ from harness import check, run_tests, skip
 
 LONG = bool(os.environ.get("SCREE_LONG"))
 COUNT = int(os.environ.get("SCREE_DAMAGED", 10000 if LONG else 120))
+FIRST = int(os.environ.get("SCREE_DAMAGED_FROM", 0))
 SECONDS = 20       # longer is a hang; a whole file takes a tenth of a second
 RUNS = (("bouncing-ball", "scheme.duration=0.6", "scheme.step=1e-2"),
         ("three-balls", "scheme.duration=0.002", "output.precision=single", "output.compression=4"),
@@ -30,6 +31,9 @@ READERS = (*(("export", "FILE", table) for table in TABLES),
            ("plot", "FILE", "energy", "-o", "figure.svg"),
            ("plot", "FILE", "bodies", "-o", "figure.svg"),
            ("show", "FILE", "--html", "page.html"),
+           ("animate", "FILE", "-o", "film", "--seconds", "0.08"),
+           ("measure", "FILE", "fabric", "--json"),
+           ("recover", "FILE"),
            ("run", "--resume", "FILE", "--quiet"))
 
 
@@ -68,10 +72,12 @@ def try_one(scree, number, data, tables, way, arguments):
         check(f"{what}: an error is told", "error" in answer.err and answer.err.count("\n") <= 6, answer)
     elif arguments[0] == "export" and arguments[-1] in TABLES:
         judge_table(what, arguments[-1], answer, tables)
-    elif arguments[0] == "run":
+    elif arguments[0] in ("run", "recover"):
         table = "path" if "path" in tables else "energy"
         judge_table(what, table, scree.expect(0, "export", "damaged.h5", table), tables)
-    shutil.rmtree(scree.path("vtk"), ignore_errors=True)
+    for left in ("vtk", "film"):
+        shutil.rmtree(scree.path(left), ignore_errors=True)
+    scree.path("damaged.h5.damaged").unlink(missing_ok=True)
 
 
 def test_damaged_files(scree):
@@ -83,7 +89,7 @@ def test_damaged_files(scree):
             os.execv(system, [system, "-B", *sys.argv])
         skip("damage through h5py: it is not there")
     runs = make_runs(scree)
-    for number in range(COUNT):
+    for number in range(FIRST, FIRST + COUNT):
         data, tables = runs[number % len(runs)]
         damaged, way = damage.damage(data, number)
         for k in range(3 if LONG else 1):

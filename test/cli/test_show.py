@@ -226,7 +226,8 @@ def show_all(scree, run):
         page.open(scree.path("page.html").as_uri())
         equal("nothing is complained about", page.complaints(), [])
         page.ask("scree.goto(scree.frames)")
-        return page.ask("scree.frames"), page.ask("document.getElementById('summary').innerText")
+        said = page.ask("document.getElementById('summary').innerText + document.getElementById('stopped').innerText")
+        return page.ask("scree.frames"), said
 
 
 def test_runs_that_did_not_end(scree):
@@ -236,6 +237,13 @@ def test_runs_that_did_not_end(scree):
     scree.expect(1, "run", "scene.yaml", "-o", "refused.h5", "--quiet", *impossible)
     frames, summary = show_all(scree, "refused.h5")
     check("a refused run", frames > 1, frames)
+    check("and why, on the page", not summary or re.search("stopped: step .* contacts?: .*tolerance", summary), summary)
+    heights = []
+    for run in ("refused.h5", "whole.h5"):  # under the picture there is a line more
+        scree.expect(0, "run", "scene.yaml", "-o", "whole.h5", "--quiet")
+        scree.expect(0, "plot", run, "bodies", "--at", "0", "-o", "bodies.svg")
+        heights.append(float(re.search('height="([0-9.]+)', scree.path("bodies.svg").read_text()).group(1)))
+    check("and why, on the picture", heights[0] > heights[1] + 5, heights)
     check("it says that it stopped early", not summary or "stopped early" in summary, summary)
     resting = SPACE.replace("0, 0, 0.3", "0, 0, 0.1")
     scree.write("resting.yaml", resting)
@@ -248,6 +256,7 @@ def test_runs_that_did_not_end(scree):
     process.wait()
     frames, summary = show_all(scree, "killed.h5")
     check("a killed run", frames >= 1, frames)
+    check("nobody could tell why", not summary or "not closed" in summary, summary)
     check("it says that it stopped early", not summary or "stopped early" in summary, summary)
 
 
@@ -339,6 +348,12 @@ def test_joints(scree):
     about = scree.json("show", "run.h5", "--html", "page.html")
     equal("no contacts", (about["contacts"], about["contacts_all"]), (0, 0))
     scree.expect(0, "plot", "run.h5", "bodies", "--at", "0,0.2", "--with", "forces", "-o", "bodies.png")
+    scree.expect(0, "run", "slider-crank", "--set", "scheme.duration=0.01", "-o", "crank.h5", "--quiet")
+    scree.expect(0, "plot", "crank.h5", "bodies", "-o", "crank.png")
+    _, _, rows = browser.pixels(scree.path("crank.png").read_bytes())
+    bars = [(x, y) for y, row in enumerate(rows) for x, p in enumerate(row) if max(map(abs, map(int.__sub__, p, (115, 120, 128)))) < 6]
+    check("bodies without shapes are bars between their joints", len(bars) > 500, len(bars))
+    check("which are in the picture from end to end", max(bars)[0] - min(bars)[0] > 0.5 * len(rows[0]), bars[:1])
     if not shutil.which("chromium"):
         skip("the page in a browser: there is no chromium")
         return

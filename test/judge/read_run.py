@@ -111,6 +111,8 @@ class Run:
         both = np.array([digest(steps["digest"]), digest(frames["digest"])], dtype="u8")
         hold("whole", digest(both), end["digest"])
         hold("end", of_bytes(end.tobytes()[:-8]), end["check"])
+        stopped = self.file["stopped"][()]
+        hold("stopped", of_bytes(stopped.tobytes()[:-8]), stopped["digest"])
         hold("lengths", [len(steps["step"]), len(frames["step"]), len(self.rows["contacts"]["gap"])],
              [end["steps"], end["frames"], end["contacts"]])
         return found

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// run_open.c - run files opened beside others that have them open.
+
+#include "store/run_open.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <time.h>
+
+#include "store/layout.h"
+
+// was it the lock?
+static bool is_locked(const int *cause) {
+    char reason[160];
+    if (cause) return *cause == EAGAIN;
+    scree_layout_reason(reason, sizeof reason);
+    return strstr(reason, "temporarily unavailable");
+}
+
+hid_t scree_run_open_patiently(const char *path, unsigned flags, hid_t plist, int *cause) {
+    enum { TRIES = 40 };
+    const struct timespec moment = { 0, 50000000 };
+    hid_t file = H5Fopen(path, flags, plist);
+    for (int i = 0; file < 0 && i < TRIES && is_locked(cause); i++) {
+        nanosleep(&moment, NULL);
+        if (cause) *cause = 0;
+        file = H5Fopen(path, flags, plist);
+    }
+    return file;
+}
+
+// a file that was closed opens as it is; one that was not needs the reading side of single-writer
+// mode, whose many patient retries would never end on a file that was cut off
+hid_t scree_run_open(const char *path, char *reason, size_t size) {
+    hid_t file = scree_run_open_patiently(path, H5F_ACC_RDONLY, H5P_DEFAULT, NULL);
+    if (file >= 0) return file;
+    scree_layout_reason(reason, size);
+    hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_metadata_read_attempts(plist, 5);
+    file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, plist);
+    // killed in the moment between opening and single-writer mode: only the mark is in the way
+    const hbool_t clear = 1;
+    if (file < 0 && H5Pset(plist, "clear_status_flags", &clear) >= 0)
+        file = H5Fopen(path, H5F_ACC_RDONLY, plist);
+    H5Pclose(plist);
+    return file;
+}
