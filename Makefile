@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A thin front: cmake does the work (see CMakePresets.json).
 
-.PHONY: all run check check-long gallery bench clean
+.PHONY: all run check check-long gallery site bench clean
 
 # what is installed, without the tests: library, command, manual page
 all:
@@ -46,6 +46,11 @@ check-long:
 # the pictures of docs/gallery.md, and the page that plays; tools/check_gallery tells whether they are current
 gallery: all
 	tools/figures gallery
+
+# the documents as one site, build/site/html: offline, links checked
+site:
+	tools/bootstrap site
+	tools/site
 
 bench: all
 	bench/stepping build/release/cli/scree
