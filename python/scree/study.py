@@ -101,8 +101,8 @@ def compared(c: Any) -> Record:
 def converge(scene: Scene, schemes: Sequence[str] | None = None, overrides: Mapping[str, Any] | None = None, *,
              progress: Any = None, first: float | None = None, levels: int | None = None, spread: int | None = None,
              at_end: bool = False, reference: str = "auto", **more: Any) -> Record:
-    """How fast errors fall with the step (docs/convergence.md): for each scheme the steps `h`, `error_q`,
-    `error_v`, and the fitted `order_q` and `order_v`."""
+    """How fast errors fall with the step (docs/convergence.md): for each of `schemes` the steps `h`, `error_q`,
+    `error_v`, `error_energy`, the fitted `order_q`, ..., and `levels` with all that is known of each step."""
     changes = changes_of(overrides, more)
     keep: list = []
     probe = ffi.gc(opened(scene, changes), lib.scree_simulation_free)
@@ -127,10 +127,9 @@ def converge(scene: Scene, schemes: Sequence[str] | None = None, overrides: Mapp
 
 
 def ladder(c: Any, levels: int) -> Record:
-    level = [c.level[k] for k in range(levels)]
-    return Record(h=np.array([x.h for x in level]), steps=[x.steps for x in level],
-                  error_q=np.array([x.error_q for x in level]), error_v=np.array([x.error_v for x in level]),
-                  reasons=[text(x.reason) for x in level], order_q=c.order_q, order_v=c.order_v)
+    rows = [record(c.level[k]) for k in range(levels)]
+    columns = {name: np.array([row[name] for row in rows]) for name in rows[0] if name == "h" or name.startswith("error_")}
+    return Record(record(c, leave_out=("level",)), levels=rows, **columns)
 
 
 class Axes:
