@@ -193,14 +193,20 @@ def value_of(ctype: Any, c: Any) -> Any:
     return c
 
 
+@functools.lru_cache(maxsize=None)
+def fields_of(ctype: Any) -> list[tuple[str, Any, bool]]:
+    """The fields of a struct that Python sees: name, type, and whether cffi gives the value as it is."""
+    return [(name, field.type, field.type.kind == "primitive") for name, field in ctype.fields
+            if not (field.type.kind == "pointer" and field.type.item.cname != "char")]
+
+
 def record(c: Any, leave_out: Sequence[str] = ()) -> Record:
     """A struct of C, copied."""
     ctype = ffi.typeof(c)
     if ctype.kind == "pointer":
         c, ctype = c[0], ctype.item
-    wanted = [(name, field.type) for name, field in ctype.fields
-              if name not in leave_out and not (field.type.kind == "pointer" and field.type.item.cname != "char")]
-    return Record({name: value_of(kind, getattr(c, name)) for name, kind in wanted})
+    return Record({name: getattr(c, name) if plain else value_of(kind, getattr(c, name))
+                   for name, kind, plain in fields_of(ctype) if name not in leave_out})
 
 
 PRIMITIVE = {"double": "f8", "float": "f4", "_Bool": "?", "char": "i1", "unsigned char": "u1", "int": "i4",
