@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-enum { SCREE_MECHANISM_COORDINATES = 8, SCREE_MECHANISM_CONTACTS = 6 };
+enum { SCREE_MECHANISM_COORDINATES = 24, SCREE_MECHANISM_CONTACTS = 24 };
 
 /// A mechanism as functions; matrices are row after row. All must be smooth in q.
 typedef struct scree_mechanism_def {
@@ -42,6 +42,10 @@ typedef struct scree_mechanism_def {
     const scree_law *law;               // restitution and friction (contacts)
     const double *position, *velocity;  // at the start (n)
     const char *const *contact_name;    // for messages (contacts); NULL: their numbers
+    /// contact with obstacles that move: of t, too; rate gets how gap and sliding place change
+    /// with t alone. NULL: none does. Steps ask it instead of contact; event-driven refuses it.
+    double (*moving)(const void *self, int contact, double t, const double *q, double *normal,
+                     double *tangent, double rate[2]);
 } scree_mechanism_def;
 
 typedef struct scree_mechanism scree_mechanism;

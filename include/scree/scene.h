@@ -158,6 +158,7 @@ typedef struct scree_schema_row {
     size_t offset, size;                  // private: where the value goes
     bool per_number;                      // private: read once for each body of arrange: each
     bool of_body;          // formulas of the place and velocity of a body, and of others by name
+    bool in_time;          // a formula that may use t
     const char *variable;  // the one that a formula is of; NULL: coordinates of the mechanism
     const char *before;    // what the key was once called, still read; NULL: it was never renamed
 } scree_schema_row;

@@ -151,6 +151,14 @@ static const char *name_of(const void *from, int c, char room[16]) {
 
 static scree_status check(const scree_mechanism_def *m, scree_error *err) {
     char room[16];
+    if (m->coordinates > SCREE_SMALL_N || m->contacts > SCREE_SMALL_C)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "event-driven takes up to %d coordinates and %d contacts, found %d and "
+                          "%d",
+                          SCREE_SMALL_N, SCREE_SMALL_C, m->coordinates, m->contacts);
+    if (m->moving)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "event-driven knows mechanisms whose obstacles stand still");
     for (int c = 0; c < m->contacts; c++)
         if (m->law[c].tangential_restitution > 0)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,

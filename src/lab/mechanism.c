@@ -113,7 +113,8 @@ scree_status scree_mechanism_impact(const scree_mechanism_def *m, scree_scheme l
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s", at.wrong);
     for (int c = 0; c < nc; c++) {
         double slide = law == SCREE_MOREAU_JEAN_FREMOND ? 1 : m->law[c].tangential_restitution;
-        m->contact(m->self, c, q, H[c], H[c] + n);
+        double rate[2];
+        scree_configuration_gap(m, c, 0, q, H[c], H[c] + n, rate);
         b[2 * c] = (1 + m->law[c].restitution) * scree_configuration_dot(H[c], v, n);
         b[2 * c + 1] = (1 + slide) * scree_configuration_dot(H[c] + n, v, n);
         mu[c] = m->law[c].friction;

@@ -36,6 +36,10 @@ double scree_configuration_inverse_form(const scree_configuration *at, int n, co
 void scree_configuration_forces(const scree_configuration *at, int n, const double *v,
                                 double *force, double *size);
 
+/// The gap of a contact at t and q with its rows, and their rates by t alone.
+double scree_configuration_gap(const scree_mechanism_def *mechanics, int contact, double t,
+                               const double *q, double *normal, double *tangent, double rate[2]);
+
 /// The name of a contact, or its number written into room.
 const char *scree_configuration_contact_name(const scree_mechanism_def *mechanics, int contact,
                                              char room[16]);

@@ -91,6 +91,14 @@ static scree_status check_law(const scree_mechanism_def *m, int c, scree_error *
     return SCREE_OK;
 }
 
+double scree_configuration_gap(const scree_mechanism_def *mechanics, int contact, double t,
+                               const double *q, double *normal, double *tangent, double rate[2]) {
+    const scree_mechanism_def *m = mechanics;
+    if (m->moving) return m->moving(m->self, contact, t, q, normal, tangent, rate);
+    rate[0] = rate[1] = 0;
+    return m->contact(m->self, contact, q, normal, tangent);
+}
+
 scree_status scree_mechanism_check(const scree_mechanism_def *m, scree_error *err) {
     if (m->coordinates < 1 || m->coordinates > N || m->contacts < 0 || m->contacts > C)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,

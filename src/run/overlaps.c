@@ -10,6 +10,7 @@
 #include "model/collision_shape.h"
 #include "model/from_scene.h"
 #include "model/joint.h"
+#include "model/mechanism.h"
 #include "model/part.h"
 #include "scene/scene.h"
 #include "scree/mechanism.h"
@@ -36,8 +37,9 @@ static double extent_of(const scree_model *model, const double *q) {
 static double length_of(const scree_model *model, int c, const double *whole) {
     const scree_mechanism_def *m = model->mechanism;
     const double *q = whole + scree_model_parts_of(model, &scree_mechanism_kind)->coordinate;
-    double normal[SCREE_MECHANISM_COORDINATES], tangent[SCREE_MECHANISM_COORDINATES], size = 0;
-    m->contact(m->self, c, q, normal, tangent);
+    double normal[SCREE_MECHANISM_COORDINATES], tangent[SCREE_MECHANISM_COORDINATES], rate[2],
+        size = 0;
+    scree_configuration_gap(m, c, 0, q, normal, tangent, rate);
     for (int i = 0; i < m->coordinates; i++) size += fabs(normal[i]) * fmax(1, fabs(q[i]));
     return size;
 }

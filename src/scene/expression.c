@@ -330,7 +330,8 @@ static bool enter(parser *p) {
 static void emit_operand(parser *p, instruction operand) {
     p->out->program[p->out->count++] = operand;
     p->out->varies |= operand.op == TIME;
-    if (operand.op == VARIABLE) p->out->uses |= UINT64_C(1) << operand.number;
+    if (operand.op == VARIABLE && operand.number < 64)  // beyond are velocities
+        p->out->uses |= UINT64_C(1) << operand.number;
     p->height++;
     assert(p->height <= OPERANDS);
 }
@@ -631,6 +632,11 @@ scree_dual scree_expression_at(const scree_expression *expression, double t) {
 scree_dual scree_expression_along(const scree_expression *expression, double t,
                                   const scree_dual *variable) {
     return evaluate(expression, (scree_dual){ t, 0 }, variable);
+}
+
+scree_dual scree_expression_in_time(const scree_expression *expression, double t,
+                                    const scree_dual *variable) {
+    return evaluate(expression, (scree_dual){ t, 1 }, variable);
 }
 
 bool scree_expression_varies(const scree_expression *expression) { return expression->varies; }

@@ -31,7 +31,7 @@ typedef struct scree_names {
     const char *const *name;      // (count)
     const double *value;          // (count)
     bool time;                    // may the expression use t?
-    int variables, coordinates;   // at most 64 variables and velocities
+    int variables, coordinates;   // at most 64 variables
     const char *const *variable;  // (variables); those of bodies are called body.x
     bool velocity;                // may it use velocities?
 } scree_names;
@@ -56,6 +56,10 @@ scree_dual scree_expression_at(const scree_expression *expression, double t);
 /// stands still.
 scree_dual scree_expression_along(const scree_expression *expression, double t,
                                   const scree_dual *variable);
+
+/// The same with t that goes on too: with rates of 0 the derivative by t alone.
+scree_dual scree_expression_in_time(const scree_expression *expression, double t,
+                                    const scree_dual *variable);
 
 /// Does it depend on t, that is, does t occur in it?
 bool scree_expression_varies(const scree_expression *expression);

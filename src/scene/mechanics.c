@@ -51,10 +51,10 @@ static void turn_to(const formulas *f, const double *q, int k, scree_dual *varia
 }
 
 // value on the first turn, the derivative along k on every one
-static double along(const formula *f, int k, const scree_dual *variable, double *value) {
+static double along(const formula *f, int k, double t, const scree_dual *variable, double *value) {
     if (k == 0) *value = 0;
     if (!f->expression || (k > 0 && !(f->coordinates >> k & 1))) return 0;
-    scree_dual dual = scree_expression_along(f->expression, 0, variable);
+    scree_dual dual = scree_expression_along(f->expression, t, variable);
     *value = dual.value;
     return dual.rate;
 }
@@ -70,7 +70,7 @@ static void mass_at(const void *self, const double *q, double *M, double *dM) {
         for (int i = 0; i < n; i++)
             for (int j = 0; j <= i; j++) {
                 int at = i * n + j, mirrored = j * n + i;
-                rate[at] = rate[mirrored] = along(&f->mass[at], k, variable, &M[at]);
+                rate[at] = rate[mirrored] = along(&f->mass[at], k, 0, variable, &M[at]);
                 M[mirrored] = M[at];
             }
     }
@@ -82,7 +82,7 @@ static double potential_at(const void *self, const double *q, double *gradient) 
     double value = 0;
     for (int k = 0; k < f->n; k++) {
         turn_to(f, q, k, variable);
-        gradient[k] = along(&f->potential, k, variable, &value);
+        gradient[k] = along(&f->potential, k, 0, variable, &value);
     }
     return value;
 }
@@ -96,24 +96,47 @@ static void force_at(const void *self, double t, const double *q, const double *
         Q[i] = scree_expression_along(f->force[i].expression, t, variable).value;
 }
 
-static double contact_at(const void *self, int contact, const double *q, double *normal,
-                         double *tangent) {
+// how it changes with t alone; variables are at a place
+static double rate_of(const formulas *f, const formula *of, double t, scree_dual *variable) {
+    for (int i = 0; i < f->n + f->definitions; i++) variable[i].rate = 0;
+    return of->expression ? scree_expression_in_time(of->expression, t, variable).rate : 0;
+}
+
+static double moving_at(const void *self, int contact, double t, const double *q, double *normal,
+                        double *tangent, double rate[2]) {
     const formulas *f = self;
     scree_dual variable[VARIABLES];
     double gap = 0, slip = 0;
     for (int k = 0; k < f->n; k++) {
         turn_to(f, q, k, variable);
-        normal[k] = along(&f->gap[contact], k, variable, &gap);
-        tangent[k] = along(&f->slip[contact], k, variable, &slip);
+        normal[k] = along(&f->gap[contact], k, t, variable, &gap);
+        tangent[k] = along(&f->slip[contact], k, t, variable, &slip);
     }
+    rate[0] = rate_of(f, &f->gap[contact], t, variable);
+    rate[1] = rate_of(f, &f->slip[contact], t, variable);
     return gap;
+}
+
+static double contact_at(const void *self, int contact, const double *q, double *normal,
+                         double *tangent) {
+    double rate[2];
+    return moving_at(self, contact, 0, q, normal, tangent, rate);
+}
+
+static bool obstacles_move(const scree_scene_mechanism *given) {
+    const scree_scene_touch *touch = given->contacts.item;
+    for (int c = 0; c < given->contacts.count; c++)
+        if (scree_expression_varies(touch[c].gap) ||
+            (touch[c].slip && scree_expression_varies(touch[c].slip)))
+            return true;
+    return false;
 }
 
 void scree_mechanism_def_written(const scree_mechanism_def *mechanics, const double *q, double *M) {
     const formulas *f = mechanics->self;
     scree_dual variable[VARIABLES];
     turn_to(f, q, 0, variable);
-    for (int i = 0; i < f->n * f->n; i++) along(&f->mass[i], 0, variable, &M[i]);
+    for (int i = 0; i < f->n * f->n; i++) along(&f->mass[i], 0, 0, variable, &M[i]);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -167,6 +190,7 @@ const scree_mechanism_def *scree_mechanism_def_from_scene(scree_scene *scene) {
         .potential = given->potential ? potential_at : NULL,
         .force = given->force.count ? force_at : NULL,
         .contact = contact_at,
+        .moving = obstacles_move(given) ? moving_at : NULL,
         .law = f->law,
         .position = given->position.count ? given->position.item : f->rest,
         .velocity = given->velocity.count ? given->velocity.item : f->rest,

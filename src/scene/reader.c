@@ -280,7 +280,7 @@ static bool read_functions(reader *r, const scree_schema_row *row, const scree_n
 static bool read_formula(reader *r, const scree_schema_row *row, const scree_node *node, void *to) {
     bool moving = row->kind == SCREE_VALUE_FORMULAS;  // it may use t and velocities
     const scree_expression **value = to;
-    scree_names names = names_of(r, moving);
+    scree_names names = names_of(r, moving || row->in_time);
     names.variables = row->variable ? 1 : r->variables;
     names.coordinates = row->variable ? 1 : r->coordinates;
     names.variable = row->variable ? &row->variable : r->variable;

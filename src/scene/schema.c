@@ -290,10 +290,12 @@ static const scree_schema_row system_rows[] = {
 static const scree_schema_row touch_rows[] = {
     { "name", SCREE_VALUE_TEXT, true, .unit = "", .help = "Name of the contact, used once.",
       AT(scree_scene_touch, name) },
-    { "gap", SCREE_VALUE_FORMULA, true, .unit = "m", ANY,
-      .help = "Distance from the obstacle; its gradient is the row of the normal velocity.",
+    { "gap", SCREE_VALUE_FORMULA, true, .unit = "m", ANY, .in_time = true,
+      .help =
+          "Distance from the obstacle, which moves where t is in it; its gradient is the row of "
+          "the normal velocity.",
       AT(scree_scene_touch, gap) },
-    { "slip", SCREE_VALUE_FORMULA, .unit = "m", ANY,
+    { "slip", SCREE_VALUE_FORMULA, .unit = "m", ANY, .in_time = true,
       .help = "Place of the contact point along the obstacle; its rate is the sliding velocity. "
               "Needed with friction.",
       AT(scree_scene_touch, slip) },
@@ -309,8 +311,8 @@ static const scree_schema_row touch_rows[] = {
 };
 
 static const scree_schema_row mechanism_rows[] = {
-    { "coordinates", SCREE_VALUE_COORDINATES, true, .unit = "", FROM_TO(1, 8),
-      .help = "Names of the coordinates q, up to 8. The velocity of `x` is written `x'`.",
+    { "coordinates", SCREE_VALUE_COORDINATES, true, .unit = "", FROM_TO(1, 24),
+      .help = "Names of the coordinates q, up to 24. The velocity of `x` is written `x'`.",
       AT(scree_scene_mechanism, coordinates) },
     { "let", SCREE_VALUE_DEFINITIONS, .unit = "", .preset = "{}", ANY,
       .help = "Names for formulas of the coordinates, up to 40; a formula may use those above it.",
@@ -329,7 +331,7 @@ static const scree_schema_row mechanism_rows[] = {
     { "velocity", SCREE_VALUE_NUMBERS, .unit = "m/s, rad/s", ANY, .preset = "0",
       .help = "Velocities at the start.", AT(scree_scene_mechanism, velocity) },
     { "contacts", SCREE_VALUE_SECTIONS, .unit = "", .preset = "[]", .rows = touch_rows,
-      .size = sizeof(scree_scene_touch), .help = "Contacts with fixed obstacles, up to 6.",
+      .size = sizeof(scree_scene_touch), .help = "Contacts with obstacles, up to 24.",
       AT(scree_scene_mechanism, contacts) },
     END,
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// source_formulas.c - contacts of the mechanism: gaps are functions of q, H their gradients there.
+// source_formulas.c - contacts of the mechanism: gaps are functions of t and q, H their gradients.
 // in: functions of the mechanism.   out: contacts, with H where the scheme wants it.
 
 #include <math.h>
@@ -37,11 +37,11 @@ static scree_status make(scree_source *source, scree_contact_set *set, scree_are
     return SCREE_OK;
 }
 
-static double gap_of(const scree_source *source, int c, const double *q, double *normal,
-                     double *tangent) {
+static double gap_of(const scree_source *source, int c, double t, const double *q, double *normal,
+                     double *tangent, double rate[2]) {
     const formulas *self = source->self;
-    const scree_mechanism_def *m = self->mechanics;
-    return m->contact(m->self, c, q + self->parts->coordinate, normal, tangent);
+    return scree_configuration_gap(self->mechanics, c, t, q + self->parts->coordinate, normal,
+                                   tangent, rate);
 }
 
 static scree_status find(scree_source *source, const scree_contact_query *query,
@@ -61,7 +61,8 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
         contact->a = -1;
         contact->b = -2 - self->first - c;
         scree_contacts_set_law(set, i, self->law + c);
-        contact->gap = gap_of(source, c, query->q, normal, normal + n);
+        double rate[2];
+        contact->gap = gap_of(source, c, query->t, query->q, normal, normal + n, rate);
         // the size of the numbers that a gap is made of, as far as that can be seen from outside
         set->gap_scale[i] = fabs(contact->gap);
         for (int j = 0; j < n; j++) set->gap_scale[i] += fabs(normal[j] * q[j]);
@@ -92,10 +93,16 @@ static void impulse(const scree_source *source, const scree_contact_set *set, in
                              x + self->parts->dof);
 }
 
-// nothing in them is driven: gaps are functions of q
+// what obstacles do by themselves, at both ends of the step
 static void obstacle(const scree_source *source, scree_contact_set *set, int first, int last,
                      const scree_state *before, const scree_state *after) {
-    (void)source, (void)set, (void)first, (void)last, (void)before, (void)after;
+    double normal[N], tangent[N];
+    for (int i = first; i < last; i++) {
+        int c = i - source->first;
+        scree_contact *contact = &set->contact[i];
+        gap_of(source, c, before->time, before->q, normal, tangent, contact->w_before);
+        gap_of(source, c, after->time, before->q, normal, tangent, contact->w_after);
+    }
 }
 
 static int blocks(const scree_source *source, const scree_contact_set *set, int i,
@@ -117,9 +124,9 @@ static double velocity_scale(const scree_source *source, const scree_contact_set
 
 static bool gap_at(const scree_source *source, const scree_contact_set *set, int i, const double *q,
                    double t, double *gap) {
-    double normal[N], tangent[N];
-    (void)set, (void)t;
-    *gap = gap_of(source, i - source->first, q, normal, tangent);
+    double normal[N], tangent[N], rate[2];
+    (void)set;
+    *gap = gap_of(source, i - source->first, t, q, normal, tangent, rate);
     return true;
 }
 

@@ -138,6 +138,69 @@ def test_many_rods(scree):
           found["ledger"])
 
 
+def test_twenty_rods_by_formulas(scree):
+    """A pendulum of 20 rods: joints and formulas of its 20 angles come to the same."""
+    n, l, m, a, g = 20, 0.1, 0.1, 1, 9.81
+    names = [f"a{i}" for i in range(n)]
+    mass = [[f"{m * l * l * (n - 1 - i + 1 / 3)!r}" if i == j else
+             f"{m * l * l * (n - 1 - max(i, j) + 1 / 2)!r}*cos(a{i} - a{j})" for j in range(n)]
+            for i in range(n)]
+    weight = " ".join(f"- {m * g * l * (n - 1 - i + 1 / 2)!r}*cos(a{i})" for i in range(n))
+    scree.write("rods.yaml", "\n".join(
+        ["mechanism:", f"  coordinates: [{', '.join(names)}]", "  mass:",
+         *(f"    - [{', '.join(row)}]" for row in mass), f"  potential: 0 {weight}",
+         f"  position: [{', '.join([str(a)] * n)}]", "scheme: {step: 1e-3, duration: 0.1}", ""]))
+    errors = []
+    for h in (1e-3, 5e-4):
+        run(scree, "rods.yaml", "--set", f"scheme.step={h}")
+        formulas = [row["q"] for row in last(scree.rows("run.h5", "coordinates"))]
+        found = angles(scree, "chain", "--set", f"parameters.n={n}", "--set", f"scheme.step={h}",
+                       "--set", "scheme.duration=0.1")
+        errors.append(max(abs(found[f"link-{i + 1}"] - formulas[i]) for i in range(n)))
+    order_of("20 rods", errors, 2, 0.3)
+
+
+SHAKEN = """\
+parameters: {m: 2, g: 9.81, A: 0.02, w: 30}
+scheme: {theta: 1/2, step: 1e-3, duration: 0.5}
+"""
+
+
+def test_obstacles_that_move(scree):
+    """A mass on a plate that shakes and slides away: by formulas and by matrices."""
+    scree.write("formulas.yaml", SHAKEN + """\
+mechanism:
+  coordinates: [x, y]
+  mass: [[m, 0], [0, m]]
+  potential: m*g*x
+  position: [0.001, 0]
+  velocity: [0, 0.3]
+  contacts:
+    - {name: plate, gap: x - A*sin(w*t), slip: y - 0.2*t, restitution: 0.5, friction: 0.2}
+""")
+    scree.write("matrices.yaml", SHAKEN + """\
+system:
+  mass: [[m, 0], [0, m]]
+  load: [-m*g, 0]
+  position: [0.001, 0]
+  velocity: [0, 0.3]
+  contacts:
+    - {name: plate, normal: [1, 0], tangent: [0, 1], gap: -A*sin(w*t), surface_velocity: [0.2], restitution: 0.5, friction: 0.2}
+""")
+    for scheme in ("moreau-jean", "moreau", "moreau-jean-fremond"):
+        ends, works = [], []
+        for scene in ("formulas.yaml", "matrices.yaml"):
+            found = run(scree, scene, "--set", f"scheme.name={scheme}")
+            works.append(sum(row["boundary_work"] for row in scree.rows("run.h5", "energy")))
+            ends.append([row["q"] for row in last(scree.rows("run.h5", "coordinates"))])
+            check(f"{scheme}: no energy is created", found["ledger"]["energy_created"] == 0, found)
+        check(f"{scheme}: places", max(abs(x - y) for x, y in zip(*ends)) < 1e-12, ends)
+        check(f"{scheme}: the plate works, and the same", abs(works[0]) > 1 and
+              abs(works[0] - works[1]) < 1e-9, works)
+    answer = scree.expect(2, "run", "formulas.yaml", "--set", "scheme.name=event-driven")
+    check("event-driven: refused", "stand still" in answer.err, answer)
+
+
 def four_bar(phi):
     """The end of the crank, where coupler and rocker meet, and their spins for a spin of 1."""
     a, b, c, d = 1, 2.5, 2, 2.8

@@ -105,7 +105,7 @@ static void stick_falls_as_it_must(void) {
     const double v[] = { -0.5, 0.1, 0.1 };
     const scree_law law = { .restitution = 1, .friction = 0.01 };
     const scree_mechanism_def m = { 3,       1,    NULL, bar_mass, bar_weight, NULL,
-                                    bar_end, &law, q,    v,        NULL };
+                                    bar_end, &law, q,    v,        NULL,       NULL };
     const scree_run_options options = options_of(0.1);
     scree_events *e = open(&m, &options);
     const scree_event *event;
@@ -153,8 +153,8 @@ static double drift_of_energy(const scree_mechanism_def *m, double step, int ste
 
 static void swinging_keeps_the_energy(void) {
     const double depth = 10, q[] = { 1, 2 }, v[] = { 0.5, -1 };
-    const scree_mechanism_def m = { 2,    0, &depth, pendulum_mass, pendulum_weight, NULL, NULL,
-                                    NULL, q, v,      NULL };
+    const scree_mechanism_def m = { 2, 0, &depth, pendulum_mass, pendulum_weight, NULL, NULL, NULL,
+                                    q, v, NULL,   NULL };
     double drift = drift_of_energy(&m, 0.1, 20);
     CHECK(drift < 1e-12);
     printf("free double pendulum over 2 s: energy to %.2g\n", drift);
@@ -204,7 +204,7 @@ static void sliding_rod_falls_alike_in_all_units(void) {
             v[i] /= units[k];
         }
         const scree_mechanism_def m = {
-            3, 2, &self, measured_mass, measured_weight, NULL, measured_end, law, q, v, NULL
+            3, 2, &self, measured_mass, measured_weight, NULL, measured_end, law, q, v, NULL, NULL
         };
         const scree_run_options options = options_of(0.05);
         scree_events *e = open(&m, &options);
@@ -276,8 +276,9 @@ static void bead_slides_alike_on_waves_of_any_length(void) {
     for (int k = 0; k < 3; k++) {
         double pace = sqrt(lengths[k]);
         const double q[] = { 180 * degree * lengths[k], -lengths[k] / 4 }, v[] = { 1.2 * pace, 0 };
-        const scree_mechanism_def m = { 2,          1,    &lengths[k], bead_mass, bead_weight, NULL,
-                                        bead_floor, &law, q,           v,         NULL };
+        const scree_mechanism_def m = {
+            2, 1, &lengths[k], bead_mass, bead_weight, NULL, bead_floor, &law, q, v, NULL, NULL
+        };
         const scree_run_options options = options_of(0.1 * pace);
         scree_events *e = open(&m, &options);
         if (!go(e, 50)) return;
@@ -330,7 +331,7 @@ static void kane_is_approached_by_all_schemes(void) {
         bool nscd = schemes[i] == SCREE_NSCD, mean = schemes[i] == SCREE_MOREAU_JEAN_FREMOND;
         const scree_law law = { .restitution = nscd ? 0 : 0.5, .friction = 0.5 };
         const scree_mechanism_def m = {
-            2, 1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip, &law, q, v, NULL
+            2, 1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip, &law, q, v, NULL, NULL
         };
         scree_events *e = open(&m, &options);
         const scree_event *event;
@@ -360,7 +361,7 @@ static void kane_gains_energy_at_once(void) {
     const double depth = cos(q[0]) + cos(q[1]);
     const scree_law law = { .restitution = 0.5, .friction = 0.5 };
     const scree_mechanism_def m = { 2,    1, &depth, pendulum_mass, NULL, NULL, pendulum_tip,
-                                    &law, q, v,      NULL };
+                                    &law, q, v,      NULL,          NULL };
     const scree_run_options options = options_of(1e-3);
     scree_events *e = open(&m, &options);
     const scree_event *event;
@@ -389,7 +390,7 @@ static void rod_slides_or_stops_at_its_paradox(void) {
     scree_law law[] = { { .friction = 1.5 }, { .friction = 1.5 } };
     const char *const names[] = { "tip", "end" };
     const scree_mechanism_def m = { 3,       2,   NULL, bar_mass, rod_weight, NULL,
-                                    rod_end, law, q,    v,        names };
+                                    rod_end, law, q,    v,        names,      NULL };
     scree_events *e;
     scree_error err = { 0 };
     CHECK(scree_events_of_mechanism(&m, &options, &e, &err) == SCREE_BAD_INPUT && !e);
@@ -456,7 +457,7 @@ static void restored_states_have_the_same_bits(void) {
     const double depth = 1.75, q[] = { 50 * degree, 20 * degree }, v[] = { -0.1, -0.2 };
     const scree_law law = { .restitution = 0.5, .friction = 0.5 };
     const scree_mechanism_def m = {
-        2, 1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip, &law, q, v, NULL
+        2, 1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip, &law, q, v, NULL, NULL
     };
     const scree_run_options options = options_of(0.0625);
     scree_events *whole = open(&m, &options), *part = open(&m, &options);
@@ -478,8 +479,9 @@ static void restored_states_have_the_same_bits(void) {
 static void what_is_wrong_is_said(void) {
     const double depth = 1.5, q[] = { 1, 1 }, v[] = { 0, 0 };
     scree_law law = { .tangential_restitution = 0.5 };
-    scree_mechanism_def m = { 2,    1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip,
-                              &law, q, v,      NULL };
+    scree_mechanism_def m = {
+        2, 1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip, &law, q, v, NULL, NULL
+    };
     scree_run_options options = options_of(0.1);
     scree_events *e;
     scree_error err = { 0 };
@@ -488,7 +490,10 @@ static void what_is_wrong_is_said(void) {
     law = (scree_law){ .friction = 0.5 };
     m.coordinates = SCREE_MECHANISM_COORDINATES + 1;
     CHECK(scree_events_of_mechanism(&m, &options, &e, &err) == SCREE_BAD_INPUT && !e);
-    CHECK(strstr(err.text, "8 coordinates"));
+    CHECK(strstr(err.text, "24 coordinates"));
+    m.coordinates = SCREE_EVENTS_COORDINATES + 1;
+    CHECK(scree_events_of_mechanism(&m, &options, &e, &err) == SCREE_BAD_INPUT && !e);
+    CHECK(strstr(err.text, "16 coordinates"));
     m.coordinates = 2;
     options.scheme.step = 0;
     CHECK(scree_events_of_mechanism(&m, &options, &e, &err) == SCREE_BAD_INPUT && !e);

@@ -136,9 +136,12 @@ static void names_are_refused(void) {
     mistake("mechanism:\n  coordinates: [a, ^a]\n" MASS,
             "\"a\" cannot be a coordinate: it is there already");
     mistake("mechanism:\n  coordinates: ^[]\n  mass: []\n",
-            "coordinates: a mechanism has 1 to 8, found 0");
-    mistake("mechanism:\n  coordinates: ^[a, b, c, d, e, f, g, h, i]\n  mass: [[1]]\n",
-            "coordinates: a mechanism has 1 to 8, found 9");
+            "coordinates: a mechanism has 1 to 24, found 0");
+    mistake(
+        "mechanism:\n  coordinates: ^[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, u, "
+        "v, "
+        "w, x, y, z]\n  mass: [[1]]\n",
+        "coordinates: a mechanism has 1 to 24, found 25");
     mistake(AB "  let: {^b: a}\n" MASS,
             "\"b\" cannot be a name for a formula: it is there already");
     mistake(AB "  let: {c: ^d, d: a}\n" MASS, "c: unknown name \"d\"");
@@ -147,7 +150,8 @@ static void names_are_refused(void) {
     mistake(AB "  mass: [[2, 0], [0, cos(^c)]]\n", "mass: unknown name \"c\"");
     mistake(AB "  mass: [[2, 0], [0, ^t]]\n", "mass: t (time) cannot be used here");
     mistake(AB MASS "  potential: a*^b'\n", "potential: b' (a velocity) cannot be used here");
-    mistake(AB MASS "  contacts: [{name: n, gap: a + ^t}]\n", "gap: t (time) cannot be used here");
+    mistake(AB MASS "  contacts: [{name: n, gap: a + ^b'}]\n",
+            "gap: b' (a velocity) cannot be used here");
     mistake(AB MASS "  force: [^angle, 0]\n", "force: unknown name \"angle\"");
 }
 
@@ -165,10 +169,12 @@ static void sizes_are_refused(void) {
             "the gap does not depend on the coordinates");
     mistake(AB MASS "  contacts: [{name: n, gap: a}, {name: ^n, gap: b}]\n",
             "contact \"n\" is there already");
-    mistake(AB MASS
-            "  contacts: ^[{name: c, gap: a}, {name: d, gap: a}, {name: e, gap: a}, {name: "
-            "f, gap: a}, {name: g, gap: a}, {name: h, gap: a}, {name: i, gap: a}]\n",
-            "a mechanism has at most 6 contacts, found 7");
+    char many[1000] = "";
+    for (int c = 0; c < 25; c++)
+        snprintf(many + strlen(many), sizeof many - strlen(many), "%s{name: c%d, gap: a}",
+                 c ? ", " : AB MASS "  contacts: ^[", c);
+    strcat(many, "]\n");
+    mistake(many, "a mechanism has at most 24 contacts, found 25");
 }
 
 static void masses_are_refused(void) {
