@@ -49,8 +49,19 @@ typedef struct scree_law {
     double friction_across;         // mu across friction_axis; 0: the same
     double friction_axis[3];        // direction in which mu counts, in world axes
     scree_impact impact;
-    bool apart;  // no contact at all: the bodies pass through each other
+    bool apart;                  // no contact at all: the bodies pass through each other
+    scree_function friction_at;  // mu of t, friction is that of t = 0; at NULL: friction
+                                 // throughout. Of pairs of bodies, as the next two
+    double friction_speed;       // > 0: mu falls with the sliding speed, to 1/e of what it is more
+                                 // than friction_kinetic at this one [m/s]
+    double friction_kinetic;     // mu of fast sliding
 } scree_law;
+
+/// mu of a law at a time and sliding speed.
+SCREE_API double scree_law_friction(const scree_law *law, double t, double speed);
+
+/// Does it depend on either?
+SCREE_API bool scree_law_friction_varies(const scree_law *law);
 
 /// A body that goes where it is told: displacement from its start, and angle about an axis through
 /// its position.

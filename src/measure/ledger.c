@@ -202,7 +202,8 @@ typedef struct extremes {
 } extremes;
 
 static bool has_friction(const scree_law *law) {
-    return law->friction > 0 || law->friction_across > 0 || law->rolling > 0;
+    return law->friction > 0 || law->friction_across > 0 || law->rolling > 0 ||
+           scree_law_friction_varies(law);
 }
 
 // Works are had contact by contact, each by its own law (docs/theory.md, section 5): what another
@@ -249,6 +250,12 @@ scree_theorem scree_ledger_law_theorem(const scree_law *given, const scree_schem
                        "law gives them up to %g p_N: leave velocity_tolerance at auto, or 0",
                        scheme->velocity_tolerance,
                        (1 - theta / limit) * scheme->velocity_tolerance);
+    if (scree_law_friction_varies(&law))
+        return verdict(
+            true,
+            "friction of time or speed is a number within each step, Coulomb's law with it "
+            "is on the mean velocity, and 1/2 <= theta = %g <= 1/(1+e) = %g",
+            theta, limit);
     if (!has_friction(&law))
         return verdict(true, "no friction, and 1/2 <= theta = %g <= 1/(1+e) = %g", theta, limit);
     return verdict(true,

@@ -69,20 +69,19 @@ const scree_embedded_file *scree_from_scene_keep(scree_scene *scene, const char 
     return &kept->file;
 }
 
-// the bytes of a file, which are kept: of one that was read before, that is in memory or on disk
-static scree_status file_of(builder *b, const char *name, const char *path,
-                            const scree_embedded_file **file, scree_error *err) {
-    const scree_embedded_file *supply = scree_from_scene_supplied(b->scene, name);
+scree_status scree_from_scene_file(scree_scene *scene, const char *name, const char *path,
+                                   const scree_embedded_file **file, scree_error *err) {
+    const scree_embedded_file *supply = scree_from_scene_supplied(scene, name);
     scree_status status = SCREE_OK;
     size_t length = 0;
     char *text = NULL;
-    *file = scree_from_scene_kept(b->scene, name);
+    *file = scree_from_scene_kept(scene, name);
     if (*file) return SCREE_OK;
     if (supply)
-        *file = scree_from_scene_keep(b->scene, name, supply->text, supply->length);
+        *file = scree_from_scene_keep(scene, name, supply->text, supply->length);
     else
         status = scree_file_text(path, SCREE_FILE_BYTES_MOST, &text, &length, err);
-    if (text && !status) *file = scree_from_scene_keep(b->scene, name, text, length);
+    if (text && !status) *file = scree_from_scene_keep(scene, name, text, length);
     free(text);
     if (status || *file) return status;
     return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
@@ -97,8 +96,9 @@ static bool read_mesh(builder *b, const scree_scene_shape *given, scree_shape *s
     if (!path) return out_of_memory(b);
     // what has another name is refused unread
     const scree_embedded_file *file = NULL;
-    scree_status status =
-        scree_mesh_named(path) ? file_of(b, given->file, path, &file, &err) : SCREE_OK;
+    scree_status status = scree_mesh_named(path)
+                              ? scree_from_scene_file(b->scene, given->file, path, &file, &err)
+                              : SCREE_OK;
     if (!status)
         status = scree_mesh_parse(path, file ? file->text : NULL, file ? file->length : 0,
                                   &b->scratch, given->scale, &shape->vertices, &vertex,
@@ -363,7 +363,10 @@ static bool add_law(builder *b, const scree_scene_law *given) {
     bool two = given->between.count == 2;
     scree_law law = {
         .restitution = given->restitution,
-        .friction = given->friction,
+        .friction = given->friction.constant,
+        .friction_at = given->friction,
+        .friction_kinetic = isnan(given->friction_kinetic) ? 0 : given->friction_kinetic,
+        .friction_speed = isnan(given->friction_speed) ? 0 : given->friction_speed,
         .tangential_restitution = given->tangential_restitution,
         .cohesion = given->cohesion,
         .rolling = given->rolling,
@@ -442,7 +445,8 @@ static bool build(builder *b) {
     bool fine = accept(scree_model_set_space(b->model, b->space, &err), &err, at, b->findings);
     scree_model_set_gravity(b->model, top->gravity[0], top->gravity[1], top->gravity[2]);
     scree_model_set_period(b->model, top->periodic[0], top->periodic[1], top->periodic[2]);
-    fine = fine && add_groups(b) && add_bodies(b);
+    fine =
+        fine && scree_motions_from_scene(b->scene, b->findings) && add_groups(b) && add_bodies(b);
     if (fine && top->system.section.node)
         fine = !top->system.section.broken && add_system(b->model, &top->system, b->findings);
     if (fine && scree_scene_given(&top->section, "mechanism")) fine = add_mechanism(b);

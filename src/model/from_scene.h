@@ -21,6 +21,13 @@ const scree_embedded_file *scree_from_scene_supplied(const scree_scene *scene, c
 const scree_embedded_file *scree_from_scene_keep(scree_scene *scene, const char *name,
                                                  const char *text, size_t length);
 
+/// The bytes of a file, which are kept: of one that was read before, that is in memory or on disk.
+scree_status scree_from_scene_file(scree_scene *scene, const char *name, const char *path,
+                                   const scree_embedded_file **file, scree_error *err);
+
+/// Read motions that stand in files; false if there was an error, which becomes a finding.
+bool scree_motions_from_scene(scree_scene *scene, scree_findings *findings);
+
 /// Add an elastic body to the model; false if there was an error, which becomes a finding. The
 /// scratch arena holds what is needed until then.
 bool scree_from_scene_elastic(const scree_scene *scene, const scree_scene_elastic *given,

@@ -15,6 +15,17 @@ struct scree_law_row {
     scree_law law;
 };
 
+bool scree_law_friction_varies(const scree_law *law) {
+    return law->friction_at.at || law->friction_speed > 0;
+}
+
+double scree_law_friction(const scree_law *law, double t, double speed) {
+    double rate, mu = law->friction_at.at ? law->friction_at.at(law->friction_at.self, t, &rate)
+                                          : law->friction;
+    if (!(law->friction_speed > 0)) return mu;
+    return law->friction_kinetic + (mu - law->friction_kinetic) * exp(-speed / law->friction_speed);
+}
+
 scree_status scree_laws_check(const scree_model *model, const scree_law *law, scree_error *err) {
     if (!(law->restitution >= 0 && law->restitution <= 1))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -22,6 +33,10 @@ scree_status scree_laws_check(const scree_model *model, const scree_law *law, sc
     if (!(law->friction >= 0 && isfinite(law->friction)))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "friction must not be negative, got %g", law->friction);
+    if (!(law->friction_speed >= 0 && isfinite(law->friction_speed)) ||
+        !(law->friction_kinetic >= 0 && isfinite(law->friction_kinetic)))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "friction_speed and friction_kinetic must not be negative");
     if (!(law->tangential_restitution >= 0 && law->tangential_restitution <= 1))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "tangential restitution must be between 0 and 1, got %g",

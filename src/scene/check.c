@@ -43,6 +43,12 @@ static void check_law(const scree_scene *scene, const scree_scene_law *law,
     bool second = scree_scene_given(section, "friction_second"),
          friction_axis = scree_scene_given(section, "grain");
     const double *direction = law->friction_axis.item;
+    bool kinetic = scree_scene_given(section, "friction_kinetic"),
+         speed = scree_scene_given(section, "friction_speed");
+    if (kinetic != speed)
+        scree_findings_add(
+            findings, scree_scene_place(section, kinetic ? "friction_kinetic" : "friction_speed"),
+            "friction_kinetic and friction_speed go together");
     if (second != friction_axis)
         scree_findings_add(findings,
                            scree_scene_place(section, second ? "friction_second" : "grain"),

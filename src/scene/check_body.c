@@ -187,60 +187,93 @@ static void check_times(const scree_section *section, const char *key, const scr
         }
 }
 
+// the key that rows of a motion came by
+static const char *key_of(const scree_scene_motion *motion, bool places) {
+    if (places) return motion->table_file ? "table_file" : "table";
+    return motion->acceleration_file ? "acceleration_file" : "acceleration";
+}
+
 static void check_table(const scree_scene_motion *motion, int space, scree_findings *findings) {
     const scree_section *section = &motion->section;
+    const char *key = key_of(motion, true);
     int rows = motion->table.count, columns = motion->table.columns;
-    if (scree_scene_given(section, "position") || scree_scene_given(section, "angle"))
-        COMPLAIN("table", "a motion is either a table or position and angle");
     if (rows < 2)
-        COMPLAIN("table", "a table needs at least two rows, found %d", rows);
+        COMPLAIN(key, "a table needs at least two rows, found %d", rows);
     else if (columns != space + 1 && columns != space + 2)
-        COMPLAIN("table", "rows of the table are %s and perhaps an angle; found %d numbers",
+        COMPLAIN(key, "rows of the table are %s and perhaps an angle; found %d numbers",
                  space == 3 ? "t, x, y, z" : "t, x, y", columns);
     else
-        check_times(section, "table", &motion->table, findings);
+        check_times(section, key, &motion->table, findings);
     if (space == 3 && columns == space + 2 && !scree_scene_given(section, "axis"))
-        COMPLAIN("table", "in space the angles of a table need an axis [x, y, z] to turn about");
+        COMPLAIN(key, "in space the angles of a table need an axis [x, y, z] to turn about");
 }
 
 static void check_acceleration(const scree_scene_motion *motion, int space,
                                scree_findings *findings) {
-    static const char *const others[] = { "position", "angle", "table" };
     const scree_section *section = &motion->section;
     const scree_list *table = &motion->acceleration;
-    for (int i = 0; i < 3; i++)
-        if (scree_scene_given(section, others[i]))
-            COMPLAIN("acceleration", "a motion is either an acceleration or %s", others[i]);
+    const char *key = key_of(motion, false);
     if (table->count < 2)
-        COMPLAIN("acceleration", "an accelerogram needs at least two rows, found %d", table->count);
+        COMPLAIN(key, "an accelerogram needs at least two rows, found %d", table->count);
     else if (table->columns != space + 1)
-        COMPLAIN("acceleration", "rows of the accelerogram are %s; found %d numbers",
+        COMPLAIN(key, "rows of the accelerogram are %s; found %d numbers",
                  space == 3 ? "t, x, y, z" : "t, x, y", table->columns);
     else
-        check_times(section, "acceleration", table, findings);
+        check_times(section, key, table, findings);
+}
+
+bool scree_check_motion_rows(scree_scene *scene, scree_scene_motion *motion,
+                             scree_findings *findings) {
+    const scree_section *section = &motion->section;
+    int space = scene->top.space, known = findings->count;
+    bool places = motion->table.count || motion->table_file;
+    bool accelerations = motion->acceleration.count || motion->acceleration_file;
+    if (places) check_table(motion, space, findings);
+    if (accelerations) check_acceleration(motion, space, findings);
+    if (findings->count != known || findings->truncated) return false;
+    if (places && !scree_motion_from_table(motion, space, &scene->arena))
+        COMPLAIN("table", "out of memory");
+    if (accelerations && !scree_motion_from_acceleration(motion, space, &scene->arena))
+        COMPLAIN("acceleration", "out of memory");
+    return findings->count == known;
+}
+
+// a motion is given in one way
+static void check_ways(const scree_scene_motion *motion, const char *name,
+                       scree_findings *findings) {
+    static const char *const way[] = { "table", "acceleration", "table_file", "acceleration_file" };
+    const scree_section *section = &motion->section;
+    const char *first = NULL;
+    bool moves = scree_scene_given(section, "position") || scree_scene_given(section, "angle");
+    for (int i = 0; i < 4; i++) {
+        if (!scree_scene_given(section, way[i])) continue;
+        if (moves) COMPLAIN(way[i], "a motion is either %s or position and angle", way[i]);
+        if (first) COMPLAIN(way[i], "a motion is either %s or %s", first, way[i]);
+        first = way[i];
+    }
+    if (!first && !moves)
+        scree_findings_add(findings, section->node->at,
+                           "%s: a motion needs position, angle, table or acceleration", name);
+    if (scree_scene_given(section, "scale") && !motion->table_file && !motion->acceleration_file)
+        COMPLAIN("scale", "scale is of numbers in a file");
 }
 
 static void check_motion(scree_scene *scene, scree_scene_motion *motion, const char *name,
                          scree_findings *findings) {
     const scree_section *section = &motion->section;
     int space = scene->top.space, known = findings->count;
-    bool position = scree_scene_given(section, "position"),
-         table = scree_scene_given(section, "table"),
-         acceleration = scree_scene_given(section, "acceleration");
-    if (!position && !table && !acceleration && !scree_scene_given(section, "angle"))
-        scree_findings_add(findings, section->node->at,
-                           "%s: a motion needs position, angle, table or acceleration", name);
-    if (position && motion->position.count != space)
+    check_ways(motion, name, findings);
+    if (scree_scene_given(section, "position") && motion->position.count != space)
         COMPLAIN("position", "%s: position is a list of %d displacements, found %d", name, space,
                  motion->position.count);
     scree_check_axis(section, &motion->axis, space, findings);
-    if (table) check_table(motion, space, findings);
-    if (acceleration) check_acceleration(motion, space, findings);
     if (findings->count != known || findings->truncated) return;
-    if (table && !scree_motion_from_table(motion, space, &scene->arena))
-        COMPLAIN("table", "out of memory");
-    if (acceleration && !scree_motion_from_acceleration(motion, space, &scene->arena))
-        COMPLAIN("acceleration", "out of memory");
+    if (scree_scene_given(section, "table") && !motion->table.count)
+        check_table(motion, space, findings);
+    if (scree_scene_given(section, "acceleration") && !motion->acceleration.count)
+        check_acceleration(motion, space, findings);
+    if (!motion->table_file && !motion->acceleration_file)  // they are read with the model
+        scree_check_motion_rows(scene, motion, findings);
 }
 
 // what cannot move by itself is refused with advice, never replaced by its hull

@@ -217,8 +217,8 @@ typedef bool read_entry(reader *r, const scree_schema_row *row, const scree_node
 
 static bool read_list(reader *r, const scree_schema_row *row, const scree_node *node,
                       const char *expected, size_t size, read_entry *read, scree_list *list) {
-    if (!want(r, node, SCREE_NODE_LIST, row->key, expected)) return false;
-    if (!room(r, node, size, list)) return false;
+    if (!want(r, node, SCREE_NODE_LIST, row->key, expected) || !room(r, node, size, list))
+        return false;
     bool fine = true;
     for (int i = 0; i < node->count; i++)
         fine &= read(r, row, node->item[i], (char *)list->item + (size_t)i * size);

@@ -42,6 +42,8 @@ typedef struct scree_scene_motion {
     scree_list axis;          // numbers
     scree_list table;         // matrix; turned into position and angle when it was checked
     scree_list acceleration;  // the same
+    const char *table_file, *acceleration_file;  // instead of them, read with the model; NULL: none
+    double scale;                                // of ways and accelerations in the file
 } scree_scene_motion;
 
 typedef struct scree_scene_body {
@@ -144,10 +146,11 @@ typedef struct scree_scene_elastic {
 typedef struct scree_scene_law {
     scree_section section;
     scree_list between;  // of names: none, or two
-    double restitution, friction, tangential_restitution, cohesion, rolling;
-    double friction_across;    // NaN: not given
-    scree_list friction_axis;  // numbers
-    int impact;                // choice
+    double restitution, tangential_restitution, cohesion, rolling;
+    scree_function friction;
+    double friction_across, friction_kinetic, friction_speed;  // NaN: not given
+    scree_list friction_axis;                                  // numbers
+    int impact;                                                // choice
     bool contact;
 } scree_scene_law;
 
@@ -387,6 +390,9 @@ int scree_names_group(const scree_scene *scene, const char *name);
 void scree_check_scene(scree_scene *scene, scree_findings *findings);
 void scree_check_body(scree_scene *scene, scree_scene_body *body, bool pattern,
                       scree_findings *findings);
+/// The rows of a motion, given or read, become its functions; false if they are wrong.
+bool scree_check_motion_rows(scree_scene *scene, scree_scene_motion *motion,
+                             scree_findings *findings);
 void scree_check_shape(const scree_scene_shape *shape, int space, scree_findings *findings);
 void scree_check_generator(scree_scene *scene, scree_scene_generator *generator,
                            scree_findings *findings);

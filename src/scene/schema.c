@@ -75,6 +75,17 @@ static const scree_schema_row motion_rows[] = {
               "acceleration, straight between the rows and none outside of them; the body starts "
               "at rest.",
       AT(scree_scene_motion, acceleration) },
+    { "table_file", SCREE_VALUE_TEXT, .unit = "",
+      .help = "Instead of table: a file with its rows (CSV: commas, semicolons or blanks between "
+              "numbers, # before comments, perhaps a first line of names), beside the scene; run "
+              "files hold a copy.",
+      AT(scree_scene_motion, table_file) },
+    { "acceleration_file", SCREE_VALUE_TEXT, .unit = "",
+      .help = "The same instead of acceleration.", AT(scree_scene_motion, acceleration_file) },
+    { "scale", SCREE_VALUE_NUMBER, .unit = "1", ANY, .preset = "1",
+      .help = "Ways and accelerations of the file are multiplied by it: 9.81 for an accelerogram "
+              "in g.",
+      AT(scree_scene_motion, scale) },
     END,
 };
 
@@ -211,8 +222,15 @@ static const scree_schema_row law_rows[] = {
       AT(scree_scene_law, between) },
     { "restitution", SCREE_VALUE_NUMBER, .unit = "1", FROM_TO(0, 1), .preset = "0",
       .help = "Newton's coefficient e of the normal velocity.", AT(scree_scene_law, restitution) },
-    { "friction", SCREE_VALUE_NUMBER, .unit = "1", NOT_NEGATIVE, .preset = "0",
-      .help = "Coulomb's coefficient mu.", AT(scree_scene_law, friction) },
+    { "friction", SCREE_VALUE_FUNCTION, .unit = "1", NOT_NEGATIVE, .preset = "0",
+      .help = "Coulomb's coefficient mu; may depend on t.", AT(scree_scene_law, friction) },
+    { "friction_kinetic", SCREE_VALUE_NUMBER, .unit = "1", NOT_NEGATIVE,
+      .help = "mu of fast sliding, with friction_speed: mu = kinetic + (friction - kinetic) "
+              "exp(-u/friction_speed) with the sliding speed u where the step begins.",
+      AT(scree_scene_law, friction_kinetic) },
+    { "friction_speed", SCREE_VALUE_NUMBER, .unit = "m/s", POSITIVE,
+      .help = "How fast friction falls from static to kinetic.",
+      AT(scree_scene_law, friction_speed) },
     { "tangential_restitution", SCREE_VALUE_NUMBER, .unit = "1", FROM_TO(0, 1), .preset = "0",
       .help = "Part tau of the tangential velocity that comes back where friction holds; not with "
               "Fremond's impact law, which has its own.",

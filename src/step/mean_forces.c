@@ -105,6 +105,17 @@ static void correct(const scree_stepper *stepper, int body, const double off[N],
         change[k] = determinant != 0 ? scree_dot(off, across[k]) / determinant : off[k];
 }
 
+// what F cannot be told from because velocities are rounded
+static double least_size(const scree_stepper *stepper, int body) {
+    const double share = 1e-6;
+    long from = (long)body * stepper->model->body_dofs;
+    double speed = 0;
+    for (int k = 0; k < N; k++)
+        speed += fabs(stepper->record.before.v[from + k]) + fabs(stepper->free_velocity[from + k]) +
+                 fabs(stepper->record.after.v[from + k]);
+    return share * speed * stepper->model->body[body].mass / stepper->scheme.step;
+}
+
 // one turn; how much forces were off, over their size
 static double improve(scree_stepper *stepper) {
     const scree_model *model = stepper->model;
@@ -121,6 +132,7 @@ static double improve(scree_stepper *stepper) {
         double off[6] = { 0 }, change[6] = { 0 }, size = 0, error = 0;
         double *own = stepper->force + (long)i * model->body_dofs;
         if (!scree_body_moves(&model->body[i])) continue;
+        size = least_size(stepper, i);
         for (int k = 0; k < model->body_dofs; k++) {
             off[k] = change[k] = work->wanted[(long)i * model->body_dofs + k] - own[k];
             size = fmax(size, fabs(own[k]) + fabs(off[k]));

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // pair_laws.c - laws of contacts between bodies that a program gives, contact by contact.
-// in: contacts with the laws of the model.   out: the same with those of the program.
+// in: contacts with the laws of the model.   out: the same with those of the program, and friction
+// as it is in this step where it depends on time and speed: that of the sliding speed where the
+// step begins, at the time where it ends, a number for the whole step.
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,11 +79,35 @@ static scree_status ask(scree_stepper *stepper, int i, scree_error *err) {
     return SCREE_OK;
 }
 
+static scree_status find_friction(scree_stepper *stepper, int i, scree_error *err) {
+    const scree_law *law = scree_contacts_law(&stepper->set, i);
+    scree_contact *contact = &stepper->set.contact[i];
+    double speed = 0;
+    scree_stepper_velocity_before(stepper, i);
+    for (int k = 1; k < stepper->model->space; k++) speed = hypot(speed, contact->u_before[k]);
+    double mu = scree_law_friction(law, stepper->record.after.time, speed);
+    if (!(mu >= 0 && isfinite(mu)))
+        return scree_fail(
+            err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+            "step %lld at time %.9g: friction between \"%s\" and \"%s\" is %g: it must "
+            "not be negative",
+            (long long)stepper->record.after.step, stepper->record.after.time,
+            scree_model_side_name(stepper->model, contact->a),
+            scree_model_side_name(stepper->model, contact->b), mu);
+    if (law->friction_across > 0 && law->friction > 0)
+        contact->friction_across = law->friction_across * mu / law->friction;
+    contact->friction = mu;
+    return SCREE_OK;
+}
+
 scree_status scree_pair_laws_ask(scree_stepper *stepper, scree_error *err) {
     const scree_contact_set *set = &stepper->set;
-    if (!stepper->law_fn || !set->count) return SCREE_OK;
-    scree_status status = make_room(stepper, err);
-    for (int i = 0; !status && i < set->count; i++)
+    if (!set->count) return SCREE_OK;
+    scree_status status = stepper->law_fn ? make_room(stepper, err) : SCREE_OK;
+    for (int i = 0; stepper->law_fn && !status && i < set->count; i++)
         if (set->contact[i].a >= 0 && set->contact[i].b >= 0) status = ask(stepper, i, err);
+    for (int i = 0; (stepper->friction_varies || stepper->law_fn) && !status && i < set->count; i++)
+        if (scree_law_friction_varies(scree_contacts_law(set, i)))
+            status = find_friction(stepper, i, err);
     return status;
 }

@@ -210,6 +210,8 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
     if (!status) status = scree_stepper_set_forces(stepper, NULL, NULL, err);
     if (status) return status;
     status = scree_contacts_make(model, &stepper->scheme, &stepper->arena, &stepper->set, err);
+    for (int k = 0; !status && k < stepper->set.pair_laws; k++)
+        stepper->friction_varies |= scree_law_friction_varies(&stepper->set.laws[k]);
     for (int k = 0; k < stepper->set.sources; k++)
         stepper->follows |= stepper->set.source[k].kind->follow != NULL;
     return status;

@@ -48,13 +48,14 @@ struct scree_stepper {
     bool load_known;                       // load is F at the current time
     bool loads_vary;                       // does any load depend on t?
     bool apart;                            // do laws see another v' of any part?
-    bool refreshes;     // does the inertia of any part, or a force, depend on impulses?
-    bool follows;       // does any H?
-    double ease;        // compliance of joints' equations over their W
-    bool interrupted;   // something in the step was cut short: it is not taken
-    bool attempted;     // the record holds a refused step that can be accepted
-    bool has_births;    // is any body born or removed?
-    bool has_deposits;  // and lowered onto others then?
+    bool refreshes;        // does the inertia of any part, or a force, depend on impulses?
+    bool follows;          // does any H?
+    double ease;           // compliance of joints' equations over their W
+    bool interrupted;      // something in the step was cut short: it is not taken
+    bool attempted;        // the record holds a refused step that can be accepted
+    bool friction_varies;  // does any law's friction depend on time or speed?
+    bool has_births;       // is any body born or removed?
+    bool has_deposits;     // and lowered onto others then?
 };
 
 /// How fast bodies are with v at the start and another vector (dofs).

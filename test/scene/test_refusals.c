@@ -148,7 +148,7 @@ static void motions(void) {
     refused(2, MOTION("table: ^[[0, 1, 2], [1, 2, 3], [1, 2, 4]]"),
             "times must ascend: row 2 is at 1 s, row 3 at 1 s");
     refused(2, MOTION("angle: t, table: ^[[0, 1, 2], [1, 2, 3]]"),
-            "a motion is either a table or position and angle");
+            "a motion is either table or position and angle");
     refused(3, MOTION("table: ^[[0, 1, 2, 3, 4], [1, 2, 3, 4, 5]]"),
             "in space the angles of a table need an axis [x, y, z] to turn about");
     refused(2, MOTION("acceleration: ^[[0, 1, 2]]"),
@@ -158,7 +158,7 @@ static void motions(void) {
     refused(2, MOTION("acceleration: ^[[0, 1, 2], [0, 1, 2]]"),
             "times must ascend: row 1 is at 0 s, row 2 at 0 s");
     refused(2, MOTION("angle: t, acceleration: ^[[0, 1, 2], [1, 1, 2]]"),
-            "a motion is either an acceleration or angle");
+            "a motion is either acceleration or position and angle");
     refused(2, MOTION("table: [[0, 1, 2], ^[1, 2]]"),
             "table: row 2 has 2 numbers, the first has 3");
 }
@@ -326,10 +326,10 @@ static void generators_need_their_keys(void) {
     refused(2, "generate: ^[]", "the list of bodies is empty");
     refused(2, "generate: [{name: g, arrange: grid, count: [1, 1], body: ^{shapes: []}}]",
             "the pattern needs mass and inertia, or density (or fixed: true)");
-    refused(
-        2, GEN("arrange: grid, count: [1, 1], body: {^name: a, fixed: true}"),
-        "body has no key \"name\"; it may have group, fixed, mass, inertia, density, position, "
-        "angle, axis, orientation, velocity, spin, force, motion, born, deposit, removed, shapes");
+    refused(2, GEN("arrange: grid, count: [1, 1], body: {^name: a, fixed: true}"),
+            "body has no key \"name\"; it may have group, fixed, mass, inertia, density, position, "
+            "angle, axis, orientation, velocity, spin, force, motion, hold, born, deposit, "
+            "removed, shapes");
 }
 
 static void bodies_by_number_are_read_one_by_one(void) {

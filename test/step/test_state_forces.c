@@ -101,7 +101,61 @@ static void in_space(void) {
     }
 }
 
+// A block slides with kinetic friction and holds with the static one: it stops after v^2/(2 mu g),
+// and then bears a push between the two. Works of friction are negative in every step.
+static void static_and_kinetic(void) {
+    static const char text[] =
+        "gravity: [0, -10]\nbodies:\n"
+        "  - {name: block, mass: 2, inertia: 1, position: [0, 0.1], velocity: [3, 0], hold: "
+        "[angle], "
+        "force: [\"8*step(t - 2)\", 0, 0], shapes: [{type: disc, radius: 0.1}]}\n"
+        "  - {name: floor, fixed: true, shapes: [{type: half-plane}]}\n"
+        "laws:\n  - {friction: 0.5, friction_kinetic: 0.3, friction_speed: 1e-4}\n"
+        "scheme: {step: 1e-3, duration: 3}\n";
+    static const char *const thetas[] = { "scheme.theta=0.5", "scheme.theta=1" };
+    for (int k = 0; k < 2; k++) {
+        scree_simulation *simulation = scene_begin(text, thetas[k], NULL);
+        if (!scene_run_to(simulation, 1.9)) return;
+        double stopped = scree_simulation_state(simulation)->q[0];
+        CHECK_NEAR(stopped, 1.5, 5e-3);
+        scene_run_to(simulation, 4);
+        CHECK_NEAR(scree_simulation_state(simulation)->q[0], stopped, 1e-9);
+        CHECK(scree_simulation_totals(simulation)->contact_tangential_work < 0);
+        CHECK(scree_simulation_totals(simulation)->energy_created == 0);
+        scree_law_verdict verdict;
+        const scree_run_options *options = scree_simulation_options(simulation);
+        CHECK(scree_ledger_law(scree_simulation_model(simulation), &options->scheme, 0, &verdict));
+        CHECK(verdict.theorem.holds && strstr(verdict.theorem.reason, "friction of time or speed"));
+        scree_simulation_free(simulation);
+    }
+}
+
+// ice that thaws: friction from t = 0.5 on; and one that becomes negative is refused
+static void friction_of_time(void) {
+    static const char text[] =
+        "parameters: {less: 0}\ngravity: [0, -10]\nbodies:\n"
+        "  - {name: block, mass: 2, inertia: 1, position: [0, 0.1], velocity: [1, 0], hold: "
+        "[angle], "
+        "shapes: [{type: disc, radius: 0.1}]}\n"
+        "  - {name: floor, fixed: true, shapes: [{type: half-plane}]}\n"
+        "laws:\n  - {friction: \"0.2*step(t - 0.5) - less*t\"}\n"
+        "scheme: {step: 1e-3, duration: 0.9}\n";
+    scree_simulation *simulation = scene_begin(text, NULL);
+    if (!scene_run_to(simulation, 4)) return;
+    CHECK_NEAR(scree_simulation_state(simulation)->v[0], 1 - 2 * 0.4, 3e-3);
+    scree_simulation_free(simulation);
+    simulation = scene_begin(text, "parameters.less=1", NULL);
+    scree_error err = { 0 };
+    CHECK(simulation && scree_simulation_step(simulation, &err) == SCREE_BAD_INPUT);
+    CHECK(strstr(err.text, "friction between \"block\" and \"floor\" is -0.001"));
+    scree_simulation_free(simulation);
+}
+
 static void mistakes(void) {
+    CHECK_MISTAKE(
+        "bodies:\n  - {name: ball, mass: 2, inertia: 1}\nlaws:\n"
+        "  - {friction: 0.5, friction_kinetic: 0.2}\nscheme: {step: 0.1, duration: 1}\n",
+        "4:39: friction_kinetic and friction_speed go together");
 #define FORCE(force)                                            \
     "bodies:\n  - {name: ball, mass: 2, inertia: 1}\nforces:\n" \
     "  - {bodies: [ball], force: " force "}\nscheme: {step: 0.1, duration: 1}\n"
@@ -119,6 +173,8 @@ TEST_FILE(test_state_forces) {
     TEST(centrifugal);
     TEST(each_sees_the_other);
     TEST(in_space);
+    TEST(static_and_kinetic);
+    TEST(friction_of_time);
     TEST(mistakes);
     return harness_end();
 }

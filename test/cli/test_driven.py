@@ -1,0 +1,120 @@
+# SPDX-FileCopyrightText: The scree authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Motions from files, and the scenes of mechanisms with motors, stops, springs and forces of the state."""
+
+import os
+
+from harness import check, run_tests
+
+SHAKEN = """\
+bodies:
+  - name: table
+    motion: {acceleration_file: quake.csv, scale: 9.81}
+    shapes: [{type: half-plane}]
+scheme: {step: 1e-3, duration: 3}
+"""
+QUAKE = "time; east; up\n# in g\n0; 0.1; 0\n1; 0.1; 0\n1.5; -0.2; 0\n2; -0.2; 0\n"
+
+
+def last_of(scree, run, body):
+    """The last stored row of a body."""
+    return [row for row in scree.rows(run, "bodies") if row["body"] == body][-1]
+
+
+def test_accelerogram(scree):
+    """A table shaken by a file is where the integral says, and the run holds the file."""
+    scree.write("quake.csv", QUAKE)
+    scree.write("shaken.yaml", SHAKEN)
+    scree.json("run", "shaken.yaml", "-o", "run.h5")
+    g = 9.81
+    # straight lines: v(1) = 0.1, then 0.1 t - 0.3 t^2 for half a second, then -0.2 for another half
+    speed, way = 0.1 * 1, 0.05
+    way += speed * 0.5 + 0.1 * 0.5**2 / 2 - 0.6 * 0.5**3 / 6
+    speed += 0.1 * 0.5 - 0.6 * 0.5**2 / 2
+    way += speed * 0.5 - 0.2 * 0.5**2 / 2
+    speed += -0.2 * 0.5
+    way += speed * 1
+    check("where the table ends", abs(last_of(scree, "run.h5", "table")["x"] - way * g) < 1e-9,
+          last_of(scree, "run.h5", "table"))
+    before = scree.rows("run.h5", "bodies")
+    os.remove(scree.path("quake.csv"))
+    check("the run file has the accelerogram", scree.rows("run.h5", "bodies") == before)
+
+
+def test_files_that_are_wrong(scree):
+    """What is wrong in a file is told with its place there."""
+    scree.write("shaken.yaml", SHAKEN)
+    for text, said in (("t,x,y\n0,1,2\n1,x,2\n", "quake.csv:3:3: expected a number, found \"x\""),
+                       ("0,1,2\n1,2\n", "quake.csv:2:"), ("0,1,2\n1,2,3,4\n", "this one has more"),
+                       ("0,1\n1,2\n", "rows of the accelerogram are t, x, y; found 2 numbers"),
+                       ("0,1,2\n", "at least two rows, found 1"),
+                       ("1,1,2\n0,1,2\n", "times must ascend"), ("", "at least two rows")):
+        scree.write("quake.csv", text)
+        answer = scree.expect(2, "check", "shaken.yaml")
+        check(f"{said}: told with its place", said in answer.err and "shaken.yaml:3:" in answer.err,
+              answer)
+    os.remove(scree.path("quake.csv"))
+    answer = scree.expect(2, "check", "shaken.yaml")
+    check("a file that is not there", "quake.csv" in answer.err and "shaken.yaml:3:" in answer.err,
+          answer)
+
+
+def test_gripper_holds(scree):
+    """What friction holds does not creep; weaker fingers drop the box."""
+    scree.json("run", "gripper", "-o", "run.h5", "--set", "scheme.duration=4", "--set",
+               "output.every=10")
+    height = {}
+    for row in scree.rows("run.h5", "bodies"):
+        if row["body"] in ("box", "hand") and row["time"] > 0.3:
+            height.setdefault(row["time"], {})[row["body"]] = (row["x"], row["y"], row["angle"])
+    ways = [[of["box"][k] - of["hand"][k] for k in range(3)] for of in height.values()]
+    creep = max(max(w[k] for w in ways) - min(w[k] for w in ways) for k in range(3))
+    check(f"the box stays in the hand, {creep:.1e} m", creep < 1e-9, creep)
+    scree.json("run", "gripper", "-o", "run.h5", "--set", "parameters.grip=15",
+               "--set", "scheme.duration=2")
+    check("it is dropped", last_of(scree, "run.h5", "box")["y"] < 0.2)
+
+
+def test_door_rests_at_its_stop(scree):
+    """It bounces and ends at the limit of its hinge, at rest."""
+    summary = scree.json("run", "door", "-o", "run.h5")
+    door = last_of(scree, "run.h5", "door")
+    check("at the stop", abs(door["angle"]) < 1e-9 and abs(door["omega"]) < 1e-9, door)
+    check("joints took energy", summary["ledger"]["joint_work"] < -0.5, summary["ledger"])
+
+
+def test_cart_slides_and_rolls(scree):
+    """The wheels spin with mu N/m, roll, and slide to a halt when the motor stops."""
+    scree.json("run", "motor-cart", "-o", "run.h5")
+    speeds = [(row["time"], row["vx"]) for row in scree.rows("run.h5", "bodies")
+              if row["body"] == "chassis"]
+    at = dict(speeds)
+    rolling = max(v for _, v in speeds)
+    check("it rolls at 30 rad/s, but for what the chassis turns", abs(rolling - 3) < 0.1, rolling)
+    first = [v / t for t, v in speeds if 0.05 < t < 0.2]
+    check("no more than friction gives it", 0 < max(first) < 0.4 * 9.81, max(first))
+    check("it stops", abs(at[max(at)]) < 1e-6, at[max(at)])
+
+
+def test_woodpecker_pecks(scree):
+    """The sleeve goes down by steps, stroke after stroke, and nothing creates energy."""
+    summary = scree.json("run", "woodpecker", "-o", "run.h5", "--set", "output.every=10",
+                         "--set", "scheme.duration=0.5")
+    sleeve = [row for row in scree.rows("run.h5", "bodies") if row["body"] == "sleeve"]
+    still = sum(abs(a["y"] - b["y"]) < 1e-7 for a, b in zip(sleeve, sleeve[1:]))
+    check("it goes down", -0.06 < sleeve[-1]["y"] < -0.015, sleeve[-1])
+    check("and jams in between", still > 100, still)
+    check("the theorem holds, and is not revoked", summary["theorem"]["holds"], summary["theorem"])
+
+
+def test_biaxial_wall_gives_way(scree):
+    """The servo wall is pushed in until grains bear, and out again while the lid comes down."""
+    scree.json("run", "biaxial-cell", "-o", "run.h5", "--set", "output.every=20",
+               "--set", "scheme.duration=2.2")
+    wall = [row["x"] for row in scree.rows("run.h5", "bodies") if row["body"] == "wall"]
+    check("first in, then out", min(wall) < wall[0] - 0.05 and wall[-1] > min(wall) + 0.01,
+          (wall[0], min(wall), wall[-1]))
+
+
+if __name__ == "__main__":
+    run_tests(globals())
