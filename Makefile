@@ -58,6 +58,7 @@ bench: all
 	bench/scaling/run
 	bench/grains/run
 	bench/elastic/run
+	bench/python/run
 
 clean:
 	rm -rf build out

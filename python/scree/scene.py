@@ -10,7 +10,7 @@ from typing import Any, Union
 
 import numpy as np
 
-from ._core import Findings, Record, ffi, lib, text
+from ._core import Findings, Record, check, ffi, fill, lib, new_error, text
 
 Scene = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
@@ -95,6 +95,21 @@ def scene_text(name: str) -> str:
     if not row:
         raise KeyError(name)
     return ffi.string(row.text).decode()
+
+
+def import_scene(path: str | os.PathLike[str], **options: Any) -> Record:
+    """A file of another program (Siconos' mechanics, OBJ, CSV, MJCF, URDF) as a scene: its text `scene`, which
+    `scree.open` takes, `notes` on what was not carried over, `bodies`, `joints`. Options are those of
+    scree_import_options: format, step, duration, gravity, density, friction, ... (docs/import.md)."""
+    keep: list = []
+    c = fill(ffi.new("scree_import_options *", lib.scree_import_options_default()), options, keep, "import_scene")
+    found, err = ffi.new("scree_imported *"), new_error()
+    try:
+        check(lib.scree_import(os.fsencode(path), c, found, err), err)
+        return Record(scene=text(found.scene), notes=[text(found.note[i]) for i in range(found.notes)],
+                      bodies=found.bodies, joints=found.joints)
+    finally:
+        lib.scree_imported_free(found)
 
 
 def warnings_of(c: Any) -> list[Record]:

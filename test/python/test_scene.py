@@ -72,3 +72,19 @@ def test_every_scene_opens_and_steps():
         sim = scree.open(name)
         assert repr(sim) and len(sim.q) == len(sim.q)
         sim.step()
+
+
+def test_import(tmp_path):
+    corners = [(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)]
+    faces = ["1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"]
+    file = tmp_path / "brick.obj"
+    file.write_text("o brick\n" + "".join(f"v {x} {y} {z}\n" for x, y, z in corners) + "".join(f"f {f}\n" for f in faces))
+    found = scree.import_scene(file, density=2000, step=1e-3)
+    assert found.bodies == 1 and found.joints == 0
+    sim = scree.open(found.scene)
+    sim.step()
+    assert sim.body(0).mass == pytest.approx(2000) and sim.time == 1e-3
+    with pytest.raises(scree.Error, match="nowhere.obj"):
+        scree.import_scene(tmp_path / "nowhere.obj")
+    with pytest.raises(TypeError, match="density"):
+        scree.import_scene(file, densty=1)
