@@ -125,6 +125,8 @@ scree_status scree_draft_no_memory(const scree_draft *draft) {
                       "out of memory for this scene");
 }
 
+void scree_draft_fail(scree_draft *draft) { draft->body.failed = true; }
+
 void scree_draft_note(scree_draft *draft, const char *format, ...) {
     scree_draft_text said = { 0 };
     va_list args;
@@ -136,12 +138,13 @@ void scree_draft_note(scree_draft *draft, const char *format, ...) {
     if (!known && draft->notes == draft->room_notes && draft->notes < NOTES_MOST) {
         int room = draft->room_notes ? 2 * draft->room_notes : 16;
         char **note = realloc(draft->note, (size_t)room * sizeof *note);
+        if (!note) scree_draft_fail(draft);
         if (note) draft->note = note;
         if (note) draft->room_notes = room;
     }
     if (known || draft->notes == draft->room_notes || draft->notes >= NOTES_MOST) {
         draft->more_notes += !known;
-        draft->body.failed |= said.failed;
+        if (said.failed) scree_draft_fail(draft);
         free(said.text);
         return;
     }
@@ -418,6 +421,7 @@ static void put_head(scree_draft *draft, scree_draft_text *out) {
     for (int i = 0; i < draft->notes; i++) scree_draft_print(out, "# - %s\n", draft->note[i]);
     if (draft->more_notes) scree_draft_print(out, "# - and %d more\n", draft->more_notes);
     scree_draft_print(out, "title: %s\n", name.failed ? "\"\"" : name.text);
+    out->failed |= name.failed;
     free(name.text);
 }
 

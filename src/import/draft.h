@@ -115,6 +115,8 @@ double scree_draft_choose(double option, double file, double otherwise);
 /// does not say) have them; gravity of 9.81 m/s^2 down the last axis if neither does.
 void scree_draft_choose_rest(scree_draft *draft, const char *whom, double step, double friction);
 
+/// Memory ran out where nothing can be returned: the draft will not be finished.
+void scree_draft_fail(scree_draft *draft);
 scree_status scree_draft_no_memory(const scree_draft *draft);
 
 #define SCREE_DRAFT_FAIL(draft, ...)                                                          \

@@ -28,6 +28,7 @@ static const char *name_of(scree_mjcf *m, const scree_xml *node) {
     if (name) return name;
     snprintf(made, sizeof made, "joint-%d", ++m->joints);
     const char *kept = scree_arena_text(&m->draft->arena, made, strlen(made));
+    if (!kept) scree_draft_fail(m->draft);
     return kept ? kept : "joint";
 }
 

@@ -36,9 +36,11 @@ static bool hull_mass(scree_draft *draft, const scree_draft_shape *shape, scree_
     scree_hull hull;
     double size = 0, second[6] = { 0 };
     for (int i = 0; i < 3 * shape->vertices; i++) size = fmax(size, fabs(shape->vertex[i]));
-    if (!(size > 0) ||
-        scree_hull_find(shape->vertices, shape->vertex, 2 * size, &draft->arena, &hull, NULL))
-        return false;
+    scree_status status = size > 0 ? scree_hull_find(shape->vertices, shape->vertex, 2 * size,
+                                                     &draft->arena, &hull, NULL)
+                                   : SCREE_BAD_INPUT;
+    if (status == SCREE_NO_MEMORY) scree_draft_fail(draft);
+    if (status) return false;
     *out = (scree_mass){ 0 };
     for (int f = 0; f < hull.faces; f++)
         for (int k = hull.face_first[f] + 1; k + 1 < hull.face_first[f + 1]; k++) {
@@ -162,6 +164,7 @@ bool scree_robot_mesh(scree_draft *draft, const char *folder, const char *file,
     }
     if (!scree_mesh_named(path) ||
         scree_mesh_read(path, &draft->arena, 1, &vertices, &vertex, &triangles, &triangle, &err)) {
+        if (err.status == SCREE_NO_MEMORY) scree_draft_fail(draft);
         scree_draft_note(draft, "mesh \"%s\" is not carried over: %s", file,
                          *err.text ? err.text : "only OBJ and STL files are read");
         return false;

@@ -281,6 +281,7 @@ static const char *write_motion(scree_siconos *s, const course *c, const double 
     }
     const char *kept = out.failed ? NULL : scree_arena_text(&s->draft->arena, out.text, out.length);
     free(out.text);
+    if (!kept) scree_draft_fail(s->draft);
     return kept;
 }
 

@@ -54,6 +54,7 @@ static void turn_onto_y(scree_draft_shape *shape) {
 // the base below, the tip above, its middle in the origin
 static bool make_cone(scree_siconos *s, double radius, double height, scree_draft_shape *shape) {
     double *vertex = SCREE_NEW(&s->draft->arena, double, 3 * (CONE_SIDES + 1));
+    if (!vertex) scree_draft_fail(s->draft);
     if (!vertex) return false;
     for (int i = 0; i < CONE_SIDES; i++) {
         double angle = 2 * acos(-1) * i / CONE_SIDES;
@@ -166,6 +167,7 @@ static bool height_map(scree_siconos *s, hid_t node, scree_draft_shape *shape) {
         scree_siconos_numbers(node, "rect", 2, rectangle) != 2)
         return false;
     double *height = SCREE_NEW(&s->draft->arena, double, ((size_t)p.rows * (size_t)p.columns));
+    if (!height) scree_draft_fail(s->draft);
     if (!height) return false;
     for (int i = 0; i < p.rows; i++)
         for (int j = 0; j < p.columns; j++) height[j * p.rows + i] = p.value[i * p.columns + j];

@@ -272,6 +272,7 @@ static void add_mimics(reader *r) {
                                    .ratio = -scree_xml_number(mimic, "multiplier", 1),
                                    .lower = NAN,
                                    .upper = NAN };
+        if (text.failed) scree_draft_fail(r->draft);
         if (made.ratio != 0) scree_draft_add_joint(r->draft, &made);
         free(text.text);
     }
