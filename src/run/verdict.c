@@ -72,6 +72,16 @@ int scree_simulation_run_warnings(const scree_simulation *simulation,
                 (long long)totals->unconverged, totals->solver_residual_max);
         count++;
     }
+    if (totals->loosened) {
+        warning[count].kind = SCREE_WARNING_LOOSENED;
+        snprintf(warning[count].text, sizeof warning[count].text,
+                 "%lld step(s) missed the tolerance %.2g and were taken with a residual of up to "
+                 "%.2g (at worst %.2g): give solver.tolerance to refuse them",
+                 (long long)totals->loosened,
+                 scree_simulation_options(simulation)->solver.tolerance,
+                 totals->solver_residual_max, scree_simulation_options(simulation)->solver.worst);
+        count++;
+    }
     if (is_corrected(totals)) {
         warning[count].kind = SCREE_WARNING_CORRECTION;
         snprintf(warning[count].text, sizeof warning[count].text,
