@@ -13,23 +13,43 @@
 #include "solve/newton.h"
 #include "solve/resting.h"
 
+// Discs and polygons in a heap: their pairs close loops, so that factors fill up, and meet in one
+// point mostly, not with faces, whose statuses Newton finds at once, as those of walls and bridges.
+static bool is_planar_packing(const scree_problem *problem) {
+    enum { SOME = 200, LOOPS = 5 };  // contacts; a fifth of the bodies
+    const double faces = 1.5;        // contacts a pair
+    const scree_bodies *bodies = problem->bodies;
+    int nc = problem->contacts, pairs = 0, inner = 0;
+    if (bodies->width != 3 || nc <= SOME) return false;
+    for (int i = 0; i < nc; i++) {
+        const int *pair = bodies->body + 2 * (size_t)i;
+        if (i > 0 && pair[0] == pair[-2] && pair[1] == pair[-1]) continue;
+        pairs++;
+        inner += pair[0] != SCREE_FIXED && pair[1] != SCREE_FIXED;
+    }
+    return nc < faces * pairs && inner - bodies->rigid > bodies->rigid / LOOPS;
+}
+
 // Sweeps on bodies gain digits, Newton on W is nearly as dear for a few as for many; its factors
 // grow as the root of the number of contacts, in a packing. Contacts of faces want more sweeps than
 // those of balls. From nothing Newton has to find what bears, in space with dense factors: there
-// conjugate gradients over sweeps come first, from a few contacts on.
+// conjugate gradients over sweeps come first, from a few contacts on. In a heap in the plane they
+// take it to where Newton needs half as many steps, if not all of six digits.
 bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance, bool cold) {
     enum { UPDATE = 60, NEWTON = 600, BALLS = 40, FACES = 70 };  // multiplications; sweeps a digit
     enum { FEW = 64 };                                           // contacts
     if (cold && problem->bodies->width == 6) return problem->contacts > FEW;
+    if (tolerance >= 1e-6 && is_planar_packing(problem)) return true;
     double digits = fmax(-log10(tolerance), 4);  // fewer cost as much: what bears has to be found
     double sweeps = (problem->bodies->radius ? BALLS : FACES) * digits;
     return sweeps * UPDATE <= NEWTON * sqrt(problem->contacts);
 }
 
 enum {
-    CHEAP = 40,   // blocks of U a contact that are looked at beside sweeps,
-    DEAR = 400,   // and when these have failed
-    LARGE = 2000  // contacts of balls whose factors are not looked at beside sweeps
+    CHEAP = 40,    // blocks of U a contact that are looked at beside sweeps,
+    DEAR = 400,    // and when these have failed
+    LARGE = 2000,  // contacts of balls whose factors are not looked at beside sweeps
+    PACKED = 60,   // steps of Newton in a heap in the plane, at least
 };
 
 static size_t numbers_of(const scree_solver_context *context) {
@@ -130,7 +150,9 @@ static scree_status solve_whole(scree_solver_context *context, scree_error *err)
     enum { FIRST = 300 };  // sweeps before Newton is thought of: as dear as its symbolic analysis
     const scree_problem *problem = context->problem;
     scree_status status = SCREE_OK;
-    double steps = SCREE_AUTO_NEWTON_STEPS + log2(problem->contacts), newton;
+    double newton, steps = is_planar_packing(problem)
+                               ? PACKED
+                               : SCREE_AUTO_NEWTON_STEPS + log2(problem->contacts);
     bool patient = context->options->max_sweeps >= SCREE_AUTO_PATIENT;
     bool all = !patient || (problem->bodies->radius && problem->contacts > LARGE);
     if (patient && is_cold_stack(context)) {
