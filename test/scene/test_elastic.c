@@ -281,7 +281,7 @@ static void conditions_have_axes(void) {
     refused(3, BODY3("start: {held: [^{on: top}]}"),
             "\"a\": say which displacements are held: x, y or z");
     refused(2, BODY2("held: [^{y: 0}]"),
-            "held[0] needs the key \"on\": A group of the mesh, or boundary.");
+            "held[0] needs the key \"group\": A group of the mesh, or boundary.");
     refused(2, BODY2("loads: [^{on: top}]"),
             "\"a\": a load is either a traction or a pressure; this one is neither");
     refused(2, BODY2("loads: [^{on: top, traction: [1, 0], pressure: 1}]"),
