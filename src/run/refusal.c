@@ -336,11 +336,14 @@ static void tell_not_found(inquiry *now) {
 static void tell_heavy(inquiry *now) {
     scree_refusal *refusal = now->refusal;
     refusal->reason = SCREE_REFUSED_NOT_FOUND;
-    snprintf(refusal->detail, sizeof refusal->detail,
-             "no engine found a solution: masses that press on each other differ by more than "
-             "double precision can bear");
+    snprintf(
+        refusal->detail, sizeof refusal->detail,
+        "no engine found a solution: impulses that nearly balance each other would be larger "
+        "than double precision can bear, where bodies wedge or masses that press on each other "
+        "differ too much");
     snprintf(refusal->advice, sizeof refusal->advice,
-             "take masses that differ less, or a larger solver.tolerance");
+             "look at what is driven or wedged there, take masses that differ less, or a larger "
+             "solver.tolerance");
 }
 
 // A stress that moves a heavy body a little is none: there may be a solution, if a large one, and
