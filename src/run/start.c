@@ -298,7 +298,7 @@ static bool find_match(const scree_start *start, const scree_model *model, match
         m->sorted[i] = &start->part[i];
         m->other[i] = -1;
     }
-    qsort(m->sorted, (size_t)start->parts, sizeof *m->sorted, by_name);
+    if (start->parts) qsort(m->sorted, (size_t)start->parts, sizeof *m->sorted, by_name);
     for (int i = 0; i < spans; i++) {
         const scree_start_part key = { .name = span_of(model, i).name }, *wanted = &key;
         const scree_start_part **found =

@@ -98,7 +98,7 @@ scree_status scree_free_loaded(scree_stepper *stepper, scree_error *err) {
 }
 
 scree_status scree_free_velocity(scree_stepper *stepper, scree_error *err) {
-    bool changed, settles = stepper->mean_forces && !stepper->stage.held;
+    bool changed = false, settles = stepper->mean_forces && !stepper->stage.held;
     return settles ? scree_mean_forces_settle(stepper, NULL, &changed, err)
                    : scree_free_loaded(stepper, err);
 }

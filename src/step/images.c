@@ -100,7 +100,7 @@ scree_status scree_images_merge(const scree_model *model, scree_images *images, 
         images->pair[2 * count] = i < j ? i : j;
         images->pair[2 * count++ + 1] = i < j ? j : i;
     }
-    qsort(images->pair, count, 2 * sizeof *images->pair, by_shapes);
+    if (count) qsort(images->pair, count, 2 * sizeof *images->pair, by_shapes);
     for (size_t k = 0; k < count; k++) {
         if (last && by_shapes(&images->pair[2 * k], &images->pair[2 * last - 2]) == 0) continue;
         memmove(&images->pair[2 * last++], &images->pair[2 * k], 2 * sizeof *images->pair);
