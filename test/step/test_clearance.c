@@ -150,7 +150,8 @@ static int write_linkage(char *text, size_t size) {
 }
 
 static void random_linkages(void) {
-    int rounds = getenv("SCREE_LONG") ? 2000 : SANITIZED ? 6 : 30, refused = 0;
+    const char *asked = getenv("SCREE_LONG");
+    int rounds = asked && *asked ? 2000 : SANITIZED ? 6 : 30, refused = 0;
     seed = 5;
     for (int round = 0; round < rounds; round++) {
         char text[4000];
