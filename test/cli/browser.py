@@ -6,6 +6,7 @@ import base64
 import json
 import os
 import select
+import signal
 import struct
 import subprocess
 import time
@@ -32,7 +33,8 @@ class Browser:
 
         self.process = subprocess.Popen(
             ["chromium", *ARGUMENTS, f"--user-data-dir={folder}/profile", "about:blank"], preexec_fn=fix,
-            close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            close_fds=False, start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
         os.close(to_read)
         os.close(to_write)
         self.rest, self.number, self.session, self.events = b"", 0, None, []
@@ -46,7 +48,8 @@ class Browser:
         return self
 
     def __exit__(self, *_):
-        self.process.kill()
+        # all of its processes, which write to its profile for a while
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         os.close(self.to_browser)
         os.close(self.from_browser)

@@ -219,7 +219,7 @@ def run_tests(names):
     for name, test in list(names.items()):
         if not name.startswith("test_") or (wanted and name not in wanted):
             continue
-        with tempfile.TemporaryDirectory(prefix="scree-test-") as folder:
+        with tempfile.TemporaryDirectory(prefix="scree-test-", ignore_cleanup_errors=True) as folder:
             try:
                 test(Scree(binary, folder))
             except Exception:
