@@ -86,9 +86,6 @@ scree_status cli_write_scene(const char *path, const char *text, size_t length, 
 scree_status cli_write_file(const char *path, const char *text, size_t length, bool force,
                             scree_error *err);
 
-/// How a run ended, in one word.
-const char *cli_status_name(scree_status status);
-
 /// Print the name of a file that was made, as text or as JSON.
 void cli_print_file(const char *path, bool json);
 

@@ -26,26 +26,6 @@ void cli_catch_signals(void) {
 bool cli_stop_asked(void) { return stop_asked; }
 const volatile int *cli_stop_flag(void) { return &stop_asked; }
 
-const char *cli_status_name(scree_status status) {
-    switch (status) {
-        case SCREE_OK:
-            return "done";
-        case SCREE_UNCONVERGED:
-            return "unconverged";
-        case SCREE_LEDGER_BROKEN:
-            return "ledger-broken";
-        case SCREE_INTERRUPTED:
-            return "interrupted";
-        case SCREE_FILE_ERROR:
-            return "file-error";
-        case SCREE_NO_MEMORY:
-            return "no-memory";
-        case SCREE_BAD_INPUT:
-            return "bad-input";
-    }
-    return "unknown";
-}
-
 int cli_fail(const scree_error *err, bool json_wanted) {
     char text[800];
     scree_error_format(err, text, sizeof text);
@@ -53,7 +33,7 @@ int cli_fail(const scree_error *err, bool json_wanted) {
     if (json_wanted) {
         cli_json json = cli_json_begin(stdout);
         cli_json_object_begin(&json);
-        cli_json_text(cli_json_key(&json, "status"), cli_status_name(err->status));
+        cli_json_text(cli_json_key(&json, "status"), scree_run_status_name(err->status));
         cli_json_text(cli_json_key(&json, "message"), text);
         cli_json_object_end(&json);
         cli_json_end(&json);
@@ -333,7 +313,7 @@ static void report_sweeping_json(const scree_simulation *simulation, const char 
                                  const char *message, cli_json *json) {
     const scree_state *state = scree_simulation_state(simulation);
     cli_json_object_begin(json);
-    cli_json_text(cli_json_key(json, "status"), cli_status_name(status));
+    cli_json_text(cli_json_key(json, "status"), scree_run_status_name(status));
     cli_json_text(cli_json_key(json, "message"), message);
     verdict_json(simulation, status, message, json);
     cli_units_json(simulation, json);
@@ -470,7 +450,7 @@ void cli_report_json(const scree_simulation *simulation, double energy_start, do
     const scree_totals *totals = scree_simulation_totals(simulation);
 
     cli_json_object_begin(json);
-    cli_json_text(cli_json_key(json, "status"), cli_status_name(status));
+    cli_json_text(cli_json_key(json, "status"), scree_run_status_name(status));
     cli_json_text(cli_json_key(json, "message"), message);
     verdict_json(simulation, status, message, json);
     cli_units_json(simulation, json);

@@ -20,9 +20,6 @@ typedef struct cli_axis {
 /// become most + 1. Returns how many there are, 0: it reads otherwise, or a count is below 2.
 int cli_sweep_read(const char *text, int most, cli_axis axis[2]);
 
-/// Read "LOW:HIGH:COUNT" alone; false: it reads otherwise.
-bool cli_sweep_read_range(const char *text, int most, cli_axis *axis);
-
 /// Fill the values of an axis; false without memory.
 bool cli_sweep_fill(cli_axis *axis);
 

@@ -14,33 +14,90 @@
 
 #include "cli/progress.h"
 #include "cli/sweep.h"
-#include "cli/sweep_plan.h"
 #include "show/chart.h"
 
 enum { JOBS_MOST = 256 };
 
+static const char *const number_label[SCREE_SWEEP_NUMBERS] = {
+    "steps",
+    "time [s]",
+    "energy at the start [J]",
+    "energy at the end [J]",
+    "work of loads [J]",
+    "work of contacts [J]",
+    "numerical dissipation [J]",
+    "energy created [J]",
+    "ledger residual over its bound",
+    "largest penetration [m]",
+    "largest penetration over the size",
+    "contacts in a step, mean",
+    "unconverged steps",
+    "wall time [s]",
+};
+
+static const char *number_name(int number) {
+    return scree_sweep_number_name((scree_sweep_number)number);
+}
+
 typedef struct sweep {
     const cli_args *args;
-    cli_sweep_plan plan;
-    cli_sweep_summary *summary;  // owned (runs)
-    pid_t process[JOBS_MOST];    // at work (jobs), 0: none
-    int of[JOBS_MOST];           // and its run
+    scree_sweep plan;
+    scree_sweep_summary *summary;  // owned (runs)
+    pid_t process[JOBS_MOST];      // at work (jobs), 0: none
+    int of[JOBS_MOST];             // and its run
     int jobs;
 } sweep;
+
+// ---- what is asked for ----
+
+// of run files and summaries, beside the table
+static void name_folder(const cli_args *args, char *folder, size_t size) {
+    const char *output = cli_value(args, "output");
+    char stem[300];
+    cli_scene_stem(args->positional[0], stem, sizeof stem);
+    if (!output) {
+        snprintf(folder, size, "%s-sweep.runs", stem);
+        return;
+    }
+    const char *dot = strrchr(output, '.');
+    size_t length = dot && !strchr(dot, '/') ? (size_t)(dot - output) : strlen(output);
+    snprintf(folder, size, "%.*s.runs", (int)length, output);
+}
+
+// on false the complaint is written
+static bool read_plan(const cli_args *args, scree_sweep *plan) {
+    int count;
+    const char *const *set = cli_values(args, "set", &count);
+    const scree_study study = { .open = cli_open_scene, .scene = args->positional[0] };
+    scree_error err = { 0 };
+    *plan = scree_sweep_default(&study);
+    plan->store = !cli_flag(args, "no-store");
+    plan->retry = cli_flag(args, "retry");
+    plan->interrupt = cli_stop_flag();
+    name_folder(args, plan->folder, sizeof plan->folder);
+    if (strcmp(plan->scene, "-") == 0) {
+        cli_wrong_use(args, "a sweep reads its scene again and again: give it a file");
+        return false;
+    }
+    scree_status status = SCREE_OK;
+    for (int i = 0; !status && i < count; i++) status = scree_sweep_add(plan, set[i], &err);
+    if (status) cli_wrong_use(args, "--set: %s", err.text);
+    return !status;
+}
 
 // ---- runs ----
 
 static bool is_done(const sweep *s, int run) {
-    const cli_sweep_summary *summary = &s->summary[run];
-    return summary->status[0] && !(cli_flag(s->args, "retry") && strcmp(summary->status, "done"));
+    const scree_sweep_summary *summary = &s->summary[run];
+    return summary->status[0] && !(s->plan.retry && strcmp(summary->status, "done"));
 }
 
 // this program again, as a worker that has one line to read
 static pid_t start_worker(const sweep *s, int run) {
-    char line[CLI_SWEEP_LINE];
+    char line[SCREE_SWEEP_LINE];
     int ends[2];
     const char *output = cli_value(s->args, "output");
-    if (!cli_sweep_plan_line(&s->plan, run, line) || pipe(ends)) return -1;
+    if (!scree_sweep_line(&s->plan, run, line) || pipe(ends)) return -1;
     pid_t child = fork();
     if (child == 0) {
         const char *word[10] = { "scree", "sweep", s->plan.scene, "--worker" };
@@ -49,7 +106,7 @@ static pid_t start_worker(const sweep *s, int run) {
             word[count++] = "--output";
             word[count++] = output;
         }
-        if (!s->plan.stores) word[count++] = "--no-store";
+        if (!s->plan.store) word[count++] = "--no-store";
         dup2(ends[0], STDIN_FILENO);
         close(ends[0]);
         close(ends[1]);
@@ -59,16 +116,17 @@ static pid_t start_worker(const sweep *s, int run) {
     close(ends[0]);
     size_t length = strlen(line);
     line[length] = '\n';
-    bool told = child < 0 || write(ends[1], line, length + 1) == (ssize_t)length + 1;
+    // one that has ended already reads nothing, and its status says why
+    if (child > 0 && write(ends[1], line, length + 1) < 0 && errno != EPIPE) child = -1;
     close(ends[1]);
-    return told ? child : -1;
+    return child;
 }
 
 // what a worker left behind, or what became of it
 static void take(sweep *s, int run, int status) {
-    char line[CLI_SWEEP_LINE], message[120];
-    cli_sweep_plan_line(&s->plan, run, line);
-    bool there = cli_sweep_run_read(&s->plan, line, &s->summary[run]);
+    char line[SCREE_SWEEP_LINE], message[120];
+    scree_sweep_line(&s->plan, run, line);
+    bool there = scree_sweep_read(&s->plan, line, &s->summary[run]);
     if (there || cli_stop_asked()) return;
     if (WIFSIGNALED(status))
         snprintf(message, sizeof message, "the process was ended by signal %d (%s)",
@@ -76,8 +134,8 @@ static void take(sweep *s, int run, int status) {
     else
         snprintf(message, sizeof message, "the process ended with status %d and left no summary",
                  WEXITSTATUS(status));
-    cli_sweep_run_mark(&s->plan, line, message);
-    if (cli_sweep_run_read(&s->plan, line, &s->summary[run])) return;
+    scree_sweep_mark(&s->plan, line, message, NULL);
+    if (scree_sweep_read(&s->plan, line, &s->summary[run])) return;
     snprintf(s->summary[run].status, sizeof s->summary[run].status, "crashed");
     snprintf(s->summary[run].message, sizeof s->summary[run].message, "%s", message);
 }
@@ -133,12 +191,12 @@ static bool run_all(sweep *s) {
 // ---- tables ----
 
 static const char *word_of(const sweep *s, int run, int axis) {
-    int place[CLI_SWEEP_AXES];
-    cli_sweep_plan_point(&s->plan, run, place);
+    int place[SCREE_SWEEP_AXES];
+    scree_sweep_point(&s->plan, run, place);
     return s->plan.axis[axis].word[place[axis]];
 }
 
-static bool is_numeric(const cli_sweep_axis *axis) {
+static bool is_numeric(const scree_sweep_axis *axis) {
     for (int i = 0; i < axis->count; i++)
         if (isnan(axis->number[i])) return false;
     return true;
@@ -159,10 +217,10 @@ static void write_csv(const void *what, FILE *stream) {
     fprintf(stream, "run");
     for (int a = 0; a < s->plan.axes; a++) fprintf(stream, ",%s", s->plan.axis[a].path);
     fprintf(stream, ",status,verdict");
-    for (int k = 0; k < CLI_SWEEP_NUMBERS; k++) fprintf(stream, ",%s", cli_sweep_number_name[k]);
+    for (int k = 0; k < SCREE_SWEEP_NUMBERS; k++) fprintf(stream, ",%s", number_name(k));
     fprintf(stream, ",message\n");
     for (int i = 0; i < s->plan.runs; i++) {
-        const cli_sweep_summary *summary = &s->summary[i];
+        const scree_sweep_summary *summary = &s->summary[i];
         fprintf(stream, "%d", i + 1);
         for (int a = 0; a < s->plan.axes; a++) {
             putc(',', stream);
@@ -170,7 +228,7 @@ static void write_csv(const void *what, FILE *stream) {
         }
         fprintf(stream, ",%s,%s", summary->status[0] ? summary->status : "missing",
                 summary->verdict);
-        for (int k = 0; k < CLI_SWEEP_NUMBERS; k++) {
+        for (int k = 0; k < SCREE_SWEEP_NUMBERS; k++) {
             putc(',', stream);
             if (!isnan(summary->value[k])) fprintf(stream, "%.17g", summary->value[k]);
         }
@@ -191,14 +249,14 @@ static void write_json(const void *what, FILE *stream) {
     cli_json_array_end(json);
     cli_json_array_begin(cli_json_key(json, "runs"));
     for (int i = 0; i < s->plan.runs; i++) {
-        const cli_sweep_summary *summary = &s->summary[i];
-        int place[CLI_SWEEP_AXES];
-        cli_sweep_plan_point(&s->plan, i, place);
+        const scree_sweep_summary *summary = &s->summary[i];
+        int place[SCREE_SWEEP_AXES];
+        scree_sweep_point(&s->plan, i, place);
         cli_json_object_begin(json);
         cli_json_integer(cli_json_key(json, "run"), i + 1);
         cli_json_array_begin(cli_json_key(json, "values"));
         for (int a = 0; a < s->plan.axes; a++) {
-            const cli_sweep_axis *axis = &s->plan.axis[a];
+            const scree_sweep_axis *axis = &s->plan.axis[a];
             if (isnan(axis->number[place[a]]))
                 cli_json_text(json, axis->word[place[a]]);
             else
@@ -209,8 +267,8 @@ static void write_json(const void *what, FILE *stream) {
                       summary->status[0] ? summary->status : "missing");
         cli_json_text(cli_json_key(json, "verdict"), summary->verdict);
         cli_json_text(cli_json_key(json, "message"), summary->message);
-        for (int k = 0; k < CLI_SWEEP_NUMBERS; k++)
-            cli_json_number(cli_json_key(json, cli_sweep_number_name[k]), summary->value[k]);
+        for (int k = 0; k < SCREE_SWEEP_NUMBERS; k++)
+            cli_json_number(cli_json_key(json, number_name(k)), summary->value[k]);
         cli_json_object_end(json);
     }
     cli_json_array_end(json);
@@ -218,75 +276,29 @@ static void write_json(const void *what, FILE *stream) {
     cli_json_end(json);
 }
 
-// columns of the file: run, parameters, status, verdict, numbers, message
-static scree_status write_h5(const sweep *s, const char *path, scree_error *err) {
-    enum { COLUMNS = 4 + CLI_SWEEP_AXES + CLI_SWEEP_NUMBERS };
-    size_t rows = (size_t)s->plan.runs;
-    double *number = malloc(COLUMNS * rows * sizeof *number);
-    const char **text = malloc(COLUMNS * rows * sizeof *text);
-    scree_study_column column[COLUMNS];
-    int count = 0;
-    if (!number || !text) {
-        free(number);
-        free(text);
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-    }
-    for (int c = 0; c < 4 + s->plan.axes + CLI_SWEEP_NUMBERS; c++) {
-        double *x = number + (size_t)c * rows;
-        const char **word = text + (size_t)c * rows;
-        int axis = c - 1, value = c - 3 - s->plan.axes;
-        bool is_axis = axis >= 0 && axis < s->plan.axes,
-             is_value = value >= 0 && value < CLI_SWEEP_NUMBERS;
-        bool numbers = c == 0 || is_value || (is_axis && is_numeric(&s->plan.axis[axis]));
-        for (int i = 0; i < s->plan.runs; i++) {
-            const cli_sweep_summary *summary = &s->summary[i];
-            if (c == 0) x[i] = i + 1;
-            if (is_axis) word[i] = word_of(s, i, axis);
-            if (is_axis && numbers) x[i] = strtod(word[i], NULL);
-            if (is_value) x[i] = summary->value[value];
-            if (c == s->plan.axes + 1) word[i] = summary->status[0] ? summary->status : "missing";
-            if (c == s->plan.axes + 2) word[i] = summary->verdict;
-            if (value == CLI_SWEEP_NUMBERS) word[i] = summary->message;
-        }
-        column[count++] = (scree_study_column){
-            .name = c == 0                  ? "run"
-                    : is_axis               ? s->plan.axis[axis].path
-                    : is_value              ? cli_sweep_number_name[value]
-                    : c == s->plan.axes + 1 ? "status"
-                    : c == s->plan.axes + 2 ? "verdict"
-                                            : "message",
-            .number = numbers ? x : NULL,
-            .text = word,
-        };
-    }
-    const scree_study_table table = { s->plan.scene, column, count, s->plan.runs };
-    scree_status status = scree_study_table_write(path, &table, err);
-    free(number);
-    free(text);
-    return status;
-}
-
 static int save(const sweep *s, const char *path) {
     const char *ending = strrchr(path, '.');
     scree_error err = { 0 };
     bool csv = ending && strcmp(ending, ".csv") == 0, json = ending && !strcmp(ending, ".json");
-    if (!csv && !json) return write_h5(s, path, &err) ? cli_fail(&err, false) : CLI_DONE;
+    if (!csv && !json)
+        return scree_sweep_write(&s->plan, s->summary, path, &err) ? cli_fail(&err, false)
+                                                                   : CLI_DONE;
     if (cli_save(path, csv ? write_csv : write_json, s)) return CLI_DONE;
     fprintf(stderr, "%s: error: cannot be written: %s\n", path, strerror(errno));
     return CLI_SAYS_NO;
 }
 
 static void print_table(const sweep *s, FILE *stream) {
-    enum { ENERGY = 3, CREATED = 7, DEPTH = 9, WALL = 13 };
-    static const int shown[] = { ENERGY, CREATED, DEPTH, WALL };
+    static const scree_sweep_number shown[] = { SCREE_SWEEP_ENERGY, SCREE_SWEEP_ENERGY_CREATED,
+                                                SCREE_SWEEP_PENETRATION, SCREE_SWEEP_WALL_SECONDS };
     fprintf(stream, "%5s", "run");
     for (int a = 0; a < s->plan.axes; a++) fprintf(stream, " %20.20s", s->plan.axis[a].path);
     fprintf(stream, " %13s", "status");
     for (size_t k = 0; k < sizeof shown / sizeof *shown; k++)
-        fprintf(stream, " %14.14s", cli_sweep_number_name[shown[k]]);
+        fprintf(stream, " %14.14s", scree_sweep_number_name(shown[k]));
     fprintf(stream, "\n");
     for (int i = 0; i < s->plan.runs; i++) {
-        const cli_sweep_summary *summary = &s->summary[i];
+        const scree_sweep_summary *summary = &s->summary[i];
         fprintf(stream, "%5d", i + 1);
         for (int a = 0; a < s->plan.axes; a++) fprintf(stream, " %20.20s", word_of(s, i, a));
         fprintf(stream, " %13s", summary->status[0] ? summary->status : "missing");
@@ -301,12 +313,12 @@ static void print_table(const sweep *s, FILE *stream) {
 static int draw(const sweep *s, const char *path) {
     enum { LINES = 7 };
     const char *what = cli_value(s->args, "what") ? cli_value(s->args, "what") : "energy";
-    const cli_sweep_axis *first = &s->plan.axis[0], *second = &s->plan.axis[1];
+    const scree_sweep_axis *first = &s->plan.axis[0], *second = &s->plan.axis[1];
     int lines = s->plan.axes == 2 ? second->count : 1, number = 0;
     scree_series series[LINES];
     char label[LINES][200], x_label[200], caption[700];
     scree_error err = { 0 };
-    while (strcmp(cli_sweep_number_name[number], what) != 0) number++;
+    while (strcmp(number_name(number), what) != 0) number++;
     if (s->plan.axes < 1 || s->plan.axes > 2 || !is_numeric(first) || lines > LINES)
         return cli_wrong_use(s->args,
                              "--plot: one or two parameters, the first of numbers, the second with "
@@ -318,7 +330,7 @@ static int draw(const sweep *s, const char *path) {
         double *own = y + (size_t)k * (size_t)first->count;
         char name[190];
         for (int i = 0; i < first->count; i++) {
-            const cli_sweep_summary *summary = &s->summary[i * lines + k];
+            const scree_sweep_summary *summary = &s->summary[i * lines + k];
             own[i] = strcmp(summary->status, "done") == 0 ? summary->value[number] : (double)NAN;
         }
         snprintf(name, sizeof name, "%.90s = %.90s", second->path,
@@ -334,10 +346,9 @@ static int draw(const sweep *s, const char *path) {
     scree_chart_escape(first->path, x_label, sizeof x_label);
     snprintf(caption, sizeof caption, "%s, %d runs, scree %s", s->plan.scene, s->plan.runs,
              scree_version());
-    const scree_panel panel = { .x_label = x_label,
-                                .y_label = cli_sweep_number_label[number],
-                                .series = series,
-                                .series_count = lines };
+    const scree_panel panel = {
+        .x_label = x_label, .y_label = number_label[number], .series = series, .series_count = lines
+    };
     const scree_figure figure = { .caption = caption, .panel = &panel, .panels = 1 };
     scree_status status = scree_chart_draw(&figure, path, &err);
     free(y);
@@ -346,14 +357,25 @@ static int draw(const sweep *s, const char *path) {
 
 // ---- the whole of it ----
 
-static int work(const cli_sweep_plan *plan) {
-    char line[CLI_SWEEP_LINE];
+static int run_line(const scree_sweep *plan, const char *line) {
+    const scree_study study = { .open = cli_open_scene, .scene = plan->scene };
+    scree_sweep_summary summary;
+    scree_error err = { 0 };
+    scree_status status = scree_sweep_run(&study, plan, line, &summary, &err);
+    if (!status) return CLI_DONE;
+    if (status == SCREE_INTERRUPTED) return CLI_SAYS_NO;
+    cli_fail(&err, false);
+    return CLI_WRONG_USE;
+}
+
+static int work(const scree_sweep *plan) {
+    char line[SCREE_SWEEP_LINE];
     int code = CLI_DONE;
     while (code == CLI_DONE && !cli_stop_asked() && fgets(line, sizeof line, stdin)) {
         line[strcspn(line, "\r\n")] = '\0';
         if (!line[0]) continue;
-        if (atoi(line) > 0 && atoi(line) <= CLI_SWEEP_RUNS) {
-            code = cli_sweep_run_line(plan, line);
+        if (atoi(line) > 0 && atoi(line) <= SCREE_SWEEP_RUNS) {
+            code = run_line(plan, line);
             continue;
         }
         fprintf(stderr,
@@ -363,10 +385,10 @@ static int work(const cli_sweep_plan *plan) {
     return code;
 }
 
-static void list(const cli_sweep_plan *plan) {
-    char line[CLI_SWEEP_LINE];
+static void list(const scree_sweep *plan) {
+    char line[SCREE_SWEEP_LINE];
     for (int i = 0; i < plan->runs; i++)
-        if (cli_sweep_plan_line(plan, i, line)) printf("%s\n", line);
+        if (scree_sweep_line(plan, i, line)) printf("%s\n", line);
 }
 
 static int report(sweep *s) {
@@ -395,7 +417,7 @@ static int report(sweep *s) {
 }
 
 static int sweep_all(sweep *s) {
-    char line[CLI_SWEEP_LINE];
+    char line[SCREE_SWEEP_LINE];
     if (mkdir(s->plan.folder, 0777) && errno != EEXIST) {
         fprintf(stderr, "%s: error: cannot be made: %s\n", s->plan.folder, strerror(errno));
         return CLI_SAYS_NO;
@@ -403,9 +425,9 @@ static int sweep_all(sweep *s) {
     s->summary = calloc((size_t)s->plan.runs, sizeof *s->summary);
     if (!s->summary) return CLI_SAYS_NO;
     for (int i = 0; i < s->plan.runs; i++) {
-        if (!cli_sweep_plan_line(&s->plan, i, line))
+        if (!scree_sweep_line(&s->plan, i, line))
             return cli_wrong_use(s->args, "the values of run %d are too long", i + 1);
-        if (!cli_sweep_run_read(&s->plan, line, &s->summary[i])) s->summary[i].status[0] = '\0';
+        scree_sweep_read(&s->plan, line, &s->summary[i]);
     }
     return run_all(s) ? report(s) : CLI_SAYS_NO;
 }
@@ -416,7 +438,7 @@ int cli_sweep_main(const cli_args *args) {
     s->args = args;
     s->jobs = 1;
     int code = CLI_WRONG_USE;
-    if (cli_sweep_plan_read(args, &s->plan) && cli_integer(args, "jobs", 1, JOBS_MOST, &s->jobs)) {
+    if (read_plan(args, &s->plan) && cli_integer(args, "jobs", 1, JOBS_MOST, &s->jobs)) {
         cli_catch_signals();
         signal(SIGPIPE, SIG_IGN);  // a worker that ends early is told of by its status
         code = CLI_DONE;
@@ -425,7 +447,7 @@ int cli_sweep_main(const cli_args *args) {
         else
             code = cli_flag(args, "worker") ? work(&s->plan) : sweep_all(s);
     }
-    cli_sweep_plan_free(&s->plan);
+    scree_sweep_free(&s->plan);
     free(s->summary);
     free(s);
     return code;

@@ -84,6 +84,12 @@ scree_status binding_solve(const scree_problem *problem, scree_solver_options *o
     return scree_solve(problem, options, p, report, err);
 }
 
+scree_status binding_sweep(const scree_study *study, scree_sweep *sweep, bool guarded,
+                           scree_sweep_summary *summary, scree_error *err) {
+    if (guarded) sweep->interrupt = watch_signal();
+    return scree_sweep_find(study, sweep, summary, err);
+}
+
 static int watch_step(void *data, const scree_simulation *simulation) {
     binding_watch *watch = data;
     if (watch->guarded && asked) return 1;

@@ -21,6 +21,10 @@ scree_status binding_steps(scree_simulation *simulation, int64_t count, bool gua
 scree_status binding_solve(const scree_problem *problem, scree_solver_options *options,
                            bool guarded, double *p, scree_report *report, scree_error *err);
 
+/// scree_sweep_find, guarded in the same way: runs at work end their step.
+scree_status binding_sweep(const scree_study *study, scree_sweep *sweep, bool guarded,
+                           scree_sweep_summary *summary, scree_error *err);
+
 /// Somebody who is told of steps.
 typedef struct binding_watch {
     int (*tell)(void *data, int64_t step);  // or NULL; other than 0 stops

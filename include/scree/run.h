@@ -52,6 +52,9 @@ SCREE_API scree_run_request scree_run_request_default(void);
 SCREE_API scree_status scree_run(scree_simulation *simulation, const scree_run_request *request,
                                  double *wall_seconds, scree_error *err);
 
+/// How a run ended, in one word: "done", "unconverged", "bad-input", ...
+SCREE_API const char *scree_run_status_name(scree_status status);
+
 /// Open the simulation that a run file holds, at its start (mistakes go to findings).
 SCREE_API scree_simulation *scree_run_simulation(const scree_run_reader *reader,
                                                  scree_findings *findings);

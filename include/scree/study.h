@@ -237,6 +237,124 @@ SCREE_API scree_status scree_equilibria_grid_find(const scree_study *study, cons
 /// Free it, with all that it owns.
 SCREE_API void scree_equilibria_grid_free(scree_equilibria_grid *grid);
 
+// ---- sweeps: a run for every combination of values ----
+
+/// LOW:HIGH:COUNT, evenly spaced, both ends included.
+typedef struct scree_range {
+    double low, high;
+    int count;
+} scree_range;
+
+/// Read a range up to the next comma or the end; counts above most become most + 1. Returns what
+/// follows the comma (or the end), NULL: it reads otherwise, or its count is below 2.
+SCREE_API const char *scree_range_read(const char *text, int most, scree_range *range);
+
+/// Its values (count), symmetric in the ends, so that middles of round numbers are met exactly.
+SCREE_API void scree_range_fill(const scree_range *range, double *value);
+
+enum { SCREE_SWEEP_AXES = 8, SCREE_SWEEP_RUNS = 20000, SCREE_SWEEP_LINE = 1000 };
+
+/// A key of the scene and the values that it takes; all of it is the sweep's.
+typedef struct scree_sweep_axis {
+    char path[160];  // "parameters.e"
+    char **word;     // the values, as they stand behind --set  (count)
+    double *number;  // what they are as numbers, NaN: no number  (count)
+    int count;
+} scree_sweep_axis;
+
+/// Runs of a scene over all combinations of values. Run r, from 0, has the files NNNNN.h5 and
+/// NNNNN.txt in the folder, its summary, where NNNNN is r + 1: those of `scree sweep`.
+typedef struct scree_sweep {
+    scree_sweep_axis axis[SCREE_SWEEP_AXES];  // (axes); the last one runs first
+    int axes, runs;
+    char folder[600];               // of run files and summaries; empty: none are kept
+    bool store;                     // run files are wanted
+    bool retry;                     // runs that failed before are done again
+    int jobs;                       // runs at a time, each in a thread of this process
+    char scene[600];                // the name of the scene, and a digest of what it says:
+    char state[40];                 // summaries of another one do not count
+    const volatile int *interrupt;  // may be NULL; once it is not 0 the sweep ends
+} scree_sweep;
+
+/// One run, of the scene as it is; axes are to be added and a folder to be named.
+SCREE_API scree_sweep scree_sweep_default(const scree_study *study);
+
+/// Add an axis as `scree sweep --set` has it: "e=0.1:0.5:5", "h0=1,2", "gravity=[0,-9],[0,-1]".
+SCREE_API scree_status scree_sweep_add(scree_sweep *sweep, const char *text, scree_error *err);
+
+/// Add an axis by its values. A name without a dot that is no key of scenes is a parameter.
+SCREE_API scree_status scree_sweep_add_values(scree_sweep *sweep, const char *name,
+                                              const char *const *value, int count,
+                                              scree_error *err);
+
+/// Free what a sweep owns.
+SCREE_API void scree_sweep_free(scree_sweep *sweep);
+
+/// Which value of each axis a run (from 0) has.
+SCREE_API void scree_sweep_point(const scree_sweep *sweep, int run, int place[SCREE_SWEEP_AXES]);
+
+/// The line of a run (from 0): its number from 1, then overrides, with tabs between them. False:
+/// too long.
+SCREE_API bool scree_sweep_line(const scree_sweep *sweep, int run, char line[SCREE_SWEEP_LINE]);
+
+/// Numbers that a run comes to.
+typedef enum scree_sweep_number {
+    SCREE_SWEEP_STEPS,
+    SCREE_SWEEP_TIME,                  // [s]
+    SCREE_SWEEP_ENERGY_START,          // [J]
+    SCREE_SWEEP_ENERGY,                // at the end [J]
+    SCREE_SWEEP_EXTERNAL_WORK,         // of loads [J]
+    SCREE_SWEEP_CONTACT_WORK,          // normal and tangential [J]
+    SCREE_SWEEP_DISSIPATION,           // of the scheme [J]
+    SCREE_SWEEP_ENERGY_CREATED,        // by contacts, beyond rounding [J]
+    SCREE_SWEEP_RESIDUAL,              // of the ledger over its bound
+    SCREE_SWEEP_PENETRATION,           // the largest [m]
+    SCREE_SWEEP_PENETRATION_RELATIVE,  // over the size of bodies
+    SCREE_SWEEP_CONTACTS,              // in the problem of a step, mean
+    SCREE_SWEEP_UNCONVERGED,           // steps that were accepted unsolved
+    SCREE_SWEEP_WALL_SECONDS,
+    SCREE_SWEEP_NUMBERS
+} scree_sweep_number;
+
+/// Its column in tables, as "energy_start".
+SCREE_API const char *scree_sweep_number_name(scree_sweep_number number);
+
+/// What a run came to.
+typedef struct scree_sweep_summary {
+    char line[SCREE_SWEEP_LINE];        // that it was made of
+    char status[32];                    // done, or why not; empty: it has not been run
+    char verdict[32];                   // of the run, or ""
+    char message[800];                  // the sentence, or ""
+    double value[SCREE_SWEEP_NUMBERS];  // NaN: not known
+} scree_sweep_summary;
+
+/// Make one run of a line and leave its summary in the folder. What goes wrong with the run stands
+/// in the summary; an error is that it was interrupted or that the summary cannot be written, and
+/// then there is none.
+SCREE_API scree_status scree_sweep_run(const scree_study *study, const scree_sweep *sweep,
+                                       const char *line, scree_sweep_summary *summary,
+                                       scree_error *err);
+
+/// Leave a summary with the status "crashed" for a run that did not live to do it.
+SCREE_API scree_status scree_sweep_mark(const scree_sweep *sweep, const char *line,
+                                        const char *message, scree_error *err);
+
+/// The summary in the folder of a run with that very line and scene; false: there is none.
+SCREE_API bool scree_sweep_read(const scree_sweep *sweep, const char *line,
+                                scree_sweep_summary *summary);
+
+/// Make all runs that have no summary yet, jobs at a time; those that failed stay failed unless
+/// retry. The open of the study is called from several threads, on_progress (with runs) from the
+/// caller's alone. What was done before an error or an interrupt is kept: the same call goes on.
+SCREE_API scree_status scree_sweep_find(const scree_study *study, const scree_sweep *sweep,
+                                        scree_sweep_summary *summary, scree_error *err);
+
+/// Write the table of all runs (runs) as scree_study_table_write does: run, values, status,
+/// verdict, numbers, message.
+SCREE_API scree_status scree_sweep_write(const scree_sweep *sweep,
+                                         const scree_sweep_summary *summary, const char *path,
+                                         scree_error *err);
+
 #ifdef __cplusplus
 }
 #endif

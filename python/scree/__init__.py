@@ -20,10 +20,11 @@ from .scene import import_scene, scene_text, scenes
 from .simulation import Body, Simulation, open
 from .solve import Solution, read_problem, residual, solve, solvers
 from .study import compare, converge, equilibria_grid, paradox_grid
+from .sweep import Sweep, sweep
 
 __version__: str = text(lib.scree_version())
 
 __all__ = ["Body", "Error", "FileError", "InputError", "Mesh", "Model", "Record", "Refused", "Run", "SceneError", "Shape",
-           "Simulation", "Solution", "columns", "compare", "converge", "equilibria", "equilibria_grid", "figures", "import_scene",
+           "Simulation", "Solution", "Sweep", "columns", "compare", "converge", "equilibria", "equilibria_grid", "figures", "import_scene",
            "measure", "open", "paradox", "paradox_grid", "read_problem", "residual", "scene_text", "scenes", "solve",
-           "solvers", "sweeping"]
+           "solvers", "sweep", "sweeping"]

@@ -52,17 +52,22 @@ def c_texts(texts: list[str]) -> tuple[Any, list]:
     return ffi.new("const char *[]", keep or [ffi.NULL]), keep
 
 
+def scene_body(scene: Scene) -> tuple[bytes, bytes | None]:
+    """What C calls a scene, and its text where it is given: None where it is a file or a built-in one."""
+    if isinstance(scene, Mapping):
+        return b"<mapping>", json.dumps(plain(scene), indent=1, allow_nan=False).encode()
+    if isinstance(scene, str) and "\n" in scene:
+        return b"<text>", scene.encode()
+    return os.fsencode(scene), None
+
+
 def open_c(scene: Scene, changes: list[str], findings: Any) -> Any:
     """The simulation of a scene, NULL with findings where there are mistakes."""
     overrides, keep = c_texts(changes)
-    count = len(changes)
-    if isinstance(scene, Mapping):
-        body = json.dumps(plain(scene), indent=1, allow_nan=False).encode()
-        return lib.scree_simulation_parse(b"<mapping>", body, len(body), overrides, count, findings)
-    if isinstance(scene, str) and "\n" in scene:
-        body = scene.encode()
-        return lib.scree_simulation_parse(b"<text>", body, len(body), overrides, count, findings)
-    return lib.cli_open_named(os.fsencode(scene), overrides, count, findings)
+    name, body = scene_body(scene)
+    if body is None:
+        return lib.cli_open_named(name, overrides, len(changes), findings)
+    return lib.scree_simulation_parse(name, body, len(body), overrides, len(changes), findings)
 
 
 def changes_of(overrides: Mapping[str, Any] | None, more: Mapping[str, Any]) -> list[str]:

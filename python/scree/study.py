@@ -24,6 +24,7 @@ class Study:
         self.scene, self.changes, self.progress, self.what = scene, changes, progress, what
         self.bar: Any = None  # not chosen yet; False: none is wanted
         self.name = str(id(self)).encode()
+        self.error: BaseException | None = None  # of opening, in whatever thread it was
 
     def __enter__(self) -> "Study":
         self.running[self.name] = self
@@ -38,6 +39,13 @@ class Study:
         if self.bar:
             self.bar.end()
 
+    def finish(self, status: int, err: Any) -> None:
+        """Raise what went wrong: in Python's functions, or in C."""
+        CALL.check()
+        if self.error:
+            raise self.error
+        check(status, err)
+
     def tell(self, done: int, total: int) -> bool:
         if self.bar is None:
             self.bar = Bar.choose(self.progress, self.what, total) or False
@@ -48,20 +56,19 @@ class Study:
         return False
 
 
-@ffi.def_extern(onerror=lambda kind, error, trace: CALL.failed(error, ffi.NULL))
+@ffi.def_extern()
 def binding_on_open(scene: Any, override: Any, count: int, findings: Any) -> Any:
     study = Study.running[ffi.string(scene)]
-    return open_c(study.scene, study.changes + [text(override[i]) for i in range(count)], findings)
+    try:
+        return open_c(study.scene, study.changes + [text(override[i]) for i in range(count)], findings)
+    except BaseException as error:
+        study.error = error
+        return ffi.NULL
 
 
 @ffi.def_extern(onerror=lambda kind, error, trace: CALL.failed(error, True))
 def binding_on_progress(data: Any, what: Any, done: int, total: int) -> bool:
     return ffi.from_handle(data).tell(done, total)
-
-
-def finish(status: int, err: Any) -> None:
-    CALL.check()
-    check(status, err)
 
 
 def compare(scene: Scene, schemes: Sequence[str] = ("moreau-jean", "moreau-jean-fremond"),
@@ -82,7 +89,7 @@ def compare(scene: Scene, schemes: Sequence[str] = ("moreau-jean", "moreau-jean-
             status = lib.scree_comparison_find(study.c, names, len(schemes), c_folder, stem.encode(), found,
                                                mistakes.c, err)
             mistakes.check()
-            finish(status, err)
+            study.finish(status, err)
             return {text(found.run[i].scheme): compared(found.run[i]) for i in range(found.runs)}
         finally:
             lib.scree_comparison_free(found)
@@ -119,7 +126,7 @@ def converge(scene: Scene, schemes: Sequence[str] | None = None, overrides: Mapp
     found, err = ffi.new("scree_convergence *"), new_error()
     with Study(scene, changes, progress, "converge") as study:
         try:
-            finish(lib.scree_convergence_find(study.c, options, found, err), err)
+            study.finish(lib.scree_convergence_find(study.c, options, found, err), err)
             ladders = {text(found.ladder[i].scheme): ladder(found.ladder[i], found.levels) for i in range(found.schemes)}
             return Record(schemes=ladders, end=found.end, self=bool(found.self), why_self=text(found.why_self))
         finally:
@@ -159,7 +166,7 @@ def paradox_grid(scene: Scene, axes: Mapping[str, Sequence[float]], overrides: M
     grid, found, err = Axes(axes), ffi.new("scree_paradox_grid *"), new_error()
     with Study(scene, changes_of(overrides, more), progress, "paradox") as study:
         try:
-            finish(lib.scree_paradox_grid_find(study.c, grid.c, grid.count, tolerance, found, err), err)
+            study.finish(lib.scree_paradox_grid_find(study.c, grid.c, grid.count, tolerance, found, err), err)
             outcomes = {enum_name(ffi.typeof("scree_scheme"), s): outcome_names(found.outcome[s], grid.shape)
                         for s in range(lib.SCREE_TRIAL_SCHEMES)}
             return Record(axes=grid.values, count=ints(found.count, grid.shape), A=doubles(found.A, *grid.shape),
@@ -182,7 +189,7 @@ def equilibria_grid(scene: Scene, axes: Mapping[str, Sequence[float]], overrides
         try:
             status = lib.scree_equilibria_grid_find(study.c, grid.c, grid.count, tolerance, found, mistakes.c, err)
             mistakes.check()
-            finish(status, err)
+            study.finish(status, err)
             return Record(axes=grid.values, kind=ints(found.kind, grid.shape), pieces=ints(found.pieces, grid.shape),
                           low=doubles(found.low, *grid.shape), high=doubles(found.high, *grid.shape),
                           labels=[text(found.label[k]) for k in range(found.kinds)],

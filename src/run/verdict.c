@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "scree/simulation.h"
+#include "scree/run.h"
 
 const char *scree_refusal_reason_name(scree_refusal_reason reason) {
     static const char *const name[] = { "no-solution-proven",
@@ -18,6 +18,26 @@ const char *scree_refusal_reason_name(scree_refusal_reason reason) {
                                         "turning",
                                         "ledger" };
     return name[reason];
+}
+
+const char *scree_run_status_name(scree_status status) {
+    switch (status) {
+        case SCREE_OK:
+            return "done";
+        case SCREE_UNCONVERGED:
+            return "unconverged";
+        case SCREE_LEDGER_BROKEN:
+            return "ledger-broken";
+        case SCREE_INTERRUPTED:
+            return "interrupted";
+        case SCREE_FILE_ERROR:
+            return "file-error";
+        case SCREE_NO_MEMORY:
+            return "no-memory";
+        case SCREE_BAD_INPUT:
+            return "bad-input";
+    }
+    return "unknown";
 }
 
 const char *scree_run_verdict_name(scree_run_verdict verdict) {

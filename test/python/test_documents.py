@@ -28,12 +28,13 @@ def test_docstrings(name, tmp_path):
     assert result.failed == 0
 
 
-def test_tutorial(tmp_path, monkeypatch):
+@pytest.mark.parametrize("page, least", [("python.md", 30), ("sweep.md", 6)])
+def test_tutorial(page, least, tmp_path, monkeypatch):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     monkeypatch.chdir(tmp_path)
-    result = doctest.testfile(str(ROOT / "docs" / "python.md"), module_relative=False, optionflags=OPTIONS)
-    assert result.failed == 0 and result.attempted > 30
+    result = doctest.testfile(str(ROOT / "docs" / page), module_relative=False, optionflags=OPTIONS)
+    assert result.failed == 0 and result.attempted > least
 
 
 def test_readme(tmp_path, monkeypatch, capsys):

@@ -277,6 +277,76 @@ static void bisection(void) {
           SCREE_BAD_INPUT);
 }
 
+static void sweep(void) {
+    static scree_sweep_summary found[6], again[6];
+    char folder[] = "/tmp/scree-sweep-XXXXXX", line[SCREE_SWEEP_LINE];
+    scree_study study = study_of("bouncing-ball");
+    scree_sweep all = scree_sweep_default(&study);
+    scree_error err = { 0 };
+    const char *const height[] = { "0.5", "2" };
+    CHECK(mkdtemp(folder));
+    snprintf(all.folder, sizeof all.folder, "%s/study.runs", folder);
+    CHECK_INT(scree_sweep_add(&all, "e=0:1:3", &err), SCREE_OK);
+    CHECK_INT(scree_sweep_add_values(&all, "h0", height, 2, &err), SCREE_OK);
+    CHECK_INT(all.runs, 6);
+    CHECK(scree_sweep_line(&all, 3, line));
+    CHECK_TEXT(line, "4\tparameters.e=0.5\tparameters.h0=2");
+    all.jobs = 2;
+    CHECK_INT(scree_sweep_find(&study, &all, found, &err), SCREE_OK);
+
+    // the command takes these runs for its own: nothing is done twice, not even the clock moves
+    char question[900];
+    snprintf(question, sizeof question,
+             "sweep %s --set e=0:1:3 --set h0=0.5,2 --json --quiet -o "
+             "%s/study.json",
+             study.scene, folder);
+    ask(question);
+    for (int i = 0; i < all.runs; i++) {
+        if (seek("status")) same_text("done");
+        same_at("energy_start", found[i].value[SCREE_SWEEP_ENERGY_START]);
+        same_at("energy", found[i].value[SCREE_SWEEP_ENERGY]);
+        same_at("wall_seconds", found[i].value[SCREE_SWEEP_WALL_SECONDS]);
+    }
+    // energy of the last one: e = 1, from 2 m; nothing is lost
+    CHECK_NEAR(found[5].value[SCREE_SWEEP_ENERGY], 9.81 * 2.1, 1e-9);
+
+    // nothing kept, one at a time: the same numbers
+    all.folder[0] = '\0';
+    all.jobs = 1;
+    CHECK_INT(scree_sweep_find(&study, &all, again, &err), SCREE_OK);
+    for (int i = 0; i < all.runs; i++)
+        for (int k = 0; k < SCREE_SWEEP_WALL_SECONDS; k++)
+            CHECK(found[i].value[k] == again[i].value[k]);
+
+    int64_t when = 2;
+    study.on_progress = stop_at;
+    study.data = &when;
+    CHECK(scree_sweep_find(&study, &all, again, &err) == SCREE_INTERRUPTED);
+    CHECK_TEXT(again[1].status, "done");
+    CHECK_TEXT(again[2].status, "");
+    scree_sweep_free(&all);
+    snprintf(question, sizeof question, "rm -r %s", folder);
+    CHECK(system(question) == 0);
+}
+
+static void sweeps_that_cannot_be(void) {
+    scree_study study = study_of("bouncing-ball");
+    scree_sweep all = scree_sweep_default(&study);
+    scree_error err = { 0 };
+    const char *const broken = "1\n2";
+    CHECK(scree_sweep_add(&all, "e", &err) == SCREE_BAD_INPUT);
+    CHECK(scree_sweep_add(&all, "e=0:1:30000", &err) == SCREE_BAD_INPUT);
+    CHECK_TEXT(err.text, "a sweep has at most 20000 runs, these are 20001");
+    scree_sweep_free(&all);
+    CHECK(scree_sweep_add_values(&all, "e", NULL, 0, &err) == SCREE_BAD_INPUT);
+    scree_sweep_free(&all);
+    CHECK(scree_sweep_add_values(&all, "e", &broken, 1, &err) == SCREE_BAD_INPUT);
+    scree_sweep_free(&all);
+    CHECK(scree_sweep_add(&all, "e=1", &err) == SCREE_OK);
+    CHECK(scree_sweep_add(&all, "parameters.e=1", &err) == SCREE_BAD_INPUT);
+    scree_sweep_free(&all);
+}
+
 TEST_FILE(test_study) {
     TEST(comparison);
     TEST(convergence);
@@ -284,5 +354,7 @@ TEST_FILE(test_study) {
     TEST(paradoxes);
     TEST(equilibria);
     TEST(bisection);
+    TEST(sweep);
+    TEST(sweeps_that_cannot_be);
     return harness_end();
 }
