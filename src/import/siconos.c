@@ -88,6 +88,26 @@ static bool uses_group(const scree_siconos *s, int group) {
     return false;
 }
 
+void scree_siconos_part(scree_siconos *s, const char *first, const char *second) {
+    scree_siconos_pair *pair = SCREE_NEW(&s->draft->arena, scree_siconos_pair, 1);
+    if (!pair) {
+        scree_draft_fail(s->draft);
+        return;
+    }
+    *pair = (scree_siconos_pair){ first, second, s->apart };
+    s->apart = pair;
+}
+
+// friction laws of contacts that are known here
+static void note_type(scree_siconos *s, const scree_siconos_law *law) {
+    static const char *const known[] = { "NewtonImpactFrictionNSL", "NewtonImpactNSL",
+                                         "NewtonImpactRollingFrictionNSL" };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(law->type, known[i]) == 0) return;
+    scree_draft_note(s->draft, "law \"%s\" of the kind %s is taken for Newton's with friction",
+                     law->name, *law->type ? law->type : "that is not given");
+}
+
 static void write_laws(scree_siconos *s) {
     bool apart = false;
     for (int i = 0; i < s->groups && !apart; i++)
@@ -104,6 +124,7 @@ static void write_laws(scree_siconos *s) {
                              law->name);
             continue;
         }
+        note_type(s, law);
         for (int k = 0; k < 2; k++) snprintf(group[k], sizeof *group, "group %d", law->group[k]);
         double rolling = s->draft->space == 3 ? law->rolling : 0;
         if (law->rolling > rolling)
@@ -111,6 +132,9 @@ static void write_laws(scree_siconos *s) {
         scree_draft_add_law(s->draft, &(scree_draft_law){ group[0], group[1], law->restitution,
                                                           law->friction, rolling, false });
     }
+    for (const scree_siconos_pair *pair = s->apart; pair; pair = pair->before)
+        scree_draft_add_law(s->draft,
+                            &(scree_draft_law){ pair->first, pair->second, .apart = true });
 }
 
 // ---- bodies
@@ -131,7 +155,7 @@ static bool remember_group(scree_siconos *s, int group) {
 
 // the shapes of a body; those without a group are for OpenCascade alone
 static bool read_shapes(scree_siconos *s, hid_t node, scree_draft_body *body, double contactor[6],
-                        int *group) {
+                        int **group) {
     scree_arena *arena = &s->draft->arena;
     char **name;
     double centre[3] = { 0 };
@@ -140,7 +164,8 @@ static bool read_shapes(scree_siconos *s, hid_t node, scree_draft_body *body, do
     if (count < 0) count = 0;
     if (count > SHAPES_MOST) count = SHAPES_MOST;
     scree_draft_shape *shape = SCREE_NEW(arena, scree_draft_shape, count);
-    if (!shape) return false;
+    *group = SCREE_NEW(arena, int, count);
+    if (!shape || !*group) return false;
     for (int i = 0; i < count; i++) {
         hid_t one = scree_siconos_open(node, name[i]);
         double number = scree_siconos_number(one, "group", NAN);
@@ -151,15 +176,8 @@ static bool read_shapes(scree_siconos *s, hid_t node, scree_draft_body *body, do
                              "shapes is not carried over",
                              body->name, name[i]);
         else if (scree_siconos_shape(s, one, body->name, !body->fixed && !body->motion, centre,
-                                     body->mass, &shape[body->shapes], contactor)) {
-            if (*group < 0) *group = mine;
-            if (*group != mine)
-                scree_draft_note(s->draft,
-                                 "body \"%s\" has contactors of several groups: all are "
-                                 "of group %d",
-                                 body->name, *group);
-            body->shapes++;
-        }
+                                     body->mass, &shape[body->shapes], contactor))
+            (*group)[body->shapes++] = mine;
         if (one >= 0) H5Oclose(one);
     }
     body->shape = shape;
@@ -226,38 +244,97 @@ static void hold_body(scree_siconos *s, const scree_draft_body *body,
     scree_draft_add_joint(s->draft, &joint);
 }
 
+// its shapes of one group, moved to the front; how many
+static int gather(scree_draft_shape *shape, int *group, int count, int wanted) {
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        if (group[i] != wanted) continue;
+        scree_draft_shape one = shape[i];
+        memmove(&shape[found + 1], &shape[found], (size_t)(i - found) * sizeof *shape);
+        memmove(&group[found + 1], &group[found], (size_t)(i - found) * sizeof *group);
+        shape[found] = one;
+        group[found++] = wanted;
+    }
+    return found;
+}
+
+// parts of one body do not touch each other; what moves is held together by welds
+static void join_part(scree_siconos *s, const scree_draft_body *body, scree_siconos_body *entry,
+                      const char *name) {
+    for (int k = 0; k < entry->parts; k++) scree_siconos_part(s, entry->part[k], name);
+    entry->part[entry->parts++] = name;
+    if (body->fixed || body->motion) return;
+    scree_draft_joint weld = { .name = name,
+                               .type = "weld",
+                               .first = entry->in_scene,
+                               .second = name,
+                               .lower = NAN,
+                               .upper = NAN };
+    memcpy(weld.at, body->position, sizeof weld.at);
+    scree_draft_add_joint(s->draft, &weld);
+    s->welds++;
+}
+
+// Laws are between bodies here: one with contactors of several groups becomes a body for each, with
+// equal shares of mass and inertia about the same centre.
+static bool write_parts(scree_siconos *s, const scree_draft_body *whole, int *group,
+                        scree_siconos_body *entry) {
+    scree_draft_shape *shape = (scree_draft_shape *)whole->shape;
+    int parts = 0, left = whole->shapes;
+    for (int i = 0; i < left; parts++) i += gather(shape + i, group + i, left - i, group[i]);
+    entry->part = SCREE_NEW(&s->draft->arena, const char *, parts);
+    if (!entry->part) return false;
+    if (parts > 1)
+        scree_draft_note(
+            s->draft, "body \"%s\" has contactors of several groups: it is %d bodies%s",
+            whole->name, parts, whole->fixed || whole->motion ? "" : " that are welded together");
+    for (int i = 0, k = 0; k < parts || k == 0; k++) {
+        char group_name[32], name[300];
+        scree_draft_body body = *whole;
+        body.shape = shape + i;
+        body.shapes = 0;
+        while (i < left && group[i] == group[i - body.shapes]) body.shapes++, i++;
+        snprintf(group_name, sizeof group_name, "group %d", parts ? group[i - 1] : 0);
+        if (parts) body.group = group_name;
+        if (parts && !remember_group(s, group[i - 1])) return false;
+        if (parts > 1) body.mass /= parts;
+        for (int m = 0; parts > 1 && m < 6; m++) body.inertia[m] /= parts;
+        snprintf(name, sizeof name, "%.200s %s", whole->name, group_name);
+        if (k > 0 && !(body.name = scree_draft_name(s->draft, name))) return false;
+        scree_draft_add_body(s->draft, &body);
+        if (k > 0) join_part(s, whole, entry, body.name);
+    }
+    return true;
+}
+
 static scree_status read_body(scree_siconos *s, const char *name) {
     hid_t node = scree_siconos_open(s->input, name);
-    int group = -1;
+    int *group = NULL;
     double contactor[6] = { 0 };
     scree_siconos_held held = { 0 };
-    char group_name[32];
     scree_draft_body body = { .mass = fmax(scree_siconos_number(node, "mass", 0), 0) };
+    scree_siconos_body *entry = &s->body[s->bodies];
     body.fixed = !(body.mass > 0);
     body.name = scree_draft_name(s->draft, name);
     if (body.name) read_place(s, node, &body);
     if (body.name && !body.fixed) body.motion = scree_siconos_motion(s, name, body.turn, &held);
     bool fine = body.name && read_shapes(s, node, &body, contactor, &group);
-    if (fine && group >= 0) {
-        fine = remember_group(s, group);
-        snprintf(group_name, sizeof group_name, "group %d", group);
-        body.group = group_name;
-    }
     if (fine) {
         if (!body.fixed) choose_inertia(s, node, contactor, &body);
         if (H5Aexists(node, "fext") > 0)
             scree_draft_note(s->draft, "body \"%s\": its external force is not carried over",
                              body.name);
-        scree_draft_add_body(s->draft, &body);
-        s->body[s->bodies] = (scree_siconos_body){ .name = name,
-                                                   .in_scene = body.name,
-                                                   .id = (int)scree_siconos_number(node, "id", 0),
-                                                   .moves = !body.fixed && !held.any,
-                                                   .later = body.born > 0 };
-        memcpy(s->body[s->bodies].velocity, body.velocity, sizeof body.velocity);
-        memcpy(s->body[s->bodies].position, body.position, sizeof body.position);
-        memcpy(s->body[s->bodies++].turn, body.turn, sizeof body.turn);
-        if (held.type) hold_body(s, &body, &held);
+        *entry = (scree_siconos_body){ .name = name,
+                                       .in_scene = body.name,
+                                       .id = (int)scree_siconos_number(node, "id", 0),
+                                       .moves = !body.fixed && !held.any,
+                                       .later = body.born > 0 };
+        memcpy(entry->velocity, body.velocity, sizeof body.velocity);
+        memcpy(entry->position, body.position, sizeof body.position);
+        memcpy(entry->turn, body.turn, sizeof body.turn);
+        s->bodies++;
+        fine = write_parts(s, &body, group, entry);
+        if (fine && held.type) hold_body(s, &body, &held);
     }
     if (node >= 0) H5Oclose(node);
     return fine ? SCREE_OK : scree_draft_no_memory(s->draft);
@@ -330,7 +407,7 @@ static void choose_gravity(scree_siconos *s, const scree_siconos_table *v,
     double seen[3] = { 0 }, usual[3] = { 0 };
     int down = s->draft->space - 1;
     usual[down] = -siconos_gravity;
-    bool saw = s->draft->joints == 0 && see_gravity(s, v, forces, seen);
+    bool saw = s->draft->joints == s->welds && see_gravity(s, v, forces, seen);
     double off = 0;
     for (int k = 0; k < 3; k++) off = fmax(off, fabs(seen[k] - usual[k]));
     bool other = saw && off > 1e-2;
@@ -407,7 +484,7 @@ static scree_status read_scene(scree_siconos *s) {
     draft->space = scree_siconos_number(s->file, "dimension", 3) == 2 ? 2 : 3;
     draft->overlaps = true;
     if (!draft->options->scree_defaults)
-        draft->scheme = ", name: moreau-jean, theta: 0.50001, correction: none";
+        draft->scheme = ", name: moreau-jean, theta: 0.50001, approach: kept, correction: none";
     read_answers(s, false);
     char **name;
     int count = scree_siconos_names(s->input, &draft->arena, &name);

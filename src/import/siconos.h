@@ -11,8 +11,10 @@
 typedef struct scree_siconos_body {
     const char *name;      // in the file
     const char *in_scene;  // and in the scene
-    int id;                // in tables of answers
-    bool moves, later;     // not driven; born later than at the start
+    const char **part;     // the names of more bodies that it became, one for each group
+    int parts;
+    int id;             // in tables of answers
+    bool moves, later;  // not driven; born later than at the start
     double velocity[3];
     double position[3], turn[4];  // at the start; in the plane turn[0] is the angle
 } scree_siconos_body;
@@ -24,6 +26,12 @@ typedef struct scree_siconos_law {
     double low, high;  // of a relay
 } scree_siconos_law;
 
+/// Two bodies of the scene that do not touch.
+typedef struct scree_siconos_pair {
+    const char *first, *second;
+    struct scree_siconos_pair *before;
+} scree_siconos_pair;
+
 typedef struct scree_siconos {
     scree_draft *draft;
     hid_t file, data, shapes, input;
@@ -32,7 +40,9 @@ typedef struct scree_siconos {
     int laws;
     scree_siconos_law *law;
     int groups, room_groups;
-    int *group;  // of contactors, each once
+    int *group;                 // of contactors, each once
+    scree_siconos_pair *apart;  // the last of them
+    int welds;                  // of parts of one body
 } scree_siconos;
 
 /// The shape of a contactor in the frame of the centre of mass. False: there is none, and the draft
@@ -48,6 +58,9 @@ double scree_siconos_digits(double x, int count);
 /// The body of this name, or NULL.
 const scree_siconos_body *scree_siconos_find_body(const scree_siconos *s, const char *name);
 const scree_siconos_law *scree_siconos_find_law(const scree_siconos *s, const char *name);
+
+/// Two bodies of the scene that do not touch.
+void scree_siconos_part(scree_siconos *s, const char *first, const char *second);
 
 /// data/joints, after all bodies and laws.
 void scree_siconos_joints(scree_siconos *s);

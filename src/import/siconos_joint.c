@@ -111,6 +111,16 @@ static void take_coupling(scree_siconos *s, hid_t node, scree_draft_joint *joint
     joint->pitch = 2 * acos(-1) / turns;
 }
 
+// a joint keeps its two bodies from touching, and the parts that they became as well
+static void keep_apart(scree_siconos *s, const scree_siconos_body *first,
+                       const scree_siconos_body *second) {
+    for (int i = -1; i < first->parts; i++)
+        for (int k = -1; k < second->parts; k++)
+            if (i >= 0 || k >= 0)
+                scree_siconos_part(s, i < 0 ? first->in_scene : first->part[i],
+                                   k < 0 ? second->in_scene : second->part[k]);
+}
+
 static void add_plain(scree_siconos *s, hid_t node, const char *name, const kind *k,
                       const scree_siconos_body *first, const scree_siconos_body *second) {
     scree_draft_joint joint = { .name = name,
@@ -133,6 +143,7 @@ static void add_plain(scree_siconos *s, hid_t node, const char *name, const kind
     take_friction(s, node, k, &joint);
     joint.collide = scree_siconos_number(node, "allow_self_collide", 0) != 0;
     scree_draft_add_joint(s->draft, &joint);
+    if (second && !joint.collide) keep_apart(s, first, second);
 }
 
 // the bodies of a joint

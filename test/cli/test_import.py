@@ -131,7 +131,53 @@ def test_siconos_bodies(scree):
     scree.expect(0, "run", "scene.yaml", "--quiet", "-o", "a.h5")
     rows = [row for row in scree.rows("a.h5", "bodies") if row["body"] == "ghost"]
     fallen = 9.80665 * float(rows[-1]["time"]) ** 2 / 2
-    close("groups without a law pass through each other", [float(rows[-1]["z"])], [3 - fallen], 1e-9)
+    close("groups without a law pass through each other", [float(rows[-1]["z"])], [3 - fallen], 1e-6)
+
+
+@siconos
+def test_siconos_groups_in_one_body(scree):
+    """A floor of two groups, a body of three: each contactor has its law; x = v t - mu g t^2/2 while it slides."""
+    whole = [1, 0, 0, 0]
+    with Scene(scree.path("a.hdf5")) as s:
+        s.primitive("slab", "Box", [10, 10, 1])
+        s.primitive("brick", "Box", [0.4, 0.4, 0.1])
+        s.primitive("ball", "Sphere", [0.2])
+        s.body("floor", [("slab", [0, -5, -0.5], whole, 1), ("slab", [0, 5, -0.5], whole, 2)], [0, 0, 0])
+        for side, name in ((-5, "smooth"), (5, "rough")):
+            s.body(name, ["brick"], [0, side, 0.05], mass=1, inertia=[0.01] * 3, velocity=[2, 0, 0, 0, 0, 0])
+        # along its way, so that it does not roll; the third ball has no law and is inside of the floor
+        balls = [("ball", [x, 0, 0], whole, group) for x, group in ((-0.5, 3), (0.5, 4))]
+        s.body("bar", [*balls, ("ball", [0, 0, -0.3], whole, 5)], [-3, 8, 0.2], mass=3, inertia=[0.1, 0.6, 0.6],
+               velocity=[2, 0, 0, 0, 0, 0])
+        for name, mu, groups in (("a", 0.1, (0, 1)), ("b", 0.6, (0, 2)), ("c", 0.3, (3, 2)), ("d", 0.3, (2, 4))):
+            s.law(name, mu=mu, e=0, groups=groups)
+        s.law("strange", "OtherNSL", mu=0, e=0, groups=(1, 3))
+    scene, said = bring_in(scree, "a.hdf5", "--step", "1e-3", "--duration", "0.3")
+    check("bodies of several groups are said", '"floor"' in said and '"bar" has contactors of several groups: it is 3 bodies that are '
+          "welded together" in said, said)
+    check("a law that is not known is said", '"strange" of the kind OtherNSL' in said, said)
+    close("a third of its mass each", key_of(body_of(scene, "bar group 4"), "mass"), [1])
+    check("parts do not touch", '["bar group 4", "bar group 5"], contact: false' in scene, scene)
+    scree.expect(0, "run", "scene.yaml", "--quiet", "-o", "a.h5")
+    last = {row["body"]: float(row["x"]) for row in scree.rows("a.h5", "bodies") if float(row["time"]) > 0.2999}
+    for name, mu, start in (("smooth", 0.1, 0), ("rough", 0.6, 0), ("bar", 0.3, -3)):
+        close(f"way of {name}", [last[name]], [start + 2 * 0.3 - mu * 9.80665 * 0.3 ** 2 / 2], 3e-4)
+
+
+@siconos
+def test_siconos_rests_where_nothing_bounces(scree):
+    """A brick without restitution that falls flat stays down, in whatever phase of a step it lands."""
+    for height in range(5):
+        with Scene(scree.path("a.hdf5")) as s:
+            s.primitive("slab", "Box", [10, 10, 1])
+            s.primitive("brick", "Box", [0.4, 0.4, 0.4])
+            s.body("floor", ["slab"], [0, 0, -0.5])
+            s.body("brick", ["brick"], [0, 0, 0.6 + 0.01 * height], mass=1)
+            s.law("c", mu=0.5, e=0)
+        bring_in(scree, "a.hdf5", "--step", "2e-3", "--duration", "0.6")
+        scree.expect(0, "run", "scene.yaml", "--quiet", "-o", "a.h5")
+        late = [float(r["z"]) for r in scree.rows("a.h5", "bodies") if r["body"] == "brick" and float(r["time"]) > 0.32]
+        check(f"from {0.6 + 0.01 * height} m: it does not bounce", max(late) < 0.2001, max(late))
 
 
 @siconos
