@@ -198,6 +198,28 @@ static bool take_shape(scree_mjcf *m, const scree_xml *geom, scree_draft_shape *
     return strcmp(type, "sphere") == 0;
 }
 
+// what a geom weighs that has no shape here
+static bool ellipsoid_mass(const scree_mjcf *m, const scree_xml *geom,
+                           const scree_robot_frame *within, scree_mass *own) {
+    const char *type = scree_mjcf_get(m, geom, "type");
+    double at[3], turn[4], a[3];
+    if (!type || strcmp(type, "ellipsoid") != 0 || scree_mjcf_numbers(m, geom, "size", 3, a) != 3)
+        return false;
+    double volume = 4 * acos(-1) / 3 * a[0] * a[1] * a[2];
+    double mass =
+        scree_mjcf_number(m, geom, "mass", volume * scree_mjcf_number(m, geom, "density", 1000));
+    const double square[3] = { a[0] * a[0], a[1] * a[1], a[2] * a[2] };
+    *own = (scree_mass){ .mass = mass,
+                         .inertia = { mass / 5 * (square[1] + square[2]), 0, 0,
+                                      mass / 5 * (square[0] + square[2]), 0,
+                                      mass / 5 * (square[0] + square[1]) } };
+    scree_mjcf_place(m, geom, at, turn);
+    scree_robot_frame place = scree_robot_place(within, at, turn);
+    memcpy(own->centre, place.at, sizeof own->centre);
+    scree_robot_turn_inertia(place.turn, own->inertia, own->inertia);
+    return volume > 0;
+}
+
 scree_status scree_mjcf_geoms(scree_mjcf *m, const scree_xml *node, const scree_robot_frame *within,
                               scree_robot_body *body, bool masses) {
     for (scree_xml *geom = scree_xml_child(node, "geom"); geom;
@@ -205,8 +227,12 @@ scree_status scree_mjcf_geoms(scree_mjcf *m, const scree_xml *node, const scree_
         scree_draft_shape shape = { 0 };
         if (!take_shape(m, geom, &shape)) {
             const char *type = scree_mjcf_get(m, geom, "type");
-            scree_draft_note(m->draft, "body \"%s\": a geom (%s, line %d) is left out", body->name,
-                             type ? type : "sphere", geom->line);
+            scree_mass own;
+            bool weighs = masses && ellipsoid_mass(m, geom, within, &own);
+            if (weighs) scree_mass_add(&body->mass, 3, &own);
+            scree_draft_note(m->draft, "body \"%s\": a geom (%s, line %d) %s", body->name,
+                             type ? type : "sphere", geom->line,
+                             weighs ? "counts for the mass alone" : "is left out");
             continue;
         }
         scree_robot_frame place = scree_robot_place(within, shape.at, shape.turn);
@@ -288,7 +314,7 @@ static scree_status read_body(scree_mjcf *m, scree_xml *node, int parent) {
     for (int k = 0; k < 3; k++) within.at[k] = b->body.frame.at[k] - carrier->frame.at[k];
     scree_rotation_vector(back, within.at, within.at);
     scree_rotation_product(back, b->body.frame.turn, within.turn);
-    const scree_xml *inertial = scree_xml_child(node, "inertial");
+    const scree_xml *inertial = m->by_geoms ? NULL : scree_xml_child(node, "inertial");
     if (inertial) read_inertial(m, inertial, &within, &carrier->mass);
     scree_status status = scree_mjcf_geoms(m, node, &within, carrier, !inertial);
     for (scree_xml *child = scree_xml_child(node, "body"); child && !status;
@@ -307,6 +333,22 @@ static void read_compiler(scree_mjcf *m) {
     m->angle = angle && strcmp(angle, "radian") == 0 ? 1 : acos(-1) / 180;
     m->sequence = sequence && strlen(sequence) == 3 ? sequence : "xyz";
     m->folder = folder ? folder : "";
+    const char *by_geoms = scree_xml_get(compiler, "inertiafromgeom");
+    m->by_geoms = by_geoms && strcmp(by_geoms, "true") == 0;
+}
+
+// settotalmass: all masses and inertias by one factor
+static void scale_masses(scree_mjcf *m) {
+    double wanted = scree_xml_number(scree_xml_child(m->root, "compiler"), "settotalmass", 0);
+    double total = 0;
+    for (int i = 1; i < m->bodies; i++)
+        if (m->body[i].part_of == i) total += m->body[i].body.mass.mass;
+    if (!(wanted > 0 && total > 0)) return;
+    for (int i = 1; i < m->bodies; i++) {
+        scree_mass *mass = &m->body[i].body.mass;
+        mass->mass *= wanted / total;
+        for (int k = 0; k < 6; k++) mass->inertia[k] *= wanted / total;
+    }
 }
 
 static void read_option(scree_mjcf *m) {
@@ -325,17 +367,64 @@ static void read_option(scree_mjcf *m) {
         "are springs (solref, solimp), its friction is that of the geom with more");
 }
 
-static void note_rest(scree_mjcf *m) {
-    static const char *const known[] = { "compiler",  "option",    "default",  "asset",
-                                         "worldbody", "actuator",  "equality", "contact",
-                                         "visual",    "statistic", "size" };
-    for (const scree_xml *one = m->root->first; one; one = one->next) {
-        bool fine = false;
-        for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-            fine |= strcmp(known[k], one->name) == 0;
-        if (!fine)
-            scree_draft_note(m->draft, "<%s> (line %d) is not carried over", one->name, one->line);
+static bool is_among(const char *name, const char *const *known) {
+    while (*known && strcmp(*known, name) != 0) known++;
+    return *known;
+}
+
+// attributes that change the motion and are not taken; defaults are looked at like the elements
+static void note_attributes(scree_mjcf *m, const scree_xml *node) {
+    static const struct {
+        const char *element, *attribute;
+    } lost[] = {
+        { "compiler", "boundmass" },
+        { "compiler", "boundinertia" },
+        { "compiler", "balanceinertia" },
+        { "compiler", "coordinate" },
+        { "option", "wind" },
+        { "option", "density" },
+        { "option", "viscosity" },
+        { "body", "gravcomp" },
+        { "body", "mocap" },
+        { "geom", "condim" },
+        { "geom", "margin" },
+        { "geom", "gap" },
+        { "geom", "fluidshape" },
+        { "geom", "shellinertia" },
+        { "joint", "actuatorfrcrange" },
+        { "joint", "springdamper" },
+        { "motor", "forcerange" },
+        { "position", "timeconst" },
+        { "position", "dampratio" },
+    };
+    for (size_t k = 0; k < sizeof lost / sizeof *lost; k++)
+        if (strcmp(lost[k].element, node->name) == 0 && scree_xml_get(node, lost[k].attribute))
+            scree_draft_note(m->draft, "%s of <%s> is not carried over", lost[k].attribute,
+                             node->name);
+    for (const scree_xml *one = node->first; one; one = one->next) note_attributes(m, one);
+}
+
+static void note_elements(scree_mjcf *m, const scree_xml *body) {
+    static const char *const known[] = { "body", "geom",   "joint", "freejoint", "inertial",
+                                         "site", "camera", "light", NULL };
+    for (const scree_xml *one = body->first; one; one = one->next) {
+        if (!is_among(one->name, known))
+            scree_draft_note(m->draft, "<%s> (line %d) and what is in it are not carried over",
+                             one->name, one->line);
+        else if (strcmp(one->name, "body") == 0)
+            note_elements(m, one);
     }
+}
+
+static void note_rest(scree_mjcf *m, const scree_xml *world) {
+    static const char *const known[] = { "compiler", "option",   "default", "asset",  "worldbody",
+                                         "actuator", "equality", "contact", "visual", "statistic",
+                                         "size",     "custom",   NULL };
+    for (const scree_xml *one = m->root->first; one; one = one->next)
+        if (!is_among(one->name, known))
+            scree_draft_note(m->draft, "<%s> (line %d) is not carried over", one->name, one->line);
+    note_elements(m, world);
+    note_attributes(m, m->root);
 }
 
 scree_status scree_mjcf_import(scree_draft *draft) {
@@ -354,6 +443,7 @@ scree_status scree_mjcf_import(scree_draft *draft) {
     scree_xml *world = scree_xml_child(m.root, "worldbody");
     if (!world) return SCREE_DRAFT_FAIL(draft, "there is no worldbody in this file");
     status = read_body(&m, world, -1);
+    if (!status) scale_masses(&m);
     for (int i = 0; i < m.bodies && !status; i++)
         if (m.body[i].part_of == i && (i || m.body[0].body.shapes))
             status = scree_robot_add(draft, &m.body[i].body);
@@ -361,6 +451,6 @@ scree_status scree_mjcf_import(scree_draft *draft) {
     for (int i = 1; i < m.bodies; i++)
         if (m.body[i].part_of == i) scree_mjcf_joints(&m, i);
     scree_mjcf_rest(&m);
-    note_rest(&m);
+    note_rest(&m, world);
     return SCREE_OK;
 }

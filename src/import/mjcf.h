@@ -14,6 +14,7 @@ typedef struct scree_mjcf {
     double angle;                         // radians of a unit of angles
     const char *sequence;                 // of Euler's angles, "xyz" if not given
     const char *folder;                   // of meshes
+    bool by_geoms;                        // masses are those of geoms, whatever <inertial> says
     int bodies, room;
     struct scree_mjcf_body *body;
     int joints;  // seen so far, for names

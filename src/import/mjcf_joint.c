@@ -166,7 +166,12 @@ void scree_mjcf_joints(scree_mjcf *m, int i) {
                                .upper = NAN };
     memcpy(made.at, j->at, sizeof made.at);
     if (!ball) memcpy(made.axis, j->axis, sizeof made.axis);
-    if (!ball) take_properties(m, j, &made);
+    if (!ball)
+        take_properties(m, j, &made);
+    else if (scree_mjcf_get(m, j->node, "range") ||
+             scree_mjcf_number(m, j->node, "stiffness", 0) > 0 ||
+             scree_mjcf_number(m, j->node, "damping", 0) > 0)
+        scree_draft_note(m->draft, "limits, springs and dampers of ball joints are left out");
     scree_draft_add_joint(m->draft, &made);
 }
 
@@ -176,6 +181,30 @@ static const scree_robot_body *find_body(const scree_mjcf *m, const char *name) 
     for (int i = 0; name && i < m->bodies; i++)
         if (strcmp(m->body[i].body.name, name) == 0) return &m->body[m->body[i].part_of].body;
     return NULL;
+}
+
+static const scree_xml *find_joint(const scree_xml *body, const char *name) {
+    for (const scree_xml *one = body ? body->first : NULL; one; one = one->next) {
+        const char *own = strcmp(one->name, "joint") == 0 ? scree_xml_get(one, "name") : NULL;
+        if (own && strcmp(own, name) == 0) return one;
+        const scree_xml *inner = strcmp(one->name, "body") == 0 ? find_joint(one, name) : NULL;
+        if (inner) return inner;
+    }
+    return NULL;
+}
+
+// the place 0 of a joint there, in a coordinate that begins with 0 where the joint is at its ref
+static const char *zero_of(scree_mjcf *m, const char *name) {
+    const scree_xml *node = find_joint(scree_xml_child(m->root, "worldbody"), name);
+    const char *type = node ? scree_mjcf_get(m, node, "type") : NULL;
+    double ref = node ? scree_mjcf_number(m, node, "ref", 0) : 0;
+    char text[40];
+    if (ref == 0) return "0";
+    snprintf(text, sizeof text, "%.15g",
+             -ref * (type && strcmp(type, "slide") == 0 ? 1 : m->angle));
+    const char *kept = scree_arena_text(&m->draft->arena, text, strlen(text));
+    if (!kept) scree_draft_fail(m->draft);
+    return kept ? kept : "0";
 }
 
 static void add_actuators(scree_mjcf *m) {
@@ -192,12 +221,15 @@ static void add_actuators(scree_mjcf *m) {
             continue;
         }
         made.kind = position ? "position" : motor ? "force" : "velocity";
-        if (position) made.stiffness = scree_mjcf_number(m, one, "kp", 1);
-        if (position) made.damping = scree_mjcf_number(m, one, "kv", 0);
+        // lengths of an actuator are those of the joint times its gear, and so are forces
+        const double gear = scree_mjcf_number(m, one, "gear", 1), square = gear * gear;
+        if (position) made.target = zero_of(m, driven);
+        if (position) made.stiffness = square * scree_mjcf_number(m, one, "kp", 1);
+        if (position) made.damping = square * scree_mjcf_number(m, one, "kv", 0);
         if (velocity) {
             // without a spring, as a damper against the rate that is wanted
             made.kind = "position";
-            made.damping = scree_mjcf_number(m, one, "kv", 1);
+            made.damping = square * scree_mjcf_number(m, one, "kv", 1);
             scree_draft_note(m->draft, "actuator \"%s\" of a velocity is a damper: its rate is 0",
                              made.name);
             scree_draft_add_spring(m->draft, &(scree_draft_drive){ .name = made.name,
@@ -207,7 +239,7 @@ static void add_actuators(scree_mjcf *m) {
             continue;
         }
         if (position && scree_mjcf_numbers(m, one, "forcerange", 2, range) == 2 && range[1] > 0)
-            made.limit = range[1];
+            made.limit = fabs(gear) * range[1];
         scree_draft_add_motor(m->draft, &made);
         scree_draft_note(m->draft, "actuators get the control 0; write formulas of t instead");
     }
@@ -239,6 +271,11 @@ static void add_equalities(scree_mjcf *m) {
             made.second = scree_xml_get(one, "joint2");
             made.ratio = -curve[1];
             scree_draft_add_joint(m->draft, &made);
+            if (curve[0] != 0 || curve[2] != 0 || curve[3] != 0 || curve[4] != 0)
+                scree_draft_note(m->draft,
+                                 "the equality of joints in line %d is linear, and holds as at the "
+                                 "start",
+                                 one->line);
         } else {
             scree_draft_note(m->draft, "the equality \"%s\" (line %d) is not carried over",
                              one->name, one->line);

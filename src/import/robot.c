@@ -195,10 +195,15 @@ scree_status scree_robot_add(scree_draft *draft, scree_robot_body *body) {
     memcpy(made.inertia, body->mass.inertia, sizeof made.inertia);
     made.shape = shape;
     body->in_scene = made.name;
-    if (!body->fixed && !(body->mass.mass > 0 && body->mass.inertia[0] > 0)) {
+    if (!body->fixed && !(body->mass.mass > 0)) {
         scree_draft_note(draft, "body \"%s\" has no mass: it gets 1 g and 1e-6 kg m^2", body->name);
         made.mass = 1e-3;
         memcpy(made.inertia, (double[6]){ 1e-6, 0, 0, 1e-6, 0, 1e-6 }, sizeof made.inertia);
+    } else if (!body->fixed && !(body->mass.inertia[0] > 0)) {
+        const double ball = 0.4 * made.mass * 1e-4;
+        scree_draft_note(draft, "body \"%s\" has no inertia: it gets that of a ball of 1 cm",
+                         body->name);
+        memcpy(made.inertia, (double[6]){ ball, 0, 0, ball, 0, ball }, sizeof made.inertia);
     }
     scree_draft_add_body(draft, &made);
     return SCREE_OK;

@@ -273,6 +273,9 @@ static void add_mimics(reader *r) {
                                    .lower = NAN,
                                    .upper = NAN };
         if (text.failed) scree_draft_fail(r->draft);
+        if (scree_xml_number(mimic, "offset", 0) != 0)
+            scree_draft_note(
+                r->draft, "joint \"%s\": the offset of its mimic is 0 here, as at the start", name);
         if (made.ratio != 0) scree_draft_add_joint(r->draft, &made);
         free(text.text);
     }
