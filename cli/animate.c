@@ -77,46 +77,59 @@ static void remove_pictures(film *f) {
     rmdir(f->folder);
 }
 
+enum { MISSING = 127 };  // as a shell says it
+
+// its exit status; -1: it did not come to one
+static int run_ffmpeg(const char *const *command) {
+    int state = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        if (!freopen("/dev/null", "w", stdout)) _exit(1);
+        execvp(command[0], (char *const *)command);
+        _exit(MISSING);
+    }
+    bool waited = child > 0 && waitpid(child, &state, 0) == child;
+    return waited && WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+}
+
+// asked before anything is drawn
+static scree_status find_ffmpeg(const char *file, scree_error *err) {
+    static const char *const command[] = { "ffmpeg", "-loglevel", "quiet", "-version", NULL };
+    if (run_ffmpeg(command) != MISSING) return SCREE_OK;
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ file, 0, 0 },
+                      "needs the program ffmpeg, which is not installed; a folder takes "
+                      "numbered PNG pictures without it");
+}
+
 // even sizes are what most players want; GIF gets colours of its own
 static scree_status make_film(const film *f, const char *file, scree_error *err) {
-    char *pattern = malloc(f->size + 8);
+    char *pattern = malloc(f->size + 8), rate[16];
     scree_source_location at = { file, 0, 0 };
     if (!pattern) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     snprintf(pattern, f->size + 8, "%s/%%06d.png", f->folder);
+    snprintf(rate, sizeof rate, "%d", RATE);
     bool gif = ends_in(file, ".gif");
     const char *filter =
         gif ? "scale=720:-1:flags=lanczos,split[a][b];[a]palettegen[p];[b][p]paletteuse"
             : "scale=trunc(iw/2)*2:trunc(ih/2)*2";
-    char rate[16];
-    snprintf(rate, sizeof rate, "%d", RATE);
-    pid_t child = fork();
-    if (child == 0) {
-        const char *command[] = { "ffmpeg",
-                                  "-y",
-                                  "-loglevel",
-                                  "error",
-                                  "-nostdin",
-                                  "-framerate",
-                                  rate,
-                                  "-i",
-                                  pattern,
-                                  "-vf",
-                                  filter,
-                                  gif ? "-loop" : "-pix_fmt",
-                                  gif ? "0" : "yuv420p",
-                                  file,
-                                  NULL };
-        execvp(command[0], (char *const *)command);
-        _exit(127);
-    }
-    int state = 0;
-    bool waited = child > 0 && waitpid(child, &state, 0) == child;
+    const char *command[] = { "ffmpeg",
+                              "-y",
+                              "-loglevel",
+                              "error",
+                              "-nostdin",
+                              "-framerate",
+                              rate,
+                              "-i",
+                              pattern,
+                              "-vf",
+                              filter,
+                              gif ? "-loop" : "-pix_fmt",
+                              gif ? "0" : "yuv420p",
+                              file,
+                              NULL };
+    int state = run_ffmpeg(command);
     free(pattern);
-    if (waited && WIFEXITED(state) && WEXITSTATUS(state) == 0) return SCREE_OK;
-    if (waited && WIFEXITED(state) && WEXITSTATUS(state) == 127)
-        return scree_fail(err, SCREE_FILE_ERROR, at,
-                          "needs the program ffmpeg, which is not installed; a folder takes "
-                          "numbered PNG pictures without it");
+    if (state == 0) return SCREE_OK;
     return scree_fail(err, SCREE_FILE_ERROR, at, "ffmpeg could not make it");
 }
 
@@ -130,6 +143,7 @@ int cli_animate(const cli_args *args) {
     if (!file) return cli_wrong_use(args, "expected --output FILE.mp4, FILE.gif or a folder");
     if (!cli_read_look(args, &options) || !count_pictures(args, &f.pictures)) return CLI_WRONG_USE;
     bool whole = ends_in(file, ".mp4") || ends_in(file, ".gif");
+    if (whole && find_ffmpeg(file, &err)) return cli_fail(&err, json);
     f.folder = whole ? mkdtemp(made) : file;
     if (!f.folder || (!whole && mkdir(file, 0777) != 0 && errno != EEXIST)) {
         scree_fail(&err, SCREE_FILE_ERROR, (scree_source_location){ whole ? made : file, 0, 0 },

@@ -10,27 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scree/measure.h"
 #include "show/canvas.h"
-#include "show/joints.h"
+#include "show/extent.h"
 #include "show/lettering.h"
+#include "show/marks.h"
 #include "show/paint.h"
 #include "show/stage.h"
 
-enum { COLUMNS = 3, EDGES_MOST = 20000, NUMBERS_MOST = 400 };
+enum { COLUMNS = 3, EDGES_MOST = 20000 };
 
 static const double WIDTH = 480, TALLEST = 520;  // of all pictures of a row, of one; points
 static const double EDGE = 8, HEAD = 18, FOOT = 30, SIDE = 78;
-static const double NARROWEST = 300;      // sheet, for scale and legend; points
-static const double PIXELS = 2.5;         // for a point, in space
-static const double BAND = 4.5;           // width of the largest force; points
-static const double HATCH = 5, TICK = 4;  // of the solid side of chains; points
+static const double NARROWEST = 300, CROWDED = 400;  // sheet, for scale and legend; points
+static const double PIXELS = 2.5;                    // for a point, in space
+static const double POINT = 1.7;                     // radius of what has none; points
+static const double HATCH = 5, TICK = 4;             // of the solid side of chains; points
 
 static const scree_lettering TITLE = { .size = 9, .align = 0.5 };
 static const scree_lettering CAPTION = { .size = 6.5, .verbatim = true };
-static const scree_lettering NUMBER = { .size = 6, .align = 0.5, .verbatim = true };
-static const double INK[] = { 0.15, 0.15, 0.15 }, GREY[] = { 0.5, 0.5, 0.5 };
-static const double STICK[] = { 0.10, 0.36, 0.70 }, SLIP[] = { 0.85, 0.33, 0.10 };
+static const double GREY[] = { 0.5, 0.5, 0.5 };
 
 typedef struct sheet {
     show_stage stage;
@@ -42,13 +40,6 @@ typedef struct sheet {
     double width, height;  // of a picture
     int columns;
 } sheet;
-
-typedef struct place {  // the picture that is being drawn
-    cairo_t *cr;
-    const sheet *sheet;
-    const show_frame *frame;
-    double left, top;
-} place;
 
 show_bodies_options show_bodies_options_default(void) {
     static const double last = NAN;
@@ -70,21 +61,13 @@ static scree_unit unit(const sheet *s, const char *si) {
     return scree_units_name(s->stage.units, si);
 }
 
-static void to_page(const place *p, const double x[3], double at[2]) {
-    const show_stage *stage = &p->sheet->stage;
-    double seen[3];
-    show_camera_project(&stage->camera, x, seen);
-    at[0] = p->left + (seen[0] - stage->low[0]) * p->sheet->scale;
-    at[1] = p->top + p->sheet->height - (seen[1] - stage->low[1]) * p->sheet->scale;
-}
-
 // ---- in the plane
 
-static void trace(const place *p, const scree_outline *outline, const scree_placement *at) {
+static void trace(const show_place *p, const scree_outline *outline, const scree_placement *at) {
     for (int i = 0; i < outline->points; i++) {
         double x[3], on[2];
         scree_placement_apply(at, outline->point + 3 * (size_t)i, x);
-        to_page(p, x, on);
+        show_place_project(p, x, on);
         if (i)
             cairo_line_to(p->cr, on[0], on[1]);
         else
@@ -93,13 +76,13 @@ static void trace(const place *p, const scree_outline *outline, const scree_plac
 }
 
 // ticks on the side that is solid, the right of the way
-static void hatch(const place *p, const scree_outline *outline, const scree_placement *at) {
+static void hatch(const show_place *p, const scree_outline *outline, const scree_placement *at) {
     for (int i = 0; i + 1 < outline->points; i++) {
         double x[3], a[2], b[2];
         scree_placement_apply(at, outline->point + 3 * (size_t)i, x);
-        to_page(p, x, a);
+        show_place_project(p, x, a);
         scree_placement_apply(at, outline->point + 3 * (size_t)i + 3, x);
-        to_page(p, x, b);
+        show_place_project(p, x, b);
         double along[2] = { b[0] - a[0], b[1] - a[1] }, length = hypot(along[0], along[1]);
         if (!(length > 0) || length > 1e5) continue;
         along[0] /= length;
@@ -116,10 +99,10 @@ static void hatch(const place *p, const scree_outline *outline, const scree_plac
 }
 
 // a point hangs on the centre of its body
-static void draw_stick(const place *p, const double from[3], const double to[3]) {
+static void draw_stick(const show_place *p, const double from[3], const double to[3]) {
     double a[2], b[2];
-    to_page(p, from, a);
-    to_page(p, to, b);
+    show_place_project(p, from, a);
+    show_place_project(p, to, b);
     ink(p->cr, GREY);
     cairo_set_line_width(p->cr, 1);
     cairo_move_to(p->cr, a[0], a[1]);
@@ -127,27 +110,27 @@ static void draw_stick(const place *p, const double from[3], const double to[3])
     cairo_stroke(p->cr);
 }
 
-static void draw_disc(const place *p, const scree_outline *outline, const scree_placement *at,
+static void draw_disc(const show_place *p, const scree_outline *outline, const scree_placement *at,
                       const double rgb[3]) {
-    double x[3], on[2], size = fmax(outline->radius * p->sheet->scale, 1);
+    double x[3], on[2], size = fmax(outline->radius * p->scale, outline->radius > 0 ? 1 : POINT);
     scree_placement_apply(at, outline->centre, x);
     if (outline->radius == 0) draw_stick(p, at->at, x);
-    to_page(p, x, on);
+    show_place_project(p, x, on);
     cairo_new_path(p->cr);
     cairo_arc(p->cr, on[0], on[1], size, 0, 6.283185307179586);
     ink(p->cr, rgb);
     cairo_fill_preserve(p->cr);
-    ink(p->cr, INK);
+    ink(p->cr, SHOW_INK);
     cairo_set_line_width(p->cr, fmin(0.5, 0.15 * size));
     cairo_stroke(p->cr);
-    if (size < 2) return;
+    if (size < 2 || outline->radius == 0) return;
     cairo_move_to(p->cr, on[0], on[1]);  // how it is turned
     cairo_rel_line_to(p->cr, size * at->turn[0], -size * at->turn[3]);
     cairo_stroke(p->cr);
 }
 
-static void draw_outline(const place *p, const scree_outline *outline) {
-    const show_stage *stage = &p->sheet->stage;
+static void draw_outline(const show_place *p, const scree_outline *outline) {
+    const show_stage *stage = p->stage;
     scree_placement at;
     double rgb[3];
     if (!scree_geometry_present(stage->model, outline->body, p->frame->row.time)) return;
@@ -164,21 +147,21 @@ static void draw_outline(const place *p, const scree_outline *outline) {
         ink(p->cr, rgb);
         cairo_fill_preserve(p->cr);
     }
-    ink(p->cr, INK);
+    ink(p->cr, SHOW_INK);
     cairo_set_line_width(p->cr, outline->line ? 1.0 : 0.5);
     cairo_stroke(p->cr);
     if (outline->line) hatch(p, outline, &at);
 }
 
-static void line_to_node(const place *p, const scree_elastic_body *body, int node) {
+static void line_to_node(const show_place *p, const scree_elastic_body *body, int node) {
     double x[3], on[2];
-    show_stage_node(&p->sheet->stage, p->frame, body, node, x);
-    to_page(p, x, on);
+    show_extent_node(p->stage->model, p->frame->q, body, node, x);
+    show_place_project(p, x, on);
     cairo_line_to(p->cr, on[0], on[1]);
 }
 
 // elements in the colours of their stresses, k: the number of the first one, and a line around them
-static void draw_mesh(const place *p, const scree_elastic_body *body, int k) {
+static void draw_mesh(const show_place *p, const scree_elastic_body *body, int k) {
     const scree_mesh *mesh = &body->mesh;
     for (int i = 0; i < mesh->elements; i++) {
         double rgb[3];
@@ -188,7 +171,7 @@ static void draw_mesh(const place *p, const scree_elastic_body *body, int k) {
         for (int c = 0; c < nodes; c++)
             line_to_node(p, body, mesh->corner[mesh->first[i] + order[c]]);
         cairo_close_path(p->cr);
-        show_stage_stress_colour(&p->sheet->stage, p->frame->mises[k + i], rgb);
+        show_stage_stress_colour(p->stage, p->frame->mises[k + i], rgb);
         ink(p->cr, rgb);
         cairo_fill_preserve(p->cr);
         cairo_set_line_width(p->cr, 0.25);  // in its own colour: no light comes through
@@ -198,14 +181,14 @@ static void draw_mesh(const place *p, const scree_elastic_body *body, int k) {
         cairo_new_sub_path(p->cr);
         for (int c = 0; c < 2; c++) line_to_node(p, body, mesh->facet[f * SCREE_FACET_CORNERS + c]);
     }
-    ink(p->cr, INK);
+    ink(p->cr, SHOW_INK);
     cairo_set_line_width(p->cr, 0.5);
     cairo_stroke(p->cr);
 }
 
 // obstacles first, what moves over them
-static void draw_planar(const place *p) {
-    const show_stage *stage = &p->sheet->stage;
+static void draw_planar(const show_place *p) {
+    const show_stage *stage = p->stage;
     for (int moving = 0; moving < 2; moving++)
         for (int i = 0; i < stage->geometry->outlines; i++) {
             const scree_outline *outline = &stage->geometry->outline[i];
@@ -219,31 +202,31 @@ static void draw_planar(const place *p) {
 
 // ---- in space
 
-static bool raster_outline(const place *p, const scree_outline *outline, show_raster *raster,
-                           bool edges, double *corner) {
-    const show_stage *stage = &p->sheet->stage;
+static void raster_outline(show_place *p, const scree_outline *outline, bool edges,
+                           double *corner) {
+    const show_stage *stage = p->stage;
     scree_placement at;
     double rgb[3], x[3];
-    if (!scree_geometry_present(stage->model, outline->body, p->frame->row.time)) return true;
+    if (!scree_geometry_present(stage->model, outline->body, p->frame->row.time)) return;
     scree_geometry_place(stage->model, outline->body, p->frame->q, &at);
     show_stage_colour(stage, p->frame, outline->body, rgb);
     if (outline->ball) {
         scree_placement_apply(&at, outline->centre, x);
-        show_raster_ball(raster, x, outline->radius, rgb);
-        return true;
+        show_raster_ball(&p->raster, x, outline->radius > 0 ? outline->radius : POINT / p->scale,
+                         rgb);
+        return;
     }
     for (int f = 0; f < outline->polygons; f++) {
         int first = outline->first[f], count = outline->first[f + 1] - first;
         for (int c = 0; c < count; c++)
             scree_placement_apply(&at, outline->point + 3 * (size_t)outline->corner[first + c],
                                   corner + 3 * (size_t)c);
-        show_raster_polygon(raster, count, corner, rgb, edges);
+        show_raster_polygon(&p->raster, count, corner, rgb, edges);
     }
-    return true;
 }
 
-static void raster_elastic(const place *p, show_raster *raster) {
-    const show_stage *stage = &p->sheet->stage;
+static void raster_elastic(show_place *p) {
+    const show_stage *stage = p->stage;
     int before = 0;
     for (int e = 0; e < stage->model->elastics; e++) {
         const scree_elastic_body *body = &stage->model->elastic[e];
@@ -252,19 +235,19 @@ static void raster_elastic(const place *p, show_raster *raster) {
             double x[3 * SCREE_FACET_CORNERS], rgb[3];
             int count = 0;
             while (count < SCREE_FACET_CORNERS && node[count] >= 0) {
-                show_stage_node(stage, p->frame, body, node[count], x + 3 * (size_t)count);
+                show_extent_node(stage->model, p->frame->q, body, node[count],
+                                 x + 3 * (size_t)count);
                 count++;
             }
             show_stage_stress_colour(stage, p->frame->mises[before + body->mesh.owner[f]], rgb);
-            show_raster_polygon(raster, count, x, rgb, false);
+            show_raster_polygon(&p->raster, count, x, rgb, false);
         }
         before += body->mesh.elements;
     }
 }
 
-static scree_status draw_space(const place *p, scree_error *err) {
-    const show_stage *stage = &p->sheet->stage;
-    show_raster raster = { 0 };
+static scree_status draw_space(show_place *p, scree_error *err) {
+    const show_stage *stage = p->stage;
     int most = 1;
     int64_t polygons = 0;
     for (int i = 0; i < stage->geometry->outlines; i++) {
@@ -276,119 +259,15 @@ static scree_status draw_space(const place *p, scree_error *err) {
                        : most;
     }
     double *corner = malloc(3 * (size_t)most * sizeof *corner);
-    bool fine = corner && show_raster_open(&raster, &stage->camera, stage->low, stage->high,
-                                           p->sheet->width, PIXELS);
+    bool fine = corner && show_raster_open(&p->raster, &stage->camera, stage->low, stage->high,
+                                           p->width, PIXELS);
     for (int i = 0; fine && i < stage->geometry->outlines; i++)
-        fine = raster_outline(p, &stage->geometry->outline[i], &raster, polygons <= EDGES_MOST,
-                              corner);
-    if (fine) raster_elastic(p, &raster);
-    fine = fine && show_raster_paint(&raster, p->cr, p->left, p->top, p->sheet->width) ==
-                       CAIRO_STATUS_SUCCESS;
-    show_raster_close(&raster);
+        raster_outline(p, &stage->geometry->outline[i], polygons <= EDGES_MOST, corner);
+    if (fine) raster_elastic(p);
+    fine = fine &&
+           show_raster_paint(&p->raster, p->cr, p->left, p->top, p->width) == CAIRO_STATUS_SUCCESS;
     free(corner);
     return fine ? SCREE_OK : no_memory(err);
-}
-
-// ---- over the bodies
-
-// a band through the point along the force, as wide as it is large
-static void draw_forces(const place *p) {
-    const show_stage *stage = &p->sheet->stage;
-    double reach = 0.03 * fmin(p->sheet->width, p->sheet->height) / p->sheet->scale;
-    for (int64_t i = 0; stage->band > 0 && i < p->frame->row.contacts; i++) {
-        const scree_contact *contact = &p->frame->contact[i].contact;
-        double force[3], from[3], to[3], a[2], b[2];
-        double size = show_frame_force(stage->model, stage->h, contact, force);
-        double share = fmin(size / stage->band, 1);
-        if (contact->a < 0 || !(share > 1e-3)) continue;
-        double half = contact->size > 0 ? contact->size : reach;
-        for (int k = 0; k < 3; k++) {
-            from[k] = contact->point[k] - half * force[k] / size;
-            to[k] = contact->point[k] + half * force[k] / size;
-        }
-        to_page(p, from, a);
-        to_page(p, to, b);
-        cairo_move_to(p->cr, a[0], a[1]);
-        cairo_line_to(p->cr, b[0], b[1]);
-        cairo_set_line_width(p->cr, fmin(0.3 + BAND * share, fmax(half * p->sheet->scale, 0.4)));
-        ink(p->cr, contact->status == SCREE_CONTACT_SLIP ? SLIP : STICK);
-        cairo_stroke(p->cr);
-    }
-}
-
-// from joint to joint of each block that has two which bear
-static void draw_thrust(const place *p) {
-    const show_stage *stage = &p->sheet->stage;
-    const scree_moment moment = { .model = stage->model,
-                                  .time = p->frame->row.time,
-                                  .step = stage->h,
-                                  .q = p->frame->q,
-                                  .contacts = (int)p->frame->row.contacts,
-                                  .contact = &p->frame->contact->contact,
-                                  .stride = sizeof *p->frame->contact };
-    scree_block_joint *joint;
-    scree_error ignored = { 0 };
-    int joints;
-    if (!p->frame->contact || scree_measure_joints(&moment, 1e-3, &joint, &joints, &ignored))
-        return;
-    for (int body = 0; body < stage->model->bodies; body++) {
-        const double *end[2];
-        int ends = 0;
-        if (stage->model->body[body].fixed) continue;
-        for (int i = 0; i < joints; i++) {
-            bool own = joint[i].a == body || joint[i].b == body;
-            if (!own || joint[i].state == SCREE_JOINT_OPEN) continue;
-            if (ends < 2) end[ends] = joint[i].point;
-            ends++;
-        }
-        if (ends != 2) continue;
-        double from[3] = { end[0][0], end[0][1], 0 }, to[3] = { end[1][0], end[1][1], 0 }, a[2],
-               b[2];
-        to_page(p, from, a);
-        to_page(p, to, b);
-        cairo_move_to(p->cr, a[0], a[1]);
-        cairo_line_to(p->cr, b[0], b[1]);
-    }
-    free(joint);
-    ink(p->cr, INK);
-    cairo_set_line_width(p->cr, 1.6);
-    cairo_stroke(p->cr);
-}
-
-static void joint_to_page(const void *with, const double x[3], double on[2]) {
-    to_page(with, x, on);
-}
-
-static void draw_joints(const place *p) {
-    const show_stage *stage = &p->sheet->stage;
-    const show_linkage linkage = {
-        p->cr, stage->model, stage->start, p->frame->q, joint_to_page, p
-    };
-    show_draw_joints(&linkage);
-}
-
-static void draw_marks(const place *p) {
-    const show_stage *stage = &p->sheet->stage;
-    const scree_model *model = stage->model;
-    double reach = 0.12 * fmin(p->sheet->width, p->sheet->height) / p->sheet->scale;
-    for (int i = 0; i < model->bodies; i++) {
-        scree_placement at;
-        double tip[3], from[2], to[2];
-        if (model->body[i].fixed || !scree_geometry_present(model, i, p->frame->row.time)) continue;
-        const double *v = p->frame->v + (size_t)i * (size_t)model->body_dofs;
-        scree_geometry_place(model, i, p->frame->q, &at);
-        to_page(p, at.at, from);
-        for (int k = 0; k < 3; k++)
-            tip[k] =
-                at.at[k] + (k < model->space && stage->speed > 0 ? reach * v[k] / stage->speed : 0);
-        to_page(p, tip, to);
-        if (stage->options->velocities) show_paint_stroke(p->cr, from, to);
-        if (!stage->options->numbers || model->bodies > NUMBERS_MOST) continue;
-        char text[16];
-        snprintf(text, sizeof text, "%d", i);
-        ink(p->cr, INK);
-        scree_lettering_draw(p->cr, NUMBER, text, from[0], from[1] + 2);
-    }
 }
 
 // ---- the page
@@ -398,12 +277,11 @@ static double round_down(double x) {
     return x >= 5 * power ? 5 * power : x >= 2 * power ? 2 * power : power;
 }
 
-static scree_status draw_picture(const place *p, scree_error *err) {
-    const sheet *s = p->sheet;
+static scree_status draw_picture(const sheet *s, show_place *p, scree_error *err) {
     char text[60];
     scree_status status = SCREE_OK;
     snprintf(text, sizeof text, "t = %.6g %s", p->frame->row.time, unit(s, "s").text);
-    ink(p->cr, INK);
+    ink(p->cr, SHOW_INK);
     scree_lettering_draw(p->cr, TITLE, text, p->left + s->width / 2, p->top - 5);
     cairo_save(p->cr);
     cairo_rectangle(p->cr, p->left, p->top, s->width, s->height);
@@ -412,10 +290,8 @@ static scree_status draw_picture(const place *p, scree_error *err) {
         draw_planar(p);
     else
         status = draw_space(p, err);
-    if (s->stage.options->forces) draw_forces(p);
-    if (s->stage.options->thrust && s->stage.model->space == 2) draw_thrust(p);
-    draw_joints(p);
-    draw_marks(p);
+    show_draw_marks(p);
+    show_raster_close(&p->raster);
     cairo_restore(p->cr);
     cairo_rectangle(p->cr, p->left, p->top, s->width, s->height);
     ink(p->cr, GREY);
@@ -440,7 +316,7 @@ static double draw_stop(cairo_t *cr, const sheet *s, double wide, double top) {
     if (!s->stopped || !*s->stopped) return 0;
     snprintf(text, sizeof text, "stopped: %s", s->stopped);
     double y = 0;
-    if (cr) ink(cr, SLIP);
+    if (cr) ink(cr, SHOW_SLIP);
     for (const char *at = text; *at;) {
         size_t length = line_of(at, letters < sizeof line ? letters : sizeof line - 1);
         snprintf(line, sizeof line, "%.*s", (int)length, at);
@@ -460,27 +336,35 @@ static void draw_words(cairo_t *cr, const sheet *s, double height, double wide) 
     double y = height - 18;
     double length = round_down(0.3 * (s->stage.high[0] - s->stage.low[0]));
     char text[200];
-    ink(cr, INK);
+    ink(cr, SHOW_INK);
     cairo_set_line_width(cr, 1.2);
     cairo_move_to(cr, EDGE, y);
     cairo_rel_line_to(cr, length * s->scale, 0);
     cairo_stroke(cr);
     snprintf(text, sizeof text, "%g %s", length, unit(s, "m").text);
     scree_lettering_draw(cr, CAPTION, text, EDGE + length * s->scale + 4, y + 2);
+    double x = EDGE + length * s->scale + 60;
     if (s->stage.options->forces) {
-        double x = EDGE + length * s->scale + 60;
         for (int slip = 0; slip < 2; slip++) {
-            ink(cr, slip ? SLIP : STICK);
-            cairo_set_line_width(cr, BAND / 2);
+            ink(cr, slip ? SHOW_SLIP : SHOW_STICK);
+            cairo_set_line_width(cr, SHOW_BAND / 2);
             cairo_move_to(cr, x, y);
             cairo_rel_line_to(cr, 12, 0);
             cairo_stroke(cr);
-            ink(cr, INK);
+            ink(cr, SHOW_INK);
             scree_lettering_draw(cr, CAPTION, slip ? "slip" : "stick", x + 15, y + 2);
             x += 38;
         }
         snprintf(text, sizeof text, "largest force %.3g %s", s->stage.force, unit(s, "N").text);
         scree_lettering_draw(cr, CAPTION, text, x + 4, y + 2);
+        x += scree_lettering_width(cr, CAPTION, text) + 20;
+    }
+    if (s->stage.options->velocities) {
+        snprintf(text, sizeof text, "highest speed %.3g %s", s->stage.speed, unit(s, "m/s").text);
+        double longest = SHOW_ARROW * fmin(s->width, s->height);
+        const double arrow[2][2] = { { x, y }, { x + longest, y } };
+        show_paint_stroke(cr, arrow[0], arrow[1], SHOW_INK, 0);
+        scree_lettering_draw(cr, CAPTION, text, x + longest + 4, y + 2);
     }
     ink(cr, GREY);
     snprintf(text, sizeof text, "%s", s->caption);
@@ -492,19 +376,30 @@ static void draw_words(cairo_t *cr, const sheet *s, double height, double wide) 
                        scree_units_label(s->stage.units, quantity).text);
 }
 
+// how many pictures beside each other: flat ones under each other, where they are larger; the rows
+static int arrange(sheet *s) {
+    int pictures = s->stage.pictures, most = pictures < COLUMNS ? pictures : COLUMNS, rows = 0;
+    double across = s->stage.high[0] - s->stage.low[0], up = s->stage.high[1] - s->stage.low[1];
+    for (s->columns = 1; s->columns <= most; s->columns++) {
+        rows = (pictures + s->columns - 1) / s->columns;
+        s->scale = fmin((WIDTH - (s->columns - 1) * EDGE) / s->columns / across, TALLEST / up);
+        s->width = s->scale * across;
+        s->height = s->scale * up;
+        bool full = rows * s->columns == pictures || pictures > COLUMNS;
+        if (s->columns == most || (full && rows * (HEAD + s->height) <= TALLEST)) break;
+    }
+    return rows;
+}
+
 static scree_status draw(sheet *s, const char *file, scree_error *err) {
     scree_canvas canvas = { 0 };
     scree_canvas_format format;
     const show_stage *stage = &s->stage;
-    s->columns = stage->pictures < COLUMNS ? stage->pictures : COLUMNS;
-    int rows = (stage->pictures + s->columns - 1) / s->columns;
-    double across = stage->high[0] - stage->low[0], up = stage->high[1] - stage->low[1];
-    s->scale = fmin((WIDTH - (s->columns - 1) * EDGE) / s->columns / across, TALLEST / up);
-    s->width = s->scale * across;
-    s->height = s->scale * up;
+    int rows = arrange(s);
     double side = show_stage_quantity(stage) ? SIDE : 0;
     double pictures = s->columns * (s->width + EDGE) - EDGE;
-    double wide = fmax(2 * EDGE + pictures + side, NARROWEST);
+    bool crowded = stage->options->forces && stage->options->velocities;
+    double wide = fmax(2 * EDGE + pictures + side, crowded ? CROWDED : NARROWEST);
     double left = (wide - side - pictures) / 2;
     double foot = rows * (HEAD + s->height) + FOOT;
     double height = foot + draw_stop(NULL, s, wide, 0);
@@ -512,9 +407,15 @@ static scree_status draw(sheet *s, const char *file, scree_error *err) {
     if (!status) status = scree_canvas_open(&canvas, format, wide, height, err);
     for (int i = 0; !status && i < stage->pictures; i++) {
         if (!s->frame[i].q) continue;
-        place p = { canvas.cr, s, &s->frame[i], left + i % s->columns * (s->width + EDGE),
-                    i / s->columns * (HEAD + s->height) + HEAD };
-        status = draw_picture(&p, err);
+        show_place p = { .cr = canvas.cr,
+                         .stage = stage,
+                         .frame = &s->frame[i],
+                         .left = left + i % s->columns * (s->width + EDGE),
+                         .top = i / s->columns * (HEAD + s->height) + HEAD,
+                         .width = s->width,
+                         .height = s->height,
+                         .scale = s->scale };
+        status = draw_picture(s, &p, err);
     }
     if (!status) draw_words(canvas.cr, s, foot, wide);
     if (!status) draw_stop(canvas.cr, s, wide, foot);

@@ -48,7 +48,7 @@ static void stroke(cairo_t *cr, const double rgb[3], double width) {
     cairo_stroke(cr);
 }
 
-// from the centre of a body that has no shapes to the anchor
+// from the centre of a body that has no shapes but points to the anchor
 static void draw_bar(const show_linkage *l, int body, const double on[2]) {
     scree_placement now;
     double centre[2];
@@ -85,7 +85,8 @@ static void draw_ring(cairo_t *cr, const double on[2], double radius) {
 void show_draw_joints(const show_linkage *l) {
     const scree_model *model = l->model;
     bool *shaped = calloc((size_t)model->bodies + 1, sizeof *shaped);
-    for (int s = 0; shaped && s < model->shapes; s++) shaped[model->shape[s].body] = true;
+    for (int s = 0; shaped && s < model->shapes; s++)
+        if (model->shape[s].kind != SCREE_POINT) shaped[model->shape[s].body] = true;
     for (int i = 0; i < model->joints; i++) {
         const scree_joint *joint = &model->joint[i];
         double x[3], on[2][2];

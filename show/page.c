@@ -135,7 +135,8 @@ static scree_status add_words(show_text *json, const show_run *run, const show_p
                     data->channels);
     add_units(json, show_run_units(run));
     show_text_print(json, "\"stored\":%lld,", (long long)run->reader->frames);
-    show_text_print(json, "\"mises\":[%.9g,%.9g],", data->mises[0], data->mises[1]);
+    show_text_print(json, "\"mises\":[%.9g,%.9g,%.9g],", data->mises[0], data->mises[1],
+                    data->mises[2]);
     add_names(json, model);
     scree_status status = add_summary(json, run, data, err);
     show_text_add(json, "\"scene\":", 8);

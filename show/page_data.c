@@ -16,7 +16,8 @@
 #include "scree/geometry.h"
 #include "scree/joint.h"
 #include "scree/stress.h"
-#include "show/frame.h"
+#include "show/bodies.h"
+#include "show/extent.h"
 #include "show/joints.h"
 
 enum {
@@ -25,9 +26,14 @@ enum {
     CONTACTS_MOST = 150000,   // in a page
     CONTACTS_FEW = 50000,     // in one with many poses
     POSES_MANY = 2000000,
-    LEDGER_MOST = 2000,  // points of the chart
+    LEDGER_MOST = 2000,   // points of the chart
+    STRESSES = 200000,    // that are sorted to find the scale of colours
+    LOOKS_MOST = 500000,  // shapes in states that decide what is worth seeing
+    LOOKS_LEAST = 20,     // states of them
+    LOOKS_DRIVEN = 5,     // states in which obstacles that are driven are looked at
 };
 static const double FINEST = 1e-5;  // of the picture
+static const double AROUND = 3;     // pictures that planes reach
 
 static scree_status no_memory(scree_error *err) {
     return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a page");
@@ -103,6 +109,9 @@ typedef struct reading {
     uint8_t *mises;       // (elements x frames)
     float *stress;        // the same before it is known what is most
     double finest;
+    show_sight sight;
+    scree_geometry *outlines;  // owned
+    show_extent moving;        // of all states that are looked at
 } reading;
 
 static void free_reading(reading *r) {
@@ -113,6 +122,7 @@ static void free_reading(reading *r) {
     free(r->step);
     free(r->mises);
     free(r->stress);
+    scree_geometry_free(r->outlines);
 }
 
 static bool balls_alone(const scree_model *model) {
@@ -184,8 +194,7 @@ static void take_nodes(reading *r, const show_frame *frame, size_t f) {
     }
     for (size_t i = 0; i < elements; i++) {
         r->stress[i * r->node.frames + f] = (float)frame->mises[i];
-        r->data->mises[0] = fmin(r->data->mises[0], frame->mises[i]);
-        r->data->mises[1] = fmax(r->data->mises[1], frame->mises[i]);
+        r->data->mises[2] = fmax(r->data->mises[2], frame->mises[i]);
     }
 }
 
@@ -291,6 +300,57 @@ static void pack_touches(show_pack *pack, const touches *t, size_t frames) {
     show_pack_f32(pack, "contact_size", t->size, t->count);
 }
 
+// ---- what is worth seeing
+
+static scree_status open_sight(reading *r, const show_frame *first, scree_error *err) {
+    const show_bodies_options usual = show_bodies_options_default();
+    const scree_view view = { .radius = 1 };
+    r->moving = show_extent_empty();
+    scree_status status = scree_geometry_new(r->model, first->q, &view, &r->outlines, err);
+    r->sight = (show_sight){ r->model, r->outlines, first->q,
+                             show_extent_camera(r->model, usual.azimuth, usual.elevation),
+                             r->model->space };
+    return status;
+}
+
+// as many states as time allows, the first and the last among them
+static bool looked_at(const reading *r, int64_t f) {
+    int64_t shapes = r->model->shapes + r->nodes + 1, last = r->data->frames - 1;
+    int64_t looks = LOOKS_MOST / shapes > LOOKS_LEAST ? LOOKS_MOST / shapes : LOOKS_LEAST;
+    return f == last || f % (last / looks + 1) == 0;
+}
+
+// the box around what moves and the obstacles near it; a ball to which planes are cut
+static scree_status find_sight(reading *r, scree_view *view, scree_error *err) {
+    show_extent box = r->moving;
+    scree_status status = SCREE_OK;
+    int64_t last = r->data->frames - 1;
+    for (int i = 0; !status && i < LOOKS_DRIVEN; i++) {
+        show_frame frame = { 0 };
+        status =
+            show_frame_read(r->run, last * i / (LOOKS_DRIVEN - 1) * r->data->every, &frame, err);
+        if (!status) show_extent_obstacles(&r->sight, &frame, &r->moving, &box);
+        show_frame_free(&frame);
+    }
+    if (show_extent_is_empty(&box)) box = (show_extent){ { -1, -1, -1 }, { 1, 1, 1 } };
+    const show_camera *camera = &r->sight.camera;
+    double corner[24];
+    *view = (scree_view){ 0 };
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < 3; k++) {
+            corner[3 * i + k] = (i & 1 ? box.high : box.low)[0] * camera->right[k] +
+                                (i & 2 ? box.high : box.low)[1] * camera->up[k] +
+                                (i & 4 ? box.high : box.low)[2] * camera->eye[k];
+            view->centre[k] += corner[3 * i + k] / 8;
+        }
+    double apart[3] = { corner[0] - view->centre[0], corner[1] - view->centre[1],
+                        corner[2] - view->centre[2] };
+    double radius = sqrt(apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]);
+    view->radius = radius > 0 ? AROUND * radius : 1;
+    show_pack_f64(&r->data->pack, "sight", corner, 24);
+    return status;
+}
+
 // ---- states
 
 static scree_status count_contacts(reading *r, int64_t *all, scree_error *err) {
@@ -312,8 +372,6 @@ static scree_status read_states(reading *r, touches *t, scree_error *err) {
     int64_t room = data->contacts_all < most_contacts ? data->contacts_all : most_contacts;
     if (status) return status;
     if (!make_touches(t, (size_t)data->frames, (size_t)room)) return no_memory(err);
-    data->mises[0] = HUGE_VAL;
-    data->mises[1] = -HUGE_VAL;
     for (int64_t f = 0; !status && f < data->frames; f++) {
         show_frame frame = { 0 };
         status = show_frame_read(r->run, f * data->every, &frame, err);
@@ -325,8 +383,11 @@ static scree_status read_states(reading *r, touches *t, scree_error *err) {
             r->step[f] = (double)frame.row.step;
             take_poses(r, &frame, (size_t)f);
             take_nodes(r, &frame, (size_t)f);
+            int outside;
+            if (looked_at(r, f))
+                status = show_extent_moving(&r->sight, &frame, &r->moving, &outside, err);
             t->first[f] = (int32_t)t->count;
-            if (!take_contacts(r, &frame, most, t)) status = no_memory(err);
+            if (!status && !take_contacts(r, &frame, most, t)) status = no_memory(err);
             for (int64_t i = 0; i < frame.row.contacts; i++)  // joints are no contacts to look at
                 data->contacts_all -= frame.contact[i].contact.a < 0;
             t->first[f + 1] = (int32_t)t->count;
@@ -334,18 +395,30 @@ static scree_status read_states(reading *r, touches *t, scree_error *err) {
         show_frame_free(&frame);
     }
     data->contacts = (int64_t)t->count;
-    if (!(data->mises[0] <= data->mises[1])) data->mises[0] = data->mises[1] = 0;
     return status;
+}
+
+// the stress of the highest colour: above nearly all, so that one impact does not make the rest
+// dark
+static bool find_brightest(reading *r, size_t count) {
+    size_t stride = count / STRESSES + 1, n = 0;
+    double *size = malloc((count / stride + 2) * sizeof *size);
+    if (!size) return false;
+    for (size_t i = 0; i < count; i += stride) size[n++] = (double)r->stress[i];
+    qsort(size, n, sizeof *size, larger_first);
+    r->data->mises[1] = n ? size[n / 200] : 0;
+    if (!(r->data->mises[1] > 0)) r->data->mises[1] = r->data->mises[2] > 0 ? r->data->mises[2] : 1;
+    free(size);
+    return true;
 }
 
 static bool pack_states(reading *r) {
     show_page_data *data = r->data;
     size_t frames = (size_t)data->frames;
     size_t elements = (size_t)scree_stress_elements(r->model);
-    double span = data->mises[1] - data->mises[0];
+    if (!find_brightest(r, elements * frames)) return false;
     for (size_t i = 0; i < elements * frames; i++)
-        r->mises[i] =
-            (uint8_t)(span > 0 ? 255 * ((double)r->stress[i] - data->mises[0]) / span : 0);
+        r->mises[i] = (uint8_t)fmin(255 * (double)r->stress[i] / data->mises[1], 255);
     show_pack_f64(&data->pack, "time", r->time, frames);
     show_pack_f64(&data->pack, "step", r->step, frames);
     show_pack_i32(&data->pack, "mover", r->mover, (size_t)r->movers);
@@ -463,8 +536,8 @@ static void take_outline(const scree_outline *outline, mesh_arrays *m) {
     for (int f = 0; f < outline->polygons; f++) take_polygon(outline, f, first, m);
 }
 
-// a box around the bodies that move, and how fine places have to be
-static scree_view find_view(reading *r, const show_frame *frame) {
+// how fine places have to be: by a box around the bodies that move, at the start
+static void find_finest(reading *r, const show_frame *frame) {
     double low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
     for (int pass = 0; pass < 2 && !(low[0] <= high[0]); pass++)
         for (int s = 0; s < r->model->shapes; s++)
@@ -476,17 +549,15 @@ static scree_view find_view(reading *r, const show_frame *frame) {
             low[k] = fmin(low[k], r->model->elastic[e].mesh.node[i]);
             high[k] = fmax(high[k], r->model->elastic[e].mesh.node[i]);
         }
-    scree_view view = scree_view_of_box(r->model->space, low, high);
-    r->finest = FINEST * view.radius;
-    view.radius *= 3;
-    return view;
+    r->finest = FINEST * scree_view_of_box(r->model->space, low, high).radius;
 }
 
 static scree_status pack_shapes(reading *r, const show_frame *frame, scree_error *err) {
     scree_geometry *geometry;
     mesh_arrays m = { 0 };
-    scree_view view = find_view(r, frame);
-    scree_status status = scree_geometry_new(r->model, frame->q, &view, &geometry, err);
+    scree_view view;
+    scree_status status = find_sight(r, &view, err);
+    if (!status) status = scree_geometry_new(r->model, frame->q, &view, &geometry, err);
     if (status) return status;
     bool fine = make_mesh(geometry, &m);
     for (int s = 0; fine && s < geometry->outlines; s++) take_outline(&geometry->outline[s], &m);
@@ -601,10 +672,12 @@ scree_status show_page_data_read(const show_run *run, show_page_data *data, scre
     show_frame first = { 0 };
     scree_status status = prepare(&r) ? SCREE_OK : no_memory(err);
     if (!status) status = show_frame_read(run, 0, &first, err);
+    if (!status) status = open_sight(&r, &first, err);
+    if (!status) status = read_states(&r, &t, err);
     if (!status) status = pack_shapes(&r, &first, err);
     if (!status && !(pack_bodies(&r, first.q) && pack_elastic(&r) && pack_joints(&r)))
         status = no_memory(err);
-    if (!status) status = read_states(&r, &t, err);
+    if (!status) find_finest(&r, &first);
     if (!status && !pack_states(&r)) status = no_memory(err);
     if (!status) pack_touches(&data->pack, &t, (size_t)data->frames);
     if (!status) status = pack_ledger(&r, err);

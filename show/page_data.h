@@ -13,7 +13,7 @@ typedef struct show_page_data {  // begin with `every`, free when done
     int64_t frames;
     int64_t contacts, contacts_all;
     int channels;     // numbers of a pose: x y angle, or x y z w i j k; balls alone: x y z
-    double mises[2];  // lowest and highest
+    double mises[3];  // of the lowest and the highest colour; the largest
     show_pack pack;
 } show_page_data;
 

@@ -121,12 +121,13 @@ void show_paint_line(cairo_t *cr, const show_page *page, int space, const double
     cairo_line_to(cr, at[0], at[1]);
 }
 
-void show_paint_stroke(cairo_t *cr, const double tail[2], const double tip[2]) {
+void show_paint_stroke(cairo_t *cr, const double tail[2], const double tip[2], const double rgb[3],
+                       double wider) {
     double along[2] = { tip[0] - tail[0], tip[1] - tail[1] }, length = hypot(along[0], along[1]);
     if (!(length > 0.3)) return;  // smaller than a dot
     double head = fmin(HEAD, 0.6 * length), x = along[0] / length, y = along[1] / length;
-    cairo_set_source_rgb(cr, FORCE[0], FORCE[1], FORCE[2]);
-    cairo_set_line_width(cr, 0.9);
+    cairo_set_source_rgb(cr, rgb[0], rgb[1], rgb[2]);
+    cairo_set_line_width(cr, 0.9 + wider);
     cairo_move_to(cr, tail[0], tail[1]);
     cairo_line_to(cr, tip[0] - 0.8 * head * x, tip[1] - 0.8 * head * y);
     cairo_stroke(cr);
@@ -142,7 +143,7 @@ void show_paint_arrow(cairo_t *cr, const show_page *page, int space, const doubl
     double from[2], to[2];
     to_page(page, space, tail, from);
     to_page(page, space, tip, to);
-    show_paint_stroke(cr, from, to);
+    show_paint_stroke(cr, from, to, FORCE, 0);
 }
 
 void show_paint_bar(cairo_t *cr, double left, double top, double height, const double range[2],
@@ -188,7 +189,7 @@ void show_paint_lengths(cairo_t *cr, const show_page *page, double left, double 
     if (!(force > 0)) return;
     double tail[2] = { left + wide + 24, y };
     const double tip[2] = { tail[0] + page->scale * reach, y };
-    show_paint_stroke(cr, tail, tip);
+    show_paint_stroke(cr, tail, tip, FORCE, 0);
     cairo_set_source_rgb(cr, INK[0], INK[1], INK[2]);
     snprintf(words, sizeof words, "%.3g %s", force, scree_units_name(units, "N").text);
     scree_lettering_draw(cr, NUMBER, words, tail[0], y - 4);

@@ -45,8 +45,9 @@ void show_paint_line(cairo_t *cr, const show_page *page, int space, const double
 void show_paint_arrow(cairo_t *cr, const show_page *page, int space, const double tail[3],
                       const double tip[3]);
 
-/// The same between two places of the page [points].
-void show_paint_stroke(cairo_t *cr, const double tail[2], const double tip[2]);
+/// An arrow between two places of the page [points], wider by so much.
+void show_paint_stroke(cairo_t *cr, const double tail[2], const double tip[2], const double rgb[3],
+                       double wider);
 
 /// The colour of a share from 0 (dark) to 1 (bright).
 void show_paint_colour(double share, double rgb[3]);

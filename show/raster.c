@@ -184,6 +184,15 @@ void show_raster_polygon(show_raster *r, int count, const double *x, const doubl
     }
 }
 
+bool show_raster_hides(const show_raster *r, const double x[3], double reach) {
+    double at[3];
+    if (!r->depth) return false;
+    to_pixels(r, x, at);
+    if (!(at[0] >= 0 && at[0] < r->width && at[1] >= 0 && at[1] < r->height)) return true;
+    size_t pixel = (size_t)at[1] * (size_t)r->width + (size_t)at[0];
+    return (double)r->depth[pixel] > at[2] + reach;
+}
+
 // the mean of the samples of a pixel
 static unsigned pixel_of(const show_raster *r, int i, int j) {
     unsigned sum[3] = { 0 };

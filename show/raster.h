@@ -40,6 +40,10 @@ void show_raster_ball(show_raster *raster, const double x[3], double radius, con
 void show_raster_polygon(show_raster *raster, int count, const double *x, const double rgb[3],
                          bool edges);
 
+/// Is there something nearer to the eye than a place, by more than reach? Not where nothing is
+/// drawn.
+bool show_raster_hides(const show_raster *raster, const double x[3], double reach);
+
 /// Paint it with its upper left corner at (left, top), `points` wide.
 cairo_status_t show_raster_paint(const show_raster *raster, cairo_t *cr, double left, double top,
                                  double points);

@@ -32,10 +32,6 @@ typedef struct show_stage {  // begin zeroed, free when done
 scree_status show_stage_set(show_stage *stage, scree_error *err);
 void show_stage_free(show_stage *stage);
 
-/// Where a node of an elastic body is.
-void show_stage_node(const show_stage *stage, const show_frame *frame,
-                     const scree_elastic_body *body, int node, double x[3]);
-
 /// Colour of a body; of an elastic body's element with this stress.
 void show_stage_colour(const show_stage *stage, const show_frame *frame, int body, double rgb[3]);
 void show_stage_stress_colour(const show_stage *stage, double mises, double rgb[3]);

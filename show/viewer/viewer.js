@@ -155,7 +155,7 @@
     void main() {
       vec4 colour = paint(body); q = texel(poses, 2 * body + 1); vec2 c = corner();
       middle = (view * vec4(place(body, ball.xyz), 1)).xyz;
-      radius = max(ball.w, least); rgb = picking ? code(body) : colour.rgb;
+      radius = ball.w > 0.0 ? max(ball.w, least) : 2.2 * least; rgb = picking ? code(body) : colour.rgb;
       // a square across the ray to its middle, as large as the ball's outline
       float far = length(middle); vec3 back = middle / far, side = normalize(vec3(-back.z, 0.0, back.x));
       float wide = planar ? 1.0 : 1.005 * far / sqrt(max(far * far - radius * radius, 1e-6 * far * far));
@@ -206,12 +206,12 @@
     uniform mat4 view, project; in vec3 point; in vec4 paint; out vec3 at; flat out vec3 rgb; flat out float even;
     void main() { even = 0.0; vec4 seen = view * vec4(point, 1); at = seen.xyz; rgb = paint.rgb; gl_Position = project * seen; }`;
   const bandVertex = head + `
-    uniform mat4 view, project; uniform vec2 size; in vec3 from, to; in vec4 paint; out vec3 at; flat out vec3 rgb;
+    uniform mat4 view, project; uniform vec2 size; uniform float fine; in vec3 from, to; in vec4 paint; out vec3 at; flat out vec3 rgb;
     void main() {
       vec4 a = project * view * vec4(from, 1), b = project * view * vec4(to, 1);
       vec2 d = normalize((b.xy / b.w - a.xy / a.w) * size + vec2(1e-9, 0)), side = vec2(-d.y, d.x);
       float across = (gl_VertexID & 2) == 0 ? -1.0 : 1.0;
-      vec4 p = (gl_VertexID & 1) == 0 ? a : b; p.xy += across * paint.a * side / size * 2.0 * p.w; p.z -= 2e-3 * p.w;
+      vec4 p = (gl_VertexID & 1) == 0 ? a : b; p.xy += across * paint.a * fine * side / size * 2.0 * p.w; p.z -= 2e-3 * p.w;
       gl_Position = p; at = vec3(0); rgb = paint.rgb;
     }`;
   const bandFragment = head + "in vec3 at; flat in vec3 rgb; out vec4 colour; void main() { colour = vec4(rgb, 1); }";
@@ -314,8 +314,8 @@
   const outlinePoints = buffer(new Float32Array(3 * outline.length), gl.DYNAMIC_DRAW);
   const outlinePaint = buffer(new Uint8Array(4 * outline.length).map((_, i) => [38, 38, 38, 255][i % 4]));
   const outlineArray = attributes(plainProgram, [["point", outlinePoints, 3], ["paint", outlinePaint, 4, { bytes: true }]]);
-  const bandBuffer = gl.createBuffer(), CONE = 24, COILS = 10;
-  const more = CONE + (5 + COILS) * data.joint_kind.length;
+  const bandBuffer = gl.createBuffer(), CONE = 24, COILS = 10;  // parts of the rim of a cone
+  const more = 2 * CONE + 1 + (5 + COILS) * data.joint_kind.length;
   let bandsMost = more;
   for (let f = 0; f < frames; f++) bandsMost = Math.max(bandsMost, more + data.contact_first[f + 1] - data.contact_first[f]);
   const bandArray = attributes(bandProgram, [["from", bandBuffer, 3, { stride: 40, offset: 0 }],
@@ -363,8 +363,9 @@
     return axis;
   })();
   const east = Math.abs(up[0]) > 0.9 ? [0, 1, 0] : [1, 0, 0], north = cross(up, east);
-  const camera = { target: [0, 0, 0], yaw: -62 * Math.PI / 180, pitch: 22 * Math.PI / 180, size: 1 };
-  const OPENING = 0.6;  // radians, of the picture's height
+  // own: somebody has chosen it, and no other size of the window changes it
+  const camera = { target: [0, 0, 0], yaw: -62 * Math.PI / 180, pitch: 22 * Math.PI / 180, size: 1, own: false };
+  const OPENING = 0.6, MARGIN = 14;  // radians, of the picture's height; pixels
 
   function frameOfCamera() {
     if (planar) return { eye: [0, 0, 1], right: [1, 0, 0], above: [0, 1, 0] };
@@ -373,6 +374,12 @@
     const eye = along(flat.map((x) => c * x), Math.sin(camera.pitch), up);
     const right = along(north.map((x) => Math.cos(camera.yaw) * x), -Math.sin(camera.yaw), east);
     return { eye, right, above: cross(eye, right) };
+  }
+
+  // by so many pixels
+  function pan(dx, dy) {
+    const { right, above } = frameOfCamera(), metres = 2 * camera.size / Math.max(canvas.clientHeight, 1);
+    camera.target = along(along(camera.target, -dx * metres, right), dy * metres, above);
   }
 
   // how far the shapes of bodies reach that move, ascending
@@ -390,34 +397,30 @@
   })();
   const typical = moving.length ? moving[moving.length >> 1] : 0;
 
-  // what moves, seen at five times of the run, without the few that are far away
+  // the box that is worth seeing, between the words at the top and the edges
   function fit() {
-    const list = [], n = data.node_base.length / run.space;
-    for (const f of new Set([0, 0.25, 0.5, 0.75, 1].map((part) => Math.round(part * (frames - 1))))) {
-      for (const body of data.mover)
-        if (data.body_kind[body] === 0 && isThere(body, f)) list.push(pose(body, f, 0, []).slice(0, 3));
-      for (let i = 0; i < n; i += 1 + Math.floor(n / 2000))
-        list.push([0, 1, 2].map((c) => (c < run.space ? track("node", c * n + i, f) : 0)));
+    const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => Array.from(data.sight.subarray(3 * i, 3 * i + 3)));
+    const words = $("stopped").hidden ? document.querySelector("header") : $("stopped");
+    const top = Math.min(words.offsetTop + words.offsetHeight + 6, canvas.clientHeight / 2);
+    const wide = Math.max(canvas.clientWidth - 2 * MARGIN, 1), high = Math.max(canvas.clientHeight - top - MARGIN, 1);
+    camera.own = false;
+    camera.target = [0, 1, 2].map((k) => corners.reduce((sum, x) => sum + x[k] / 8, 0));
+    camera.size = Math.hypot(...along(corners[7], -1, corners[0])) || 1;
+    const bounds = () => {
+      const on = corners.map(onScreen);
+      return [0, 1].flatMap((k) => [Math.min(...on.map((p) => p[k])), Math.max(...on.map((p) => p[k]))]);
+    };
+    // in space what is nearer than the middle is larger, so that it takes a few steps
+    for (let step = 0; step < (planar ? 1 : 12); step++) {
+      let [x0, x1, y0, y1] = bounds();
+      camera.size *= Math.max((x1 - x0) / wide, (y1 - y0) / high) || 1;
+      [x0, x1, y0, y1] = bounds();
+      pan(MARGIN + wide / 2 - (x0 + x1) / 2, top + high / 2 - (y0 + y1) / 2);
     }
-    if (!list.length) for (let b = 0; b < bodies; b++) list.push(Array.from(data.body_rest.subarray(7 * b, 7 * b + 3)));
-    const reach = moving.length ? moving[moving.length - 1] : 0;
-    const low = [], high = [];
-    for (let k = 0; k < 3; k++) {
-      const values = list.map((x) => x[k]).sort((a, b) => a - b), n = values.length;
-      const a = values[Math.floor(n / 20)], b = values[n - 1 - Math.floor(n / 20)], room = n < 20 ? Infinity : 3 * (b - a) + reach;
-      const near = values.filter((x) => x >= a - room && x <= b + room);
-      low[k] = near[0] - reach;
-      high[k] = near[near.length - 1] + reach;
-    }
-    camera.target = [0, 1, 2].map((k) => (low[k] + high[k]) / 2);
-    const view = Math.max(canvas.clientWidth, 1) / Math.max(canvas.clientHeight, 1), { eye, right, above } = frameOfCamera();
-    const half = (axis) => [0, 1, 2].reduce((sum, k) => sum + Math.abs(axis[k]) * (high[k] - low[k]) / 2, 0);
-    // in space what is nearer than the middle is larger
-    camera.size = 1.2 * Math.max(half(above), half(right) / view) + (planar ? 0 : Math.tan(OPENING / 2) * half(eye)) || 1;
   }
 
   function matrices() {
-    const { eye, right, above } = frameOfCamera(), aspect = canvas.width / canvas.height;
+    const { eye, right, above } = frameOfCamera(), aspect = canvas.clientWidth / Math.max(canvas.clientHeight, 1) || 1;
     const far = planar ? 0 : camera.size / Math.tan(OPENING / 2), at = along(camera.target, far, eye);
     const view = [right[0], above[0], eye[0], 0, right[1], above[1], eye[1], 0, right[2], above[2], eye[2], 0,
       -dot(right, at), -dot(above, at), -dot(eye, at), 1];
@@ -490,15 +493,16 @@
     return along(now, 1, turned(now, 1, turned(then, -1, along(at, -1, then))));
   }
 
-  // bodies that have joints alone are bars from the centre to the anchors
-  const shaped = new Set([...data.ball_body, ...data.point_body]);
+  // bodies that have joints and points alone are bars from the centre to the anchors
+  const shaped = new Set([...data.ball_body.filter((_, i) => data.ball[4 * i + 3] > 0), ...data.point_body]);
 
   // a line between the anchors of a joint, zigzag if it is a spring, and a mark at each, larger at a motor
   function addJoints(list) {
     const ink = rgbOf(css("--ink")), soft = rgbOf(css("--soft")), pixel = 2 * camera.size / canvas.clientHeight;
     const { eye, right } = frameOfCamera();
     data.joint_kind.forEach((kind, j) => {
-      const ends = [0, 1].map((side) => anchorOf(j, side, frame)), spring = kind === 1, size = (kind === 2 ? 4.5 : 2.5) * pixel;
+      const ends = [0, 1].map((side) => anchorOf(j, side, frame)), spring = kind === 1;
+      const size = Math.min((kind === 2 ? 4.5 : 2.5) * pixel, typical > 0 ? 0.3 * typical : Infinity);  // chains have small links
       ends.forEach((x, side) => {
         const body = data.joint_body[2 * j + side];
         if (body >= 0 && !shaped.has(body)) list.push(...pose(body, frame, share, []).slice(0, 3), ...x, ...soft, 2);
@@ -511,7 +515,7 @@
         list.push(...last, ...next, ...ink, 0.7);
         last = next;
       }
-      for (const x of ends) list.push(...along(x, -size, right), ...along(x, size, right), ...ink, size / pixel * 2);
+      for (const x of ends) list.push(...along(x, -size, right), ...along(x, size, right), ...ink, size / pixel);
     });
   }
 
@@ -526,18 +530,25 @@
       own.forEach((c, i) => {
         const strength = Math.min(sizes[i] / most, 1), half = c.size > 0 ? c.size : reach;
         const way = sizes[i] > 0 ? unit(c.force) : c.normal, length = sizes[i] > 0 ? half : 0.1 * half;
-        const pixels = half / camera.size * canvas.height / 2;
+        const pixels = half / camera.size * canvas.clientHeight / 2;
         list.push(...along(c.point, -length, way), ...along(c.point, length, way), ...tint[c.status],
-          Math.min(0.8 + 4.5 * strength, Math.max(0.5 * pixels, 0.6)));
+          Math.min(0.8 + 4.5 * strength, Math.max(0.25 * pixels, 0.6)));
       });
     if (picked && picked.contact !== undefined && picked.contact >= data.contact_first[frame] && picked.contact < data.contact_first[frame + 1]) {
       const c = contact(picked.contact), n = unit(c.normal), length = 0.1 * camera.size;
       const t = unit(Math.abs(n[0]) < 0.8 ? cross(n, [1, 0, 0]) : cross(n, [0, 1, 0])), b = cross(n, t);
-      const edges = planar ? 2 : CONE;
-      for (let k = 0; k < edges; k++) {
-        const angle = planar ? 0 : 2 * Math.PI * k / edges, side = planar ? [k ? n[1] : -n[1], k ? -n[0] : n[0], 0] : along(t.map((x) => Math.cos(angle) * x), Math.sin(angle), b);
-        list.push(...c.point, ...along(along(c.point, length, n), c.friction * length, side), 1, 0.31, 0.63, 0.8);
-      }
+      const foot = along(c.point, length, n), pink = [1, 0.31, 0.63];
+      const rim = Array.from({ length: planar ? 2 : CONE }, (_, k) => {
+        const angle = 2 * Math.PI * k / CONE;
+        const side = planar ? [k ? n[1] : -n[1], k ? -n[0] : n[0], 0] : along(t.map((x) => Math.cos(angle) * x), Math.sin(angle), b);
+        return along(foot, c.friction * length, side);
+      });
+      rim.forEach((x, k) => {
+        if (planar || k % 4 === 0) list.push(...c.point, ...x, ...pink, 0.7);
+        if (!planar) list.push(...x, ...rim[(k + 1) % CONE], ...pink, 0.9);
+      });
+      // the force in it, as far as the cone goes: on the rim if it slips
+      if (c.normalForce > 0) list.push(...c.point, ...along(c.point, length / c.normalForce, c.force), ...tint[c.status], 1.6);
     }
     addJoints(list);
     bands = list.length / 10;
@@ -563,6 +574,7 @@
     gl.uniform1f(by.at("pixel"), pixel);
     gl.uniform1f(by.at("least"), 1.5 * pixel);
     gl.uniform2f(by.at("size"), canvas.width, canvas.height);
+    gl.uniform1f(by.at("fine"), canvas.width / Math.max(canvas.clientWidth, 1));
   }
 
   function paintBodies(picking) {
@@ -642,7 +654,10 @@
 
   // ---- words beside it
 
-  const digits = (x) => (Number.isFinite(x) ? Number(x.toPrecision(6)).toString() : String(x));
+  const digits = (x) => {
+    if (!Number.isFinite(x) || x === 0 || Math.abs(x) >= 1e-3) return String(Number(x.toPrecision(6)));
+    return x.toExponential(5).replace(/\.?0+e/, "e");
+  };
   const list = (x) => x.slice(0, run.space).map(digits).join(", ");
   const nameOf = (i) => (i < bodies ? run.bodies[i] : run.elastics[i - bodies]) ?? `contact ${-2 - i}`;
 
@@ -672,7 +687,8 @@
       : ["von Mises", run.mises[0], run.mises[1], "Pa"];
     $("scale").hidden = how === "group" && !elastic;
     $("low").textContent = `${name} ${Number(low.toPrecision(3))}`;
-    $("high").textContent = `${Number(high.toPrecision(3))} ${run.units[unit]}`;
+    const more = how !== "speed" && how !== "birth" && run.mises[2] > high ? `, largest ${Number(run.mises[2].toPrecision(3))}` : "";
+    $("high").textContent = `${Number(high.toPrecision(3))} ${run.units[unit]}${more}`;
   }
 
   // four digits, large and small numbers with a power of ten
@@ -720,6 +736,9 @@
   const duration = data.time[frames - 1] - data.time[0] || 1;
   // pixels are larger while a slow machine plays, so that it shows more states a second
   const SLOW = 0.09, FAST = 0.03, COARSEST = 3;  // seconds for a picture; pixels
+  const SECONDS = { s: 1, ms: 1e-3, us: 1e-6, min: 60, h: 3600 };
+  const length = duration * SECONDS[run.units.s];
+  if (length < 2 || length > 60) $("speed").value = "0";  // too fast to see, too long to wait for
   let playing = false, clock = data.time[0], last = 0, due = true;
   const slider = $("slider");
   slider.max = frames - 1;
@@ -765,7 +784,7 @@
     last = now;
     if (playing) {
       coarse = Math.min(Math.max(coarse * (took > SLOW ? 1.25 : took < FAST ? 0.9 : 1), 1), COARSEST);
-      clock += passed * (Number($("speed").value) || duration / 10);
+      clock += passed * (Number($("speed").value) / SECONDS[run.units.s] || duration / 10);
       const f = frameAt(clock), step = f + 1 < frames ? data.time[f + 1] - data.time[f] : 0;
       if (clock >= data.time[frames - 1]) play(false);
       show(f, step > 0 ? Math.min((clock - data.time[f]) / step, 1) : 0);
@@ -776,12 +795,8 @@
 
   // ---- hands
 
-  const pointers = new Map();
+  const pointers = new Map(), STILL = 4;  // pixels that a click may move
   let moved = 0, spread = 0;
-  const pan = (dx, dy) => {
-    const { right, above } = frameOfCamera(), metres = 2 * camera.size / canvas.clientHeight;
-    camera.target = along(along(camera.target, -dx * metres, right), dy * metres, above);
-  };
   canvas.addEventListener("pointerdown", (e) => {
     canvas.setPointerCapture(e.pointerId);
     pointers.set(e.pointerId, [e.clientX, e.clientY]);
@@ -793,6 +808,7 @@
     const [dx, dy] = [e.clientX - before[0], e.clientY - before[1]];
     pointers.set(e.pointerId, [e.clientX, e.clientY]);
     moved += Math.abs(dx) + Math.abs(dy);
+    camera.own = camera.own || moved > STILL;
     if (pointers.size === 2) {
       const [a, b] = [...pointers.values()], now = Math.hypot(a[0] - b[0], a[1] - b[1]);
       if (spread) camera.size *= spread / now;
@@ -809,7 +825,7 @@
   const released = (e) => {
     if (!pointers.delete(e.pointerId)) return;
     spread = 0;
-    if (moved > 4 || e.type === "pointercancel") return;
+    if (moved > STILL || e.type === "pointercancel") return;
     const box = canvas.getBoundingClientRect(), x = e.clientX - box.left, y = e.clientY - box.top;
     const touched = contactAt(x, y), body = touched < 0 ? bodyAt(x, y) : -1;
     if (touched >= 0) pickContact(touched);
@@ -825,6 +841,7 @@
   canvas.addEventListener("contextmenu", (e) => e.preventDefault());
   canvas.addEventListener("wheel", (e) => {
     e.preventDefault();
+    camera.own = true;
     camera.size *= Math.exp(Math.min(Math.max(e.deltaY, -200), 200) * 0.0015);
     due = true;
   }, { passive: false });
@@ -858,7 +875,10 @@
     play(false);
     goto(frameAt(t0 + (e.offsetX - 4) / (chart.clientWidth - 8) * (t1 - t0)));
   });
-  new ResizeObserver(() => { due = true; }).observe($("stage"));
+  new ResizeObserver(() => {
+    if (!camera.own) fit();
+    due = true;
+  }).observe($("stage"));
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { due = true; });
 
   function pick(body) {
@@ -890,7 +910,7 @@
     }, 3000);
     show(frames - 1);
     fit();
-    if (kept && kept.path === location.pathname) Object.assign(camera, kept.camera);
+    if (kept && kept.path === location.pathname && kept.camera.own) Object.assign(camera, kept.camera);
   } else {
     show(0);
     fit();

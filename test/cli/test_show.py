@@ -367,6 +367,68 @@ def test_joints(scree):
         equal("nothing is complained about", page.complaints(), [])
 
 
+# how far the run goes beyond the picture: a cross of a body's reach about each of its places, and points that stay
+BEYOND = """(() => { const view = document.getElementById("view"), reach = %s, stay = %s, box = [1e9, -1e9, 1e9, -1e9];
+  const see = (x) => { const [a, b] = scree.screen(x); box[0] = Math.min(box[0], a); box[1] = Math.max(box[1], a);
+    box[2] = Math.min(box[2], b); box[3] = Math.max(box[3], b); };
+  for (let f = 0; f < scree.frames; f++) scree.bodies.forEach((name, i) => { const x = scree.position(i, f), far = reach[name];
+    for (let k = 0; far !== undefined && k < 3; k++) for (const side of [-far, far]) see(x.map((c, j) => j === k ? c + side : c)); });
+  stay.forEach(see);
+  const head = document.querySelector("header").getBoundingClientRect().bottom;
+  return JSON.stringify({beyond: Math.max(-box[0], box[1] - view.clientWidth, head - box[2], box[3] - view.clientHeight),
+    share: Math.max((box[1] - box[0]) / view.clientWidth, (box[3] - box[2]) / (view.clientHeight - head))}); })()"""
+WINDOWS = [(900, 600), (400, 700), (1300, 420)]
+GROUND_FAR_BELOW = """
+gravity: [0, -10]
+bodies:
+  - {name: ground, fixed: true, shapes: [{type: half-plane, normal: [0, 1]}]}
+  - {name: particle, mass: 1, inertia: 1, position: [0.3, 2], shapes: [{type: point}]}
+scheme: {step: 5e-3, duration: 0.05}
+"""
+
+
+def check_seen(scree, page, what, reach, stay):
+    """In windows of several sizes, when it opens and when the window changes."""
+    for again in (False, True):
+        for width, height in WINDOWS:
+            page.look(width, height, False)
+            if not again:
+                page.open(scree.path("page.html").as_uri())
+            page.ask("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))")
+            seen = json.loads(page.ask(BEYOND % (json.dumps(reach), json.dumps(stay))))
+            name = f"{what}, {width} x {height}{', changed' if again else ''}"
+            check(f"{name}: nothing is cut off", seen["beyond"] <= 0, seen)
+            check(f"{name}: it fills the picture", seen["share"] > 0.5, seen)
+
+
+def test_all_of_it_is_seen(scree):
+    """When a page opens, all of the run is in the picture: bars without shapes, bowls, the ground far below."""
+    if not shutil.which("chromium"):
+        skip("the page in a browser: there is no chromium")
+        return
+    with browser.Browser(scree.folder) as page:
+        scree.expect(0, "run", "slider-crank", "--set", "scheme.duration=0.05", "-o", "run.h5", "--quiet")
+        scree.expect(0, "show", "run.h5", "--html", "page.html", "--every", "20")
+        check_seen(scree, page, "crank", {"crank": 0.01, "rod": 0.01, "block": 0.05}, [[0, 0, 0]])
+        scree.expect(0, "run", "ball-in-bowl", "--set", "scheme.duration=1", "-o", "run.h5", "--quiet")
+        scree.expect(0, "show", "run.h5", "--html", "page.html", "--every", "20")
+        check_seen(scree, page, "bowl", {"ball": 0.05}, [[x, y, 0.2048] for x in (-0.32, 0.32) for y in (-0.32, 0.32)])
+        scree.write("scene.yaml", GROUND_FAR_BELOW)
+        scree.expect(0, "run", "scene.yaml", "-o", "run.h5", "--quiet")
+        scree.expect(0, "show", "run.h5", "--html", "page.html")
+        check_seen(scree, page, "particle", {"particle": 0}, [[0.3, 0, 0]])
+        before = page.ask("JSON.stringify(scree.screen([0.3, 2, 0]))")
+        page.call("Input.dispatchMouseEvent", type="mouseWheel", x=200, y=200, deltaX=0, deltaY=-100)
+        page.ask("new Promise((done) => setTimeout(done, 100))")
+        chosen = page.ask("JSON.stringify(scree.screen([0.3, 2, 0]))")
+        page.look(1300, 430, False)
+        page.look(1300, 420, False)
+        page.ask("new Promise((done) => setTimeout(done, 100))")
+        check("a wheel comes nearer", chosen != before, chosen)
+        equal("and what somebody chose stays", page.ask("JSON.stringify(scree.screen([0.3, 2, 0]))"), chosen)
+        equal("nothing is complained about", page.complaints(), [])
+
+
 def test_mistakes_are_drawn(scree):
     """A wall the wrong way round, bodies in each other: refused, told, and seen."""
     scree.write("wrong.yaml", """
@@ -394,11 +456,16 @@ def test_films(scree):
     names = [name for name in scree.listing() if name.endswith(".png")]
     equal("five pictures", names, [f"pictures/{i:06d}.png" for i in range(5)])
     check("they differ", scree.path(names[0]).read_bytes() != scree.path(names[4]).read_bytes())
-    film = scree("animate", "run.h5", "-o", "film.gif", "--seconds", "0.2", "--quiet")
-    if shutil.which("ffmpeg"):
-        equal("a film", (film.status, scree.path("film.gif").read_bytes()[:4]), (0, b"GIF8"))
-    else:
-        check("it says what is missing", film.status == 1 and "ffmpeg" in film.err, film)
+    for name, where, begins in (("film.gif", 0, b"GIF8"), ("film.mp4", 4, b"ftyp")):
+        film = scree("animate", "run.h5", "-o", name, "--seconds", "0.2", "--quiet")
+        if shutil.which("ffmpeg"):
+            equal("a film", (film.status, scree.path(name).read_bytes()[where:where + 4]), (0, begins))
+        else:
+            check("it says what is missing", film.status == 1 and "ffmpeg" in film.err, film)
+    (scree.folder / "empty").mkdir()
+    film = scree("animate", "run.h5", "-o", "none.mp4", "--seconds", "200", env={"PATH": str(scree.folder / "empty")}, timeout=20)
+    check("without ffmpeg it says so before it draws", film.status == 1 and "ffmpeg" in film.err, film)
+    check("and leaves nothing", "none.mp4" not in scree.listing(), scree.listing())
     scree.expect(2, "animate", "run.h5", "-o", "pictures", "--seconds", "0")
     scree.expect(2, "animate", "run.h5")
 

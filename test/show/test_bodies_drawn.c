@@ -15,7 +15,7 @@
 
 #include "harness.h"
 #include "scree/scree.h"
-#include "show/raster.h"
+#include "show/extent.h"
 
 static scree_simulation *open_text(const char *text) {
     scree_findings findings = { 0 };
@@ -118,6 +118,8 @@ static void the_nearer_one_is_seen(void) {
         show_raster_ball(&r, near, 0.3, RED);
         show_raster_ball(&r, far, 0.6, GREEN);
         CHECK_INT(colour_in_the_middle(&r), 1);
+        CHECK(show_raster_hides(&r, far, 0.6));  // also its own surface is behind the other
+        CHECK(!show_raster_hides(&r, near, 0.3));
         show_raster_close(&r);
     }
 }
@@ -135,6 +137,74 @@ static void faces_are_seen_from_outside_alone(void) {
     show_raster_polygon(&r, 4, square, GREEN, true);
     CHECK_INT(colour_in_the_middle(&r), 2);
     show_raster_close(&r);
+}
+
+// ---- what is worth seeing
+
+// the box of a scene's start: what moves, and with obstacles
+static void find_extent(const scree_simulation *sim, show_extent box[2]) {
+    const scree_model *model = scree_simulation_model(sim);
+    show_frame frame = { .q = scree_simulation_state(sim)->q };
+    const scree_view view = { .radius = 1 };
+    scree_geometry *geometry = NULL;
+    scree_error err = { 0 };
+    int outside;
+    CHECK_INT(scree_geometry_new(model, frame.q, &view, &geometry, &err), SCREE_OK);
+    const show_sight sight = { model, geometry, frame.q, show_extent_camera(model, 0, 0),
+                               model->space };
+    box[0] = show_extent_empty();
+    CHECK_INT(show_extent_moving(&sight, &frame, &box[0], &outside, &err), SCREE_OK);
+    CHECK_INT(outside, 0);
+    box[1] = box[0];
+    show_extent_obstacles(&sight, &frame, &box[0], &box[1]);
+    scree_geometry_free(geometry);
+}
+
+static void check_box(const show_extent *box, double left, double right, double low, double high) {
+    CHECK_NEAR(box->low[0], left, 1e-12);
+    CHECK_NEAR(box->high[0], right, 1e-12);
+    CHECK_NEAR(box->low[1], low, 1e-12);
+    CHECK_NEAR(box->high[1], high, 1e-12);
+}
+
+static void what_is_seen_is_what_moves_and_is_near(void) {
+    show_extent box[2];
+    // a bob without shapes on a hinge; a box of 7 m is seen whole beside a motion of 1 m, one of
+    // 40 m as far as 0.6 m beyond
+    scree_simulation *sim = open_text(
+        "gravity: [0, -10]\n"
+        "bodies:\n"
+        "  - {name: bob, mass: 1, inertia: 1, position: [1, 0]}\n"
+        "  - {name: near, fixed: true, position: [0, -3], shapes: [{type: box, size: [7, 1]}]}\n"
+        "joints: [{name: hinge, type: hinge, bodies: [bob], at: [0, 0]}]\n"
+        "scheme: {step: 1e-3, duration: 1e-2}\n");
+    if (!sim) return;
+    find_extent(sim, box);
+    check_box(&box[0], 0, 1, 0, 0);
+    check_box(&box[1], -3.5, 3.5, -3.5, 0);
+    scree_simulation_free(sim);
+    sim = open_text(
+        "gravity: [0, -10]\n"
+        "bodies:\n"
+        "  - {name: disc, density: 1, position: [0, 0.5], shapes: [{type: disc, radius: 0.5}]}\n"
+        "  - {name: long, fixed: true, position: [0, -1], shapes: [{type: box, size: [40, 2]}]}\n"
+        "scheme: {step: 1e-3, duration: 1e-2}\n");
+    if (!sim) return;
+    find_extent(sim, box);
+    check_box(&box[0], -0.5, 0.5, 0, 1);
+    check_box(&box[1], -1.1, 1.1, -0.6, 1);
+    scree_simulation_free(sim);
+    // a point has no size: the ground is seen however far it is below
+    sim = open_text(
+        "gravity: [0, -10]\n"
+        "bodies:\n"
+        "  - {name: ground, fixed: true, shapes: [{type: half-plane, normal: [0, 1]}]}\n"
+        "  - {name: p, mass: 1, inertia: 1, position: [3, 70], shapes: [{type: point}]}\n"
+        "scheme: {step: 1e-3, duration: 1e-2}\n");
+    if (!sim) return;
+    find_extent(sim, box);
+    check_box(&box[1], 3, 3, 0, 70);
+    scree_simulation_free(sim);
 }
 
 // ---- pictures
@@ -195,6 +265,7 @@ TEST_FILE(test_bodies_drawn) {
     TEST(outlines_are_the_shapes);
     TEST(the_nearer_one_is_seen);
     TEST(faces_are_seen_from_outside_alone);
+    TEST(what_is_seen_is_what_moves_and_is_near);
     TEST(starts_are_drawn);
     TEST(systems_have_no_bodies_to_draw);
     return harness_end();
