@@ -7,9 +7,10 @@
 
 #include "cli/export.h"
 
-static void write_event(const cli_table *t, const scree_event *event) {
+static void write_event(const cli_table *t, const scree_events *events, const scree_event *event) {
     fprintf(t->out, "%.17g", event->time);
-    cli_table_text(t, t->model->matrix_contact[event->contact].name);
+    char room[SCREE_EVENT_NAME];
+    cli_table_text(t, scree_events_contact_name(events, event->contact, room));
     cli_table_text(t, scree_event_kind_name(event->kind));
     cli_table_numbers(t, event->u_before, 2);
     cli_table_numbers(t, event->u_after, 2);
@@ -32,6 +33,6 @@ scree_status cli_table_events(const cli_table *t, scree_error *err) {
     const scree_event *event;
     int count = scree_events_list(events, &event);
     cli_table_header(t, "time,contact,event,un_before,ut_before,un_after,ut_after,pn,pt\n");
-    for (int k = 0; k < count; k++) write_event(t, &event[k]);
+    for (int k = 0; k < count; k++) write_event(t, events, &event[k]);
     return SCREE_OK;
 }

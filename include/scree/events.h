@@ -7,8 +7,9 @@
 // until a gap closes, a normal force vanishes, a sliding velocity vanishes or friction does not
 // hold any more. What follows is found among all statuses that agree with the contact laws of
 // accelerations; a system that has none, or several, is stopped with an error. For matrix systems
-// of up to SCREE_EVENTS_COORDINATES coordinates with up to SCREE_EVENTS_CONTACTS planar contacts,
-// and for mechanisms (mechanism.h).
+// and mechanisms (mechanism.h) of up to SCREE_EVENTS_COORDINATES coordinates with planar contacts,
+// and for as many rigid bodies in the plane; up to SCREE_EVENTS_CONTACTS contacts are closed at one
+// moment.
 
 #ifndef SCREE_EVENTS_H
 #define SCREE_EVENTS_H
@@ -21,7 +22,13 @@
 extern "C" {
 #endif
 
-enum { SCREE_EVENTS_COORDINATES = 16, SCREE_EVENTS_CONTACTS = 6 };
+/// Limits: coordinates, contacts that may be closed at one moment, and all that could close.
+enum {
+    SCREE_EVENTS_COORDINATES = 24,
+    SCREE_EVENTS_CONTACTS = 8,
+    SCREE_EVENTS_GAPS = 48,
+    SCREE_EVENT_NAME = 96,
+};
 
 typedef enum scree_event_kind {
     SCREE_EVENT_IMPACT,      // percussion at a contact that closes, or holds while another closes
@@ -38,7 +45,8 @@ SCREE_API const char *scree_event_kind_name(scree_event_kind kind);
 typedef struct scree_event {
     double time;  // [s]
     scree_event_kind kind;
-    int contact;                     // of the model's row contacts, or of the mechanism's
+    int contact;                     // of the model's row contacts, of the mechanism's, or of
+                                     // bodies: scree_events_contact_name
     double u_before[2], u_after[2];  // normal, tangential [m/s]; the same but for impacts
     double impulse[2];               // of an impact [N s]
 } scree_event;
@@ -67,6 +75,10 @@ SCREE_API scree_status scree_events_step(scree_events *events, scree_account *ac
 
 /// The last step: its two states, and contacts with all that they bore in it, percussions included.
 SCREE_API const scree_step_record *scree_events_record(const scree_events *events);
+
+/// What a contact is called; bodies: as "block corner 2 on ground", written into room.
+SCREE_API const char *scree_events_contact_name(const scree_events *events, int contact,
+                                                char room[SCREE_EVENT_NAME]);
 
 /// All events since time 0 in their order; valid until the next step.
 SCREE_API int scree_events_list(const scree_events *events, const scree_event **list);

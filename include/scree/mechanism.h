@@ -43,7 +43,7 @@ typedef struct scree_mechanism_def {
     const double *position, *velocity;  // at the start (n)
     const char *const *contact_name;    // for messages (contacts); NULL: their numbers
     /// contact with obstacles that move: of t, too; rate gets how gap and sliding place change
-    /// with t alone. NULL: none does. Steps ask it instead of contact; event-driven refuses it.
+    /// with t alone. NULL: none does. Asked instead of contact.
     double (*moving)(const void *self, int contact, double t, const double *q, double *normal,
                      double *tangent, double rate[2]);
 } scree_mechanism_def;

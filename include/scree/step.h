@@ -27,7 +27,8 @@ typedef enum scree_scheme {
     SCREE_MOREAU_JEAN_FREMOND,
     SCREE_MOREAU,
     SCREE_NSCD,          // for matrix systems and mechanisms; docs/events.md
-    SCREE_EVENT_DRIVEN,  // the same, and not by a stepper but by scree_simulation_step; events.h
+    SCREE_EVENT_DRIVEN,  // the same and few bodies in the plane, and not by a stepper but by
+                         // scree_simulation_step; events.h
 } scree_scheme;
 
 /// Which contacts enter the problem of a step.

@@ -12,7 +12,7 @@
 
 #include "lab/events_system.h"
 
-enum { STAGES = 7, SAMPLES = 8, TRIES = 200 };
+enum { STAGES = 7, SAMPLES = 8, TRIES = 200, APPROACH = SCREE_WATCHED };
 
 static const double TOLERANCE = 1e-13;  // of a step, relative to the largest q and v
 static const double WATCH = 1e-11;      // of what is watched: smaller is rounding
@@ -38,8 +38,14 @@ static int solve_phase(const scree_flow *flow, double t, const double *y, scree_
     return scree_modes_solve(view, flow->small->friction, view->du, choice);
 }
 
-// dy/dt; false if the phase has no forces
-static bool rate(const scree_flow *flow, double t, const double *y, double *dy) {
+static double largest(const double *x, int n) {
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+// dy/dt; false if the phase has no forces. effort: the largest acceleration without contacts
+static bool rate(const scree_flow *flow, double t, const double *y, double *dy, double *effort) {
     const scree_small_system *small = flow->small;
     int n = small->n;
     scree_evaluation view;
@@ -47,12 +53,14 @@ static bool rate(const scree_flow *flow, double t, const double *y, double *dy) 
     if (!solve_phase(flow, t, y, &view, &forces)) return false;
     memcpy(dy, y + n, (size_t)n * sizeof *dy);
     memcpy(dy + n, view.acceleration, (size_t)n * sizeof *dy);
+    *effort = largest(view.acceleration, n);
     double *work = dy + scree_flow_work_index(flow, 0);
     work[SCREE_WORK_LOAD] = view.load_power;
     work[SCREE_WORK_DAMPING] = view.damping_power;
     work[SCREE_WORK_NORMAL] = work[SCREE_WORK_SLIDING] = work[SCREE_WORK_WALL] = 0;
+    memset(dy + 2 * n, 0, (size_t)(3 * small->contacts) * sizeof *dy);
     for (int c = 0; c < small->contacts; c++)
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 2 && flow->phase[c] != SCREE_MODE_OPEN; k++) {
             double force = forces.p[c][k];
             for (int i = 0; i < n; i++) dy[n + i] += view.push[c][k][i] * force;
             dy[scree_flow_contact_index(flow, c) + k] = force;
@@ -63,17 +71,13 @@ static bool rate(const scree_flow *flow, double t, const double *y, double *dy) 
     return true;
 }
 
-static double largest(const double *x, int n) {
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
-
-// against the largest so far: what begins from nothing must not be better than the rest
+// against the largest so far: what begins from nothing must not be better than the rest, nor what
+// rests because contacts bear it
 static double measure(const scree_flow *flow, double h, const double *y, const double *first,
-                      const double *off) {
+                      double effort, const double *off) {
     int n = flow->small->n;
     double speed = fmax(flow->pace, largest(y + n, n) + h * largest(first + n, n));
+    speed = fmax(speed, flow->glance * effort);
     double place = fmax(flow->reach, largest(y, n) + h * speed);
     double wrong = largest(off, n), slow = largest(off + n, n);
     double error = place > 0 ? wrong / (TOLERANCE * place) : 0;
@@ -82,11 +86,11 @@ static double measure(const scree_flow *flow, double h, const double *y, const d
 
 bool scree_flow_step(const scree_flow *flow, double t, const double *y, double h, double *end,
                      double *error) {
-    double k[STAGES][SCREE_SMALL_Y], off[SCREE_SMALL_Y];
+    double k[STAGES][SCREE_SMALL_Y], off[SCREE_SMALL_Y], effort = 0;
     int length = scree_flow_length(flow);
     memcpy(end, y, (size_t)length * sizeof *y);
     for (int s = 0; s < STAGES; s++) {
-        if (!rate(flow, t + node[s] * h, end, k[s])) return false;
+        if (!rate(flow, t + node[s] * h, end, k[s], &effort)) return false;
         for (int i = 0; s + 1 < STAGES && i < length; i++) {
             double sum = 0;
             for (int r = 0; r <= s; r++) sum += weight[s + 1][r] * k[r][i];
@@ -98,7 +102,7 @@ bool scree_flow_step(const scree_flow *flow, double t, const double *y, double h
         for (int s = 0; s < STAGES; s++) sum += defect[s] * k[s][i];
         off[i] = h * sum;
     }
-    *error = measure(flow, h, y, k[0], off);
+    *error = measure(flow, h, y, k[0], effort, off);
     return true;
 }
 
@@ -119,11 +123,10 @@ bool scree_flow_event_functions(const scree_flow *flow, double t, const double *
     watch->sign = solve_phase(flow, t, y, &view, &forces);
     for (int c = 0; watch->sign && c < small->contacts; c++) {
         double *value = watch->value[c], *tolerance = watch->tolerance[c], mu = small->friction[c];
-        double force = WATCH * view.scale[c] / view.W[2 * c][2 * c];
         watch->approach[c] = view.u[c][0];
         watch->grain[c] = 64 * DBL_EPSILON * view.length[c];
-        value[1] = 1;
-        tolerance[1] = 0;
+        value[1] = value[2] = 1;
+        tolerance[1] = tolerance[2] = 0;
         if (flow->phase[c] == SCREE_MODE_OPEN) {
             value[0] = view.gap[c];
             // a contact that never moved has no length of its own: what integration leaves of it
@@ -131,6 +134,11 @@ bool scree_flow_event_functions(const scree_flow *flow, double t, const double *
             tolerance[0] = fmax(left, WATCH / 10 * fmax(view.length[c], flow->longest[c]));
             continue;
         }
+        if (view.range[c] < HUGE_VAL) {
+            value[2] = view.range[c];
+            tolerance[2] = watch->grain[c];
+        }
+        double force = WATCH * view.scale[c] / view.W[2 * c][2 * c];
         value[0] = forces.p[c][0];
         tolerance[0] = force;
         if (flow->phase[c] == SCREE_MODE_STICK) {
@@ -138,7 +146,8 @@ bool scree_flow_event_functions(const scree_flow *flow, double t, const double *
             tolerance[1] = (1 + mu) * force;
         } else if (mu > 0) {
             value[1] = (flow->phase[c] == SCREE_MODE_SLIP_PLUS ? 1 : -1) * view.u[c][1];
-            tolerance[1] = WATCH / 10 * fmax(view.speed[c], flow->fastest[c]);
+            double fast = fmax(flow->fastest[c], flow->glance * view.scale[c]);
+            tolerance[1] = WATCH / 10 * fmax(view.speed[c], fast);
         }
     }
     return watch->sign != 0;
@@ -148,7 +157,7 @@ typedef struct search {
     const scree_flow *flow;
     double t, h;
     const double *y;
-    int contact, which;  // which: 2 is the approach
+    int contact, which;  // which: APPROACH, or of what is watched
 } search;
 
 static double value_after(const search *s, double after, double *tolerance) {
@@ -157,7 +166,7 @@ static double value_after(const search *s, double after, double *tolerance) {
     if (!scree_flow_step(s->flow, s->t, s->y, after, end, &error) ||
         !scree_flow_event_functions(s->flow, s->t + after, end, &watch))
         return NAN;
-    if (s->which == 2) return watch.approach[s->contact];
+    if (s->which == APPROACH) return watch.approach[s->contact];
     *tolerance = watch.tolerance[s->contact][s->which];
     return watch.value[s->contact][s->which];
 }
@@ -207,7 +216,7 @@ static double find_dip(search *s, const scree_event_functions *first,
                        const scree_event_functions *last) {
     int c = s->contact;
     double slack;
-    s->which = 2;
+    s->which = APPROACH;
     double bottom = find_zero(s, 0, 0, first->approach[c], s->h, last->approach[c]);
     s->which = 0;
     double value = value_after(s, bottom, &slack);
@@ -221,7 +230,7 @@ static double find_hop(search *s, const scree_event_functions *first,
                        const scree_event_functions *last) {
     int c = s->contact;
     double slack;
-    s->which = 2;
+    s->which = APPROACH;
     double top = find_zero(s, 0, 0, first->approach[c], s->h, last->approach[c]);
     s->which = 0;
     double value = value_after(s, top, &slack);
@@ -238,7 +247,7 @@ double scree_flow_locate_event(const scree_flow *flow, double t, const double *y
         !scree_flow_event_functions(flow, t + h, end, &last))
         return h;
     for (int c = 0; c < flow->small->contacts; c++)
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < SCREE_WATCHED; k++) {
             search s = { flow, t, h, y, c, k };
             bool open = flow->phase[c] == SCREE_MODE_OPEN && k == 0, below = false;
             double a = first.value[c][k], b = last.value[c][k], found = h;

@@ -3,7 +3,8 @@
 // events_mechanism.c - a mechanism at one moment, for the event-driven scheme.
 // in: M(q), V(q), Q, gaps; t, q, v.   out: a view.
 //
-//     M(q) dv/dt = Q - grad V + grad(v.M v)/2 - (dM/dt) v + H^T lambda,   drift = d/ds H(q + s v) v
+//     M(q) dv/dt = Q - grad V + grad(v.M v)/2 - (dM/dt) v + H^T lambda,
+//     drift = d/ds (H(t + s, q + s v) v + w(t + s, q + s v))
 //
 // M comes with its derivatives, H does not: the drift is a difference of eighth order along v, over
 // a length at which what is left of the series and rounding are both small.
@@ -21,16 +22,24 @@ enum { N = SCREE_MECHANISM_COORDINATES, LENGTHS = 16 };
 static const double LENGTH = 1 / 32.;  // that coordinates move, at first: angles turn by 1
 static const double WANTED = 1e-12;    // of the drift
 
-// H(q + s v) v of one contact; the size of the numbers in it grows with what it finds
-static void velocity_at(const scree_mechanism_def *m, int c, const double *q, const double *v,
-                        double s, double *u, double *size) {
-    double place[N], row[2][N];
-    int n = m->coordinates;
-    for (int i = 0; i < n; i++) place[i] = q[i] + s * v[i];
-    m->contact(m->self, c, place, row[0], row[1]);
+// a contact of a mechanism in motion
+typedef struct passage {
+    const scree_mechanism_def *m;
+    int contact;
+    double t;
+    const double *q, *v;
+} passage;
+
+// H v + w after s; the size of the numbers in it grows with what it finds
+static void velocity_at(const passage *at, double s, double *u, double *size) {
+    double place[N], row[2][N], rate[2];
+    const double *v = at->v;
+    int n = at->m->coordinates;
+    for (int i = 0; i < n; i++) place[i] = at->q[i] + s * v[i];
+    scree_configuration_gap(at->m, at->contact, at->t + s, place, row[0], row[1], rate);
     for (int k = 0; k < 2; k++) {
-        double sum = 0;
-        u[k] = scree_configuration_dot(row[k], v, n);
+        double sum = fabs(rate[k]);
+        u[k] = scree_configuration_dot(row[k], v, n) + rate[k];
         for (int i = 0; i < n; i++) sum += fabs(row[k][i] * v[i]);
         *size = fmax(*size, sum);
     }
@@ -42,15 +51,14 @@ typedef struct slope {
 } slope;
 
 // differences of orders 8 and 6 over the same points; the second says how good the first is
-static slope difference(const scree_mechanism_def *m, int c, const double *q, const double *v,
-                        double delta) {
+static slope difference(const passage *at, double delta) {
     static const double eighth[] = { 4 / 5., -1 / 5., 4 / 105., -1 / 280. };
     static const double sixth[] = { 3 / 4., -3 / 20., 1 / 60., 0 };
     double before[2], after[2], size = 0, coarse[2] = { 0 };
     slope found = { { 0 }, 0, 0 };
     for (int k = 1; k <= 4; k++) {
-        velocity_at(m, c, q, v, -k * delta, before, &size);
-        velocity_at(m, c, q, v, k * delta, after, &size);
+        velocity_at(at, -k * delta, before, &size);
+        velocity_at(at, k * delta, after, &size);
         for (int r = 0; r < 2; r++) {
             found.rate[r] += eighth[k - 1] * (after[r] - before[r]) / delta;
             coarse[r] += sixth[k - 1] * (after[r] - before[r]) / delta;
@@ -64,14 +72,15 @@ static slope difference(const scree_mechanism_def *m, int c, const double *q, co
 
 // Lengths are tried until the error is small. Over many waves of an obstacle differences grow while
 // lengths shrink, so that on the way down a larger error is no reason to stop.
-static void find_drift(const scree_mechanism_def *m, int c, const double *q, const double *v,
-                       double *drift) {
+static void find_drift(const passage *at, double step, double *drift) {
     double fastest = 0, length = LENGTH, least = HUGE_VAL;
     bool down = true;
-    for (int i = 0; i < m->coordinates; i++) fastest = fmax(fastest, fabs(v[i]));
+    for (int i = 0; i < at->m->coordinates; i++) fastest = fmax(fastest, fabs(at->v[i]));
+    // an obstacle that moves has its own time
+    if (at->m->moving) fastest = fmax(fastest, LENGTH / step);
     drift[0] = drift[1] = 0;
     for (int k = 0; fastest > 0 && k < LENGTHS; k++) {
-        slope found = difference(m, c, q, v, length / fastest);
+        slope found = difference(at, length / fastest);
         double error = found.series + found.rounding;
         if (k == 0) down = found.series > found.rounding;
         bool better = !(error >= least);
@@ -85,16 +94,15 @@ static void find_drift(const scree_mechanism_def *m, int c, const double *q, con
     }
 }
 
-static void look_contact(const scree_mechanism_system *self, int c, const double *q,
+static void look_contact(const scree_mechanism_system *self, int c, double t, const double *q,
                          const double *v, scree_evaluation *view) {
     const scree_mechanism_def *m = self->mechanics;
     double *normal = view->H[c][0];
-    view->gap[c] = m->contact(m->self, c, q, normal, view->H[c][1]);
+    view->gap[c] = scree_configuration_gap(m, c, t, q, normal, view->H[c][1], view->w[c]);
     view->length[c] = fabs(view->gap[c]);
     for (int i = 0; i < view->n; i++)
         view->length[c] += fabs(normal[i]) * (fabs(q[i]) + self->step * fabs(v[i]));
-    view->w[c][0] = view->w[c][1] = 0;
-    find_drift(m, c, q, v, view->drift[c]);
+    find_drift(&(passage){ m, c, t, q, v }, self->step, view->drift[c]);
 }
 
 static void look_mechanism(const void *from, double t, const double *q, const double *v,
@@ -114,7 +122,7 @@ static void look_mechanism(const void *from, double t, const double *q, const do
     scree_configuration_forces(&at, n, v, view->force, view->size);
     // without a mass nothing that follows is a number, and the scheme says so
     if (!sound) view->force[0] = NAN;
-    for (int c = 0; c < view->contacts; c++) look_contact(self, c, q, v, view);
+    for (int c = 0; c < view->contacts; c++) look_contact(self, c, t, q, v, view);
 }
 
 static scree_small_energy energy_of(const void *from, const double *q, const double *v) {
@@ -144,7 +152,7 @@ static double shift_work(const void *from, const double *q, const double *v, con
     return work;
 }
 
-static const char *name_of(const void *from, int c, char room[16]) {
+static const char *name_of(const void *from, int c, char room[SCREE_EVENT_NAME]) {
     return scree_configuration_contact_name(((const scree_mechanism_system *)from)->mechanics, c,
                                             room);
 }
@@ -156,9 +164,6 @@ static scree_status check(const scree_mechanism_def *m, scree_error *err) {
                           "event-driven takes up to %d coordinates and %d contacts, found %d and "
                           "%d",
                           SCREE_SMALL_N, SCREE_SMALL_C, m->coordinates, m->contacts);
-    if (m->moving)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "event-driven knows mechanisms whose obstacles stand still");
     for (int c = 0; c < m->contacts; c++)
         if (m->law[c].tangential_restitution > 0)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -180,6 +185,7 @@ scree_status scree_mechanism_system_make(const scree_mechanism_def *m, double st
     *system = (scree_mechanism_system){ m, step };
     *small = (scree_small_system){ .n = m->coordinates,
                                    .contacts = m->contacts,
+                                   .coordinates = m->coordinates,
                                    .source = SCREE_SOURCE_FORMULAS,
                                    .self = system,
                                    .look = look_mechanism,

@@ -49,22 +49,25 @@ void scree_small_system_evaluate(const scree_small_system *small, double t, cons
                                  const double *v, scree_evaluation *view) {
     int n = view->n = small->n;
     view->contacts = small->contacts;
+    for (int c = 0; c < small->contacts; c++) {
+        view->far[c] = false;
+        view->range[c] = HUGE_VAL;
+    }
     small->look(small->self, t, q, v, view);
     for (int c = 0; c < small->contacts; c++)
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 2 && !view->far[c]; k++) {
             memcpy(view->push[c][k], view->H[c][k], (size_t)n * sizeof(double));
             scree_dense_solve(view->L, n, view->push[c][k]);
         }
     for (int c = 0; c < small->contacts; c++)
         for (int k = 0; k < 2; k++)
-            for (int e = 0; e < small->contacts; e++)
-                for (int l = 0; l < 2; l++)
+            for (int e = 0; e < small->contacts && !view->far[c]; e++)
+                for (int l = 0; l < 2 && !view->far[e]; l++)
                     view->W[2 * c + k][2 * e + l] = dot(view->H[c][k], view->push[e][l], n);
     find_rates(v, view);
 }
 
-// how the rate of a function changes: its rate is exact, this is a difference of eighth order
-static double second_rate(const scree_function *function, double t, double delta) {
+double scree_small_system_second_rate(const scree_function *function, double t, double delta) {
     static const double weight[] = { 4 / 5., -1 / 5., 4 / 105., -1 / 280. };
     double sum = 0, before, after;
     for (int k = 1; function->at && k <= 4; k++) {
@@ -84,7 +87,7 @@ static void look_contact(const scree_matrix_system *self, int c, double t, const
     view->length[c] =
         fabs(offset) + absolute(row->normal, q, n) + 16 * self->delta * absolute(row->normal, v, n);
     memcpy(view->H[c][0], row->normal, (size_t)n * sizeof(double));
-    view->drift[c][0] = second_rate(&row->offset, t, self->delta);
+    view->drift[c][0] = scree_small_system_second_rate(&row->offset, t, self->delta);
     if (row->tangents == 0) {
         memset(view->H[c][1], 0, (size_t)n * sizeof(double));
         view->w[c][1] = view->drift[c][1] = 0;
@@ -154,7 +157,7 @@ static double shift_work(const void *from, const double *q, const double *v, con
     return work;
 }
 
-static const char *name_of(const void *from, int contact, char room[16]) {
+static const char *name_of(const void *from, int contact, char room[SCREE_EVENT_NAME]) {
     (void)room;
     return ((const scree_matrix_system *)from)->model->matrix_contact[contact].name;
 }
@@ -164,11 +167,12 @@ static scree_status check(const scree_model *model, scree_error *err) {
     if (status) return status;
     if (model->bodies || model->elastics || !model->system.coordinates)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "event-driven is for systems given by their matrices: there are bodies");
+                          "event-driven is for a system given by its matrices, for a mechanism or "
+                          "for rigid bodies in the plane, each alone");
     if (model->system.coordinates > SCREE_SMALL_N || model->matrix_contacts > SCREE_SMALL_C)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "event-driven tries all statuses of a system: up to %d coordinates and "
-                          "%d contacts, found %d and %d",
+                          "event-driven takes up to %d coordinates and %d contacts, found %d and "
+                          "%d",
                           SCREE_SMALL_N, SCREE_SMALL_C, model->system.coordinates,
                           model->matrix_contacts);
     for (int c = 0; c < model->matrix_contacts; c++) {
@@ -204,6 +208,7 @@ scree_status scree_matrix_system_make(const scree_model *model, double delta,
                           "the mass matrix is not positive definite");
     *small = (scree_small_system){ .n = n,
                                    .contacts = model->matrix_contacts,
+                                   .coordinates = n,
                                    .source = SCREE_SOURCE_ROWS,
                                    .self = matrix,
                                    .look = look_matrix,

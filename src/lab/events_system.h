@@ -9,9 +9,12 @@
 
 enum {
     SCREE_SMALL_N = SCREE_EVENTS_COORDINATES,
-    SCREE_SMALL_C = SCREE_EVENTS_CONTACTS,
+    SCREE_SMALL_C = SCREE_EVENTS_GAPS,
     SCREE_SMALL_Y = 2 * SCREE_SMALL_N + 3 * SCREE_SMALL_C + 5,
 };
+
+/// Of the lengths that make a gap: closed.
+#define SCREE_SMALL_TOUCH 1e-11
 
 typedef enum scree_contact_mode {  // of one contact; without friction slip-plus stands for closed
     SCREE_MODE_STICK,
@@ -31,6 +34,9 @@ typedef struct scree_evaluation {
     double gap[SCREE_SMALL_C], length[SCREE_SMALL_C];  // and the size of what it is the sum of
     double H[SCREE_SMALL_C][2][SCREE_SMALL_N];
     double w[SCREE_SMALL_C][2], drift[SCREE_SMALL_C][2];
+    bool far[SCREE_SMALL_C];      // cannot touch now: W, push and drift are not asked for
+    double range[SCREE_SMALL_C];  // how far the place of a closed contact is from where its gap
+                                  // becomes another function [m]; HUGE_VAL: nowhere
     // what follows from these
     double push[SCREE_SMALL_C][2][SCREE_SMALL_N];      // M^-1 H^T
     double W[2 * SCREE_SMALL_C][2 * SCREE_SMALL_C];    // H M^-1 H^T
@@ -48,7 +54,8 @@ typedef struct scree_small_energy {
 /// Where the equations come from.
 typedef struct scree_small_system {
     int n, contacts;
-    int source;  // of its contacts: SCREE_SOURCE_...
+    int coordinates;  // of the states that are shown; n where `show` is NULL
+    int source;       // of its contacts: SCREE_SOURCE_...
     const void *self;
     /// Fill the first part of a view.
     void (*look)(const void *self, double t, const double *q, const double *v,
@@ -56,8 +63,19 @@ typedef struct scree_small_system {
     scree_small_energy (*energy)(const void *self, const double *q, const double *v);
     /// The energy that moving q by a small way brings.
     double (*shift_work)(const void *self, const double *q, const double *v, const double *way);
-    /// Of a contact, for messages; room is for those that have a number only.
-    const char *(*name)(const void *self, int contact, char room[16]);
+    /// Of a contact, for messages; room is for those whose name stands nowhere.
+    const char *(*name)(const void *self, int contact, char room[SCREE_EVENT_NAME]);
+    /// The state of the model (coordinates each); NULL: q and v are it.
+    void (*show)(const void *self, double t, const double *q, const double *v, double *q_all,
+                 double *v_all);
+    /// Sides, identity and frame of a contact; NULL: it is one of rows.
+    void (*describe)(const void *self, int contact, double t, const double *q, const double *v,
+                     scree_contact *out);
+    /// At an event: which features touch from now on, until `release` leaves those of the open
+    /// contacts to the state; NULL: each gap is one smooth function.
+    void (*attach)(const void *self, double t, const double *q, const double *v,
+                   const double *length);
+    void (*release)(const void *self, const scree_contact_mode *phase);
     const double *position, *velocity;  // at the start
     double friction[SCREE_SMALL_C], restitution[SCREE_SMALL_C];
 } scree_small_system;
@@ -87,6 +105,20 @@ scree_status scree_mechanism_system_make(const scree_mechanism_def *mechanics, d
                                          scree_mechanism_system *system, scree_small_system *small,
                                          scree_error *err);
 
+/// Rigid bodies in the plane as a small system; step: of the run. Freed by
+/// scree_planar_system_free.
+typedef struct scree_planar_system scree_planar_system;
+
+scree_status scree_planar_system_make(const scree_model *model, double step,
+                                      scree_planar_system **system, scree_small_system *small,
+                                      scree_error *err);
+
+void scree_planar_system_free(scree_planar_system *system);
+
+/// How the rate of a function changes: its rate is exact, this is a difference of eighth order over
+/// delta.
+double scree_small_system_second_rate(const scree_function *function, double t, double delta);
+
 // -------------------------------------------------------------------------------------------------
 // events_modes.c: y = W p + b with the contact laws, by trying all statuses
 
@@ -113,7 +145,7 @@ int scree_modes_solve(const scree_evaluation *view, const double *mu, const doub
                       scree_mode_solution *choice);
 
 /// All phases that agree with the laws, up to SCREE_MODE_SOLUTIONS; tolerance: relative to scale,
-/// the size of the numbers in b (contacts).
+/// the size of the numbers in b (contacts). -1: more than SCREE_EVENTS_CONTACTS may be closed.
 int scree_modes_enumerate(const scree_evaluation *view, const double *mu, const double b[][2],
                           const double *scale, const int *may, double tolerance,
                           scree_mode_solution *choice);
@@ -133,6 +165,7 @@ typedef struct scree_flow {
     double fastest[SCREE_SMALL_C];  // that contacts have moved, the scale of their velocities
     double longest[SCREE_SMALL_C];  // the same of what their gaps are made of
     double reach, pace;             // largest coordinate and velocity so far
+    double glance;                  // how far to look for what comes of a choice [s]
 } scree_flow;
 
 enum {
@@ -158,10 +191,13 @@ static inline int scree_flow_length(const scree_flow *flow) {
 bool scree_flow_step(const scree_flow *flow, double t, const double *y, double h, double *end,
                      double *error);
 
+enum { SCREE_WATCHED = 3 };
+
 /// What must stay positive in a phase, at y: [c][0] gap or normal force, [c][1] sliding velocity or
-/// what friction could still bear; where there is nothing to watch it is 1.
+/// what friction could still bear, [c][2] the range of a closed contact's place; where there is
+/// nothing to watch it is 1.
 typedef struct scree_event_functions {
-    double value[SCREE_SMALL_C][2], tolerance[SCREE_SMALL_C][2];
+    double value[SCREE_SMALL_C][SCREE_WATCHED], tolerance[SCREE_SMALL_C][SCREE_WATCHED];
     double approach[SCREE_SMALL_C];  // rate of the gap
     double grain[SCREE_SMALL_C];     // what rounding does to it
     int sign;                        // of the determinant of the phase

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// integrate_events.c - the scheme event-driven as an integrator, of matrix systems and mechanisms.
+// integrate_events.c - the scheme event-driven as an integrator: of matrix systems, mechanisms and
+// few bodies in the plane.
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 // same records and accounts. A simulation holds one integrator and asks its row, never its kind.
 //
 //     stepper        one contact problem a step             all that has a mass
-//     event-driven   from event to event (events.h)         matrix systems, mechanisms
+//     event-driven   from event to event (events.h)         small systems, mechanisms, few bodies
 //     sweeping       projections (sweeping.h)               the point of a sweeping process
 
 #ifndef SCREE_RUN_INTEGRATOR_H

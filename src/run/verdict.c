@@ -46,10 +46,12 @@ const char *scree_run_verdict_name(scree_run_verdict verdict) {
 }
 
 // the position correction is no law: the theorem does not speak of its work
-static bool is_corrected(const scree_totals *totals) {
-    static const double share = 0.01;
+static bool is_corrected(const scree_simulation *simulation) {
+    static const double share = 0.01, rounding = 1e-12;
+    const scree_totals *totals = scree_simulation_totals(simulation);
     double works = fabs(totals->contact_normal_work) + fabs(totals->contact_tangential_work);
-    return totals->correction_work > share * works;
+    double energy = fabs(scree_simulation_energy(simulation)) + fabs(totals->boundary_work);
+    return totals->correction_work > fmax(share * works, rounding * energy);
 }
 
 int scree_simulation_run_warnings(const scree_simulation *simulation,
@@ -102,7 +104,7 @@ int scree_simulation_run_warnings(const scree_simulation *simulation,
                  totals->solver_residual_max, scree_simulation_options(simulation)->solver.worst);
         count++;
     }
-    if (is_corrected(totals)) {
+    if (is_corrected(simulation)) {
         warning[count].kind = SCREE_WARNING_CORRECTION;
         snprintf(warning[count].text, sizeof warning[count].text,
                  "the position correction brought %.3g %s, beside what contacts did",

@@ -386,8 +386,8 @@ static const scree_schema_row scheme_rows[] = {
       .choices = "moreau-jean|moreau-jean-fremond|moreau|nscd|event-driven", .unit = "",
       .preset = "moreau-jean-fremond",
       .help = "Coulomb's law on the final velocity, on the mean one (never creates energy), or "
-              "Moreau's midpoint scheme; for systems and mechanisms also NSCD and, as a reference, "
-              "from event to event.",
+              "Moreau's midpoint scheme; for systems and mechanisms also NSCD; and as a reference "
+              "from event to event, for these and for few bodies in the plane.",
       AT(scree_scene_scheme, name) },
     { "theta", SCREE_VALUE_AUTO, .unit = "1", FROM_TO(0.5, 1), .preset = "auto",
       .help = "Weight of the end of the step; the theorem wants 1/2 <= theta <= 1/(1+e). auto: "

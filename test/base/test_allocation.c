@@ -118,6 +118,7 @@ static void mechanisms(void) {
     if (!text) return;
     fail_each("kane-pendulum", text, none, 0);
     fail_each("kane-pendulum, event-driven", text, events, 1);
+    fail_each("three-balls, event-driven", scene_text("three-balls"), events, 1);
 }
 
 /// Elastic bodies: meshes, factors, columns of the inverse, nodes on ground and on each other.

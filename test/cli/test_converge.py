@@ -121,19 +121,31 @@ def test_another_law_is_seen(scree):
     check("which is said", "another law" in said, said)
 
 
-# ---- bodies, sweeping processes: against themselves ----
+# ---- bodies ----
+
+
+def test_bodies(scree):
+    """Few bodies in the plane have the event-driven reference: moreau-jean comes to it with order 1."""
+    for scene, words in (("bouncing-ball", ["--spread", "4"]), ("three-balls", [])):
+        answer = scree.json("converge", scene, "--schemes", "moreau-jean", *words)
+        equal(f"{scene}: reference", answer["reference"], "event-driven")
+        near(f"{scene}: order", answer["schemes"][0]["order_position"], 1, 0.25)
+
+
+# ---- bodies in space, sweeping processes: against themselves ----
 
 
 def test_self(scree):
     """Where there is no event-driven scheme, half the step is the reference; the reason is told."""
     answer = scree.json("converge", "bouncing-ball", "--schemes", "moreau-jean,moreau-jean-fremond",
-                        "--spread", "8")
+                        "--spread", "8", "--reference", "self")
     equal("reference", answer["reference"], "self")
-    check("why", "bodies" in answer["why_self"], answer["why_self"])
     for scheme in answer["schemes"]:
         near(f"ball, {scheme['scheme']}", scheme["order_position"], 1, 0.25)
     answer = scree.json("converge", "spinning-top", "--steps", "1e-3:3", "--duration", "0.1")
     near("a top in space", orders(answer)[0], 2, 0.1)
+    equal("reference", answer["reference"], "self")
+    check("why", "bodies in space" in answer["why_self"], answer["why_self"])
     answer = scree.json("converge", "sweeping-disc", "--schemes", "catching-up,lazy", "--steps",
                         "0.02:4")
     equal("methods are the schemes", [s["scheme"] for s in answer["schemes"]],
@@ -214,8 +226,9 @@ def test_wrong_use(scree):
                         (["--set", "parameters.mu=-1"], "friction")):
         answer = scree.expect(2, "converge", "klarbring", *words)
         check(f"{words}: says {told!r}", told in answer.err + answer.out, answer)
-    answer = scree.expect(2, "converge", "bouncing-ball", "--reference", "event-driven")
-    check("bodies have no event-driven reference", "not for this scene" in answer.err, answer)
+    answer = scree.expect(2, "converge", "spinning-top", "--reference", "event-driven")
+    check("bodies in space have no event-driven reference", "not for this scene" in answer.err,
+          answer)
     answer = scree.expect(2, "converge", "klarbrin")
     check("scene", "did you mean" in answer.err, answer)
 

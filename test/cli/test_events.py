@@ -97,10 +97,32 @@ def test_refused(scree):
     said = scree.expect(2, "run", "klarbring", "--no-store", "--dump-problems", "folder", "--set",
                         "scheme.name=event-driven").err
     check("there are no problems to write", "no contact problems" in said, said)
-    for scheme in ("nscd", "event-driven"):
-        said = scree.expect(2, "run", "bouncing-ball", "--no-store", "--set",
-                            f"scheme.name={scheme}").err
-        check("bodies are refused", "matrices" in said, said)
+    said = scree.expect(2, "run", "bouncing-ball", "--no-store", "--set", "scheme.name=nscd").err
+    check("bodies are refused", "matrices" in said, said)
+    for scene, why in (("two-spheres", "bodies in space"), ("four-bar", "joints"),
+                       ("hopper", "up to 8 bodies"), ("superball", "tangential restitution"),
+                       ("house-of-cards", "rounded"), ("rough-incline", "repeats itself"),
+                       ("impacting-bar", "each alone"), ("painleve-rod", "Painleve's paradox")):
+        said = scree.expect(2, "run", scene, "--no-store", "--set", "scheme.name=event-driven").err
+        check(f"{scene}: {why}", why in said and "scheme.name:1:1" in said, said)
+
+
+def test_bodies(scree):
+    """Bodies in the plane: names of contacts in the table of events, the same bits after a stop."""
+    change = ["--set", "scheme.name=event-driven", "--set", "scheme.step=0.05"]
+    scree.expect(0, "run", "rocking-block", "-o", "whole.h5", *change)
+    rows = scree.expect(0, "export", "whole.h5", "events").out.splitlines()[1:]
+    check("corners have names", rows[0].split(",")[1] == "block corner 1 on ground", rows[0])
+    impacts = [row.split(",") for row in rows if row.split(",")[2] == "impact"]
+    check("rocks from corner to corner",
+          [row[1][13] for row in impacts[:4]] == ["2", "1", "2", "1"], impacts)
+    ratio = [float(two[3]) / float(one[3]) for one, two in zip(impacts, impacts[1:4])]
+    check("31/34", all(abs(r - 31 / 34) < 1e-11 for r in ratio), ratio)
+    scree.expect(0, "run", "rocking-block", "-o", "part.h5", *change, "--set", "scheme.duration=3")
+    scree.expect(0, "run", "--resume", "part.h5", "--set", "scheme.duration=8")
+    for table in ("bodies", "contacts", "energy"):
+        one, two = (scree.expect(0, "export", name, table).out for name in ("whole.h5", "part.h5"))
+        check(f"resumed: {table}", one == two)
 
 
 run_tests(globals())

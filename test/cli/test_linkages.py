@@ -187,18 +187,17 @@ system:
   contacts:
     - {name: plate, normal: [1, 0], tangent: [0, 1], gap: -A*sin(w*t), surface_velocity: [0.2], restitution: 0.5, friction: 0.2}
 """)
-    for scheme in ("moreau-jean", "moreau", "moreau-jean-fremond"):
+    for scheme in ("moreau-jean", "moreau", "moreau-jean-fremond", "event-driven"):
         ends, works = [], []
         for scene in ("formulas.yaml", "matrices.yaml"):
             found = run(scree, scene, "--set", f"scheme.name={scheme}")
             works.append(sum(row["boundary_work"] for row in scree.rows("run.h5", "energy")))
             ends.append([row["q"] for row in last(scree.rows("run.h5", "coordinates"))])
             check(f"{scheme}: no energy is created", found["ledger"]["energy_created"] == 0, found)
-        check(f"{scheme}: places", max(abs(x - y) for x, y in zip(*ends)) < 1e-12, ends)
+        near = 1e-8 if scheme == "event-driven" else 1e-12
+        check(f"{scheme}: places", max(abs(x - y) for x, y in zip(*ends)) < near, ends)
         check(f"{scheme}: the plate works, and the same", abs(works[0]) > 1 and
-              abs(works[0] - works[1]) < 1e-9, works)
-    answer = scree.expect(2, "run", "formulas.yaml", "--set", "scheme.name=event-driven")
-    check("event-driven: refused", "stand still" in answer.err, answer)
+              abs(works[0] - works[1]) < (1e-6 if scheme == "event-driven" else 1e-9), works)
 
 
 def four_bar(phi):

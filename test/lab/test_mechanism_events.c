@@ -491,9 +491,6 @@ static void what_is_wrong_is_said(void) {
     m.coordinates = SCREE_MECHANISM_COORDINATES + 1;
     CHECK(scree_events_of_mechanism(&m, &options, &e, &err) == SCREE_BAD_INPUT && !e);
     CHECK(strstr(err.text, "24 coordinates"));
-    m.coordinates = SCREE_EVENTS_COORDINATES + 1;
-    CHECK(scree_events_of_mechanism(&m, &options, &e, &err) == SCREE_BAD_INPUT && !e);
-    CHECK(strstr(err.text, "16 coordinates"));
     m.coordinates = 2;
     options.scheme.step = 0;
     CHECK(scree_events_of_mechanism(&m, &options, &e, &err) == SCREE_BAD_INPUT && !e);
