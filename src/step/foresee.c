@@ -309,7 +309,10 @@ scree_status scree_foresee_impulses(scree_stepper *stepper, double **impulse, do
         if (status || !foreseen || round >= 2 * ROUNDS || (!first && !report->converged)) break;
         bool exact = !first || scree_residual_meets(report->residual, stepper->solver.tolerance);
         status = look(stepper, *impulse, foresight_of(stepper, first, exact), &again, &added, err);
-        if (exact && !added) break;
+        if (exact && !added) {
+            stepper->moved = true;
+            break;
+        }
         first = first && added && round < ROUNDS;
         tolerance = fmax(tightened * tolerance, loose);
     }

@@ -52,18 +52,25 @@ void scree_impulses_apply(scree_stepper *stepper, const double *impulse) {
     }
 }
 
+static void find_mean_velocity(scree_stepper *stepper) {
+    const scree_model *model = stepper->model;
+    const double *v = stepper->start_velocity, *after = stepper->record.after.v;
+    int width = model->body_dofs, rigid = model->bodies * width;
+    double *mean = stepper->mean_velocity, theta = stepper->scheme.theta;
+    for (int i = 0; i < model->bodies; i++) {
+        double own = stepper->body_theta[i];
+        for (int dof = i * width; dof < (i + 1) * width; dof++)
+            mean[dof] = (1 - own) * v[dof] + own * after[dof];
+    }
+    for (int i = rigid; i < model->dofs; i++) mean[i] = (1 - theta) * v[i] + theta * after[i];
+}
+
 void scree_impulses_move(scree_stepper *stepper, const double *impulse) {
     bool pushed = stepper->set.active_count > 0;
     if (pushed) scree_impulses_apply(stepper, impulse);
     for (int k = 0; k < stepper->rows; k++)
         stepper->parts[k].kind->advance(&stepper->parts[k], &stepper->stage, pushed);
-    const scree_model *model = stepper->model;
-    for (int i = 0; stepper->mean_velocity && i < model->dofs; i++) {
-        bool rigid = i < model->bodies * model->body_dofs;
-        double theta = rigid ? stepper->body_theta[i / model->body_dofs] : stepper->scheme.theta;
-        stepper->mean_velocity[i] =
-            (1 - theta) * stepper->start_velocity[i] + theta * stepper->record.after.v[i];
-    }
+    if (stepper->mean_velocity) find_mean_velocity(stepper);
 }
 
 enum { PASSES = 80, PLAIN = 3, COLUMNS = 6 };  // in all; those that are not accelerated
@@ -314,8 +321,18 @@ static scree_status find(scree_stepper *stepper, double *impulse, double *s, scr
     return status;
 }
 
+// a step without contacts has an empty problem
+static scree_status find_none(scree_stepper *stepper, scree_error *err) {
+    scree_step_record *record = &stepper->record;
+    record->problem = (scree_problem){ .dimension = stepper->model->dimension };
+    record->eased = 0;
+    return scree_solve(&record->problem, &stepper->solver, NULL, &record->report, err);
+}
+
 scree_status scree_impulses_find(scree_stepper *stepper, double **impulse, double **s,
                                  scree_error *err) {
+    *impulse = *s = NULL;
+    if (!stepper->set.active_count && !stepper->stage.held) return find_none(stepper, err);
     scree_status status = begin_impulses(stepper, impulse, s, err);
     return status ? status : find(stepper, *impulse, *s, err);
 }

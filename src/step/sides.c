@@ -13,22 +13,22 @@
 #include "base/space.h"
 #include "model/part.h"
 
-// Acary & Collins-Craft (8), (52c)
-void scree_sides_velocity(const scree_model *model, const scree_contact_set *set, int i,
-                          const scree_node_stencil *stencil, const double *x, bool driven,
-                          double *u) {
+// Acary & Collins-Craft (8), (52c); where space and dimension are known little is left of it
+static inline __attribute__((always_inline)) void velocity_of(
+    const scree_model *model, const scree_contact_set *set, int i,
+    const scree_node_stencil *stencil, const double *x, bool driven, int space, int dimension,
+    double *u) {
     const scree_contact *contact = &set->contact[i];
-    for (int k = 0; k < model->dimension; k++) u[k] = 0;
     const int body[2] = { contact->a, contact->b };
     double second[3] = { 0 }, move[3] = { 0 }, turn[3] = { 0 };
     if (stencil) scree_node_stencil_velocity(model, stencil, x, driven, move);
     for (int s = 0; s < 2; s++) {
         if (body[s] >= model->bodies) continue;
         if (set->mobility[body[s]] != (driven ? SCREE_KINEMATIC : SCREE_DYNAMIC)) continue;
-        const double *v = x + (long)body[s] * model->body_dofs,
+        const double *v = x + (long)body[s] * (space == 2 ? 3 : 6),
                      *r = set->arm + 6 * (size_t)i + 3 * s;
         double sign = s ? -1 : 1;
-        if (model->space == 2) {
+        if (space == 2) {
             move[0] += sign * (v[0] - v[2] * r[1]);
             move[1] += sign * (v[1] + v[2] * r[0]);
             continue;
@@ -42,12 +42,21 @@ void scree_sides_velocity(const scree_model *model, const scree_contact_set *set
     }
     u[0] = scree_dot(contact->normal, move);
     u[1] = scree_dot(contact->tangent, move);
-    if (model->dimension == 2) return;
+    if (dimension == 2) return;
     scree_cross(contact->normal, contact->tangent, second);
-    u[2] = model->space == 3 ? scree_dot(second, move) : 0;
-    if (model->dimension == 3) return;
+    u[2] = space == 3 ? scree_dot(second, move) : 0;
+    if (dimension == 3) return;
     u[3] = scree_dot(contact->tangent, turn);
     u[4] = scree_dot(second, turn);
+}
+
+void scree_sides_velocity(const scree_model *model, const scree_contact_set *set, int i,
+                          const scree_node_stencil *stencil, const double *x, bool driven,
+                          double *u) {
+    if (model->dimension == 2 && !stencil)
+        velocity_of(model, set, i, NULL, x, driven, 2, 2, u);
+    else
+        velocity_of(model, set, i, stencil, x, driven, model->space, model->dimension, u);
 }
 
 // Acary & Collins-Craft (8)

@@ -195,32 +195,33 @@ static void release(scree_source *source) {
 // -------------------------------------------------------------------------------------------------
 // from a configuration to contacts
 
-// how far each shape can come within h, with either of two velocities; twice the way is more than
-// the way and the slacks of the activation rule together
+// How far a shape can come within h, with either of two velocities; twice the way is more than
+// the way and the slacks of the activation rule together. The widths are known where it is called.
+static inline __attribute__((always_inline)) double margin_of(const scree_contact_query *query,
+                                                              int body, bool moves, double far,
+                                                              int space, int coordinates,
+                                                              int dofs) {
+    const double part = 0.05;  // of the size of what is hit; what goes further is looked at again
+    const double *at = query->q + (long)body * coordinates;
+    const double *one = query->v + (long)body * dofs, *two = query->w + (long)body * dofs;
+    double way = 0, turn = 0, place = 0;
+    for (int k = 0; k < space; k++) way += fabs(one[k]) + fabs(two[k]);
+    for (int k = space; k < dofs; k++) turn += fabs(one[k]) + fabs(two[k]);
+    for (int k = 0; k < space; k++) place += fabs(at[k]);
+    double margin = 2 * query->h * (way + (turn > 0 ? turn * far : 0));
+    if (query->reach > 0 && moves) margin += fmin(query->reach, part * far);
+    if (isfinite(far)) place += far;
+    return margin + 1e-9 * place;
+}
+
 static void find_margins(const scree_model *model, const scree_contact_query *query,
                          scree_contact_set *set) {
-    const double part = 0.05;  // of the size of what is hit; what goes further is looked at again
-    const double *q = query->q, *v = query->v, *w = query->w;
-    for (int i = 0; i < model->shapes; i++) {
-        long body = set->owner[i];
-        const double *at = q + body * model->body_coordinates;
-        const double *one = v + body * model->body_dofs, *two = w + body * model->body_dofs;
-        double way = 0, turn = 0, place = 0;
-        for (int k = 0; k < model->body_dofs; k++) {
-            double size = fabs(one[k]) + fabs(two[k]);
-            if (k < model->space)
-                way += size;
-            else
-                turn += size;
-        }
-        for (int k = 0; k < model->space; k++) place += fabs(at[k]);
-        double far = set->detection->extent[i];
-        set->detection->margin[i] = 2 * query->h * (way + (turn > 0 ? turn * far : 0));
-        if (query->reach > 0 && set->moves[i])
-            set->detection->margin[i] += fmin(query->reach, part * far);
-        if (isfinite(far)) place += far;
-        set->detection->margin[i] += 1e-9 * place;
-    }
+    const double *extent = set->detection->extent;
+    double *margin = set->detection->margin;
+    for (int i = 0; model->space == 2 && i < model->shapes; i++)
+        margin[i] = margin_of(query, set->owner[i], set->moves[i], extent[i], 2, 3, 3);
+    for (int i = 0; model->space == 3 && i < model->shapes; i++)
+        margin[i] = margin_of(query, set->owner[i], set->moves[i], extent[i], 3, 7, 6);
 }
 
 // the pose of a body at q; those of fixed bodies are known, and balls need no axes

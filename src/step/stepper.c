@@ -518,7 +518,7 @@ static void apply(scree_stepper *stepper, const double *impulse, double *s) {
     const scree_state *after = &stepper->record.after;
     int active = stepper->set.active_count;
     answer found = { impulse, s };
-    scree_impulses_move(stepper, impulse);
+    if (!stepper->moved) scree_impulses_move(stepper, impulse);
     find_end_velocity(stepper);
     if (active) scree_velocity_scale_find(stepper, after->v);
     scree_contacts_update_poses(after->q, &stepper->set);
@@ -625,7 +625,7 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
 
     lap(stepper, &clock);
     begin(stepper);
-    stepper->attempted = stepper->interrupted = false;
+    stepper->attempted = stepper->interrupted = stepper->moved = false;
     scree_status status = scree_free_forces(stepper, err);
     if (!status) status = scree_free_velocity(stepper, err);  // state -> free velocity
     if (!status)

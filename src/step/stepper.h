@@ -52,6 +52,7 @@ struct scree_stepper {
     bool follows;          // does any H?
     double ease;           // compliance of joints' equations over their W
     bool interrupted;      // something in the step was cut short: it is not taken
+    bool moved;            // the record ends where the impulses lead
     bool attempted;        // the record holds a refused step that can be accepted
     bool friction_varies;  // does any law's friction depend on time or speed?
     bool has_births;       // is any body born or removed?
