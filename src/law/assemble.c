@@ -150,6 +150,12 @@ static void fill_column(const assembly *a, int j) {
     }
 }
 
+static void symmetrise(double *block, int d) {
+    for (int r = 0; r < d; r++)
+        for (int c = 0; c < r; c++)
+            block[c * d + r] = block[r * d + c] = (block[r * d + c] + block[c * d + r]) / 2;
+}
+
 // the lower half, which comes row after row of the upper one in the order of its own rows
 static void mirror(const assembly *a) {
     int d = a->d;
@@ -157,9 +163,7 @@ static void mirror(const assembly *a) {
     memcpy(a->next, a->row, (size_t)a->contacts * sizeof *a->next);
     for (int i = 0; i < a->contacts; i++) {
         double *own = a->W + (size_t)a->diagonal[i] * size;
-        for (int r = 0; r < d; r++)
-            for (int c = 0; c < r; c++)
-                own[c * d + r] = own[r * d + c] = (own[r * d + c] + own[c * d + r]) / 2;
+        symmetrise(own, d);
         for (int at = a->diagonal[i] + 1; at < a->row[i + 1]; at++) {
             const double *upper = a->W + (size_t)at * size;
             double *lower = a->W + (size_t)a->next[a->column[at]]++ * size;
@@ -194,8 +198,32 @@ static scree_status no_memory(const assembly *a, scree_error *err) {
                       "out of memory for a problem of %d contacts", a->contacts);
 }
 
+// Has the problem one contact, on as many parts as it has blocks? Then W is its W_ii.
+static bool is_single(const scree_problem *problem) {
+    const scree_bodies *bodies = problem->bodies;
+    if (problem->contacts != 1 || bodies->unsymmetric) return false;
+    for (int k = 0; bodies->block && k < bodies->first[1]; k++)
+        for (int l = 0; l < k; l++)
+            if (bodies->block[k].part == bodies->block[l].part) return false;
+    return true;
+}
+
+static scree_status assemble_single(scree_problem *problem, scree_arena *arena, scree_error *err) {
+    static const int row[2] = { 0, 1 }, none = 0;
+    int d = problem->dimension;
+    double *W = SCREE_NEW(arena, double, (size_t)(d * d));
+    if (!W || !scree_bodies_diagonal(problem, W, arena))
+        return no_memory(&(assembly){ .contacts = 1 }, err);
+    symmetrise(W, d);
+    problem->row = row;
+    problem->column = problem->diagonal = &none;
+    problem->block = W;
+    return SCREE_OK;
+}
+
 scree_status scree_assemble(scree_problem *problem, scree_arena *arena, scree_error *err) {
     int nc = problem->contacts;
+    if (is_single(problem)) return assemble_single(problem, arena, err);
     int *room = SCREE_NEW(arena, int, 6 * (size_t)nc + 1);
     if (!room) return no_memory(&(assembly){ .contacts = nc }, err);
     assembly a = { .problem = problem,

@@ -7,27 +7,34 @@
 
 #include "step/stepper.h"
 
-static double length(const double *x, int n) {
+static inline __attribute__((always_inline)) double length(const double *x, int n) {
     double sum = 0;
     for (int k = 0; k < n; k++) sum += x[k] * x[k];
     return sqrt(sum);
 }
 
-// lengths of vectors, so that no slack depends on the axes
+// Of a body, with v at the start, its free velocity and another one: lengths of vectors, so that no
+// slack depends on the axes. The widths are known where it is called.
+static inline __attribute__((always_inline)) scree_velocity_scale scale_of(const double *v,
+                                                                           const double *free,
+                                                                           const double *next,
+                                                                           int space, int turns) {
+    double gain[3];
+    for (int k = 0; k < space; k++) gain[k] = free[k] - v[k];
+    return (scree_velocity_scale){ .linear = length(v, space) + length(next, space),
+                                   .angular =
+                                       length(v + space, turns) + length(next + space, turns),
+                                   .load_change = length(gain, space) };
+}
+
 void scree_velocity_scale_find(scree_stepper *stepper, const double *other) {
     const scree_model *model = stepper->model;
-    int space = model->space, turns = model->body_dofs - space;
-    for (int i = 0; i < model->bodies; i++) {
-        long dof = (long)i * model->body_dofs;
-        const double *v = stepper->record.before.v + dof, *next = other + dof;
-        double gain[3] = { 0 };
-        for (int k = 0; k < space; k++) gain[k] = stepper->free_velocity[dof + k] - v[k];
-        stepper->velocity_scale[i] =
-            (scree_velocity_scale){ .linear = length(v, space) + length(next, space),
-                                    .angular =
-                                        length(v + space, turns) + length(next + space, turns),
-                                    .load_change = length(gain, space) };
-    }
+    const double *v = stepper->record.before.v, *free = stepper->free_velocity;
+    scree_velocity_scale *scale = stepper->velocity_scale;
+    for (long i = 0; model->space == 2 && i < model->bodies; i++)
+        scale[i] = scale_of(v + 3 * i, free + 3 * i, other + 3 * i, 2, 1);
+    for (long i = 0; model->space == 3 && i < model->bodies; i++)
+        scale[i] = scale_of(v + 6 * i, free + 6 * i, other + 6 * i, 3, 3);
 }
 
 double scree_velocity_scale_of(const scree_stepper *stepper, int i, const double *other) {
