@@ -318,10 +318,8 @@ static void sweep(packing *pack, int sweeps, scree_kernel_config *team) {
         fprintf(stderr, "scaling: %s\n", broken ? "a broken packing" : err.text);
         exit(2);
     }
-    scree_kernel_config_begin(team, &set);
     scree_rigid_refresh(&set, team);
     scree_rigid_sweep(&set, team, SCREE_SWEEP_SYMMETRIC, SCREE_SWEEP_PLAIN, 0, sweeps);
-    scree_kernel_config_end(team);
     scree_rigid_impulses(&set, pack->impulse);
     scree_rigid_velocities(&set, pack->velocity);
     scree_arena_free(&memory);
@@ -329,7 +327,8 @@ static void sweep(packing *pack, int sweeps, scree_kernel_config *team) {
 
 packing *packing_settle(int side, int steps, int sweeps, int threads) {
     packing *pack = make_lattice(side);
-    scree_kernel_config team = scree_kernel_config_of(threads);
+    scree_thread_pool pool = { .threads = threads };
+    scree_kernel_config team = scree_kernel_config_of(&pool);
     int pushed = 0;
     bool still = true;  // pushed out without inertia, until nearly nothing overlaps
     for (int k = 0; k < steps; k += !still) {
@@ -340,6 +339,7 @@ packing *packing_settle(int side, int steps, int sweeps, int threads) {
         still = still && pushed++ < STILL && packing_overlap(pack) > 0.01;
         if (still) memset(pack->velocity, 0, 6 * (size_t)pack->balls * sizeof(double));
     }
+    scree_pool_end(&pool);
     return pack;
 }
 

@@ -38,22 +38,40 @@ static void note(const char *text, int side) {
 // -------------------------------------------------------------------------------------------------
 // the roofline: a = b + 3 c on arrays that no cache holds
 
+enum { TRIAD_PIECES = 64, TRIAD_BITS = 24 };
+
+typedef struct arrays {
+    double *a, *b, *c;
+} arrays;
+
+static void fill_piece(void *with, int piece) {
+    const arrays *of = with;
+    size_t size = ((size_t)1 << TRIAD_BITS) / TRIAD_PIECES, first = (size_t)piece * size;
+    for (size_t i = first; i < first + size; i++) of->a[i] = of->b[i] = of->c[i] = (double)i;
+}
+
+static void triad_piece(void *with, int piece) {
+    const arrays *of = with;
+    size_t size = ((size_t)1 << TRIAD_BITS) / TRIAD_PIECES, first = (size_t)piece * size;
+    for (size_t i = first; i < first + size; i++) of->a[i] = of->b[i] + 3 * of->c[i];
+}
+
 static double triad(int threads) {
-    size_t n = (size_t)1 << 24;
-    double *a = packing_room(NULL, n, 8), *b = packing_room(NULL, n, 8);
-    double *c = packing_room(NULL, n, 8), best = DBL_MAX;
-#pragma omp parallel for num_threads(threads)
-    for (size_t i = 0; i < n; i++) a[i] = b[i] = c[i] = (double)i;
+    size_t n = (size_t)1 << TRIAD_BITS;
+    arrays of = { packing_room(NULL, n, 8), packing_room(NULL, n, 8), packing_room(NULL, n, 8) };
+    scree_thread_pool pool = { .threads = threads };
+    double best = DBL_MAX;
+    scree_parallel_for(&pool, TRIAD_PIECES, fill_piece, &of);
     for (int round = 0; round < ROUNDS; round++) {
         double start = rival_now(clock_for(threads));
-#pragma omp parallel for num_threads(threads)
-        for (size_t i = 0; i < n; i++) a[i] = b[i] + 3 * c[i];
+        scree_parallel_for(&pool, TRIAD_PIECES, triad_piece, &of);
         best = fmin(best, rival_now(clock_for(threads)) - start);
     }
-    if (a[n / 2] != 4 * b[n / 2]) exit(3);
-    free(a);
-    free(b);
-    free(c);
+    if (of.a[n / 2] != 4 * of.b[n / 2]) exit(3);
+    scree_pool_end(&pool);
+    free(of.a);
+    free(of.b);
+    free(of.c);
     return 32 * (double)n / best;  // two read, one fetched before it is written, one written
 }
 
@@ -119,15 +137,15 @@ static cost measure(const scree_problem *problem, const double *p, int threads, 
     scree_arena memory = { 0 };
     if (scree_rigid_prepare(problem, p, &memory, &set, &broken, &err) || broken) exit(3);
     double prepare = rival_now(clock_for(1)) - start, best = DBL_MAX;
-    scree_kernel_config team = scree_kernel_config_of(threads);
-    scree_kernel_config_begin(&team, &set);
+    scree_thread_pool pool = { .threads = threads };
+    scree_kernel_config team = scree_kernel_config_of(&pool);
     int sweeps = 1 + 4000000 / problem->contacts;
     for (int round = 0; round < ROUNDS; round++) {
         start = rival_now(clock_for(threads));
         scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_PLAIN, 0, sweeps);
         best = fmin(best, rival_now(clock_for(threads)) - start);
     }
-    scree_kernel_config_end(&team);
+    scree_pool_end(&pool);
     double updates = (double)problem->contacts * sweeps, each = best / updates;
     cost c = { .ns = 1e9 * each,
                .million = 1e-6 / each,
@@ -284,7 +302,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: scaling RIVAL SIDE...\n");
         return 1;
     }
-    int sides = argc - 2, all = scree_kernel_config_of(0).threads;
+    int sides = argc - 2, all = scree_threads_of(0);
     rates memory = { triad(1), triad(all), all };
     packing **pack = packing_room(NULL, (size_t)sides, sizeof *pack);
     double *unrest = packing_room(NULL, (size_t)sides, sizeof *unrest);

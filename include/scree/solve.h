@@ -51,7 +51,7 @@ typedef struct scree_solver_options {
                          // more; fewer have proportionally more, up to 64 no limit
     const volatile int *interrupt;  // or NULL: not 0, the solver ends soon with what it has
     bool *interrupted;              // or NULL: set where that happened
-    int threads;  // 0: as many as OpenMP has; at most SCREE_THREADS_MOST. The answer does not
+    int threads;  // 0: one a processor; at most SCREE_THREADS_MOST. The answer does not
                   // depend on it.
     scree_solver_memory *memory;  // or NULL: what is learned is forgotten after the problem
     scree_workspace *workspace;   // or NULL

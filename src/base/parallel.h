@@ -6,15 +6,31 @@
 #ifndef SCREE_BASE_PARALLEL_H
 #define SCREE_BASE_PARALLEL_H
 
-#ifdef _OPENMP
-#include <omp.h>
-#define SCREE_PRAGMA(text) _Pragma(#text)
-/// Before a for loop. threads: 1 none beside the caller's, 0 as many as OpenMP has.
-#define SCREE_PARALLEL_FOR(threads)                                    \
-    SCREE_PRAGMA(omp parallel for schedule(static) if ((threads) != 1)    \
-                 num_threads((threads) > 0 ? (threads) : omp_get_max_threads()))
-#else
-#define SCREE_PARALLEL_FOR(threads) (void)(threads);
-#endif
+#include <stdbool.h>
+
+#include "base/team.h"
+
+/// Threads that come together when a loop first has work for them, stay until scree_pool_end, and
+/// sleep in between; a zeroed one has as many as there are processors.
+typedef struct scree_thread_pool {
+    int threads;       // wanted, the caller's among them; 0: as many as there are processors
+    scree_team *team;  // NULL: the caller is alone, or nobody was needed yet
+    bool begun;
+    long process;  // that has these threads: a copy of it that was forked has none
+} scree_thread_pool;
+
+/// As many threads as that, or, if that is 0, as there are processors for this program.
+int scree_threads_of(int threads);
+
+/// From now on so many.
+void scree_pool_want(scree_thread_pool *pool, int threads);
+
+/// The threads of a pool, at work; NULL, also for no pool: the caller is alone.
+scree_team *scree_pool_team(scree_thread_pool *pool);
+void scree_pool_end(scree_thread_pool *pool);
+
+/// body(with, i) for i = 0 to count - 1, in any order. No pool: by the caller alone.
+typedef void scree_parallel_body(void *with, int i);
+void scree_parallel_for(scree_thread_pool *pool, int count, scree_parallel_body *body, void *with);
 
 #endif

@@ -583,31 +583,35 @@ static void solve_block(const scree_sparse_cholesky *chol, int count, double *x,
         for (size_t i = 0; i < n; i++) x[c * n + (size_t)chol->order[i]] = y[i * MANY + c];
 }
 
-static int count_workers(int threads, int blocks) {
-#ifdef _OPENMP
-    if (threads <= 0) threads = omp_get_max_threads();
-#else
-    threads = 1;
-#endif
-    return threads < blocks ? threads : blocks;
+typedef struct solving {  // of many right-hand sides
+    const scree_sparse_cholesky *chol;
+    int count, blocks, workers;
+    double *x, *scratch;  // (count x n), (workers x need)
+    size_t need;
+} solving;
+
+static void solve_blocks(void *with, int worker) {
+    const solving *now = with;
+    size_t n = (size_t)now->chol->n;
+    double *y = now->scratch + (size_t)worker * now->need, *piece = y + n * MANY;
+    for (int b = worker; b < now->blocks; b += now->workers) {
+        int left = now->count - b * MANY;
+        solve_block(now->chol, left < MANY ? left : MANY, now->x + (size_t)b * MANY * n, y, piece);
+    }
 }
 
 bool scree_sparse_cholesky_solve_many(scree_sparse_cholesky *chol, int count, double *x,
                                       int threads) {
-    int blocks = (count + MANY - 1) / MANY, workers = count_workers(threads, blocks);
+    int blocks = (count + MANY - 1) / MANY, workers = scree_threads_of(threads);
+    if (workers > blocks) workers = blocks;
     size_t need = ((size_t)chol->n + (size_t)chol->longest) * MANY;
     double *scratch = malloc(((size_t)workers * need + 1) * sizeof *scratch);
     if (!scratch) return false;
     scree_sparse_cholesky_settle(chol);
-    SCREE_PARALLEL_FOR(workers)
-    for (int worker = 0; worker < workers; worker++) {
-        double *y = scratch + (size_t)worker * need, *piece = y + (size_t)chol->n * MANY;
-        for (int b = worker; b < blocks; b += workers) {
-            int left = count - b * MANY;
-            solve_block(chol, left < MANY ? left : MANY, x + (size_t)b * MANY * (size_t)chol->n, y,
-                        piece);
-        }
-    }
+    solving now = { chol, count, blocks, workers, x, scratch, need };
+    scree_thread_pool pool = { .threads = workers > 0 ? workers : 1 };
+    scree_parallel_for(&pool, workers, solve_blocks, &now);
+    scree_pool_end(&pool);
     free(scratch);
     return true;
 }

@@ -29,7 +29,7 @@ void scree_sparse_cholesky_settle(scree_sparse_cholesky *chol);
 
 /// Settle, and solve for `count` right-hand sides in place: x, n numbers of each one after the
 /// other. Best for 32 at a time, side by side in the mesh if they are mostly zero. The same bits
-/// for any number of threads, 0: as many as OpenMP has. False without memory.
+/// for any number of threads, 0: as many as there are processors. False without memory.
 bool scree_sparse_cholesky_solve_many(scree_sparse_cholesky *chol, int count, double *x,
                                       int threads);
 

@@ -17,6 +17,8 @@ struct scree_team {
     scree_team_job *job;
     void *with;
     bool over;
+    atomic_int seats;             // for members that may still join the job
+    unsigned joined;              // members that did, of all jobs
     scree_tally begun, finished;  // jobs; members that are through with one, of all jobs
     atomic_int asleep;
     pthread_mutex_t mutex;
@@ -41,24 +43,38 @@ void scree_tally_add(scree_team *team, scree_tally *tally) {
     pthread_mutex_unlock(&team->mutex);
 }
 
-void scree_tally_await(scree_team *team, scree_tally *tally, int least) {
+// counts of a long run begin again from the least number
+static bool is_reached(scree_tally *tally, unsigned least) {
+    return (int)(atomic_load(&tally->count) - least) >= 0;
+}
+
+void scree_tally_await(scree_team *team, scree_tally *tally, unsigned least) {
     for (int i = 0; i < SPINS; i++) {
-        if (atomic_load_explicit(&tally->count, memory_order_acquire) >= least) return;
+        if (is_reached(tally, least)) return;
         rest_a_little();
     }
     if (!team) return;  // alone there is nobody to wait for
     pthread_mutex_lock(&team->mutex);
     atomic_fetch_add(&team->asleep, 1);
-    while (atomic_load(&tally->count) < least) pthread_cond_wait(&team->changed, &team->mutex);
+    while (!is_reached(tally, least)) pthread_cond_wait(&team->changed, &team->mutex);
     atomic_fetch_sub(&team->asleep, 1);
     pthread_mutex_unlock(&team->mutex);
 }
 
+static bool take_seat(scree_team *team) {
+    int left = atomic_load(&team->seats);
+    while (left > 0)
+        if (atomic_compare_exchange_weak(&team->seats, &left, left - 1)) return true;
+    return false;
+}
+
 static void *serve(void *given) {
     scree_team *team = given;
-    for (int jobs = 1;; jobs++) {
-        scree_tally_await(team, &team->begun, jobs);
+    for (unsigned seen = 0;;) {
+        scree_tally_await(team, &team->begun, seen + 1);
+        seen = atomic_load(&team->begun.count);
         if (team->over) return NULL;
+        if (!take_seat(team)) continue;  // too late: others have done it
         team->job(team->with);
         scree_tally_add(team, &team->finished);
     }
@@ -91,16 +107,19 @@ scree_team *scree_team_begin(int threads) {
     return team;
 }
 
-void scree_team_run(scree_team *team, scree_team_job *job, void *with) {
+void scree_team_run(scree_team *team, int most, scree_team_job *job, void *with) {
     if (!team) {
         job(with);
         return;
     }
+    int seats = most - 1 < team->others ? most - 1 : team->others;
     team->job = job;
     team->with = with;
+    atomic_store(&team->seats, seats);
     scree_tally_add(team, &team->begun);
     job(with);
-    scree_tally_await(team, &team->finished, atomic_load(&team->begun.count) * team->others);
+    team->joined += (unsigned)(seats - atomic_exchange(&team->seats, 0));
+    scree_tally_await(team, &team->finished, team->joined);
 }
 
 void scree_team_end(scree_team *team) {

@@ -16,7 +16,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/parallel.h"
 #include "law/cone.h"
 #include "solve/solver_context.h"
 
@@ -35,15 +34,16 @@ static const double shrink = 0.997;  // of L after a step: where it stands, L ma
 typedef struct apgd {
     scree_solver_context *context;
     const scree_problem *problem;
-    int d, blocks, threads;
-    double L;              // curvature in the norm of D that the steps assume
-    double global_L;       // the largest of all
-    double least_L;        // grows when the shifts do not settle
-    double *D;             // (nc)
-    double *x, *next, *y;  // impulses: the last step, the new one, the momentum point  (nc x d)
-    double *sx, *sn, *sy;  // their velocities W p + b                                  (nc x d)
-    double *partial;       // sums of the blocks                                        (blocks x 3)
-    double theta;
+    int d, blocks;
+    scree_thread_pool *pool;  // or NULL
+    double L;                 // curvature in the norm of D that the steps assume
+    double global_L;          // the largest of all
+    double least_L;           // grows when the shifts do not settle
+    double *D;                // (nc)
+    double *x, *next, *y;     // impulses: the last step, the new one, the momentum point  (nc x d)
+    double *sx, *sn, *sy;     // their velocities W p + b                                  (nc x d)
+    double *partial;     // sums of the blocks                                        (blocks x 3)
+    double theta, beta;  // of the momentum
 } apgd;
 
 typedef struct range {
@@ -61,7 +61,7 @@ static scree_status prepare(apgd *run, scree_error *err) {
     scree_arena *arena = run->context->arena;
     run->d = problem->dimension;
     run->blocks = (nc + BLOCK - 1) / BLOCK;
-    run->threads = run->blocks < SERIAL_BLOCKS ? 1 : run->context->options->threads;
+    run->pool = run->blocks < SERIAL_BLOCKS ? NULL : run->context->pool;
     double **vectors[] = { &run->x, &run->next, &run->y, &run->sx, &run->sn, &run->sy };
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         if (!(*vectors[i] = SCREE_NEW(arena, double, n)))
@@ -86,17 +86,26 @@ static void row_product(const scree_problem *problem, int i, const double *p, do
     memcpy(s, sum, (size_t)d * sizeof *s);
 }
 
-static void velocity(const apgd *run, const double *p, double *s) {
-    const scree_problem *problem = run->problem;
-    int d = run->d;
-    SCREE_PARALLEL_FOR(run->threads)
-    for (int block = 0; block < run->blocks; block++) {
-        range part = block_range(run, block);
-        for (int i = part.first; i < part.last; i++) {
-            row_product(problem, i, p, s + (size_t)i * (size_t)d);
-            for (int k = i * d; k < (i + 1) * d; k++) s[k] += problem->b[k];
-        }
+typedef struct product {  // of W and a vector
+    apgd *run;
+    const double *x;
+    double *out, size;
+} product;
+
+static void velocity_block(void *with, int block) {
+    const product *of = with;
+    const scree_problem *problem = of->run->problem;
+    int d = of->run->d;
+    range part = block_range(of->run, block);
+    for (int i = part.first; i < part.last; i++) {
+        row_product(problem, i, of->x, of->out + (size_t)i * (size_t)d);
+        for (int k = i * d; k < (i + 1) * d; k++) of->out[k] += problem->b[k];
     }
+}
+
+static void velocity(apgd *run, const double *p, double *s) {
+    product of = { .run = run, .x = p, .out = s };
+    scree_parallel_for(run->pool, run->blocks, velocity_block, &of);
 }
 
 static double add_partials(const apgd *run, int which) {
@@ -105,23 +114,27 @@ static double add_partials(const apgd *run, int which) {
     return sum;
 }
 
+static void power_block(void *with, int block) {
+    const product *of = with;
+    apgd *run = of->run;
+    int d = run->d;
+    range part = block_range(run, block);
+    double sum = 0;
+    for (int i = part.first; i < part.last; i++) {
+        double *zi = of->out + (size_t)i * (size_t)d;
+        row_product(run->problem, i, of->x, zi);
+        for (int k = 0; k < d; k++) {
+            zi[k] /= run->D[i] * of->size;
+            sum += run->D[i] * zi[k] * zi[k];
+        }
+    }
+    run->partial[3 * block] = sum;
+}
+
 // one step of the power iteration with D^-1 W: z = D^-1 W x / |x|_D, and |z|_D comes out
 static double power_step(apgd *run, const double *x, double size, double *z) {
-    int d = run->d;
-    SCREE_PARALLEL_FOR(run->threads)
-    for (int block = 0; block < run->blocks; block++) {
-        range part = block_range(run, block);
-        double sum = 0;
-        for (int i = part.first; i < part.last; i++) {
-            double *zi = z + (size_t)i * (size_t)d;
-            row_product(run->problem, i, x, zi);
-            for (int k = 0; k < d; k++) {
-                zi[k] /= run->D[i] * size;
-                sum += run->D[i] * zi[k] * zi[k];
-            }
-        }
-        run->partial[3 * block] = sum;
-    }
+    product of = { .run = run, .x = x, .out = z, .size = size };
+    scree_parallel_for(run->pool, run->blocks, power_block, &of);
     return sqrt(add_partials(run, 0));
 }
 
@@ -143,8 +156,10 @@ static void estimate_curvature(apgd *run) {
     run->L = run->global_L = run->L > 0 ? 1.02 * run->L : 1;
 }
 
-static void project_block(apgd *run, range part) {
+static void project_block(void *with, int block) {
+    apgd *run = with;
     int d = run->d;
+    range part = block_range(run, block);
     for (int i = part.first; i < part.last; i++) {
         scree_cone cone = scree_cone_of(run->problem, i);
         const double *y = run->y + (size_t)i * (size_t)d, *s = run->sy + (size_t)i * (size_t)d;
@@ -155,13 +170,10 @@ static void project_block(apgd *run, range part) {
     }
 }
 
-static void step_and_project(apgd *run) {
-    SCREE_PARALLEL_FOR(run->threads)
-    for (int block = 0; block < run->blocks; block++) project_block(run, block_range(run, block));
-}
-
 // sums over the step x+ - y: its size in D, its curvature, and whether momentum points uphill
-static void sum_block(apgd *run, int block, range part) {
+static void sum_block(void *with, int block) {
+    apgd *run = with;
+    range part = block_range(run, block);
     double size = 0, curvature = 0, uphill = 0;
     for (int i = part.first; i < part.last; i++)
         for (int k = i * run->d; k < (i + 1) * run->d; k++) {
@@ -175,19 +187,13 @@ static void sum_block(apgd *run, int block, range part) {
     run->partial[3 * block + 2] = uphill;
 }
 
-static void sum_step(apgd *run) {
-    SCREE_PARALLEL_FOR(run->threads)
-    for (int block = 0; block < run->blocks; block++)
-        sum_block(run, block, block_range(run, block));
-}
-
 // from y to next; a step that was too long for the curvature it met is taken again. Returns whether
 // momentum has to be dropped.
 static bool descend(apgd *run, int last) {
     for (int retry = 0; retry < RETRIES; retry++) {
-        step_and_project(run);
+        scree_parallel_for(run->pool, run->blocks, project_block, run);
         velocity(run, run->next, run->sn);
-        sum_step(run);
+        scree_parallel_for(run->pool, run->blocks, sum_block, run);
         run->context->report->iterations++;
         double size = add_partials(run, 0), curvature = add_partials(run, 1);
         if (!(size > 0 && curvature > run->L * size * (1 + 1e-10))) break;
@@ -198,20 +204,23 @@ static bool descend(apgd *run, int last) {
     return add_partials(run, 2) > 0;
 }
 
+static void momentum_block(void *with, int block) {
+    apgd *run = with;
+    double beta = run->beta;
+    range part = block_range(run, block);
+    for (int k = part.first * run->d; k < part.last * run->d; k++) {
+        run->y[k] = run->next[k] + beta * (run->next[k] - run->x[k]);
+        run->sy[k] = run->sn[k] + beta * (run->sn[k] - run->sx[k]);
+        run->x[k] = run->next[k];
+        run->sx[k] = run->sn[k];
+    }
+}
+
 static void move_momentum(apgd *run, bool restart) {
     double theta = (1 + sqrt(1 + 4 * run->theta * run->theta)) / 2;
-    double beta = restart ? 0 : (run->theta - 1) / theta;
+    run->beta = restart ? 0 : (run->theta - 1) / theta;
     run->theta = restart ? 1 : theta;
-    SCREE_PARALLEL_FOR(run->threads)
-    for (int block = 0; block < run->blocks; block++) {
-        range part = block_range(run, block);
-        for (int k = part.first * run->d; k < part.last * run->d; k++) {
-            run->y[k] = run->next[k] + beta * (run->next[k] - run->x[k]);
-            run->sy[k] = run->sn[k] + beta * (run->sn[k] - run->sx[k]);
-            run->x[k] = run->next[k];
-            run->sx[k] = run->sn[k];
-        }
-    }
+    scree_parallel_for(run->pool, run->blocks, momentum_block, run);
 }
 
 static scree_residual judge(const apgd *run, const double *p, const double *s) {

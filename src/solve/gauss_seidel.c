@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "base/clones.h"
-#include "base/parallel.h"
 
 enum {
     COLOURED_FROM = 4096,  // contacts
@@ -72,7 +71,7 @@ scree_status scree_gauss_seidel_prepare(scree_solver_context *context, scree_gau
     const scree_problem *problem = context->problem;
     int nc = problem->contacts, d = problem->dimension;
     size_t blocks = (size_t)(problem->row[nc] - nc);
-    *sweep = (scree_gauss_seidel){ .problem = problem, .threads = context->options->threads };
+    *sweep = (scree_gauss_seidel){ .problem = problem, .pool = context->pool };
     sweep->local = SCREE_NEW(context->arena, scree_local, nc);
     sweep->first = SCREE_NEW(context->arena, int, nc + 1);
     sweep->column = SCREE_NEW(context->arena, int, blocks);
@@ -183,22 +182,33 @@ static inline __attribute__((always_inline)) double visit(scree_gauss_seidel *sw
     return change;
 }
 
+// fixed pieces, added up in their order: the same sum for any number of threads
+enum { PIECES = 16 };
+
+typedef struct relaxing {
+    scree_gauss_seidel *sweep;
+    double *p;
+    int colour;
+    double sum[PIECES];
+} relaxing;
+
+static void relax_piece(void *with, int piece) {
+    relaxing *now = with;
+    const int *range = now->sweep->colour + now->colour;
+    long size = range[1] - range[0];
+    int from = range[0] + (int)(size * piece / PIECES);
+    int to = range[0] + (int)(size * (piece + 1) / PIECES);
+    double sum = 0;
+    for (int at = from; at < to; at++) sum += visit(now->sweep, now->sweep->order[at], now->p);
+    now->sum[piece] = sum;
+}
+
 static double run_colours(scree_gauss_seidel *sweep, double *p, bool forwards) {
     double total = 0;
     for (int k = 0; k < sweep->colours; k++) {
-        int c = forwards ? k : sweep->colours - 1 - k;
-        int begin = sweep->colour[c], end = sweep->colour[c + 1];
-        // fixed pieces, added up in their order: the same sum for any number of threads
-        enum { PIECES = 16 };
-        double sum[PIECES] = { 0 };
-        SCREE_PARALLEL_FOR(sweep->threads)
-        for (int piece = 0; piece < PIECES; piece++) {
-            long size = end - begin;
-            int from = begin + (int)(size * piece / PIECES);
-            int to = begin + (int)(size * (piece + 1) / PIECES);
-            for (int at = from; at < to; at++) sum[piece] += visit(sweep, sweep->order[at], p);
-        }
-        for (int piece = 0; piece < PIECES; piece++) total += sum[piece];
+        relaxing now = { .sweep = sweep, .p = p, .colour = forwards ? k : sweep->colours - 1 - k };
+        scree_parallel_for(sweep->pool, PIECES, relax_piece, &now);
+        for (int piece = 0; piece < PIECES; piece++) total += now.sum[piece];
     }
     return total;
 }

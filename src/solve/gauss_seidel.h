@@ -16,7 +16,8 @@ typedef struct scree_gauss_seidel {
     double *D;            // trace(W_ii) / d (nc)
     double *limit;        // of joints whose rows have some, as reactions are now (nc x d), or NULL
     int *order, *colour;  // contacts colour by colour, first of each; NULL: as they are numbered
-    int colours, threads;
+    int colours;
+    scree_thread_pool *pool;
     unsigned char *idle_sweeps;  // sweeps a contact has been quiet, or is left alone for
     double idle_velocity;  // velocity change below which a contact counts as quiet; 0: freeze none
 } scree_gauss_seidel;

@@ -25,7 +25,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/parallel.h"
 #include "law/bodies.h"
 #include "law/cone.h"
 #include "solve/residual.h"
@@ -117,16 +116,26 @@ static int piece_begin(const scree_problem *problem, int piece) {
     return (int)((long)problem->contacts * piece / pieces_of(problem));
 }
 
+typedef struct judged {
+    const scree_problem *problem;
+    const double *p, *s;
+    double *out;                // s, where it is asked for
+    scree_residual_sums *part;  // (pieces)
+} judged;
+
+static void velocity_piece(void *with, int piece) {
+    const judged *of = with;
+    velocity_range(of->problem, of->p, of->out, piece_begin(of->problem, piece),
+                   piece_begin(of->problem, piece + 1));
+}
+
 void scree_residual_velocity(const scree_problem *problem, const double *p, double *s,
-                             int threads) {
-    int pieces = pieces_of(problem);
-    if (pieces == 1) {
+                             scree_thread_pool *pool) {
+    judged of = { .problem = problem, .p = p, .out = s };
+    if (pieces_of(problem) == 1)
         scree_problem_velocity(problem, p, s);
-        return;
-    }
-    SCREE_PARALLEL_FOR(threads)
-    for (int piece = 0; piece < pieces; piece++)
-        velocity_range(problem, p, s, piece_begin(problem, piece), piece_begin(problem, piece + 1));
+    else
+        scree_parallel_for(pool, pieces_of(problem), velocity_piece, &of);
 }
 
 // |z_i(rho)|^2, zero where Acary & Collins-Craft (16) holds
@@ -315,15 +324,19 @@ static scree_residual_sums sum_range(const scree_problem *problem, const double 
     return sum_any(problem, p, s, first, last);
 }
 
+static void sum_piece(void *with, int piece) {
+    const judged *of = with;
+    of->part[piece] = sum_range(of->problem, of->p, of->s, piece_begin(of->problem, piece),
+                                piece_begin(of->problem, piece + 1));
+}
+
 scree_residual_sums scree_residual_sum(const scree_problem *problem, const double *p,
-                                       const double *s, int threads) {
+                                       const double *s, scree_thread_pool *pool) {
     int pieces = pieces_of(problem);
     if (pieces == 1) return sum_range(problem, p, s, 0, problem->contacts);
     scree_residual_sums part[PIECES], sums = { 0 };
-    SCREE_PARALLEL_FOR(threads)
-    for (int piece = 0; piece < pieces; piece++)
-        part[piece] =
-            sum_range(problem, p, s, piece_begin(problem, piece), piece_begin(problem, piece + 1));
+    judged of = { .problem = problem, .p = p, .s = s, .part = part };
+    scree_parallel_for(pool, pieces, sum_piece, &of);
     for (int piece = 0; piece < pieces; piece++) scree_residual_sums_add(&sums, part[piece]);
     return sums;
 }
@@ -393,7 +406,8 @@ scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales
 
 static scree_residual judge(const scree_problem *problem, const double *p, double *s) {
     scree_problem_velocity(problem, p, s);
-    return scree_residual_of(scree_residual_sum(problem, p, s, 1), scree_residual_scale(problem));
+    return scree_residual_of(scree_residual_sum(problem, p, s, NULL),
+                             scree_residual_scale(problem));
 }
 
 // of W the sums want the diagonal blocks only
@@ -410,7 +424,7 @@ static scree_residual judge_by_bodies(const scree_problem *problem, const double
         shown.diagonal = diagonal;
         shown.block = W;
         residual =
-            scree_residual_of(scree_residual_sum(&shown, p, s, 1), scree_residual_scale(&shown));
+            scree_residual_of(scree_residual_sum(&shown, p, s, NULL), scree_residual_scale(&shown));
     }
     scree_arena_free(&arena);
     return residual;

@@ -5,6 +5,7 @@
 #ifndef SCREE_SOLVE_RESIDUAL_H
 #define SCREE_SOLVE_RESIDUAL_H
 
+#include "base/parallel.h"
 #include "scree/problem.h"
 
 typedef struct scree_residual_sums {
@@ -24,11 +25,12 @@ typedef struct scree_residual_scales {
 scree_residual_scales scree_residual_scale(const scree_problem *problem);
 
 /// s = W p + b, on threads for large problems.
-void scree_residual_velocity(const scree_problem *problem, const double *p, double *s, int threads);
+void scree_residual_velocity(const scree_problem *problem, const double *p, double *s,
+                             scree_thread_pool *pool);
 
 /// s = W p + b is given.
 scree_residual_sums scree_residual_sum(const scree_problem *problem, const double *p,
-                                       const double *s, int threads);
+                                       const double *s, scree_thread_pool *pool);
 
 /// What one contact adds to it; of W its own block is wanted.
 scree_residual_sums scree_residual_sum_of(const scree_problem *problem, const double *p,

@@ -9,12 +9,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "base/team.h"
 #include "solve/rigid_set.h"
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 const scree_simd_kernel *const *scree_simd_kernels(void) {
 #ifdef SCREE_WIDE
@@ -31,25 +26,11 @@ const scree_simd_kernel *const *scree_simd_kernels(void) {
 #endif
 }
 
-scree_kernel_config scree_kernel_config_of(int threads) {
-#ifdef _OPENMP
-    if (threads <= 0) threads = omp_get_max_threads();
-#endif
-    return (scree_kernel_config){ scree_simd_kernels()[0], threads > 0 ? threads : 1, NULL };
+scree_kernel_config scree_kernel_config_of(scree_thread_pool *pool) {
+    return (scree_kernel_config){ scree_simd_kernels()[0], pool };
 }
 
 static int hubs(const scree_rigid_set *set) { return set->chunks - 1; }
-
-// more threads than chunks of a colour would only wait for each other
-void scree_kernel_config_begin(scree_kernel_config *config, const scree_rigid_set *set) {
-    int chunks = set->colours > 0 ? hubs(set) / set->colours : 1;
-    config->team = scree_team_begin(config->threads < chunks ? config->threads : chunks);
-}
-
-void scree_kernel_config_end(scree_kernel_config *config) {
-    scree_team_end(config->team);
-    config->team = NULL;
-}
 
 // -------------------------------------------------------------------------------------------------
 // passes
@@ -57,6 +38,7 @@ void scree_kernel_config_end(scree_kernel_config *config) {
 typedef struct pass {
     const scree_rigid_set *set;
     const scree_kernel_config *config;
+    scree_team *team;
     void (*act)(const struct pass *pass, const scree_simd_kernel *path, int chunk, bool forwards);
     scree_sweep_direction direction;
     int first, last;  // passes, one after the other
@@ -87,14 +69,21 @@ static void work(void *with) {
                             : now->direction == SCREE_SWEEP_FORWARDS;
         int chunk = forwards ? place : chunks - 1 - place;
         if (now->ordered)
-            scree_tally_await(now->config->team, &now->done,
-                              round * chunks + earlier(set, chunk, forwards));
+            scree_tally_await(now->team, &now->done,
+                              (unsigned)(round * chunks + earlier(set, chunk, forwards)));
         // contacts of hubs share bodies
         const scree_simd_kernel *path =
             chunk == hubs(set) ? &scree_simd_kernel_1 : now->config->path;
         now->act(now, path, chunk, forwards);
-        scree_tally_add(now->config->team, &now->done);
+        scree_tally_add(now->team, &now->done);
     }
+}
+
+// more threads than chunks of a colour would only wait for each other
+static void carry_out(pass *now) {
+    int most = now->set->colours > 0 ? hubs(now->set) / now->set->colours : 1;
+    now->team = most > 1 ? scree_pool_team(now->config->pool) : NULL;
+    scree_team_run(now->team, most, work, now);
 }
 
 static void sweep(const pass *now, const scree_simd_kernel *path, int chunk, bool forwards) {
@@ -127,7 +116,7 @@ void scree_rigid_sweep(scree_rigid_set *set, const scree_kernel_config *config,
                  .last = last,
                  .ordered = true,
                  .kind = kind };
-    scree_team_run(config->team, work, &now);
+    carry_out(&now);
 }
 
 void scree_rigid_lead(scree_rigid_set *set, const scree_kernel_config *config, double keep,
@@ -139,13 +128,13 @@ void scree_rigid_lead(scree_rigid_set *set, const scree_kernel_config *config, d
                  .ordered = true,
                  .keep = keep,
                  .lead = by };
-    scree_team_run(config->team, work, &now);
+    carry_out(&now);
 }
 
 void scree_rigid_refresh(scree_rigid_set *set, const scree_kernel_config *config) {
     memcpy(set->motion, set->free, (size_t)set->lines * sizeof *set->motion);
     pass now = { .set = set, .config = config, .act = apply, .last = 1, .ordered = true };
-    scree_team_run(config->team, work, &now);
+    carry_out(&now);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -165,7 +154,7 @@ double scree_rigid_change(const scree_rigid_set *set) {
 
 scree_rigid_total scree_rigid_judge(scree_rigid_set *set, const scree_kernel_config *config) {
     pass now = { .set = set, .config = config, .act = judge, .last = 1 };
-    scree_team_run(config->team, work, &now);
+    carry_out(&now);
     double total[SCREE_RIGID_SUMS] = { 0 };
     for (int chunk = 0; chunk < set->chunks; chunk++)
         for (int k = 0; k < SCREE_RIGID_SUMS; k++) total[k] += add_lanes(set->sums[chunk].of[k]);

@@ -125,15 +125,11 @@ const scree_simd_kernel *const *scree_simd_kernels(void);
 
 typedef struct scree_kernel_config {
     const scree_simd_kernel *path;
-    int threads;              // wanted
-    struct scree_team *team;  // at work between _begin and _end, NULL: the caller alone
+    scree_thread_pool *pool;  // NULL: the caller alone
 } scree_kernel_config;
 
-/// threads 0: all; path: the widest.
-scree_kernel_config scree_kernel_config_of(int threads);
-/// Let as many threads come together as the set has work for.
-void scree_kernel_config_begin(scree_kernel_config *config, const scree_rigid_set *set);
-void scree_kernel_config_end(scree_kernel_config *config);
+/// The widest path.
+scree_kernel_config scree_kernel_config_of(scree_thread_pool *pool);
 
 typedef enum scree_sweep_direction {
     SCREE_SWEEP_FORWARDS,

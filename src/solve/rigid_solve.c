@@ -277,9 +277,7 @@ static scree_status solve(scree_solver_context *context, way how, scree_error *e
     if (!scree_rigid_serves(problem))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "the solver \"%s\" works on rigid bodies with plain friction", how.name);
-    run now = { .context = context,
-                .how = how,
-                .config = scree_kernel_config_of(context->options->threads) };
+    run now = { .context = context, .how = how, .config = scree_kernel_config_of(context->pool) };
     double start = scree_context_now();
     bool broken;
     scree_status status =
@@ -295,11 +293,9 @@ static scree_status solve(scree_solver_context *context, way how, scree_error *e
     now.kept = SCREE_NEW(context->arena, double, 24 * (size_t)now.set.batches);
     if (!now.kept) return scree_context_no_memory(context, err);
     report->seconds.prepare += scree_context_now() - start;
-    scree_kernel_config_begin(&now.config, &now.set);
     begin(&now);
     iterate(&now);
     end(&now);
-    scree_kernel_config_end(&now.config);
     return SCREE_OK;
 }
 

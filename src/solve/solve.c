@@ -16,6 +16,7 @@
 #include "solve/rigid_set.h"
 #include "solve/solver_context.h"
 #include "solve/unique.h"
+#include "solve/workspace.h"
 
 static const scree_solver_entry entries[] = {
     { "auto",
@@ -235,14 +236,12 @@ static scree_status solve_canonical(scree_solver *solver, scree_solver_context *
     return SCREE_OK;
 }
 
-struct scree_workspace {
-    scree_arena arena;
-};
-
 scree_workspace *scree_workspace_new(void) { return calloc(1, sizeof(scree_workspace)); }
 
 void scree_workspace_free(scree_workspace *workspace) {
-    if (workspace) scree_arena_free(&workspace->arena);
+    if (!workspace) return;
+    scree_arena_free(&workspace->arena);
+    scree_pool_end(&workspace->pool);
     free(workspace);
 }
 
@@ -324,13 +323,15 @@ static scree_status solve_in(const scree_solver_entry *entry, scree_solver_conte
 }
 
 // problems of a few contacts allocate nothing, others nothing more than the largest so far if the
-// caller keeps a workspace
+// caller keeps a workspace, and begin no threads then
 static scree_status solve_with(const scree_solver_entry *entry, scree_solver_context *context,
                                scree_error *err) {
     enum { SMALL = 24576, FEW = 64 };
     scree_workspace *workspace = context->options->workspace;
     if (workspace && context->problem->contacts > FEW) {
         context->arena = &workspace->arena;
+        context->pool = &workspace->pool;
+        scree_pool_want(context->pool, context->options->threads);
         scree_arena_mark mark = scree_arena_mark_of(context->arena);
         scree_status status = solve_in(entry, context, err);
         scree_arena_release(context->arena, mark);
@@ -338,10 +339,13 @@ static scree_status solve_with(const scree_solver_entry *entry, scree_solver_con
     }
     _Alignas(64) char small[SMALL];
     scree_arena arena;
+    scree_thread_pool pool = { .threads = context->options->threads };
     scree_arena_begin(&arena, small, sizeof small);
     context->arena = &arena;
+    context->pool = &pool;
     scree_status status = solve_in(entry, context, err);
     scree_arena_free(&arena);
+    scree_pool_end(&pool);
     return status;
 }
 

@@ -15,14 +15,14 @@ enum { TIMED_FROM = 32 };  // contacts; judging fewer takes no longer than looki
 
 scree_residual scree_context_residual(const scree_solver_context *context, const double *p,
                                       const double *s) {
-    return scree_residual_of(scree_residual_sum(context->problem, p, s, context->options->threads),
+    return scree_residual_of(scree_residual_sum(context->problem, p, s, context->pool),
                              context->scales);
 }
 
 scree_residual scree_context_judge(scree_solver_context *context, const double *p, double *s) {
     bool timed = context->problem->contacts >= TIMED_FROM;
     double start = timed ? scree_context_now() : 0;
-    scree_residual_velocity(context->problem, p, s, context->options->threads);
+    scree_residual_velocity(context->problem, p, s, context->pool);
     scree_residual residual = scree_context_residual(context, p, s);
     if (timed) context->report->seconds.judge += scree_context_now() - start;
     return residual;
@@ -68,8 +68,8 @@ static scree_residual judge_guess(scree_solver_context *context) {
 bool scree_context_done_already(scree_solver_context *context) {
     scree_residual residual;
     if (scree_context_is_zero(context)) {
-        scree_residual_sums sums = scree_residual_sum(
-            context->problem, context->p, context->problem->b, context->options->threads);
+        scree_residual_sums sums =
+            scree_residual_sum(context->problem, context->p, context->problem->b, context->pool);
         double most = context->options->tolerance * context->scales.natural;
         if (context->options->criterion != SCREE_CRITERION_SCALED && !(sums.natural <= most * most))
             return false;  // in most cases, without a root or a division

@@ -13,9 +13,10 @@
 typedef struct scree_solver_context {
     const scree_problem *problem;  // canonical: cones of law/cone.h alone, at least one contact
     const scree_solver_options *options;
-    double *p;             // in: guess, out: best iterate
-    scree_report *report;  // a solver adds to the counts and seconds, sets the rest with _finish
-    scree_arena *arena;    // scratch; what a solver draws is given back after it
+    double *p;                // in: guess, out: best iterate
+    scree_report *report;     // a solver adds to the counts and seconds, sets the rest with _finish
+    scree_arena *arena;       // scratch; what a solver draws is given back after it
+    scree_thread_pool *pool;  // of options->threads
     scree_residual_scales scales;  // of the whole problem, of which this may be an island
     double rounding_from;  // rounding of p above which no more than it is asked for; of the whole
     scree_limits *limits;  // of time

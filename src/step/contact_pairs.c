@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/parallel.h"
 #include "base/space.h"
 #include "collide/pose.h"
 #include "model/joint.h"
@@ -342,7 +341,8 @@ typedef struct stretch {  // of pairs, none of them with a surface
     scree_contact_set *set;
 } stretch;
 
-static void meet(const stretch *s, int k) {
+static void meet(void *with, int k) {
+    const stretch *s = with;
     scree_contact_set *set = s->set;
     int i = s->pair[2 * k], j = s->pair[2 * k + 1];
     if (k + AHEAD < s->ahead)
@@ -362,7 +362,8 @@ static void meet(const stretch *s, int k) {
 }
 
 // the contacts of pair k; touches[k] says where they begin
-static void write(const stretch *s, int k) {
+static void write(void *with, int k) {
+    const stretch *s = with;
     scree_contact_set *set = s->set;
     int first = set->detection->touches[k], count = set->detection->touches[k + 1] - first;
     if (!count) return;
@@ -372,19 +373,11 @@ static void write(const stretch *s, int k) {
     for (int c = 0; c < count; c++) fill_contact(s->model, &pair, &manifold[c], first + c, set);
 }
 
-static void each(const stretch *s, int threads, void (*act)(const stretch *s, int k)) {
-    if (s->count < SCREE_PAIRS_AT_ONCE / 2 || threads == 1) {
-        for (int k = 0; k < s->count; k++) act(s, k);
-        return;
-    }
-    SCREE_PARALLEL_FOR(threads)
-    for (int k = 0; k < s->count; k++) act(s, k);
-}
-
-static bool add_stretch(const stretch *s, int threads) {
+static bool add_stretch(stretch *s, scree_thread_pool *pool) {
     scree_contact_set *set = s->set;
     int next = set->count;
-    each(s, threads, meet);
+    if (s->count < SCREE_PAIRS_AT_ONCE / 2) pool = NULL;
+    scree_parallel_for(pool, s->count, meet, s);
     for (int k = 0; k < s->count; k++) {
         int here = set->detection->touches[k];
         set->detection->touches[k] = next;
@@ -392,7 +385,7 @@ static bool add_stretch(const stretch *s, int threads) {
     }
     set->detection->touches[s->count] = next;
     if (!scree_contacts_make_room(set, next)) return false;
-    each(s, threads, write);
+    scree_parallel_for(pool, s->count, write, s);
     set->count = next;
     scree_contacts_warm_start(s->model, set);
     return true;
@@ -408,8 +401,8 @@ static int stretch_of(const scree_contact_set *set, const int *pair, size_t pair
     return count;
 }
 
-bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t pairs, int threads,
-                              scree_contact_set *set) {
+bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t pairs,
+                              scree_thread_pool *pool, scree_contact_set *set) {
     bool fine = true;
     for (size_t k = 0, taken; fine && k < pairs; k += taken) {
         size_t left = pairs - k;
@@ -417,7 +410,7 @@ bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t 
         if (count) {
             stretch s = { model, pair + 2 * k, count, 0, set };
             s.ahead = left > (size_t)count + AHEAD ? count + AHEAD : (int)left;
-            fine = add_stretch(&s, threads);
+            fine = add_stretch(&s, pool);
             taken = (size_t)count;
         } else {
             taken = add_surface(model, pair + 2 * k, left, set);

@@ -247,8 +247,8 @@ bool scree_contacts_add_pair(const scree_model *model, int i, int j, double marg
                              scree_contact_set *set);
 
 /// The contacts of many pairs (2 x pairs, ascending) that are within the reach of both; on threads.
-bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t pairs, int threads,
-                              scree_contact_set *set);
+bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t pairs,
+                              scree_thread_pool *pool, scree_contact_set *set);
 
 // -------------------------------------------------------------------------------------------------
 // warm_start.c

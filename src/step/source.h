@@ -14,6 +14,7 @@
 #ifndef SCREE_STEP_SOURCE_H
 #define SCREE_STEP_SOURCE_H
 
+#include "base/parallel.h"
 #include "law/bodies.h"
 #include "model/inertia.h"
 #include "scree/step.h"
@@ -39,7 +40,7 @@ typedef struct scree_contact_query {
     double slack;    // gap that counts as closed
     double reach;    // how far bodies that are hit may go, but for a part of their size
     bool at_start;   // q is where the last step ended, if that is known
-    int threads;
+    scree_thread_pool *pool;
 } scree_contact_query;
 
 /// The size of a body's velocities in this step.

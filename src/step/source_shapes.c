@@ -266,7 +266,7 @@ static bool find_brute_force(const scree_model *model, double t, bool use_cache,
 }
 
 // many: those whose boxes overlap
-static scree_status find_broad_phase(const scree_model *model, double t, int threads,
+static scree_status find_broad_phase(const scree_model *model, double t, scree_thread_pool *pool,
                                      scree_contact_set *set, bool *fine, scree_error *err) {
     const int *pair;
     size_t pairs;
@@ -278,7 +278,7 @@ static scree_status find_broad_phase(const scree_model *model, double t, int thr
         scree_broad_phase_find(set->detection->broad, set->detection->box, &pair, &pairs, err);
     if (!status && model->periodic)
         status = scree_images_merge(model, &set->detection->images, &pair, &pairs, err);
-    if (!status) *fine = scree_contacts_add_pairs(model, pair, pairs, threads, set);
+    if (!status) *fine = scree_contacts_add_pairs(model, pair, pairs, pool, set);
     return status;
 }
 
@@ -320,7 +320,7 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
     if (set->detection->all_pairs)
         fine = find_brute_force(model, query->present, use_cache, set);
     else
-        status = find_broad_phase(model, query->present, query->threads, set, &fine, err);
+        status = find_broad_phase(model, query->present, query->pool, set, &fine, err);
     if (!status && !fine)
         status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                             set->count);

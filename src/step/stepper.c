@@ -11,7 +11,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/parallel.h"
 #include "law/status.h"
 #include "step/stepper.h"
 
@@ -112,7 +111,7 @@ scree_contact_query scree_stepper_query(const scree_stepper *stepper, const doub
         .present = t,
         .slack = isnan(scheme->gap_tolerance) ? 0 : scheme->gap_tolerance,
         .at_start = scheme->jacobian == SCREE_JACOBIAN_START,
-        .threads = stepper->solver.threads,
+        .pool = scree_stepper_pool(stepper),
     };
 }
 
@@ -240,6 +239,7 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
     made->record.alpha = scree_scheme_alpha(&made->scheme);
     made->record.scheme = &made->scheme;
     if (!solver->workspace) made->solver.workspace = made->workspace = scree_workspace_new();
+    if (made->solver.workspace) scree_pool_want(&made->solver.workspace->pool, solver->threads);
     status = made->solver.workspace
                  ? allocate(made, err)
                  : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
@@ -320,15 +320,27 @@ static void see(scree_stepper *stepper, int i, void *with) {
     scree_stepper_velocity_before(stepper, i);
 }
 
+typedef struct contact_loop {
+    scree_stepper *stepper;
+    scree_contact_fn *work;
+    scree_chunk_fn *work_chunk;
+    int chunks;
+    void *with;
+} contact_loop;
+
+static void visit_contact(void *with, int i) {
+    const contact_loop *loop = with;
+    loop->work(loop->stepper, i, loop->with);
+}
+
 void scree_contacts_parallel_for(scree_stepper *stepper, int count, scree_contact_fn *work,
                                  void *with) {
     enum { MANY = 2048 };
-    if (count < MANY || stepper->solver.threads == 1) {  // to begin a team of one is not cheap
+    contact_loop loop = { .stepper = stepper, .work = work, .with = with };
+    if (count < MANY)
         for (int i = 0; i < count; i++) work(stepper, i, with);
-        return;
-    }
-    SCREE_PARALLEL_FOR(stepper->solver.threads)
-    for (int i = 0; i < count; i++) work(stepper, i, with);
+    else
+        scree_parallel_for(scree_stepper_pool(stepper), count, visit_contact, &loop);
 }
 
 void scree_contacts_prefetch(const scree_stepper *stepper, int i, const double *x) {
@@ -346,20 +358,27 @@ void scree_contacts_prefetch(const scree_stepper *stepper, int i, const double *
     __builtin_prefetch(&stepper->velocity_scale[contact->b]);
 }
 
+enum { CHUNK = 256 };  // contacts: what belongs to them fits into a cache
+
+static void visit_chunk(void *with, int k) {
+    const contact_loop *loop = with;
+    const scree_contact_set *set = &loop->stepper->set;
+    int end = k + 1 < loop->chunks ? (k + 1) * CHUNK : set->count;
+    loop->work_chunk(loop->stepper, scree_contacts_begin_of_pair(set, k * CHUNK),
+                     scree_contacts_begin_of_pair(set, end), loop->with);
+}
+
 void scree_contacts_parallel_for_chunks(scree_stepper *stepper, scree_chunk_fn *work, void *with) {
-    enum { CHUNK = 256 };  // what belongs to them fits into a cache
-    const scree_contact_set *set = &stepper->set;
-    int count = set->count, stretches = (count + CHUNK - 1) / CHUNK;
-    if (stretches < 2) {
+    enum { MANY = 8 };
+    int count = stepper->set.count;
+    contact_loop loop = {
+        .stepper = stepper, .work_chunk = work, .chunks = (count + CHUNK - 1) / CHUNK, .with = with
+    };
+    scree_thread_pool *pool = loop.chunks < MANY ? NULL : scree_stepper_pool(stepper);
+    if (loop.chunks < 2)
         work(stepper, 0, count, with);
-        return;
-    }
-    SCREE_PARALLEL_FOR(stretches < 8 ? 1 : stepper->solver.threads)
-    for (int k = 0; k < stretches; k++) {
-        int end = k + 1 < stretches ? (k + 1) * CHUNK : count;
-        work(stepper, scree_contacts_begin_of_pair(set, k * CHUNK),
-             scree_contacts_begin_of_pair(set, end), with);
-    }
+    else
+        scree_parallel_for(pool, loop.chunks, visit_chunk, &loop);
 }
 
 // w and w' of all contacts, at both ends of the step; or both at one time within it, as Moreau has

@@ -11,6 +11,7 @@
 #include "law/impact.h"
 #include "model/part.h"
 #include "scree/step.h"
+#include "solve/workspace.h"
 #include "step/contacts.h"
 
 struct scree_stepper {
@@ -58,6 +59,11 @@ struct scree_stepper {
     bool has_births;       // is any body born or removed?
     bool has_deposits;     // and lowered onto others then?
 };
+
+/// The threads of a step, those of its solver.
+static inline scree_thread_pool *scree_stepper_pool(const scree_stepper *stepper) {
+    return &stepper->solver.workspace->pool;
+}
 
 /// How fast bodies are with v at the start and another vector (dofs).
 void scree_velocity_scale_find(scree_stepper *stepper, const double *other);

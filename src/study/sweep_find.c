@@ -77,7 +77,7 @@ scree_status scree_sweep_find(const scree_study *study, const scree_sweep *sweep
     pthread_mutex_init(&w.mutex, NULL);
     tell(&w);
     scree_team *team = scree_team_begin(sweep->jobs < sweep->runs ? sweep->jobs : sweep->runs);
-    scree_team_run(team, take_runs, &w);
+    scree_team_run(team, SCREE_TEAM_ALL, take_runs, &w);
     scree_team_end(team);
     if (!atomic_load(&w.failed)) tell(&w);
     pthread_mutex_destroy(&w.mutex);

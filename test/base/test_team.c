@@ -36,14 +36,14 @@ static void lay(void *with) {
 static void everything_is_done_once_and_in_order(void) {
     static wall alone, many;
     alone = (wall){ 0 };
-    scree_team_run(NULL, lay, &alone);
+    scree_team_run(NULL, SCREE_TEAM_ALL, lay, &alone);
     CHECK(alone.brick[LAYERS - 1][3] > 1);
     for (int threads = 1; threads <= 5; threads++) {
         scree_team *team = scree_team_begin(threads);
         CHECK(threads > 1 || !team);
         for (int round = 0; round < 20; round++) {
             many = (wall){ .team = team, .naps = round % 10 ? 0 : 37 };
-            scree_team_run(team, lay, &many);
+            scree_team_run(team, round % 7 ? SCREE_TEAM_ALL : 1 + round % 3, lay, &many);
             CHECK_INT(atomic_load(&many.done.count), PIECES);
             CHECK(memcmp(alone.brick, many.brick, sizeof many.brick) == 0);
         }

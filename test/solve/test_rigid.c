@@ -26,7 +26,7 @@ static void sweeps_are_the_plain_ones(void) {
                 int c = set.contact[k % 2 == 0 ? at : 8 * set.batches - 1 - at];
                 if (c >= 0) relax_plainly(&one, c, v, p);
             }
-        scree_kernel_config team = scree_kernel_config_of(1);
+        scree_kernel_config team = scree_kernel_config_of(NULL);
         scree_rigid_sweep(&set, &team, SCREE_SWEEP_SYMMETRIC, SCREE_SWEEP_PLAIN, 0, sweeps);
         scree_rigid_impulses(&set, one.impulse);
         scree_rigid_velocities(&set, one.out);
@@ -155,7 +155,7 @@ static void bits_do_not_depend_on_the_processor(void) {
         for (int k = 0; paths[k]; k++) {
             scree_rigid_set set;
             scree_arena memory;
-            scree_kernel_config team = { .path = paths[k], .threads = 1 };
+            scree_kernel_config team = { .path = paths[k] };
             if (!prepare(&one, &memory, &set)) break;
             scree_rigid_sweep(&set, &team, SCREE_SWEEP_SYMMETRIC, SCREE_SWEEP_PLAIN, 0, 9);
             scree_rigid_refresh(&set, &team);
@@ -324,7 +324,7 @@ static void column_converges_at_the_known_rate(void) {
             scree_arena memory;
             make_column(&one, N, balls, 1);
             if (!prepare(&one, &memory, &set)) continue;
-            scree_kernel_config team = scree_kernel_config_of(1);
+            scree_kernel_config team = scree_kernel_config_of(NULL);
             double error[2] = { 0 };
             for (int part = 0; part < 2; part++) {
                 int from = part ? skip : 0, to = part ? skip + count : skip;

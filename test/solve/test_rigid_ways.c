@@ -28,7 +28,7 @@ static void planar_contacts_are_swept(void) {
     scree_rigid_set set;
     scree_arena memory;
     if (!prepare(&one, &memory, &set)) return;
-    scree_kernel_config config = scree_kernel_config_of(1);
+    scree_kernel_config config = scree_kernel_config_of(NULL);
     scree_rigid_sweep(&set, &config, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_PLAIN, 0, 1);
     scree_rigid_impulses(&set, p);
     for (int l = 0; l < 8; l++) {
@@ -158,7 +158,7 @@ static void leading_keeps_cones_and_velocities(void) {
         if (!prepare(&one, &memory, &set)) continue;
         int nb = one.bodies.rigid, nc = one.problem.contacts;
         double *before = numbers(3 * nc), *v = numbers(6 * nb);
-        scree_kernel_config team = scree_kernel_config_of(1);
+        scree_kernel_config team = scree_kernel_config_of(NULL);
         scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED, 0, 1);
         CHECK(scree_rigid_change(&set) > 0);
         scree_rigid_impulses(&set, before);
