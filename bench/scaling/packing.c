@@ -339,7 +339,7 @@ packing *packing_settle(int side, int steps, int sweeps, int threads) {
         still = still && pushed++ < STILL && packing_overlap(pack) > 0.01;
         if (still) memset(pack->velocity, 0, 6 * (size_t)pack->balls * sizeof(double));
     }
-    scree_pool_end(&pool);
+    scree_thread_pool_end(&pool);
     return pack;
 }
 

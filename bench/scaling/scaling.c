@@ -68,7 +68,7 @@ static double triad(int threads) {
         best = fmin(best, rival_now(clock_for(threads)) - start);
     }
     if (of.a[n / 2] != 4 * of.b[n / 2]) exit(3);
-    scree_pool_end(&pool);
+    scree_thread_pool_end(&pool);
     free(of.a);
     free(of.b);
     free(of.c);
@@ -145,7 +145,7 @@ static cost measure(const scree_problem *problem, const double *p, int threads, 
         scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_PLAIN, 0, sweeps);
         best = fmin(best, rival_now(clock_for(threads)) - start);
     }
-    scree_pool_end(&pool);
+    scree_thread_pool_end(&pool);
     double updates = (double)problem->contacts * sweeps, each = best / updates;
     cost c = { .ns = 1e9 * each,
                .million = 1e-6 / each,
@@ -302,7 +302,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: scaling RIVAL SIDE...\n");
         return 1;
     }
-    int sides = argc - 2, all = scree_threads_of(0);
+    int sides = argc - 2, all = scree_parallel_threads(0);
     rates memory = { triad(1), triad(all), all };
     packing **pack = packing_room(NULL, (size_t)sides, sizeof *pack);
     double *unrest = packing_room(NULL, (size_t)sides, sizeof *unrest);

@@ -17,26 +17,26 @@ static int count_processors(void) {
     return online > 0 ? (int)online : 1;
 }
 
-int scree_threads_of(int threads) { return threads > 0 ? threads : count_processors(); }
+int scree_parallel_threads(int threads) { return threads > 0 ? threads : count_processors(); }
 
-void scree_pool_want(scree_thread_pool *pool, int threads) {
+void scree_thread_pool_want(scree_thread_pool *pool, int threads) {
     if (pool->threads == threads) return;
-    scree_pool_end(pool);
+    scree_thread_pool_end(pool);
     pool->threads = threads;
 }
 
-scree_team *scree_pool_team(scree_thread_pool *pool) {
+scree_team *scree_thread_pool_team(scree_thread_pool *pool) {
     if (!pool || pool->threads == 1) return NULL;
     long process = getpid();
     if (!pool->begun || pool->process != process) {
-        pool->team = scree_team_begin(scree_threads_of(pool->threads));
+        pool->team = scree_team_begin(scree_parallel_threads(pool->threads));
         pool->begun = true;
         pool->process = process;
     }
     return pool->team;
 }
 
-void scree_pool_end(scree_thread_pool *pool) {
+void scree_thread_pool_end(scree_thread_pool *pool) {
     if (pool->begun && pool->process == getpid()) scree_team_end(pool->team);
     pool->team = NULL;
     pool->begun = false;
@@ -58,7 +58,7 @@ static void take_pieces(void *with) {
 
 void scree_parallel_for(scree_thread_pool *pool, int count, scree_parallel_body *body, void *with) {
     enum { SHARES = 32 };  // a busy machine makes some of them wait: others take what is left
-    scree_team *team = count > 1 ? scree_pool_team(pool) : NULL;
+    scree_team *team = count > 1 ? scree_thread_pool_team(pool) : NULL;
     loop now = { .body = body, .with = with, .count = count, .piece = 1 + (count - 1) / SHARES };
     if (team)
         scree_team_run(team, SCREE_TEAM_ALL, take_pieces, &now);

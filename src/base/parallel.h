@@ -10,8 +10,8 @@
 
 #include "base/team.h"
 
-/// Threads that come together when a loop first has work for them, stay until scree_pool_end, and
-/// sleep in between; a zeroed one has as many as there are processors.
+/// Threads that come together when a loop first has work for them, stay until
+/// scree_thread_pool_end, and sleep in between; a zeroed one has as many as there are processors.
 typedef struct scree_thread_pool {
     int threads;       // wanted, the caller's among them; 0: as many as there are processors
     scree_team *team;  // NULL: the caller is alone, or nobody was needed yet
@@ -20,14 +20,14 @@ typedef struct scree_thread_pool {
 } scree_thread_pool;
 
 /// As many threads as that, or, if that is 0, as there are processors for this program.
-int scree_threads_of(int threads);
+int scree_parallel_threads(int threads);
 
 /// From now on so many.
-void scree_pool_want(scree_thread_pool *pool, int threads);
+void scree_thread_pool_want(scree_thread_pool *pool, int threads);
 
 /// The threads of a pool, at work; NULL, also for no pool: the caller is alone.
-scree_team *scree_pool_team(scree_thread_pool *pool);
-void scree_pool_end(scree_thread_pool *pool);
+scree_team *scree_thread_pool_team(scree_thread_pool *pool);
+void scree_thread_pool_end(scree_thread_pool *pool);
 
 /// body(with, i) for i = 0 to count - 1, in any order. No pool: by the caller alone.
 typedef void scree_parallel_body(void *with, int i);

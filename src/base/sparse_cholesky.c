@@ -602,7 +602,7 @@ static void solve_blocks(void *with, int worker) {
 
 bool scree_sparse_cholesky_solve_many(scree_sparse_cholesky *chol, int count, double *x,
                                       int threads) {
-    int blocks = (count + MANY - 1) / MANY, workers = scree_threads_of(threads);
+    int blocks = (count + MANY - 1) / MANY, workers = scree_parallel_threads(threads);
     if (workers > blocks) workers = blocks;
     size_t need = ((size_t)chol->n + (size_t)chol->longest) * MANY;
     double *scratch = malloc(((size_t)workers * need + 1) * sizeof *scratch);
@@ -611,7 +611,7 @@ bool scree_sparse_cholesky_solve_many(scree_sparse_cholesky *chol, int count, do
     solving now = { chol, count, blocks, workers, x, scratch, need };
     scree_thread_pool pool = { .threads = workers > 0 ? workers : 1 };
     scree_parallel_for(&pool, workers, solve_blocks, &now);
-    scree_pool_end(&pool);
+    scree_thread_pool_end(&pool);
     free(scratch);
     return true;
 }

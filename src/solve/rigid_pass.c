@@ -82,7 +82,7 @@ static void work(void *with) {
 // more threads than chunks of a colour would only wait for each other
 static void carry_out(pass *now) {
     int most = now->set->colours > 0 ? hubs(now->set) / now->set->colours : 1;
-    now->team = most > 1 ? scree_pool_team(now->config->pool) : NULL;
+    now->team = most > 1 ? scree_thread_pool_team(now->config->pool) : NULL;
     scree_team_run(now->team, most, work, now);
 }
 

@@ -241,7 +241,7 @@ scree_workspace *scree_workspace_new(void) { return calloc(1, sizeof(scree_works
 void scree_workspace_free(scree_workspace *workspace) {
     if (!workspace) return;
     scree_arena_free(&workspace->arena);
-    scree_pool_end(&workspace->pool);
+    scree_thread_pool_end(&workspace->pool);
     free(workspace);
 }
 
@@ -331,7 +331,7 @@ static scree_status solve_with(const scree_solver_entry *entry, scree_solver_con
     if (workspace && context->problem->contacts > FEW) {
         context->arena = &workspace->arena;
         context->pool = &workspace->pool;
-        scree_pool_want(context->pool, context->options->threads);
+        scree_thread_pool_want(context->pool, context->options->threads);
         scree_arena_mark mark = scree_arena_mark_of(context->arena);
         scree_status status = solve_in(entry, context, err);
         scree_arena_release(context->arena, mark);
@@ -345,7 +345,7 @@ static scree_status solve_with(const scree_solver_entry *entry, scree_solver_con
     context->pool = &pool;
     scree_status status = solve_in(entry, context, err);
     scree_arena_free(&arena);
-    scree_pool_end(&pool);
+    scree_thread_pool_end(&pool);
     return status;
 }
 

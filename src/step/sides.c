@@ -14,10 +14,11 @@
 #include "model/part.h"
 
 // Acary & Collins-Craft (8), (52c); where space and dimension are known little is left of it
-static inline __attribute__((always_inline)) void velocity_of(
-    const scree_model *model, const scree_contact_set *set, int i,
-    const scree_node_stencil *stencil, const double *x, bool driven, int space, int dimension,
-    double *u) {
+static inline __attribute__((always_inline)) void velocity_of(const scree_model *model,
+                                                              const scree_contact_set *set, int i,
+                                                              const scree_node_stencil *stencil,
+                                                              const double *x, bool driven,
+                                                              int space, int dimension, double *u) {
     const scree_contact *contact = &set->contact[i];
     const int body[2] = { contact->a, contact->b };
     double second[3] = { 0 }, move[3] = { 0 }, turn[3] = { 0 };

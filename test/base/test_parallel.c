@@ -28,17 +28,17 @@ static void every_round_once(void) {
     static const int rounds[] = { 0, 1, 2, 31, 32, 33, MOST };
     scree_thread_pool pool = { .threads = 1 };
     for (int threads = 0; threads <= 5; threads++) {
-        scree_pool_want(&pool, threads);
+        scree_thread_pool_want(&pool, threads);
         for (int repeat = 0; repeat < 50; repeat++)
             for (size_t k = 0; k < sizeof rounds / sizeof *rounds; k++)
                 CHECK(all_once(&pool, rounds[k]));
-        CHECK((pool.team != NULL) == (threads > 1 || (!threads && scree_threads_of(0) > 1)));
+        CHECK((pool.team != NULL) == (threads > 1 || (!threads && scree_parallel_threads(0) > 1)));
     }
     CHECK(all_once(NULL, MOST));
-    scree_pool_end(&pool);
-    scree_pool_end(&pool);
+    scree_thread_pool_end(&pool);
+    scree_thread_pool_end(&pool);
     CHECK(all_once(&pool, MOST));
-    scree_pool_end(&pool);
+    scree_thread_pool_end(&pool);
 }
 
 static void a_forked_process_has_threads_of_its_own(void) {
@@ -48,13 +48,13 @@ static void a_forked_process_has_threads_of_its_own(void) {
     if (child == 0) {
         alarm(20);
         bool fine = all_once(&pool, MOST) && all_once(&pool, MOST);
-        scree_pool_end(&pool);
+        scree_thread_pool_end(&pool);
         _exit(fine ? 0 : 1);
     }
     int status = -1;
     CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
     CHECK(all_once(&pool, MOST));
-    scree_pool_end(&pool);
+    scree_thread_pool_end(&pool);
 }
 
 TEST_FILE(test_parallel) {
