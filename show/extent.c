@@ -150,7 +150,7 @@ scree_status show_extent_moving(const show_sight *s, const show_frame *frame, sh
         for (int side = 0; side < 2 && model->joint[i].kind != SCREE_COUPLER; side++) {
             int body = side ? model->joint[i].b : model->joint[i].a;
             scree_placement at;
-            show_joint_anchor(model, s->start, frame->q, i, side, x);
+            scree_joint_anchor(model, i, side, frame->q, x);
             include_point(s, x, 0, box);
             if (body < 0) continue;
             scree_geometry_place(model, body, frame->q, &at);

@@ -17,7 +17,6 @@ typedef struct show_extent {  // a box by the camera; begin with show_extent_emp
 typedef struct show_sight {  // who looks at what; all borrowed
     const scree_model *model;
     const scree_geometry *geometry;
-    const double *start;  // coordinates at the start, where anchors of joints are given
     show_camera camera;
     int axes;  // of the box that count: 2 in a picture, 3 where the eye will go round
 } show_sight;

@@ -11,6 +11,7 @@
 
 #include "scree/drive.h"
 #include "scree/geometry.h"
+#include "scree/joint.h"
 
 static const double INK[] = { 0.15, 0.15, 0.15 }, BAR[] = { 0.45, 0.47, 0.5 };
 static const double RING = 1.6, MOTOR = 3, COIL = 3;  // radii and half a width; points
@@ -24,22 +25,6 @@ show_joint_kind show_joint_look(const scree_model *model, int joint) {
         if (model->joint[joint].kind == SCREE_DISTANCE) look = SHOW_SPRING;
     }
     return look;
-}
-
-void show_joint_anchor(const scree_model *model, const double *start, const double *q, int number,
-                       int side, double x[3]) {
-    const scree_joint *joint = &model->joint[number];
-    int body = side ? joint->b : joint->a;
-    scree_placement then, now;
-    double apart[3], X[3];
-    memcpy(x, joint->anchor[side], 3 * sizeof *x);
-    if (body < 0) return;
-    scree_geometry_place(model, body, start, &then);
-    scree_geometry_place(model, body, q, &now);
-    for (int k = 0; k < 3; k++) apart[k] = x[k] - then.at[k];
-    for (int k = 0; k < 3; k++)
-        X[k] = then.turn[k] * apart[0] + then.turn[3 + k] * apart[1] + then.turn[6 + k] * apart[2];
-    scree_placement_apply(&now, X, x);
 }
 
 static void stroke(cairo_t *cr, const double rgb[3], double width) {
@@ -93,7 +78,7 @@ void show_draw_joints(const show_linkage *l) {
         if (joint->kind == SCREE_COUPLER) continue;
         for (int side = 0; side < 2; side++) {
             int body = side ? joint->b : joint->a;
-            show_joint_anchor(model, l->start, l->q, i, side, x);
+            scree_joint_anchor(model, i, side, l->q, x);
             l->to_page(l->with, x, on[side]);
             if (body >= 0 && shaped && !shaped[body]) draw_bar(l, body, on[side]);
         }

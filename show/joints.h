@@ -14,15 +14,11 @@ typedef enum show_joint_kind { SHOW_JOINT, SHOW_SPRING, SHOW_MOTOR } show_joint_
 
 show_joint_kind show_joint_look(const scree_model *model, int joint);
 
-/// The anchor of a joint on its first or second body at coordinates q; it is given at the start.
-void show_joint_anchor(const scree_model *model, const double *start, const double *q, int joint,
-                       int side, double x[3]);
-
-/// Where joints are drawn: coordinates at the start and now, and how a place comes to the page.
+/// Where joints are drawn: coordinates, and how a place comes to the page.
 typedef struct show_linkage {
     cairo_t *cr;
     const scree_model *model;
-    const double *start, *q;
+    const double *q;
     void (*to_page)(const void *with, const double x[3], double on[2]);
     const void *with;
 } show_linkage;

@@ -143,7 +143,7 @@ static void draw_velocity(const show_place *p, int body, const double x[3]) {
 void show_draw_marks(const show_place *p) {
     const show_stage *stage = p->stage;
     const scree_model *model = stage->model;
-    const show_linkage linkage = { p->cr, model, stage->start, p->frame->q, joint_to_page, p };
+    const show_linkage linkage = { p->cr, model, p->frame->q, joint_to_page, p };
     if (stage->options->forces) draw_forces(p);
     if (stage->options->thrust && model->space == 2) draw_thrust(p);
     show_draw_joints(&linkage);

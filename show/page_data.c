@@ -307,7 +307,7 @@ static scree_status open_sight(reading *r, const show_frame *first, scree_error 
     const scree_view view = { .radius = 1 };
     r->moving = show_extent_empty();
     scree_status status = scree_geometry_new(r->model, first->q, &view, &r->outlines, err);
-    r->sight = (show_sight){ r->model, r->outlines, first->q,
+    r->sight = (show_sight){ r->model, r->outlines,
                              show_extent_camera(r->model, usual.azimuth, usual.elevation),
                              r->model->space };
     return status;
@@ -624,8 +624,8 @@ static bool pack_joints(reading *r) {
         const scree_joint *joint = &r->model->joint[i];
         if (joint->kind == SCREE_COUPLER) continue;
         kind[count] = show_joint_look(r->model, (int)i);
-        body[2 * count] = joint->a;
-        body[2 * count + 1] = joint->b;
+        body[2 * count] = joint->a < 0 ? SCREE_GROUND : joint->a;
+        body[2 * count + 1] = joint->b < 0 ? SCREE_GROUND : joint->b;
         memcpy(anchor + 6 * count++, joint->anchor, sizeof joint->anchor);
     }
     if (fine) {

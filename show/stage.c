@@ -28,7 +28,7 @@ static bool moves(const scree_model *model, int body) {
 }
 
 static scree_status find_extent(show_stage *s, scree_error *err) {
-    const show_sight sight = { s->model, s->geometry, s->start, s->camera, 2 };
+    const show_sight sight = { s->model, s->geometry, s->camera, 2 };
     show_extent box = show_extent_empty();
     scree_status status = SCREE_OK;
     for (int i = 0; !status && i < s->pictures; i++)

@@ -14,8 +14,7 @@
 typedef struct show_stage {  // begin zeroed, free when done
     const scree_model *model;
     scree_units units;
-    const double *start;  // coordinates at the start, where anchors of joints are given; borrowed
-    double h;             // step
+    double h;  // step
     const show_bodies_options *options;
     show_frame *frame;  // borrowed (pictures)
     int pictures;

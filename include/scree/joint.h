@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// joint.h - joints between rigid bodies, and between a body and the ground.
+// joint.h - joints between bodies, between markers of other parts, and with the ground.
 //
 // A joint takes some of the relative motion of a and b away: equations g(q) = 0 that the contact
 // problem of each step solves together with its contacts. What it leaves has a coordinate where it
@@ -31,6 +31,8 @@ typedef enum scree_joint_kind {
     SCREE_POINT_ON_LINE,   // the anchor of a stays on the axis through that of b
     SCREE_POINT_ON_PLANE,  // the anchor of a stays on the plane across the axis; in space
     SCREE_COUPLER,         // coordinate of one joint + ratio x that of another stays as it was
+    SCREE_COORDINATE,      // nothing is held; the way of a's anchor along the axis is what limits,
+                           // springs, motors and couplers act on
     SCREE_DISTANCE,        // nothing is held; the distance of the anchors is what springs act on
     SCREE_HOLD,            // coordinates of a, one by one, stay as they are: `held`
     SCREE_JOINT_KINDS
@@ -45,7 +47,7 @@ SCREE_API const char *scree_joint_kind_name(scree_joint_kind kind);
 typedef struct scree_joint {
     const char *name;  // copied into the model
     scree_joint_kind kind;
-    int a, b;               // bodies; SCREE_GROUND: none
+    int a, b;               // bodies, SCREE_MARKER(m): markers; SCREE_GROUND: none
     double anchor[2][3];    // on a and on b at the start, world axes [m]
     double axis[3];         // at the start, world axes, any length; fixed in both
     double axis_second[3];  // universal: that of b; axis is that of a
@@ -71,6 +73,46 @@ SCREE_API scree_joint scree_joint_default(scree_joint_kind kind, int a, int b);
 /// Add a joint; its number is model->joints - 1 afterwards. Its bodies are there.
 SCREE_API scree_status scree_model_add_joint(scree_model *model, const scree_joint *joint,
                                              scree_error *err);
+
+// -------------------------------------------------------------------------------------------------
+// markers
+
+/// Instead of a body: marker m of the model.
+#define SCREE_MARKER(m) (-2 - (m))
+
+typedef enum scree_marker_kind {
+    SCREE_MARKER_PATCH,      // the mean motion of a group of nodes of an elastic body
+    SCREE_MARKER_SYSTEM,     // linear forms of the coordinates of the matrix system
+    SCREE_MARKER_MECHANISM,  // functions of the coordinates of the mechanism
+} scree_marker_kind;
+
+/// A frame on a part that is no rigid body: joints and springs hold it as they hold a body.
+typedef struct scree_marker {
+    const char *name;  // copied into the model
+    scree_marker_kind kind;
+    int body, group;    // patch: elastic body, group of its mesh
+    int rows;           // others: x, y, z (space), and in the plane the angle, or without it
+    const double *row;  // system: (rows x coordinates), copied
+    /// mechanism: value of a row at its coordinates q, with its gradient (coordinates).
+    double (*value)(const void *self, int row, const double *q, double *gradient);
+    const void *self;
+} scree_marker;
+
+/// Add a marker; its number is scree_model_markers - 1 afterwards. Its part is there.
+SCREE_API scree_status scree_model_add_marker(scree_model *model, const scree_marker *marker,
+                                              scree_error *err);
+
+/// How many there are.
+SCREE_API int scree_model_markers(const scree_model *model);
+
+/// Marker m, or NULL.
+SCREE_API const scree_marker *scree_model_marker(const scree_model *model, int m);
+
+/// Where the anchor of joint k on its first (0) or second (1) side is at q.
+SCREE_API void scree_joint_anchor(const scree_model *model, int k, int side, const double *q,
+                                  double x[3]);
+
+// -------------------------------------------------------------------------------------------------
 
 /// How far joints were off when the model was finished, before bodies were moved and their
 /// velocities changed, as little as masses allow, so that all joints fit.

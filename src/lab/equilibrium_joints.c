@@ -23,6 +23,8 @@ scree_status scree_equilibrium_joints_check(const scree_model *model, scree_erro
             return refuse(err, joint->name, "friction, which is not looked at");
         if (joint->clearance > 0)
             return refuse(err, joint->name, "clearance, which is not looked at");
+        if (scree_joint_has_markers(model, k))
+            return refuse(err, joint->name, "a marker: equilibria are of rigid bodies");
     }
     for (int k = 0; k < model->drives; k++) {
         const scree_drive *drive = &model->drive[k];

@@ -113,6 +113,8 @@ static scree_status copy_laws(const scree_model *model, scree_model *made, scree
         }
         status = scree_model_add_law(made, side[0], side[1], *scree_laws_row(laws, i), err);
     }
+    for (int m = 0; !status && m < scree_model_markers(model); m++)
+        status = scree_model_add_marker(made, scree_model_marker(model, m), err);
     for (int k = 0; !status && k < model->joints; k++)
         status = scree_model_add_joint(made, &model->joint[k], err);
     for (int k = 0; !status && k < model->drives; k++)

@@ -17,10 +17,7 @@ typedef struct builder {
 } builder;
 
 static int body_of(const builder *b, const char *name) {
-    scree_meaning meaning = scree_names_find(b->scene, name);
-    if (meaning.kind == SCREE_NAMED_BODY) return meaning.number;
-    if (meaning.kind == SCREE_NAMED_GENERATED) return b->first[meaning.number] + meaning.which - 1;
-    return SCREE_GROUND;
+    return scree_joint_side_from_scene(b->scene, b->first, name);
 }
 
 static bool accept(const builder *b, const scree_scene_drive *given, scree_status status,

@@ -47,7 +47,7 @@ static void mark_facets(const scree_mesh *mesh, const int *facet, int facets, in
 }
 
 // number the degrees of freedom that a contact can move
-static bool number_locals(scree_flexibility *made) {
+static bool number_locals(scree_flexibility *made, const bool *joined) {
     const scree_elastic_body *body = made->body;
     const scree_mesh *mesh = &body->mesh;
     made->local = malloc((size_t)body->count * sizeof *made->local);
@@ -57,6 +57,8 @@ static bool number_locals(scree_flexibility *made) {
     mark_nodes(mesh, body->self_node, body->self_nodes, made->local);
     mark_facets(mesh, body->contact_facet, body->contact_facets, made->local);
     mark_facets(mesh, body->self_facet, body->self_facets, made->local);
+    for (int i = 0; joined && i < mesh->nodes; i++)
+        if (joined[i]) mark_nodes(mesh, &i, 1, made->local);
     for (int i = 0; i < body->count; i++) {
         if (body->number[i] < 0) made->local[i] = -1;
         if (made->local[i] == 0) made->local[i] = made->locals++;
@@ -101,13 +103,14 @@ static scree_status factorise(scree_flexibility *made, double h, double theta, s
     return status;
 }
 
-scree_status scree_flexibility_new(const scree_elastic_body *body, double h, double theta,
-                                   scree_flexibility **flexibility, scree_error *err) {
+scree_status scree_flexibility_new(const scree_elastic_body *body, const bool *joined, double h,
+                                   double theta, scree_flexibility **flexibility,
+                                   scree_error *err) {
     *flexibility = NULL;
     scree_flexibility *made = calloc(1, sizeof *made);
     if (!made) return no_memory(body, err);
     made->body = body;
-    scree_status status = number_locals(made) ? SCREE_OK : no_memory(body, err);
+    scree_status status = number_locals(made, joined) ? SCREE_OK : no_memory(body, err);
     if (!status) status = factorise(made, h, theta, err);
     if (status)
         scree_flexibility_free(made);

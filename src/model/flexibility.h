@@ -14,9 +14,10 @@
 
 typedef struct scree_flexibility scree_flexibility;
 
-/// Factor M + h theta C + h^2 theta^2 K on the degrees of freedom that are not held.
-scree_status scree_flexibility_new(const scree_elastic_body *body, double h, double theta,
-                                   scree_flexibility **flexibility, scree_error *err);
+/// Factor M + h theta C + h^2 theta^2 K on the degrees of freedom that are not held. joined: nodes
+/// that joints move besides those that can touch (nodes); NULL: none.
+scree_status scree_flexibility_new(const scree_elastic_body *body, const bool *joined, double h,
+                                   double theta, scree_flexibility **flexibility, scree_error *err);
 void scree_flexibility_free(scree_flexibility *flexibility);
 
 /// x = Mhat^-1 x, of free degrees of freedom; 0 for those that are held (count).

@@ -453,7 +453,8 @@ static bool build(builder *b) {
     fine = fine && add_elastic(b);
     for (int i = 0; i < top->laws.count; i++)
         fine = fine && !law[i].section.broken && add_law(b, &law[i]);
-    fine = fine && scree_joints_from_scene(b->scene, b->model, b->first, b->findings) &&
+    fine = fine && scree_markers_from_scene(b->scene, b->model, b->findings) &&
+           scree_joints_from_scene(b->scene, b->model, b->first, b->findings) &&
            scree_drives_from_scene(b->scene, b->model, b->first, b->findings) &&
            scree_forces_from_scene(b->scene, b->model, b->first, b->findings);
     if (!fine) return false;

@@ -33,6 +33,12 @@ bool scree_motions_from_scene(scree_scene *scene, scree_findings *findings);
 bool scree_from_scene_elastic(const scree_scene *scene, const scree_scene_elastic *given,
                               scree_model *model, scree_arena *scratch, scree_findings *findings);
 
+/// Add the markers of a scene to the model, where what they hang on is.
+bool scree_markers_from_scene(scree_scene *scene, scree_model *model, scree_findings *findings);
+
+/// The side of a joint that has this name: a body, a marker, or the ground.
+int scree_joint_side_from_scene(const scree_scene *scene, const int *first, const char *name);
+
 /// Add the joints of a scene to the model whose bodies are there; first: body of each generator.
 bool scree_joints_from_scene(const scree_scene *scene, scree_model *model, const int *first,
                              scree_findings *findings);

@@ -14,10 +14,10 @@
 #include "model/memory.h"
 
 const char *scree_joint_kind_name(scree_joint_kind kind) {
-    static const char *const name[] = { "hinge",   "slider",    "ball",          "cylindrical",
-                                        "planar",  "universal", "weld",          "screw",
-                                        "rod",     "rope",      "point-on-line", "point-on-plane",
-                                        "coupler", "distance",  "hold" };
+    static const char *const name[] = { "hinge",   "slider",     "ball",          "cylindrical",
+                                        "planar",  "universal",  "weld",          "screw",
+                                        "rod",     "rope",       "point-on-line", "point-on-plane",
+                                        "coupler", "coordinate", "distance",      "hold" };
     return name[kind];
 }
 
@@ -55,7 +55,8 @@ static bool is_finite(const double *x, int count) {
 static bool exists(const scree_model *model, scree_joint_kind kind) {
     return model->space == 3 || kind == SCREE_HINGE || kind == SCREE_SLIDER || kind == SCREE_WELD ||
            kind == SCREE_ROD || kind == SCREE_ROPE || kind == SCREE_POINT_ON_LINE ||
-           kind == SCREE_COUPLER || kind == SCREE_DISTANCE || kind == SCREE_HOLD;
+           kind == SCREE_COUPLER || kind == SCREE_COORDINATE || kind == SCREE_DISTANCE ||
+           kind == SCREE_HOLD;
 }
 
 static bool has_axis(const scree_model *model, scree_joint_kind kind) {
@@ -66,12 +67,13 @@ static bool has_axis(const scree_model *model, scree_joint_kind kind) {
 
 static scree_status check_bodies(const scree_model *model, const scree_joint *joint,
                                  const char *name, scree_error *err) {
-    const int body[2] = { joint->a, joint->b };
+    const int side[2] = { joint->a, joint->b };
     bool moves = false;
     for (int i = 0; i < 2; i++) {
-        if (body[i] < SCREE_GROUND || body[i] >= model->bodies)
+        int m = scree_marker_of_side(side[i]);
+        if (side[i] >= model->bodies || m >= scree_model_markers(model))
             return bad(err, name, "there is no such body");
-        moves |= body[i] >= 0 && scree_body_moves(&model->body[body[i]]);
+        moves |= m >= 0 || (side[i] >= 0 && scree_body_moves(&model->body[side[i]]));
     }
     if (joint->a == joint->b) return bad(err, name, "a joint is between two bodies, not one");
     if (!moves) return bad(err, name, "neither of its bodies can move");
@@ -126,11 +128,11 @@ static scree_status check_limits(const scree_model *model, const scree_joint *jo
     bool limits = isfinite(joint->lower) || isfinite(joint->upper);
     bool one = joint->kind == SCREE_HINGE || joint->kind == SCREE_SLIDER ||
                joint->kind == SCREE_CYLINDRICAL || joint->kind == SCREE_SCREW ||
-               joint->kind == SCREE_POINT_ON_LINE;
+               joint->kind == SCREE_POINT_ON_LINE || joint->kind == SCREE_COORDINATE;
     if (limits && !one)
         return bad(err, name,
                    "limits are for joints with one angle or way: hinge, slider, "
-                   "cylindrical, screw, point-on-line");
+                   "cylindrical, screw, point-on-line, coordinate");
     return SCREE_OK;
 }
 

@@ -13,6 +13,7 @@
 #define SCREE_MODEL_JOINT_H
 
 #include "base/arena.h"
+#include "model/marker.h"
 #include "scree/joint.h"
 
 enum { SCREE_JOINT_SIDES = 4, SCREE_JOINT_ROWS = 6 };
@@ -40,6 +41,9 @@ typedef struct scree_joints {
     scree_joint_frame *frame;  // (joints)
     int *apart;  // pairs of bodies that do not touch each other, ascending (2 x aparts)
     int aparts;
+    int markers, marker_room;
+    scree_marker_frame *marker;  // (markers)
+    bool **joined;  // nodes of elastic bodies that markers hang on (elastics), each (nodes) or NULL
     scree_assembly assembly;
 } scree_joints;
 
@@ -50,8 +54,11 @@ typedef struct scree_joint_row {
                                      // the last one count
 } scree_joint_row;
 
-/// The bodies of joint k, two or four; SCREE_GROUND where there is none.
+/// The sides of joint k, two or four: bodies, markers; SCREE_GROUND where there is none.
 int scree_joint_bodies(const scree_model *model, int k, int body[SCREE_JOINT_SIDES]);
+
+/// Place and turn of a side at q, as a body has them: in q, or in room.
+const double *scree_joint_pose(const scree_model *model, int side, const double *q, double room[7]);
 
 /// How many equations joint k has: up to SCREE_JOINT_ROWS.
 int scree_joint_equations(const scree_model *model, int k);
@@ -93,9 +100,24 @@ static inline int scree_joint_column(const scree_model *model, int c) {
 /// The size of the numbers that g is made of at q.
 double scree_joint_size(const scree_model *model, int k, const double *q);
 
-/// u = H v of one row, with bodies that move, or with those that are driven.
+/// Has joint k a marker on one of its sides?
+bool scree_joint_has_markers(const scree_model *model, int k);
+
+/// J of those of its sides that are markers from q to q_end (SCREE_JOINT_SIDES).
+void scree_joint_maps(const scree_model *model, int k, const double *q, const double *q_end,
+                      scree_marker_map *map);
+
+/// u = H v of one row, with what moves, or with what is driven; map may be NULL without markers.
 double scree_joint_row_velocity(const scree_model *model, int k, const scree_joint_row *row,
-                                const double *v, bool driven);
+                                const scree_marker_map *map, const double *v, bool driven);
+
+/// x += H^T p of one row.
+void scree_joint_row_impulse(const scree_model *model, int k, const scree_joint_row *row,
+                             const scree_marker_map *map, double p, double *x);
+
+/// The number of what a side hangs on, of bodies and the parts behind them; -1: the ground, or
+/// what is driven.
+int scree_joint_part(const scree_model *model, int side);
 
 /// Frames, pairs that do not touch; bodies are moved so that all joints fit.
 scree_status scree_joints_finish(scree_model *model, scree_error *err);

@@ -23,15 +23,17 @@ static const double far_share = 0.1;  // of its size: what is further off is a m
 
 typedef struct assembly {
     scree_model *model;
-    const scree_parts *parts;
-    int rows;               // equations of all joints
-    int *first;             // of each joint (joints + 1)
-    scree_joint_row *row;   // (rows)
-    double *scale;          // 1/sqrt of the diagonal of H A H^T (rows)
-    double *q, *v, *trial;  // (coordinates), (dofs), (coordinates)
-    double *inverse;        // A by bodies: 2 or 7 numbers (bodies x 7)
-    double *x, *r, *p, *y;  // (rows)
-    double *push;           // (dofs)
+    const scree_parts *parts;  // rigid bodies, or NULL
+    int rows;                  // equations of all joints
+    int *first;                // of each joint (joints + 1)
+    scree_joint_row *row;      // (rows)
+    double *scale;             // 1/sqrt of the diagonal of H A H^T (rows)
+    double *q, *v, *trial;     // (coordinates), (dofs), (coordinates)
+    scree_marker_map *map;     // of sides that are markers (joints x SCREE_JOINT_SIDES), or NULL
+    double *inverse;           // A by bodies: 2 or 7 numbers (bodies x 7)
+    double *lightness;         // A of what is behind the bodies, roughly; 0: it stays (dofs)
+    double *x, *r, *p, *y;     // (rows)
+    double *push;              // (dofs)
 } assembly;
 
 static scree_status no_memory(scree_error *err) {
@@ -40,22 +42,24 @@ static scree_status no_memory(scree_error *err) {
 
 // --- frames -------------------------------------------------------------------------------------
 
-static void pose_of(const scree_model *model, int body, const double *q, double at[3],
-                    double A[9]) {
+// place and axes of a side; its angle in the plane
+static double pose_of(const scree_model *model, int side, const double *q, double at[3],
+                      double A[9]) {
     static const double unit[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+    double room[7];
+    const double *own = scree_joint_pose(model, side, q, room);
     memset(at, 0, 3 * sizeof *at);
     memcpy(A, unit, sizeof unit);
-    if (body < 0) return;
-    const double *own = q + (long)body * model->body_coordinates;
     memcpy(at, own, (size_t)model->space * sizeof *own);
     if (model->space == 3) {
         scree_rotation(own + 3, A);
-        return;
+        return 0;
     }
     const double c = cos(own[2]), s = sin(own[2]);
     A[0] = A[4] = c;
     A[1] = -s;
     A[3] = s;
+    return own[2];
 }
 
 // the axis and two across it, of unit length, in world axes; side 1 of a universal joint has its
@@ -78,27 +82,25 @@ static void make_frame(scree_model *model, int k, const double *q) {
     scree_joint *joint = &model->joint[k];
     scree_joint_frame *frame = &model->memory->joints.frame[k];
     const int body[2] = { joint->a, joint->b };
-    double way[3], at[2][3], A[9], axis[9];
+    double way[3], at[2][3], A[9], axis[9], angle[2];
     for (int i = 0; i < 2; i++) {
         double arm[3];
-        pose_of(model, body[i], q, at[i], A);
+        angle[i] = pose_of(model, body[i], q, at[i], A);
         for (int c = 0; c < 3; c++) arm[c] = c < model->space ? joint->anchor[i][c] - at[i][c] : 0;
         scree_rotate_back(A, arm, frame->arm[i]);
         triad(model, joint, i, axis);
         for (int r = 0; r < 3; r++) scree_rotate_back(A, axis + 3 * r, frame->axis[i] + 3 * r);
-        if (body[i] >= 0) frame->size = fmax(frame->size, scree_length(arm));
+        if (body[i] != SCREE_GROUND) frame->size = fmax(frame->size, scree_length(arm));
     }
     for (int c = 0; c < 3; c++) way[c] = joint->anchor[0][c] - joint->anchor[1][c];
     if (joint->length == 0) joint->length = scree_length(way);
     if (joint->kind == SCREE_ROPE) joint->upper = joint->length;
     if (joint->kind == SCREE_ROD || joint->kind == SCREE_ROPE)
         frame->size = fmax(frame->size, joint->length);
-    if (body[0] >= 0 && body[1] >= 0)
+    if (body[0] != SCREE_GROUND && body[1] != SCREE_GROUND)
         for (int c = 0; c < 3; c++) way[c] = at[0][c] - at[1][c];
     frame->size = fmax(frame->size, scree_length(way));
-    if (model->space == 2)
-        frame->start = (joint->a < 0 ? 0 : q[3 * (long)joint->a + 2]) -
-                       (joint->b < 0 ? 0 : q[3 * (long)joint->b + 2]);
+    if (model->space == 2) frame->start = angle[0] - angle[1];
 }
 
 // where a coupler begins: all other frames are there
@@ -133,15 +135,8 @@ static void find_inverse(assembly *it) {
     }
 }
 
-static void add_row(const assembly *it, int k, const scree_joint_row *row, double p, double *x) {
-    const scree_model *model = it->model;
-    int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, k, body);
-    for (int i = 0; i < sides; i++) {
-        if (!moves(model, body[i])) continue;
-        double *own = x + (long)body[i] * model->body_dofs;
-        for (int c = 0; c < model->body_dofs; c++)
-            own[c] += row->H[i][scree_joint_column(model, c)] * p;
-    }
+static const scree_marker_map *maps_of(const assembly *it, int k) {
+    return it->map ? it->map + (size_t)k * SCREE_JOINT_SIDES : NULL;
 }
 
 // push = A H^T S p
@@ -150,7 +145,10 @@ static void push_rows(assembly *it, const double *p) {
     memset(it->push, 0, (size_t)model->dofs * sizeof *it->push);
     for (int k = 0; k < model->joints; k++)
         for (int r = it->first[k]; r < it->first[k + 1]; r++)
-            add_row(it, k, &it->row[r], it->scale[r] * p[r], it->push);
+            scree_joint_row_impulse(model, k, &it->row[r], maps_of(it, k), it->scale[r] * p[r],
+                                    it->push);
+    for (int i = model->bodies * model->body_dofs; i < model->dofs; i++)
+        it->push[i] *= it->lightness[i];
     for (int i = 0; i < model->bodies; i++) {
         double *x = it->push + (long)i * model->body_dofs, turn[3];
         const double *inverse = it->inverse + 7 * (long)i;
@@ -169,8 +167,8 @@ static void product(assembly *it, const double *p, double *y) {
     push_rows(it, p);
     for (int k = 0; k < it->model->joints; k++)
         for (int r = it->first[k]; r < it->first[k + 1]; r++)
-            y[r] =
-                it->scale[r] * scree_joint_row_velocity(it->model, k, &it->row[r], it->push, false);
+            y[r] = it->scale[r] * scree_joint_row_velocity(it->model, k, &it->row[r],
+                                                           maps_of(it, k), it->push, false);
 }
 
 static double product_of(const double *x, const double *y, int count) {
@@ -207,6 +205,8 @@ static double evaluate(assembly *it, int *worst) {
     *worst = -1;
     for (int k = 0; k < it->model->joints; k++) {
         scree_joint_rows_of(it->model, k, it->q, it->q, &it->row[it->first[k]]);
+        if (it->map)
+            scree_joint_maps(it->model, k, it->q, it->q, it->map + (size_t)k * SCREE_JOINT_SIDES);
         double size = it->model->memory->joints.frame[k].size;
         for (int r = it->first[k]; r < it->first[k + 1]; r++) {
             it->r[r] = it->row[r].g;
@@ -218,12 +218,25 @@ static double evaluate(assembly *it, int *worst) {
     return most;
 }
 
+// what a marker adds to the diagonal of H A H^T
+static double marker_diagonal(const assembly *it, int k, int side, int m, const double *H) {
+    const scree_marker_frame *own = scree_marker_frame_of(it->model, m);
+    double sum = 0;
+    for (int c = 0; c < own->columns; c++) {
+        double w = scree_marker_column(it->model, m, &maps_of(it, k)[side], H, c);
+        sum += w * w * it->lightness[own->dof + own->local[c]];
+    }
+    return sum;
+}
+
 static void find_scale(assembly *it) {
     for (int k = 0; k < it->model->joints; k++)
         for (int r = it->first[k]; r < it->first[k + 1]; r++) {
             double diagonal = 0;
             int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(it->model, k, body);
             for (int i = 0; i < sides; i++) {
+                int m = scree_marker_of_side(body[i]);
+                if (m >= 0) diagonal += marker_diagonal(it, k, i, m, it->row[r].H[i]);
                 if (!moves(it->model, body[i])) continue;
                 const double *H = it->row[r].H[i], *A = it->inverse + 7 * (long)body[i];
                 double turn[3] = { 0, 0, A[1] * H[5] };
@@ -259,8 +272,10 @@ static scree_status move_bodies(assembly *it, scree_error *err) {
         find_inverse(it);
         find_scale(it);
         correct(it);
+        if (!it->parts) break;
         scree_parts_integrate(it->parts, 1, it->q, it->push, 1, it->trial);
-        memcpy(it->q, it->trial, (size_t)it->model->coordinates * sizeof *it->q);
+        memcpy(it->q + it->parts->coordinate, it->trial + it->parts->coordinate,
+               (size_t)it->parts->coordinates * sizeof *it->q);
         off = evaluate(it, &worst);
     }
     if (!(off <= fmax(1e-9, 1e-6 * first)))
@@ -274,27 +289,37 @@ static scree_status move_bodies(assembly *it, scree_error *err) {
 static double kinetic(const assembly *it) {
     scree_ledger ledger = { 0 };
     const scree_state state = { .q = it->q, .v = it->v };
-    it->parts->kind->energies(it->parts, &state, &ledger);
+    if (it->parts) it->parts->kind->energies(it->parts, &state, &ledger);
     return ledger.kinetic;
 }
 
-// velocities that joints allow
-static void change_velocities(assembly *it) {
-    scree_assembly *found = &it->model->memory->joints.assembly;
+// r = H v; the joint that allows it least, and by how much
+static int find_worst_velocity(assembly *it, double *velocity) {
     const scree_model *model = it->model;
-    double fastest = 0;
+    int worst = -1;
+    *velocity = 0;
     for (int k = 0; k < model->joints; k++)
         for (int r = it->first[k]; r < it->first[k + 1]; r++) {
-            it->r[r] = scree_joint_row_velocity(model, k, &it->row[r], it->v, false) +
-                       scree_joint_row_velocity(model, k, &it->row[r], it->v, true);
-            if (fabs(it->r[r]) > found->velocity) found->joint_velocity = k;
-            found->velocity = fmax(found->velocity, fabs(it->r[r]));
+            const scree_marker_map *map = maps_of(it, k);
+            it->r[r] = scree_joint_row_velocity(model, k, &it->row[r], map, it->v, false) +
+                       scree_joint_row_velocity(model, k, &it->row[r], map, it->v, true);
+            if (fabs(it->r[r]) > *velocity) worst = k;
+            *velocity = fmax(*velocity, fabs(it->r[r]));
         }
+    return worst;
+}
+
+// velocities that joints allow
+static scree_status change_velocities(assembly *it, scree_error *err) {
+    scree_assembly *found = &it->model->memory->joints.assembly;
+    const scree_model *model = it->model;
+    double fastest = 0, left;
+    found->joint_velocity = find_worst_velocity(it, &found->velocity);
     for (int i = 0; i < model->dofs; i++) fastest = fmax(fastest, fabs(it->v[i]));
     if (!(found->velocity > 1e-12 * fastest)) {
         found->velocity = 0;
         found->joint_velocity = -1;
-        return;
+        return SCREE_OK;
     }
     find_inverse(it);
     find_scale(it);
@@ -303,6 +328,13 @@ static void change_velocities(assembly *it) {
     for (int i = 0; i < model->bodies * model->body_dofs; i++)
         if (moves(model, i / model->body_dofs)) it->v[i] += it->push[i];
     found->energy = before - kinetic(it);
+    int worst = it->map ? find_worst_velocity(it, &left) : -1;
+    if (worst < 0 || !(left > 1e-9 * fastest)) return SCREE_OK;
+    found->joint = worst;
+    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                      "joint \"%s\": its two sides move apart with %g at the start, and only "
+                      "velocities of rigid bodies are changed so that joints allow them",
+                      model->joint[worst].name, left);
 }
 
 // the state is where the model's bodies begin
@@ -332,21 +364,30 @@ static int root_of(int *parent, int i) {
     return i;
 }
 
-// Do equations form a loop, with the ground as one of the bodies?
-static bool has_loops(const scree_model *model, int *parent) {
-    int ground = model->bodies;
+// Do equations form a loop, with the ground as one of the parts?
+static bool has_loops(const scree_model *model, int parts, int *parent) {
+    int ground = parts;
     bool loops = false;
     for (int i = 0; i <= ground; i++) parent[i] = i;
     for (int k = 0; k < model->joints; k++) {
         int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, k, body), last = -1;
         for (int i = 0; i < sides && scree_joint_equations(model, k); i++) {
-            int own = root_of(parent, moves(model, body[i]) ? body[i] : ground);
+            int part = scree_joint_part(model, body[i]);
+            int own = root_of(parent, part >= 0 ? part : ground);
             loops |= last >= 0 && own == root_of(parent, last);
             if (last >= 0) parent[own] = root_of(parent, last);
             last = own;
         }
     }
     return loops;
+}
+
+// the body, rigid or elastic, whose shapes or nodes touch where a side is; -1: none
+static int shape_owner(const scree_model *model, int side) {
+    int m = scree_marker_of_side(side);
+    if (m < 0) return side;
+    const scree_marker *marker = scree_model_marker(model, m);
+    return marker->kind == SCREE_MARKER_PATCH ? model->bodies + marker->body : -1;
 }
 
 static bool find_aparts(scree_model *model) {
@@ -356,11 +397,13 @@ static bool find_aparts(scree_model *model) {
     for (int k = 0; k < model->joints; k++) {
         const scree_joint *joint = &model->joint[k];
         if (joint->collide || joint->kind == SCREE_ROD || joint->kind == SCREE_ROPE ||
-            joint->kind == SCREE_COUPLER || joint->a < 0 || joint->b < 0)
+            joint->kind == SCREE_COUPLER || joint->kind == SCREE_COORDINATE)
             continue;
+        int a = shape_owner(model, joint->a), b = shape_owner(model, joint->b);
+        if (a < 0 || b < 0) continue;
         int *own = joints->apart + 2 * (long)joints->aparts++;
-        own[0] = joint->a < joint->b ? joint->a : joint->b;
-        own[1] = joint->a < joint->b ? joint->b : joint->a;
+        own[0] = a < b ? a : b;
+        own[1] = a < b ? b : a;
     }
     for (int i = 1; i < joints->aparts; i++) {  // few, or nearly in order
         int own[2] = { joints->apart[2 * i], joints->apart[2 * i + 1] }, at = i;
@@ -372,6 +415,15 @@ static bool find_aparts(scree_model *model) {
         memcpy(joints->apart + 2 * at, own, sizeof own);
     }
     return true;
+}
+
+// from now on markers move: the rank of H does not depend on masses
+static void lighten(assembly *it) {
+    for (int m = 0; m < scree_model_markers(it->model); m++) {
+        const scree_marker_frame *own = scree_marker_frame_of(it->model, m);
+        for (int c = 0; c < own->columns; c++)
+            it->lightness[own->dof + own->local[c]] = own->lightness[c];
+    }
 }
 
 // Rows that follow from others: what Cholesky with pivots leaves of S H A H^T S. Large loops are
@@ -386,6 +438,7 @@ static bool find_redundant(assembly *it, scree_arena *scratch) {
     if (!W || !joint) return false;
     evaluate(it, &worst);
     find_inverse(it);
+    lighten(it);
     find_scale(it);
     for (int i = 0; i < n; i++) {
         memset(it->p, 0, (size_t)n * sizeof *it->p);
@@ -444,25 +497,58 @@ static bool allocate(assembly *it, scree_arena *scratch) {
     fine = fine && (it->q = SCREE_NEW(scratch, double, model->coordinates));
     fine = fine && (it->trial = SCREE_NEW(scratch, double, model->coordinates));
     fine = fine && (it->v = SCREE_NEW(scratch, double, model->dofs));
+    fine = fine && (it->lightness = SCREE_NEW(scratch, double, model->dofs));
+    if (scree_model_markers(model)) {
+        size_t sides = (size_t)model->joints * SCREE_JOINT_SIDES;
+        fine = fine && (it->map = SCREE_NEW(scratch, scree_marker_map, sides));
+    }
     return fine && (it->push = SCREE_NEW(scratch, double, model->dofs));
+}
+
+// does each marker know how it is turned where its joint asks?
+static scree_status check_turns(const scree_model *model, scree_error *err) {
+    for (int k = 0; k < model->joints; k++) {
+        const scree_joint *joint = &model->joint[k];
+        const int side[2] = { joint->a, joint->b };
+        bool free = joint->kind == SCREE_BALL || joint->kind == SCREE_ROD ||
+                    joint->kind == SCREE_ROPE || joint->kind == SCREE_POINT_ON_LINE ||
+                    joint->kind == SCREE_POINT_ON_PLANE || joint->kind == SCREE_COORDINATE ||
+                    joint->kind == SCREE_DISTANCE || joint->kind == SCREE_COUPLER ||
+                    (joint->kind == SCREE_HINGE && model->space == 2);
+        for (int i = 0; i < 2 && !free; i++) {
+            int m = scree_marker_of_side(side[i]);
+            if (m < 0 || scree_marker_frame_of(model, m)->turns) continue;
+            model->memory->joints.assembly.joint = k;
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "joint \"%s\": a %s asks how its sides are turned, which marker "
+                              "\"%s\" does not say",
+                              joint->name, scree_joint_kind_name(joint->kind),
+                              scree_model_marker(model, m)->name);
+        }
+    }
+    return SCREE_OK;
 }
 
 static scree_status assemble(assembly *it, scree_arena *scratch, scree_error *err) {
     scree_model *model = it->model;
     scree_joints *joints = &model->memory->joints;
-    int *parent = SCREE_NEW(scratch, int, model->bodies + 1);
+    const scree_parts *row;
+    int rows = scree_model_parts(model, &row), parts = 0;
+    for (int k = 0; k < rows; k++) parts += row[k].count;
+    int *parent = SCREE_NEW(scratch, int, parts + 1);
     joints->frame = SCREE_NEW(&model->memory->arena, scree_joint_frame, model->joints);
     if (!parent || !joints->frame || !allocate(it, scratch)) return no_memory(err);
-    it->parts->kind->start(it->parts, it->q, it->v);
+    for (int k = 0; k < rows; k++) row[k].kind->start(&row[k], it->q, it->v);
     for (int k = 0; k < model->joints; k++)
         if (model->joint[k].kind != SCREE_COUPLER) make_frame(model, k, it->q);
     for (int k = 0; k < model->joints; k++)
         if (model->joint[k].kind == SCREE_COUPLER) start_coupler(model, k, it->q);
     if (!find_aparts(model)) return no_memory(err);
-    scree_status status = move_bodies(it, err);
+    scree_status status = check_turns(model, err);
+    if (!status) status = move_bodies(it, err);
+    if (!status) status = change_velocities(it, err);
     if (status) return status;
-    change_velocities(it);
-    if (has_loops(model, parent) && !find_redundant(it, scratch)) return no_memory(err);
+    if (has_loops(model, parts, parent) && !find_redundant(it, scratch)) return no_memory(err);
     write_back(it);
     return SCREE_OK;
 }
@@ -470,11 +556,12 @@ static scree_status assemble(assembly *it, scree_arena *scratch, scree_error *er
 scree_status scree_joints_finish(scree_model *model, scree_error *err) {
     model->memory->joints.assembly =
         (scree_assembly){ .joint = -1, .joint_velocity = -1, .in_loop = -1 };
-    if (!model->joints) return SCREE_OK;
+    scree_status status = scree_markers_finish(model, err);
+    if (status || !model->joints) return status;
     scree_arena scratch = { 0 };
     const scree_part_kind *kind = model->space == 2 ? &scree_rigid_plane : &scree_rigid_space;
     assembly it = { .model = model, .parts = scree_model_parts_of(model, kind) };
-    scree_status status = assemble(&it, &scratch, err);
+    status = assemble(&it, &scratch, err);
     scree_arena_free(&scratch);
     return status;
 }

@@ -8,6 +8,7 @@
 
 #include "base/space.h"
 #include "model/from_scene.h"
+#include "scree/fem.h"
 #include "scree/joint.h"
 
 typedef struct joiner {
@@ -17,11 +18,16 @@ typedef struct joiner {
     scree_findings *findings;
 } joiner;
 
-static int body_of(const joiner *b, const char *name) {
-    scree_meaning meaning = scree_names_find(b->scene, name);
+int scree_joint_side_from_scene(const scree_scene *scene, const int *first, const char *name) {
+    scree_meaning meaning = scree_names_find(scene, name);
+    int marker = scree_scene_marker_find(scene, name);
     if (meaning.kind == SCREE_NAMED_BODY) return meaning.number;
-    if (meaning.kind == SCREE_NAMED_GENERATED) return b->first[meaning.number] + meaning.which - 1;
-    return SCREE_GROUND;
+    if (meaning.kind == SCREE_NAMED_GENERATED) return first[meaning.number] + meaning.which - 1;
+    return marker >= 0 ? SCREE_MARKER(marker) : SCREE_GROUND;
+}
+
+static int body_of(const joiner *b, const char *name) {
+    return scree_joint_side_from_scene(b->scene, b->first, name);
 }
 
 static int joint_of(const joiner *b, const char *name) {
@@ -164,6 +170,55 @@ static bool add_holds(const joiner *b) {
         const scree_scene_body *given = described(b->scene, k);
         if (given && given->hold.count) fine = add_hold(b, given, k);
     }
+    return fine;
+}
+
+// the group of a patch; -1, and it is said where
+static int group_of(const joiner *b, const scree_scene_marker *given, int body) {
+    const scree_mesh *mesh = &b->model->elastic[body].mesh;
+    int group = scree_mesh_find(mesh, given->group);
+    char list[300] = "";
+    for (int g = 0; group < 0 && g < mesh->groups && g < 6; g++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%.40s", g ? ", " : "", mesh->group[g].name);
+    }
+    if (group < 0)
+        scree_findings_add(b->findings, scree_scene_place(&given->section, "group"),
+                           "group: the mesh of \"%s\" has no group \"%s\"; it has %s",
+                           given->elastic, given->group, list);
+    return group;
+}
+
+static bool add_marker(const joiner *b, scree_scene *scene, const scree_scene_marker *given) {
+    scree_error err = { 0 };
+    scree_marker marker = { .name = given->name };
+    if (given->elastic) {
+        marker.kind = SCREE_MARKER_PATCH;
+        marker.body = scree_names_find(scene, given->elastic).number;
+        marker.group = group_of(b, given, marker.body);
+        if (marker.group < 0) return false;
+    } else if (given->system.count) {
+        marker.kind = SCREE_MARKER_SYSTEM;
+        marker.rows = given->system.count;
+        marker.row = given->system.item;
+    } else {
+        marker.kind = SCREE_MARKER_MECHANISM;
+        marker.rows = given->mechanism.count;
+        marker.value = scree_marker_formulas_value;
+        marker.self = scree_marker_formulas_from_scene(scene, given);
+    }
+    scree_status status = scree_model_add_marker(b->model, &marker, &err);
+    if (status)
+        scree_findings_add(b->findings, scree_scene_place(&given->section, "name"), "%s", err.text);
+    return !status;
+}
+
+bool scree_markers_from_scene(scree_scene *scene, scree_model *model, scree_findings *findings) {
+    const scree_scene_marker *marker = scene->top.markers.item;
+    const joiner b = { scene, model, NULL, findings };
+    bool fine = true;
+    for (int i = 0; fine && i < scene->top.markers.count; i++)
+        fine = !marker[i].section.broken && add_marker(&b, scene, &marker[i]);
     return fine;
 }
 

@@ -28,29 +28,22 @@ static void plane_axes(double angle, double A[9]) {
 // tan(x)/x
 static double tangent_over(double x) { return fabs(x) < 1e-4 ? 1 + x * x / 3 : tan(x) / x; }
 
-static side side_of(const scree_model *model, int body, const double *q, const double *q_end) {
-    static const double unit[9] = { 1, 0, 0, 0, 1, 0, 0, 0, 1 };
+static side side_of(const scree_model *model, int of, const double *q, const double *q_end) {
     side s = { .factor = 1 };
-    const double *end[2] = { q, q_end };
+    double room[2][7], turn[4];
+    const double *end[2] = { scree_joint_pose(model, of, q, room[0]),
+                             scree_joint_pose(model, of, q_end, room[1]) };
     for (int e = 0; e < 2; e++) {
-        const double *own = end[e] + (long)body * model->body_coordinates;
-        if (body < 0) {
-            memcpy(s.A[e], unit, sizeof unit);
-            continue;
-        }
-        memcpy(s.at[e], own, (size_t)model->space * sizeof *own);
+        memcpy(s.at[e], end[e], (size_t)model->space * sizeof *end[e]);
         if (model->space == 3)
-            scree_rotation(own + 3, s.A[e]);
+            scree_rotation(end[e] + 3, s.A[e]);
         else
-            plane_axes(s.angle[e] = own[2], s.A[e]);
+            plane_axes(s.angle[e] = end[e][2], s.A[e]);
     }
     if (model->space == 2) s.factor = tangent_over((s.angle[1] - s.angle[0]) / 2);
-    if (model->space == 2 || body < 0) return s;
-    const double *p = q + (long)body * model->body_coordinates + 3,
-                 *r = q_end + (long)body * model->body_coordinates + 3;
-    const double back[4] = { p[0], -p[1], -p[2], -p[3] };
-    double turn[4];
-    scree_quaternion_product(r, back, turn);
+    if (model->space == 2 || of == SCREE_GROUND) return s;
+    const double *p = end[0] + 3, back[4] = { p[0], -p[1], -p[2], -p[3] };
+    scree_quaternion_product(end[1] + 3, back, turn);
     for (int k = 0; k < 3; k++) s.turn[k] = 2 * turn[1 + k] / turn[0];
     return s;
 }
@@ -354,7 +347,7 @@ bool scree_joint_has_coordinate(const scree_model *model, int k) {
     scree_joint_kind kind = model->joint[k].kind;
     return kind == SCREE_HINGE || kind == SCREE_SLIDER || kind == SCREE_CYLINDRICAL ||
            kind == SCREE_SCREW || kind == SCREE_ROD || kind == SCREE_ROPE ||
-           kind == SCREE_POINT_ON_LINE || kind == SCREE_DISTANCE;
+           kind == SCREE_POINT_ON_LINE || kind == SCREE_DISTANCE || kind == SCREE_COORDINATE;
 }
 
 void scree_joint_coordinate_row(const scree_model *model, int k, const double *q,
@@ -376,39 +369,24 @@ double scree_joint_turns(const scree_model *model, int k, double from, double to
     return angle ? 2 * M_PI * round((to - from) / (2 * M_PI)) : 0;
 }
 
-double scree_joint_size(const scree_model *model, int k, const double *q) {
-    int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, k, body);
-    double size = model->memory->joints.frame[k].size;
-    for (int i = 0; i < sides; i++)
-        for (int c = 0; body[i] >= 0 && c < model->space; c++)
-            size += fabs(q[(long)body[i] * model->body_coordinates + c]);
-    return size;
-}
-
-double scree_joint_row_velocity(const scree_model *model, int k, const scree_joint_row *row,
-                                const double *v, bool driven) {
-    int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, k, body);
-    double u = 0;
-    for (int i = 0; i < sides; i++) {
-        if (body[i] < 0 || model->body[body[i]].fixed || model->body[body[i]].driven != driven)
-            continue;
-        const double *own = v + (long)body[i] * model->body_dofs;
-        for (int c = 0; c < model->body_dofs; c++)
-            u += row->H[i][scree_joint_column(model, c)] * own[c];
-    }
-    return u;
-}
-
 bool scree_joint_coordinate(const scree_model *model, int k, const scree_state *state,
                             double *coordinate, double *rate) {
     scree_joint_row row;
+    scree_marker_map map[SCREE_JOINT_SIDES];
     *coordinate = *rate = 0;
     if (!scree_joint_has_coordinate(model, k)) return false;
     scree_joint_coordinate_row(model, k, state->q, state->q, &row);
+    scree_joint_maps(model, k, state->q, state->q, map);
     *coordinate = row.g;
-    *rate = scree_joint_row_velocity(model, k, &row, state->v, false) +
-            scree_joint_row_velocity(model, k, &row, state->v, true);
+    *rate = scree_joint_row_velocity(model, k, &row, map, state->v, false) +
+            scree_joint_row_velocity(model, k, &row, map, state->v, true);
     return true;
+}
+
+void scree_joint_anchor(const scree_model *model, int k, int which, const double *q, double x[3]) {
+    pair p;
+    pair_of(model, k, q, q, &p);
+    for (int c = 0; c < 3; c++) x[c] = p.s[which].at[0][c] + p.arm[which][0][c];
 }
 
 double scree_joint_rubbing_arm(const scree_joint *joint) {

@@ -8,6 +8,7 @@
 
 #include "base/space.h"
 #include "model/elastic.h"
+#include "model/marker.h"
 #include "model/part.h"
 
 static void find(const scree_model *model, scree_parts *parts) {
@@ -31,7 +32,8 @@ static scree_status invert(const scree_parts *parts, double h, double theta, dou
     for (int e = 0; !status && e < parts->count; e++) {
         const scree_elastic_body *body = &parts->model->elastic[e];
         part[e] = (scree_part){ .dof = body->dof, .width = body->count };
-        status = scree_flexibility_new(body, h, theta, &part[e].flexible, err);
+        status = scree_flexibility_new(body, scree_marker_nodes(parts->model, e), h, theta,
+                                       &part[e].flexible, err);
     }
     return status;
 }

@@ -53,7 +53,7 @@ typedef struct work {
     double place[N];        // q'
     double velocity[N];     // v' of IMPLICIT_END, vbar of DISCRETE_GRADIENT
     double momentum[2][N];  // DISCRETE_GRADIENT: at both ends
-    bool pushed;            // closed under impulses, not under none
+    double push[N];         // impulses that the balance is closed under
     double noise;  // what rounding does to a velocity in one time round, as the root of an energy
 } work;
 
@@ -351,6 +351,7 @@ static scree_status follow(work *s, rule by, const double *push, scree_part *par
                            scree_error *err) {
     int n = s->mechanics->coordinates;
     double moved[N];
+    memcpy(s->push, push, (size_t)n * sizeof *push);
     scree_status status =
         close_balance(s, push, by == IMPLICIT_END ? iterate_end : iterate_mean, err);
     if (status) return status;
@@ -383,7 +384,6 @@ static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, 
     double *v_free = stage->v_free + parts->dof;
     s->h = stage->h;
     s->theta = stage->theta;
-    s->pushed = false;
     begin(s, parts, stage->before, stage->after);
     memcpy(stage->v_start + parts->dof, s->v, (size_t)n * sizeof *s->v);
     if (!scree_configuration_evaluate(s->mechanics, s->q, &s->start)) return fail_place(s, err);
@@ -404,13 +404,14 @@ static scree_status refresh(scree_parts *parts, const scree_stage *stage, const 
     rule by = rule_of(stage->scheme);
     if (by == EXPLICIT_START || by == EXPLICIT_MIDDLE) return SCREE_OK;
     work *s = parts->work;
-    *changed = s->pushed = true;
+    *changed = true;
     return follow(s, by, push + parts->dof, &stage->inertia->part[parts->first],
                   stage->v_free + parts->dof, err);
 }
 
-// the balance is closed under the impulses of the last refresh, which are these; or under none,
-// where it was before
+// The balance is closed under the impulses of the last refresh, or under none. These are others
+// where H followed the step afterwards: it is closed once more, so that the energy is exact under
+// them.
 static void advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
     work *s = parts->work;
     int n = s->mechanics->coordinates;
@@ -422,8 +423,9 @@ static void advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
     }
     bool implicit = by == IMPLICIT_END;
     scree_error ignored;
-    if (!pushed && s->pushed)
-        follow(s, by, none, &stage->inertia->part[parts->first], stage->v_free + parts->dof,
+    const double *push = pushed ? stage->work + parts->dof : none;
+    if (memcmp(push, s->push, (size_t)n * sizeof *push) != 0)
+        follow(s, by, push, &stage->inertia->part[parts->first], stage->v_free + parts->dof,
                &ignored);
     memcpy(v, implicit ? s->velocity : s->momentum[1], (size_t)n * sizeof *v);
     if (!implicit) scree_dense_solve(s->end.L, n, v);

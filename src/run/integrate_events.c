@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "run/integrator.h"
+#include "scree/joint.h"
 #include "scree/mechanism.h"
 
 typedef struct event_driven {
@@ -28,6 +29,9 @@ static scree_status events_make(const scree_integrator_input *input, scree_integ
     if (mechanics && input->model->dofs != mechanics->coordinates)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "event-driven is for a mechanism alone: there are other parts");
+    if (scree_model_markers(input->model))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "event-driven has no joints with markers: take moreau-jean-fremond");
     event_driven *made = calloc(1, sizeof *made);
     if (!made) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     made->base = (scree_integrator){ &scree_integrator_events, *input };

@@ -170,6 +170,12 @@ void scree_check_scene(scree_scene *scene, scree_findings *findings) {
         if (law[i].section.node) check_law(scene, &law[i], findings);
         law[i].section.broken |= findings->count > known;
     }
+    scree_scene_marker *marker = top->markers.item;
+    for (int i = 0; i < top->markers.count; i++, known = findings->count) {
+        if (marker[i].section.node && !marker[i].section.broken)
+            scree_check_marker(scene, i, findings);
+        marker[i].section.broken |= findings->count > known;
+    }
     scree_scene_joint *joint = top->joints.item;
     for (int i = 0; i < top->joints.count; i++, known = findings->count) {
         if (joint[i].section.node && !joint[i].section.broken)

@@ -35,8 +35,9 @@ static void check_ends(const scree_scene *scene, const scree_scene_drive *drive,
     for (int k = 0; name && k < drive->bodies.count; k++) {
         if (!name[k] || strcmp(name[k], "ground") == 0) continue;
         scree_named kind = scree_names_find(scene, name[k]).kind;
-        if (kind != SCREE_NAMED_BODY && kind != SCREE_NAMED_GENERATED)
-            COMPLAIN("bodies", "bodies: there is no rigid body \"%s\"", name[k]);
+        bool known = kind == SCREE_NAMED_BODY || kind == SCREE_NAMED_GENERATED ||
+                     scree_scene_marker_find(scene, name[k]) >= 0;
+        if (!known) COMPLAIN("bodies", "bodies: there is no rigid body or marker \"%s\"", name[k]);
     }
     if (drive->bodies.count == 2 && name && name[0] && name[1] && strcmp(name[0], name[1]) == 0)
         COMPLAIN("bodies", "bodies: a spring is between two bodies, not \"%s\" twice", name[0]);

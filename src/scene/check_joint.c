@@ -31,11 +31,12 @@ static void check_body(const scree_scene *scene, const scree_scene_joint *joint,
     scree_named kind = scree_names_find(scene, name).kind;
     scree_source_location at = scree_yaml_find(joint->section.node, "bodies")->item[k]->at;
     if (kind == SCREE_NAMED_BODY || kind == SCREE_NAMED_GENERATED) return;
+    if (scree_scene_marker_find(scene, name) >= 0) return;
     if (kind == SCREE_NAMED_ELASTIC) {
         scree_findings_add(findings, at,
-                           "bodies: \"%s\" is elastic; joints are for rigid bodies: hold its nodes "
-                           "instead",
-                           name);
+                           "bodies: \"%s\" is elastic: name a marker that follows a group of its "
+                           "nodes, markers: [{name: ..., elastic: %s, group: ...}]",
+                           name, name);
         return;
     }
     const char *near = scree_names_near(scene, name);

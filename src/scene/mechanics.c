@@ -198,3 +198,32 @@ const scree_mechanism_def *scree_mechanism_def_from_scene(scree_scene *scene) {
     };
     return &f->mechanics;
 }
+
+// -------------------------------------------------------------------------------------------------
+// markers
+
+typedef struct marker_formulas {
+    const formulas *of;
+    formula row[3];
+} marker_formulas;
+
+double scree_marker_formulas_value(const void *self, int row, const double *q, double *gradient) {
+    const marker_formulas *marker = self;
+    scree_dual variable[VARIABLES];
+    double value = 0;
+    for (int k = 0; k < marker->of->n; k++) {
+        turn_to(marker->of, q, k, variable);
+        gradient[k] = along(&marker->row[row], k, 0, variable, &value);
+    }
+    return value;
+}
+
+const void *scree_marker_formulas_from_scene(scree_scene *scene, const scree_scene_marker *given) {
+    const scree_expression *const *row = given->mechanism.item;
+    marker_formulas *made = SCREE_NEW(&scene->arena, marker_formulas, 1);
+    if (!made) return NULL;
+    made->of = scene->mechanics->self;
+    for (int i = 0; i < given->mechanism.count && i < 3; i++)
+        made->row[i] = formula_of(made->of, row[i]);
+    return made;
+}

@@ -201,6 +201,14 @@ typedef struct scree_scene_drive {  // a spring or motor
     int sense;  // choice
 } scree_scene_drive;
 
+typedef struct scree_scene_marker {
+    scree_section section;
+    const char *name;
+    const char *elastic, *group;  // NULL: not given
+    scree_list system;            // matrix: rows x coordinates
+    scree_list mechanism;         // of const scree_expression *
+} scree_scene_marker;
+
 typedef struct scree_scene_contact {
     scree_section section;
     const char *name;
@@ -289,7 +297,7 @@ typedef struct scree_scene_top {  // what the schema's first level fills
     int space;              // 2 or 3; the same
     double gravity[3], periodic[3];
     int overlaps;
-    scree_list bodies, generate, elastic, laws, joints, springs, motors, forces;
+    scree_list bodies, generate, elastic, laws, markers, joints, springs, motors, forces;
     scree_scene_system system;
     scree_scene_mechanism mechanism;
     scree_scene_begin start;
@@ -401,6 +409,19 @@ void scree_check_elastic(const scree_scene_elastic *elastic, int space, scree_fi
 
 /// Joints: that they name bodies, and have what their type wants.
 void scree_check_joint(const scree_scene *scene, int number, scree_findings *findings);
+
+/// The same for a marker.
+void scree_check_marker(const scree_scene *scene, int number, scree_findings *findings);
+
+/// The number of a marker, or -1.
+int scree_scene_marker_find(const scree_scene *scene, const char *name);
+
+/// The functions of a marker of the mechanism, whose formulas are read: what scree_marker.value is
+/// handed; NULL without memory.
+const void *scree_marker_formulas_from_scene(scree_scene *scene, const scree_scene_marker *given);
+
+/// scree_marker.value of these.
+double scree_marker_formulas_value(const void *self, int row, const double *q, double *gradient);
 
 /// The same for springs and motors.
 void scree_check_spring(const scree_scene *scene, const scree_scene_drive *drive,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// schema_joint.c - the keys of joints in the scene language.
+// schema_joint.c - the keys of joints and markers in the scene language.
 
 #include "scene/schema_rows.h"
 
@@ -9,14 +9,14 @@ const scree_schema_row scree_schema_joint[] = {
       AT(scree_scene_joint, name) },
     { "type", SCREE_VALUE_CHOICE, true,
       .choices = "hinge|slider|ball|cylindrical|planar|universal|weld|screw|rod|rope|"
-                 "point-on-line|point-on-plane|coupler|fixed|gear",
+                 "point-on-line|point-on-plane|coupler|coordinate|fixed|gear",
       .synonyms = "fixed=weld|gear=coupler", .unit = "",
       .help = "What it leaves free; docs/joints.md has the list. `fixed` is `weld`, `gear` is "
               "`coupler`.",
       AT(scree_scene_joint, type) },
     { "bodies", SCREE_VALUE_NAMES, .unit = "", FROM_TO(1, 2),
-      .help = "The two bodies a and b; with one body, or `ground` as the second, it is joined to "
-              "the ground.",
+      .help = "The two bodies a and b, or markers; with one, or `ground` as the second, it is "
+              "joined to the ground.",
       AT(scree_scene_joint, bodies) },
     { "chain", SCREE_VALUE_TEXT, .unit = "",
       .help = "Instead of bodies, a generator: one such joint for each of its bodies and the next, "
@@ -78,5 +78,26 @@ const scree_schema_row scree_schema_joint[] = {
       AT(scree_scene_joint, clearance) },
     { "collide", SCREE_VALUE_FLAG, .unit = "", .preset = "false",
       .help = "Shapes of the two bodies may touch each other.", AT(scree_scene_joint, collide) },
+    END,
+};
+
+const scree_schema_row scree_schema_marker[] = {
+    { "name", SCREE_VALUE_TEXT, true, .unit = "",
+      .help = "Name of the marker, which no body has; joints and springs name it as they name a "
+              "body.",
+      AT(scree_scene_marker, name) },
+    { "elastic", SCREE_VALUE_TEXT, .unit = "",
+      .help = "An elastic body: the marker follows the mean motion and rotation of `group`.",
+      AT(scree_scene_marker, elastic) },
+    { "group", SCREE_VALUE_TEXT, .unit = "", .help = "A group of nodes of that body's mesh.",
+      AT(scree_scene_marker, group) },
+    { "system", SCREE_VALUE_MATRIX, .unit = "1", ANY,
+      .help = "Or x, y and in space z of the marker as rows of factors of the system's "
+              "coordinates; in the plane a third row is its angle.",
+      AT(scree_scene_marker, system) },
+    { "mechanism", SCREE_VALUE_FORMULAS, .unit = "m, rad", ANY,
+      .help = "Or formulas of the mechanism's coordinates for x, y and, if it is to be known, the "
+              "angle (in space x, y, z).",
+      AT(scree_scene_marker, mechanism) },
     END,
 };

@@ -21,8 +21,8 @@
 /// The keys of an elastic body.
 extern const scree_schema_row scree_schema_elastic[];
 
-/// The keys of a joint.
-extern const scree_schema_row scree_schema_joint[];
+/// The keys of a joint, and of a marker.
+extern const scree_schema_row scree_schema_joint[], scree_schema_marker[];
 
 /// The keys of springs and of motors.
 extern const scree_schema_row scree_schema_spring[], scree_schema_motor[];

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "law/status.h"
+#include "scree/joint.h"
 #include "step/stepper.h"
 
 enum { ROUNDS = 10 };
@@ -147,6 +148,14 @@ static int first_body(const scree_stepper *stepper, int i) {
     return -1;
 }
 
+// does contact i join something that is no rigid body, and has the scheme's theta?
+static bool has_marker(const scree_stepper *stepper, int i) {
+    int side[SCREE_CONTACT_BODIES], sides = scree_contacts_bodies(&stepper->set, i, side);
+    for (int s = 0; s < sides; s++)
+        if (side[s] < SCREE_GROUND) return true;
+    return false;
+}
+
 static int root_of(int *island, int body) {
     while (island[body] != body) body = island[body] = island[island[body]];
     return body;
@@ -194,9 +203,11 @@ static void find_thetas(scree_stepper *stepper, double *theta) {
     for (int k = 0; k < set->active_count; k++) {
         scree_contact *contact = &set->contact[set->active[k]];
         int body = first_body(stepper, set->active[k]);
-        if (body < 0 || scree_contacts_row_law(set, set->active[k])) continue;  // joints fly too
+        bool held = has_marker(stepper, set->active[k]);
+        if (body < 0) continue;
+        if (scree_contacts_row_law(set, set->active[k]) && !held) continue;  // joints fly too
         double *least = &theta[root_of(island, body)];
-        *least = fmin(*least, theta_of_contact(stepper, contact));
+        *least = fmin(*least, held ? stepper->scheme.theta : theta_of_contact(stepper, contact));
     }
     for (int i = bodies - 1; i >= 0; i--) {  // an island has the number of its first body
         double own = theta[root_of(island, i)];

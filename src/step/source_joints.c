@@ -36,7 +36,8 @@ typedef struct joints {
     scree_joint_row *row;  // (units x dimension)
     scree_row_law *law;    // of equations and drives (units)
     double *end;           // coordinate of a drive at the end of the step as it is foreseen (units)
-    int first_law;         // number of the first joint's law in the set
+    scree_marker_map *map;  // of sides that are markers (units x SCREE_JOINT_SIDES), or NULL
+    int first_law;          // number of the first joint's law in the set
 } joints;
 
 static bool serves(const scree_model *model) { return model->joints > 0; }
@@ -117,6 +118,9 @@ static scree_status make(scree_source *source, scree_contact_set *set, scree_are
     self->law = SCREE_NEW(arena, scree_row_law, count);
     self->end = SCREE_NEW(arena, double, count);
     self->first_law = set->pair_laws + model->matrix_contacts;
+    if (scree_model_markers(model) &&
+        !(self->map = SCREE_NEW(arena, scree_marker_map, count * SCREE_JOINT_SIDES)))
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for joints");
     if (!self->unit || !self->found || !self->row || !self->law || !self->end)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for joints");
     for (int k = 0; k < model->joints; k++) add_units(model, k, self);
@@ -140,6 +144,13 @@ static const unit *unit_of(const scree_source *source, int i) {
 static scree_joint_row *rows_of(const scree_source *source, int i) {
     const joints *self = source->self;
     return self->row + (size_t)self->found[i - source->first] * (size_t)source->model->dimension;
+}
+
+// of its sides that are markers, or NULL
+static scree_marker_map *maps_of(const scree_source *source, int i) {
+    const joints *self = source->self;
+    return self->map ? self->map + (size_t)self->found[i - source->first] * SCREE_JOINT_SIDES
+                     : NULL;
 }
 
 // the gap of a limit, and its row
@@ -172,11 +183,25 @@ static void drive_row(const scree_model *model, const unit *own, const double *q
         for (int c = 0; c < 6; c++) row->H[s][c] *= sign;
 }
 
+static double marker_mobility(const scree_model *model, int m, const scree_marker_map *map,
+                              const double *H) {
+    const scree_marker_frame *frame = scree_marker_frame_of(model, m);
+    double sum = 0;
+    for (int c = 0; c < frame->columns; c++) {
+        double w = scree_marker_column(model, m, map, H, c);
+        sum += w * w * frame->lightness[c];
+    }
+    return sum;
+}
+
 // what moves a row by an impulse of 1, roughly
-static double mobility(const scree_model *model, const unit *own, const scree_joint_row *row) {
+static double mobility(const scree_model *model, const unit *own, const scree_joint_row *row,
+                       const scree_marker_map *map) {
     int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, own->joint, body);
     double sum = 0;
     for (int s = 0; s < sides; s++) {
+        int m = scree_marker_of_side(body[s]);
+        if (m >= 0) sum += marker_mobility(model, m, &map[s], row->H[s]);
         if (!moves(model, body[s])) continue;
         const scree_body *of = &model->body[body[s]];
         double inertia =
@@ -190,14 +215,14 @@ static double mobility(const scree_model *model, const unit *own, const scree_jo
 // The law of a drive over a step whose ends are at these times, with w, the rate of its target, and
 // how far its slider has gone.
 static void drive_law(const scree_model *model, const unit *own, const scree_joint_row *row,
-                      double end, double slid, double t, double t_end, scree_row_law *law,
-                      double w[2]) {
+                      const scree_marker_map *map, double end, double slid, double t, double t_end,
+                      scree_row_law *law, double w[2]) {
     const double negligible = 1e-6;
     const scree_drive *drive = own->of;
     double h = t_end - t, rate, rate_end, sign = scree_drive_sign(drive);
     double from = scree_function_at(&drive->target, t, &rate);
     double to = scree_function_at(&drive->target, t_end, &rate_end);
-    double e = row->g - from - slid, e_end = end - to - slid, W = mobility(model, own, row);
+    double e = row->g - from - slid, e_end = end - to - slid, W = mobility(model, own, row, map);
     law->off[0] = 0;
     w[0] = w[1] = 0;
     if (drive->kind == SCREE_MOTOR_VELOCITY) {
@@ -226,6 +251,16 @@ static void drive_law(const scree_model *model, const unit *own, const scree_joi
     law->least = W > 0 ? negligible / ((h > 0 ? h : 1) * W) : 1;
 }
 
+// J of the markers of contact i; whether it changed
+static bool follow_markers(const scree_source *source, int i, const double *q,
+                           const double *q_end) {
+    scree_marker_map *map = maps_of(source, i), made[SCREE_JOINT_SIDES] = { 0 };
+    scree_joint_maps(source->model, unit_of(source, i)->joint, q, q_end, made);
+    if (memcmp(map, made, sizeof made) == 0) return false;
+    memcpy(map, made, sizeof made);
+    return true;
+}
+
 // rows of contact i from q to q_end; whether they changed
 static bool evaluate(const scree_source *source, scree_contact_set *set, int i, const double *q,
                      const double *q_end) {
@@ -235,7 +270,7 @@ static bool evaluate(const scree_source *source, scree_contact_set *set, int i, 
     scree_contact *contact = &set->contact[i];
     scree_joint_row made[SCREE_JOINT_ROWS], *row = rows_of(source, i);
     scree_row_law *law = &self->law[self->found[i - source->first]];
-    bool changed = false;
+    bool changed = self->map && follow_markers(source, i, q, q_end);
     if (own->kind == EQUATIONS) {
         scree_joint_rows_of(model, own->joint, q, q_end, made);
         for (int r = 0; r < own->rows; r++) law->off[r] = made[own->first + r].g;
@@ -243,7 +278,7 @@ static bool evaluate(const scree_source *source, scree_contact_set *set, int i, 
     } else if (own->kind == DRIVE) {
         double *end = &self->end[self->found[i - source->first]], last = *end;
         drive_row(model, own, q, q_end, made, end);
-        changed = *end != last;
+        changed |= *end != last;
     } else if (own->kind == BUSH) {
         scree_joint_bush_rows(model, own->joint, q, q_end, made);
         contact->gap = made->g;
@@ -317,25 +352,18 @@ static void velocity(const scree_source *source, const scree_contact_set *set, i
     const scree_joint_row *row = rows_of(source, i);
     (void)set;
     for (int r = 0; r < source->model->dimension; r++)
-        u[r] = r < own->rows
-                   ? scree_joint_row_velocity(source->model, own->joint, &row[r], x, driven)
-                   : 0;
+        u[r] = r < own->rows ? scree_joint_row_velocity(source->model, own->joint, &row[r],
+                                                        maps_of(source, i), x, driven)
+                             : 0;
 }
 
 static void impulse(const scree_source *source, const scree_contact_set *set, int i,
                     const double *p, double *x) {
-    const scree_model *model = source->model;
     const unit *own = unit_of(source, i);
     const scree_joint_row *row = rows_of(source, i);
-    int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, own->joint, body);
     (void)set;
-    for (int s = 0; s < sides; s++) {
-        if (!moves(model, body[s])) continue;
-        double *to = x + (long)body[s] * model->body_dofs;
-        for (int r = 0; r < own->rows; r++)
-            for (int c = 0; c < model->body_dofs; c++)
-                to[c] += row[r].H[s][scree_joint_column(model, c)] * p[r];
-    }
+    for (int r = 0; r < own->rows; r++)
+        scree_joint_row_impulse(source->model, own->joint, &row[r], maps_of(source, i), p[r], x);
 }
 
 // The velocity of a driven body over the step: with the mean H it is the way that counts.
@@ -354,6 +382,21 @@ static void driven_velocity(const scree_model *model, int body, const scree_stat
     for (int k = 0; k < 3; k++) v[3 + k] = 2 * turn[1 + k] / turn[0] / h;
 }
 
+// The same of held nodes: w.J (q' - q)/h.
+static double held_velocity(const scree_model *model, int m, const scree_marker_map *map,
+                            const double *H, const scree_state *before, const scree_state *after) {
+    const scree_marker_frame *frame = scree_marker_frame_of(model, m);
+    double h = after->time - before->time, u = 0;
+    if (frame->given.kind != SCREE_MARKER_PATCH) return 0;
+    if (!(h > 0)) return scree_marker_velocity(model, m, map, H, after->v, true);
+    for (int c = 0; c < frame->columns; c++) {
+        int at = frame->coordinate + frame->local[c];
+        if (frame->lightness[c] == 0)
+            u += scree_marker_column(model, m, map, H, c) * (after->q[at] - before->q[at]) / h;
+    }
+    return u;
+}
+
 static void obstacle(const scree_source *source, scree_contact_set *set, int first, int last,
                      const scree_state *before, const scree_state *after) {
     const scree_model *model = source->model;
@@ -364,6 +407,9 @@ static void obstacle(const scree_source *source, scree_contact_set *set, int fir
         int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, own->joint, body);
         memset(w, 0, sizeof set->contact[i].w_after);
         for (int s = 0; s < sides; s++) {
+            int m = scree_marker_of_side(body[s]);
+            for (int r = 0; m >= 0 && r < own->rows; r++)
+                w[r] += held_velocity(model, m, &maps_of(source, i)[s], row[r].H[s], before, after);
             if (body[s] < 0 || !model->body[body[s]].driven) continue;
             driven_velocity(model, body[s], before, after, v);
             for (int r = 0; r < own->rows; r++)
@@ -380,41 +426,111 @@ static void obstacle(const scree_source *source, scree_contact_set *set, int fir
             scree_joint_row turned = *row;
             turned.g += turns;
             self->law[u].sum = known;
-            drive_law(model, own, &turned, self->end[u] + turns, own->of->yield > 0 ? known : 0,
-                      before->time, after->time, &self->law[u], target);
+            drive_law(model, own, &turned, maps_of(source, i), self->end[u] + turns,
+                      own->of->yield > 0 ? known : 0, before->time, after->time, &self->law[u],
+                      target);
             set->contact[i].w_before[0] += target[0];
             w[0] += target[1];
         }
     }
 }
 
-// H in the columns of side s, added to what another side of the same body has
-static void fill_block(const scree_model *model, const unit *own, const scree_joint_row *row, int s,
-                       double *H) {
-    int width = model->body_dofs;
-    for (int r = 0; r < own->rows; r++)
-        for (int c = 0; c < width; c++)
+// --- H in blocks --------------------------------------------------------------------------------
+
+// the free columns of a part that sides of a contact hang on, one after the other (room), and how
+// many; of parts without a flexibility all are meant, and none is listed
+static int find_columns(const scree_model *model, const int *side, int sides, int number,
+                        const scree_part *part, int *column) {
+    int count = 0;
+    for (int s = 0; part->flexible && s < sides; s++) {
+        int m = scree_marker_of_side(side[s]), before = count;
+        if (m < 0 || scree_joint_part(model, side[s]) != number) continue;
+        const scree_marker_frame *frame = scree_marker_frame_of(model, m);
+        for (int c = 0; c < frame->columns; c++) {
+            int local = scree_flexibility_local(part->flexible, frame->local[c]), k = 0;
+            while (k < before && column[k] != local) k++;
+            if (local >= 0 && k == before) column[count++] = local;
+        }
+    }
+    return count;
+}
+
+// H of side s, added to what others on the same part have; its width is that of the block
+static void fill_side(const scree_source *source, int i, int side, int s, const scree_part *part,
+                      const scree_jacobian_block *block, double *H) {
+    const scree_model *model = source->model;
+    const unit *own = unit_of(source, i);
+    const scree_joint_row *row = rows_of(source, i);
+    int m = scree_marker_of_side(side), width = block->columns ? block->columns : part->width;
+    for (int c = 0; m < 0 && c < width; c++)
+        for (int r = 0; r < own->rows; r++)
             H[r * width + c] += row[r].H[s][scree_joint_column(model, c)];
+    for (int c = 0; m >= 0 && c < scree_marker_frame_of(model, m)->columns; c++) {
+        int at = scree_marker_frame_of(model, m)->local[c];
+        if (part->flexible) {
+            int local = scree_flexibility_local(part->flexible, at);
+            for (at = 0; at < width && block->column[at] != local;) at++;
+            if (at == width) continue;  // it is held
+        }
+        for (int r = 0; r < own->rows; r++)
+            H[r * width + at] +=
+                scree_marker_column(model, m, &maps_of(source, i)[s], row[r].H[s], c);
+    }
+}
+
+// the block of the part of side s; false when memory ran out, no columns: it is held altogether
+static bool make_block(const scree_source *source, int i, const int *side, int sides, int s,
+                       const scree_inertia *inertia, scree_arena *arena,
+                       scree_jacobian_block *block, bool *empty) {
+    const scree_model *model = source->model;
+    int number = scree_joint_part(model, side[s]), room = 0;
+    const scree_part *part = &inertia->part[number];
+    for (int k = 0; k < sides; k++) {
+        int m = scree_marker_of_side(side[k]);
+        room += m < 0 ? 0 : scree_marker_frame_of(model, m)->columns;
+    }
+    int *column = SCREE_NEW(arena, int, room + 1);
+    if (!column) return false;
+    int columns = find_columns(model, side, sides, number, part, column);
+    *empty = part->flexible && columns == 0;
+    int width = part->flexible ? columns : part->width;
+    double *H = SCREE_NEW(arena, double, (model->dimension * width));
+    *block = (scree_jacobian_block){ .part = number, .columns = columns, .column = column, .H = H };
+    if (!columns) block->column = NULL;
+    for (int k = s; H && !*empty && k < sides; k++)
+        if (scree_joint_part(model, side[k]) == number)
+            fill_side(source, i, side[k], k, part, block, H);
+    return H != NULL;
 }
 
 static int blocks(const scree_source *source, const scree_contact_set *set, int i,
                   const scree_inertia *inertia, scree_arena *arena, scree_jacobian_block *block) {
     const scree_model *model = source->model;
-    const unit *own = unit_of(source, i);
-    int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, own->joint, body), count = 0;
-    (void)set, (void)inertia;
+    int side[SCREE_JOINT_SIDES], count = 0;
+    int sides = scree_joint_bodies(model, unit_of(source, i)->joint, side);
+    (void)set;
     for (int s = 0; s < sides; s++) {
-        if (!moves(model, body[s])) continue;
-        int k = 0;
-        while (k < count && block[k].part != body[s]) k++;
-        if (k == count) {
-            double *H = SCREE_NEW(arena, double, model->dimension * model->body_dofs);
-            if (!H) return -1;
-            block[count++] = (scree_jacobian_block){ .part = body[s], .H = H };
-        }
-        fill_block(model, own, rows_of(source, i), s, (double *)block[k].H);  // made above
+        int number = scree_joint_part(model, side[s]);
+        bool known = number < 0, empty;
+        for (int k = 0; k < count; k++) known |= block[k].part == number;
+        if (known) continue;
+        if (!make_block(source, i, side, sides, s, inertia, arena, &block[count], &empty))
+            return -1;
+        count += !empty;
     }
     return count;
+}
+
+static double marker_scale(const scree_model *model, int m, const scree_marker_map *map,
+                           const double *H, const scree_scale_query *query) {
+    const scree_marker_frame *frame = scree_marker_frame_of(model, m);
+    double sum = 0;
+    for (int c = 0; c < frame->columns; c++) {
+        int at = frame->dof + frame->local[c];
+        sum += fabs(scree_marker_column(model, m, map, H, c)) *
+               (fabs(query->v[at]) + fabs(query->other[at]));
+    }
+    return sum;
 }
 
 static double velocity_scale(const scree_source *source, const scree_contact_set *set, int i,
@@ -427,6 +543,9 @@ static double velocity_scale(const scree_source *source, const scree_contact_set
     for (int r = 0; r < own->rows; r++) {
         double sum = 0;
         for (int s = 0; s < sides; s++) {
+            int m = scree_marker_of_side(body[s]);
+            if (m >= 0)
+                sum += marker_scale(source->model, m, &maps_of(source, i)[s], row[r].H[s], query);
             if (body[s] < 0) continue;
             const scree_velocity_scale *of = &query->body[body[s]];
             sum += scree_length(row[r].H[s]) * of->linear +

@@ -34,6 +34,11 @@ static scree_status check_row(const scree_model *model, const scree_scheme_optio
     if (!isnan(row->alpha) && (model->bodies || model->elastics))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "%s is for systems given by their matrices: there are bodies", row->name);
+    if (!isnan(row->alpha) && model->joints && scheme->theta != row->alpha)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "%s with joints has theta %g, for which its equations and places are of "
+                          "one velocity, got %g",
+                          row->name, row->alpha, scheme->theta);
     for (int c = 0; row->inelastic && c < model->matrix_contacts; c++) {
         const scree_matrix_contact *contact = &model->matrix_contact[c];
         const scree_law *law = &contact->law;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // test_random_linkages.c - random linkages above rough ground: the ledger closes, ideal joints do
-// no work, and where the theorem is said to hold no energy is created. SCREE_LONG=1: thousands of
-// them.
+// no work, and where the theorem is said to hold no energy is created; some of them hang on elastic
+// beams, matrix systems and mechanisms. SCREE_LONG=1: thousands of them.
 
 #include <math.h>
 #include <stdlib.h>
@@ -102,7 +102,135 @@ static void join(linkage *it, int a, int b, scree_joint_kind kind) {
     add_spring(it, it->model->joints - 1);
 }
 
-static linkage make_linkage(int space) {
+// --- what is no rigid body -----------------------------------------------------------------------
+
+static void mass_of_arm(const void *self, const double *q, double *M, double *dM) {
+    (void)self, (void)q;
+    M[0] = 0.8;
+    dM[0] = 0;
+}
+
+static double weight_of_arm(const void *self, const double *q, double *gradient) {
+    (void)self;
+    gradient[0] = 3 * sin(q[0]);
+    return -3 * cos(q[0]);
+}
+
+// the hand of an arm of length 0.7 about (0, 1)
+static double hand_of_arm(const void *self, int row, const double *q, double *gradient) {
+    double s = 0.7 * sin(q[0]), c = 0.7 * cos(q[0]);
+    (void)self;
+    gradient[0] = row == 0 ? c : row == 1 ? s : 1;
+    return row == 0 ? s : row == 1 ? 1 - c : q[0];
+}
+
+static int add_arm(scree_model *model) {
+    static const double start[1] = { 0.4 }, rest[1] = { 0 };
+    static const scree_mechanism_def arm = { .coordinates = 1,
+                                             .mass = mass_of_arm,
+                                             .potential = weight_of_arm,
+                                             .position = start,
+                                             .velocity = rest };
+    scree_error err;
+    const scree_marker hand = {
+        .name = "hand", .kind = SCREE_MARKER_MECHANISM, .rows = 3, .value = hand_of_arm
+    };
+    must(scree_model_set_mechanism(model, &arm, &err), &err);
+    must(scree_model_add_marker(model, &hand, &err), &err);
+    return SCREE_MARKER(scree_model_markers(model) - 1);
+}
+
+// a mass on springs that moves in all directions
+static int add_system(scree_model *model) {
+    int n = model->space;
+    double mass[9] = { 0 }, stiffness[9] = { 0 }, row[9] = { 0 }, zero[3] = { 0 };
+    scree_error err;
+    for (int k = 0; k < n; k++) {
+        mass[k * n + k] = uniform(0.5, 2);
+        stiffness[k * n + k] = pow(10, uniform(1, 3));
+        row[k * n + k] = 1;
+    }
+    const scree_system system = {
+        .coordinates = n, .mass = mass, .stiffness = stiffness, .position = zero, .velocity = zero
+    };
+    const scree_marker marker = {
+        .name = "mass", .kind = SCREE_MARKER_SYSTEM, .rows = n, .row = row
+    };
+    must(scree_model_set_system(model, &system, &err), &err);
+    must(scree_model_add_marker(model, &marker, &err), &err);
+    return SCREE_MARKER(scree_model_markers(model) - 1);
+}
+
+// a beam above the ground whose left end is welded to it
+static int add_beam(scree_model *model) {
+    const double low[3] = { -1, model->space == 2 ? 0.6 : -0.05, 0.6 }, size[3] = { 0.8, 0.1, 0.1 };
+    const int cells[3] = { 6, 1, 1 };
+    scree_mesh *mesh = NULL;
+    scree_error err;
+    must(model->space == 2
+             ? scree_mesh_rectangle(low, size, cells, SCREE_Q4, SCREE_DIAGONAL_RIGHT, &mesh, &err)
+             : scree_mesh_box(low, size, cells, SCREE_H8, &mesh, &err),
+         &err);
+    scree_elastic beam = scree_elastic_default();
+    const int boundary = scree_mesh_find(mesh, "boundary");
+    beam.name = "beam";
+    beam.mesh = mesh;
+    beam.material.young = pow(10, uniform(5, 9));
+    beam.material.poisson = 0.3;
+    beam.material.density = 500;
+    beam.contact_groups = random_int(0, 1);
+    beam.contact_group = &boundary;
+    must(scree_model_add_elastic(model, &beam, &err), &err);
+    for (int end = 0; end < 2; end++) {
+        const scree_marker marker = { .name = end ? "tip" : "root",
+                                      .kind = SCREE_MARKER_PATCH,
+                                      .body = model->elastics - 1,
+                                      .group = scree_mesh_find(mesh, end ? "right" : "left") };
+        must(scree_model_add_marker(model, &marker, &err), &err);
+    }
+    scree_mesh_free(mesh);
+    int markers = scree_model_markers(model);
+    scree_joint clamp = scree_joint_default(SCREE_WELD, SCREE_MARKER(markers - 2), SCREE_GROUND);
+    clamp.name = "clamp";
+    must(scree_model_add_joint(model, &clamp, &err), &err);
+    return SCREE_MARKER(markers - 1);
+}
+
+// a ball that hangs on a marker, which is at this place
+static void hang(linkage *it, int side, int body, const double at[3]) {
+    static const scree_joint_kind plane[] = { SCREE_HINGE, SCREE_ROD, SCREE_POINT_ON_LINE,
+                                              SCREE_ROPE };
+    static const scree_joint_kind space[] = { SCREE_BALL, SCREE_ROD, SCREE_POINT_ON_LINE,
+                                              SCREE_ROPE };
+    scree_error err;
+    bool flat = it->model->space == 2;
+    scree_joint_kind kind = (flat ? plane : space)[random_int(0, 3)];
+    scree_joint joint = scree_joint_default(kind, body, side);
+    joint.name = "hanging";
+    joint.axis[0] = 1;
+    joint.axis[1] = uniform(-0.3, 0.3);
+    bool far = kind == SCREE_ROD || kind == SCREE_ROPE;
+    for (int k = 0; k < it->model->space; k++) {
+        joint.anchor[1][k] = at[k];
+        joint.anchor[0][k] = far ? it->model->body[body].position[k] : at[k];
+    }
+    if (kind == SCREE_ROPE) it->ideal = false;
+    must(scree_model_add_joint(it->model, &joint, &err), &err);
+}
+
+// some linkages hang on something else
+static void add_others(linkage *it, int number) {
+    scree_model *model = it->model;
+    bool flat = model->space == 2;
+    const double tip[3] = { -0.2, flat ? 0.65 : 0, 0.65 };
+    const double hand[3] = { 0.7 * sin(0.4), 1 - 0.7 * cos(0.4), 0 }, origin[3] = { 0 };
+    int system = number % 3 == 1 ? add_system(model) : 0;
+    if (system) hang(it, system, model->bodies - 1, origin);
+    if (flat && number % 5 == 0) hang(it, add_arm(model), 1, hand);
+    if (number % 4 == 2) hang(it, add_beam(model), 1, tip);
+}
+
+static linkage make_linkage(int space, int number) {
     static const scree_joint_kind plane[] = { SCREE_HINGE, SCREE_SLIDER, SCREE_ROD, SCREE_ROPE };
     scree_error err;
     linkage it = { .model = scree_model_new(), .ideal = true };
@@ -118,6 +246,7 @@ static linkage make_linkage(int space) {
                 space == 2 ? plane[random_int(0, 3)] : (scree_joint_kind)random_int(0, SCREE_ROPE));
     }
     if (bodies > 3 && random_int(0, 1)) join(&it, bodies, 1, SCREE_ROD);  // a loop
+    add_others(&it, number / 2);
     scree_law law = { .restitution = random_int(0, 1) * uniform(0, 0.8),
                       .friction = uniform(0, 0.8) };
     must(scree_model_add_law(it.model, -1, -1, law, &err), &err);
@@ -126,12 +255,12 @@ static linkage make_linkage(int space) {
 }
 
 typedef struct tally {
-    int claimed, touched, refused;
+    int claimed, touched, refused, marked;
 } tally;
 
 static void look_at(int number, tally *all) {
     scree_error err;
-    linkage it = make_linkage(2 + number % 2);
+    linkage it = make_linkage(2 + number % 2, number);
     scree_run_options options = scree_run_options_default();
     options.scheme.step = 1e-3;
     options.duration = 0.15;
@@ -155,6 +284,7 @@ static void look_at(int number, tally *all) {
             COMPLAIN("linkage %d: ideal joints do %g J", number, totals->joint_work);
         all->claimed += theorem.holds;
         all->touched += totals->contact_normal_work != 0;
+        all->marked += scree_model_markers(it.model) > 0;
     }
     scree_simulation_free(simulation);
     scree_model_free(it.model);
@@ -168,6 +298,7 @@ static void random_linkages_keep_their_promises(void) {
     for (int k = 0; k < runs; k++) look_at(k, &all);
     CHECK(all.claimed > runs / 2);
     CHECK(all.touched > runs / 2);
+    CHECK(all.marked > runs / 3);
     CHECK(all.refused <= runs / 1000);
 }
 

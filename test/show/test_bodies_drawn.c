@@ -150,8 +150,7 @@ static void find_extent(const scree_simulation *sim, show_extent box[2]) {
     scree_error err = { 0 };
     int outside;
     CHECK_INT(scree_geometry_new(model, frame.q, &view, &geometry, &err), SCREE_OK);
-    const show_sight sight = { model, geometry, frame.q, show_extent_camera(model, 0, 0),
-                               model->space };
+    const show_sight sight = { model, geometry, show_extent_camera(model, 0, 0), model->space };
     box[0] = show_extent_empty();
     CHECK_INT(show_extent_moving(&sight, &frame, &box[0], &outside, &err), SCREE_OK);
     CHECK_INT(outside, 0);
