@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The wheel: cmake builds the module, setuptools packs it. pyproject.toml has the rest.
 
-SCREE_BUILD names a folder of cmake's to build in, so that what is there is not built again.
+SCREE_BUILD names a folder of cmake's to build in (absolute, or within the repository), so that what is there is not
+built again; SCREE_SOURCE the repository, where this folder is a copy of its own.
 """
 import os
 import pathlib
@@ -14,12 +15,13 @@ import sys
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(os.environ.get("SCREE_SOURCE") or pathlib.Path(__file__).parent.parent).resolve()
 
 
 class CMakeBuild(build_ext):
     def run(self):
-        build = pathlib.Path(os.environ.get("SCREE_BUILD") or self.build_temp).resolve()
+        given = os.environ.get("SCREE_BUILD")
+        build = ROOT / given if given else pathlib.Path(self.build_temp).resolve()
         if not (build / "CMakeCache.txt").exists():
             subprocess.run(["cmake", "-S", ROOT, "-B", build, "-D", "CMAKE_BUILD_TYPE=Release", "-D", "SCREE_TESTS=OFF",
                             "-D", f"SCREE_PYTHON={sys.executable}"], check=True)

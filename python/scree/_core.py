@@ -48,6 +48,10 @@ class FileError(Error, OSError):
     """A file could not be read or written."""
 
 
+class FileMissing(FileError, FileNotFoundError):
+    """A file is not there."""
+
+
 class Refused(Error):
     """A step that was not taken: the state is the one before it. `reason` is one of
     no-solution-proven, existence-criterion-fails, budget, not-found, turning, ledger; `step`, `time`,
@@ -154,8 +158,8 @@ def enum_names(ctype: Any) -> dict[int, str]:
     while len({tuple(w[:shared + 1]) for w in words.values()}) == 1 and all(len(w) > shared + 1 for w in words.values()):
         shared += 1
     plain = {value: "-".join(w[shared:]).lower() for value, w in words.items()}
-    kinds = {value: name for value, name in plain.items() if name != "kinds"}
-    return {value: text(known(value)) if known else name for value, name in kinds.items()}
+    names = {value: text(known(value)) if known else plain[value] for value in sorted(plain) if plain[value] != "kinds"}
+    return {value: name for value, name in names.items() if name not in ("", "?")}  # the rest is C's own
 
 
 def enum_name(ctype: Any, value: int) -> str:

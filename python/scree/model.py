@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ._core import CALL, check, enum_value, ffi, fill, lib, new_error, set_function, vector
+from ._core import CALL, check, did_you_mean, enum_value, ffi, fill, lib, new_error, set_function, vector
 from .body import Shape, body_of
 from .elastic import Mesh, holds_of, tractions_of
 from .mechanism import Mechanics
@@ -110,6 +110,8 @@ class Model:
         a function of t), most (its largest force), ..."""
         kinds = {"position": lib.SCREE_MOTOR_POSITION, "velocity": lib.SCREE_MOTOR_VELOCITY,
                  "force": lib.SCREE_MOTOR_FORCE}
+        if holds not in kinds:
+            raise ValueError(f"a motor holds none of '{holds}'; it holds {', '.join(kinds)}{did_you_mean(holds, kinds)}")
         return self._drive(kinds[holds], joint, name, fields)
 
     def system(self, mass: Any, *, damping: Any = None, stiffness: Any = None, load: Sequence[Any] | None = None,
@@ -231,7 +233,8 @@ class Model:
     def _find(self, which: str | int, known: dict[str, int], what: str) -> int:
         if isinstance(which, str):
             if which not in known:
-                raise KeyError(f"there is no {what} '{which}'; there are {', '.join(known) or 'none'}")
+                near = did_you_mean(which, known) or f"; there are {', '.join(list(known)[:20]) or 'none'}"
+                raise KeyError(f"there is no {what} '{which}'{near}")
             return known[which]
         return int(which)
 

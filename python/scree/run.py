@@ -3,6 +3,7 @@
 """A run that is stored in a file, read when it is looked at."""
 from __future__ import annotations
 
+import errno
 import functools
 import html
 import os
@@ -10,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ._core import (Findings, InputError, Record, check, did_you_mean, ffi, lib, menu, new_error, row_dtype, rows,
+from ._core import (FileMissing, Findings, InputError, Record, check, did_you_mean, ffi, lib, menu, new_error, row_dtype, rows,
                     text)
-from .simulation import Simulation
+from .simulation import Simulation, part
 
 
 class Run:
@@ -28,6 +29,8 @@ class Run:
 
     def __init__(self, path: str | os.PathLike[str], start: Simulation | None = None):
         self.path = os.fspath(path)
+        if not os.path.exists(self.path):
+            raise FileMissing(errno.ENOENT, "there is no such run file", self.path)
         self._made = start
         made = ffi.new("scree_run_reader **")
         self._err = new_error()
@@ -159,6 +162,18 @@ class Run:
     def bodies(self) -> list[str]:
         """Names of the rigid bodies."""
         return self.simulation.bodies
+
+    @property
+    def positions(self) -> np.ndarray:
+        """Of all rigid bodies, frames x bodies x space."""
+        model = self.simulation._model
+        return part(self.q, model.bodies, model.body_coordinates)[..., :model.space]
+
+    @property
+    def velocities(self) -> np.ndarray:
+        """Of their centres, frames x bodies x space."""
+        model = self.simulation._model
+        return part(self.v, model.bodies, model.body_dofs)[..., :model.space]
 
     def body(self, which: str | int) -> Record:
         """The path of a rigid body: its `q` and `v` (frames x numbers of one body), `position`, `velocity`."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Union
 import numpy as np
 
 from . import scene as scenes
-from ._core import (CALL, Record, Refused, check, copy_rows, did_you_mean, error_text, ffi, fill, guarded, lib,
-                    new_error, record, text, vector, view)
+from ._core import (CALL, Record, Refused, check, copy_rows, did_you_mean, enum_name, error_text, ffi, fill, guarded,
+                    lib, new_error, record, text, vector, view)
 from .body import Shape, body_of
 from .progress import Bar
 
@@ -63,6 +63,11 @@ def binding_on_step(data: Any, step: int) -> int:
     return 1 if ffi.from_handle(data)(step) is False else 0
 
 
+def part(numbers: np.ndarray, bodies: int, each: int) -> np.ndarray:
+    """The numbers of rigid bodies, which come first, a row each."""
+    return numbers[..., :bodies * each].reshape(*numbers.shape[:-1], bodies, each)
+
+
 def free_simulation(keep: list, c: Any) -> None:
     lib.scree_simulation_free(c)
     keep.clear()  # the model and what C points to: not before
@@ -88,6 +93,47 @@ class Body:
 
     def __repr__(self) -> str:
         return f"Body('{self.name}', q={self.q}, v={self.v})"
+
+
+class Joint:
+    """A joint of a simulation, as it is now. `coordinate` and `rate` follow the simulation; forces are those of the
+    last step, on the first of its bodies."""
+
+    def __init__(self, simulation: "Simulation", number: int):
+        self._simulation, self.number = simulation, number
+        c = simulation._model.joint[number]
+        self.name = text(c.name)
+        self.kind = enum_name(ffi.typeof("scree_joint_kind"), c.kind)
+
+    def _now(self) -> tuple[float, float]:
+        s, found = self._simulation, ffi.new("double[2]", [float("nan"), float("nan")])
+        lib.scree_joint_coordinate(s._model, self.number, lib.scree_simulation_state(s._idle()), found, found + 1)
+        return found[0], found[1]
+
+    @property
+    def coordinate(self) -> float:
+        """Angle or way, 0 at the start (NaN: it has none) [rad, m]."""
+        return self._now()[0]
+
+    @property
+    def rate(self) -> float:
+        """Of the coordinate [rad/s, m/s]."""
+        return self._now()[1]
+
+    @property
+    def reaction(self) -> Record:
+        """What it did to its first body over the last step: `force`, `moment` about the anchor (world axes), and of
+        them `friction` along the coordinate [N, N m]."""
+        s, found = self._simulation, ffi.new("scree_joint_reaction *")
+        step = lib.scree_simulation_record(s._idle())
+        h = lib.scree_simulation_options(s._c).scheme.step
+        for i in range(step.contacts):
+            if lib.scree_joint_of_contact(s._model, step.contact + i) == self.number:
+                lib.scree_joint_add_reaction(s._model, lib.scree_simulation_state(s._c).q, step.contact + i, h, found)
+        return record(found)
+
+    def __repr__(self) -> str:
+        return f"Joint('{self.name}', {self.kind}, coordinate={self.coordinate:.9g}, rate={self.rate:.9g})"
 
 
 class Simulation:
@@ -117,6 +163,7 @@ class Simulation:
         self.q: np.ndarray = view(self._c, state.q, self._model.coordinates)
         #: Velocities; as `q`.
         self.v: np.ndarray = view(self._c, state.v, self._model.dofs)
+        self._bodies: dict[str | int, Body] = {}
         if self._hook:
             self._hook.q, self._hook.v = self.q, self.v
 
@@ -154,11 +201,41 @@ class Simulation:
 
     def body(self, which: str | int) -> Body:
         """A rigid body by its name or number."""
-        return Body(self, self._number(which))
+        found = self._bodies.get(which)
+        if found is None:
+            found = self._bodies[which] = Body(self, self._number(which))
+        return found
+
+    @property
+    def positions(self) -> np.ndarray:
+        """Of all rigid bodies, bodies x space: a part of `q`, which follows it."""
+        return part(self.q, self._model.bodies, self._model.body_coordinates)[:, :self._model.space]
+
+    @property
+    def velocities(self) -> np.ndarray:
+        """Of their centres, bodies x space: a part of `v`."""
+        return part(self.v, self._model.bodies, self._model.body_dofs)[:, :self._model.space]
+
+    @property
+    def joints(self) -> list[str]:
+        """Names of the joints."""
+        return [text(self._model.joint[i].name) for i in range(self._model.joints)]
+
+    def joint(self, which: str | int) -> Joint:
+        """A joint by its name or number.
+
+        >>> sim = scree.open("slider-crank")
+        >>> sim.joint(0).coordinate
+        0.0
+        """
+        names = self.joints
+        if isinstance(which, str) and which not in names:
+            raise KeyError(f"there is no joint {which!r}{did_you_mean(which, names)}")
+        return Joint(self, names.index(which) if isinstance(which, str) else range(len(names))[which])
 
     def set_state(self, q: Any = None, v: Any = None) -> None:
         """Go to another state at the same time; the energy that this brings is booked as `exchange`
-        of the next step."""
+        of the next step. What joints do not allow of it they pull back in that step."""
         keep_q, c_q = vector(self.q if q is None else q, len(self.q), what="q")
         keep_v, c_v = vector(self.v if v is None else v, len(self.v), what="v")
         check(lib.scree_simulation_set_state(self._idle(), c_q, c_v, self._err), self._err)
@@ -166,8 +243,10 @@ class Simulation:
     # ---- steps ----
 
     def step(self, count: int = 1) -> None:
-        """One step, or several. `Refused`: the step was not taken, and the state is the one before it; an
+        """One step, or `count` of them. `Refused`: the step was not taken, and the state is the one before it; an
         exception in a function of forces: the same, and it comes out. Ctrl-C ends a long step, too."""
+        if count < 0:
+            raise ValueError(f"steps go forward: got {count}")
         if not self._busy.acquire(blocking=False):
             self._complain_busy()
         try:
@@ -303,8 +382,12 @@ class Simulation:
     def problem(self) -> Record:
         """The contact problem of the last step: W (dense), b, mu, and the impulses p that were found; see
         `scree.solve`."""
+        return self.contact_problem()
+
+    def contact_problem(self, *, sparse: bool = False) -> Record:
+        """The same, with W as a sparse matrix of scipy if that is wanted."""
         from .solve import problem_of
-        return problem_of(lib.scree_simulation_record(self._idle()))
+        return problem_of(lib.scree_simulation_record(self._idle()), sparse)
 
     @property
     def theorem(self) -> Record:

@@ -55,15 +55,22 @@ def from_sparse(W: Any, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return first, column[order], data[order]
 
 
-def make(W: Any, b: Any, mu: Any) -> Problem:
+def make(W: Any, b: Any, mu: Any, dimension: int | None = None) -> Problem:
     b = np.ascontiguousarray(b, dtype=np.float64).ravel()
-    mu = np.atleast_1d(np.asarray(mu, dtype=np.float64)).ravel()
+    if dimension not in (None, 2, 3, 5):
+        raise ValueError(f"the dimension of contacts is 2, 3 or 5, got {dimension}")
+    if np.ndim(mu) == 0 and dimension is None and len(b) > 5:
+        raise ValueError("one mu for all contacts: say dimension=2, 3 or 5, how many numbers each of them has")
+    mu = np.full(len(b) // (dimension or len(b)), mu, dtype=np.float64) if np.ndim(mu) == 0 and len(b) else (
+        np.asarray(mu, dtype=np.float64).ravel())
     if W.ndim != 2 or W.shape != (len(b), len(b)):
         raise ValueError(f"W must be {len(b)} x {len(b)}, as b has {len(b)} numbers, got {W.shape}")
     contacts = len(mu)
     if contacts == 0 or len(b) % contacts or len(b) // contacts not in (2, 3, 5):
         raise ValueError(f"b must have 2, 3 or 5 numbers for each of the {contacts} mu, got {len(b)}")
     d = len(b) // contacts
+    if dimension not in (None, d):
+        raise ValueError(f"{contacts} contacts of dimension {dimension} have {contacts * (dimension or 0)} numbers, b has {len(b)}")
     dense = isinstance(W, np.ndarray)
     row, column, block = from_dense(np.asarray(W, dtype=float), d) if dense else from_sparse(W, d)
     row, column = row.astype(np.int32), column.astype(np.int32)
@@ -89,9 +96,10 @@ def options_of(solver: str, tolerance: float, more: dict[str, Any], keep: list) 
 
 
 def solve(W: Any, b: Any, mu: Any, tolerance: float = 1e-8, *, solver: str = "auto", guess: Any = None,
-          **options: Any) -> Solution:
+          dimension: int | None = None, **options: Any) -> Solution:
     """Solve a contact problem: W (n x n, numpy or any sparse matrix of scipy), b (n), mu (one for each
-    contact). Each contact has 2 numbers in the plane, 3 in space, 5 with rolling, the normal one first.
+    contact, or one for all with the `dimension`). Each contact has 2 numbers in the plane, 3 in space, 5 with
+    rolling, the normal one first.
 
     Missing the tolerance is no exception: `report.converged` and `report.reason` tell. More options are those
     of scree_solver_options in scree/solve.h (max_sweeps, threads, ...).
@@ -101,7 +109,7 @@ def solve(W: Any, b: Any, mu: Any, tolerance: float = 1e-8, *, solver: str = "au
     ([1.0, -0.3], True)
     """
     W = W if hasattr(W, "tocsr") else np.asarray(W, dtype=float)
-    problem = make(W, b, mu)
+    problem = make(W, b, mu, dimension)
     keep: list = []
     p = np.zeros(len(problem.b)) if guess is None else np.array(guess, dtype=np.float64).ravel()
     if len(p) != len(problem.b):
@@ -112,9 +120,9 @@ def solve(W: Any, b: Any, mu: Any, tolerance: float = 1e-8, *, solver: str = "au
     return Solution(p, record(report))
 
 
-def residual(W: Any, b: Any, mu: Any, p: Any) -> Record:
+def residual(W: Any, b: Any, mu: Any, p: Any, *, dimension: int | None = None) -> Record:
     """How far p is from solving it, by the one judge of all solvers: `natural` and `scaled`."""
-    problem = make(W if hasattr(W, "tocsr") else np.asarray(W, dtype=float), b, mu)
+    problem = make(W if hasattr(W, "tocsr") else np.asarray(W, dtype=float), b, mu, dimension)
     p, s = np.ascontiguousarray(p, dtype=np.float64).ravel(), np.zeros(len(problem.b))
     return record(lib.scree_problem_residual(c_problem(problem), ffi.cast("double *", ffi.from_buffer(p)),
                                              ffi.cast("double *", ffi.from_buffer(s))))
@@ -140,7 +148,16 @@ def dense_of(c: Any) -> np.ndarray:
     return W.reshape(n * d, n * d)
 
 
-def problem_of(step: Any) -> Record:
+def sparse_of(c: Any) -> Any:
+    """The same as a sparse matrix of scipy."""
+    import scipy.sparse
+    n, d = c.contacts, c.dimension
+    row = np.frombuffer(ffi.buffer(c.row, 4 * (n + 1)), dtype=np.int32).copy()
+    column = np.frombuffer(ffi.buffer(c.column, 4 * int(row[-1])), dtype=np.int32).copy()
+    return scipy.sparse.bsr_matrix((doubles(c.block, int(row[-1]), d, d), column, row), shape=(n * d, n * d))
+
+
+def problem_of(step: Any, sparse: bool = False) -> Record:
     """The problem of a step, with the impulses that were found."""
     err = new_error()
     n, d = step.problem.contacts, step.problem.dimension
@@ -150,15 +167,16 @@ def problem_of(step: Any) -> Record:
         check(lib.scree_problem_assemble(whole, err), err)
     active = [step.contact[i] for i in range(step.contacts) if step.contact[i].status != lib.SCREE_CONTACT_INACTIVE]
     try:
-        return Record(W=dense_of(whole) if n else np.zeros((0, 0)), b=doubles(whole.b, n * d), mu=doubles(whole.mu, n),
+        matrix = sparse_of if sparse else dense_of
+        return Record(W=matrix(whole) if n else np.zeros((0, 0)), b=doubles(whole.b, n * d), mu=doubles(whole.mu, n),
                       p=np.array([c.impulse[k] for c in active for k in range(d)]), dimension=d)
     finally:
         if made:
             lib.scree_problem_release(whole)
 
 
-def read_problem(path: str | os.PathLike[str]) -> Record:
-    """A stored contact problem (FCLIB or text): W (dense), b, mu, dimension, format."""
+def read_problem(path: str | os.PathLike[str], *, sparse: bool = False) -> Record:
+    """A stored contact problem (FCLIB or text): W (dense, or sparse of scipy), b, mu, dimension, format."""
     err, found = new_error(), ffi.new("scree_problem_file *")
     check(lib.scree_problem_read(os.fsencode(path), found, err), err)
     try:
@@ -166,7 +184,7 @@ def read_problem(path: str | os.PathLike[str]) -> Record:
             n = found.lcp.size
             return Record(M=doubles(found.lcp.M, n, n), q=doubles(found.lcp.q, n), format=text(found.format))
         n, d = found.problem.contacts, found.problem.dimension
-        return Record(W=dense_of(found.problem), b=doubles(found.problem.b, n * d), mu=doubles(found.problem.mu, n),
+        return Record(W=(sparse_of if sparse else dense_of)(found.problem), b=doubles(found.problem.b, n * d), mu=doubles(found.problem.mu, n),
                       dimension=d, format=text(found.format))
     finally:
         lib.scree_problem_file_free(found)

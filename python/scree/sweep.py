@@ -6,18 +6,14 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import Any, Union
 
 import numpy as np
 
 from ._core import InputError, check, did_you_mean, ffi, guarded, lib, new_error, text
-from .run import Run
+from .run import Run, axes_of
 from .scene import Scene, as_yaml, c_texts, changes_of, opened, scene_body
 from .study import Study
-
-if TYPE_CHECKING:
-    import matplotlib.axes
-    import pandas
 
 Values = Union[str, Sequence[Any], np.ndarray]
 
@@ -73,19 +69,17 @@ class Sweep:
             found[row] = function(run)
         return found.reshape(self.shape)
 
-    def pandas(self) -> "pandas.DataFrame":
+    def pandas(self) -> Any:
         """The table, where pandas is installed."""
         import pandas
         return pandas.DataFrame({name: self.table[name] for name in self.table.dtype.names})
 
-    def plot(self, what: str | np.ndarray = "energy", ax: "matplotlib.axes.Axes | None" = None) -> "matplotlib.axes.Axes":
+    def plot(self, what: str | np.ndarray = "energy", ax: Any = None) -> Any:
         """A column, or an array like those of `measure`, over the first parameter, with a line for each value of
         the second; runs that are not done are gaps."""
         if not 1 <= len(self.axes) <= 2:
             raise ValueError(f"a plot is over one parameter or two, this sweep has {len(self.axes)}")
-        if ax is None:
-            from matplotlib import pyplot
-            ax = pyplot.subplots()[1]
+        ax = axes_of(ax)
         values = np.asarray(self[what] if isinstance(what, str) else what, dtype=float).reshape(self.shape)
         values = np.where(self["status"] == "done", values, np.nan)
         (first, x), *second = self.axes.items()

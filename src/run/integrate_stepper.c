@@ -116,18 +116,28 @@ static const char *stepper_method(const scree_integrator *integrator) {
     return scree_scheme_name(integrator->input.options->scheme.name);
 }
 
+// one more part of a sentence, where there are any of it
+static size_t add_part(char *text, size_t size, size_t used, int count, const char *one,
+                       const char *several) {
+    if (count < 1 || used >= size) return used;
+    int added = snprintf(text + used, size - used, "%s%d %s", used ? ", " : "", count,
+                         count == 1 ? one : several);
+    return used + (added > 0 ? (size_t)added : 0);
+}
+
 static void stepper_describe(const scree_integrator *integrator, char *text, size_t size) {
     const scree_model *model = integrator->input.model;
     const scree_mechanism_def *m = model->mechanism;
-    bool alone = m && model->dofs == m->coordinates;
-    int used = 0;
-    if (!alone)
-        used = snprintf(text, size, "%d bodies with %d shapes, %d coordinates%s", model->bodies,
-                        model->shapes, model->system.coordinates, m ? ", " : "");
-    if (m && used >= 0 && (size_t)used < size)
-        snprintf(text + used, size - (size_t)used,
-                 "a mechanism with %d coordinate(s) and %d contact(s)", m->coordinates,
-                 m->contacts);
+    size_t used = add_part(text, size, 0, model->bodies, "body", "bodies");
+    used = add_part(text, size, used, model->bodies ? model->shapes : 0, "shape", "shapes");
+    used = add_part(text, size, used, model->joints, "joint", "joints");
+    used = add_part(text, size, used, model->elastics, "elastic body", "elastic bodies");
+    used = add_part(text, size, used, model->system.coordinates, "coordinate of a system",
+                    "coordinates of a system");
+    used = add_part(text, size, used, m ? m->coordinates : 0, "coordinate of a mechanism",
+                    "coordinates of a mechanism");
+    used = add_part(text, size, used, m ? m->contacts : 0, "contact of it", "contacts of it");
+    if (!used) snprintf(text, size, "nothing");
 }
 
 static scree_elastic_route stepper_route(const scree_integrator *integrator, int elastic) {

@@ -187,3 +187,15 @@ def test_forces_and_runs(tmp_path):
     sim.set_forces(lambda t, q, v: [0, 0, 0, 3.0, 0, 0])
     run = sim.run(tmp_path / "x.h5")
     assert run.ledger["external_work"].sum() == pytest.approx(3.0 * run.body("ball").position[-1, 0], rel=1e-12)
+
+
+def test_positions_of_a_run(tmp_path):
+    run = scree.open("bouncing-ball", {"scheme.duration": 0.1}).run(tmp_path / "x.h5")
+    assert run.positions.shape == (101, 2, 2) and (run.positions[:, 1] == run.body("ball").position).all()
+    assert (run.velocities[:, 1] == run.body("ball").velocity).all()
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError) as caught:
+        scree.Run(tmp_path / "no.h5")
+    assert isinstance(caught.value, scree.FileError) and isinstance(caught.value, scree.Error)

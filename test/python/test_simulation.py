@@ -274,3 +274,56 @@ def test_bodies_come_and_go(ball):
     with pytest.raises(TypeError):
         ball.add_body("third", mas=1)
     assert old[4] == pytest.approx(0.1, abs=1e-4)  # of before: still there to be read
+
+
+def test_positions_are_parts_of_the_state():
+    sim = scree.open("dominoes")
+    positions, velocities = sim.positions, sim.velocities
+    sim.step(20)
+    for k, name in enumerate(sim.bodies):
+        assert (positions[k] == sim.body(name).position).all() and (velocities[k] == sim.body(name).velocity).all()
+    assert positions.base is not None and positions.shape == (len(sim.bodies), 3)
+
+
+def test_bodies_are_made_once_and_anew_when_others_come(ball):
+    one = ball.body("ball")
+    assert ball.body("ball") is one and ball.body(1).q.base is not None
+    ball.add_body("second", mass=1, inertia=1, position=(5, 5))
+    ball.step()
+    assert ball.body("ball") is not one and ball.body("ball").position[1] == ball.q[4]
+
+
+def test_joints():
+    """A weight that hangs on a hinge: reaction m g; pushed, its coordinate is the angle and its rate the spin."""
+    model = scree.Model(gravity=(0, -10))
+    model.body("weight", mass=2, inertia=0.1, position=(0, -1))
+    model.joint("hinge", "weight", anchor=(0, 0), name="pin")
+    sim = model.simulate(step=1e-3)
+    sim.step()
+    pin = sim.joint("pin")
+    assert sim.joints == ["pin"] and pin.kind == "hinge" and pin.number == 0
+    assert pin.reaction.force[:2] == pytest.approx([0, 20], abs=1e-9) and pin.coordinate == pytest.approx(0, abs=1e-12)
+    sim.set_force([0, 0, 3], body="weight")
+    sim.step(100)
+    assert pin.coordinate == pytest.approx(sim.body(0).q[2]) and abs(pin.rate) == pytest.approx(abs(sim.body(0).v[2])) and pin.rate != 0
+    with pytest.raises(KeyError, match="did you mean 'pin'"):
+        sim.joint("pim")
+    with pytest.raises(IndexError):
+        sim.joint(1)
+
+
+def test_steps_go_forward(ball):
+    with pytest.raises(ValueError, match="forward"):
+        ball.step(-1)
+    ball.step(0)
+    assert ball.step_count == 0
+
+
+@pytest.mark.parametrize("call, names", [
+    (lambda m: m.joint("hing", "a"), "hinge, slider, ball"), (lambda m: scree.Shape("dics"), "none of point, disc"),
+    (lambda m: m.motor(0, "speed"), "position, velocity, force")])
+def test_names_that_are_not_there_are_answered_by_those_that_are(call, names):
+    model = scree.Model()
+    model.body("a", mass=1, inertia=1)
+    with pytest.raises(ValueError, match=names):
+        call(model)

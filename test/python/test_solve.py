@@ -88,3 +88,25 @@ def test_stored_problem(command, tmp_path):
     problem = scree.read_problem(next((tmp_path / "out").glob("*.hdf5")))
     p, report = scree.solve(problem.W, problem.b, problem.mu)
     assert report.converged and problem.dimension == 3
+
+
+def test_one_mu_for_all():
+    W = np.eye(6)
+    b = np.array([-1.0, 0.9, 0.0, -2.0, 0.0, 3.0])
+    one, many = scree.solve(W, b, 0.5, dimension=3), scree.solve(W, b, [0.5, 0.5])
+    assert one.p.tolist() == many.p.tolist() and scree.residual(W, b, 0.5, one.p, dimension=3).natural < 1e-8
+    for wrong, message in ((dict(mu=0.5), "dimension=2, 3 or 5"), (dict(mu=0.5, dimension=4), "got 4"),
+                           (dict(mu=[0.5, 0.5], dimension=2), "have 4 numbers")):
+        with pytest.raises(ValueError, match=message):
+            scree.solve(W, b, **wrong)
+    assert scree.solve(np.eye(3), [-1.0, 0, 0], 0.5).report.converged
+
+
+def test_sparse_problems():
+    pytest.importorskip("scipy")
+    sim = scree.open("dominoes")
+    sim.step(30)
+    dense, sparse = sim.problem, sim.contact_problem(sparse=True)
+    assert (sparse.W.toarray() == dense.W).all() and sparse.W.nnz < dense.W.size
+    p, report = scree.solve(sparse.W, sparse.b, sparse.mu, tolerance=1e-10)
+    assert report.converged and abs(sparse.W @ p - dense.W @ sparse.p).max() < 1e-6

@@ -47,9 +47,10 @@ def test_values_and_measures(tmp_path):
     assert speed[0] / speed[1] == pytest.approx(0.5, rel=1e-12)
     assert len(list(found.runs())) == 4
     assert found.pandas()["energy"].tolist() == found.table["energy"].tolist()
-    lines = found.plot().get_lines()
+    figure = pytest.importorskip("matplotlib.figure").Figure
+    lines = found.plot(ax=figure().subplots()).get_lines()
     assert len(lines) == 2 and lines[0].get_ydata().tolist() == found["energy"][:, 0].tolist()
-    assert len(found.plot(speed).get_lines()) == 2
+    assert len(found.plot(speed, ax=figure().subplots()).get_lines()) == 2
 
 
 def test_scenes_of_all_kinds_go_on(tmp_path):
@@ -68,7 +69,8 @@ def test_failures_are_kept():
     found = scree.sweep("bouncing-ball", {"e": [0.5, 2]}, SHORT)
     assert found["status"].tolist() == ["done", "bad-input"] and np.isnan(found["energy"][1])
     assert found.failed.size == 1 and "bouncing-ball:" in found.failed["message"][0]
-    assert np.isnan(found.plot().get_lines()[0].get_ydata()[1])
+    axes = pytest.importorskip("matplotlib.figure").Figure().subplots()
+    assert np.isnan(found.plot(ax=axes).get_lines()[0].get_ydata()[1])
     with pytest.raises(ValueError, match="no run files"):
         found.run(0)
 
