@@ -206,54 +206,71 @@ static void report_sweeping(const scree_simulation *simulation, const char *meth
 // -------------------------------------------------------------------------------------------------
 // the verdict
 
-static bool is_kind_warned(const scree_warning *warning, int warnings, scree_warning_kind kind) {
-    for (int i = 0; i < warnings; i++)
-        if (warning[i].kind == kind) return true;
-    return false;
+typedef struct warnings {
+    scree_warning row[SCREE_WARNINGS];
+    int count;
+} warnings;
+
+static cli_ink ink_of(const scree_warning *warning) {
+    return warning->allowed ? CLI_YELLOW : CLI_RED;
 }
 
-static void print_piece(const char *text, bool warned, FILE *stream) {
-    fprintf(stream, "%s%s%s", warned ? cli_paint(stream, CLI_YELLOW) : "", text,
-            warned ? cli_paint(stream, CLI_PLAIN) : "");
+// as the warning of that kind, if there is one
+static void print_piece(const char *text, const warnings *told, scree_warning_kind kind,
+                        FILE *stream) {
+    cli_ink ink = CLI_PLAIN;
+    for (int i = 0; i < told->count; i++)
+        if (told->row[i].kind == kind) ink = ink_of(&told->row[i]);
+    fprintf(stream, "%s%s%s", ink ? cli_paint(stream, ink) : "", text,
+            ink ? cli_paint(stream, CLI_PLAIN) : "");
+}
+
+static void print_warnings(const warnings *told, const scree_findings *doubts, FILE *stream) {
+    for (int i = 0; i < told->count; i++)
+        fprintf(stream, "  %s%-20s%s %s\n", cli_paint(stream, ink_of(&told->row[i])),
+                told->row[i].allowed ? "warning" : "warning, status 1",
+                cli_paint(stream, CLI_PLAIN), told->row[i].text);
+    for (int i = 0; i < doubts->count; i++)
+        fprintf(stream, "  %s%-20s%s %s\n", cli_paint(stream, CLI_YELLOW), "warning",
+                cli_paint(stream, CLI_PLAIN), doubts->item[i].text);
 }
 
 // the first line: solved or not, penetration, created energy, certificate; then every warning
 static void print_verdict(const scree_simulation *simulation, FILE *stream) {
     const scree_totals *totals = scree_simulation_totals(simulation);
-    const scree_findings *doubts = scree_simulation_warnings(simulation);
     scree_run_verdict verdict = scree_simulation_verdict(simulation);
-    scree_warning warning[SCREE_WARNINGS];
-    int warnings = scree_simulation_run_warnings(simulation, warning);
+    warnings told;
+    told.count = scree_simulation_run_warnings(simulation, told.row);
     long long steps = (long long)scree_simulation_state(simulation)->step;
+    cli_ink ink = verdict == SCREE_RUN_GOOD ? CLI_GREEN : CLI_YELLOW;
     char text[160];
-    fprintf(stream, "%s%s%s: ", cli_paint(stream, verdict ? CLI_YELLOW : CLI_GREEN),
-            scree_run_verdict_name(verdict), cli_paint(stream, CLI_PLAIN));
+    for (int i = 0; i < told.count; i++)
+        if (!told.row[i].allowed) ink = CLI_RED;
+    fprintf(stream, "%s%s%s: ", cli_paint(stream, ink), scree_run_verdict_name(verdict),
+            cli_paint(stream, CLI_PLAIN));
     snprintf(text, sizeof text, "%lld of %lld steps solved", steps - (long long)totals->unconverged,
              steps);
-    print_piece(text, is_kind_warned(warning, warnings, SCREE_WARNING_UNCONVERGED), stream);
-    if (totals->loosened)
-        fprintf(stream, " (%" PRId64 " of them to %.2g, not to %.2g)", totals->loosened,
-                totals->solver_residual_max,
-                scree_simulation_options(simulation)->solver.tolerance);
+    print_piece(text, &told, SCREE_WARNING_UNCONVERGED, stream);
+    snprintf(text, sizeof text, " (%" PRId64 " of them to %.2g, not to %.2g)", totals->loosened,
+             totals->solver_residual_max, scree_simulation_options(simulation)->solver.tolerance);
+    if (totals->loosened) print_piece(text, &told, SCREE_WARNING_LOOSENED, stream);
     if (totals->penetration_relative_max > 0)
         snprintf(text, sizeof text, ", penetration %.3g %% of the smaller body",
                  100 * totals->penetration_relative_max);
     else
         snprintf(text, sizeof text, ", penetration %.3g %s", totals->penetration_max,
                  unit(simulation, "m").text);
-    print_piece(text, is_kind_warned(warning, warnings, SCREE_WARNING_PENETRATION), stream);
+    print_piece(text, &told, SCREE_WARNING_PENETRATION, stream);
     if (totals->steps_creating_energy)
         snprintf(text, sizeof text, ", %.3g %s created", totals->energy_created,
                  unit(simulation, "J").text);
     else
         snprintf(text, sizeof text, ", no energy created");
-    print_piece(text, totals->steps_creating_energy, stream);
+    print_piece(text, &told, SCREE_WARNING_CREATED, stream);
     fprintf(stream, ", %s\n",
             scree_simulation_theorem(simulation).holds ? "dissipation theorem holds"
                                                        : "no dissipation theorem");
-    for (int i = 0; i < warnings; i++) fprintf(stream, "  %-20s %s\n", "warning", warning[i].text);
-    for (int i = 0; i < doubts->count; i++)
-        fprintf(stream, "  %-20s %s\n", "warning", doubts->item[i].text);
+    print_warnings(&told, scree_simulation_warnings(simulation), stream);
 }
 
 static void verdict_json(const scree_simulation *simulation, scree_status status,
@@ -261,14 +278,14 @@ static void verdict_json(const scree_simulation *simulation, scree_status status
     const scree_refusal *refusal = scree_simulation_refusal(simulation);
     const scree_findings *doubts = scree_simulation_warnings(simulation);
     scree_run_verdict verdict = scree_simulation_verdict(simulation);
-    scree_warning warning[SCREE_WARNINGS];
-    int warnings = scree_simulation_run_warnings(simulation, warning);
+    warnings told;
+    told.count = scree_simulation_run_warnings(simulation, told.row);
     if (status == SCREE_BAD_INPUT) verdict = SCREE_RUN_REFUSED;
     if (status && verdict == SCREE_RUN_GOOD) verdict = SCREE_RUN_WARNED;
     cli_json_text(cli_json_key(json, "verdict"), scree_run_verdict_name(verdict));
     cli_json_array_begin(cli_json_key(json, "warnings"));
     if (status && !refusal) cli_json_text(json, message);
-    for (int i = 0; i < warnings; i++) cli_json_text(json, warning[i].text);
+    for (int i = 0; i < told.count; i++) cli_json_text(json, told.row[i].text);
     for (int i = 0; i < doubts->count; i++) cli_json_text(json, doubts->item[i].text);
     cli_json_array_end(json);
     if (!refusal) {

@@ -201,11 +201,21 @@ static void tell_file(const char *path, bool began) {
             path, path);
 }
 
-// all steps were taken, but bodies lie in each other: no run to rely on
-static bool is_sunk(const scree_simulation *simulation) {
+// all steps were taken, but it sank, missed or created energy, and its scene does not allow that
+static bool is_wrong(const scree_simulation *simulation) {
     scree_warning warning[SCREE_WARNINGS];
     int warnings = scree_simulation_run_warnings(simulation, warning);
-    return warnings && warning[0].kind == SCREE_WARNING_PENETRATION;
+    for (int i = 0; i < warnings; i++)
+        if (!warning[i].allowed) return true;
+    return false;
+}
+
+// a run of which nothing else is told says at least why it failed
+static void tell_quietly(const scree_simulation *simulation) {
+    scree_warning warning[SCREE_WARNINGS];
+    int warnings = scree_simulation_run_warnings(simulation, warning);
+    for (int i = 0; i < warnings; i++)
+        if (!warning[i].allowed) fprintf(stderr, "warning: %s\n", warning[i].text);
 }
 
 static void tell_advice(const scree_simulation *simulation) {
@@ -280,7 +290,8 @@ int cli_run(const cli_args *args) {
     scree_status status = scree_run(simulation, &request, &wall, &err);
     cli_progress_end(&w.progress);
     tell(args, simulation, energy_start, wall, stored, status, status ? err.text : NULL);
-    int code = status ? cli_fail(&err, false) : is_sunk(simulation) ? CLI_SAYS_NO : CLI_DONE;
+    int code = status ? cli_fail(&err, false) : is_wrong(simulation) ? CLI_SAYS_NO : CLI_DONE;
+    if (!status && cli_flag(args, "quiet") && !cli_flag(args, "json")) tell_quietly(simulation);
     tell_dump(args, &dump);
     if (status == SCREE_INTERRUPTED && stored)
         fprintf(stderr, "the run so far is in %s; go on with: scree run --resume %s\n", path, path);

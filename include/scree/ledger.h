@@ -111,8 +111,9 @@ typedef struct scree_totals {
     double external_work, damping_work, numerical_dissipation;  // sums of the ledger's columns
     double contact_normal_work, contact_tangential_work, boundary_work;
     double correction_work, prescribed_work, exchange, joint_work, motor_work;
-    double tangential_work_max;  // of one contact in one step
-    double energy_created;       // sum, over steps where it is more than the ledger's bound
+    double tangential_work_max;      // of one contact in one step
+    double energy_created;           // sum, over steps where it is more than the ledger's bound
+    double energy_created_unsolved;  // what of it is in steps that `unconverged` counts
     double solver_residual_max;
     double penetration_max, penetration_relative_max;
     int64_t steps_creating_energy;

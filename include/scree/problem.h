@@ -120,6 +120,7 @@ typedef struct scree_residual {
     double rounding;          // the part of scaled that stands for the rounding of p
     double pull_rounding;     // what rounding of cohesion can do to scaled
     double natural_rounding;  // what rounding of p and of W p can do to field
+    double work;              // what works of contacts can be off by, with what is missed [J]
 } scree_residual;
 
 /// The larger of the two, which is what a tolerance is held against; a field residual below its

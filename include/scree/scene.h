@@ -32,7 +32,8 @@ typedef struct scree_run_options {
     scree_scheme_options scheme;
     scree_solver_options solver;
     double duration;          // [s] > 0; the number of steps is duration / step, rounded up
-    double penetration;       // over the size of the smaller body: more is worth a warning
+    double penetration;       // that the run may have, over the size of the smaller body
+    double energy_created;    // that contacts may create and the correction bring in it [J]
     bool accept_unconverged;  // go on with steps that missed the tolerance, and count them
     bool flow;                // that is meant: so many sweeps a step, whatever they reach
     bool accept_overlaps;     // start, and let bodies be born, although they overlap

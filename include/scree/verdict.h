@@ -44,7 +44,7 @@ typedef enum scree_run_verdict {
 SCREE_API const char *scree_run_verdict_name(scree_run_verdict verdict);
 
 typedef enum scree_warning_kind {
-    SCREE_WARNING_PENETRATION,  // above the share of scree_run_options.penetration
+    SCREE_WARNING_PENETRATION,  // bodies lie in each other
     SCREE_WARNING_CREATED,      // contacts created energy
     SCREE_WARNING_UNCONVERGED,  // steps were accepted that missed the tolerance
     SCREE_WARNING_LOOSENED,     // steps were taken with what `worst` of the solver's options allows
@@ -54,7 +54,8 @@ typedef enum scree_warning_kind {
 
 typedef struct scree_warning {
     scree_warning_kind kind;
-    char text[200];
+    bool allowed;  // by penetration, energy_created or accept_unconverged of scree_run_options
+    char text[240];
 } scree_warning;
 
 #ifdef __cplusplus

@@ -311,7 +311,7 @@ bool scree_bodies_velocity(const scree_problem *problem, const double *p, double
 
 bool scree_bodies_balance(const scree_problem *problem, const double *p, bool *balanced,
                           scree_arena *arena) {
-    static const double most = 1e-3, noise = 1e-9;  // of a sum's own size; of the largest
+    static const double most = 1e-3, noise = 1e-6;  // of a sum's own size; of the largest
     const scree_bodies *bodies = problem->bodies;
     int dofs = scree_bodies_dofs(bodies);
     double *x = SCREE_NEW(arena, double, dofs), *size = SCREE_NEW(arena, double, dofs), largest = 0;

@@ -6,6 +6,7 @@
 #include "scree/verdict.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "scree/run.h"
@@ -54,63 +55,75 @@ static bool is_corrected(const scree_simulation *simulation) {
     return totals->correction_work > fmax(share * works, rounding * energy);
 }
 
+SCREE_PRINTF(4, 5)
+static void write(scree_warning *warning, scree_warning_kind kind, bool allowed, const char *form,
+                  ...) {
+    va_list values;
+    warning->kind = kind;
+    warning->allowed = allowed;
+    va_start(values, form);
+    vsnprintf(warning->text, sizeof warning->text, form, values);
+    va_end(values);
+}
+
+// told from the share on that scenes have by default, even where theirs allows more
+static bool is_sunk(const scree_totals *totals, const scree_run_options *options) {
+    double told = fmin(scree_run_options_default().penetration, options->penetration);
+    return totals->penetration_relative_max > told;
+}
+
+static void write_missed(const scree_totals *totals, const scree_run_options *options,
+                         scree_warning *warning) {
+    if (options->flow)
+        write(warning, SCREE_WARNING_UNCONVERGED, true,
+              "mode flow: %lld step(s) were left unsolved after %d sweeps, residual up to %.2g: "
+              "the law is missed by as much",
+              (long long)totals->unconverged, options->solver.max_sweeps,
+              totals->solver_residual_max);
+    else
+        write(warning, SCREE_WARNING_UNCONVERGED, true,
+              "%lld step(s) missed the solver's tolerance and were accepted, residual up to %.2g",
+              (long long)totals->unconverged, totals->solver_residual_max);
+}
+
 int scree_simulation_run_warnings(const scree_simulation *simulation,
                                   scree_warning warning[SCREE_WARNINGS]) {
     const scree_totals *totals = scree_simulation_totals(simulation);
-    double allowed = scree_simulation_options(simulation)->penetration;
+    const scree_run_options *options = scree_simulation_options(simulation);
     scree_units units = scree_scene_units(scree_simulation_scene(simulation));
     scree_unit energy = scree_units_name(units, "J");
     int count = 0;
-    if (totals->penetration_relative_max > allowed) {
-        warning[count].kind = SCREE_WARNING_PENETRATION;
-        snprintf(
-            warning[count].text, sizeof warning[count].text,
-            "penetration of up to %.3g %% of the smaller body (%.3g %s), %.3g %% are allowed by "
-            "scheme.penetration: take a smaller scheme.step",
-            100 * totals->penetration_relative_max, totals->penetration_max,
-            scree_units_name(units, "m").text, 100 * allowed);
-        count++;
-    }
-    if (totals->steps_creating_energy) {
-        warning[count].kind = SCREE_WARNING_CREATED;
-        snprintf(warning[count].text, sizeof warning[count].text,
-                 "contacts created %.3g %s in %lld step(s)", totals->energy_created, energy.text,
-                 (long long)totals->steps_creating_energy);
-        count++;
-    }
-    if (totals->unconverged) {
-        warning[count].kind = SCREE_WARNING_UNCONVERGED;
-        const scree_run_options *options = scree_simulation_options(simulation);
-        if (options->flow)
-            snprintf(warning[count].text, sizeof warning[count].text,
-                     "mode flow: %lld step(s) were left unsolved after %d sweeps, residual up to "
-                     "%.2g: the law is missed by as much",
-                     (long long)totals->unconverged, options->solver.max_sweeps,
-                     totals->solver_residual_max);
-        else
-            snprintf(
-                warning[count].text, sizeof warning[count].text,
-                "%lld step(s) missed the solver's tolerance and were accepted, residual up to %.2g",
-                (long long)totals->unconverged, totals->solver_residual_max);
-        count++;
-    }
-    if (totals->loosened) {
-        warning[count].kind = SCREE_WARNING_LOOSENED;
-        snprintf(warning[count].text, sizeof warning[count].text,
-                 "%lld step(s) missed the tolerance %.2g and were taken with a residual of up to "
-                 "%.2g (at worst %.2g): give solver.tolerance to refuse them",
-                 (long long)totals->loosened,
-                 scree_simulation_options(simulation)->solver.tolerance,
-                 totals->solver_residual_max, scree_simulation_options(simulation)->solver.worst);
-        count++;
-    }
-    if (is_corrected(simulation)) {
-        warning[count].kind = SCREE_WARNING_CORRECTION;
-        snprintf(warning[count].text, sizeof warning[count].text,
-                 "the position correction brought %.3g %s, beside what contacts did",
-                 totals->correction_work, energy.text);
-        count++;
-    }
+    if (is_sunk(totals, options))
+        write(&warning[count++], SCREE_WARNING_PENETRATION,
+              totals->penetration_relative_max <= options->penetration,
+              "penetration of up to %.3g %% of the smaller body (%.3g %s), %.3g %% are allowed by "
+              "scheme.penetration: take a smaller scheme.step%s",
+              100 * totals->penetration_relative_max, totals->penetration_max,
+              scree_units_name(units, "m").text, 100 * options->penetration,
+              options->scheme.approach == SCREE_APPROACH_FORESEEN
+                  ? ""
+                  : ", or leave name, theta and approach of scheme open");
+    if (totals->steps_creating_energy)
+        write(&warning[count++], SCREE_WARNING_CREATED,
+              totals->energy_created - totals->energy_created_unsolved <= options->energy_created,
+              "contacts created %.3g %s in %lld step(s), %.3g %s are allowed by "
+              "scheme.energy_created",
+              totals->energy_created, energy.text, (long long)totals->steps_creating_energy,
+              options->energy_created, energy.text);
+    if (totals->unconverged) write_missed(totals, options, &warning[count++]);
+    if (totals->loosened)
+        write(&warning[count++], SCREE_WARNING_LOOSENED, options->accept_unconverged,
+              "%lld step(s) missed the tolerance %.2g and were taken with a residual of up to %.2g "
+              "(at worst %.2g): solver.unconverged=accept allows them, a solver.tolerance refuses "
+              "them",
+              (long long)totals->loosened, options->solver.tolerance, totals->solver_residual_max,
+              options->solver.worst);
+    if (is_corrected(simulation))
+        write(&warning[count++], SCREE_WARNING_CORRECTION,
+              totals->correction_work + totals->energy_created <= options->energy_created,
+              "the position correction brought %.3g %s, beside what contacts did; %.3g %s are "
+              "allowed by scheme.energy_created",
+              totals->correction_work, energy.text, options->energy_created, energy.text);
     return count;
 }
 

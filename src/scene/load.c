@@ -53,6 +53,7 @@ static void fill_options(scree_scene *scene) {
                     .threads = solver->threads },
         .duration = scheme->duration,
         .penetration = scheme->penetration,
+        .energy_created = scheme->energy_created,
         .accept_unconverged = flow || solver->unconverged == 1,
         .flow = flow,
         .accept_overlaps = scene->top.overlaps == 1,

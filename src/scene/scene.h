@@ -255,7 +255,7 @@ typedef struct scree_scene_set {  // of a sweeping process
 typedef struct scree_scene_scheme {
     scree_section section;
     int name, activation, approach, jacobian, correction;  // choices, in the order of the enums
-    double theta, step, duration, gap_tolerance, velocity_tolerance, penetration;
+    double theta, step, duration, gap_tolerance, velocity_tolerance, penetration, energy_created;
 } scree_scene_scheme;
 
 typedef struct scree_scene_solver {

@@ -429,6 +429,11 @@ static const scree_schema_row scheme_rows[] = {
       .help = "Largest penetration that the run may have, over the size of the smaller body; a run "
               "with more says so in the first line of its summary and ends with exit status 1.",
       AT(scree_scene_scheme, penetration) },
+    { "energy_created", SCREE_VALUE_NUMBER, .unit = "J", NOT_NEGATIVE, .preset = "0",
+      .help =
+          "Energy that contacts may create in the run, and the correction of positions bring; a "
+          "run with more ends with exit status 1. Any of it is told in the first line.",
+      AT(scree_scene_scheme, energy_created) },
     END,
 };
 

@@ -18,6 +18,9 @@
 // The first has a floor, 16 eps |p| / (1 + |b|): below it there is nothing but the rounding of p.
 // It matters where the units make impulses huge.
 //
+// Where an impulse acts, D_i z_i is what s_i should not have: sum p.s <= (sum D |z|^2)^1/2 (sum D
+// |p|^2)^1/2 is the work that the residual explains.
+//
 // Both sums of the second are energies: it does not change with the units, nor with the mass of a
 // contact's bodies. Sums run in the order of contacts, so the value is the same in every run.
 
@@ -401,6 +404,7 @@ scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales
         .rounding = sums.rounding > 0 ? DBL_EPSILON * sqrt(sums.rounding / scales.energy) : 0,
         .pull_rounding = scales.pull > 0 ? DBL_EPSILON * sqrt(scales.pull / scales.energy) : 0,
         .natural_rounding = DBL_EPSILON * sqrt(sums.impulse + sums.speed) / scales.natural,
+        .work = sqrt(energy) * sqrt(sums.rounding),
     };
 }
 

@@ -105,6 +105,7 @@ static void put_options(hid_t file, const scree_run_origin *origin,
         { "max_seconds", options->solver.max_seconds },
         { "max_effort", (double)options->solver.max_effort },
         { "penetration", options->penetration },
+        { "energy_created", options->energy_created },
         { "checkpoint", options->checkpoint },
     };
     const struct {

@@ -366,7 +366,7 @@ def test_theorem(scree):
             ("moreau-jean-fremond", 1, 0, 0.3, True), ("moreau-jean-fremond", 1, 0.01, 0, False)):
         summary = scree.json("run", "impacting-stick", "--no-store", "--set",
                              f"scheme.name={scheme}", "--set", f"scheme.theta={theta}", "--set",
-                             f"parameters.e={e}", "--set", f"parameters.mu={mu}")
+                             f"parameters.e={e}", "--set", f"parameters.mu={mu}", "--set", "scheme.energy_created=1")
         what = f"{scheme}, theta {theta}, e {e}, mu {mu}"
         equal(f"theorem for {what}", summary["theorem"]["holds"], holds)
         if holds:

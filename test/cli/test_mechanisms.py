@@ -44,7 +44,7 @@ def test_schemes(scree):
     """Every scheme runs both scenes, the ledger closes, and contacts have their names."""
     for scene in ("kane-pendulum", "sliding-rod"):
         for scheme in SCHEMES:
-            words = change(scheme__name=scheme, scheme__step=4e-3)
+            words = change(scheme__name=scheme, scheme__step=4e-3, scheme__energy_created=0.1)
             if scene == "kane-pendulum" and scheme == "nscd":
                 words += change(parameters__e=0)
             report = scree.json("run", scene, "-o", "run.h5", *words)
@@ -72,7 +72,8 @@ def test_events(scree):
 def test_resume(scree):
     """A shorter run is the beginning of a longer one; a run at its end stays as it is."""
     for scheme in SCHEMES:
-        words = change(scheme__name=scheme, scheme__step=2e-2 if scheme == "event-driven" else 4e-3)
+        words = change(scheme__name=scheme, scheme__energy_created=0.1,
+                       scheme__step=2e-2 if scheme == "event-driven" else 4e-3)
         scree.expect(0, "run", "sliding-rod", "-o", "whole.h5", *words)
         scree.expect(0, "run", "sliding-rod", "-o", "part.h5", *words,
                      *change(scheme__duration=0.4))
@@ -145,7 +146,8 @@ def test_frictionless(scree):
         e = 0 if scheme == "nscd" else 0.5
         scree.write("drop.yaml", DROP)
         report = scree.json("run", "drop.yaml", "--no-store",
-                            *change(scheme__name=scheme, mechanism__contacts__floor__restitution=e))
+                            *change(scheme__name=scheme, mechanism__contacts__floor__restitution=e,
+                                    scheme__energy_created=1e-3))
         check(f"{scheme}: comes to rest", report and abs(report["ledger"]["energy_end"]) < 0.02,
               report)
 

@@ -47,7 +47,7 @@ def run_stick(scree, scheme, **changes):
     arguments = ["--set", f"scheme.name={scheme}"]
     for key, value in changes.items():
         arguments += ["--set", f"{key.replace('__', '.')}={value}"]
-    summary = scree.json("run", "impacting-stick", "-o", "stick.h5", *arguments)
+    summary = scree.json("run", "impacting-stick", "-o", "stick.h5", "-s", "scheme.energy_created=1", *arguments)
     tables = {table: scree.rows("stick.h5", table) for table in ("energy", "bodies", "contacts")}
     return summary, tables
 
@@ -199,7 +199,7 @@ def judge_random(scree, drawn):
     name = f"{drawn.name}.yaml"
     text = random_systems.scene_text(drawn).replace("tangent: [[", "tangents: [[")
     scree.write(name, text)
-    answer = scree("run", name, "-o", "random.h5")
+    answer = scree("run", name, "-o", "random.h5", "-s", "scheme.energy_created=1e3")
     if not check(f"{drawn.name}: runs", answer.status == 0, answer):
         return
     rows, contacts = scree.rows("random.h5", "bodies"), scree.rows("random.h5", "contacts")

@@ -58,6 +58,7 @@ def judge_standing(scree, what, scene, changes, expected, size):
     """The equilibrium and ten seconds of motion say what the threshold says."""
     equal(f"{what}: --check-equilibrium", stands(scree, scene, changes), expected)
     run(scree, scene, {"scheme.duration": 10, "output.every": 500, "scheme.penetration": 10,
+                       "scheme.energy_created": 1e3,
                        **changes})
     way, turn = moved(scree)
     print(f"{what}: moves by {way:.2g} m ({way / size:.2g} of its size) and turns by {turn:.2g} "
@@ -265,7 +266,7 @@ def test_bits(scree):
     # heavy grains fall fast, so that there are many contacts soon
     grains = {"parameters.N": 8000 if LONG else 1500, "parameters.g": 600, "scheme.duration": 0.02,
               "solver.max_sweeps": 50, "solver.unconverged": "accept", "output.every": 20,
-              "scheme.penetration": 10}
+              "scheme.penetration": 10, "scheme.energy_created": 1e3}
     judge_bits(scree, "packing", "sphere-packing", grains, 1.0)
     rows = scree.rows("run.h5", "contacts")
     count = sum(row["step"] == rows[-1]["step"] for row in rows)
@@ -303,7 +304,7 @@ def test_overlaps(scree):
         check(f"overlap: a line with {words}", any(
             all(word in line for word in words) for line in answer.err.splitlines()), answer)
     scree.expect(0, "run", "overlap.yaml", "--set", "overlaps=accept", "--set",
-                 "scheme.penetration=1")
+                 "scheme.penetration=1", "--set", "scheme.energy_created=5")
 
 
 HEAP = """

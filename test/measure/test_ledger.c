@@ -171,7 +171,47 @@ static void contacts_have_a_theta_of_their_own(void) {
     }
 }
 
+/// A residual is one of the problem as a whole: what it explains at a few light contacts among
+/// heavy ones is no energy created, and a step that was not solved explains nothing.
+static void residual_explains_works(void) {
+    const struct {
+        double heavy, work;
+        bool solved, created;
+    } row[] = { { 10, 0, true, true },
+                { 1000, 0, true, false },
+                { 10, 1e-3, true, false },
+                { 10, 1e-5, true, true },
+                { 10, 1e-3, false, true } };
+    scree_error err = { 0 };
+    scree_model *model = oscillator((scree_function){ .constant = 1 });
+    scree_simulation *simulation = start(model);
+    CHECK_INT(scree_simulation_step(simulation, &err), SCREE_OK);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        double scratch[3];
+        scree_step_record record = *scree_simulation_record(simulation);
+        scree_contact contact[2] = { { .status = SCREE_CONTACT_STICK,
+                                       .impulse = { 1 },
+                                       .u_before = { 1e-4 },
+                                       .u_after = { 1e-4 },
+                                       .velocity_scale = 1 },
+                                     { .status = SCREE_CONTACT_STICK,
+                                       .impulse = { row[i].heavy },
+                                       .u_before = { -1 },
+                                       .velocity_scale = 1 } };
+        scree_account account = { 0 };
+        record.contact = contact;
+        record.contacts = record.active = 2;
+        record.report.converged = row[i].solved;
+        record.report.residual.work = row[i].work;
+        scree_account_step(model, 0.5, 1e-6, &record, &account, scratch);
+        CHECK_NEAR(account.energy_created, row[i].created ? 1e-4 : 0, 1e-18);
+    }
+    scree_simulation_free(simulation);
+    scree_model_free(model);
+}
+
 TEST_FILE(test_ledger) {
+    TEST(residual_explains_works);
     TEST(contacts_have_a_theta_of_their_own);
     TEST(run_with_a_broken_ledger_fails);
     TEST(changed_velocity_is_found);
