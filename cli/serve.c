@@ -145,9 +145,11 @@ static void serve_one(server *s, int to) {
         if (strstr(request, "\r\n\r\n")) break;
     }
     request[size] = '\0';
+    // browsers open connections to have them later: an answer to nothing would be that to something
+    if (!strstr(request, "\r\n\r\n")) return;
     snprintf(page, sizeof page, "GET /%s/ ", s->token);
     snprintf(state, sizeof state, "GET /%s/alive ", s->token);
-    bool known = strstr(request, "\r\n\r\n") && comes_by_this_machine(s, request);
+    bool known = comes_by_this_machine(s, request);
     bool asks_page = known && strncmp(request, page, strlen(page)) == 0;
     bool asks_state = known && strncmp(request, state, strlen(state)) == 0;
     if (asks_page)

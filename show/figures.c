@@ -484,14 +484,16 @@ static scree_status sketch_phase(show_sketch *s, scree_error *err) {
 // the six panels of Acary & Collins-Craft (2024), fig. 2
 enum { Q, V, U, P, WORKS, ENERGY };
 
+static const char *overview_label(const show_subjects *list, bool velocity) {
+    return list->groups ? show_subjects_label(&list->group[0], velocity)
+                        : show_subjects_empty_pane(velocity)->y_label;
+}
+
 static void overview_panes(show_sketch *s, const show_subjects *list,
                            const show_contact_list *contacts) {
-    const char *const *label = list->groups ? list->group[0].row->together : NULL;
     const show_pane panes[] = {
-        { .title = "coordinates",
-          .y_label = label ? label[0] : show_subjects_empty_pane(false)->y_label },
-        { .title = "velocities",
-          .y_label = label ? label[1] : show_subjects_empty_pane(true)->y_label },
+        { .title = "coordinates", .y_label = overview_label(list, false) },
+        { .title = "velocities", .y_label = overview_label(list, true) },
         { .title = "local velocities", .y_label = "u [m/s]", .zero_line = true },
         { .title = "contact impulses", .y_label = "p [N s]", .zero_line = true },
         { .title = "contact works, summed", .y_label = "work [J]", .zero_line = true },
@@ -581,6 +583,7 @@ static scree_status sketch_overview(show_sketch *s, scree_error *err) {
     int touching = meshes && spatial(s) ? 1 : most;
     if (!status) status = show_lines_choose_contacts(s, touching, true, &contacts, err);
     if (!status && contacts.tally.count > FEW) keep_largest(&contacts);
+    if (subjects > FEW) show_subjects_calm(&list);
     if (!status) {
         overview_panes(s, &list, &contacts);
         status = overview_curves(s, &list, &contacts, err);

@@ -167,6 +167,7 @@ static scree_status compose(const show_run *run, show_page_data *data, bool serv
         add(page,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+            "<link rel=\"icon\" href=\"data:,\">\n"  // or browsers ask the server for one
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
             "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:");
         add(page, served ? "; connect-src 'self'\">\n<title>" : "\">\n<title>");

@@ -25,14 +25,15 @@ enum {
     TURNS_MOST = 2000000,     // poses of balls in space that also get their turn
     CONTACTS_MOST = 150000,   // in a page
     CONTACTS_FEW = 50000,     // in one with many poses
-    POSES_MANY = 2000000,
-    LEDGER_MOST = 2000,   // points of the chart
-    STRESSES = 200000,    // that are sorted to find the scale of colours
-    LOOKS_MOST = 500000,  // shapes in states that decide what is worth seeing
-    LOOKS_LEAST = 20,     // states of them
-    LOOKS_DRIVEN = 5,     // states in which obstacles that are driven are looked at
+    POSES_MANY = 2000000,     // or places of nodes
+    LEDGER_MOST = 2000,       // points of the chart
+    STRESSES = 200000,        // that are sorted to find the scale of colours
+    LOOKS_MOST = 500000,      // shapes in states that decide what is worth seeing
+    LOOKS_LEAST = 20,         // states of them
+    LOOKS_DRIVEN = 5,         // states in which obstacles that are driven are looked at
 };
 static const double FINEST = 1e-5;  // of the picture
+static const double MANY = 5;       // times that where there are many poses
 static const double AROUND = 3;     // pictures that planes reach
 
 static scree_status no_memory(scree_error *err) {
@@ -429,9 +430,11 @@ static bool pack_states(reading *r) {
     places.count = moving * (r->model->space == 2 ? 2 : 3);
     turns.count = r->pose.count - places.count;
     turns.x = r->pose.x + places.count * frames;
-    return pack_tracks(&data->pack, "place", &places, r->finest) &&
+    double finest =
+        r->finest * (r->pose.frames * (moving + (size_t)r->nodes) > POSES_MANY ? MANY : 1);
+    return pack_tracks(&data->pack, "place", &places, finest) &&
            pack_tracks(&data->pack, "turn", &turns, 3e-5) &&
-           pack_tracks(&data->pack, "node", &r->node, r->finest);
+           pack_tracks(&data->pack, "node", &r->node, finest);
 }
 
 // ---- what does not change

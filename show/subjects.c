@@ -11,6 +11,8 @@
 
 #include "scree/fem.h"
 
+static const double SPINS = 5;  // radians for each metre that a body goes
+
 #define PANE(symbol, label) \
     { .name = symbol, .y_label = label, .dull = SHOW_DROP_CONSTANT }
 
@@ -23,6 +25,7 @@ static const show_part_row rows[SHOW_KINDS] = {
       .pane = { { PANE("x", "x [m]"), PANE("y", "y [m]"), PANE("angle", "angle [rad]") },
                 { PANE("v_x", "v_x [m/s]"), PANE("v_y", "v_y [m/s]"), PANE("ω", "ω [rad/s]") } },
       .together = { "x, y [m], angle [rad]", "v_x, v_y [m/s], ω [rad/s]" },
+      .places = { "x, y [m]", "v_x, v_y [m/s]" },
       .path = "Trajectories",
       .placed = true },
     { .kind = "rigid-space",
@@ -137,6 +140,9 @@ static void choose(const show_sketch *s, int most, const double *range, double *
         group->count += size[i] >= 0;
     }
     group->chosen = pick_largest(size, count, most, group->subject);
+    if (!group->chosen || !group->row->places[0]) return;
+    int first = group->subject[0], angle = column_of(model, group, first, model->space, false).y;
+    group->spins = size[first] > 0 && range[angle] > SPINS * size[first];
 }
 
 static bool same_parts(const scree_model *a, const scree_model *b) {
@@ -196,6 +202,16 @@ const char *show_subjects_name(const scree_model *model, const show_group *group
     return group->row->numbered ? group->row->pane[0][0].name
            : group->row->mean   ? model->elastic[subject].name
                                 : model->body[subject].name;
+}
+
+void show_subjects_calm(show_subjects *list) {
+    for (int k = 0; k < list->groups; k++)
+        if (list->group[k].spins) list->group[k].columns--;
+}
+
+const char *show_subjects_label(const show_group *group, bool velocity) {
+    bool all = !group->row->places[0] || group->columns == group->row->columns;
+    return (all ? group->row->together : group->row->places)[velocity];
 }
 
 int show_subjects_panes(show_sketch *s, const show_group *group, bool velocity) {

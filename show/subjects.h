@@ -18,6 +18,7 @@ typedef struct show_part_row {
     int width[2];                     // from a body to the next in q and in v
     show_pane pane[2][SHOW_COLUMNS];  // of coordinates, of velocities; their names are symbols
     const char *together[2];          // the label of a panel that holds them all
+    const char *places[2];            // of one that holds places alone; NULL: the same
     const char *path, *beside;        // titles of paths, alone and beside others
     bool placed;                      // is the path one in space?
     bool mean;                        // are numbers means over the nodes of a mesh?
@@ -31,6 +32,7 @@ typedef struct show_group {  // of one kind
     int count;                           // subjects that are not fixed
     int chosen, subject[SHOW_SUBJECTS];  // those that move most; the same in every run
     bool told;                           // do names of lines say which one it is?
+    bool spins;  // the first one turns by so much that places are flat beside its angle
 } show_group;
 
 typedef struct show_subjects {
@@ -53,6 +55,12 @@ int show_subjects_panes(show_sketch *s, const show_group *group, bool velocity);
 /// where they share a pane colours begin with `colour`. Returns how many lines that makes.
 int show_subjects_lines(const show_sketch *s, const show_group *group, bool velocity, int first,
                         int apart, int colour, show_state_line *line);
+
+/// Leave out angles of bodies that spin, where they would share a panel with places.
+void show_subjects_calm(show_subjects *list);
+
+/// The label of a panel that holds all numbers of a group (or their velocities).
+const char *show_subjects_label(const show_group *group, bool velocity);
 
 /// The panel of coordinates that stands for nothing.
 const show_pane *show_subjects_empty_pane(bool velocity);

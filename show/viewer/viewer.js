@@ -900,10 +900,11 @@
   // a page that is served tells that it is open, and follows a run that goes on
   if (location.protocol === "http:") {
     const kept = JSON.parse(sessionStorage.getItem("camera") || "null");
+    const ready = performance.now(), LOOK = 4;  // a page that takes long to load is not loaded all the time
     setInterval(async () => {
       try {
-        const stored = Number(await (await fetch("alive")).text());
-        if (stored <= run.stored || frame < frames - 1 || playing) return;
+        const answer = await fetch("alive"), stored = Number(await answer.text());
+        if (!answer.ok || !(stored > run.stored) || frame < frames - 1 || playing || performance.now() < LOOK * ready) return;
         sessionStorage.setItem("camera", JSON.stringify({ camera, path: location.pathname }));
         location.reload();
       } catch { /* the server has gone; the page is complete without it */ }

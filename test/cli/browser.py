@@ -14,7 +14,7 @@ import zlib
 
 ARGUMENTS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--use-gl=angle", "--use-angle=swiftshader",
              "--enable-unsafe-swiftshader", "--hide-scrollbars", "--no-first-run", "--disable-extensions",
-             "--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe"]
+             "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--remote-debugging-pipe"]
 
 
 class Browser:
@@ -96,7 +96,7 @@ class Browser:
         """Go to a page and wait until its script is ready; the seconds that took."""
         began = time.monotonic()
         self.call("Page.navigate", url=address)
-        ready = "document.readyState === 'complete' && Boolean(window.scree || !document.getElementById('problem') || " \
+        ready = "location.href !== 'about:blank' && document.readyState === 'complete' && Boolean(window.scree || !document.getElementById('problem') || " \
                 "!document.getElementById('problem').hidden)"
         while not self.ask(ready):
             if time.monotonic() - began > 120:

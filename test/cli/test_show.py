@@ -310,6 +310,18 @@ def test_served_on_this_machine_alone(scree):
     equal("nothing without the token", get(root + "/")[0], 404)
     equal("nothing with another", get(root + "/" + 32 * "0" + "/")[0], 404)
     equal("nothing by another name", get(address, "example.org")[0], 404)
+    if shutil.which("chromium"):
+        with browser.Browser(scree.folder) as view:
+            view.open(address)
+            equal("all states in a browser", view.ask("scree.frames"), 101)
+            for _ in range(100):
+                if view.requests():
+                    break
+                view.ask("new Promise((done) => setTimeout(done, 100))")
+            view.ask("new Promise((done) => setTimeout(done, 4000))")
+            equal("it asks its server alone", set(view.requests()), {address + "alive"})
+            equal("a run that is over is loaded once", len(view.told("Page.loadEventFired")), 1)
+            equal("and complains of nothing", view.complaints(), [])
     process.terminate()
     equal("a signal ends it", scree.finish(process, 20).status, 0)
     process = scree.start("show", "run.h5", "--no-open", "--wait", "1")
@@ -468,6 +480,21 @@ def test_films(scree):
     check("and leaves nothing", "none.mp4" not in scree.listing(), scree.listing())
     scree.expect(2, "animate", "run.h5", "-o", "pictures", "--seconds", "0")
     scree.expect(2, "animate", "run.h5")
+
+
+def test_overview_of_many_that_spin(scree):
+    """Beside an angle of 60 rad places of a metre would be flat: an overview of many bodies leaves it out."""
+    for spin, curves in ((1, 3), (300, 2)):
+        scree.write("scene.yaml", f"""
+bodies: [{', '.join(f'{{name: b{i}, mass: 1, inertia: 1, position: [{i}, 0], velocity: [{i}, 1], spin: {spin}}}' for i in range(6))}]
+scheme: {{step: 1e-2, duration: 0.2}}
+""")
+        scree.expect(0, "run", "scene.yaml", "-o", "run.h5", "--quiet")
+        scree.expect(0, "plot", "run.h5", "overview", "-o", "overview.svg")
+        drawn = re.findall('stroke="(rgb[^"]*)"|stroke:(rgb[^;]*);', scree.path("overview.svg").read_text())
+        colours = {a or b for a, b in drawn}
+        coloured = {c for c in colours if len(set(re.findall(r"[\d.]+", c))) > 1}
+        equal(f"curves of bodies that turn with {spin} rad/s", len(coloured), curves)
 
 
 def test_systems_have_no_bodies(scree):
