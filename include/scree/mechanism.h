@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// mechanism.h - planar mechanisms in minimal coordinates: M(q), V(q), contacts, all as functions.
+// mechanism.h - mechanisms in minimal coordinates: M(q), V(q), contacts, all as functions.
 //
 //     d/dt (M(q) v) - grad_q (v.M(q) v / 2) + grad V(q) = Q(t, q, v) + H(q)^T lambda
 //
@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-enum { SCREE_MECHANISM_COORDINATES = 24, SCREE_MECHANISM_CONTACTS = 24 };
+enum { SCREE_MECHANISM_COORDINATES = 40, SCREE_MECHANISM_CONTACTS = 64 };
 
 /// A mechanism as functions; matrices are row after row. All must be smooth in q.
 typedef struct scree_mechanism_def {
@@ -46,6 +46,11 @@ typedef struct scree_mechanism_def {
     /// with t alone. NULL: none does. Asked instead of contact.
     double (*moving)(const void *self, int contact, double t, const double *q, double *normal,
                      double *tangent, double rate[2]);
+    /// Friction in space: the row of the sliding velocity across `tangent` (n), at a right angle to
+    /// it on the obstacle, and how that place changes with t alone; zeros where a contact has none.
+    /// NULL: contacts are planar. By schemes of steps.
+    void (*across)(const void *self, int contact, double t, const double *q, double *row,
+                   double *rate);
 } scree_mechanism_def;
 
 typedef struct scree_mechanism scree_mechanism;

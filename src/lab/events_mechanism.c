@@ -164,6 +164,10 @@ static scree_status check(const scree_mechanism_def *m, scree_error *err) {
                           "event-driven takes up to %d coordinates and %d contacts, found %d and "
                           "%d",
                           SCREE_SMALL_N, SCREE_SMALL_C, m->coordinates, m->contacts);
+    if (m->across)
+        return scree_fail(
+            err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+            "event-driven is for planar contacts: the mechanism has friction in space");
     for (int c = 0; c < m->contacts; c++)
         if (m->law[c].tangential_restitution > 0)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,

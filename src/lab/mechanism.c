@@ -104,6 +104,9 @@ scree_status scree_mechanism_impact(const scree_mechanism_def *m, scree_scheme l
                                     const double *v, double *after, double *impulse,
                                     scree_error *err) {
     scree_status status = scree_mechanism_check(m, err);
+    if (!status && m->across)
+        status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                            "impacts are for mechanisms with planar contacts");
     if (status) return status;
     int n = m->coordinates, nc = m->contacts, first[C + 1];
     double H[C][2 * N], b[2 * C], mu[C], p[2 * C] = { 0 }, push[N] = { 0 };

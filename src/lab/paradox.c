@@ -364,6 +364,9 @@ scree_status scree_paradox_find_mechanism(const scree_mechanism_def *mechanics, 
     scree_evaluation view;
     int c = 0;
     scree_status status = check_tolerance(tolerance, err);
+    if (!status && mechanics->moving)
+        status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                            "paradoxes are found of mechanisms whose obstacles stand still");
     if (!status) status = scree_mechanism_system_make(mechanics, 0, &system, &small, err);
     if (status) return status;
     scree_small_system_evaluate(&small, 0, mechanics->position, mechanics->velocity, &view);
@@ -377,7 +380,7 @@ scree_status scree_paradox_find_mechanism(const scree_mechanism_def *mechanics, 
                                     .u_before = { view.u[c][0], view.u[c][1] },
                                     .restitution = small.restitution[c],
                                     .friction = small.friction[c] };
-    char room[16];
+    char room[SCREE_EVENT_NAME];
     status = check_contact(&contact, "the mechanism", small.name(small.self, c, room),
                            view.speed[c], paradox, err);
     if (status) return status;

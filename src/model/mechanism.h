@@ -40,6 +40,13 @@ void scree_configuration_forces(const scree_configuration *at, int n, const doub
 double scree_configuration_gap(const scree_mechanism_def *mechanics, int contact, double t,
                                const double *q, double *normal, double *tangent, double rate[2]);
 
+/// The rows of H of a contact, 2 or with friction in space 3 (n each), and their rates by t alone.
+int scree_configuration_rows(const scree_mechanism_def *mechanics);
+
+/// The gap with all rows.
+double scree_configuration_gap_rows(const scree_mechanism_def *mechanics, int contact, double t,
+                                    const double *q, double *rows, double rate[3]);
+
 /// The name of a contact, or its number written into room.
 const char *scree_configuration_contact_name(const scree_mechanism_def *mechanics, int contact,
                                              char room[16]);

@@ -99,6 +99,19 @@ double scree_configuration_gap(const scree_mechanism_def *mechanics, int contact
     return m->contact(m->self, contact, q, normal, tangent);
 }
 
+int scree_configuration_rows(const scree_mechanism_def *mechanics) {
+    return mechanics->across ? 3 : 2;
+}
+
+double scree_configuration_gap_rows(const scree_mechanism_def *mechanics, int contact, double t,
+                                    const double *q, double *rows, double rate[3]) {
+    int n = mechanics->coordinates;
+    rate[2] = 0;
+    if (mechanics->across)
+        mechanics->across(mechanics->self, contact, t, q, rows + 2L * n, &rate[2]);
+    return scree_configuration_gap(mechanics, contact, t, q, rows, rows + n, rate);
+}
+
 scree_status scree_mechanism_check(const scree_mechanism_def *m, scree_error *err) {
     if (m->coordinates < 1 || m->coordinates > N || m->contacts < 0 || m->contacts > C)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,

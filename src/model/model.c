@@ -491,6 +491,7 @@ scree_status scree_model_set_mechanism(scree_model *model, const scree_mechanism
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "position or velocity of the mechanism is not finite");
     model->mechanism = mechanics;
+    if (mechanics->across && model->dimension < 3) model->dimension = 3;
     model->mechanism_contact = model->matrix_contacts;
     model->dofs += n;
     model->coordinates += n;
@@ -499,7 +500,7 @@ scree_status scree_model_set_mechanism(scree_model *model, const scree_mechanism
         snprintf(number, sizeof number, "%d", c);
         const scree_matrix_contact contact = {
             .name = mechanics->contact_name ? mechanics->contact_name[c] : number,
-            .tangents = 1,
+            .tangents = mechanics->across ? 2 : 1,
             .law = mechanics->law[c],
         };
         status = scree_laws_check(model, &contact.law, err);

@@ -53,6 +53,13 @@ static void check_system(const scree_scene *scene, const scree_scene_marker *mar
                  marker->system.columns, system->mass.count);
 }
 
+// does a variable from this number on occur? They are velocities
+static bool uses_beyond(const scree_expression *formula, int first) {
+    for (int i = first; i < SCREE_EXPRESSION_VARIABLES; i++)
+        if (scree_expression_uses(formula, i)) return true;
+    return false;
+}
+
 static void check_mechanism(const scree_scene *scene, const scree_scene_marker *marker,
                             scree_findings *findings) {
     const scree_expression *const *row = marker->mechanism.item;
@@ -63,8 +70,7 @@ static void check_mechanism(const scree_scene *scene, const scree_scene_marker *
     }
     check_rows(scene, marker, "mechanism", marker->mechanism.count, findings);
     for (int i = 0; i < marker->mechanism.count; i++)
-        if (row[i] && (scree_expression_varies(row[i]) ||
-                       (seen < 64 && scree_expression_uses(row[i]) >> seen != 0)))
+        if (row[i] && (scree_expression_varies(row[i]) || uses_beyond(row[i], seen)))
             COMPLAIN("mechanism", "mechanism: where a marker is depends on coordinates alone");
 }
 

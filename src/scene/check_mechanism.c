@@ -65,7 +65,11 @@ static void check_contacts(const scree_scene_mechanism *given, scree_findings *f
             scree_findings_add(findings, scree_scene_place(section, "friction"),
                                "friction needs slip, the place of the contact point along the "
                                "obstacle");
-        if (!scree_expression_uses(touch[c].gap))
+        if (touch[c].slip_across && !touch[c].slip)
+            scree_findings_add(findings, scree_scene_place(section, "slip_across"),
+                               "slip_across needs slip, the place along the obstacle that it is at "
+                               "a right angle to");
+        if (!scree_expression_uses(touch[c].gap, -1))
             scree_findings_add(findings, scree_scene_place(section, "gap"),
                                "the gap does not depend on the coordinates");
         for (int other = 0; other < c; other++)
@@ -167,6 +171,10 @@ static void check_start(const scree_scene_mechanism *given, const scree_mechanis
         if (!isfinite(gap) || !all_finite(x[0], n) || !all_finite(x[1], n))
             scree_findings_add(findings, scree_scene_place(&touch[c].section, "gap"),
                                "gap or slip, or a derivative of them, is not finite at the start");
+        if (m->across) m->across(m->self, c, 0, m->position, x[0], &gap);
+        if (m->across && (!all_finite(x[0], n) || !isfinite(gap)))
+            scree_findings_add(findings, scree_scene_place(&touch[c].section, "slip_across"),
+                               "slip_across, or a derivative of it, is not finite at the start");
     }
 }
 

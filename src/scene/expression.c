@@ -119,8 +119,8 @@ typedef struct instruction {
 struct scree_expression {
     int count;
     bool varies;
-    uint64_t uses;         // bits of variables
-    instruction *program;  // (count), postfix
+    uint64_t uses[SCREE_EXPRESSION_VARIABLES / 64];  // bits of variables
+    instruction *program;                            // (count), postfix
 };
 
 // --- dual numbers -------------------------------------------------------------------------------
@@ -330,8 +330,8 @@ static bool enter(parser *p) {
 static void emit_operand(parser *p, instruction operand) {
     p->out->program[p->out->count++] = operand;
     p->out->varies |= operand.op == TIME;
-    if (operand.op == VARIABLE && operand.number < 64)  // beyond are velocities
-        p->out->uses |= UINT64_C(1) << operand.number;
+    if (operand.op == VARIABLE && operand.number < SCREE_EXPRESSION_VARIABLES)
+        p->out->uses[operand.number / 64] |= UINT64_C(1) << operand.number % 64;
     p->height++;
     assert(p->height <= OPERANDS);
 }
@@ -641,7 +641,11 @@ scree_dual scree_expression_in_time(const scree_expression *expression, double t
 
 bool scree_expression_varies(const scree_expression *expression) { return expression->varies; }
 
-uint64_t scree_expression_uses(const scree_expression *expression) { return expression->uses; }
+bool scree_expression_uses(const scree_expression *expression, int variable) {
+    const uint64_t *uses = expression->uses;
+    if (variable < 0) return (uses[0] | uses[1] | uses[2]) != 0;
+    return variable < SCREE_EXPRESSION_VARIABLES && uses[variable / 64] >> variable % 64 & 1;
+}
 
 bool scree_expression_is_function(const char *name) {
     for (int f = 0; f < FUNCTIONS; f++)

@@ -64,8 +64,10 @@ scree_dual scree_expression_in_time(const scree_expression *expression, double t
 /// Does it depend on t, that is, does t occur in it?
 bool scree_expression_varies(const scree_expression *expression);
 
-/// The variables that occur in it, a bit for each number.
-uint64_t scree_expression_uses(const scree_expression *expression);
+/// Does a variable occur in it? -1: does any? Asked of the first SCREE_EXPRESSION_VARIABLES.
+bool scree_expression_uses(const scree_expression *expression, int variable);
+
+enum { SCREE_EXPRESSION_VARIABLES = 192 };
 
 /// Is it the name of a function?
 bool scree_expression_is_function(const char *name);

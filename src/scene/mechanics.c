@@ -27,7 +27,7 @@ typedef struct formula {
 typedef struct formulas {
     int n, definitions;
     formula definition[SCREE_DEFINITIONS_MAX];
-    formula mass[N * N], potential, force[N], gap[C], slip[C];
+    formula mass[N * N], potential, force[N], gap[C], slip[C], across[C];
     scree_law law[C];
     const char *name[C];
     double rest[N];  // zeros, where no position or velocity is given
@@ -117,6 +117,18 @@ static double moving_at(const void *self, int contact, double t, const double *q
     return gap;
 }
 
+static void across_at(const void *self, int contact, double t, const double *q, double *row,
+                      double *rate) {
+    const formulas *f = self;
+    scree_dual variable[VARIABLES];
+    double place = 0;
+    for (int k = 0; k < f->n; k++) {
+        turn_to(f, q, k, variable);
+        row[k] = along(&f->across[contact], k, t, variable, &place);
+    }
+    *rate = rate_of(f, &f->across[contact], t, variable);
+}
+
 static double contact_at(const void *self, int contact, const double *q, double *normal,
                          double *tangent) {
     double rate[2];
@@ -127,8 +139,16 @@ static bool obstacles_move(const scree_scene_mechanism *given) {
     const scree_scene_touch *touch = given->contacts.item;
     for (int c = 0; c < given->contacts.count; c++)
         if (scree_expression_varies(touch[c].gap) ||
-            (touch[c].slip && scree_expression_varies(touch[c].slip)))
+            (touch[c].slip && scree_expression_varies(touch[c].slip)) ||
+            (touch[c].slip_across && scree_expression_varies(touch[c].slip_across)))
             return true;
+    return false;
+}
+
+static bool slides_across(const scree_scene_mechanism *given) {
+    const scree_scene_touch *touch = given->contacts.item;
+    for (int c = 0; c < given->contacts.count; c++)
+        if (touch[c].slip_across) return true;
     return false;
 }
 
@@ -143,10 +163,12 @@ void scree_mechanism_def_written(const scree_mechanism_def *mechanics, const dou
 // from the scene
 
 static formula formula_of(const formulas *f, const scree_expression *expression) {
-    uint64_t uses = expression ? scree_expression_uses(expression) : 0;
-    uint64_t coordinates = uses & ((UINT64_C(1) << f->n) - 1);
-    for (int d = 0; d < f->definitions; d++)
-        if (uses >> (f->n + d) & 1) coordinates |= f->definition[d].coordinates;
+    uint64_t coordinates = 0;
+    for (int i = 0; expression && i < f->n; i++)
+        if (scree_expression_uses(expression, i)) coordinates |= UINT64_C(1) << i;
+    for (int d = 0; expression && d < f->definitions; d++)
+        if (scree_expression_uses(expression, f->n + d))
+            coordinates |= f->definition[d].coordinates;
     return (formula){ expression, coordinates };
 }
 
@@ -155,6 +177,7 @@ static void take_contacts(const scree_scene_mechanism *given, formulas *f) {
     for (int c = 0; c < given->contacts.count; c++) {
         f->gap[c] = formula_of(f, touch[c].gap);
         f->slip[c] = formula_of(f, touch[c].slip);
+        f->across[c] = formula_of(f, touch[c].slip_across);
         f->law[c] = (scree_law){ .restitution = touch[c].restitution,
                                  .friction = touch[c].friction,
                                  .tangential_restitution = touch[c].tangential_restitution };
@@ -195,6 +218,7 @@ const scree_mechanism_def *scree_mechanism_def_from_scene(scree_scene *scene) {
         .position = given->position.count ? given->position.item : f->rest,
         .velocity = given->velocity.count ? given->velocity.item : f->rest,
         .contact_name = f->name,
+        .across = slides_across(given) ? across_at : NULL,
     };
     return &f->mechanics;
 }

@@ -14,7 +14,7 @@
 #include "scene/scene.h"
 #include "scree/mechanism.h"
 
-enum { KEYS_MAX = 64, DEFAULTS = 512, VARIABLES = 64 };
+enum { KEYS_MAX = 64, DEFAULTS = 512, VARIABLES = 128 };
 
 typedef struct default_value {
     const scree_schema_row *row;

@@ -230,7 +230,7 @@ typedef struct scree_scene_system {
 typedef struct scree_scene_touch {  // a contact of a mechanism
     scree_section section;
     const char *name;
-    const struct scree_expression *gap, *slip;  // slip NULL: not given
+    const struct scree_expression *gap, *slip, *slip_across;  // slips NULL: not given
     double restitution, friction, tangential_restitution;
 } scree_scene_touch;
 
@@ -373,7 +373,7 @@ bool scree_scene_given(const scree_section *section, const char *key);
 /// Where body number `body` of the model is described; elastic ones are counted behind the others.
 scree_source_location scree_scene_body_place(const scree_scene *scene, int body);
 
-enum { SCREE_DEFINITIONS_MAX = 40 };   // of a mechanism, and names of a let
+enum { SCREE_DEFINITIONS_MAX = 64 };   // of a mechanism, and names of a let
 enum { SCREE_BODIES_MAX = 10000000 };  // of a scene
 
 /// How many bodies a generator makes; -1 if it cannot be told, or is more than fits.

@@ -317,6 +317,9 @@ static const scree_schema_row touch_rows[] = {
       .help = "Place of the contact point along the obstacle; its rate is the sliding velocity. "
               "Needed with friction.",
       AT(scree_scene_touch, slip) },
+    { "slip_across", SCREE_VALUE_FORMULA, .unit = "m", ANY, .in_time = true,
+      .help = "The same at a right angle to `slip` on the obstacle: friction in space.",
+      AT(scree_scene_touch, slip_across) },
     { "restitution", SCREE_VALUE_NUMBER, .unit = "1", FROM_TO(0, 1), .preset = "0",
       .help = "Newton's coefficient e of the normal velocity.",
       AT(scree_scene_touch, restitution) },
@@ -329,8 +332,8 @@ static const scree_schema_row touch_rows[] = {
 };
 
 static const scree_schema_row mechanism_rows[] = {
-    { "coordinates", SCREE_VALUE_COORDINATES, true, .unit = "", FROM_TO(1, 24),
-      .help = "Names of the coordinates q, up to 24. The velocity of `x` is written `x'`.",
+    { "coordinates", SCREE_VALUE_COORDINATES, true, .unit = "", FROM_TO(1, 40),
+      .help = "Names of the coordinates q, up to 40. The velocity of `x` is written `x'`.",
       AT(scree_scene_mechanism, coordinates) },
     { "let", SCREE_VALUE_DEFINITIONS, .unit = "", .preset = "{}", ANY,
       .help = "Names for formulas of the coordinates, up to 40; a formula may use those above it.",
@@ -629,7 +632,7 @@ static const scree_schema_row scene_rows[] = {
       .help = "A linear mechanical system given by its matrices.", AT(scree_scene_top, system) },
     { "mechanism", SCREE_VALUE_SECTION, .unit = "", .rows = mechanism_rows,
       .size = sizeof(scree_scene_mechanism),
-      .help = "A planar mechanism in minimal coordinates, given by formulas.",
+      .help = "A mechanism in minimal coordinates, given by formulas.",
       AT(scree_scene_top, mechanism) },
     { "markers", SCREE_VALUE_SECTIONS, .unit = "", .preset = "[]", .rows = scree_schema_marker,
       .size = sizeof(scree_scene_marker),

@@ -37,11 +37,15 @@ static scree_status make(scree_source *source, scree_contact_set *set, scree_are
     return SCREE_OK;
 }
 
-static double gap_of(const scree_source *source, int c, double t, const double *q, double *normal,
-                     double *tangent, double rate[2]) {
+static double gap_of(const scree_source *source, int c, double t, const double *q, double *rows,
+                     double rate[3]) {
     const formulas *self = source->self;
-    return scree_configuration_gap(self->mechanics, c, t, q + self->parts->coordinate, normal,
-                                   tangent, rate);
+    return scree_configuration_gap_rows(self->mechanics, c, t, q + self->parts->coordinate, rows,
+                                        rate);
+}
+
+static int count_rows(const scree_source *source) {
+    return scree_configuration_rows(((const formulas *)source->self)->mechanics);
 }
 
 static scree_status find(scree_source *source, const scree_contact_query *query,
@@ -61,8 +65,8 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
         contact->a = -1;
         contact->b = -2 - self->first - c;
         scree_contacts_set_law(set, i, self->law + c);
-        double rate[2];
-        contact->gap = gap_of(source, c, query->t, query->q, normal, normal + n, rate);
+        double rate[3];
+        contact->gap = gap_of(source, c, query->t, query->q, normal, rate);
         // the size of the numbers that a gap is made of, as far as that can be seen from outside
         set->gap_scale[i] = fabs(contact->gap);
         for (int j = 0; j < n; j++) set->gap_scale[i] += fabs(normal[j] * q[j]);
@@ -82,26 +86,26 @@ static void velocity(const scree_source *source, const scree_contact_set *set, i
     int n = self->mechanics->coordinates, d = source->model->dimension;
     (void)set;
     for (int k = 0; k < d; k++) u[k] = 0;
-    if (!driven) scree_dense_rows_velocity(H, 2, n, own, u);
+    if (!driven) scree_dense_rows_velocity(H, count_rows(source), n, own, u);
 }
 
 static void impulse(const scree_source *source, const scree_contact_set *set, int i,
                     const double *p, double *x) {
     const formulas *self = source->self;
     (void)set;
-    scree_dense_rows_impulse(rows_of(source, i), 2, self->mechanics->coordinates, p,
-                             x + self->parts->dof);
+    scree_dense_rows_impulse(rows_of(source, i), count_rows(source), self->mechanics->coordinates,
+                             p, x + self->parts->dof);
 }
 
 // what obstacles do by themselves, at both ends of the step
 static void obstacle(const scree_source *source, scree_contact_set *set, int first, int last,
                      const scree_state *before, const scree_state *after) {
-    double normal[N], tangent[N];
+    double rows[3 * N];
     for (int i = first; i < last; i++) {
         int c = i - source->first;
         scree_contact *contact = &set->contact[i];
-        gap_of(source, c, before->time, before->q, normal, tangent, contact->w_before);
-        gap_of(source, c, after->time, before->q, normal, tangent, contact->w_after);
+        gap_of(source, c, before->time, before->q, rows, contact->w_before);
+        gap_of(source, c, after->time, before->q, rows, contact->w_after);
     }
 }
 
@@ -117,16 +121,16 @@ static double velocity_scale(const scree_source *source, const scree_contact_set
                              const scree_scale_query *query, double size) {
     const formulas *self = source->self;
     (void)set;
-    return size + scree_dense_rows_scale(rows_of(source, i), 2, self->mechanics->coordinates,
-                                         query->v + self->parts->dof,
+    return size + scree_dense_rows_scale(rows_of(source, i), count_rows(source),
+                                         self->mechanics->coordinates, query->v + self->parts->dof,
                                          query->other + self->parts->dof);
 }
 
 static bool gap_at(const scree_source *source, const scree_contact_set *set, int i, const double *q,
                    double t, double *gap) {
-    double normal[N], tangent[N], rate[2];
+    double rows[3 * N], rate[3];
     (void)set;
-    *gap = gap_of(source, i - source->first, t, q, normal, tangent, rate);
+    *gap = gap_of(source, i - source->first, t, q, rows, rate);
     return true;
 }
 

@@ -200,6 +200,58 @@ system:
               abs(works[0] - works[1]) < (1e-6 if scheme == "event-driven" else 1e-9), works)
 
 
+def test_friction_in_space(scree):
+    """A block on a slope that is pushed across it: by formulas, by matrices, and what is known of it."""
+    head = """\
+parameters: {m: 2, g: 9.81, mu: 0.4, a: 0.3, v: 1.5}
+scheme: {theta: 1/2, step: 1e-3, duration: 1.5}
+"""
+    scree.write("formulas.yaml", head + """\
+mechanism:
+  coordinates: [x, y, z]
+  mass: [[m, 0, 0], [0, m, 0], [0, 0, m]]
+  potential: m*g*(z*cos(a) - x*sin(a))
+  velocity: [0, v, 0]
+  contacts:
+    - {name: slope, gap: z, slip: x, slip_across: y, friction: mu}
+""")
+    scree.write("matrices.yaml", head + """\
+system:
+  mass: [[m, 0, 0], [0, m, 0], [0, 0, m]]
+  load: [m*g*sin(a), 0, -m*g*cos(a)]
+  velocity: [0, v, 0]
+  contacts:
+    - {name: slope, normal: [0, 0, 1], tangents: [[1, 0, 0], [0, 1, 0]], friction: mu}
+""")
+    for scheme in ("moreau-jean", "moreau", "moreau-jean-fremond", "nscd"):
+        ends = []
+        for scene in ("formulas.yaml", "matrices.yaml"):
+            found = run(scree, scene, "--set", f"scheme.name={scheme}")
+            check(f"{scheme}: no energy is created", found["ledger"]["energy_created"] == 0, found)
+            ends.append([row["q"] for row in last(scree.rows("run.h5", "coordinates"))])
+        check(f"{scheme}: places", max(abs(x - y) for x, y in zip(*ends)) < 1e-12, ends)
+        # friction is stronger than the slope: it slides in a curve, and stops
+        check(f"{scheme}: it went down and across", ends[0][0] > 0.1 and ends[0][1] > 0.2, ends)
+    x, y = slope_end(9.81 * math.sin(0.3), 0.4 * 9.81 * math.cos(0.3), 1.5)
+    check("where it stops", abs(ends[0][0] - x) < 3e-3 and abs(ends[0][1] - y) < 3e-3,
+          (ends[0], x, y))
+    said = scree.expect(2, "run", "formulas.yaml", "--set", "scheme.name=event-driven").err
+    check("event-driven: refused", "planar" in said, said)
+
+
+def slope_end(pull, friction, speed):
+    """A point pulled along x, with friction against its velocity, from (0, speed): where it stops."""
+    steps, x, y, u, v = 200000, 0.0, 0.0, 0.0, speed
+    h = 1.5 / steps
+    for _ in range(steps):
+        size = math.hypot(u, v)
+        if size < friction * h:
+            break
+        u, v = u + h * (pull - friction * u / size), v - h * friction * v / size
+        x, y = x + h * u, y + h * v
+    return x, y
+
+
 def four_bar(phi):
     """The end of the crank, where coupler and rocker meet, and their spins for a spin of 1."""
     a, b, c, d = 1, 2.5, 2, 2.8

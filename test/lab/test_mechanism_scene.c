@@ -84,8 +84,8 @@ static void scene_and_program_have_the_same_bits(void) {
         scree_simulation *scene = open("kane-pendulum", overrides, 3);
         if (!scene) return;
         const scree_law law = { .restitution = e, .friction = 0.5 };
-        const scree_mechanism_def m = { 2,      1,    &numbers, mass_of, weight_of, damping_of,
-                                        tip_of, &law, q,        v,       NULL,      NULL };
+        const scree_mechanism_def m = { 2,    1, &numbers, mass_of, weight_of, damping_of, tip_of,
+                                        &law, q, v,        NULL,    NULL,      NULL };
         const scree_run_options *options = scree_simulation_options(scene);
         scree_mechanism *program = NULL;
         scree_account account;

@@ -129,8 +129,8 @@ static void stick_is_that_of_the_bodies(void) {
     const double q[] = { sin(45 * degree) / 2, cos(45 * degree) / 2 + 0.01, 45 * degree };
     const double v[] = { -0.5, 0.1, 0.1 };
     const scree_law law = { .restitution = 0.8, .friction = 0.6, .tangential_restitution = 0.4 };
-    const scree_mechanism_def m = { 3,       1,    NULL, bar_mass, bar_weight, NULL,
-                                    bar_end, &law, q,    v,        NULL,       NULL };
+    const scree_mechanism_def m = { 3,    1, NULL, bar_mass, bar_weight, NULL, bar_end,
+                                    &law, q, v,    NULL,     NULL,       NULL };
     for (int k = 0; k < 2; k++) {
         const char *overrides[] = { k ? "scheme.name=moreau" : "scheme.name=moreau-jean",
                                     "laws.0.tangential_restitution=0.4",
@@ -159,8 +159,8 @@ static void rod_is_that_of_the_bodies(void) {
     const scree_law law[] = { { .friction = 0.6 }, { .friction = 0.6 } };
     double q[3], v[3];
     rod_start(atan(2), 3, 1, q, v);
-    const scree_mechanism_def m = { 3,       2,   NULL, bar_mass, rod_weight, NULL,
-                                    rod_end, law, q,    v,        NULL,       NULL };
+    const scree_mechanism_def m = { 3,   2, NULL, bar_mass, rod_weight, NULL, rod_end,
+                                    law, q, v,    NULL,     NULL,       NULL };
     for (int k = 0; k < 2; k++) {
         const char *overrides[] = { k ? "scheme.name=moreau" : "scheme.name=moreau-jean",
                                     "parameters.mu=0.6",
@@ -400,7 +400,8 @@ static void what_is_wrong_is_said(void) {
     const double depth = 1.5, q[] = { 1, 1 }, v[] = { 0, 0 };
     scree_law law = { .restitution = 0.5 };
     scree_mechanism_def m = {
-        2, 1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip, &law, q, v, names, NULL
+        2, 1,     &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip, &law, q,
+        v, names, NULL,   NULL
     };
     refuse(&m, SCREE_NSCD, 0.5, "contact toe: nscd has no restitution, got 0.5; moreau-jean has");
     refuse(&m, SCREE_NSCD, 0.4, "theta");
@@ -420,7 +421,8 @@ static void theorem_speaks_of_fremond(void) {
     const double depth = 1.5, q[] = { 1, 1 }, v[] = { 0, 0 };
     const scree_law law = { .friction = 0.5 };
     const scree_mechanism_def m = {
-        2, 1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip, &law, q, v, NULL, NULL
+        2, 1,    &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip, &law, q,
+        v, NULL, NULL,   NULL
     };
     scree_scheme_options scheme = scree_scheme_options_default();
     scree_model *model = scree_model_new();
@@ -439,7 +441,8 @@ static void theorem_of_events(void) {
     for (int rough = 0; rough < 2; rough++) {
         const scree_law law = { .restitution = 0.5, .friction = rough ? 0.5 : 0 };
         const scree_mechanism_def m = {
-            2, 1, &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip, &law, q, v, NULL, NULL
+            2, 1,    &depth, pendulum_mass, pendulum_weight, NULL, pendulum_tip, &law, q,
+            v, NULL, NULL,   NULL
         };
         scree_error err = { 0 };
         scree_model *model = scree_model_new();

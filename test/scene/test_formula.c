@@ -80,9 +80,18 @@ static void velocities_and_time(void) {
     CHECK_NEAR(along("(x')^2", -1).value, 4, 0);
 }
 
+// a bit for each variable
+static uint64_t variables_of(const scree_expression *expression) {
+    uint64_t found = 0;
+    for (int i = 0; i < 64; i++)
+        if (scree_expression_uses(expression, i)) found |= UINT64_C(1) << i;
+    CHECK_INT(scree_expression_uses(expression, -1), found != 0);
+    return found;
+}
+
 static uint64_t uses(const char *text) {
     parsed p = parse(text);
-    uint64_t found = p.expression ? scree_expression_uses(p.expression) : ~UINT64_C(0);
+    uint64_t found = p.expression ? variables_of(p.expression) : ~UINT64_C(0);
     scree_arena_free(&p.arena);
     return found;
 }
@@ -220,7 +229,7 @@ static void directions_add_up(void) {
             q[i] = uniform(-1, 1);
             direction[i] = uniform(-1, 1);
         }
-        uint64_t occurs = scree_expression_uses(p.expression);
+        uint64_t occurs = variables_of(p.expression);
         for (int k = 0; k < 5; k++) {
             for (int i = 0; i < 5; i++) at[i] = (scree_dual){ q[i], i == k };
             double rate = scree_expression_along(p.expression, 0.25, at).rate;

@@ -136,12 +136,12 @@ static void names_are_refused(void) {
     mistake("mechanism:\n  coordinates: [a, ^a]\n" MASS,
             "\"a\" cannot be a coordinate: it is there already");
     mistake("mechanism:\n  coordinates: ^[]\n  mass: []\n",
-            "coordinates: a mechanism has 1 to 24, found 0");
-    mistake(
-        "mechanism:\n  coordinates: ^[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, u, "
-        "v, "
-        "w, x, y, z]\n  mass: [[1]]\n",
-        "coordinates: a mechanism has 1 to 24, found 25");
+            "coordinates: a mechanism has 1 to 40, found 0");
+    char many[1000] = "mechanism:\n  coordinates: ^[q";
+    for (int i = 1; i < 41; i++)
+        snprintf(many + strlen(many), sizeof many - strlen(many), ", q%d", i);
+    strcat(many, "]\n  mass: [[1]]\n");
+    mistake(many, "coordinates: a mechanism has 1 to 40, found 41");
     mistake(AB "  let: {^b: a}\n" MASS,
             "\"b\" cannot be a name for a formula: it is there already");
     mistake(AB "  let: {c: ^d, d: a}\n" MASS, "c: unknown name \"d\"");
@@ -169,12 +169,14 @@ static void sizes_are_refused(void) {
             "the gap does not depend on the coordinates");
     mistake(AB MASS "  contacts: [{name: n, gap: a}, {name: ^n, gap: b}]\n",
             "contact \"n\" is there already");
-    char many[1000] = "";
-    for (int c = 0; c < 25; c++)
+    mistake(AB MASS "  contacts: [{name: n, gap: a, slip_across: ^b}]\n",
+            "slip_across needs slip, the place along the obstacle that it is at a right angle to");
+    char many[4000] = "";
+    for (int c = 0; c < 65; c++)
         snprintf(many + strlen(many), sizeof many - strlen(many), "%s{name: c%d, gap: a}",
                  c ? ", " : AB MASS "  contacts: ^[", c);
     strcat(many, "]\n");
-    mistake(many, "a mechanism has at most 24 contacts, found 25");
+    mistake(many, "a mechanism has at most 64 contacts, found 65");
 }
 
 static void masses_are_refused(void) {
