@@ -3,6 +3,7 @@
 """Where a scene comes from: a built-in name, a file, a text, or a mapping; and what is changed in it."""
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Mapping
@@ -10,7 +11,7 @@ from typing import Any, Union
 
 import numpy as np
 
-from ._core import Findings, Record, check, ffi, fill, lib, new_error, text
+from ._core import FileMissing, Findings, Record, check, did_you_mean, ffi, fill, lib, new_error, text
 
 Scene = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
@@ -98,7 +99,7 @@ def scene_text(name: str) -> str:
     """The text of a built-in scene, to start from."""
     row = lib.cli_scene_find(name.encode())
     if not row:
-        raise KeyError(name)
+        raise KeyError(f"there is no built-in scene '{name}'{did_you_mean(name, scenes())}")
     return ffi.string(row.text).decode()
 
 
@@ -106,6 +107,8 @@ def import_scene(path: str | os.PathLike[str], **options: Any) -> Record:
     """A file of another program (Siconos' mechanics, OBJ, CSV, MJCF, URDF) as a scene: its text `scene`, which
     `scree.open` takes, `notes` on what was not carried over, `bodies`, `joints`. Options are those of
     scree_import_options: format, step, duration, gravity, density, friction, ... (docs/import.md)."""
+    if not os.path.exists(path):
+        raise FileMissing(errno.ENOENT, "there is no such file", os.fspath(path))
     keep: list = []
     c = fill(ffi.new("scree_import_options *", lib.scree_import_options_default()), options, keep, "import_scene")
     found, err = ffi.new("scree_imported *"), new_error()

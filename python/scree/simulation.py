@@ -266,6 +266,8 @@ class Simulation:
         stops the run by returning False. A run that stops early leaves its last good state in the file;
         resume=True goes on with it, bit for bit.
         """
+        if path is not None and not resume and self.left <= 0:
+            raise ValueError(f"nothing is left to run: step {self.step_count} of {self.steps}; open it anew, or with a longer duration")
         bar = None if on_step else Bar.choose(progress, "run", self.steps)
         watch = ffi.new("binding_watch *", {"guarded": guarded()})
         told = self._tell(on_step) if on_step else bar
@@ -436,6 +438,9 @@ class Simulation:
         """Let it go. Its memory is given back when no array that was taken from it is left."""
         self._idle()
         self._c = self._model = None
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a simulation cannot be copied or sent to another process: open its scene there")
 
     def __enter__(self) -> "Simulation":
         return self

@@ -213,7 +213,9 @@ static bool follows(const scree_run_reader *reader, int64_t i, bool *there) {
     if (row->step < 0 || (before && row->step <= before->step) || row->contacts < 0 ||
         row->contacts > INT_MAX || row->first_contact != first)
         return false;
-    *there = row->step < reader->steps && first + row->contacts <= reader->contacts;
+    // a run from somewhere in the middle has its first row there
+    int64_t begin = reader->memory->frame[0].row.step;
+    *there = row->step - begin < reader->steps && first + row->contacts <= reader->contacts;
     return true;
 }
 

@@ -132,14 +132,14 @@ static scree_status repair(const char *fresh, scree_recovery *found, scree_error
     scree_error reason = { 0 };
     scree_run_reader_verify(reader, &steps, &frames, &reason);
     const scree_frame_record *frame = reader->memory->frame;
-    while (frames > 0 && frame[frames - 1].row.step >= steps) frames--;
+    while (frames > 0 && frame[frames - 1].row.step - frame[0].row.step >= steps) frames--;
     if (frames < 1) {
         status = scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ fresh, 0, 0 },
                             "holds no state that is whole");
     } else {
         const scree_frame_row *last = &frame[frames - 1].row;
         end.frames = frames;
-        end.steps = frames < reader->frames ? last->step + 1 : steps;
+        end.steps = frames < reader->frames ? last->step - frame[0].row.step + 1 : steps;
         end.contacts = last->first_contact + last->contacts;
         *found = (scree_recovery){ false, end.steps, end.frames, last->time };
         if (!scree_run_reader_sums(reader, end.steps, end.frames, &sums))

@@ -34,7 +34,10 @@ scree_status scree_run_writer_fail(const scree_run_writer *writer, const char *w
     const scree_driver_errors *errors = &writer->errors;
     int known = errors->writing ? errors->writing : errors->opening;
     scree_source_location at = { writer->path, 0, 0 };
-    return scree_fail(err, SCREE_FILE_ERROR, at, "%s: %s", what, known ? strerror(known) : reason);
+    const char *why = known == EAGAIN ? "it is open elsewhere, here or in another program"
+                      : known         ? strerror(known)
+                                      : reason;
+    return scree_fail(err, SCREE_FILE_ERROR, at, "%s: %s", what, why);
 }
 
 static double seconds_since(const struct timespec *then) {

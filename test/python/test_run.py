@@ -199,3 +199,33 @@ def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(FileNotFoundError) as caught:
         scree.Run(tmp_path / "no.h5")
     assert isinstance(caught.value, scree.FileError) and isinstance(caught.value, scree.Error)
+
+
+def test_a_run_from_the_middle(tmp_path):
+    """All states from where it began, and the end is the simulation's."""
+    sim = scree.open("bouncing-ball", {"scheme.duration": 0.6})
+    sim.step(37)
+    run = sim.run(tmp_path / "x.h5")
+    assert run.frames == run.steps == 600 - 37 + 1 and run.ledger["step"].tolist() == list(range(37, 601))
+    assert run.time[0] == 0.037 and run.time[-1] == 0.6 and (run.q[-1] == sim.q).all()
+    assert run.html().startswith("<!DOCTYPE html") and run.draw("energy", tmp_path / "e.svg")
+    with pytest.raises(scree.Error, match="middle"):
+        run.close()
+        sim = scree.open("bouncing-ball", {"scheme.duration": 0.6})
+        sim.run(tmp_path / "x.h5", resume=True)
+
+
+def test_nothing_is_left_to_run(tmp_path):
+    sim = scree.open("bouncing-ball", {"scheme.duration": 0.01})
+    sim.run()
+    with pytest.raises(ValueError, match="nothing is left to run: step 10 of 10"):
+        sim.run(tmp_path / "x.h5")
+
+
+def test_a_file_that_is_open(tmp_path):
+    sim = scree.open("bouncing-ball", {"scheme.duration": 0.2})
+    run = sim.run(tmp_path / "x.h5", on_step=lambda sim: sim.step_count < 20)
+    with pytest.raises(scree.FileError, match="open elsewhere"):
+        sim.run(tmp_path / "x.h5", resume=True)
+    run.close()
+    assert sim.run(tmp_path / "x.h5", resume=True).frames == 201

@@ -88,3 +88,19 @@ def test_import(tmp_path):
         scree.import_scene(tmp_path / "nowhere.obj")
     with pytest.raises(TypeError, match="density"):
         scree.import_scene(file, densty=1)
+
+
+def test_what_is_not_there():
+    with pytest.raises(KeyError, match="did you mean 'bouncing-ball'"):
+        scree.scene_text("bouncing-bal")
+    with pytest.raises(FileNotFoundError):
+        scree.import_scene("no.obj")
+
+
+def test_simulations_are_not_copied(ball):
+    import copy
+    import pickle
+    for way in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="cannot be copied"):
+            way(ball)
+    assert pickle.loads(pickle.dumps(ball.ledger)) == ball.ledger
