@@ -51,6 +51,7 @@ static void print_theorem(const scree_simulation *simulation) {
 
 // how joints fitted at the start, and what they say twice
 static void print_assembly(const scree_model *model) {
+    enum { MOST = 12 };
     scree_assembly found = scree_model_assembly(model);
     if (found.joint >= 0)
         printf("joint \"%s\" was off by %.3g: bodies were moved until all joints fit\n",
@@ -60,11 +61,12 @@ static void print_assembly(const scree_model *model) {
             "joint \"%s\" does not allow its velocities, off by %.3g: they were changed, which "
             "takes %.3g J\n",
             model->joint[found.joint_velocity].name, found.velocity, found.energy);
-    if (found.redundant)
-        printf(
-            "%d equation(s) of joints follow from others, one of joint \"%s\": reactions are not "
-            "unique\n",
-            found.redundant, model->joint[found.in_loop].name);
+    if (!found.redundant) return;
+    printf("%d equation(s) of joints follow from others, among", found.redundant);
+    for (int i = 0; i < found.joints && i < MOST; i++)
+        printf("%s \"%s\"", i ? "," : "", model->joint[found.joint_of_loop[i]].name);
+    printf("%s: of all reactions those of least norm are given\n",
+           found.joints > MOST ? " and others" : "");
 }
 
 // what the scene leaves to the program, and what to expect of it

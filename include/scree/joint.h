@@ -117,13 +117,15 @@ SCREE_API void scree_joint_anchor(const scree_model *model, int k, int side, con
 /// How far joints were off when the model was finished, before bodies were moved and their
 /// velocities changed, as little as masses allow, so that all joints fit.
 typedef struct scree_assembly {
-    int joint;           // the one that was off most, or -1
-    double distance;     // [m, rad]
-    int joint_velocity;  // the same for velocities
-    double velocity;     // [m/s, rad/s]
-    double energy;       // that the velocities lost [J]
-    int redundant;       // equations that follow from others
-    int in_loop;         // a joint of these, or -1
+    int joint;                 // the one that was off most, or -1
+    double distance;           // [m, rad]
+    int joint_velocity;        // the same for velocities
+    double velocity;           // [m/s, rad/s]
+    double energy;             // that the velocities lost [J]
+    int redundant;             // equations that follow from others
+    int in_loop;               // a joint of these, or -1
+    int joints;                // whose reactions are not unique for that,
+    const int *joint_of_loop;  // ascending (joints)
 } scree_assembly;
 
 /// What joints asked of the bodies when the model was finished.

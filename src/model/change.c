@@ -129,7 +129,10 @@ static void keep_joints(const scree_model *model, scree_model *made) {
     scree_joints *new = &made->memory->joints;
     if (!model->joints) return;
     memcpy(new->frame, old->frame, (size_t)model->joints * sizeof *new->frame);
+    const int *loop = new->assembly.joint_of_loop, joints = new->assembly.joints;
     new->assembly = old->assembly;
+    new->assembly.joint_of_loop = loop;  // the old one goes with its model
+    new->assembly.joints = joints;
     for (int i = 0; i < model->bodies; i++) {
         scree_body *body = &made->body[i];
         const scree_body *was = &model->body[i];

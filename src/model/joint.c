@@ -41,6 +41,11 @@ scree_law scree_joint_law(const scree_joint *joint) {
                         .friction = joint->clearance > 0 ? joint->friction : 0 };
 }
 
+bool scree_joint_is_bush(const scree_contact *contact) {
+    uint64_t feature = scree_contact_id_unpack(contact->id).feature;
+    return feature >= SCREE_JOINT_BUSH && feature < SCREE_JOINT_DRIVE;
+}
+
 static scree_status bad(scree_error *err, const char *name, const char *what) {
     return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "joint \"%s\": %s", name, what);
 }
@@ -153,11 +158,20 @@ static scree_status check_friction(const scree_joint *joint, const char *name, s
 
 static scree_status check_clearance(const scree_model *model, const scree_joint *joint,
                                     const char *name, scree_error *err) {
-    bool bush = (joint->kind == SCREE_HINGE && model->space == 2) || joint->kind == SCREE_BALL;
+    bool pin = joint->kind == SCREE_HINGE, block = joint->kind == SCREE_SLIDER;
+    bool is_long = block || (pin && model->space == 3);
     if (!(joint->clearance >= 0 && isfinite(joint->clearance)))
         return bad(err, name, "its clearance must not be negative");
-    if (joint->clearance > 0 && !bush)
-        return bad(err, name, "clearance is for hinges in the plane and ball joints in space");
+    if (joint->clearance > 0 && !pin && !block && joint->kind != SCREE_BALL)
+        return bad(err, name, "clearance is for hinges, sliders and ball joints");
+    if (joint->clearance > 0 && is_long && !(joint->length > 0))
+        return bad(
+            err, name,
+            "clearance of a slider, and of a hinge in space, needs the length of its block or "
+            "pin");
+    if (joint->clearance > 0 && block && model->space == 3 && !(joint->radius > 0))
+        return bad(err, name,
+                   "clearance of a slider in space needs the radius of its block: half its width");
     unsigned known = model->space == 2
                          ? SCREE_HOLD_X | SCREE_HOLD_Y | SCREE_HOLD_TURN
                          : SCREE_HOLD_X | SCREE_HOLD_Y | SCREE_HOLD_Z | SCREE_HOLD_TURN;

@@ -32,7 +32,7 @@ enum {
     SCREE_JOINT_FRICTION = 64,
     SCREE_JOINT_LOWER,
     SCREE_JOINT_UPPER,
-    SCREE_JOINT_BUSH,
+    SCREE_JOINT_BUSH,  // and as many more as it has bushes
     SCREE_JOINT_DRIVE = 1 << 20
 };
 
@@ -73,10 +73,20 @@ double scree_joint_rubbing_arm(const scree_joint *joint);
 /// Is it limited on some side, or has it a clearance? The length of a rope always is.
 bool scree_joint_is_limited(const scree_joint *joint);
 
-/// The contact of a pin with its bush from q to q_end: g of the first row is the gap, the others
-/// are along the tangents (space).
-void scree_joint_bush_rows(const scree_model *model, int k, const double *q, const double *q_end,
-                           scree_joint_row *row);
+/// How many contacts the play of joint k has: of a pin or ball with its bush 1; in space 2 for the
+/// ends of a pin and 2 for its shoulders; of a block in its guide 4, in space 16 for its corners.
+int scree_joint_bushes(const scree_model *model, int k);
+
+/// Has one of them friction?
+bool scree_joint_bush_rubs(const scree_model *model, int k, int which);
+
+/// One of them from q to q_end: g of the first row is the gap, the others are along the tangents
+/// (space).
+void scree_joint_bush_rows(const scree_model *model, int k, int which, const double *q,
+                           const double *q_end, scree_joint_row *row);
+
+/// Is the contact of a joint one of these?
+bool scree_joint_is_bush(const scree_contact *contact);
 
 /// The law of that contact, and without clearance of the limits of a joint.
 scree_law scree_joint_law(const scree_joint *joint);

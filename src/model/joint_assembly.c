@@ -10,6 +10,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -247,6 +248,125 @@ static void find_scale(assembly *it) {
         }
 }
 
+// --- rank ---------------------------------------------------------------------------------------
+
+// from now on markers move: the rank of H does not depend on masses
+static void lighten(assembly *it) {
+    for (int m = 0; m < scree_model_markers(it->model); m++) {
+        const scree_marker_frame *own = scree_marker_frame_of(it->model, m);
+        for (int c = 0; c < own->columns; c++)
+            it->lightness[own->dof + own->local[c]] = own->lightness[c];
+    }
+}
+
+// Rows that follow from others: what Gaussian elimination of S H A H^T S with pivots leaves. Large
+// loops are not looked at. W is U in the order of pivots then, `rank` rows of it.
+typedef struct elimination {
+    int n, rank;
+    double *W;   // (n x n)
+    int *order;  // row of the problem at each place (n)
+} elimination;
+
+static void swap_places(elimination *e, int i, int k) {
+    size_t n = (size_t)e->n;
+    for (size_t c = 0; i != k && c < n; c++) {
+        double other = e->W[c * n + (size_t)i];
+        e->W[c * n + (size_t)i] = e->W[c * n + (size_t)k];
+        e->W[c * n + (size_t)k] = other;
+    }
+    for (size_t c = 0; i != k && c < n; c++) {
+        double other = e->W[(size_t)i * n + c];
+        e->W[(size_t)i * n + c] = e->W[(size_t)k * n + c];
+        e->W[(size_t)k * n + c] = other;
+    }
+    int other = e->order[i];
+    e->order[i] = e->order[k];
+    e->order[k] = other;
+}
+
+// least: of a diagonal of ones, what counts as a pivot
+static void eliminate(elimination *e, double least) {
+    size_t n = (size_t)e->n;
+    for (int k = 0; k < e->n; k++) {
+        int best = k;
+        for (int i = k + 1; i < e->n; i++)
+            if (e->W[(size_t)i * n + (size_t)i] > e->W[(size_t)best * n + (size_t)best]) best = i;
+        if (!(e->W[(size_t)best * n + (size_t)best] > least)) return;
+        swap_places(e, k, best);
+        const double *pivot = e->W + (size_t)k * n;
+        for (int i = k + 1; i < e->n; i++) {
+            double *row = e->W + (size_t)i * n, share = row[k] / pivot[k];
+            for (int c = k; share != 0 && c < e->n; c++) row[c] -= share * pivot[c];
+        }
+        e->rank = k + 1;
+    }
+}
+
+// reactions that do nothing, one for each row beyond the rank: U x = 0
+static void find_idle(const elimination *e, int beyond, double *x) {
+    size_t n = (size_t)e->n;
+    for (int i = e->rank; i < e->n; i++) x[i] = i == beyond;
+    for (int i = e->rank - 1; i >= 0; i--) {
+        const double *row = e->W + (size_t)i * n;
+        double sum = row[beyond];
+        for (int c = i + 1; c < e->rank; c++) sum += row[c] * x[c];
+        x[i] = -sum / row[i];
+    }
+}
+
+// The joints that have a part in them, or, where these are asked for, in those on which openings g
+// would work: such openings cannot be closed.
+static bool name_idle(assembly *it, const elimination *e, bool open, scree_arena *scratch) {
+    const double part = 1e-6;
+    scree_model *model = it->model;
+    scree_assembly *found = &model->memory->joints.assembly;
+    double *x = SCREE_NEW(scratch, double, e->n), size = 0;
+    bool *idle = SCREE_NEW(scratch, bool, e->n);
+    int *joint = SCREE_NEW(&model->memory->arena, int, model->joints);
+    if (!x || !idle || !joint) return false;
+    for (int r = 0; r < e->n; r++) size = fmax(size, fabs(it->scale[r] * it->row[r].g));
+    for (int beyond = e->rank; beyond < e->n; beyond++) {
+        double work = 0;
+        find_idle(e, beyond, x);
+        for (int i = 0; i < e->n; i++)
+            work += x[i] * it->scale[e->order[i]] * it->row[e->order[i]].g;
+        for (int i = 0; (!open || fabs(work) > 1e-3 * size) && i < e->n; i++)
+            if (fabs(x[i]) > part) idle[e->order[i]] = true;
+    }
+    for (int k = 0; k < model->joints; k++) {
+        bool any = false;
+        for (int r = it->first[k]; r < it->first[k + 1]; r++) any |= idle[r];
+        if (any) joint[found->joints++] = k;
+    }
+    found->joint_of_loop = joint;
+    if (found->joints) found->in_loop = joint[0];
+    return true;
+}
+
+// at q; open: only what cannot be closed
+static bool find_redundant(assembly *it, bool open, scree_arena *scratch) {
+    enum { MOST = 600 };
+    int n = it->rows, worst;
+    if (n > MOST) return true;
+    elimination e = { .n = n,
+                      .W = SCREE_NEW(scratch, double, ((size_t)n * (size_t)n)),
+                      .order = SCREE_NEW(scratch, int, n) };
+    if (!e.W || !e.order) return false;
+    evaluate(it, &worst);
+    find_inverse(it);
+    if (!open) lighten(it);
+    find_scale(it);
+    for (int i = 0; i < n; i++) {
+        memset(it->p, 0, (size_t)n * sizeof *it->p);
+        it->p[i] = 1;
+        e.order[i] = i;
+        product(it, it->p, e.W + (size_t)i * (size_t)n);
+    }
+    eliminate(&e, open ? 1e-4 : 1e-9);
+    it->model->memory->joints.assembly.redundant = n - e.rank;
+    return e.rank == n || name_idle(it, &e, open, scratch);
+}
+
 // --- places -------------------------------------------------------------------------------------
 
 static double off_of(const assembly *it, int k) {
@@ -255,7 +375,27 @@ static double off_of(const assembly *it, int k) {
     return most;
 }
 
-static scree_status move_bodies(assembly *it, scree_error *err) {
+// they contradict each other: the one that was off most, and those that it contradicts
+static scree_status fail_loop(assembly *it, int worst, scree_arena *scratch, scree_error *err) {
+    enum { NAMED = 6 };
+    const scree_assembly *found = &it->model->memory->joints.assembly;
+    char others[240] = "";
+    int named = 0, lead = found->joint;
+    double off = off_of(it, worst);
+    if (!find_redundant(it, true, scratch)) return no_memory(err);
+    for (int i = 0; i < found->joints; i++) {
+        size_t used = strlen(others);
+        if (found->joint_of_loop[i] == lead || named++ >= NAMED) continue;
+        snprintf(others + used, sizeof others - used, "%s\"%.30s\"", named > 1 ? ", " : " with ",
+                 it->model->joint[found->joint_of_loop[i]].name);
+    }
+    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                      "joint \"%s\": the joints contradict each other, they stay %g apart wherever "
+                      "bodies are moved: a loop that cannot close%s%s",
+                      it->model->joint[lead].name, off, others, named > NAMED ? " and others" : "");
+}
+
+static scree_status move_bodies(assembly *it, scree_arena *scratch, scree_error *err) {
     enum { STEPS = 50 };
     scree_assembly *found = &it->model->memory->joints.assembly;
     const double fits = 1e-12;
@@ -278,11 +418,7 @@ static scree_status move_bodies(assembly *it, scree_error *err) {
                (size_t)it->parts->coordinates * sizeof *it->q);
         off = evaluate(it, &worst);
     }
-    if (!(off <= fmax(1e-9, 1e-6 * first)))
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "joint \"%s\": the joints contradict each other, it stays %g apart "
-                          "wherever bodies are moved: a loop that cannot close",
-                          it->model->joint[worst].name, off_of(it, worst));
+    if (!(off <= fmax(1e-9, 1e-6 * first))) return fail_loop(it, worst, scratch, err);
     return SCREE_OK;
 }
 
@@ -417,68 +553,6 @@ static bool find_aparts(scree_model *model) {
     return true;
 }
 
-// from now on markers move: the rank of H does not depend on masses
-static void lighten(assembly *it) {
-    for (int m = 0; m < scree_model_markers(it->model); m++) {
-        const scree_marker_frame *own = scree_marker_frame_of(it->model, m);
-        for (int c = 0; c < own->columns; c++)
-            it->lightness[own->dof + own->local[c]] = own->lightness[c];
-    }
-}
-
-// Rows that follow from others: what Cholesky with pivots leaves of S H A H^T S. Large loops are
-// not looked at.
-static bool find_redundant(assembly *it, scree_arena *scratch) {
-    enum { MOST = 600 };
-    scree_assembly *found = &it->model->memory->joints.assembly;
-    int n = it->rows, worst;
-    if (n > MOST) return true;
-    double *W = SCREE_NEW(scratch, double, ((size_t)n * (size_t)n));
-    int *joint = SCREE_NEW(scratch, int, n);
-    if (!W || !joint) return false;
-    evaluate(it, &worst);
-    find_inverse(it);
-    lighten(it);
-    find_scale(it);
-    for (int i = 0; i < n; i++) {
-        memset(it->p, 0, (size_t)n * sizeof *it->p);
-        it->p[i] = 1;
-        product(it, it->p, W + (size_t)i * (size_t)n);
-    }
-    for (int k = 0; k < it->model->joints; k++)
-        for (int r = it->first[k]; r < it->first[k + 1]; r++) joint[r] = k;
-    for (int k = 0; k < n; k++) {  // by symmetric elimination with the largest pivot
-        int best = k;
-        for (int i = k + 1; i < n; i++)
-            if (W[(size_t)i * (size_t)n + (size_t)i] > W[(size_t)best * (size_t)n + (size_t)best])
-                best = i;
-        if (!(W[(size_t)best * (size_t)n + (size_t)best] > 1e-9)) {
-            found->redundant = n - k;
-            found->in_loop = joint[k];
-            return true;
-        }
-        for (int i = 0; best != k && i < n; i++) {
-            double other = W[(size_t)i * (size_t)n + (size_t)k];
-            W[(size_t)i * (size_t)n + (size_t)k] = W[(size_t)i * (size_t)n + (size_t)best];
-            W[(size_t)i * (size_t)n + (size_t)best] = other;
-        }
-        for (int i = 0; best != k && i < n; i++) {
-            double other = W[(size_t)k * (size_t)n + (size_t)i];
-            W[(size_t)k * (size_t)n + (size_t)i] = W[(size_t)best * (size_t)n + (size_t)i];
-            W[(size_t)best * (size_t)n + (size_t)i] = other;
-        }
-        int swap = joint[k];
-        joint[k] = joint[best];
-        joint[best] = swap;
-        const double *pivot = W + (size_t)k * (size_t)n;
-        for (int i = k + 1; i < n; i++) {
-            double *row = W + (size_t)i * (size_t)n, share = row[k] / pivot[k];
-            for (int c = k; share != 0 && c < n; c++) row[c] -= share * pivot[c];
-        }
-    }
-    return true;
-}
-
 // -------------------------------------------------------------------------------------------------
 
 static bool allocate(assembly *it, scree_arena *scratch) {
@@ -545,10 +619,11 @@ static scree_status assemble(assembly *it, scree_arena *scratch, scree_error *er
         if (model->joint[k].kind == SCREE_COUPLER) start_coupler(model, k, it->q);
     if (!find_aparts(model)) return no_memory(err);
     scree_status status = check_turns(model, err);
-    if (!status) status = move_bodies(it, err);
+    if (!status) status = move_bodies(it, scratch, err);
     if (!status) status = change_velocities(it, err);
     if (status) return status;
-    if (has_loops(model, parts, parent) && !find_redundant(it, scratch)) return no_memory(err);
+    bool loops = scree_model_markers(model) || has_loops(model, parts, parent);
+    if (loops && !find_redundant(it, false, scratch)) return no_memory(err);
     write_back(it);
     return SCREE_OK;
 }

@@ -63,21 +63,29 @@ typedef struct pair {  // a joint of two bodies over a step
     double way[3][3];     // from the anchor of b to that of a, the same
 } pair;
 
-static void pair_of(const scree_model *model, int k, const double *q, const double *q_end,
-                    pair *out) {
+// the anchor of a is moved by this much, in its own axes
+static void pair_at(const scree_model *model, int k, const double *q, const double *q_end,
+                    const double moved[3], pair *out) {
     out->joint = &model->joint[k];
     out->frame = &model->memory->joints.frame[k];
     out->plane = model->space == 2;
     const int body[2] = { out->joint->a, out->joint->b };
     for (int i = 0; i < 2; i++) {
+        double arm[3];
+        for (int c = 0; c < 3; c++) arm[c] = out->frame->arm[i][c] + (i ? 0 : moved[c]);
         out->s[i] = side_of(model, body[i], q, q_end);
-        direction(&out->s[i], out->frame->arm[i], out->arm[i]);
+        direction(&out->s[i], arm, out->arm[i]);
     }
     for (int e = 0; e < 2; e++)
         for (int c = 0; c < 3; c++)
             out->way[e][c] =
                 out->s[0].at[e][c] + out->arm[0][e][c] - out->s[1].at[e][c] - out->arm[1][e][c];
     for (int c = 0; c < 3; c++) out->way[2][c] = (out->way[0][c] + out->way[1][c]) / 2;
+}
+
+static void pair_of(const scree_model *model, int k, const double *q, const double *q_end,
+                    pair *out) {
+    pair_at(model, k, q, q_end, (double[3]){ 0 }, out);
 }
 
 // the row of e . way, e (mean) fixed in b or in the world
@@ -314,32 +322,139 @@ void scree_joint_rows_of(const scree_model *model, int k, const double *q, const
     for (int r = 0; r < of.count; r++) form_row(&p, of.row[r], &row[r]);
 }
 
-// The pin of a, of this radius, touches the bush in b on the side where it is: the gap is the
-// clearance - |way|, and what rubs is the pin's surface, radius from its middle, against the
-// bush's.
-void scree_joint_bush_rows(const scree_model *model, int k, const double *q, const double *q_end,
-                           scree_joint_row *row) {
-    pair p;
+// -------------------------------------------------------------------------------------------------
+// bushes
+
+enum { ENDS = 2, SHOULDERS = 2 };
+
+int scree_joint_bushes(const scree_model *model, int k) {
+    const scree_joint *joint = &model->joint[k];
+    if (!(joint->clearance > 0)) return 0;
+    if (joint->kind == SCREE_SLIDER) return model->space == 2 ? 4 : 16;
+    return joint->kind == SCREE_HINGE && model->space == 3 ? ENDS + SHOULDERS : 1;
+}
+
+bool scree_joint_bush_rubs(const scree_model *model, int k, int which) {
+    bool shoulder = model->joint[k].kind == SCREE_HINGE && model->space == 3 && which >= ENDS;
+    return !shoulder;
+}
+
+static void add_rows(const scree_joint_row *from, double factor, scree_joint_row *to) {
+    for (int i = 0; i < 2; i++)
+        for (int c = 0; c < 6; c++) to->H[i][c] += factor * from->H[i][c];
+}
+
+// A ball of a, of this radius, touches the bush in b on the side where it is: the gap is the
+// clearance - |way|, and what rubs is its surface, radius from its middle, against the bush's.
+static void ball_rows(const scree_model *model, const pair *p, scree_joint_row *row) {
     double e[3] = { 1, 0, 0 }, tangent[2][3] = { 0 }, around[3];
-    pair_of(model, k, q, q_end, &p);
-    for (int r = 0; r < model->space; r++) row[r] = (scree_joint_row){ 0 };
-    length_row(&p, row);
+    length_row(p, row);
     for (int i = 0; i < 2; i++)
         for (int c = 0; c < 6; c++) row->H[i][c] *= -1;
-    row->g = p.joint->clearance - row->g;
-    double length = scree_length(p.way[2]), radius = p.joint->radius;
-    for (int c = 0; length > 0 && c < 3; c++) e[c] = p.way[2][c] / length;
-    if (p.plane)
+    row->g = p->joint->clearance - row->g;
+    double length = scree_length(p->way[2]), radius = p->joint->radius;
+    for (int c = 0; length > 0 && c < 3; c++) e[c] = p->way[2][c] / length;
+    if (p->plane)
         memcpy(tangent[0], (double[]){ e[1], -e[0], 0 }, sizeof tangent[0]);
     else
         scree_tangents(e, tangent[0], tangent[1]);
     for (int r = 1; r < model->space; r++) {
-        way_row(&p, tangent[r - 1], false, &row[r]);
+        way_row(p, tangent[r - 1], false, &row[r]);
         scree_cross(e, tangent[r - 1], around);
         for (int c = 0; c < 3; c++) {
             row[r].H[0][3 + c] += radius * around[c];
             row[r].H[1][3 + c] -= (radius + length) * around[c];
         }
+    }
+}
+
+// An end of a pin in its bush, which is long: with the ways y across its axis the gap is the
+// clearance - |y|. It rubs around and along the axis.
+static void end_rows(const pair *p, const pair *last, scree_joint_row *row) {
+    scree_joint_row across[2], end;
+    double mean[2], now = 0, then = 0, e[2][3][3], axis[3], round[3];
+    for (int i = 0; i < 2; i++) {
+        across[i] = (scree_joint_row){ 0 };
+        end = (scree_joint_row){ 0 };
+        slide_row(p, 1 + i, &across[i]);
+        slide_row(last, 1 + i, &end);
+        direction(&p->s[1], p->frame->axis[1] + 3 * (1 + i), e[i]);
+        mean[i] = (across[i].g + end.g) / 2;
+        now = hypot(now, across[i].g);
+        then = hypot(then, end.g);
+    }
+    double size = (now + then) / 2, length = hypot(mean[0], mean[1]);
+    const double unit[2] = { length > 0 ? mean[0] / length : 1, length > 0 ? mean[1] / length : 0 };
+    for (int i = 0; i < 2; i++) {
+        add_rows(&across[i], size > 0 ? -mean[i] / size : 0, &row[0]);
+        add_rows(&across[i], i ? unit[0] : -unit[1], &row[1]);
+    }
+    row[0].g = p->joint->clearance - now;
+    double around[3], tangent[3];
+    for (int c = 0; c < 3; c++)
+        round[c] = p->joint->radius * (unit[0] * e[0][2][c] + unit[1] * e[1][2][c]);
+    for (int c = 0; c < 3; c++) tangent[c] = unit[0] * e[1][2][c] - unit[1] * e[0][2][c];
+    scree_cross(round, tangent, around);
+    slide_row(p, 0, &row[2]);
+    direction(&p->s[1], p->frame->axis[1], e[0]);
+    scree_cross(round, e[0][2], axis);
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < 2; i++) {
+            row[1].H[i][3 + c] += (i ? -1 : 1) * around[c];
+            row[2].H[i][3 + c] += (i ? -1 : 1) * axis[c];
+        }
+}
+
+// A corner of a block in its guide: `face` says which of the walls of b it is at, by its axis and
+// the sense. It rubs along the guide, in space across it, too.
+static void guide_rows(const scree_model *model, const pair *p, int face, double sense, double half,
+                       scree_joint_row *row) {
+    scree_joint_row wall = { 0 };
+    slide_row(p, face, &wall);
+    add_rows(&wall, -sense, &row[0]);
+    row[0].g = p->joint->clearance + half - sense * wall.g;
+    slide_row(p, 0, &row[1]);
+    if (model->space == 3) slide_row(p, 3 - face, &row[2]);
+}
+
+// where contact `which` of a block is, in axes of its joint: an end, and in space a corner of it
+static void corner_of(const scree_model *model, const scree_joint *joint, int which, double at[3],
+                      int *face, double *sense) {
+    at[0] = (which & 1 ? 0.5 : -0.5) * joint->length;
+    *face = model->space == 3 && which & 8 ? 2 : 1;
+    *sense = which & 2 ? 1 : -1;
+    at[1] = at[2] = 0;
+    if (model->space == 2) return;
+    at[*face] = *sense * joint->radius;
+    at[3 - *face] = (which & 4 ? 1 : -1) * joint->radius;
+}
+
+void scree_joint_bush_rows(const scree_model *model, int k, int which, const double *q,
+                           const double *q_end, scree_joint_row *row) {
+    const scree_joint *joint = &model->joint[k];
+    const double *axis = model->memory->joints.frame[k].axis[0];
+    double at[3] = { 0 }, moved[3] = { 0 }, sense = which & 1 ? 1 : -1;
+    int face = 1;
+    pair p, last;
+    for (int r = 0; r < model->space; r++) row[r] = (scree_joint_row){ 0 };
+    bool pin = joint->kind == SCREE_HINGE && model->space == 3, shoulder = pin && which >= ENDS;
+    if (joint->kind == SCREE_SLIDER) corner_of(model, joint, which, at, &face, &sense);
+    if (pin && !shoulder) at[0] = sense * joint->length / 2;
+    for (int i = 0; i < 3; i++)
+        for (int c = 0; c < 3; c++) moved[c] += at[i] * axis[3 * i + c];
+    pair_at(model, k, q, q_end, moved, &p);
+    if (joint->kind == SCREE_SLIDER) {
+        guide_rows(model, &p, face, sense, fabs(at[face]), row);
+    } else if (shoulder) {
+        scree_joint_row along = { 0 };
+        slide_row(&p, 0, &along);
+        add_rows(&along, -sense, &row[0]);
+        row[0].g = joint->clearance - sense * along.g;
+    } else if (pin) {
+        pair_at(model, k, q_end, q_end, moved, &last);
+        end_rows(&p, &last, row);
+    } else {
+        ball_rows(model, &p, row);
     }
 }
 
@@ -401,8 +516,8 @@ void scree_joint_add_reaction(const scree_model *model, const double *q,
     uint64_t feature = scree_contact_id_unpack(contact->id).feature;
     double sign = feature == SCREE_JOINT_UPPER ? -1 : 1, force[3] = { 0 }, around[3];
     if (k < 0) return;
-    if (feature == SCREE_JOINT_BUSH) {
-        scree_joint_bush_rows(model, k, q, q, row);
+    if (feature >= SCREE_JOINT_BUSH && feature < SCREE_JOINT_DRIVE) {
+        scree_joint_bush_rows(model, k, (int)feature - SCREE_JOINT_BUSH, q, q, row);
         rows = model->space;
         reaction->friction += contact->impulse[1] / h;
     } else if (feature >= SCREE_JOINT_FRICTION) {

@@ -61,11 +61,11 @@ static void look_at_joint(const scree_integrator_input *input, int k, const scre
     bool upper = scree_contact_id_unpack(contact->id).feature == SCREE_JOINT_UPPER;
     double limit = upper ? joint->upper : joint->lower;
     if (!(by > written * fmax(1, scree_joint_size(model, k, q)))) return;
-    if (scree_contact_id_unpack(contact->id).feature == SCREE_JOINT_BUSH)
+    if (scree_joint_is_bush(contact))
         scree_findings_add(findings, scree_joint_place(input->scene, k, "clearance"),
-                           "joint \"%s\": its pin is %.6g from the middle of its bush at the "
-                           "start, and its clearance is %.6g; move its bodies, or set overlaps: "
-                           "accept",
+                           "joint \"%s\": its pin or block is %.6g from the middle of its bush "
+                           "or guide at the start, and its clearance is %.6g; move its bodies, or "
+                           "set overlaps: accept",
                            joint->name, joint->clearance + by, joint->clearance);
     else if (joint->kind == SCREE_ROPE && upper)
         scree_findings_add(findings, scree_joint_place(input->scene, k, "length"),

@@ -244,7 +244,7 @@ static int find_fast_pin(const inquiry *now, double *way) {
     for (int i = 0; i < now->record->contacts; i++) {
         const scree_contact *contact = &now->record->contact[i];
         int joint = scree_joint_of_contact(now->model, contact);
-        if (joint < 0 || scree_contact_id_unpack(contact->id).feature != SCREE_JOINT_BUSH) continue;
+        if (joint < 0 || !scree_joint_is_bush(contact)) continue;
         double speed = 0;
         for (int k = 0; k < now->model->space; k++)
             speed = fmax(speed, fmax(fabs(contact->u_before[k]), fabs(contact->u_after[k])));

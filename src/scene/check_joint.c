@@ -100,7 +100,11 @@ static void check_geometry(const scree_scene_joint *joint, int space, scree_find
         COMPLAIN("type", "a screw needs pitch, its way per turn");
     if (joint->type != SCREE_SCREW && given(joint, "pitch"))
         COMPLAIN("pitch", "pitch is what a screw has, and no other joint");
-    if (!between && given(joint, "length")) COMPLAIN("length", "length is for rods and ropes");
+    bool loose =
+        joint->clearance > 0 && (joint->type == SCREE_SLIDER || joint->type == SCREE_HINGE);
+    if (!between && !loose && given(joint, "length"))
+        COMPLAIN("length",
+                 "length is for rods and ropes, and for sliders and hinges with clearance");
 }
 
 static void check_coupler(const scree_scene *scene, int number, scree_findings *findings) {

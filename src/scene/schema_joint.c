@@ -39,7 +39,8 @@ const scree_schema_row scree_schema_joint[] = {
       .help = "Universal: the axis of b, at a right angle to axis.",
       AT(scree_scene_joint, axis_second) },
     { "length", SCREE_VALUE_NUMBER, .unit = "m", POSITIVE,
-      .help = "Rod and rope; without it the distance of their points at the start.",
+      .help = "Rod and rope; without it the distance of their points at the start. With clearance: "
+              "of the block of a slider, of the pin of a hinge in space.",
       AT(scree_scene_joint, length) },
     { "pitch", SCREE_VALUE_NUMBER, .unit = "m", ANY,
       .help = "Screw: way along the axis in one turn; negative: left-handed.",
@@ -65,16 +66,18 @@ const scree_schema_row scree_schema_joint[] = {
               "times the force that it transmits works against its coordinate.",
       AT(scree_scene_joint, friction) },
     { "radius", SCREE_VALUE_NUMBER, .unit = "m", NOT_NEGATIVE, .preset = "0",
-      .help = "Hinge with friction: the radius of the pin that rubs.",
+      .help =
+          "Hinge with friction: the radius of the pin that rubs. Slider with clearance in space: "
+          "half the width of its block.",
       AT(scree_scene_joint, radius) },
     { "dry_friction", SCREE_VALUE_NUMBER, .unit = "N, N m", NOT_NEGATIVE, .preset = "0",
       .help = "Force, of a hinge moment, against the coordinate, whatever is transmitted.",
       AT(scree_scene_joint, dry_friction) },
     { "clearance", SCREE_VALUE_NUMBER, .unit = "m", NOT_NEGATIVE, .preset = "0",
       .help =
-          "Hinge in the plane, ball in space: the pin of the first body has so much room in the "
-          "bush of the second, radius against radius, and touches it with `restitution`, "
-          "`friction` and `radius`. 0: it is held in the middle.",
+          "Hinge, slider, ball: the pin or block of the first body has so much room in the bush or "
+          "guide of the second, on each side, and touches it with `restitution`, `friction` and "
+          "`radius`; sliders, and hinges in space, have a `length`. 0: it is held in the middle.",
       AT(scree_scene_joint, clearance) },
     { "collide", SCREE_VALUE_FLAG, .unit = "", .preset = "false",
       .help = "Shapes of the two bodies may touch each other.", AT(scree_scene_joint, collide) },

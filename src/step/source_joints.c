@@ -25,7 +25,7 @@ enum { EQUATIONS, FRICTION, LOWER, UPPER, BUSH, DRIVE };
 
 typedef struct unit {  // a contact of a joint
     int joint, kind;
-    int first, rows;        // of the joint's equations
+    int first, rows;        // of the joint's equations; which of its bushes
     const scree_drive *of;  // a spring or motor on its coordinate
 } unit;
 
@@ -50,7 +50,7 @@ static int count_units(const scree_model *model, int k) {
     const scree_joint *joint = &model->joint[k];
     int d = model->dimension;
     return (scree_joint_equations(model, k) + d - 1) / d + (joint->lower > -HUGE_VAL) +
-           (joint->upper < HUGE_VAL) + (joint->clearance > 0) + has_friction(joint);
+           (joint->upper < HUGE_VAL) + scree_joint_bushes(model, k) + has_friction(joint);
 }
 
 static bool moves(const scree_model *model, int body) {
@@ -89,7 +89,8 @@ static void add_units(const scree_model *model, int k, joints *self) {
     if (has_friction(joint)) add_friction(model, k, self);
     if (joint->lower > -HUGE_VAL) self->unit[self->units++] = (unit){ k, LOWER, 0, 1, NULL };
     if (joint->upper < HUGE_VAL) self->unit[self->units++] = (unit){ k, UPPER, 0, 1, NULL };
-    if (joint->clearance > 0) self->unit[self->units++] = (unit){ k, BUSH, 0, model->space, NULL };
+    for (int w = 0; w < scree_joint_bushes(model, k); w++)
+        self->unit[self->units++] = (unit){ k, BUSH, w, model->space, NULL };
     for (int n = 0; n < model->drives; n++) {
         const scree_drive *drive = &model->drive[n];
         if (drive->joint != k) continue;
@@ -280,7 +281,7 @@ static bool evaluate(const scree_source *source, scree_contact_set *set, int i, 
         drive_row(model, own, q, q_end, made, end);
         changed |= *end != last;
     } else if (own->kind == BUSH) {
-        scree_joint_bush_rows(model, own->joint, q, q_end, made);
+        scree_joint_bush_rows(model, own->joint, own->first, q, q_end, made);
         contact->gap = made->g;
     } else if (own->kind == FRICTION) {
         scree_joint_coordinate_row(model, own->joint, q, q_end, made);
@@ -291,8 +292,9 @@ static bool evaluate(const scree_source *source, scree_contact_set *set, int i, 
         contact->gap = limit_of(model, own, q, q_end, made);
     }
     size_t bytes = (size_t)own->rows * sizeof *row;
-    if (memcmp(row, made + own->first, bytes) == 0) return changed;
-    memcpy(row, made + own->first, bytes);
+    const scree_joint_row *from = made + (own->kind == EQUATIONS ? own->first : 0);
+    if (memcmp(row, from, bytes) == 0) return changed;
+    memcpy(row, from, bytes);
     return true;
 }
 
@@ -303,7 +305,7 @@ static uint64_t feature_of(const scree_model *model, const unit *own) {
     if (own->kind == EQUATIONS) return (uint64_t)own->first;
     if (own->kind == DRIVE) return SCREE_JOINT_DRIVE + (uint64_t)(own->of - model->drive);
     if (own->kind == FRICTION) return SCREE_JOINT_FRICTION;
-    if (own->kind == BUSH) return SCREE_JOINT_BUSH;
+    if (own->kind == BUSH) return SCREE_JOINT_BUSH + (uint64_t)own->first;
     return own->kind == LOWER ? SCREE_JOINT_LOWER : SCREE_JOINT_UPPER;
 }
 
@@ -327,7 +329,8 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
         contact->a = -1;
         contact->b = -2 - model->matrix_contacts - own->joint;
         scree_contacts_set_law(set, i, self->first_law + own->joint);
-        if (own->kind != BUSH) contact->friction = 0;
+        if (own->kind != BUSH || !scree_joint_bush_rubs(model, own->joint, own->first))
+            contact->friction = 0;
         if (own->kind == EQUATIONS && own->first == 0) bearing = i;
         if (own->kind == FRICTION) {
             bool bears = self->law[u].bears;
@@ -566,7 +569,7 @@ static bool gap_at(const scree_source *source, const scree_contact_set *set, int
         scree_joint_rows_of(source->model, own->joint, q, q, row);
         *gap = largest(row + own->first, own->rows);
     } else if (own->kind == BUSH) {
-        scree_joint_bush_rows(source->model, own->joint, q, q, row);
+        scree_joint_bush_rows(source->model, own->joint, own->first, q, q, row);
         *gap = row->g;
     } else if (own->kind != FRICTION && own->kind != DRIVE) {
         *gap = limit_of(source->model, own, q, q, row);

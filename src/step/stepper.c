@@ -610,6 +610,7 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
         rollback(stepper);
         return status;
     }
+    scree_least_reactions(stepper, impulse, s);
     record->law_velocity = s;
     record->contacts = stepper->set.count;
     record->contact = stepper->set.contact;

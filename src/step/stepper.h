@@ -222,6 +222,10 @@ void scree_impulses_move(scree_stepper *stepper, const double *impulse);
 scree_status scree_foresee_impulses(scree_stepper *stepper, double **impulse, double **s,
                                     scree_error *err);
 
+/// Of all impulses of redundant joints that lead to the same motion those of least norm, with the
+/// law's velocities s.
+void scree_least_reactions(scree_stepper *stepper, double *impulse, double *s);
+
 /// stepper->work = H^T p.
 void scree_impulses_apply(scree_stepper *stepper, const double *impulse);
 

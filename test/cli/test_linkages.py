@@ -322,6 +322,16 @@ def test_chain_over_a_pulley(scree):
         check("pulley: its angle", abs(angle - exact) < 0.02 * exact, (time, angle, exact))
 
 
+def test_at_rest(scree):
+    """What the solver's tolerance does to a door that leans on its stop is no energy; what a bounce makes is."""
+    for tolerance in (1e-12, 1e-10, 1e-8, 1e-6):
+        found = run(scree, "door", "--set", f"solver.tolerance={tolerance}")
+        equal(f"door, {tolerance}: energy created", found["ledger"]["energy_created"], 0)
+        check(f"door, {tolerance}: the theorem holds", found["theorem"]["holds"], found["theorem"])
+    found = scree.json("run", "door", "--set", "scheme.theta=1", "-o", "run.h5", status=1)
+    check("door, theta 1: created energy is found", found["ledger"]["energy_created"] > 10, found)
+
+
 def test_nothing_drifts(scree):
     """Equations of joints hold as well at the end as at the beginning."""
     steps = 1000000 if LONG else 20000

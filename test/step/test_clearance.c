@@ -126,13 +126,15 @@ static int write_linkage(char *text, size_t size) {
             k, uniform(0.5, 2), uniform(0.01, 0.1), 0.4 * k, uniform(0.12, 0.5), uniform(-1, 1),
             uniform(-1, 1), uniform(-3, 3), k == 0 && random_int(0, 1) ? ", hold: [x]" : "");
     WRITE("  - {name: floor, fixed: true, shapes: [{type: half-plane}]}\njoints:\n");
-    for (int k = 1; k < bodies; k++)
+    for (int k = 1; k < bodies; k++) {
+        bool block = k > 1 && random_int(0, 3) == 0;
         WRITE(
-            "  - {name: j%d, type: hinge, bodies: [b%d, b%d], at: [%g, %g], clearance: %g, "
+            "  - {name: j%d, type: %s, bodies: [b%d, b%d], at: [%g, %g], clearance: %g, "
             "friction: %g, radius: 0.02, restitution: %g}\n",
-            k, k, k - 1, 0.4 * k - 0.2, uniform(0, 0.3),
-            random_int(0, 2) ? uniform(0.004, 0.02) : 0.0, random_int(0, 1) * uniform(0, 0.5),
-            random_int(0, 1) * uniform(0, 0.7));
+            k, block ? "slider, axis: [1, 0.3], length: 0.2" : "hinge", k, k - 1, 0.4 * k - 0.2,
+            uniform(0, 0.3), block || random_int(0, 2) ? uniform(0.004, 0.02) : 0.0,
+            random_int(0, 1) * uniform(0, 0.5), random_int(0, 1) * uniform(0, 0.7));
+    }
     WRITE("springs:\n  - {name: s, joint: j1, stiffness: %g%s}\n", uniform(0.1, 5),
           random_int(0, 1) ? ", yield: 0.3" : ", damping: 0.01");
     if (random_int(0, 1))
@@ -199,11 +201,13 @@ static void mistakes(void) {
     "}\njoints:\n  - {name: j, bodies: [b], " joint "}\nscheme: {step: 0.1, duration: 1}\n"
 #define HINGE "type: hinge, at: [0, 0], "
     CHECK_MISTAKE(SCENE("", HINGE "clearance: -1"), "4:64: clearance must not be negative");
-    CHECK_MISTAKE(SCENE("", "type: slider, at: [0, 0], axis: [1, 0], clearance: 0.1"),
-                  "4:79: joint \"j\": clearance is for hinges in the plane and ball joints");
-    CHECK_MISTAKE(SCENE("", HINGE "to: [0.1, 0], clearance: 0.05"),
-                  "4:78: joint \"j\": its pin is 0.1 from the middle of its bush at the start, and "
-                  "its clearance is 0.05");
+    CHECK_MISTAKE(
+        SCENE("", "type: slider, at: [0, 0], axis: [1, 0], clearance: 0.1"),
+        "4:79: joint \"j\": clearance of a slider, and of a hinge in space, needs the length");
+    CHECK_MISTAKE(
+        SCENE("", HINGE "to: [0.1, 0], clearance: 0.05"),
+        "4:78: joint \"j\": its pin or block is 0.1 from the middle of its bush or guide at "
+        "the start, and its clearance is 0.05");
     CHECK_MISTAKE(SCENE("", HINGE "clearance: 0.1, friction: 0.2"), "needs the radius");
     CHECK_MISTAKE(SCENE(", hold: [x, z]", HINGE), "2:46: hold: \"z\" is none of x, y, angle");
     CHECK_MISTAKE(SCENE(", hold: x", HINGE), "hold: expected a list of names");
@@ -211,6 +215,106 @@ static void mistakes(void) {
         "bodies:\n  - {name: b, fixed: true, hold: [x]}\n"
         "scheme: {step: 0.1, duration: 1}\n",
         "2:34: body \"b\" is fixed and needs nothing that holds it");
+}
+
+// --- blocks in guides, pins in long bushes -------------------------------------------------------
+
+// a block falls onto the wall of its guide and is braked there: mu g against 1 m/s
+static void a_block_slides_in_its_guide(void) {
+    static const char plane[] =
+        "gravity: [0, -9.81]\n"
+        "bodies: [{name: block, mass: 2, inertia: 0.1, position: [0, -1e-3], velocity: [1, 0]}]\n"
+        "joints: [{name: guide, type: slider, bodies: [block], at: [0, -1e-3], to: [0, 0], axis: "
+        "[1, 0], clearance: 1.0000001e-3, length: 0.4, friction: 0.2}]\n"
+        "scheme: {step: 1e-3, duration: 1}\n";
+    static const char space[] =
+        "space: 3\ngravity: [0, -9.81, 0]\n"
+        "bodies: [{name: block, mass: 2, inertia: [0.1, 0.1, 0.1], position: [0, -1e-3, 0], "
+        "velocity: [1, 0, 0]}]\n"
+        "joints: [{name: guide, type: slider, bodies: [block], at: [0, -1e-3, 0], to: [0, 0, 0], "
+        "axis: [1, 0, 0], clearance: 1.0000001e-3, length: 0.4, radius: 0.05, friction: 0.2}]\n"
+        "scheme: {step: 1e-3, duration: 1}\n";
+    for (int k = 0; k < 2; k++) {
+        scree_simulation *simulation = scene_begin(k ? space : plane, NULL);
+        if (!scene_run_to(simulation, 0.4)) return;
+        const scree_state *state = scree_simulation_state(simulation);
+        double t = 0.4, way = t - 0.2 * g * t * t / 2;
+        CHECK_NEAR(state->q[0], way, 2e-3 * way);
+        CHECK_NEAR(state->q[1], -1e-3, 1e-9);
+        CHECK(scree_simulation_totals(simulation)->joint_work < 0);
+        scree_simulation_free(simulation);
+    }
+}
+
+// A moment tilts a block until its ends touch: sin = 2 c/length; in space about its axis until its
+// corners do: r (sin + cos) = r + c.
+static void a_block_tilts_in_its_guide(void) {
+    static const char plane[] =
+        "gravity: [0, 0]\n"
+        "bodies: [{name: block, mass: 2, inertia: 0.1, position: [0, 0], force: [0, 0, 3]}]\n"
+        "joints: [{name: guide, type: slider, bodies: [block], at: [0, 0], axis: [1, 0], "
+        "clearance: 0.01, length: 0.4}]\n"
+        "scheme: {step: 1e-3, duration: 1, theta: 1}\n";
+    static const char space[] =
+        "space: 3\ngravity: [0, 0, 0]\n"
+        "bodies: [{name: block, mass: 3, inertia: [0.02, 0.02, 0.02], position: [0, 0, 0], force: "
+        "[0, 0, 0, 1, 0, 0]}]\n"
+        "joints: [{name: guide, type: slider, bodies: [block], at: [0, 0, 0], axis: [1, 0, 0], "
+        "clearance: 0.01, length: 0.3, radius: 0.1}]\n"
+        "scheme: {step: 1e-3, duration: 1, theta: 1}\n";
+    scree_simulation *simulation = scene_begin(plane, NULL);
+    if (!scene_run_to(simulation, 0.5)) return;
+    CHECK_NEAR(scree_simulation_state(simulation)->q[2], asin(0.05), 1e-9);
+    scree_simulation_free(simulation);
+    simulation = scene_begin(space, NULL);
+    if (!scene_run_to(simulation, 0.5)) return;
+    const double *q = scree_simulation_state(simulation)->q;
+    double angle = 2 * asin(q[4]);
+    CHECK_NEAR(0.1 * (sin(angle) + cos(angle)), 0.11, 1e-10);
+    scree_simulation_free(simulation);
+}
+
+// a pin in space is pushed against a shoulder and tilted until both ends touch
+static void a_pin_tilts_in_its_bush(void) {
+    static const char text[] =
+        "space: 3\ngravity: [0, 0, 0]\n"
+        "bodies: [{name: rotor, mass: 3, inertia: [0.02, 0.02, 0.02], position: [0, 0, 0], force: "
+        "[0, 0.5, 0, 1, 0, 0.5]}]\n"
+        "joints: [{name: pin, type: hinge, bodies: [rotor], at: [0, 0, 0], axis: [0, 1, 0], "
+        "clearance: 0.01, length: 0.3, radius: 0.02}]\n"
+        "scheme: {step: 1e-3, duration: 1, theta: 1}\n";
+    scree_simulation *simulation = scene_begin(text, NULL);
+    if (!scene_run_to(simulation, 1)) return;
+    const double *q = scree_simulation_state(simulation)->q;
+    CHECK_NEAR(2 * asin(hypot(hypot(q[4], q[5]), q[6])), asin(0.02 / 0.3), 1e-9);
+    CHECK_NEAR(q[1], 0.01, 1e-12);
+    scree_simulation_free(simulation);
+}
+
+// a pin with two ends, in the middle of which its rotor is, moves as one in the plane
+static void a_long_pin_is_as_one_in_the_plane(void) {
+    static const char plane[] =
+        "gravity: [0, -9.81]\n"
+        "bodies: [{name: rotor, mass: 3, inertia: 0.02, position: [0, 0], spin: 60}]\n"
+        "joints: [{name: pin, type: hinge, bodies: [rotor], at: [0, 0], clearance: 1e-3, friction: "
+        "0.25, radius: 0.02, restitution: 0.4}]\n"
+        "scheme: {step: 1e-4, duration: 0.3, theta: 0.6}\n";
+    static const char space[] =
+        "space: 3\ngravity: [0, -9.81, 0]\n"
+        "bodies: [{name: rotor, mass: 3, inertia: [0.02, 0.02, 0.02], position: [0, 0, 0], spin: "
+        "[0, 0, 60]}]\n"
+        "joints: [{name: pin, type: hinge, bodies: [rotor], at: [0, 0, 0], axis: [0, 0, 1], "
+        "clearance: 1e-3, length: 0.2, friction: 0.25, radius: 0.02, restitution: 0.4}]\n"
+        "scheme: {step: 1e-4, duration: 0.3, theta: 0.6}\n";
+    scree_simulation *one = scene_begin(plane, NULL), *other = scene_begin(space, NULL);
+    if (!scene_run_to(one, 0.3) || !scene_run_to(other, 0.3)) return;
+    const scree_state *a = scree_simulation_state(one), *b = scree_simulation_state(other);
+    for (int k = 0; k < 2; k++) CHECK_NEAR(a->q[k], b->q[k], 1e-7);
+    CHECK_NEAR(a->v[2], b->v[5], 1e-4);
+    CHECK_NEAR(scree_simulation_totals(one)->joint_work, scree_simulation_totals(other)->joint_work,
+               1e-4);
+    scree_simulation_free(one);
+    scree_simulation_free(other);
 }
 
 TEST_FILE(test_clearance) {
@@ -222,5 +326,9 @@ TEST_FILE(test_clearance) {
     TEST(random_linkages);
     TEST(a_step_too_long);
     TEST(mistakes);
+    TEST(a_block_slides_in_its_guide);
+    TEST(a_block_tilts_in_its_guide);
+    TEST(a_pin_tilts_in_its_bush);
+    TEST(a_long_pin_is_as_one_in_the_plane);
     return harness_end();
 }
