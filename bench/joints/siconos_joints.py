@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: The scree authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""siconos_joints.py - the rival of bench/joints: Siconos' slider-crank and its chain of beams.
+"""siconos_joints.py - the rival of bench/joints: Siconos' slider-crank, its chain of beams, and its other joints.
 
 in: case, step, steps.   out: one JSON object: processor seconds of the time loop, rows of the state.
 
@@ -10,7 +10,13 @@ in: case, step, steps.   out: one JSON object: processor seconds of the time loo
   beams          three beams on ball joints (KneeJointR) that swing in space; Newton-Euler with quaternions
                  and equality constraints, solved as a mixed complementarity problem or by the mechanical solver
 
-Both by MoreauJeanOSI with theta = 1/2 and the loop in C++ (TimeStepping.run) where states are not asked for.
+  cart-pendulum  a cart on a slider (PrismaticJointR) and a beam hinged to it (PivotJointR)
+  cylinder       a body on an inclined pole (CylindricalJointR): slides down and swings about it
+  four-bar       a loop of three bodies in space: two hinges, a ball, a cylindrical joint
+  stop           a beam on a hinge that falls against a stop (JointStopR), e = 1/2
+  dry-hinge      a wheel on a hinge with a dry moment of 0.3 N m (JointFrictionR, a relay)
+
+All by MoreauJeanOSI with theta = 1/2 and the loop in C++ (TimeStepping.run) where states are not asked for.
 """
 import json
 import os
@@ -147,11 +153,90 @@ def beams(step, steps, store, _folder):
     return simulate(model, sk.MLCP(), step, steps, state, kept)
 
 
+def bodies_of(model, given, kept):
+    """Newton-Euler bodies (place, mass, inertia, velocity) under their weight."""
+    made = []
+    for place, mass, inertia, velocity in given:
+        body = sk.NewtonEulerDS(np.array([*place, 1, 0, 0, 0.0]), np.array([*velocity, 0, 0, 0][:6], dtype=float), mass,
+                                np.diag(inertia))
+        weight = np.array([0, 0, -9.81 * mass])
+        body.setFExtPtr(weight)
+        model.insertDynamicalSystem(body)
+        kept.append((body, weight))
+        made.append(body)
+    return made
+
+
+def join(model, relation, linked, kept):
+    """The equations of a joint."""
+    law = sk.EqualityConditionNSL(relation.numberOfConstraints())
+    joint = sk.Interaction(law, relation)
+    model.link(joint, *linked)
+    kept.append((law, relation, joint))
+
+
+def linkage(given, joints, more=None):
+    """A case of bodies and joints: kind, point, axis, bodies."""
+    def case(step, steps, store, _folder):
+        import siconos.mechanics.joints as sj
+        kept, model = [], sk.NonSmoothDynamicalSystem(0, steps * step)
+        bodies = bodies_of(model, given, kept)
+        for kind, point, axis, which in joints:
+            linked = [bodies[k] for k in which]
+            place, way = np.array(point, dtype=float), np.array(axis, dtype=float)
+            relation = {"pivot": lambda: sj.PivotJointR(place, way, True, *linked),
+                        "slider": lambda: sj.PrismaticJointR(way, True, *linked),
+                        "cylinder": lambda: sj.CylindricalJointR(place, way, True, *linked),
+                        "ball": lambda: sj.KneeJointR(place, True, *linked)}[kind]()
+            join(model, relation, linked, kept)
+            if more:
+                more(sj, model, relation, linked, kept, step)
+        state = (lambda: [x for body in bodies for x in list(body.q())]) if store else None
+        problem = sk.MLCP() if not more else sk.GenericMechanical()
+        return simulate(model, problem, step, steps, state, kept)
+    return case
+
+
+def add_stop(sj, model, relation, linked, kept, _step):
+    """The angle of the hinge stays below 2."""
+    law, stop = sk.NewtonImpactNSL(0.5), sj.JointStopR(relation, -2.0, False)
+    touch = sk.Interaction(law, stop)
+    model.link(touch, *linked)
+    kept.append((law, stop, touch))
+
+
+def add_dry_moment(sj, model, relation, linked, kept, step):
+    """A moment of up to 0.3 N m against the turning: the bounds of a relay are impulses of a step, and half of them act."""
+    law, rub = sk.RelayNSL(1, -0.6 * step, 0.6 * step), sj.JointFrictionR(relation)
+    touch = sk.Interaction(law, rub)
+    model.link(touch, *linked)
+    kept.append((law, rub, touch))
+
+
+BEAM, BALL = (0.02, 0.1, 0.1), (0.1, 0.1, 0.1)
+REST = (0, 0, 0)
+CASES = {
+    "slider-crank": slider_crank,
+    "beams": beams,
+    "cart-pendulum": linkage([((0, 0, 0), 2.0, BALL, REST), ((0.5, 0, 0), 1.0, BEAM, REST)],
+                             [("slider", REST, (1, 0, 0), (0,)), ("pivot", (0, 0, 0), (0, 1, 0), (0, 1))]),
+    "cylinder": linkage([((0, 0.4, 0), 1.0, (0.05, 0.06, 0.07), REST)],
+                        [("cylinder", (0, 0, 0), (1, 0, 1), (0,))]),
+    "four-bar": linkage([((0.15, 0, 0.2), 1.0, BALL, REST), ((0.7, 0, 0.55), 1.0, BALL, REST),
+                         ((1.05, 0, 0.35), 1.0, BALL, REST)],
+                        [("pivot", (0, 0, 0), (0, 1, 0), (0,)), ("ball", (0.3, 0, 0.4), (0, 1, 0), (0, 1)),
+                         ("cylinder", (1.1, 0, 0.7), (0, 1, 0), (1, 2)), ("pivot", (1, 0, 0), (0, 1, 0), (2,))]),
+    "stop": linkage([((0.5, 0, 0), 1.0, BEAM, REST)], [("pivot", (0, 0, 0), (0, 1, 0), (0,))], add_stop),
+    "dry-hinge": linkage([((0, 0, 0), 1.0, BALL, (0, 0, 0, 0, 3))],
+                         [("pivot", (0, 0, 0), (0, 1, 0), (0,))], add_dry_moment),
+}
+
+
 def main():
     """siconos_joints.py CASE STEP STEPS [store]"""
     case, step, steps = sys.argv[1], float(sys.argv[2]), int(sys.argv[3])
     with tempfile.TemporaryDirectory() as folder:
-        result = {"slider-crank": slider_crank, "beams": beams}[case](step, steps, len(sys.argv) > 4, folder)
+        result = CASES[case](step, steps, len(sys.argv) > 4, folder)
     print(json.dumps(result))
 
 
