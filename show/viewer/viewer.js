@@ -315,7 +315,9 @@
   const outlinePaint = buffer(new Uint8Array(4 * outline.length).map((_, i) => [38, 38, 38, 255][i % 4]));
   const outlineArray = attributes(plainProgram, [["point", outlinePoints, 3], ["paint", outlinePaint, 4, { bytes: true }]]);
   const bandBuffer = gl.createBuffer(), CONE = 24, COILS = 10;  // parts of the rim of a cone
-  const more = 2 * CONE + 1 + (5 + COILS) * data.joint_kind.length;
+  // points hang on the centre of their body
+  const sticks = Array.from(data.ball_body.keys()).filter((i) => data.ball[4 * i + 3] === 0 && data.ball.subarray(4 * i, 4 * i + 3).some((x) => x !== 0));
+  const more = sticks.length + 2 * CONE + 1 + (5 + COILS) * data.joint_kind.length;
   let bandsMost = more;
   for (let f = 0; f < frames; f++) bandsMost = Math.max(bandsMost, more + data.contact_first[f + 1] - data.contact_first[f]);
   const bandArray = attributes(bandProgram, [["from", bandBuffer, 3, { stride: 40, offset: 0 }],
@@ -496,6 +498,14 @@
   // bodies that have joints and points alone are bars from the centre to the anchors
   const shaped = new Set([...data.ball_body.filter((_, i) => data.ball[4 * i + 3] > 0), ...data.point_body]);
 
+  function addSticks(list) {
+    const soft = rgbOf(css("--soft"));
+    for (const i of sticks) {
+      const body = data.ball_body[i], now = pose(body, frame, share, []);
+      if (isThere(body, frame)) list.push(...now.slice(0, 3), ...along(now, 1, turned(now, 1, data.ball.subarray(4 * i, 4 * i + 3))), ...soft, 1);
+    }
+  }
+
   // a line between the anchors of a joint, zigzag if it is a spring, and a mark at each, larger at a motor
   function addJoints(list) {
     const ink = rgbOf(css("--ink")), soft = rgbOf(css("--soft")), pixel = 2 * camera.size / canvas.clientHeight;
@@ -550,6 +560,7 @@
       // the force in it, as far as the cone goes: on the rim if it slips
       if (c.normalForce > 0) list.push(...c.point, ...along(c.point, length / c.normalForce, c.force), ...tint[c.status], 1.6);
     }
+    addSticks(list);
     addJoints(list);
     bands = list.length / 10;
     gl.bindBuffer(gl.ARRAY_BUFFER, bandBuffer);
