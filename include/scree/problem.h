@@ -80,8 +80,9 @@ typedef struct scree_bodies {
     const double *w;          // b = H v_free + w, NULL: 0                   (nc x d) or NULL
 } scree_bodies;
 
-/// W in blocks, by bodies, or in both ways; every array is borrowed. Blocks are d x d, block row
-/// after block row. What is missing of the two is made when somebody wants it.
+/// W in blocks, by bodies, or in both ways; every array is borrowed. Engines on bodies
+/// take v_free and w for b; one that is not H v_free + w (scree_problem_offset) they refuse. Blocks
+/// are d x d, block row after block row. What is missing of the two is made when somebody wants it.
 typedef struct scree_problem {
     int contacts;         // nc
     int dimension;        // d: 2, 3, or 5 with the moments of rolling about both tangents

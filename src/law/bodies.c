@@ -363,3 +363,36 @@ void scree_problem_offset(const scree_problem *problem, double *b) {
         memset(b, 0, bytes);
     if (bodies->v_free) see(problem, bodies->v_free, b);
 }
+
+// is b of contact i what its parts make of it, within rounding?
+static bool fits(const scree_problem *problem, int i) {
+    const scree_bodies *bodies = problem->bodies;
+    const scree_jacobian_block *block;
+    scree_frame_rows room;
+    int d = problem->dimension, count = scree_bodies_rows(problem, i, &room, &block);
+    for (int r = 0; r < d; r++) {
+        size_t at = (size_t)i * (size_t)d + (size_t)r;
+        double sum = bodies->w ? bodies->w[at] : 0, size = fabs(sum) + fabs(problem->b[at]);
+        for (int k = 0; bodies->v_free && k < count; k++) {
+            const double *own = bodies->v_free + scree_bodies_dof(bodies, block[k].part);
+            int columns =
+                block[k].columns ? block[k].columns : scree_bodies_width(bodies, block[k].part);
+            for (int c = 0; c < columns; c++) {
+                double part =
+                    block[k].H[r * columns + c] * own[block[k].columns ? block[k].column[c] : c];
+                sum += part;
+                size += fabs(part);
+            }
+        }
+        if (fabs(sum - problem->b[at]) > 1e-6 * size) return false;
+    }
+    return true;
+}
+
+int scree_bodies_misfit(const scree_problem *problem) {
+    enum { MANY = 1000 };
+    int stride = 1 + problem->contacts / MANY;
+    for (int i = 0; problem->b && i < problem->contacts; i += stride)
+        if (!fits(problem, i)) return i;
+    return -1;
+}

@@ -66,6 +66,10 @@ scree_status scree_bodies_require(const scree_bodies *bodies,
 bool scree_bodies_velocity(const scree_problem *problem, const double *p, double *s,
                            scree_arena *arena);
 
+/// The first contact at which b is not H v_free + w, or -1; of very many contacts some are looked
+/// at.
+int scree_bodies_misfit(const scree_problem *problem);
+
 /// Do impulses p cancel each other on every part that moves, to a thousandth of their sizes there?
 /// W p = 0 does not tell where masses are very different. balanced: the answer. False without
 /// memory.

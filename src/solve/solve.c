@@ -171,6 +171,9 @@ scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_opti
     const scree_solver_entry *entry = find_entry(options->name, err);
     if (!entry) return SCREE_BAD_INPUT;
     if (takes_bodies(entry, problem, options->tolerance, false)) return SCREE_OK;
+    if (!problem->bodies)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "the problem has no W, neither in blocks nor by bodies");
     return scree_assemble(problem, arena, err);
 }
 
@@ -265,6 +268,12 @@ static scree_status solve_blocks(scree_solver *solver, scree_solver_context *con
 static scree_status solve_bodies(const scree_solver_entry *entry, scree_solver_context *context,
                                  scree_error *err) {
     const scree_problem *problem = context->problem;
+    int misfit = scree_bodies_misfit(problem);
+    if (misfit >= 0)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "b of contact %d is not H v_free + w of its bodies, which the solver "
+                          "\"%s\" takes it from: put into w what bodies do not bring",
+                          misfit, entry->name);
     scree_context_start_clock(context);
     scree_status status = run(entry->by_bodies, context, err);
     if (status || !problem->block) return status;

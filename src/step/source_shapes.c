@@ -282,9 +282,11 @@ static scree_status find_broad_phase(const scree_model *model, double t, scree_t
     return status;
 }
 
-// what pairs see of shapes whose bodies are at these poses
+// what pairs see of shapes whose bodies are at these poses; few pairs in the plane do not look
+// there
 static void update_proxies(const scree_model *model, const scree_pose *pose,
                            scree_contact_set *set) {
+    if (set->detection->all_pairs && model->space == 2) return;
     for (int i = 0; i < model->shapes; i++) {
         memcpy(set->detection->proxy[i].at, pose[set->owner[i]].at,
                sizeof set->detection->proxy[i].at);

@@ -119,7 +119,34 @@ static void workspaces_change_nothing(void) {
     scree_workspace_free(NULL);
 }
 
+/// Engines on bodies take b from them: one that is not theirs is refused, not solved for another.
+static void another_b_is_refused(void) {
+    world one;
+    make_lattice(&one, recipes[0]);
+    int nc = one.problem.contacts;
+    scree_solver_options options = options_of("auto", 1e-3, 2000);
+    scree_report report;
+    scree_error err;
+    one.problem.bodies = NULL;
+    CHECK_INT(scree_solve(&one.problem, &options, one.impulse, &report, &err), SCREE_BAD_INPUT);
+    CHECK(strstr(err.text, "has no W") != NULL);
+    problem_of(&one);
+    options.name = "nsgs-bodies";
+    CHECK_INT(scree_solve(&one.problem, &options, one.impulse, &report, &err), SCREE_OK);
+    double *b = numbers(3 * nc);
+    memcpy(b, one.problem.b, 3 * (size_t)nc * sizeof *b);
+    for (int i = 0; i < nc; i++) b[3 * i] -= 0.5;
+    one.problem.b = b;
+    CHECK_INT(scree_solve(&one.problem, &options, one.impulse, &report, &err), SCREE_BAD_INPUT);
+    CHECK(strstr(err.text, "is not H v_free + w") != NULL);
+    options.name = "contact-newton";  // on W, which goes with any b
+    CHECK_INT(scree_solve(&one.problem, &options, one.impulse, &report, &err), SCREE_OK);
+    free(b);
+    close_world(&one);
+}
+
 TEST_FILE(test_forms) {
+    TEST(another_b_is_refused);
     TEST(huge_guesses_are_no_solutions);
     TEST(both_forms_are_one_problem);
     TEST(auto_leaves_bodies_when_they_fail);
