@@ -12,6 +12,9 @@
 // no linear functions, and a way can be longer than that: so it goes round, with the gaps that came
 // out.
 //
+// Bodies in joints stay where they are, and others are pushed away from them: a way of theirs would
+// open the joint, and closing it in the next step would do work of either sign.
+//
 // The kinetic energy is left alone (the spin of a body turns with it); what the way does to the
 // potential energy is the work of the correction and has a column of its own in the ledger.
 
@@ -19,6 +22,7 @@
 #include <string.h>
 
 #include "base/space.h"
+#include "model/joint.h"
 #include "step/stepper.h"
 
 enum { ROUNDS = 8 };
@@ -72,12 +76,25 @@ static bool took_part(const scree_stepper *stepper, const scree_contact *contact
                                     scree_body_present(&stepper->model->body[contact->b], time));
 }
 
+static bool is_joined(const scree_model *model, int body) {
+    for (int k = 0; k < model->joints; k++)
+        if (model->joint[k].a == body || model->joint[k].b == body) return true;
+    return false;
+}
+
+static bool can_be_pushed(const scree_model *model, int body) {
+    return scree_body_moves(&model->body[body]) && !is_joined(model, body);
+}
+
 // may a contact be pushed apart? what has no size has no share of it
 static bool is_limited(const scree_stepper *stepper) {
     return stepper->scheme.correct == SCREE_CORRECT_LIMITED;
 }
 
 static bool has_limit(const scree_stepper *stepper, const scree_contact *contact) {
+    const scree_model *model = stepper->model;
+    if (model->joints && !can_be_pushed(model, contact->a) && !can_be_pushed(model, contact->b))
+        return false;
     return !is_limited(stepper) || contact->size > 0;
 }
 
@@ -111,8 +128,28 @@ static void look(const scree_stepper *stepper, bool first, double near, overlaps
     }
 }
 
+// the inertia of the step, but that bodies in joints have no inverse
+static scree_status hold_joined(scree_stepper *stepper, scree_inertia *held, scree_error *err) {
+    const scree_model *model = stepper->model;
+    int numbers = model->space == 3 ? 7 : 2;
+    *held = stepper->inertia;
+    if (!model->joints || !model->bodies) return SCREE_OK;
+    scree_part *part = SCREE_NEW(&stepper->scratch, scree_part, held->parts);
+    double *inverse = SCREE_NEW(&stepper->scratch, double, (model->bodies * numbers));
+    if (!part || !inverse) return no_memory(stepper->set.count, err);
+    memcpy(part, held->part, (size_t)held->parts * sizeof *part);
+    for (int i = 0; i < model->bodies; i++) {
+        part[i].inverse = inverse + (long)i * numbers;
+        if (!is_joined(model, i))
+            memcpy(part[i].inverse, held->part[i].inverse, (size_t)numbers * sizeof *inverse);
+    }
+    held->part = part;
+    return SCREE_OK;
+}
+
 // the problem without friction, in lengths
-static scree_status assemble(scree_stepper *stepper, const overlaps *now, scree_problem *problem,
+static scree_status assemble(scree_stepper *stepper, const overlaps *now,
+                             const scree_inertia *inertia, scree_problem *problem,
                              scree_error *err) {
     int d = stepper->model->dimension;
     const scree_contact_set *set = stepper->set.projection_contacts;
@@ -123,8 +160,8 @@ static scree_status assemble(scree_stepper *stepper, const overlaps *now, scree_
         const scree_contact *contact = &set->contact[now->chosen[i]];
         b[(long)i * d] = contact->gap + depth_left(stepper, contact);
     }
-    scree_status status = scree_problem_of_contacts(stepper, &stepper->inertia, set, now->chosen,
-                                                    now->count, problem, err);
+    scree_status status =
+        scree_problem_of_contacts(stepper, inertia, set, now->chosen, now->count, problem, err);
     if (status) return status;
     ((scree_bodies *)problem->bodies)->w = b;  // the step's own; there is no v_free
     problem->b = b;
@@ -159,9 +196,11 @@ static scree_status solve_projection(scree_stepper *stepper, const overlaps *now
     const scree_model *model = stepper->model;
     int d = model->dimension;
     scree_problem problem = { 0 };
+    scree_inertia held;
     double *x = SCREE_NEW(&stepper->scratch, double, (now->count * d));
     if (!x) return no_memory(now->count, err);
-    scree_status status = assemble(stepper, now, &problem, err);
+    scree_status status = hold_joined(stepper, &held, err);
+    if (!status) status = assemble(stepper, now, &held, &problem, err);
     if (status) return status;
     scree_solver_options options = stepper->solver;
     scree_report report;
@@ -176,8 +215,7 @@ static scree_status solve_projection(scree_stepper *stepper, const overlaps *now
         scree_contacts_apply_impulse(stepper->set.projection_contacts, now->chosen[i],
                                      x + (long)i * d, stepper->work);
     for (int k = 0; k < model->bodies; k++)
-        scree_inertia_solve(&stepper->inertia.part[k],
-                            stepper->work + stepper->inertia.part[k].dof);
+        scree_inertia_solve(&held.part[k], stepper->work + held.part[k].dof);
     return SCREE_OK;
 }
 

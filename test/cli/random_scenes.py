@@ -6,7 +6,8 @@
 
 A seed is a scene: bodies in the plane or in space, of all shapes, alone, in heaps or compounds, with elastic
 bodies among them or not; floors, vessels, bowls, tables that shake and drums that turn; all laws and options,
-half of them at their defaults. Every scene is valid, nothing in it overlaps at the start.
+half of them at their defaults. Every scene is valid, nothing in it overlaps at the start. Seeds from 10000
+on also have bodies that are born and driven, joints of most kinds, springs, ropes, and mechanisms.
 
     refused     a step that was not solved: the run stops and says why
     created     contact works above zero though the theorem's hypotheses were met, so that the run had to
@@ -242,6 +243,8 @@ def body_of(rng, space, number, place, kinds, size):
 def scene_of(seed, seconds=5, most=300):
     """The scene of a seed, as a tree; and what it is in a few words."""
     rng = random.Random(seed)
+    if seed >= MORE and seed % 12 == 0:
+        return mechanism_of(rng, seconds)
     space = rng.choice((2, 3))
     count = int(round(math.exp(rng.uniform(math.log(2), math.log(most)))))
     kinds = rng.sample(KINDS[space], rng.randint(1, 3))
@@ -266,6 +269,107 @@ def scene_of(seed, seconds=5, most=300):
         scene["elastic"] = [elastic_of(rng, space, lift + height + size, half)]
     scene["scheme"] = scheme_of(rng, seconds, soft)
     words = f"{space}D {count} {'+'.join(kinds)}{' + elastic' if soft else ''}, {what}"
+    return add_more(seed, scene, words, pitch, across) if seed >= MORE else (scene, words)
+
+
+# ---- births, driven bodies, joints, mechanisms: seeds from MORE on ----
+
+MORE = 10000
+
+
+def add_births(rng, scene, top, pitch):
+    """Bodies that come later, above all others, the lower one first."""
+    space, born = scene["space"], 0
+    for k in range(rng.randint(1, 4)):
+        body = body_of(rng, space, len(scene["bodies"]), [0] * (space - 1) + [top + 3 * (k + 1) * pitch],
+                       KINDS[space], pitch / 2.1)
+        born += rng.uniform(0.05, 0.6)
+        scene["bodies"].append({**body, "name": f"late{k}", "born": born, "velocity": [0] * space})
+        scene["bodies"][-1].pop("removed", None)
+
+
+def add_pusher(rng, scene, half):
+    """A wall that comes from the side, to and fro."""
+    space = scene["space"]
+    size = [0.1] + [2 * half] * (space - 2) + [0.5]
+    way = f"{half + 0.6} - {rng.uniform(0.2, 0.6)}*(1 - cos({rng.uniform(0.5, 4)}*t))"
+    scene["bodies"].append({"name": "pusher", "motion": {"position": [way] + ["0"] * (space - 2) + ["0.3"]},
+                            "shapes": [{"type": "box", "size": size}]})
+
+
+def add_joints(rng, scene, across):
+    """Neighbours in a row are joined, pair by pair or as chains; some carry springs."""
+    space = scene["space"]
+    moving = [body for body in scene["bodies"] if body["name"].startswith("b") and "removed" not in body]
+    kinds = ["hinge", "slider", "rope", "rod", "weld"] + (["ball", "universal", "cylindrical"] if space == 3 else [])
+    joints, springs = [], []
+    for a, b in zip(moving, moving[1:]):
+        if len(joints) >= 12 or int(b["name"][1:]) != int(a["name"][1:]) + 1 or int(b["name"][1:]) % across == 0:
+            continue
+        if rng.random() < 0.5:
+            continue
+        pa, pb = a["position"], b["position"]
+        middle = [(x + y) / 2 for x, y in zip(pa, pb)]
+        kind, name = rng.choice(kinds), f"j{len(joints)}"
+        joint = {"name": name, "type": kind, "bodies": [a["name"], b["name"]], "at": middle}
+        if kind in ("rope", "rod"):
+            joint.update({"at": pa, "to": pb})
+        if kind == "rope":
+            joint["length"] = 1.1 * math.dist(pa, pb)
+            joint["restitution"] = rng.choice([0, 0.5])
+        if kind in ("slider", "cylindrical") or (kind == "hinge" and space == 3):
+            joint["axis"] = [1.0] + [0.0] * (space - 1)
+        if kind == "universal":
+            joint.update({"axis": [1.0, 0.0, 0.0], "axis_second": [0.0, 1.0, 0.0]})
+        if kind in ("hinge", "slider") and rng.random() < 0.4:
+            joint.update({"lower": -0.3, "upper": 0.4, "restitution": rng.choice([0, 0.4])})
+        if kind in ("hinge", "slider") and rng.random() < 0.3:
+            joint["dry_friction"] = rng.uniform(0, 1)
+        if kind in ("hinge", "slider") and rng.random() < 0.3:
+            springs.append({"name": f"s{len(springs)}", "joint": name, "stiffness": 10 ** rng.uniform(0, 3)})
+        joints.append(joint)
+    if joints:
+        scene["joints"] = joints
+    if springs:
+        scene["springs"] = springs
+
+
+def mechanism_of(rng, seconds):
+    """A double pendulum over rough ground, by formulas."""
+    angle = [rng.uniform(0.5, 1.5) for _ in range(2)]
+    depth = sum(math.cos(a) for a in angle) + rng.uniform(0.02, 0.5)
+    scene = {"parameters": {"m": rng.uniform(0.5, 2), "l": rng.uniform(0.5, 1.5), "k": rng.uniform(0.2, 3)},
+             "mechanism": {
+                 "coordinates": ["a", "b"],
+                 "mass": [["(1/3 + k)*m*l^2", "k*m*l^2/2*cos(a - b)"], ["k*m*l^2/2*cos(a - b)", "k*m*l^2/3"]],
+                 "potential": "-9.81*m*l*((1/2 + k)*cos(a) + k/2*cos(b))",
+                 "position": angle,
+                 "velocity": [rng.gauss(0, 2), rng.gauss(0, 2)],
+                 "contacts": [{"name": "tip", "gap": f"{depth}*l - l*cos(a) - l*cos(b)",
+                               "slip": "l*sin(a) + l*sin(b)", "restitution": rng.choice([0, rng.random()]),
+                               "friction": rng.choice([0, 0.3, 1])}]},
+             "scheme": {"step": rng.choice([2e-3, 1e-3]), "duration": seconds}}
+    if rng.random() < 0.5:
+        scene["scheme"]["name"] = rng.choice(["moreau-jean", "moreau-jean-fremond", "moreau"])
+    return scene, "mechanism"
+
+
+def add_more(seed, scene, words, pitch, across):
+    """What the seeds from MORE on have beside bodies, drawn apart so that the others stay as they are."""
+    rng = random.Random(f"more {seed}")
+    places = [body["position"] for body in scene["bodies"] if body["name"].startswith("b")]
+    top, half = max(place[-1] for place in places), max(place[0] for place in places)
+    open_sides = len(scene["bodies"][0]["shapes"]) == 1 and scene["bodies"][0]["shapes"][0]["type"] in (
+        "half-plane", "plane")
+    if rng.random() < 0.3 and "elastic" not in scene:
+        add_joints(rng, scene, across)
+        words += ", joints" if "joints" in scene else ""
+    if rng.random() < 0.25 and "elastic" not in scene:
+        add_births(rng, scene, top, pitch)
+        words += ", births"
+    if rng.random() < 0.25 and open_sides:
+        add_pusher(rng, scene, half + pitch)
+        words += ", pusher"
     return scene, words
 
 

@@ -352,7 +352,37 @@ static void fast_tops_are_followed(void) {
     scree_simulation_free(run);
 }
 
+/// Bodies in joints are not pushed apart, which would open the joint: closing it did work of either
+/// sign beside a certificate. Loose ones are, from them too.
+static void corrections_leave_joints_closed(void) {
+    scree_error err = { 0 };
+    scree_simulation *run = open_text(
+        "gravity: [0, -9.81]\n"
+        "overlaps: accept\n"
+        "bodies:\n"
+        "  - {name: floor, fixed: true, shapes: [{type: half-plane}]}\n"
+        "  - {name: low, density: 1000, position: [0, 0.09], shapes: [{type: disc, radius: 0.1}]}\n"
+        "  - {name: high, density: 1000, position: [0.3, 0.25], spin: 1,\n"
+        "     shapes: [{type: box, size: [0.2, 0.1]}]}\n"
+        "  - {name: loose, density: 1000, position: [-0.18, 0.1],\n"
+        "     shapes: [{type: disc, radius: 0.1}]}\n"
+        "joints: [{name: pin, type: hinge, bodies: [low, high], at: [0.15, 0.17]}]\n"
+        "laws: [{friction: 0.3}]\n"
+        "scheme: {step: 1e-3, duration: 0.1, correction: projection}\n",
+        NULL);
+    if (!run) return;
+    if (finish(run, &err)) COMPLAIN("%s", err.text);
+    const scree_totals *totals = scree_simulation_totals(run);
+    const double *q = scree_simulation_state(run)->q;
+    CHECK(fabs(totals->joint_work) < 1e-12);
+    CHECK(scree_simulation_theorem(run).holds);
+    CHECK_NEAR(totals->penetration_max, 0.01, 1e-6);
+    CHECK(hypot(q[3] - q[9], q[4] - q[10]) > 0.2 - 1e-6);  // low and loose
+    scree_simulation_free(run);
+}
+
 TEST_FILE(test_verdict) {
+    TEST(corrections_leave_joints_closed);
     TEST(certificates_are_true);
     TEST(runs_revoke_certificates);
     TEST(laws_are_listed);
