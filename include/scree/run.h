@@ -47,13 +47,18 @@ SCREE_API scree_run_request scree_run_request_default(void);
 ///
 /// Any simulation can be stored. One of a model of your own, or with forces, laws, states or bodies
 /// of a program, is resumed by that program alone: it builds the same simulation and asks for
-/// `resume`. Commands can show such a run, but where there is no scene not its bodies. One that is
-/// not at its start is stored from where it is, and cannot be resumed.
+/// `resume`. Commands take it where there is a scene. One that is not at its start is stored from
+/// where it is, and cannot be resumed.
 SCREE_API scree_status scree_run(scree_simulation *simulation, const scree_run_request *request,
                                  double *wall_seconds, scree_error *err);
 
 /// How a run ended, in one word: "done", "unconverged", "bad-input", ...
 SCREE_API const char *scree_run_status_name(scree_status status);
+
+/// Lend the reader of a run that has no scene, of a model that a program built, the simulation that
+/// made it: scree_run_simulation, and so pictures and pages, begin with that model. Borrowed for as
+/// long as the reader is open.
+SCREE_API void scree_run_reader_lend(scree_run_reader *reader, const scree_simulation *simulation);
 
 /// Open the simulation that a run file holds, at its start (mistakes go to findings).
 SCREE_API scree_simulation *scree_run_simulation(const scree_run_reader *reader,

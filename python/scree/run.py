@@ -36,6 +36,9 @@ class Run:
         self._err = new_error()
         check(lib.scree_run_reader_open(os.fsencode(path), made, self._err), self._err)
         self._c = ffi.gc(made[0], lib.scree_run_reader_close)
+        self._lent = start._c if start is not None else None  # what C borrows
+        if start is not None:
+            lib.scree_run_reader_lend(self._c, start._idle())
 
     # ---- what is in it ----
 
@@ -149,14 +152,15 @@ class Run:
         """The frame next to a time."""
         return int(np.argmin(np.abs(self.time - time)))
 
-    @functools.cached_property
+    @property
     def simulation(self) -> Simulation:
         """The simulation that made the run; of a file of before the same one at its start, made of the scene in
-        the file. A run of a model by calls has none: give Run(path, simulation)."""
-        if self._made is not None and self._made._c is not None:
-            return self._made
-        with Findings() as found:
-            return Simulation(found.check(lib.scree_run_simulation(self._c, found.c)))
+        the file. A run of a model by calls has no scene: give Run(path, simulation)."""
+        if self._made is None or self._made._c is None:
+            with Findings() as found:
+                made = found.check(lib.scree_run_simulation(self._c, found.c))
+            self._made = Simulation(made, [self._lent])
+        return self._made
 
     @property
     def bodies(self) -> list[str]:

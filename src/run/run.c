@@ -302,8 +302,24 @@ static scree_scene *read_scene(const scree_run_reader *reader, const char *durat
     return scene;
 }
 
+void scree_run_reader_lend(scree_run_reader *reader, const scree_simulation *simulation) {
+    reader->memory->lent = simulation;
+}
+
+// the model of a program, at its start
+static scree_simulation *begin_lent(const scree_run_reader *reader, scree_findings *findings) {
+    const scree_simulation *lent = reader->memory->lent;
+    scree_simulation *made = NULL;
+    scree_error err = { 0 };
+    if (scree_simulation_new(scree_simulation_model(lent), scree_simulation_options(lent), &made,
+                             &err))
+        scree_findings_add(findings, (scree_source_location){ reader->path, 0, 0 }, "%s", err.text);
+    return made;
+}
+
 scree_simulation *scree_run_simulation_to(const scree_run_reader *reader, const char *duration,
                                           scree_findings *findings) {
+    if (!reader->scene_length && reader->memory->lent) return begin_lent(reader, findings);
     scree_scene *scene = read_scene(reader, duration, findings);
     int count = scene ? scene->top.elastic.count : 0;
     scree_mesh **mesh = calloc((size_t)count + 1, sizeof *mesh);

@@ -24,8 +24,9 @@ struct scree_run_reader_memory {
     bool lenient;   // what is damaged ends the run instead of being refused
     scree_columns_reader steps, frames, contacts, q, v, strain, stress, reactions;
     scree_run_old old;
-    scree_frame_record *frame;  // looked through when the file was opened   (frames)
-    bool *verified;             // are the contacts of a frame what they were? (frames)
+    scree_frame_record *frame;            // looked through when the file was opened   (frames)
+    bool *verified;                       // are the contacts of a frame what they were? (frames)
+    const struct scree_simulation *lent;  // that made a run without a scene; or NULL
 };
 
 /// The last row of a run file, which says what it holds in all.

@@ -229,3 +229,20 @@ def test_a_file_that_is_open(tmp_path):
         sim.run(tmp_path / "x.h5", resume=True)
     run.close()
     assert sim.run(tmp_path / "x.h5", resume=True).frames == 201
+
+
+def test_runs_of_models_by_calls_are_shown(tmp_path):
+    """The model that made the run is lent to figures and the page; also after its simulation was let go."""
+    model = scree.Model(gravity=(0, -9.81))
+    model.body("ground", fixed=True, shapes=[scree.Shape("half-plane", normal=(0, 1))])
+    model.body("ball", mass=1, inertia=1, position=(0, 1), shapes=[scree.Shape("disc", radius=0.1)])
+    sim = model.simulate(step=1e-3, duration=0.1)
+    run = sim.run(tmp_path / "x.h5")
+    page = run.html()
+    assert run._repr_html_().startswith("<iframe") and "ball" in page
+    run.draw("bodies", tmp_path / "b.svg")
+    sim.close()
+    del sim, model
+    assert run.html() == page and run.bodies == ["ground", "ball"] and run.simulation.step_count == 0
+    with pytest.raises(scree.InputError, match="a model that a program built"):
+        scree.Run(run.path).html()
