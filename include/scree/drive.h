@@ -42,9 +42,13 @@ typedef struct scree_drive {
     double damping;           // d >= 0 [N s/m, N m s/rad]
     scree_drive_sense sense;  // of springs
     double most;              // of motors: largest |force|; HUGE_VAL: no limit
-    double integral;          // of a soft position: ki >= 0 of ki * (integral of e) [N/(m s), ...]
-    double yield;             // of springs with a stiffness: force at which a dry slider in series
-                              // gives way; 0: there is none [N, N m]
+    /// Of motors without integral: what `most` is multiplied with in a step that begins in this
+    /// state; NULL: 1. area_self must outlive the model.
+    double (*area)(const void *self, const struct scree_state *state);
+    const void *area_self;
+    double integral;  // of a soft position: ki >= 0 of ki * (integral of e) [N/(m s), ...]
+    double yield;     // of springs with a stiffness: force at which a dry slider in series
+                      // gives way; 0: there is none [N, N m]
     /// A spring of another law: E(e) and its derivative; NULL: k e^2/2. self must outlive the
     /// model.
     double (*energy)(const void *self, double e, double *slope);

@@ -256,6 +256,8 @@ scree_status scree_equilibrium_system_new(const scree_model *model,
         status = refuse(err, "elastic bodies have too many coordinates; give a matrix system");
     else if (matrices && model->bodies)
         status = refuse(err, "a scene has either a matrix system or bodies");
+    else if (matrices && model->joints)
+        status = refuse(err, "joints of a matrix system are not looked at");
     else if (matrices)
         status = from_matrices(model, system, err);
     else

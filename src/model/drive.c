@@ -33,6 +33,8 @@ static scree_status check(const scree_model *model, const scree_drive *drive, co
         !(drive->damping >= 0 && isfinite(drive->damping)))
         return bad(err, name, "stiffness and damping must not be negative");
     if (!(drive->most > 0)) return bad(err, name, "its largest force must be positive");
+    if (drive->area && (drive->kind == SCREE_SPRING || drive->integral > 0))
+        return bad(err, name, "an area is for motors without integral");
     if (!(drive->yield >= 0 && isfinite(drive->yield)) ||
         !(drive->integral >= 0 && isfinite(drive->integral)))
         return bad(err, name, "yield and integral must not be negative");

@@ -97,7 +97,23 @@ static bool add_spring(const builder *b, const scree_scene_drive *given, scree_a
     return accept(b, given, scree_model_add_drive(b->model, &drive, &err), &err);
 }
 
-static bool add_motor(const builder *b, const scree_scene_drive *given) {
+// what the limit of a motor is multiplied with, at the joint's own body
+static bool add_area(const builder *b, scree_scene *scene, const scree_scene_drive *given,
+                     scree_drive *drive) {
+    const scree_joint *joint = drive->joint >= 0 ? &b->model->joint[drive->joint] : NULL;
+    int body = !joint ? -1 : joint->a >= 0 ? joint->a : joint->b;
+    if (body < 0) {
+        scree_findings_add(b->findings, scree_scene_place(&given->section, "area"),
+                           "area: there is no rigid body at joint \"%s\"", given->joint);
+        return false;
+    }
+    drive->area = scree_state_formula_value;
+    drive->area_self =
+        scree_state_formula_from_scene(scene, b->model, b->first, &given->area, body, b->findings);
+    return drive->area_self;
+}
+
+static bool add_motor(const builder *b, scree_scene *scene, const scree_scene_drive *given) {
     scree_error err = { 0 };
     const scree_section *section = &given->section;
     bool velocity = scree_scene_given(section, "velocity"),
@@ -112,6 +128,7 @@ static bool add_motor(const builder *b, const scree_scene_drive *given) {
     drive.damping = given->damping;
     drive.integral = given->integral;
     if (!isnan(given->most)) drive.most = given->most;
+    if (given->area.expression && !add_area(b, scene, given, &drive)) return false;
     return accept(b, given, scree_model_add_drive(b->model, &drive, &err), &err);
 }
 
@@ -123,6 +140,6 @@ bool scree_drives_from_scene(scree_scene *scene, scree_model *model, const int *
     for (int i = 0; fine && i < scene->top.springs.count; i++)
         fine = !spring[i].section.broken && add_spring(&b, &spring[i], &scene->arena);
     for (int i = 0; fine && i < scene->top.motors.count; i++)
-        fine = !motor[i].section.broken && add_motor(&b, &motor[i]);
+        fine = !motor[i].section.broken && add_motor(&b, scene, &motor[i]);
     return fine;
 }

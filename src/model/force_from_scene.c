@@ -200,6 +200,31 @@ static bool add_field(const builder *b, const scree_scene_force *given, field *t
     return true;
 }
 
+typedef struct state_formula {
+    const scree_model *model;
+    component of;
+    int body;
+} state_formula;
+
+double scree_state_formula_value(const void *self, const scree_state *state) {
+    const state_formula *own = self;
+    return component_at(own->model, &own->of, own->body, -1, state).value;
+}
+
+const void *scree_state_formula_from_scene(scree_scene *scene, const scree_model *model,
+                                           const int *first, const scree_scene_formula *formula,
+                                           int body, scree_findings *findings) {
+    const builder b = { scene, model, first, &scene->arena, findings };
+    state_formula *made = SCREE_NEW(b.arena, state_formula, 1);
+    if (!made) {
+        no_memory(&b);
+        return NULL;
+    }
+    made->model = model;
+    made->body = body;
+    return add_component(&b, formula, &made->of) ? made : NULL;
+}
+
 bool scree_forces_from_scene(scree_scene *scene, scree_model *model, const int *first,
                              scree_findings *findings) {
     const scree_scene_force *given = scene->top.forces.item;

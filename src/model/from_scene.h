@@ -47,6 +47,13 @@ bool scree_joints_from_scene(const scree_scene *scene, scree_model *model, const
 bool scree_drives_from_scene(scree_scene *scene, scree_model *model, const int *first,
                              scree_findings *findings);
 
+/// A formula of the state (scree_scene_formula) as a function of it, with what its own names (`x`)
+/// are of; NULL, and it is said why.
+const void *scree_state_formula_from_scene(scree_scene *scene, const scree_model *model,
+                                           const int *first, const scree_scene_formula *formula,
+                                           int body, scree_findings *findings);
+double scree_state_formula_value(const void *self, const struct scree_state *state);
+
 /// The same for its forces that see the state.
 bool scree_forces_from_scene(scree_scene *scene, scree_model *model, const int *first,
                              scree_findings *findings);

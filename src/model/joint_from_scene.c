@@ -86,7 +86,7 @@ static bool add(const joiner *b, const scree_scene_joint *given, const scree_joi
                       : strstr(err.text, "axes")      ? "axis_second"
                       : strstr(err.text, "clearance") ? "clearance"
                       : strstr(err.text, "friction")  ? "friction"
-                      : strstr(err.text, "body")      ? "bodies"
+                      : strstr(err.text, "bod")       ? "bodies"
                                                       : "type";
     if (status)
         scree_findings_add(b->findings, scree_scene_place(&given->section, key), "%s", err.text);

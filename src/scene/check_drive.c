@@ -77,6 +77,8 @@ void scree_check_motor(const scree_scene *scene, const scree_scene_drive *drive,
         COMPLAIN("damping", "damping of a motor goes with stiffness");
     if (drive->integral > 0 && !(drive->stiffness > 0))
         COMPLAIN("integral", "integral of a motor goes with stiffness");
+    if (given(drive, "area") && (!given(drive, "limit") || drive->integral > 0))
+        COMPLAIN("area", "area goes with limit, which it is multiplied with, and without integral");
     if (given(drive, "force") && given(drive, "limit"))
         COMPLAIN("limit", "a force that is given has no limit");
 }

@@ -462,7 +462,8 @@ static bool read_value(reader *r, const scree_schema_row *row, const scree_node 
         case SCREE_VALUE_FUNCTION:
             return read_function(r, row, node, value);
         case SCREE_VALUE_FORMULA:
-            return read_formula(r, row, node, value);
+            return row->of_body ? read_body_formula(r, row, node, value)
+                                : read_formula(r, row, node, value);
         case SCREE_VALUE_FUNCTIONS:
             return read_functions(r, row, node, value);
         case SCREE_VALUE_FORMULAS:

@@ -197,6 +197,7 @@ typedef struct scree_scene_drive {  // a spring or motor
     scree_list at, to;                                          // numbers
     double stiffness, damping, preload, most, yield, integral;  // most, yield NaN: not given
     const struct scree_expression *energy;                      // NULL: not given
+    scree_scene_formula area;                                   // expression NULL: not given
     scree_function target, velocity, force;
     int sense;  // choice
 } scree_scene_drive;

@@ -73,7 +73,13 @@ const scree_schema_row scree_schema_motor[] = {
               "what is beyond the limit is not summed up.",
       AT(scree_scene_drive, integral) },
     { "limit", SCREE_VALUE_NUMBER, .unit = "N, N m", POSITIVE,
-      .help = "Largest force or torque of velocity and position; none if not given.",
+      .help = "Largest force or torque of velocity and position; none if not given. With area: the "
+              "pressure that a wall keeps.",
       AT(scree_scene_drive, most) },
+    { "area", SCREE_VALUE_FORMULA, .unit = "m, m^2", ANY, .of_body = true,
+      .help = "Formula of t and of places of bodies (`lid.y`) by which limit is multiplied where a "
+              "step begins: a servo wall goes on with its velocity until it is pressed with limit "
+              "times area, and keeps that pressure from then on.",
+      AT(scree_scene_drive, area) },
     END,
 };

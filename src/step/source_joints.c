@@ -429,6 +429,9 @@ static void obstacle(const scree_source *source, scree_contact_set *set, int fir
             scree_joint_row turned = *row;
             turned.g += turns;
             self->law[u].sum = known;
+            if (own->of->area)
+                self->law[u].limit[0] =
+                    own->of->most * fmax(own->of->area(own->of->area_self, before), 0);
             drive_law(model, own, &turned, maps_of(source, i), self->end[u] + turns,
                       own->of->yield > 0 ? known : 0, before->time, after->time, &self->law[u],
                       target);

@@ -365,6 +365,38 @@ def test_joints_at_the_start(scree):
     scree.expect(0, "run", "digits.yaml")
 
 
+def test_joints_that_cannot_be(scree):
+    """Axes without a length, bodies joined to themselves, anchors far apart, loops that cannot close, limits the wrong way round, ..."""
+    plane = "bodies: [{name: a, mass: 1, inertia: 1}, {name: b, mass: 1, inertia: 1, position: " \
+            "[1, 0]}, {name: c, fixed: true}]\nscheme: {step: 0.01, duration: 1}\n"
+    space = "space: 3\n" + plane.replace("[1, 0]", "[1, 0, 0]")
+    for joints, column, word, rest in (
+            ("type: slider, bodies: [a, b], at: [0, 0], axis: [0, 0]", 68, "zero", plane),
+            ("type: hinge, bodies: [a, b], at: [0, 0, 0], axis: [0, 0, 0]", 70, "zero", space),
+            ("type: coordinate, bodies: [a, b], at: [0, 0], axis: [0, 0]", 72, "zero", plane),
+            ("type: hinge, bodies: [a, a], at: [0, 0]", 41, '"a" twice', plane),
+            ("type: hinge, bodies: [c], at: [0, 0]", 41, "can move", plane),
+            ("type: hinge, bodies: [a, d], at: [0, 0]", 45, "no body", plane),
+            ("type: hinge, bodies: [a, b], at: [0, 0], to: [1, 0]", 53, "apart at the start", plane),
+            ("type: hinge, bodies: [a, b], at: [0, 0], lower: 1, upper: -1", 68, "below", plane),
+            ("type: weld, bodies: [a], at: [0, 0]}, {name: k, type: hinge, bodies: [a], at: [1, 0], "
+             "to: [1, 0.05]", 98, 'joint "k": the joints contradict', plane),
+            ("type: universal, bodies: [a, b], at: [0, 0, 0], axis: [0, 0, 1], axis_second: [0, 0, 1]",
+             98, "right angles", space),
+            ("type: hinge, bodies: [a], at: [0, 0]}, {name: k, type: coupler, joints: [j, j]", 75,
+             "not one", plane),
+            ("type: ball, bodies: [a, b], at: [0, 0]", 26, "in space", plane),
+            ("type: weld, bodies: [a, b], at: [0, 0], clearance: 0.1", 71, "sliders", plane),
+            ("type: slider, bodies: [a, b], at: [0, 0, 0], axis: [1, 0, 0], clearance: 0.1, length: 1",
+             93, "half its width", space),
+            ("type: hinge, bodies: [a, b], at: [0, 0], length: 1", 69, "rods and ropes", plane)):
+        scree.write("bad.yaml", f"joints: [{{name: j, {joints}}}]\n{rest}")
+        for command in ("check", "run"):
+            answer = scree.expect(2, command, "bad.yaml")
+            said = answer.out + answer.err
+            check(f"{joints}: its place", f"bad.yaml:1:{column}: " in said and word in said, answer)
+
+
 def test_joints_that_lack_something(scree):
     """Screws need a pitch, limits of hinges in space are angles; no paradoxes of joints."""
     rest = "}]\nspace: 3\nbodies: [{name: a, mass: 1, inertia: 1}]\nscheme: {step: 1, duration: 1}\n"

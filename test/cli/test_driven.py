@@ -116,5 +116,53 @@ def test_biaxial_wall_gives_way(scree):
           (wall[0], min(wall), wall[-1]))
 
 
+def test_servo_wall_keeps_its_pressure(scree):
+    """Once the grains bear, what they press the wall with is the set pressure times the height."""
+    scree.json("run", "biaxial-cell", "-o", "run.h5", "--set", "scheme.duration=2.2")
+    lid = {row["step"]: row["y"] for row in scree.rows("run.h5", "bodies") if row["body"] == "lid"}
+    force = {}
+    for row in scree.rows("run.h5", "contacts"):
+        if "wall" in (row["a"], row["b"]):
+            force[row["step"]] = force.get(row["step"], 0) + row["pn"] / 2e-3
+    error = [force.get(step, 0) / lid[step - 1] / 2000 - 1 for step in range(800, 1101)]
+    check("the mean pressure is the set one", abs(sum(error) / len(error)) < 1e-3,
+          sum(error) / len(error))
+    check("at most times to a thousandth", sorted(map(abs, error))[len(error) * 3 // 4] < 2e-3,
+          sorted(map(abs, error))[len(error) * 3 // 4])
+
+
+def test_area_of_a_motor(scree):
+    """A platen of small mass against a spring: pressed together until the spring bears limit x area."""
+    scree.write("platen.yaml", """\
+gravity: [0, 0]
+bodies:
+  - {name: platen, mass: 0.1, inertia: 1, position: [0, 1]}
+  - {name: side, mass: 1, inertia: 1, position: [0.3, 0]}
+joints:
+  - {name: guide, type: slider, bodies: [platen], at: [0, 1], axis: [0, 1]}
+  - {name: rail, type: slider, bodies: [side], at: [0.3, 0], axis: [1, 0]}
+springs:
+  - {name: bed, joint: guide, stiffness: 1000, damping: 20}
+motors:
+  - {name: servo, joint: guide, velocity: -1, limit: 200, area: "side.x + 0.1*t"}
+  - {name: out, joint: rail, position: "0.05*t"}
+scheme: {step: 1e-3, duration: 1, theta: 1}
+""")
+    scree.json("run", "platen.yaml", "-o", "run.h5")
+    rows = [row for row in scree.rows("run.h5", "bodies") if row["body"] == "platen"]
+    for row in rows[200::100]:
+        # 1000 e + 20 e' = 200 (0.3 + 0.15 t), e lags by 20/1000 s
+        exact = 1 - 0.2 * (0.3 + 0.15 * (row["time"] - 0.02))
+        check("platen: where the spring bears the pressure", abs(row["y"] - exact) < 2e-4,
+              (row, exact))
+    scree.write("bad.yaml", scree.path("platen.yaml").read_text().replace("side.x + ", "sid.x + "))
+    answer = scree.expect(2, "check", "bad.yaml")
+    check("area: a name that is none, at its place", "bad.yaml:11:65: " in answer.err and "sid" in answer.err,
+          answer)
+    scree.write("bad.yaml", scree.path("platen.yaml").read_text().replace("limit: 200, ", ""))
+    answer = scree.expect(2, "check", "bad.yaml")
+    check("area: without a limit, at its place", "bad.yaml:11:53: " in answer.err, answer)
+
+
 if __name__ == "__main__":
     run_tests(globals())

@@ -288,6 +288,36 @@ scheme: {theta: 1/2, step: 1e-2, duration: 60}
         equal(f"spring at {y}", found["count"], count)
 
 
+def test_coil_holds_a_rod_up(scree):
+    """A rod above its hinge stands if its coil is stiffer than m g l/2 = 4.905; a slider without a spring stands wherever it is."""
+    scree.write("coil.yaml", """
+parameters: {k: 6}
+gravity: [0, -9.81]
+bodies: [{name: rod, mass: 1, inertia: 1/12, position: [0, 0.5]}]
+joints: [{name: pin, type: hinge, bodies: [rod], at: [0, 0]}]
+springs: [{name: coil, joint: pin, stiffness: k}]
+scheme: {theta: 1/2, step: 5e-3, duration: 20}
+""")
+    for k, verdict in ((4.6, "unstable"), (5.3, "stable")):
+        found = scree.json("equilibria", "coil.yaml", "--set", f"parameters.k={k}")
+        equal(f"coil of {k}", [piece["stability"] for piece in found["equilibria"]], [verdict])
+    scree.write("held.yaml", """
+gravity: [0, -9.81]
+bodies: [{name: bead, mass: 1, inertia: 1, position: [0.3, 0.5], hold: [y, angle]}]
+scheme: {step: 1e-2, duration: 1}
+""")
+    equal("a bead on a level rail rests", scree.json("equilibria", "held.yaml", "--stability", "proof")["count"], 1)
+    found = scree.json("equilibria", "held.yaml", "--stability", "proof", "--set", "gravity=[1, -9.81]", status=1)
+    equal("on one that leans it does not", found["count"], 0)
+    scree.write("joined.yaml", """
+system: {mass: [[1, 0], [0, 1]], stiffness: [[1, 0], [0, 1]], position: [0, 0]}
+markers: [{name: one, system: [[1, 0], [0, 0]]}, {name: two, system: [[0, 1], [0, 0]]}]
+joints: [{name: bar, type: rod, bodies: [one, two], at: [0, 0], to: [1, 0]}]
+scheme: {step: 1e-2, duration: 1}
+""")
+    refused(scree, "joints of a matrix system", "joined.yaml")
+
+
 def test_step_ladder(scree):
     """Two bars that lean on each other stand if mu > tan(a)/2, with r_T = m g tan(a)/2; a rope
     between their feet, or a foot that is held, bears it instead."""
