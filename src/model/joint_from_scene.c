@@ -86,8 +86,8 @@ static bool add(const joiner *b, const scree_scene_joint *given, const scree_joi
                       : strstr(err.text, "axes")      ? "axis_second"
                       : strstr(err.text, "clearance") ? "clearance"
                       : strstr(err.text, "friction")  ? "friction"
-                      : strstr(err.text, "bod")       ? "bodies"
-                                                      : "type";
+                      : strstr(err.text, "such body") || strstr(err.text, "its bodies") ? "bodies"
+                                                                                        : "type";
     if (status)
         scree_findings_add(b->findings, scree_scene_place(&given->section, key), "%s", err.text);
     return !status;
