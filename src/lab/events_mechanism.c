@@ -88,6 +88,8 @@ static void find_drift(const passage *at, double step, double *drift) {
             least = error;
             memcpy(drift, found.rate, sizeof found.rate);
         }
+        // rows that do not change at all, of a linear gap, need no other length
+        if (found.series == 0 && found.rate[0] == 0 && found.rate[1] == 0) return;
         if (error <= WANTED * fmax(fabs(found.rate[0]), fabs(found.rate[1]))) return;
         if (down ? found.series <= found.rounding : !better) return;
         length *= down ? 1 / 4. : 4;
