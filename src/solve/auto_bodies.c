@@ -142,6 +142,11 @@ static bool is_cold_stack(scree_solver_context *context) {
            SCREE_AUTO_TIED_SWEEPS * bodies_sweep_cost(problem);
 }
 
+// Is there nothing better to be had for a fair price than what a run takes in the end?
+static bool would_do(const scree_solver_context *context) {
+    return scree_residual_meets(context->report->residual, context->options->worst);
+}
+
 // Cold stacks by Newton at once. Many balls by sweeps on the bodies, their factors being dense:
 // where conjugate gradients hover, plain ones get on.
 // Others by such sweeps until these have cost as much as Newton would. Then by all that there is
@@ -163,7 +168,7 @@ static scree_status solve_whole(scree_solver_context *context, scree_error *err)
     if (sweep_bodies(context, how, &status, err) || !patient) return status;
     if (all) {
         how.plain = true;
-        if (sweep_bodies(context, how, &status, err)) return status;
+        if (would_do(context) || sweep_bodies(context, how, &status, err)) return status;
         newton = bodies_newton_cost(context, steps, DEAR);
     } else {
         newton = bodies_newton_cost(context, steps, CHEAP);

@@ -67,19 +67,35 @@ INLINE lanes note(trace to, int l, const lanes *d, lanes mobility) {
     return energy;
 }
 
-typedef struct course {  // conjugate gradients: where the numbers of a batch are, and the factors
+typedef struct course {  // where the numbers of a batch are, and the factors
     const double *change;
-    double *direction, keep, lead;
+    double *direction, *clock;  // clock: momentum with a factor for each contact, NULL: keep, lead
+    double keep, lead;
 } course;
 
-// x = p + lead d with the new direction d
+// x = p + lead d with the new direction d; with clocks that is the way since the sweep before
 INLINE void go_on(course to, int l, const lanes *p, lanes *x) {
+    lanes d[3], c[3], lead = all(to.lead);
     for (int e = 0; e < 3; e++) {
-        double *at = to.direction + 8 * e + l;
-        lanes d = to.keep * load(at) + load(to.change + 8 * e + l);
-        store(at, d);
-        x[e] = p[e] + to.lead * d;
+        c[e] = load(to.change + 8 * e + l);
+        d[e] = to.keep * load(to.direction + 8 * e + l) + c[e];
     }
+    if (to.clock) {
+        lanes k = load(to.clock + l);
+        k = where(dot(c, d) >= 0, k + 1);
+        store(to.clock + l, k);
+        lead = k / (k + 3);
+    }
+    for (int e = 0; e < 3; e++) {
+        store(to.direction + 8 * e + l, d[e]);
+        x[e] = p[e] + lead * d[e];
+    }
+}
+
+// moved: what the cones have left of it
+INLINE void have_gone(course to, int l, const lanes *moved) {
+    if (!to.clock) return;
+    for (int e = 0; e < 3; e++) store(to.direction + 8 * e + l, moved[e]);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -181,6 +197,7 @@ INLINE void lead_balls(const place *at, scree_rigid_central *batch, int l, bool 
         d[e] = p - view.p[e];
         store(batch->p[e] + l, p);
     }
+    have_gone(to, l, d);
     push_balls(at, batch, l, plain, d, &view);
 }
 
@@ -424,6 +441,7 @@ INLINE void lead_frames(const place *at, scree_rigid_general *batch, int l, cour
         d[e] = p - view.p[e];
         store(batch->p[e] + l, p);
     }
+    have_gone(to, l, d);
     push_frames(at, batch, l, d, &view);
 }
 
@@ -531,10 +549,11 @@ static void sweep(const scree_rigid_set *set, int chunk, bool forwards, scree_sw
     }
 }
 
-INLINE void lead_what(const scree_rigid_set *set, int chunk, kind what, double keep, double lead) {
+INLINE void lead_what(const scree_rigid_set *set, int chunk, kind what, scree_momentum how) {
     for (size_t k = (size_t)set->chunk[chunk]; k < (size_t)set->chunk[chunk + 1]; k++) {
         place at = place_of(set, k);
-        course to = { set->change + 24 * k, set->direction + 24 * k, keep, lead };
+        course to = { set->change + 24 * k, set->direction + 24 * k,
+                      how.clocks ? set->clock + 8 * k : NULL, how.keep, how.lead };
         fetch_ahead(set, k + AHEAD, k + 2 * AHEAD, what);
         for (int l = 0; l < SCREE_BATCH; l += LANES) {
             if (what == PLANE)
@@ -547,19 +566,19 @@ INLINE void lead_what(const scree_rigid_set *set, int chunk, kind what, double k
     }
 }
 
-static void lead(const scree_rigid_set *set, int chunk, double keep, double by) {
+static void lead(const scree_rigid_set *set, int chunk, scree_momentum how) {
     switch (kind_of(set)) {
         case PLANE:
-            lead_what(set, chunk, PLANE, keep, by);
+            lead_what(set, chunk, PLANE, how);
             break;
         case FRAMES:
-            lead_what(set, chunk, FRAMES, keep, by);
+            lead_what(set, chunk, FRAMES, how);
             break;
         case BALLS:
-            lead_what(set, chunk, BALLS, keep, by);
+            lead_what(set, chunk, BALLS, how);
             break;
         case PLAIN_BALLS:
-            lead_what(set, chunk, PLAIN_BALLS, keep, by);
+            lead_what(set, chunk, PLAIN_BALLS, how);
             break;
     }
 }

@@ -85,8 +85,10 @@ INLINE void lead_plane(const place *at, scree_rigid_planar *batch, int l, course
     see_plane(at, batch, l, &view);
     go_on(to, l, view.p, x);
     lanes foot = scree_cone_foot(x[0], magnitude(x[1]), view.mu, &shrink);
-    lanes p[2] = { foot, shrink * x[1] }, d[2] = { p[0] - view.p[0], p[1] - view.p[1] };
+    lanes p[2] = { foot, shrink * x[1] };
+    lanes d[3] = { p[0] - view.p[0], p[1] - view.p[1], all(0) };
     for (int e = 0; e < 2; e++) store(batch->p[e] + l, p[e]);
+    have_gone(to, l, d);
     push_plane(at, batch, l, d, &view);
 }
 

@@ -44,7 +44,7 @@ typedef struct pass {
     int first, last;  // passes, one after the other
     bool ordered;     // colour by colour
     scree_sweep_kind kind;
-    double keep, lead;
+    scree_momentum momentum;
     atomic_int drawn;
     scree_tally done;
 } pass;
@@ -92,7 +92,7 @@ static void sweep(const pass *now, const scree_simd_kernel *path, int chunk, boo
 
 static void lead(const pass *now, const scree_simd_kernel *path, int chunk, bool forwards) {
     (void)forwards;
-    path->lead(now->set, chunk, now->keep, now->lead);
+    path->lead(now->set, chunk, now->momentum);
 }
 
 static void apply(const pass *now, const scree_simd_kernel *path, int chunk, bool forwards) {
@@ -119,15 +119,10 @@ void scree_rigid_sweep(scree_rigid_set *set, const scree_kernel_config *config,
     carry_out(&now);
 }
 
-void scree_rigid_lead(scree_rigid_set *set, const scree_kernel_config *config, double keep,
-                      double by) {
-    pass now = { .set = set,
-                 .config = config,
-                 .act = lead,
-                 .last = 1,
-                 .ordered = true,
-                 .keep = keep,
-                 .lead = by };
+void scree_rigid_lead(scree_rigid_set *set, const scree_kernel_config *config, scree_momentum how) {
+    pass now = {
+        .set = set, .config = config, .act = lead, .last = 1, .ordered = true, .momentum = how
+    };
     carry_out(&now);
 }
 

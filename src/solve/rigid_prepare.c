@@ -383,11 +383,12 @@ static bool make_room(const scree_rigid_order *order, scree_arena *arena, scree_
     set->sums = SCREE_NEW(arena, scree_rigid_sums, set->chunks);
     set->change = SCREE_NEW(arena, double, 24 * (size_t)set->batches);
     set->direction = SCREE_NEW(arena, double, 24 * (size_t)set->batches);
+    set->clock = SCREE_NEW(arena, double, 8 * (size_t)set->batches);
     set->change_energy = (double(*)[8])SCREE_NEW(arena, scree_body_slot, set->chunks);
     return set->motion && set->free &&
            (set->planars || set->centrals || (set->generals && set->inertia)) && set->contact &&
            set->idle_sweeps && set->frozen && set->sums && set->change && set->direction &&
-           set->change_energy;
+           set->clock && set->change_energy;
 }
 
 static bool fill(scree_rigid_set *set, const scree_rigid_order *order, const double *p) {

@@ -78,8 +78,9 @@ typedef struct scree_rigid_set {
     double idle_energy;                   // D |dp|^2 of a contact that does not change
     scree_rigid_sums *sums;               // for each chunk
 
-    // conjugate gradients: what the last sweep changed, the way they go     (batches x 24)
+    // momentum: what the last sweep changed, the way impulses go            (batches x 24)
     double *change, *direction;
+    double *clock;  // sweeps since each contact has turned round            (batches x 8)
     double (*change_energy)[8];  // sum of D |dp|^2, lane by lane, for each chunk
 } scree_rigid_set;
 
@@ -104,12 +105,19 @@ typedef enum scree_sweep_kind {
     SCREE_SWEEP_TRACED,    // writes down what it changes
 } scree_sweep_kind;
 
+/// Between two sweeps: direction = keep direction + change, p = P_K( p + lead direction ). With
+/// clocks keep is 1, the direction what is left of the move, and lead that of each contact:
+/// k/(k+3), k moves after it last turned round.
+typedef struct scree_momentum {
+    double keep, lead;
+    bool clocks;
+} scree_momentum;
+
 typedef struct scree_simd_kernel {
     const char *name;
     int lanes;
     void (*sweep)(const scree_rigid_set *set, int chunk, bool forwards, scree_sweep_kind kind);
-    // direction = keep direction + change, p = P_K( p + lead direction )
-    void (*lead)(const scree_rigid_set *set, int chunk, double keep, double lead);
+    void (*lead)(const scree_rigid_set *set, int chunk, scree_momentum how);
     void (*apply)(const scree_rigid_set *set, int chunk);  // v += M^-1 H^T p
     void (*judge)(const scree_rigid_set *set, int chunk);  // to sums of the chunk
 } scree_simd_kernel;
@@ -142,9 +150,8 @@ void scree_rigid_sweep(scree_rigid_set *set, const scree_kernel_config *config,
                        scree_sweep_direction direction, scree_sweep_kind kind, int first, int last);
 /// Sum of D |dp|^2 of the last traced sweep, in a fixed order.
 double scree_rigid_change(const scree_rigid_set *set);
-/// direction = keep direction + change, p = P_K( p + by direction ), and v with it.
-void scree_rigid_lead(scree_rigid_set *set, const scree_kernel_config *config, double keep,
-                      double by);
+/// Impulses go on in their direction, and v with them.
+void scree_rigid_lead(scree_rigid_set *set, const scree_kernel_config *config, scree_momentum how);
 /// v = v_free + M^-1 H^T p, from scratch.
 void scree_rigid_refresh(scree_rigid_set *set, const scree_kernel_config *config);
 /// The sums of all chunks, in a fixed order.

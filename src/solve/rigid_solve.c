@@ -16,9 +16,17 @@
 
 enum {
     FRESH = 128,      // sweeps after which velocities are computed afresh
-    PATIENCE = 5000,  // sweeps without a better residual before giving up
-    STRETCH = 60,     // of conjugate gradients, cautious and bold in turn
+    PATIENCE = 5000,  // sweeps without a better residual before giving up,
+    CONTENT = 3000,   // and where it would do
+    STRETCH = 60,     // of a kind of momentum, two of which take turns
+    TRIAL = 1200,     // sweeps without a gain before another second kind is tried
 };
+
+typedef enum momentum {
+    CAUTIOUS,  // conjugate gradients; the direction is dropped where the energy of a sweep grows
+    BOLD,      // it is kept there
+    CLOCKS,    // each contact has a factor of its own
+} momentum;
 
 typedef struct way {
     const char *name;
@@ -36,10 +44,11 @@ typedef struct run {
     scree_residual kept_residual;
 
     // conjugate gradients
-    double energy, beta;  // of the last sweep's change; over that of the one before, 0: not known
-    bool straight;        // no direction yet
-    bool bold, gained;    // this stretch; have this and the one before come to a better residual?
-    int stretch_end, doublings;
+    double energy, beta;   // of the last sweep's change; over that of the one before, 0: not known
+    bool straight;         // no direction yet
+    momentum kind, other;  // of this stretch; of those between cautious ones
+    bool gained;           // have this stretch and the one before come to a better residual?
+    int stretch_end, doublings, trial_end;
     double stretch_level;
     double look_energy;  // below which the tolerance may have been reached
 } run;
@@ -108,32 +117,52 @@ static void wake(scree_rigid_set *set) {
 
 static bool conjugates(const run *now) { return now->how.kind == SCREE_SWEEP_TRACED; }
 
-// Fletcher and Reeves, with the change of a sweep as gradient. Where its energy has grown, a
-// cautious stretch drops the direction, a bold one goes on with it: the first is sure to come down,
-// the second gets over what holds the first up, and the one cures what the other does.
+// Two kinds of momentum in turn. Conjugate gradients (Fletcher and Reeves, with the change of a
+// sweep as gradient) bring loads through the whole. Contacts that slip while their impulses are
+// still inside their cones go straight on for long, whatever swings elsewhere: a clock for each
+// contact lets them, in packings of balls. Others, and those where that gains nothing, get bold
+// conjugate gradients, which get over what holds cautious ones up.
 static void lead(run *now) {
-    bool bold = now->bold;
-    double beta = bold ? fmin(now->beta, 1) : now->beta;
-    bool goes_on = beta > 0 && beta <= 1;
-    if (goes_on) scree_rigid_lead(&now->set, &now->config, now->straight ? 0 : beta, beta);
+    double beta = now->kind == BOLD ? fmin(now->beta, 1) : now->beta;
+    bool goes_on = now->kind == CLOCKS || (beta > 0 && beta <= 1);
+    scree_momentum how = { now->straight ? 0 : beta, beta, false };
+    if (now->kind == CLOCKS) how = (scree_momentum){ now->straight ? 0 : 1, 0, true };
+    if (goes_on) scree_rigid_lead(&now->set, &now->config, how);
     now->straight = !goes_on;
 }
 
-// The next stretch, if this one is over. Cautious ones get longer while they gain nothing.
+static void begin_stretch(run *now, momentum kind, int sweeps) {
+    bool same = now->kind != CLOCKS && kind != CLOCKS;
+    now->kind = kind;
+    now->stretch_end = now->context->report->iterations + sweeps;
+    if (same) return;  // goes on with the direction that there is
+    now->straight = true;
+    now->beta = now->energy = 0;
+    memset(now->set.clock, 0, SCREE_BATCH * (size_t)now->set.batches * sizeof *now->set.clock);
+}
+
+// The next stretch, if this one is over. Cautious ones get longer while nothing is gained.
 static void change_stretch(run *now, double error) {
     enum { LONGEST = 4 };  // doublings
     int sweeps = now->context->report->iterations;
     if (error < 0.99 * now->stretch_level) {
         now->stretch_level = error;
         now->gained = true;
+        now->trial_end = sweeps + TRIAL;
     }
     if (sweeps < now->stretch_end) return;
-    if (now->bold) {
-        now->doublings = now->gained ? 0 : now->doublings < LONGEST ? now->doublings + 1 : LONGEST;
-        now->gained = false;
+    if (now->kind == CAUTIOUS) {
+        begin_stretch(now, now->other, STRETCH);
+        return;
     }
-    now->bold = !now->bold;
-    now->stretch_end = sweeps + (now->bold ? STRETCH : STRETCH << now->doublings);
+    now->doublings = now->gained ? 0 : now->doublings < LONGEST ? now->doublings + 1 : LONGEST;
+    now->gained = false;
+    if (sweeps >= now->trial_end) {
+        now->other = now->other == CLOCKS ? BOLD : CLOCKS;
+        now->trial_end = sweeps + TRIAL;
+        now->doublings = 0;
+    }
+    begin_stretch(now, CAUTIOUS, STRETCH << now->doublings);
 }
 
 static void conjugate_to(run *now, int last) {
@@ -200,7 +229,9 @@ static void iterate(run *now) {
     double patience = now->how.patience > 0 ? now->how.patience : PATIENCE;
     double gain = now->how.patience > 0 ? 0.5 : 0.99;
     now->stretch_level = level;
-    now->stretch_end = STRETCH;
+    now->other = now->set.central ? CLOCKS : BOLD;
+    now->trial_end = TRIAL;
+    begin_stretch(now, CAUTIOUS, STRETCH);
     report->reason = SCREE_STOP_LIMIT;
     while (!is_solved(now, &residual) && report->iterations < now->context->options->max_sweeps) {
         sweep_to(now, next_look(now, report->iterations));
@@ -216,6 +247,7 @@ static void iterate(run *now) {
             level = error_of(now, residual);
             last_gain = report->iterations;
         }
+        if (level <= now->context->options->worst) patience = fmin(patience, CONTENT);
         if (report->iterations - last_gain > patience) report->reason = SCREE_STOP_STALLED;
         if (scree_context_late(now->context)) report->reason = SCREE_STOP_TIME;
         if (report->reason != SCREE_STOP_LIMIT) break;

@@ -162,12 +162,14 @@ static void leading_keeps_cones_and_velocities(void) {
         scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED, 0, 1);
         CHECK(scree_rigid_change(&set) > 0);
         scree_rigid_impulses(&set, before);
-        scree_rigid_lead(&set, &team, 0, 3);  // the first sweep began at nothing: 4 times as much
+        // the first sweep began at nothing: 4 times as much
+        scree_rigid_lead(&set, &team, (scree_momentum){ 0, 3, false });
         scree_rigid_impulses(&set, one.impulse);
         for (int k = 0; k < 3 * nc; k++) before[k] *= 4;
         CHECK_NEAR(difference(before, one.impulse, 3 * nc), 0, 1e-13 * largest(before, 3 * nc));
-        scree_rigid_lead(&set, &team, 0, -3.5);  // half of it, then out of the cones
-        scree_rigid_lead(&set, &team, 0, -1.5);
+        // half of it, then out of the cones
+        scree_rigid_lead(&set, &team, (scree_momentum){ 0, -3.5, false });
+        scree_rigid_lead(&set, &team, (scree_momentum){ 0, -1.5, false });
         scree_rigid_impulses(&set, one.impulse);
         for (int k = 0; k < nc; k++) {
             double *p = one.impulse + 3 * k, most = one.mu[k] * p[0];
@@ -180,6 +182,45 @@ static void leading_keeps_cones_and_velocities(void) {
         CHECK_NEAR(difference(v, one.out, 6 * nb), 0, 1e-12 * largest(v, 6 * nb));
         free(before);
         free(v);
+        scree_arena_free(&memory);
+        close_world(&one);
+    }
+}
+
+static double compare_multiple(const scree_rigid_set *set, const double *p, double times, int n) {
+    double *here = numbers(n), most = 0;
+    scree_rigid_impulses(set, here);
+    for (int k = 0; k < n; k++) most = fmax(most, fabs(here[k] - times * p[k]));
+    free(here);
+    return most;
+}
+
+/// With clocks a contact goes k/(k+3) of its way on after k moves, and stays where a sweep turns it
+/// round.
+static void clocks_go_on_contact_by_contact(void) {
+    seed = 1;
+    for (int i = 0; i < RECIPES; i++) {
+        world one;
+        scree_rigid_set set;
+        scree_arena memory;
+        make_lattice(&one, recipes[i]);
+        if (!prepare(&one, &memory, &set)) continue;
+        int n = 3 * one.problem.contacts;
+        double *first = numbers(n);
+        scree_kernel_config team = scree_kernel_config_of(NULL);
+        scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED, 0, 1);
+        scree_rigid_impulses(&set, first);
+        double small = 1e-13 * largest(first, n);
+        scree_rigid_lead(&set, &team, (scree_momentum){ 0, 0, true });
+        CHECK_NEAR(compare_multiple(&set, first, 1.25, n), 0, small);  // 1 + 1/4
+        scree_rigid_lead(&set, &team, (scree_momentum){ 1, 0, true });
+        CHECK_NEAR(compare_multiple(&set, first, 1.75, n), 0, small);  // + 2/5 (1/4 + 1)
+        for (int k = 0; k < 24 * set.batches; k++) set.change[k] *= -0.1;
+        scree_rigid_lead(&set, &team, (scree_momentum){ 1, 0, true });
+        CHECK_NEAR(compare_multiple(&set, first, 1.75, n), 0, small);  // turned round: no further
+        scree_rigid_lead(&set, &team, (scree_momentum){ 1, 0, true });
+        CHECK_NEAR(compare_multiple(&set, first, 1.725, n), 0, small);  // - 1/4 of 1/10
+        free(first);
         scree_arena_free(&memory);
         close_world(&one);
     }
@@ -258,6 +299,7 @@ TEST_FILE(test_rigid_ways) {
     TEST(planar_heaps_are_swept_first);
     TEST(strays_do_not_spoil_the_order);
     TEST(leading_keeps_cones_and_velocities);
+    TEST(clocks_go_on_contact_by_contact);
     TEST(conjugate_gradients_need_fewer_sweeps);
     TEST(conjugate_gradients_do_not_depend_on_threads);
     TEST(what_rests_is_left_alone);
