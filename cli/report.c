@@ -388,6 +388,12 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
         fprintf(stream, "  %-20s none\n", "energy created");
     fprintf(stream, "  %-20s residual at most %.2g %s, %.2g of the rounding bound: closed\n",
             "ledger", totals->residual_max, energy.text, totals->residual_over_bound_max);
+    if (scree_simulation_model(simulation)->mechanism &&
+        options->scheme.name != SCREE_MOREAU_JEAN_FREMOND)
+        fprintf(stream,
+                "  %-20s checked of the mechanism: works against the change of momentum; the rest "
+                "of its energy is booked as numerical\n",
+                "");
     fprintf(stream, "  %-20s %s: %s\n", "dissipation theorem", theorem.holds ? "holds" : "no",
             theorem.reason);
     fprintf(stream, "  %-20s %s%s, residual at most %.2g (tolerance %.2g), %" PRId64 " sweeps\n",

@@ -166,6 +166,7 @@ static scree_status assemble(scree_stepper *stepper, const overlaps *now,
     ((scree_bodies *)problem->bodies)->w = b;  // the step's own; there is no v_free
     problem->b = b;
     problem->mu = mu;
+    if (d == 5) problem->mu_rolling = mu;  // none
     return SCREE_OK;
 }
 

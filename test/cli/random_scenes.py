@@ -364,7 +364,7 @@ def add_more(seed, scene, words, pitch, across):
     if rng.random() < 0.3 and "elastic" not in scene:
         add_joints(rng, scene, across)
         words += ", joints" if "joints" in scene else ""
-    if rng.random() < 0.25 and "elastic" not in scene:
+    if rng.random() < 0.25 and "elastic" not in scene and ", drum" not in words:
         add_births(rng, scene, top, pitch)
         words += ", births"
     if rng.random() < 0.25 and open_sides:

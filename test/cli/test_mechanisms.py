@@ -108,6 +108,9 @@ def test_figures(scree):
     for what in ("overview", "energy", "works", "residual", "velocities", "impulses", "gaps",
                  "trajectories", "coordinates", "speeds", "tangential-work", "balance"):
         scree.expect(0, "plot", "run.h5", what, "-o", f"{what}.svg")
+    for scheme, says in (("moreau-jean", True), ("moreau-jean-fremond", False)):
+        out = scree.expect(0, "run", "kane-pendulum", "--no-store", *change(scheme__name=scheme)).out
+        equal(f"{scheme}: what was checked is told", "is booked as numerical" in out, says)
     out = scree.expect(0, "compare", "kane-pendulum").out
     check("compare names the schemes", "moreau-jean-fremond" in out, out)
 

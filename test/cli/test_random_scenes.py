@@ -38,7 +38,9 @@ def test_past_scenes(scree):
             (1100, 1, 30, "restitutions 1 and 0.54: 76 % of a body"),
             (229, 5, 60, "restitutions 1 and 0: 34 %"),
             (201, 5, 60, "in a drum, restitutions 1 and 0.4: 42 %"),
-            (233, 5, 60, "in a drum, restitution 1: 44 %"))
+            (233, 5, 60, "in a drum, restitution 1: 44 %"),
+            (7000, 5, 300, "rolling resistance, where nothing was pushed back: 2.7 %"),
+            (7035, 5, 300, "the same: 4.2 %"))
     for seed, seconds, most, why in past:
         row = random_scenes.run_scene(scree.binary, seed, seconds, most, 60)
         said = f"seed {seed} ({why}): {row}"
