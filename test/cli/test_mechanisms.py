@@ -179,7 +179,7 @@ def test_refused(scree):
     said = scree.expect(2, "export", "drop.h5", "--to", "vtk").err
     check("no shapes for ParaView", "mechanism, which has no shapes" in said, said)
     out = scree.expect(0, "check", "kane-pendulum").out
-    check("check counts", "2 coordinate(s) and 1 contact(s)" in out, out)
+    check("check counts", "2 coordinates of a mechanism, 1 contact of it" in out, out)
     scree.expect(0, "run", "kane-pendulum", "--no-store",
                  *change(parameters__depth=1.7, overlaps="accept", scheme__duration=0.01))
 
