@@ -51,19 +51,21 @@ typedef struct scree_joint {
     double anchor[2][3];    // on a and on b at the start, world axes [m]
     double axis[3];         // at the start, world axes, any length; fixed in both
     double axis_second[3];  // universal: that of b; axis is that of a
-    double length;          // rope, rod: 0: the distance at the start [m]
+    double length;          // rope, rod: 0: the distance at the start; with clearance: of the block
+                            // of a slider, the pin of a hinge in space [m]
     double pitch;           // screw: way of a along the axis in a turn [m]
     int joint[2];           // coupler: numbers of two joints that were added before
     double ratio;           // coupler: x + ratio y = const
     double lower, upper;    // limits of the coordinate [rad, m]; -HUGE_VAL, HUGE_VAL: none
     double restitution;     // at the limits, and of a rope that tightens
     double friction;        // mu: against the coordinate, mu times the force across it
-    double radius;          // hinge: where it rubs: its moment is radius times that force [m]
+    double radius;          // hinge: where it rubs: its moment is radius times that force; of a
+                            // slider in space with clearance half the width of its block [m]
     double dry_friction;    // against the coordinate, whatever is transmitted [N, N m]
     bool collide;           // shapes of a and b may touch each other
-    double clearance;       // hinge in the plane, ball: how far the pin may be from the middle of
-                            // its bush, which it touches with restitution and friction; 0: it is
-                            // held there [m]
+    double clearance;       // hinge, slider, ball: how far pin or block may be from the middle of
+                            // its bush or guide, touched with restitution and friction. 0 means
+                            // that it is held there [m]
     unsigned held;          // hold: SCREE_HOLD_X and so on; in space a turn is held as a whole
 } scree_joint;
 
