@@ -250,6 +250,10 @@ int cli_run(const cli_args *args) {
     int64_t steps_before = 0;
     scree_findings findings = { 0 };
     const char *resume = cli_value(args, "resume");
+    const char *known = resume ? resume : cli_value(args, "output");
+    scree_error taken = { 0 };
+    if (known && !cli_flag(args, "check-equilibrium") && scree_run_check_writer(known, &taken))
+        return cli_fail(&taken, cli_flag(args, "json"));  // before a long run is read or built
     scree_simulation *simulation = resume ? open_run(args, &energy_start, &steps_before, &findings)
                                           : open_scene(args, &energy_start, &findings);
     if (!simulation) {

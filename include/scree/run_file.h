@@ -99,6 +99,10 @@ typedef struct scree_run_reader {  // read every field; change none
 SCREE_API scree_status scree_run_reader_open(const char *path, scree_run_reader **reader,
                                              scree_error *err);
 
+/// Does nobody write to this file? SCREE_FILE_ERROR with the number of the process that does. Found
+/// without reading the file, which may be long; also fine where there is none.
+SCREE_API scree_status scree_run_check_writer(const char *path, scree_error *err);
+
 /// Free it, with all that it owns.
 SCREE_API void scree_run_reader_close(scree_run_reader *reader);
 

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clones.h"
+
 // ---- what there is
 
 static scree_column *add(scree_columns *columns, const char *name, char type, size_t offset) {
@@ -30,6 +32,8 @@ void scree_columns_describe(scree_columns *columns, const char *name, scree_tabl
         char path[SCREE_COLUMN_NAME];
         snprintf(path, sizeof path, "%s/%s", name, c->name);
         scree_column *made = add(columns, path, c->type, c->offset);
+        size_t end = c->offset + (strchr("ib", c->type) ? sizeof(int32_t) : sizeof(uint64_t));
+        if (columns->row_bytes < end) columns->row_bytes = end;
         if (!strchr("vpt", c->type)) continue;
         made->rank = 2;
         made->width = (size_t)scree_layout_length(c->type, extent);
@@ -74,58 +78,41 @@ static size_t chunk_bytes(const scree_columns *columns, const scree_column *colu
 
 // ---- chunks
 
-static bool make_room(scree_packer *packer, int level, size_t bytes) {
-    if (packer->level != level) {
-        if (packer->level) deflateEnd(&packer->stream);
-        packer->level = 0;
-        packer->stream = (z_stream){ 0 };
-        if (deflateInit(&packer->stream, level) != Z_OK) return false;
-        packer->level = level;
-    }
-    size_t room = deflateBound(&packer->stream, bytes) + 1;
-    if (room <= packer->room) return true;
-    free(packer->shuffled);
-    free(packer->packed);
-    packer->shuffled = malloc(room);
-    packer->packed = malloc(room);
-    packer->room = packer->shuffled && packer->packed ? room : 0;
-    return packer->room;
-}
-
-// the first bytes of all numbers, then the second ones ...
-static void shuffle(const char *from, size_t bytes, size_t size, char *to) {
-    size_t count = bytes / size;
-    for (size_t k = 0; k < size; k++)
-        for (size_t i = 0; i < count; i++) *to++ = from[i * size + k];
-}
-
-// how many bytes the packed ones are, or 0
-static size_t pack(scree_packer *packer, const char *chunk, size_t bytes, size_t size) {
-    shuffle(chunk, bytes, size, packer->shuffled);
-    z_stream *stream = &packer->stream;
-    deflateReset(stream);
-    stream->next_in = (Bytef *)(size > 1 ? packer->shuffled : chunk);
-    stream->avail_in = (uInt)bytes;
-    stream->next_out = (Bytef *)packer->packed;
-    stream->avail_out = (uInt)packer->room - 1;
-    return deflate(stream, Z_FINISH) == Z_STREAM_END ? stream->total_out : 0;
-}
-
 static bool is_zero(const char *chunk, size_t bytes) {
     return !chunk[0] && memcmp(chunk, chunk + 1, bytes - 1) == 0;
+}
+
+// A chunk whose rows are all the same is packed once: restitution, friction, often the bodies.
+static size_t pack(scree_columns *columns, scree_column *column, bool *fine) {
+    enum { ROW_MOST = 64, PACKED_SAME_MOST = 1024 };
+    scree_packer *packer = columns->packer;
+    size_t bytes = chunk_bytes(columns, column), row = column->width * column->size;
+    bool same = row <= ROW_MOST && memcmp(column->chunk, column->chunk + row, bytes - row) == 0;
+    if (same && column->same && memcmp(column->same, column->chunk, row) == 0) {
+        memcpy(packer->packed, column->same + row, column->same_packed);
+        return column->same_packed;
+    }
+    size_t packed =
+        scree_pack(packer, columns->compression, column->chunk, bytes, column->size, fine);
+    if (!same || !packed || packed > PACKED_SAME_MOST) return packed;
+    char *kept = column->same ? column->same : malloc(ROW_MOST + PACKED_SAME_MOST);
+    if (!kept) return packed;
+    memcpy(kept, column->chunk, row);
+    memcpy(kept + row, packer->packed, packed);
+    column->same = kept;
+    column->same_packed = packed;
+    return packed;
 }
 
 enum { UNFILTERED = 3, PACKED_MOST = 1 << 30 };  // the bits of both filters
 
 static bool write_chunk(scree_columns *columns, scree_column *column, hsize_t first) {
     size_t bytes = chunk_bytes(columns, column), packed = 0;
-    if (!column->stored && is_zero(column->chunk, bytes)) return true;
-    bool filtered = columns->compression > 0;
+    if (!column->stored && (!column->filled || is_zero(column->chunk, bytes))) return true;
+    bool filtered = columns->compression > 0, fine = true;
     const void *data = column->chunk;
-    if (filtered && bytes < PACKED_MOST) {
-        if (!make_room(columns->packer, columns->compression, bytes)) return false;
-        packed = pack(columns->packer, column->chunk, bytes, column->size);
-    }
+    if (filtered && bytes < PACKED_MOST) packed = pack(columns, column, &fine);
+    if (!fine) return false;
     const hsize_t at[3] = { first, 0, 0 };
     uint32_t skipped = filtered ? UNFILTERED : 0;
     if (packed && packed < bytes) {
@@ -138,12 +125,20 @@ static bool write_chunk(scree_columns *columns, scree_column *column, hsize_t fi
     return H5Dwrite_chunk(column->set, H5P_DEFAULT, skipped, at, bytes, data) >= 0;
 }
 
+// behind the rows of the last chunk there are zeros
+static void clear_rest(const scree_columns *columns, const scree_column *column) {
+    size_t row = column->width * column->size, used = columns->rows % columns->chunk;
+    if (used && column->filled)
+        memset(column->chunk + used * row, 0, (columns->chunk - used) * row);
+}
+
 // the chunk that is being filled; all rows are in the file afterwards
 static bool write_all(scree_columns *columns) {
     hsize_t first = (columns->rows - 1) / columns->chunk * columns->chunk;
     bool fine = true;
     for (int i = 0; fine && i < columns->count; i++) {
         hsize_t size[3];
+        clear_rest(columns, &columns->column[i]);
         fill_sizes(&columns->column[i], columns->rows, size);
         fine = H5Dset_extent(columns->column[i].set, size) >= 0 &&
                write_chunk(columns, &columns->column[i], first);
@@ -156,8 +151,8 @@ static bool end_chunk(scree_columns *columns) {
     bool fine = write_all(columns);
     scree_layout_loud(quiet);
     for (int i = 0; i < columns->count; i++) {
-        memset(columns->column[i].chunk, 0, chunk_bytes(columns, &columns->column[i]));
         columns->column[i].stored = 0;
+        columns->column[i].filled = false;
     }
     return fine;
 }
@@ -180,32 +175,25 @@ static void put_numbers(const scree_column *column, const double *number, char *
 
 static void put_value(const scree_column *column, const char *from, char *out,
                       scree_digest *digest) {
-    uint64_t word;
     int32_t small;
-    switch (column->type) {
-        case 'x':
-            word = scree_digest_value(digest);
-            memcpy(out, &word, sizeof word);
-            break;
-        case 'i':
-        case 'b':
-            memcpy(&small, from, sizeof small);
-            if (column->size == 1)
-                *out = (char)small;
-            else
-                memcpy(out, &small, sizeof small);
-            scree_digest_word(digest, (uint64_t)(int64_t)small);
-            break;
-        default:
-            put_numbers(column, (const double *)(const void *)from, out, digest);
+    if (column->type != 'i' && column->type != 'b') {
+        put_numbers(column, (const double *)(const void *)from, out, digest);
+        return;
     }
+    memcpy(&small, from, sizeof small);
+    if (column->size == 1)
+        *out = (char)small;
+    else
+        memcpy(out, &small, sizeof small);
+    scree_digest_word(digest, (uint64_t)(int64_t)small);
 }
 
 bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *digest) {
     hsize_t at = columns->rows++ % columns->chunk;
     for (int i = 0; i < columns->count; i++) {
-        const scree_column *column = &columns->column[i];
+        scree_column *column = &columns->column[i];
         const char *from = (const char *)row + column->offset;
+        column->filled = true;
         if (column->plain) {  // most of them
             uint64_t word;
             memcpy(&word, from, sizeof word);
@@ -219,8 +207,92 @@ bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *di
     return at + 1 < columns->chunk || end_chunk(columns);
 }
 
+// ---- rows with digests of their own, some at a time
+
+enum { ROWS_TOGETHER = 64 };
+
+typedef struct sums {  // of digests, for each row
+    uint64_t a[ROWS_TOGETHER], b[ROWS_TOGETHER];
+} sums;
+
+SCREE_VECTOR_CLONES
+static void add_words(const uint64_t *word, sums *sum) {
+    for (int i = 0; i < ROWS_TOGETHER; i++) {
+        sum->a[i] += word[i];
+        sum->b[i] += sum->a[i];
+    }
+}
+
+// one column of the rows that wait, as words; are there others than 0?
+static bool gather(const scree_columns *columns, const scree_column *column, uint64_t *word) {
+    const char *from = columns->waiting + column->offset;
+    uint64_t any = 0;
+    for (size_t i = 0; i < columns->waits; i++, from += columns->row_bytes) {
+        int32_t small;
+        if (column->plain)
+            memcpy(&word[i], from, sizeof word[i]);
+        else {
+            memcpy(&small, from, sizeof small);
+            word[i] = (uint64_t)(int64_t)small;
+        }
+        any |= word[i];
+    }
+    return any;
+}
+
+// zeros are not even written to memory before something else has come
+static void keep_words(scree_column *column, size_t first, const uint64_t *word, size_t count,
+                       bool any) {
+    if (!column->filled) {
+        if (!any) return;
+        memset(column->chunk, 0, first * column->size);
+        column->filled = true;
+    }
+    char *to = column->chunk + first * column->size;
+    if (column->size == sizeof *word) {
+        memcpy(to, word, count * sizeof *word);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        int32_t small = (int32_t)word[i];
+        memcpy(to + i * sizeof small, &small, sizeof small);
+    }
+}
+
+// the rows that wait go into the chunk
+static void settle(scree_columns *columns) {
+    size_t count = columns->waits, first = (columns->rows - count) % columns->chunk;
+    uint64_t word[ROWS_TOGETHER] = { 0 };
+    sums sum;
+    for (int i = 0; i < ROWS_TOGETHER; i++) sum.a[i] = 1, sum.b[i] = 0;
+    for (int k = 0; k < columns->count; k++) {
+        scree_column *column = &columns->column[k];
+        bool any = true;
+        if (column->type != 'x') {
+            any = gather(columns, column, word);
+            add_words(word, &sum);
+        } else {
+            for (size_t i = 0; i < count; i++) {
+                word[i] = scree_digest_value(&(scree_digest){ sum.a[i], sum.b[i] });
+                scree_digest_word(columns->digest, word[i]);
+            }
+        }
+        keep_words(column, first, word, count, any);
+    }
+    columns->waits = 0;
+}
+
+bool scree_columns_add(scree_columns *columns, const void *row) {
+    memcpy(columns->waiting + columns->waits++ * columns->row_bytes, row, columns->row_bytes);
+    bool full = ++columns->rows % columns->chunk == 0;
+    columns->fresh = true;
+    if (full || columns->waits == ROWS_TOGETHER) settle(columns);
+    return !full || end_chunk(columns);
+}
+
 bool scree_columns_flush(scree_columns *columns) {
     if (!columns->fresh) return true;
+    if (columns->waits) settle(columns);
     bool fine = columns->rows % columns->chunk == 0 || write_all(columns);
     for (int i = 0; i < columns->count; i++) fine = fine && H5Dflush(columns->column[i].set) >= 0;
     columns->fresh = false;
@@ -235,7 +307,8 @@ static bool make_chunks(scree_columns *columns) {
         column->chunk = calloc(columns->chunk * column->width, column->size);
         if (!column->chunk) return false;
     }
-    return true;
+    columns->waiting = columns->digest ? malloc(ROWS_TOGETHER * columns->row_bytes) : NULL;
+    return !columns->digest || columns->waiting;
 }
 
 // every column gets its index on the disk before single-writer mode begins: one row that is cut off
@@ -244,11 +317,13 @@ static bool make_index(scree_columns *columns, scree_column *column) {
     hsize_t size[3];
     fill_sizes(column, 1, size);
     column->chunk[0] = 1;
+    column->filled = true;
     bool fine = H5Dset_extent(column->set, size) >= 0 && write_chunk(columns, column, 0) &&
                 H5Dflush(column->set) >= 0;
     size[0] = 0;
     column->chunk[0] = 0;
     column->stored = 0;
+    column->filled = false;
     return fine && H5Dset_extent(column->set, size) >= 0;
 }
 
@@ -321,6 +396,7 @@ static bool read_chunk(const scree_columns *columns, scree_column *column) {
     H5Sclose(memory);
     H5Sclose(space);
     column->stored = is_zero(column->chunk, chunk_bytes(columns, column)) ? 0 : 1;
+    column->filled = true;
     return fine;
 }
 
@@ -334,11 +410,17 @@ bool scree_columns_open(scree_columns *columns, hid_t file, hsize_t rows) {
         fine = column->set >= 0 && read_chunk_rows(columns, column);
     }
     fine = fine && make_chunks(columns);
+    for (int i = 0; fine && i < columns->count; i++)
+        fine = read_chunk(columns, &columns->column[i]);
+    return fine;
+}
+
+bool scree_columns_cut(const scree_columns *columns) {
+    bool fine = true;
     for (int i = 0; fine && i < columns->count; i++) {
         hsize_t size[3];
-        fill_sizes(&columns->column[i], rows, size);
-        fine = read_chunk(columns, &columns->column[i]) &&
-               H5Dset_extent(columns->column[i].set, size) >= 0;
+        fill_sizes(&columns->column[i], columns->rows, size);
+        fine = H5Dset_extent(columns->column[i].set, size) >= 0;
     }
     return fine;
 }
@@ -349,12 +431,9 @@ void scree_columns_close(scree_columns *columns) {
         columns->column[i].set = -1;
         free(columns->column[i].chunk);
         columns->column[i].chunk = NULL;
+        free(columns->column[i].same);
+        columns->column[i].same = NULL;
     }
-}
-
-void scree_packer_free(scree_packer *packer) {
-    if (packer->level) deflateEnd(&packer->stream);
-    free(packer->shuffled);
-    free(packer->packed);
-    *packer = (scree_packer){ 0 };
+    free(columns->waiting);
+    columns->waiting = NULL;
 }

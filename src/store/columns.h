@@ -9,10 +9,9 @@
 #ifndef SCREE_STORE_COLUMNS_H
 #define SCREE_STORE_COLUMNS_H
 
-#include <zlib.h>
-
 #include "store/digest.h"
 #include "store/layout.h"
+#include "store/pack.h"
 
 enum { SCREE_COLUMNS_MOST = 40, SCREE_COLUMN_NAME = 64 };
 
@@ -27,16 +26,11 @@ typedef struct scree_column {
     bool plain;        // one word a row, the same in memory and in the file
     hid_t set;
     char *chunk;    // rows of the chunk that is being filled
+    bool filled;    // they are there; false: they are zeros
     size_t stored;  // bytes that this chunk has in the file; 0: none
+    char *same;     // a row, and packed behind it a chunk of rows that are all this one; or NULL
+    size_t same_packed;
 } scree_column;
-
-/// What all columns of a writer share.
-typedef struct scree_packer {
-    z_stream stream;
-    int level;  // that the stream is for; 0: there is none
-    char *shuffled, *packed;
-    size_t room;
-} scree_packer;
 
 typedef struct scree_columns {
     int count;  // 0: there is no such table
@@ -47,6 +41,9 @@ typedef struct scree_columns {
     hsize_t rows;     // all, those in memory included
     bool fresh;       // something has come since the last flush
     scree_packer *packer;
+    scree_digest *digest;  // of a table with digests of its own: what they go to; else NULL
+    char *waiting;         // the last rows of such a table
+    size_t waits, row_bytes;
 } scree_columns;
 
 /// The columns of a table, in a group of its name.
@@ -56,19 +53,23 @@ void scree_columns_describe(scree_columns *columns, const char *name, scree_tabl
 /// One data set of arrays, rows x columns numbers each; columns 0: of one dimension.
 void scree_columns_describe_array(scree_columns *columns, const char *name, int rows, int numbers);
 
-/// Make the data sets, with chunks of so many rows; or open them, cut to so many rows. False if
-/// HDF5 refuses, memory runs out or the sets are others.
+/// Make the data sets, with chunks of so many rows; or open them, to go on behind so many rows.
+/// False if HDF5 refuses, memory runs out or the sets are others.
 bool scree_columns_create(scree_columns *columns, hid_t file, hsize_t chunk);
 bool scree_columns_open(scree_columns *columns, hid_t file, hsize_t rows);
+
+/// Take away what stands behind these rows.
+bool scree_columns_cut(const scree_columns *columns);
 
 /// Add a row, which is a struct, or an array; its numbers go to the digest.
 bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *digest);
 
+/// Add a row to a table that keeps digests of its rows.
+bool scree_columns_add(scree_columns *columns, const void *row);
+
 /// Give all rows to the file, where readers see them.
 bool scree_columns_flush(scree_columns *columns);
 void scree_columns_close(scree_columns *columns);
-
-void scree_packer_free(scree_packer *packer);
 
 // ---- reading
 

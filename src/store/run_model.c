@@ -12,6 +12,7 @@
 #include "model/inertia.h"
 #include "scree/fem.h"
 #include "scree/geometry.h"
+#include "scree/joint.h"
 #include "store/run_header.h"
 #include "store/run_mesh.h"
 #include "store/sheet.h"
@@ -379,6 +380,50 @@ static void write_laws(hid_t where, const scree_model *model, const scree_scheme
     scree_sheet_put(where, "laws", &sheet, fine);
 }
 
+// ---- joints, and springs between two points, which are joints without equations
+
+static const scree_sheet_field joint_fields[] = {
+    { "name", 's', 1 },
+    { "kind", 's', 1 },
+    { "a", 'i', 1 },
+    { "b", 'i', 1 },
+    { "anchor_a", 'd', AXES },
+    { "anchor_b", 'd', AXES },
+    { "axis", 'd', AXES },
+    { "lower", 'd', 1 },
+    { "upper", 'd', 1 },
+    { "restitution", 'd', 1 },
+    { "friction", 'd', 1 },
+    { "radius", 'd', 1 },
+    { "dry_friction", 'd', 1 },
+    { "clearance", 'd', 1 },
+};
+enum { JOINT_NAME, JOINT_KIND, JOINT_A, JOINT_B, ANCHOR_A, ANCHOR_B, JOINT_AXIS, JOINT_NUMBERS };
+enum { JOINT_FIELDS = sizeof joint_fields / sizeof *joint_fields };
+
+static void get_joint(const void *data, int row, int field, scree_sheet_value *value) {
+    const scree_joint *joint = &((const scree_model *)data)->joint[row];
+    const double number[] = { joint->lower,    joint->upper,  joint->restitution,
+                              joint->friction, joint->radius, joint->dry_friction,
+                              joint->clearance };
+    if (field == JOINT_NAME)
+        value->text = joint->name;
+    else if (field == JOINT_KIND)
+        value->text = scree_joint_kind_name(joint->kind);
+    else if (field <= JOINT_B)
+        value->integer = field == JOINT_A ? joint->a : joint->b;
+    else if (field < JOINT_NUMBERS)
+        memcpy(value->number, field == JOINT_AXIS ? joint->axis : joint->anchor[field - ANCHOR_A],
+               sizeof joint->axis);
+    else
+        value->number[0] = number[field - JOINT_NUMBERS];
+}
+
+static void write_joints(hid_t where, const scree_model *model, bool *fine) {
+    const scree_sheet sheet = { joint_fields, JOINT_FIELDS, model->joints, get_joint, model };
+    if (model->joints) scree_sheet_put(where, "joints", &sheet, fine);
+}
+
 // ---- all of it
 
 static void write_sizes(hid_t group, const scree_model *model, bool *fine) {
@@ -407,6 +452,7 @@ void scree_run_model_write(hid_t file, const scree_model *model, const scree_sch
     scree_sheet_put(group, "bodies", &bodies, fine);
     write_shapes(group, model, q, fine);
     write_laws(group, model, scheme, fine);
+    write_joints(group, model, fine);
     const char **name = calloc((size_t)model->matrix_contacts + 1, sizeof *name);
     *fine = *fine && name;
     for (int i = 0; name && i < model->matrix_contacts; i++)

@@ -19,9 +19,10 @@ static bool is_locked(const int *cause) {
     return strstr(reason, "temporarily unavailable");
 }
 
+enum { TRIES = 60 };
+static const struct timespec moment = { 0, 50000000 };
+
 hid_t scree_run_open_patiently(const char *path, unsigned flags, hid_t plist, int *cause) {
-    enum { TRIES = 40 };
-    const struct timespec moment = { 0, 50000000 };
     hid_t file = H5Fopen(path, flags, plist);
     for (int i = 0; file < 0 && i < TRIES && is_locked(cause); i++) {
         nanosleep(&moment, NULL);
@@ -33,17 +34,32 @@ hid_t scree_run_open_patiently(const char *path, unsigned flags, hid_t plist, in
 
 // a file that was closed opens as it is; one that was not needs the reading side of single-writer
 // mode, whose many patient retries would never end on a file that was cut off
-hid_t scree_run_open(const char *path, char *reason, size_t size) {
-    hid_t file = scree_run_open_patiently(path, H5F_ACC_RDONLY, H5P_DEFAULT, NULL);
+static hid_t open_once(const char *path, bool *locked, char *reason, size_t size) {
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    *locked = file < 0 && is_locked(NULL);
     if (file >= 0) return file;
     scree_layout_reason(reason, size);
+    if (*locked) return file;
     hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_metadata_read_attempts(plist, 5);
     file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, plist);
     // killed in the moment between opening and single-writer mode: only the mark is in the way
     const hbool_t clear = 1;
-    if (file < 0 && H5Pset(plist, "clear_status_flags", &clear) >= 0)
+    if (file < 0 && H5Pset(plist, "clear_status_flags", &clear) >= 0) {
         file = H5Fopen(path, H5F_ACC_RDONLY, plist);
+        *locked = file < 0 && is_locked(NULL);
+    }
     H5Pclose(plist);
+    return file;
+}
+
+// a writer that ends, or goes on, may come between one way to open it and the next
+hid_t scree_run_open(const char *path, char *reason, size_t size) {
+    bool locked;
+    hid_t file = open_once(path, &locked, reason, size);
+    for (int i = 0; file < 0 && locked && i < TRIES; i++) {
+        nanosleep(&moment, NULL);
+        file = open_once(path, &locked, reason, size);
+    }
     return file;
 }

@@ -8,9 +8,9 @@
 #include <hdf5.h>
 #include <stddef.h>
 
-/// H5Fopen, tried again for two seconds while HDF5's lock of the file is held: a writer has it for
-/// the moment in which it begins or ends, a reader for as long as it reads a run that has ended.
-/// cause: errno of the driver that plist names, NULL for HDF5's own.
+/// H5Fopen, tried again for three seconds while HDF5's lock of the file is held: a writer has it
+/// for the moment in which it begins or ends, a reader for as long as it reads a run that has
+/// ended. cause: errno of the driver that plist names, NULL for HDF5's own.
 hid_t scree_run_open_patiently(const char *path, unsigned flags, hid_t plist, int *cause);
 
 /// To be read: also where its writer is at work or was killed. -1, and the reason.

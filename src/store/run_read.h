@@ -32,7 +32,8 @@ struct scree_run_reader_memory {
 /// The last row of a run file, which says what it holds in all.
 typedef struct scree_run_end {
     double wall_seconds;
-    int64_t steps, frames, contacts;  // -1: the run is not closed
+    int64_t steps, frames, contacts;  // -1: the run is not closed; -2 - n: n rows count, what
+                                      // stands behind them is being taken away
     uint64_t digest;                  // of the digests of all steps and of all frames
     uint64_t check;                   // digest of the numbers before
 } scree_run_end;
@@ -41,8 +42,15 @@ typedef struct scree_run_end {
 hid_t scree_run_end_type(void);
 uint64_t scree_run_end_check(const scree_run_end *end);
 
+/// The row while tables are cut back to so many rows.
+scree_run_end scree_run_end_of_cut(double wall_seconds, int64_t steps, int64_t frames,
+                                   int64_t contacts);
+
 /// Write it to a file, whose data set is there already.
 bool scree_run_end_write(hid_t file, scree_run_end *end);
+
+/// Read it; false if it is not whole.
+bool scree_run_end_read(hid_t file, scree_run_end *end);
 
 /// The digests of all steps and of all frames so far.
 typedef struct scree_run_sums {

@@ -40,54 +40,22 @@ scree_run_settings scree_run_reader_settings(const scree_run_reader *reader) {
     return reader->memory->settings;
 }
 
-// ---- the last row
-
-hid_t scree_run_end_type(void) {
-    hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(scree_run_end));
-    if (type < 0) return type;
-    H5Tinsert(type, "wall_seconds", offsetof(scree_run_end, wall_seconds), H5T_IEEE_F64LE);
-    H5Tinsert(type, "steps", offsetof(scree_run_end, steps), H5T_STD_I64LE);
-    H5Tinsert(type, "frames", offsetof(scree_run_end, frames), H5T_STD_I64LE);
-    H5Tinsert(type, "contacts", offsetof(scree_run_end, contacts), H5T_STD_I64LE);
-    H5Tinsert(type, "digest", offsetof(scree_run_end, digest), H5T_STD_U64LE);
-    H5Tinsert(type, "check", offsetof(scree_run_end, check), H5T_STD_U64LE);
-    return type;
-}
-
-uint64_t scree_run_end_check(const scree_run_end *end) {
-    scree_digest sum = scree_digest_begin();
-    scree_digest_bytes(&sum, end, offsetof(scree_run_end, check));
-    return scree_digest_value(&sum);
-}
-
-bool scree_run_end_write(hid_t file, scree_run_end *end) {
-    end->check = scree_run_end_check(end);
-    hid_t set = H5Dopen2(file, "end", H5P_DEFAULT), type = scree_run_end_type();
-    bool fine =
-        set >= 0 && type >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, end) >= 0;
-    if (type >= 0) H5Tclose(type);
-    if (set >= 0) H5Dclose(set);
-    return fine;
-}
-
-static bool read_end(hid_t file, scree_run_end *end) {
-    hid_t set = H5Dopen2(file, "end", H5P_DEFAULT), type = scree_run_end_type();
-    hid_t space = set < 0 ? -1 : H5Dget_space(set);
-    bool fine = space >= 0 && type >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
-                H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, end) >= 0 &&
-                end->check == scree_run_end_check(end);
-    if (space >= 0) H5Sclose(space);
-    if (type >= 0) H5Tclose(type);
-    if (set >= 0) H5Dclose(set);
-    return fine;
-}
-
 // ---- header
 
+// rows of a table that count
+static int64_t rows_of_end(int64_t said, int64_t there) {
+    return said < -1 && -2 - said < there ? -2 - said : there;
+}
+
 static bool read_wall(scree_run_reader *reader, scree_run_end *end) {
-    *end = (scree_run_end){ 0, -1, -1, -1, 0, 0 };
+    const scree_run_end open = { 0, -1, -1, -1, 0, 0 };
     hid_t file = reader->memory->file;
-    if (!reader->memory->rows) return read_end(file, end);
+    *end = open;
+    if (!reader->memory->rows) {
+        bool whole = scree_run_end_read(file, end);
+        if (!whole) *end = open;
+        return whole;
+    }
     hid_t wall = H5Dopen2(file, "wall_seconds", H5P_DEFAULT),
           space = wall < 0 ? -1 : H5Dget_space(wall);
     bool fine =
@@ -370,6 +338,9 @@ static scree_status open_run(scree_run_reader *reader, scree_error *err) {
         if (!memory->lenient) return fail_damaged(reader, "its tables cannot be read", err);
         reader->frames = reader->steps = reader->contacts = 0;  // the header alone
     }
+    reader->steps = rows_of_end(end.steps, reader->steps);
+    reader->frames = rows_of_end(end.frames, reader->frames);
+    reader->contacts = rows_of_end(end.contacts, reader->contacts);
     return look_through(reader, &end, err);
 }
 

@@ -24,7 +24,7 @@
 
 // Bytes and rows of a chunk. A compressed chunk that grows is written again at another place, and
 // the old place is lost: the longer a run, the less often it is flushed.
-enum { STATE_BYTES = 1 << 17, CONTACT_ROWS = 1024, ROWS_LEAST = 64, ROWS_MOST = 4096 };
+enum { CHUNK_BYTES = 1 << 17, CONTACT_ROWS = 1024, ROWS_LEAST = 64, MANY = 1 << 16 };
 static const double flush_least = 0.5, flush_most = 5, flush_share = 0.05;
 
 scree_status scree_run_writer_fail(const scree_run_writer *writer, const char *what,
@@ -82,6 +82,8 @@ static bool describe_tables(scree_run_writer *writer, const scree_run_options *o
     scree_extent extent = { model->space, model->dimension, false, SCREE_RUN_FORMAT };
     scree_columns *all = writer->table;
     for (int i = 0; i < SCREE_RUN_TABLES; i++) all[i].packer = &writer->packer;
+    all[SCREE_RUN_STEPS].digest = &writer->sums.steps;
+    all[SCREE_RUN_FRAMES].digest = &writer->sums.frames;
     scree_columns_describe(&all[SCREE_RUN_STEPS], "steps", SCREE_TABLE_STEPS, extent);
     scree_columns_describe(&all[SCREE_RUN_FRAMES], "frames", SCREE_TABLE_FRAMES, extent);
     all[SCREE_RUN_CONTACTS].single = writer->single;
@@ -92,16 +94,16 @@ static bool describe_tables(scree_run_writer *writer, const scree_run_options *o
     return describe_results(writer, options);
 }
 
-// rows of a chunk: no more than the run will have
+// Rows of a chunk. The last chunk takes its room in the file whether it is full or not: the rows
+// that the run will have are spread over as many as there must be.
 static hsize_t chunk_rows(const scree_run_writer *writer, int table) {
     double expected = writer->steps / (table == SCREE_RUN_STEPS ? 1 : writer->every) + 1;
-    hsize_t rows = ROWS_LEAST;
-    if (table == SCREE_RUN_CONTACTS) return CONTACT_ROWS;
-    while ((double)rows < expected && rows < ROWS_MOST) rows *= 2;
-    if (table == SCREE_RUN_STEPS || table == SCREE_RUN_FRAMES) return rows;
+    if (table == SCREE_RUN_CONTACTS) return expected < MANY ? CONTACT_ROWS : 4 * CONTACT_ROWS;
     const scree_column *column = &writer->table[table].column[0];
-    while (rows > 1 && rows * column->width * column->size > STATE_BYTES) rows /= 2;
-    return rows;
+    double most = (double)CHUNK_BYTES / (double)(column->width * column->size);
+    double chunks = ceil(expected / (most < 1 ? 1 : most));
+    double rows = ceil(expected / chunks / ROWS_LEAST) * ROWS_LEAST;
+    return rows > most ? (hsize_t)(most < 1 ? 1 : most) : (hsize_t)rows;
 }
 
 // ---- flushing
@@ -146,10 +148,10 @@ scree_status scree_run_writer_keep_state(scree_run_writer *writer, const scree_s
 
 // is it time to write to the disk?
 static bool late(const scree_run_writer *writer) {
+    double since = seconds_since(&writer->flushed);
+    if (since <= flush_least) return false;
     double wait = flush_share * seconds_since(&writer->began);
-    return seconds_since(&writer->flushed) > (wait < flush_least  ? flush_least
-                                              : wait > flush_most ? flush_most
-                                                                  : wait);
+    return since > (wait < flush_least ? flush_least : wait > flush_most ? flush_most : wait);
 }
 
 // ---- rows
@@ -159,10 +161,7 @@ static bool put(scree_run_writer *writer, int table, const void *row, scree_dige
 }
 
 bool scree_run_writer_put_step(scree_run_writer *writer, const scree_step_row *row) {
-    scree_digest digest = scree_digest_begin();
-    bool fine = put(writer, SCREE_RUN_STEPS, row, &digest);
-    scree_digest_word(&writer->sums.steps, scree_digest_value(&digest));
-    return fine;
+    return scree_columns_add(&writer->table[SCREE_RUN_STEPS], row);
 }
 
 // a tangent that follows from the normal is not stored
@@ -211,10 +210,7 @@ bool scree_run_writer_put_frame(scree_run_writer *writer, const scree_run_frame 
         fine = fine && put(writer, SCREE_RUN_REACTIONS, reaction, &digest);
         record.reactions_digest = scree_digest_value(&digest);
     }
-    digest = scree_digest_begin();
-    fine = fine && put(writer, SCREE_RUN_FRAMES, &record, &digest);
-    scree_digest_word(&writer->sums.frames, scree_digest_value(&digest));
-    return fine;
+    return fine && scree_columns_add(&writer->table[SCREE_RUN_FRAMES], &record);
 }
 
 // the state of a record with its contacts; forces of the step that led to it, none without
@@ -446,9 +442,21 @@ static bool open_again(scree_run_writer *writer) {
     return writer->file >= 0;
 }
 
+// What stands behind the point that a run goes on from is taken away, table by table: until all is
+// done the last row of the file says how many rows count. It is done in single-writer mode, which
+// leaves what was there in its place, so that a process killed in between leaves a file to read.
+static bool cut(scree_run_writer *writer) {
+    bool fine = true;
+    for (int i = 0; i < SCREE_RUN_TABLES; i++) fine = fine && scree_columns_cut(&writer->table[i]);
+    scree_run_end open = { writer->wall_before, -1, -1, -1, 0, 0 };
+    return fine && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0 &&
+           scree_run_end_write(writer->file, &open) && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0;
+}
+
 // what a run file goes on from; a step that was kept for resuming only is taken out again
 static bool reopen(scree_run_writer *writer, const scree_resume_point *point) {
-    scree_run_end open = { writer->wall_before, -1, -1, -1, 0, 0 };
+    scree_run_end open =
+        scree_run_end_of_cut(writer->wall_before, point->step + 1, point->frames, point->contacts);
     bool fine = open_again(writer) && scree_run_end_write(writer->file, &open) &&
                 scree_run_header_put_duration(writer->file, writer->duration);
     fine = fine && scree_run_stop_write(writer->file, "");
@@ -463,7 +471,7 @@ static bool reopen(scree_run_writer *writer, const scree_resume_point *point) {
     return fine &&
            (!writer->single || scree_restart_open(&writer->restart, writer->file, point->slot)) &&
            H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0 && H5Fstart_swmr_write(writer->file) >= 0 &&
-           !writer->errors.writing;
+           cut(writer) && !writer->errors.writing;
 }
 
 // with the file of a run that was stopped, which is let go

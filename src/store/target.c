@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "scree/run_file.h"
 #include "store/run_read.h"
 
 // places of locks: who writes, and behind it a byte for each process that might be asked who it is
@@ -37,15 +38,29 @@ static long find_writer(int descriptor) {
     return (long)(lock.l_start - NAMES);
 }
 
-// file systems without locks are let through
-static scree_status lock(const char *path, int descriptor, scree_error *err) {
-    set_lock(descriptor, NAMES + getpid() % PROCESSES);
-    if (set_lock(descriptor, WRITER) == 0 || (errno != EAGAIN && errno != EACCES)) return SCREE_OK;
+static scree_status fail_taken(const char *path, int descriptor, scree_error *err) {
     char who[40] = "another process";
     long process = find_writer(descriptor);
     if (process > 0) snprintf(who, sizeof who, "process %ld", process);
     return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
                       "is being written by %s", who);
+}
+
+// file systems without locks are let through
+static scree_status lock(const char *path, int descriptor, scree_error *err) {
+    set_lock(descriptor, NAMES + getpid() % PROCESSES);
+    if (set_lock(descriptor, WRITER) == 0 || (errno != EAGAIN && errno != EACCES)) return SCREE_OK;
+    return fail_taken(path, descriptor, err);
+}
+
+scree_status scree_run_check_writer(const char *path, scree_error *err) {
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = WRITER, .l_len = 1 };
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) return SCREE_OK;
+    bool taken = fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    scree_status status = taken ? fail_taken(path, descriptor, err) : SCREE_OK;
+    close(descriptor);
+    return status;
 }
 
 // devices, pipes and folders are no run files, and to open some of them waits or does something

@@ -10,6 +10,9 @@ tried and what came of it is printed, for docs/reliability.md.
 
 import os
 import resource
+import signal
+import subprocess
+import time
 
 from harness import check, equal, run_tests
 
@@ -188,6 +191,43 @@ def kill_twice(scree, kind, settings, tables, total):
                            "FAULT_HOW": how, "FAULT_BYTES": str(size)}
             scree.finish(scree.start("run", "--resume", "run.h5", "--quiet", env=environment))
             come_back(scree, f"{kind}: {how} at write {at} of {again} of the resume", f"{how} while resuming", tables)
+
+
+def stopped_between_states(scree, settings):
+    """A run that a signal ended between two states that it stores: the one it was in is kept as well, and is taken
+    away when the run goes on."""
+    begin_again(scree)
+    process = scree.start("run", "bouncing-ball", "--set", "scheme.duration=1e4", "--set", "output.every=1000000",
+                          *settings, "--quiet", "-o", "run.h5")
+    while process.poll() is None and not scree.path("run.h5").exists():
+        time.sleep(0.01)
+    time.sleep(0.05)
+    process.send_signal(signal.SIGTERM)
+    scree.finish(process)
+    return scree.path("run.h5").read_bytes()
+
+
+def test_killed_while_resuming_what_was_stopped(scree):
+    """Killed at each of the first writes of the resume, while the kept state is taken away: every command reads the
+    file at once, without being recovered, and what it holds is the start of what was there."""
+    for kind, settings in KINDS.items():
+        half = stopped_between_states(scree, settings)
+        whole = scree.expect(0, "export", "run.h5", "energy").out
+        for at in range(1, 61, 1 if LONG else 4):
+            scree.write("run.h5", half)
+            environment = {**os.environ, "LD_PRELOAD": SHIM, "FAULT_CALL": "write", "FAULT_AT": str(at),
+                           "FAULT_HOW": "kill"}
+            process = scree.start("run", "--resume", "run.h5", "--quiet", env=environment)
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+            scree.finish(process)
+            answer = scree.expect(0, "export", "run.h5", "energy")
+            same = min(len(whole), len(answer.out))
+            check(f"{kind}: killed at write {at}: the same steps", same > 100 and answer.out[:same] == whole[:same])
+            scree.expect(0, "export", "run.h5", "bodies")
+            scree.expect(0, "export", "run.h5", "contacts")
 
 
 def test_tally(scree):

@@ -56,6 +56,11 @@ def test_every_table(scree):
             ("packed.h5", ["space.yaml", "--set", "output.compression=9"], both),
             ("plain.h5", ["space.yaml", "--set", "output.compression=0"], both),
             ("ball.h5", ["bouncing-ball"], both),
+            ("bars.h5", ["four-bar", "--set", "scheme.duration=0.05"], (*both, "joints")),
+            ("cart.h5", ["motor-cart", "--set", "scheme.duration=0.05"], (*both, "joints")),
+            ("door.h5", ["door", "--set", "scheme.duration=0.05"], (*both, "joints")),
+            ("gimbals.h5", ["gimbals", "--set", "scheme.duration=0.01"], (*both, "joints")),
+            ("rod.h5", ["sliding-rod", "--set", "scheme.duration=0.1"], (*both, "coordinates")),
             ("chain.h5", ["oscillator-stop", "--set", "scheme.duration=1"], (*both, "coordinates")),
             ("block.h5", ["sliding-block", "--set", "scheme.duration=0.002", "--set", "output.stress=true",
                           "--set", "output.reactions=true"], ("energy", "contacts", "nodes", "elements"))):

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One writer at a time, readers at any time, and nothing of anybody else's is replaced by a run file."""
 
+import fcntl
 import os
 import re
 import resource
 import signal
 import stat
+import struct
 import time
 
 from harness import check, digest, equal, run_tests
@@ -59,6 +61,18 @@ def test_second_writer(scree):
     rows = scree.rows("run.h5", "energy")
     equal("steps one after the other", [row["step"] for row in rows], list(range(len(rows))))
     scree.expect(0, "run", "bouncing-ball", "-o", "run.h5", *SMALL)
+
+
+def test_writer_is_found_before_anything_is_read(scree):
+    """However long the run is: with a lock on what is no run at all the lock is what is told."""
+    scree.write("run.h5", "no run")
+    with open(scree.path("run.h5"), "r+b") as held:
+        for at in (2**62, 2**62 + 1 + os.getpid() % 2**23):
+            fcntl.fcntl(held, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, at, 1, 0))  # F_OFD_SETLK
+        for arguments in (("--resume", "run.h5"), ("bouncing-ball", "-o", "run.h5")):
+            answer = scree.expect(1, "run", *arguments)
+            check("who holds it", f"is being written by process {os.getpid()}" in answer.err, answer)
+    scree.expect(2, "run", "--resume", "run.h5")
 
 
 def test_killed_writer_leaves_no_lock(scree):
