@@ -78,7 +78,7 @@ static scree_status no_memory(scree_error *err) {
 }
 
 // do bodies come and go in this run?
-static bool mortal(const scree_model *model) {
+static bool has_births(const scree_model *model) {
     for (int i = 0; i < model->bodies; i++)
         if (model->body[i].birth_time > 0 || model->body[i].removal_time != 0) return true;
     return false;
@@ -95,7 +95,7 @@ static scree_status write_energy(const cli_table *t, scree_error *err) {
                      "numerical_dissipation,contact_normal_work,contact_tangential_work,"
                      "boundary_work,joint_work,correction_work,residual");
     if (t->model->joints) cli_table_header(t, ",spring,motor_work");
-    if (mortal(t->model)) cli_table_header(t, ",exchange");
+    if (has_births(t->model)) cli_table_header(t, ",exchange");
     if (has_meshes(t->model)) cli_table_header(t, ",held_work");
     putc('\n', t->out);
     scree_step_row *row = malloc(BLOCK * sizeof *row);
@@ -120,7 +120,7 @@ static scree_status write_energy(const cli_table *t, scree_error *err) {
                                        l->residual };
             cli_table_numbers(t, columns, sizeof columns / sizeof *columns);
             if (t->model->joints) cli_table_numbers(t, (double[]){ l->spring, l->motor_work }, 2);
-            if (mortal(t->model)) cli_table_numbers(t, &l->exchange, 1);
+            if (has_births(t->model)) cli_table_numbers(t, &l->exchange, 1);
             if (has_meshes(t->model)) cli_table_numbers(t, &l->prescribed_work, 1);
             putc('\n', t->out);
         }

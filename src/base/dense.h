@@ -5,6 +5,12 @@
 #ifndef SCREE_BASE_DENSE_H
 #define SCREE_BASE_DENSE_H
 
+static inline double scree_dense_dot(const double *x, const double *y, int n) {
+    double sum = 0;
+    for (int k = 0; k < n; k++) sum += x[k] * y[k];
+    return sum;
+}
+
 /// Overwrite the lower triangle of the symmetric A (n x n) with L, A = L L^T. Returns 0, or the
 /// row (from 1) whose pivot is not safely positive: below n eps times the diagonal entry.
 int scree_dense_cholesky(double *A, int n);

@@ -23,13 +23,14 @@ static inline void scree_cross(const double a[3], const double b[3], double out[
 
 static inline double scree_length(const double a[3]) { return sqrt(scree_dot(a, a)); }
 
-/// out = A x and out = A^T x; out is not x.
+/// out = A x and out = A^T x; out may be x.
 static inline void scree_rotate(const double A[9], const double x[3], double out[3]) {
-    for (int i = 0; i < 3; i++)
-        out[i] = A[3 * i] * x[0] + A[3 * i + 1] * x[1] + A[3 * i + 2] * x[2];
+    double x0 = x[0], x1 = x[1], x2 = x[2];
+    for (int i = 0; i < 3; i++) out[i] = A[3 * i] * x0 + A[3 * i + 1] * x1 + A[3 * i + 2] * x2;
 }
 static inline void scree_rotate_back(const double A[9], const double x[3], double out[3]) {
-    for (int i = 0; i < 3; i++) out[i] = A[i] * x[0] + A[3 + i] * x[1] + A[6 + i] * x[2];
+    double x0 = x[0], x1 = x[1], x2 = x[2];
+    for (int i = 0; i < 3; i++) out[i] = A[i] * x0 + A[3 + i] * x1 + A[6 + i] * x2;
 }
 
 /// out = S x, S symmetric; out is not x.

@@ -28,8 +28,8 @@ void scree_cylinder_to_frame(const scree_pair_frame *pair, bool of_a, cylinder *
             copy3(vertex_b(pair, i), out->cap[i]);
     }
     minus(solid->vertex + 3, solid->vertex, out->axis);
-    if (of_a) turned(pair->turn, out->axis, out->axis);
-    out->length = sqrt(dot(out->axis, out->axis));
+    if (of_a) scree_rotate(pair->turn, out->axis, out->axis);
+    out->length = sqrt(scree_dot(out->axis, out->axis));
     for (int k = 0; k < 3; k++) out->axis[k] /= out->length;
     out->radius = solid->radius;
 }
@@ -46,7 +46,7 @@ static void insert(const scree_pair_frame *pair, const double n[3], double apart
     int at = all->count;
     // of directions that are nearly the same the better one, the first of equals
     for (int i = 0; i < all->count; i++) {
-        if (dot(all->axis[i].n, n) < 0.95) continue;
+        if (scree_dot(all->axis[i].n, n) < 0.95) continue;
         if (apart <= all->axis[i].apart + pair->noise) return;
         at = i;
         break;
@@ -64,7 +64,7 @@ static void insert(const scree_pair_frame *pair, const double n[3], double apart
 
 /// Offer a direction, both ways, of any length.
 static void offer(const scree_pair_frame *pair, const double d[3], starts *best) {
-    double square = dot(d, d);
+    double square = scree_dot(d, d);
     if (!(square > 0)) return;
     double scale = 1 / sqrt(square), n[3];
     for (int way = 0; way < 2; way++) {
@@ -78,9 +78,9 @@ static void offer_radial(const scree_pair_frame *pair, const cylinder *c, const 
                          starts *best) {
     double d[3];
     minus(x, c->cap[0], d);
-    double up = dot(d, c->axis), square = dot(d, d);
+    double up = scree_dot(d, c->axis), square = scree_dot(d, d);
     along(d, -up, c->axis, d);
-    if (up < 0 || up > c->length || dot(d, d) <= 1e-24 * square) return;
+    if (up < 0 || up > c->length || scree_dot(d, d) <= 1e-24 * square) return;
     offer(pair, d, best);
 }
 
@@ -90,7 +90,7 @@ static void offer_core(const scree_pair_frame *pair, bool core_a, const cylinder
     double x[3], y[3], d[3];
     for (int i = 0; i < core->faces; i++) {
         copy3(core->face_normal + 3 * (long)i, d);
-        if (core_a) turned(pair->turn, d, d);
+        if (core_a) scree_rotate(pair->turn, d, d);
         offer(pair, d, best);
     }
     for (int i = 0; i < core->vertices; i++) {
@@ -103,9 +103,9 @@ static void offer_core(const scree_pair_frame *pair, bool core_a, const cylinder
     for (int i = 0; i < edges; i++) {
         const int *edge = core->edges ? core->edge + 4 * (long)i : segment;
         minus(core->vertex + 3 * (long)edge[1], core->vertex + 3 * (long)edge[0], y);
-        if (core_a) turned(pair->turn, y, y);
-        cross(c->axis, y, d);
-        if (dot(d, d) > 1e-20 * dot(y, y)) offer(pair, d, best);
+        if (core_a) scree_rotate(pair->turn, y, y);
+        scree_cross(c->axis, y, d);
+        if (scree_dot(d, d) > 1e-20 * scree_dot(y, y)) offer(pair, d, best);
     }
 }
 
@@ -114,8 +114,8 @@ static void offer_pair(const scree_pair_frame *pair, const cylinder *a, const cy
                        starts *best) {
     double u[3], v[3], x[3], d[3], s, t;
     offer(pair, b->axis, best);
-    cross(a->axis, b->axis, d);
-    if (dot(d, d) > 1e-20) offer(pair, d, best);
+    scree_cross(a->axis, b->axis, d);
+    if (scree_dot(d, d) > 1e-20) offer(pair, d, best);
     minus(a->cap[1], a->cap[0], u);
     minus(b->cap[1], b->cap[0], v);
     scree_round_segments(a->cap[0], u, b->cap[0], v, &s, &t);
@@ -138,7 +138,7 @@ static void offer_written(const scree_pair_frame *pair, starts *best) {
         offer_pair(pair, &a, &b, best);
     else
         offer_core(pair, of_b, &a, best);
-    turned(pair->turn, pair->a->centre, d);
+    scree_rotate(pair->turn, pair->a->centre, d);
     along(d, 1, pair->at, d);
     minus(d, pair->b->centre, d);
     offer(pair, d, best);
@@ -155,7 +155,7 @@ void scree_cylinder_refine_axis(const scree_pair_frame *pair, scree_axis *axis,
         double apart = scree_gjk_separation(pair, near->n);
         minus(near->n, axis->n, step);
         // once the written directions are left, the points go on settling after the gap has
-        bool on = round > 0 && apart >= axis->apart - little && dot(step, step) > 1e-18;
+        bool on = round > 0 && apart >= axis->apart - little && scree_dot(step, step) > 1e-18;
         if (apart <= axis->apart + little && !on) return;
         axis->apart = apart;
         copy3(near->n, axis->n);
@@ -168,7 +168,7 @@ void scree_cylinder_refine_axis(const scree_pair_frame *pair, scree_axis *axis,
 /// line on its side) or one.
 static bool cylinder_flat(const cylinder *c, const double out[3], scree_disc *disc,
                           scree_feature_polygon *polygon) {
-    double cosine = dot(out, c->axis), across[3], e[3];
+    double cosine = scree_dot(out, c->axis), across[3], e[3];
     int cap = cosine > 0;
     if (fabs(cosine) >= SCREE_FLAT_COSINE) {
         *disc = (scree_disc){ .radius = c->radius, .cap = cap };
@@ -177,7 +177,7 @@ static bool cylinder_flat(const cylinder *c, const double out[3], scree_disc *di
         return true;
     }
     along(out, -cosine, c->axis, across);
-    double scale = c->radius / sqrt(dot(across, across));
+    double scale = c->radius / scree_length(across);
     copy3(c->axis, e);
     polygon->face = -1;
     polygon->count = fabs(cosine) <= SCREE_FLAT_SINE ? 2 : 1;
@@ -223,18 +223,18 @@ static double outside(const scree_pair_frame *pair, bool of_a, const double x[3]
     double d[3], y[3], e[3], most = -HUGE_VAL;
     minus(x, pair->at, d);
     copy3(x, y);
-    if (of_a) turned_back(pair->turn, d, y);
+    if (of_a) scree_rotate_back(pair->turn, d, y);
     for (int i = 0; i < solid->faces; i++) {
         minus(y, solid->vertex + 3 * (long)solid->face_vertex[solid->face_first[i]], d);
-        most = fmax(most, dot(d, solid->face_normal + 3 * (long)i));
+        most = fmax(most, scree_dot(d, solid->face_normal + 3 * (long)i));
     }
     if (solid->faces) return most;
     minus(y, solid->vertex, d);
     minus(solid->vertex + 3, solid->vertex, e);
-    double length = sqrt(dot(e, e)), up = dot(d, e) / length;
+    double length = scree_length(e), up = scree_dot(d, e) / length;
     double radius = solid->kind == SCREE_COLLISION_CYLINDER ? solid->radius : 0;
     along(d, -up / length, e, d);
-    return fmax(fmax(-up, up - length), sqrt(dot(d, d)) - radius);
+    return fmax(fmax(-up, up - length), scree_length(d) - radius);
 }
 
 /// The witness of the nearest points: at their middle, or, where they are not above each other, at
@@ -244,7 +244,7 @@ static void near_spot(const scree_pair_frame *pair, const scree_axis *axis,
     static const double shift[3] = { 0, 0.5, -0.5 };
     double d[3], least = HUGE_VAL;
     minus(near->a, near->b, d);
-    along(d, -dot(d, axis->n), axis->n, d);
+    along(d, -scree_dot(d, axis->n), axis->n, d);
     for (int i = 0; i < 3; i++) {
         double x[3], y[3];
         for (int k = 0; k < 3; k++) {
@@ -317,10 +317,10 @@ static int with_ball(const scree_pair_frame *pair, bool ball_a,
     copy3(pair->b->vertex, x);
     if (ball_a) vertex_a(pair, 0, x);
     minus(x, c.cap[0], d);
-    double up = dot(d, c.axis), over = fabs(up - c.length / 2) - c.length / 2;
+    double up = scree_dot(d, c.axis), over = fabs(up - c.length / 2) - c.length / 2;
     int cap = up > c.length / 2;
     along(d, -up, c.axis, out);
-    double from_axis = sqrt(dot(out, out)), beside = from_axis - c.radius;
+    double from_axis = scree_length(out), beside = from_axis - c.radius;
     if (from_axis > 0)
         for (int k = 0; k < 3; k++) out[k] /= from_axis;
     else

@@ -14,13 +14,13 @@ void scree_disc_mark(const scree_pair_frame *pair, bool of_a, scree_disc *disc) 
     const scree_collision_shape *solid = of_a ? pair->a : pair->b;
     double axis[3];
     minus(solid->vertex + 3, solid->vertex, axis);
-    double length = sqrt(dot(axis, axis));
+    double length = scree_length(axis);
     for (int k = 0; k < 3; k++) axis[k] /= length;
     any_across(axis, disc->mark[0]);
-    cross(axis, disc->mark[0], disc->mark[1]);
+    scree_cross(axis, disc->mark[0], disc->mark[1]);
     if (!of_a) return;
-    turned(pair->turn, disc->mark[0], disc->mark[0]);
-    turned(pair->turn, disc->mark[1], disc->mark[1]);
+    scree_rotate(pair->turn, disc->mark[0], disc->mark[0]);
+    scree_rotate(pair->turn, disc->mark[1], disc->mark[1]);
 }
 
 /// How far x is from a plane through c, along n.
@@ -28,7 +28,7 @@ static double up_to(const double c[3], const double normal[3], const double x[3]
                     const double n[3]) {
     double d[3];
     minus(c, x, d);
-    return dot(d, normal) / dot(n, normal);
+    return scree_dot(d, normal) / scree_dot(n, normal);
 }
 
 /// A witness at x on one solid; up: from x to the other, along n.
@@ -47,19 +47,19 @@ static bool in_disc(const scree_disc *disc, const double x[3], const double n[3]
     double y[3];
     along(x, up_to(disc->centre, disc->normal, x, n), n, y);
     minus(y, disc->centre, y);
-    return sqrt(dot(y, y)) <= disc->radius + noise;
+    return scree_length(y) <= disc->radius + noise;
 }
 
 /// Is the shadow of x in the face?
 static bool in_ring(const scree_feature_polygon *polygon, const double x[3], const double n[3],
                     double noise) {
-    double sign = dot(polygon->normal, n) > 0 ? 1 : -1;
+    double sign = scree_dot(polygon->normal, n) > 0 ? 1 : -1;
     for (int i = 0; i < polygon->count; i++) {
         double e[3], d[3], inward[3];
         minus(polygon->x[(i + 1) % polygon->count], polygon->x[i], e);
         minus(x, polygon->x[i], d);
-        cross(n, e, inward);
-        if (sign * dot(d, inward) < -noise * sqrt(dot(inward, inward))) return false;
+        scree_cross(n, e, inward);
+        if (sign * scree_dot(d, inward) < -noise * scree_length(inward)) return false;
     }
     return true;
 }
@@ -75,8 +75,8 @@ static bool rim_point(const scree_disc *disc, int k, const double normal[3], dou
         return true;
     }
     // the way across the disc on which the plane, facing it, comes nearer fastest
-    along(normal, -dot(normal, disc->normal), disc->normal, down);
-    double steep = sqrt(dot(down, down));
+    along(normal, -scree_dot(normal, disc->normal), disc->normal, down);
+    double steep = scree_length(down);
     if (!(steep > 1e-15)) return false;
     along(disc->centre, -disc->radius / steep, down, x);
     return true;
@@ -95,11 +95,11 @@ static void rim_on_edges(bool disc_a, const scree_disc *disc, const scree_featur
         minus(q, p, e);
         minus(p, disc->centre, p);
         // |p + t e| = radius, from the point of the line that is nearest to the centre
-        double square = dot(e, e), middle = -dot(p, e) / square, foot[3];
+        double square = scree_dot(e, e), middle = -scree_dot(p, e) / square, foot[3];
         along(p, middle, e, foot);
-        double half = disc->radius * disc->radius - dot(foot, foot);
+        double half = disc->radius * disc->radius - scree_dot(foot, foot);
         // one that only touches the rim does so in one point
-        bool touches = half <= 0 && sqrt(dot(foot, foot)) <= disc->radius + noise;
+        bool touches = half <= 0 && scree_length(foot) <= disc->radius + noise;
         if (!(half > 0) && !touches) continue;
         half = touches ? 0 : sqrt(half / square);
         for (int way = 0; way < (touches ? 1 : 2); way++) {
@@ -148,15 +148,15 @@ static bool rim_crossing(const scree_disc *a, const scree_disc *b, const double 
     for (int round = 0; round < 8; round++) {
         double y[3], r[3], t[3], s[3];
         minus(x, a->centre, r);
-        along(r, -dot(r, a->normal), a->normal, r);
-        double scale = a->radius / sqrt(dot(r, r));
+        along(r, -scree_dot(r, a->normal), a->normal, r);
+        double scale = a->radius / scree_length(r);
         for (int k = 0; k < 3; k++) r[k] *= scale;
         along(a->centre, 1, r, x);
-        cross(a->normal, r, t);
+        scree_cross(a->normal, r, t);
         along(x, up_to(b->centre, b->normal, x, n), n, y);
         minus(y, b->centre, y);
-        along(t, -dot(t, b->normal) / dot(n, b->normal), n, s);
-        double error = dot(y, y) - b->radius * b->radius, rate = 2 * dot(y, s);
+        along(t, -scree_dot(t, b->normal) / scree_dot(n, b->normal), n, s);
+        double error = scree_dot(y, y) - b->radius * b->radius, rate = 2 * scree_dot(y, s);
         if (round == 7) return fabs(error) <= 1e-12 * b->radius * b->radius;
         if (!(fabs(rate) > 1e-9 * a->radius * b->radius)) return false;
         along(x, -error / rate, t, x);
@@ -168,15 +168,15 @@ static void rims_crossing(const scree_disc *a, const scree_disc *b, const double
                           scree_witness *witness, int *count) {
     double d[3], across[3], x[3];
     minus(b->centre, a->centre, d);
-    along(d, -dot(d, a->normal), a->normal, d);
-    double distance = sqrt(dot(d, d));
+    along(d, -scree_dot(d, a->normal), a->normal, d);
+    double distance = scree_length(d);
     if (!(distance > 1e-9 * fmin(a->radius, b->radius))) return;
     // circles in a plane: how far along the line of centres they cross
     double first = (distance + (a->radius - b->radius) * (a->radius + b->radius) / distance) / 2;
     double half = (a->radius - first) * (a->radius + first);
     if (!(half > 0)) return;
     for (int k = 0; k < 3; k++) d[k] /= distance;
-    cross(a->normal, d, across);
+    scree_cross(a->normal, d, across);
     for (int way = 0; way < 2; way++) {
         along(a->centre, first, d, x);
         along(x, way ? sqrt(half) : -sqrt(half), across, x);

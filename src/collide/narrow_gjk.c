@@ -30,22 +30,22 @@ static int farthest_point(const scree_collision_shape *solid, const double d[3],
     if (solid->kind != SCREE_COLLISION_CYLINDER) return best;
     double axis[3], across[3];
     minus(solid->vertex + 3, solid->vertex, axis);
-    double square = dot(axis, axis);
-    along(d, -dot(d, axis) / square, axis, across);
+    double square = scree_dot(axis, axis);
+    along(d, -scree_dot(d, axis) / square, axis, across);
     // again: what is left of a direction along the axis must not lean
-    along(across, -dot(across, axis) / square, axis, across);
-    double length = sqrt(dot(across, across));
+    along(across, -scree_dot(across, axis) / square, axis, across);
+    double length = scree_length(across);
     // along the axis every point of the cap is as far
-    if (length > 1e-15 * sqrt(dot(d, d))) along(x, solid->radius / length, across, x);
+    if (length > 1e-15 * scree_length(d)) along(x, solid->radius / length, across, x);
     return best;
 }
 
 static void support_at(const scree_pair_frame *pair, const double *push, const double d[3],
                        support *out) {
     double in_a[3], back[3] = { -d[0], -d[1], -d[2] };
-    turned_back(pair->turn, back, in_a);
+    scree_rotate_back(pair->turn, back, in_a);
     out->corner_a = farthest_point(pair->a, in_a, out->a);
-    turned(pair->turn, out->a, out->a);
+    scree_rotate(pair->turn, out->a, out->a);
     for (int k = 0; k < 3; k++) out->a[k] += pair->at[k] + (push ? push[k] : 0);
     out->corner_b = farthest_point(pair->b, d, out->b);
     minus(out->a, out->b, out->w);
@@ -54,7 +54,7 @@ static void support_at(const scree_pair_frame *pair, const double *push, const d
 double scree_gjk_separation(const scree_pair_frame *pair, const double n[3]) {
     support s;
     support_at(pair, NULL, n, &s);
-    return dot(s.w, n);
+    return scree_dot(s.w, n);
 }
 
 void scree_gjk_difference(const scree_pair_frame *pair, const double n[3], double w[3]) {
@@ -66,7 +66,7 @@ void scree_gjk_difference(const scree_pair_frame *pair, const double n[3], doubl
 /// Take the sub-simplex if its nearest point v is inside and nearer than the best so far.
 static void offer(const simplex *all, const int *which, const double *weight, int count,
                   const double v[3], simplex *best) {
-    double square = dot(v, v);
+    double square = scree_dot(v, v);
     // of equals the larger part: its direction is the better one
     if (!(square <= best->square)) return;
     best->square = square;
@@ -82,11 +82,11 @@ static void try_edge(const simplex *all, int i, int j, simplex *best) {
     const double *p = all->point[i].w, *q = all->point[j].w;
     double e[3], v[3];
     minus(q, p, e);
-    double square = dot(e, e), t = -dot(p, e) / square;
+    double square = scree_dot(e, e), t = -scree_dot(p, e) / square;
     if (!(square > 0) || !(t > 0) || !(t < 1)) return;
     along(p, t, e, v);
     // once more, from where rounding left it
-    t -= dot(v, e) / square;
+    t -= scree_dot(v, e) / square;
     along(p, t, e, v);
     double weight[2] = { 1 - t, t };
     int which[2] = { i, j };
@@ -98,16 +98,16 @@ static void try_face(const simplex *all, int i, int j, int k, simplex *best) {
     double e[3], f[3], n[3], c[3], v[3];
     minus(q, p, e);
     minus(r, p, f);
-    cross(e, f, n);
-    double square = dot(n, n), longest = fmax(dot(e, e), dot(f, f));
+    scree_cross(e, f, n);
+    double square = scree_dot(n, n), longest = fmax(scree_dot(e, e), scree_dot(f, f));
     if (!(square > 1e-28 * longest * longest)) return;
-    cross(q, r, c);
-    double alpha = dot(c, n) / square;
-    cross(r, p, c);
-    double beta = dot(c, n) / square;
+    scree_cross(q, r, c);
+    double alpha = scree_dot(c, n) / square;
+    scree_cross(r, p, c);
+    double beta = scree_dot(c, n) / square;
     double rest = 1 - alpha - beta;
     if (!(alpha > 0) || !(beta > 0) || !(rest > 0)) return;
-    double height = (dot(p, n) + dot(q, n) + dot(r, n)) / (3 * square);
+    double height = (scree_dot(p, n) + scree_dot(q, n) + scree_dot(r, n)) / (3 * square);
     for (int m = 0; m < 3; m++) v[m] = height * n[m];
     double weight[3] = { alpha, beta, rest };
     int which[3] = { i, j, k };
@@ -123,8 +123,8 @@ static bool encloses(const simplex *all) {
         minus(q, p, e);
         minus(r, p, f);
         minus(all->point[i].w, p, g);
-        cross(e, f, n);
-        double here = dot(n, g), zero = -dot(n, p);
+        scree_cross(e, f, n);
+        double here = scree_dot(n, g), zero = -scree_dot(n, p);
         if (!(here * zero > 0)) return false;
     }
     return true;
@@ -175,13 +175,13 @@ bool scree_gjk_find(const scree_pair_frame *pair, const double *push, const doub
     double enough = curved ? 1e-13 : 1e-15;
     support_at(pair, push, start, &now.point[0]);
     copy3(now.point[0].w, now.v);
-    now.square = dot(now.v, now.v);
+    now.square = scree_dot(now.v, now.v);
     for (int round = 0; round < ROUNDS_MAX && now.square > 0; round++) {
         simplex next = now;
         support *s = &next.point[next.count];
         support_at(pair, push, now.v, s);
         // nothing is nearer than the plane through s, and if that is beyond 0, 0 is not inside
-        double level = dot(now.v, s->w);
+        double level = scree_dot(now.v, s->w);
         if (known(&now, s) || now.square - level <= enough * now.square) break;
         next.count++;
         if (!(level > 0) && next.count == 4 && encloses(&next)) return false;

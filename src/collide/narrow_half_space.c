@@ -11,7 +11,7 @@ typedef struct boundary {
 } boundary;
 
 static double height(const boundary *plane, const double x[3]) {
-    return dot(plane->n, x) + plane->offset;
+    return scree_dot(plane->n, x) + plane->offset;
 }
 
 static void add_spot(const boundary *plane, const double x[3], uint64_t code,
@@ -49,16 +49,16 @@ static int cylinder_spots(const scree_collision_shape *a, const boundary *plane,
     double axis[3], down[3], x[3], e[3], f[3];
     int count = 0;
     minus(a->vertex + 3, a->vertex, axis);
-    double length = sqrt(dot(axis, axis));
+    double length = scree_length(axis);
     for (int k = 0; k < 3; k++) axis[k] /= length;
-    double cosine = dot(axis, plane->n);
+    double cosine = scree_dot(axis, plane->n);
     const double *cap = cosine > 0 ? a->vertex : a->vertex + 3;
     // the steepest way down on a cap
     for (int k = 0; k < 3; k++) down[k] = cosine * axis[k] - plane->n[k];
-    double steep = sqrt(dot(down, down));
+    double steep = scree_length(down);
     if (fabs(cosine) >= SCREE_FLAT_COSINE) {
         any_across(axis, e);
-        cross(axis, e, f);
+        scree_cross(axis, e, f);
         for (int k = 0; k < 4; k++) {
             along(cap, k < 2 ? a->radius : -a->radius, k % 2 ? f : e, x);
             add_spot(plane, x, vertex_code(k) << 1 | (cosine > 0), witness, &count);
@@ -89,15 +89,15 @@ int scree_half_space_collide(const scree_collision_shape *a, const scree_pose *p
                              scree_manifold_point manifold[SCREE_MANIFOLD_MAX]) {
     boundary plane = { .rounding = a->kind == SCREE_COLLISION_CONVEX ? a->radius : 0 };
     double n[3], d[3], origin[3];
-    turned(pb->turn, b->normal, n);
+    scree_rotate(pb->turn, b->normal, n);
     minus(pa->at, pb->at, d);
-    turned(pb->turn, b->vertex, origin);
+    scree_rotate(pb->turn, b->vertex, origin);
     minus(d, origin, d);
-    plane.offset = dot(n, d);
+    plane.offset = scree_dot(n, d);
     const double *v = a->vertex;
     if (a->vertices == 1 && v[0] == 0 && v[1] == 0 && v[2] == 0)
         return centred_ball(a, pa, n, plane.offset, margin, manifold);
-    turned_back(pa->turn, n, plane.n);
+    scree_rotate_back(pa->turn, n, plane.n);
     scree_witness witness[256];
     int count = 1;
     if (a->vertices == 1)
@@ -112,7 +112,7 @@ int scree_half_space_collide(const scree_collision_shape *a, const scree_pose *p
         manifold[i].gap = witness[i].apart - plane.rounding;
         manifold[i].feature = witness[i].feature;
         copy3(n, manifold[i].normal);
-        turned(pa->turn, witness[i].a, manifold[i].point);
+        scree_rotate(pa->turn, witness[i].a, manifold[i].point);
         for (int k = 0; k < 3; k++) manifold[i].point[k] += pa->at[k] - plane.rounding * n[k];
     }
     return count;

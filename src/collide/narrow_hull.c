@@ -18,7 +18,7 @@ void scree_pair_frame_make(const scree_collision_shape *a, const scree_pose *pa,
     pair->b = b;
     pair->frame = pb;
     minus(pa->at, pb->at, d);
-    turned_back(pb->turn, d, pair->at);
+    scree_rotate_back(pb->turn, d, pair->at);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             double sum = 0;
@@ -61,10 +61,10 @@ typedef struct extent {
 
 static inline extent measure(const scree_collision_shape *solid, const double d[3]) {
     const double *x = solid->vertex;
-    double least = dot(d, x), most = least;
+    double least = scree_dot(d, x), most = least;
     int lowest = 0, highest = 0;
     for (int k = 1; k < solid->vertices; k++) {
-        double here = dot(d, x + 3 * (long)k);
+        double here = scree_dot(d, x + 3 * (long)k);
         lowest = here < least ? k : lowest;
         least = here < least ? here : least;
         highest = here > most ? k : highest;
@@ -93,11 +93,11 @@ static bool faces_of_b(const scree_pair_frame *pair, scree_axis_filter usable, c
         if (opposite(b, i)) {
             reverse(&of_a);
         } else {
-            turned_back(pair->turn, n, in_a);
+            scree_rotate_back(pair->turn, n, in_a);
             of_a = measure(a, in_a);
         }
-        double level = dot(n, vertex_b(pair, b->face_vertex[b->face_first[i]]));
-        double apart = dot(n, pair->at) - level + of_a.least;
+        double level = scree_dot(n, vertex_b(pair, b->face_vertex[b->face_first[i]]));
+        double apart = scree_dot(n, pair->at) - level + of_a.least;
         if (i < SIFTED) {
             deep->deepest_b[i] = of_a.lowest;
             deep->apart_b[i] = apart;
@@ -123,8 +123,8 @@ static bool faces_of_a(const scree_pair_frame *pair, scree_axis_filter usable, c
             reverse(&of_b);
         else
             of_b = measure(b, out);
-        double level = dot(of_a, a->vertex + 3 * (long)a->face_vertex[a->face_first[i]]);
-        double apart = of_b.least - (level + dot(out, pair->at));
+        double level = scree_dot(of_a, a->vertex + 3 * (long)a->face_vertex[a->face_first[i]]);
+        double apart = of_b.least - (level + scree_dot(out, pair->at));
         if (i < SIFTED) {
             deep->deepest_a[i] = of_b.lowest;
             deep->apart_a[i] = apart;
@@ -151,7 +151,7 @@ static inline bool hopeless(const scree_collision_shape *solid, const int *edge,
         if (face >= SIFTED || face_apart[face] > apart) continue;
         double d[3];
         minus(behind[face], end, d);
-        if (dot(d, solid->face_normal + 3 * (long)other) <= apart) return true;
+        if (scree_dot(d, solid->face_normal + 3 * (long)other) <= apart) return true;
     }
     return false;
 }
@@ -188,30 +188,34 @@ static void get_ridge(const scree_collision_shape *solid, int i, ridge *out) {
         const double *opposite = solid->vertex + 3 * (long)(3 - edge[0] - edge[1]);
         double inward[3];
         minus(opposite, out->from, inward);
-        along(inward, -dot(inward, out->along) / dot(out->along, out->along), out->along, inward);
+        along(inward, -scree_dot(inward, out->along) / scree_dot(out->along, out->along),
+              out->along, inward);
         for (int k = 0; k < 3; k++) out->middle[k] = -inward[k];
     }
 }
 
 static void turn_ridge(const scree_pair_frame *pair, ridge *r) {
-    turned(pair->turn, r->from, r->from);
+    scree_rotate(pair->turn, r->from, r->from);
     for (int k = 0; k < 3; k++) r->from[k] += pair->at[k];
-    turned(pair->turn, r->along, r->along);
+    scree_rotate(pair->turn, r->along, r->along);
     if (r->whole) return;
-    turned(pair->turn, r->first, r->first);
-    turned(pair->turn, r->second, r->second);
-    turned(pair->turn, r->middle, r->middle);
+    scree_rotate(pair->turn, r->first, r->first);
+    scree_rotate(pair->turn, r->second, r->second);
+    scree_rotate(pair->turn, r->middle, r->middle);
 }
 
 /// The direction in which both edges are the farthest of their solids, unit; false: there is none.
 static bool common_direction(const ridge *a, const ridge *b, double n[3]) {
-    if (!b->whole && dot(b->first, a->along) * dot(b->second, a->along) >= 0) return false;
-    if (!a->whole && dot(a->first, b->along) * dot(a->second, b->along) >= 0) return false;
-    cross(a->along, b->along, n);
-    double square = dot(n, n);
-    if (!(square > 1e-20 * dot(a->along, a->along) * dot(b->along, b->along))) return false;
-    double towards = b->whole ? -dot(a->middle, n) : dot(b->middle, n);
-    if (!a->whole && !b->whole && dot(a->middle, n) * towards >= 0) return false;
+    if (!b->whole && scree_dot(b->first, a->along) * scree_dot(b->second, a->along) >= 0)
+        return false;
+    if (!a->whole && scree_dot(a->first, b->along) * scree_dot(a->second, b->along) >= 0)
+        return false;
+    scree_cross(a->along, b->along, n);
+    double square = scree_dot(n, n);
+    if (!(square > 1e-20 * scree_dot(a->along, a->along) * scree_dot(b->along, b->along)))
+        return false;
+    double towards = b->whole ? -scree_dot(a->middle, n) : scree_dot(b->middle, n);
+    if (!a->whole && !b->whole && scree_dot(a->middle, n) * towards >= 0) return false;
     double scale = (towards < 0 ? -1 : 1) / sqrt(square);
     for (int k = 0; k < 3; k++) n[k] *= scale;
     return true;
@@ -229,7 +233,7 @@ static bool edge_with_edges(const scree_pair_frame *pair, int i, const ridge *b,
         double d[3];
         if (!common_direction(&a, &b[j], found.n)) continue;
         minus(a.from, b[j].from, d);
-        if (dot(found.n, d) <= best->apart + pair->noise) continue;
+        if (scree_dot(found.n, d) <= best->apart + pair->noise) continue;
         // edges that are nearly parallel may have been judged wrongly: measure
         found.apart = scree_gjk_separation(pair, found.n);
         found.kind = SCREE_AXIS_EDGES;
@@ -246,7 +250,7 @@ static void place_deepest(const scree_pair_frame *pair, depths *deep) {
     for (int i = 0; i < pair->a->faces && i < SIFTED; i++) {
         double d[3];
         minus(vertex_b(pair, deep->deepest_a[i]), pair->at, d);
-        turned_back(pair->turn, d, deep->behind_a[i]);
+        scree_rotate_back(pair->turn, d, deep->behind_a[i]);
     }
 }
 
@@ -295,7 +299,7 @@ static void single_spot(const scree_pair_frame *pair, const scree_axis *axis,
         along(witness->b, axis->apart, axis->n, witness->a);
         of_b = vertex_code(i);
     } else {
-        turned_back(pair->turn, back, in_a);
+        scree_rotate_back(pair->turn, back, in_a);
         int i = support_vertex(pair->a, in_a);
         vertex_a(pair, i, witness->a);
         along(witness->a, -axis->apart, axis->n, witness->b);
@@ -328,7 +332,7 @@ static void nearest_of_edges(const scree_pair_frame *pair, scree_closest_points 
             along(a.from, s, a.along, x);
             along(b.from, t, b.along, y);
             minus(x, y, d);
-            double distance = sqrt(dot(d, d));
+            double distance = scree_length(d);
             if (!(distance < near->distance)) continue;
             near->distance = distance;
             copy3(x, near->a);
@@ -369,13 +373,14 @@ static int spanned_edge(const scree_collision_shape *solid, const int *corner, i
 static bool refine(const ridge *a, const ridge *b, double x[3], double y[3]) {
     double d[3], f[3], c[3];
     minus(y, x, d);
-    cross(a->along, b->along, c);
-    double square = dot(c, c);
-    if (!(square > 1e-20 * dot(a->along, a->along) * dot(b->along, b->along))) return false;
-    cross(d, b->along, f);
-    along(x, dot(f, c) / square, a->along, x);
-    cross(d, a->along, f);
-    along(y, dot(f, c) / square, b->along, y);
+    scree_cross(a->along, b->along, c);
+    double square = scree_dot(c, c);
+    if (!(square > 1e-20 * scree_dot(a->along, a->along) * scree_dot(b->along, b->along)))
+        return false;
+    scree_cross(d, b->along, f);
+    along(x, scree_dot(f, c) / square, a->along, x);
+    scree_cross(d, a->along, f);
+    along(y, scree_dot(f, c) / square, b->along, y);
     return true;
 }
 
@@ -384,7 +389,7 @@ static double askew(const scree_closest_points *near) {
     double d[3];
     minus(near->a, near->b, d);
     along(d, -near->distance, near->n, d);
-    return sqrt(dot(d, d));
+    return scree_length(d);
 }
 
 /// Points of two edges that a sliver of a simplex left askew: from the edges themselves.
@@ -402,7 +407,7 @@ static void straighten(const scree_pair_frame *pair, scree_closest_points *near)
     for (int k = 0; k < 2; k++)
         if (!refine(&a, &b, other.a, other.b)) return;
     minus(other.a, other.b, d);
-    other.distance = sqrt(dot(d, d));
+    other.distance = scree_length(d);
     for (int k = 0; k < 3; k++) other.n[k] = d[k] / other.distance;
     if (doubt(pair, &other) <= doubt(pair, near) + pair->noise) *near = other;
 }

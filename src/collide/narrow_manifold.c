@@ -47,11 +47,11 @@ static double gain(const scree_witness *witness, int chosen, const double side[3
                    const double x[3]) {
     double d[3], most = 0;
     minus(x, witness[0].a, d);
-    if (chosen == 1) return dot(d, d);
-    if (chosen == 2) return fabs(dot(side[0], d));
+    if (chosen == 1) return scree_dot(d, d);
+    if (chosen == 2) return fabs(scree_dot(side[0], d));
     for (int k = 0; k < 3; k++) {
         minus(x, witness[k].a, d);
-        most = fmax(most, -dot(side[k], d));
+        most = fmax(most, -scree_dot(side[k], d));
     }
     return most;
 }
@@ -62,11 +62,11 @@ static void sides_of(const double n[3], const scree_witness *witness, int chosen
     double e[3], d[3];
     for (int k = 0; k < (chosen == 3 ? 3 : 1); k++) {
         minus(witness[(k + 1) % chosen].a, witness[k].a, e);
-        cross(n, e, side[k]);
+        scree_cross(n, e, side[k]);
     }
     if (chosen < 3) return;
     minus(witness[2].a, witness[0].a, d);
-    if (dot(side[0], d) > 0) return;
+    if (scree_dot(side[0], d) > 0) return;
     for (int k = 0; k < 9; k++) side[k / 3][k % 3] = -side[k / 3][k % 3];
 }
 
@@ -93,8 +93,8 @@ static int outermost(const scree_witness *witness, int count) {
     for (int i = 0; i < count; i++) {
         minus(witness[i].a, middle, d);
         // equals differ by rounding: the first of them
-        if (dot(d, d) <= most * (1 + 1e-6)) continue;
-        most = dot(d, d);
+        if (scree_dot(d, d) <= most * (1 + 1e-6)) continue;
+        most = scree_dot(d, d);
         best = i;
     }
     return best;
@@ -136,8 +136,8 @@ int scree_manifold_reduce(const double n[3], double margin, double noise, scree_
         int nearest = 0;
         for (int i = 0; i < chosen; i++) {
             minus(witness[i].a, deepest.a, d);
-            if (dot(d, d) >= least * (1 - 1e-6)) continue;
-            least = dot(d, d);
+            if (scree_dot(d, d) >= least * (1 - 1e-6)) continue;
+            least = scree_dot(d, d);
             nearest = i;
         }
         witness[nearest] = deepest;
@@ -185,8 +185,8 @@ static const int *edge_of(const scree_collision_shape *solid, int edge) {
 static double edge_cosine(const scree_collision_shape *solid, const int *edge, const double d[3]) {
     double e[3];
     minus(solid->vertex + 3 * (long)edge[1], solid->vertex + 3 * (long)edge[0], e);
-    double length = sqrt(dot(e, e));
-    return length > 0 ? fabs(dot(e, d)) / length : 1;
+    double length = scree_length(e);
+    return length > 0 ? fabs(scree_dot(e, d)) / length : 1;
 }
 
 void scree_manifold_incident_face(const scree_collision_shape *solid, int vertex, const double d[3],
@@ -204,7 +204,7 @@ void scree_manifold_incident_face(const scree_collision_shape *solid, int vertex
         }
         for (int side = 2; side < 4; side++) {
             if (e[side] < 0) continue;
-            double here = dot(solid->face_normal + 3 * (long)e[side], d);
+            double here = scree_dot(solid->face_normal + 3 * (long)e[side], d);
             if (here <= most) continue;
             most = here;
             *face = e[side];
@@ -215,7 +215,7 @@ void scree_manifold_incident_face(const scree_collision_shape *solid, int vertex
 /// The outward direction of a solid in its own frame.
 static void outward(const scree_pair_frame *pair, bool of_a, const double n[3], double d[3]) {
     if (of_a) {
-        turned_back(pair->turn, n, d);
+        scree_rotate_back(pair->turn, n, d);
         for (int k = 0; k < 3; k++) d[k] = -d[k];
     } else {
         copy3(n, d);
@@ -248,7 +248,7 @@ static double ring_at_edge(const scree_pair_frame *pair, bool of_a, int edge, co
     outward(pair, of_a, n, d);
     for (int side = 2; side < 4; side++) {
         if (e[side] < 0) continue;
-        double here = dot(solid->face_normal + 3 * (long)e[side], d);
+        double here = scree_dot(solid->face_normal + 3 * (long)e[side], d);
         if (here <= most) continue;
         most = here;
         face = e[side];
@@ -284,7 +284,7 @@ static bool inside_heights(const polygon *reference, int side, const double inwa
     for (int i = 0; i < count; i++) {
         double d[3];
         minus(in[i].x, reference->x[side], d);
-        height[i] = dot(d, inward);
+        height[i] = scree_dot(d, inward);
         all = all && height[i] >= -noise;
     }
     return all;
@@ -327,12 +327,12 @@ static const corner *clip(const polygon *reference, const polygon *incident, con
         copy3(incident->x[i], result[i].x);
     }
     // counter-clockwise about the face's own normal
-    double sign = dot(reference->normal, n) > 0 ? 1 : -1;
+    double sign = scree_dot(reference->normal, n) > 0 ? 1 : -1;
     for (int side = 0; side < reference->count && count > 0; side++) {
         double e[3], inward[3];
         minus(reference->x[side + 1 < reference->count ? side + 1 : 0], reference->x[side], e);
-        cross(n, e, inward);
-        double scale = sign / sqrt(dot(inward, inward));
+        scree_cross(n, e, inward);
+        double scale = sign / scree_length(inward);
         for (int k = 0; k < 3; k++) inward[k] *= scale;
         if (inside_heights(reference, side, inward, noise, result, count, height)) continue;
         count = clip_side(reference, side, height, noise, closed, result, count, other);
@@ -352,12 +352,12 @@ int scree_manifold_clip_face(const scree_pair_frame *pair, bool reference_a,
     int count;
     // what is kept beyond a side counts at its own height, which must not be seen in the gap
     const corner *result = clip(reference, incident, n, 10 * pair->noise, one, two, &count);
-    double slope = dot(reference->normal, n);
+    double slope = scree_dot(reference->normal, n);
     for (int i = 0; i < count; i++) {
         const corner *c = &result[i];
         double d[3];
         minus(reference->x[0], c->x, d);
-        double up = dot(reference->normal, d) / slope;
+        double up = scree_dot(reference->normal, d) / slope;
         uint64_t of_incident = c->incident ? c->incident : face_code(incident->face);
         all[i].apart = reference_a ? up : -up;
         copy3(c->x, reference_a ? all[i].b : all[i].a);
@@ -375,13 +375,13 @@ int scree_manifold_clip_edges(const scree_pair_frame *pair, const polygon *a, co
     double ea[3], eb[3], level[3], c[3], d[3], t[2];
     minus(a->x[1], a->x[0], ea);
     minus(b->x[1], b->x[0], eb);
-    double length = sqrt(dot(eb, eb)), length_a = sqrt(dot(ea, ea));
-    cross(ea, eb, c);
+    double length = scree_length(eb), length_a = scree_length(ea);
+    scree_cross(ea, eb, c);
     // what is above what is told along n, also where b's edge is not across it
     copy3(eb, level);
-    if (fabs(dot(eb, n)) > 1e-12 * length) along(eb, -dot(eb, n), n, level);
-    double square = dot(eb, level), slope = dot(ea, level);
-    double twist = fabs(dot(c, n)) / (length * length_a);
+    if (fabs(scree_dot(eb, n)) > 1e-12 * length) along(eb, -scree_dot(eb, n), n, level);
+    double square = scree_dot(eb, level), slope = scree_dot(ea, level);
+    double twist = fabs(scree_dot(c, n)) / (length * length_a);
     double rounding = pair->rounding_a + pair->rounding_b;
     // sharp edges must be parallel, between round ones a little play changes nothing
     double shorter = fmin(length, length_a);
@@ -389,7 +389,7 @@ int scree_manifold_clip_edges(const scree_pair_frame *pair, const polygon *a, co
     if (twist * shorter > play) return 0;
     for (int k = 0; k < 2; k++) {
         minus(a->x[slope > 0 ? k : 1 - k], b->x[0], d);
-        t[k] = dot(d, level) / square;
+        t[k] = scree_dot(d, level) / square;
     }
     bool end_b[2] = { t[0]<1e-9, t[1]> 1 - 1e-9 };
     if (end_b[0]) t[0] = 0;
@@ -399,11 +399,11 @@ int scree_manifold_clip_edges(const scree_pair_frame *pair, const polygon *a, co
         int of_a = slope > 0 ? k : 1 - k;
         along(b->x[0], t[k], eb, witness[k].b);
         minus(witness[k].b, a->x[0], d);
-        along(a->x[0], dot(d, level) / slope, ea, witness[k].a);
+        along(a->x[0], scree_dot(d, level) / slope, ea, witness[k].a);
         minus(witness[k].a, witness[k].b, d);
-        witness[k].apart = dot(d, n);
+        witness[k].apart = scree_dot(d, n);
         along(d, -witness[k].apart, n, d);
-        if (dot(d, d) > play * play) return 0;
+        if (scree_dot(d, d) > play * play) return 0;
         uint64_t whole_a = edge_code(a->vertex[0], a->vertex[1]);
         uint64_t whole_b = edge_code(b->vertex[0], b->vertex[1]);
         witness[k].feature = end_b[k]
@@ -424,10 +424,10 @@ static int crossing(const scree_pair_frame *pair, const polygon *a, const polygo
     along(a->x[0], s, ea, witness->a);
     along(b->x[0], t, eb, witness->b);
     minus(witness->a, witness->b, d);
-    witness->apart = dot(d, n);
+    witness->apart = scree_dot(d, n);
     // points that are not above each other do not show how far apart the solids are
     along(d, -witness->apart, n, d);
-    if (witness->apart > 0 && sqrt(dot(d, d)) > 100 * pair->noise) return 0;
+    if (witness->apart > 0 && scree_length(d) > 100 * pair->noise) return 0;
     witness->feature = scree_manifold_feature(edge_code(a->vertex[0], a->vertex[1]),
                                               edge_code(b->vertex[0], b->vertex[1]));
     return 1;
@@ -524,7 +524,7 @@ int scree_manifold_write(const scree_pair_frame *pair, const double n[3],
                          scree_manifold_point manifold[SCREE_MANIFOLD_MAX]) {
     double world[3], middle[3];
     int written = 0;
-    turned(pair->frame->turn, n, world);
+    scree_rotate(pair->frame->turn, n, world);
     for (int i = 0; i < count; i++) {
         if (witness[i].apart > pair->margin) continue;
         scree_manifold_point *out = &manifold[written++];
@@ -532,7 +532,7 @@ int scree_manifold_write(const scree_pair_frame *pair, const double n[3],
         double shift = (pair->rounding_b - pair->rounding_a) / 2;
         for (int k = 0; k < 3; k++)
             middle[k] = (witness[i].a[k] + witness[i].b[k]) / 2 + shift * n[k];
-        turned(pair->frame->turn, middle, out->point);
+        scree_rotate(pair->frame->turn, middle, out->point);
         for (int k = 0; k < 3; k++) out->point[k] += pair->frame->at[k];
         copy3(world, out->normal);
         out->feature = witness[i].feature;

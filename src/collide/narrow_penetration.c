@@ -25,7 +25,7 @@ typedef struct search {
 
 static bool is_known(const search *s, const double n[3]) {
     for (int i = 0; i < s->count; i++)
-        if (dot(s->known[i], n) > SAME_COSINE) return true;
+        if (scree_dot(s->known[i], n) > SAME_COSINE) return true;
     return s->count + 2 > KNOWN_MAX;
 }
 
@@ -44,7 +44,7 @@ static void settle_from(const double n[3], search *s) {
 
 static void middle_of(const double p[3], const double q[3], double m[3]) {
     along(p, 1, q, m);
-    double length = sqrt(dot(m, m));
+    double length = scree_length(m);
     for (int k = 0; k < 3; k++) m[k] /= length;
 }
 
@@ -52,7 +52,7 @@ static void middle_of(const double p[3], const double q[3], double m[3]) {
 static bool beaten(const double p[3], const double q[3], const double r[3], const double w[3],
                    const search *s) {
     double most = s->axis->apart + s->pair->noise;
-    return dot(p, w) <= most && dot(q, w) <= most && dot(r, w) <= most;
+    return scree_dot(p, w) <= most && scree_dot(q, w) <= most && scree_dot(r, w) <= most;
 }
 
 static void look(const double p[3], const double q[3], const double r[3], const double parent[3],
@@ -61,7 +61,7 @@ static void look(const double p[3], const double q[3], const double r[3], const 
     if (beaten(p, q, r, parent, s)) return;
     along(p, 1, q, c);
     along(c, 1, r, c);
-    double length = sqrt(dot(c, c));
+    double length = scree_length(c);
     for (int k = 0; k < 3; k++) c[k] /= length;
     scree_gjk_difference(s->pair, c, w);
     if (beaten(p, q, r, w, s)) return;

@@ -17,12 +17,12 @@ static bool is_ball(const scree_collision_shape *solid) {
 static bool far_away(const scree_collision_shape *a, const scree_pose *pa,
                      const scree_collision_shape *b, const scree_pose *pb, double margin) {
     double ca[3], cb[3], d[3];
-    turned(pa->turn, a->centre, ca);
-    turned(pb->turn, b->centre, cb);
+    scree_rotate(pa->turn, a->centre, ca);
+    scree_rotate(pb->turn, b->centre, cb);
     for (int k = 0; k < 3; k++) d[k] = pa->at[k] - pb->at[k] + (ca[k] - cb[k]);
     // a little more than the sum, for rounding
     double limit = margin + (a->bound + b->bound) * (1 + 1e-9);
-    return dot(d, d) > limit * limit * (1 + 1e-9);
+    return scree_dot(d, d) > limit * limit * (1 + 1e-9);
 }
 
 int scree_narrow_phase(const scree_collision_shape *a, const scree_pose *pa,

@@ -47,7 +47,7 @@ static void set_triangle(const scree_collision_shape *mesh, int piece, triangle 
     for (int i = 0; i < 3; i++) {
         double d[3];
         minus(t->vertex + 3 * i, t->solid.centre, d);
-        t->solid.bound = fmax(t->solid.bound, sqrt(dot(d, d)));
+        t->solid.bound = fmax(t->solid.bound, scree_length(d));
     }
     t->solid.vertex = t->vertex;
     t->solid.face_normal = t->normal;
@@ -57,7 +57,7 @@ static void set_triangle(const scree_collision_shape *mesh, int piece, triangle 
 static int level(const double n[3], const double x[3], const double *vertex) {
     double d[3];
     minus(vertex, x, d);
-    double up = dot(n, d), little = 1e-9 * sqrt(dot(d, d));
+    double up = scree_dot(n, d), little = 1e-9 * scree_length(d);
     return up > little ? 1 : up < -little ? -1 : 0;
 }
 
@@ -71,7 +71,7 @@ static int place_in(const scree_surface *surface, int piece, int vertex) {
 typedef enum claim { BLOCKED, OF_ANOTHER, OURS } claim;
 
 static bool faces(const scree_surface *surface, int piece, const double n[3]) {
-    return dot(surface->normal + 3 * (long)piece, n) > 0;
+    return scree_dot(surface->normal + 3 * (long)piece, n) > 0;
 }
 
 /// Does another piece overlap the solid as well?
@@ -157,7 +157,7 @@ static claim claim_feature(const triangle *t, const double n[3]) {
 
 /// May the triangle push along n, and is it the one to do it?
 static claim claim_along(const triangle *t, const double n[3]) {
-    return dot(n, t->normal) > 0 ? claim_feature(t, n) : BLOCKED;
+    return scree_dot(n, t->normal) > 0 ? claim_feature(t, n) : BLOCKED;
 }
 
 static bool usable(const scree_pair_frame *pair, const scree_axis *axis, const void *self) {
@@ -175,13 +175,13 @@ static int nearest_on(const triangle *t, const double x[3], double to[3]) {
     for (int k = 0; k < 3; k++) {
         minus(t->vertex + 3 * ((k + 1) % 3), t->vertex + 3 * k, e);
         minus(x, t->vertex + 3 * k, d);
-        cross(e, d, c);
-        inside = inside && dot(c, t->normal) >= 0;
-        double s = dot(d, e) / dot(e, e);
+        scree_cross(e, d, c);
+        inside = inside && scree_dot(c, t->normal) >= 0;
+        double s = scree_dot(d, e) / scree_dot(e, e);
         s = s < 0 ? 0 : s > 1 ? 1 : s;
         along(d, -s, e, d);
-        if (dot(d, d) >= least) continue;
-        least = dot(d, d);
+        if (scree_dot(d, d) >= least) continue;
+        least = scree_dot(d, d);
         found = s <= 0 ? 3 + k : s >= 1 ? 3 + (k + 1) % 3 : k;
         copy3(d, to);
     }
@@ -194,13 +194,13 @@ static int ball_touch(const scree_pair_frame *pair, const triangle *t,
     double d[3], n[3];
     vertex_a(pair, 0, witness.a);
     minus(witness.a, t->vertex, d);
-    witness.apart = dot(d, t->normal);
+    witness.apart = scree_dot(d, t->normal);
     copy3(t->normal, n);
     int where = nearest_on(t, witness.a, d);
     if (where >= 0) {
-        witness.apart = sqrt(dot(d, d));
+        witness.apart = scree_length(d);
         for (int k = 0; k < 3; k++) n[k] = d[k] / witness.apart;
-        if (!(dot(n, t->normal) > 0)) return 0;
+        if (!(scree_dot(n, t->normal) > 0)) return 0;
         if ((where < 3 ? claim_side(t, where, n) : claim_corner(t, where - 3, n)) != OURS) return 0;
     } else if (witness.apart + (pair->rounding_a > 0 ? pair->rounding_a : t->solid.bound) <= 0) {
         return 0;  // a point has no inside that could lie in front: it may sink by the triangle's

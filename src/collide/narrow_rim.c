@@ -26,7 +26,7 @@ typedef struct curve {
 
 static void add_line(const double from[3], const double to[3], curve *c) {
     minus(to, from, c->line);
-    c->length = sqrt(dot(c->line, c->line));
+    c->length = sqrt(scree_dot(c->line, c->line));
     for (int k = 0; k < 3; k++) c->line[k] /= c->length;
 }
 
@@ -34,7 +34,7 @@ static int curves_of_cylinder(const scree_pair_frame *pair, bool of_a, const dou
                               curve *list) {
     scree_cylinder_in_frame cylinder;
     scree_cylinder_to_frame(pair, of_a, &cylinder);
-    double cosine = dot(out, cylinder.axis);
+    double cosine = scree_dot(out, cylinder.axis);
     int cap = cosine > 0, count = fabs(cosine) < NEARLY_ACROSS ? 3 : 1;
     for (int i = 0; i < count; i++) {
         list[i] = (curve){ .radius = cylinder.radius, .corner = i == 1 ? 1 - cap : cap };
@@ -60,21 +60,22 @@ static int curves_of_core(const scree_pair_frame *pair, bool of_a, const double 
     const scree_collision_shape *core = of_a ? pair->a : pair->b;
     double d[3], x[3];
     copy3(out, d);
-    if (of_a) turned_back(pair->turn, out, d);
+    if (of_a) scree_rotate_back(pair->turn, out, d);
     int count = 0, edges = core->edges ? core->edges : core->vertices == 2;
-    double top = dot(core->vertex + 3 * (long)support_vertex(core, d), d) - 1e-7 * core->bound;
+    double top =
+        scree_dot(core->vertex + 3 * (long)support_vertex(core, d), d) - 1e-7 * core->bound;
     for (int i = 0; i < edges && count < CURVES_MAX; i++) {
         const int *edge = core->edges ? core->edge + 4 * (long)i : segment;
         const double *v = core->vertex + 3 * (long)edge[0], *w = core->vertex + 3 * (long)edge[1];
-        if (dot(v, d) < top && dot(w, d) < top) continue;
+        if (scree_dot(v, d) < top && scree_dot(w, d) < top) continue;
         list[count] = (curve){ .corner = edge[0] };
         place_vertex(pair, of_a, edge[0], list[count].centre);
         place_vertex(pair, of_a, edge[1], x);
         add_line(list[count].centre, x, &list[count]);
-        if (fabs(dot(list[count].line, out)) < NEARLY_ACROSS) count++;
+        if (fabs(scree_dot(list[count].line, out)) < NEARLY_ACROSS) count++;
     }
     for (int i = 0; i < core->vertices && count < CURVES_MAX; i++) {
-        if (dot(core->vertex + 3 * (long)i, d) < top) continue;
+        if (scree_dot(core->vertex + 3 * (long)i, d) < top) continue;
         list[count] = (curve){ .corner = i };
         place_vertex(pair, of_a, i, list[count++].centre);
     }
@@ -96,12 +97,12 @@ static double farthest_of(const curve *c, const double out[3], double x[3], doub
         return 0;
     }
     double across[3];
-    along(out, -dot(out, c->axis), c->axis, across);
-    along(across, -dot(across, c->axis), c->axis, across);
-    double sine = sqrt(dot(across, across));
+    along(out, -scree_dot(out, c->axis), c->axis, across);
+    along(across, -scree_dot(across, c->axis), c->axis, across);
+    double sine = scree_length(across);
     if (!(sine > 1e-12)) return -1;
     along(x, c->radius / sine, across, x);
-    cross(c->axis, across, tangent);
+    scree_cross(c->axis, across, tangent);
     for (int k = 0; k < 3; k++) tangent[k] /= sine;
     return c->radius / sine;
 }
@@ -119,10 +120,10 @@ static bool slope_at(const curve *a, const curve *b, const double n[3], const do
     double bend_b = farthest_of(b, n, out->xb, along_b);
     if (bend_a < 0 || bend_b < 0) return false;
     minus(out->xa, out->xb, w);
-    double a0 = dot(along_a, t[0]), a1 = dot(along_a, t[1]);
-    double b0 = dot(along_b, t[0]), b1 = dot(along_b, t[1]), apart = dot(w, n);
-    out->gradient[0] = dot(w, t[0]);
-    out->gradient[1] = dot(w, t[1]);
+    double a0 = scree_dot(along_a, t[0]), a1 = scree_dot(along_a, t[1]);
+    double b0 = scree_dot(along_b, t[0]), b1 = scree_dot(along_b, t[1]), apart = scree_dot(w, n);
+    out->gradient[0] = scree_dot(w, t[0]);
+    out->gradient[1] = scree_dot(w, t[1]);
     out->curvature[0] = -bend_a * a0 * a0 - bend_b * b0 * b0 - apart;
     out->curvature[1] = -bend_a * a0 * a1 - bend_b * b0 * b1;
     out->curvature[2] = -bend_a * a1 * a1 - bend_b * b1 * b1 - apart;
@@ -144,30 +145,30 @@ static bool newton_step(const slope *s, int ways, double step[2]) {
 }
 
 static void normalise(double n[3]) {
-    double length = sqrt(dot(n, n));
+    double length = scree_length(n);
     for (int k = 0; k < 3; k++) n[k] /= length;
 }
 
 /// Go up to the maximum of the separation of two curves, across a line (or NULL).
 static bool climb(const curve *a, const curve *b, const double *line, double n[3]) {
     double last = HUGE_VAL;
-    if (line) along(n, -dot(n, line), line, n);
+    if (line) along(n, -scree_dot(n, line), line, n);
     normalise(n);
     for (int round = 0; round < ROUNDS_MAX; round++) {
         double t[2][3], step[2];
         slope s;
         if (line) {
-            cross(line, n, t[0]);
+            scree_cross(line, n, t[0]);
             copy3(line, t[1]);
         } else {
             any_across(n, t[0]);
-            cross(n, t[0], t[1]);
+            scree_cross(n, t[0], t[1]);
         }
         if (!slope_at(a, b, n, t, &s) || !newton_step(&s, line ? 1 : 2, step)) return false;
         double size = hypot(step[0], step[1]), scale = size > 0.5 ? 0.5 / size : 1;
         for (int k = 0; k < 3; k++) n[k] += scale * (step[0] * t[0][k] + step[1] * t[1][k]);
         // rounding must not lean it out of the plane
-        if (line) along(n, -dot(n, line), line, n);
+        if (line) along(n, -scree_dot(n, line), line, n);
         normalise(n);
         if (size < 1e-15 || (size < 1e-7 && size >= last / 2)) return true;
         last = size;
@@ -179,13 +180,14 @@ static bool climb(const curve *a, const curve *b, const double *line, double n[3
 /// once. With n = p + u q, q across line and axis, the slope there is B - R u / sqrt(u^2 + e^2).
 static void start_near_axis(const curve *rim, const double line[3], double across, double n[3]) {
     double q[3], p[3];
-    double e = dot(rim->axis, line), most = rim->radius * (1 - e * e);
-    if (1 - dot(n, rim->axis) * dot(n, rim->axis) > 1e-3 || !(fabs(across) < most)) return;
-    cross(line, rim->axis, q);
+    double e = scree_dot(rim->axis, line), most = rim->radius * (1 - e * e);
+    if (1 - scree_dot(n, rim->axis) * scree_dot(n, rim->axis) > 1e-3 || !(fabs(across) < most))
+        return;
+    scree_cross(line, rim->axis, q);
     normalise(q);
-    cross(q, line, p);
+    scree_cross(q, line, p);
     double u = fabs(e) * across / sqrt((most - across) * (most + across));
-    double sign = dot(p, n) < 0 ? -1 : 1;
+    double sign = scree_dot(p, n) < 0 ? -1 : 1;
     for (int k = 0; k < 3; k++) n[k] = sign * p[k] + u * q[k];
 }
 
@@ -194,9 +196,9 @@ static void start(const curve *a, const curve *b, const double line[3], double n
     double d[3], q[3];
     if (rim->radius == 0) return;
     minus(a->centre, b->centre, d);
-    cross(line, rim->axis, q);
-    double sine = sqrt(dot(q, q));
-    if (sine > 0.9) start_near_axis(rim, line, dot(d, q) / sine, n);
+    scree_cross(line, rim->axis, q);
+    double sine = scree_length(q);
+    if (sine > 0.9) start_near_axis(rim, line, scree_dot(d, q) / sine, n);
 }
 
 /// The direction of two curves, starting from n.
@@ -207,9 +209,9 @@ static bool direction_of(const curve *a, const curve *b, double n[3]) {
         return climb(a, b, line, n);
     }
     double d[3];
-    cross(a->line, b->line, d);
-    if (!(dot(d, d) > 1e-16)) return false;
-    double sign = dot(d, n) < 0 ? -1 : 1;
+    scree_cross(a->line, b->line, d);
+    if (!(scree_dot(d, d) > 1e-16)) return false;
+    double sign = scree_dot(d, n) < 0 ? -1 : 1;
     for (int k = 0; k < 3; k++) n[k] = sign * d[k];
     normalise(n);
     return true;
@@ -219,9 +221,9 @@ static bool direction_of(const curve *a, const curve *b, double n[3]) {
 static bool face_each_other(const curve *a, const curve *b, double noise, slope *s) {
     double w[3], along_a = 0, along_b = 0;
     minus(s->xb, s->xa, w);
-    double to_a = dot(w, a->line), to_b = -dot(w, b->line);
+    double to_a = scree_dot(w, a->line), to_b = -scree_dot(w, b->line);
     if (a->length > 0 && b->length > 0) {
-        double cosine = dot(a->line, b->line), square = 1 - cosine * cosine;
+        double cosine = scree_dot(a->line, b->line), square = 1 - cosine * cosine;
         along_a = (to_a + cosine * to_b) / square;
         along_b = (to_b + cosine * to_a) / square;
     } else {
@@ -244,10 +246,10 @@ static bool try_pair(const scree_pair_frame *pair, const curve *a, const curve *
     if (!face_each_other(a, b, 100 * pair->noise, &s)) return false;
     minus(s.xa, s.xb, w);
     double apart = scree_gjk_separation(pair, n), little = pair->noise / 16;
-    if (apart < fmax(dot(w, n), axis->apart) - pair->noise) return false;
+    if (apart < fmax(scree_dot(w, n), axis->apart) - pair->noise) return false;
     // a direction that was written down is exact: it stays
     minus(n, axis->n, turn);
-    if (apart > axis->apart + little || dot(turn, turn) > 1e-28) {
+    if (apart > axis->apart + little || scree_dot(turn, turn) > 1e-28) {
         copy3(n, axis->n);
         axis->apart = apart;
     }
@@ -268,8 +270,8 @@ static bool along_axis(const scree_pair_frame *pair, bool of_a, const double n[3
     scree_cylinder_in_frame cylinder;
     double c[3];
     scree_cylinder_to_frame(pair, of_a, &cylinder);
-    cross(cylinder.axis, n, c);
-    return dot(c, c) < 1e-22;
+    scree_cross(cylinder.axis, n, c);
+    return scree_dot(c, c) < 1e-22;
 }
 
 bool scree_rim_refine_axis(const scree_pair_frame *pair, scree_axis *axis,

@@ -6,7 +6,7 @@
 
 /// y = R x + d
 static void placed(const double turn[9], const double x[3], const double d[3], double y[3]) {
-    turned(turn, x, y);
+    scree_rotate(turn, x, y);
     for (int k = 0; k < 3; k++) y[k] += d[k];
 }
 
@@ -28,7 +28,7 @@ static void centre_of(const scree_collision_shape *ball, const scree_pose *pose,
     if (v[0] == 0 && v[1] == 0 && v[2] == 0)
         x[0] = x[1] = x[2] = 0;
     else
-        turned(pose->turn, v, x);
+        scree_rotate(pose->turn, v, x);
 }
 
 /// Balls around places that are offsets away from pa and pb. The point divides the way between the
@@ -38,7 +38,7 @@ static inline int meet_balls(const double pa[3], const double offset_a[3], doubl
                              double margin, scree_manifold_point *manifold) {
     double d[3], centre[3];
     for (int k = 0; k < 3; k++) d[k] = pa[k] - pb[k] + (offset_a[k] - offset_b[k]);
-    double square = dot(d, d), sum = radius_a + radius_b, limit = margin + sum;
+    double square = scree_dot(d, d), sum = radius_a + radius_b, limit = margin + sum;
     if (square > limit * limit) return 0;
     double distance = sqrt(square), scale = 1 / distance;
     manifold->gap = distance - sum;
@@ -73,18 +73,18 @@ static int ball_capsule(const scree_collision_shape *a, const scree_pose *pa,
     double d[3], c[3], e[3], n[3], p[3], world[3];
     minus(pa->at, pb->at, d);
     placed(pa->turn, a->vertex, d, p);  // the centre, seen from b
-    turned_back(pb->turn, p, c);
+    scree_rotate_back(pb->turn, p, c);
     minus(b->vertex + 3, b->vertex, e);
     minus(c, b->vertex, d);
-    double t = dot(d, e) / dot(e, e);
+    double t = scree_dot(d, e) / scree_dot(e, e);
     t = t < 0 ? 0 : t > 1 ? 1 : t;
     along(d, -t, e, d);
-    double distance = sqrt(dot(d, d));
+    double distance = scree_length(d);
     if (distance > 0)
         for (int k = 0; k < 3; k++) n[k] = d[k] / distance;
     else
         any_across(e, n);
-    turned(pb->turn, n, world);
+    scree_rotate(pb->turn, n, world);
     placed(pa->turn, a->vertex, pa->at, p);
     uint64_t of_b = t <= 0 ? vertex_code(0) : t >= 1 ? vertex_code(1) : edge_code(0, 1);
     return write_ball(p, a->radius, b->radius, distance, world, margin,
@@ -101,11 +101,11 @@ static uint64_t nearest_of_edges(const scree_collision_shape *solid, const doubl
         const double *from = solid->vertex + 3 * (long)edge[0];
         minus(solid->vertex + 3 * (long)edge[1], from, e);
         minus(c, from, d);
-        double t = dot(d, e) / dot(e, e);
+        double t = scree_dot(d, e) / scree_dot(e, e);
         t = t < 0 ? 0 : t > 1 ? 1 : t;
         along(d, -t, e, d);
-        if (dot(d, d) >= least) continue;
-        least = dot(d, d);
+        if (scree_dot(d, d) >= least) continue;
+        least = scree_dot(d, d);
         copy3(d, to);
         code = t <= 0   ? vertex_code(edge[0])
                : t >= 1 ? vertex_code(edge[1])
@@ -123,8 +123,8 @@ static bool above_face(const scree_collision_shape *solid, int face, const doubl
         double e[3], d[3], s[3];
         minus(q, p, e);
         minus(c, p, d);
-        cross(e, d, s);
-        if (dot(s, solid->face_normal + 3 * (long)face) < 0) return false;
+        scree_cross(e, d, s);
+        if (scree_dot(s, solid->face_normal + 3 * (long)face) < 0) return false;
     }
     return true;
 }
@@ -136,11 +136,11 @@ static int ball_hull(const scree_collision_shape *a, const scree_pose *pa,
     int face = 0;
     minus(pa->at, pb->at, d);
     placed(pa->turn, a->vertex, d, p);
-    turned_back(pb->turn, p, c);
+    scree_rotate_back(pb->turn, p, c);
     double limit = margin + (a->radius + b->radius);
     for (int i = 0; i < b->faces; i++) {
         minus(c, b->vertex + 3 * (long)b->face_vertex[b->face_first[i]], d);
-        double here = dot(d, b->face_normal + 3 * (long)i);
+        double here = scree_dot(d, b->face_normal + 3 * (long)i);
         if (here > limit) return 0;
         if (here <= height) continue;
         height = here;
@@ -151,10 +151,10 @@ static int ball_hull(const scree_collision_shape *a, const scree_pose *pa,
     copy3(b->face_normal + 3 * (long)face, n);
     if (height > 0 && !above_face(b, face, c)) {
         of_b = nearest_of_edges(b, c, d);
-        distance = sqrt(dot(d, d));
+        distance = scree_length(d);
         for (int k = 0; k < 3; k++) n[k] = d[k] / distance;
     }
-    turned(pb->turn, n, n);
+    scree_rotate(pb->turn, n, n);
     placed(pa->turn, a->vertex, pa->at, p);
     return write_ball(p, a->radius, b->radius, distance, n, margin,
                       scree_manifold_feature(vertex_code(0), of_b), manifold);
@@ -164,7 +164,7 @@ static int ball_hull(const scree_collision_shape *a, const scree_pose *pa,
 static double best_on(const double x[3], const double q[3], const double v[3]) {
     double d[3];
     minus(x, q, d);
-    double t = dot(d, v) / dot(v, v);
+    double t = scree_dot(d, v) / scree_dot(v, v);
     return t < 0 ? 0 : t > 1 ? 1 : t;
 }
 
@@ -174,7 +174,7 @@ static double square_between(const double p[3], double s, const double u[3], con
     along(p, s, u, x);
     along(q, t, v, y);
     minus(x, y, x);
-    return dot(x, x);
+    return scree_dot(x, x);
 }
 
 void scree_round_segments(const double p[3], const double u[3], const double q[3],
@@ -188,12 +188,12 @@ void scree_round_segments(const double p[3], const double u[3], const double q[3
         along(q, k, v, x);
         try_s[2 + k] = best_on(x, p, u);
     }
-    cross(u, v, c);
-    double square = dot(c, c);
+    scree_cross(u, v, c);
+    double square = scree_dot(c, c);
     minus(q, p, d);
-    if (square > 1e-28 * dot(u, u) * dot(v, v)) {
-        cross(d, v, f);
-        double inner = dot(f, c) / square;
+    if (square > 1e-28 * scree_dot(u, u) * scree_dot(v, v)) {
+        scree_cross(d, v, f);
+        double inner = scree_dot(f, c) / square;
         if (inner > 0 && inner < 1) {
             along(p, inner, u, x);
             try_t[4] = best_on(x, q, v);
@@ -226,21 +226,21 @@ static int capsule_capsule(const scree_collision_shape *a, const scree_pose *pa,
     scree_pair_frame_make(a, pa, b, pb, margin, &pair);
     vertex_a(&pair, 0, p);
     minus(a->vertex + 3, a->vertex, u);
-    turned(pair.turn, u, u);
+    scree_rotate(pair.turn, u, u);
     minus(b->vertex + 3, b->vertex, v);
     scree_round_segments(p, u, b->vertex, v, &s, &t);
     along(p, s, u, near.a);
     along(b->vertex, t, v, near.b);
     minus(near.a, near.b, d);
-    near.distance = sqrt(dot(d, d));
+    near.distance = scree_length(d);
     if (near.distance > pair.margin) return 0;
     if (near.distance > pair.noise) {
         for (int k = 0; k < 3; k++) near.n[k] = d[k] / near.distance;
     } else {
         // the axes meet: out across both, or across the one if they have the same direction
-        cross(u, v, near.n);
-        double length = sqrt(dot(near.n, near.n));
-        if (length > 1e-9 * sqrt(dot(u, u) * dot(v, v)))
+        scree_cross(u, v, near.n);
+        double length = sqrt(scree_dot(near.n, near.n));
+        if (length > 1e-9 * sqrt(scree_dot(u, u) * scree_dot(v, v)))
             for (int k = 0; k < 3; k++) near.n[k] /= length;
         else
             any_across(v, near.n);

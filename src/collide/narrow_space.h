@@ -11,6 +11,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/space.h"
 #include "collide/narrow_phase.h"
 
 typedef struct scree_pair_frame {
@@ -72,17 +73,6 @@ typedef struct scree_cylinder_in_frame {
     double cap[2][3], axis[3], length, radius;
 } scree_cylinder_in_frame;
 
-static inline double dot(const double x[3], const double y[3]) {
-    return x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-}
-
-static inline void cross(const double x[3], const double y[3], double z[3]) {
-    double z0 = x[1] * y[2] - x[2] * y[1], z1 = x[2] * y[0] - x[0] * y[2];
-    z[2] = x[0] * y[1] - x[1] * y[0];
-    z[0] = z0;
-    z[1] = z1;
-}
-
 static inline void minus(const double x[3], const double y[3], double z[3]) {
     for (int k = 0; k < 3; k++) z[k] = x[k] - y[k];
 }
@@ -96,31 +86,19 @@ static inline void copy3(const double x[3], double y[3]) {
     for (int k = 0; k < 3; k++) y[k] = x[k];
 }
 
-/// y = R x
-static inline void turned(const double r[9], const double x[3], double y[3]) {
-    double x0 = x[0], x1 = x[1], x2 = x[2];
-    for (int k = 0; k < 3; k++) y[k] = r[3 * k] * x0 + r[3 * k + 1] * x1 + r[3 * k + 2] * x2;
-}
-
-/// y = R^T x
-static inline void turned_back(const double r[9], const double x[3], double y[3]) {
-    double x0 = x[0], x1 = x[1], x2 = x[2];
-    for (int k = 0; k < 3; k++) y[k] = r[k] * x0 + r[3 + k] * x1 + r[6 + k] * x2;
-}
-
 /// A unit vector across n, the same for the same n.
 static inline void any_across(const double n[3], double t[3]) {
     int least = fabs(n[0]) <= fabs(n[1]) ? 0 : 1;
     if (fabs(n[2]) < fabs(n[least])) least = 2;
     double e[3] = { 0, 0, 0 };
     e[least] = 1;
-    cross(n, e, t);
-    double length = sqrt(dot(t, t));
+    scree_cross(n, e, t);
+    double length = scree_length(t);
     for (int k = 0; k < 3; k++) t[k] /= length;
 }
 
 static inline void vertex_a(const scree_pair_frame *pair, int i, double x[3]) {
-    turned(pair->turn, pair->a->vertex + 3 * (long)i, x);
+    scree_rotate(pair->turn, pair->a->vertex + 3 * (long)i, x);
     for (int k = 0; k < 3; k++) x[k] += pair->at[k];
 }
 
@@ -129,15 +107,15 @@ static inline const double *vertex_b(const scree_pair_frame *pair, int i) {
 }
 
 static inline void normal_a(const scree_pair_frame *pair, int face, double n[3]) {
-    turned(pair->turn, pair->a->face_normal + 3 * (long)face, n);
+    scree_rotate(pair->turn, pair->a->face_normal + 3 * (long)face, n);
 }
 
 /// The vertex farthest along d, the first of equals.
 static inline int support_vertex(const scree_collision_shape *solid, const double d[3]) {
     int best = 0;
-    double most = dot(solid->vertex, d);
+    double most = scree_dot(solid->vertex, d);
     for (int i = 1; i < solid->vertices; i++) {
-        double here = dot(solid->vertex + 3 * (long)i, d);
+        double here = scree_dot(solid->vertex + 3 * (long)i, d);
         if (here > most) {
             most = here;
             best = i;

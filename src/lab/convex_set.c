@@ -17,6 +17,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dense.h"
+
 enum {
     N = SCREE_SET_DIMENSION,
     ROWS = SCREE_SET_ROWS + SCREE_SET_BALLS,
@@ -40,13 +42,7 @@ typedef struct active {  // rows that press, with Q R = A^T
     bool waived[ROWS];  // broken by rounding only, and not to be mended
 } active;
 
-static double dot(const double *a, const double *b, int n) {
-    double sum = 0;
-    for (int k = 0; k < n; k++) sum += a[k] * b[k];
-    return sum;
-}
-
-static double length(const double *a, int n) { return sqrt(dot(a, a, n)); }
+static double length(const double *a, int n) { return sqrt(scree_dense_dot(a, a, n)); }
 
 static double distance(const double *a, const double *b, int n) {
     double difference[N];
@@ -73,7 +69,7 @@ static double outside_ball(const scree_convex_set *set, int j, const double *x) 
 double scree_convex_set_outside(const scree_convex_set *set, const double *x) {
     double most = 0;
     for (int i = 0; i < set->rows; i++)
-        most = fmax(most, dot(set->row[i], x, set->dimension) - set->bound[i]);
+        most = fmax(most, scree_dense_dot(set->row[i], x, set->dimension) - set->bound[i]);
     for (int j = 0; j < set->balls; j++) most = fmax(most, outside_ball(set, j, x));
     return most;
 }
@@ -81,7 +77,8 @@ double scree_convex_set_outside(const scree_convex_set *set, const double *x) {
 static bool inside(const scree_convex_set *set, const double *x) {
     int n = set->dimension;
     for (int i = 0; i < set->rows; i++)
-        if (dot(set->row[i], x, n) - set->bound[i] > rounding(set->row[i], set->bound[i], x, n))
+        if (scree_dense_dot(set->row[i], x, n) - set->bound[i] >
+            rounding(set->row[i], set->bound[i], x, n))
             return false;
     for (int j = 0; j < set->balls; j++)
         if (outside_ball(set, j, x) > ball_rounding(set, j, x)) return false;
@@ -96,7 +93,7 @@ static void split(const active *w, int n, double *v, double *d) {
     memset(d, 0, N * sizeof *d);
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < w->count; k++) {
-            double part = dot(w->q[k], v, n);
+            double part = scree_dense_dot(w->q[k], v, n);
             d[k] += part;
             for (int i = 0; i < n; i++) v[i] -= part * w->q[k][i];
         }
@@ -136,7 +133,7 @@ static void solve_upper(const active *w, double *d) {
 static void onto_active(const polyhedron *p, const active *w, double *x, double *sum) {
     double d[N];
     for (int k = 0; k < w->count; k++) {
-        d[k] = dot(p->a[w->row[k]], x, p->n) - p->b[w->row[k]];
+        d[k] = scree_dense_dot(p->a[w->row[k]], x, p->n) - p->b[w->row[k]];
         for (int j = 0; j < k; j++) d[k] -= w->r[j][k] * d[j];
         d[k] /= w->r[k][k];
     }
@@ -162,7 +159,7 @@ static int most_broken(const polyhedron *p, const active *w, const double *point
     bool pressing[ROWS] = { false };
     for (int k = 0; k < w->count; k++) pressing[w->row[k]] = true;
     for (int i = 0; i < p->rows; i++) {
-        double over = dot(p->a[i], point, p->n) - p->b[i];
+        double over = scree_dense_dot(p->a[i], point, p->n) - p->b[i];
         if (pressing[i] || w->waived[i] || over <= most) continue;
         if (over <= rounding(p->a[i], p->b[i], point, p->n)) continue;
         worst = i;
@@ -193,7 +190,7 @@ static bool take_in(const polyhedron *p, int i, active *w, double *point) {
         solve_upper(w, r);
         double size = length(z, p->n);
         int leaves = first_to_leave(w, r, &most);
-        double over = dot(p->a[i], point, p->n) - p->b[i];
+        double over = scree_dense_dot(p->a[i], point, p->n) - p->b[i];
         bool new = size > dependent;
         if (!new &&leaves < 0) return false;
         double needed = new ? over / (size * size) : HUGE_VAL, step = fmin(needed, most);
@@ -216,7 +213,7 @@ static scree_projected project_polyhedron(const polyhedron *p, const double *x, 
         int i = most_broken(p, w, point);
         if (i < 0) return SCREE_PROJECTED;
         double size = fabs(p->b[i]) + length(point, p->n) + length(x, p->n);
-        double over = dot(p->a[i], point, p->n) - p->b[i];
+        double over = scree_dense_dot(p->a[i], point, p->n) - p->b[i];
         if (!take_in(p, i, w, point)) {
             if (over > thin * size) return SCREE_PROJECTED_NOWHERE;
             w->waived[i] = true;
@@ -292,7 +289,7 @@ static scree_projected newton(const scree_convex_set *set, const polyhedron *row
         double *a = p.a[of_ball[j]];
         memset(a, 0, sizeof p.a[0]);
         for (int k = 0; k < p.n; k++) a[k] = (d->point[k] - set->centre[j][k]) / away[j];
-        p.b[of_ball[j]] = dot(a, d->point, p.n) - excess(set, j, d->point) / away[j];
+        p.b[of_ball[j]] = scree_dense_dot(a, d->point, p.n) - excess(set, j, d->point) / away[j];
     }
     for (int k = 0; k < p.n; k++) target[k] = d->point[k] - (d->point[k] - x[k]) / d->sum;
     scree_projected found = project_polyhedron(&p, target, point, &w);

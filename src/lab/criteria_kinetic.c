@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/dense.h"
 #include "lab/criteria.h"
 #include "lab/criteria_pencil.h"
 
@@ -71,13 +72,7 @@ struct scree_kinetic {
     growth best;
 };
 
-static double dot(const double *x, const double *y, int n) {
-    double sum = 0;
-    for (int k = 0; k < n; k++) sum += x[k] * y[k];
-    return sum;
-}
-
-static double length(const double *x, int n) { return sqrt(dot(x, x, n)); }
+static double length(const double *x, int n) { return sqrt(scree_dense_dot(x, x, n)); }
 
 // -------------------------------------------------------------------------------------------------
 // without dimensions
@@ -215,14 +210,15 @@ static bool contact_agrees(const scree_kinetic *k, const motion *m, int c, doubl
     bool grazing = k->status[c] == SCREE_REST_GRAZING;
     switch (taken) {
         case LEAVES:
-            return !grazing || positive(sign * dot(n, m->x, k->n), 1) || untouched(n, m->x, k->n);
+            return !grazing || positive(sign * scree_dense_dot(n, m->x, k->n), 1) ||
+                   untouched(n, m->x, k->n);
         case SLIDES:
             return !grazing || positive(sign * rho[0], m->largest);
         case STICKS:
             return stays_in_cone(k, m, c, sign);
         case SLIPS_PLUS:
         case SLIPS_MINUS:
-            return positive(sign * sign_of(taken) * dot(t, m->x, k->n), 1) &&
+            return positive(sign * sign_of(taken) * scree_dense_dot(t, m->x, k->n), 1) &&
                    (!grazing || positive(sign * rho[0], m->largest));
     }
     return false;
@@ -293,9 +289,9 @@ static void reduce(const scree_kinetic *k, const double *A, double *reduced) {
     const double *Z = k->free_motions.left + k->free_motions.rank * k->n;
     double AZ[N];
     for (int j = 0; j < k->pencil.size; j++) {
-        for (int i = 0; i < k->n; i++) AZ[i] = dot(A + i * k->n, Z + j * k->n, k->n);
+        for (int i = 0; i < k->n; i++) AZ[i] = scree_dense_dot(A + i * k->n, Z + j * k->n, k->n);
         for (int i = 0; i < k->pencil.size; i++)
-            reduced[i * k->pencil.size + j] = dot(Y + i * k->n, AZ, k->n);
+            reduced[i * k->pencil.size + j] = scree_dense_dot(Y + i * k->n, AZ, k->n);
     }
 }
 
@@ -322,7 +318,7 @@ static void try_drift(scree_kinetic *k) {
     for (int i = 0; i < k->pencil.size; i++)
         for (int j = 0; j < k->n; j++) x[j] += y[i] * Z[i * k->n + j];
     for (int i = 0; i < k->n; i++) {
-        damped = fmax(damped, fabs(dot(k->C + i * k->n, x, k->n)));
+        damped = fmax(damped, fabs(scree_dense_dot(k->C + i * k->n, x, k->n)));
         most = fmax(most, length(k->C + i * k->n, k->n));
     }
     if (damped <= NOTHING * most) try_motion(k, 0, y);

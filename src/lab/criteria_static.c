@@ -39,12 +39,6 @@ struct scree_static {
     scree_rest status[CONTACTS];             // of the piece
 };
 
-static double dot(const double *x, const double *y, int n) {
-    double sum = 0;
-    for (int k = 0; k < n; k++) sum += x[k] * y[k];
-    return sum;
-}
-
 static const double *normal_of(const scree_static *w, int c) {
     return w->system->normal + (long)c * w->n;
 }
@@ -63,7 +57,7 @@ static bool is_parallel(const scree_static *w, int contact, const double *A, dou
     const double *row = normal_of(w, contact), *y = answer_of(w, contact);
     if (!A) return true;
     scree_dense_product(A, w->n, y, product);
-    double factor = dot(y, product, w->n) / dot(y, row, w->n);
+    double factor = scree_dense_dot(y, product, w->n) / scree_dense_dot(y, row, w->n);
     for (int i = 0; i < w->n; i++) {
         double size = fabs(factor * row[i]);
         for (int j = 0; j < w->n; j++) size += fabs(A[(long)i * w->n + j] * y[j]);
@@ -77,9 +71,9 @@ static void find_apart(scree_static *w) {
     for (int i = 0; i < contacts; i++)
         for (int j = 0; j < 2 * contacts; j++) {
             const double *h = j < contacts ? normal_of(w, j) : tangent_of(w, j - contacts);
-            double size =
-                sqrt(dot(normal_of(w, i), answer_of(w, i), w->n) * dot(h, answer_of(w, j), w->n));
-            w->apart[i][j] = fabs(dot(answer_of(w, i), h, w->n)) <= w->tolerance * size;
+            double size = sqrt(scree_dense_dot(normal_of(w, i), answer_of(w, i), w->n) *
+                               scree_dense_dot(h, answer_of(w, j), w->n));
+            w->apart[i][j] = fabs(scree_dense_dot(answer_of(w, i), h, w->n)) <= w->tolerance * size;
         }
 }
 
@@ -126,7 +120,7 @@ static bool expand(const scree_static *w, const scree_svd *svd, const slips *s, 
                    double *part) {
     double kappa[N], size = 0, left = 0;
     scree_dense_product(w->system->stiffness, w->n, answer_of(w, c), kappa);
-    double factor = w->system->mu[c] / dot(answer_of(w, c), normal_of(w, c), w->n);
+    double factor = w->system->mu[c] / scree_dense_dot(answer_of(w, c), normal_of(w, c), w->n);
     for (int j = 0; j < w->n; j++) kappa[j] *= factor;
     scree_svd_solve_transposed(svd, kappa, part);
     for (int j = 0; j < w->n; j++) {
@@ -163,11 +157,12 @@ static double form(const scree_static *w, const slips *s, const double *x, const
                    double *alone) {
     double Ky[N], along[CONTACTS];
     scree_dense_product(w->system->stiffness, w->n, y, Ky);
-    *alone = dot(x, Ky, w->n);
+    *alone = scree_dense_dot(x, Ky, w->n);
     double sum = *alone;
-    for (int i = 0; i < s->count; i++) along[i] = dot(s->row + i * w->n, y, w->n);
+    for (int i = 0; i < s->count; i++) along[i] = scree_dense_dot(s->row + i * w->n, y, w->n);
     for (int i = 0; i < s->count; i++)
-        sum += dot(s->row + i * w->n, x, w->n) * dot(s->Q + i * s->count, along, s->count);
+        sum += scree_dense_dot(s->row + i * w->n, x, w->n) *
+               scree_dense_dot(s->Q + i * s->count, along, s->count);
     return sum;
 }
 

@@ -8,6 +8,7 @@
 // which is the projection of 0 onto a polyhedron.
 
 #include "scree/sweeping.h"
+#include "base/dense.h"
 
 #include <float.h>
 #include <math.h>
@@ -197,12 +198,6 @@ scree_status scree_sweeping_project(scree_sweeping *s, double t, const double *x
 
 // ---- steps
 
-static double dot(const double *a, const double *b, int n) {
-    double sum = 0;
-    for (int k = 0; k < n; k++) sum += a[k] * b[k];
-    return sum;
-}
-
 // add v . normal <= most where the point is on the boundary or beyond
 static void allow(scree_convex_set *gamma, double f, double size, const double *normal,
                   double most) {
@@ -220,18 +215,19 @@ static void allow_velocities(scree_sweeping *s) {
     const double *x = s->x;
     s->gamma.dimension = n;
     s->gamma.rows = s->gamma.balls = 0;
-    double reach = sqrt(dot(x, x, n));
+    double reach = sqrt(scree_dense_dot(x, x, n));
     for (int i = 0; i < at->rows; i++)
-        allow(&s->gamma, dot(at->row[i], x, n) - at->bound[i], reach + fabs(at->bound[i]),
-              at->row[i], rates->bound[i] - dot(rates->row[i], x, n));
+        allow(&s->gamma, scree_dense_dot(at->row[i], x, n) - at->bound[i],
+              reach + fabs(at->bound[i]), at->row[i],
+              rates->bound[i] - scree_dense_dot(rates->row[i], x, n));
     for (int j = 0; j < at->balls; j++) {
         double normal[N], away = 0;
         for (int k = 0; k < n; k++) away = hypot(away, x[k] - at->centre[j][k]);
         for (int k = 0; k < n && away > 0; k++) normal[k] = (x[k] - at->centre[j][k]) / away;
-        double centre = sqrt(dot(at->centre[j], at->centre[j], n));
+        double centre = sqrt(scree_dense_dot(at->centre[j], at->centre[j], n));
         if (away > 0)
             allow(&s->gamma, away - at->radius[j], reach + centre + at->radius[j], normal,
-                  dot(normal, rates->centre[j], n) + rates->radius[j]);
+                  scree_dense_dot(normal, rates->centre[j], n) + rates->radius[j]);
     }
 }
 

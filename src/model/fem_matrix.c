@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sparse_rows.h"
 #include "model/fem.h"
 #include "model/fem_element.h"
 #include "model/fem_kind.h"
@@ -130,18 +131,6 @@ static scree_status find_pairs(const scree_mesh *mesh, scree_arena *arena, scree
     return SCREE_OK;
 }
 
-static int find_pair(const scree_fem *fem, int i, int j) {
-    int low = fem->row[i], high = fem->row[i + 1] - 1;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (fem->column[middle] < j)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 // ---- assembly
 
 // K_ab to where it stands between two nodes, turned over if b has the lower one
@@ -170,7 +159,8 @@ static bool add_element(const scree_fem_shape *shape, const scree_material *mate
         fem->diagonal[i] += density * (material->lumped ? lump : own[a]);
         for (int b = a + 1; b < n; b++, at++) {
             int j = shape->node[b];
-            int p = i < j ? find_pair(fem, i, j) : find_pair(fem, j, i);
+            int p = i < j ? scree_sparse_rows_find(fem->row, fem->column, i, j)
+                          : scree_sparse_rows_find(fem->row, fem->column, j, i);
             add_stiffness(K + at * block, thickness, i > j, space,
                           fem->stiffness + (size_t)p * (size_t)block);
             if (!material->lumped) fem->mass[p] += density * pair[at];

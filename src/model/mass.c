@@ -15,6 +15,7 @@
 
 #include <math.h>
 
+#include "base/space.h"
 #include "model/collision_shape.h"
 
 static const double pi = 3.141592653589793;
@@ -147,15 +148,11 @@ typedef struct frame {
     double about[3], axis[3][3];  // unit vectors
 } frame;
 
-static double dot(const double *a, const double *b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 // into the frame
 static void see(const frame *in, const double *vertex, double seen[3]) {
     double d[3];
     for (int c = 0; c < 3; c++) d[c] = vertex[c] - in->about[c];
-    for (int k = 0; k < 3; k++) seen[k] = dot(in->axis[k], d);
+    for (int k = 0; k < 3; k++) seen[k] = scree_dot(in->axis[k], d);
 }
 
 // the direction of the vertex that is farthest from the middle, or from the axis already there
@@ -166,10 +163,10 @@ static double find_axis(const scree_collision_shape *solid, frame *in, int axes)
         for (int c = 0; c < 3; c++) d[c] = solid->vertex[3 * i + c] - in->about[c];
         // twice, because what is left of the first time may be rounding
         for (int again = 0; again < 2 && axes; again++) {
-            along = dot(d, in->axis[0]);
+            along = scree_dot(d, in->axis[0]);
             for (int c = 0; c < 3; c++) d[c] -= along * in->axis[0][c];
         }
-        double length = sqrt(dot(d, d));
+        double length = scree_length(d);
         if (!(length > longest)) continue;
         longest = length;
         for (int c = 0; c < 3; c++) found[c] = d[c] / length;

@@ -106,13 +106,13 @@ void scree_rigid_mean_velocity(const scree_parts *parts, double theta,
             memset(mean + (long)i * width, 0, (size_t)width * sizeof *mean);
 }
 
-void scree_rigid_energies(const scree_rigid_sums *sums, scree_ledger *ledger) {
+void scree_rigid_add_energies(const scree_rigid_sums *sums, scree_ledger *ledger) {
     ledger->kinetic += scree_sum_value(sums->kinetic);
     ledger->potential += scree_sum_value(sums->potential);
 }
 
-void scree_rigid_fill_ledger(const scree_rigid_sums *sums, scree_ledger *ledger) {
-    scree_rigid_energies(sums, ledger);
+void scree_rigid_add_sums(const scree_rigid_sums *sums, scree_ledger *ledger) {
+    scree_rigid_add_energies(sums, ledger);
     ledger->numerical_dissipation += scree_sum_value(sums->dissipation);
     ledger->exchange += scree_sum_value(sums->exchange);
 }

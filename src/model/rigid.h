@@ -94,9 +94,31 @@ static inline __attribute__((always_inline)) void scree_rigid_sum(
     }
 }
 
-/// The sums of a state (its own beginning and end), and of a step, into the ledger.
-void scree_rigid_energies(const scree_rigid_sums *sums, scree_ledger *ledger);
-void scree_rigid_fill_ledger(const scree_rigid_sums *sums, scree_ledger *ledger);
+/// The sums into the ledger: of a state, and of a step.
+void scree_rigid_add_energies(const scree_rigid_sums *sums, scree_ledger *ledger);
+void scree_rigid_add_sums(const scree_rigid_sums *sums, scree_ledger *ledger);
+
+/// Energies of a state, which is its own beginning and end.
+static inline __attribute__((always_inline)) void scree_rigid_energies(
+    const scree_parts *parts, const scree_state *state, scree_rigid_energy_of *energy_of,
+    scree_rigid_change_of *change_of, scree_ledger *ledger) {
+    scree_rigid_sums sums = { 0 };
+    double scale = 0;
+    scree_rigid_sum(parts, (scree_rigid_weight){ .theta = 0.5 }, state, state, energy_of, change_of,
+                    &sums, &scale);
+    scree_rigid_add_energies(&sums, ledger);
+}
+
+/// What a step did.
+static inline __attribute__((always_inline)) void scree_rigid_fill_ledger(
+    const scree_parts *parts, double theta, const scree_step_record *record,
+    scree_rigid_energy_of *energy_of, scree_rigid_change_of *change_of, scree_ledger *ledger,
+    double *scale) {
+    scree_rigid_sums sums = { 0 };
+    scree_rigid_sum(parts, (scree_rigid_weight){ theta, record->body_theta }, &record->before,
+                    &record->after, energy_of, change_of, &sums, scale);
+    scree_rigid_add_sums(&sums, ledger);
+}
 
 /// The weight of the end of the step for body i.
 static inline double scree_rigid_theta(const scree_stage *stage, int i) {

@@ -438,20 +438,13 @@ static double change_of(const scree_model *model, int i, const scree_state *old,
 }
 
 static void energies(const scree_parts *parts, const scree_state *state, scree_ledger *ledger) {
-    scree_rigid_sums sums = { 0 };
-    double scale = 0;
-    scree_rigid_sum(parts, (scree_rigid_weight){ .theta = 0.5 }, state, state, energy_of, change_of,
-                    &sums, &scale);
-    scree_rigid_energies(&sums, ledger);
+    scree_rigid_energies(parts, state, energy_of, change_of, ledger);
 }
 
 static void fill_ledger(const scree_parts *parts, double theta, const scree_step_record *record,
                         double *scratch, scree_ledger *ledger, double *scale) {
     (void)scratch;
-    scree_rigid_sums sums = { 0 };
-    scree_rigid_sum(parts, (scree_rigid_weight){ theta, record->body_theta }, &record->before,
-                    &record->after, energy_of, change_of, &sums, scale);
-    scree_rigid_fill_ledger(&sums, ledger);
+    scree_rigid_fill_ledger(parts, theta, record, energy_of, change_of, ledger, scale);
 }
 
 // spins: y of the step, in world axes; C y = y unless the body was held, then it is that of the end

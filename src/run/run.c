@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "run/build.h"
 #include "run/simulation.h"
 #include "scene/scene.h"
@@ -20,12 +20,6 @@
 #include "store/run_mesh.h"
 #include "store/run_read.h"
 #include "store/run_restart.h"
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 // is the run of the file one of this simulation?
 static scree_status check_origin(const scree_simulation *simulation, const scree_run_reader *reader,
@@ -222,14 +216,15 @@ scree_status scree_run(scree_simulation *simulation, const scree_run_request *re
     if (wall_seconds) *wall_seconds = 0;
     if (status) return status;
 
-    double start = now();
+    double start = scree_clock_seconds();
     scree_error why = { 0 }, second;
     status = loop(simulation, request, writer, &why);
     if (status && writer) scree_run_writer_stop(writer, why.text);
     if (status && err) *err = why;
-    scree_status closing =
-        writer ? scree_run_writer_close(writer, now() - start, status ? &second : err) : SCREE_OK;
-    if (wall_seconds) *wall_seconds = now() - start;
+    scree_status closing = writer ? scree_run_writer_close(writer, scree_clock_seconds() - start,
+                                                           status ? &second : err)
+                                  : SCREE_OK;
+    if (wall_seconds) *wall_seconds = scree_clock_seconds() - start;
     return status ? status : closing;
 }
 

@@ -38,12 +38,6 @@ void scree_anderson_reset(scree_anderson *anderson) {
     anderson->started = false;
 }
 
-static double dot(const double *x, const double *y, int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 static void keep_step(scree_anderson *a, const double *T) {
     memcpy(a->last_G, a->G, (size_t)a->n * sizeof *a->G);
     memcpy(a->last_T, T, (size_t)a->n * sizeof *T);
@@ -62,7 +56,7 @@ static void add_column(scree_anderson *a, const double *T) {
     a->next = (at + 1) % a->m;
     for (int j = 0; j < a->count; j++)
         a->gram[at * a->m + j] = a->gram[j * a->m + at] =
-            dot(dG, a->dG + (size_t)j * (size_t)a->n, a->n);
+            scree_dense_dot(dG, a->dG + (size_t)j * (size_t)a->n, a->n);
 }
 
 // gamma of the least residual; false when the columns say nothing
@@ -72,7 +66,7 @@ static bool find_weights(const scree_anderson *a, double *gamma) {
     for (int i = 0; i < k; i++) {
         length[i] = sqrt(a->gram[i * a->m + i]);
         if (!(length[i] > 0 && isfinite(length[i]))) return false;
-        gamma[i] = dot(a->dG + (size_t)i * (size_t)a->n, a->G, a->n) / length[i];
+        gamma[i] = scree_dense_dot(a->dG + (size_t)i * (size_t)a->n, a->G, a->n) / length[i];
     }
     for (int i = 0; i < k; i++)
         for (int j = 0; j < k; j++) A[i * k + j] = a->gram[i * a->m + j] / (length[i] * length[j]);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sparse_rows.h"
 #include "law/cone.h"
 #include "solve/block_lu.h"
 
@@ -117,18 +118,6 @@ static int neighbours(const scree_body_lu *lu, const contacts_of *of, int k, int
     return count;
 }
 
-static int block_of(const scree_problem *graph, int i, int j) {
-    int low = graph->row[i], high = graph->row[i + 1] - 1;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (graph->column[middle] < j)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static bool find_graph(scree_body_lu *lu, scree_arena *arena) {
     int nodes = (lu->problem->motion->dofs + NODE - 1) / NODE;
     contacts_of of;
@@ -146,7 +135,8 @@ static bool find_graph(scree_body_lu *lu, scree_arena *arena) {
     for (int k = 0; k < nodes; k++) neighbours(lu, &of, k, nodes + k + 1, mark, column + row[k]);
     lu->graph =
         (scree_problem){ .contacts = nodes, .dimension = NODE, .row = row, .column = column };
-    for (int k = 0; k < nodes; k++) diagonal[k] = block_of(&lu->graph, k, k);
+    for (int k = 0; k < nodes; k++)
+        diagonal[k] = scree_sparse_rows_find(lu->graph.row, lu->graph.column, k, k);
     lu->graph.diagonal = diagonal;
     return true;
 }
@@ -155,7 +145,8 @@ static void find_pairs(scree_body_lu *lu) {
     for (int i = 0, next = 0; i < lu->problem->contacts; i++)
         for (int a = lu->first[i]; a < lu->first[i + 1]; a++)
             for (int b = lu->first[i]; b < lu->first[i + 1]; b++)
-                lu->pair[next++] = block_of(&lu->graph, lu->node[a], lu->node[b]);
+                lu->pair[next++] = scree_sparse_rows_find(lu->graph.row, lu->graph.column,
+                                                          lu->node[a], lu->node[b]);
 }
 
 // M in the pattern; the room that the last node does not need moves by itself
@@ -168,7 +159,8 @@ static bool fill_M(scree_body_lu *lu, scree_arena *arena) {
     for (int j = 0; j < motion->dofs; j++)
         for (int e = motion->M_first[j]; e < motion->M_first[j + 1]; e++) {
             int i = motion->M_row[e];
-            lu->M[(size_t)block_of(graph, i / NODE, j / NODE) * SIZE +
+            lu->M[(size_t)scree_sparse_rows_find(graph->row, graph->column, i / NODE, j / NODE) *
+                      SIZE +
                   (size_t)(i % NODE * NODE + j % NODE)] += motion->M[e];
         }
     for (int j = motion->dofs; j < NODE * graph->contacts; j++)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/sparse_cholesky.h"
+#include "base/sparse_rows.h"
 #include "law/cone.h"
 
 typedef struct matrix {  // the matrix of one graph: lower triangle by columns
@@ -49,26 +50,14 @@ static int compare_edges(const void *a, const void *b) {
     return x->i != y->i ? (x->i > y->i) - (x->i < y->i) : (x->j > y->j) - (x->j < y->j);
 }
 
-// where the block (i, j) stands, or -1
-static int find_block(const scree_problem *problem, int i, int j) {
-    int low = problem->row[i], high = problem->row[i + 1] - 1;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (problem->column[middle] < j)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low <= high && problem->column[low] == j ? low : -1;
-}
-
 bool scree_kkt_exact(const scree_problem *problem) {
     int d = problem->dimension;
     double largest = 0, apart = 0;
     for (int i = 0; i < problem->contacts; i++)
         for (int at = problem->row[i]; at < problem->row[i + 1]; at++) {
             const double *W = problem->block + (size_t)at * (size_t)(d * d);
-            int twin = find_block(problem, problem->column[at], i);
+            int twin =
+                scree_sparse_rows_find(problem->row, problem->column, problem->column[at], i);
             if (twin < 0) return false;
             const double *V = problem->block + (size_t)twin * (size_t)(d * d);
             for (int r = 0; r < d; r++)
@@ -92,7 +81,7 @@ static bool find_edges(scree_kkt *kkt) {
             int j = problem->column[at];
             if (j >= i)
                 edges[count++] = (edge){ i, j };
-            else if (find_block(problem, j, i) < 0) {
+            else if (scree_sparse_rows_find(problem->row, problem->column, j, i) < 0) {
                 edges[count++] = (edge){ j, i };
                 ordered = false;
             }
@@ -111,8 +100,8 @@ static bool find_symmetric_part(scree_kkt *kkt) {
     if (!kkt->W) return false;
     for (int e = 0; e < kkt->edge_count; e++) {
         edge pair = kkt->edges[e];
-        int upper = find_block(problem, pair.i, pair.j),
-            lower = find_block(problem, pair.j, pair.i);
+        int upper = scree_sparse_rows_find(problem->row, problem->column, pair.i, pair.j),
+            lower = scree_sparse_rows_find(problem->row, problem->column, pair.j, pair.i);
         const double *A = problem->block + dd * (size_t)upper;
         const double *B = problem->block + dd * (size_t)lower;
         double *W = kkt->W + dd * (size_t)e;

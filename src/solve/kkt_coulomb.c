@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "law/cone.h"
 
 enum { STEPS = 40 };
@@ -62,12 +63,6 @@ static void respond(scree_kkt_coulomb *shifted, const double *g, const double *s
     scree_kkt_solve(shifted->kkt, q, q, u);
 }
 
-static double dot(const double *x, const double *y, int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 // out = x - slope(u) for the shifts x
 static void apply(scree_kkt_coulomb *shifted, const double *x, double *out, double *q, double *u) {
     int nc = shifted->problem->contacts;
@@ -80,10 +75,10 @@ static void apply(scree_kkt_coulomb *shifted, const double *x, double *out, doub
 static double orthogonalise(const double *Q, int k, int n, double *next, double *column) {
     for (int j = 0; j <= k; j++) {
         const double *q = Q + (size_t)j * (size_t)n;
-        column[j] = dot(next, q, n);
+        column[j] = scree_dense_dot(next, q, n);
         for (int i = 0; i < n; i++) next[i] -= column[j] * q[i];
     }
-    double rest = sqrt(dot(next, next, n));
+    double rest = sqrt(scree_dense_dot(next, next, n));
     for (int i = 0; i < n && rest > 0; i++) next[i] /= rest;
     return rest;
 }
@@ -125,7 +120,7 @@ void scree_kkt_coulomb_solve(scree_kkt_coulomb *shifted, double tolerance, const
     memset(sigma, 0, (size_t)nc * sizeof *sigma);
     respond(shifted, g, sigma, q, u);
     for (int i = 0; i < nc; i++) Q[i] = slope(shifted, i, u) / shifted->unit[i];
-    double size = turn.right[0] = sqrt(dot(Q, Q, nc));
+    double size = turn.right[0] = sqrt(scree_dense_dot(Q, Q, nc));
     if (!(size > 0 && isfinite(size))) return;
     for (int i = 0; i < nc; i++) Q[i] /= size;
     for (; k < STEPS && fabs(turn.right[k]) > tolerance * size; k++) {

@@ -8,8 +8,8 @@
 #include "solve/limits.h"
 
 #include <math.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "solve/solver_context.h"
 
 scree_limits scree_limits_of(const scree_solver_options *options) {
@@ -20,12 +20,6 @@ scree_limits scree_limits_of(const scree_solver_options *options) {
                            .interrupted = options->interrupted,
                            .begin = NAN,
                            .processor = NAN };
-}
-
-static double processor_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 void scree_limits_start(scree_limits *limits) {
@@ -42,8 +36,8 @@ bool scree_limits_passed(scree_limits *limits) {
     double steady = scree_context_now() - limits->begin;
     if (isnan(limits->processor)) {
         if (steady * limits->threads < early * limits->seconds) return false;
-        limits->processor = processor_seconds() - steady;
+        limits->processor = scree_clock_processor() - steady;
     }
     return steady * limits->threads >= limits->seconds &&
-           processor_seconds() - limits->processor >= limits->seconds;
+           scree_clock_processor() - limits->processor >= limits->seconds;
 }

@@ -24,6 +24,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "solve/gauss_seidel.h"
 #include "solve/kkt.h"
 
@@ -308,20 +309,14 @@ static void apply(newton *run, const double *v, double *out) {
     }
 }
 
-static double dot(const double *x, const double *y, int n) {
-    double sum = 0;
-    for (int k = 0; k < n; k++) sum += x[k] * y[k];
-    return sum;
-}
-
 // v becomes orthogonal to the first vectors of the basis and of length 1, column keeps how
 static void orthogonalise(newton *run, int count, double *v, double *column) {
     for (int j = 0; j < count; j++) {
         const double *other = run->basis + (size_t)j * (size_t)run->nc;
-        column[j] = dot(v, other, run->nc);
+        column[j] = scree_dense_dot(v, other, run->nc);
         for (int k = 0; k < run->nc; k++) v[k] -= column[j] * other[k];
     }
-    column[count] = sqrt(dot(v, v, run->nc));
+    column[count] = sqrt(scree_dense_dot(v, v, run->nc));
     if (column[count] > 0)
         for (int k = 0; k < run->nc; k++) v[k] /= column[count];
 }
@@ -330,7 +325,7 @@ static void orthogonalise(newton *run, int count, double *v, double *column) {
 static void gmres(newton *run) {
     int nc = run->nc, m = 0;
     double R[BASIS][BASIS + 1], cosine[BASIS], sine[BASIS], rest[BASIS + 1];
-    double start = rest[0] = sqrt(dot(run->move, run->move, nc));
+    double start = rest[0] = sqrt(scree_dense_dot(run->move, run->move, nc));
     if (!(start > 0)) return;
     for (int k = 0; k < nc; k++) run->basis[k] = run->move[k] / start;
     while (m < BASIS && fabs(rest[m]) > slide_tolerance * start) {

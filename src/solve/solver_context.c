@@ -6,8 +6,8 @@
 #include "solve/solver_context.h"
 
 #include <math.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "law/motion.h"
 #include "solve/islands.h"
 
@@ -82,11 +82,7 @@ bool scree_context_done_already(scree_solver_context *context) {
     return true;
 }
 
-double scree_context_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+double scree_context_now(void) { return scree_clock_seconds(); }
 
 void scree_context_start_clock(scree_solver_context *context) {
     scree_limits_start(context->limits);

@@ -333,16 +333,16 @@ static size_t add_surface(const scree_model *model, const int *pair, size_t pair
 // -------------------------------------------------------------------------------------------------
 // many pairs
 
-typedef struct stretch {  // of pairs, none of them with a surface
+typedef struct pair_batch {  // of pairs, none of them with a surface
     const scree_model *model;
     const int *pair;  // (2 x count)
     int count;
     int ahead;  // pairs that can be asked for
     scree_contact_set *set;
-} stretch;
+} pair_batch;
 
-static void meet(void *with, int k) {
-    const stretch *s = with;
+static void collide_pair(void *with, int k) {
+    const pair_batch *s = with;
     scree_contact_set *set = s->set;
     int i = s->pair[2 * k], j = s->pair[2 * k + 1];
     if (k + AHEAD < s->ahead)
@@ -362,8 +362,8 @@ static void meet(void *with, int k) {
 }
 
 // the contacts of pair k; touches[k] says where they begin
-static void write(void *with, int k) {
-    const stretch *s = with;
+static void write_contacts(void *with, int k) {
+    const pair_batch *s = with;
     scree_contact_set *set = s->set;
     int first = set->detection->touches[k], count = set->detection->touches[k + 1] - first;
     if (!count) return;
@@ -373,11 +373,11 @@ static void write(void *with, int k) {
     for (int c = 0; c < count; c++) fill_contact(s->model, &pair, &manifold[c], first + c, set);
 }
 
-static bool add_stretch(stretch *s, scree_thread_pool *pool) {
+static bool add_batch(pair_batch *s, scree_thread_pool *pool) {
     scree_contact_set *set = s->set;
     int next = set->count;
     if (s->count < SCREE_PAIRS_AT_ONCE / 2) pool = NULL;
-    scree_parallel_for(pool, s->count, meet, s);
+    scree_parallel_for(pool, s->count, collide_pair, s);
     for (int k = 0; k < s->count; k++) {
         int here = set->detection->touches[k];
         set->detection->touches[k] = next;
@@ -385,14 +385,14 @@ static bool add_stretch(stretch *s, scree_thread_pool *pool) {
     }
     set->detection->touches[s->count] = next;
     if (!scree_contacts_make_room(set, next)) return false;
-    scree_parallel_for(pool, s->count, write, s);
+    scree_parallel_for(pool, s->count, write_contacts, s);
     set->count = next;
     scree_contacts_warm_start(s->model, set);
     return true;
 }
 
 // how many of the pairs have no surface in them, up to the first that has
-static int stretch_of(const scree_contact_set *set, const int *pair, size_t pairs) {
+static int batch_of(const scree_contact_set *set, const int *pair, size_t pairs) {
     int most = pairs < SCREE_PAIRS_AT_ONCE ? (int)pairs : SCREE_PAIRS_AT_ONCE, count = 0;
     if (!set->detection->surfaces) return most;
     while (count < most && !set->detection->tree[pair[2 * count]] &&
@@ -406,11 +406,11 @@ bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t 
     bool fine = true;
     for (size_t k = 0, taken; fine && k < pairs; k += taken) {
         size_t left = pairs - k;
-        int count = stretch_of(set, pair + 2 * k, left);
+        int count = batch_of(set, pair + 2 * k, left);
         if (count) {
-            stretch s = { model, pair + 2 * k, count, 0, set };
+            pair_batch s = { model, pair + 2 * k, count, 0, set };
             s.ahead = left > (size_t)count + AHEAD ? count + AHEAD : (int)left;
-            fine = add_stretch(&s, pool);
+            fine = add_batch(&s, pool);
             taken = (size_t)count;
         } else {
             taken = add_surface(model, pair + 2 * k, left, set);

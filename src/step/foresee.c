@@ -119,7 +119,7 @@ static void remember(scree_stepper *stepper, const double *impulse) {
                (size_t)d * sizeof *impulse);
 }
 
-static scree_status look_again(scree_stepper *stepper, scree_error *err) {
+static scree_status find_contacts_again(scree_stepper *stepper, scree_error *err) {
     double *w = SCREE_NEW(&stepper->scratch, double, stepper->model->dofs);
     if (!w) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     memcpy(w, stepper->record.after.v, (size_t)stepper->model->dofs * sizeof *w);
@@ -251,13 +251,13 @@ static scree_status solve(scree_stepper *stepper, double tolerance, double **imp
 }
 
 // one look at where the impulses lead; added: contacts that are new in the problem
-static scree_status look(scree_stepper *stepper, const double *impulse, foresight how, bool *again,
-                         int *added, scree_error *err) {
+static scree_status find_closing(scree_stepper *stepper, const double *impulse, foresight how,
+                                 bool *again, int *added, scree_error *err) {
     scree_status status = SCREE_OK;
     scree_impulses_move(stepper, impulse);
     bool outrun = !*again && stepper->set.detection && has_outrun(stepper);
     if (outrun)
-        status = look_again(stepper, err);
+        status = find_contacts_again(stepper, err);
     else
         remember(stepper, impulse);
     *again |= outrun;
@@ -319,7 +319,8 @@ scree_status scree_foresee_impulses(scree_stepper *stepper, double **impulse, do
         iterations += report->iterations;
         if (status || !foreseen || round >= 2 * ROUNDS || (!first && !report->converged)) break;
         bool exact = !first || scree_residual_meets(report->residual, stepper->solver.tolerance);
-        status = look(stepper, *impulse, foresight_of(stepper, first, exact), &again, &added, err);
+        status = find_closing(stepper, *impulse, foresight_of(stepper, first, exact), &again,
+                              &added, err);
         if (exact && !added) {
             stepper->moved = true;
             break;

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "law/bodies.h"
 #include "model/joint.h"
 #include "step/stepper.h"
@@ -35,12 +36,6 @@ static bool product(projection *it, const double *d, double *out) {
     for (int i = 0; i < it->n; i++) out[i] *= it->scale[i];
     scree_arena_release(it->arena, mark);
     return fine;
-}
-
-static double dot(const double *x, const double *y, int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
 }
 
 static bool allocate(projection *it) {
@@ -75,18 +70,18 @@ static bool project(projection *it, const double *y) {
     const double enough = 1e-28;  // of the square of the right-hand side
     int n = it->n, most = 4 * n + 50;
     if (!product(it, y, it->r)) return false;
-    double now = dot(it->r, it->r, n), end = enough * now;
+    double now = scree_dense_dot(it->r, it->r, n), end = enough * now;
     memcpy(it->d, it->r, (size_t)n * sizeof *it->d);
     for (int step = 0; step < most && now > end; step++) {
         if (!product(it, it->d, it->Wd)) return false;
-        double curve = dot(it->d, it->Wd, n);
+        double curve = scree_dense_dot(it->d, it->Wd, n);
         if (!(curve > 0)) return false;
         double alpha = now / curve, last = now;
         for (int i = 0; i < n; i++) {
             it->x[i] += alpha * it->d[i];
             it->r[i] -= alpha * it->Wd[i];
         }
-        now = dot(it->r, it->r, n);
+        now = scree_dense_dot(it->r, it->r, n);
         for (int i = 0; i < n; i++) it->d[i] = it->r[i] + now / last * it->d[i];
     }
     return now <= end;

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "law/status.h"
 #include "step/stepper.h"
 
@@ -120,7 +120,7 @@ scree_contact_query scree_stepper_query(const scree_stepper *stepper, const doub
     };
 }
 
-static scree_status look(scree_stepper *stepper, scree_error *err) {
+static scree_status take_snapshot(scree_stepper *stepper, scree_error *err) {
     scree_contact_set *set = &stepper->set;
     const scree_state *state = &stepper->record.after;
     scree_contact_query query = scree_stepper_query(stepper, state->q, state->time, state->v);
@@ -145,7 +145,7 @@ static scree_status look(scree_stepper *stepper, scree_error *err) {
 
 const scree_step_record *scree_stepper_snapshot(scree_stepper *stepper) {
     scree_error err;
-    look(stepper, &err);  // without memory there is nothing to see
+    take_snapshot(stepper, &err);  // without memory there is nothing to see
     return &stepper->record;
 }
 
@@ -252,7 +252,7 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
     if (!status) {
         start(made);
         scree_deposit_newborn(made, -HUGE_VAL);
-        status = look(made, err);
+        status = take_snapshot(made, err);
     }
     if (status)
         scree_stepper_free(made);
@@ -311,7 +311,7 @@ scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *st
     scree_parts_drive(stepper->parts, stepper->rows, after->time, after->q, after->v);
     stepper->load_known = false;
     scree_contacts_invalidate(&stepper->set);
-    return look(stepper, err);
+    return take_snapshot(stepper, err);
 }
 
 void scree_stepper_velocity_before(scree_stepper *stepper, int i) {
@@ -321,7 +321,7 @@ void scree_stepper_velocity_before(scree_stepper *stepper, int i) {
         contact->u_before[k] += contact->w_before[k];
 }
 
-static void see(scree_stepper *stepper, int i, void *with) {
+static void update_velocity(scree_stepper *stepper, int i, void *with) {
     (void)with;
     scree_stepper_velocity_before(stepper, i);
 }
@@ -343,7 +343,7 @@ static void find_obstacles(scree_stepper *stepper) {
 
 void scree_contacts_update_velocities(scree_stepper *stepper) {
     find_obstacles(stepper);
-    scree_contacts_parallel_for(stepper, stepper->set.count, see, NULL);
+    scree_contacts_parallel_for(stepper, stepper->set.count, update_velocity, NULL);
 }
 
 const double *scree_stepper_free_rate(scree_stepper *stepper) {
@@ -562,24 +562,12 @@ static bool finite_state(const scree_model *model, const scree_state *state) {
     return true;
 }
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static double processor_seconds(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 // how long it is since the clock was read last; nothing while there are few contacts
-static double lap(const scree_stepper *stepper, double *clock) {
+static double seconds_since(const scree_stepper *stepper, double *clock) {
     enum { FEW = 32 };
     if (stepper->set.count < FEW) return 0;
     double before = *clock;
-    *clock = now();
+    *clock = scree_clock_seconds();
     return before > 0 ? *clock - before : 0;
 }
 
@@ -587,7 +575,7 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     scree_step_record *record = &stepper->record;
     double *impulse = NULL, *s = NULL, clock = 0;
 
-    lap(stepper, &clock);
+    seconds_since(stepper, &clock);
     begin(stepper);
     stepper->attempted = stepper->interrupted = stepper->moved = false;
     scree_status status = scree_free_forces(stepper, err);
@@ -597,11 +585,11 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
             scree_stepper_find_contacts(stepper, stepper->free_velocity, err);  // state -> contacts
     if (!status) status = check_functions(stepper, err);
     if (!status) scree_activate(stepper);  // contacts -> active ones
-    record->seconds.detect = lap(stepper, &clock);
-    double processor = clock > 0 ? processor_seconds() : 0;
+    record->seconds.detect = seconds_since(stepper, &clock);
+    double processor = clock > 0 ? scree_clock_processor() : 0;
     if (!status) status = scree_foresee_impulses(stepper, &impulse, &s, err);  // ... -> impulses
-    record->seconds.solve = lap(stepper, &clock);
-    record->seconds.processor = clock > 0 ? processor_seconds() - processor : 0;
+    record->seconds.solve = seconds_since(stepper, &clock);
+    record->seconds.processor = clock > 0 ? scree_clock_processor() - processor : 0;
     if (status) {
         if (status == SCREE_UNCONVERGED)  // bodies turn too far: there is no problem to look at
             record->report = (scree_report){ .solver = "", .reason = SCREE_STOP_TURNING };
@@ -620,7 +608,7 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
     if (stepper->scheme.correct) status = scree_project_positions(stepper, err);
     if (!status && scree_deposit_newborn(stepper, record->before.time))
         scree_contacts_invalidate(&stepper->set);
-    record->seconds.finish = lap(stepper, &clock);
+    record->seconds.finish = seconds_since(stepper, &clock);
     if (status) {
         rollback(stepper);
         return status;
