@@ -9,20 +9,25 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "base/clock.h"
 #include "cli/text.h"
 
 enum { BAR_LEAST = 10, BAR_MOST = 30, PIECE = 64, LINE = 512 };
 
 static const double INTERVAL = 0.1;  // [s] between two drawings
 
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 cli_progress cli_progress_begin(FILE *stream, bool quiet) {
     const char *terminal = getenv("TERM");
     bool dumb = terminal && strcmp(terminal, "dumb") == 0;
     bool show = !quiet && !dumb && cli_terminal_columns(stream) > 0;
-    double time =
-        scree_clock_seconds();  // the first line after one interval: short runs show nothing
+    double time = now();  // the first line after one interval: short runs show nothing
     return (cli_progress){ show ? stream : NULL, time, time, -1, 0 };
 }
 
@@ -109,7 +114,7 @@ int cli_progress_line(int64_t done, int64_t total, double rate, const char *note
 void cli_progress_update(cli_progress *progress, int64_t done, int64_t total, const char *note) {
     if (!progress->stream) return;
     if (progress->before < 0) progress->before = done > 0 ? done - 1 : 0;
-    double time = scree_clock_seconds();
+    double time = now();
     if (time - progress->shown < INTERVAL) return;
     progress->shown = time;
 

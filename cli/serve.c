@@ -19,9 +19,8 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
-
-#include "base/clock.h"
 
 enum { REQUEST_MOST = 8192, TOKEN = 32 };
 static const double CLOSED = 12;  // seconds without a word from the page: it was closed
@@ -34,6 +33,12 @@ typedef struct server {
     char token[TOKEN + 1];
     double seen;  // when the page last asked [s]; 0: never
 } server;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 static bool make_token(char token[TOKEN + 1]) {
     unsigned char bytes[TOKEN / 2];
@@ -128,8 +133,8 @@ static bool comes_by_this_machine(const server *s, const char *request) {
 static void serve_one(server *s, int to) {
     char request[REQUEST_MOST + 1], page[TOKEN + 16], state[TOKEN + 24];
     size_t size = 0;
-    double began = scree_clock_seconds();
-    while (size < REQUEST_MOST && scree_clock_seconds() - began < 2) {
+    double began = now();
+    while (size < REQUEST_MOST && now() - began < 2) {
         struct pollfd ready = { to, POLLIN, 0 };
         if (poll(&ready, 1, 500) < 0) return;
         if (!ready.revents) continue;
@@ -153,7 +158,7 @@ static void serve_one(server *s, int to) {
         give_state(s, to);
     else
         answer_text(to, "404 Not Found", "there is nothing here\n");
-    if (asks_page || asks_state) s->seen = scree_clock_seconds();
+    if (asks_page || asks_state) s->seen = now();
 }
 
 // ---- until it is over
@@ -167,10 +172,10 @@ static void open_browser(const char *address) {
 }
 
 static void loop(server *s, double wait) {
-    double began = scree_clock_seconds();
+    double began = now();
     while (!cli_stop_asked()) {
         struct pollfd ready = { s->listener, POLLIN, 0 };
-        double idle = scree_clock_seconds() - (s->seen > 0 ? s->seen : began);
+        double idle = now() - (s->seen > 0 ? s->seen : began);
         if (idle > (s->seen > 0 ? CLOSED : wait)) return;
         if (poll(&ready, 1, 300) <= 0 || !ready.revents) continue;
         int to = accept4(s->listener, NULL, NULL, SOCK_CLOEXEC);

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "base/clock.h"
 #include "base/suggestion.h"
 
 enum { SOLVERS = 48 };
@@ -137,6 +137,18 @@ static bool hear_options(const cli_args *args, scree_solver_options *options) {
 
 // ---- solving ----
 
+static double processor_seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 // begin with the guess of the file if that is nearer to a solution than zero
 static void choose_start(cli_solving *solving) {
     const scree_problem *problem = &solving->file.problem;
@@ -203,14 +215,14 @@ static scree_status solve(cli_solving *solving, bool cold, scree_error *err) {
     if (!solving->p || !solving->s)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
     if (!cold) choose_start(solving);
-    double start = scree_clock_seconds(), processor = scree_clock_processor();
+    double start = now(), processor = processor_seconds();
     scree_status status = solving->file.is_lcp
                               ? scree_lcp_solve(&solving->file.lcp, &solving->options, solving->p,
                                                 &solving->report, err)
                               : scree_solve(&solving->file.problem, &solving->options, solving->p,
                                             &solving->report, err);
-    solving->seconds = scree_clock_seconds() - start;
-    solving->processor = scree_clock_processor() - processor;
+    solving->seconds = now() - start;
+    solving->processor = processor_seconds() - processor;
     if (!status) status = settle(solving, err);
     if (!status) judge(solving);
     return status;
