@@ -13,21 +13,39 @@
 #include "solve/newton.h"
 #include "solve/resting.h"
 
+typedef struct meeting {
+    int pairs, inner;  // of bodies that meet; of two that move
+} meeting;
+
+static meeting meeting_of(const scree_problem *problem) {
+    meeting found = { 0, 0 };
+    for (int i = 0; i < problem->contacts; i++) {
+        const int *pair = problem->bodies->body + 2 * (size_t)i;
+        if (i > 0 && pair[0] == pair[-2] && pair[1] == pair[-1]) continue;
+        found.pairs++;
+        found.inner += pair[0] != SCREE_FIXED && pair[1] != SCREE_FIXED;
+    }
+    return found;
+}
+
 // Discs and polygons in a heap: their pairs close loops, so that factors fill up, and meet in one
 // point mostly, not with faces, whose statuses Newton finds at once, as those of walls and bridges.
 static bool is_planar_packing(const scree_problem *problem) {
     enum { SOME = 200, LOOPS = 5 };  // contacts; a fifth of the bodies
     const double faces = 1.5;        // contacts a pair
     const scree_bodies *bodies = problem->bodies;
-    int nc = problem->contacts, pairs = 0, inner = 0;
-    if (bodies->width != 3 || nc <= SOME) return false;
-    for (int i = 0; i < nc; i++) {
-        const int *pair = bodies->body + 2 * (size_t)i;
-        if (i > 0 && pair[0] == pair[-2] && pair[1] == pair[-1]) continue;
-        pairs++;
-        inner += pair[0] != SCREE_FIXED && pair[1] != SCREE_FIXED;
-    }
-    return nc < faces * pairs && inner - bodies->rigid > bodies->rigid / LOOPS;
+    if (bodies->width != 3 || problem->contacts <= SOME) return false;
+    meeting found = meeting_of(problem);
+    return problem->contacts < faces * found.pairs &&
+           found.inner - bodies->rigid > bodies->rigid / LOOPS;
+}
+
+// Bodies in space that lie on each other with their faces, as those of walls do, not edge on face
+// as in a heap: what sweeps have not done at once is some ten steps of Newton.
+static bool is_masonry(const scree_problem *problem) {
+    enum { FACES = 3 };  // contacts a pair
+    return problem->bodies->width == 6 && !problem->bodies->radius &&
+           problem->contacts >= FACES * meeting_of(problem).pairs;
 }
 
 // Sweeps on bodies gain digits, Newton on W is nearly as dear for a few as for many; its factors
@@ -174,7 +192,9 @@ static scree_status solve_whole(scree_solver_context *context, scree_error *err)
         newton = bodies_newton_cost(context, steps, CHEAP);
         double worth = newton / bodies_sweep_cost(problem) - FIRST;
         how = (sweeping){ .most = INT_MAX, .patience = worth };
-        if (worth >= 1 && sweep_bodies(context, how, &status, err)) return status;
+        if (worth >= 1 && !(newton < HUGE_VAL && is_masonry(problem)) &&
+            sweep_bodies(context, how, &status, err))
+            return status;
     }
     return newton < HUGE_VAL ? solve_assembled(context, err) : SCREE_OK;
 }
