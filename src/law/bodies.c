@@ -389,10 +389,17 @@ static bool fits(const scree_problem *problem, int i) {
     return true;
 }
 
+// are there the bodies of contact i? Whoever lays them out says which one is not.
+static bool has_bodies(const scree_bodies *bodies, int i) {
+    const int *body = bodies->body;  // NULL: by blocks
+    return !body ||
+           (body[2 * (size_t)i] < bodies->rigid && body[2 * (size_t)i + 1] < bodies->rigid);
+}
+
 int scree_bodies_misfit(const scree_problem *problem) {
     enum { MANY = 1000 };
     int stride = 1 + problem->contacts / MANY;
     for (int i = 0; problem->b && i < problem->contacts; i += stride)
-        if (!fits(problem, i)) return i;
+        if (has_bodies(problem->bodies, i) && !fits(problem, i)) return i;
     return -1;
 }
