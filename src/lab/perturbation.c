@@ -481,8 +481,9 @@ static scree_status choose_motion(scree_perturbation *e, scree_error *err) {
     e->pushed.system.position = e->q;
     e->pushed.system.velocity = e->v;
     bool newton = scree_scheme_row_of(&e->options->scheme)->impact == SCREE_IMPACT_NEWTON;
+    bool pushes = e->model->bodies == 0;  // bodies have their start elsewhere than the system
     scree_status status =
-        newton ? scree_events_new(e->model, &e->looks, &events, NULL) : SCREE_BAD_INPUT;
+        newton && pushes ? scree_events_new(e->model, &e->looks, &events, NULL) : SCREE_BAD_INPUT;
     go_by_steps(e);
     if (status == SCREE_OK) {
         e->exact = true;

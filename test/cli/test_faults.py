@@ -263,7 +263,7 @@ def test_control_characters(scree):
     scree.write("lines.yaml", NAMES.replace("title: names", 'title: "one\\nall fine"').replace("[0, 0.1]", "[0, 0.02]"))
     answer = scree.expect(2, "check", "lines.yaml")
     check("a name makes no line of its own", answer.err.count("\n") == 1 and "one?two" in answer.err, answer)
-    answer = scree.expect(0, "run", "lines.yaml", "--set", "overlaps=accept")
+    answer = scree.expect(0, "run", "lines.yaml", "--set", "overlaps=accept", "--set", "scheme.energy_created=1")
     check("nor does a title", "\none?all fine: moreau" in answer.out, answer)
     for arguments in (("run", "no\x1b[31m.yaml"), ("export", "no\x1b[31m.h5", "energy"),
                       ("check", "bouncing-ball", "--set", "bodies.\x1b]0;x\x07.mass=1")):
