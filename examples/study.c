@@ -52,6 +52,7 @@ int main(void) {
     options.key = "scheme.name";
     options.scheme = schemes;
     options.schemes = 2;
+    options.reference = SCREE_REFERENCE_SELF;  // event-driven motion has another law of impact
     if (scree_convergence_find(&study, &options, &orders, &err))
         return fprintf(stderr, "%s\n", err.text), 1;
     for (int i = 0; i < both.runs; i++)

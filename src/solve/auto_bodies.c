@@ -171,6 +171,7 @@ static bool would_do(const scree_solver_context *context) {
 // with W; where Newton's factors do not fit there are sweeps alone.
 static scree_status solve_whole(scree_solver_context *context, scree_error *err) {
     enum { FIRST = 300 };  // sweeps before Newton is thought of: as dear as its symbolic analysis
+    enum { FAIR = 3000 };  // sweeps that masonry would take at least
     const scree_problem *problem = context->problem;
     scree_status status = SCREE_OK;
     double newton, steps = is_planar_packing(problem)
@@ -192,7 +193,7 @@ static scree_status solve_whole(scree_solver_context *context, scree_error *err)
         newton = bodies_newton_cost(context, steps, CHEAP);
         double worth = newton / bodies_sweep_cost(problem) - FIRST;
         how = (sweeping){ .most = INT_MAX, .patience = worth };
-        if (worth >= 1 && !(newton < HUGE_VAL && is_masonry(problem)) &&
+        if (worth >= 1 && !(worth < FAIR && is_masonry(problem)) &&
             sweep_bodies(context, how, &status, err))
             return status;
     }
