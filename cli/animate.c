@@ -141,7 +141,7 @@ int cli_animate(const cli_args *args) {
     film f = { .args = args };
     bool json = cli_flag(args, "json");
     if (!file) return cli_wrong_use(args, "expected --output FILE.mp4, FILE.gif or a folder");
-    if (!cli_read_look(args, &options) || !count_pictures(args, &f.pictures)) return CLI_WRONG_USE;
+    if (!cli_read_style(args, &options) || !count_pictures(args, &f.pictures)) return CLI_WRONG_USE;
     bool whole = ends_in(file, ".mp4") || ends_in(file, ".gif");
     if (whole && find_ffmpeg(file, &err)) return cli_fail(&err, json);
     f.folder = whole ? mkdtemp(made) : file;

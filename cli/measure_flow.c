@@ -27,8 +27,8 @@ static scree_status each_frame(cli_measuring *s, visit *seen, void *data, scree_
     return status;
 }
 
-static scree_status see_force(cli_measuring *s, const scree_moment *moment, const show_frame *frame,
-                              void *data, scree_error *err) {
+static scree_status add_frame_force(cli_measuring *s, const scree_moment *moment,
+                                    const show_frame *frame, void *data, scree_error *err) {
     double force[3], torque[3], *sum = data;
     (void)frame;
     cli_cell *row = cli_measured_row(&s->found);
@@ -62,7 +62,7 @@ scree_status cli_measure_force_on(cli_measuring *s, scree_error *err) {
                             : k <= s->space ? "N"
                                             : "N m");
     for (int k = 1; k <= s->space; k++) m->y[m->curves++] = k;
-    scree_status status = each_frame(s, see_force, sum, err);
+    scree_status status = each_frame(s, add_frame_force, sum, err);
     cli_measured_vector(m, "force", "N", sum, s->space);
     cli_measured_number(m, "force_max", "N", sum[3]);
     return status;
@@ -76,8 +76,8 @@ typedef struct flow_count {
     int bodies;
 } flow_count;
 
-static scree_status see_flow(cli_measuring *s, const scree_moment *moment, const show_frame *frame,
-                             void *data, scree_error *err) {
+static scree_status add_frame_flow(cli_measuring *s, const scree_moment *moment,
+                                   const show_frame *frame, void *data, scree_error *err) {
     flow_count *f = data;
     const scree_model *model = s->run.model;
     double mass = 0;
@@ -126,7 +126,7 @@ scree_status cli_measure_flow(cli_measuring *s, scree_error *err) {
     cli_measured_column(m, "mass", "kg");
     cli_measured_column(m, "rate", "kg/s");
     m->y[m->curves++] = 2;
-    scree_status status = each_frame(s, see_flow, &f, err);
+    scree_status status = each_frame(s, add_frame_flow, &f, err);
     free(f.before);
     cli_measured_count(m, "bodies", f.bodies);
     cli_measured_number(m, "mass", "kg", f.mass);

@@ -125,9 +125,9 @@ scree_status show_read_steps(scree_run_reader *run, const show_step_column *colu
         for (int64_t i = 0; i < count && !status; i++)
             for (int c = 0; c < columns && !status; c++) {
                 double value = column[c].of(&row[i].account);
-                if (column[c].book == SHOW_SUM) value = base[c] += value;
-                if (column[c].book == SHOW_CHANGE && first + i == 0) base[c] = value;
-                if (column[c].book == SHOW_CHANGE) value -= base[c];
+                if (column[c].accumulation == SHOW_SUM) value = base[c] += value;
+                if (column[c].accumulation == SHOW_CHANGE && first + i == 0) base[c] = value;
+                if (column[c].accumulation == SHOW_CHANGE) value -= base[c];
                 if (!fill(&b[c], first + i, row[i].time, value)) status = no_memory(err);
             }
     }

@@ -122,7 +122,8 @@ static double slope_of(const scree_pencil *p, double lambda, const double *y, co
 }
 
 // the smallest singular value of lambda^2 A2 + lambda A1 + A0 with its vectors, y.P x = value
-static bool look_at(const scree_pencil *p, double lambda, scree_svd *svd, double *y, double *x) {
+static bool singular_pair_at(const scree_pencil *p, double lambda, scree_svd *svd, double *y,
+                             double *x) {
     double P[N * N];
     int k = p->size;
     for (int i = 0; i < k * k; i++) P[i] = lambda * (lambda * p->A2[i] + p->A1[i]) + p->A0[i];
@@ -139,7 +140,7 @@ bool scree_pencil_motion(const scree_pencil *p, double *lambda, double *x) {
     double y[N];
     int k = p->size;
     for (int round = 0; round < 4; round++) {
-        if (!look_at(p, *lambda, &svd, y, x)) return false;
+        if (!singular_pair_at(p, *lambda, &svd, y, x)) return false;
         double size = 2 * *lambda * size_of(p->A2, k * k) + size_of(p->A1, k * k);
         double slope = slope_of(p, *lambda, y, x);
         if (!(fabs(slope) > APART * size)) return false;
@@ -154,6 +155,6 @@ bool scree_pencil_rest(const scree_pencil *p, double size, double tolerance, dou
     scree_svd svd;
     double y[N];
     int k = p->size;
-    if (!look_at(p, 0, &svd, y, x)) return false;
+    if (!singular_pair_at(p, 0, &svd, y, x)) return false;
     return svd.value[k - 1] <= tolerance * size && (k == 1 || svd.value[k - 2] > APART * size);
 }

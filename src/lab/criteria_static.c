@@ -196,7 +196,7 @@ static bool friction_keeps_positive(const scree_static *w) {
 // -------------------------------------------------------------------------------------------------
 // verdict
 
-static finding look(const scree_static *w) {
+static finding classify(const scree_static *w) {
     finding found = NOT_PRESSED;
     bool constant = true;
     for (int c = 0; c < w->system->contacts; c++) {
@@ -234,7 +234,7 @@ static void say(finding found, scree_equilibrium *piece) {
 
 bool scree_static_judge(scree_static *w, scree_equilibrium *piece) {
     for (int c = 0; c < w->system->contacts; c++) w->status[c] = piece->status[c];
-    finding found = look(w);
+    finding found = classify(w);
     if (found != COUPLED) say(found, piece);
     return found != COUPLED;
 }

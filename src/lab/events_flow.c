@@ -76,8 +76,8 @@ static bool rate(const scree_flow *flow, double t, const double *y, double *dy, 
 static double measure(const scree_flow *flow, double h, const double *y, const double *first,
                       double effort, const double *off) {
     int n = flow->small->n;
-    double speed = fmax(flow->pace, largest(y + n, n) + h * largest(first + n, n));
-    speed = fmax(speed, flow->glance * effort);
+    double speed = fmax(flow->fastest_rate, largest(y + n, n) + h * largest(first + n, n));
+    speed = fmax(speed, flow->lookahead * effort);
     double place = fmax(flow->reach, largest(y, n) + h * speed);
     double wrong = largest(off, n), slow = largest(off + n, n);
     double error = place > 0 ? wrong / (TOLERANCE * place) : 0;
@@ -116,15 +116,15 @@ static double row_size(const double *row, int n) {
 }
 
 bool scree_flow_event_functions(const scree_flow *flow, double t, const double *y,
-                                scree_event_functions *watch) {
+                                scree_event_functions *found) {
     const scree_small_system *small = flow->small;
     scree_evaluation view;
     scree_mode_solution forces;
-    watch->sign = solve_phase(flow, t, y, &view, &forces);
-    for (int c = 0; watch->sign && c < small->contacts; c++) {
-        double *value = watch->value[c], *tolerance = watch->tolerance[c], mu = small->friction[c];
-        watch->approach[c] = view.u[c][0];
-        watch->grain[c] = 64 * DBL_EPSILON * view.length[c];
+    found->sign = solve_phase(flow, t, y, &view, &forces);
+    for (int c = 0; found->sign && c < small->contacts; c++) {
+        double *value = found->value[c], *tolerance = found->tolerance[c], mu = small->friction[c];
+        found->approach[c] = view.u[c][0];
+        found->rounding[c] = 64 * DBL_EPSILON * view.length[c];
         value[1] = value[2] = 1;
         tolerance[1] = tolerance[2] = 0;
         if (flow->phase[c] == SCREE_MODE_OPEN) {
@@ -136,7 +136,7 @@ bool scree_flow_event_functions(const scree_flow *flow, double t, const double *
         }
         if (view.range[c] < HUGE_VAL) {
             value[2] = view.range[c];
-            tolerance[2] = watch->grain[c];
+            tolerance[2] = found->rounding[c];
         }
         double force = WATCH * view.scale[c] / view.W[2 * c][2 * c];
         value[0] = forces.p[c][0];
@@ -146,11 +146,11 @@ bool scree_flow_event_functions(const scree_flow *flow, double t, const double *
             tolerance[1] = (1 + mu) * force;
         } else if (mu > 0) {
             value[1] = (flow->phase[c] == SCREE_MODE_SLIP_PLUS ? 1 : -1) * view.u[c][1];
-            double fast = fmax(flow->fastest[c], flow->glance * view.scale[c]);
+            double fast = fmax(flow->fastest[c], flow->lookahead * view.scale[c]);
             tolerance[1] = WATCH / 10 * fmax(view.speed[c], fast);
         }
     }
-    return watch->sign != 0;
+    return found->sign != 0;
 }
 
 typedef struct search {
@@ -162,13 +162,13 @@ typedef struct search {
 
 static double value_after(const search *s, double after, double *tolerance) {
     double end[SCREE_SMALL_Y], error;
-    scree_event_functions watch;
+    scree_event_functions found;
     if (!scree_flow_step(s->flow, s->t, s->y, after, end, &error) ||
-        !scree_flow_event_functions(s->flow, s->t + after, end, &watch))
+        !scree_flow_event_functions(s->flow, s->t + after, end, &found))
         return NAN;
-    if (s->which == APPROACH) return watch.approach[s->contact];
-    *tolerance = watch.tolerance[s->contact][s->which];
-    return watch.value[s->contact][s->which];
+    if (s->which == APPROACH) return found.approach[s->contact];
+    *tolerance = found.tolerance[s->contact][s->which];
+    return found.value[s->contact][s->which];
 }
 
 // where value - level changes its sign between two moments, the second of which is on the other
@@ -234,7 +234,7 @@ static double find_hop(search *s, const scree_event_functions *first,
     double top = find_zero(s, 0, 0, first->approach[c], s->h, last->approach[c]);
     s->which = 0;
     double value = value_after(s, top, &slack);
-    if (value <= first->grain[c]) return top;
+    if (value <= first->rounding[c]) return top;
     return find_zero(s, 0, top, value, s->h, last->value[c][0]);
 }
 

@@ -96,8 +96,8 @@ static void find_drift(const passage *at, double step, double *drift) {
     }
 }
 
-static void look_contact(const scree_mechanism_system *self, int c, double t, const double *q,
-                         const double *v, scree_evaluation *view) {
+static void evaluate_contact(const scree_mechanism_system *self, int c, double t, const double *q,
+                             const double *v, scree_evaluation *view) {
     const scree_mechanism_def *m = self->mechanics;
     double *normal = view->H[c][0];
     view->gap[c] = scree_configuration_gap(m, c, t, q, normal, view->H[c][1], view->w[c]);
@@ -107,8 +107,8 @@ static void look_contact(const scree_mechanism_system *self, int c, double t, co
     find_drift(&(passage){ m, c, t, q, v }, self->step, view->drift[c]);
 }
 
-static void look_mechanism(const void *from, double t, const double *q, const double *v,
-                           scree_evaluation *view) {
+static void evaluate_mechanism(const void *from, double t, const double *q, const double *v,
+                               scree_evaluation *view) {
     const scree_mechanism_system *self = from;
     const scree_mechanism_def *m = self->mechanics;
     int n = view->n;
@@ -124,7 +124,7 @@ static void look_mechanism(const void *from, double t, const double *q, const do
     scree_configuration_forces(&at, n, v, view->force, view->size);
     // without a mass nothing that follows is a number, and the scheme says so
     if (!sound) view->force[0] = NAN;
-    for (int c = 0; c < view->contacts; c++) look_contact(self, c, t, q, v, view);
+    for (int c = 0; c < view->contacts; c++) evaluate_contact(self, c, t, q, v, view);
 }
 
 static scree_small_energy energy_of(const void *from, const double *q, const double *v) {
@@ -194,7 +194,7 @@ scree_status scree_mechanism_system_make(const scree_mechanism_def *m, double st
                                    .coordinates = m->coordinates,
                                    .source = SCREE_SOURCE_FORMULAS,
                                    .self = system,
-                                   .look = look_mechanism,
+                                   .evaluate = evaluate_mechanism,
                                    .energy = energy_of,
                                    .shift_work = shift_work,
                                    .name = name_of,

@@ -53,7 +53,7 @@ void scree_small_system_evaluate(const scree_small_system *small, double t, cons
         view->far[c] = false;
         view->range[c] = HUGE_VAL;
     }
-    small->look(small->self, t, q, v, view);
+    small->evaluate(small->self, t, q, v, view);
     for (int c = 0; c < small->contacts; c++)
         for (int k = 0; k < 2 && !view->far[c]; k++) {
             memcpy(view->push[c][k], view->H[c][k], (size_t)n * sizeof(double));
@@ -78,8 +78,8 @@ double scree_small_system_second_rate(const scree_function *function, double t, 
     return sum / delta;
 }
 
-static void look_contact(const scree_matrix_system *self, int c, double t, const double *q,
-                         const double *v, scree_evaluation *view) {
+static void evaluate_contact(const scree_matrix_system *self, int c, double t, const double *q,
+                             const double *v, scree_evaluation *view) {
     const scree_matrix_contact *row = &self->model->matrix_contact[c];
     int n = view->n;
     double offset = scree_function_at(&row->offset, t, &view->w[c][0]);
@@ -99,8 +99,8 @@ static void look_contact(const scree_matrix_system *self, int c, double t, const
 }
 
 // f = F - C v - K q
-static void look_matrix(const void *from, double t, const double *q, const double *v,
-                        scree_evaluation *view) {
+static void evaluate_matrix(const void *from, double t, const double *q, const double *v,
+                            scree_evaluation *view) {
     const scree_matrix_system *self = from;
     const scree_system *system = &self->model->system;
     int n = view->n;
@@ -123,7 +123,7 @@ static void look_matrix(const void *from, double t, const double *q, const doubl
         view->load_power += load * v[i];
         view->damping_power -= damping * v[i];
     }
-    for (int c = 0; c < view->contacts; c++) look_contact(self, c, t, q, v, view);
+    for (int c = 0; c < view->contacts; c++) evaluate_contact(self, c, t, q, v, view);
 }
 
 static double form(const double *A, int n, const double *x) {
@@ -211,7 +211,7 @@ scree_status scree_matrix_system_make(const scree_model *model, double delta,
                                    .coordinates = n,
                                    .source = SCREE_SOURCE_ROWS,
                                    .self = matrix,
-                                   .look = look_matrix,
+                                   .evaluate = evaluate_matrix,
                                    .energy = energy_of,
                                    .shift_work = shift_work,
                                    .name = name_of,

@@ -72,13 +72,13 @@ static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, 
     find_present(parts, stage, inverse);
     memcpy(stage->v_start, v, (size_t)parts->dofs * sizeof *v);
     for (int i = 0; i < parts->count; i++, inverse += NUMBERS) {
-        bool falls = inverse[0] > 0;
+        bool movable = inverse[0] > 0;
         double theta = scree_rigid_theta(stage, i);
         for (int k = 0; k < WIDTH; k++) {
             int dof = i * WIDTH + k;
             double change =
-                stage->load && falls ? scree_stage_load(stage, dof, theta) * inverse[k / 2] : 0;
-            if (falls && k < 2) change += stage->h * g[k];
+                stage->load && movable ? scree_stage_load(stage, dof, theta) * inverse[k / 2] : 0;
+            if (movable && k < 2) change += stage->h * g[k];
             out[dof] = v[dof] + change;
         }
     }

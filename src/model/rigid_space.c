@@ -320,13 +320,13 @@ static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, 
     for (int i = 0; i < parts->count; i++, inverse += NUMBERS) {
         double change[WIDTH] = { 0 };
         int dof = i * WIDTH;
-        bool falls = inverse[0] > 0;
-        if (stage->load && falls) {
+        bool movable = inverse[0] > 0;
+        if (stage->load && movable) {
             for (int k = 0; k < WIDTH; k++)
                 change[k] = scree_stage_load(stage, dof + k, scree_rigid_theta(stage, i));
             solve(inverse, change);
         }
-        for (int k = 0; falls && k < 3; k++) change[k] += stage->h * g[k];
+        for (int k = 0; movable && k < 3; k++) change[k] += stage->h * g[k];
         for (int k = 0; k < WIDTH; k++) out[dof + k] = v[dof + k] + change[k];
     }
     return free_turning(parts, stage, err);

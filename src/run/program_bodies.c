@@ -15,8 +15,8 @@ static scree_status no_memory(scree_error *err) {
 }
 
 // what is there of a vector of the old model, in one of the new: bodies, room for more, the rest
-static void carry(const double *old, int width, int old_bodies, int new_bodies, int old_count,
-                  double *new) {
+static void copy_resized(const double *old, int width, int old_bodies, int new_bodies,
+                         int old_count, double *new) {
     size_t head = (size_t)old_bodies * (size_t)width, tail = (size_t)old_count - head;
     memcpy(new, old, head * sizeof *new);
     memcpy(new + (size_t)new_bodies *(size_t)width, old + head, tail * sizeof *new);
@@ -54,12 +54,13 @@ static scree_status carry_state(const scree_simulation *simulation, replacement 
     if (!new->q || !new->v || (simulation->applied && !new->applied)) return no_memory(err);
     memcpy(new->q, start->after.q, (size_t)model->coordinates * sizeof *new->q);
     memcpy(new->v, start->after.v, (size_t)model->dofs * sizeof *new->v);
-    carry(simulation->state.q, old->body_coordinates, old->bodies, model->bodies, old->coordinates,
-          new->q);
-    carry(simulation->state.v, old->body_dofs, old->bodies, model->bodies, old->dofs, new->v);
+    copy_resized(simulation->state.q, old->body_coordinates, old->bodies, model->bodies,
+                 old->coordinates, new->q);
+    copy_resized(simulation->state.v, old->body_dofs, old->bodies, model->bodies, old->dofs,
+                 new->v);
     if (new->applied)
-        carry(simulation->applied, old->body_dofs, old->bodies, model->bodies, old->dofs,
-              new->applied);
+        copy_resized(simulation->applied, old->body_dofs, old->bodies, model->bodies, old->dofs,
+                     new->applied);
     return SCREE_OK;
 }
 

@@ -73,7 +73,7 @@ static void add(collection *found, const scree_polyhedron *polyhedron) {
         found->faces++;
 }
 
-static scree_tree_action look(void *context, scree_tableau *tableau, bool leaf) {
+static scree_tree_action visit(void *context, scree_tableau *tableau, bool leaf) {
     collection *found = context;
     for (int i = 0; i < found->faces; i++)
         if (found->polyhedron[i].freedom > 0 &&
@@ -251,7 +251,7 @@ static scree_status find_all(const scree_mode_problem *modes, const scree_proble
                              scree_arena *kept, scree_solution_set *set, scree_error *err) {
     scree_arena scratch = { 0 };
     collection found = { .modes = modes, .kept = kept, .scratch = &scratch };
-    scree_mode_tree search = { .look = look,
+    scree_mode_tree search = { .visit = visit,
                                .context = &found,
                                .budget = (long)(BUDGET / (1 + modes->rows * modes->unknowns)) };
     if (!scree_mode_tree_run(modes, &search, kept)) found.no_memory = true;

@@ -48,7 +48,7 @@ static double room_after(const scree_stepper *stepper, int i) {
 }
 
 // one pair, contacts first to last - 1
-static void look_at_pair(scree_stepper *stepper, int first, int last, const foresight *how) {
+static void foresee_pair(scree_stepper *stepper, int first, int last, const foresight *how) {
     scree_contact_set *set = &stepper->set;
     unsigned char *active = how->active;
     double h = stepper->scheme.step, deepest = 0;
@@ -68,13 +68,13 @@ static void look_at_pair(scree_stepper *stepper, int first, int last, const fore
     }
 }
 
-static void look_at_chunk(scree_stepper *stepper, int first, int last, void *with) {
+static void foresee_chunk(scree_stepper *stepper, int first, int last, void *with) {
     const scree_contact_set *set = &stepper->set;
     for (int i = first, end; i < last; i = end) {
         for (end = i + 1;
              end < last && scree_contact_id_same_pair(set->contact[i].id, set->contact[end].id);)
             end++;
-        look_at_pair(stepper, i, end, with);
+        foresee_pair(stepper, i, end, with);
     }
 }
 
@@ -85,7 +85,7 @@ static int add_contacts(scree_stepper *stepper, foresight how) {
     if (!active) return -1;
     how.active = active;
     for (int k = 0; k < set->active_count; k++) active[set->active[k]] = 1;
-    scree_contacts_parallel_for_chunks(stepper, look_at_chunk, &how);
+    scree_contacts_parallel_for_chunks(stepper, foresee_chunk, &how);
     int before = set->active_count;
     set->active_count = 0;
     for (int i = 0; i < set->count; i++)

@@ -117,7 +117,7 @@ static double least_size(const scree_stepper *stepper, int body) {
 }
 
 // one turn; how much forces were off, over their size
-static double improve(scree_stepper *stepper) {
+static double fixed_point_pass(scree_stepper *stepper) {
     const scree_model *model = stepper->model;
     const scree_mean_forces *forces = &model->memory->mean_forces;
     struct scree_mean_work *work = stepper->mean_forces;
@@ -159,7 +159,7 @@ scree_status scree_mean_forces_settle(scree_stepper *stepper, const double *push
         status = move(stepper, push, err);
         if (status) break;
         double last = error;
-        error = improve(stepper);
+        error = fixed_point_pass(stepper);
         if (error <= enough && error >= last) break;  // no better than that
     }
     if (push) memcpy(stepper->work, work->push, bytes);

@@ -366,7 +366,7 @@ static int find_touches_after(const scree_model *model, const scree_shape_pair *
 }
 
 // all pairs, for the next step to begin with
-static void look_ahead(const scree_source *source, double t, scree_contact_set *set) {
+static void cache_manifolds(const scree_source *source, double t, scree_contact_set *set) {
     const scree_model *model = source->model;
     int i = source->first;
     for (int k = 0; k < set->detection->pair_count; k++) {
@@ -386,15 +386,16 @@ static void look_ahead(const scree_source *source, double t, scree_contact_set *
     set->detection->manifold_cache_valid = true;
 }
 
-// of pairs that are in the problem; where there are few, look_ahead does it for all
+// of pairs that are in the problem; where there are few, cache_manifolds does it for all
 static void update_chunk(const scree_source *source, scree_contact_set *set, int first, int last) {
-    enum { AHEAD = 12 };
+    enum { PREFETCH_DISTANCE = 12 };
     if (set->detection->all_pairs) return;
     int end = scree_contacts_active_from(set, last), done = first;
     for (int k = scree_contacts_active_from(set, first); k < end; k++) {
-        if (k + AHEAD < end)
+        if (k + PREFETCH_DISTANCE < end)
             __builtin_prefetch(
-                &set->detection->proxy[set->shapes[3 * (size_t)set->active[k + AHEAD] + 1]]);
+                &set->detection
+                     ->proxy[set->shapes[3 * (size_t)set->active[k + PREFETCH_DISTANCE] + 1]]);
         if (set->active[k] < done) continue;  // an active one before it has the same pair
         int begin = scree_contacts_begin_of_pair(set, set->active[k]);
         done = end_of_pair(set, begin);
@@ -416,7 +417,7 @@ static void update_poses(scree_source *source, scree_contact_set *set, const dou
 
 static void update_gaps(scree_source *source, scree_contact_set *set, const double *q, double t) {
     (void)q;
-    if (set->detection->all_pairs) look_ahead(source, t, set);
+    if (set->detection->all_pairs) cache_manifolds(source, t, set);
 }
 
 static void invalidate(scree_source *source) {

@@ -403,7 +403,7 @@ scree_status scree_stepper_find_contacts(scree_stepper *stepper, const double *w
     if (status) return status;
     if (stepper->follows) follow_prediction(stepper);
     find_obstacles(stepper);
-    return scree_pair_laws_ask(stepper, err);
+    return scree_pair_laws_evaluate(stepper, err);
 }
 
 double scree_stepper_gap_ahead(const scree_stepper *stepper, int i) {

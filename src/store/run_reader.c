@@ -245,8 +245,8 @@ static bool is_whole(const scree_run_reader *reader, const scree_run_end *end) {
            end->digest == scree_run_sums_digest(&sums);
 }
 
-static scree_status look_through(scree_run_reader *reader, const scree_run_end *end,
-                                 scree_error *err) {
+static scree_status load_and_verify(scree_run_reader *reader, const scree_run_end *end,
+                                    scree_error *err) {
     struct scree_run_reader_memory *memory = reader->memory;
     size_t n = (size_t)reader->frames;
     scree_arena scratch = { 0 };
@@ -341,7 +341,7 @@ static scree_status open_run(scree_run_reader *reader, scree_error *err) {
     reader->steps = rows_of_end(end.steps, reader->steps);
     reader->frames = rows_of_end(end.frames, reader->frames);
     reader->contacts = rows_of_end(end.contacts, reader->contacts);
-    return look_through(reader, &end, err);
+    return load_and_verify(reader, &end, err);
 }
 
 static scree_status open_reader(const char *path, bool lenient, scree_run_reader **out,
