@@ -57,7 +57,7 @@ static scree_status draw_pictures(film *f, const show_bodies_options *options, s
     show_sequence sequence = { f->pictures, name_picture, f };
     f->size = strlen(f->folder) + 32;
     f->path = malloc(f->size);
-    if (!f->path) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!f->path) return scree_fail_memory(err, NULL);
     scree_status status = scree_run_reader_open(f->args->positional[0], &reader, err);
     if (!status) {
         cli_catch_signals();
@@ -105,7 +105,7 @@ static scree_status find_ffmpeg(const char *file, scree_error *err) {
 static scree_status make_film(const film *f, const char *file, scree_error *err) {
     char *pattern = malloc(f->size + 8), rate[16];
     scree_source_location at = { file, 0, 0 };
-    if (!pattern) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!pattern) return scree_fail_memory(err, NULL);
     snprintf(pattern, f->size + 8, "%s/%%06d.png", f->folder);
     snprintf(rate, sizeof rate, "%d", RATE);
     bool gif = ends_in(file, ".gif");

@@ -32,7 +32,7 @@ static scree_status add_frame_force(cli_measuring *s, const scree_moment *moment
     double force[3], torque[3], *sum = data;
     (void)frame;
     cli_cell *row = cli_measured_row(&s->found);
-    if (!row) return cli_measure_no_memory(err);
+    if (!row) return scree_fail_memory(err, NULL);
     scree_measure_force_on(moment, s->name, force, torque);
     row[0].number = moment->time;
     for (int k = 0; k < s->space; k++) row[1 + k].number = force[k];
@@ -94,7 +94,7 @@ static scree_status add_frame_flow(cli_measuring *s, const scree_moment *moment,
         mass += passed * model->body[i].mass;
     }
     cli_cell *row = cli_measured_row(&s->found);
-    if (!row) return cli_measure_no_memory(err);
+    if (!row) return scree_fail_memory(err, NULL);
     f->mass += mass;
     f->bodies += bodies;
     double length = moment->time - f->last_time;
@@ -117,7 +117,7 @@ scree_status cli_measure_flow(cli_measuring *s, scree_error *err) {
                           "flow:x=0.1, got \"%s\"",
                           s->name);
     f.before = malloc(((size_t)s->run.model->bodies + 1) * sizeof *f.before);
-    if (!f.before) return cli_measure_no_memory(err);
+    if (!f.before) return scree_fail_memory(err, NULL);
     for (int i = 0; i < s->run.model->bodies; i++) f.before[i] = NAN;
     cli_measured *m = &s->found;
     m->rows_name = "flow";

@@ -42,8 +42,7 @@ static scree_status add_summary(show_text *json, const show_run *run, const show
     int64_t unconverged = 0;
     enum { ROWS = 1024 };
     scree_step_row *row = malloc(ROWS * sizeof *row);
-    scree_status status =
-        row ? SCREE_OK : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    scree_status status = row ? SCREE_OK : scree_fail_memory(err, NULL);
     for (int64_t i = 0; !status && i < reader->steps; i += ROWS) {
         int64_t count = reader->steps - i < ROWS ? reader->steps - i : ROWS;
         status = scree_run_reader_steps(reader, i, count, row, err);
@@ -187,8 +186,7 @@ static scree_status compose(const show_run *run, show_page_data *data, bool serv
     bool failed = json.failed || numbers.failed || page->failed;
     show_text_free(&json);
     show_text_free(&numbers);
-    if (!status && failed)
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a page");
+    if (!status && failed) status = scree_fail_memory(err, "a page");
     return status;
 }
 

@@ -274,7 +274,7 @@ scree_status scree_static_new(const scree_model *model, const scree_equilibrium_
     bool fine = w && allocate(w, &factor);
     if (fine) prepare(w, model, factor);
     free(factor);
-    return fine ? SCREE_OK : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    return fine ? SCREE_OK : scree_fail_memory(err, NULL);
 }
 
 void scree_static_free(scree_static *w) {

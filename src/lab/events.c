@@ -26,10 +26,6 @@ const char *scree_event_kind_name(scree_event_kind kind) {
     return name[kind];
 }
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
-
 // -------------------------------------------------------------------------------------------------
 // phases
 
@@ -263,7 +259,7 @@ static scree_status make(const scree_run_options *options, scree_events **events
     if (e) e->choice = calloc(SCREE_MODE_SOLUTIONS, sizeof *e->choice);
     if (!e || !e->choice) {
         scree_events_free(e);
-        return no_memory(err);
+        return scree_fail_memory(err, NULL);
     }
     e->options = options;
     e->record.h = options->scheme.step;
@@ -282,7 +278,7 @@ static scree_status finish_new(scree_status status, scree_events **events, scree
     for (int k = 0; k < 2 && !status; k++) {
         e->q[k] = calloc((size_t)e->small.coordinates + 1, sizeof(double));
         e->v[k] = calloc((size_t)e->small.coordinates + 1, sizeof(double));
-        if (!e->q[k] || !e->v[k]) status = no_memory(err);
+        if (!e->q[k] || !e->v[k]) status = scree_fail_memory(err, NULL);
     }
     if (!status) status = begin(e, err);
     if (status) {

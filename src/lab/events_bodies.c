@@ -407,8 +407,7 @@ scree_status scree_planar_system_make(const scree_model *model, double step,
         self->frame = calloc((size_t)model->bodies, sizeof *self->frame);
         self->q = calloc(3 * (size_t)model->dofs, sizeof *self->q);
     }
-    if (!self || !self->frame || !self->q)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!self || !self->frame || !self->q) return scree_fail_memory(err, NULL);
     self->model = model;
     self->step = step;
     self->v = self->q + model->dofs;

@@ -29,7 +29,7 @@ static scree_status log_event(scree_events *e, const scree_event *event, scree_e
     if (e->events == e->room) {
         int room = e->room ? 2 * e->room : 64;
         scree_event *grown = realloc(e->event, (size_t)room * sizeof *grown);
-        if (!grown) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        if (!grown) return scree_fail_memory(err, NULL);
         e->event = grown;
         e->room = room;
     }

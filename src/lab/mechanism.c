@@ -33,7 +33,7 @@ scree_status scree_mechanism_new(const scree_mechanism_def *mechanics,
     if (s) s->model = scree_model_new();
     if (!s || !s->model) {
         free(s);
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        return scree_fail_memory(err, NULL);
     }
     s->tolerance = solver->tolerance;
     scree_status status = scree_model_set_mechanism(s->model, mechanics, err);

@@ -184,7 +184,7 @@ static scree_status find_W(scree_stepper *stepper, int i, scratch *work, double 
     scree_status status =
         scree_problem_of_contacts(stepper, &work->inertia, &stepper->set, &i, 1, &problem, err);
     if (!status && !scree_bodies_diagonal(&problem, W, &work->arena))
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        status = scree_fail_memory(err, NULL);
     return status;
 }
 
@@ -200,8 +200,7 @@ static scree_status find_accelerations(scree_stepper *stepper, int i, double tol
     double size;
     work.a = SCREE_NEW(&work.arena, double, model->dofs);
     scree_status status = scree_inertia_make(model, 0, 1, 1, &work.arena, &work.inertia, err);
-    if (!status && !work.a)
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!status && !work.a) status = scree_fail_memory(err, NULL);
     if (!status) status = find_W(stepper, i, &work, paradox->W, err);
     if (!status) {
         free_fall(stepper, &work);

@@ -9,10 +9,6 @@
 #include "base/space.h"
 #include "measure/moment.h"
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a measure");
-}
-
 // --- stress -------------------------------------------------------------------------------------
 
 // the cell that holds x, -1: none
@@ -143,7 +139,7 @@ scree_status scree_measure_fabric(const scree_moment *moment, const scree_region
     static const double share[5] = { 0.1, 0.25, 0.5, 0.75, 0.9 };
     double *force = malloc(sizeof *force * (size_t)(moment->contacts + 1));
     *fabric = (scree_fabric){ 0 };
-    if (!force) return no_memory(err);
+    if (!force) return scree_fail_memory(err, "a measure");
     gather(moment, region, fabric, force);
     int count = fabric->contacts;
     if (count) {
@@ -220,7 +216,7 @@ scree_status scree_measure_coordination(const scree_moment *moment, const scree_
     bool fine = pair && neighbour;
     free(pair);
     free(neighbour);
-    return fine ? SCREE_OK : no_memory(err);
+    return fine ? SCREE_OK : scree_fail_memory(err, "a measure");
 }
 
 // --- forces on bodies ---------------------------------------------------------------------------

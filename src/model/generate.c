@@ -45,9 +45,7 @@ static scree_status bad(work *w, const char *what) {
     return scree_fail(w->err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s: %s", w->name, what);
 }
 
-static scree_status no_memory(work *w) {
-    return scree_fail(w->err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
+static scree_status no_memory(work *w) { return scree_fail_memory(w->err, NULL); }
 
 // --- size and mass of the pattern ---------------------------------------------------------------
 

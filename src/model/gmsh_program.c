@@ -160,7 +160,7 @@ scree_status scree_gmsh_program_run(const char *geo, int space, double size, scr
     snprintf(own, sizeof own, ".%ld.part", (long)getpid());
     task t = { .geo = geo, .path = with_ending(geo, ".msh", arena) };
     t.part = t.path ? with_ending(t.path, own, arena) : NULL;
-    if (!t.part) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!t.part) return scree_fail_memory(err, NULL);
     scree_status status = add_up(geo, &sum, err);
     if (status) return status;
     snprintf(t.flag, sizeof t.flag, "-%d", space);

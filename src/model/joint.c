@@ -218,14 +218,14 @@ scree_status scree_model_add_joint(scree_model *model, const scree_joint *joint,
     if (model->joints == joints->room) {
         int room = joints->room ? 2 * joints->room : 8;
         scree_joint *grown = realloc(model->joint, (size_t)room * sizeof *grown);
-        if (!grown) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        if (!grown) return scree_fail_memory(err, NULL);
         model->joint = grown;
         joints->room = room;
     }
     scree_joint *own = &model->joint[model->joints];
     *own = *joint;
     own->name = scree_arena_text(&model->memory->arena, name, strlen(name));
-    if (!own->name) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!own->name) return scree_fail_memory(err, NULL);
     if (joint->kind == SCREE_COUPLER) {
         own->a = model->joint[joint->joint[0]].a;
         own->b = model->joint[joint->joint[1]].a;

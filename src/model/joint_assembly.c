@@ -37,10 +37,6 @@ typedef struct assembly {
     double *push;              // (dofs)
 } assembly;
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for joints");
-}
-
 // --- frames -------------------------------------------------------------------------------------
 
 // place and axes of a side; its angle in the plane
@@ -382,7 +378,7 @@ static scree_status fail_loop(assembly *it, int worst, scree_arena *scratch, scr
     char others[240] = "";
     int named = 0, lead = found->joint;
     double off = off_of(it, worst);
-    if (!find_redundant(it, true, scratch)) return no_memory(err);
+    if (!find_redundant(it, true, scratch)) return scree_fail_memory(err, "joints");
     for (int i = 0; i < found->joints; i++) {
         size_t used = strlen(others);
         if (found->joint_of_loop[i] == lead || named++ >= NAMED) continue;
@@ -611,19 +607,20 @@ static scree_status assemble(assembly *it, scree_arena *scratch, scree_error *er
     for (int k = 0; k < rows; k++) parts += row[k].count;
     int *parent = SCREE_NEW(scratch, int, parts + 1);
     joints->frame = SCREE_NEW(&model->memory->arena, scree_joint_frame, model->joints);
-    if (!parent || !joints->frame || !allocate(it, scratch)) return no_memory(err);
+    if (!parent || !joints->frame || !allocate(it, scratch))
+        return scree_fail_memory(err, "joints");
     for (int k = 0; k < rows; k++) row[k].kind->start(&row[k], it->q, it->v);
     for (int k = 0; k < model->joints; k++)
         if (model->joint[k].kind != SCREE_COUPLER) make_frame(model, k, it->q);
     for (int k = 0; k < model->joints; k++)
         if (model->joint[k].kind == SCREE_COUPLER) start_coupler(model, k, it->q);
-    if (!find_aparts(model)) return no_memory(err);
+    if (!find_aparts(model)) return scree_fail_memory(err, "joints");
     scree_status status = check_turns(model, err);
     if (!status) status = move_bodies(it, scratch, err);
     if (!status) status = change_velocities(it, err);
     if (status) return status;
     bool loops = scree_model_markers(model) || has_loops(model, parts, parent);
-    if (loops && !find_redundant(it, false, scratch)) return no_memory(err);
+    if (loops && !find_redundant(it, false, scratch)) return scree_fail_memory(err, "joints");
     write_back(it);
     return SCREE_OK;
 }

@@ -88,7 +88,7 @@ static scree_status invert(const scree_parts *parts, double h, double theta, dou
     const scree_mechanism_def *m = mechanics_of(parts);
     scree_configuration *at = SCREE_NEW(arena, scree_configuration, 1);
     (void)h, (void)theta, (void)alpha;
-    if (!at) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!at) return scree_fail_memory(err, NULL);
     if (!scree_configuration_evaluate(m, m->position, at))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s at the start", at->wrong);
     *part = (scree_part){ .dof = parts->dof, .width = m->coordinates, .factor = at->L };
@@ -97,7 +97,7 @@ static scree_status invert(const scree_parts *parts, double h, double theta, dou
 
 static scree_status make(scree_parts *parts, scree_arena *arena, scree_error *err) {
     work *s = parts->work = SCREE_NEW(arena, work, 1);
-    if (!s) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!s) return scree_fail_memory(err, NULL);
     s->mechanics = mechanics_of(parts);
     parts->refreshes = parts->apart = true;
     return SCREE_OK;

@@ -121,7 +121,7 @@ static void remember(scree_stepper *stepper, const double *impulse) {
 
 static scree_status find_contacts_again(scree_stepper *stepper, scree_error *err) {
     double *w = SCREE_NEW(&stepper->scratch, double, stepper->model->dofs);
-    if (!w) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!w) return scree_fail_memory(err, NULL);
     memcpy(w, stepper->record.after.v, (size_t)stepper->model->dofs * sizeof *w);
     scree_status status = scree_stepper_find_contacts(stepper, w, err);
     if (!status) scree_activate(stepper);
@@ -224,7 +224,7 @@ static scree_status weigh(scree_stepper *stepper, scree_error *err) {
     int bodies = stepper->model->bodies;
     bool changed = false;
     double *theta = SCREE_NEW(&stepper->scratch, double, bodies);
-    if (!theta) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!theta) return scree_fail_memory(err, NULL);
     find_thetas(stepper, theta);
     for (int i = 0; i < bodies; i++) changed |= theta[i] != stepper->body_theta[i];
     memcpy(stepper->body_theta, theta, (size_t)bodies * sizeof *theta);

@@ -35,8 +35,7 @@ scree_status scree_mean_forces_make(scree_stepper *stepper, scree_error *err) {
     struct scree_mean_work *work = SCREE_NEW(arena, struct scree_mean_work, 1);
     double *room = SCREE_NEW(arena, double, 5 * dofs + 2 * slopes);
     double *q = SCREE_NEW(arena, double, model->coordinates);
-    if (!work || !room || !q)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for forces");
+    if (!work || !room || !q) return scree_fail_memory(err, "forces");
     *work = (struct scree_mean_work){ room,
                                       room + dofs,
                                       room + 2 * dofs,

@@ -29,7 +29,7 @@ static scree_status make(scree_source *source, scree_contact_set *set, scree_are
                          scree_error *err) {
     const scree_model *model = source->model;
     formulas *self = source->self = SCREE_NEW(arena, formulas, 1);
-    if (!self) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!self) return scree_fail_memory(err, NULL);
     self->mechanics = model->mechanism;
     self->parts = scree_model_parts_of(model, &scree_mechanism_kind);
     self->first = model->mechanism_contact;

@@ -176,7 +176,7 @@ scree_status scree_run_recover(const char *path, scree_recovery *found, scree_er
         return status;
     }
     char *fresh = malloc(strlen(target.path) + 40), *aside = malloc(strlen(target.path) + 40);
-    if (!fresh || !aside) status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!fresh || !aside) status = scree_fail_memory(err, NULL);
     if (!status) {
         sprintf(fresh, "%s.%ld.new", target.path, (long)getpid());
         sprintf(aside, "%s.damaged", target.path);
@@ -198,7 +198,7 @@ scree_status scree_run_recover_header(const char *path, scree_run_reader **reade
                                       scree_error *err) {
     *reader = NULL;
     char *filled = malloc(strlen(path) + 40);
-    if (!filled) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!filled) return scree_fail_memory(err, NULL);
     sprintf(filled, "%s.%ld.new", path, (long)getpid());
     scree_status status = copy(path, filled, err);
     if (!status) status = scree_run_reader_open_part(filled, reader, err);

@@ -159,7 +159,7 @@ scree_status scree_vtk_export(scree_run_reader *reader, const scree_model *model
     place p = { .folder = request->folder, .size = strlen(request->folder) + NAME + 2 };
     scree_vtk_run *run = NULL;
     p.path = malloc(p.size);
-    if (!p.path) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!p.path) return scree_fail_memory(err, NULL);
     // refusals before anything is touched
     scree_status status =
         scree_vtk_run_new(reader, model, options->scheme.step, options->precision_single,

@@ -170,8 +170,7 @@ scree_status scree_equilibria_grid_find(const scree_study *study, const scree_ax
         s.named[a] = axis[a];
         if (is_particles(study, axis[a].name)) s.named[a].name = NULL;
     }
-    if (!allocate(grid, axes))
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!allocate(grid, axes)) return scree_fail_memory(err, NULL);
     for (int p = 0; !status && p < grid->points; p++) {
         status = evaluate_point(&s, p, err);
         if (!status && scree_study_progress(study, "points", p + 1, grid->points))

@@ -161,7 +161,7 @@ static scree_status stops_find(scree_source *source, const scree_contact_query *
         int i = scree_contacts_append(source->model,
                                       scree_contact_id_pack(SCREE_SOURCE_OWN, (uint64_t)k, 0, 0), 0,
                                       0, &touch, set);
-        if (i < 0) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        if (i < 0) return scree_fail_memory(err, NULL);
         set->gap_scale[i] = fabs(q[k]);
     }
     return SCREE_OK;

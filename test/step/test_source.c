@@ -44,7 +44,7 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
         int i = scree_contacts_append(source->model,
                                       scree_contact_id_pack(SCREE_SOURCE_OWN, (uint64_t)k, 0, 0), k,
                                       p->body, &touch, set);
-        if (i < 0) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        if (i < 0) return scree_fail_memory(err, NULL);
         double *arm = set->arm + 6 * (size_t)i;
         memset(arm, 0, 6 * sizeof *arm);
         arm[1] = -p->radius;
