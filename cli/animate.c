@@ -146,8 +146,7 @@ int cli_animate(const cli_args *args) {
     if (whole && find_ffmpeg(file, &err)) return cli_fail(&err, json);
     f.folder = whole ? mkdtemp(made) : file;
     if (!f.folder || (!whole && mkdir(file, 0777) != 0 && errno != EEXIST)) {
-        scree_fail(&err, SCREE_FILE_ERROR, (scree_source_location){ whole ? made : file, 0, 0 },
-                   "cannot be made: %s", strerror(errno));
+        scree_fail_file(&err, whole ? made : file, "cannot be made", errno);
         return cli_fail(&err, json);
     }
     scree_status status = draw_pictures(&f, &options, &err);

@@ -272,11 +272,6 @@ static scree_status write_table(const cli_table *t, const char *what, scree_erro
     return write_contacts(t, err);
 }
 
-static scree_status cannot(const char *what, const char *path, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
-                      "cannot be %s: %s", what, strerror(errno));
-}
-
 // a file of its own beside the target, so that a failure leaves nothing half-written; part gets
 // its name
 static FILE *open_beside(const char *path, char **part) {
@@ -299,13 +294,15 @@ static scree_status export_to(cli_table *t, const char *what, const char *path, 
     t->out = !path ? stdout : direct ? fopen(path, "w") : open_beside(path, &part);
     if (!t->out) {
         free(part);
-        return cannot("created", path, err);
+        return scree_fail_file(err, path, "cannot be created", errno);
     }
     scree_status status = write_table(t, what, err);
     bool fine = fflush(t->out) == 0 && !ferror(t->out);
     if (path) fine = fclose(t->out) == 0 && fine;
-    if (!status && !fine) status = cannot("written", path ? path : "standard output", err);
-    if (part && !status && rename(part, path) != 0) status = cannot("written", path, err);
+    if (!status && !fine)
+        status = scree_fail_file(err, path ? path : "standard output", "cannot be written", errno);
+    if (part && !status && rename(part, path) != 0)
+        status = scree_fail_file(err, path, "cannot be written", errno);
     if (part && status) remove(part);
     free(part);
     return status;

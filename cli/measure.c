@@ -290,8 +290,7 @@ static scree_status write_csv(const cli_measured *m, const char *path, scree_err
     if (out) cli_measured_csv(m, out);
     if (out && out != stdout) fine = fclose(out) == 0;
     if (fine) return SCREE_OK;
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
-                      "cannot be written: %s", strerror(errno));
+    return scree_fail_file(err, path, "cannot be written", errno);
 }
 
 static scree_status tell(cli_measuring *s, scree_error *err) {

@@ -47,6 +47,11 @@ scree_status scree_fail_memory(scree_error *err, const char *what) {
                       what ? what : "");
 }
 
+scree_status scree_fail_file(scree_error *err, const char *path, const char *what, int reason) {
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 }, "%s: %s", what,
+                      strerror(reason));
+}
+
 void scree_error_format(const scree_error *err, char *buffer, size_t size) {
     if (err->file[0] && err->line > 0)
         snprintf(buffer, size, "%s:%d:%d: error: %s", err->file, err->line, err->column, err->text);

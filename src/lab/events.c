@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "lab/events_run.h"
 #include "law/status.h"
 #include "model/inertia.h"
@@ -28,12 +29,6 @@ const char *scree_event_kind_name(scree_event_kind kind) {
 
 // -------------------------------------------------------------------------------------------------
 // phases
-
-static bool all_finite(const double *y, int n) {
-    for (int i = 0; i < n; i++)
-        if (!isfinite(y[i])) return false;
-    return true;
-}
 
 static scree_status singular(const scree_events *e, scree_error *err) {
     return scree_fail(
@@ -53,7 +48,7 @@ static scree_status integrate_to_event(scree_events *e, double until, bool *even
     int length = scree_flow_length(&e->flow);
     bool solved;
     while ((solved = scree_flow_step(&e->flow, e->t, e->y, h, end, &error)) && h > least &&
-           !(error <= 1 && all_finite(end, length)))
+           !(error <= 1 && scree_dense_finite(end, length)))
         h = fmax(least, h * (error > 1 ? fmax(0.2, 0.9 * pow(error, -0.2)) : 0.2));
     if (++e->pieces > PIECES)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -61,7 +56,7 @@ static scree_status integrate_to_event(scree_events *e, double until, bool *even
                           "length %.3g: loads jump or grow, or the step is too long",
                           e->t, PIECES, h);
     if (!solved) return singular(e, err);
-    if (!all_finite(end, length))
+    if (!scree_dense_finite(end, length))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "time %.12g: loads, gaps or the state are not finite any more", e->t);
     scree_event_functions found;
@@ -235,7 +230,8 @@ static scree_status begin(scree_events *e, scree_error *err) {
     for (int c = 0; c < C; c++) e->flow.phase[c] = SCREE_MODE_OPEN;
     scree_evaluation view;
     scree_events_evaluate(e, &view);
-    if (!all_finite(view.force, e->small.n) || !all_finite(view.gap, e->small.contacts))
+    if (!scree_dense_finite(view.force, e->small.n) ||
+        !scree_dense_finite(view.gap, e->small.contacts))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "a load or gap at the start is not finite");
     scree_status status = check_gaps(e, &view, err);

@@ -10,11 +10,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "lab/events_system.h"
 
 enum { STAGES = 7, SAMPLES = 8, TRIES = 200, APPROACH = SCREE_WATCHED };
 
-static const double TOLERANCE = 1e-13;  // of a step, relative to the largest q and v
+static const double TOLERANCE = 1e-13;  // of a step, relative to the scree_dense_largest q and v
 static const double WATCH = 1e-11;      // of what is watched: smaller is rounding
 
 static const double node[STAGES] = { 0, 1 / 5., 3 / 10., 4 / 5., 8 / 9., 1, 1 };
@@ -38,13 +39,8 @@ static int solve_phase(const scree_flow *flow, double t, const double *y, scree_
     return scree_modes_solve(view, flow->small->friction, view->du, choice);
 }
 
-static double largest(const double *x, int n) {
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
-
-// dy/dt; false if the phase has no forces. effort: the largest acceleration without contacts
+// dy/dt; false if the phase has no forces. effort: the scree_dense_largest acceleration without
+// contacts
 static bool rate(const scree_flow *flow, double t, const double *y, double *dy, double *effort) {
     const scree_small_system *small = flow->small;
     int n = small->n;
@@ -53,7 +49,7 @@ static bool rate(const scree_flow *flow, double t, const double *y, double *dy, 
     if (!solve_phase(flow, t, y, &view, &forces)) return false;
     memcpy(dy, y + n, (size_t)n * sizeof *dy);
     memcpy(dy + n, view.acceleration, (size_t)n * sizeof *dy);
-    *effort = largest(view.acceleration, n);
+    *effort = scree_dense_largest(view.acceleration, n);
     double *work = dy + scree_flow_work_index(flow, 0);
     work[SCREE_WORK_LOAD] = view.load_power;
     work[SCREE_WORK_DAMPING] = view.damping_power;
@@ -71,15 +67,16 @@ static bool rate(const scree_flow *flow, double t, const double *y, double *dy, 
     return true;
 }
 
-// against the largest so far: what begins from nothing must not be better than the rest, nor what
-// rests because contacts bear it
+// against the scree_dense_largest so far: what begins from nothing must not be better than the
+// rest, nor what rests because contacts bear it
 static double measure(const scree_flow *flow, double h, const double *y, const double *first,
                       double effort, const double *off) {
     int n = flow->small->n;
-    double speed = fmax(flow->fastest_rate, largest(y + n, n) + h * largest(first + n, n));
+    double speed = fmax(flow->fastest_rate,
+                        scree_dense_largest(y + n, n) + h * scree_dense_largest(first + n, n));
     speed = fmax(speed, flow->lookahead * effort);
-    double place = fmax(flow->reach, largest(y, n) + h * speed);
-    double wrong = largest(off, n), slow = largest(off + n, n);
+    double place = fmax(flow->reach, scree_dense_largest(y, n) + h * speed);
+    double wrong = scree_dense_largest(off, n), slow = scree_dense_largest(off + n, n);
     double error = place > 0 ? wrong / (TOLERANCE * place) : 0;
     return fmax(error, speed > 0 ? slow / (TOLERANCE * speed) : 0);
 }

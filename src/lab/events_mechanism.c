@@ -39,7 +39,7 @@ static void velocity_at(const passage *at, double s, double *u, double *size) {
     scree_configuration_gap(at->m, at->contact, at->t + s, place, row[0], row[1], rate);
     for (int k = 0; k < 2; k++) {
         double sum = fabs(rate[k]);
-        u[k] = scree_configuration_dot(row[k], v, n) + rate[k];
+        u[k] = scree_dense_dot(row[k], v, n) + rate[k];
         for (int i = 0; i < n; i++) sum += fabs(row[k][i] * v[i]);
         *size = fmax(*size, sum);
     }
@@ -118,7 +118,7 @@ static void evaluate_mechanism(const void *from, double t, const double *q, cons
     memset(view->force, 0, sizeof view->force);
     memset(view->size, 0, sizeof view->size);
     if (m->force) m->force(m->self, t, q, v, view->force);
-    view->load_power = scree_configuration_dot(view->force, v, n);
+    view->load_power = scree_dense_dot(view->force, v, n);
     view->damping_power = 0;
     for (int i = 0; i < n; i++) view->size[i] = fabs(view->force[i]);
     scree_configuration_forces(&at, n, v, view->force, view->size);
@@ -149,7 +149,7 @@ static double shift_work(const void *from, const double *q, const double *v, con
     scree_configuration_evaluate(self->mechanics, half, &at);
     for (int k = 0; k < n; k++) {
         scree_dense_product(at.dM + (long)k * n * n, n, v, y);
-        work += way[k] * (at.gradient[k] + scree_configuration_dot(v, y, n) / 2);
+        work += way[k] * (at.gradient[k] + scree_dense_dot(v, y, n) / 2);
     }
     return work;
 }

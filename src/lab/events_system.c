@@ -11,12 +11,6 @@
 
 enum { N = SCREE_SMALL_N };
 
-static double dot(const double *x, const double *y, int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 static double absolute(const double *x, const double *y, int n) {
     double sum = 0;
     for (int i = 0; i < n; i++) sum += fabs(x[i] * y[i]);
@@ -35,8 +29,8 @@ static void find_rates(const double *v, scree_evaluation *view) {
         view->scale[c] = view->speed[c] = 0;
         for (int k = 0; k < 2; k++) {
             const double *row = view->H[c][k];
-            view->u[c][k] = dot(row, v, n) + view->w[c][k];
-            view->du[c][k] = dot(row, view->acceleration, n) + view->drift[c][k];
+            view->u[c][k] = scree_dense_dot(row, v, n) + view->w[c][k];
+            view->du[c][k] = scree_dense_dot(row, view->acceleration, n) + view->drift[c][k];
             view->scale[c] = fmax(view->scale[c], fabs(view->drift[c][k]) +
                                                       absolute(row, view->acceleration, n) +
                                                       absolute(row, size, n));
@@ -63,7 +57,8 @@ void scree_small_system_evaluate(const scree_small_system *small, double t, cons
         for (int k = 0; k < 2; k++)
             for (int e = 0; e < small->contacts && !view->far[c]; e++)
                 for (int l = 0; l < 2 && !view->far[e]; l++)
-                    view->W[2 * c + k][2 * e + l] = dot(view->H[c][k], view->push[e][l], n);
+                    view->W[2 * c + k][2 * e + l] =
+                        scree_dense_dot(view->H[c][k], view->push[e][l], n);
     find_rates(v, view);
 }
 
@@ -83,7 +78,7 @@ static void evaluate_contact(const scree_matrix_system *self, int c, double t, c
     const scree_matrix_contact *row = &self->model->matrix_contact[c];
     int n = view->n;
     double offset = scree_function_at(&row->offset, t, &view->w[c][0]);
-    view->gap[c] = offset + dot(row->normal, q, n);
+    view->gap[c] = offset + scree_dense_dot(row->normal, q, n);
     view->length[c] =
         fabs(offset) + absolute(row->normal, q, n) + 16 * self->delta * absolute(row->normal, v, n);
     memcpy(view->H[c][0], row->normal, (size_t)n * sizeof(double));
@@ -112,11 +107,11 @@ static void evaluate_matrix(const void *from, double t, const double *q, const d
         double load = scree_function_at(&system->load[i], t, &rate), damping = 0, spring = 0;
         view->size[i] = fabs(load);
         if (system->damping) {
-            damping = dot(system->damping + (long)i * n, v, n);
+            damping = scree_dense_dot(system->damping + (long)i * n, v, n);
             view->size[i] += absolute(system->damping + (long)i * n, v, n);
         }
         if (system->stiffness) {
-            spring = dot(system->stiffness + (long)i * n, q, n);
+            spring = scree_dense_dot(system->stiffness + (long)i * n, q, n);
             view->size[i] += absolute(system->stiffness + (long)i * n, q, n);
         }
         view->force[i] = load - damping - spring;

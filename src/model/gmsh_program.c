@@ -141,8 +141,7 @@ static scree_status make(task *t, scree_error *err) {
         return scree_fail(err, SCREE_BAD_INPUT, at, "gmsh could not make a mesh of it: %s",
                           *t->said ? t->said : "it does not say why");
     if (!write_label(t) || rename(t->part, t->path) != 0)
-        return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ t->path, 0, 0 },
-                          "cannot be written: %s", strerror(errno));
+        return scree_fail_file(err, t->path, "cannot be written", errno);
     return SCREE_OK;
 }
 

@@ -23,11 +23,7 @@ static scree_status invert(const scree_parts *parts, double h, double theta, dou
     (void)h;
     (void)theta;
     (void)alpha;
-    scree_status status = scree_rigid_invert(parts, NUMBERS, arena, part, err);
-    for (int i = 0; !status && i < parts->count; i++)
-        invert_body(&parts->model->body[i], scree_body_moves(&parts->model->body[i]),
-                    part[i].inverse);
-    return status;
+    return scree_rigid_invert(parts, NUMBERS, invert_body, arena, part, err);
 }
 
 static void drive(const scree_parts *parts, double t, double *q, double *v) {
@@ -54,22 +50,12 @@ static void start(const scree_parts *parts, double *q, double *v) {
     drive(parts, 0, q, v);
 }
 
-// a body that is not there has no mass for others to push
-static void find_present(const scree_parts *parts, const scree_stage *stage, double *inverse) {
-    const scree_rigid_work *work = parts->work;
-    for (int i = 0; work->has_births && i < parts->count; i++) {
-        const scree_body *body = &parts->model->body[i];
-        invert_body(body, scree_body_moves(body) && scree_rigid_present(parts, stage, i),
-                    inverse + (long)i * NUMBERS);
-    }
-}
-
 // the relaxed velocity of Moreau (36); Acary & Collins-Craft (82) without C, K and impulses
 static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, scree_error *err) {
     (void)err;
     const double *v = stage->before->v, *g = parts->model->gravity;
     double *inverse = stage->inertia->part[parts->first].inverse, *out = stage->v_free;
-    find_present(parts, stage, inverse);
+    scree_rigid_find_present(parts, stage, NUMBERS, invert_body, inverse);
     memcpy(stage->v_start, v, (size_t)parts->dofs * sizeof *v);
     for (int i = 0; i < parts->count; i++, inverse += NUMBERS) {
         bool movable = inverse[0] > 0;

@@ -97,8 +97,7 @@ static scree_status make_folder(const char *folder, scree_error *err) {
     if (reason == EEXIST && stat(folder, &about) == 0)
         reason = S_ISDIR(about.st_mode) ? 0 : ENOTDIR;
     if (!reason) return SCREE_OK;
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ folder, 0, 0 },
-                      "cannot be made: %s", strerror(reason));
+    return scree_fail_file(err, folder, "cannot be made", reason);
 }
 
 // a refused step has been taken back

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "scree/lcp.h"
 #include "solve/double_description.h"
 #include "solve/farkas.h"
@@ -260,12 +261,6 @@ static scree_status find_all(const scree_mode_problem *modes, const scree_proble
     return status;
 }
 
-static bool all_finite(const double *x, size_t count) {
-    for (size_t k = 0; k < count; k++)
-        if (!isfinite(x[k])) return false;
-    return true;
-}
-
 static double usable(double tolerance) { return fmin(fmax(tolerance, 1e-13), 1e-6); }
 
 static scree_status begin_set(int size, scree_solution_set *set, scree_error *err) {
@@ -285,7 +280,8 @@ scree_status scree_lcp_all(const scree_lcp *lcp, double tolerance, scree_solutio
     scree_arena kept = { 0 };
     size_t n = (size_t)lcp->size;
     scree_status status = begin_set(lcp->size, set, err);
-    if (status == SCREE_OK && (!all_finite(lcp->M, n * n) || !all_finite(lcp->q, n)))
+    if (status == SCREE_OK &&
+        (!scree_dense_finite(lcp->M, n * n) || !scree_dense_finite(lcp->q, n)))
         status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                             "the LCP holds a number that is not finite");
     if (status == SCREE_OK && n > SCREE_MODE_UNKNOWNS)
@@ -306,8 +302,8 @@ static bool is_sound(const scree_problem *problem) {
     size_t nc = (size_t)problem->contacts, d = (size_t)problem->dimension;
     for (size_t i = 0; i < nc; i++)
         if (!(problem->mu[i] >= 0)) return false;
-    return all_finite(problem->block, (size_t)problem->row[nc] * d * d) &&
-           all_finite(problem->b, nc * d) && all_finite(problem->mu, nc);
+    return scree_dense_finite(problem->block, (size_t)problem->row[nc] * d * d) &&
+           scree_dense_finite(problem->b, nc * d) && scree_dense_finite(problem->mu, nc);
 }
 
 static scree_status check_size(const scree_problem *problem, scree_error *err) {

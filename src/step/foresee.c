@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/union_find.h"
 #include "law/status.h"
 #include "scree/joint.h"
 #include "step/stepper.h"
@@ -156,11 +157,6 @@ static bool has_marker(const scree_stepper *stepper, int i) {
     return false;
 }
 
-static int root_of(int *island, int body) {
-    while (island[body] != body) body = island[body] = island[island[body]];
-    return body;
-}
-
 // bodies that contacts of the problem join, by the least number of them
 static void find_islands(scree_stepper *stepper) {
     const scree_contact_set *set = &stepper->set;
@@ -172,8 +168,8 @@ static void find_islands(scree_stepper *stepper) {
         for (int s = 0; a >= 0 && s < sides; s++) {
             int b = body_of(stepper, side[s]);
             if (b < 0) continue;
-            a = root_of(island, a);
-            b = root_of(island, b);
+            a = scree_union_find_root(island, a);
+            b = scree_union_find_root(island, b);
             island[a > b ? a : b] = a > b ? b : a;
         }
     }
@@ -206,11 +202,11 @@ static void find_thetas(scree_stepper *stepper, double *theta) {
         bool held = has_marker(stepper, set->active[k]);
         if (body < 0) continue;
         if (scree_contacts_row_law(set, set->active[k]) && !held) continue;  // joints fly too
-        double *least = &theta[root_of(island, body)];
+        double *least = &theta[scree_union_find_root(island, body)];
         *least = fmin(*least, held ? stepper->scheme.theta : theta_of_contact(stepper, contact));
     }
     for (int i = bodies - 1; i >= 0; i--) {  // an island has the number of its first body
-        double own = theta[root_of(island, i)];
+        double own = theta[scree_union_find_root(island, i)];
         theta[i] = own < none ? own : 0.5;
     }
     for (int i = 0; i < set->count; i++) {

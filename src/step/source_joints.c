@@ -580,11 +580,6 @@ static bool gap_at(const scree_source *source, const scree_contact_set *set, int
     return true;
 }
 
-static void update_gaps(scree_source *source, scree_contact_set *set, const double *q, double t) {
-    for (int i = source->first; i < source->last; i++)
-        gap_at(source, set, i, q, t, &set->contact[i].gap_after);
-}
-
 static const scree_row_law *row_law(const scree_source *source, int i) {
     const joints *self = source->self;
     int u = self->found[i - source->first];
@@ -613,7 +608,6 @@ const scree_contact_source scree_source_joints = {
     .rows = blocks,
     .velocity_scale = velocity_scale,
     .gap_at = gap_at,
-    .update_gaps = update_gaps,
     .row_law = row_law,
     .bodies = bodies,
     .knows = knows,

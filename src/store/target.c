@@ -19,11 +19,6 @@
 // places of locks: who writes, and behind it a byte for each process that might be asked who it is
 static const off_t WRITER = (off_t)1 << 62, NAMES = ((off_t)1 << 62) + 1, PROCESSES = 1 << 23;
 
-static scree_status fail(const char *path, const char *what, int cause, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 }, "%s: %s", what,
-                      strerror(cause));
-}
-
 static int set_lock(int descriptor, off_t at) {
     struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = at, .l_len = 1 };
     return fcntl(descriptor, F_OFD_SETLK, &lock);
@@ -112,11 +107,11 @@ static scree_status claim(const char *path, scree_target *target, scree_error *e
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for writing %s",
                           path);
     if (stat(target->path, &about) != 0)
-        return errno == ENOENT ? SCREE_OK : fail(path, "cannot be created", errno, err);
+        return errno == ENOENT ? SCREE_OK : scree_fail_file(err, path, "cannot be created", errno);
     scree_status status = check_kind(path, &about, err);
     if (status) return status;
     target->descriptor = open(target->path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
-    if (target->descriptor < 0) return fail(path, "cannot be written", errno, err);
+    if (target->descriptor < 0) return scree_fail_file(err, path, "cannot be written", errno);
     return lock(path, target->descriptor, err);
 }
 
@@ -132,7 +127,8 @@ scree_status scree_target_claim(const char *path, scree_target *target, scree_er
 
 scree_status scree_target_claim_run(const char *path, scree_target *target, scree_error *err) {
     scree_status status = claim(path, target, err);
-    if (!status && target->descriptor < 0) status = fail(path, "cannot be opened", ENOENT, err);
+    if (!status && target->descriptor < 0)
+        status = scree_fail_file(err, path, "cannot be opened", ENOENT);
     if (status) scree_target_release(target);
     return status;
 }
@@ -148,7 +144,7 @@ static int move(const scree_target *target, const char *fresh) {
 
 scree_status scree_target_replace(scree_target *target, const char *fresh, scree_error *err) {
     int descriptor = open(fresh, O_RDWR | O_CLOEXEC);
-    if (descriptor < 0) return fail(target->path, "cannot be created", errno, err);
+    if (descriptor < 0) return scree_fail_file(err, target->path, "cannot be created", errno);
     scree_status status = lock(target->path, descriptor, err);
     int cause = status ? 0 : move(target, fresh);
     if (cause == EEXIST) {
@@ -156,7 +152,7 @@ scree_status scree_target_replace(scree_target *target, const char *fresh, scree
         status = claim(target->path, &faster, err);
         scree_target_release(&faster);
     }
-    if (cause && !status) status = fail(target->path, "cannot be created", cause, err);
+    if (cause && !status) status = scree_fail_file(err, target->path, "cannot be created", cause);
     if (status) {
         close(descriptor);
         return status;
