@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// paradox.c - every motion that may follow from a state with one closed contact, and what the
+// paradox.c - Painlevé's paradox: every motion that may follow from a state with one closed contact, and what the
 // schemes make of it.
 // in: a model at its start.   out: W, accelerations, all forces that satisfy the laws.
 //

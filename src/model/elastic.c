@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// elastic.c - definition of an elastic body -> its matrices, loads and holds in the model.
+// elastic.c - definition of an elastic body -> its matrices, loads and prescribed displacements in
+// the model.
 // in: mesh, material, conditions.   out: scree_elastic_body.   work: an arena of its own.
 
 #include "model/elastic.h"

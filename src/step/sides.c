@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// sides.c - H of contacts whose sides are rigid bodies or nodes of elastic ones: velocities u = H
-// v, impulses H^T p, and H itself in blocks.
+// sides.c - H of contacts whose sides are rigid bodies or nodes of elastic ones: the
+// relative velocity u = H v, impulses H^T p, and H itself (the Jacobian of the gaps) in blocks.
 //
 //     u = (n, t1, t2) . (v_a + w_a x r_a - v_b - w_b x r_b),  rolling: (t1, t2) . (w_a - w_b)
 
