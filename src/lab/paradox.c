@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// paradox.c - Painlevé's paradox: every motion that may follow from a state with one closed contact, and what the
-// schemes make of it.
-// in: a model at its start.   out: W, accelerations, all forces that satisfy the laws.
+// paradox.c - Painlevé's paradox: every motion that may follow from a state with one closed
+// contact, and what the schemes make of it. in: a model at its start.   out: W, accelerations, all
+// forces that satisfy the laws.
 //
 // A sliding contact knows the direction of its friction, and one number decides: see paradox.h. At
 // rest friction may point anywhere, and the laws are those of a step's problem with accelerations

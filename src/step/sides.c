@@ -60,7 +60,7 @@ void scree_sides_velocity(const scree_model *model, const scree_contact_set *set
         velocity_of(model, set, i, stencil, x, driven, model->space, model->dimension, u);
 }
 
-// Acary & Collins-Craft (8)
+// Acary & Collins-Craft (8), Moreau (33)
 void scree_sides_impulse(const scree_model *model, const scree_contact_set *set, int i,
                          const scree_node_stencil *stencil, const double *p, double *x) {
     const scree_contact *contact = &set->contact[i];
