@@ -103,14 +103,20 @@ static scree_status turn(scree_stepper *stepper, const double *push, bool *chang
     return status;
 }
 
-// let the bodies turn as the impulses make them, and see whether that changed anything
+// Let the bodies turn as the impulses make them, and see whether that changed anything. Where H
+// followed, H^T p is another one: bodies turn with that which will move them, to rounding.
 static scree_status refresh_pass(scree_stepper *stepper, const double *impulse, bool *changed,
                                  scree_error *err) {
     *changed = false;
-    bool moves = stepper->refreshes || stepper->follows;
+    bool moves = stepper->refreshes || stepper->follows, again = false;
     if (!moves || !stepper->set.active_count) return SCREE_OK;
     scree_impulses_apply(stepper, impulse);
-    return turn(stepper, stepper->work, changed, err);
+    scree_status status = turn(stepper, stepper->work, changed, err);
+    if (status || !*changed || !stepper->follows || !stepper->refreshes) return status;
+    scree_impulses_apply(stepper, impulse);
+    status = scree_free_refresh(stepper, stepper->work, &again, err);
+    if (again) scree_contacts_update_velocities(stepper);
+    return status;
 }
 
 // does the law hold with these impulses, now that bodies turn as they do?
