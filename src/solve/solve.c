@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "base/suggestion.h"
 #include "law/assemble.h"
 #include "law/bodies.h"
 #include "law/rigid_motion.h"
@@ -133,10 +134,17 @@ bool scree_solver_takes(scree_solver *solver, const scree_problem *problem) {
     return true;
 }
 
-static const scree_solver_entry *find_entry(const char *name, scree_error *err) {
-    for (int i = 0; name && entries[i].name; i++)
-        if (strcmp(entries[i].name, name) == 0) return &entries[i];
-    scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no solver \"%s\"", name ? name : "");
+const scree_solver_entry *scree_solver_find(const char *name, scree_error *err) {
+    const char *known[sizeof entries / sizeof *entries];
+    int count = 0;
+    for (; entries[count].name; count++) {
+        if (name && strcmp(entries[count].name, name) == 0) return &entries[count];
+        known[count] = entries[count].name;
+    }
+    const char *near = name ? scree_suggestion(name, known, count) : NULL;
+    scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no solver \"%s\"%s%s%s",
+               name ? name : "", near ? "; did you mean \"" : "", near ? near : "",
+               near ? "\"?" : "");
     return NULL;
 }
 
@@ -161,7 +169,7 @@ static void find_bodies(const scree_solver_entry *entry, scree_problem *problem,
 scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_options *options,
                                  scree_arena *arena, scree_error *err) {
     if (problem->block || !problem->contacts) return SCREE_OK;
-    const scree_solver_entry *entry = find_entry(options->name, err);
+    const scree_solver_entry *entry = scree_solver_find(options->name, err);
     if (!entry) return SCREE_BAD_INPUT;
     if (takes_bodies(entry, problem, options->tolerance, false)) return SCREE_OK;
     if (!problem->bodies)
@@ -353,8 +361,11 @@ static scree_status solve_with(const scree_solver_entry *entry, scree_solver_con
 
 scree_status scree_solve(const scree_problem *problem, const scree_solver_options *options,
                          double *p, scree_report *report, scree_error *err) {
-    const scree_solver_entry *entry = find_entry(options->name, err);
+    const scree_solver_entry *entry = scree_solver_find(options->name, err);
     if (!entry) return SCREE_BAD_INPUT;
+    if (!(options->tolerance >= 0))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "the tolerance must not be negative, got %g", options->tolerance);
     *report = (scree_report){ .solver = options->name, .converged = true, .islands = 1 };
     if (problem->contacts == 0) {
         report->islands = 0;
