@@ -58,7 +58,8 @@ static positive add_up(const scree_model *model, const scree_step_record *record
 // what explains the works of the step's active contacts; NULL when memory ran out
 static double *explain(const scree_step_record *record, scree_arena *arena) {
     size_t n = (size_t)record->active, d = (size_t)record->problem.dimension;
-    double *p = SCREE_NEW(arena, double, n *d), *explained = SCREE_NEW(arena, double, n), *to = p;
+    double *p = SCREE_NEW(arena, double, (n * d)), *to = p;
+    double *explained = SCREE_NEW(arena, double, n);
     if (!p || !explained) return NULL;
     for (int i = 0; i < record->contacts; i++) {
         if (record->contact[i].status == SCREE_CONTACT_INACTIVE) continue;
