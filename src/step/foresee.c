@@ -41,7 +41,7 @@ typedef struct foresight {
 // 0
 static double room_after(const scree_stepper *stepper, int i) {
     const scree_contact *contact = &stepper->set.contact[i];
-    double on = stepper->scheme.adapts ? scree_stepper_goes_on(stepper, contact) : 0;
+    double on = scree_stepper_goes_on(stepper, contact);
     double u[SCREE_ROWS_MAX];
     if (on == 0) return 0;
     scree_contacts_velocity(&stepper->set, i, stepper->record.after.v, u);

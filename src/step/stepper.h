@@ -168,8 +168,8 @@ static inline double scree_stepper_goes_on(const scree_stepper *stepper,
 static inline double scree_stepper_room(const scree_stepper *stepper, const scree_contact *contact,
                                         double theta, double way) {
     double on = scree_stepper_goes_on(stepper, contact);
-    bool possible = stepper->scheme.adapts && contact->reserve > 0 && on > 0 && way > 0 &&
-                    on * way <= (theta + on) * contact->reserve;
+    bool possible =
+        contact->reserve > 0 && on > 0 && way > 0 && on * way <= (theta + on) * contact->reserve;
     return possible ? on : 0;
 }
 
