@@ -9,10 +9,6 @@
 
 #include "run/simulation.h"
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
-
 // all forces of the program
 static scree_status push(void *data, const scree_state *state, double *force, scree_error *err) {
     const scree_simulation *simulation = data;
@@ -45,7 +41,7 @@ static scree_status set_push(scree_simulation *simulation, scree_error *err) {
 static scree_status make_applied(scree_simulation *simulation, scree_error *err) {
     if (simulation->applied) return SCREE_OK;
     simulation->applied = calloc((size_t)simulation->model->dofs + 1, sizeof(double));
-    return simulation->applied ? SCREE_OK : no_memory(err);
+    return simulation->applied ? SCREE_OK : scree_fail_memory(err, NULL);
 }
 
 static scree_status check_force(const double *force, int count, scree_error *err) {
@@ -137,7 +133,7 @@ scree_status scree_simulation_set_state(scree_simulation *simulation, const doub
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "the point of a sweeping process cannot be moved");
     double *copy = malloc((places + dofs + 1) * sizeof *copy);  // q and v may be those of the state
-    if (!copy) return no_memory(err);
+    if (!copy) return scree_fail_memory(err, NULL);
     memcpy(copy, q, places * sizeof *q);
     memcpy(copy + places, v, dofs * sizeof *v);
     const scree_state state = {

@@ -84,7 +84,7 @@ static scree_status restore(scree_simulation *simulation, const char *path, scre
     double *room = calloc((size_t)model->coordinates + (size_t)model->dofs, sizeof *room);
     scree_state state = { .q = room, .v = room ? room + model->coordinates : NULL };
     if (!room)
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        status = scree_fail_memory(err, NULL);
     else
         status = check_origin(simulation, reader, &state, err);
     if (!status) status = scree_run_reader_last(reader, &state, &contact, &contacts, &totals, err);
@@ -124,8 +124,7 @@ static scree_status make_folder(const char *folder, scree_error *err) {
     if (reason == EEXIST && stat(folder, &about) == 0)
         reason = S_ISDIR(about.st_mode) ? 0 : ENOTDIR;
     if (!reason) return SCREE_OK;
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ folder, 0, 0 },
-                      "cannot be made: %s", strerror(reason));
+    return scree_fail_file(err, folder, "cannot be made", reason);
 }
 
 // a refused step has been taken back
@@ -160,7 +159,7 @@ static scree_status write_problem(const scree_simulation *simulation, scree_run_
     char title[400], description[400], *path = malloc(length);
     double *impulse = malloc((size_t)record->active * (size_t)d * sizeof *impulse);
     if (!path || !impulse) {
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        status = scree_fail_memory(err, NULL);
     } else {
         for (int i = 0; i < record->contacts; i++)
             if (record->contact[i].status != SCREE_CONTACT_INACTIVE)
@@ -385,7 +384,7 @@ scree_simulation *scree_run_simulation_to(const scree_run_reader *reader, const 
 static scree_status begin_again(const scree_simulation *simulation, const char *path,
                                 scree_error *err) {
     char *aside = malloc(strlen(path) + 16);
-    if (!aside) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!aside) return scree_fail_memory(err, NULL);
     sprintf(aside, "%s.damaged", path);
     struct stat about;
     int cause = lstat(aside, &about) == 0 ? EEXIST : rename(path, aside) == 0 ? 0 : errno;

@@ -64,7 +64,7 @@ scree_status scree_simulation_make_state(scree_simulation *simulation, scree_err
     int places = share * model->coordinates, dofs = share * model->dofs;
     double *q = SCREE_NEW(&simulation->arena, double, places),
            *v = SCREE_NEW(&simulation->arena, double, dofs);
-    if (!q || !v) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!q || !v) return scree_fail_memory(err, NULL);
     simulation->places = places;
     simulation->dofs = dofs;
     simulation->state.q = q;
@@ -89,7 +89,7 @@ scree_status scree_simulation_new(const scree_model *model, const scree_run_opti
     if (status) return status;
     const scree_integrator_row *row;
     scree_simulation *made = calloc(1, sizeof *made);
-    if (!made) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!made) return scree_fail_memory(err, NULL);
     made->model = model;
     made->options = *options;
     status = make(made, &row, err);

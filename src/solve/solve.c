@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "base/suggestion.h"
 #include "law/assemble.h"
 #include "law/bodies.h"
@@ -85,15 +86,6 @@ const char *scree_stop_reason_text(scree_stop_reason reason) {
     return "unknown";
 }
 
-static bool all_finite(const double *x, size_t count) {
-    double sum[4] = { 0 };  // 0 * x is 0, or NaN for what is not finite; four sums do not wait
-    size_t i = 0;
-    for (; i + 4 <= count; i += 4)
-        for (int k = 0; k < 4; k++) sum[k] += 0 * x[i + (size_t)k];
-    for (; i < count; i++) sum[0] += 0 * x[i];
-    return sum[0] + sum[1] + sum[2] + sum[3] == 0;
-}
-
 static bool at_least(const double *x, size_t count, double least) {
     for (size_t i = 0; x && i < count; i++)
         if (!(x[i] >= least && x[i] < HUGE_VAL)) return false;
@@ -123,8 +115,9 @@ static bool is_sound(const scree_problem *problem) {
     if (problem->mu_second)
         for (size_t i = 0; i < nc; i++)
             if (!(problem->mu_second[i] > 0) != !(problem->mu[i] > 0)) return false;
-    return (!problem->block || all_finite(problem->block, (size_t)problem->row[nc] * d * d)) &&
-           all_finite(problem->b, nc * d) && at_least(problem->mu, nc, 0) &&
+    return (!problem->block ||
+            scree_dense_finite(problem->block, (size_t)problem->row[nc] * d * d)) &&
+           scree_dense_finite(problem->b, nc * d) && at_least(problem->mu, nc, 0) &&
            at_least(problem->mu_second, nc, 0) && at_least(problem->mu_rolling, nc, 0) &&
            at_least(problem->cohesion, nc, 0) && (d < 5 || problem->mu_rolling) &&
            joints_are_sound(problem);
@@ -188,7 +181,7 @@ scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_opti
 // solvers start from a finite guess; their scratch is given back
 static scree_status run(scree_solver *solver, scree_solver_context *context, scree_error *err) {
     size_t n = (size_t)context->problem->contacts * (size_t)context->problem->dimension;
-    if (!all_finite(context->p, n)) memset(context->p, 0, n * sizeof *context->p);
+    if (!scree_dense_finite(context->p, n)) memset(context->p, 0, n * sizeof *context->p);
     const scree_problem *given = context->problem;
     scree_arena_mark mark = scree_arena_mark_of(context->arena);
     scree_status status = solver(context, err);
