@@ -354,6 +354,8 @@ class Simulation(InC):
     def add_body(self, name: str, *, shapes: Sequence[Shape] = (), density: float = 0, **fields: Any) -> Body:
         """Add a rigid body now, as `Model.body` does; the energy that it brings is booked as `exchange` of the
         next step. q and v are longer afterwards: take `sim.q` anew, arrays of before do not follow any more."""
+        if lib.scree_model_body_find(self._model, name.encode()) >= 0:
+            raise ValueError(f"there is a body '{name}' already, or has been")
         keep: Keep = []
         c, row = body_of(self._model, name, shapes, density, fields, keep)
         self._keep += keep
