@@ -47,6 +47,7 @@ class Run:
 
     @property
     def title(self) -> str:
+        """Of its scene."""
         return text(self._c.title)
 
     @property
