@@ -75,6 +75,12 @@ def test_python_goes_on_during_steps():
     assert refused > 5 and sim.left == 0
 
 
+def stopped_by_itself(text):
+    """A program that sends itself Ctrl-C, which is heard also where who started the tests does not hear it (a job in the background)."""
+    return subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=120,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+
+
 INTERRUPTED = """
     import os, signal, sys, threading
     import scree
@@ -101,8 +107,7 @@ INTERRUPTED = """
     ("sim = scree.open('kapla-tower', {'solver.tolerance': 1e-30, 'solver.max_sweeps': 10**9, 'solver.name': 'nsgs'})",
      "sim.step()", "1e-9", "assert (sim.q == before).all(); done -= 1")])
 def test_interrupt(prepare, action, end, then):
-    text = textwrap.dedent(INTERRUPTED).format(prepare=prepare, action=action, end=end, then=then)
-    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60)
+    done = stopped_by_itself(textwrap.dedent(INTERRUPTED).format(prepare=prepare, action=action, end=end, then=then))
     assert done.stdout.startswith("interrupted True"), done.stdout + done.stderr
     assert done.stdout.split("\n")[1] == "1", done.stdout + done.stderr
 
@@ -120,7 +125,7 @@ def test_interrupt_of_a_solver():
         except KeyboardInterrupt:
             print("interrupted")
     """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=60)
+    done = stopped_by_itself(text)
     assert done.stdout == "interrupted\n", done.stdout + done.stderr
 
 
