@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/space.h"
 #include "scree/stress.h"
@@ -18,15 +19,21 @@
 #include "store/run_read.h"
 #include "store/run_restart.h"
 #include "store/run_stop.h"
+#include "store/target.h"
 
 static scree_status fail(const scree_run_reader *reader, const char *what, scree_error *err) {
     scree_source_location at = { reader->path, 0, 0 };
     return scree_fail(err, SCREE_BAD_INPUT, at, "%s", what);
 }
 
+// What looks like damage may be a file of two moments: it was read while it was written to.
 static scree_status fail_damaged(const scree_run_reader *reader, const char *where,
                                  scree_error *err) {
     scree_source_location at = { reader->path, 0, 0 };
+    if (!reader->memory->lenient && scree_target_changes(reader->path, reader->memory->began))
+        return scree_fail(err, SCREE_FILE_ERROR, at,
+                          "was changed by another process while it was read (%s); read it again",
+                          where);
     return scree_fail(err, SCREE_BAD_INPUT, at, "is a run file that is damaged: %s; %s", where,
                       reader->memory->lenient ? "it cannot be recovered"
                                               : "scree recover keeps what stands before");
@@ -52,7 +59,7 @@ static bool read_wall(scree_run_reader *reader, scree_run_end *end) {
         if (!whole) *end = open;
         return whole;
     }
-    hid_t wall = H5Dopen2(file, "wall_seconds", H5P_DEFAULT),
+    hid_t wall = scree_layout_open(file, "wall_seconds"),
           space = wall < 0 ? -1 : H5Dget_space(wall);
     bool fine =
         space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
@@ -63,7 +70,7 @@ static bool read_wall(scree_run_reader *reader, scree_run_end *end) {
 }
 
 static bool read_sizes(scree_run_reader *reader) {
-    hid_t group = H5Gopen2(reader->memory->file, "model", H5P_DEFAULT);
+    hid_t group = scree_layout_enter(reader->memory->file, "model");
     reader->dofs = scree_layout_integer(group, "dofs");
     reader->dimension = scree_layout_integer(group, "dimension");
     reader->space = scree_layout_integer(group, "space");
@@ -295,9 +302,9 @@ bool scree_run_reader_knows(const char *path) {
 // Format 4 had rows before it had columns. The tables themselves are opened when the last row is
 // known: what HDF5 remembers of a growing table would be older than that row.
 static bool has_rows(hid_t file) {
-    H5O_info_t about;
-    return H5Oget_info_by_name2(file, "steps", &about, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 &&
-           about.type == H5O_TYPE_DATASET;
+    hid_t set = scree_layout_open(file, "steps");
+    if (set >= 0) H5Dclose(set);
+    return set >= 0;
 }
 
 static scree_status open_run(scree_run_reader *reader, scree_error *err) {
@@ -341,9 +348,15 @@ static scree_status open_run(scree_run_reader *reader, scree_error *err) {
     return load_and_verify(reader, &end, err);
 }
 
-static scree_status open_reader(const char *path, bool lenient, scree_run_reader **out,
-                                scree_error *err) {
-    *out = NULL;
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// one attempt to open it
+static scree_status open_once(const char *path, bool lenient, scree_run_reader **out, double *began,
+                              scree_error *err) {
     scree_run_reader *reader = calloc(1, sizeof *reader);
     struct scree_run_reader_memory *memory = calloc(1, sizeof *memory);
     if (!reader || !memory) {
@@ -354,6 +367,7 @@ static scree_status open_reader(const char *path, bool lenient, scree_run_reader
     reader->memory = memory;
     memory->file = -1;
     memory->lenient = lenient;
+    *began = memory->began = seconds_now();
     reader->path = scree_arena_text(&memory->arena, path, strlen(path));
     scree_quiet quiet = scree_layout_quiet();
     scree_status status = reader->path ? open_run(reader, err) : scree_fail_memory(err, NULL);
@@ -362,6 +376,23 @@ static scree_status open_reader(const char *path, bool lenient, scree_run_reader
         scree_run_reader_close(reader);
     else
         *out = reader;
+    return status;
+}
+
+// A writer that begins, goes on or ends may be met between two of its writes: a first block that
+// says another length than the file has, a last row half written. All is read once more then.
+static scree_status open_reader(const char *path, bool lenient, scree_run_reader **out,
+                                scree_error *err) {
+    static const double coarse = 0.1;  // of the clocks of files
+    double began;
+    *out = NULL;
+    scree_status status = open_once(path, lenient, out, &began, err);
+    for (int i = 0; status && status != SCREE_NO_MEMORY && i < SCREE_RUN_TRIES &&
+                    scree_target_changes(path, began - coarse);
+         i++) {
+        scree_run_wait();
+        status = open_once(path, lenient, out, &began, err);
+    }
     return status;
 }
 

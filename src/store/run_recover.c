@@ -53,7 +53,7 @@ static scree_status copy(const char *path, const char *fresh, scree_error *err) 
 }
 
 static bool cut(hid_t file, const char *name, int64_t rows) {
-    hid_t set = H5Dopen2(file, name, H5P_DEFAULT), space = set < 0 ? -1 : H5Dget_space(set);
+    hid_t set = scree_layout_open(file, name), space = set < 0 ? -1 : H5Dget_space(set);
     hsize_t size[3] = { 0 };
     bool fine = space >= 0 && H5Sget_simple_extent_ndims(space) <= 3 &&
                 H5Sget_simple_extent_dims(space, size, NULL) >= 0;
@@ -65,7 +65,7 @@ static bool cut(hid_t file, const char *name, int64_t rows) {
 }
 
 static bool cut_table(hid_t file, const char *name, int64_t rows) {
-    hid_t group = H5Gopen2(file, name, H5P_DEFAULT);
+    hid_t group = scree_layout_enter(file, name);
     scree_arena arena = { 0 };
     char *list = group < 0 ? NULL : (char *)scree_layout_text(group, "columns", &arena);
     bool fine = list && *list;
@@ -125,7 +125,10 @@ static scree_status repair(const char *fresh, scree_recovery *found, scree_error
     int64_t steps, frames;
     scree_run_end end = { .wall_seconds = reader->wall_seconds };
     scree_error reason = { 0 };
-    scree_run_reader_verify(reader, &steps, &frames, &reason);
+    if (scree_run_reader_verify(reader, &steps, &frames, &reason) == SCREE_NO_MEMORY) {
+        scree_run_reader_close(reader);  // what was not looked at is not cut off
+        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    }
     const scree_frame_record *frame = reader->memory->frame;
     while (frames > 0 && frame[frames - 1].row.step - frame[0].row.step >= steps) frames--;
     if (frames < 1) {

@@ -33,9 +33,8 @@ static long find_writer(int descriptor) {
     return (long)(lock.l_start - NAMES);
 }
 
-static scree_status fail_taken(const char *path, int descriptor, scree_error *err) {
+static scree_status fail_taken(const char *path, long process, scree_error *err) {
     char who[40] = "another process";
-    long process = find_writer(descriptor);
     if (process > 0) snprintf(who, sizeof who, "process %ld", process);
     return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
                       "is being written by %s", who);
@@ -45,17 +44,36 @@ static scree_status fail_taken(const char *path, int descriptor, scree_error *er
 static scree_status lock(const char *path, int descriptor, scree_error *err) {
     set_lock(descriptor, NAMES + getpid() % PROCESSES);
     if (set_lock(descriptor, WRITER) == 0 || (errno != EAGAIN && errno != EACCES)) return SCREE_OK;
-    return fail_taken(path, descriptor, err);
+    return fail_taken(path, find_writer(descriptor), err);
+}
+
+// is the place held, and by whom?
+static bool is_taken(int descriptor, long *process) {
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = WRITER, .l_len = 1 };
+    bool taken = fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    *process = taken ? find_writer(descriptor) : 0;
+    return taken;
 }
 
 scree_status scree_run_check_writer(const char *path, scree_error *err) {
-    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = WRITER, .l_len = 1 };
+    long process;
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) return SCREE_OK;
-    bool taken = fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    scree_status status = taken ? fail_taken(path, descriptor, err) : SCREE_OK;
+    bool taken = is_taken(descriptor, &process);
     close(descriptor);
-    return status;
+    return taken ? fail_taken(path, process, err) : SCREE_OK;
+}
+
+bool scree_target_changes(const char *path, double since) {
+    long process = 0;
+    struct stat about;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) return false;
+    bool elsewhere = is_taken(descriptor, &process) && process != (long)getpid();
+    bool later = fstat(descriptor, &about) == 0 &&
+                 (double)about.st_mtim.tv_sec + 1e-9 * (double)about.st_mtim.tv_nsec > since;
+    close(descriptor);
+    return elsewhere || later;
 }
 
 // devices, pipes and folders are no run files, and to open some of them waits or does something
