@@ -144,10 +144,10 @@ static scree_status begin_turning(scree_stepper *stepper, turning *now, scree_er
     return SCREE_OK;
 }
 
-// Keep the best impulses. A mixture that leads astray forgets the history; a plain pass that does so
-// is what the history is for: bodies that are pressed hard and joined have passes whose errors grow
-// eightfold, and a column takes that way of growing out. Where problems have several solutions passes
-// jump between them: the last ones begin with the best and stay near it.
+// Keep the best impulses. A mixture that leads astray forgets the history; a plain pass that does
+// so is what the history is for: bodies that are pressed hard and joined have passes whose errors
+// grow eightfold, and a column takes that way of growing out. Where problems have several solutions
+// passes jump between them: the last ones begin with the best and stay near it.
 static void keep_best(scree_stepper *stepper, turning *now, int pass, double *impulse) {
     size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
     double error = scree_residual_max(stepper->record.report.residual);
