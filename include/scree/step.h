@@ -188,7 +188,8 @@ typedef struct scree_step_record {
                           // NULL: forces that see the state and those of the program [N, N m]
     const double *v_end;  // the velocity that laws and works see at the end (dofs): v', and for
                           // mechanisms under moreau-jean-fremond 2 (q' - q)/h - v
-    int contacts;
+    int contacts;         // closed ones and those that can close within the step; where
+                          // pairs are few and all contacts are to be stored, all
     const scree_contact *contact;  // (contacts)
     int active;                    // how many of them were in the problem
     scree_problem problem;         // of the active ones, in their order: by bodies, and in blocks
