@@ -360,10 +360,12 @@ static void draw_words(cairo_t *cr, const sheet *s, double height, double wide) 
         x += scree_lettering_width(cr, CAPTION, text) + 20;
     }
     if (s->stage.options->velocities) {
-        snprintf(text, sizeof text, "highest speed %.3g %s", s->stage.speed, unit(s, "m/s").text);
-        double longest = SHOW_ARROW * fmin(s->width, s->height);
+        bool moves = s->stage.speed > 0;
+        snprintf(text, sizeof text, moves ? "highest speed %.3g %s" : "nothing moves",
+                 s->stage.speed, unit(s, "m/s").text);
+        double longest = moves ? SHOW_ARROW * fmin(s->width, s->height) : 0;
         const double arrow[2][2] = { { x, y }, { x + longest, y } };
-        show_paint_stroke(cr, arrow[0], arrow[1], SHOW_INK, 0);
+        if (moves) show_paint_stroke(cr, arrow[0], arrow[1], SHOW_INK, 0);
         scree_lettering_draw(cr, CAPTION, text, x + longest + 4, y + 2);
     }
     ink(cr, GREY);

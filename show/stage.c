@@ -13,6 +13,7 @@
 
 enum { GROUPS = 7 };  // colours of them
 
+static const double REST = 1e-10;  // pictures in a step
 static const double EDGE = 0.04;
 
 static const double GREY[3] = { 0.84, 0.84, 0.82 }, DRIVEN[3] = { 0.62, 0.66, 0.74 };
@@ -133,6 +134,14 @@ static void find_ranges(show_stage *s) {
     if (s->range[0] == s->range[1]) s->range[1] = s->range[0] + 1;
 }
 
+// velocities that take no body anywhere within a step are rounding, and no arrows
+static void leave_out_rounding(show_stage *s) {
+    double wide = hypot(s->high[0] - s->low[0], s->high[1] - s->low[1]);
+    if (s->speed * s->h > REST * wide) return;
+    s->speed = 0;
+    if (s->options->colour == SHOW_BY_SPEED) s->range[1] = 1;
+}
+
 const char *show_stage_quantity(const show_stage *s) {
     if (!(s->range[0] <= s->range[1])) return NULL;
     if (by_stress(s)) return "von Mises [Pa]";
@@ -176,6 +185,7 @@ scree_status show_stage_set(show_stage *s, scree_error *err) {
     scree_status status = scree_geometry_new(s->model, first->q, &view, &s->geometry, err);
     if (!status) status = find_extent(s, err);
     if (status) return status;
+    leave_out_rounding(s);
     view = view_of(s);
     scree_geometry_free(s->geometry);
     return scree_geometry_new(s->model, first->q, &view, &s->geometry, err);
