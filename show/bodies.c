@@ -171,7 +171,8 @@ static void draw_mesh(const show_place *p, const scree_elastic_body *body, int k
         for (int c = 0; c < nodes; c++)
             line_to_node(p, body, mesh->corner[mesh->first[i] + order[c]]);
         cairo_close_path(p->cr);
-        show_stage_stress_colour(p->stage, p->frame->mises[k + i], rgb);
+        show_stage_stress_colour(p->stage, (int)(body - p->stage->model->elastic),
+                                 p->frame->mises[k + i], rgb);
         ink(p->cr, rgb);
         cairo_fill_preserve(p->cr);
         cairo_set_line_width(p->cr, 0.25);  // in its own colour: no light comes through
@@ -239,7 +240,7 @@ static void raster_elastic(show_place *p) {
                                  x + 3 * (size_t)count);
                 count++;
             }
-            show_stage_stress_colour(stage, p->frame->mises[before + body->mesh.owner[f]], rgb);
+            show_stage_stress_colour(stage, e, p->frame->mises[before + body->mesh.owner[f]], rgb);
             show_raster_polygon(&p->raster, count, x, rgb, false);
         }
         before += body->mesh.elements;

@@ -128,6 +128,8 @@ static void find_ranges(show_stage *s) {
                 widen(s->range, frame->mises[k++]);
         find_forces(s, frame);
     }
+    // stresses that are 0 everywhere tell nothing, and could not be told from each other
+    if (by_stress(s) && !(s->range[1] > 0)) s->range[0] = HUGE_VAL, s->range[1] = -HUGE_VAL;
     // sizes are told from 0 on, also where they are 0 everywhere
     bool size = by_stress(s) || s->options->colour == SHOW_BY_SPEED;
     if (size && s->range[0] <= s->range[1]) s->range[0] = 0;
@@ -148,8 +150,12 @@ const char *show_stage_quantity(const show_stage *s) {
     return s->options->colour == SHOW_BY_SPEED ? "speed [m/s]" : "born [s]";
 }
 
-void show_stage_stress_colour(const show_stage *s, double mises, double rgb[3]) {
+void show_stage_stress_colour(const show_stage *s, int elastic, double mises, double rgb[3]) {
     double span = s->range[1] - s->range[0];
+    if (!(s->range[0] <= s->range[1])) {
+        memcpy(rgb, groups[elastic % GROUPS], 3 * sizeof *rgb);
+        return;
+    }
     show_paint_colour(span > 0 ? (mises - s->range[0]) / span : 0, rgb);
 }
 

@@ -343,6 +343,7 @@
     const at = Math.min(Math.max(share, 0), 1) * 4, k = Math.min(Math.floor(at), 3);
     return scale[k].map((c, i) => c + (at - k) * (scale[k + 1][i] - c));
   }
+  const stressed = run.mises[2] > 0;  // where nothing is, bodies have colours that tell them apart
   const stressColours = Array.from({ length: 256 }, (_, i) => scaled(i / 255));
   const latest = data.body_born.reduce((a, b) => Math.max(a, b), 0) || 1;
   let fastest = 0;
@@ -471,7 +472,7 @@
     const n = data.node_base.length / run.space, x = new Float32Array(9 * elastic), paint = new Uint8Array(12 * elastic);
     const { node, node_base: base, node_scale: size } = data;
     for (let t = 0; t < elastic; t++) {
-      const colour = stressColours[data.mises[data.elastic_element[t] * frames + frame]];
+      const colour = stressed ? stressColours[data.mises[data.elastic_element[t] * frames + frame]] : palette[data.elastic_owner[t] % palette.length];
       for (let c = 0; c < 3; c++) {
         const from = data.elastic_triangle[3 * t + c];
         for (let k = 0, i = from; k < run.space; k++, i += n) x[9 * t + 3 * c + k] = base[i] + size[i] * node[i * frames + frame];
@@ -600,7 +601,7 @@
     bands = list.length / 10;
     gl.bindBuffer(gl.ARRAY_BUFFER, bandBuffer);
     gl.bufferData(gl.ARRAY_BUFFER, fourfold(new Float32Array(list), 10), gl.DYNAMIC_DRAW);
-    $("most").textContent = `${own.length} contacts, largest ${sizes.reduce((a, b) => Math.max(a, b), 0).toPrecision(3)}${inUnit("N")}`;
+    $("most").textContent = `${own.length} contact${own.length === 1 ? "" : "s"}, largest ${sizes.reduce((a, b) => Math.max(a, b), 0).toPrecision(3)}${inUnit("N")}`;
   }
 
   function use(by, picking) {
@@ -783,7 +784,7 @@
     const how = $("colour").value;
     const [name, low, high, unit] = how === "speed" ? ["speed", 0, fastest, "m/s"] : how === "birth" ? ["born", 0, latest, "s"]
       : ["von Mises", run.mises[0], run.mises[1], "Pa"];
-    $("scale").hidden = how === "group" && !elastic;
+    $("scale").hidden = how === "group" && !(elastic && stressed);
     $("low").textContent = `${name} ${Number(low.toPrecision(3))}`;
     const more = how !== "speed" && how !== "birth" && run.mises[2] > high ? `, largest ${Number(run.mises[2].toPrecision(3))}` : "";
     $("high").textContent = `${Number(high.toPrecision(3))} ${run.units[unit]}${more}`;
