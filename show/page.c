@@ -222,8 +222,7 @@ static scree_status compose(const show_run *run, show_page_data *data, bool serv
     bool failed = json.failed || numbers.failed || page->failed;
     show_text_free(&json);
     show_text_free(&numbers);
-    if (!status && failed)
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a page");
+    if (!status && failed) status = scree_fail_memory(err, "a page");
     return status;
 }
 

@@ -40,10 +40,6 @@ static const double SMALLEST = 2e-3;  // of the smallest body
 static const double MANY = 5;         // times that where there are many poses
 static const double AROUND = 3;       // pictures that planes reach
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a page");
-}
-
 void show_page_data_free(show_page_data *data) { show_pack_free(&data->pack); }
 
 // ---- tracks
@@ -427,7 +423,8 @@ static scree_status read_states(reading *r, touches *t, scree_error *err) {
     int64_t most_contacts = poses > POSES_MANY ? CONTACTS_FEW : CONTACTS_MOST;
     int64_t room = data->contacts_all < most_contacts ? data->contacts_all : most_contacts;
     if (status) return status;
-    if (!make_touches(t, (size_t)data->frames, (size_t)room)) return no_memory(err);
+    if (!make_touches(t, (size_t)data->frames, (size_t)room))
+        return scree_fail_memory(err, "a page");
     for (int64_t f = 0; !status && f < data->frames; f++) {
         show_frame frame = { 0 };
         status = show_frame_read(r->run, f * data->every, &frame, err);
@@ -444,7 +441,8 @@ static scree_status read_states(reading *r, touches *t, scree_error *err) {
             if (looked_at(r, f))
                 status = show_extent_moving(&r->sight, &frame, &r->moving, &outside, err);
             t->first[f] = (int32_t)t->count;
-            if (!status && !take_contacts(r, &frame, most, t)) status = no_memory(err);
+            if (!status && !take_contacts(r, &frame, most, t))
+                status = scree_fail_memory(err, "a page");
             for (int64_t i = 0; i < frame.row.contacts; i++)  // joints are no contacts to look at
                 data->contacts_all -= frame.contact[i].contact.a < 0;
             t->first[f + 1] = (int32_t)t->count;
@@ -643,7 +641,7 @@ static scree_status pack_shapes(reading *r, const show_frame *frame, scree_error
     }
     free_mesh(&m);
     scree_geometry_free(geometry);
-    return fine ? SCREE_OK : no_memory(err);
+    return fine ? SCREE_OK : scree_fail_memory(err, "a page");
 }
 
 // triangles of elements in the plane, of the boundary in space, and whose stress they show
@@ -730,7 +728,7 @@ static scree_status pack_ledger(reading *r, scree_error *err) {
     static const char *const names[COLUMNS] = { "ledger_time", "ledger_kinetic", "ledger_elastic",
                                                 "ledger_potential" };
     double *x = malloc((COLUMNS * (size_t)count + 1) * sizeof *x);
-    scree_status status = x ? SCREE_OK : no_memory(err);
+    scree_status status = x ? SCREE_OK : scree_fail_memory(err, "a page");
     for (int64_t i = 0; !status && i < count; i++) {
         scree_step_row row;
         status = scree_run_reader_steps(reader, i * every, 1, &row, err);
@@ -751,15 +749,15 @@ scree_status show_page_data_read(const show_run *run, show_page_data *data, scre
     reading r = { .run = run, .model = run->model, .data = data };
     touches t = { 0 };
     show_frame first = { 0 };
-    scree_status status = prepare(&r) ? SCREE_OK : no_memory(err);
+    scree_status status = prepare(&r) ? SCREE_OK : scree_fail_memory(err, "a page");
     if (!status) status = show_frame_read(run, 0, &first, err);
     if (!status) status = open_sight(&r, &first, err);
     if (!status) status = read_states(&r, &t, err);
     if (!status) status = pack_shapes(&r, &first, err);
     if (!status && !(pack_bodies(&r, first.q) && pack_elastic(&r) && pack_joints(&r)))
-        status = no_memory(err);
+        status = scree_fail_memory(err, "a page");
     if (!status) find_finest(&r, &first);
-    if (!status && !pack_states(&r)) status = no_memory(err);
+    if (!status && !pack_states(&r)) status = scree_fail_memory(err, "a page");
     if (!status) pack_touches(&data->pack, &t, (size_t)data->frames);
     if (!status) status = pack_ledger(&r, err);
     show_frame_free(&first);

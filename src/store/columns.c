@@ -406,7 +406,7 @@ bool scree_columns_open(scree_columns *columns, hid_t file, hsize_t rows) {
     columns->rows = rows;
     for (int i = 0; fine && i < columns->count; i++) {
         scree_column *column = &columns->column[i];
-        column->set = H5Dopen2(file, column->name, H5P_DEFAULT);
+        column->set = scree_layout_open(file, column->name);
         fine = column->set >= 0 && read_chunk_rows(columns, column);
     }
     fine = fine && make_chunks(columns);

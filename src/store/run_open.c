@@ -19,13 +19,15 @@ static bool is_locked(const int *cause) {
     return strstr(reason, "temporarily unavailable");
 }
 
-enum { TRIES = 60 };
-static const struct timespec moment = { 0, 50000000 };
+void scree_run_wait(void) {
+    static const struct timespec moment = { 0, 50000000 };
+    nanosleep(&moment, NULL);
+}
 
 hid_t scree_run_open_patiently(const char *path, unsigned flags, hid_t plist, int *cause) {
     hid_t file = H5Fopen(path, flags, plist);
-    for (int i = 0; file < 0 && i < TRIES && is_locked(cause); i++) {
-        nanosleep(&moment, NULL);
+    for (int i = 0; file < 0 && i < SCREE_RUN_TRIES && is_locked(cause); i++) {
+        scree_run_wait();
         if (cause) *cause = 0;
         file = H5Fopen(path, flags, plist);
     }
@@ -57,8 +59,8 @@ static hid_t open_once(const char *path, bool *locked, char *reason, size_t size
 hid_t scree_run_open(const char *path, char *reason, size_t size) {
     bool locked;
     hid_t file = open_once(path, &locked, reason, size);
-    for (int i = 0; file < 0 && locked && i < TRIES; i++) {
-        nanosleep(&moment, NULL);
+    for (int i = 0; file < 0 && locked && i < SCREE_RUN_TRIES; i++) {
+        scree_run_wait();
         file = open_once(path, &locked, reason, size);
     }
     return file;
