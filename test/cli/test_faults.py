@@ -230,6 +230,43 @@ def test_killed_while_resuming_what_was_stopped(scree):
             scree.expect(0, "export", "run.h5", "contacts")
 
 
+# ---- readers beside a writer ----
+
+SLOWLY = {"how": "slow", "bytes": 3000}
+SHORT = ("bouncing-ball", "--set", "scheme.duration=0.02")
+
+
+def begun_slowly(scree, kind, number):
+    """A writer every write of which can be met half done: of a new run, of one that goes on, of one that is stopped."""
+    environment = {**os.environ, "LD_PRELOAD": SHIM, **{f"FAULT_{name.upper()}": str(value) for name, value in SLOWLY.items()}}
+    if kind == "a run that goes on":
+        return scree.start("run", "--resume", "run.h5", "--set", f"scheme.duration={0.02 + 0.002 * number}", "--quiet",
+                           env=environment)
+    if kind == "a new run":
+        return scree.start("run", *SHORT, "--quiet", "-o", "run.h5", env=environment)
+    process = scree.start("run", "bouncing-ball", "--set", "scheme.duration=1e4", "--set", "output.every=1000000",
+                          "--quiet", "-o", "run.h5", env=environment)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGTERM)
+    return process
+
+
+def test_readers_beside_a_slow_writer(scree):
+    """Readers in a tight loop while runs begin, go on and end: none is told that the file is damaged."""
+    for kind, rounds in (("a new run", 2), ("a run that goes on", 6), ("a run that is stopped", 3)):
+        scree.expect(0, "run", *SHORT, "--quiet", "-o", "run.h5")
+        reads = 0
+        for number in range(1, rounds * (10 if LONG else 1) + 1):
+            process = begun_slowly(scree, kind, number)
+            while process.poll() is None:
+                reads += 1
+                answer = scree("export", "run.h5", ("energy", "bodies", "contacts")[reads % 3])
+                check(f"reader {reads} beside {kind}", answer.status == 0, answer)
+            answer = scree.finish(process)
+            check(f"{kind} ends as it should", (answer.status == 0) == ("stopped" not in kind), answer)
+        print(f"NOTE readers beside {kind}, written slowly: {reads}")
+
+
 def test_tally(scree):
     """What the tests above have counted."""
     check("something was tried", len(TALLY) >= 4, TALLY)

@@ -6,7 +6,9 @@
 // FAULT_AT: the number of the call that is hit, from 1; 0 or none, calls are only counted.
 // FAULT_CALL: of which kind, alloc, write, truncate, sync, close or rename.
 // FAULT_HOW: fail, which is the default; kill, before the call; torn, FAULT_BYTES of a write reach
-// the disk and the process is killed; short, they reach it and the write tells how many.
+// the disk and the process is killed; short, they reach it and the write tells how many; slow, the
+// second half of every write reaches it FAULT_BYTES microseconds after the first, and truncations
+// wait as long: what others see in between.
 // FAULT_ERROR: errno of what fails, EIO if not given.
 // FAULT_EVER: 1, all later calls of the kind are hit as well.
 // FAULT_COUNT: a file for how many calls there were, written when the process ends.
@@ -35,7 +37,7 @@ static const char *const kind_name[] = { "alloc", "write", "truncate", "sync", "
 static kind wanted = KINDS;
 static long at;
 static int error_number = EIO;
-static bool ever, kills, tears, is_short;
+static bool ever, kills, tears, is_short, is_slow;
 static size_t bytes;
 static atomic_long calls[KINDS];
 
@@ -52,6 +54,7 @@ __attribute__((constructor)) static void begin(void) {
     kills = how && strcmp(how, "kill") == 0;
     tears = how && strcmp(how, "torn") == 0;
     is_short = how && strcmp(how, "short") == 0;
+    is_slow = how && strcmp(how, "slow") == 0;
     at = number_of("FAULT_AT", 0);
     for (int k = 0; call && k < KINDS; k++)
         if (strcmp(call, kind_name[k]) == 0) wanted = (kind)k;
@@ -118,7 +121,17 @@ int posix_memalign(void **made, size_t alignment, size_t size) {
 // -------------------------------------------------------------------------------------------------
 // files
 
+static ssize_t write_slowly(int file, const char *from, size_t size, off_t offset) {
+    ssize_t put = REAL(pwrite)(file, from, size / 2, offset);
+    usleep((useconds_t)bytes);
+    if (put < 0) return put;
+    ssize_t more = REAL(pwrite)(file, from + put, size - (size_t)put, offset + put);
+    usleep((useconds_t)bytes);
+    return more < 0 ? more : put + more;
+}
+
 ssize_t pwrite(int file, const void *from, size_t size, off_t offset) {
+    if (is_slow && is_written(file)) return write_slowly(file, from, size, offset);
     if (!is_written(file) || !is_hit(WRITE)) return REAL(pwrite)(file, from, size, offset);
     size_t part = bytes < size ? bytes : size;
     if ((tears || is_short) && part > 0) {
@@ -134,6 +147,7 @@ ssize_t pwrite64(int file, const void *from, size_t size, off_t offset) {
 }
 
 int ftruncate(int file, off_t size) {
+    if (is_slow && is_written(file)) usleep((useconds_t)bytes);
     return is_written(file) && is_hit(TRUNCATE) ? hit() : REAL(ftruncate)(file, size);
 }
 
