@@ -39,6 +39,9 @@ static bool mend(FILE *copied, uint64_t size) {
 
 static scree_status copy(const char *path, const char *fresh, scree_error *err) {
     enum { ROOM = 1 << 16 };
+    struct stat about;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return fail(path, "cannot be copied", EINVAL, err);  // a pipe would be waited for
     char *room = malloc(ROOM);
     FILE *from = fopen(path, "rb"), *to = fopen(fresh, "w+b");
     bool fine = room && from && to;
