@@ -57,7 +57,7 @@ static scree_status draw_pictures(film *f, const show_bodies_options *options, s
     show_sequence sequence = { f->pictures, name_picture, f };
     f->size = strlen(f->folder) + 32;
     f->path = malloc(f->size);
-    if (!f->path) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!f->path) return scree_fail_memory(err, NULL);
     scree_status status = scree_run_reader_open(f->args->positional[0], &reader, err);
     if (!status) {
         cli_catch_signals();
@@ -105,7 +105,7 @@ static scree_status find_ffmpeg(const char *file, scree_error *err) {
 static scree_status make_film(const film *f, const char *file, scree_error *err) {
     char *pattern = malloc(f->size + 8), rate[16];
     scree_source_location at = { file, 0, 0 };
-    if (!pattern) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!pattern) return scree_fail_memory(err, NULL);
     snprintf(pattern, f->size + 8, "%s/%%06d.png", f->folder);
     snprintf(rate, sizeof rate, "%d", RATE);
     bool gif = ends_in(file, ".gif");
@@ -141,13 +141,12 @@ int cli_animate(const cli_args *args) {
     film f = { .args = args };
     bool json = cli_flag(args, "json");
     if (!file) return cli_wrong_use(args, "expected --output FILE.mp4, FILE.gif or a folder");
-    if (!cli_read_look(args, &options) || !count_pictures(args, &f.pictures)) return CLI_WRONG_USE;
+    if (!cli_read_style(args, &options) || !count_pictures(args, &f.pictures)) return CLI_WRONG_USE;
     bool whole = ends_in(file, ".mp4") || ends_in(file, ".gif");
     if (whole && find_ffmpeg(file, &err)) return cli_fail(&err, json);
     f.folder = whole ? mkdtemp(made) : file;
     if (!f.folder || (!whole && mkdir(file, 0777) != 0 && errno != EEXIST)) {
-        scree_fail(&err, SCREE_FILE_ERROR, (scree_source_location){ whole ? made : file, 0, 0 },
-                   "cannot be made: %s", strerror(errno));
+        scree_fail_file(&err, whole ? made : file, "cannot be made", errno);
         return cli_fail(&err, json);
     }
     scree_status status = draw_pictures(&f, &options, &err);

@@ -100,8 +100,7 @@ static scree_status refuse(const cli_table *t, scree_error *err) {
 static scree_status write_frames(const cli_table *t, bool elements, scree_error *err) {
     frame f = { 0 };
     scree_status status = SCREE_OK;
-    if (!make_frame(t, &f))
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!make_frame(t, &f)) status = scree_fail_memory(err, NULL);
     for (int64_t i = 0; !status && i < t->reader->frames; i++) {
         status = scree_run_reader_frames(t->reader, i, 1, &f.row, err);
         if (!status) status = scree_run_reader_states(t->reader, i, 1, f.q, f.v, err);

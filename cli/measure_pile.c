@@ -44,7 +44,7 @@ scree_status cli_measure_ground(cli_measuring *s, const scree_moment *moment, sc
     scree_status status = choose_rings(s, moment, err);
     if (status) return status;
     scree_ground_ring *ring = malloc((size_t)s->rings * sizeof *ring);
-    if (!ring) return cli_measure_no_memory(err);
+    if (!ring) return scree_fail_memory(err, NULL);
     scree_measure_ground(moment, s->axis, s->width, s->rings, ring, &whole);
     cli_measured_number(m, "total_force", "N", whole.force);
     cli_measured_number(m, "weight", "N", whole.weight);
@@ -57,7 +57,7 @@ scree_status cli_measure_ground(cli_measuring *s, const scree_moment *moment, sc
     for (int k = 0; k < s->rings && !status; k++) {
         cli_cell *row = cli_measured_row(m);
         if (!row) {
-            status = cli_measure_no_memory(err);
+            status = scree_fail_memory(err, NULL);
             break;
         }
         const double number[] = { ring[k].inner, ring[k].outer,    ring[k].area,
@@ -74,7 +74,7 @@ scree_status cli_measure_slope(cli_measuring *s, const scree_moment *moment, scr
     scree_status status = choose_rings(s, moment, err);
     if (status) return status;
     double *height = malloc((size_t)s->rings * sizeof *height);
-    if (!height) return cli_measure_no_memory(err);
+    if (!height) return scree_fail_memory(err, NULL);
     scree_measure_slope(moment, s->axis, s->width, s->rings, height, &found);
     if (isnan(found.angle)) {
         free(height);
@@ -94,7 +94,7 @@ scree_status cli_measure_slope(cli_measuring *s, const scree_moment *moment, scr
     for (int k = 0; k < s->rings && !status; k++) {
         cli_cell *row = cli_measured_row(m);
         if (!row) {
-            status = cli_measure_no_memory(err);
+            status = scree_fail_memory(err, NULL);
             break;
         }
         row[0].number = (k + 0.5) * s->width;
@@ -112,7 +112,7 @@ static scree_status add_strip(cli_measuring *s, const scree_moment *moment, cons
     }
     scree_measure_strip(moment, s->axis, strip);
     cli_cell *row = cli_measured_row(&s->found);
-    if (!row) return cli_measure_no_memory(err);
+    if (!row) return scree_fail_memory(err, NULL);
     const double number[] = { segment[0],        segment[1],       segment[2],  segment[3],
                               strip->normal[0],  strip->normal[1], strip->area, strip->density[0],
                               strip->density[1], strip->contacts };
@@ -127,7 +127,7 @@ static scree_status strips_of_pile(cli_measuring *s, const scree_moment *moment,
     scree_slope found;
     scree_status status = choose_rings(s, moment, err);
     double *height = malloc((size_t)(s->rings ? s->rings : 1) * sizeof *height);
-    if (!height) return cli_measure_no_memory(err);
+    if (!height) return scree_fail_memory(err, NULL);
     if (!status) scree_measure_slope(moment, s->axis, s->width, s->rings, height, &found);
     free(height);
     if (status) return status;
@@ -199,7 +199,7 @@ scree_status cli_measure_joints(cli_measuring *s, const scree_moment *moment, sc
     for (int i = 0; i < count && !status; i++) {
         cli_cell *row = cli_measured_row(m);
         if (!row) {
-            status = cli_measure_no_memory(err);
+            status = scree_fail_memory(err, NULL);
             break;
         }
         const scree_block_joint *j = &joint[i];

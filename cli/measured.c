@@ -194,7 +194,7 @@ scree_status cli_measured_plot(const cli_measured *m, const char *title, const c
                                scree_error *err) {
     size_t rows = (size_t)m->rows;
     double *number = malloc((rows + 1) * (size_t)(m->curves + 1) * sizeof *number);
-    if (!number) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!number) return scree_fail_memory(err, NULL);
     scree_series series[CLI_COLUMNS];
     char x_label[130], y_label[130], name[CLI_COLUMNS][80], caption[200];
     for (int c = 0; c <= m->curves; c++)

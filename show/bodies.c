@@ -48,10 +48,6 @@ show_bodies_options show_bodies_options_default(void) {
     };
 }
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
-}
-
 static void ink(cairo_t *cr, const double rgb[3]) {
     cairo_set_source_rgb(cr, rgb[0], rgb[1], rgb[2]);
 }
@@ -267,7 +263,7 @@ static scree_status draw_space(show_place *p, scree_error *err) {
     fine = fine &&
            show_raster_paint(&p->raster, p->cr, p->left, p->top, p->width) == CAIRO_STATUS_SUCCESS;
     free(corner);
-    return fine ? SCREE_OK : no_memory(err);
+    return fine ? SCREE_OK : scree_fail_memory(err, "a figure");
 }
 
 // ---- the page
@@ -467,8 +463,8 @@ static scree_status open_album(album *a, scree_run_reader *reader,
     s->frame = calloc((size_t)frames, sizeof *s->frame);
     s->title = reader->title[0] ? reader->title : reader->scene_file;
     s->stopped = reader->stopped;
-    scree_status status =
-        s->frame ? show_sketch_runs(&a->sketch, &reader, NULL, 1, err) : no_memory(err);
+    scree_status status = s->frame ? show_sketch_runs(&a->sketch, &reader, NULL, 1, err)
+                                   : scree_fail_memory(err, "a figure");
     if (!status) status = check_shapes(a->sketch.run[0].model, reader->path, err);
     for (int i = 0; !status && i < frames; i++)
         status = show_frame_load(&a->sketch.run[0], at[i], &s->frame[i], err);
@@ -549,7 +545,7 @@ scree_status show_draw_start(const scree_simulation *simulation, const scree_ste
     if (!frame.mises || (held && !frame.contact)) {
         free(frame.mises);
         free(frame.contact);
-        return no_memory(err);
+        return scree_fail_memory(err, "a figure");
     }
     if (held) frame.row.contacts = held->contacts;
     sheet s = { .frame = &frame,

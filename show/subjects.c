@@ -172,8 +172,7 @@ scree_status show_subjects_choose(const show_sketch *s, int most, show_subjects 
     if (status) return status;
     double *range = calloc((size_t)model->coordinates, sizeof *range);
     double *size = calloc((size_t)model->coordinates, sizeof *size);
-    if (!range || !size)
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
+    if (!range || !size) status = scree_fail_memory(err, "a figure");
     for (int r = 0; r < s->runs && !status; r++)
         status = show_read_ranges(s->run[r].reader, range, err);
     bool named = false;

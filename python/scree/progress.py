@@ -63,8 +63,8 @@ class Told:
     def __init__(self, function: Callable[[int, int], Any], total: int):
         self.function, self.total = function, total
 
-    def __call__(self, done: int) -> Any:
-        return self.function(done, self.total)
+    def __call__(self, done: int) -> None:
+        self.function(done, self.total)
 
     def end(self) -> None:
         pass

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ._core import CALL, Findings, Record, check, doubles, enum_name, ffi, fill, lib, new_error, record, text
+from ._binding import ffi, lib
+from ._core import CALL, Array, Findings, Keep, Record, check, doubles, enum_name, fill, new_error, record, text
 from .progress import Bar
 from .scene import Scene, c_texts, changes_of, open_c, opened
 
@@ -111,7 +112,7 @@ def converge(scene: Scene, schemes: Sequence[str] | None = None, overrides: Mapp
     """How fast errors fall with the step (docs/convergence.md): for each of `schemes` the steps `h`, `error_q`,
     `error_v`, `error_energy`, the fitted `order_q`, ..., and `levels` with all that is known of each step."""
     changes = changes_of(overrides, more)
-    keep: list = []
+    keep: Keep = []
     probe = ffi.gc(opened(scene, changes), lib.scree_simulation_free)
     options = ffi.new("scree_convergence_options *", lib.scree_convergence_options_default(probe))
     about = lib.scree_simulation_integration(probe)
@@ -154,7 +155,7 @@ class Axes:
         self.shape = tuple(len(values) for values in self.values.values())
 
 
-def ints(pointer: Any, shape: tuple[int, ...], kind: str = "i4") -> np.ndarray:
+def ints(pointer: Any, shape: tuple[int, ...], kind: str = "i4") -> Array:
     count = int(np.prod(shape))
     return np.frombuffer(ffi.buffer(pointer, count * np.dtype(kind).itemsize), dtype=kind).reshape(shape).copy()
 
@@ -175,7 +176,7 @@ def paradox_grid(scene: Scene, axes: Mapping[str, Sequence[float]], overrides: M
             lib.scree_paradox_grid_free(found)
 
 
-def outcome_names(pointer: Any, shape: tuple[int, ...]) -> np.ndarray:
+def outcome_names(pointer: Any, shape: tuple[int, ...]) -> Array:
     numbers = ints(pointer, shape, "u1")
     return np.vectorize(lambda k: enum_name(ffi.typeof("scree_outcome"), k), otypes=[object])(numbers)
 

@@ -36,8 +36,7 @@ scree_status scree_front_make(const scree_collision_shape *solid, scree_arena *a
     scree_front *made = *front = SCREE_NEW(arena, scree_front, 1);
     scree_aabb *box = SCREE_NEW(arena, scree_aabb, pieces);
     if (made) made->found = SCREE_NEW(arena, int, pieces);
-    if (!made || !box || !made->found)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a surface");
+    if (!made || !box || !made->found) return scree_fail_memory(err, "a surface");
     made->solid = solid;
     for (int i = 0; i < pieces; i++) {
         scree_pose_piece_aabb(solid, i, &box[i]);

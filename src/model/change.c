@@ -89,7 +89,7 @@ static scree_status copy_system(const scree_model *model, scree_model *made, scr
         status = scree_model_set_mechanism(made, model->mechanism, err);
     if (status || !model->elastics) return status;
     made->elastic = malloc((size_t)model->elastics * sizeof *made->elastic);
-    if (!made->elastic) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!made->elastic) return scree_fail_memory(err, NULL);
     memcpy(made->elastic, model->elastic, (size_t)model->elastics * sizeof *made->elastic);
     for (int e = 0; e < model->elastics; e++) {
         made->elastic[e].coordinate = made->coordinates;
@@ -152,7 +152,7 @@ scree_status scree_change_model(const scree_model *model, const scree_change *ch
     scree_status status = check(model, change, err);
     if (status) return status;
     scree_model *copy = scree_model_new();
-    if (!copy) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!copy) return scree_fail_memory(err, NULL);
     status = copy_bodies(model, change, copy, err);
     if (!status) status = copy_system(model, copy, err);
     if (!status) status = copy_laws(model, copy, err);

@@ -45,9 +45,7 @@ static scree_status bad(work *w, const char *what) {
     return scree_fail(w->err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s: %s", w->name, what);
 }
 
-static scree_status no_memory(work *w) {
-    return scree_fail(w->err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
+static scree_status no_memory(work *w) { return scree_fail_memory(w->err, NULL); }
 
 // --- size and mass of the pattern ---------------------------------------------------------------
 
@@ -111,7 +109,8 @@ static void move_to_centre(scree_shape *shape, int shapes, const double centre[3
 }
 
 // x turned with the body
-static void turn_with(const scree_body *body, int space, const double x[3], double turned[3]) {
+static void rotate_with_body(const scree_body *body, int space, const double x[3],
+                             double turned[3]) {
     double c = cos(body->angle), s = sin(body->angle);
     double flat[3] = { c * x[0] - s * x[1], s * x[0] + c * x[1], 0 };
     if (space == 3)
@@ -123,7 +122,7 @@ static void turn_with(const scree_body *body, int space, const double x[3], doub
 static void give_mass(scree_body *body, const mass *own, int space, double factor) {
     double volume = pow(factor, space), turned[3], centre[3];
     for (int k = 0; k < 3; k++) centre[k] = factor * own->centre[k];
-    turn_with(body, space, centre, turned);
+    rotate_with_body(body, space, centre, turned);
     for (int k = 0; k < space; k++) body->position[k] += turned[k];
     body->mass = own->mass * volume;
     body->inertia = own->inertia[5] * volume * factor * factor;

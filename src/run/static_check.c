@@ -66,7 +66,7 @@ static scree_status step_from_rest(const scree_model *model, scree_stepper *step
                                    const scree_state *now, scree_error *err) {
     scree_state rest = *now;
     double *v = calloc((size_t)model->dofs, sizeof *v);
-    if (!v) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!v) return scree_fail_memory(err, NULL);
     rest.v = v;
     scree_status status = scree_stepper_restore(stepper, &rest, NULL, 0, err);
     if (!status) status = scree_stepper_advance(stepper, err);
@@ -111,7 +111,7 @@ static scree_status draw(question *now, scree_error *err) {
     now->v = SCREE_NEW(&stepper->scratch, double, stepper->model->dofs);
     now->problem.b = now->b;
     if (now->b && now->p && now->v) return SCREE_OK;
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    return scree_fail_memory(err, NULL);
 }
 
 // p, and v = the least before + M^-1 H^T p

@@ -141,12 +141,6 @@ static void check_mass(const scree_scene_mechanism *given, const scree_mechanism
                            "mass is not positive definite at the start: row %d", row);
 }
 
-static bool all_finite(const double *x, int count) {
-    for (int i = 0; i < count; i++)
-        if (!isfinite(x[i])) return false;
-    return true;
-}
-
 // values and derivatives at the start
 static void check_start(const scree_scene_mechanism *given, const scree_mechanism_def *m,
                         scree_findings *findings) {
@@ -155,24 +149,24 @@ static void check_start(const scree_scene_mechanism *given, const scree_mechanis
     int n = m->coordinates;
     double M[N * N], dM[N * N * N], x[2][N];
     m->mass(m->self, m->position, M, dM);
-    if (!all_finite(M, n * n) || !all_finite(dM, n * n * n))
+    if (!scree_dense_finite(M, n * n) || !scree_dense_finite(dM, n * n * n))
         scree_findings_add(findings, scree_scene_place(section, "mass"),
                            "mass, or its derivative, is not finite at the start");
     if (m->potential &&
-        (!isfinite(m->potential(m->self, m->position, x[0])) || !all_finite(x[0], n)))
+        (!isfinite(m->potential(m->self, m->position, x[0])) || !scree_dense_finite(x[0], n)))
         scree_findings_add(findings, scree_scene_place(section, "potential"),
                            "the potential, or its derivative, is not finite at the start");
     if (m->force) m->force(m->self, 0, m->position, m->velocity, x[0]);
-    if (m->force && !all_finite(x[0], n))
+    if (m->force && !scree_dense_finite(x[0], n))
         scree_findings_add(findings, scree_scene_place(section, "force"),
                            "the force is not finite at the start");
     for (int c = 0; c < m->contacts; c++) {
         double gap = m->contact(m->self, c, m->position, x[0], x[1]);
-        if (!isfinite(gap) || !all_finite(x[0], n) || !all_finite(x[1], n))
+        if (!isfinite(gap) || !scree_dense_finite(x[0], n) || !scree_dense_finite(x[1], n))
             scree_findings_add(findings, scree_scene_place(&touch[c].section, "gap"),
                                "gap or slip, or a derivative of them, is not finite at the start");
         if (m->across) m->across(m->self, c, 0, m->position, x[0], &gap);
-        if (m->across && (!all_finite(x[0], n) || !isfinite(gap)))
+        if (m->across && (!scree_dense_finite(x[0], n) || !isfinite(gap)))
             scree_findings_add(findings, scree_scene_place(&touch[c].section, "slip_across"),
                                "slip_across, or a derivative of it, is not finite at the start");
     }

@@ -49,8 +49,8 @@ typedef struct island {
     scree_residual least;
     double error;  // of least
     int sweeps;
-    scree_newton_kernel kernel;  // analysed when Newton was first thought of
-    bool looked, feasible;       // is the system of kkt.h?
+    scree_newton_kernel kernel;        // analysed when Newton was first thought of
+    bool feasibility_known, feasible;  // is the system of kkt.h?
 } island;
 
 static size_t bytes_of(const scree_solver_context *context) {
@@ -132,25 +132,25 @@ static double sweeps_left(const island *now, double error, double last_error, in
 static scree_stop_reason sweep_first(island *now) {
     scree_solver_context *context = now->context;
     double last_error = now->error;
-    int last_look = 0, next_look = 1,
+    int last_check = 0, next_check = 1,
         most = context->options->max_sweeps - context->report->iterations;
     while (!scree_context_meets(context, now->least)) {
         if (now->sweeps >= most) return SCREE_STOP_LIMIT;
         scree_gauss_seidel_run(&now->sweep, context->p, true);
         now->sweeps++;
-        if (now->sweeps < next_look && now->sweeps < most) continue;
+        if (now->sweeps < next_check && now->sweeps < most) continue;
         double error = keep_best(now, context->p, scree_context_judge(context, context->p, now->s));
         if (!isfinite(error)) return SCREE_STOP_BROKEN;
         if (scree_context_meets(context, now->least)) break;
         if (scree_context_late(context)) return SCREE_STOP_TIME;
-        double left = sweeps_left(now, error, last_error, now->sweeps - last_look);
+        double left = sweeps_left(now, error, last_error, now->sweeps - last_check);
         if (now->sweeps > 1 && sweeps_too_expensive(now, left)) return SCREE_STOP_STALLED;
         // the next look is when the rate promises the end, but not after half as many again
         int step = now->sweeps < FIRST_LOOKS ? 1 : now->sweeps / 2;
         if (left < step) step = left < 1 ? 1 : (int)left;
-        next_look = now->sweeps + step;
+        next_check = now->sweeps + step;
         last_error = error;
-        last_look = now->sweeps;
+        last_check = now->sweeps;
     }
     return SCREE_STOP_SOLVED;
 }
@@ -242,8 +242,8 @@ static bool can_factor(island *now) {
     enum { SOME = 5000 };  // contacts that need no look
     if (now->context->problem->contacts <= SOME) return true;
     scree_context_find_motion(now->context);
-    if (!now->looked) now->feasible = scree_kkt_feasible(now->context->problem);
-    now->looked = true;
+    if (!now->feasibility_known) now->feasible = scree_kkt_feasible(now->context->problem);
+    now->feasibility_known = true;
     return now->feasible;
 }
 

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-static scree_status solve_contradiction(const scree_problem *problem, scree_solver_options options,
-                                        double *p, scree_report *report, scree_error *err) {
+static scree_status solve_infeasible(const scree_problem *problem, scree_solver_options options,
+                                     double *p, scree_report *report, scree_error *err) {
     enum { SWEEPS = 1000 };
     options.name = "nsgs";
     if (options.max_sweeps > SWEEPS) options.max_sweeps = SWEEPS;
@@ -23,7 +23,7 @@ scree_status scree_policy_solve(const scree_problem *problem, const scree_solver
                                 double *p, scree_report *report, scree_error *err) {
     scree_status status = scree_solve(problem, options, p, report, err);
     if (!status && report->reason == SCREE_STOP_INFEASIBLE)
-        status = solve_contradiction(problem, *options, p, report, err);
+        status = solve_infeasible(problem, *options, p, report, err);
     return status;
 }
 

@@ -18,8 +18,13 @@
 // The first has a floor, 16 eps |p| / (1 + |b|): below it there is nothing but the rounding of p.
 // It matters where the units make impulses huge.
 //
-// Where an impulse acts, D_i z_i is what s_i should not have: sum p.s <= (sum D |z|^2)^1/2 (sum D
-// |p|^2)^1/2 is the work that the residual explains.
+// What z_i = z_i(1/D_i) explains of the works of contact i. With y = P_K(p - (s + mu |s_T| n)/D) =
+// p - z and v = s/D + mu |s_T| n/D - z, which is in the dual cone and across from y:
+//
+//     p_T . s_T <= |z| (D |p_T| + |s_T|)                            since y_T . v_T <= 0
+//     p_N s_N   <= |z| (D (1 + mu^2)^1/2 (p_N + |z|) + |s_N|)       since y_N v_N <= mu y_N |v_T|
+//
+// For equations it is sum p.s <= (sum D |z|^2)^1/2 (sum D |p|^2)^1/2, by Cauchy's inequality.
 //
 // Both sums of the second are energies: it does not change with the units, nor with the mass of a
 // contact's bodies. Sums run in the order of contacts, so the value is the same in every run.
@@ -414,22 +419,26 @@ static scree_residual judge(const scree_problem *problem, const double *p, doubl
                              scree_residual_scale(problem));
 }
 
-// of W the sums want the diagonal blocks only
+// of W the sums want the diagonal blocks only: the problem with these
+static bool show_diagonal(const scree_problem *problem, scree_problem *shown, scree_arena *arena) {
+    size_t dd = (size_t)(problem->dimension * problem->dimension);
+    int *diagonal = SCREE_NEW(arena, int, problem->contacts);
+    double *W = SCREE_NEW(arena, double, ((size_t)problem->contacts * dd));
+    if (!diagonal || !W || !scree_bodies_diagonal(problem, W, arena)) return false;
+    for (int i = 0; i < problem->contacts; i++) diagonal[i] = i;
+    *shown = *problem;
+    shown->diagonal = diagonal;
+    shown->block = W;
+    return true;
+}
+
 static scree_residual judge_by_bodies(const scree_problem *problem, const double *p, double *s) {
     scree_arena arena = { 0 };
     scree_residual residual = { .natural = NAN, .scaled = NAN };
-    scree_problem shown = *problem;
-    size_t dd = (size_t)(problem->dimension * problem->dimension);
-    int *diagonal = SCREE_NEW(&arena, int, problem->contacts);
-    double *W = SCREE_NEW(&arena, double, ((size_t)problem->contacts * dd));
-    if (diagonal && W && scree_bodies_diagonal(problem, W, &arena) &&
-        scree_bodies_velocity(problem, p, s, &arena)) {
-        for (int i = 0; i < problem->contacts; i++) diagonal[i] = i;
-        shown.diagonal = diagonal;
-        shown.block = W;
+    scree_problem shown;
+    if (show_diagonal(problem, &shown, &arena) && scree_bodies_velocity(problem, p, s, &arena))
         residual =
             scree_residual_of(scree_residual_sum(&shown, p, s, NULL), scree_residual_scale(&shown));
-    }
     scree_arena_free(&arena);
     return residual;
 }
@@ -437,4 +446,49 @@ static scree_residual judge_by_bodies(const scree_problem *problem, const double
 scree_residual scree_problem_residual(const scree_problem *problem, const double *p, double *s) {
     bool by_bodies = !problem->block && problem->bodies;
     return by_bodies ? judge_by_bodies(problem, p, s) : judge(problem, p, s);
+}
+
+// ---- works
+
+static const double roundings = 64;  // of p and W p, in what is seen of z
+
+static double explained_by_rows(const scree_problem *problem, const double *p, const double *s,
+                                int i) {
+    double limit[SCREE_CONE_MAX], sum = 0;
+    scree_cone_limits(problem, i, p, limit);
+    for (int k = 0; k < problem->dimension; k++) {
+        row_view row = view_row(problem, i, k, p, s, limit);
+        sum += sqrt(natural_row(&row, 1 / row.D)) * (row.D * fabs(row.p) + fabs(row.s));
+    }
+    return sum;
+}
+
+static double explained(const scree_problem *problem, const double *p, const double *s, int i) {
+    if (has_rows(problem, i)) return explained_by_rows(problem, p, s, i);
+    int d = problem->dimension;
+    contact_view view = view_contact(problem, i, p, s);
+    if (d == 5) balance_rolling(problem, i, &view);
+    const scree_cone *cone = &view.cone;
+    double z = sqrt(natural_map(cone, view.p, view.s, 1 / view.D)), p_T = 0, s_T = 0;
+    for (int k = 1; k < d; k++) {
+        p_T += view.p[k] * view.p[k];
+        s_T += view.s[k] * view.s[k];
+    }
+    z += roundings * DBL_EPSILON * sqrt(view.p[0] * view.p[0] + p_T);
+    double slope = sqrt(1 + cone->mu * cone->mu + cone->mu_rolling * cone->mu_rolling);
+    double pull = problem->cohesion ? problem->cohesion[i] : 0;  // s_N >= -D slope z
+    double normal = view.D * slope * (fabs(view.p[0]) + pull + z) + fabs(view.s[0]);
+    return z * (normal + view.D * sqrt(p_T) + sqrt(s_T));
+}
+
+bool scree_residual_works(const scree_problem *problem, const double *p, double *work) {
+    scree_arena arena = { 0 };
+    scree_problem shown = *problem;
+    size_t numbers = (size_t)problem->contacts * (size_t)problem->dimension;
+    double *s = SCREE_NEW(&arena, double, numbers);
+    bool fine = s && scree_problem_velocity(problem, p, s) &&
+                (problem->block || show_diagonal(problem, &shown, &arena));
+    for (int i = 0; fine && i < problem->contacts; i++) work[i] = explained(&shown, p, s, i);
+    scree_arena_free(&arena);
+    return fine;
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dense.h"
+#include "base/suggestion.h"
 #include "law/assemble.h"
 #include "law/bodies.h"
 #include "law/rigid_motion.h"
@@ -84,15 +86,6 @@ const char *scree_stop_reason_text(scree_stop_reason reason) {
     return "unknown";
 }
 
-static bool all_finite(const double *x, size_t count) {
-    double sum[4] = { 0 };  // 0 * x is 0, or NaN for what is not finite; four sums do not wait
-    size_t i = 0;
-    for (; i + 4 <= count; i += 4)
-        for (int k = 0; k < 4; k++) sum[k] += 0 * x[i + (size_t)k];
-    for (; i < count; i++) sum[0] += 0 * x[i];
-    return sum[0] + sum[1] + sum[2] + sum[3] == 0;
-}
-
 static bool at_least(const double *x, size_t count, double least) {
     for (size_t i = 0; x && i < count; i++)
         if (!(x[i] >= least && x[i] < HUGE_VAL)) return false;
@@ -122,8 +115,9 @@ static bool is_sound(const scree_problem *problem) {
     if (problem->mu_second)
         for (size_t i = 0; i < nc; i++)
             if (!(problem->mu_second[i] > 0) != !(problem->mu[i] > 0)) return false;
-    return (!problem->block || all_finite(problem->block, (size_t)problem->row[nc] * d * d)) &&
-           all_finite(problem->b, nc * d) && at_least(problem->mu, nc, 0) &&
+    return (!problem->block ||
+            scree_dense_finite(problem->block, (size_t)problem->row[nc] * d * d)) &&
+           scree_dense_finite(problem->b, nc * d) && at_least(problem->mu, nc, 0) &&
            at_least(problem->mu_second, nc, 0) && at_least(problem->mu_rolling, nc, 0) &&
            at_least(problem->cohesion, nc, 0) && (d < 5 || problem->mu_rolling) &&
            joints_are_sound(problem);
@@ -140,10 +134,17 @@ bool scree_solver_takes(scree_solver *solver, const scree_problem *problem) {
     return true;
 }
 
-static const scree_solver_entry *find_entry(const char *name, scree_error *err) {
-    for (int i = 0; name && entries[i].name; i++)
-        if (strcmp(entries[i].name, name) == 0) return &entries[i];
-    scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no solver \"%s\"", name ? name : "");
+const scree_solver_entry *scree_solver_find(const char *name, scree_error *err) {
+    const char *known[sizeof entries / sizeof *entries];
+    int count = 0;
+    for (; entries[count].name; count++) {
+        if (name && strcmp(entries[count].name, name) == 0) return &entries[count];
+        known[count] = entries[count].name;
+    }
+    const char *near = name ? scree_suggestion(name, known, count) : NULL;
+    scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no solver \"%s\"%s%s%s",
+               name ? name : "", near ? "; did you mean \"" : "", near ? near : "",
+               near ? "\"?" : "");
     return NULL;
 }
 
@@ -168,7 +169,7 @@ static void find_bodies(const scree_solver_entry *entry, scree_problem *problem,
 scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_options *options,
                                  scree_arena *arena, scree_error *err) {
     if (problem->block || !problem->contacts) return SCREE_OK;
-    const scree_solver_entry *entry = find_entry(options->name, err);
+    const scree_solver_entry *entry = scree_solver_find(options->name, err);
     if (!entry) return SCREE_BAD_INPUT;
     if (takes_bodies(entry, problem, options->tolerance, false)) return SCREE_OK;
     if (!problem->bodies)
@@ -180,7 +181,7 @@ scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_opti
 // solvers start from a finite guess; their scratch is given back
 static scree_status run(scree_solver *solver, scree_solver_context *context, scree_error *err) {
     size_t n = (size_t)context->problem->contacts * (size_t)context->problem->dimension;
-    if (!all_finite(context->p, n)) memset(context->p, 0, n * sizeof *context->p);
+    if (!scree_dense_finite(context->p, n)) memset(context->p, 0, n * sizeof *context->p);
     const scree_problem *given = context->problem;
     scree_arena_mark mark = scree_arena_mark_of(context->arena);
     scree_status status = solver(context, err);
@@ -360,8 +361,11 @@ static scree_status solve_with(const scree_solver_entry *entry, scree_solver_con
 
 scree_status scree_solve(const scree_problem *problem, const scree_solver_options *options,
                          double *p, scree_report *report, scree_error *err) {
-    const scree_solver_entry *entry = find_entry(options->name, err);
+    const scree_solver_entry *entry = scree_solver_find(options->name, err);
     if (!entry) return SCREE_BAD_INPUT;
+    if (!(options->tolerance >= 0))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "the tolerance must not be negative, got %g", options->tolerance);
     *report = (scree_report){ .solver = options->name, .converged = true, .islands = 1 };
     if (problem->contacts == 0) {
         report->islands = 0;

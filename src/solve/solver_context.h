@@ -86,6 +86,9 @@ void scree_context_diagonal(const scree_problem *problem, double *D);
 /// memory from the arena. False if there is none.
 bool scree_context_find_motion(scree_solver_context *context);
 
+/// The row of the menu with this name; NULL with err, which names a near one, if there is none.
+const scree_solver_entry *scree_solver_find(const char *name, scree_error *err);
+
 /// Does it take the joints of the problem?
 bool scree_solver_takes(scree_solver *solver, const scree_problem *problem);
 

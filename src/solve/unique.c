@@ -29,14 +29,14 @@ static const double singular = 1e-11;  // pivot against the largest entry, scale
 static const double nothing = 1e-9;    // an impulse or a velocity, against the largest
 static const double softness[] = { 1, 0.1, 1e-2, 1e-3, 1e-4 };
 
-typedef struct look {
+typedef struct linearisation {
     scree_solver_context *context;
     scree_newton_rows rows;
     int d, n;           // rows of the problem
     double *J;          // (k x k) of those that bear, scaled by D
     int *row, *column;  // of J: rows of the problem, in the order of the pivots (k)
     double *z, *Wz;     // (n)
-} look;
+} linearisation;
 
 // ---- statuses
 
@@ -49,7 +49,7 @@ static double largest_velocity(const scree_solver_context *context) {
 
 // Statuses at p. `weak`: contacts that neither bear nor open count
 // as well; is_weak tells whether there are any.
-static void find_statuses(look *at, bool weak, bool *is_weak) {
+static void find_statuses(linearisation *at, bool weak, bool *is_weak) {
     scree_newton_rows *rows = &at->rows;
     double small = fmax(nothing, at->context->options->tolerance) * largest_velocity(at->context);
     *is_weak = false;
@@ -81,7 +81,7 @@ static void find_statuses(look *at, bool weak, bool *is_weak) {
 // ---- the kernel
 
 // rows and columns of what bears, scaled so that entries are about 1
-static int gather(look *at) {
+static int gather(linearisation *at) {
     const scree_problem *problem = at->rows.problem;
     int d = at->d, k = 0;
     for (int i = 0; i < problem->contacts; i++)
@@ -131,7 +131,7 @@ static bool is_regular(double *J, int k) {
 }
 
 // U of J by complete pivoting, in place; returns the rank
-static int eliminate(look *at, int k) {
+static int eliminate(linearisation *at, int k) {
     double *J = at->J, largest = 0;
     for (int step = 0; step < k; step++) {
         int r_best = step, c_best = step;
@@ -161,7 +161,7 @@ static int eliminate(look *at, int k) {
 }
 
 // does this vector of the kernel, the one of the free column f, move anything?
-static bool moves(look *at, int k, int rank, int f) {
+static bool moves(linearisation *at, int k, int rank, int f) {
     const scree_problem *problem = at->rows.problem;
     int d = at->d;
     double push = 0, move = 0;
@@ -188,7 +188,7 @@ static bool moves(look *at, int k, int rank, int f) {
 }
 
 // dimension of the kernel with the statuses held; `moving`: is there a motion in it?
-static int freedom_of(look *at, bool weak, bool *is_weak, bool *moving) {
+static int freedom_of(linearisation *at, bool weak, bool *is_weak, bool *moving) {
     find_statuses(at, weak, is_weak);
     scree_newton_rows_fill(&at->rows);
     *moving = false;
@@ -198,19 +198,19 @@ static int freedom_of(look *at, bool weak, bool *is_weak, bool *moving) {
     return k - rank;
 }
 
-static bool draw(look *at, scree_solver_context *context) {
+static bool draw(linearisation *at, scree_solver_context *context) {
     const scree_problem *problem = context->problem;
     scree_arena *arena = context->arena;
     int d = problem->dimension, n = problem->contacts * d;
-    *at = (look){ .context = context,
-                  .rows = { .problem = problem, .W = problem->block },
-                  .d = d,
-                  .n = n,
-                  .J = SCREE_NEW(arena, double, ((size_t)n * (size_t)n)),
-                  .row = SCREE_NEW(arena, int, n),
-                  .column = SCREE_NEW(arena, int, n),
-                  .z = SCREE_NEW(arena, double, n),
-                  .Wz = SCREE_NEW(arena, double, n) };
+    *at = (linearisation){ .context = context,
+                           .rows = { .problem = problem, .W = problem->block },
+                           .d = d,
+                           .n = n,
+                           .J = SCREE_NEW(arena, double, ((size_t)n * (size_t)n)),
+                           .row = SCREE_NEW(arena, int, n),
+                           .column = SCREE_NEW(arena, int, n),
+                           .z = SCREE_NEW(arena, double, n),
+                           .Wz = SCREE_NEW(arena, double, n) };
     if (!at->J || !at->row || !at->column || !at->z || !at->Wz ||
         !scree_newton_rows_prepare(&at->rows, true, arena))
         return false;
@@ -275,7 +275,7 @@ static bool prepare(answers *now, scree_solver_context *context) {
 
 // Contacts that bear nothing in one answer may bear something in another: one is sought that is
 // near large impulses. at: the middle of all that are known
-static void widen(answers *now, look *at) {
+static void widen(answers *now, linearisation *at) {
     int d = at->d;
     double size = 0;
     for (size_t k = 0; k < now->n; k++) size = fmax(size, fabs(now->least[k]));
@@ -315,7 +315,8 @@ static bool are_coupled(const scree_problem *problem, const double *s, double sm
 }
 
 // the least of all answers into context->p; the freedom, now that more is known of it
-static int exchange(scree_solver_context *context, look *at, bool asked, int freedom, int most) {
+static int exchange(scree_solver_context *context, linearisation *at, bool asked, int freedom,
+                    int most) {
     scree_report *report = context->report, before = *report;
     answers now;
     bool is_weak, moving;
@@ -337,7 +338,7 @@ static int exchange(scree_solver_context *context, look *at, bool asked, int fre
 static void settle(scree_solver_context *context, bool asked) {
     scree_report *report = context->report;
     bool is_weak, moving, weak_moving = false;
-    look at;
+    linearisation at;
     report->unique = SCREE_UNIQUE_UNKNOWN;
     report->freedom = 0;
     report->least = false;

@@ -73,13 +73,14 @@ void scree_impulses_move(scree_stepper *stepper, const double *impulse) {
     if (stepper->mean_velocity) find_mean_velocity(stepper);
 }
 
-enum { PASSES = 80, PLAIN = 3, COLUMNS = 6 };  // in all; those that are not accelerated
+enum { PASSES = 80, PLAIN = 3 };  // in all; those that are not accelerated
 
 typedef struct turning {
     scree_anderson history;
     double *push;  // that bodies turn with in the problem (dofs)
     double *best;  // impulses of the pass with the least residual (active x dimension)
     double least;  // that residual
+    double last;   // the residual of the pass before
     bool changed;  // impulses turn bodies otherwise than was thought
 } turning;
 
@@ -103,14 +104,20 @@ static scree_status turn(scree_stepper *stepper, const double *push, bool *chang
     return status;
 }
 
-// let the bodies turn as the impulses make them, and see whether that changed anything
+// Let the bodies turn as the impulses make them, and see whether that changed anything. Where H
+// followed, H^T p is another one: bodies turn with that which will move them, to rounding.
 static scree_status refresh_pass(scree_stepper *stepper, const double *impulse, bool *changed,
                                  scree_error *err) {
     *changed = false;
-    bool moves = stepper->refreshes || stepper->follows;
+    bool moves = stepper->refreshes || stepper->follows, again = false;
     if (!moves || !stepper->set.active_count) return SCREE_OK;
     scree_impulses_apply(stepper, impulse);
-    return turn(stepper, stepper->work, changed, err);
+    scree_status status = turn(stepper, stepper->work, changed, err);
+    if (status || !*changed || !stepper->follows || !stepper->refreshes) return status;
+    scree_impulses_apply(stepper, impulse);
+    status = scree_free_refresh(stepper, stepper->work, &again, err);
+    if (again) scree_contacts_update_velocities(stepper);
+    return status;
 }
 
 // does the law hold with these impulses, now that bodies turn as they do?
@@ -132,17 +139,20 @@ static scree_status begin_turning(scree_stepper *stepper, turning *now, scree_er
     now->push = SCREE_NEW(&stepper->scratch, double, dofs);
     now->best = SCREE_NEW(&stepper->scratch, double, n);
     if (!now->push || !now->best ||
-        !scree_anderson_init(&now->history, dofs, COLUMNS, NULL, &stepper->scratch))
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        !scree_anderson_init(&now->history, dofs, SCREE_ANDERSON_MAX, NULL, &stepper->scratch))
+        return scree_fail_memory(err, NULL);
     return SCREE_OK;
 }
 
-// Keep the best impulses. Where problems have several solutions passes jump between them: the last
-// ones begin with the best and stay near it.
+// Keep the best impulses. A mixture that leads astray forgets the history; a plain pass that does so
+// is what the history is for: bodies that are pressed hard and joined have passes whose errors grow
+// eightfold, and a column takes that way of growing out. Where problems have several solutions passes
+// jump between them: the last ones begin with the best and stay near it.
 static void keep_best(scree_stepper *stepper, turning *now, int pass, double *impulse) {
     size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
     double error = scree_residual_max(stepper->record.report.residual);
-    if (error > 10 * now->least) scree_anderson_reset(&now->history);
+    if (error > 10 * now->last && now->history.count > 0) scree_anderson_reset(&now->history);
+    now->last = error;
     if (error < now->least) memcpy(now->best, impulse, n * sizeof *impulse);
     now->least = fmin(now->least, error);
     if (pass + 1 != SCREE_POLICY_LOCAL) return;
@@ -151,7 +161,7 @@ static void keep_best(scree_stepper *stepper, turning *now, int pass, double *im
 }
 
 // The next way of turning to try: that of the impulses, from pass PLAIN on a mixture with those
-// before. A step that leads astray forgets them.
+// before.
 static scree_status turn_on(scree_stepper *stepper, turning *now, int pass, double *impulse,
                             scree_error *err) {
     size_t bytes = (size_t)stepper->model->dofs * sizeof *now->push;
@@ -210,7 +220,7 @@ static scree_status find_held(scree_stepper *stepper, const turning *now, double
     scree_report *report = &stepper->record.report;
     size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
     bool changed, *held = SCREE_NEW(&stepper->scratch, bool, stepper->model->bodies);
-    if (!held) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!held) return scree_fail_memory(err, NULL);
     if (now->best) memcpy(impulse, now->best, n * sizeof *impulse);
     scree_impulses_apply(stepper, impulse);
     scree_status status = turn(stepper, stepper->work, &changed, err);
@@ -234,7 +244,7 @@ static scree_status find_once(scree_stepper *stepper, double *impulse, double *s
     scree_report *report = &record->report;
     turning now;  // not cleared: its history is large, and begun when it is needed
     now.push = now.best = NULL;
-    now.least = HUGE_VAL;
+    now.least = now.last = HUGE_VAL;
     now.changed = false;
     int iterations = 0;
     scree_status status = stepper->stage.held ? hold(stepper, NULL, err) : SCREE_OK;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/space.h"
+#include "law/status.h"
 #include "model/collision_shape.h"
 #include "model/joint.h"
 #include "model/part.h"
@@ -44,8 +45,7 @@ static double choose_theta(const scree_model *model, const scree_scheme_options 
     return fmin(fmax(theta, row->theta_min), row->theta_max);
 }
 
-// at a theta of 1/2 that was asked for a gap that is used up would decide by its size how far a
-// pair bounces
+// a theta of 1/2 that was asked for is that of published motions, which have closed contacts alone
 static scree_approach choose_approach(const scree_model *model, const scree_scheme_options *given,
                                       const scree_scheme_options *scheme) {
     if (scheme->activation == SCREE_ACTIVATE_HALF) return SCREE_APPROACH_IGNORED;
@@ -154,9 +154,10 @@ double scree_scheme_choose_tolerance(const scree_model *model, scree_scheme_reas
 
 // Where bodies jam, or wedge in each other, the least residual there is can be above a tolerance
 // that all other steps of a run meet. 1e-6, 1e-4 and 1e-3 of what is chosen above. Joints that are
-// left open would do work.
+// left open do work when the next step closes them: no more than counts as none (account.c).
 double scree_scheme_worst(const scree_model *model, double tolerance) {
-    return model->joints ? 0 : 0.1 * sqrt(tolerance);
+    double close = 0.1 * sqrt(tolerance);
+    return model->joints ? fmin(scree_law_velocity_slack(tolerance), close) : close;
 }
 
 // -------------------------------------------------------------------------------------------------

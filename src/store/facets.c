@@ -24,7 +24,7 @@ typedef struct builder {
 } builder;
 
 static scree_status no_memory(const builder *b) {
-    return scree_fail(b->err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a shape's facets");
+    return scree_fail_memory(b->err, "a shape's facets");
 }
 
 bool scree_facets_ball(scree_shape_kind kind) {

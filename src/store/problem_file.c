@@ -292,8 +292,7 @@ static void free_raw(scree_raw *raw) {
 }
 
 static scree_status cannot_read(const char *path, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
-                      "cannot be read: %s", strerror(errno));
+    return scree_fail_file(err, path, "cannot be read", errno);
 }
 
 static bool is_hdf5(const char *text, size_t size) {

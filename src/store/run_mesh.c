@@ -264,7 +264,7 @@ scree_status scree_run_mesh_read(const scree_run_reader *reader, int elastic, sc
     scree_layout_loud(quiet);
     scree_arena_free(&s.arena);
     if (fine) return SCREE_OK;
-    if (s.starved) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (s.starved) return scree_fail_memory(err, NULL);
     return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ reader->path, 0, 0 },
                       "the mesh of elastic body %d in it is damaged", elastic);
 }
@@ -299,7 +299,7 @@ scree_status scree_run_mesh_read_files(const scree_run_reader *reader, scree_are
     scree_layout_loud(quiet);
     *arena = s.arena;
     if (*files) return SCREE_OK;
-    if (s.starved) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (s.starved) return scree_fail_memory(err, NULL);
     return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ reader->path, 0, 0 },
                       "a file of a shape in it is damaged");
 }

@@ -39,10 +39,6 @@ static scree_status fail_damaged(const scree_run_reader *reader, const char *whe
                                               : "scree recover keeps what stands before");
 }
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
-
 scree_run_settings scree_run_reader_settings(const scree_run_reader *reader) {
     return reader->memory->settings;
 }
@@ -252,8 +248,8 @@ static bool is_whole(const scree_run_reader *reader, const scree_run_end *end) {
            end->digest == scree_run_sums_digest(&sums);
 }
 
-static scree_status look_through(scree_run_reader *reader, const scree_run_end *end,
-                                 scree_error *err) {
+static scree_status load_and_verify(scree_run_reader *reader, const scree_run_end *end,
+                                    scree_error *err) {
     struct scree_run_reader_memory *memory = reader->memory;
     size_t n = (size_t)reader->frames;
     scree_arena scratch = { 0 };
@@ -261,8 +257,9 @@ static scree_status look_through(scree_run_reader *reader, const scree_run_end *
     memory->verified = SCREE_NEW(&memory->arena, bool, n + 1);
     uint64_t *said = SCREE_NEW(&scratch, uint64_t, n + 1);
     scree_digest *digest = SCREE_NEW(&scratch, scree_digest, n + 1);
-    scree_status status =
-        memory->frame && memory->verified && said && digest ? SCREE_OK : no_memory(err);
+    scree_status status = memory->frame && memory->verified && said && digest
+                              ? SCREE_OK
+                              : scree_fail_memory(err, NULL);
     for (size_t i = 0; !status && i < n; i++) digest[i] = scree_digest_begin();
     bool damaged = false;
     if (!status && !load_frames(reader, said, digest)) {
@@ -348,7 +345,7 @@ static scree_status open_run(scree_run_reader *reader, scree_error *err) {
     reader->steps = rows_of_end(end.steps, reader->steps);
     reader->frames = rows_of_end(end.frames, reader->frames);
     reader->contacts = rows_of_end(end.contacts, reader->contacts);
-    return look_through(reader, &end, err);
+    return load_and_verify(reader, &end, err);
 }
 
 static double seconds_now(void) {
@@ -365,7 +362,7 @@ static scree_status open_once(const char *path, bool lenient, scree_run_reader *
     if (!reader || !memory) {
         free(reader);
         free(memory);
-        return no_memory(err);
+        return scree_fail_memory(err, NULL);
     }
     reader->memory = memory;
     memory->file = -1;
@@ -373,7 +370,7 @@ static scree_status open_once(const char *path, bool lenient, scree_run_reader *
     *began = memory->began = seconds_now();
     reader->path = scree_arena_text(&memory->arena, path, strlen(path));
     scree_quiet quiet = scree_layout_quiet();
-    scree_status status = reader->path ? open_run(reader, err) : no_memory(err);
+    scree_status status = reader->path ? open_run(reader, err) : scree_fail_memory(err, NULL);
     scree_layout_loud(quiet);
     if (status)
         scree_run_reader_close(reader);
@@ -460,7 +457,7 @@ static scree_status read_steps(scree_run_reader *reader, int64_t first, int64_t 
                    : fail_damaged(reader, "its steps cannot be read", err);
     scree_digest *digest = begin_digests(count);
     uint64_t *said = malloc(((size_t)count + 1) * sizeof *said);
-    scree_status status = digest && said ? SCREE_OK : no_memory(err);
+    scree_status status = digest && said ? SCREE_OK : scree_fail_memory(err, NULL);
     if (!status &&
         !scree_columns_read(&memory->steps, first, count, row, sizeof *row, digest, said))
         status = fail_damaged(reader, "its steps cannot be read", err);
@@ -507,7 +504,7 @@ static scree_status read_arrays(scree_run_reader *reader, int64_t first, int64_t
     scree_quiet quiet = scree_layout_quiet();
     scree_digest *digest = begin_digests(count);
     bool fine = true;
-    if (!digest) status = no_memory(err);
+    if (!digest) status = scree_fail_memory(err, NULL);
     for (int k = 0; k < 2 && !status && fine && a->out[k]; k++)
         fine = memory->rows ? scree_run_old_rows(a->set[k], a->type[k], first, count, a->out[k])
                             : scree_columns_read(a->table[k], first, count, a->out[k],
@@ -599,7 +596,7 @@ static scree_status verify(scree_run_reader *reader, int64_t first, int64_t last
     int64_t at = memory->frame[first].row.first_contact, stop = end->first_contact + end->contacts;
     scree_contact_row *row = malloc(BLOCK * sizeof *row);
     scree_digest sum = scree_digest_begin(), *digest = NULL;
-    scree_status status = row ? SCREE_OK : no_memory(err);
+    scree_status status = row ? SCREE_OK : scree_fail_memory(err, NULL);
     int64_t have = 0, next = 0;  // rows of the block, and the one to look at
     for (int64_t f = first; !status && f < last; f++) {
         const scree_frame_record *record = &memory->frame[f];
@@ -609,8 +606,8 @@ static scree_status verify(scree_run_reader *reader, int64_t first, int64_t last
                 next = 0;
                 free(digest);
                 digest = begin_digests(have);
-                status =
-                    digest ? read_contacts(reader, at, have, row, digest, err) : no_memory(err);
+                status = digest ? read_contacts(reader, at, have, row, digest, err)
+                                : scree_fail_memory(err, NULL);
                 at += have;
             }
             if (!status) scree_digest_word(&sum, scree_digest_value(&digest[next++]));
@@ -672,7 +669,8 @@ scree_status scree_run_reader_contacts(scree_run_reader *reader, int64_t first, 
     if (!known) status = verify(reader, frame, last, err);
     scree_digest *unused = begin_digests(count);
     if (!status)
-        status = unused ? read_contacts(reader, first, count, row, unused, err) : no_memory(err);
+        status = unused ? read_contacts(reader, first, count, row, unused, err)
+                        : scree_fail_memory(err, NULL);
     free(unused);
     for (int64_t i = 0; !status && i < count; i++) {
         while (frame < reader->frames &&

@@ -16,11 +16,6 @@
 #include "store/superblock.h"
 #include "store/target.h"
 
-static scree_status fail(const char *path, const char *what, int cause, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 }, "%s: %s", what,
-                      strerror(cause));
-}
-
 static scree_status fail_tables(const char *path, scree_error *err) {
     return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ path, 0, 0 },
                       "has tables that can neither be read nor cut");
@@ -57,7 +52,7 @@ static scree_status copy(const char *path, const char *fresh, scree_error *err) 
     if (from) fclose(from);
     if (to && fclose(to) != 0) fine = false;
     free(room);
-    return fine ? SCREE_OK : fail(path, "cannot be copied", cause, err);
+    return fine ? SCREE_OK : scree_fail_file(err, path, "cannot be copied", cause);
 }
 
 static bool cut(hid_t file, const char *name, int64_t rows) {
@@ -162,14 +157,14 @@ static scree_status repair(const char *fresh, scree_recovery *found, scree_error
 static scree_status exchange(const char *path, const char *fresh, const char *aside,
                              scree_error *err) {
     struct stat about;
-    if (lstat(aside, &about) == 0) return fail(aside, "is in the way", EEXIST, err);
+    if (lstat(aside, &about) == 0) return scree_fail_file(err, aside, "is in the way", EEXIST);
     FILE *file = fopen(fresh, "rb");
     bool synced = file && fsync(fileno(file)) == 0;
     int cause = errno;
     if (file) fclose(file);
-    if (!synced) return fail(path, "cannot be written", cause, err);
+    if (!synced) return scree_fail_file(err, path, "cannot be written", cause);
     if (rename(path, aside) != 0 || rename(fresh, path) != 0)
-        return fail(path, "cannot be replaced", errno, err);
+        return scree_fail_file(err, path, "cannot be replaced", errno);
     return SCREE_OK;
 }
 
@@ -182,7 +177,7 @@ scree_status scree_run_recover(const char *path, scree_recovery *found, scree_er
         return status;
     }
     char *fresh = malloc(strlen(target.path) + 40), *aside = malloc(strlen(target.path) + 40);
-    if (!fresh || !aside) status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!fresh || !aside) status = scree_fail_memory(err, NULL);
     if (!status) {
         sprintf(fresh, "%s.%ld.new", target.path, (long)getpid());
         sprintf(aside, "%s.damaged", target.path);
@@ -204,7 +199,7 @@ scree_status scree_run_recover_header(const char *path, scree_run_reader **reade
                                       scree_error *err) {
     *reader = NULL;
     char *filled = malloc(strlen(path) + 40);
-    if (!filled) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!filled) return scree_fail_memory(err, NULL);
     sprintf(filled, "%s.%ld.new", path, (long)getpid());
     scree_status status = copy(path, filled, err);
     if (!status) status = scree_run_reader_open_part(filled, reader, err);

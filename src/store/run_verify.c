@@ -6,15 +6,11 @@
 
 #include "store/run_read.h"
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
-
 // steps of a block; *good: how many are fine
 static scree_status verify_steps(scree_run_reader *reader, int64_t *good, scree_error *err) {
     enum { BLOCK = 1024 };
     scree_step_row *row = malloc(BLOCK * sizeof *row);
-    scree_status status = row ? SCREE_OK : no_memory(err);
+    scree_status status = row ? SCREE_OK : scree_fail_memory(err, NULL);
     *good = 0;
     while (!status && *good < reader->steps) {
         int64_t left = reader->steps - *good, count = left < BLOCK ? left : BLOCK;
@@ -58,7 +54,7 @@ static scree_status verify_frames(scree_run_reader *reader, int64_t *good, scree
     *good = 0;
     if (!reader->frames) return SCREE_OK;
     double *all = malloc((n + m + 2 * six + forces) * sizeof *all);
-    if (!all) return no_memory(err);
+    if (!all) return scree_fail_memory(err, NULL);
     const room r = { all, all + n, all + n + m, all + n + m + six, all + n + m + 2 * six };
     scree_status status = SCREE_OK;
     while (!status && *good < reader->frames) {

@@ -110,11 +110,6 @@ static void write_block(const writer *w, const block *b) {
     }
 }
 
-static scree_status cannot(const char *what, const char *path, int reason, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
-                      "cannot be %s: %s", what, strerror(reason));
-}
-
 // close, and remove what is not whole
 static scree_status finish(FILE *out, const char *path, scree_error *err) {
     bool fine = fflush(out) == 0 && !ferror(out);
@@ -125,7 +120,7 @@ static scree_status finish(FILE *out, const char *path, scree_error *err) {
     }
     if (fine) return SCREE_OK;
     remove(path);
-    return cannot("written", path, reason, err);
+    return scree_fail_file(err, path, "cannot be written", reason);
 }
 
 // vertices: corner i of cell i is point i; ends come after corners
@@ -192,7 +187,7 @@ scree_status scree_vtk_write(const char *path, const scree_vtk_data *data, scree
     writer w = { .out = fopen(path, "wb"), .single = data->single };
     scree_status status = SCREE_OK;
     if (!w.out) {
-        status = cannot("created", path, errno, err);
+        status = scree_fail_file(err, path, "cannot be created", errno);
     } else {
         if (data->grid.cells)
             write_grid_head(&w, data);
@@ -209,7 +204,7 @@ scree_status scree_vtk_write(const char *path, const scree_vtk_data *data, scree
 scree_status scree_vtk_collect(const char *path, const double *time, const int *part,
                                const char *const *file, int64_t count, scree_error *err) {
     FILE *out = fopen(path, "wb");
-    if (!out) return cannot("created", path, errno, err);
+    if (!out) return scree_fail_file(err, path, "cannot be created", errno);
     fprintf(out,
             FIRST_LINES
             "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"%s\" "
