@@ -11,7 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "law/status.h"
 #include "scree/joint.h"
 #include "solve/anderson.h"
 #include "solve/policy.h"
@@ -273,7 +272,7 @@ static scree_status go_back(scree_stepper *stepper, const double *best, double *
 // eased by stepper->ease, which comes down to `least` as passes settle.
 static scree_status find_once(scree_stepper *stepper, double least, double *impulse, double *s,
                               scree_error *err) {
-    const double next = 1.0 / 30;
+    const double next = 0.01;
     scree_step_record *record = &stepper->record;
     scree_report *report = &record->report;
     turning now;  // not cleared: its history is large, and begun when it is needed
@@ -354,13 +353,10 @@ static bool is_lost(const scree_stepper *stepper) {
 // Where a closed linkage lies flat or stretched its H loses rank: reactions that do nothing there
 // are not determined, and passes lead nowhere. Then equations give way by a compliance, as little
 // as it takes, so that these reactions are small; what that leaves open the next step takes back.
-//
-// Equations that follow from others contradict each other in a pass that is a little off, by as
-// much: they are eased first, and then less and less.
 static scree_status find_eased(scree_stepper *stepper, double *impulse, double *s,
                                scree_error *err) {
-    static const double ease[] = { 1e-6, 1e-8, 1e-7, 1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3 };
-    const double wide = 1e-6, slight = scree_law_velocity_slack(stepper->solver.tolerance);
+    static const double ease[] = { 1e-8, 1e-7, 1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3 };
+    const double wide = 1e-6;
     scree_report *report = &stepper->record.report;
     scree_stop_reason reason = report->reason;
     size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
@@ -370,11 +366,10 @@ static scree_status find_eased(scree_stepper *stepper, double *impulse, double *
     memcpy(kept, impulse, n * sizeof *kept);
     scree_status status = SCREE_OK;
     bool lost = true, fine = false;
-    size_t first = scree_model_assembly(stepper->model).redundant ? 0 : 1;
-    for (size_t k = first; !status && lost && k < sizeof ease / sizeof *ease; k++) {
+    for (size_t k = 0; !status && lost && k < sizeof ease / sizeof *ease; k++) {
         stepper->ease = ease[k];
         memset(impulse, 0, n * sizeof *impulse);
-        status = find_once(stepper, k ? ease[k] : fmin(slight, ease[k]), impulse, s, err);
+        status = find_once(stepper, ease[k], impulse, s, err);
         lost = is_lost(stepper);
         easing found = easing_of(stepper, impulse);
         stepper->record.eased = found.opening;
@@ -388,9 +383,16 @@ static scree_status find_eased(scree_stepper *stepper, double *impulse, double *
     return status;
 }
 
+// Equations that follow from others contradict each other in a pass that is a little off: together
+// they would hold what is free. So they give way at first, and then less and less, in the end by
+// a tenth of the solver's tolerance.
 static scree_status find(scree_stepper *stepper, double *impulse, double *s, scree_error *err) {
+    const double first = 1e-6, slight = fmin(first, stepper->solver.tolerance / 10);
+    bool redundant = stepper->follows && scree_model_assembly(stepper->model).redundant;
     stepper->record.eased = 0;
-    scree_status status = find_once(stepper, 0, impulse, s, err);
+    stepper->ease = redundant ? first : 0;
+    scree_status status = find_once(stepper, redundant ? slight : 0, impulse, s, err);
+    stepper->ease = 0;
     if (status || !is_lost(stepper)) return status;
     return find_eased(stepper, impulse, s, err);
 }
