@@ -187,6 +187,10 @@ static void add_coupler(scree_siconos *s, hid_t joints, hid_t node, const char *
                                 .lower = NAN,
                                 .upper = NAN };
     scree_draft_add_joint(s->draft, &joint);
+    scree_draft_note(s->draft,
+                     "coupler \"%s\" couples turns against the body that its joints share; Siconos "
+                     "leaves out what that body turns itself",
+                     name);
 }
 
 static void add_joint(scree_siconos *s, hid_t joints, const char *name, bool couplers) {
