@@ -389,16 +389,17 @@ static scree_status run_last_fallbacks(island *now, scree_stop_reason *reason, s
 }
 
 // contact-newton from the best iterate, with so many steps. Several times the budget of what comes
-// after it, and no gain from that: hopeless.
+// after it, and no gain from that: hopeless; the budget once, where a run would take what there is.
 static scree_status run_newton(island *now, bool bonded, int most, scree_error *err) {
     scree_solver_context *context = now->context;
     const scree_report *report = context->report;
     int end = context->options->max_sweeps;
-    double budget = PATIENCE * budget_of(context);
     scree_status status = SCREE_OK;
     if (most < end - report->iterations) end = report->iterations + most;
     for (double last = HUGE_VAL; now->error < worthwhile * last;) {
-        int done = report->iterations, limit = budget < end - done ? done + (int)budget : end;
+        int done = report->iterations;
+        double budget = (now->error <= context->options->worst ? 1 : PATIENCE) * budget_of(context);
+        int limit = budget < end - done ? done + (int)budget : end;
         last = now->error;
         memcpy(context->p, now->best, bytes_of(context));
         status = scree_contact_newton_continue(context, now->kernel, bonded, limit, err);
