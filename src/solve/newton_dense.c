@@ -282,7 +282,7 @@ SCREE_INLINE void gather_first(newton *now, int i, int d, four *y) {
         pack_at(now, i, at, d);
         for (int r = 0; r < 3; r++) sum[r] += now->W[at][r] * now->p[j];
     }
-    add_up(sum, &total);
+    if (now->packed[i]) add_up(sum, &total);
     *y = now->b[i] + total;
 }
 
