@@ -44,6 +44,14 @@ static scree_status make_applied(scree_simulation *simulation, scree_error *err)
     return simulation->applied ? SCREE_OK : scree_fail_memory(err, NULL);
 }
 
+static scree_status check_force(const double *force, int count, scree_error *err) {
+    for (int i = 0; i < count; i++)
+        if (!isfinite(force[i]))
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "forces must be finite numbers, component %d is %g", i, force[i]);
+    return SCREE_OK;
+}
+
 scree_status scree_simulation_set_force(scree_simulation *simulation, int body, const double *force,
                                         scree_error *err) {
     const scree_model *model = simulation->model;
@@ -52,7 +60,8 @@ scree_status scree_simulation_set_force(scree_simulation *simulation, int body, 
                           "there is no body %d; bodies are counted from 0 to %d", body,
                           model->bodies - 1);
     size_t width = (size_t)model->body_dofs;
-    scree_status status = make_applied(simulation, err);
+    scree_status status = check_force(force, model->body_dofs, err);
+    if (!status) status = make_applied(simulation, err);
     if (status) return status;
     memcpy(simulation->applied + (size_t)body * width, force, width * sizeof *force);
     return set_push(simulation, err);
@@ -65,7 +74,8 @@ scree_status scree_simulation_set_load(scree_simulation *simulation, const doubl
         simulation->applied = NULL;
         return set_push(simulation, err);
     }
-    scree_status status = make_applied(simulation, err);
+    scree_status status = check_force(load, simulation->model->dofs, err);
+    if (!status) status = make_applied(simulation, err);
     if (status) return status;
     memcpy(simulation->applied, load, (size_t)simulation->model->dofs * sizeof *load);
     return set_push(simulation, err);

@@ -114,6 +114,12 @@ static scree_status change_bodies(scree_simulation *simulation, const scree_chan
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "bodies are added and removed in runs of a stepper, not of %s",
                           row->name);
+    if (simulation->storing)
+        return scree_fail(
+            err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+            "bodies cannot be added or removed while the run is stored, whose tables "
+            "are as wide as its bodies are many: stop it, change them, and store "
+            "what follows in another file; or give bodies times of birth and removal");
     double before = scree_simulation_energy(simulation);
     const scree_model *model = simulation->model;
     scree_status status = build(simulation, change, &new, &shares, err);

@@ -18,6 +18,7 @@
 #include "run/simulation.h"
 #include "run/start.h"
 #include "scene/scene.h"
+#include "solve/solver_context.h"
 
 // what integrators do not look at themselves
 static scree_status check(const scree_model *model, const scree_run_options *options,
@@ -31,10 +32,7 @@ static scree_status check(const scree_model *model, const scree_run_options *opt
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "every how many steps to store must be at least 1, got %d",
                           options->store_every);
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++)
-        if (options->solver.name && strcmp(entry->name, options->solver.name) == 0) return SCREE_OK;
-    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no solver \"%s\"",
-                      options->solver.name ? options->solver.name : "");
+    return scree_solver_find(options->solver.name, err) ? SCREE_OK : SCREE_BAD_INPUT;
 }
 
 // the integrator that serves, at the start; row: the one that was asked, also if it refuses
@@ -346,7 +344,8 @@ int64_t scree_simulation_steps(const scree_simulation *simulation) {
 }
 
 int64_t scree_simulation_left(const scree_simulation *simulation) {
-    return scree_simulation_steps(simulation) - scree_simulation_state(simulation)->step;
+    int64_t left = scree_simulation_steps(simulation) - scree_simulation_state(simulation)->step;
+    return left > 0 ? left : 0;
 }
 
 const scree_model *scree_simulation_model(const scree_simulation *simulation) {

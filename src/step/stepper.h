@@ -178,8 +178,8 @@ static inline double scree_stepper_goes_on(const scree_stepper *stepper,
 static inline double scree_stepper_room(const scree_stepper *stepper, const scree_contact *contact,
                                         double theta, double way) {
     double on = scree_stepper_goes_on(stepper, contact);
-    bool possible = stepper->scheme.adapts && contact->reserve > 0 && on > 0 && way > 0 &&
-                    on * way <= (theta + on) * contact->reserve;
+    bool possible =
+        contact->reserve > 0 && on > 0 && way > 0 && on * way <= (theta + on) * contact->reserve;
     return possible ? on : 0;
 }
 
@@ -227,6 +227,9 @@ scree_status scree_impulses_find(scree_stepper *stepper, double **impulse, doubl
 
 /// v' = v_free + Mhat^-1 H^T p and q' = q + h v_alpha with these impulses; the mean velocity.
 void scree_impulses_move(scree_stepper *stepper, const double *impulse);
+
+/// The kinetic energy at the start of the step [J].
+double scree_impulses_energy(const scree_stepper *stepper);
 
 /// The same as scree_impulses_find, with open pairs in the problem that its impulses would close.
 scree_status scree_foresee_impulses(scree_stepper *stepper, double **impulse, double **s,

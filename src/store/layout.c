@@ -40,6 +40,7 @@ static const column step_columns[] = {
     { "residual", STEP(account.ledger.residual), 'd', BOTH },
     { "residual_bound", STEP(account.ledger.bound), 'd', BOTH },
     { "energy_created", STEP(account.energy_created), 'd', BOTH },
+    { "energy_tolerated", STEP(account.energy_tolerated), 'd', NEW },
     { "tangential_work_max", STEP(account.tangential_work_max), 'd', BOTH },
     { "penetration", STEP(account.penetration), 'd', BOTH },
     { "penetration_relative", STEP(account.penetration_relative), 'd', BOTH },

@@ -237,6 +237,14 @@ static bool put_attribute(hid_t group, const char *name, hid_t type, const void 
     return fine;
 }
 
+bool scree_run_header_put_program(hid_t file) {
+    const int yes = 1;
+    hid_t group = H5Gopen2(file, "scene", H5P_DEFAULT);
+    bool fine = put_attribute(group, "program", H5T_NATIVE_INT, &yes);
+    if (group >= 0) H5Gclose(group);
+    return fine && H5Fflush(file, H5F_SCOPE_LOCAL) >= 0;
+}
+
 bool scree_run_header_put_duration(hid_t file, double duration) {
     hid_t group = scree_layout_enter(file, "options"), type = option_digests();
     uint64_t digest[OPTION_DIGESTS];
@@ -439,9 +447,17 @@ static bool find_model_digest(hid_t file, uint64_t *digest) {
     return fine;
 }
 
+// the digest of options as if they had this duration
+static bool find_options_digest(hid_t file, double duration, uint64_t *digest) {
+    hid_t group = H5Gopen2(file, "options", H5P_DEFAULT);
+    bool fine = group >= 0 && sum_options(group, &duration, digest);
+    if (group >= 0) H5Gclose(group);
+    return fine;
+}
+
 bool scree_run_header_same_model(hid_t file, const scree_run_origin *origin, const double *q) {
     enum { GROWTH = 1 << 16 };
-    uint64_t here = 0, there = 1;
+    uint64_t here[2] = { 0 }, there[2] = { 1 };
     bool fine = true;
     hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fapl_core(plist, GROWTH, 0);  // in memory alone
@@ -450,7 +466,8 @@ bool scree_run_header_same_model(hid_t file, const scree_run_origin *origin, con
     if (image < 0) return false;
     scree_run_header_write(image, origin, q, &fine);
     scree_run_header_seal(image, &fine);
-    fine = fine && find_model_digest(image, &here) && find_model_digest(file, &there);
+    fine = fine && find_model_digest(image, &here[0]) && find_model_digest(file, &there[0]) &&
+           find_options_digest(image, 0, &here[1]) && find_options_digest(file, 0, &there[1]);
     H5Fclose(image);
-    return fine && here == there;
+    return fine && here[0] == there[0] && here[1] == there[1];
 }

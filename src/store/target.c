@@ -80,7 +80,7 @@ bool scree_target_changes(const char *path, double since) {
 static scree_status check_kind(const char *path, const struct stat *about, scree_error *err) {
     if (S_ISREG(about->st_mode)) return SCREE_OK;
     return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ path, 0, 0 },
-                      "is %s: a run file is written to a regular file (--no-store writes none)",
+                      "is %s: a run file is written to a regular file",
                       S_ISDIR(about->st_mode)    ? "a directory"
                       : S_ISFIFO(about->st_mode) ? "a pipe"
                                                  : "a device");
@@ -90,7 +90,7 @@ static scree_status check_run(const char *named, const char *path, scree_error *
     if (scree_run_reader_knows(path)) return SCREE_OK;
     return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ named, 0, 0 },
                       "exists and is no run of scree's: it is not replaced; remove it, or give "
-                      "another name with -o");
+                      "another name");
 }
 
 // the file that a path means, through links, also where there is none yet; NULL: no memory
