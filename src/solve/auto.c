@@ -54,15 +54,10 @@ typedef struct island {
     bool feasibility_known, feasible;  // is the system of kkt.h?
 } island;
 
-static size_t bytes_of(const scree_solver_context *context) {
-    return (size_t)context->problem->contacts * (size_t)context->problem->dimension *
-           sizeof(double);
-}
-
 static double keep_best(island *now, const double *p, scree_residual residual) {
     double error = scree_context_error(now->context, residual);
     if (!(error < now->error)) return error;
-    memcpy(now->best, p, bytes_of(now->context));
+    memcpy(now->best, p, scree_context_bytes(now->context));
     now->least = residual;
     now->error = error;
     return error;
@@ -199,7 +194,7 @@ static scree_status run_solver(island *now, scree_solver *engine, int iterations
         report.iterations < options.max_sweeps ? report.iterations : options.max_sweeps;
     context->report->reason = report.reason;
     if (report.reason == SCREE_STOP_INFEASIBLE) {
-        memcpy(now->best, context->p, bytes_of(context));
+        memcpy(now->best, context->p, scree_context_bytes(context));
         return SCREE_OK;
     }
     double last = now->error;
@@ -211,7 +206,7 @@ static scree_status run_solver(island *now, scree_solver *engine, int iterations
 // the same from the best iterate so far, with what is left of the iterations
 static scree_status run_solver_from_best(island *now, scree_solver *engine, int most,
                                          scree_error *err) {
-    memcpy(now->context->p, now->best, bytes_of(now->context));
+    memcpy(now->context->p, now->best, scree_context_bytes(now->context));
     int left = now->context->options->max_sweeps - now->context->report->iterations;
     return run_solver(now, engine, left < most ? left : most, err);
 }
@@ -301,8 +296,8 @@ static bool can_run(island *now, const fallback *row) {
 
 static scree_status run_fallback(island *now, const fallback *row, int most, scree_error *err) {
     scree_solver_context *context = now->context;
-    if (row->from == FROM_BEST) memcpy(context->p, now->best, bytes_of(context));
-    if (row->from == FROM_NOTHING) memset(context->p, 0, bytes_of(context));
+    if (row->from == FROM_BEST) memcpy(context->p, now->best, scree_context_bytes(context));
+    if (row->from == FROM_NOTHING) memset(context->p, 0, scree_context_bytes(context));
     return run_solver(now, row->engine, row->most < most ? row->most : most, err);
 }
 
@@ -329,7 +324,7 @@ static scree_status run_fallbacks(island *now, scree_stop_reason *reason, scree_
     scree_solver_context *context = now->context;
     limit_effort(context);
     if (can_factor(now) && scree_infeasibility_find(context, now->s)) {
-        memcpy(now->best, now->s, bytes_of(context));
+        memcpy(now->best, now->s, scree_context_bytes(context));
         *reason = SCREE_STOP_INFEASIBLE;
         return SCREE_OK;
     }
@@ -402,7 +397,7 @@ static scree_status run_newton(island *now, bool bonded, int most, scree_error *
         double budget = (now->error <= context->options->worst ? 1 : PATIENCE) * budget_of(context);
         int limit = budget < end - done ? done + (int)budget : end;
         last = now->error;
-        memcpy(context->p, now->best, bytes_of(context));
+        memcpy(context->p, now->best, scree_context_bytes(context));
         status = scree_contact_newton_continue(context, now->kernel, bonded, limit, err);
         if (status) break;
         keep_best(now, context->p, report->residual);
@@ -441,7 +436,7 @@ static scree_status leave_sweeps(island *now, scree_stop_reason *reason, scree_e
 }
 
 static bool draw(island *now) {
-    size_t n = bytes_of(now->context) / sizeof(double);
+    size_t n = scree_context_bytes(now->context) / sizeof(double);
     now->best = SCREE_NEW(now->context->arena, double, n);
     now->s = SCREE_NEW(now->context->arena, double, n);
     return now->best && now->s;
@@ -453,7 +448,7 @@ static void choose_guess(island *now) {
     keep_best(now, now->best, scree_context_residual(context, now->best, context->problem->b));
     if (scree_context_is_zero(context)) return;
     keep_best(now, context->p, scree_context_judge(context, context->p, now->s));
-    memcpy(context->p, now->best, bytes_of(context));
+    memcpy(context->p, now->best, scree_context_bytes(context));
 }
 
 // Rolling contacts are dear to update, and left alone for a while where that changed nothing of the
@@ -475,7 +470,7 @@ static scree_status try_ties(island *now, scree_error *err) {
     analyse(now);
     if (!is_analysed(now) || SCREE_AUTO_TIED_STEPS * newton_step_cost(now) > worth) return SCREE_OK;
     scree_status status = run_newton(now, true, TIED_MOST, err);
-    memcpy(context->p, now->best, bytes_of(context));
+    memcpy(context->p, now->best, scree_context_bytes(context));
     return status;
 }
 
@@ -486,7 +481,7 @@ static scree_status try_joints(island *now, scree_error *err) {
         !can_newton(now))
         return SCREE_OK;
     scree_status status = run_newton(now, false, TIED_MOST, err);
-    memcpy(context->p, now->best, bytes_of(context));
+    memcpy(context->p, now->best, scree_context_bytes(context));
     return status;
 }
 
@@ -517,7 +512,7 @@ static scree_status solve_island(scree_solver_context *context, scree_error *err
         return status;
     if (is_refused(&now, reason) && (status = run_last_fallbacks(&now, &reason, err)))
         return status;
-    memcpy(context->p, now.best, bytes_of(context));
+    memcpy(context->p, now.best, scree_context_bytes(context));
     if (now.error == DBL_MAX) now.least = (scree_residual){ .natural = NAN, .scaled = NAN };
     scree_context_finish(context, context->report->solver, now.least, reason_of(&now, reason));
     return SCREE_OK;
@@ -594,7 +589,7 @@ static scree_status solve_part(scree_solver_context *context, const scree_island
     context->rounding_from = part.rounding_from;
     context->settled = context->settled && (part.settled || count > SCREE_UNIQUE_FEW);
     if (report->reason == SCREE_STOP_INFEASIBLE)  // the proof is zero elsewhere
-        memset(context->p, 0, bytes_of(context));
+        memset(context->p, 0, scree_context_bytes(context));
     give_back(context, islands, k, p);
     return status;
 }
@@ -640,7 +635,7 @@ static scree_status solve_islands(scree_solver_context *context, const scree_isl
         if (report.reason != SCREE_STOP_SOLVED) reason = report.reason;
         if (reason == SCREE_STOP_INFEASIBLE) break;
     }
-    double *s = SCREE_NEW(context->arena, double, bytes_of(context) / sizeof(double));
+    double *s = SCREE_NEW(context->arena, double, scree_context_bytes(context) / sizeof(double));
     if (!s) return scree_context_no_memory(context, err);
     scree_residual residual = { .natural = NAN, .scaled = NAN };
     if (reason != SCREE_STOP_INFEASIBLE) residual = scree_context_judge(context, context->p, s);
@@ -664,7 +659,7 @@ static scree_status try_whole(scree_solver_context *context, scree_error *err) {
     if (!is_refused(&now, reason)) return SCREE_OK;
     scree_status status = run_last_fallbacks(&now, &reason, err);
     if (status) return status;
-    memcpy(context->p, now.best, bytes_of(context));
+    memcpy(context->p, now.best, scree_context_bytes(context));
     scree_context_finish(context, context->report->solver, now.least, reason_of(&now, reason));
     return SCREE_OK;
 }
