@@ -111,7 +111,7 @@ void cli_report_masonry_json(const scree_simulation *simulation, cli_json *json)
 /// Take --view into the options of a picture. On false the complaint is written.
 bool cli_read_view(const cli_args *args, show_bodies_options *options);
 /// The same with --colour and --with.
-bool cli_read_look(const cli_args *args, show_bodies_options *options);
+bool cli_read_style(const cli_args *args, show_bodies_options *options);
 
 /// Stop at the next step after SIGINT or SIGTERM.
 void cli_catch_signals(void);

@@ -281,7 +281,7 @@ static scree_status find_critical(resting_scene *resting, double tolerance, scre
     resting->has_critical = !status;
     if (status) return status == SCREE_BAD_INPUT ? SCREE_OK : status;
     double *load = calloc((size_t)resting->system.coordinates, sizeof *load);
-    if (!load) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!load) return scree_fail_memory(err, NULL);
     status = scree_rest_critical_loads(&resting->system, tolerance, load, err);
     if (!status) {
         resting->critical_load = load;

@@ -145,8 +145,7 @@ static scree_status find(sweep *s, double tolerance, scree_findings *findings, s
                           "a sweep has at most %d points; %d x %d are too many", POINTS_MAX,
                           s->axis[0].count, s->axis[1].count);
     for (int a = 0; a < s->axes; a++) {
-        if (!cli_sweep_fill(&s->axis[a]))
-            return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        if (!cli_sweep_fill(&s->axis[a])) return scree_fail_memory(err, NULL);
         s->given[a] = (scree_axis){ s->axis[a].name, s->axis[a].value, s->axis[a].count };
     }
     const scree_study study = cli_study(s->args);

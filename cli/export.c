@@ -12,6 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/export.h"
+#include "cli/text.h"
 #include "scree/stress.h"
 
 enum { BLOCK = 4096 };  // rows read at a time
@@ -24,18 +25,8 @@ void cli_table_numbers(const cli_table *t, const double *x, int count) {
 }
 
 void cli_table_text(const cli_table *t, const char *word) {
-    FILE *out = t->out;
-    putc(',', out);
-    if (!strpbrk(word, ",\"\n\r")) {
-        fputs(word, out);
-        return;
-    }
-    putc('"', out);
-    for (; *word; word++) {
-        if (*word == '"') putc('"', out);
-        putc(*word, out);
-    }
-    putc('"', out);
+    putc(',', t->out);
+    cli_text_csv(word, t->out);
 }
 
 // the unit of SI of a column, or NULL; q and v are lengths or angles, as the system has it
@@ -73,10 +64,6 @@ void cli_table_header(const cli_table *t, const char *names) {
     }
 }
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
-
 // do bodies come and go in this run?
 static bool has_births(const scree_model *model) {
     for (int i = 0; i < model->bodies; i++)
@@ -99,7 +86,7 @@ static scree_status write_energy(const cli_table *t, scree_error *err) {
     if (has_meshes(t->model)) cli_table_header(t, ",held_work");
     putc('\n', t->out);
     scree_step_row *row = malloc(BLOCK * sizeof *row);
-    scree_status status = row ? SCREE_OK : no_memory(err);
+    scree_status status = row ? SCREE_OK : scree_fail_memory(err, NULL);
     for (int64_t first = 0; !status && first < t->reader->steps; first += BLOCK) {
         int64_t count = least(t->reader->steps - first, BLOCK);
         status = scree_run_reader_steps(t->reader, first, count, row, err);
@@ -171,7 +158,7 @@ static scree_status write_states(const cli_table *t, state_writer *write, scree_
     int64_t block = least(BLOCK, (1 << 20) / (int64_t)n + 1);
     scree_frame_row *frame = malloc((size_t)block * sizeof *frame);
     double *q = malloc((size_t)block * n * sizeof *q), *v = malloc((size_t)block * m * sizeof *v);
-    scree_status status = frame && q && v ? SCREE_OK : no_memory(err);
+    scree_status status = frame && q && v ? SCREE_OK : scree_fail_memory(err, NULL);
     for (int64_t first = 0; !status && first < t->reader->frames; first += block) {
         int64_t count = least(t->reader->frames - first, block);
         status = scree_run_reader_frames(t->reader, first, count, frame, err);
@@ -245,7 +232,7 @@ static scree_status write_contacts(const cli_table *t, scree_error *err) {
     // rows behind the last whole frame belong to none
     scree_frame_row last = { 0 };
     scree_contact_row *row = malloc(BLOCK * sizeof *row);
-    scree_status status = row ? SCREE_OK : no_memory(err);
+    scree_status status = row ? SCREE_OK : scree_fail_memory(err, NULL);
     if (!status && t->reader->frames)
         status = scree_run_reader_frames(t->reader, t->reader->frames - 1, 1, &last, err);
     int64_t rows = last.first_contact + last.contacts;
@@ -276,11 +263,6 @@ static scree_status write_table(const cli_table *t, const char *what, scree_erro
     return write_contacts(t, err);
 }
 
-static scree_status cannot(const char *what, const char *path, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
-                      "cannot be %s: %s", what, strerror(errno));
-}
-
 // a file of its own beside the target, so that a failure leaves nothing half-written; part gets
 // its name
 static FILE *open_beside(const char *path, char **part) {
@@ -303,13 +285,15 @@ static scree_status export_to(cli_table *t, const char *what, const char *path, 
     t->out = !path ? stdout : direct ? fopen(path, "w") : open_beside(path, &part);
     if (!t->out) {
         free(part);
-        return cannot("created", path, err);
+        return scree_fail_file(err, path, "cannot be created", errno);
     }
     scree_status status = write_table(t, what, err);
     bool fine = fflush(t->out) == 0 && !ferror(t->out);
     if (path) fine = fclose(t->out) == 0 && fine;
-    if (!status && !fine) status = cannot("written", path ? path : "standard output", err);
-    if (part && !status && rename(part, path) != 0) status = cannot("written", path, err);
+    if (!status && !fine)
+        status = scree_fail_file(err, path ? path : "standard output", "cannot be written", errno);
+    if (part && !status && rename(part, path) != 0)
+        status = scree_fail_file(err, path, "cannot be written", errno);
     if (part && status) remove(part);
     free(part);
     return status;
@@ -377,9 +361,9 @@ static scree_status export_json(cli_table *t, const char *what, scree_error *err
     scree_units units = t->units;
     t->units.given = false;  // columns are called the same in every document
     t->out = open_memstream(&text, &length);
-    if (!t->out) return no_memory(err);
+    if (!t->out) return scree_fail_memory(err, NULL);
     scree_status status = write_table(t, what, err);
-    if (fclose(t->out) != 0 && !status) status = no_memory(err);
+    if (fclose(t->out) != 0 && !status) status = scree_fail_memory(err, NULL);
     if (!status) {
         cli_json json = cli_json_begin(stdout);
         cli_json_object_begin(&json);

@@ -19,10 +19,6 @@ static bool has_reactions(const cli_table *t) {
     return t->reader->reaction_nodes == scree_stress_nodes(t->model);
 }
 
-static bool has_stress(const cli_table *t) {
-    return t->reader->elements == scree_stress_elements(t->model);
-}
-
 static bool make_frame(const cli_table *t, frame *f) {
     const scree_model *model = t->model;
     size_t six = (size_t)scree_stress_elements(model) * SCREE_TENSOR;
@@ -45,7 +41,8 @@ static void free_frame(frame *f) {
 
 // strain and stress as stored, or from the displacements
 static scree_status find_stress(const cli_table *t, int64_t i, frame *f, scree_error *err) {
-    if (has_stress(t)) return scree_run_reader_stress(t->reader, i, 1, f->strain, f->stress, err);
+    if (t->reader->elements == scree_stress_elements(t->model))
+        return scree_run_reader_stress(t->reader, i, 1, f->strain, f->stress, err);
     scree_stress_find_all(t->model, f->q, f->strain, f->stress);
     return SCREE_OK;
 }
@@ -100,8 +97,7 @@ static scree_status refuse(const cli_table *t, scree_error *err) {
 static scree_status write_frames(const cli_table *t, bool elements, scree_error *err) {
     frame f = { 0 };
     scree_status status = SCREE_OK;
-    if (!make_frame(t, &f))
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!make_frame(t, &f)) status = scree_fail_memory(err, NULL);
     for (int64_t i = 0; !status && i < t->reader->frames; i++) {
         status = scree_run_reader_frames(t->reader, i, 1, &f.row, err);
         if (!status) status = scree_run_reader_states(t->reader, i, 1, f.q, f.v, err);

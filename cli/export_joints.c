@@ -42,7 +42,7 @@ static scree_status read_frame(const cli_table *t, int64_t i, frame *now, scree_
     if (status) return status;
     size_t size = (size_t)now->row.contacts * sizeof *now->contact;
     scree_contact_row *grown = realloc(now->contact, size + 1);
-    if (!grown) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!grown) return scree_fail_memory(err, NULL);
     now->contact = grown;
     return scree_run_reader_contacts(t->reader, now->row.first_contact, now->row.contacts, grown,
                                      err);
@@ -54,9 +54,7 @@ scree_status cli_table_joints(const cli_table *t, scree_error *err) {
                           "is a run without joints");
     frame now = { .state = { .q = malloc((size_t)t->reader->coordinates * sizeof(double)),
                              .v = malloc((size_t)t->reader->dofs * sizeof(double)) } };
-    scree_status status = now.state.q && now.state.v
-                              ? SCREE_OK
-                              : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    scree_status status = now.state.q && now.state.v ? SCREE_OK : scree_fail_memory(err, NULL);
     fprintf(t->out, "step,time,joint,coordinate,rate,%s,friction,work\n",
             t->model->space == 2 ? "reaction_x,reaction_y,reaction_moment"
                                  : "reaction_x,reaction_y,reaction_z,moment_x,moment_y,moment_z");

@@ -18,8 +18,7 @@ scree_status cli_table_path(const cli_table *t, scree_error *err) {
     double *q = malloc(BLOCK * (size_t)n * sizeof *q);
     double *v = malloc(BLOCK * (size_t)t->reader->dofs * sizeof *v);
     scree_status status = SCREE_OK;
-    if (!frame || !q || !v)
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!frame || !q || !v) status = scree_fail_memory(err, NULL);
     for (int64_t first = 0; !status && first < t->reader->frames; first += BLOCK) {
         int64_t left = t->reader->frames - first, count = left < BLOCK ? left : BLOCK;
         status = scree_run_reader_frames(t->reader, first, count, frame, err);

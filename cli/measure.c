@@ -88,10 +88,6 @@ static scree_region region_of(const cli_measuring *s, const scree_moment *moment
     return s->region_given ? s->region : scree_region_around(moment);
 }
 
-scree_status cli_measure_no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
-
 const char *cli_measure_pascal(const cli_measuring *s) { return s->space == 3 ? "Pa" : "N/m"; }
 
 static void note_region(cli_measured *m, const scree_region *region, int space) {
@@ -118,7 +114,7 @@ static scree_status stress(cli_measuring *s, const scree_moment *moment, scree_e
     long cells = (long)s->cells[0] * s->cells[1] * (s->space == 3 ? s->cells[2] : 1);
     if (cells == 1) return SCREE_OK;
     scree_cell_stress *cell = malloc((size_t)cells * sizeof *cell);
-    if (!cell) return cli_measure_no_memory(err);
+    if (!cell) return scree_fail_memory(err, NULL);
     scree_measure_stress(moment, &region, s->cells, cell);
     m->rows_name = "cells";
     static const char *const axis[] = { "x", "y", "z" };
@@ -132,7 +128,7 @@ static scree_status stress(cli_measuring *s, const scree_moment *moment, scree_e
     for (long i = 0; i < cells && !status; i++) {
         cli_cell *row = cli_measured_row(m);
         if (!row) {
-            status = cli_measure_no_memory(err);
+            status = scree_fail_memory(err, NULL);
             break;
         }
         long at = i;
@@ -193,7 +189,7 @@ static scree_status forces(cli_measuring *s, const scree_moment *moment, scree_e
     m->steps = true;
     for (int k = 0; k <= BINS; k++) {
         cli_cell *row = cli_measured_row(m);
-        if (!row) return cli_measure_no_memory(err);
+        if (!row) return scree_fail_memory(err, NULL);
         row[0].number = 0.2 * k;
         row[1].number = f.contacts ? count[k] / (0.2 * f.contacts) : 0;
         row[2].number = count[k];
@@ -222,7 +218,7 @@ static scree_status coordination(cli_measuring *s, const scree_moment *moment, s
     while (last > 0 && !c.histogram[last]) last--;
     for (int k = 0; k <= last; k++) {
         cli_cell *row = cli_measured_row(m);
-        if (!row) return cli_measure_no_memory(err);
+        if (!row) return scree_fail_memory(err, NULL);
         row[0].number = k;
         row[1].number = c.histogram[k];
     }
@@ -294,8 +290,7 @@ static scree_status write_csv(const cli_measured *m, const char *path, scree_err
     if (out) cli_measured_csv(m, out);
     if (out && out != stdout) fine = fclose(out) == 0;
     if (fine) return SCREE_OK;
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
-                      "cannot be written: %s", strerror(errno));
+    return scree_fail_file(err, path, "cannot be written", errno);
 }
 
 static scree_status tell(cli_measuring *s, scree_error *err) {

@@ -75,8 +75,6 @@ typedef struct cli_measuring {
     cli_measured found;
 } cli_measuring;
 
-scree_status cli_measure_no_memory(scree_error *err);
-
 /// The unit of stress in the scene's space.
 const char *cli_measure_pascal(const cli_measuring *s);
 

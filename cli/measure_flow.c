@@ -27,12 +27,12 @@ static scree_status each_frame(cli_measuring *s, visit *seen, void *data, scree_
     return status;
 }
 
-static scree_status see_force(cli_measuring *s, const scree_moment *moment, const show_frame *frame,
-                              void *data, scree_error *err) {
+static scree_status add_frame_force(cli_measuring *s, const scree_moment *moment,
+                                    const show_frame *frame, void *data, scree_error *err) {
     double force[3], torque[3], *sum = data;
     (void)frame;
     cli_cell *row = cli_measured_row(&s->found);
-    if (!row) return cli_measure_no_memory(err);
+    if (!row) return scree_fail_memory(err, NULL);
     scree_measure_force_on(moment, s->name, force, torque);
     row[0].number = moment->time;
     for (int k = 0; k < s->space; k++) row[1 + k].number = force[k];
@@ -62,7 +62,7 @@ scree_status cli_measure_force_on(cli_measuring *s, scree_error *err) {
                             : k <= s->space ? "N"
                                             : "N m");
     for (int k = 1; k <= s->space; k++) m->y[m->curves++] = k;
-    scree_status status = each_frame(s, see_force, sum, err);
+    scree_status status = each_frame(s, add_frame_force, sum, err);
     cli_measured_vector(m, "force", "N", sum, s->space);
     cli_measured_number(m, "force_max", "N", sum[3]);
     return status;
@@ -76,8 +76,8 @@ typedef struct flow_count {
     int bodies;
 } flow_count;
 
-static scree_status see_flow(cli_measuring *s, const scree_moment *moment, const show_frame *frame,
-                             void *data, scree_error *err) {
+static scree_status add_frame_flow(cli_measuring *s, const scree_moment *moment,
+                                   const show_frame *frame, void *data, scree_error *err) {
     flow_count *f = data;
     const scree_model *model = s->run.model;
     double mass = 0;
@@ -94,7 +94,7 @@ static scree_status see_flow(cli_measuring *s, const scree_moment *moment, const
         mass += passed * model->body[i].mass;
     }
     cli_cell *row = cli_measured_row(&s->found);
-    if (!row) return cli_measure_no_memory(err);
+    if (!row) return scree_fail_memory(err, NULL);
     f->mass += mass;
     f->bodies += bodies;
     double length = moment->time - f->last_time;
@@ -117,7 +117,7 @@ scree_status cli_measure_flow(cli_measuring *s, scree_error *err) {
                           "flow:x=0.1, got \"%s\"",
                           s->name);
     f.before = malloc(((size_t)s->run.model->bodies + 1) * sizeof *f.before);
-    if (!f.before) return cli_measure_no_memory(err);
+    if (!f.before) return scree_fail_memory(err, NULL);
     for (int i = 0; i < s->run.model->bodies; i++) f.before[i] = NAN;
     cli_measured *m = &s->found;
     m->rows_name = "flow";
@@ -126,7 +126,7 @@ scree_status cli_measure_flow(cli_measuring *s, scree_error *err) {
     cli_measured_column(m, "mass", "kg");
     cli_measured_column(m, "rate", "kg/s");
     m->y[m->curves++] = 2;
-    scree_status status = each_frame(s, see_flow, &f, err);
+    scree_status status = each_frame(s, add_frame_flow, &f, err);
     free(f.before);
     cli_measured_count(m, "bodies", f.bodies);
     cli_measured_number(m, "mass", "kg", f.mass);

@@ -11,17 +11,14 @@ enum { RINGS = 12, STRIPS = 8 };
 
 static const double open_share = 1e-3;  // of a block: a joint with a larger gap is open
 
-static scree_status no_bodies(scree_error *err) {
-    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                      "no body that moves is there at this time");
-}
-
 // --- the pile -----------------------------------------------------------------------------------
 
 // how wide and how many rings are, if nothing was said: a dozen to the farthest body
 static scree_status choose_rings(cli_measuring *s, const scree_moment *moment, scree_error *err) {
     scree_region r = scree_region_around(moment);
-    if (!(r.low[0] <= r.high[0])) return no_bodies(err);
+    if (!(r.low[0] <= r.high[0]))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "no body that moves is there at this time");
     if (!cli_flag(s->args, "axis"))
         for (int k = 0; k < s->space - 1; k++) s->axis[k] = 0;
     double far = 0;
@@ -44,7 +41,7 @@ scree_status cli_measure_ground(cli_measuring *s, const scree_moment *moment, sc
     scree_status status = choose_rings(s, moment, err);
     if (status) return status;
     scree_ground_ring *ring = malloc((size_t)s->rings * sizeof *ring);
-    if (!ring) return cli_measure_no_memory(err);
+    if (!ring) return scree_fail_memory(err, NULL);
     scree_measure_ground(moment, s->axis, s->width, s->rings, ring, &whole);
     cli_measured_number(m, "total_force", "N", whole.force);
     cli_measured_number(m, "weight", "N", whole.weight);
@@ -57,7 +54,7 @@ scree_status cli_measure_ground(cli_measuring *s, const scree_moment *moment, sc
     for (int k = 0; k < s->rings && !status; k++) {
         cli_cell *row = cli_measured_row(m);
         if (!row) {
-            status = cli_measure_no_memory(err);
+            status = scree_fail_memory(err, NULL);
             break;
         }
         const double number[] = { ring[k].inner, ring[k].outer,    ring[k].area,
@@ -74,7 +71,7 @@ scree_status cli_measure_slope(cli_measuring *s, const scree_moment *moment, scr
     scree_status status = choose_rings(s, moment, err);
     if (status) return status;
     double *height = malloc((size_t)s->rings * sizeof *height);
-    if (!height) return cli_measure_no_memory(err);
+    if (!height) return scree_fail_memory(err, NULL);
     scree_measure_slope(moment, s->axis, s->width, s->rings, height, &found);
     if (isnan(found.angle)) {
         free(height);
@@ -94,7 +91,7 @@ scree_status cli_measure_slope(cli_measuring *s, const scree_moment *moment, scr
     for (int k = 0; k < s->rings && !status; k++) {
         cli_cell *row = cli_measured_row(m);
         if (!row) {
-            status = cli_measure_no_memory(err);
+            status = scree_fail_memory(err, NULL);
             break;
         }
         row[0].number = (k + 0.5) * s->width;
@@ -112,7 +109,7 @@ static scree_status add_strip(cli_measuring *s, const scree_moment *moment, cons
     }
     scree_measure_strip(moment, s->axis, strip);
     cli_cell *row = cli_measured_row(&s->found);
-    if (!row) return cli_measure_no_memory(err);
+    if (!row) return scree_fail_memory(err, NULL);
     const double number[] = { segment[0],        segment[1],       segment[2],  segment[3],
                               strip->normal[0],  strip->normal[1], strip->area, strip->density[0],
                               strip->density[1], strip->contacts };
@@ -127,7 +124,7 @@ static scree_status strips_of_pile(cli_measuring *s, const scree_moment *moment,
     scree_slope found;
     scree_status status = choose_rings(s, moment, err);
     double *height = malloc((size_t)(s->rings ? s->rings : 1) * sizeof *height);
-    if (!height) return cli_measure_no_memory(err);
+    if (!height) return scree_fail_memory(err, NULL);
     if (!status) scree_measure_slope(moment, s->axis, s->width, s->rings, height, &found);
     free(height);
     if (status) return status;
@@ -199,7 +196,7 @@ scree_status cli_measure_joints(cli_measuring *s, const scree_moment *moment, sc
     for (int i = 0; i < count && !status; i++) {
         cli_cell *row = cli_measured_row(m);
         if (!row) {
-            status = cli_measure_no_memory(err);
+            status = scree_fail_memory(err, NULL);
             break;
         }
         const scree_block_joint *j = &joint[i];

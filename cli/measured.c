@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/measure.h"
+#include "cli/text.h"
 #include "show/chart.h"
 
 enum { LISTED = 24 };  // rows in the text; JSON and CSV have them all
@@ -158,19 +159,6 @@ void cli_measured_json(const cli_measured *m, FILE *out) {
     cli_json_end(&json);
 }
 
-static void csv_text(const char *text, FILE *out) {
-    if (!strpbrk(text, ",\"\n\r")) {
-        fputs(text, out);
-        return;
-    }
-    putc('"', out);
-    for (; *text; text++) {
-        if (*text == '"') putc('"', out);
-        putc(*text, out);
-    }
-    putc('"', out);
-}
-
 // without a table: the numbers, a row for each
 void cli_measured_csv(const cli_measured *m, FILE *out) {
     if (!m->rows_name) {
@@ -187,7 +175,7 @@ void cli_measured_csv(const cli_measured *m, FILE *out) {
             const cli_cell *cell = &row_of(m, i)[k];
             if (k) putc(',', out);
             if (cell->text)
-                csv_text(cell->text, out);
+                cli_text_csv(cell->text, out);
             else
                 fprintf(out, "%.17g", cell->number + 0.0);
             if (k == m->columns - 1) putc('\n', out);
@@ -206,7 +194,7 @@ scree_status cli_measured_plot(const cli_measured *m, const char *title, const c
                                scree_error *err) {
     size_t rows = (size_t)m->rows;
     double *number = malloc((rows + 1) * (size_t)(m->curves + 1) * sizeof *number);
-    if (!number) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!number) return scree_fail_memory(err, NULL);
     scree_series series[CLI_COLUMNS];
     char x_label[130], y_label[130], name[CLI_COLUMNS][80], caption[200];
     for (int c = 0; c <= m->curves; c++)

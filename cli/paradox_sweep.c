@@ -227,8 +227,7 @@ static scree_status show(const cli_args *args, const grid *g, double tolerance, 
     scree_status status = plot ? draw(args, g, plot, err) : SCREE_OK;
     if (status) return status;
     if (output && !cli_save(output, write_table, g))
-        return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ output, 0, 0 },
-                          "cannot write the table: %s", strerror(errno));
+        return scree_fail_file(err, output, "cannot write the table", errno);
     if (cli_flag(args, "json")) {
         grid_to_json(g, args->positional[0], tolerance, plot);
     } else if (!output || strcmp(output, "-") != 0) {

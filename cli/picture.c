@@ -85,7 +85,7 @@ static bool read_colour(const cli_args *args, const char *text, show_bodies_opti
     return false;
 }
 
-bool cli_read_look(const cli_args *args, show_bodies_options *options) {
+bool cli_read_style(const cli_args *args, show_bodies_options *options) {
     const char *colour = cli_value(args, "colour"), *layers = cli_value(args, "with");
     return cli_read_view(args, options) && (!colour || read_colour(args, colour, options)) &&
            (!layers || read_layers(args, layers, options));

@@ -76,7 +76,7 @@ static bool read_picture_options(const cli_args *args, const char *what, picture
         to->bodies.at = to->at;
         to->bodies.pictures = to->count;
     }
-    return cli_read_look(args, &to->bodies);
+    return cli_read_style(args, &to->bodies);
 }
 
 static scree_status draw(scree_run_reader *reader, const char *what, const picture_options *picture,

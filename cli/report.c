@@ -99,11 +99,6 @@ void cli_units_json(const scree_simulation *simulation, cli_json *json) {
     cli_json_object_end(json);
 }
 
-// without any impulse there is no largest work: 0
-static double largest_work(const scree_totals *totals) {
-    return isfinite(totals->tangential_work_max) ? totals->tangential_work_max : 0;
-}
-
 // every column of the ledger that is not zero: with the change of energy they add up
 static void print_works(const scree_totals *totals, const char *energy, FILE *stream) {
     const struct {
@@ -386,6 +381,9 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
                 totals->steps_creating_energy);
     else
         fprintf(stream, "  %-20s none\n", "energy created");
+    if (totals->energy_tolerated > 0)
+        fprintf(stream, "  %-20s %.3g %s, works above zero that the solver's residual explains\n",
+                "", totals->energy_tolerated, energy.text);
     fprintf(stream, "  %-20s residual at most %.2g %s, %.2g of the rounding bound: closed\n",
             "ledger", totals->residual_max, energy.text, totals->residual_over_bound_max);
     if (scree_simulation_model(simulation)->mechanism &&
@@ -440,9 +438,11 @@ static void ledger_json(const scree_simulation *simulation, double energy_start,
     cli_json_number(cli_json_key(json, "correction_work"), totals->correction_work);
     cli_json_number(cli_json_key(json, "held_work"), totals->prescribed_work);
     cli_json_number(cli_json_key(json, "exchange"), totals->exchange);
-    cli_json_number(cli_json_key(json, "tangential_work_max"), largest_work(totals));
+    double largest = totals->tangential_work_max;  // without any impulse there is none: 0
+    cli_json_number(cli_json_key(json, "tangential_work_max"), isfinite(largest) ? largest : 0);
     cli_json_integer(cli_json_key(json, "steps_creating_energy"), totals->steps_creating_energy);
     cli_json_number(cli_json_key(json, "energy_created"), totals->energy_created);
+    cli_json_number(cli_json_key(json, "energy_tolerated"), totals->energy_tolerated);
     cli_json_number(cli_json_key(json, "energy_start"), energy_start);
     cli_json_number(cli_json_key(json, "energy_end"), scree_simulation_energy(simulation));
     cli_json_number(cli_json_key(json, "spring"),

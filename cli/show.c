@@ -21,7 +21,8 @@ static void print_report(const char *path, const show_page_report *report, bool 
         cli_json_end(&json);
         return;
     }
-    printf("%s: %lld states, %.2f MB\n", path, (long long)report->frames, report->megabytes);
+    printf("%s: %lld state%s, %.2f MB\n", path, (long long)report->frames,
+           report->frames == 1 ? "" : "s", report->megabytes);
     if (report->every > 1)
         printf("note: every %lld-th stored state is in it (--max-size and --every choose)\n",
                (long long)report->every);

@@ -47,11 +47,6 @@ static void write_components(const cli_solving *solving, FILE *out) {
     }
 }
 
-static scree_status cannot(const char *what, const char *path, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
-                      "cannot be %s: %s", what, strerror(errno));
-}
-
 // a file of its own beside the target; part gets its name
 static FILE *open_beside(const char *path, char **part) {
     size_t size = strlen(path) + sizeof ".XXXXXX";
@@ -75,7 +70,7 @@ scree_status cli_solution_write(const cli_solving *solving, const char *path, sc
     FILE *out = printed ? stdout : direct ? fopen(path, "w") : open_beside(path, &part);
     if (!out) {
         free(part);
-        return cannot("created", path, err);
+        return scree_fail_file(err, path, "cannot be created", errno);
     }
     if (solving->file.is_lcp)
         write_components(solving, out);
@@ -84,8 +79,10 @@ scree_status cli_solution_write(const cli_solving *solving, const char *path, sc
     bool fine = fflush(out) == 0 && !ferror(out);
     if (!printed) fine = fclose(out) == 0 && fine;
     scree_status status =
-        fine ? SCREE_OK : cannot("written", printed ? "standard output" : path, err);
-    if (part && !status && rename(part, path) != 0) status = cannot("written", path, err);
+        fine ? SCREE_OK
+             : scree_fail_file(err, printed ? "standard output" : path, "cannot be written", errno);
+    if (part && !status && rename(part, path) != 0)
+        status = scree_fail_file(err, path, "cannot be written", errno);
     if (part && status) remove(part);
     free(part);
     return status;

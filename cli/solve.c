@@ -212,8 +212,7 @@ static scree_status solve(cli_solving *solving, bool cold, scree_error *err) {
     size_t size = cli_solving_size(solving);
     solving->p = calloc(size + 1, sizeof *solving->p);
     solving->s = calloc(size + 1, sizeof *solving->s);
-    if (!solving->p || !solving->s)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!solving->p || !solving->s) return scree_fail_memory(err, NULL);
     if (!cold) choose_start(solving);
     double start = now(), processor = processor_seconds();
     scree_status status = solving->file.is_lcp

@@ -48,10 +48,6 @@ show_bodies_options show_bodies_options_default(void) {
     };
 }
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
-}
-
 static void ink(cairo_t *cr, const double rgb[3]) {
     cairo_set_source_rgb(cr, rgb[0], rgb[1], rgb[2]);
 }
@@ -171,7 +167,8 @@ static void draw_mesh(const show_place *p, const scree_elastic_body *body, int k
         for (int c = 0; c < nodes; c++)
             line_to_node(p, body, mesh->corner[mesh->first[i] + order[c]]);
         cairo_close_path(p->cr);
-        show_stage_stress_colour(p->stage, p->frame->mises[k + i], rgb);
+        show_stage_stress_colour(p->stage, (int)(body - p->stage->model->elastic),
+                                 p->frame->mises[k + i], rgb);
         ink(p->cr, rgb);
         cairo_fill_preserve(p->cr);
         cairo_set_line_width(p->cr, 0.25);  // in its own colour: no light comes through
@@ -239,7 +236,7 @@ static void raster_elastic(show_place *p) {
                                  x + 3 * (size_t)count);
                 count++;
             }
-            show_stage_stress_colour(stage, p->frame->mises[before + body->mesh.owner[f]], rgb);
+            show_stage_stress_colour(stage, e, p->frame->mises[before + body->mesh.owner[f]], rgb);
             show_raster_polygon(&p->raster, count, x, rgb, false);
         }
         before += body->mesh.elements;
@@ -267,7 +264,7 @@ static scree_status draw_space(show_place *p, scree_error *err) {
     fine = fine &&
            show_raster_paint(&p->raster, p->cr, p->left, p->top, p->width) == CAIRO_STATUS_SUCCESS;
     free(corner);
-    return fine ? SCREE_OK : no_memory(err);
+    return fine ? SCREE_OK : scree_fail_memory(err, "a figure");
 }
 
 // ---- the page
@@ -360,10 +357,12 @@ static void draw_words(cairo_t *cr, const sheet *s, double height, double wide) 
         x += scree_lettering_width(cr, CAPTION, text) + 20;
     }
     if (s->stage.options->velocities) {
-        snprintf(text, sizeof text, "highest speed %.3g %s", s->stage.speed, unit(s, "m/s").text);
-        double longest = SHOW_ARROW * fmin(s->width, s->height);
+        bool moves = s->stage.speed > 0;
+        snprintf(text, sizeof text, moves ? "highest speed %.3g %s" : "nothing moves",
+                 s->stage.speed, unit(s, "m/s").text);
+        double longest = moves ? SHOW_ARROW * fmin(s->width, s->height) : 0;
         const double arrow[2][2] = { { x, y }, { x + longest, y } };
-        show_paint_stroke(cr, arrow[0], arrow[1], SHOW_INK, 0);
+        if (moves) show_paint_stroke(cr, arrow[0], arrow[1], SHOW_INK, 0);
         scree_lettering_draw(cr, CAPTION, text, x + longest + 4, y + 2);
     }
     ink(cr, GREY);
@@ -467,8 +466,8 @@ static scree_status open_album(album *a, scree_run_reader *reader,
     s->frame = calloc((size_t)frames, sizeof *s->frame);
     s->title = reader->title[0] ? reader->title : reader->scene_file;
     s->stopped = reader->stopped;
-    scree_status status =
-        s->frame ? show_sketch_runs(&a->sketch, &reader, NULL, 1, err) : no_memory(err);
+    scree_status status = s->frame ? show_sketch_runs(&a->sketch, &reader, NULL, 1, err)
+                                   : scree_fail_memory(err, "a figure");
     if (!status) status = check_shapes(a->sketch.run[0].model, reader->path, err);
     for (int i = 0; !status && i < frames; i++)
         status = show_frame_load(&a->sketch.run[0], at[i], &s->frame[i], err);
@@ -549,7 +548,7 @@ scree_status show_draw_start(const scree_simulation *simulation, const scree_ste
     if (!frame.mises || (held && !frame.contact)) {
         free(frame.mises);
         free(frame.contact);
-        return no_memory(err);
+        return scree_fail_memory(err, "a figure");
     }
     if (held) frame.row.contacts = held->contacts;
     sheet s = { .frame = &frame,

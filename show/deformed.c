@@ -54,10 +54,6 @@ typedef struct album {
     double step;       // from picture to picture, down the page
 } album;
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
-}
-
 static void ink(cairo_t *cr, const double rgb[3]) {
     cairo_set_source_rgb(cr, rgb[0], rgb[1], rgb[2]);
 }
@@ -349,7 +345,7 @@ static scree_status draw_cells(cairo_t *cr, const album *a, const picture *p, sc
         room += (size_t)(planar ? mesh->elements : mesh->facets);
     }
     show_cell *cell = malloc(room * sizeof *cell);
-    if (!cell) return no_memory(err);
+    if (!cell) return scree_fail_memory(err, "a figure");
     size_t count = take_rigid(cr, a, p, cell);
     if (planar) {
         show_paint_cells(cr, &a->page, 2, cell, count, a->mises);
@@ -473,8 +469,8 @@ scree_status show_draw_deformed(scree_run_reader *const *run, const char *const 
                                 double time, const char *file, scree_error *err) {
     show_sketch sketch = { 0 };
     album a = { .pictures = runs, .picture = calloc((size_t)runs, sizeof *a.picture) };
-    scree_status status =
-        a.picture ? show_sketch_runs(&sketch, run, label, runs, err) : no_memory(err);
+    scree_status status = a.picture ? show_sketch_runs(&sketch, run, label, runs, err)
+                                    : scree_fail_memory(err, "a figure");
     for (int i = 0; !status && i < runs; i++) {
         a.picture[i].run = &sketch.run[i];
         status = load(&a.picture[i], time, err);

@@ -26,10 +26,6 @@ typedef struct cone_panel {
     bool named[STATUSES];
 } cone_panel;
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
-}
-
 // -------------------------------------------------------------------------------------------------
 // cones
 
@@ -155,7 +151,7 @@ scree_status show_cones(const scree_equilibrium_system *system, const scree_equi
     cone_panel *cone = calloc((size_t)panels + 1, sizeof *cone);
     scree_panel panel[SHOW_CONES] = { { 0 } };
     char title[160];
-    if (!cone) return no_memory(err);
+    if (!cone) return scree_fail_memory(err, "a figure");
     bool full = true;
     for (int i = 0; i < panels && full; i++) {
         full = fill_panel(system, set, i, &cone[i]);
@@ -170,7 +166,7 @@ scree_status show_cones(const scree_equilibrium_system *system, const scree_equi
              panels < set->contacts ? " of the first contacts" : "",
              set->count > PIECES ? " (the first pieces)" : "");
     scree_figure figure = { .title = title, .caption = caption, .panel = panel, .panels = panels };
-    scree_status status = full ? SCREE_OK : no_memory(err);
+    scree_status status = full ? SCREE_OK : scree_fail_memory(err, "a figure");
     if (!status && !panels)
         status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no contact to draw");
     if (!status) status = scree_chart_draw(&figure, file, err);
@@ -223,7 +219,7 @@ static scree_status draw_map(const show_kinds_grid *grid, const char *caption, c
     unsigned char *cell = calloc((size_t)columns * (size_t)rows, 1);
     char label[SHOW_KINDS][LABEL], axis[2][LABEL];
     show_map_kind kind[SHOW_KINDS];
-    if (!cell) return no_memory(err);
+    if (!cell) return scree_fail_memory(err, "a figure");
     int kinds = name_kinds(grid, label);
     for (int k = 0; k < kinds; k++)
         kind[k] = (show_map_kind){ label[k], colour_of(grid, kinds, k) };
@@ -273,7 +269,8 @@ static scree_status draw_row(const show_kinds_grid *grid, const char *caption, c
     scree_figure figure = {
         .title = "Kinds of equilibria", .caption = caption, .panel = &panel, .panels = 1
     };
-    scree_status status = x && y ? scree_chart_draw(&figure, file, err) : no_memory(err);
+    scree_status status =
+        x && y ? scree_chart_draw(&figure, file, err) : scree_fail_memory(err, "a figure");
     free(x);
     free(y);
     return status;

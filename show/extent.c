@@ -125,7 +125,7 @@ static scree_status surround_rigid(const show_sight *s, const show_frame *frame,
     bool fine = own && value;
     free(own);
     free(value);
-    return fine ? SCREE_OK : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    return fine ? SCREE_OK : scree_fail_memory(err, NULL);
 }
 
 void show_extent_node(const scree_model *model, const double *q, const scree_elastic_body *body,

@@ -355,7 +355,7 @@ static scree_status add_starts(show_sketch *s, scree_error *err) {
             status = show_sketch_curve(s, &start, err);
         } else {
             show_points_free(&start.points);
-            status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
+            status = scree_fail_memory(err, "a figure");
         }
     }
     return status;

@@ -11,10 +11,6 @@
 
 #include "scree/stress.h"
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
-}
-
 static scree_status find_frame(scree_run_reader *reader, double time, int64_t *frame,
                                scree_frame_row *row, scree_error *err) {
     int64_t low = 0, high = reader->frames - 1;
@@ -47,7 +43,7 @@ static scree_status find_stress(const show_run *run, int64_t frame, show_frame *
     size_t elements = (size_t)scree_stress_elements(model);
     double *stress = malloc((2 * elements + 1) * SCREE_TENSOR * sizeof *stress);
     double *strain = stress ? stress + elements * SCREE_TENSOR : NULL;
-    scree_status status = stress ? SCREE_OK : no_memory(err);
+    scree_status status = stress ? SCREE_OK : scree_fail_memory(err, "a figure");
     if (!status && elements && reader->elements == (int)elements) {
         status = scree_run_reader_stress(reader, frame, 1, strain, stress, err);
     } else if (!status) {
@@ -68,7 +64,7 @@ static scree_status read_start(const show_run *run, show_frame *p, scree_error *
     p->v = malloc((m + 1) * sizeof *p->v);
     p->mises = calloc((size_t)scree_stress_elements(run->model) + 1, sizeof *p->mises);
     p->contact = calloc(1, sizeof *p->contact);
-    if (!p->q || !p->v || !p->mises || !p->contact) return no_memory(err);
+    if (!p->q || !p->v || !p->mises || !p->contact) return scree_fail_memory(err, "a figure");
     memcpy(p->q, state->q, n * sizeof *p->q);
     memcpy(p->v, state->v, m * sizeof *p->v);
     return SCREE_OK;
@@ -86,7 +82,7 @@ scree_status show_frame_read(const show_run *run, int64_t frame, show_frame *p, 
     p->v = malloc((size_t)reader->dofs * sizeof *p->v);
     p->mises = calloc((size_t)scree_stress_elements(run->model) + 1, sizeof *p->mises);
     p->contact = calloc((size_t)p->row.contacts + 1, sizeof *p->contact);
-    if (!p->q || !p->v || !p->mises || !p->contact) return no_memory(err);
+    if (!p->q || !p->v || !p->mises || !p->contact) return scree_fail_memory(err, "a figure");
     status = scree_run_reader_states(reader, frame, 1, p->q, p->v, err);
     if (!status)
         status = scree_run_reader_contacts(reader, p->row.first_contact, p->row.contacts,

@@ -17,8 +17,7 @@ scree_status show_lines_ledger(show_sketch *s, const show_ledger_line *line, int
     bool zero[SHOW_LEDGER_LINES];
     show_points *points = calloc((size_t)s->runs * (size_t)lines, sizeof *points);
     scree_status status = SCREE_OK;
-    if (!points)
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
+    if (!points) status = scree_fail_memory(err, "a figure");
     for (int i = 0; i < lines; i++) {
         column[i] = line[i].column;
         zero[i] = true;

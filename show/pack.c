@@ -10,10 +10,6 @@
 #include <string.h>
 #include <zlib.h>
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a page");
-}
-
 // ---- text
 
 static bool make_room(show_text *text, size_t more) {
@@ -139,7 +135,7 @@ static void encode(const unsigned char *bytes, size_t size, show_text *to) {
 
 scree_status show_pack_write(show_pack *pack, show_text *contents, show_text *data,
                              scree_error *err) {
-    if (pack->bytes.failed) return no_memory(err);
+    if (pack->bytes.failed) return scree_fail_memory(err, "a page");
     show_text_add(contents, "[", 1);
     for (int i = 0; i < pack->arrays; i++)
         show_text_print(contents, "%s[\"%s\",\"%s\",%zu,%zu]", i ? "," : "", pack->array[i].name,
@@ -151,7 +147,7 @@ scree_status show_pack_write(show_pack *pack, show_text *contents, show_text *da
                                     (uLong)pack->bytes.size, 6) == Z_OK;
     if (fine) encode(packed, size, data);
     free(packed);
-    return fine && !contents->failed && !data->failed ? SCREE_OK : no_memory(err);
+    return fine && !contents->failed && !data->failed ? SCREE_OK : scree_fail_memory(err, "a page");
 }
 
 void show_pack_free(show_pack *pack) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "scree/fem.h"
+#include "show/frame.h"
 #include "show/page_data.h"
 #include "show/viewer.h"
 
@@ -33,43 +34,77 @@ static const char *end_of(const scree_run_reader *reader) {
     return reader->open ? "the file was not closed: killed, or still being written" : "";
 }
 
+// sums over the stored steps
+static scree_status find_totals(scree_run_reader *reader, scree_totals *totals, scree_error *err) {
+    enum { ROWS = 1024 };
+    scree_step_row *row = malloc(ROWS * sizeof *row);
+    scree_status status =
+        row ? SCREE_OK : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    *totals = scree_totals_none();
+    for (int64_t i = 1; !status && i < reader->steps; i += ROWS) {
+        int64_t count = reader->steps - i < ROWS ? reader->steps - i : ROWS;
+        status = scree_run_reader_steps(reader, i, count, row, err);
+        for (int64_t k = 0; !status && k < count; k++) scree_totals_add(totals, &row[k].account);
+    }
+    free(row);
+    return status;
+}
+
+// the simulation as it was at the last stored state: what it says about itself is the verdict
+static scree_status go_to_end(const show_run *run, scree_error *err) {
+    scree_totals totals;
+    show_frame last = { 0 };
+    scree_status status = find_totals(run->reader, &totals, err);
+    if (!status) status = show_frame_load(run, NAN, &last, err);
+    const scree_state state = { last.row.step, last.row.time, last.q, last.v };
+    if (!status) status = scree_simulation_restore(run->simulation, &state, NULL, 0, &totals, err);
+    show_frame_free(&last);
+    return status;
+}
+
+// good, warned, or not at its end; and what there is to be warned of
+static void add_verdict(show_text *json, const show_run *run) {
+    scree_warning warning[SCREE_WARNINGS];
+    const scree_findings *doubts = scree_simulation_warnings(run->simulation);
+    int count = scree_simulation_run_warnings(run->simulation, warning);
+    add_row(json, "verdict",
+            *end_of(run->reader)
+                ? "not at its end"
+                : scree_run_verdict_name(scree_simulation_verdict(run->simulation)),
+            false);
+    for (int i = 0; i < count; i++) add_row(json, "warning", warning[i].text, false);
+    for (int i = 0; i < doubts->count; i++) add_row(json, "warning", doubts->item[i].text, false);
+}
+
 // what the run came to, as far as its tables tell
 static scree_status add_summary(show_text *json, const show_run *run, const show_page_data *data,
                                 scree_error *err) {
     scree_run_reader *reader = run->reader;
     char value[300];
-    double penetration = 0, created = 0;
-    int64_t unconverged = 0;
-    enum { ROWS = 1024 };
-    scree_step_row *row = malloc(ROWS * sizeof *row);
-    scree_status status =
-        row ? SCREE_OK : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-    for (int64_t i = 0; !status && i < reader->steps; i += ROWS) {
-        int64_t count = reader->steps - i < ROWS ? reader->steps - i : ROWS;
-        status = scree_run_reader_steps(reader, i, count, row, err);
-        for (int64_t k = 0; !status && k < count; k++) {
-            penetration = fmax(penetration, row[k].account.penetration_relative);
-            created += row[k].account.energy_created;
-            unconverged += i + k > 0 && !row[k].account.converged;
-        }
-    }
-    free(row);
+    scree_status status = go_to_end(run, err);
     if (status) return status;
+    const scree_totals *totals = scree_simulation_totals(run->simulation);
     const scree_theorem theorem = scree_simulation_theorem(run->simulation);
+    const scree_units units = show_run_units(run);
     int64_t planned = scree_simulation_steps(run->simulation);
     show_text_add(json, "\"summary\":[", 11);
+    add_verdict(json, run);
     int64_t taken = reader->steps > 0 ? reader->steps - 1 : 0;
     snprintf(value, sizeof value, "%lld of %lld", (long long)taken, (long long)planned);
     add_row(json, taken < planned ? "stopped early: steps" : "steps", value, false);
-    snprintf(value, sizeof value, "%lld", (long long)unconverged);
+    snprintf(value, sizeof value, "%lld", (long long)totals->unconverged);
     add_row(json, "steps accepted unsolved", value, false);
-    snprintf(value, sizeof value, "%.3g %% of the smaller body", 100 * penetration);
+    snprintf(value, sizeof value, "%.3g %% of the smaller body",
+             100 * totals->penetration_relative_max);
     add_row(json, "penetration", value, false);
-    snprintf(value, sizeof value, "%.4g %s", created,
-             scree_units_name(show_run_units(run), "J").text);
+    snprintf(value, sizeof value, "%.4g %s", totals->energy_created,
+             scree_units_name(units, "J").text);
     add_row(json, "energy created by contacts", value, false);
-    snprintf(value, sizeof value, "%s: %s", theorem.holds ? "its hypotheses hold" : "no",
-             theorem.reason);
+    snprintf(value, sizeof value, "%.2g %s at most, %.2g of the rounding bound",
+             totals->residual_max, scree_units_name(units, "J").text,
+             totals->residual_over_bound_max);
+    add_row(json, "residual of the ledger", value, false);
+    snprintf(value, sizeof value, "%s: %s", theorem.holds ? "holds" : "no", theorem.reason);
     add_row(json, "dissipation theorem", value, false);
     snprintf(value, sizeof value, "%lld of %lld stored, every %lld", (long long)data->frames,
              (long long)reader->frames, (long long)data->every);
@@ -187,8 +222,7 @@ static scree_status compose(const show_run *run, show_page_data *data, bool serv
     bool failed = json.failed || numbers.failed || page->failed;
     show_text_free(&json);
     show_text_free(&numbers);
-    if (!status && failed)
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a page");
+    if (!status && failed) status = scree_fail_memory(err, "a page");
     return status;
 }
 

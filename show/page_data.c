@@ -7,6 +7,7 @@
 
 #include "show/page_data.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,24 +22,23 @@
 #include "show/joints.h"
 
 enum {
-    NUMBERS_MOST = 60000000,  // of all tracks
-    TURNS_MOST = 2000000,     // poses of balls in space that also get their turn
-    CONTACTS_MOST = 150000,   // in a page
-    CONTACTS_FEW = 50000,     // in one with many poses
-    POSES_MANY = 2000000,     // or places of nodes
-    LEDGER_MOST = 2000,       // points of the chart
-    STRESSES = 200000,        // that are sorted to find the scale of colours
-    LOOKS_MOST = 500000,      // shapes in states that decide what is worth seeing
-    LOOKS_LEAST = 20,         // states of them
-    LOOKS_DRIVEN = 5,         // states in which obstacles that are driven are looked at
+    NUMBERS_MOST = 60000000,   // of all tracks
+    TURNS_MOST = 2000000,      // poses of balls in space that also get their turn
+    CONTACTS_MOST = 150000,    // in a page
+    CONTACTS_FEW = 50000,      // in one with many poses
+    POSES_MANY = 2000000,      // or places of nodes
+    VELOCITIES_MOST = 300000,  // poses that also get their velocity
+    LEDGER_MOST = 2000,        // points of the chart
+    STRESSES = 200000,         // that are sorted to find the scale of colours
+    DIGITS = 11,               // binary, of velocities of contacts
+    LOOKS_MOST = 500000,       // shapes in states that decide what is worth seeing
+    LOOKS_LEAST = 20,          // states of them
+    LOOKS_DRIVEN = 5,          // states in which obstacles that are driven are looked at
 };
-static const double FINEST = 1e-5;  // of the picture
-static const double MANY = 5;       // times that where there are many poses
-static const double AROUND = 3;     // pictures that planes reach
-
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a page");
-}
+static const double FINEST = 1e-5;    // of the picture
+static const double SMALLEST = 2e-3;  // of the smallest body
+static const double MANY = 5;         // times that where there are many poses
+static const double AROUND = 3;       // pictures that planes reach
 
 void show_page_data_free(show_page_data *data) { show_pack_free(&data->pack); }
 
@@ -103,8 +103,12 @@ typedef struct reading {
     const scree_model *model;
     show_page_data *data;
     int movers;
-    int *mover;           // bodies that are not fixed (movers)
-    tracks pose, node;    // channel after channel, then body or node
+    int *mover;         // bodies that are not fixed (movers)
+    tracks pose, node;  // channel after channel, then body or node
+    tracks speed;       // velocities of bodies, axis after axis; none if there are too many
+    tracks anchor;      // of joints on markers: x, y, z of one side after the other
+    int *hold;          // joint and side of each of them (2 x holds)
+    int holds;
     int nodes;            // of all elastic bodies
     double *time, *step;  // (frames)
     uint8_t *mises;       // (elements x frames)
@@ -119,6 +123,9 @@ static void free_reading(reading *r) {
     free(r->mover);
     free(r->pose.x);
     free(r->node.x);
+    free(r->speed.x);
+    free(r->anchor.x);
+    free(r->hold);
     free(r->time);
     free(r->step);
     free(r->mises);
@@ -136,12 +143,25 @@ static bool balls_alone(const scree_model *model) {
     return true;
 }
 
+static int side_of(const scree_joint *joint, int side) { return side ? joint->b : joint->a; }
+
+static bool on_marker(const scree_joint *joint, int side) {
+    return side_of(joint, side) < SCREE_GROUND;
+}
+
 static bool prepare(reading *r) {
     const scree_model *model = r->model;
     show_page_data *data = r->data;
     int64_t stored = r->run->reader->frames > 0 ? r->run->reader->frames : 1;
     r->mover = malloc(((size_t)model->bodies + 1) * sizeof *r->mover);
-    if (!r->mover) return false;
+    r->hold = malloc((4 * (size_t)model->joints + 1) * sizeof *r->hold);
+    if (!r->mover || !r->hold) return false;
+    for (int i = 0; i < 2 * model->joints; i++) {
+        const scree_joint *joint = &model->joint[i / 2];
+        if (joint->kind == SCREE_COUPLER || !on_marker(joint, i % 2)) continue;
+        r->hold[2 * r->holds] = i / 2;
+        r->hold[2 * r->holds++ + 1] = i % 2;
+    }
     for (int i = 0; i < model->bodies; i++)
         if (!model->body[i].fixed) r->mover[r->movers++] = i;
     for (int e = 0; e < model->elastics; e++) r->nodes += model->elastic[e].mesh.nodes;
@@ -153,13 +173,17 @@ static bool prepare(reading *r) {
         data->every = (int64_t)ceil((double)stored / most);
     data->frames = (stored - 1) / data->every + 1;
     size_t frames = (size_t)data->frames, elements = (size_t)scree_stress_elements(model);
+    size_t speeds = (size_t)r->movers * (size_t)model->space;
+    if ((int64_t)r->movers * data->frames > VELOCITIES_MOST) speeds = 0;
     r->time = malloc(frames * sizeof *r->time);
     r->step = malloc(frames * sizeof *r->step);
     r->mises = malloc(elements * frames + 1);
     r->stress = malloc((elements * frames + 1) * sizeof *r->stress);
     return make_tracks(&r->pose, (size_t)r->movers * (size_t)data->channels, frames) &&
-           make_tracks(&r->node, (size_t)r->nodes * (size_t)model->space, frames) && r->time &&
-           r->step && r->mises && r->stress;
+           make_tracks(&r->node, (size_t)r->nodes * (size_t)model->space, frames) &&
+           make_tracks(&r->speed, speeds, frames) &&
+           make_tracks(&r->anchor, 3 * (size_t)r->holds, frames) && r->time && r->step &&
+           r->mises && r->stress;
 }
 
 // the same turn has two quaternions: take the one near that of the state before
@@ -179,6 +203,9 @@ static void take_poses(reading *r, const show_frame *frame, size_t f) {
             dot += own[c] * x[(size_t)c * channel - 1];
         for (int c = 0; c < r->data->channels; c++)
             x[(size_t)c * channel] = c >= 3 && dot < 0 ? -own[c] : own[c];
+        const double *v = frame->v + (size_t)r->mover[m] * (size_t)r->model->body_dofs;
+        for (size_t c = 0; r->speed.count && c < (size_t)space; c++)
+            r->speed.x[(c * movers + m) * frames + f] = v[c];
     }
 }
 
@@ -199,6 +226,16 @@ static void take_nodes(reading *r, const show_frame *frame, size_t f) {
     }
 }
 
+// anchors on elastic bodies, systems and mechanisms go where their part goes
+static void take_anchors(reading *r, const show_frame *frame, size_t f) {
+    for (int i = 0; i < r->holds; i++) {
+        double x[3];
+        scree_joint_anchor(r->model, r->hold[2 * i], r->hold[2 * i + 1], frame->q, x);
+        for (size_t c = 0; c < 3; c++)
+            r->anchor.x[(3 * (size_t)i + c) * r->anchor.frames + f] = x[c];
+    }
+}
+
 // ---- contacts
 
 typedef struct touches {
@@ -208,6 +245,7 @@ typedef struct touches {
     float *point, *force;  // (x 3)
     uint16_t *normal;      // (x 3), of -1 to 1
     float *normal_force, *gap, *mu, *size;
+    float *velocity;  // (x 2): normal, size of the tangential one
     size_t count, room;
 } touches;
 
@@ -223,6 +261,7 @@ static void free_touches(touches *t) {
     free(t->gap);
     free(t->mu);
     free(t->size);
+    free(t->velocity);
 }
 
 static bool make_touches(touches *t, size_t frames, size_t room) {
@@ -238,9 +277,17 @@ static bool make_touches(touches *t, size_t frames, size_t room) {
                     .gap = malloc(n * sizeof *t->gap),
                     .mu = malloc(n * sizeof *t->mu),
                     .size = malloc(n * sizeof *t->size),
+                    .velocity = malloc(2 * n * sizeof *t->velocity),
                     .room = room };
     return t->first && t->a && t->b && t->status && t->point && t->force && t->normal &&
-           t->normal_force && t->gap && t->mu && t->size;
+           t->normal_force && t->gap && t->mu && t->size && t->velocity;
+}
+
+// three digits: what is rounding in a velocity would fill the page
+static float shorten(double x) {
+    int power;
+    double part = frexp(x, &power);
+    return (float)ldexp(nearbyint(ldexp(part, DIGITS)), power - DIGITS);
 }
 
 static void take_contact(const reading *r, const scree_contact *c, touches *t) {
@@ -259,6 +306,9 @@ static void take_contact(const reading *r, const scree_contact *c, touches *t) {
     t->gap[i] = (float)c->gap_after;
     t->mu[i] = (float)c->friction;
     t->size[i] = (float)c->size;
+    t->velocity[2 * i] = shorten(c->u_after[0]);
+    t->velocity[2 * i + 1] =
+        shorten(r->model->space == 3 ? hypot(c->u_after[1], c->u_after[2]) : fabs(c->u_after[1]));
 }
 
 static int larger_first(const void *a, const void *b) {
@@ -299,6 +349,7 @@ static void pack_touches(show_pack *pack, const touches *t, size_t frames) {
     show_pack_f32(pack, "contact_gap", t->gap, t->count);
     show_pack_f32(pack, "contact_friction", t->mu, t->count);
     show_pack_f32(pack, "contact_size", t->size, t->count);
+    show_pack_f32(pack, "contact_velocity", t->velocity, 2 * t->count);
 }
 
 // ---- what is worth seeing
@@ -372,7 +423,8 @@ static scree_status read_states(reading *r, touches *t, scree_error *err) {
     int64_t most_contacts = poses > POSES_MANY ? CONTACTS_FEW : CONTACTS_MOST;
     int64_t room = data->contacts_all < most_contacts ? data->contacts_all : most_contacts;
     if (status) return status;
-    if (!make_touches(t, (size_t)data->frames, (size_t)room)) return no_memory(err);
+    if (!make_touches(t, (size_t)data->frames, (size_t)room))
+        return scree_fail_memory(err, "a page");
     for (int64_t f = 0; !status && f < data->frames; f++) {
         show_frame frame = { 0 };
         status = show_frame_read(r->run, f * data->every, &frame, err);
@@ -384,11 +436,13 @@ static scree_status read_states(reading *r, touches *t, scree_error *err) {
             r->step[f] = (double)frame.row.step;
             take_poses(r, &frame, (size_t)f);
             take_nodes(r, &frame, (size_t)f);
+            take_anchors(r, &frame, (size_t)f);
             int outside;
             if (looked_at(r, f))
                 status = show_extent_moving(&r->sight, &frame, &r->moving, &outside, err);
             t->first[f] = (int32_t)t->count;
-            if (!status && !take_contacts(r, &frame, most, t)) status = no_memory(err);
+            if (!status && !take_contacts(r, &frame, most, t))
+                status = scree_fail_memory(err, "a page");
             for (int64_t i = 0; i < frame.row.contacts; i++)  // joints are no contacts to look at
                 data->contacts_all -= frame.contact[i].contact.a < 0;
             t->first[f + 1] = (int32_t)t->count;
@@ -434,7 +488,9 @@ static bool pack_states(reading *r) {
         r->finest * (r->pose.frames * (moving + (size_t)r->nodes) > POSES_MANY ? MANY : 1);
     return pack_tracks(&data->pack, "place", &places, finest) &&
            pack_tracks(&data->pack, "turn", &turns, 3e-5) &&
-           pack_tracks(&data->pack, "node", &r->node, finest);
+           pack_tracks(&data->pack, "node", &r->node, finest) &&
+           pack_tracks(&data->pack, "speed", &r->speed, DBL_MIN) &&
+           pack_tracks(&data->pack, "anchor", &r->anchor, finest);
 }
 
 // ---- what does not change
@@ -539,7 +595,8 @@ static void take_outline(const scree_outline *outline, mesh_arrays *m) {
     for (int f = 0; f < outline->polygons; f++) take_polygon(outline, f, first, m);
 }
 
-// how fine places have to be: by a box around the bodies that move, at the start
+// how fine places have to be: by a box around the bodies that move, at the start, and by the
+// smallest of them
 static void find_finest(reading *r, const show_frame *frame) {
     double low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
     for (int pass = 0; pass < 2 && !(low[0] <= high[0]); pass++)
@@ -553,6 +610,15 @@ static void find_finest(reading *r, const show_frame *frame) {
             high[k] = fmax(high[k], r->model->elastic[e].mesh.node[i]);
         }
     r->finest = FINEST * scree_view_of_box(r->model->space, low, high).radius;
+    for (int s = 0; s < r->model->shapes; s++) {
+        double least[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL },
+               most[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
+        if (r->model->body[r->model->shape[s].body].fixed ||
+            !scree_geometry_surround(r->model, s, frame->q, frame->row.time, least, most))
+            continue;
+        double radius = scree_view_of_box(r->model->space, least, most).radius;
+        if (most[0] > least[0]) r->finest = fmin(r->finest, SMALLEST * radius);
+    }
 }
 
 static scree_status pack_shapes(reading *r, const show_frame *frame, scree_error *err) {
@@ -575,7 +641,7 @@ static scree_status pack_shapes(reading *r, const show_frame *frame, scree_error
     }
     free_mesh(&m);
     scree_geometry_free(geometry);
-    return fine ? SCREE_OK : no_memory(err);
+    return fine ? SCREE_OK : scree_fail_memory(err, "a page");
 }
 
 // triangles of elements in the plane, of the boundary in space, and whose stress they show
@@ -587,11 +653,14 @@ static bool pack_elastic(reading *r) {
         const scree_mesh *mesh = &model->elastic[e].mesh;
         room += (size_t)mesh->first[mesh->elements] + SCREE_FACET_CORNERS * (size_t)mesh->facets;
     }
-    int32_t *triangle = malloc(3 * room * sizeof *triangle), *owner = malloc(room * sizeof *owner);
-    bool fine = triangle && owner;
+    int32_t *triangle = malloc(3 * room * sizeof *triangle), *owner = malloc(room * sizeof *owner),
+            *body = malloc(room * sizeof *body),
+            *first = malloc(((size_t)model->elastics + 1) * sizeof *first);
+    bool fine = triangle && owner && body && first;
     for (int e = 0; fine && e < model->elastics; e++) {
         const scree_mesh *mesh = &model->elastic[e].mesh;
         bool planar = model->space == 2;
+        first[e] = element;
         for (int i = 0; i < (planar ? mesh->elements : mesh->facets); i++) {
             const int *corner = planar ? mesh->corner + mesh->first[i]
                                        : mesh->facet + (long)i * SCREE_FACET_CORNERS;
@@ -602,6 +671,7 @@ static bool pack_elastic(reading *r) {
                 triangle[3 * count + 1] = node + corner[k + 1];
                 triangle[3 * count + 2] = node + corner[k + 2];
                 owner[count] = element + (planar ? i : mesh->owner[i]);
+                body[count] = e;
             }
         }
         node += mesh->nodes;
@@ -610,15 +680,20 @@ static bool pack_elastic(reading *r) {
     if (fine) {
         show_pack_i32(&r->data->pack, "elastic_triangle", triangle, 3 * count);
         show_pack_i32(&r->data->pack, "elastic_element", owner, count);
+        show_pack_i32(&r->data->pack, "elastic_owner", body, count);
+        show_pack_i32(&r->data->pack, "elastic_first", first, (size_t)model->elastics);
     }
     free(triangle);
     free(owner);
+    free(body);
+    free(first);
     return fine;
 }
 
-// looks, bodies and anchors of joints, which are given at the start
+// looks, bodies and anchors of joints, which are given at the start; -2 - i: where track i goes
 static bool pack_joints(reading *r) {
     size_t n = (size_t)r->model->joints, count = 0;
+    int hold = 0;
     int32_t *body = malloc((2 * n + 1) * sizeof *body);
     int32_t *kind = calloc(n + 1, sizeof *kind);
     double *anchor = malloc((6 * n + 1) * sizeof *anchor);
@@ -627,8 +702,9 @@ static bool pack_joints(reading *r) {
         const scree_joint *joint = &r->model->joint[i];
         if (joint->kind == SCREE_COUPLER) continue;
         kind[count] = show_joint_look(r->model, (int)i);
-        body[2 * count] = joint->a < 0 ? SCREE_GROUND : joint->a;
-        body[2 * count + 1] = joint->b < 0 ? SCREE_GROUND : joint->b;
+        for (int side = 0; side < 2; side++)
+            body[2 * count + (size_t)side] =
+                on_marker(joint, side) ? SCREE_MARKER(hold++) : side_of(joint, side);
         memcpy(anchor + 6 * count++, joint->anchor, sizeof joint->anchor);
     }
     if (fine) {
@@ -648,17 +724,17 @@ static scree_status pack_ledger(reading *r, scree_error *err) {
     scree_run_reader *reader = r->run->reader;
     int64_t every = reader->steps / LEDGER_MOST + 1;
     int64_t count = reader->steps > 0 ? (reader->steps - 1) / every + 1 : 0;
-    enum { COLUMNS = 5 };
+    enum { COLUMNS = 4 };
     static const char *const names[COLUMNS] = { "ledger_time", "ledger_kinetic", "ledger_elastic",
-                                                "ledger_potential", "ledger_penetration" };
+                                                "ledger_potential" };
     double *x = malloc((COLUMNS * (size_t)count + 1) * sizeof *x);
-    scree_status status = x ? SCREE_OK : no_memory(err);
+    scree_status status = x ? SCREE_OK : scree_fail_memory(err, "a page");
     for (int64_t i = 0; !status && i < count; i++) {
         scree_step_row row;
         status = scree_run_reader_steps(reader, i * every, 1, &row, err);
-        const double own[COLUMNS] = { row.time, row.account.ledger.kinetic,
-                                      row.account.ledger.elastic, row.account.ledger.potential,
-                                      row.account.penetration };
+        const scree_ledger *ledger = &row.account.ledger;
+        const double own[COLUMNS] = { row.time, ledger->kinetic, ledger->elastic,
+                                      ledger->potential };
         for (int k = 0; !status && k < COLUMNS; k++) x[k * count + i] = own[k];
     }
     for (int k = 0; !status && k < COLUMNS; k++)
@@ -673,15 +749,15 @@ scree_status show_page_data_read(const show_run *run, show_page_data *data, scre
     reading r = { .run = run, .model = run->model, .data = data };
     touches t = { 0 };
     show_frame first = { 0 };
-    scree_status status = prepare(&r) ? SCREE_OK : no_memory(err);
+    scree_status status = prepare(&r) ? SCREE_OK : scree_fail_memory(err, "a page");
     if (!status) status = show_frame_read(run, 0, &first, err);
     if (!status) status = open_sight(&r, &first, err);
     if (!status) status = read_states(&r, &t, err);
     if (!status) status = pack_shapes(&r, &first, err);
     if (!status && !(pack_bodies(&r, first.q) && pack_elastic(&r) && pack_joints(&r)))
-        status = no_memory(err);
+        status = scree_fail_memory(err, "a page");
     if (!status) find_finest(&r, &first);
-    if (!status && !pack_states(&r)) status = no_memory(err);
+    if (!status && !pack_states(&r)) status = scree_fail_memory(err, "a page");
     if (!status) pack_touches(&data->pack, &t, (size_t)data->frames);
     if (!status) status = pack_ledger(&r, err);
     show_frame_free(&first);

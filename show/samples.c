@@ -11,10 +11,6 @@
 
 enum { STEP_BLOCK = 8192, CONTACT_BLOCK = 8192, STATE_BLOCK = 1 << 17 };  // rows, rows, doubles
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure's points");
-}
-
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 // ---- points
@@ -106,7 +102,7 @@ static bool fill(bucket *b, int64_t row, double x, double y) {
 // the end of all reading: status, unless memory runs out over the last points
 static scree_status finish(bucket *b, int count, scree_status status, scree_error *err) {
     for (int i = 0; i < count && b && !status; i++)
-        if (!empty(&b[i])) status = no_memory(err);
+        if (!empty(&b[i])) status = scree_fail_memory(err, "a figure's points");
     free(b);
     return status;
 }
@@ -118,17 +114,18 @@ scree_status show_read_steps(scree_run_reader *run, const show_step_column *colu
     scree_step_row *row = calloc(STEP_BLOCK, sizeof *row);     // not every field is stored
     double *base = calloc((size_t)columns + 1, sizeof *base);  // sum so far, or value at the start
     bucket *b = new_buckets(points, columns, run->steps);
-    scree_status status = row && base && b ? SCREE_OK : no_memory(err);
+    scree_status status = row && base && b ? SCREE_OK : scree_fail_memory(err, "a figure's points");
     for (int64_t first = 0; first < run->steps && !status; first += STEP_BLOCK) {
         int64_t count = smaller(STEP_BLOCK, run->steps - first);
         status = scree_run_reader_steps(run, first, count, row, err);
         for (int64_t i = 0; i < count && !status; i++)
             for (int c = 0; c < columns && !status; c++) {
                 double value = column[c].of(&row[i].account);
-                if (column[c].book == SHOW_SUM) value = base[c] += value;
-                if (column[c].book == SHOW_CHANGE && first + i == 0) base[c] = value;
-                if (column[c].book == SHOW_CHANGE) value -= base[c];
-                if (!fill(&b[c], first + i, row[i].time, value)) status = no_memory(err);
+                if (column[c].accumulation == SHOW_SUM) value = base[c] += value;
+                if (column[c].accumulation == SHOW_CHANGE && first + i == 0) base[c] = value;
+                if (column[c].accumulation == SHOW_CHANGE) value -= base[c];
+                if (!fill(&b[c], first + i, row[i].time, value))
+                    status = scree_fail_memory(err, "a figure's points");
             }
     }
     free(row);
@@ -163,7 +160,7 @@ static void free_states(states *s) {
 
 // the next block; count is 0 at the end of the run
 static scree_status next_states(scree_run_reader *run, states *s, scree_error *err) {
-    if (!s->frame || !s->q || !s->v) return no_memory(err);
+    if (!s->frame || !s->q || !s->v) return scree_fail_memory(err, "a figure's points");
     s->first += s->count;
     s->count = smaller(s->room, run->frames - s->first);
     if (!s->count) return SCREE_OK;
@@ -188,14 +185,15 @@ scree_status show_read_states(scree_run_reader *run, const show_state_column *co
                               show_points *points, scree_error *err) {
     states s = new_states(run);
     bucket *b = new_buckets(points, columns, run->frames);
-    scree_status status = b ? next_states(run, &s, err) : no_memory(err);
+    scree_status status =
+        b ? next_states(run, &s, err) : scree_fail_memory(err, "a figure's points");
     for (int c = 0; c < columns && b; c++) b[c].path = column[c].x != SHOW_TIME;
     while (!status && s.count) {
         for (int64_t i = 0; i < s.count && !status; i++)
             for (int c = 0; c < columns && !status; c++)
                 if (!fill(&b[c], s.first + i, mean_value(&s, i, &column[c], column[c].x),
                           mean_value(&s, i, &column[c], column[c].y)))
-                    status = no_memory(err);
+                    status = scree_fail_memory(err, "a figure's points");
         if (!status) status = next_states(run, &s, err);
     }
     free_states(&s);
@@ -206,7 +204,8 @@ scree_status show_read_ranges(scree_run_reader *run, double *range, scree_error 
     states s = new_states(run);
     size_t n = (size_t)run->coordinates;
     double *low = malloc(n * sizeof *low), *high = malloc(n * sizeof *high);
-    scree_status status = low && high ? next_states(run, &s, err) : no_memory(err);
+    scree_status status =
+        low && high ? next_states(run, &s, err) : scree_fail_memory(err, "a figure's points");
     for (size_t k = 0; k < n && low && high; k++) {
         low[k] = INFINITY;
         high[k] = -INFINITY;
@@ -274,14 +273,16 @@ static bool count_in(show_tally *tally, const scree_contact *contact) {
 scree_status show_tally_run(scree_run_reader *run, const scree_step_record *start,
                             show_tally *tally, scree_error *err) {
     scree_contact_row *row = calloc(CONTACT_BLOCK, sizeof *row);
-    scree_status status = row ? SCREE_OK : no_memory(err);
+    scree_status status = row ? SCREE_OK : scree_fail_memory(err, "a figure's points");
     for (int i = 0; i < start->contacts && !status; i++)
-        if (!count_in(tally, &start->contact[i])) status = no_memory(err);
+        if (!count_in(tally, &start->contact[i]))
+            status = scree_fail_memory(err, "a figure's points");
     for (int64_t first = 0; first < run->contacts && !status; first += CONTACT_BLOCK) {
         int64_t count = smaller(CONTACT_BLOCK, run->contacts - first);
         status = scree_run_reader_contacts(run, first, count, row, err);
         for (int64_t i = 0; i < count && !status; i++)
-            if (!count_in(tally, &row[i].contact)) status = no_memory(err);
+            if (!count_in(tally, &row[i].contact))
+                status = scree_fail_memory(err, "a figure's points");
     }
     free(row);
     return status;
@@ -391,14 +392,15 @@ scree_status show_read_contacts(scree_run_reader *run, scree_stepper *stepper,
     c.cursor.row = calloc(CONTACT_BLOCK, sizeof *c.cursor.row);
     bucket *b = new_buckets(points, contacts * columns, run->frames);
     bool memory = c.row && c.stored && c.cursor.row && b;
-    scree_status status = memory ? next_states(run, &s, err) : no_memory(err);
+    scree_status status =
+        memory ? next_states(run, &s, err) : scree_fail_memory(err, "a figure's points");
     while (!status && s.count && contacts) {
         for (int64_t i = 0; i < s.count && !status; i++) {
             status = read_frame(&c, stepper, &s, i, err);
             for (int k = 0; k < contacts * columns && !status; k++)
                 if (!fill(&b[k], s.first + i, s.frame[i].time,
                           column[k % columns](&c.row[k / columns])))
-                    status = no_memory(err);
+                    status = scree_fail_memory(err, "a figure's points");
         }
         if (!status) status = next_states(run, &s, err);
     }

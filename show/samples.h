@@ -28,15 +28,15 @@ bool show_points_add(show_points *points, double x, double y);
 /// Keep about `left` points, evenly spread, the first and the last among them.
 void show_points_thin(show_points *points, int left);
 
-typedef enum show_book {
+typedef enum show_accumulation {
     SHOW_VALUE,   // as it is
     SHOW_SUM,     // summed over the steps so far
     SHOW_CHANGE,  // minus its value at the start
-} show_book;
+} show_accumulation;
 
 typedef struct show_step_column {
     double (*of)(const scree_account *account);
-    show_book book;
+    show_accumulation accumulation;
 } show_step_column;
 
 /// Curves over time from the accounts of the steps: points (columns), zeroed before.

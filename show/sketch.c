@@ -21,10 +21,6 @@ enum {
     CAPTIONED = 3,  // runs described in the caption
 };
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a figure");
-}
-
 // ---- runs
 
 static scree_status rebuild(show_run *run, scree_error *err) {
@@ -89,7 +85,7 @@ static void label_run(show_sketch *s, int r) {
 scree_status show_sketch_runs(show_sketch *s, scree_run_reader *const *run,
                               const char *const *label, int runs, scree_error *err) {
     s->run = calloc((size_t)runs, sizeof *s->run);
-    if (!s->run) return no_memory(err);
+    if (!s->run) return scree_fail_memory(err, "a figure");
     s->runs = runs;
     for (int r = 0; r < runs; r++) {
         s->run[r].reader = run[r];
@@ -129,7 +125,7 @@ scree_status show_sketch_curve(show_sketch *s, const show_curve *curve, scree_er
         if (!more) {
             show_points points = curve->points;
             show_points_free(&points);
-            return no_memory(err);
+            return scree_fail_memory(err, "a figure");
         }
         s->curve = more;
         s->room = room;
@@ -396,7 +392,8 @@ scree_status show_sketch_draw(show_sketch *s, const char *file, scree_error *err
     out.panel = calloc(most, sizeof *out.panel);
     out.series = calloc(most, sizeof *out.series);
     out.label = calloc(most, sizeof *out.label);
-    scree_status status = out.panel && out.series && out.label ? SCREE_OK : no_memory(err);
+    scree_status status =
+        out.panel && out.series && out.label ? SCREE_OK : scree_fail_memory(err, "a figure");
     if (s->whole) drop_zeros(s);
     soften_stems(s);
     if (!status) {

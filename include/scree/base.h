@@ -53,6 +53,13 @@ typedef struct scree_error {
 SCREE_API scree_status scree_fail(scree_error *err, scree_status status, scree_source_location at,
                                   const char *format, ...) SCREE_PRINTF(4, 5);
 
+/// The same for an allocation that failed: "out of memory for ...", or NULL.
+SCREE_API scree_status scree_fail_memory(scree_error *err, const char *what);
+
+/// The same for a file that the system refused, and why: "... cannot be written: disk full".
+SCREE_API scree_status scree_fail_file(scree_error *err, const char *path, const char *what,
+                                       int reason);
+
 /// Write "file:line:column: error: text" (or what of it is known) into buffer.
 SCREE_API void scree_error_format(const scree_error *err, char *buffer, size_t size);
 

@@ -88,7 +88,8 @@ SCREE_API bool scree_ledger_law(const scree_model *model, const scree_scheme_opt
 /// All that one step is remembered by.
 typedef struct scree_account {
     scree_ledger ledger;
-    double energy_created;        // sum of the contacts' positive works beyond their threshold [J]
+    double energy_created;        // sum of the contacts' positive works that nothing explains [J]
+    double energy_tolerated;      // and of those that the solver's residual explains [J]
     double tangential_work_max;   // largest tangential work of a contact [J]; -inf: no impulse
     double penetration;           // largest -gap at the end of the step, or 0 [m]
     double penetration_relative;  // largest -gap over the size of the smaller shape, or 0
@@ -114,6 +115,7 @@ typedef struct scree_totals {
     double tangential_work_max;      // of one contact in one step
     double energy_created;           // sum, over steps where it is more than the ledger's bound
     double energy_created_unsolved;  // what of it is in steps that `unconverged` counts
+    double energy_tolerated;         // sum
     double solver_residual_max;
     double penetration_max, penetration_relative_max;
     int64_t steps_creating_energy;

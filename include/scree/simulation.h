@@ -96,7 +96,7 @@ SCREE_API scree_status scree_simulation_remove_bodies(scree_simulation *simulati
 /// Steps of the whole run (duration / step, rounded up), and those still to do.
 SCREE_API int64_t scree_simulation_steps(const scree_simulation *simulation);
 
-/// Steps that are still to be done.
+/// Steps that are still to be done; 0 also where more were done than the run has.
 SCREE_API int64_t scree_simulation_left(const scree_simulation *simulation);
 
 /// What is simulated. Borrowed.

@@ -49,6 +49,7 @@ typedef enum scree_warning_kind {
     SCREE_WARNING_UNCONVERGED,  // steps were accepted that missed the tolerance
     SCREE_WARNING_LOOSENED,     // steps were taken with what `worst` of the solver's options allows
     SCREE_WARNING_CORRECTION,   // pushing bodies apart brought energy, against what contacts did
+    SCREE_WARNING_TOLERATED,  // what steps were solved to brought energy, against what contacts did
     SCREE_WARNINGS
 } scree_warning_kind;
 

@@ -10,7 +10,8 @@
 docs/python.md is the guide; numbers are in the units of the scene, kg, m and s where it says nothing.
 """
 from . import measure
-from ._core import Error, FileError, FileMissing, InputError, Record, Refused, SceneError, lib, text
+from ._binding import lib
+from ._core import Error, FileError, FileMissing, InputError, Record, Refused, SceneError, text
 from .body import Shape
 from .elastic import Mesh
 from .lab import equilibria, paradox, sweeping

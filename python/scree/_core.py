@@ -15,8 +15,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ._binding import ffi, lib
+
+#: numbers, a table (rows of named columns), anything else
+Floats = npt.NDArray[np.float64]
+Table = npt.NDArray[np.void]
+Array = npt.NDArray[Any]
+#: what C borrows and Python has to hold
+Keep = list[Any]
 
 MAIN_THREAD = threading.main_thread().ident
 
@@ -38,10 +46,13 @@ class SceneError(InputError):
     known), `findings` has all of them as (file, line, column, text)."""
 
     def __init__(self, findings: Sequence[tuple[str, int, int, str]], truncated: bool = False):
-        self.findings = list(findings)
+        self.findings, self.truncated = list(findings), truncated
         self.file, self.line, self.column, self.text = self.findings[0]
         lines = [place(*found[:3]) + f"error: {found[3]}" for found in self.findings]
         super().__init__("\n".join(lines + ["..."] * truncated))
+
+    def __reduce__(self) -> Any:
+        return SceneError, (self.findings, self.truncated), self.__dict__
 
 
 class FileError(Error, OSError):
@@ -58,13 +69,16 @@ class Refused(Error):
     `contacts`, `detail` and `advice` say the rest (docs/verdict.md)."""
 
     def __init__(self, message: str, refusal: Mapping[str, Any]):
-        super().__init__(message)
+        super().__init__(message, dict(refusal))  # what pickle calls it with again
         self.reason: str = refusal.get("reason", "")
         self.step: int = refusal.get("step", 0)
         self.time: float = refusal.get("time", 0.0)
         self.contacts: int = refusal.get("contacts", 0)
         self.detail: str = refusal.get("detail", "")
         self.advice: str = refusal.get("advice", "")
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 def place(file: str, line: int, column: int) -> str:
@@ -130,9 +144,16 @@ def findings_of(c: Any) -> list[tuple[str, int, int, str]]:
             for i in range(c.count)]
 
 
+class InC:
+    """What lives in C's memory: it is neither copied nor sent to another process."""
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"a {type(self).__name__.lower()} cannot be copied or sent to another process: make it there")
+
+
 # ---- from C -------------------------------------------------------------------------------------
 
-class Record(dict):
+class Record(dict[str, Any]):
     """A struct of C as a mapping whose keys are attributes, too.
 
     >>> r = Record(a=1); r.a
@@ -218,7 +239,7 @@ PRIMITIVE = {"double": "f8", "float": "f4", "_Bool": "?", "char": "i1", "unsigne
 
 
 @functools.lru_cache(maxsize=None)
-def dtype_of(ctype: Any) -> np.dtype:
+def dtype_of(ctype: Any) -> np.dtype[Any]:
     """The numpy type with the layout of a C type."""
     if isinstance(ctype, str):
         return dtype_of(ffi.typeof(ctype))
@@ -234,13 +255,13 @@ def dtype_of(ctype: Any) -> np.dtype:
 
 
 @functools.lru_cache(maxsize=None)
-def row_dtype(ctype: str) -> np.dtype:
+def row_dtype(ctype: str) -> np.dtype[Any]:
     """The same with the fields of structs within structs in one row."""
     names: list[str] = []
     formats: list[Any] = []
     offsets: list[int] = []
 
-    def walk(dtype: np.dtype, base: int) -> None:
+    def walk(dtype: np.dtype[Any], base: int) -> None:
         for name, (kind, offset, *_) in (dtype.fields or {}).items():
             if name == "id":  # 128 bits, the first word the more significant
                 kind = np.dtype(("u8", (2,)))
@@ -256,20 +277,24 @@ def row_dtype(ctype: str) -> np.dtype:
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": whole.itemsize})
 
 
-def rows(ctype: str, count: int) -> tuple[np.ndarray, Any]:
+def rows(ctype: str, count: int) -> tuple[Table, Any]:
     """Room for rows of a table, as an array and as a pointer for C."""
     table = np.zeros(count, dtype=row_dtype(ctype))
     return table, ffi.cast(f"{ctype} *", ffi.from_buffer(table.view(np.uint8) if count else bytearray(8)))
 
 
-def copy_rows(ctype: str, pointer: Any, count: int) -> np.ndarray:
+def column_names(table: Table) -> tuple[str, ...]:
+    return table.dtype.names or ()
+
+
+def copy_rows(ctype: str, pointer: Any, count: int) -> Table:
     """An array of structs of C, copied."""
     if count <= 0 or not pointer:
         return np.zeros(0, dtype=row_dtype(ctype))
     return np.frombuffer(ffi.buffer(pointer, count * ffi.sizeof(ctype)), dtype=row_dtype(ctype)).copy()
 
 
-def doubles(pointer: Any, *shape: int) -> np.ndarray:
+def doubles(pointer: Any, *shape: int) -> Floats:
     """Numbers of C, copied."""
     count = int(np.prod(shape))
     if not count:
@@ -290,7 +315,7 @@ def let_go(owner: Any, pointer: Any) -> None:
     """What ends a view: its owner may go."""
 
 
-def view(owner: Any, pointer: Any, count: int) -> np.ndarray:
+def view(owner: Any, pointer: Any, count: int) -> Floats:
     """Numbers of C where they are, read only; they hold their owner."""
     if not count:
         return np.zeros(0)
@@ -302,7 +327,7 @@ def view(owner: Any, pointer: Any, count: int) -> np.ndarray:
 
 # ---- to C ---------------------------------------------------------------------------------------
 
-def vector(values: Any, *shape: int, what: str = "array") -> tuple[np.ndarray, Any]:
+def vector(values: Any, *shape: int, what: str = "array") -> tuple[Floats, Any]:
     """Numbers as C wants them: the array, which the caller holds, and its pointer."""
     array = np.ascontiguousarray(values, dtype=np.float64)
     if shape:
@@ -351,7 +376,7 @@ class Call(threading.local):
 CALL = Call()
 
 
-def set_function(c: Any, value: Any, keep: list) -> None:
+def set_function(c: Any, value: Any, keep: Keep) -> None:
     """A scree_function: a number, or a Python function of t that gives a value, or value and rate."""
     if callable(value):
         handle = ffi.new_handle(value)
@@ -363,7 +388,7 @@ def set_function(c: Any, value: Any, keep: list) -> None:
         c.constant = float(value)
 
 
-def set_field(c: Any, name: str, ctype: Any, value: Any, keep: list) -> None:
+def set_field(c: Any, name: str, ctype: Any, value: Any, keep: Keep) -> None:
     if ctype.kind == "struct" and ctype.cname.endswith("scree_function"):
         set_function(getattr(c, name), value, keep)
     elif ctype.kind == "struct":
@@ -392,7 +417,7 @@ def set_field(c: Any, name: str, ctype: Any, value: Any, keep: list) -> None:
         setattr(c, name, bool(value) if ctype.cname == "_Bool" else int(value))
 
 
-def fill(c: Any, values: Mapping[str, Any], keep: list, what: str) -> Any:
+def fill(c: Any, values: Mapping[str, Any], keep: Keep, what: str) -> Any:
     """Set fields of a struct by their names; arrays and texts that it points to are added to keep."""
     ctype = ffi.typeof(c)
     fields = dict((ctype.item if ctype.kind == "pointer" else ctype).fields)

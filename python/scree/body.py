@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ._core import check, enum_value, ffi, fill, lib, new_error
-
-
+from ._binding import ffi, lib
+from ._core import Floats, Keep, check, enum_value, fill, new_error
 class Shape:
     """A shape of a body: `Shape("disc", radius=0.1)`, `Shape("box", size=(1, 1, 2))`,
     `Shape("polygon", vertex=[[0, 0], [1, 0], [0, 1]])`; the names are those of scenes."""
@@ -26,7 +25,7 @@ class Shape:
         if "height" in fields:
             self.fields["rows"], self.fields["columns"] = np.shape(fields["height"])
 
-    def make(self, keep: list) -> Any:
+    def make(self, keep: Keep) -> Any:
         """The struct of C, of body number 0."""
         c = ffi.new("scree_shape *", lib.scree_shape_default(self.number, 0))
         return fill(c, self.fields, keep, f"a {self.kind}")
@@ -35,7 +34,7 @@ class Shape:
         return f"Shape({', '.join([repr(self.kind)] + [f'{k}={v!r}' for k, v in self.fields.items()])})"
 
 
-def tensor_of(inertia: Any) -> np.ndarray:
+def tensor_of(inertia: Any) -> Floats:
     """xx xy xz yy yz zz of one number, three for the axes, six, or a matrix.
 
     >>> tensor_of([1, 2, 3]).tolist()
@@ -49,7 +48,7 @@ def tensor_of(inertia: Any) -> np.ndarray:
 
 
 def body_of(model: Any, name: str, shapes: Sequence[Shape], density: float, fields: Mapping[str, Any],
-            keep: list) -> tuple[Any, Any]:
+            keep: Keep) -> tuple[Any, Any]:
     """A scree_body and its shapes in a row, whose body is number 0; with a density, mass and inertia are theirs."""
     c = ffi.new("scree_body *", lib.scree_body_default())
     fields = dict(fields)

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ._core import check, did_you_mean, doubles, enum_value, ffi, lib, new_error, set_function, text
-
+from ._binding import ffi, lib
+from ._core import Floats, InC, Keep, check, did_you_mean, doubles, enum_value, new_error, set_function, text
 ELEMENT = "scree_element"
 
 
-class Mesh:
+class Mesh(InC):
     """A mesh with named parts of its boundary, `groups`.
 
     >>> mesh = scree.Mesh.rectangle((0, 0), (1, 0.5), (4, 2))
@@ -75,7 +75,7 @@ class Mesh:
                          len(corners), kinds, ffi.cast("int *", ffi.from_buffer(corners)), len(groups or {}), parts)
 
     @property
-    def nodes(self) -> np.ndarray:
+    def nodes(self) -> Floats:
         """Their places (nodes x space)."""
         return doubles(self.c.node, self.c.nodes, self.c.space)
 
@@ -99,7 +99,7 @@ def kind_of(element: str) -> int:
     return enum_value(ffi.typeof(ELEMENT), element)
 
 
-def holds_of(mesh: Mesh, held: Mapping[str, Any], keep: list) -> tuple[Any, int]:
+def holds_of(mesh: Mesh, held: Mapping[str, Any], keep: Keep) -> tuple[Any, int]:
     """Displacements that are prescribed, group by group and axis by axis."""
     wanted = [(mesh.group(name), axis, value) for name, values in held.items() for axis, value in enumerate(values)
               if value is not None]
@@ -111,7 +111,7 @@ def holds_of(mesh: Mesh, held: Mapping[str, Any], keep: list) -> tuple[Any, int]
     return row, len(wanted)
 
 
-def tractions_of(mesh: Mesh, traction: Mapping[str, Any], keep: list) -> tuple[Any, int]:
+def tractions_of(mesh: Mesh, traction: Mapping[str, Any], keep: Keep) -> tuple[Any, int]:
     """Loads on groups: components, or one number or function, a pressure."""
     row = ffi.new("scree_traction[]", max(len(traction), 1))
     for c, (name, values) in zip(row, traction.items()):

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ._core import Record, check, copy_rows, doubles, enum_name, enum_value, ffi, lib, new_error, record, text
+from ._binding import ffi, lib
+from ._core import Record, Table, check, copy_rows, doubles, enum_name, enum_value, new_error, record, text
 from .scene import Scene, changes_of, opened
 from .simulation import Simulation
 
@@ -90,7 +91,7 @@ def sweeping(scene: Scene, overrides: Mapping[str, Any] | None = None, **more: A
     return Record(time=np.array(time), x=np.array(x), outside=np.array(outside))
 
 
-def events_of(events: Any) -> np.ndarray:
+def events_of(events: Any) -> Table:
     if not events:
         raise ValueError("only a run with the scheme event-driven has events")
     rows = ffi.new("const scree_event **")

@@ -9,7 +9,8 @@ from typing import Any, Union
 
 import numpy as np
 
-from ._core import Record, check, copy_rows, ffi, lib, new_error, record, rows, text, vector
+from ._binding import ffi, lib
+from ._core import Floats, Record, check, copy_rows, new_error, record, rows, text, vector
 from .run import Run
 from .simulation import Simulation
 
@@ -50,7 +51,7 @@ class Moment:
     def axis(self, axis: Sequence[float] | None) -> Any:
         return ffi.new("double[2]", (list(axis or ()) + [0, 0])[:2])
 
-    def square(self, numbers: np.ndarray) -> np.ndarray:
+    def square(self, numbers: Floats) -> Floats:
         return numbers.reshape(3, 3)[:self.space, :self.space].copy()
 
 

@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from ._core import CALL, ffi, fill, lib
-
-
+from ._binding import ffi, lib
+from ._core import CALL, Floats, Keep, fill
 class Mechanics:
     """The functions of a mechanism, and what C knows of it."""
 
     def __init__(self, mass: Callable[..., Any], potential: Callable[..., Any] | None, force: Callable[..., Any] | None,
-                 contacts: Sequence[Mapping[str, Any]], position: Any, velocity: Any, keep: list):
+                 contacts: Sequence[Mapping[str, Any]], position: Any, velocity: Any, keep: Keep):
         self.mass = mass
         self.potential: Any = potential
         self.force: Any = force
@@ -41,7 +40,7 @@ class Mechanics:
             "velocity": ffi.cast("double *", ffi.from_buffer(speed))})
         keep += [self.c, handle, laws, names, row, start, speed]
 
-    def numbers(self, pointer: Any, *shape: int) -> np.ndarray:
+    def numbers(self, pointer: Any, *shape: int) -> Floats:
         """C's numbers, for the time of the call."""
         shape = shape or (self.n,)
         return np.frombuffer(ffi.buffer(pointer, 8 * int(np.prod(shape)))).reshape(shape)
@@ -51,7 +50,7 @@ def mechanics_of(handle: Any) -> Mechanics:
     return ffi.from_handle(ffi.cast("void *", handle))
 
 
-def put(error_value: float, function: Callable[[], Any], *places: np.ndarray) -> float:
+def put(error_value: float, function: Callable[[], Any], *places: Floats) -> float:
     """Put what a function gives where C wants it, and return the first of it; of a function that fails numbers
     that are none, which C refuses: an exception must not pass through C."""
     try:

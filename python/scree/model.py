@@ -11,14 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from ._core import CALL, check, did_you_mean, enum_value, ffi, fill, lib, new_error, set_function, vector
+from ._binding import ffi, lib
+from ._core import CALL, Floats, InC, Keep, check, did_you_mean, enum_value, fill, new_error, set_function, vector
 from .body import Shape, body_of
 from .elastic import Mesh, holds_of, tractions_of
 from .mechanism import Mechanics
 from .simulation import ForceFunction, Simulation
 
 
-class Model:
+class Model(InC):
     """Bodies in the plane (space=2) or in space (space=3).
 
     >>> model = scree.Model(gravity=(0, -9.81))
@@ -36,7 +37,7 @@ class Model:
         if not c:
             raise MemoryError("scree: out of memory")
         self._c = ffi.gc(c, lib.scree_model_free)
-        self._keep: list = []  # what C borrows: functions, and the model itself
+        self._keep: Keep = []  # what C borrows: functions, and the model itself
         self._err = new_error()
         self._names: dict[str, int] = {}
         self._joints: dict[str, int] = {}
@@ -55,7 +56,9 @@ class Model:
         Components of force may be functions of t."""
         if group is not None:
             fields["group"] = self.group(group) if isinstance(group, str) else group
-        keep: list = []
+        if name in self._names:
+            raise ValueError(f"there is a body '{name}' already")
+        keep: Keep = []
         c, made = body_of(self._c, name, shapes, density, fields, keep)
         self._check(lib.scree_model_add_body(self._c, c, self._err))
         number = self._c.bodies - 1
@@ -120,7 +123,7 @@ class Model:
         n = len(np.atleast_2d(mass))
         c = ffi.new("scree_system *", lib.scree_system_default())
         c.coordinates = n
-        keep: list = []
+        keep: Keep = []
         given = {"mass": (mass, (n, n)), "damping": (damping, (n, n)), "stiffness": (stiffness, (n, n)),
                  "position": (np.zeros(n) if position is None else position, (n,)),
                  "velocity": (np.zeros(n) if velocity is None else velocity, (n,))}
@@ -139,7 +142,7 @@ class Model:
                 **law: Any) -> None:
         """A contact of the system: gap = normal . q + offset(t), sliding by the rows of tangent."""
         n = self._c.system.coordinates
-        keep: list = []
+        keep: Keep = []
         c = ffi.new("scree_matrix_contact *", lib.scree_matrix_contact_default())
         fill(c, {"name": name, "offset": offset, "surface": surface, "law": law}, self._keep, f"contact '{name}'")
         row, c.normal = vector(normal, n, what="normal")
@@ -150,9 +153,9 @@ class Model:
             keep.append(rows)
         self._check(lib.scree_model_add_matrix_contact(self._c, c, self._err))
 
-    def mechanism(self, *, mass: Callable[[np.ndarray], Any], position: Any, velocity: Any = None,
-                  potential: Callable[[np.ndarray], Any] | None = None,
-                  force: Callable[[float, np.ndarray, np.ndarray], Any] | None = None,
+    def mechanism(self, *, mass: Callable[[Floats], Any], position: Any, velocity: Any = None,
+                  potential: Callable[[Floats], Any] | None = None,
+                  force: Callable[[float, Floats, Floats], Any] | None = None,
                   contacts: Sequence[Mapping[str, Any]] = ()) -> None:
         """A mechanism in minimal coordinates by functions: mass(q) gives M (n x n) and its derivatives dM/dq_k
         (n x n x n, k first), potential(q) V and its gradient, force(t, q, v) what V does not have. Contacts are
@@ -169,7 +172,7 @@ class Model:
         t, None where it is free; traction: group -> components, or one number: pressure; contact: groups that can
         touch."""
         c = ffi.new("scree_elastic *", lib.scree_elastic_default())
-        keep: list = [mesh]
+        keep: Keep = [mesh]
         fill(c, {"name": name, "force": force, "material": material, "start": {"velocity": velocity}}, keep, f"'{name}'")
         c.mesh = mesh.c
         if group is not None:
@@ -189,7 +192,7 @@ class Model:
         """Finish the model and begin. Options are the fields of scree_run_options, of its scheme (theta,
         activation, ...) and of its solver (tolerance, max_sweeps, ...). Without a duration it can be stepped
         for ever, but not run to its end."""
-        keep: list = [self]
+        keep: Keep = [self]
         c = ffi.new("scree_run_options *", lib.scree_run_options_default())
         c.scheme.step = step
         c.duration = 1e15 * abs(step) if duration is None else duration

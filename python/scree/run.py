@@ -11,9 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from ._core import (FileMissing, Findings, InputError, Record, check, did_you_mean, ffi, lib, menu, new_error, row_dtype, rows,
-                    text)
+from ._binding import ffi, lib
+from ._core import (FileMissing, Findings, Floats, InputError, Record, Table, check, column_names, did_you_mean, menu, new_error,
+                    row_dtype, rows, text, vector)
 from .simulation import Simulation, part
+
+TABLES = {"ledger": "scree_step_row", "contacts": "scree_contact_row"}
 
 
 class Run:
@@ -35,7 +38,7 @@ class Run:
         made = ffi.new("scree_run_reader **")
         self._err = new_error()
         check(lib.scree_run_reader_open(os.fsencode(path), made, self._err), self._err)
-        self._c = ffi.gc(made[0], lib.scree_run_reader_close)
+        self._reader: Any = ffi.gc(made[0], lib.scree_run_reader_close)
         self._lent = start._c if start is not None else None  # what C borrows
         if start is not None:
             lib.scree_run_reader_lend(self._c, start._idle())
@@ -44,6 +47,7 @@ class Run:
 
     @property
     def title(self) -> str:
+        """Of its scene."""
         return text(self._c.title)
 
     @property
@@ -72,8 +76,19 @@ class Run:
         return self._c.steps
 
     def close(self) -> None:
-        """Close the file, so that a run can go on in it. What was read stays."""
-        ffi.release(self._c)
+        """Close the file, so that a run can go on in it. What was read stays; anything else is a ValueError."""
+        if self._reader is not None:
+            ffi.release(self._reader)
+            self._reader = None
+
+    @property
+    def _c(self) -> Any:
+        if self._reader is None:
+            raise ValueError(f"the run file is closed: {self.path}")
+        return self._reader
+
+    def __reduce__(self) -> Any:
+        return Run, (os.path.abspath(self.path),)
 
     def __enter__(self) -> "Run":
         return self
@@ -86,63 +101,71 @@ class Run:
 
     # ---- tables ----
 
-    def _table(self, ctype: str, read: Any, first: int, count: int) -> np.ndarray:
+    def _table(self, ctype: str, read: Any, first: int, count: int) -> Table:
         table, pointer = rows(ctype, count)
         if count:
             check(read(self._c, first, count, pointer, self._err), self._err)
         return table
 
-    def states(self, which: int | slice = slice(None)) -> tuple[np.ndarray, np.ndarray]:
+    def states(self, which: int | slice = slice(None)) -> tuple[Floats, Floats]:
         """q and v of a frame, or of a range of frames (frames x numbers), read from the file."""
         if not isinstance(which, slice):
             q, v = self._read(range(self.frames)[which], 1)
             return q[0], v[0]
-        wanted = np.arange(self.frames)[which]
-        first = int(wanted.min()) if len(wanted) else 0
-        q, v = self._read(first, int(wanted.max()) - first + 1 if len(wanted) else 0)
-        return (q, v) if len(wanted) == len(q) and which.step in (None, 1) else (q[wanted - first], v[wanted - first])
-
-    def _read(self, first: int, count: int) -> tuple[np.ndarray, np.ndarray]:
-        q, v = np.empty((count, self._c.coordinates)), np.empty((count, self._c.dofs))
-        if count:
-            check(lib.scree_run_reader_states(self._c, first, count, ffi.cast("double *", ffi.from_buffer(q)),
-                                              ffi.cast("double *", ffi.from_buffer(v)), self._err), self._err)
+        wanted = range(self.frames)[which]
+        if wanted.step == 1:
+            return self._read(wanted.start, len(wanted))
+        q, v = self._room(len(wanted))
+        for row, frame in enumerate(wanted):  # what lies between is not read
+            self._read_into(frame, q[row:row + 1], v[row:row + 1])
         return q, v
 
+    def _room(self, count: int) -> tuple[Floats, Floats]:
+        return np.empty((count, self._c.coordinates)), np.empty((count, self._c.dofs))
+
+    def _read(self, first: int, count: int) -> tuple[Floats, Floats]:
+        q, v = self._room(count)
+        self._read_into(first, q, v)
+        return q, v
+
+    def _read_into(self, first: int, q: Floats, v: Floats) -> None:
+        if len(q):
+            check(lib.scree_run_reader_states(self._c, first, len(q), vector(q)[1], vector(v)[1], self._err), self._err)
+
     @functools.cached_property
-    def _states(self) -> tuple[np.ndarray, np.ndarray]:
+    def _states(self) -> tuple[Floats, Floats]:
         return self.states()
 
     @property
-    def q(self) -> np.ndarray:
+    def q(self) -> Floats:
         """Coordinates, frames x coordinates; all of them are read at once. `states` reads some."""
         return self._states[0]
 
     @property
-    def v(self) -> np.ndarray:
+    def v(self) -> Floats:
         """Velocities, frames x degrees of freedom."""
         return self._states[1]
 
     @functools.cached_property
-    def _frames(self) -> np.ndarray:
+    def _frames(self) -> Table:
         return self._table("scree_frame_row", lib.scree_run_reader_frames, 0, self.frames)
 
     @property
-    def time(self) -> np.ndarray:
+    def time(self) -> Floats:
         """Of the frames [s]."""
         return self._frames["time"]
 
     @functools.cached_property
-    def ledger(self) -> np.ndarray:
+    def ledger(self) -> Table:
         """A row for every step: step, time, energies, works, what was created, residuals, iterations."""
         return self._table("scree_step_row", lib.scree_run_reader_steps, 0, self.steps)
 
     @functools.cached_property
-    def contacts(self) -> np.ndarray:
+    def contacts(self) -> Table:
         """The contacts of all frames, in their order; `step` tells which. `contacts_at` reads those of one."""
         return self._table("scree_contact_row", lib.scree_run_reader_contacts, 0, self._c.contacts)
 
-    def contacts_at(self, frame: int) -> np.ndarray:
+    def contacts_at(self, frame: int) -> Table:
         """The contacts of a frame, read from the file; -1 is the last."""
         row = self._frames[range(self.frames)[frame]]
         return self._table("scree_contact_row", lib.scree_run_reader_contacts, int(row["first_contact"]),
@@ -157,6 +180,9 @@ class Run:
         """The simulation that made the run; of a file of before the same one at its start, made of the scene in
         the file. A run of a model by calls has no scene: give Run(path, simulation)."""
         if self._made is None or self._made._c is None:
+            if not self._c.scene_length and self._lent is None:
+                raise InputError(f"{self.path} is the run of a model by calls, which is not in the file: build it again "
+                                 "and give Run(path, simulation); q, v, time, ledger and contacts are there without")
             with Findings() as found:
                 made = found.check(lib.scree_run_simulation(self._c, found.c))
             self._made = Simulation(made, [self._lent])
@@ -168,13 +194,13 @@ class Run:
         return self.simulation.bodies
 
     @property
-    def positions(self) -> np.ndarray:
+    def positions(self) -> Floats:
         """Of all rigid bodies, frames x bodies x space."""
         model = self.simulation._model
         return part(self.q, model.bodies, model.body_coordinates)[..., :model.space]
 
     @property
-    def velocities(self) -> np.ndarray:
+    def velocities(self) -> Floats:
         """Of their centres, frames x bodies x space."""
         model = self.simulation._model
         return part(self.v, model.bodies, model.body_dofs)[..., :model.space]
@@ -190,15 +216,14 @@ class Run:
     def pandas(self, table: str = "ledger") -> Any:
         """`ledger` or `contacts` as a pandas.DataFrame; vectors have a column for each number."""
         import pandas
-        known = {"ledger": lambda: self.ledger, "contacts": lambda: self.contacts}
-        if table not in known:
-            raise ValueError(f"there is no table '{table}'; there are {', '.join(known)}{did_you_mean(table, known)}")
-        data, columns = known[table](), {}
-        for name in data.dtype.names:
+        names = columns(table)
+        data: Table = getattr(self, table)
+        found = {}
+        for name in names:
             column = data[name]
             parts = {name: column} if column.ndim == 1 else {f"{name}_{k}": column[:, k] for k in range(column.shape[1])}
-            columns.update(parts)
-        return pandas.DataFrame(columns)
+            found.update(parts)
+        return pandas.DataFrame(found)
 
     # ---- pictures ----
 
@@ -215,8 +240,8 @@ class Run:
         """
         ax = axes_of(ax)
         for name in columns or ("kinetic", "elastic", "potential"):
-            if name not in self.ledger.dtype.names:
-                raise ValueError(f"the ledger has no column '{name}'{did_you_mean(name, self.ledger.dtype.names)}")
+            if name not in column_names(self.ledger):
+                raise ValueError(f"the ledger has no column '{name}'{did_you_mean(name, column_names(self.ledger))}")
             ax.plot(self.ledger["time"], self.ledger[name], label=name.replace("_", " "), **style)
         ax.set_xlabel(f"time [{self.unit('s')}]")
         ax.set_ylabel(f"energy [{self.unit('J')}]")
@@ -263,7 +288,8 @@ class Run:
                 f'sandbox="allow-scripts"></iframe>')
 
     def __repr__(self) -> str:
-        return f"Run('{self.path}': {self.frames} frames, {self.steps - 1} steps)"
+        what = f"{self.frames} frames, {self.steps - 1} steps" if self._reader is not None else "closed"
+        return f"Run('{self.path}': {what})"
 
 
 def axes_of(ax: Any) -> Any:
@@ -283,4 +309,6 @@ def figures() -> dict[str, str]:
 
 def columns(table: str = "ledger") -> list[str]:
     """Names of the columns of `Run.ledger` or `Run.contacts`."""
-    return list(row_dtype({"ledger": "scree_step_row", "contacts": "scree_contact_row"}[table]).names or ())
+    if table not in TABLES:
+        raise ValueError(f"there is no table '{table}'; there are {', '.join(TABLES)}{did_you_mean(table, TABLES)}")
+    return list(row_dtype(TABLES[table]).names or ())

@@ -11,8 +11,8 @@ from typing import Any, Union
 
 import numpy as np
 
-from ._core import FileMissing, Findings, Record, check, did_you_mean, ffi, fill, lib, new_error, text
-
+from ._binding import ffi, lib
+from ._core import FileMissing, Findings, Keep, Record, check, did_you_mean, fill, new_error, text
 Scene = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
 
@@ -25,14 +25,21 @@ def plain(value: Any) -> Any:
     return [plain(part) for part in value] if isinstance(value, (list, tuple)) else value
 
 
-def as_yaml(value: Any) -> str:
+def as_yaml(value: Any, indent: int | None = None) -> str:
     """A value in the language of scenes: YAML has all of JSON.
 
     >>> as_yaml(1e-4), as_yaml(True), as_yaml([0, -9.81]), as_yaml("auto")
     ('0.0001', 'true', '[0, -9.81]', 'auto')
     """
     value = plain(value)
-    return value if isinstance(value, str) else json.dumps(value, allow_nan=False)
+    if isinstance(value, str):
+        return value
+    try:
+        return json.dumps(value, allow_nan=False, indent=indent)
+    except ValueError:
+        raise ValueError(f"{value!r}: numbers of a scene are finite") from None
+    except TypeError:
+        raise TypeError(f"{value!r}: a scene has numbers, texts, truth values, lists and mappings") from None
 
 
 def paths(changes: Mapping[str, Any], before: str = "") -> list[str]:
@@ -41,14 +48,19 @@ def paths(changes: Mapping[str, Any], before: str = "") -> list[str]:
     >>> paths({"scheme.step": 1e-3, "scheme": {"duration": 2}})
     ['scheme.step=0.001', 'scheme.duration=2']
     """
+    if not isinstance(changes, Mapping):
+        raise TypeError(f'overrides are a mapping, as {{"scheme.step": 1e-4}}, got {changes!r}')
     found = []
     for key, value in changes.items():
         path = before + str(key).replace("__", ".")
-        found += paths(value, path + ".") if isinstance(value, Mapping) else [f"{path}={as_yaml(value)}"]
+        try:
+            found += paths(value, path + ".") if isinstance(value, Mapping) else [f"{path}={as_yaml(value)}"]
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{path} = {error}") from None
     return found
 
 
-def c_texts(texts: list[str]) -> tuple[Any, list]:
+def c_texts(texts: list[str]) -> tuple[Any, Keep]:
     keep = [ffi.new("char[]", part.encode()) for part in texts]
     return ffi.new("const char *[]", keep or [ffi.NULL]), keep
 
@@ -56,7 +68,7 @@ def c_texts(texts: list[str]) -> tuple[Any, list]:
 def scene_body(scene: Scene) -> tuple[bytes, bytes | None]:
     """What C calls a scene, and its text where it is given: None where it is a file or a built-in one."""
     if isinstance(scene, Mapping):
-        return b"<mapping>", json.dumps(plain(scene), indent=1, allow_nan=False).encode()
+        return b"<mapping>", as_yaml(scene, indent=1).encode()
     if isinstance(scene, str) and "\n" in scene:
         return b"<text>", scene.encode()
     return os.fsencode(scene), None
@@ -109,7 +121,7 @@ def import_scene(path: str | os.PathLike[str], **options: Any) -> Record:
     scree_import_options: format, step, duration, gravity, density, friction, ... (docs/import.md)."""
     if not os.path.exists(path):
         raise FileMissing(errno.ENOENT, "there is no such file", os.fspath(path))
-    keep: list = []
+    keep: Keep = []
     c = fill(ffi.new("scree_import_options *", lib.scree_import_options_default()), options, keep, "import_scene")
     found, err = ffi.new("scree_imported *"), new_error()
     try:

@@ -4,23 +4,25 @@
 from __future__ import annotations
 
 import functools
+import operator
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Union, overload
 
 import numpy as np
 
 from . import scene as scenes
-from ._core import (CALL, Record, Refused, check, copy_rows, did_you_mean, enum_name, error_text, ffi, fill, guarded,
-                    lib, new_error, record, text, vector, view)
+from ._binding import ffi, lib
+from ._core import (CALL, Floats, InC, Keep, Progress, Record, Refused, Table, check, copy_rows, did_you_mean, enum_name,
+                    error_text, fill, guarded, new_error, record, text, vector, view)
 from .body import Shape, body_of
 from .progress import Bar
 
 if TYPE_CHECKING:
     from .run import Run
 
-ForceFunction = Callable[[float, np.ndarray, np.ndarray], Any]
+ForceFunction = Callable[[float, Floats, Floats], Any]
 LawFunction = Callable[[float, Any, Record], Union[Mapping[str, Any], None]]
 
 
@@ -52,9 +54,16 @@ def binding_on_force(data: Any, state: Any, force: Any, err: Any) -> int:
 
 @ffi.def_extern(onerror=refuse)
 def binding_on_law(data: Any, state: Any, contact: Any, law: Any, err: Any) -> int:
-    found = ffi.from_handle(data)(state.time, copy_rows("scree_contact", contact, 1)[0], record(law))
-    if found is not None:
-        fill(law, found, [], "a law")
+    given = record(law)
+    before = dict(given)
+    found = ffi.from_handle(data)(state.time, copy_rows("scree_contact", contact, 1)[0], given)
+    if found is None:
+        found = given  # which the function may have changed
+    if not isinstance(found, Mapping):
+        raise TypeError(f"a law by a function is a mapping of what is to be changed, or None, got {found!r}")
+    changed = {name: value for name, value in found.items() if before.get(name, None) is not value}
+    if changed:
+        fill(law, changed, [], "a law")
     return lib.SCREE_OK
 
 
@@ -63,12 +72,17 @@ def binding_on_step(data: Any, step: int) -> int:
     return 1 if ffi.from_handle(data)(step) is False else 0
 
 
-def part(numbers: np.ndarray, bodies: int, each: int) -> np.ndarray:
+def callable_or_none(function: Any, what: str) -> None:
+    if function is not None and not callable(function):
+        raise TypeError(f"{what} must be a function or None, got {function!r}")
+
+
+def part(numbers: Floats, bodies: int, each: int) -> Floats:
     """The numbers of rigid bodies, which come first, a row each."""
     return numbers[..., :bodies * each].reshape(*numbers.shape[:-1], bodies, each)
 
 
-def free_simulation(keep: list, c: Any) -> None:
+def free_simulation(keep: Keep, c: Any) -> None:
     lib.scree_simulation_free(c)
     keep.clear()  # the model and what C points to: not before
 
@@ -82,12 +96,12 @@ class Body:
         self.name = text(model.body[number].name)
         n, d = model.body_coordinates, model.body_dofs
         #: x, y, angle, or x, y, z, quaternion w x y z
-        self.q: np.ndarray = simulation.q[number * n:(number + 1) * n]
+        self.q: Floats = simulation.q[number * n:(number + 1) * n]
         #: of x, y, angle, or of x, y, z and the spin in world axes
-        self.v: np.ndarray = simulation.v[number * d:(number + 1) * d]
+        self.v: Floats = simulation.v[number * d:(number + 1) * d]
         space = model.space
-        self.position: np.ndarray = self.q[:space]
-        self.velocity: np.ndarray = self.v[:space]
+        self.position: Floats = self.q[:space]
+        self.velocity: Floats = self.v[:space]
         self.fixed = bool(model.body[number].fixed)
         self.mass: float = model.body[number].mass
 
@@ -136,7 +150,7 @@ class Joint:
         return f"Joint('{self.name}', {self.kind}, coordinate={self.coordinate:.9g}, rate={self.rate:.9g})"
 
 
-class Simulation:
+class Simulation(InC):
     """A scene or a model that is stepped. `scree.open` and `Model.simulate` make it.
 
     >>> sim = scree.open("bouncing-ball", {"scheme.step": 1e-3})
@@ -145,8 +159,8 @@ class Simulation:
     (0.1, (6,))
     """
 
-    def __init__(self, c: Any, keep: list | None = None):
-        self._keep: list = keep if keep is not None else []
+    def __init__(self, c: Any, keep: Keep | None = None):
+        self._keep: Keep = keep if keep is not None else []
         self._c = ffi.gc(c, functools.partial(free_simulation, self._keep))
         self._err = new_error()
         self._busy = threading.Lock()
@@ -156,13 +170,12 @@ class Simulation:
         self._look()
 
     def _look(self) -> None:
-        self._model = lib.scree_simulation_model(self._c)
         state = lib.scree_simulation_state(self._c)
         #: Coordinates, where C has them: one array for the whole life of the simulation, which always shows the
         #: present state and outlives the simulation. Read only; `set_state` changes them.
-        self.q: np.ndarray = view(self._c, state.q, self._model.coordinates)
+        self.q: Floats = view(self._c, state.q, self._model.coordinates)
         #: Velocities; as `q`.
-        self.v: np.ndarray = view(self._c, state.v, self._model.dofs)
+        self.v: Floats = view(self._c, state.v, self._model.dofs)
         self._bodies: dict[str | int, Body] = {}
         if self._hook:
             self._hook.q, self._hook.v = self.q, self.v
@@ -207,12 +220,12 @@ class Simulation:
         return found
 
     @property
-    def positions(self) -> np.ndarray:
+    def positions(self) -> Floats:
         """Of all rigid bodies, bodies x space: a part of `q`, which follows it."""
         return part(self.q, self._model.bodies, self._model.body_coordinates)[:, :self._model.space]
 
     @property
-    def velocities(self) -> np.ndarray:
+    def velocities(self) -> Floats:
         """Of their centres, bodies x space: a part of `v`."""
         return part(self.v, self._model.bodies, self._model.body_dofs)[:, :self._model.space]
 
@@ -245,6 +258,7 @@ class Simulation:
     def step(self, count: int = 1) -> None:
         """One step, or `count` of them. `Refused`: the step was not taken, and the state is the one before it; an
         exception in a function of forces: the same, and it comes out. Ctrl-C ends a long step, too."""
+        count = operator.index(count)
         if count < 0:
             raise ValueError(f"steps go forward: got {count}")
         if not self._busy.acquire(blocking=False):
@@ -256,8 +270,16 @@ class Simulation:
         if status or CALL.error:
             self._raise(status)
 
+    @overload
+    def run(self, path: str | os.PathLike[str], *, resume: bool = ..., progress: bool | Progress | None = ...,
+            on_step: Callable[["Simulation"], Any] | None = ...) -> "Run": ...
+
+    @overload
+    def run(self, path: None = ..., *, resume: bool = ..., progress: bool | Progress | None = ...,
+            on_step: Callable[["Simulation"], Any] | None = ...) -> None: ...
+
     def run(self, path: str | os.PathLike[str] | None = None, *, resume: bool = False,
-            progress: bool | Callable[[int, int], Any] | None = None,
+            progress: bool | Progress | None = None,
             on_step: Callable[["Simulation"], Any] | None = None) -> "Run | None":
         """Step to the end, store the run in `path` and return it as a `Run` (None: nothing is stored).
 
@@ -268,6 +290,7 @@ class Simulation:
         """
         if path is not None and not resume and self.left <= 0:
             raise ValueError(f"nothing is left to run: step {self.step_count} of {self.steps}; open it anew, or with a longer duration")
+        callable_or_none(on_step, "on_step")
         bar = None if on_step else Bar.choose(progress, "run", self.steps)
         watch = ffi.new("binding_watch *", {"guarded": guarded()})
         told = self._tell(on_step) if on_step else bar
@@ -317,6 +340,7 @@ class Simulation:
         """A force that is computed once for each step, where it begins: function(t, q, v) gives numbers like
         `v`, or None. It is held during the step and booked as external work; those of `set_force` act
         besides. None: no more."""
+        callable_or_none(function, "forces")
         hook = Hook(function, self) if function else None
         handle = ffi.new_handle(hook) if hook else ffi.NULL
         c = lib.binding_on_force if function else ffi.NULL
@@ -327,8 +351,9 @@ class Simulation:
         """Laws of contacts between bodies by function(t, contact, law), asked for every contact of a step, one
         after the other in a fixed order: contact is a row like those of `contacts` (gap, normal, point, u_before;
         a and b are bodies), law the model's for the pair (restitution, friction, ...); it returns what is to be
-        changed, as {"friction": 0.2}, or None. The answer must follow from the arguments: a step may ask twice.
+        changed, as {"friction": 0.2}, or changes `law` itself. The answer must follow from the arguments: a step may ask twice.
         None: those of the model. An exception refuses the step, as in `set_forces`."""
+        callable_or_none(function, "laws")
         handle = ffi.new_handle(function) if function else ffi.NULL
         c = lib.binding_on_law if function else ffi.NULL
         check(lib.scree_simulation_set_laws(self._idle(), c, handle, self._err), self._err)
@@ -337,7 +362,9 @@ class Simulation:
     def add_body(self, name: str, *, shapes: Sequence[Shape] = (), density: float = 0, **fields: Any) -> Body:
         """Add a rigid body now, as `Model.body` does; the energy that it brings is booked as `exchange` of the
         next step. q and v are longer afterwards: take `sim.q` anew, arrays of before do not follow any more."""
-        keep: list = []
+        if lib.scree_model_body_find(self._model, name.encode()) >= 0:
+            raise ValueError(f"there is a body '{name}' already, or has been")
+        keep: Keep = []
         c, row = body_of(self._model, name, shapes, density, fields, keep)
         self._keep += keep
         check(lib.scree_simulation_add_bodies(self._idle(), c, 1, row, len(shapes), self._err), self._err)
@@ -354,7 +381,7 @@ class Simulation:
     # ---- what happened ----
 
     @property
-    def contacts(self) -> np.ndarray:
+    def contacts(self) -> Table:
         """The contacts of the last step as a structured array (a copy): `gap`, `normal`, `point`, `impulse`,
         `u_before`, `u_after`, `status`, ... (scree_contact in scree/step.h)."""
         c = lib.scree_simulation_record(self._idle())
@@ -410,7 +437,7 @@ class Simulation:
         return [w.text for w in found] + [text(rows[i].text) for i in range(count)]
 
     @property
-    def events(self) -> np.ndarray:
+    def events(self) -> Table:
         """What a run with the scheme event-driven went through."""
         from .lab import events_of
         return events_of(lib.scree_simulation_events(self._idle()))
@@ -435,25 +462,30 @@ class Simulation:
     # ---- the rest ----
 
     def close(self) -> None:
-        """Let it go. Its memory is given back when no array that was taken from it is left."""
-        self._idle()
-        self._c = self._model = None
-
-    def __reduce__(self) -> Any:
-        raise TypeError("a simulation cannot be copied or sent to another process: open its scene there")
+        """Let it go; a second time is no mistake. Its memory is given back when no array that was taken from it
+        is left."""
+        if self._c is not None:
+            self._idle()
+            self._c = None
 
     def __enter__(self) -> "Simulation":
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._c is not None:
-            self.close()
+        self.close()
 
     def __repr__(self) -> str:
         if self._c is None:
             return "Simulation(closed)"
         about = lib.scree_simulation_integration(self._idle())
         return f"Simulation({text(about.text)}; {text(about.method)}, step {self.step_count} of {self.steps}, t = {self.time:.9g})"
+
+    @property
+    def _model(self) -> Any:
+        """What stays as it is, so that it may be looked at within a step, too."""
+        if self._c is None:
+            raise ValueError("the simulation is closed")
+        return lib.scree_simulation_model(self._c)
 
     def _idle(self) -> Any:
         if self._c is None:

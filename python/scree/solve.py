@@ -8,29 +8,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._core import Record, check, doubles, ffi, fill, guarded, lib, menu, new_error, record, text
-
-
+from ._binding import ffi, lib
+from ._core import Array, Floats, Keep, Record, check, doubles, fill, guarded, menu, new_error, record, text
 class Solution(NamedTuple):
     """Impulses, contact after contact, the normal one first; and what the solver says about them."""
 
-    p: np.ndarray
+    p: Floats
     report: Record
 
 
 class Problem(NamedTuple):
     """A contact problem: W in blocks as (row, column, block), b, mu, numbers of a contact."""
 
-    row: np.ndarray
-    column: np.ndarray
-    diagonal: np.ndarray
-    block: np.ndarray
-    b: np.ndarray
-    mu: np.ndarray
+    row: Array
+    column: Array
+    diagonal: Array
+    block: Floats
+    b: Floats
+    mu: Floats
     dimension: int
 
 
-def from_dense(W: np.ndarray, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def from_dense(W: Array, d: int) -> tuple[Array, Array, Array]:
     """Blocks that are not zero, and those on the diagonal."""
     contacts = W.shape[0] // d
     blocks = W.reshape(contacts, d, contacts, d).transpose(0, 2, 1, 3)
@@ -39,7 +38,7 @@ def from_dense(W: np.ndarray, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarra
     return first, np.nonzero(there)[1], blocks[there]
 
 
-def from_sparse(W: Any, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def from_sparse(W: Any, d: int) -> tuple[Array, Array, Array]:
     """The same of a sparse matrix of scipy, whatever its format."""
     import scipy.sparse
     entries = scipy.sparse.csr_matrix(W, dtype=np.float64)
@@ -55,14 +54,28 @@ def from_sparse(W: Any, d: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return first, column[order], data[order]
 
 
+def real(values: Any, what: str) -> Any:
+    """Numbers of an array or of a sparse matrix, which must be real and finite."""
+    sparse = hasattr(values, "tocsr")
+    array = values if sparse else np.asarray(values)
+    if array.dtype.kind == "c":
+        raise ValueError(f"{what} must be real, it is complex")
+    array = array.astype(np.float64)
+    numbers = array.tocoo().data if sparse else array
+    if not np.isfinite(numbers).all():
+        raise ValueError(f"{what} has numbers that are not finite ({(~np.isfinite(numbers)).sum()} of {numbers.size})")
+    return array
+
+
 def make(W: Any, b: Any, mu: Any, dimension: int | None = None) -> Problem:
-    b = np.ascontiguousarray(b, dtype=np.float64).ravel()
+    W, b, mu = real(W, "W"), np.ascontiguousarray(real(b, "b").ravel()), real(mu, "mu")
     if dimension not in (None, 2, 3, 5):
         raise ValueError(f"the dimension of contacts is 2, 3 or 5, got {dimension}")
-    if np.ndim(mu) == 0 and dimension is None and len(b) > 5:
+    if mu.ndim == 0 and dimension is None and len(b) > 5:
         raise ValueError("one mu for all contacts: say dimension=2, 3 or 5, how many numbers each of them has")
-    mu = np.full(len(b) // (dimension or len(b)), mu, dtype=np.float64) if np.ndim(mu) == 0 and len(b) else (
-        np.asarray(mu, dtype=np.float64).ravel())
+    mu = np.full(len(b) // (dimension or len(b)), mu) if mu.ndim == 0 and len(b) else mu.ravel()
+    if (mu < 0).any():
+        raise ValueError(f"mu must not be negative, got {mu.min()}")
     if W.ndim != 2 or W.shape != (len(b), len(b)):
         raise ValueError(f"W must be {len(b)} x {len(b)}, as b has {len(b)} numbers, got {W.shape}")
     contacts = len(mu)
@@ -71,12 +84,19 @@ def make(W: Any, b: Any, mu: Any, dimension: int | None = None) -> Problem:
     d = len(b) // contacts
     if dimension not in (None, d):
         raise ValueError(f"{contacts} contacts of dimension {dimension} have {contacts * (dimension or 0)} numbers, b has {len(b)}")
-    dense = isinstance(W, np.ndarray)
-    row, column, block = from_dense(np.asarray(W, dtype=float), d) if dense else from_sparse(W, d)
+    row, column, block = from_dense(W, d) if isinstance(W, np.ndarray) else from_sparse(W, d)
     row, column = row.astype(np.int32), column.astype(np.int32)
     where = np.repeat(np.arange(contacts), np.diff(row))
     diagonal = np.flatnonzero(where == column).astype(np.int32)
     return Problem(row, column, diagonal, np.ascontiguousarray(block, dtype=np.float64), b, np.ascontiguousarray(mu), d)
+
+
+def impulses(p: Any, count: int, what: str) -> Floats:
+    """Numbers of all contacts, copied."""
+    array = np.array(p, dtype=np.float64).ravel()
+    if len(array) != count:
+        raise ValueError(f"{what} must have {count} numbers, got {len(array)}")
+    return array
 
 
 def c_problem(problem: Problem) -> Any:
@@ -90,7 +110,7 @@ def c_problem(problem: Problem) -> Any:
         "mu": ffi.cast("double *", ffi.from_buffer(problem.mu))})
 
 
-def options_of(solver: str, tolerance: float, more: dict[str, Any], keep: list) -> Any:
+def options_of(solver: str, tolerance: float, more: dict[str, Any], keep: Keep) -> Any:
     options = ffi.new("scree_solver_options *", lib.scree_solver_options_default())
     return fill(options, {"name": solver, "tolerance": tolerance, **more}, keep, "the solver")
 
@@ -101,19 +121,17 @@ def solve(W: Any, b: Any, mu: Any, tolerance: float = 1e-8, *, solver: str = "au
     contact, or one for all with the `dimension`). Each contact has 2 numbers in the plane, 3 in space, 5 with
     rolling, the normal one first.
 
-    Missing the tolerance is no exception: `report.converged` and `report.reason` tell. More options are those
+    Numbers that are not finite, a negative mu and shapes that do not fit are a ValueError. Missing the tolerance
+    is no exception: `report.converged` and `report.reason` tell. More options are those
     of scree_solver_options in scree/solve.h (max_sweeps, threads, ...).
 
     >>> p, report = scree.solve(np.eye(2), [-1.0, 0.3], [0.5])
     >>> p.tolist(), report.converged
     ([1.0, -0.3], True)
     """
-    W = W if hasattr(W, "tocsr") else np.asarray(W, dtype=float)
     problem = make(W, b, mu, dimension)
-    keep: list = []
-    p = np.zeros(len(problem.b)) if guess is None else np.array(guess, dtype=np.float64).ravel()
-    if len(p) != len(problem.b):
-        raise ValueError(f"guess must have {len(problem.b)} numbers, got {len(p)}")
+    keep: Keep = []
+    p = np.zeros(len(problem.b)) if guess is None else impulses(guess, len(problem.b), "guess")
     err, report = new_error(), ffi.new("scree_report *")
     check(lib.binding_solve(c_problem(problem), options_of(solver, tolerance, options, keep), guarded(),
                             ffi.cast("double *", ffi.from_buffer(p)), report, err), err)
@@ -122,8 +140,8 @@ def solve(W: Any, b: Any, mu: Any, tolerance: float = 1e-8, *, solver: str = "au
 
 def residual(W: Any, b: Any, mu: Any, p: Any, *, dimension: int | None = None) -> Record:
     """How far p is from solving it, by the one judge of all solvers: `natural` and `scaled`."""
-    problem = make(W if hasattr(W, "tocsr") else np.asarray(W, dtype=float), b, mu, dimension)
-    p, s = np.ascontiguousarray(p, dtype=np.float64).ravel(), np.zeros(len(problem.b))
+    problem = make(W, b, mu, dimension)
+    p, s = impulses(p, len(problem.b), "p"), np.zeros(len(problem.b))
     return record(lib.scree_problem_residual(c_problem(problem), ffi.cast("double *", ffi.from_buffer(p)),
                                              ffi.cast("double *", ffi.from_buffer(s))))
 
@@ -137,7 +155,7 @@ def solvers() -> dict[str, str]:
     return menu(lib.scree_solver_list())
 
 
-def dense_of(c: Any) -> np.ndarray:
+def dense_of(c: Any) -> Floats:
     """W of a problem in blocks, as one matrix."""
     n, d = c.contacts, c.dimension
     W = np.zeros((n, d, n, d))

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ._core import CALL, Findings, Record, check, doubles, enum_name, ffi, fill, lib, new_error, record, text
+from ._binding import ffi, lib
+from ._core import CALL, Array, Findings, Floats, Keep, Record, check, doubles, enum_name, fill, new_error, record, text
 from .progress import Bar
 from .scene import Scene, c_texts, changes_of, open_c, opened
 
@@ -111,7 +112,7 @@ def converge(scene: Scene, schemes: Sequence[str] | None = None, overrides: Mapp
     """How fast errors fall with the step (docs/convergence.md): for each of `schemes` the steps `h`, `error_q`,
     `error_v`, `error_energy`, the fitted `order_q`, ..., and `levels` with all that is known of each step."""
     changes = changes_of(overrides, more)
-    keep: list = []
+    keep: Keep = []
     probe = ffi.gc(opened(scene, changes), lib.scree_simulation_free)
     options = ffi.new("scree_convergence_options *", lib.scree_convergence_options_default(probe))
     about = lib.scree_simulation_integration(probe)
@@ -142,7 +143,7 @@ def ladder(c: Any, levels: int) -> Record:
 class Axes:
     """Parameters and their values, as C wants them."""
 
-    def __init__(self, axes: Mapping[str, Sequence[float]]):
+    def __init__(self, axes: Mapping[str, Sequence[float] | Floats]):
         if not 1 <= len(axes) <= lib.SCREE_AXES:
             raise ValueError(f"a grid has one axis or two, got {len(axes)}")
         self.values = {name: np.ascontiguousarray(values, dtype=float) for name, values in axes.items()}
@@ -154,12 +155,12 @@ class Axes:
         self.shape = tuple(len(values) for values in self.values.values())
 
 
-def ints(pointer: Any, shape: tuple[int, ...], kind: str = "i4") -> np.ndarray:
+def ints(pointer: Any, shape: tuple[int, ...], kind: str = "i4") -> Array:
     count = int(np.prod(shape))
     return np.frombuffer(ffi.buffer(pointer, count * np.dtype(kind).itemsize), dtype=kind).reshape(shape).copy()
 
 
-def paradox_grid(scene: Scene, axes: Mapping[str, Sequence[float]], overrides: Mapping[str, Any] | None = None, *,
+def paradox_grid(scene: Scene, axes: Mapping[str, Sequence[float] | Floats], overrides: Mapping[str, Any] | None = None, *,
                  tolerance: float = 1e-12, progress: Any = None, **more: Any) -> Record:
     """How many motions there are over a grid of one or two parameters: `count` (-1: infinitely many, -2: not to
     be asked there), `A`, `B`, and what each scheme does, `outcome`."""
@@ -175,12 +176,12 @@ def paradox_grid(scene: Scene, axes: Mapping[str, Sequence[float]], overrides: M
             lib.scree_paradox_grid_free(found)
 
 
-def outcome_names(pointer: Any, shape: tuple[int, ...]) -> np.ndarray:
+def outcome_names(pointer: Any, shape: tuple[int, ...]) -> Array:
     numbers = ints(pointer, shape, "u1")
     return np.vectorize(lambda k: enum_name(ffi.typeof("scree_outcome"), k), otypes=[object])(numbers)
 
 
-def equilibria_grid(scene: Scene, axes: Mapping[str, Sequence[float]], overrides: Mapping[str, Any] | None = None, *,
+def equilibria_grid(scene: Scene, axes: Mapping[str, Sequence[float] | Floats], overrides: Mapping[str, Any] | None = None, *,
                     tolerance: float = 1e-12, progress: Any = None, **more: Any) -> Record:
     """Kinds of equilibria over a grid: `kind` numbers `labels`, `pieces`, `low` and `high` of the normal forces,
     and, of one axis, the `critical` values where the kind changes."""

@@ -10,19 +10,20 @@ from typing import Any, Union
 
 import numpy as np
 
-from ._core import InputError, check, did_you_mean, ffi, guarded, lib, new_error, text
+from ._binding import ffi, lib
+from ._core import Array, Floats, InputError, Table, check, column_names, did_you_mean, guarded, new_error, text
 from .run import Run, axes_of
 from .scene import Scene, as_yaml, c_texts, changes_of, opened, scene_body
 from .study import Study
 
-Values = Union[str, Sequence[Any], np.ndarray]
+Values = Union[str, Sequence[Any], Array]
 
 
 class Sweep:
     """What the runs came to. `axes`: names and values; `table`: a row for each run (run, values, status, verdict,
     numbers, message: docs/sweep.md); found["energy"]: a column over the grid of values."""
 
-    def __init__(self, names: Mapping[str, str], axes: Mapping[str, list], table: np.ndarray, folder: str):
+    def __init__(self, names: Mapping[str, str], axes: Mapping[str, list[Any]], table: Table, folder: str):
         self.axes = dict(axes)
         self.table = table
         #: of run files and summaries; empty: none were kept
@@ -37,15 +38,15 @@ class Sweep:
         over = " x ".join(f"{len(values)} {name}" for name, values in self.axes.items())
         return f"Sweep({over or 'one run'}; {int((self.table['status'] == 'done').sum())} of {len(self)} runs are done)"
 
-    def __getitem__(self, column: str) -> np.ndarray:
+    def __getitem__(self, column: str) -> Array:
         column = self._names.get(column, column)
-        if column not in self.table.dtype.names:
-            raise KeyError(f"a sweep has no '{column}', it has: {', '.join(self.table.dtype.names)}"
-                           f"{did_you_mean(column, self.table.dtype.names)}")
+        if column not in column_names(self.table):
+            raise KeyError(f"a sweep has no '{column}', it has: {', '.join(column_names(self.table))}"
+                           f"{did_you_mean(column, column_names(self.table))}")
         return self.table[column].reshape(self.shape)
 
     @property
-    def failed(self) -> np.ndarray:
+    def failed(self) -> Table:
         """The rows of runs that are not done; `message` says why."""
         return self.table[self.table["status"] != "done"]
 
@@ -62,7 +63,7 @@ class Sweep:
             with self.run(int(row)) as run:
                 yield int(row), run
 
-    def measure(self, function: Callable[[Run], float]) -> np.ndarray:
+    def measure(self, function: Callable[[Run], float]) -> Floats:
         """A number of each run file over the grid, NaN where a run is not done."""
         found = np.full(len(self), np.nan)
         for row, run in self.runs():
@@ -72,9 +73,9 @@ class Sweep:
     def pandas(self) -> Any:
         """The table, where pandas is installed."""
         import pandas
-        return pandas.DataFrame({name: self.table[name] for name in self.table.dtype.names})
+        return pandas.DataFrame({name: self.table[name] for name in column_names(self.table)})
 
-    def plot(self, what: str | np.ndarray = "energy", ax: Any = None) -> Any:
+    def plot(self, what: str | Array = "energy", ax: Any = None) -> Any:
         """A column, or an array like those of `measure`, over the first parameter, with a line for each value of
         the second; runs that are not done are gaps."""
         if not 1 <= len(self.axes) <= 2:
@@ -155,13 +156,13 @@ def add_axis(c: Any, name: str, values: Values, err: Any) -> str:
     return text(c.axis[c.axes - 1].path)
 
 
-def values_of(axis: Any) -> list:
+def values_of(axis: Any) -> list[Any]:
     """Numbers where they are, texts elsewhere."""
     numbers = ffi.unpack(axis.number, axis.count)
     return [text(axis.word[i]) if number != number else number for i, number in enumerate(numbers)]
 
 
-def table_of(c: Any, summary: Any) -> np.ndarray:
+def table_of(c: Any, summary: Any) -> Table:
     rows = range(c.runs)
     grid = np.meshgrid(*(np.arange(c.axis[a].count) for a in range(c.axes)), indexing="ij")
     columns = {"run": np.arange(1, c.runs + 1)}

@@ -13,6 +13,9 @@
   $("stopped").hidden = !run.stopped;
   $("stopped").textContent = "stopped: " + run.stopped;
   fillTable($("summary"), run.summary);
+  const verdict = run.summary[0][1];
+  $("verdict").textContent = verdict;
+  $("verdict").className = verdict === "good" ? "good" : "doubt";
   $("energy").textContent = `Energy [${run.units.J}]`;
   const inUnit = (si) => " " + run.units[si];
 
@@ -48,8 +51,11 @@
     const arrays = {};
     for (const [name, type, offset, count] of run.arrays) {
       const array = new types[type](count), own = new Uint8Array(array.buffer), size = array.BYTES_PER_ELEMENT;
-      for (let k = 0; k < size; k++)
-        for (let i = 0, from = offset + k * count; i < count; i++) own[i * size + k] = bytes[from + i];
+      if (size === 2)  // most of a page
+        for (let i = 0, low = offset, high = offset + count; i < count; i++) array[i] = bytes[low + i] | (bytes[high + i] << 8);
+      else
+        for (let k = 0; k < size; k++)
+          for (let i = 0, from = offset + k * count; i < count; i++) own[i * size + k] = bytes[from + i];
       arrays[name] = array;
     }
     return arrays;
@@ -57,10 +63,8 @@
 
   // differences with folded signs -> counts of the scale
   function unfold(track, frames) {
-    for (let i = 0; i < track.length; i++) {
-      const folded = track[i], difference = folded & 1 ? -(folded + 1) / 2 : folded / 2;
-      track[i] = (i % frames ? track[i - 1] : 0) + difference;
-    }
+    for (let first = 0; first < track.length; first += frames)
+      for (let i = first, value = 0; i < first + frames; i++) track[i] = value += (track[i] >>> 1) ^ -(track[i] & 1);
   }
 
   let data;
@@ -70,7 +74,7 @@
     return refuse("The numbers of this page cannot be read: " + error.message);
   }
   const frames = data.time.length, bodies = run.bodies.length, movers = data.mover.length;
-  for (const name of ["place", "turn", "node"]) unfold(data[name], frames);
+  for (const name of ["place", "turn", "node", "anchor", "speed"]) unfold(data[name], frames);
   const moverOf = new Int32Array(bodies).fill(-1);
   data.mover.forEach((body, m) => { moverOf[body] = m; });
   const placeChannels = planar ? 2 : 3, turnChannels = run.channels - placeChannels;
@@ -108,7 +112,10 @@
     return time >= data.body_born[body] - 1e-12 && (gone === 0 || time < gone);
   };
 
+  // as stored; where a page has too many bodies for that, the mean since the state before
+  const exact = data.speed.length > 0;
   function velocity(body, f) {
+    if (exact && moverOf[body] >= 0) return [0, 1, 2].map((k) => (k < run.space ? track("speed", k * movers + moverOf[body], f) : 0));
     const a = pose(body, Math.max(f - 1, 0), 0, []), b = pose(body, f, 0, []);
     const h = data.time[f] - data.time[Math.max(f - 1, 0)];
     return [0, 1, 2].map((k) => (h > 0 ? (b[k] - a[k]) / h : 0));
@@ -119,7 +126,8 @@
     return { index: i, a: data.contact_a[i], b: data.contact_b[i],
       status: ["inactive", "open", "stick", "slip"][data.contact_status[i]],
       point: three("contact_point"), normal: three("contact_normal").map((n) => n / 32767 - 1), force: three("contact_force"),
-      normalForce: data.contact_normal_force[i], gap: data.contact_gap[i], friction: data.contact_friction[i], size: data.contact_size[i] };
+      normalForce: data.contact_normal_force[i], gap: data.contact_gap[i], friction: data.contact_friction[i], size: data.contact_size[i],
+      normalVelocity: data.contact_velocity[2 * i], slipVelocity: data.contact_velocity[2 * i + 1] };
   }
   const contactsOf = (f) => {
     const list = [];
@@ -314,10 +322,10 @@
   const outlinePoints = buffer(new Float32Array(3 * outline.length), gl.DYNAMIC_DRAW);
   const outlinePaint = buffer(new Uint8Array(4 * outline.length).map((_, i) => [38, 38, 38, 255][i % 4]));
   const outlineArray = attributes(plainProgram, [["point", outlinePoints, 3], ["paint", outlinePaint, 4, { bytes: true }]]);
-  const bandBuffer = gl.createBuffer(), CONE = 24, COILS = 10;  // parts of the rim of a cone
+  const bandBuffer = gl.createBuffer(), CONE = 24, COILS = 10, TRAIL = 400;  // parts of the rim of a cone, of a spring, of the way of a body
   // points hang on the centre of their body
   const sticks = Array.from(data.ball_body.keys()).filter((i) => data.ball[4 * i + 3] === 0 && data.ball.subarray(4 * i, 4 * i + 3).some((x) => x !== 0));
-  const more = sticks.length + 2 * CONE + 1 + (5 + COILS) * data.joint_kind.length;
+  const more = sticks.length + 2 * CONE + 1 + TRAIL + 2 * movers + (5 + COILS) * data.joint_kind.length;
   let bandsMost = more;
   for (let f = 0; f < frames; f++) bandsMost = Math.max(bandsMost, more + data.contact_first[f + 1] - data.contact_first[f]);
   const bandArray = attributes(bandProgram, [["from", bandBuffer, 3, { stride: 40, offset: 0 }],
@@ -335,6 +343,7 @@
     const at = Math.min(Math.max(share, 0), 1) * 4, k = Math.min(Math.floor(at), 3);
     return scale[k].map((c, i) => c + (at - k) * (scale[k + 1][i] - c));
   }
+  const stressed = run.mises[2] > 0;  // where nothing is, bodies have colours that tell them apart
   const stressColours = Array.from({ length: 256 }, (_, i) => scaled(i / 255));
   const latest = data.body_born.reduce((a, b) => Math.max(a, b), 0) || 1;
   let fastest = 0;
@@ -463,7 +472,7 @@
     const n = data.node_base.length / run.space, x = new Float32Array(9 * elastic), paint = new Uint8Array(12 * elastic);
     const { node, node_base: base, node_scale: size } = data;
     for (let t = 0; t < elastic; t++) {
-      const colour = stressColours[data.mises[data.elastic_element[t] * frames + frame]];
+      const colour = stressed ? stressColours[data.mises[data.elastic_element[t] * frames + frame]] : palette[data.elastic_owner[t] % palette.length];
       for (let c = 0; c < 3; c++) {
         const from = data.elastic_triangle[3 * t + c];
         for (let k = 0, i = from; k < run.space; k++, i += n) x[9 * t + 3 * c + k] = base[i] + size[i] * node[i * frames + frame];
@@ -490,6 +499,7 @@
   };
   function anchorOf(joint, side, f) {
     const at = Array.from(data.joint_anchor.subarray(6 * joint + 3 * side, 6 * joint + 3 * side + 3)), body = data.joint_body[2 * joint + side];
+    if (body < -1) return [0, 1, 2].map((c) => between("anchor", 3 * (-2 - body) + c, f, Math.min(f + 1, frames - 1), share));  // on a marker
     if (body < 0) return at;
     const then = data.body_rest.subarray(7 * body, 7 * body + 7), now = pose(body, f, share, []);
     return along(now, 1, turned(now, 1, turned(then, -1, along(at, -1, then))));
@@ -503,6 +513,30 @@
     for (const i of sticks) {
       const body = data.ball_body[i], now = pose(body, frame, share, []);
       if (isThere(body, frame)) list.push(...now.slice(0, 3), ...along(now, 1, turned(now, 1, data.ball.subarray(4 * i, 4 * i + 3))), ...soft, 1);
+    }
+  }
+
+  // the way of the centre of the picked body, as far as the run has come and beyond
+  function addTrail(list) {
+    if (!picked || picked.body === undefined || moverOf[picked.body] < 0) return;
+    const stride = Math.ceil((frames - 1) / TRAIL) || 1, pink = [1, 0.31, 0.63];
+    for (let f = 0; f < frames - 1; f += stride) {
+      const g = Math.min(f + stride, frames - 1);
+      if (isThere(picked.body, f) && isThere(picked.body, g))
+        list.push(...pose(picked.body, f, 0, []).slice(0, 3), ...pose(picked.body, g, 0, []).slice(0, 3), ...pink, g <= frame ? 0.9 : 0.4);
+    }
+  }
+
+  // arrows from the centres; the longest of the run is as long as a sixth of the picture is high
+  function addVelocities(list) {
+    if (!$("velocities").checked) return;
+    const ink = rgbOf(css("--ink")), length = camera.size / 3 / (fastest || 1);
+    for (const body of data.mover) {
+      const v = velocity(body, frame), speed = Math.hypot(...v);
+      if (!isThere(body, frame) || !(speed > 0.01 * fastest)) continue;
+      const from = pose(body, frame, share, []).slice(0, 3), head = Math.min(0.3 * speed * length, 0.03 * camera.size);
+      const tip = along(from, length, v);
+      list.push(...from, ...tip, ...ink, 0.7, ...along(tip, -head / speed, v), ...tip, ...ink, 2);
     }
   }
 
@@ -542,7 +576,7 @@
         const way = sizes[i] > 0 ? unit(c.force) : c.normal, length = sizes[i] > 0 ? half : 0.1 * half;
         const pixels = half / camera.size * canvas.clientHeight / 2;
         list.push(...along(c.point, -length, way), ...along(c.point, length, way), ...tint[c.status],
-          Math.min(0.8 + 4.5 * strength, Math.max(0.25 * pixels, 0.6)));
+          Math.min(0.8 + 4.5 * strength, Math.max(0.15 * pixels, 0.6)));
       });
     if (picked && picked.contact !== undefined && picked.contact >= data.contact_first[frame] && picked.contact < data.contact_first[frame + 1]) {
       const c = contact(picked.contact), n = unit(c.normal), length = 0.1 * camera.size;
@@ -562,10 +596,12 @@
     }
     addSticks(list);
     addJoints(list);
+    addTrail(list);
+    addVelocities(list);
     bands = list.length / 10;
     gl.bindBuffer(gl.ARRAY_BUFFER, bandBuffer);
     gl.bufferData(gl.ARRAY_BUFFER, fourfold(new Float32Array(list), 10), gl.DYNAMIC_DRAW);
-    $("most").textContent = `${own.length} contacts, largest ${sizes.reduce((a, b) => Math.max(a, b), 0).toPrecision(3)}${inUnit("N")}`;
+    $("most").textContent = `${own.length} contact${own.length === 1 ? "" : "s"}, largest ${sizes.reduce((a, b) => Math.max(a, b), 0).toPrecision(3)}${inUnit("N")}`;
   }
 
   function use(by, picking) {
@@ -601,12 +637,12 @@
       gl.bindVertexArray(edgeArray);
       gl.drawElements(gl.LINES, data.edge.length, gl.UNSIGNED_INT, 0);
     }
-    if (!picking && elastic) {
+    if (elastic) {
       gl.disable(gl.CULL_FACE);
-      use(plainProgram, false);
+      use(plainProgram, picking);
       gl.bindVertexArray(elasticArray);
       gl.drawArrays(gl.TRIANGLES, 0, 3 * elastic);
-      if ($("edges").checked) {
+      if (!picking && $("edges").checked) {
         gl.bindVertexArray(outlineArray);
         gl.drawArrays(gl.LINES, 0, outline.length);
       }
@@ -644,7 +680,12 @@
     }
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    // triangles of elastic bodies are counted behind the bodies; the next picture has their colours again
+    const numbers = new Uint8Array(12 * elastic).map((_, i) => (i % 4 < 3 ? ((bodies + Math.floor(i / 12) + 1) >> (8 * (i % 4))) & 255 : 255));
+    gl.bindBuffer(gl.ARRAY_BUFFER, elasticPaint);
+    gl.bufferData(gl.ARRAY_BUFFER, numbers, gl.DYNAMIC_DRAW);
     paintBodies(true);
+    due = true;
     const ratio = canvas.width / canvas.clientWidth;
     gl.readPixels(Math.round(x * ratio), canvas.height - 1 - Math.round(y * ratio), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
@@ -663,6 +704,41 @@
     return best;
   }
 
+  // ---- a rule and the axes over the picture
+
+  const over = $("over"), RULE = 110;  // pixels that the rule may have
+  function drawOver() {
+    const ratio = window.devicePixelRatio || 1, pen = over.getContext("2d"), wide = over.clientWidth, high = over.clientHeight;
+    [over.width, over.height] = [Math.round(wide * ratio), Math.round(high * ratio)];
+    pen.scale(ratio, ratio);
+    pen.font = "11px system-ui, sans-serif";
+    pen.strokeStyle = pen.fillStyle = css("--ink");
+    const metres = 2 * camera.size / Math.max(canvas.clientHeight, 1), most = RULE * metres, power = 10 ** Math.floor(Math.log10(most));
+    const length = power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1), pixels = length / metres, y = high - 8;
+    const words = `${digits(length)}${inUnit("m")}${planar ? "" : " in the middle"}`;
+    pen.save();
+    pen.fillStyle = css("--sky");
+    pen.globalAlpha = 0.78;
+    pen.fillRect(4, y - 20, Math.max(pixels, pen.measureText(words).width) + 12, 26);
+    pen.restore();
+    pen.lineWidth = 1.5;
+    pen.beginPath();
+    for (const [x, up] of [[10, 4], [10, 0], [10 + pixels, 0], [10 + pixels, 4]]) pen.lineTo(x, y - up);
+    pen.stroke();
+    pen.fillText(words, 10, y - 8);
+    const { right, above, eye } = frameOfCamera(), foot = [wide - 34, high - 34], arm = 22;
+    const axes = [0, 1, 2].slice(0, run.space).sort((a, b) => eye[a] - eye[b]);  // the nearest last
+    for (const k of axes) {
+      const tip = [foot[0] + arm * right[k], foot[1] - arm * above[k]], short = Math.hypot(right[k], above[k]) < 0.15;
+      pen.lineWidth = 1.2;
+      pen.beginPath();
+      pen.moveTo(...foot);
+      pen.lineTo(...tip);
+      pen.stroke();
+      pen.fillText("xyz"[k], foot[0] + (short ? 5 : 1.35 * arm * right[k]) - 3, foot[1] - (short ? -11 : 1.35 * arm * above[k]) + 4);
+    }
+  }
+
   // ---- words beside it
 
   const digits = (x) => {
@@ -679,16 +755,28 @@
         return fillTable($("picked"), [["contact", "not in this state"]]);
       const c = contact(picked.contact), force = Math.hypot(...c.force);
       return fillTable($("picked"), [["contact", `${nameOf(c.a)} on ${nameOf(c.b)}`], ["status", c.status], ["gap", digits(c.gap) + inUnit("m")],
+        ["approach", short(-c.normalVelocity) + inUnit("m/s")], ["slip", short(c.slipVelocity) + inUnit("m/s")],
         ["normal force", digits(c.normalForce) + inUnit("N")], ["tangential", digits(Math.sqrt(Math.max(force ** 2 - c.normalForce ** 2, 0))) + inUnit("N")],
         ["friction", digits(c.friction)], ["force", list(c.force) + inUnit("N")], ["point", list(c.point) + inUnit("m")], ["normal", list(c.normal)]]);
     }
+    if (picked.triangle !== undefined) return describeElement(picked.triangle);
     const b = picked.body, p = pose(b, frame, 0, []), v = velocity(b, frame), rows = [["body", run.bodies[b]]];
     rows.push(["kind", ["moves", "fixed", "driven"][data.body_kind[b]]]);
     if (data.body_group[b]) rows.push(["group", run.groups[data.body_group[b]]]);
     if (!data.body_kind[b]) rows.push(["mass", digits(data.body_mass[b]) + inUnit("kg")]);
-    rows.push(["position", list(p) + inUnit("m")], ["velocity", list(v) + inUnit("m/s") + " (mean since the last state)"]);
+    rows.push(["position", list(p) + inUnit("m")], ["velocity", list(v) + inUnit("m/s") + (exact ? "" : " (mean since the last state)")]);
     if (planar) rows.push(["angle", digits(moverOf[b] < 0 ? 2 * Math.atan2(p[6], p[3]) : track("turn", moverOf[b], frame)) + " rad"]);
     fillTable($("picked"), rows);
+  }
+
+  // stresses have 256 steps, which end where the colours do
+  function describeElement(t) {
+    const n = data.node_base.length / run.space, level = data.mises[data.elastic_element[t] * frames + frame];
+    const middle = (f) => [0, 1, 2].slice(0, run.space).map((k) => [0, 1, 2].reduce((sum, c) => sum + track("node", data.elastic_triangle[3 * t + c] + k * n, f) / 3, 0));
+    const now = middle(frame), start = middle(0), mises = level / 255 * run.mises[1];
+    fillTable($("picked"), [["elastic body", run.elastics[data.elastic_owner[t]]], ["element", String(data.elastic_element[t] - data.elastic_first[data.elastic_owner[t]])],
+      ["von Mises", `${level < 255 ? "" : "at least "}${Number(mises.toPrecision(3))}${inUnit("Pa")}`],
+      ["place", list(now) + inUnit("m")], ["moved by", list(now.map((x, k) => x - start[k])) + inUnit("m") + " since the first state"]]);
   }
 
   // what the colours mean
@@ -696,7 +784,7 @@
     const how = $("colour").value;
     const [name, low, high, unit] = how === "speed" ? ["speed", 0, fastest, "m/s"] : how === "birth" ? ["born", 0, latest, "s"]
       : ["von Mises", run.mises[0], run.mises[1], "Pa"];
-    $("scale").hidden = how === "group" && !elastic;
+    $("scale").hidden = how === "group" && !(elastic && stressed);
     $("low").textContent = `${name} ${Number(low.toPrecision(3))}`;
     const more = how !== "speed" && how !== "birth" && run.mises[2] > high ? `, largest ${Number(run.mises[2].toPrecision(3))}` : "";
     $("high").textContent = `${Number(high.toPrecision(3))} ${run.units[unit]}${more}`;
@@ -716,7 +804,8 @@
     columns.push(["total", total, css("--ink")]);
     let low = Infinity, high = -Infinity;
     for (const [, x] of columns) for (const e of x) if (Number.isFinite(e)) [low, high] = [Math.min(low, e), Math.max(high, e)];
-    if (!(high > low)) [low, high] = [low - 1, low + 1];
+    const size = Math.max(Math.abs(low), Math.abs(high)) || 1;
+    if (!(high - low > 1e-9 * size)) [low, high] = [low - 0.1 * size, high + 0.1 * size];  // rounding is no curve
     const t0 = data.ledger_time[0], t1 = data.ledger_time[n - 1] || 1, left = 4 * ratio, foot = 16 * ratio;
     const x = (t) => left + (t - t0) / (t1 - t0 || 1) * (width - 2 * left), y = (e) => 14 * ratio + (high - e) / (high - low) * (height - foot - 16 * ratio);
     pen.font = `${10.5 * ratio}px system-ui, sans-serif`;
@@ -785,6 +874,7 @@
     loadElastic();
     loadBands();
     paintAll();
+    drawOver();
     describe();
     drawScale();
     drawChart();
@@ -841,6 +931,10 @@
     const touched = contactAt(x, y), body = touched < 0 ? bodyAt(x, y) : -1;
     if (touched >= 0) pickContact(touched);
     else if (body >= 0 && body < bodies) pick(body);
+    else if (body >= bodies && body < bodies + elastic) {
+      picked = { triangle: body - bodies };
+      describe();
+    }
     else {
       picked = null;
       fillTable($("picked"), [["", "click a body or a contact"]]);
@@ -859,19 +953,40 @@
   document.addEventListener("keydown", (e) => {
     if (/INPUT|SELECT/.test(e.target.tagName) && e.target.type !== "checkbox" && e.key !== " ") return;
     const does = { " ": () => play(!playing), ArrowRight: () => goto(frame + 1), ArrowLeft: () => goto(frame - 1),
-      Home: () => goto(0), End: () => goto(frames - 1), f: () => { fit(); due = true; } }[e.key];
-    if (does) { e.preventDefault(); does(); }
+      Home: () => goto(0), End: () => goto(frames - 1), f: () => { fit(); due = true; } }[e.key] || (SIDES[e.key - 1] && (() => lookFrom(e.key - 1)));
+    if (does && !e.ctrlKey && !e.metaKey && !e.altKey) { e.preventDefault(); does(); }
   });
+  // azimuth and elevation in degrees, as of scree plot --view
+  const SIDES = planar ? [] : [[-90, 0], [0, 0], [90, 0], [180, 0], [-90, 89], [-62, 22]];
+  function lookFrom(side) {
+    [camera.yaw, camera.pitch] = SIDES[side].map((angle) => angle * Math.PI / 180);
+    fit();
+    due = true;
+  }
+  $("from").hidden = planar;
+  $("side").onchange = () => lookFrom(Number($("side").value));
   $("play").onclick = () => play(!playing);
   $("back").onclick = () => { play(false); goto(frame - 1); };
   $("next").onclick = () => { play(false); goto(frame + 1); };
   slider.oninput = () => { play(false); goto(Number(slider.value)); };
-  for (const id of ["forces", "edges", "obstacles", "colour"]) $(id).onchange = () => { due = true; };
+  for (const id of ["forces", "velocities", "edges", "obstacles", "colour"]) $(id).onchange = () => { due = true; };
   $("fit").onclick = () => { fit(); due = true; };
+  // view, rule and axes, with title and time: what a figure in a paper needs
+  function picture() {
+    const made = document.createElement("canvas"), pen = made.getContext("2d");
+    redraw();
+    [made.width, made.height] = [canvas.width, canvas.height];
+    pen.drawImage(canvas, 0, 0);
+    pen.drawImage(over, 0, 0, made.width, made.height);
+    const ratio = made.width / Math.max(canvas.clientWidth, 1);
+    pen.font = `${13 * ratio}px system-ui, sans-serif`;
+    pen.fillStyle = css("--ink");
+    pen.fillText(`${run.title}, ${$("clock").textContent}`, 10 * ratio, 20 * ratio, made.width - 20 * ratio);
+    return made;
+  }
   $("save").onclick = () => {
     const link = document.createElement("a");
-    paintAll();
-    link.href = canvas.toDataURL("image/png");
+    link.href = picture().toDataURL("image/png");
     link.download = `${run.title.replace(/[^\w-]+/g, "-") || "run"}-${digits(data.time[frame])}${run.units.s}.png`;
     link.click();
   };
@@ -931,5 +1046,5 @@
   redraw();
   requestAnimationFrame(tick);
   window.scree = { frames, bodies: run.bodies, times: Array.from(data.time), contacts: contactsOf, goto, pick, pickContact, play,
-    position: (body, f) => pose(body, f, 0, []).slice(0, 3), screen: (x) => onScreen(x).slice(0, 2) };
+    position: (body, f) => pose(body, f, 0, []).slice(0, 3), velocity, anchor: (joint, side, f) => { share = 0; return anchorOf(joint, side, f); }, picture, screen: (x) => onScreen(x).slice(0, 2) };
 })();

@@ -42,6 +42,16 @@ scree_status scree_fail(scree_error *err, scree_status status, scree_source_loca
     return status;
 }
 
+scree_status scree_fail_memory(scree_error *err, const char *what) {
+    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory%s%s", what ? " for " : "",
+                      what ? what : "");
+}
+
+scree_status scree_fail_file(scree_error *err, const char *path, const char *what, int reason) {
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 }, "%s: %s", what,
+                      strerror(reason));
+}
+
 void scree_error_format(const scree_error *err, char *buffer, size_t size) {
     if (err->file[0] && err->line > 0)
         snprintf(buffer, size, "%s:%d:%d: error: %s", err->file, err->line, err->column, err->text);

@@ -146,7 +146,7 @@ static void begin_pass(refinement *now) {
 }
 
 // false if it found nothing better
-static bool improve_once(refinement *now) {
+static bool refine_once(refinement *now) {
     double first = cost_of(now->c), least = first;
     int kept = 0, idle = 0;
     begin_pass(now);
@@ -167,7 +167,7 @@ static bool improve_once(refinement *now) {
     return least < first;
 }
 
-static bool improve(const graph *g, cut *c, scree_arena *arena) {
+static bool refine_separator(const graph *g, cut *c, scree_arena *arena) {
     size_t n = (size_t)g->n;
     refinement now = { g,
                        c,
@@ -183,7 +183,7 @@ static bool improve(const graph *g, cut *c, scree_arena *arena) {
         !now.was)
         return false;
     weigh(g, c);
-    for (int pass = 0; pass < PASSES && improve_once(&now); pass++) continue;
+    for (int pass = 0; pass < PASSES && refine_once(&now); pass++) continue;
     return true;
 }
 
@@ -225,7 +225,7 @@ static bool cut_coarsest(const graph *g, cut *c, scree_arena *arena) {
     if (!queue || !now.where) return false;
     for (int k = 0; k < SEEDS; k++) {
         grow(g, (int)((long)k * g->n / SEEDS), queue, now.where);
-        if (!improve(g, &now, arena)) return false;
+        if (!refine_separator(g, &now, arena)) return false;
         if (k > 0 && !(cost_of(&now) < least)) continue;
         least = cost_of(&now);
         memcpy(c->where, now.where, (size_t)g->n);
@@ -315,7 +315,7 @@ static bool bisect(const graph *g, cut *c, scree_arena *arena) {
     cut rough = { .where = SCREE_NEW(arena, unsigned char, coarse.n) };
     if (!rough.where || !bisect(&coarse, &rough, arena)) return false;
     for (int i = 0; i < g->n; i++) c->where[i] = rough.where[number[i]];
-    return improve(g, c, arena);
+    return refine_separator(g, c, arena);
 }
 
 // ---- recursion

@@ -36,18 +36,13 @@ scree_status scree_front_make(const scree_collision_shape *solid, scree_arena *a
     scree_front *made = *front = SCREE_NEW(arena, scree_front, 1);
     scree_aabb *box = SCREE_NEW(arena, scree_aabb, pieces);
     if (made) made->found = SCREE_NEW(arena, int, pieces);
-    if (!made || !box || !made->found)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a surface");
+    if (!made || !box || !made->found) return scree_fail_memory(err, "a surface");
     made->solid = solid;
     for (int i = 0; i < pieces; i++) {
         scree_pose_piece_aabb(solid, i, &box[i]);
         for (int k = 0; k < 3; k++) made->reach = fmax(made->reach, box[i].high[k] - box[i].low[k]);
     }
     return scree_tree_make(box, pieces, arena, &made->tree, err);
-}
-
-static void take_nearer(const nearest *other, nearest *best) {
-    if (other->away < best->away) *best = *other;
 }
 
 // of the segment from a to b; start and end are the sides that meet there, side is its own
@@ -93,7 +88,7 @@ static nearest on_piece(const scree_collision_shape *solid, int piece, const dou
     for (int k = 0; k < 3; k++) {
         nearest side = on_segment(corner[k], corner[(k + 1) % 3], x, 1u << k, 1u << (k + 2) % 3,
                                   1u << (k + 1) % 3);
-        take_nearer(&side, &best);
+        if (side.away < best.away) best = side;
     }
     return best;
 }

@@ -332,7 +332,7 @@ typedef struct search {
 } search;
 
 /// Open the window of a box.
-static void look_from(search *s, const filed *box) {
+static void open_window(search *s, const filed *box) {
     s->box = box;
     s->low = s->high = 0;
     for (int d = 0; d < s->grid->space; d++) {
@@ -403,7 +403,7 @@ static int seek(const search *s, int at, uint64_t key) {
 
 /// Look through the cells of a row between two keys. The cursor follows without branches while the
 /// rows come in order, and may lag behind by a few slots.
-static void look_through(search *s, uint64_t first, uint64_t last, int *cursor) {
+static void scan_cells(search *s, uint64_t first, uint64_t last, int *cursor) {
     const slot *list = s->slot;
     int at = *cursor;
     at += list[at].key < first;
@@ -415,32 +415,32 @@ static void look_through(search *s, uint64_t first, uint64_t last, int *cursor) 
 }
 
 /// Look through the cells of row (y, z) from `first` to the last that the box reaches.
-static void look_along(search *s, int64_t y, int64_t z, int64_t first, int *cursor) {
+static void scan_row(search *s, int64_t y, int64_t z, int64_t first, int *cursor) {
     const level *l = s->level;
     uint64_t row = key_of(l, 0, fold(l, y, 1), fold(l, z, 2));
     int64_t last = s->last[0];
     if (first < 0) first = 0;
     if (!l->folded[0]) {
-        look_through(s, row | (uint64_t)first, row | (uint64_t)last, cursor);
+        scan_cells(s, row | (uint64_t)first, row | (uint64_t)last, cursor);
         return;
     }
     // piece by piece up to where the row is folded
     for (int64_t end; first <= last; first = end + 1) {
         end = first | (((int64_t)1 << l->bits[0]) - 1);
         if (end > last) end = last;
-        look_through(s, row | fold(l, first, 0), row | fold(l, end, 0), cursor);
+        scan_cells(s, row | fold(l, first, 0), row | fold(l, end, 0), cursor);
     }
 }
 
 /// The rest of the own row, from slot `at` on.
-static void look_ahead(search *s, int at) {
+static void scan_rest_of_row(search *s, int at) {
     const level *l = s->level;
     int64_t last = s->last[0], end = last;
     if (l->folded[0]) end = s->first[0] | (((int64_t)1 << l->bits[0]) - 1);
     if (end > last) end = last;
     uint64_t row = key_of(l, 0, fold(l, s->first[1], 1), fold(l, s->first[2], 2));
     scan(s, at + 1, s->slot[at].key, row | fold(l, end, 0));
-    if (end < last) look_along(s, s->first[1], s->first[2], end + 1, &s->cursor[0]);
+    if (end < last) scan_row(s, s->first[1], s->first[2], end + 1, &s->cursor[0]);
 }
 
 static search begin(const scree_grid *grid, const level *l, scree_pairs *pairs) {
@@ -457,14 +457,14 @@ static search begin(const scree_grid *grid, const level *l, scree_pairs *pairs) 
 static void pair_within(const scree_grid *grid, const level *l, scree_pairs *pairs) {
     search s = begin(grid, l, pairs);
     for (int i = 0; i < l->count && !pairs->full; i++) {
-        look_from(&s, &s.filed[i]);
-        look_ahead(&s, i);
+        open_window(&s, &s.filed[i]);
+        scan_rest_of_row(&s, i);
         int64_t tall = s.last[1] - s.first[1], deep = s.last[2] - s.first[2];
         for (int64_t dz = 0; dz <= deep; dz++)
             for (int64_t dy = dz ? -l->span[1] : 1; dy <= tall; dy++) {
                 if (s.first[1] + dy < 0) continue;
                 int *cursor = &s.cursor[dz * WINDOW + dy + l->span[1]];
-                look_along(&s, s.first[1] + dy, s.first[2] + dz, s.first[0] - l->span[0], cursor);
+                scan_row(&s, s.first[1] + dy, s.first[2] + dz, s.first[0] - l->span[0], cursor);
             }
         test_candidates(&s);
     }
@@ -475,14 +475,14 @@ static void pair_across(const scree_grid *grid, const level *fine, const level *
                         scree_pairs *pairs) {
     search s = begin(grid, l, pairs);
     for (int i = 0; i < fine->count && !pairs->full; i++) {
-        look_from(&s, &grid->filed[fine->first + i]);
+        open_window(&s, &grid->filed[fine->first + i]);
         for (int64_t z = s.first[2] - l->span[2]; z <= s.last[2]; z++) {
             if (z < 0) continue;
             for (int64_t y = s.first[1] - l->span[1]; y <= s.last[1]; y++) {
                 if (y < 0) continue;
                 // a row keeps its cursor while the window moves over it
                 int *cursor = &s.cursor[(z % WINDOW) * WINDOW + y % WINDOW];
-                look_along(&s, y, z, s.first[0] - l->span[0], cursor);
+                scan_row(&s, y, z, s.first[0] - l->span[0], cursor);
             }
         }
         test_candidates(&s);

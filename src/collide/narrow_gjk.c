@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
 // narrow_gjk.c - GJK: nearest points of two convex solids from their support functions (Gilbert,
-// Johnson, Keerthi 1988): the point of the difference a - b that is nearest to 0, by simplices.
+// Johnson, Keerthi 1988): the point of the Minkowski difference a - b that is nearest to 0, by
+// simplices.
 //
 // The nearest point of a simplex is the best over all its vertices, edges and faces: more work than
 // a decision tree, but no decision in it can be wrong by rounding.

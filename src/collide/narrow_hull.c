@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// narrow_hull.c - convex polyhedra, capsules and triangles with each other: separating axes (SAT),
-// then GJK.
+// narrow_hull.c - convex polyhedra, capsules and triangles with each other: the separating axis
+// test (SAT), then GJK.
 //
 // The separation along a direction n is min over a of n . x - max over b of n . x. It is largest at
 // the normal of a face or of two edges, or, only if the cores are apart, where two points are

@@ -55,8 +55,8 @@ static bool beaten(const double p[3], const double q[3], const double r[3], cons
     return scree_dot(p, w) <= most && scree_dot(q, w) <= most && scree_dot(r, w) <= most;
 }
 
-static void look(const double p[3], const double q[3], const double r[3], const double parent[3],
-                 int level, search *s) {
+static void subdivide(const double p[3], const double q[3], const double r[3],
+                      const double parent[3], int level, search *s) {
     double c[3], w[3];
     if (beaten(p, q, r, parent, s)) return;
     along(p, 1, q, c);
@@ -73,10 +73,10 @@ static void look(const double p[3], const double q[3], const double r[3], const 
     middle_of(p, q, pq);
     middle_of(q, r, qr);
     middle_of(r, p, rp);
-    look(p, pq, rp, w, level + 1, s);
-    look(q, qr, pq, w, level + 1, s);
-    look(r, rp, qr, w, level + 1, s);
-    look(pq, qr, rp, w, level + 1, s);
+    subdivide(p, pq, rp, w, level + 1, s);
+    subdivide(q, qr, pq, w, level + 1, s);
+    subdivide(r, rp, qr, w, level + 1, s);
+    subdivide(pq, qr, rp, w, level + 1, s);
 }
 
 void scree_penetration_depth(const scree_pair_frame *pair, scree_axis *axis,
@@ -88,6 +88,6 @@ void scree_penetration_depth(const scree_pair_frame *pair, scree_axis *axis,
     for (int i = 0; i < 8; i++) {
         double x[3] = { i & 1 ? 1 : -1, 0, 0 }, y[3] = { 0, i & 2 ? 1 : -1, 0 };
         double z[3] = { 0, 0, i & 4 ? 1 : -1 };
-        look(x, y, z, w, 0, &s);
+        subdivide(x, y, z, w, 0, &s);
     }
 }

@@ -109,7 +109,7 @@ static claim claim_side(const triangle *t, int k, const double n[3]) {
 }
 
 /// From one piece to the next around a vertex, over the side that is not `back`: the piece, or -1.
-static int go_round(const scree_surface *surface, int vertex, int piece, int *back) {
+static int next_around_vertex(const scree_surface *surface, int vertex, int piece, int *back) {
     int at = place_in(surface, piece, vertex);
     int side = *back == at ? (at + 2) % 3 : at;
     int next = surface->neighbour[3 * (long)piece + side];
@@ -130,7 +130,7 @@ static claim claim_corner(const triangle *t, int k, const double n[3]) {
     for (int way = 0; way < 2; way++) {
         int piece = t->piece, back = way ? k : (k + 2) % 3;
         for (int step = 0; step < FAN_MAX; step++) {
-            piece = go_round(surface, vertex, piece, &back);
+            piece = next_around_vertex(surface, vertex, piece, &back);
             if (piece == t->piece) return result;
             if (piece < 0) break;
             for (int i = 0; i < 3; i++) {
@@ -231,7 +231,7 @@ static bool yields(const scree_pair_frame *pair, const triangle *t, double apart
         for (int way = 0; way < 2; way++) {
             int piece = t->piece, back = way ? k : (k + 2) % 3;
             for (int step = 0; step < FAN_MAX; step++) {
-                piece = go_round(surface, vertex, piece, &back);
+                piece = next_around_vertex(surface, vertex, piece, &back);
                 if (piece < 0 || piece == t->piece) break;
                 const double *n = surface->normal + 3 * (long)piece;
                 if (scree_gjk_separation(pair, n) > apart + pair->noise &&

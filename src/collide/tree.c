@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// tree.c - a tree of AABBs (bounding volume hierarchy): halved at the median of their centres, laid
-// out in the order of a walk.
+// tree.c - a tree of AABBs (bounding volume hierarchy, BVH): halved at the median of their centres,
+// laid out in the order of a walk.
 //
 // Halving whatever the boxes are keeps the tree as deep as the logarithm of their number. The near
 // child of a node follows it; a node that is missed says where the walk goes on, so that a walk

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "import/formats.h"
+#include "model/rotation.h"
 #include "store/layout.h"
 
 static const double siconos_gravity = 9.80665, siconos_step = 5e-4, siconos_duration = 10;
@@ -194,12 +195,14 @@ static void read_place(scree_siconos *s, hid_t node, scree_draft_body *body) {
         sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3]);
     scree_siconos_numbers(node, "velocity", 6, velocity);
     memcpy(body->velocity, velocity, sizeof(double) * (size_t)space);
-    memcpy(body->spin, velocity + space, sizeof(double) * (space == 2 ? 1 : 3));
-    if (space == 2)
+    body->spin[0] = velocity[2];
+    if (space == 2) {
         body->turn[0] = count == 1 ? turn[0] : 0;
-    else
+    } else {
         for (int k = 0; k < 4; k++)
             body->turn[k] = count == 4 && length > 0 ? turn[k] / length : k == 0;
+        scree_rotation_vector(body->turn, velocity + 3, body->spin);  // theirs is in body axes
+    }
     body->born = fmax(scree_siconos_number(node, "time_of_birth", 0), 0);
     body->removed = fmax(scree_siconos_number(node, "time_of_death", 0), 0);
 }
@@ -350,8 +353,8 @@ double scree_siconos_digits(double x, int count) {
 
 // The first step is stored, and then every so many of them: what is first, or next apart. Times are
 // in single precision, so the whole time is cut into such steps.
-static void see_times(scree_siconos *s, const scree_siconos_table *rows, hid_t set, double *step,
-                      double *duration) {
+static void infer_times(scree_siconos *s, const scree_siconos_table *rows, hid_t set, double *step,
+                        double *duration) {
     scree_siconos_table last;
     double time[2] = { 0, 0 };
     int found = 0;
@@ -380,8 +383,8 @@ static bool is_touched(const scree_siconos_table *forces, double id, double unti
 
 // The acceleration of bodies that nothing touches in the first step; their velocities at the start
 // are those of the scene. False if they disagree or there is none.
-static bool see_gravity(const scree_siconos *s, const scree_siconos_table *v,
-                        const scree_siconos_table *forces, double g[3]) {
+static bool infer_gravity(const scree_siconos *s, const scree_siconos_table *v,
+                          const scree_siconos_table *forces, double g[3]) {
     int seen = 0, space = s->draft->space;
     double time = NAN;
     for (int i = 0; i < v->rows && v->columns == VELOCITY_COLUMNS; i++) {
@@ -407,7 +410,7 @@ static void choose_gravity(scree_siconos *s, const scree_siconos_table *v,
     double seen[3] = { 0 }, usual[3] = { 0 };
     int down = s->draft->space - 1;
     usual[down] = -siconos_gravity;
-    bool saw = s->draft->joints == s->welds && see_gravity(s, v, forces, seen);
+    bool saw = s->draft->joints == s->welds && infer_gravity(s, v, forces, seen);
     double off = 0;
     for (int k = 0; k < 3; k++) off = fmax(off, fabs(seen[k] - usual[k]));
     bool other = saw && off > 1e-2;
@@ -444,7 +447,7 @@ static void read_answers(scree_siconos *s, bool gravity) {
     hid_t set = scree_siconos_open(s->data, "dynamic");
     if (scree_siconos_read(set, arena, 0, ROWS_MOST, &positions) &&
         positions.columns == DYNAMIC_COLUMNS)
-        see_times(s, &positions, set, &step, &duration);
+        infer_times(s, &positions, set, &step, &duration);
     if (set >= 0) H5Oclose(set);
     s->draft->step = scree_draft_choose(o->step, step, siconos_step);
     s->draft->duration = scree_draft_choose(o->duration, duration, siconos_duration);

@@ -187,6 +187,10 @@ static void add_coupler(scree_siconos *s, hid_t joints, hid_t node, const char *
                                 .lower = NAN,
                                 .upper = NAN };
     scree_draft_add_joint(s->draft, &joint);
+    scree_draft_note(s->draft,
+                     "coupler \"%s\" couples turns against the body that its joints share; Siconos "
+                     "leaves out what that body turns itself",
+                     name);
 }
 
 static void add_joint(scree_siconos *s, hid_t joints, const char *name, bool couplers) {
@@ -335,14 +339,14 @@ static bool find_holding(const course *c, const double turn[4], scree_siconos_he
 // of all that is given of a body: what moves it, which joint holds it, or neither
 static const char *judge(scree_siconos *s, const char *body, const course *c, const double turn[4],
                          scree_siconos_held *held) {
-    int space = s->draft->space, dofs = space == 2 ? 3 : 6, given = 0, turning = -1, turnings = 0;
+    int space = s->draft->space, dofs = space == 2 ? 3 : 6, given = 0, turning = -1, rotations = 0;
     for (int k = 0; k < dofs; k++) {
         given += c[k].given;
         if (k < space || !c[k].given || c[k].still) continue;
         turning = k;
-        turnings++;
+        rotations++;
     }
-    if (given == dofs && turnings <= 1) return write_motion(s, c, turn, turning);
+    if (given == dofs && rotations <= 1) return write_motion(s, c, turn, turning);
     if (space == 3 && find_holding(c, turn, held)) return NULL;
     scree_draft_note(s->draft,
                      "body \"%s\": its boundary condition is not carried over: it is moved in some "

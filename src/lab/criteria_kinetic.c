@@ -113,7 +113,7 @@ static void scale_system(const scree_model *model, const scree_equilibrium_syste
 scree_status scree_kinetic_new(const scree_model *model, const scree_equilibrium_system *system,
                                scree_kinetic **kinetic, scree_error *err) {
     scree_kinetic *k = *kinetic = calloc(1, sizeof *k);
-    if (!k) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!k) return scree_fail_memory(err, NULL);
     k->n = system->coordinates;
     k->contacts = system->contacts;
     k->fits = system->coordinates <= N;
@@ -443,8 +443,7 @@ scree_status scree_kinetic_judge(scree_kinetic *k, scree_equilibria *set, scree_
     piece->growth_rate = k->best.lambda / k->time;
     if (k->best.oscillates) return SCREE_OK;
     piece->growth_direction = SCREE_NEW(set->owner, double, k->n);
-    if (!piece->growth_direction)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!piece->growth_direction) return scree_fail_memory(err, NULL);
     memcpy(piece->growth_direction, k->best.v, (size_t)k->n * sizeof *k->best.v);
     return SCREE_OK;
 }

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/dense.h"
+
 enum { N = SCREE_PENCIL_COORDINATES };
 
 static const double ZERO = 1e-12;   // singular values below this times the largest are none
@@ -104,12 +106,6 @@ int scree_pencil_eigenvalues(const scree_pencil *pencil, double *real, double *i
     return found;
 }
 
-static double size_of(const double *A, int count) {
-    double size = 0;
-    for (int i = 0; i < count; i++) size = fmax(size, fabs(A[i]));
-    return size;
-}
-
 // y.(2 lambda A2 + A1) x, how fast lambda moves the smallest singular value
 static double slope_of(const scree_pencil *p, double lambda, const double *y, const double *x) {
     double slope = 0;
@@ -122,7 +118,8 @@ static double slope_of(const scree_pencil *p, double lambda, const double *y, co
 }
 
 // the smallest singular value of lambda^2 A2 + lambda A1 + A0 with its vectors, y.P x = value
-static bool look_at(const scree_pencil *p, double lambda, scree_svd *svd, double *y, double *x) {
+static bool singular_pair_at(const scree_pencil *p, double lambda, scree_svd *svd, double *y,
+                             double *x) {
     double P[N * N];
     int k = p->size;
     for (int i = 0; i < k * k; i++) P[i] = lambda * (lambda * p->A2[i] + p->A1[i]) + p->A0[i];
@@ -139,14 +136,16 @@ bool scree_pencil_motion(const scree_pencil *p, double *lambda, double *x) {
     double y[N];
     int k = p->size;
     for (int round = 0; round < 4; round++) {
-        if (!look_at(p, *lambda, &svd, y, x)) return false;
-        double size = 2 * *lambda * size_of(p->A2, k * k) + size_of(p->A1, k * k);
+        if (!singular_pair_at(p, *lambda, &svd, y, x)) return false;
+        double size =
+            2 * *lambda * scree_dense_largest(p->A2, k * k) + scree_dense_largest(p->A1, k * k);
         double slope = slope_of(p, *lambda, y, x);
         if (!(fabs(slope) > APART * size)) return false;
         if (round < 3) *lambda -= svd.value[k - 1] / slope;
     }
-    double all =
-        *lambda * (*lambda * size_of(p->A2, k * k) + size_of(p->A1, k * k)) + size_of(p->A0, k * k);
+    double all = *lambda * (*lambda * scree_dense_largest(p->A2, k * k) +
+                            scree_dense_largest(p->A1, k * k)) +
+                 scree_dense_largest(p->A0, k * k);
     return svd.value[k - 1] <= SMALL * all && (k == 1 || svd.value[k - 2] > APART * all);
 }
 
@@ -154,6 +153,6 @@ bool scree_pencil_rest(const scree_pencil *p, double size, double tolerance, dou
     scree_svd svd;
     double y[N];
     int k = p->size;
-    if (!look_at(p, 0, &svd, y, x)) return false;
+    if (!singular_pair_at(p, 0, &svd, y, x)) return false;
     return svd.value[k - 1] <= tolerance * size && (k == 1 || svd.value[k - 2] > APART * size);
 }

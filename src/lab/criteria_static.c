@@ -196,7 +196,7 @@ static bool friction_keeps_positive(const scree_static *w) {
 // -------------------------------------------------------------------------------------------------
 // verdict
 
-static finding look(const scree_static *w) {
+static finding classify(const scree_static *w) {
     finding found = NOT_PRESSED;
     bool constant = true;
     for (int c = 0; c < w->system->contacts; c++) {
@@ -234,7 +234,7 @@ static void say(finding found, scree_equilibrium *piece) {
 
 bool scree_static_judge(scree_static *w, scree_equilibrium *piece) {
     for (int c = 0; c < w->system->contacts; c++) w->status[c] = piece->status[c];
-    finding found = look(w);
+    finding found = classify(w);
     if (found != COUPLED) say(found, piece);
     return found != COUPLED;
 }
@@ -274,7 +274,7 @@ scree_status scree_static_new(const scree_model *model, const scree_equilibrium_
     bool fine = w && allocate(w, &factor);
     if (fine) prepare(w, model, factor);
     free(factor);
-    return fine ? SCREE_OK : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    return fine ? SCREE_OK : scree_fail_memory(err, NULL);
 }
 
 void scree_static_free(scree_static *w) {

@@ -59,10 +59,6 @@ const char *scree_equilibrium_family(const scree_equilibrium *piece) {
     return piece->rays ? "ray" : "segment";
 }
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for equilibria");
-}
-
 // -------------------------------------------------------------------------------------------------
 // faces of one polyhedron
 
@@ -300,7 +296,7 @@ static scree_status explain(const collection *found, scree_error *err) {
     if (found->too_many)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "the equilibria fall into more than %d pieces", SCREE_EQUILIBRIUM_PIECES);
-    return no_memory(err);
+    return scree_fail_memory(err, "equilibria");
 }
 
 // does the load push in a direction in which nothing resists, friction neither?
@@ -401,7 +397,7 @@ static scree_status prepare(collection *found, scree_response *response, double 
     own->K = calloc(n * n, sizeof *own->K);
     own->F = calloc(n, sizeof *own->F);
     own->z = calloc(n * n, sizeof *own->z);
-    if (!own->K || !own->F || !own->z) return no_memory(err);
+    if (!own->K || !own->F || !own->z) return scree_fail_memory(err, "equilibria");
     if (scree_semidefinite_null(found->system->stiffness, (int)n, own->z) <= 0) return status;
     own->needed = true;
     found->response = &own->response;
@@ -425,10 +421,10 @@ scree_status scree_equilibria_find(const scree_equilibrium_system *system, doubl
     scree_response response = { 0 };
     collection found = { .system = system, .response = &response, .set = set };
     scree_status status = prepare(&found, &response, tolerance, err);
-    if (!status && !allocate(&found)) status = no_memory(err);
+    if (!status && !allocate(&found)) status = scree_fail_memory(err, "equilibria");
     if (!status) status = search(&found, err);
     scree_equilibrium *scratch = calloc((size_t)set->count + 1, sizeof *scratch);
-    if (!status && !scratch) status = no_memory(err);
+    if (!status && !scratch) status = scree_fail_memory(err, "equilibria");
     if (!status) sort(set->item, scratch, set->count, set->contacts);
     free(scratch);
     discard(&found);
@@ -488,7 +484,7 @@ scree_status scree_rest_critical_loads(const scree_equilibrium_system *system, d
     scree_status status = scree_rest_critical_of(system, tolerance, &critical, err);
     if (status) return status;
     double *L = malloc(n * n * sizeof *L);
-    if (!L) return no_memory(err);
+    if (!L) return scree_fail_memory(err, "equilibria");
     memcpy(L, system->stiffness, n * n * sizeof *L);
     if (scree_dense_cholesky(L, system->coordinates)) {
         status = no_critical(err);

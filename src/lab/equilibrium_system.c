@@ -14,10 +14,6 @@
 #include "scree/joint.h"
 #include "scree/step.h"
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for equilibria");
-}
-
 static scree_status refuse(scree_error *err, const char *what) {
     return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "equilibria: %s", what);
 }
@@ -88,7 +84,8 @@ static scree_status from_matrices(const scree_model *model, scree_equilibrium_sy
     draft d;
     scree_status status = check_rows(model, err);
     if (status) return status;
-    if (!begin(n, model->matrix_contacts, true, system, &d)) return no_memory(err);
+    if (!begin(n, model->matrix_contacts, true, system, &d))
+        return scree_fail_memory(err, "equilibria");
     memcpy(d.stiffness, given->stiffness, width * width * sizeof *d.stiffness);
     for (int j = 0; j < n && given->load; j++) d.load[j] = given->load[j].constant;
     for (int i = 0; i < model->matrix_contacts; i++) {
@@ -192,7 +189,7 @@ static scree_status take_joints(const scree_model *model, const double *q, const
     for (int i = 0; i < n; i++) size = fmax(size, fabs(d->load[i]));
     size = fmax(size, scree_equilibrium_joints_load(model, q, first, d->load));
     if (!scree_equilibrium_joints_equations(model, q, first, n, system->owner, &Q, &equations))
-        return no_memory(err);
+        return scree_fail_memory(err, "equilibria");
     system->equation = Q;
     system->equations = equations;
     scree_equilibrium_joints_project(Q, equations, n, size, d->load);
@@ -211,7 +208,7 @@ static scree_status from_record(const scree_model *model, const scree_step_recor
     draft d;
     for (int i = 0; i < record->contacts; i++)
         closed += is_closed(model, &record->contact[i], size);
-    if (!begin(n, closed, false, system, &d)) return no_memory(err);
+    if (!begin(n, closed, false, system, &d)) return scree_fail_memory(err, "equilibria");
     for (int b = 0; b < model->bodies; b++)
         if (first[b] >= 0) fill_load(model, b, d.load + first[b], d.position + first[b]);
     for (int i = 0, at = 0; i < record->contacts; i++) {
@@ -236,7 +233,7 @@ static scree_status from_bodies(const scree_model *model, const scree_run_option
     scree_stepper *stepper = NULL;
     int *first = calloc((size_t)model->bodies + 1, sizeof *first);
     status = first ? scree_stepper_new(model, &options->scheme, &options->solver, &stepper, err)
-                   : no_memory(err);
+                   : scree_fail_memory(err, "equilibria");
     if (!status)
         status = from_record(model, scree_stepper_snapshot(stepper), first,
                              number_bodies(model, first), system, err);

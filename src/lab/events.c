@@ -11,14 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "lab/events_run.h"
 #include "law/status.h"
 #include "model/inertia.h"
 
 enum { C = SCREE_SMALL_C, ROUNDS = 64, PIECES = 200000 };
 
-static const double LEAST = 1e-12;  // of the step: shorter ones are taken as they are
-static const double AHEAD = 1e-3;   // of the step: how far to look for what comes of a choice
+static const double LEAST = 1e-12;     // of the step: shorter ones are taken as they are
+static const double LOOKAHEAD = 1e-3;  // of the step: how far to look for what comes of a choice
 
 const char *scree_event_kind_name(scree_event_kind kind) {
     static const char *const name[] = { "impact", "touch",     "lift-off",
@@ -26,18 +27,8 @@ const char *scree_event_kind_name(scree_event_kind kind) {
     return name[kind];
 }
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
-
 // -------------------------------------------------------------------------------------------------
 // phases
-
-static bool all_finite(const double *y, int n) {
-    for (int i = 0; i < n; i++)
-        if (!isfinite(y[i])) return false;
-    return true;
-}
 
 static scree_status singular(const scree_events *e, scree_error *err) {
     return scree_fail(
@@ -57,7 +48,7 @@ static scree_status integrate_to_event(scree_events *e, double until, bool *even
     int length = scree_flow_length(&e->flow);
     bool solved;
     while ((solved = scree_flow_step(&e->flow, e->t, e->y, h, end, &error)) && h > least &&
-           !(error <= 1 && all_finite(end, length)))
+           !(error <= 1 && scree_dense_finite(end, length)))
         h = fmax(least, h * (error > 1 ? fmax(0.2, 0.9 * pow(error, -0.2)) : 0.2));
     if (++e->pieces > PIECES)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -65,11 +56,11 @@ static scree_status integrate_to_event(scree_events *e, double until, bool *even
                           "length %.3g: loads jump or grow, or the step is too long",
                           e->t, PIECES, h);
     if (!solved) return singular(e, err);
-    if (!all_finite(end, length))
+    if (!scree_dense_finite(end, length))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "time %.12g: loads, gaps or the state are not finite any more", e->t);
-    scree_event_functions watch;
-    if (!scree_flow_event_functions(&e->flow, e->t + h, end, &watch) || watch.sign != e->sign)
+    scree_event_functions found;
+    if (!scree_flow_event_functions(&e->flow, e->t + h, end, &found) || found.sign != e->sign)
         return singular(e, err);
     e->stride = fmax(least, h * fmin(5, error > 0 ? 0.9 * pow(error, -0.2) : 5));
     double after = scree_flow_locate_event(&e->flow, e->t, e->y, h, end, event);
@@ -114,7 +105,7 @@ static void show(scree_events *e, int end) {
 static void note_start(scree_events *e) {
     scree_evaluation view;
     int n = e->small.n;
-    scree_events_look(e, &view);
+    scree_events_evaluate(e, &view);
     show(e, 0);
     memset(e->y + 2 * n, 0, (size_t)(scree_flow_length(&e->flow) - 2 * n) * sizeof(double));
     e->created = e->corrected = 0;
@@ -135,7 +126,7 @@ static void note_start(scree_events *e) {
 
 static void note_end(scree_events *e, int64_t step) {
     scree_evaluation view;
-    scree_events_look(e, &view);
+    scree_events_evaluate(e, &view);
     show(e, 1);
     int64_t before = step > 0 ? step - 1 : 0;
     e->record.before = (scree_state){ before, (double)before * e->record.h, e->q[0], e->v[0] };
@@ -235,11 +226,12 @@ static scree_status begin(scree_events *e, scree_error *err) {
     e->stride = e->record.h;
     memset(e->flow.fastest, 0, sizeof e->flow.fastest);
     memset(e->flow.longest, 0, sizeof e->flow.longest);
-    e->flow.reach = e->flow.pace = 0;
+    e->flow.reach = e->flow.fastest_rate = 0;
     for (int c = 0; c < C; c++) e->flow.phase[c] = SCREE_MODE_OPEN;
     scree_evaluation view;
-    scree_events_look(e, &view);
-    if (!all_finite(view.force, e->small.n) || !all_finite(view.gap, e->small.contacts))
+    scree_events_evaluate(e, &view);
+    if (!scree_dense_finite(view.force, e->small.n) ||
+        !scree_dense_finite(view.gap, e->small.contacts))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "a load or gap at the start is not finite");
     scree_status status = check_gaps(e, &view, err);
@@ -263,12 +255,12 @@ static scree_status make(const scree_run_options *options, scree_events **events
     if (e) e->choice = calloc(SCREE_MODE_SOLUTIONS, sizeof *e->choice);
     if (!e || !e->choice) {
         scree_events_free(e);
-        return no_memory(err);
+        return scree_fail_memory(err, NULL);
     }
     e->options = options;
     e->record.h = options->scheme.step;
     e->flow.small = &e->small;
-    e->flow.glance = AHEAD * e->record.h;
+    e->flow.lookahead = LOOKAHEAD * e->record.h;
     e->record.contact = e->contact;
     e->record.problem.dimension = 2;
     *events = e;
@@ -282,7 +274,7 @@ static scree_status finish_new(scree_status status, scree_events **events, scree
     for (int k = 0; k < 2 && !status; k++) {
         e->q[k] = calloc((size_t)e->small.coordinates + 1, sizeof(double));
         e->v[k] = calloc((size_t)e->small.coordinates + 1, sizeof(double));
-        if (!e->q[k] || !e->v[k]) status = no_memory(err);
+        if (!e->q[k] || !e->v[k]) status = scree_fail_memory(err, NULL);
     }
     if (!status) status = begin(e, err);
     if (status) {

@@ -106,7 +106,7 @@ static double relative(const scree_moving_frame *a, const scree_moving_frame *b,
     return d[0] * (va[0] - vb[0]) + d[1] * (va[1] - vb[1]);
 }
 
-static void look_contact(const scree_planar_system *self, int c, scree_evaluation *view) {
+static void evaluate_contact(const scree_planar_system *self, int c, scree_evaluation *view) {
     const scree_touch_pair *pair = &self->pair[c];
     const scree_moving_frame *a = &self->frame[pair->a], *b = &self->frame[pair->b];
     scree_touch touch;
@@ -194,8 +194,8 @@ static void find_forces(const scree_planar_system *self, double t) {
     if (mean->at) mean->at(mean->self, &state, self->force);
 }
 
-static void look_bodies(const void *from, double t, const double *q, const double *v,
-                        scree_evaluation *view) {
+static void evaluate_bodies(const void *from, double t, const double *q, const double *v,
+                            scree_evaluation *view) {
     const scree_planar_system *self = from;
     const scree_model *model = self->model;
     int n = view->n;
@@ -214,7 +214,7 @@ static void look_bodies(const void *from, double t, const double *q, const doubl
             view->load_power += load * v[dof + k];
         }
     }
-    for (int c = 0; c < view->contacts; c++) look_contact(self, c, view);
+    for (int c = 0; c < view->contacts; c++) evaluate_contact(self, c, view);
 }
 
 static scree_small_energy energy_of(const void *from, const double *q, const double *v) {
@@ -407,8 +407,7 @@ scree_status scree_planar_system_make(const scree_model *model, double step,
         self->frame = calloc((size_t)model->bodies, sizeof *self->frame);
         self->q = calloc(3 * (size_t)model->dofs, sizeof *self->q);
     }
-    if (!self || !self->frame || !self->q)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!self || !self->frame || !self->q) return scree_fail_memory(err, NULL);
     self->model = model;
     self->step = step;
     self->v = self->q + model->dofs;
@@ -418,7 +417,7 @@ scree_status scree_planar_system_make(const scree_model *model, double step,
                                    .coordinates = model->coordinates,
                                    .source = SCREE_SOURCE_SHAPES,
                                    .self = self,
-                                   .look = look_bodies,
+                                   .evaluate = evaluate_bodies,
                                    .energy = energy_of,
                                    .shift_work = shift_work,
                                    .name = name_of,

@@ -10,11 +10,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "lab/events_system.h"
 
 enum { STAGES = 7, SAMPLES = 8, TRIES = 200, APPROACH = SCREE_WATCHED };
 
-static const double TOLERANCE = 1e-13;  // of a step, relative to the largest q and v
+static const double TOLERANCE = 1e-13;  // of a step, relative to the scree_dense_largest q and v
 static const double WATCH = 1e-11;      // of what is watched: smaller is rounding
 
 static const double node[STAGES] = { 0, 1 / 5., 3 / 10., 4 / 5., 8 / 9., 1, 1 };
@@ -38,13 +39,8 @@ static int solve_phase(const scree_flow *flow, double t, const double *y, scree_
     return scree_modes_solve(view, flow->small->friction, view->du, choice);
 }
 
-static double largest(const double *x, int n) {
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
-
-// dy/dt; false if the phase has no forces. effort: the largest acceleration without contacts
+// dy/dt; false if the phase has no forces. effort: the scree_dense_largest acceleration without
+// contacts
 static bool rate(const scree_flow *flow, double t, const double *y, double *dy, double *effort) {
     const scree_small_system *small = flow->small;
     int n = small->n;
@@ -53,7 +49,7 @@ static bool rate(const scree_flow *flow, double t, const double *y, double *dy, 
     if (!solve_phase(flow, t, y, &view, &forces)) return false;
     memcpy(dy, y + n, (size_t)n * sizeof *dy);
     memcpy(dy + n, view.acceleration, (size_t)n * sizeof *dy);
-    *effort = largest(view.acceleration, n);
+    *effort = scree_dense_largest(view.acceleration, n);
     double *work = dy + scree_flow_work_index(flow, 0);
     work[SCREE_WORK_LOAD] = view.load_power;
     work[SCREE_WORK_DAMPING] = view.damping_power;
@@ -71,15 +67,16 @@ static bool rate(const scree_flow *flow, double t, const double *y, double *dy, 
     return true;
 }
 
-// against the largest so far: what begins from nothing must not be better than the rest, nor what
-// rests because contacts bear it
+// against the scree_dense_largest so far: what begins from nothing must not be better than the
+// rest, nor what rests because contacts bear it
 static double measure(const scree_flow *flow, double h, const double *y, const double *first,
                       double effort, const double *off) {
     int n = flow->small->n;
-    double speed = fmax(flow->pace, largest(y + n, n) + h * largest(first + n, n));
-    speed = fmax(speed, flow->glance * effort);
-    double place = fmax(flow->reach, largest(y, n) + h * speed);
-    double wrong = largest(off, n), slow = largest(off + n, n);
+    double speed = fmax(flow->fastest_rate,
+                        scree_dense_largest(y + n, n) + h * scree_dense_largest(first + n, n));
+    speed = fmax(speed, flow->lookahead * effort);
+    double place = fmax(flow->reach, scree_dense_largest(y, n) + h * speed);
+    double wrong = scree_dense_largest(off, n), slow = scree_dense_largest(off + n, n);
     double error = place > 0 ? wrong / (TOLERANCE * place) : 0;
     return fmax(error, speed > 0 ? slow / (TOLERANCE * speed) : 0);
 }
@@ -116,15 +113,15 @@ static double row_size(const double *row, int n) {
 }
 
 bool scree_flow_event_functions(const scree_flow *flow, double t, const double *y,
-                                scree_event_functions *watch) {
+                                scree_event_functions *found) {
     const scree_small_system *small = flow->small;
     scree_evaluation view;
     scree_mode_solution forces;
-    watch->sign = solve_phase(flow, t, y, &view, &forces);
-    for (int c = 0; watch->sign && c < small->contacts; c++) {
-        double *value = watch->value[c], *tolerance = watch->tolerance[c], mu = small->friction[c];
-        watch->approach[c] = view.u[c][0];
-        watch->grain[c] = 64 * DBL_EPSILON * view.length[c];
+    found->sign = solve_phase(flow, t, y, &view, &forces);
+    for (int c = 0; found->sign && c < small->contacts; c++) {
+        double *value = found->value[c], *tolerance = found->tolerance[c], mu = small->friction[c];
+        found->approach[c] = view.u[c][0];
+        found->rounding[c] = 64 * DBL_EPSILON * view.length[c];
         value[1] = value[2] = 1;
         tolerance[1] = tolerance[2] = 0;
         if (flow->phase[c] == SCREE_MODE_OPEN) {
@@ -136,7 +133,7 @@ bool scree_flow_event_functions(const scree_flow *flow, double t, const double *
         }
         if (view.range[c] < HUGE_VAL) {
             value[2] = view.range[c];
-            tolerance[2] = watch->grain[c];
+            tolerance[2] = found->rounding[c];
         }
         double force = WATCH * view.scale[c] / view.W[2 * c][2 * c];
         value[0] = forces.p[c][0];
@@ -146,11 +143,11 @@ bool scree_flow_event_functions(const scree_flow *flow, double t, const double *
             tolerance[1] = (1 + mu) * force;
         } else if (mu > 0) {
             value[1] = (flow->phase[c] == SCREE_MODE_SLIP_PLUS ? 1 : -1) * view.u[c][1];
-            double fast = fmax(flow->fastest[c], flow->glance * view.scale[c]);
+            double fast = fmax(flow->fastest[c], flow->lookahead * view.scale[c]);
             tolerance[1] = WATCH / 10 * fmax(view.speed[c], fast);
         }
     }
-    return watch->sign != 0;
+    return found->sign != 0;
 }
 
 typedef struct search {
@@ -162,13 +159,13 @@ typedef struct search {
 
 static double value_after(const search *s, double after, double *tolerance) {
     double end[SCREE_SMALL_Y], error;
-    scree_event_functions watch;
+    scree_event_functions found;
     if (!scree_flow_step(s->flow, s->t, s->y, after, end, &error) ||
-        !scree_flow_event_functions(s->flow, s->t + after, end, &watch))
+        !scree_flow_event_functions(s->flow, s->t + after, end, &found))
         return NAN;
-    if (s->which == APPROACH) return watch.approach[s->contact];
-    *tolerance = watch.tolerance[s->contact][s->which];
-    return watch.value[s->contact][s->which];
+    if (s->which == APPROACH) return found.approach[s->contact];
+    *tolerance = found.tolerance[s->contact][s->which];
+    return found.value[s->contact][s->which];
 }
 
 // where value - level changes its sign between two moments, the second of which is on the other
@@ -234,7 +231,7 @@ static double find_hop(search *s, const scree_event_functions *first,
     double top = find_zero(s, 0, 0, first->approach[c], s->h, last->approach[c]);
     s->which = 0;
     double value = value_after(s, top, &slack);
-    if (value <= first->grain[c]) return top;
+    if (value <= first->rounding[c]) return top;
     return find_zero(s, 0, top, value, s->h, last->value[c][0]);
 }
 

@@ -39,7 +39,7 @@ static void velocity_at(const passage *at, double s, double *u, double *size) {
     scree_configuration_gap(at->m, at->contact, at->t + s, place, row[0], row[1], rate);
     for (int k = 0; k < 2; k++) {
         double sum = fabs(rate[k]);
-        u[k] = scree_configuration_dot(row[k], v, n) + rate[k];
+        u[k] = scree_dense_dot(row[k], v, n) + rate[k];
         for (int i = 0; i < n; i++) sum += fabs(row[k][i] * v[i]);
         *size = fmax(*size, sum);
     }
@@ -96,8 +96,8 @@ static void find_drift(const passage *at, double step, double *drift) {
     }
 }
 
-static void look_contact(const scree_mechanism_system *self, int c, double t, const double *q,
-                         const double *v, scree_evaluation *view) {
+static void evaluate_contact(const scree_mechanism_system *self, int c, double t, const double *q,
+                             const double *v, scree_evaluation *view) {
     const scree_mechanism_def *m = self->mechanics;
     double *normal = view->H[c][0];
     view->gap[c] = scree_configuration_gap(m, c, t, q, normal, view->H[c][1], view->w[c]);
@@ -107,8 +107,8 @@ static void look_contact(const scree_mechanism_system *self, int c, double t, co
     find_drift(&(passage){ m, c, t, q, v }, self->step, view->drift[c]);
 }
 
-static void look_mechanism(const void *from, double t, const double *q, const double *v,
-                           scree_evaluation *view) {
+static void evaluate_mechanism(const void *from, double t, const double *q, const double *v,
+                               scree_evaluation *view) {
     const scree_mechanism_system *self = from;
     const scree_mechanism_def *m = self->mechanics;
     int n = view->n;
@@ -118,13 +118,13 @@ static void look_mechanism(const void *from, double t, const double *q, const do
     memset(view->force, 0, sizeof view->force);
     memset(view->size, 0, sizeof view->size);
     if (m->force) m->force(m->self, t, q, v, view->force);
-    view->load_power = scree_configuration_dot(view->force, v, n);
+    view->load_power = scree_dense_dot(view->force, v, n);
     view->damping_power = 0;
     for (int i = 0; i < n; i++) view->size[i] = fabs(view->force[i]);
     scree_configuration_forces(&at, n, v, view->force, view->size);
     // without a mass nothing that follows is a number, and the scheme says so
     if (!sound) view->force[0] = NAN;
-    for (int c = 0; c < view->contacts; c++) look_contact(self, c, t, q, v, view);
+    for (int c = 0; c < view->contacts; c++) evaluate_contact(self, c, t, q, v, view);
 }
 
 static scree_small_energy energy_of(const void *from, const double *q, const double *v) {
@@ -149,7 +149,7 @@ static double shift_work(const void *from, const double *q, const double *v, con
     scree_configuration_evaluate(self->mechanics, half, &at);
     for (int k = 0; k < n; k++) {
         scree_dense_product(at.dM + (long)k * n * n, n, v, y);
-        work += way[k] * (at.gradient[k] + scree_configuration_dot(v, y, n) / 2);
+        work += way[k] * (at.gradient[k] + scree_dense_dot(v, y, n) / 2);
     }
     return work;
 }
@@ -194,7 +194,7 @@ scree_status scree_mechanism_system_make(const scree_mechanism_def *m, double st
                                    .coordinates = m->coordinates,
                                    .source = SCREE_SOURCE_FORMULAS,
                                    .self = system,
-                                   .look = look_mechanism,
+                                   .evaluate = evaluate_mechanism,
                                    .energy = energy_of,
                                    .shift_work = shift_work,
                                    .name = name_of,

@@ -33,7 +33,7 @@ struct scree_events {
 };
 
 /// The system as it is now.
-void scree_events_look(const scree_events *events, scree_evaluation *view);
+void scree_events_evaluate(const scree_events *events, scree_evaluation *view);
 
 /// Take away what rounding and integration have left of gaps and velocities of closed contacts.
 void scree_events_hold(scree_events *events);

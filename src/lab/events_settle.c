@@ -29,7 +29,7 @@ static scree_status log_event(scree_events *e, const scree_event *event, scree_e
     if (e->events == e->room) {
         int room = e->room ? 2 * e->room : 64;
         scree_event *grown = realloc(e->event, (size_t)room * sizeof *grown);
-        if (!grown) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        if (!grown) return scree_fail_memory(err, NULL);
         e->event = grown;
         e->room = room;
     }
@@ -37,7 +37,7 @@ static scree_status log_event(scree_events *e, const scree_event *event, scree_e
     return SCREE_OK;
 }
 
-void scree_events_look(const scree_events *e, scree_evaluation *view) {
+void scree_events_evaluate(const scree_events *e, scree_evaluation *view) {
     scree_small_system_evaluate(&e->small, e->t, e->y, e->y + e->small.n, view);
 }
 
@@ -48,14 +48,14 @@ static void remember(scree_events *e, const scree_evaluation *view) {
     }
     for (int i = 0; i < e->small.n; i++) {
         e->flow.reach = fmax(e->flow.reach, fabs(e->y[i]));
-        e->flow.pace = fmax(e->flow.pace, fabs(e->y[e->small.n + i]));
+        e->flow.fastest_rate = fmax(e->flow.fastest_rate, fabs(e->y[e->small.n + i]));
     }
 }
 
 // the velocity that those of a contact are compared with: its fastest so far, or what forces would
 // bring it to in the time that is looked ahead
 static double slow(const scree_events *e, const scree_evaluation *view, int c) {
-    return fmax(e->flow.fastest[c], e->flow.glance * view->scale[c]);
+    return fmax(e->flow.fastest[c], e->flow.lookahead * view->scale[c]);
 }
 
 static double rebound_limit(const scree_events *e, int c) {
@@ -111,7 +111,7 @@ void scree_events_hold(scree_events *e) {
     scree_evaluation view;
     scree_mode_solution back;
     double gap[C][2] = { { 0 } };
-    scree_events_look(e, &view);
+    scree_events_evaluate(e, &view);
     for (int c = 0; c < e->small.contacts; c++) {
         bool open = e->flow.phase[c] == SCREE_MODE_OPEN;
         gap[c][0] = view.gap[c];
@@ -119,7 +119,7 @@ void scree_events_hold(scree_events *e) {
     }
     remember(e, &view);
     if (scree_modes_solve(&view, smooth, gap, &back)) shift(e, &view, &back);
-    scree_events_look(e, &view);
+    scree_events_evaluate(e, &view);
     memcpy(back.phase, e->flow.phase, sizeof back.phase);
     if (!scree_modes_solve(&view, smooth, view.u, &back)) return;
     push(e, &view, back.p);
@@ -228,7 +228,7 @@ static int possible(const scree_events *e, const scree_evaluation *view, int c) 
 
 // how much a choice is at odds with the laws a little later
 static double trouble(const scree_events *e, const scree_mode_solution *choice, const int *may) {
-    double end[SCREE_SMALL_Y], error, worst = 0, after = e->flow.glance;
+    double end[SCREE_SMALL_Y], error, worst = 0, after = e->flow.lookahead;
     const double *mu = e->small.friction;
     scree_flow flow = e->flow;
     scree_evaluation view;
@@ -353,7 +353,7 @@ scree_status scree_events_settle(scree_events *e, bool start, scree_error *err) 
     bool struck = start;  // nothing was before to go on with
     scree_status status = SCREE_OK;
     attach(e);
-    scree_events_look(e, &view);
+    scree_events_evaluate(e, &view);
     remember(e, &view);
     for (int round = 0; approaches(e, &view) && !status; round++) {
         if (round == ROUNDS)
@@ -362,7 +362,7 @@ scree_status scree_events_settle(scree_events *e, bool start, scree_error *err) 
         status = resolve_impact(e, &view, err);
         struck = true;
         attach(e);
-        scree_events_look(e, &view);
+        scree_events_evaluate(e, &view);
     }
     if (!status) status = choose(e, &view, struck, phase, err);
     for (int c = 0; c < e->small.contacts && !status; c++)
@@ -371,8 +371,8 @@ scree_status scree_events_settle(scree_events *e, bool start, scree_error *err) 
     memcpy(e->flow.phase, phase, sizeof phase);
     if (e->small.release) e->small.release(e->small.self, phase);
     scree_events_hold(e);
-    scree_event_functions watch;
-    scree_flow_event_functions(&e->flow, e->t, e->y, &watch);
-    e->sign = watch.sign;
+    scree_event_functions found;
+    scree_flow_event_functions(&e->flow, e->t, e->y, &found);
+    e->sign = found.sign;
     return SCREE_OK;
 }

@@ -11,12 +11,6 @@
 
 enum { N = SCREE_SMALL_N };
 
-static double dot(const double *x, const double *y, int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 static double absolute(const double *x, const double *y, int n) {
     double sum = 0;
     for (int i = 0; i < n; i++) sum += fabs(x[i] * y[i]);
@@ -35,8 +29,8 @@ static void find_rates(const double *v, scree_evaluation *view) {
         view->scale[c] = view->speed[c] = 0;
         for (int k = 0; k < 2; k++) {
             const double *row = view->H[c][k];
-            view->u[c][k] = dot(row, v, n) + view->w[c][k];
-            view->du[c][k] = dot(row, view->acceleration, n) + view->drift[c][k];
+            view->u[c][k] = scree_dense_dot(row, v, n) + view->w[c][k];
+            view->du[c][k] = scree_dense_dot(row, view->acceleration, n) + view->drift[c][k];
             view->scale[c] = fmax(view->scale[c], fabs(view->drift[c][k]) +
                                                       absolute(row, view->acceleration, n) +
                                                       absolute(row, size, n));
@@ -53,7 +47,7 @@ void scree_small_system_evaluate(const scree_small_system *small, double t, cons
         view->far[c] = false;
         view->range[c] = HUGE_VAL;
     }
-    small->look(small->self, t, q, v, view);
+    small->evaluate(small->self, t, q, v, view);
     for (int c = 0; c < small->contacts; c++)
         for (int k = 0; k < 2 && !view->far[c]; k++) {
             memcpy(view->push[c][k], view->H[c][k], (size_t)n * sizeof(double));
@@ -63,7 +57,8 @@ void scree_small_system_evaluate(const scree_small_system *small, double t, cons
         for (int k = 0; k < 2; k++)
             for (int e = 0; e < small->contacts && !view->far[c]; e++)
                 for (int l = 0; l < 2 && !view->far[e]; l++)
-                    view->W[2 * c + k][2 * e + l] = dot(view->H[c][k], view->push[e][l], n);
+                    view->W[2 * c + k][2 * e + l] =
+                        scree_dense_dot(view->H[c][k], view->push[e][l], n);
     find_rates(v, view);
 }
 
@@ -78,12 +73,12 @@ double scree_small_system_second_rate(const scree_function *function, double t, 
     return sum / delta;
 }
 
-static void look_contact(const scree_matrix_system *self, int c, double t, const double *q,
-                         const double *v, scree_evaluation *view) {
+static void evaluate_contact(const scree_matrix_system *self, int c, double t, const double *q,
+                             const double *v, scree_evaluation *view) {
     const scree_matrix_contact *row = &self->model->matrix_contact[c];
     int n = view->n;
     double offset = scree_function_at(&row->offset, t, &view->w[c][0]);
-    view->gap[c] = offset + dot(row->normal, q, n);
+    view->gap[c] = offset + scree_dense_dot(row->normal, q, n);
     view->length[c] =
         fabs(offset) + absolute(row->normal, q, n) + 16 * self->delta * absolute(row->normal, v, n);
     memcpy(view->H[c][0], row->normal, (size_t)n * sizeof(double));
@@ -99,8 +94,8 @@ static void look_contact(const scree_matrix_system *self, int c, double t, const
 }
 
 // f = F - C v - K q
-static void look_matrix(const void *from, double t, const double *q, const double *v,
-                        scree_evaluation *view) {
+static void evaluate_matrix(const void *from, double t, const double *q, const double *v,
+                            scree_evaluation *view) {
     const scree_matrix_system *self = from;
     const scree_system *system = &self->model->system;
     int n = view->n;
@@ -112,18 +107,18 @@ static void look_matrix(const void *from, double t, const double *q, const doubl
         double load = scree_function_at(&system->load[i], t, &rate), damping = 0, spring = 0;
         view->size[i] = fabs(load);
         if (system->damping) {
-            damping = dot(system->damping + (long)i * n, v, n);
+            damping = scree_dense_dot(system->damping + (long)i * n, v, n);
             view->size[i] += absolute(system->damping + (long)i * n, v, n);
         }
         if (system->stiffness) {
-            spring = dot(system->stiffness + (long)i * n, q, n);
+            spring = scree_dense_dot(system->stiffness + (long)i * n, q, n);
             view->size[i] += absolute(system->stiffness + (long)i * n, q, n);
         }
         view->force[i] = load - damping - spring;
         view->load_power += load * v[i];
         view->damping_power -= damping * v[i];
     }
-    for (int c = 0; c < view->contacts; c++) look_contact(self, c, t, q, v, view);
+    for (int c = 0; c < view->contacts; c++) evaluate_contact(self, c, t, q, v, view);
 }
 
 static double form(const double *A, int n, const double *x) {
@@ -211,7 +206,7 @@ scree_status scree_matrix_system_make(const scree_model *model, double delta,
                                    .coordinates = n,
                                    .source = SCREE_SOURCE_ROWS,
                                    .self = matrix,
-                                   .look = look_matrix,
+                                   .evaluate = evaluate_matrix,
                                    .energy = energy_of,
                                    .shift_work = shift_work,
                                    .name = name_of,

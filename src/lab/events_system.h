@@ -58,8 +58,8 @@ typedef struct scree_small_system {
     int source;       // of its contacts: SCREE_SOURCE_...
     const void *self;
     /// Fill the first part of a view.
-    void (*look)(const void *self, double t, const double *q, const double *v,
-                 scree_evaluation *view);
+    void (*evaluate)(const void *self, double t, const double *q, const double *v,
+                     scree_evaluation *view);
     scree_small_energy (*energy)(const void *self, const double *q, const double *v);
     /// The energy that moving q by a small way brings.
     double (*shift_work)(const void *self, const double *q, const double *v, const double *way);
@@ -164,8 +164,8 @@ typedef struct scree_flow {
     scree_contact_mode phase[SCREE_SMALL_C];
     double fastest[SCREE_SMALL_C];  // that contacts have moved, the scale of their velocities
     double longest[SCREE_SMALL_C];  // the same of what their gaps are made of
-    double reach, pace;             // largest coordinate and velocity so far
-    double glance;                  // how far to look for what comes of a choice [s]
+    double reach, fastest_rate;     // largest coordinate and velocity so far
+    double lookahead;               // how far to look for what comes of a choice [s]
 } scree_flow;
 
 enum {
@@ -199,12 +199,12 @@ enum { SCREE_WATCHED = 3 };
 typedef struct scree_event_functions {
     double value[SCREE_SMALL_C][SCREE_WATCHED], tolerance[SCREE_SMALL_C][SCREE_WATCHED];
     double approach[SCREE_SMALL_C];  // rate of the gap
-    double grain[SCREE_SMALL_C];     // what rounding does to it
+    double rounding[SCREE_SMALL_C];  // what rounding does to it
     int sign;                        // of the determinant of the phase
 } scree_event_functions;
 
 bool scree_flow_event_functions(const scree_flow *flow, double t, const double *y,
-                                scree_event_functions *watch);
+                                scree_event_functions *found);
 
 /// The first moment in (0, h] after t at which something watched is lost; h if there is none, and
 /// *lost says which.

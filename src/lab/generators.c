@@ -61,7 +61,7 @@ static bool is_edge(const scree_generators *set, int before, int i, int j) {
 }
 
 // the point between i (value > 0) and j (value < 0) where the row is zero
-static void meet(scree_generators *set, int i, int j, uint64_t mark) {
+static void intersect_edge(scree_generators *set, int i, int j, uint64_t mark) {
     const scree_cone_generator *up = &set->item[i], *down = &set->item[j];
     scree_cone_generator *g = &set->item[set->count++];
     long double largest = 0;
@@ -81,7 +81,7 @@ static bool cut(scree_generators *set, const long double *row, uint64_t mark, bo
         for (int j = 0; j < before && set->value[i] > 0; j++) {
             if (set->value[j] >= 0 || !is_edge(set, before, i, j)) continue;
             if (!grow(set)) return false;
-            meet(set, i, j, mark);
+            intersect_edge(set, i, j, mark);
         }
     // those on the bad side go
     int kept = 0;

@@ -33,7 +33,7 @@ scree_status scree_mechanism_new(const scree_mechanism_def *mechanics,
     if (s) s->model = scree_model_new();
     if (!s || !s->model) {
         free(s);
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        return scree_fail_memory(err, NULL);
     }
     s->tolerance = solver->tolerance;
     scree_status status = scree_model_set_mechanism(s->model, mechanics, err);
@@ -53,17 +53,11 @@ void scree_mechanism_free(scree_mechanism *mechanism) {
     free(mechanism);
 }
 
-static bool all_finite(const double *x, int n) {
-    for (int i = 0; i < n; i++)
-        if (!isfinite(x[i])) return false;
-    return true;
-}
-
 scree_status scree_mechanism_restore(scree_mechanism *s, const scree_state *state,
                                      const scree_contact *contact, int contacts, scree_error *err) {
     int n = s->model->dofs;
     scree_configuration at;
-    if (!all_finite(state->q, n) || !all_finite(state->v, n))
+    if (!scree_dense_finite(state->q, n) || !scree_dense_finite(state->v, n))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "positions and velocities at step %lld are not finite",
                           (long long)state->step);
@@ -118,8 +112,8 @@ scree_status scree_mechanism_impact(const scree_mechanism_def *m, scree_scheme l
         double slide = law == SCREE_MOREAU_JEAN_FREMOND ? 1 : m->law[c].tangential_restitution;
         double rate[2];
         scree_configuration_gap(m, c, 0, q, H[c], H[c] + n, rate);
-        b[2 * c] = (1 + m->law[c].restitution) * scree_configuration_dot(H[c], v, n);
-        b[2 * c + 1] = (1 + slide) * scree_configuration_dot(H[c] + n, v, n);
+        b[2 * c] = (1 + m->law[c].restitution) * scree_dense_dot(H[c], v, n);
+        b[2 * c + 1] = (1 + slide) * scree_dense_dot(H[c] + n, v, n);
         mu[c] = m->law[c].friction;
         first[c] = c;
         block[c] = (scree_jacobian_block){ .part = 0, .H = H[c] };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// paradox.c - every motion that may follow from a state with one closed contact, and what the
-// schemes make of it.
-// in: a model at its start.   out: W, accelerations, all forces that satisfy the laws.
+// paradox.c - Painlevé's paradox: every motion that may follow from a state with one closed
+// contact, and what the schemes make of it. in: a model at its start.   out: W, accelerations, all
+// forces that satisfy the laws.
 //
 // A sliding contact knows the direction of its friction, and one number decides: see paradox.h. At
 // rest friction may point anywhere, and the laws are those of a step's problem with accelerations
@@ -184,7 +184,7 @@ static scree_status find_W(scree_stepper *stepper, int i, scratch *work, double 
     scree_status status =
         scree_problem_of_contacts(stepper, &work->inertia, &stepper->set, &i, 1, &problem, err);
     if (!status && !scree_bodies_diagonal(&problem, W, &work->arena))
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        status = scree_fail_memory(err, NULL);
     return status;
 }
 
@@ -200,8 +200,7 @@ static scree_status find_accelerations(scree_stepper *stepper, int i, double tol
     double size;
     work.a = SCREE_NEW(&work.arena, double, model->dofs);
     scree_status status = scree_inertia_make(model, 0, 1, 1, &work.arena, &work.inertia, err);
-    if (!status && !work.a)
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!status && !work.a) status = scree_fail_memory(err, NULL);
     if (!status) status = find_W(stepper, i, &work, paradox->W, err);
     if (!status) {
         free_fall(stepper, &work);

@@ -505,18 +505,17 @@ scree_status scree_perturbation_new(const scree_model *model, const scree_run_op
                                     const scree_equilibria *set, scree_perturbation **experiment,
                                     scree_error *err) {
     scree_perturbation *e = *experiment = calloc(1, sizeof *e);
-    if (!e) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!e) return scree_fail_memory(err, NULL);
     e->model = model;
     e->options = options;
     e->system = system;
     e->n = system->coordinates;
     e->length = system->stiffness ? largest_displacement(set) : reach_of(system);
     scree_status status = SCREE_OK;
-    if (!allocate(e)) status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!allocate(e)) status = scree_fail_memory(err, NULL);
     if (!status) number_coordinates(e);
     if (!status && !system->stiffness) find_time_of_fall(e);
-    if (!status && system->stiffness && !find_time(e))
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!status && system->stiffness && !find_time(e)) status = scree_fail_memory(err, NULL);
     if (!status) status = choose_motion(e, err);
     if (!status) find_fan(e);
     if (status) {

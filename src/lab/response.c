@@ -13,10 +13,6 @@ static long double *new_numbers(size_t count) {
     return calloc(count ? count : 1, sizeof(long double));
 }
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for equilibria");
-}
-
 // zero if nothing is left of the terms
 static long double clean(long double sum, long double size, double tolerance) {
     return fabsl(sum) <= tolerance * size ? 0 : sum;
@@ -58,7 +54,7 @@ static scree_status invert(const scree_equilibrium_system *system, long double *
     int n = system->coordinates;
     size_t entries = (size_t)n * (size_t)n;
     long double *L = new_numbers(entries);
-    if (!L) return no_memory(err);
+    if (!L) return scree_fail_memory(err, "equilibria");
     for (size_t k = 0; k < entries; k++) L[k] = system->stiffness[k];
     int bad = factor(L, n);
     for (int j = 0; j < n && !bad; j++) {
@@ -184,7 +180,7 @@ scree_status scree_response_find(const scree_equilibrium_system *system, double 
     response->row = new_numbers((size_t)response->rows * (size_t)response->size);
     response->u = new_numbers((size_t)response->size * n);
     long double *inverse = new_numbers(n * n);
-    if (!response->row || !response->u || !inverse) status = no_memory(err);
+    if (!response->row || !response->u || !inverse) status = scree_fail_memory(err, "equilibria");
     if (!status && system->stiffness) {
         double condition = 1;
         status = invert(system, inverse, &condition, err);

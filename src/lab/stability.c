@@ -219,8 +219,7 @@ scree_status scree_stability_judge(const scree_model *model, const scree_run_opt
     scree_klarbring particle;
     // theorems, energy and criteria are about stiffness that holds everything
     bool definite = false;
-    if (system->stiffness && !is_stiff(model, &definite))
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (system->stiffness && !is_stiff(model, &definite)) return scree_fail_memory(err, NULL);
     bool proofs = method == SCREE_JUDGE_AUTO || method == SCREE_JUDGE_PROOF;
     judge j = {
         .model = model,
@@ -236,8 +235,7 @@ scree_status scree_stability_judge(const scree_model *model, const scree_run_opt
         .damping = BAD_DAMPING,
         .impacts_take = impacts_dissipate(model),
     };
-    if (system->stiffness && !find_damping(model, &j.damping))
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (system->stiffness && !find_damping(model, &j.damping)) return scree_fail_memory(err, NULL);
     scree_status status = SCREE_OK;
     for (int i = 0; i < set->count && !status; i++) status = judge_piece(&j, &set->item[i], err);
     scree_static_free(j.stationary);

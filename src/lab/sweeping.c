@@ -358,7 +358,7 @@ scree_status scree_sweeping_new(int dimension, const scree_moving_set *set, int 
     scree_status status = check(dimension, set, sets, step, err);
     if (status) return status;
     scree_sweeping *s = calloc(1, sizeof *s);
-    if (!s) return scree_fail(err, SCREE_NO_MEMORY, nowhere, "out of memory");
+    if (!s) return scree_fail_memory(err, NULL);
     s->state = (scree_sweeping_state){
         .dimension = dimension, .sets = sets, .method = method, .x = s->x, .before = s->before
     };
@@ -366,8 +366,7 @@ scree_status scree_sweeping_new(int dimension, const scree_moving_set *set, int 
     s->at.dimension = dimension;
     memcpy(s->x, start, (size_t)dimension * sizeof *start);
     memcpy(s->before, s->x, sizeof s->x);
-    status = copy_sets(s, set) ? check_start(s, err)
-                               : scree_fail(err, SCREE_NO_MEMORY, nowhere, "out of memory");
+    status = copy_sets(s, set) ? check_start(s, err) : scree_fail_memory(err, NULL);
     if (status)
         scree_sweeping_free(s);
     else

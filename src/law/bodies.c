@@ -214,9 +214,7 @@ scree_status scree_bodies_require(const scree_bodies *bodies,
     if (!part->require) return SCREE_OK;
     for (int e = 0; e < count; e++) columns += block[e]->columns;
     int *column = SCREE_NEW(arena, int, columns);
-    if (!column)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
-                          "out of memory for a problem of contacts");
+    if (!column) return scree_fail_memory(err, "a problem of contacts");
     columns = 0;
     for (int e = 0; e < count; e++)
         for (int c = 0; c < block[e]->columns; c++) column[columns++] = block[e]->column[c];

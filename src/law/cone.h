@@ -51,7 +51,7 @@ void scree_cone_project_all(const scree_problem *problem, double *p);
 /// J (d x d) = a derivative of the projection at x: symmetric, eigenvalues within [0, 1].
 void scree_cone_derivative(const scree_cone *cone, const double *x, double *J);
 
-/// What has to be added to s_N to make Coulomb's law an orthogonality of cones:
+/// De Saxcé's shift: what has to be added to s_N to make Coulomb's law an orthogonality of cones:
 /// mu |s_T| + mu_rolling |s_R|.
 double scree_cone_shift(const scree_cone *cone, const double *s);
 

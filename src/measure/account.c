@@ -5,68 +5,116 @@
 // Totals are nothing but accounts added up in order: a run that is resumed adds up the stored ones
 // and has the same bits.
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/arena.h"
 #include "scree/drive.h"
+#include "scree/joint.h"
 #include "scree/ledger.h"
+#include "solve/residual.h"
 
 static void lift(double *most, double value) {
     if (value > *most) *most = value;
 }
 
-// what sticks together, or a joint, may rub without an impulse along its first row
+// Works above zero of one step: the theorem allows none. What the solver leaves of the law can do
+// some, which are told apart.
+typedef struct positive {
+    double contacts, joints;  // sums [J]
+} positive;
+
 static double size_of_impulse(const scree_contact *contact, int dimension) {
     double size = 0;
     for (int k = 0; k < dimension; k++) size += fabs(contact->impulse[k]);
     return size;
 }
 
-// The solver's tolerance is for the problem as a whole. So the fastest contact says what it allows
-// at one; in all it allows what the residual explains (residual.c), and where contacts open, whose
-// impulse is what is missed, a part of what is exchanged, sum |p| |u|.
-static void add_contacts(const scree_model *model, const scree_step_record *record,
-                         double tolerance, double fastest, scree_account *account) {
-    double exchanged = 0;
+static double rounding_of(const scree_contact *contact, int dimension) {
+    return 64 * DBL_EPSILON * size_of_impulse(contact, dimension) * contact->velocity_scale;
+}
+
+// works of contacts above rounding; or above the slack of the activation rule and what explains
+// them, one after another
+static positive add_up(const scree_model *model, const scree_step_record *record,
+                       const double *explained) {
+    positive sum = { 0 };
+    int d = model->dimension;
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
-        double size = size_of_impulse(contact, model->dimension);
-        if (contact->status == SCREE_CONTACT_INACTIVE || size == 0) continue;
+        if (contact->status == SCREE_CONTACT_INACTIVE) continue;
+        scree_contact_work work = scree_ledger_contact(contact, d, record->alpha, 0);
+        double most = explained ? work.threshold + *explained++ : rounding_of(contact, d);
         if (scree_drive_of_contact(model, contact) >= 0) continue;  // they may give
-        scree_contact_work work =
-            scree_ledger_contact(contact, model->dimension, record->alpha, tolerance);
-        if (contact->velocity_scale > 0) work.threshold *= fastest / contact->velocity_scale;
-        lift(&account->tangential_work_max, work.tangential);
-        if (work.normal > work.threshold) account->energy_created += work.normal;
-        if (work.tangential > work.threshold) account->energy_created += work.tangential;
-        exchanged += size * contact->velocity_scale;
+        double *to = scree_joint_of_contact(model, contact) >= 0 ? &sum.joints : &sum.contacts;
+        if (work.normal > most) *to += work.normal;
+        if (work.tangential > most) *to += work.tangential;
     }
-    double explained = account->converged == 1 ? record->report.residual.work : 0;
-    if (account->energy_created <= fmax(explained, tolerance * exchanged))
-        account->energy_created = 0;
+    return sum;
+}
+
+// what explains the works of the step's active contacts; NULL when memory ran out
+static double *explain(const scree_step_record *record, scree_arena *arena) {
+    size_t n = (size_t)record->active, d = (size_t)record->problem.dimension;
+    double *p = SCREE_NEW(arena, double, (n * d)), *to = p;
+    double *explained = SCREE_NEW(arena, double, n);
+    if (!p || !explained) return NULL;
+    for (int i = 0; i < record->contacts; i++) {
+        if (record->contact[i].status == SCREE_CONTACT_INACTIVE) continue;
+        memcpy(to, record->contact[i].impulse, d * sizeof *to);
+        to += d;
+    }
+    return scree_residual_works(&record->problem, p, explained) ? explained : NULL;
+}
+
+// What opens in joints while a step is solved is closed in the next one, which does as much work
+// again: both are of the size that a residual as large as the tolerance explains.
+static double explained_in_joints(const scree_step_record *record, double tolerance) {
+    const scree_residual *residual = &record->report.residual;
+    double loose = residual->scaled > 0 ? fmax(1, tolerance / residual->scaled) : 1;
+    return 2 * loose * residual->work;
+}
+
+static void judge_works(const scree_model *model, const scree_step_record *record, double tolerance,
+                        scree_account *account) {
+    positive all = add_up(model, record, NULL), left = all;
+    if (all.contacts + all.joints <= account->ledger.bound) return;  // rounding
+    if (account->converged && record->problem.contacts == record->active) {
+        scree_arena arena = { 0 };
+        const double *explained = explain(record, &arena);
+        if (explained) left = add_up(model, record, explained);
+        scree_arena_free(&arena);
+        if (left.joints <= explained_in_joints(record, tolerance)) left.joints = 0;
+    }
+    account->energy_created = left.contacts + left.joints;
+    account->energy_tolerated = all.contacts + all.joints - account->energy_created;
 }
 
 void scree_account_step(const scree_model *model, double theta, double tolerance,
                         const scree_step_record *record, scree_account *account, double *scratch) {
     scree_ledger_step(model, theta, record, &account->ledger, scratch);
-    account->energy_created = 0;
+    account->energy_created = account->energy_tolerated = 0;
     account->tangential_work_max = -HUGE_VAL;
     account->penetration = account->penetration_relative = 0;
     account->residual = record->report.residual;
     account->iterations = record->report.iterations;
     account->active = record->active;
     account->converged = record->loosened ? 2 : record->report.converged;
-    double fastest = 0;
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];
-        if (contact->status != SCREE_CONTACT_INACTIVE) lift(&fastest, contact->velocity_scale);
+        bool acts = contact->status != SCREE_CONTACT_INACTIVE &&
+                    size_of_impulse(contact, model->dimension) > 0 &&
+                    scree_drive_of_contact(model, contact) < 0;
+        if (acts)
+            lift(&account->tangential_work_max,
+                 scree_ledger_contact(contact, model->dimension, record->alpha, 0).tangential);
         lift(&account->penetration, -contact->gap_after);
         if (contact->size > 0)
             lift(&account->penetration_relative, -contact->gap_after / contact->size);
     }
-    // where masses differ much a step is solved to their rounding, which may be above the tolerance
-    if (account->converged == 1) lift(&tolerance, scree_residual_max(record->report.residual));
-    if (record->active) add_contacts(model, record, tolerance, fastest, account);
+    if (record->active) judge_works(model, record, tolerance, account);
 }
 
 scree_totals scree_totals_none(void) { return (scree_totals){ .tangential_work_max = -HUGE_VAL }; }
@@ -96,6 +144,7 @@ void scree_totals_add(scree_totals *totals, const scree_account *account) {
         if (!account->converged) totals->energy_created_unsolved += account->energy_created;
         totals->steps_creating_energy++;
     }
+    totals->energy_tolerated += account->energy_tolerated;
     lift(&totals->solver_residual_max, account->residual.natural);
     lift(&totals->solver_residual_max, account->residual.scaled);
     totals->solver_iterations += account->iterations;

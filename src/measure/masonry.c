@@ -168,7 +168,7 @@ scree_status scree_measure_joints(const scree_moment *moment, double open,
     if (!list || !made) {
         free(list);
         free(made);
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for joints");
+        return scree_fail_memory(err, "joints");
     }
     int count = list_touches(moment, list), next;
     for (int i = 0; i < count; i = next) {

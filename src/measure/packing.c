@@ -6,12 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/space.h"
 #include "measure/moment.h"
-
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a measure");
-}
 
 // --- stress -------------------------------------------------------------------------------------
 
@@ -118,11 +115,6 @@ static void principal_axes(double A[9], double value[3], double vector[9]) {
     }
 }
 
-static int by_size(const void *x, const void *y) {
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
 // normal forces of the region's contacts, and the sum of n (x) n
 static void gather(const scree_moment *moment, const scree_region *region, scree_fabric *fabric,
                    double *force) {
@@ -143,7 +135,7 @@ scree_status scree_measure_fabric(const scree_moment *moment, const scree_region
     static const double share[5] = { 0.1, 0.25, 0.5, 0.75, 0.9 };
     double *force = malloc(sizeof *force * (size_t)(moment->contacts + 1));
     *fabric = (scree_fabric){ 0 };
-    if (!force) return no_memory(err);
+    if (!force) return scree_fail_memory(err, "a measure");
     gather(moment, region, fabric, force);
     int count = fabric->contacts;
     if (count) {
@@ -151,7 +143,7 @@ scree_status scree_measure_fabric(const scree_moment *moment, const scree_region
         for (int k = 0; k < 9; k++) A[k] = fabric->tensor[k] /= count;
         principal_axes(A, fabric->principal, fabric->direction);
         fabric->anisotropy = fabric->principal[0] - fabric->principal[moment->model->space - 1];
-        qsort(force, (size_t)count, sizeof *force, by_size);
+        qsort(force, (size_t)count, sizeof *force, scree_order_doubles);
         for (int i = 0; i < count; i++) sum += force[i];
         fabric->force_mean = sum / count;
         fabric->force_max = force[count - 1];
@@ -220,7 +212,7 @@ scree_status scree_measure_coordination(const scree_moment *moment, const scree_
     bool fine = pair && neighbour;
     free(pair);
     free(neighbour);
-    return fine ? SCREE_OK : no_memory(err);
+    return fine ? SCREE_OK : scree_fail_memory(err, "a measure");
 }
 
 // --- forces on bodies ---------------------------------------------------------------------------

@@ -28,6 +28,11 @@ static scree_status check(const scree_model *model, const scree_change *change, 
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "there is no body %d; rigid bodies are counted from 0 to %d",
                               change->gone[i], model->bodies - 1);
+    for (int i = 0; i < change->gones; i++)
+        if (model->body[change->gone[i]].birth_time == HUGE_VAL)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "body \"%s\" has been removed before",
+                              model->body[change->gone[i]].name);
     for (int i = 0; i < change->shapes; i++)
         if (change->shape[i].body < 0 || change->shape[i].body >= change->bodies)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -89,7 +94,7 @@ static scree_status copy_system(const scree_model *model, scree_model *made, scr
         status = scree_model_set_mechanism(made, model->mechanism, err);
     if (status || !model->elastics) return status;
     made->elastic = malloc((size_t)model->elastics * sizeof *made->elastic);
-    if (!made->elastic) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!made->elastic) return scree_fail_memory(err, NULL);
     memcpy(made->elastic, model->elastic, (size_t)model->elastics * sizeof *made->elastic);
     for (int e = 0; e < model->elastics; e++) {
         made->elastic[e].coordinate = made->coordinates;
@@ -152,7 +157,7 @@ scree_status scree_change_model(const scree_model *model, const scree_change *ch
     scree_status status = check(model, change, err);
     if (status) return status;
     scree_model *copy = scree_model_new();
-    if (!copy) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!copy) return scree_fail_memory(err, NULL);
     status = copy_bodies(model, change, copy, err);
     if (!status) status = copy_system(model, copy, err);
     if (!status) status = copy_laws(model, copy, err);

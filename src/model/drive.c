@@ -62,14 +62,14 @@ scree_status scree_model_add_drive(scree_model *model, const scree_drive *drive,
     if (model->drives == *room) {
         int more = *room ? 2 * *room : 8;
         scree_drive *grown = realloc(model->drive, (size_t)more * sizeof *grown);
-        if (!grown) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        if (!grown) return scree_fail_memory(err, NULL);
         model->drive = grown;
         *room = more;
     }
     scree_drive *own = &model->drive[model->drives];
     *own = *drive;
     own->name = scree_arena_text(&model->memory->arena, name, strlen(name));
-    if (!own->name) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!own->name) return scree_fail_memory(err, NULL);
     own->rank = 0;
     for (int k = 0; k < model->drives; k++) own->rank += scree_drive_remembers(&model->drive[k]);
     model->drives++;

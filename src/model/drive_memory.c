@@ -31,7 +31,7 @@ static scree_status invert(const scree_parts *parts, double h, double theta, dou
                            scree_arena *arena, scree_part *part, scree_error *err) {
     double *one = SCREE_NEW(arena, double, parts->count);
     (void)h, (void)theta, (void)alpha;
-    if (!one) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!one) return scree_fail_memory(err, NULL);
     for (int i = 0; i < parts->count; i++) {
         one[i] = 1;
         part[i] = (scree_part){ .dof = parts->dof + i, .width = 1, .factor = one + i };

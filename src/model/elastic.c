@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// elastic.c - definition of an elastic body -> its matrices, loads and holds in the model.
+// elastic.c - definition of an elastic body -> its matrices, loads and prescribed displacements in
+// the model.
 // in: mesh, material, conditions.   out: scree_elastic_body.   work: an arena of its own.
 
 #include "model/elastic.h"
@@ -12,10 +13,6 @@
 #include "model/memory.h"
 
 static const char axis_name[3] = { 'x', 'y', 'z' };
-
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for an elastic body");
-}
 
 static void *copy_of(scree_arena *arena, const void *array, size_t count, size_t size) {
     void *copy = scree_arena_alloc(arena, count, size);
@@ -88,10 +85,6 @@ static bool find_contact(const scree_elastic *given, scree_arena *arena, scree_e
 
 // --- loads --------------------------------------------------------------------------------------
 
-static bool is_nothing(const scree_function *function) {
-    return !function->at && function->constant == 0;
-}
-
 // one pattern for a number of a load: what it does at the nodes when the number is 1
 static bool add_pattern(const scree_function *value, const double *unit, int count,
                         scree_arena *arena, struct scree_elastic_data *parts) {
@@ -121,7 +114,7 @@ static bool add_loads(const scree_elastic *given, const scree_elastic_body *body
         for (int k = 0; fine && k < numbers; k++) {
             const scree_function *value = traction ? &traction->value[k] : &given->force[k];
             double one[3] = { k == 0, k == 1, k == 2 };
-            if (is_nothing(value)) continue;
+            if (!value->at && value->constant == 0) continue;
             memset(unit, 0, (size_t)body->count * sizeof *unit);
             if (traction)
                 scree_fem_add_traction(&body->mesh, &body->material, traction, one, unit);
@@ -201,7 +194,8 @@ static scree_status find_static(const scree_elastic_start *start, const double g
     const scree_function **by = calloc(count, sizeof *by);
     unsigned char *held = calloc(count, 1);
     double *force = calloc(count, sizeof *force), rate;
-    scree_status status = by && held && force ? SCREE_OK : no_memory(err);
+    scree_status status =
+        by && held && force ? SCREE_OK : scree_fail_memory(err, "an elastic body");
     if (!status) status = mark_held(&body->mesh, start->holds, start->hold, by, err);
     for (size_t i = 0; !status && i < count; i++) {
         held[i] = by[i] != NULL;
@@ -330,9 +324,10 @@ static bool find_row_sums(const scree_fem *fem, scree_arena *arena,
 static scree_status hold(const scree_elastic *given, scree_arena *arena, scree_elastic_body *body,
                          struct scree_elastic_data *parts, scree_error *err) {
     const scree_function **by = calloc((size_t)body->count, sizeof *by);
-    scree_status status =
-        by ? mark_held(&body->mesh, given->holds, given->hold, by, err) : no_memory(err);
-    if (!status && !list_held(by, body->count, arena, body, parts)) status = no_memory(err);
+    scree_status status = by ? mark_held(&body->mesh, given->holds, given->hold, by, err)
+                             : scree_fail_memory(err, "an elastic body");
+    if (!status && !list_held(by, body->count, arena, body, parts))
+        status = scree_fail_memory(err, "an elastic body");
     free(by);
     if (!status && body->free == 0)
         status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -365,14 +360,14 @@ static scree_status build(const scree_model *model, const scree_elastic *given,
     };
     bool fine = parts && body->name && copy_mesh(given->mesh, arena, &body->mesh) &&
                 find_contact(given, arena, body);
-    if (!fine) return no_memory(err);
+    if (!fine) return scree_fail_memory(err, "an elastic body");
     scree_status status = scree_fem_assemble(&body->mesh, &body->material, arena, &parts->fem, err);
     if (status) return status;
     parts->start = SCREE_NEW(arena, double, body->count);
     memcpy(parts->velocity, given->start.velocity, sizeof parts->velocity);
     if (!parts->start || !find_row_sums(&parts->fem, arena, parts) ||
         !add_loads(given, body, arena, parts))
-        return no_memory(err);
+        return scree_fail_memory(err, "an elastic body");
     status = hold(given, arena, body, parts, err);
     if (!status && given->start.loaded)
         status = find_static(&given->start, model->gravity, body, parts, err);
@@ -390,7 +385,7 @@ scree_status scree_model_add_elastic(scree_model *model, const scree_elastic *el
                           elastic->name ? elastic->name : "", why.text);
     size_t size = ((size_t)model->elastics + 1) * sizeof body;
     scree_elastic_body *array = realloc(model->elastic, size);
-    if (!array) return no_memory(err);
+    if (!array) return scree_fail_memory(err, "an elastic body");
     model->elastic = array;
     array[model->elastics++] = body;
     model->dofs += body.count;

@@ -35,9 +35,7 @@ typedef struct grid {
 
 #define FAIL(g, ...) scree_fail((g)->err, SCREE_BAD_INPUT, SCREE_NOWHERE, __VA_ARGS__)
 
-static scree_status no_memory(const grid *g) {
-    return scree_fail(g->err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a mesh");
-}
+static scree_status no_memory(const grid *g) { return scree_fail_memory(g->err, "a mesh"); }
 
 static scree_status check_place(const grid *g, const double *low, const double *size) {
     for (int c = 0; c < g->space; c++) {

@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/sparse_rows.h"
 #include "model/fem.h"
 #include "model/fem_element.h"
@@ -75,14 +76,6 @@ static bool find_elements(const scree_mesh *mesh, scree_arena *arena, int **firs
     return true;
 }
 
-static void sort(int *item, int count) {
-    for (int i = 1; i < count; i++) {
-        int moved = item[i], at = i;
-        for (; at > 0 && item[at - 1] > moved; at--) item[at] = item[at - 1];
-        item[at] = moved;
-    }
-}
-
 // the nodes behind node i that share an element with it; column: NULL to count them
 static int find_neighbours(const scree_mesh *mesh, const int *first, const int *element, int i,
                            int *seen, int *column) {
@@ -126,7 +119,7 @@ static scree_status find_pairs(const scree_mesh *mesh, scree_arena *arena, scree
     forget(seen, mesh->nodes);
     for (int i = 0; i < mesh->nodes; i++) {
         int *column = fem->column + fem->row[i];
-        sort(column, find_neighbours(mesh, first, element, i, seen, column));
+        scree_order_insert(column, find_neighbours(mesh, first, element, i, seen, column));
     }
     return SCREE_OK;
 }

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/order.h"
 #include "model/fem_kind.h"
 
 enum { SIDE_CORNERS = SCREE_FACET_CORNERS, LISTED = 5, TOLD = 320, INNER = -1 };
@@ -217,15 +218,6 @@ static int surface_of(const maker *m, int e) {
     return m->labels->surfaces ? m->labels->surface[e] : 0;
 }
 
-// turn a list of nodes round
-static void reverse(int *node, int count) {
-    for (int i = 0, j = count - 1; i < j; i++, j--) {
-        int kept = node[i];
-        node[i] = node[j];
-        node[j] = kept;
-    }
-}
-
 // In the plane the order of corners tells from which side somebody looked at a surface, and nothing
 // else: where all elements of a surface are clockwise they are turned.
 static scree_status turn_surfaces(maker *m, fault *faults) {
@@ -238,8 +230,8 @@ static scree_status turn_surfaces(maker *m, fault *faults) {
     for (int e = 0; e < mesh->elements; e++)
         if (!mixed[surface_of(m, e)]) {
             int *corner = mesh->corner + mesh->first[e], corners = kind_of(mesh, e)->corners;
-            reverse(corner + 1, corners - 1);
-            reverse(corner + corners, kind_of(mesh, e)->nodes - corners);
+            scree_order_reverse(corner + 1, corners - 1);
+            scree_order_reverse(corner + corners, kind_of(mesh, e)->nodes - corners);
             faults[e] = FINE;
         }
     return SCREE_OK;
@@ -456,14 +448,9 @@ static scree_status find_boundary(maker *m) {
 
 // ---- groups
 
-static int by_number(const void *a, const void *b) {
-    int p = *(const int *)a, q = *(const int *)b;
-    return (p > q) - (p < q);
-}
-
 static int sort_once(int *number, int count) {
     int kept = 0;
-    if (count > 0) qsort(number, (size_t)count, sizeof *number, by_number);
+    if (count > 0) qsort(number, (size_t)count, sizeof *number, scree_order_ints);
     for (int i = 0; i < count; i++)
         if (i == 0 || number[i] != number[kept - 1]) number[kept++] = number[i];
     return kept;

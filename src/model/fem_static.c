@@ -295,8 +295,8 @@ static double find_rest(const equilibrium *now, const double *u, double *scale) 
 }
 
 // corrected by what is left, so that displacements far from zero lose no digits
-static scree_status improve(const equilibrium *now, scree_sparse_cholesky *chol, double *u,
-                            scree_error *err) {
+static scree_status refine_solution(const equilibrium *now, scree_sparse_cholesky *chol, double *u,
+                                    scree_error *err) {
     double scale = 0, rest = find_rest(now, u, &scale);
     for (int round = 0; round < ROUNDS && rest > 0; round++) {
         scree_sparse_cholesky_solve(chol, now->rest);
@@ -329,7 +329,7 @@ static scree_status solve(const scree_fem *fem, const int *number, const double 
                             "no static state: the stiffness is not positive; do parts of the mesh "
                             "hang together in one node or edge only?");
     else
-        status = improve(&now, chol, u, err);
+        status = refine_solution(&now, chol, u, err);
     scree_sparse_cholesky_free(chol);
     return status;
 }

@@ -84,7 +84,7 @@ scree_status scree_from_scene_file(scree_scene *scene, const char *name, const c
     if (text && !status) *file = scree_from_scene_keep(scene, name, text, length);
     free(text);
     if (status || *file) return status;
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    return scree_fail_memory(err, NULL);
 }
 
 static bool read_mesh(builder *b, const scree_scene_shape *given, scree_shape *shape) {

@@ -45,9 +45,7 @@ static scree_status bad(work *w, const char *what) {
     return scree_fail(w->err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s: %s", w->name, what);
 }
 
-static scree_status no_memory(work *w) {
-    return scree_fail(w->err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
+static scree_status no_memory(work *w) { return scree_fail_memory(w->err, NULL); }
 
 // --- size and mass of the pattern ---------------------------------------------------------------
 
@@ -111,7 +109,8 @@ static void move_to_centre(scree_shape *shape, int shapes, const double centre[3
 }
 
 // x turned with the body
-static void turn_with(const scree_body *body, int space, const double x[3], double turned[3]) {
+static void rotate_with_body(const scree_body *body, int space, const double x[3],
+                             double turned[3]) {
     double c = cos(body->angle), s = sin(body->angle);
     double flat[3] = { c * x[0] - s * x[1], s * x[0] + c * x[1], 0 };
     if (space == 3)
@@ -123,7 +122,7 @@ static void turn_with(const scree_body *body, int space, const double x[3], doub
 static void give_mass(scree_body *body, const mass *own, int space, double factor) {
     double volume = pow(factor, space), turned[3], centre[3];
     for (int k = 0; k < 3; k++) centre[k] = factor * own->centre[k];
-    turn_with(body, space, centre, turned);
+    rotate_with_body(body, space, centre, turned);
     for (int k = 0; k < space; k++) body->position[k] += turned[k];
     body->mass = own->mass * volume;
     body->inertia = own->inertia[5] * volume * factor * factor;
@@ -256,10 +255,6 @@ static scree_status put_on_lattice(work *w, const double at[3]) {
     return put(w, &s);
 }
 
-static void grid_place(const int i[3], const double pitch[3], double at[3]) {
-    for (int k = 0; k < 3; k++) at[k] = i[k] * pitch[k];
-}
-
 // every other row shifted by half a pitch, every other layer into the hollows of the one below
 static void hexagonal_place(const int i[3], const double pitch[3], double at[3]) {
     double p = pitch[0], layer = i[2] % 2;
@@ -281,10 +276,8 @@ static scree_status put_lattice(work *w) {
     for (i[2] = 0; i[2] < layers; i[2]++)
         for (i[1] = 0; i[1] < plan->count[1]; i[1]++)
             for (i[0] = 0; i[0] < plan->count[0] && !status; i[0]++) {
-                if (plan->arrange == SCREE_GRID)
-                    grid_place(i, pitch, at);
-                else
-                    hexagonal_place(i, pitch, at);
+                for (int k = 0; k < 3; k++) at[k] = i[k] * pitch[k];
+                if (plan->arrange != SCREE_GRID) hexagonal_place(i, pitch, at);
                 status = put_on_lattice(w, at);
             }
     return status;

@@ -141,8 +141,7 @@ static scree_status make(task *t, scree_error *err) {
         return scree_fail(err, SCREE_BAD_INPUT, at, "gmsh could not make a mesh of it: %s",
                           *t->said ? t->said : "it does not say why");
     if (!write_label(t) || rename(t->part, t->path) != 0)
-        return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ t->path, 0, 0 },
-                          "cannot be written: %s", strerror(errno));
+        return scree_fail_file(err, t->path, "cannot be written", errno);
     return SCREE_OK;
 }
 
@@ -160,7 +159,7 @@ scree_status scree_gmsh_program_run(const char *geo, int space, double size, scr
     snprintf(own, sizeof own, ".%ld.part", (long)getpid());
     task t = { .geo = geo, .path = with_ending(geo, ".msh", arena) };
     t.part = t.path ? with_ending(t.path, own, arena) : NULL;
-    if (!t.part) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!t.part) return scree_fail_memory(err, NULL);
     scree_status status = add_up(geo, &sum, err);
     if (status) return status;
     snprintf(t.flag, sizeof t.flag, "-%d", space);

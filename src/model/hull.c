@@ -12,6 +12,8 @@
 
 #include <libqhull_r/qhull_ra.h>
 
+#include "base/order.h"
+
 typedef struct side {  // of a facet or face, which lies left of the way from v to w seen from
                        // outside
     int v, w, owner, number;
@@ -357,14 +359,6 @@ static bool sort_borders(work *k, borders *b) {
     return true;
 }
 
-static void reverse(int *list, int count) {
-    for (int i = 0, j = count - 1; i < j; i++, j--) {
-        int carried = list[i];
-        list[i] = list[j];
-        list[j] = carried;
-    }
-}
-
 // around a face once; its corners from the lowest on. False if the border is not one ring.
 static bool trace(const work *k, const borders *b, const int *place, loop *made, int *list) {
     int from = b->first[made->group], to = b->first[made->group + 1], steps = 0, lowest = 0;
@@ -380,9 +374,9 @@ static bool trace(const work *k, const borders *b, const int *place, loop *made,
     for (int c = 1; c < made->count; c++)
         if (list[c] < list[lowest]) lowest = c;
     // two halves change places
-    reverse(list, lowest);
-    reverse(list + lowest, made->count - lowest);
-    reverse(list, made->count);
+    scree_order_reverse(list, lowest);
+    scree_order_reverse(list + lowest, made->count - lowest);
+    scree_order_reverse(list, made->count);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "base/space.h"
 #include "model/inertia.h"
 #include "model/memory.h"
@@ -50,12 +51,6 @@ static scree_status bad(scree_error *err, const char *name, const char *what) {
     return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "joint \"%s\": %s", name, what);
 }
 
-static bool is_finite(const double *x, int count) {
-    for (int i = 0; i < count; i++)
-        if (!isfinite(x[i])) return false;
-    return true;
-}
-
 // in the plane: which kinds there are; in space all
 static bool exists(const scree_model *model, scree_joint_kind kind) {
     return model->space == 3 || kind == SCREE_HINGE || kind == SCREE_SLIDER || kind == SCREE_WELD ||
@@ -90,10 +85,10 @@ static scree_status check_axes(const scree_model *model, const scree_joint *join
     double length =
         model->space == 3 ? scree_length(joint->axis) : hypot(joint->axis[0], joint->axis[1]);
     double second = scree_length(joint->axis_second);
-    if (!is_finite(joint->axis, 3) || !(length > 0))
+    if (!scree_dense_finite(joint->axis, 3) || !(length > 0))
         return bad(err, name, "an axis is a direction with a length");
     if (joint->kind != SCREE_UNIVERSAL) return SCREE_OK;
-    if (!is_finite(joint->axis_second, 3) || !(second > 0))
+    if (!scree_dense_finite(joint->axis_second, 3) || !(second > 0))
         return bad(err, name, "its second axis is a direction with a length");
     if (fabs(scree_dot(joint->axis, joint->axis_second)) > 0.5 * length * second)
         return bad(err, name, "its two axes must be at right angles");
@@ -196,7 +191,8 @@ static scree_status check(const scree_model *model, const scree_joint *joint, co
     if (!status) status = check_clearance(model, joint, name, err);
     if (!status) status = check_friction(joint, name, err);
     if (status) return status;
-    if (!is_finite(joint->anchor[0], 6)) return bad(err, name, "its anchors must be finite");
+    if (!scree_dense_finite(joint->anchor[0], 6))
+        return bad(err, name, "its anchors must be finite");
     if (!(joint->length >= 0 && isfinite(joint->length)))
         return bad(err, name, "its length must not be negative");
     if (joint->kind == SCREE_SCREW && !isfinite(joint->pitch))
@@ -218,14 +214,14 @@ scree_status scree_model_add_joint(scree_model *model, const scree_joint *joint,
     if (model->joints == joints->room) {
         int room = joints->room ? 2 * joints->room : 8;
         scree_joint *grown = realloc(model->joint, (size_t)room * sizeof *grown);
-        if (!grown) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        if (!grown) return scree_fail_memory(err, NULL);
         model->joint = grown;
         joints->room = room;
     }
     scree_joint *own = &model->joint[model->joints];
     *own = *joint;
     own->name = scree_arena_text(&model->memory->arena, name, strlen(name));
-    if (!own->name) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!own->name) return scree_fail_memory(err, NULL);
     if (joint->kind == SCREE_COUPLER) {
         own->a = model->joint[joint->joint[0]].a;
         own->b = model->joint[joint->joint[1]].a;

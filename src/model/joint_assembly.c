@@ -14,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "base/space.h"
+#include "base/union_find.h"
 #include "model/inertia.h"
 #include "model/joint.h"
 #include "model/memory.h"
@@ -36,10 +38,6 @@ typedef struct assembly {
     double *x, *r, *p, *y;     // (rows)
     double *push;              // (dofs)
 } assembly;
-
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for joints");
-}
 
 // --- frames -------------------------------------------------------------------------------------
 
@@ -172,29 +170,23 @@ static void product(assembly *it, const double *p, double *y) {
                                                            maps_of(it, k), it->push, false);
 }
 
-static double product_of(const double *x, const double *y, int count) {
-    double sum = 0;
-    for (int i = 0; i < count; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 // push = -A H^T (H A H^T)^+ r, r is overwritten
 static void correct(assembly *it) {
     int n = it->rows, most = 10 * n + 50;
     memset(it->x, 0, (size_t)n * sizeof *it->x);
     for (int i = 0; i < n; i++) it->r[i] *= -it->scale[i];
     memcpy(it->p, it->r, (size_t)n * sizeof *it->p);
-    double now = product_of(it->r, it->r, n), end = 1e-28 * now;
+    double now = scree_dense_dot(it->r, it->r, n), end = 1e-28 * now;
     for (int step = 0; step < most && now > end; step++) {
         product(it, it->p, it->y);
-        double curve = product_of(it->p, it->y, n);
+        double curve = scree_dense_dot(it->p, it->y, n);
         if (!(curve > 0)) break;
         double alpha = now / curve, last = now;
         for (int i = 0; i < n; i++) {
             it->x[i] += alpha * it->p[i];
             it->r[i] -= alpha * it->y[i];
         }
-        now = product_of(it->r, it->r, n);
+        now = scree_dense_dot(it->r, it->r, n);
         for (int i = 0; i < n; i++) it->p[i] = it->r[i] + now / last * it->p[i];
     }
     push_rows(it, it->x);
@@ -382,7 +374,7 @@ static scree_status fail_loop(assembly *it, int worst, scree_arena *scratch, scr
     char others[240] = "";
     int named = 0, lead = found->joint;
     double off = off_of(it, worst);
-    if (!find_redundant(it, true, scratch)) return no_memory(err);
+    if (!find_redundant(it, true, scratch)) return scree_fail_memory(err, "joints");
     for (int i = 0; i < found->joints; i++) {
         size_t used = strlen(others);
         if (found->joint_of_loop[i] == lead || named++ >= NAMED) continue;
@@ -495,11 +487,6 @@ static void write_back(assembly *it) {
 
 // --- loops --------------------------------------------------------------------------------------
 
-static int root_of(int *parent, int i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 // Do equations form a loop, with the ground as one of the parts?
 static bool has_loops(const scree_model *model, int parts, int *parent) {
     int ground = parts;
@@ -509,9 +496,9 @@ static bool has_loops(const scree_model *model, int parts, int *parent) {
         int body[SCREE_JOINT_SIDES], sides = scree_joint_bodies(model, k, body), last = -1;
         for (int i = 0; i < sides && scree_joint_equations(model, k); i++) {
             int part = scree_joint_part(model, body[i]);
-            int own = root_of(parent, part >= 0 ? part : ground);
-            loops |= last >= 0 && own == root_of(parent, last);
-            if (last >= 0) parent[own] = root_of(parent, last);
+            int own = scree_union_find_root(parent, part >= 0 ? part : ground);
+            loops |= last >= 0 && own == scree_union_find_root(parent, last);
+            if (last >= 0) parent[own] = scree_union_find_root(parent, last);
             last = own;
         }
     }
@@ -611,19 +598,20 @@ static scree_status assemble(assembly *it, scree_arena *scratch, scree_error *er
     for (int k = 0; k < rows; k++) parts += row[k].count;
     int *parent = SCREE_NEW(scratch, int, parts + 1);
     joints->frame = SCREE_NEW(&model->memory->arena, scree_joint_frame, model->joints);
-    if (!parent || !joints->frame || !allocate(it, scratch)) return no_memory(err);
+    if (!parent || !joints->frame || !allocate(it, scratch))
+        return scree_fail_memory(err, "joints");
     for (int k = 0; k < rows; k++) row[k].kind->start(&row[k], it->q, it->v);
     for (int k = 0; k < model->joints; k++)
         if (model->joint[k].kind != SCREE_COUPLER) make_frame(model, k, it->q);
     for (int k = 0; k < model->joints; k++)
         if (model->joint[k].kind == SCREE_COUPLER) start_coupler(model, k, it->q);
-    if (!find_aparts(model)) return no_memory(err);
+    if (!find_aparts(model)) return scree_fail_memory(err, "joints");
     scree_status status = check_turns(model, err);
     if (!status) status = move_bodies(it, scratch, err);
     if (!status) status = change_velocities(it, err);
     if (status) return status;
     bool loops = scree_model_markers(model) || has_loops(model, parts, parent);
-    if (loops && !find_redundant(it, false, scratch)) return no_memory(err);
+    if (loops && !find_redundant(it, false, scratch)) return scree_fail_memory(err, "joints");
     write_back(it);
     return SCREE_OK;
 }

@@ -26,10 +26,6 @@ static scree_status bad(scree_error *err, const char *name, const char *what) {
     return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "marker \"%s\": %s", name, what);
 }
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for markers");
-}
-
 static scree_status check(const scree_model *model, const scree_marker *marker, const char *name,
                           scree_error *err) {
     int most = model->space == 2 ? 3 : model->space;
@@ -64,7 +60,7 @@ scree_status scree_model_add_marker(scree_model *model, const scree_marker *mark
     if (joints->markers == joints->marker_room) {
         int room = joints->marker_room ? 2 * joints->marker_room : 8;
         scree_marker_frame *grown = SCREE_NEW(arena, scree_marker_frame, room);
-        if (!grown) return no_memory(err);
+        if (!grown) return scree_fail_memory(err, "markers");
         if (joints->markers) memcpy(grown, joints->marker, (size_t)joints->markers * sizeof *grown);
         joints->marker = grown;
         joints->marker_room = room;
@@ -72,11 +68,11 @@ scree_status scree_model_add_marker(scree_model *model, const scree_marker *mark
     scree_marker_frame *own = &joints->marker[joints->markers];
     own->given = *marker;
     own->given.name = scree_arena_text(arena, name, strlen(name));
-    if (!own->given.name) return no_memory(err);
+    if (!own->given.name) return scree_fail_memory(err, "markers");
     if (marker->kind == SCREE_MARKER_SYSTEM) {
         size_t numbers = (size_t)(marker->rows * model->system.coordinates);
         double *row = SCREE_NEW(arena, double, numbers);
-        if (!row) return no_memory(err);
+        if (!row) return scree_fail_memory(err, "markers");
         memcpy(row, marker->row, numbers * sizeof *row);
         own->given.row = row;
     }
@@ -279,7 +275,7 @@ scree_status scree_markers_finish(scree_model *model, scree_error *err) {
     for (int m = 0; fine && m < joints->markers; m++)
         fine = make_frame(model, &joints->marker[m], &scratch);
     scree_arena_free(&scratch);
-    return fine ? SCREE_OK : no_memory(err);
+    return fine ? SCREE_OK : scree_fail_memory(err, "markers");
 }
 
 // -------------------------------------------------------------------------------------------------

@@ -20,8 +20,6 @@ typedef struct scree_configuration {  // the mechanism at q
     const char *wrong;  // what is, in words, or NULL
 } scree_configuration;
 
-double scree_configuration_dot(const double *x, const double *y, int n);
-
 /// Everything at q; false, and wrong says it, if M(q) is not positive definite or V(q) not finite.
 bool scree_configuration_evaluate(const scree_mechanism_def *mechanics, const double *q,
                                   scree_configuration *at);

@@ -12,12 +12,6 @@
 
 enum { N = SCREE_CONFIGURATION_N, C = SCREE_CONFIGURATION_C };
 
-double scree_configuration_dot(const double *x, const double *y, int n) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 bool scree_configuration_evaluate(const scree_mechanism_def *m, const double *q,
                                   scree_configuration *at) {
     int n = m->coordinates;
@@ -34,14 +28,14 @@ bool scree_configuration_evaluate(const scree_mechanism_def *m, const double *q,
 double scree_configuration_kinetic(const scree_configuration *at, int n, const double *v) {
     double Mv[N];
     scree_dense_product(at->M, n, v, Mv);
-    return scree_configuration_dot(v, Mv, n) / 2;
+    return scree_dense_dot(v, Mv, n) / 2;
 }
 
 double scree_configuration_inverse_form(const scree_configuration *at, int n, const double *x) {
     double y[N];
     memcpy(y, x, (size_t)n * sizeof *x);
     scree_dense_solve(at->L, n, y);
-    return scree_configuration_dot(x, y, n);
+    return scree_dense_dot(x, y, n);
 }
 
 void scree_configuration_forces(const scree_configuration *at, int n, const double *v,
@@ -51,7 +45,7 @@ void scree_configuration_forces(const scree_configuration *at, int n, const doub
     for (int i = 0; size && i < n; i++) size[i] += fabs(at->gradient[i]);
     for (int k = 0; k < n; k++) {
         scree_dense_product(at->dM + (long)k * n * n, n, v, y);
-        double centrifugal = scree_configuration_dot(v, y, n) / 2;
+        double centrifugal = scree_dense_dot(v, y, n) / 2;
         force[k] += centrifugal;
         for (int i = 0; i < n; i++) force[i] -= v[k] * y[i];
         if (!size) continue;

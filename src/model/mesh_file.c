@@ -303,8 +303,8 @@ static bool find_names(reader *r, int *name) {
     return true;
 }
 
-static scree_status hand_over(reader *r, scree_arena *arena, int *vertices, double **vertex,
-                              int *triangles, int **triangle) {
+static scree_status merge_vertices(reader *r, scree_arena *arena, int *vertices, double **vertex,
+                                   int *triangles, int **triangle) {
     int *name = SCREE_NEW(&r->scratch, int, r->vertices), count = 0;
     if (!name || !find_names(r, name)) return scree_mesh_text_no_memory(&r->in);
     for (int i = 0; i < r->vertices; i++) count += name[i] == i;
@@ -360,7 +360,7 @@ scree_status scree_mesh_parse(const char *path, const char *text, size_t length,
     *vertex = NULL;
     *triangle = NULL;
     scree_status status = read_any(&r, path, text, length, err);
-    if (!status) status = hand_over(&r, arena, vertices, vertex, triangles, triangle);
+    if (!status) status = merge_vertices(&r, arena, vertices, vertex, triangles, triangle);
     scree_mesh_text_close(&r.in);
     scree_arena_free(&r.scratch);
     return status;

@@ -84,12 +84,6 @@ static scree_status bad(scree_error *err, const char *what, const char *name) {
     return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s \"%s\"", what, name);
 }
 
-static bool all_finite(const double *x, int count) {
-    for (int i = 0; i < count; i++)
-        if (!isfinite(x[i])) return false;
-    return true;
-}
-
 // a constant that is no number; what a function of time gives is looked at when it is used
 static bool no_number(const scree_function *function, int count) {
     for (int i = 0; i < count; i++)
@@ -134,7 +128,7 @@ static scree_status check_inertia(const scree_model *model, const scree_body *bo
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "body \"%s\": mass must be positive, got %g", name, body->mass);
     if (model->space == 3 &&
-        !(all_finite(body->tensor, 6) && scree_symmetric_inverse(body->tensor, inverse)))
+        !(scree_dense_finite(body->tensor, 6) && scree_symmetric_inverse(body->tensor, inverse)))
         return bad(err, "the inertia tensor must be positive definite: body", name);
     if (model->space == 2 && !(body->inertia > 0 && isfinite(body->inertia)))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
@@ -146,7 +140,8 @@ static scree_status check_path(const scree_model *model, const scree_body *body,
                                scree_error *err) {
     const scree_path *path = &body->path;
     if (body->fixed) return bad(err, "either fixed or driven: body", name);
-    if (no_number(path->along, 3) || no_number(&path->angle, 1) || !all_finite(path->axis, 3))
+    if (no_number(path->along, 3) || no_number(&path->angle, 1) ||
+        !scree_dense_finite(path->axis, 3))
         return bad(err, "the motion must be finite: body", name);
     bool turns = path->angle.at || path->angle.constant != 0;
     if (turns && model->space == 3 && scree_length(path->axis) == 0)
@@ -173,8 +168,8 @@ static scree_status check_body(const scree_model *model, const scree_body *body,
     if (!body->fixed && !body->driven) status = check_inertia(model, body, name, err);
     if (!status && body->driven) status = check_path(model, body, name, err);
     if (status) return status;
-    if (!all_finite(body->position, 3) || !all_finite(body->velocity, 3) ||
-        !all_finite(body->angular, 3) || !isfinite(body->angle) || !isfinite(body->spin))
+    if (!scree_dense_finite(body->position, 3) || !scree_dense_finite(body->velocity, 3) ||
+        !scree_dense_finite(body->angular, 3) || !isfinite(body->angle) || !isfinite(body->spin))
         return bad(err, "position and velocity must be finite: body", name);
     bool moves = body->spin != 0;
     for (int k = 0; k < 3; k++) moves |= body->velocity[k] != 0 || body->angular[k] != 0;
@@ -261,7 +256,7 @@ static scree_status check_shape(const scree_model *model, const scree_shape *sha
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "body \"%s\": there is no %s in %s",
                           body->name, scree_shape_kind_name(shape->kind),
                           model->space == 2 ? "the plane" : "space");
-    if (!all_finite(shape->at, 3))
+    if (!scree_dense_finite(shape->at, 3))
         return bad(err, "a shape's place must be finite: body", body->name);
     if (shape->kind == SCREE_DISC && !(shape->radius > 0 && isfinite(shape->radius)))
         return bad(err, "a disc's radius must be positive: body", body->name);
@@ -351,7 +346,7 @@ scree_status scree_model_add_law(scree_model *model, int a, int b, scree_law law
 
 static scree_status check_matrix(const double *matrix, int n, const char *name, scree_error *err) {
     if (!matrix) return SCREE_OK;
-    if (!all_finite(matrix, n * n))
+    if (!scree_dense_finite(matrix, n * n))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s has an entry that is not finite",
                           name);
     double largest = 0;
@@ -376,11 +371,11 @@ static scree_status check_system(const scree_system *system, scree_error *err) {
     if (!status) status = check_matrix(system->damping, n, "the damping matrix", err);
     if (!status) status = check_matrix(system->stiffness, n, "the stiffness matrix", err);
     if (status) return status;
-    if (system->position && !all_finite(system->position, n))
+    if (system->position && !scree_dense_finite(system->position, n))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "position must be finite");
     if (system->load && no_number(system->load, n))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "load must be finite");
-    if (system->velocity && !all_finite(system->velocity, n))
+    if (system->velocity && !scree_dense_finite(system->velocity, n))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "velocity must be finite");
 
     double *factor = malloc((size_t)n * (size_t)n * sizeof *factor);
@@ -442,7 +437,7 @@ scree_status scree_model_set_point(scree_model *model, int n, const double *posi
     if (status) return status;
     if (n < 1)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "a system needs a coordinate");
-    if (!all_finite(position, n))
+    if (!scree_dense_finite(position, n))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "position must be finite");
     scree_arena *arena = &model->memory->arena;
     scree_system system = { .coordinates = n,
@@ -487,7 +482,7 @@ scree_status scree_model_set_mechanism(scree_model *model, const scree_mechanism
                           "the mechanism comes before elastic bodies");
     scree_status status = scree_mechanism_check(mechanics, err);
     if (status) return status;
-    if (!all_finite(mechanics->position, n) || !all_finite(mechanics->velocity, n))
+    if (!scree_dense_finite(mechanics->position, n) || !scree_dense_finite(mechanics->velocity, n))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "position or velocity of the mechanism is not finite");
     model->mechanism = mechanics;
@@ -535,7 +530,8 @@ scree_status scree_model_add_matrix_contact(scree_model *model, const scree_matr
     if (status) return status;
     if (contact->law.friction > 0 && !contact->tangents)
         return bad(err, "friction needs a tangent: contact", name);
-    if (!all_finite(contact->normal, n) || !all_finite(contact->tangent, contact->tangents * n))
+    if (!scree_dense_finite(contact->normal, n) ||
+        !scree_dense_finite(contact->tangent, contact->tangents * n))
         return bad(err, "normal and tangents must be finite: contact", name);
     double length = 0;
     for (int i = 0; i < n; i++) length += fabs(contact->normal[i]);
@@ -555,7 +551,7 @@ scree_status scree_model_finish(scree_model *model, scree_error *err) {
     struct scree_model_memory *memory = model->memory;
     if (!model->dofs && !memory->rows)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the model has no bodies");
-    if (!all_finite(model->gravity, 3))
+    if (!scree_dense_finite(model->gravity, 3))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "gravity must be finite");
     if (memory->finished) return finished(err);
     scree_status status = scree_period_check(model, err);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// part.c - the table of part kinds, and the rows of a model.
+// part.c - the table of part kinds, and the rows of a model; positions by the theta method.
 // in: a model with all that was added to it.   out: its rows, placed in q and v.
 
 #include "model/part.h"

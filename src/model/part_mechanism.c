@@ -88,7 +88,7 @@ static scree_status invert(const scree_parts *parts, double h, double theta, dou
     const scree_mechanism_def *m = mechanics_of(parts);
     scree_configuration *at = SCREE_NEW(arena, scree_configuration, 1);
     (void)h, (void)theta, (void)alpha;
-    if (!at) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!at) return scree_fail_memory(err, NULL);
     if (!scree_configuration_evaluate(m, m->position, at))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s at the start", at->wrong);
     *part = (scree_part){ .dof = parts->dof, .width = m->coordinates, .factor = at->L };
@@ -97,7 +97,7 @@ static scree_status invert(const scree_parts *parts, double h, double theta, dou
 
 static scree_status make(scree_parts *parts, scree_arena *arena, scree_error *err) {
     work *s = parts->work = SCREE_NEW(arena, work, 1);
-    if (!s) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!s) return scree_fail_memory(err, NULL);
     s->mechanics = mechanics_of(parts);
     parts->refreshes = parts->apart = true;
     return SCREE_OK;
@@ -248,7 +248,7 @@ static bool iterate_end(work *s, const double *push, double *change, double *spe
     scree_dense_solve(s->A, n, missing);
     for (int i = 0; i < n; i++) s->velocity[i] += missing[i];
     scree_dense_product(s->start.M, n, missing, heavy);
-    *change = sqrt(scree_configuration_dot(missing, heavy, n));
+    *change = sqrt(scree_dense_dot(missing, heavy, n));
     *speed = fmax(*speed, sqrt(2 * scree_configuration_kinetic(&s->start, n, s->velocity)));
     s->noise = 32 * DBL_EPSILON * sqrt(scree_configuration_inverse_form(&s->start, n, size));
     return true;
@@ -264,7 +264,7 @@ static void add_gradient(const scree_configuration *at, int n, const double *x, 
     scree_dense_solve(at->L, n, y);
     for (int k = 0; k < n; k++) {
         scree_dense_product(at->dM + (long)k * n * n, n, y, z);
-        sum[k] -= factor * scree_configuration_dot(y, z, n);
+        sum[k] -= factor * scree_dense_dot(y, z, n);
     }
 }
 
@@ -293,13 +293,13 @@ static bool find_gradient(work *s, double *g) {
                   scree_configuration_inverse_form(&s->end, n, P);
     double now = scree_configuration_inverse_form(&s->start, n, next) +
                  scree_configuration_inverse_form(&s->start, n, P);
-    double missing = (then - now) / 4 + s->end.potential - s->start.potential -
-                     scree_configuration_dot(g, way, n);
+    double missing =
+        (then - now) / 4 + s->end.potential - s->start.potential - scree_dense_dot(g, way, n);
     double size = then + now + fabs(s->end.potential) + fabs(s->start.potential);
     // over a short way rounding would become a large force
     if (fabs(missing) <= 8 * DBL_EPSILON * size) missing = 0;
     scree_dense_product(s->middle.M, n, way, heavy);
-    double length = scree_configuration_dot(way, heavy, n);
+    double length = scree_dense_dot(way, heavy, n);
     s->noise = length > 0 ? 32 * DBL_EPSILON * size * s->h / sqrt(length) : 0;
     for (int i = 0; length > 0 && i < n; i++) g[i] += missing / length * heavy[i];
     return true;
@@ -333,7 +333,7 @@ static bool iterate_mean(work *s, const double *push, double *change, double *sp
     }
     scree_dense_product(s->start.M, n, step, heavy);
     *change = sqrt(fmax(scree_configuration_inverse_form(&s->start, n, mean),
-                        scree_configuration_dot(step, heavy, n)));
+                        scree_dense_dot(step, heavy, n)));
     for (int i = 0; i < n; i++) {
         s->velocity[i] = velocity[i];
         s->momentum[1][i] = next[i];

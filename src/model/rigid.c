@@ -41,18 +41,32 @@ scree_status scree_rigid_make(scree_parts *parts, scree_arena *arena, scree_erro
     return SCREE_OK;
 }
 
-scree_status scree_rigid_invert(const scree_parts *parts, int numbers, scree_arena *arena,
+scree_status scree_rigid_invert(const scree_parts *parts, int numbers,
+                                scree_rigid_inverse_of *inverse_of, scree_arena *arena,
                                 scree_part *part, scree_error *err) {
     double *inverse = SCREE_NEW(arena, double, ((size_t)numbers * (size_t)parts->count));
     if (!inverse)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d bodies",
                           parts->count);
     int width = parts->model->body_dofs;
-    for (int i = 0; i < parts->count; i++)
+    for (int i = 0; i < parts->count; i++) {
+        const scree_body *body = &parts->model->body[i];
         part[i] = (scree_part){ .dof = parts->dof + i * width,
                                 .width = width,
                                 .inverse = inverse + (size_t)numbers * (size_t)i };
+        inverse_of(body, scree_body_moves(body), part[i].inverse);
+    }
     return SCREE_OK;
+}
+
+void scree_rigid_find_present(const scree_parts *parts, const scree_stage *stage, int numbers,
+                              scree_rigid_inverse_of *inverse_of, double *inverse) {
+    const scree_rigid_work *work = parts->work;
+    for (int i = 0; work->has_births && i < parts->count; i++) {
+        const scree_body *body = &parts->model->body[i];
+        inverse_of(body, scree_body_moves(body) && scree_rigid_present(parts, stage, i),
+                   inverse + (size_t)numbers * (size_t)i);
+    }
 }
 
 void scree_rigid_load(const scree_parts *parts, double t, double *F) {

@@ -30,9 +30,17 @@ void scree_rigid_find(const scree_model *model, int space, scree_parts *parts);
 /// The stepper's work, without bodies that turn.
 scree_status scree_rigid_make(scree_parts *parts, scree_arena *arena, scree_error *err);
 
-/// Parts with 1/mass and so many numbers more for each body.
-scree_status scree_rigid_invert(const scree_parts *parts, int numbers, scree_arena *arena,
+/// The inverse of a body's mass and inertia; zeros if it is not present.
+typedef void scree_rigid_inverse_of(const scree_body *body, bool present, double *inverse);
+
+/// Parts with so many numbers for each body.
+scree_status scree_rigid_invert(const scree_parts *parts, int numbers,
+                                scree_rigid_inverse_of *inverse_of, scree_arena *arena,
                                 scree_part *part, scree_error *err);
+
+/// A body that is not there has no mass for others to push.
+void scree_rigid_find_present(const scree_parts *parts, const scree_stage *stage, int numbers,
+                              scree_rigid_inverse_of *inverse_of, double *inverse);
 
 void scree_rigid_load(const scree_parts *parts, double t, double *F);
 

@@ -23,11 +23,7 @@ static scree_status invert(const scree_parts *parts, double h, double theta, dou
     (void)h;
     (void)theta;
     (void)alpha;
-    scree_status status = scree_rigid_invert(parts, NUMBERS, arena, part, err);
-    for (int i = 0; !status && i < parts->count; i++)
-        invert_body(&parts->model->body[i], scree_body_moves(&parts->model->body[i]),
-                    part[i].inverse);
-    return status;
+    return scree_rigid_invert(parts, NUMBERS, invert_body, arena, part, err);
 }
 
 static void drive(const scree_parts *parts, double t, double *q, double *v) {
@@ -54,31 +50,21 @@ static void start(const scree_parts *parts, double *q, double *v) {
     drive(parts, 0, q, v);
 }
 
-// a body that is not there has no mass for others to push
-static void find_present(const scree_parts *parts, const scree_stage *stage, double *inverse) {
-    const scree_rigid_work *work = parts->work;
-    for (int i = 0; work->has_births && i < parts->count; i++) {
-        const scree_body *body = &parts->model->body[i];
-        invert_body(body, scree_body_moves(body) && scree_rigid_present(parts, stage, i),
-                    inverse + (long)i * NUMBERS);
-    }
-}
-
 // the relaxed velocity of Moreau (36); Acary & Collins-Craft (82) without C, K and impulses
 static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, scree_error *err) {
     (void)err;
     const double *v = stage->before->v, *g = parts->model->gravity;
     double *inverse = stage->inertia->part[parts->first].inverse, *out = stage->v_free;
-    find_present(parts, stage, inverse);
+    scree_rigid_find_present(parts, stage, NUMBERS, invert_body, inverse);
     memcpy(stage->v_start, v, (size_t)parts->dofs * sizeof *v);
     for (int i = 0; i < parts->count; i++, inverse += NUMBERS) {
-        bool falls = inverse[0] > 0;
+        bool movable = inverse[0] > 0;
         double theta = scree_rigid_theta(stage, i);
         for (int k = 0; k < WIDTH; k++) {
             int dof = i * WIDTH + k;
             double change =
-                stage->load && falls ? scree_stage_load(stage, dof, theta) * inverse[k / 2] : 0;
-            if (falls && k < 2) change += stage->h * g[k];
+                stage->load && movable ? scree_stage_load(stage, dof, theta) * inverse[k / 2] : 0;
+            if (movable && k < 2) change += stage->h * g[k];
             out[dof] = v[dof] + change;
         }
     }

@@ -232,11 +232,7 @@ static scree_status invert(const scree_parts *parts, double h, double theta, dou
     (void)h;
     (void)theta;
     (void)alpha;
-    scree_status status = scree_rigid_invert(parts, NUMBERS, arena, part, err);
-    for (int i = 0; !status && i < parts->count; i++)
-        invert_body(&parts->model->body[i], scree_body_moves(&parts->model->body[i]),
-                    part[i].inverse);
-    return status;
+    return scree_rigid_invert(parts, NUMBERS, invert_body, arena, part, err);
 }
 
 static scree_status make(scree_parts *parts, scree_arena *arena, scree_error *err) {
@@ -291,16 +287,6 @@ static void start(const scree_parts *parts, double *q, double *v) {
 
 // --- the step -----------------------------------------------------------------------------------
 
-// a body that is not there has no mass for others to push
-static void find_present(const scree_parts *parts, const scree_stage *stage) {
-    const scree_rigid_work *work = parts->work;
-    for (int i = 0; work->has_births && i < parts->count; i++) {
-        const scree_body *body = &parts->model->body[i];
-        invert_body(body, scree_body_moves(body) && scree_rigid_present(parts, stage, i),
-                    inverse_of(parts, stage, i));
-    }
-}
-
 // x = A x of one body
 static inline void solve(const double *inverse, double *x) {
     double turn[3];
@@ -314,19 +300,19 @@ static inline void solve(const double *inverse, double *x) {
 static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, scree_error *err) {
     const double *v = stage->before->v, *g = parts->model->gravity;
     double *out = stage->v_free;
-    find_present(parts, stage);
+    scree_rigid_find_present(parts, stage, NUMBERS, invert_body, inverse_of(parts, stage, 0));
     memcpy(stage->v_start, v, (size_t)parts->dofs * sizeof *v);
     const double *inverse = inverse_of(parts, stage, 0);
     for (int i = 0; i < parts->count; i++, inverse += NUMBERS) {
         double change[WIDTH] = { 0 };
         int dof = i * WIDTH;
-        bool falls = inverse[0] > 0;
-        if (stage->load && falls) {
+        bool movable = inverse[0] > 0;
+        if (stage->load && movable) {
             for (int k = 0; k < WIDTH; k++)
                 change[k] = scree_stage_load(stage, dof + k, scree_rigid_theta(stage, i));
             solve(inverse, change);
         }
-        for (int k = 0; falls && k < 3; k++) change[k] += stage->h * g[k];
+        for (int k = 0; movable && k < 3; k++) change[k] += stage->h * g[k];
         for (int k = 0; k < WIDTH; k++) out[dof + k] = v[dof + k] + change[k];
     }
     return free_turning(parts, stage, err);

@@ -33,7 +33,7 @@ static scree_status events_make(const scree_integrator_input *input, scree_integ
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "event-driven has no joints with markers: take moreau-jean-fremond");
     event_driven *made = calloc(1, sizeof *made);
-    if (!made) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!made) return scree_fail_memory(err, NULL);
     made->base = (scree_integrator){ &scree_integrator_events, *input };
     scree_status status =
         mechanics ? scree_events_of_mechanism(mechanics, input->options, &made->events, err)

@@ -33,13 +33,12 @@ static scree_status stepper_make(const scree_integrator_input *input, scree_inte
                                  scree_error *err) {
     const scree_run_options *options = input->options;
     stepping *made = calloc(1, sizeof *made);
-    if (!made) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!made) return scree_fail_memory(err, NULL);
     made->base = (scree_integrator){ &scree_integrator_stepper, *input };
     scree_status status =
         scree_stepper_new(input->model, &options->scheme, &options->solver, &made->stepper, err);
     if (!status) made->scratch = calloc(3 * (size_t)input->model->dofs, sizeof *made->scratch);
-    if (!status && !made->scratch)
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!status && !made->scratch) status = scree_fail_memory(err, NULL);
     if (status)
         stepper_free(&made->base);
     else

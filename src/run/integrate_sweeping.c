@@ -46,7 +46,7 @@ static scree_status make_process(sweeping *own, scree_error *err) {
     const scree_scene_top *top = &input->scene->top;
     const scree_scene_set *set = top->sets.item;
     scree_moving_set *sets = calloc((size_t)top->sets.count + 1, sizeof *sets);
-    if (!sets) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!sets) return scree_fail_memory(err, NULL);
     for (int i = 0; i < top->sets.count; i++) sets[i] = set_of(&set[i]);
     scree_status status = scree_sweeping_new(input->model->coordinates, sets, top->sets.count,
                                              (scree_sweeping_method)top->method, own->record.h,
@@ -79,7 +79,7 @@ static void sweeping_free(scree_integrator *integrator) {
 static scree_status sweeping_make(const scree_integrator_input *input,
                                   scree_integrator **integrator, scree_error *err) {
     sweeping *made = calloc(1, sizeof *made);
-    if (!made) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!made) return scree_fail_memory(err, NULL);
     made->base = (scree_integrator){ &scree_integrator_sweeping, *input };
     made->record.h = input->options->scheme.step;
     scree_status status = make_process(made, err);

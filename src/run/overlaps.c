@@ -53,8 +53,8 @@ static double rounding_of(const scree_contact *contact, double share, double ext
 }
 
 // a limit of a joint that is passed, or a rope that is too short
-static void look_at_joint(const scree_integrator_input *input, int k, const scree_contact *contact,
-                          const double *q, scree_findings *findings) {
+static void check_joint(const scree_integrator_input *input, int k, const scree_contact *contact,
+                        const double *q, scree_findings *findings) {
     const scree_model *model = input->model;
     const scree_joint *joint = &model->joint[k];
     double by = -contact->gap_after;
@@ -94,7 +94,7 @@ void scree_overlaps_at_start(const scree_integrator_input *input, const scree_st
         int joint = scree_joint_of_contact(model, contact);
         next = i + 1;
         if (joint >= 0) {
-            look_at_joint(input, joint, contact, q, findings);
+            check_joint(input, joint, contact, q, findings);
             continue;
         }
         for (; next < record->contacts && record->contact[next].a == contact->a &&

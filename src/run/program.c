@@ -9,10 +9,6 @@
 
 #include "run/simulation.h"
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
-
 // all forces of the program
 static scree_status push(void *data, const scree_state *state, double *force, scree_error *err) {
     const scree_simulation *simulation = data;
@@ -45,7 +41,15 @@ static scree_status set_push(scree_simulation *simulation, scree_error *err) {
 static scree_status make_applied(scree_simulation *simulation, scree_error *err) {
     if (simulation->applied) return SCREE_OK;
     simulation->applied = calloc((size_t)simulation->model->dofs + 1, sizeof(double));
-    return simulation->applied ? SCREE_OK : no_memory(err);
+    return simulation->applied ? SCREE_OK : scree_fail_memory(err, NULL);
+}
+
+static scree_status check_force(const double *force, int count, scree_error *err) {
+    for (int i = 0; i < count; i++)
+        if (!isfinite(force[i]))
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "forces must be finite numbers, component %d is %g", i, force[i]);
+    return SCREE_OK;
 }
 
 scree_status scree_simulation_set_force(scree_simulation *simulation, int body, const double *force,
@@ -56,7 +60,8 @@ scree_status scree_simulation_set_force(scree_simulation *simulation, int body, 
                           "there is no body %d; bodies are counted from 0 to %d", body,
                           model->bodies - 1);
     size_t width = (size_t)model->body_dofs;
-    scree_status status = make_applied(simulation, err);
+    scree_status status = check_force(force, model->body_dofs, err);
+    if (!status) status = make_applied(simulation, err);
     if (status) return status;
     memcpy(simulation->applied + (size_t)body * width, force, width * sizeof *force);
     return set_push(simulation, err);
@@ -69,7 +74,8 @@ scree_status scree_simulation_set_load(scree_simulation *simulation, const doubl
         simulation->applied = NULL;
         return set_push(simulation, err);
     }
-    scree_status status = make_applied(simulation, err);
+    scree_status status = check_force(load, simulation->model->dofs, err);
+    if (!status) status = make_applied(simulation, err);
     if (status) return status;
     memcpy(simulation->applied, load, (size_t)simulation->model->dofs * sizeof *load);
     return set_push(simulation, err);
@@ -127,7 +133,7 @@ scree_status scree_simulation_set_state(scree_simulation *simulation, const doub
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "the point of a sweeping process cannot be moved");
     double *copy = malloc((places + dofs + 1) * sizeof *copy);  // q and v may be those of the state
-    if (!copy) return no_memory(err);
+    if (!copy) return scree_fail_memory(err, NULL);
     memcpy(copy, q, places * sizeof *q);
     memcpy(copy + places, v, dofs * sizeof *v);
     const scree_state state = {

@@ -10,13 +10,9 @@
 #include "model/change.h"
 #include "run/simulation.h"
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
-
 // what is there of a vector of the old model, in one of the new: bodies, room for more, the rest
-static void carry(const double *old, int width, int old_bodies, int new_bodies, int old_count,
-                  double *new) {
+static void copy_resized(const double *old, int width, int old_bodies, int new_bodies,
+                         int old_count, double *new) {
     size_t head = (size_t)old_bodies * (size_t)width, tail = (size_t)old_count - head;
     memcpy(new, old, head * sizeof *new);
     memcpy(new + (size_t)new_bodies *(size_t)width, old + head, tail * sizeof *new);
@@ -51,15 +47,17 @@ static scree_status carry_state(const scree_simulation *simulation, replacement 
     new->q = malloc(((size_t)model->coordinates + 1) * sizeof *new->q);
     new->v = malloc(((size_t)model->dofs + 1) * sizeof *new->v);
     if (simulation->applied) new->applied = calloc((size_t)model->dofs + 1, sizeof(double));
-    if (!new->q || !new->v || (simulation->applied && !new->applied)) return no_memory(err);
+    if (!new->q || !new->v || (simulation->applied && !new->applied))
+        return scree_fail_memory(err, NULL);
     memcpy(new->q, start->after.q, (size_t)model->coordinates * sizeof *new->q);
     memcpy(new->v, start->after.v, (size_t)model->dofs * sizeof *new->v);
-    carry(simulation->state.q, old->body_coordinates, old->bodies, model->bodies, old->coordinates,
-          new->q);
-    carry(simulation->state.v, old->body_dofs, old->bodies, model->bodies, old->dofs, new->v);
+    copy_resized(simulation->state.q, old->body_coordinates, old->bodies, model->bodies,
+                 old->coordinates, new->q);
+    copy_resized(simulation->state.v, old->body_dofs, old->bodies, model->bodies, old->dofs,
+                 new->v);
     if (new->applied)
-        carry(simulation->applied, old->body_dofs, old->bodies, model->bodies, old->dofs,
-              new->applied);
+        copy_resized(simulation->applied, old->body_dofs, old->bodies, model->bodies, old->dofs,
+                     new->applied);
     return SCREE_OK;
 }
 
@@ -70,7 +68,7 @@ static scree_status restore(scree_simulation *simulation, replacement *new, scre
     const scree_state state = { now->step, now->time, new->q, new->v };
     scree_contact *contact = malloc(((size_t)record->contacts + 1) * sizeof *contact);
     int count = 0;
-    if (!contact) return no_memory(err);
+    if (!contact) return scree_fail_memory(err, NULL);
     int bodies = simulation->model->bodies, more = new->model->bodies - bodies;
     for (int i = 0; i < record->contacts; i++) {
         if (record->contact[i].status == SCREE_CONTACT_INACTIVE) continue;
@@ -102,7 +100,7 @@ static scree_status keep_model(scree_simulation *simulation, bool shares, scree_
     if (!simulation->own_model || !shares) return SCREE_OK;
     size_t count = (size_t)simulation->past_models + 1;
     scree_model **grown = realloc(simulation->past_model, count * sizeof *grown);
-    if (!grown) return no_memory(err);
+    if (!grown) return scree_fail_memory(err, NULL);
     simulation->past_model = grown;
     return SCREE_OK;
 }
@@ -116,6 +114,12 @@ static scree_status change_bodies(scree_simulation *simulation, const scree_chan
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "bodies are added and removed in runs of a stepper, not of %s",
                           row->name);
+    if (simulation->storing)
+        return scree_fail(
+            err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+            "bodies cannot be added or removed while the run is stored, whose tables "
+            "are as wide as its bodies are many: stop it, change them, and store "
+            "what follows in another file; or give bodies times of birth and removal");
     double before = scree_simulation_energy(simulation);
     const scree_model *model = simulation->model;
     scree_status status = build(simulation, change, &new, &shares, err);

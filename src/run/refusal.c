@@ -348,7 +348,7 @@ static void tell_heavy(inquiry *now) {
 
 // A stress that moves a heavy body a little is none: there may be a solution, if a large one, and
 // what W, which hardly sees that body, seems to prove is not proven.
-static bool ask_existence(inquiry *now) {
+static bool check_existence(inquiry *now) {
     bool balanced = true;
     if (!scree_existence_find(&now->problem, &now->arena, now->stress, &now->existence) ||
         (now->existence.fails && now->problem.bodies &&
@@ -369,7 +369,7 @@ scree_refusal scree_refusal_find(const scree_model *model, const scree_step_reco
         return refusal;
     }
     bool fine = prepare(&now);
-    now.asked = fine && ask_existence(&now);
+    now.asked = fine && check_existence(&now);
     if (now.heavy)
         tell_heavy(&now);
     else if (said == SCREE_STOP_INFEASIBLE || (fine && is_proven(&now)))

@@ -20,20 +20,47 @@
 #include "store/run_mesh.h"
 #include "store/run_read.h"
 #include "store/run_restart.h"
+#include "store/run_write.h"
 
-// is the run of the file one of this simulation?
-static scree_status check_origin(const scree_simulation *simulation, const scree_run_reader *reader,
-                                 scree_error *err) {
+// the next override that is not the duration, which may be another when a run goes on
+static const char *next_override(const char *const *override, int count, int *at) {
+    const char *duration = "scheme.duration=";
+    while (*at < count && strncmp(override[*at], duration, strlen(duration)) == 0) ++*at;
+    return *at < count ? override[(*at)++] : NULL;
+}
+
+// the same text with the same changes to it?
+static bool is_of_scene(const scree_run_reader *reader, const scree_scene *scene) {
+    size_t length;
+    const char *const *override = NULL;
+    const char *text = scree_scene_text(scene, &length), *here, *there;
+    int count = scree_scene_overrides(scene, &override), at = 0, stored = 0;
+    if (length != reader->scene_length || memcmp(text, reader->scene_text, length) != 0)
+        return false;
+    do {
+        here = next_override(override, count, &at);
+        there = next_override((const char *const *)reader->override, reader->overrides, &stored);
+    } while (here && there && strcmp(here, there) == 0);
+    return !here && !there;
+}
+
+// is the run of the file one of this simulation? room: for a state of it
+static scree_status check_origin(const scree_simulation *simulation, scree_run_reader *reader,
+                                 const scree_state *room, scree_error *err) {
     const scree_run_origin origin = scree_simulation_origin(simulation);
     const scree_model *model = origin.model;
     scree_source_location at = { reader->path, 0, 0 };
-    bool same = reader->dofs == model->dofs && reader->dimension == model->dimension;
+    bool same = reader->dofs == model->dofs && reader->dimension == model->dimension &&
+                reader->coordinates == model->coordinates;
+    if (same && origin.scene) same = is_of_scene(reader, origin.scene);
     if (same && !origin.scene)
         same = !reader->scene_length &&
-               scree_run_header_same_model(scree_run_reader_file(reader), &origin,
-                                           scree_simulation_state(simulation)->q);
+               scree_run_reader_states(reader, 0, 1, room->q, room->v, err) == SCREE_OK &&
+               scree_run_header_same_model(scree_run_reader_file(reader), &origin, room->q);
     if (!same)
-        return scree_fail(err, SCREE_BAD_INPUT, at, "holds no run of this %s",
+        return scree_fail(err, SCREE_BAD_INPUT, at,
+                          "holds no run of this %s with these settings: nothing but the duration "
+                          "may be another",
                           origin.scene ? "scene" : "model");
     if (reader->program != origin.program)
         return scree_fail(err, SCREE_BAD_INPUT, at,
@@ -57,9 +84,9 @@ static scree_status restore(scree_simulation *simulation, const char *path, scre
     double *room = calloc((size_t)model->coordinates + (size_t)model->dofs, sizeof *room);
     scree_state state = { .q = room, .v = room ? room + model->coordinates : NULL };
     if (!room)
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        status = scree_fail_memory(err, NULL);
     else
-        status = check_origin(simulation, reader, err);
+        status = check_origin(simulation, reader, &state, err);
     if (!status) status = scree_run_reader_last(reader, &state, &contact, &contacts, &totals, err);
     scree_run_reader_close(reader);
     if (!status)
@@ -97,8 +124,7 @@ static scree_status make_folder(const char *folder, scree_error *err) {
     if (reason == EEXIST && stat(folder, &about) == 0)
         reason = S_ISDIR(about.st_mode) ? 0 : ENOTDIR;
     if (!reason) return SCREE_OK;
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ folder, 0, 0 },
-                      "cannot be made: %s", strerror(reason));
+    return scree_fail_file(err, folder, "cannot be made", reason);
 }
 
 // a refused step has been taken back
@@ -133,7 +159,7 @@ static scree_status write_problem(const scree_simulation *simulation, scree_run_
     char title[400], description[400], *path = malloc(length);
     double *impulse = malloc((size_t)record->active * (size_t)d * sizeof *impulse);
     if (!path || !impulse) {
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        status = scree_fail_memory(err, NULL);
     } else {
         for (int i = 0; i < record->contacts; i++)
             if (record->contact[i].status != SCREE_CONTACT_INACTIVE)
@@ -172,6 +198,15 @@ static void dump_last(const scree_simulation *simulation, scree_run_dump *dump,
         write_problem(simulation, dump, &dump->failure);
 }
 
+// Call whoever watches; what is stored has been. A hand that he lends the run is noted in its file.
+static scree_status watch(scree_simulation *simulation, const scree_run_request *request,
+                          scree_run_writer *writer, bool *stop, scree_error *err) {
+    bool program = simulation->program;
+    *stop = request->on_step && request->on_step(request->data, simulation);
+    if (!writer || program == simulation->program) return SCREE_OK;
+    return scree_run_writer_note_program(writer, err);
+}
+
 static scree_status loop(scree_simulation *simulation, const scree_run_request *request,
                          scree_run_writer *writer, scree_error *err) {
     int64_t left = scree_simulation_left(simulation);
@@ -184,14 +219,18 @@ static scree_status loop(scree_simulation *simulation, const scree_run_request *
             scree_run_writer_keep(writer, scree_simulation_snapshot(simulation), NULL);
         if (status) return status;
         left--;
-        bool stop = request->on_step && request->on_step(request->data, simulation);
+        bool stop = false;
         status = is_wanted(simulation, request->dump)
                      ? write_problem(simulation, request->dump, err)
                      : SCREE_OK;
         scree_error second;
         scree_status stored =
-            store(simulation, writer, stop || status || left == 0, status ? &second : err);
+            store(simulation, writer, status || left == 0, status ? &second : err);
         if (status || stored) return status ? status : stored;
+        status = watch(simulation, request, writer, &stop, err);
+        if (!status && stop && left > 0 && writer)
+            status = scree_run_writer_keep(writer, scree_simulation_record(simulation), err);
+        if (status) return status;
         if (stop && left > 0)
             return scree_fail(err, SCREE_INTERRUPTED, SCREE_NOWHERE,
                               "stopped after step %lld at time %.9g",
@@ -218,7 +257,9 @@ scree_status scree_run(scree_simulation *simulation, const scree_run_request *re
 
     double start = scree_clock_seconds();
     scree_error why = { 0 }, second;
+    simulation->storing += writer != NULL;
     status = loop(simulation, request, writer, &why);
+    simulation->storing -= writer != NULL;
     if (status && writer) scree_run_writer_stop(writer, why.text);
     if (status && err) *err = why;
     scree_status closing = writer ? scree_run_writer_close(writer, scree_clock_seconds() - start,
@@ -343,7 +384,7 @@ scree_simulation *scree_run_simulation_to(const scree_run_reader *reader, const 
 static scree_status begin_again(const scree_simulation *simulation, const char *path,
                                 scree_error *err) {
     char *aside = malloc(strlen(path) + 16);
-    if (!aside) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!aside) return scree_fail_memory(err, NULL);
     sprintf(aside, "%s.damaged", path);
     struct stat about;
     int cause = lstat(aside, &about) == 0 ? EEXIST : rename(path, aside) == 0 ? 0 : errno;

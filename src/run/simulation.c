@@ -18,6 +18,7 @@
 #include "run/simulation.h"
 #include "run/start.h"
 #include "scene/scene.h"
+#include "solve/solver_context.h"
 
 // what integrators do not look at themselves
 static scree_status check(const scree_model *model, const scree_run_options *options,
@@ -31,10 +32,7 @@ static scree_status check(const scree_model *model, const scree_run_options *opt
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "every how many steps to store must be at least 1, got %d",
                           options->store_every);
-    for (const scree_solver_entry *entry = scree_solver_list(); entry->name; entry++)
-        if (options->solver.name && strcmp(entry->name, options->solver.name) == 0) return SCREE_OK;
-    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no solver \"%s\"",
-                      options->solver.name ? options->solver.name : "");
+    return scree_solver_find(options->solver.name, err) ? SCREE_OK : SCREE_BAD_INPUT;
 }
 
 // the integrator that serves, at the start; row: the one that was asked, also if it refuses
@@ -66,7 +64,7 @@ scree_status scree_simulation_make_state(scree_simulation *simulation, scree_err
     int places = share * model->coordinates, dofs = share * model->dofs;
     double *q = SCREE_NEW(&simulation->arena, double, places),
            *v = SCREE_NEW(&simulation->arena, double, dofs);
-    if (!q || !v) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!q || !v) return scree_fail_memory(err, NULL);
     simulation->places = places;
     simulation->dofs = dofs;
     simulation->state.q = q;
@@ -91,7 +89,7 @@ scree_status scree_simulation_new(const scree_model *model, const scree_run_opti
     if (status) return status;
     const scree_integrator_row *row;
     scree_simulation *made = calloc(1, sizeof *made);
-    if (!made) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!made) return scree_fail_memory(err, NULL);
     made->model = model;
     made->options = *options;
     status = make(made, &row, err);
@@ -346,7 +344,8 @@ int64_t scree_simulation_steps(const scree_simulation *simulation) {
 }
 
 int64_t scree_simulation_left(const scree_simulation *simulation) {
-    return scree_simulation_steps(simulation) - scree_simulation_state(simulation)->step;
+    int64_t left = scree_simulation_steps(simulation) - scree_simulation_state(simulation)->step;
+    return left > 0 ? left : 0;
 }
 
 const scree_model *scree_simulation_model(const scree_simulation *simulation) {

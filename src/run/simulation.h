@@ -31,6 +31,7 @@ struct scree_simulation {
     scree_findings warnings;
 
     bool program;              // a program has had a hand in it: program.c
+    int storing;               // runs of it that are being stored
     bool changed;              // its bodies are not those of the scene any more
     int past_models;           // models of before that the present one shares things with
     scree_model **past_model;  // owned (past_models)

@@ -141,7 +141,7 @@ static scree_status read_contacts(scree_run_reader *reader, const scree_frame_ro
     scree_status status =
         row && s->contact
             ? scree_run_reader_contacts(reader, frame->first_contact, frame->contacts, row, err)
-            : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+            : scree_fail_memory(err, NULL);
     for (size_t i = 0; !status && i < count; i++) s->contact[i] = row[i].contact;
     s->contacts = status ? 0 : (int)count;
     free(row);
@@ -198,13 +198,13 @@ static scree_status snap(scree_run_reader *reader, double at, const scree_simula
     s.v = calloc((size_t)reader->dofs + 1, sizeof *s.v);
     scree_status status = SCREE_OK;
     if (!s.q || !s.v)
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        status = scree_fail_memory(err, NULL);
     else if (reader->coordinates != model->coordinates || reader->dofs != model->dofs)
         status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "holds no run of its own scene");
     if (!status) status = isnan(at) ? read_last(reader, &s, err) : read_at(reader, at, &s, err);
     if (!status) {
         *text = write_start(model, scree_simulation_options(old)->scheme.step, &s, length);
-        if (!*text) status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        if (!*text) status = scree_fail_memory(err, NULL);
     }
     free(s.contact);
     free(s.q);
@@ -238,10 +238,10 @@ static const scree_embedded_file *keep_run(scree_scene *scene, scree_arena *aren
     const scree_embedded_file *file = NULL;
     size_t length = 0;
     char *text = NULL, *path = scree_from_scene_path(scene, given->run, arena);
-    scree_status status = path ? read_run(path, given->at, &text, &length, err)
-                               : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    scree_status status =
+        path ? read_run(path, given->at, &text, &length, err) : scree_fail_memory(err, NULL);
     if (!status) file = scree_from_scene_keep(scene, given->run, text, length);
-    if (!status && !file) scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!status && !file) scree_fail_memory(err, NULL);
     free(text);
     return file;
 }
@@ -371,7 +371,7 @@ static scree_status go(const scree_start *start, const match *m, const numbering
     int contacts = 0;
     double scale = scree_simulation_options(simulation)->scheme.step / start->step;
     scree_contact *contact = malloc(((size_t)start->contacts + 1) * sizeof *contact);
-    if (!contact) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!contact) return scree_fail_memory(err, NULL);
     for (int i = 0; i < start->contacts; i++)
         contacts += translate(&start->contact[i], n, m, scale, &contact[contacts]);
     const scree_totals none = scree_totals_none();
@@ -391,7 +391,7 @@ scree_status scree_start_restore(const scree_start *start, bool rest, scree_simu
     numbering n;
     scree_status status = SCREE_OK;
     if (!number(model, &n) || !find_match(start, model, &m) || !room) {
-        status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        status = scree_fail_memory(err, NULL);
     } else {
         scree_state state = { .q = room, .v = room + coordinates };
         memcpy(state.q, now->q, coordinates * sizeof *room);

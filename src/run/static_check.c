@@ -66,7 +66,7 @@ static scree_status step_from_rest(const scree_model *model, scree_stepper *step
                                    const scree_state *now, scree_error *err) {
     scree_state rest = *now;
     double *v = calloc((size_t)model->dofs, sizeof *v);
-    if (!v) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!v) return scree_fail_memory(err, NULL);
     rest.v = v;
     scree_status status = scree_stepper_restore(stepper, &rest, NULL, 0, err);
     if (!status) status = scree_stepper_advance(stepper, err);
@@ -111,7 +111,7 @@ static scree_status draw(question *now, scree_error *err) {
     now->v = SCREE_NEW(&stepper->scratch, double, stepper->model->dofs);
     now->problem.b = now->b;
     if (now->b && now->p && now->v) return SCREE_OK;
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    return scree_fail_memory(err, NULL);
 }
 
 // p, and v = the least before + M^-1 H^T p
@@ -127,13 +127,6 @@ static scree_status hold(question *now, const double *before, scree_error *err) 
                           "out of memory for the equilibrium of %d contacts", nc);
     push(stepper, before, now->p, now->v);
     return SCREE_OK;
-}
-
-// v has the rounding of the free velocity, which s = H v shows outside of the dual cones. The
-// nearest v with s inside is found in the same way, without cohesion, and has the rounding of v.
-static scree_status refine(question *now, scree_error *err) {
-    now->problem.cohesion = NULL;
-    return hold(now, now->v, err);
 }
 
 // the record's contacts hold the loads with p; nothing moves
@@ -242,7 +235,10 @@ static scree_status decide(scree_static_check *standing, scree_error *err) {
         if (standing->admissible) show_forces(stepper, now.p);
         return SCREE_OK;
     }
-    status = refine(&now, err);
+    // v has the rounding of the free velocity, which s = H v shows outside of the dual cones. The
+    // nearest v with s inside is found in the same way, without cohesion, and has the rounding of v
+    now.problem.cohesion = NULL;
+    status = hold(&now, now.v, err);
     if (status) return status;
     standing->needed = forces_needed(stepper, now.v);
     standing->inadmissible = standing->needed >= out_of_reach;

@@ -46,13 +46,23 @@ const char *scree_run_verdict_name(scree_run_verdict verdict) {
     return name[verdict];
 }
 
-// the position correction is no law: the theorem does not speak of its work
-static bool is_corrected(const scree_simulation *simulation) {
-    static const double share = 0.01, rounding = 1e-12;
+// is what no law brought more than a hundredth of what contacts did, and than a part of the energy?
+static bool is_felt(const scree_simulation *simulation, double brought, double part) {
+    static const double share = 0.01;
     const scree_totals *totals = scree_simulation_totals(simulation);
     double works = fabs(totals->contact_normal_work) + fabs(totals->contact_tangential_work);
     double energy = fabs(scree_simulation_energy(simulation)) + fabs(totals->boundary_work);
-    return totals->correction_work > fmax(share * works, rounding * energy);
+    return brought > fmax(share * works, part * energy);
+}
+
+// the position correction is no law: the theorem does not speak of its work
+static bool is_corrected(const scree_simulation *simulation) {
+    return is_felt(simulation, scree_simulation_totals(simulation)->correction_work, 1e-12);
+}
+
+// what rests has works of either sign, and hardly any in all
+static bool is_tolerated(const scree_simulation *simulation) {
+    return is_felt(simulation, scree_simulation_totals(simulation)->energy_tolerated, 1e-6);
 }
 
 SCREE_PRINTF(4, 5)
@@ -124,6 +134,12 @@ int scree_simulation_run_warnings(const scree_simulation *simulation,
               "the position correction brought %.3g %s, beside what contacts did; %.3g %s are "
               "allowed by scheme.energy_created",
               totals->correction_work, energy.text, options->energy_created, energy.text);
+    if (is_tolerated(simulation))
+        write(&warning[count++], SCREE_WARNING_TOLERATED,
+              totals->energy_tolerated + totals->energy_created <= options->energy_created,
+              "what the solver left of the law brought %.3g %s, beside what contacts took; %.3g %s "
+              "are allowed by scheme.energy_created: take a smaller solver.tolerance",
+              totals->energy_tolerated, energy.text, options->energy_created, energy.text);
     return count;
 }
 

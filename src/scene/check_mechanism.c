@@ -95,12 +95,6 @@ static void check_lists(const scree_scene_mechanism *given, scree_findings *find
 // -------------------------------------------------------------------------------------------------
 // numbers
 
-// the start, and places around it that no formula has in mind
-static void choose_place(const scree_mechanism_def *m, int look, double *q) {
-    for (int i = 0; i < m->coordinates; i++)
-        q[i] = m->position[i] + (look ? sin(12.9898 * look + 78.233 * (i + 1)) : 0);
-}
-
 static scree_source_location entry_place(const scree_section *section, int i, int j) {
     return scree_yaml_find(section->node, "mass")->item[i]->item[j]->at;
 }
@@ -130,8 +124,10 @@ static void check_mass(const scree_scene_mechanism *given, const scree_mechanism
                        scree_findings *findings) {
     int n = m->coordinates;
     double q[N] = { 0 }, M[N * N], dM[N * N * N];
-    for (int look = 0; look < LOOKS; look++) {
-        choose_place(m, look, q);
+    // the start, and places around it that no formula has in mind
+    for (int k = 0; k < LOOKS; k++) {
+        for (int i = 0; i < m->coordinates; i++)
+            q[i] = m->position[i] + (k ? sin(12.9898 * k + 78.233 * (i + 1)) : 0);
         if (!check_symmetry(given, m, q, findings)) return;
     }
     m->mass(m->self, m->position, M, dM);
@@ -139,12 +135,6 @@ static void check_mass(const scree_scene_mechanism *given, const scree_mechanism
     if (row)
         scree_findings_add(findings, entry_place(&given->section, row - 1, row - 1),
                            "mass is not positive definite at the start: row %d", row);
-}
-
-static bool all_finite(const double *x, int count) {
-    for (int i = 0; i < count; i++)
-        if (!isfinite(x[i])) return false;
-    return true;
 }
 
 // values and derivatives at the start
@@ -155,24 +145,24 @@ static void check_start(const scree_scene_mechanism *given, const scree_mechanis
     int n = m->coordinates;
     double M[N * N], dM[N * N * N], x[2][N];
     m->mass(m->self, m->position, M, dM);
-    if (!all_finite(M, n * n) || !all_finite(dM, n * n * n))
+    if (!scree_dense_finite(M, n * n) || !scree_dense_finite(dM, n * n * n))
         scree_findings_add(findings, scree_scene_place(section, "mass"),
                            "mass, or its derivative, is not finite at the start");
     if (m->potential &&
-        (!isfinite(m->potential(m->self, m->position, x[0])) || !all_finite(x[0], n)))
+        (!isfinite(m->potential(m->self, m->position, x[0])) || !scree_dense_finite(x[0], n)))
         scree_findings_add(findings, scree_scene_place(section, "potential"),
                            "the potential, or its derivative, is not finite at the start");
     if (m->force) m->force(m->self, 0, m->position, m->velocity, x[0]);
-    if (m->force && !all_finite(x[0], n))
+    if (m->force && !scree_dense_finite(x[0], n))
         scree_findings_add(findings, scree_scene_place(section, "force"),
                            "the force is not finite at the start");
     for (int c = 0; c < m->contacts; c++) {
         double gap = m->contact(m->self, c, m->position, x[0], x[1]);
-        if (!isfinite(gap) || !all_finite(x[0], n) || !all_finite(x[1], n))
+        if (!isfinite(gap) || !scree_dense_finite(x[0], n) || !scree_dense_finite(x[1], n))
             scree_findings_add(findings, scree_scene_place(&touch[c].section, "gap"),
                                "gap or slip, or a derivative of them, is not finite at the start");
         if (m->across) m->across(m->self, c, 0, m->position, x[0], &gap);
-        if (m->across && (!all_finite(x[0], n) || !isfinite(gap)))
+        if (m->across && (!scree_dense_finite(x[0], n) || !isfinite(gap)))
             scree_findings_add(findings, scree_scene_place(&touch[c].section, "slip_across"),
                                "slip_across, or a derivative of it, is not finite at the start");
     }

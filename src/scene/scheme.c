@@ -21,6 +21,7 @@ static const scree_scheme_row table[] = {
                                     .impact = SCREE_IMPACT_FREMOND,
                                     .obstacle_at = 1,
                                     .steps = true },
+    // Moreau (32) to (35): all at the middle of the step
     [SCREE_MOREAU] = { .name = "moreau",
                        .alpha = NAN,
                        .theta_min = 0.5,
@@ -32,6 +33,7 @@ static const scree_scheme_row table[] = {
                        .impact = SCREE_IMPACT_NEWTON,
                        .obstacle_at = 0.5,
                        .steps = true },
+    // Basseville & Leger (9), (10), (13) for theta = 1/2
     [SCREE_NSCD] = { .name = "nscd",
                      .alpha = 1,
                      .theta_min = 0.5,

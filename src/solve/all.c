@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "scree/lcp.h"
 #include "solve/double_description.h"
 #include "solve/farkas.h"
@@ -73,7 +74,7 @@ static void add(collection *found, const scree_polyhedron *polyhedron) {
         found->faces++;
 }
 
-static scree_tree_action look(void *context, scree_tableau *tableau, bool leaf) {
+static scree_tree_action visit(void *context, scree_tableau *tableau, bool leaf) {
     collection *found = context;
     for (int i = 0; i < found->faces; i++)
         if (found->polyhedron[i].freedom > 0 &&
@@ -195,10 +196,6 @@ static void sort(scree_solution *solution, int count, int units) {
     }
 }
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for all solutions");
-}
-
 static scree_status write_set(const collection *found, const scree_problem *problem,
                               scree_solution_set *set, scree_error *err) {
     const scree_mode_problem *modes = found->modes;
@@ -206,11 +203,11 @@ static scree_status write_set(const collection *found, const scree_problem *prob
     double *scratch =
         SCREE_NEW(found->scratch, double, modes->unknowns + modes->rows + 2 * modes->numbers);
     set->solution = SCREE_NEW(arena, scree_solution, found->faces);
-    if (!scratch || !set->solution) return no_memory(err);
+    if (!scratch || !set->solution) return scree_fail_memory(err, "all solutions");
     for (int i = 0; i < found->faces; i++)
         if (!write_solution(modes, problem, &found->polyhedron[i], arena, scratch,
                             &set->solution[i]))
-            return no_memory(err);
+            return scree_fail_memory(err, "all solutions");
     set->solutions = found->faces;
     sort(set->solution, set->solutions, modes->units);
     return SCREE_OK;
@@ -221,7 +218,7 @@ static scree_status write_set(const collection *found, const scree_problem *prob
 
 static scree_status explain(const collection *found, const scree_mode_tree *search,
                             scree_error *err) {
-    if (found->no_memory) return no_memory(err);
+    if (found->no_memory) return scree_fail_memory(err, "all solutions");
     if (search->exhausted)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "too many combinations: %ld were looked at, which is the limit, and some "
@@ -242,7 +239,7 @@ static scree_status certify(const scree_mode_problem *modes, scree_arena *scratc
                             scree_solution_set *set, scree_error *err) {
     double *certificate = SCREE_NEW((scree_arena *)set->owner, double, modes->numbers);
     if (!certificate || !scree_farkas_find(modes, scratch, certificate, &set->certified_none))
-        return no_memory(err);
+        return scree_fail_memory(err, "all solutions");
     if (set->certified_none) set->certificate = certificate;
     return SCREE_OK;
 }
@@ -251,7 +248,7 @@ static scree_status find_all(const scree_mode_problem *modes, const scree_proble
                              scree_arena *kept, scree_solution_set *set, scree_error *err) {
     scree_arena scratch = { 0 };
     collection found = { .modes = modes, .kept = kept, .scratch = &scratch };
-    scree_mode_tree search = { .look = look,
+    scree_mode_tree search = { .visit = visit,
                                .context = &found,
                                .budget = (long)(BUDGET / (1 + modes->rows * modes->unknowns)) };
     if (!scree_mode_tree_run(modes, &search, kept)) found.no_memory = true;
@@ -264,17 +261,11 @@ static scree_status find_all(const scree_mode_problem *modes, const scree_proble
     return status;
 }
 
-static bool all_finite(const double *x, size_t count) {
-    for (size_t k = 0; k < count; k++)
-        if (!isfinite(x[k])) return false;
-    return true;
-}
-
 static double usable(double tolerance) { return fmin(fmax(tolerance, 1e-13), 1e-6); }
 
 static scree_status begin_set(int size, scree_solution_set *set, scree_error *err) {
     *set = (scree_solution_set){ .size = size, .owner = calloc(1, sizeof(scree_arena)) };
-    return set->owner ? SCREE_OK : no_memory(err);
+    return set->owner ? SCREE_OK : scree_fail_memory(err, "all solutions");
 }
 
 static scree_status end_set(scree_status status, scree_arena *kept, scree_solution_set *set) {
@@ -289,7 +280,8 @@ scree_status scree_lcp_all(const scree_lcp *lcp, double tolerance, scree_solutio
     scree_arena kept = { 0 };
     size_t n = (size_t)lcp->size;
     scree_status status = begin_set(lcp->size, set, err);
-    if (status == SCREE_OK && (!all_finite(lcp->M, n * n) || !all_finite(lcp->q, n)))
+    if (status == SCREE_OK &&
+        (!scree_dense_finite(lcp->M, n * n) || !scree_dense_finite(lcp->q, n)))
         status = scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                             "the LCP holds a number that is not finite");
     if (status == SCREE_OK && n > SCREE_MODE_UNKNOWNS)
@@ -297,7 +289,7 @@ scree_status scree_lcp_all(const scree_lcp *lcp, double tolerance, scree_solutio
                             "all solutions can be found of LCPs up to size %d; this one has %d",
                             SCREE_MODE_UNKNOWNS, lcp->size);
     if (status == SCREE_OK && !scree_mode_problem_of_lcp(lcp, usable(tolerance), &kept, &modes))
-        status = no_memory(err);
+        status = scree_fail_memory(err, "all solutions");
     if (status == SCREE_OK) status = find_all(&modes, NULL, &kept, set, err);
     // z is zero where it is below that by the tolerance
     for (int i = 0; status == SCREE_OK && i < set->solutions; i++)
@@ -310,8 +302,8 @@ static bool is_sound(const scree_problem *problem) {
     size_t nc = (size_t)problem->contacts, d = (size_t)problem->dimension;
     for (size_t i = 0; i < nc; i++)
         if (!(problem->mu[i] >= 0)) return false;
-    return all_finite(problem->block, (size_t)problem->row[nc] * d * d) &&
-           all_finite(problem->b, nc * d) && all_finite(problem->mu, nc);
+    return scree_dense_finite(problem->block, (size_t)problem->row[nc] * d * d) &&
+           scree_dense_finite(problem->b, nc * d) && scree_dense_finite(problem->mu, nc);
 }
 
 static scree_status check_size(const scree_problem *problem, scree_error *err) {
@@ -342,7 +334,7 @@ scree_status scree_solve_all(const scree_problem *problem, double tolerance,
     if (status == SCREE_OK) status = check_size(problem, err);
     if (status == SCREE_OK &&
         !scree_mode_problem_of_problem(problem, usable(tolerance), &kept, &modes))
-        status = no_memory(err);
+        status = scree_fail_memory(err, "all solutions");
     if (status == SCREE_OK) status = find_all(&modes, problem, &kept, set, err);
     return end_set(status, &kept, set);
 }

@@ -10,6 +10,7 @@
 #include <suitesparse/amd.h>
 
 #include "base/clones.h"
+#include "base/order.h"
 #include "solve/block.h"
 
 struct scree_block_lu {
@@ -66,14 +67,6 @@ static bool symmetric_graph(const scree_problem *problem, scree_arena *arena, in
     return true;
 }
 
-static void sort_ints(int *x, int count) {
-    for (int i = 1; i < count; i++) {
-        int value = x[i], at = i;
-        for (; at > 0 && x[at - 1] > value; at--) x[at] = x[at - 1];
-        x[at] = value;
-    }
-}
-
 // rows of U: the row's own columns and those its children in the elimination tree pass on
 static bool fill_upper(scree_block_lu *lu, const int *first, const int *column, double most,
                        scree_arena *arena) {
@@ -101,7 +94,7 @@ static bool fill_upper(scree_block_lu *lu, const int *first, const int *column, 
                 mark[j] = k;
                 found[count++] = j;
             }
-        sort_ints(found, count);
+        scree_order_insert(found, count);
         if (lu->upper_first[k] + count > most) {
             lu->multiplications = HUGE_VAL;
             return true;

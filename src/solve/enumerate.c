@@ -43,7 +43,7 @@ static void try_tableau(seeker *s, const scree_tableau *tableau) {
 }
 
 // a partial choice can be solved already by where its node stands
-static scree_tree_action look(void *context, scree_tableau *tableau, bool leaf) {
+static scree_tree_action visit(void *context, scree_tableau *tableau, bool leaf) {
     seeker *s = context;
     s->out->late = s->out->limits && scree_limits_passed(s->out->limits);
     if (s->out->late) return SCREE_TREE_STOP;
@@ -61,7 +61,7 @@ bool scree_enumerate_run(const scree_mode_problem *modes, scree_enumeration *enu
                  .x = x,
                  .trial = SCREE_NEW(arena, double, modes->numbers),
                  .value = SCREE_NEW(arena, double, modes->unknowns + modes->rows) };
-    scree_mode_tree search = { .look = look,
+    scree_mode_tree search = { .visit = visit,
                                .context = &s,
                                .budget = (long)(BUDGET / (1 + modes->rows * modes->unknowns)) };
     enumeration->best = HUGE_VAL;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// farkas.h - a proof that a complementarity problem has no solution, when there is a linear one.
+// farkas.h - a Farkas certificate: a proof that a complementarity problem has no solution, when
+// there is a linear one.
 
 #ifndef SCREE_SOLVE_FARKAS_H
 #define SCREE_SOLVE_FARKAS_H

@@ -8,14 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// the neighbours that a row names, and those that name it: a union-find forest over both
-static int root_of(int *parent, int i) {
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
+#include "base/order.h"
+#include "base/union_find.h"
 
 bool scree_islands_find(const scree_problem *problem, scree_arena *arena, scree_islands *islands) {
     int nc = problem->contacts;
@@ -26,7 +20,8 @@ bool scree_islands_find(const scree_problem *problem, scree_arena *arena, scree_
     for (int i = 0; i < nc; i++) parent[i] = i;
     for (int i = 0; i < nc; i++)
         for (int at = problem->row[i]; at < problem->row[i + 1]; at++) {
-            int one = root_of(parent, i), other = root_of(parent, problem->column[at]);
+            int one = scree_union_find_root(parent, i),
+                other = scree_union_find_root(parent, problem->column[at]);
             if (one < other)  // the smallest contact is the root
                 parent[other] = one;
             else
@@ -34,7 +29,7 @@ bool scree_islands_find(const scree_problem *problem, scree_arena *arena, scree_
         }
     islands->count = 0;
     for (int i = 0; i < nc; i++) {
-        int root = root_of(parent, i);
+        int root = scree_union_find_root(parent, i);
         number[i] = root == i ? islands->count++ : number[root];
     }
     islands->first = SCREE_NEW(arena, int, islands->count + 1);
@@ -87,11 +82,6 @@ static bool extract_blocks(const scree_problem *problem, const scree_islands *is
     return true;
 }
 
-static int compare_ints(const void *a, const void *b) {
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
 // Degrees of freedom that the island's contacts reach, through M too, numbered anew in their order.
 // returns how many, listed in `stack`; number: -1 for the others, before and after
 static int reach(const scree_motion *motion, const int *contact, int count, int *number,
@@ -109,7 +99,7 @@ static int reach(const scree_motion *motion, const int *contact, int count, int 
                 number[motion->M_row[e]] = 0;
                 stack[reached++] = motion->M_row[e];
             }
-    qsort(stack, (size_t)reached, sizeof *stack, compare_ints);
+    qsort(stack, (size_t)reached, sizeof *stack, scree_order_ints);
     for (int j = 0; j < reached; j++) number[stack[j]] = j;
     return reached;
 }

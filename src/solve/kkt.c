@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/sparse_cholesky.h"
 #include "base/sparse_rows.h"
 #include "law/cone.h"
@@ -282,11 +283,6 @@ static void solve_weighted_by_contacts(scree_kkt *kkt, const double *x, double *
 
 // ---- the graph of bodies: M + H^T D H
 
-static int compare_ints(const void *a, const void *b) {
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
 // the rows of each column of the lower triangle, ascending: M's, and those coupled by contacts
 static bool rows_of_bodies(scree_kkt *kkt) {
     const scree_motion *motion = kkt->problem->motion;
@@ -326,7 +322,7 @@ static bool rows_of_bodies(scree_kkt *kkt) {
                     if (pass) row[count] = r;
                     count++;
                 }
-            if (pass) qsort(row, (size_t)count, sizeof *row, compare_ints);
+            if (pass) qsort(row, (size_t)count, sizeof *row, scree_order_ints);
             entries += count;
             if (entries > INT32_MAX / 2) return false;
             if (!pass) A->first[j + 1] = (int)entries;
@@ -343,7 +339,7 @@ static bool rows_of_bodies(scree_kkt *kkt) {
 static int entry_of(const matrix *A, int row, int column) {
     const int *begin = A->row + A->first[column];
     const int *found = bsearch(&row, begin, (size_t)(A->first[column + 1] - A->first[column]),
-                               sizeof row, compare_ints);
+                               sizeof row, scree_order_ints);
     return (int)(found - A->row);
 }
 

@@ -84,7 +84,7 @@ static void descend(walk *w, int depth) {
     scree_tableau *tableau = &w->tableau[depth];
     const scree_mode_problem *modes = tableau->modes;
     int unit = next_unit(tableau, w->value);
-    scree_tree_action advice = w->search->look(w->search->context, tableau, unit < 0);
+    scree_tree_action advice = w->search->visit(w->search->context, tableau, unit < 0);
     if (advice == SCREE_TREE_STOP) w->stop = true;
     if (advice != SCREE_TREE_DESCEND || unit < 0) return;
 

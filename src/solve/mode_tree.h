@@ -15,7 +15,7 @@ typedef enum scree_tree_action {
 
 typedef struct scree_mode_tree {
     /// Told of every partial choice whose polyhedron is not empty; leaf: every unit has chosen.
-    scree_tree_action (*look)(void *context, scree_tableau *tableau, bool leaf);
+    scree_tree_action (*visit)(void *context, scree_tableau *tableau, bool leaf);
     void *context;
     long budget;  // systems to look at before giving up
 

@@ -414,7 +414,7 @@ static void next_centre(newton *run) {
 }
 
 // the gamble is lost: back to the plain centre
-static void take_back(newton *run) {
+static void rollback(newton *run) {
     run->gamble = false;
     centre(run, run->plain, run->u_plain);
     find_shift(run, run->u_plain);
@@ -478,7 +478,7 @@ static scree_stop_reason iterate(newton *run) {
         if (end == INNER_LIMIT)
             return scree_context_late(context) ? SCREE_STOP_TIME : SCREE_STOP_LIMIT;
         if (is_lost(run, end)) {
-            take_back(run);
+            rollback(run);
             continue;
         }
         run->gamble = false;

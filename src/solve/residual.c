@@ -18,8 +18,13 @@
 // The first has a floor, 16 eps |p| / (1 + |b|): below it there is nothing but the rounding of p.
 // It matters where the units make impulses huge.
 //
-// Where an impulse acts, D_i z_i is what s_i should not have: sum p.s <= (sum D |z|^2)^1/2 (sum D
-// |p|^2)^1/2 is the work that the residual explains.
+// What z_i = z_i(1/D_i) explains of the works of contact i. With y = P_K(p - (s + mu |s_T| n)/D) =
+// p - z and v = s/D + mu |s_T| n/D - z, which is in the dual cone and across from y:
+//
+//     p_T . s_T <= |z| (D |p_T| + |s_T|)                            since y_T . v_T <= 0
+//     p_N s_N   <= |z| (D (1 + mu^2)^1/2 (p_N + |z|) + |s_N|)       since y_N v_N <= mu y_N |v_T|
+//
+// For equations it is sum p.s <= (sum D |z|^2)^1/2 (sum D |p|^2)^1/2, by Cauchy's inequality.
 //
 // Both sums of the second are energies: it does not change with the units, nor with the mass of a
 // contact's bodies. Sums run in the order of contacts, so the value is the same in every run.
@@ -32,11 +37,10 @@
 #include "law/cone.h"
 #include "solve/residual.h"
 
-typedef double real;
-static inline double all(double x) { return x; }
-static inline double choose(bool first, double x, double y) { return first ? x : y; }
-static inline double root(double x) { return sqrt(x); }
-static inline double magnitude(double x) { return fabs(x); }
+// both residuals at once: the lanes are rho = 1 and rho = 1/D
+#define LANES 2
+#include "solve/simd_lanes.h"
+typedef lanes real;
 #include "solve/natural_map.h"
 
 double scree_residual_max(scree_residual residual) {
@@ -308,8 +312,15 @@ static inline __attribute__((always_inline)) scree_residual_sums sum_coulomb(
         sums.impulse += size;
         sums.rounding += D * size;
         sums.speed += D * D * size;
-        sums.natural += scree_natural_map(pi[0], si[0], pi + 1, si + 1, d - 1, mu, shift, 1);
-        sums.energy += D * scree_natural_map(pi[0], si[0], pi + 1, si + 1, d - 1, mu, shift, 1 / D);
+        lanes pT[2], sT[2];
+        for (int k = 1; k < d; k++) {
+            pT[k - 1] = all(pi[k]);
+            sT[k - 1] = all(si[k]);
+        }
+        lanes miss = scree_natural_map(all(pi[0]), all(si[0]), pT, sT, d - 1, all(mu), all(shift),
+                                       (lanes){ 1, 1 / D });
+        sums.natural += miss[0];
+        sums.energy += D * miss[1];
     }
     return sums;
 }
@@ -342,6 +353,38 @@ scree_residual_sums scree_residual_sum(const scree_problem *problem, const doubl
     scree_parallel_for(pool, pieces, sum_piece, &of);
     for (int piece = 0; piece < pieces; piece++) scree_residual_sums_add(&sums, part[piece]);
     return sums;
+}
+
+// At p = 0 contacts that do not press have nothing to be judged. The natural map is s_N^2 / (1 +
+// mu^2) at least, which any unit vector of the cone bounds, and the one of slip by this: a look
+// without roots and divisions.
+static inline __attribute__((always_inline)) bool rest_coulomb(const scree_problem *problem,
+                                                               double most,
+                                                               scree_residual_sums *sums, int d) {
+    *sums = (scree_residual_sums){ 0 };
+    double above = 2 * most * most;
+    for (int i = 0; i < problem->contacts; i++) {
+        const double *s = problem->b + (size_t)i * (size_t)d;
+        if (s[0] >= 0) continue;
+        double mu = problem->mu[i];
+        if (s[0] * s[0] > above * (1 + mu * mu)) return false;
+        double tangential = d == 2 ? fabs(s[1]) : sqrt(s[1] * s[1] + s[2] * s[2]);
+        double miss = miss_at_rest(s, mu, tangential);
+        sums->natural += miss;
+        sums->energy += miss / mobility(problem, i, d);
+    }
+    return true;
+}
+
+bool scree_residual_at_rest(const scree_problem *problem, const double *zero, double most,
+                            scree_thread_pool *pool, scree_residual_sums *sums) {
+    bool plain = is_plain(problem);
+    if (plain && !(problem->dimension == 2 ? rest_coulomb(problem, most, sums, 2)
+                                           : rest_coulomb(problem, most, sums, 3)))
+        return false;
+    if (!plain || pieces_of(problem) > 1)
+        *sums = scree_residual_sum(problem, zero, problem->b, pool);
+    return sums->natural <= most * most;
 }
 
 scree_residual_sums scree_residual_sum_of(const scree_problem *problem, const double *p,
@@ -383,9 +426,9 @@ static inline __attribute__((always_inline)) scree_residual_scales scale_plain(
         double square = 0;
         for (int k = 0; k < d; k++) square += b[k] * b[k];
         size += square;
-        double D = mobility(problem, i, d), c = problem->cohesion ? problem->cohesion[i] : 0;
+        double D = mobility(problem, i, d);
         energy += square / D;
-        pull += D * c * c;
+        if (problem->cohesion) pull += D * problem->cohesion[i] * problem->cohesion[i];
     }
     return (scree_residual_scales){ .natural = 1 + sqrt(size), .energy = energy, .pull = pull };
 }
@@ -395,17 +438,21 @@ scree_residual_scales scree_residual_scale(const scree_problem *problem) {
     return problem->dimension == 2 ? scale_plain(problem, 2) : scale_plain(problem, 3);
 }
 
+// Roots of two numbers at a time; where nothing bears most of them are of nothing.
 scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales scales) {
     double energy = sums.energy + DBL_EPSILON * DBL_EPSILON * sums.rounding;
-    return (scree_residual){
-        .natural = sqrt(sums.natural) / scales.natural,
-        .scaled = energy == 0 ? 0 : sqrt(energy / scales.energy),
-        .natural_floor = 16 * DBL_EPSILON * sqrt(sums.impulse) / scales.natural,
-        .rounding = sums.rounding > 0 ? DBL_EPSILON * sqrt(sums.rounding / scales.energy) : 0,
-        .pull_rounding = scales.pull > 0 ? DBL_EPSILON * sqrt(scales.pull / scales.energy) : 0,
-        .natural_rounding = DBL_EPSILON * sqrt(sums.impulse + sums.speed) / scales.natural,
-        .work = sqrt(energy) * sqrt(sums.rounding),
-    };
+    double scaled = energy == 0 ? 0 : energy / scales.energy;
+    lanes error = root((lanes){ sums.natural, scaled });
+    scree_residual residual = { .natural = error[0] / scales.natural, .scaled = error[1] };
+    if (scales.pull > 0) residual.pull_rounding = DBL_EPSILON * sqrt(scales.pull / scales.energy);
+    if (sums.impulse == 0) return residual;
+    lanes of_p = root((lanes){ sums.impulse, sums.impulse + sums.speed });
+    lanes work = root((lanes){ energy, sums.rounding });
+    residual.natural_floor = 16 * DBL_EPSILON * of_p[0] / scales.natural;
+    residual.natural_rounding = DBL_EPSILON * of_p[1] / scales.natural;
+    if (sums.rounding > 0) residual.rounding = DBL_EPSILON * sqrt(sums.rounding / scales.energy);
+    residual.work = work[0] * work[1];
+    return residual;
 }
 
 static scree_residual judge(const scree_problem *problem, const double *p, double *s) {
@@ -414,22 +461,26 @@ static scree_residual judge(const scree_problem *problem, const double *p, doubl
                              scree_residual_scale(problem));
 }
 
-// of W the sums want the diagonal blocks only
+// of W the sums want the diagonal blocks only: the problem with these
+static bool show_diagonal(const scree_problem *problem, scree_problem *shown, scree_arena *arena) {
+    size_t dd = (size_t)(problem->dimension * problem->dimension);
+    int *diagonal = SCREE_NEW(arena, int, problem->contacts);
+    double *W = SCREE_NEW(arena, double, ((size_t)problem->contacts * dd));
+    if (!diagonal || !W || !scree_bodies_diagonal(problem, W, arena)) return false;
+    for (int i = 0; i < problem->contacts; i++) diagonal[i] = i;
+    *shown = *problem;
+    shown->diagonal = diagonal;
+    shown->block = W;
+    return true;
+}
+
 static scree_residual judge_by_bodies(const scree_problem *problem, const double *p, double *s) {
     scree_arena arena = { 0 };
     scree_residual residual = { .natural = NAN, .scaled = NAN };
-    scree_problem shown = *problem;
-    size_t dd = (size_t)(problem->dimension * problem->dimension);
-    int *diagonal = SCREE_NEW(&arena, int, problem->contacts);
-    double *W = SCREE_NEW(&arena, double, ((size_t)problem->contacts * dd));
-    if (diagonal && W && scree_bodies_diagonal(problem, W, &arena) &&
-        scree_bodies_velocity(problem, p, s, &arena)) {
-        for (int i = 0; i < problem->contacts; i++) diagonal[i] = i;
-        shown.diagonal = diagonal;
-        shown.block = W;
+    scree_problem shown;
+    if (show_diagonal(problem, &shown, &arena) && scree_bodies_velocity(problem, p, s, &arena))
         residual =
             scree_residual_of(scree_residual_sum(&shown, p, s, NULL), scree_residual_scale(&shown));
-    }
     scree_arena_free(&arena);
     return residual;
 }
@@ -437,4 +488,49 @@ static scree_residual judge_by_bodies(const scree_problem *problem, const double
 scree_residual scree_problem_residual(const scree_problem *problem, const double *p, double *s) {
     bool by_bodies = !problem->block && problem->bodies;
     return by_bodies ? judge_by_bodies(problem, p, s) : judge(problem, p, s);
+}
+
+// ---- works
+
+static const double roundings = 64;  // of p and W p, in what is seen of z
+
+static double explained_by_rows(const scree_problem *problem, const double *p, const double *s,
+                                int i) {
+    double limit[SCREE_CONE_MAX], sum = 0;
+    scree_cone_limits(problem, i, p, limit);
+    for (int k = 0; k < problem->dimension; k++) {
+        row_view row = view_row(problem, i, k, p, s, limit);
+        sum += sqrt(natural_row(&row, 1 / row.D)) * (row.D * fabs(row.p) + fabs(row.s));
+    }
+    return sum;
+}
+
+static double explained(const scree_problem *problem, const double *p, const double *s, int i) {
+    if (has_rows(problem, i)) return explained_by_rows(problem, p, s, i);
+    int d = problem->dimension;
+    contact_view view = view_contact(problem, i, p, s);
+    if (d == 5) balance_rolling(problem, i, &view);
+    const scree_cone *cone = &view.cone;
+    double z = sqrt(natural_map(cone, view.p, view.s, 1 / view.D)), p_T = 0, s_T = 0;
+    for (int k = 1; k < d; k++) {
+        p_T += view.p[k] * view.p[k];
+        s_T += view.s[k] * view.s[k];
+    }
+    z += roundings * DBL_EPSILON * sqrt(view.p[0] * view.p[0] + p_T);
+    double slope = sqrt(1 + cone->mu * cone->mu + cone->mu_rolling * cone->mu_rolling);
+    double pull = problem->cohesion ? problem->cohesion[i] : 0;  // s_N >= -D slope z
+    double normal = view.D * slope * (fabs(view.p[0]) + pull + z) + fabs(view.s[0]);
+    return z * (normal + view.D * sqrt(p_T) + sqrt(s_T));
+}
+
+bool scree_residual_works(const scree_problem *problem, const double *p, double *work) {
+    scree_arena arena = { 0 };
+    scree_problem shown = *problem;
+    size_t numbers = (size_t)problem->contacts * (size_t)problem->dimension;
+    double *s = SCREE_NEW(&arena, double, numbers);
+    bool fine = s && scree_problem_velocity(problem, p, s) &&
+                (problem->block || show_diagonal(problem, &shown, &arena));
+    for (int i = 0; fine && i < problem->contacts; i++) work[i] = explained(&shown, p, s, i);
+    scree_arena_free(&arena);
+    return fine;
 }

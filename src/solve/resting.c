@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/union_find.h"
 #include "law/bodies.h"
 
 typedef struct forest {
@@ -19,14 +20,6 @@ typedef struct forest {
     int *size;                 // contacts of the island of this root                       (bodies)
     double *natural, *energy;  // sums of the residual there                   (bodies)
 } forest;
-
-static int root_of(int *parent, int i) {
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
 
 // a body that impulses move, or -1
 static int mover(const scree_bodies *bodies, int body) {
@@ -40,7 +33,7 @@ static int island_of(const scree_problem *problem, const forest *trees, int i) {
     const int *pair = problem->bodies->body + 2 * (size_t)i;
     int a = mover(problem->bodies, pair[0]), b = mover(problem->bodies, pair[1]);
     int body = a >= 0 ? a : b;
-    return body >= 0 ? root_of(trees->parent, body) : -1;
+    return body >= 0 ? scree_union_find_root(trees->parent, body) : -1;
 }
 
 // islands and their sizes; how many there are, or 0 without memory
@@ -56,7 +49,8 @@ static int plant(const scree_problem *problem, scree_arena *arena, forest *trees
         const int *pair = problem->bodies->body + 2 * (size_t)i;
         int a = mover(problem->bodies, pair[0]), b = mover(problem->bodies, pair[1]);
         if (a < 0 || b < 0) continue;
-        int one = root_of(trees->parent, a), other = root_of(trees->parent, b);
+        int one = scree_union_find_root(trees->parent, a),
+            other = scree_union_find_root(trees->parent, b);
         if (one < other)
             trees->parent[other] = one;
         else

@@ -20,10 +20,10 @@ typedef lanes real;
 #include "solve/natural_map.h"
 
 enum {
-    NEWTON = 80,      // steps at most; bisection alone would need them, Newton takes about four
-    IDLE_SWEEPS = 3,  // sweeps without change before a batch is left out,
-    SLEEP = 10,       // and for how many
-    AHEAD = 2,        // batches between fetching bodies and using them
+    NEWTON = 80,         // steps at most; bisection alone would need them, Newton takes about four
+    IDLE_SWEEPS = 3,     // sweeps without change before a batch is left out,
+    FROZEN_SWEEPS = 10,  // and for how many
+    PREFETCH_DISTANCE = 2,  // batches between fetching bodies and using them
 };
 
 // Groups of LANES contacts that are worked on together, stage by stage: a processor can then fill
@@ -50,7 +50,7 @@ INLINE place place_of(const scree_rigid_set *set, size_t k) {
                     set->arm_ratio + k * set->arm_ratio_step, set->slide + k * set->slide_step };
 }
 
-INLINE void fetch(const void *base, const uint32_t *offset) {
+INLINE void prefetch(const void *base, const uint32_t *offset) {
     for (int l = 0; l < 8; l++) __builtin_prefetch((const char *)base + offset[l], 1);
 }
 
@@ -106,8 +106,8 @@ typedef struct ball_view {  // LANES contacts and their bodies
     lanes n[3], p[3], u[3], uN, arm_ratio;
 } ball_view;
 
-INLINE void see_balls(const place *at, const scree_rigid_central *batch, int l, bool plain,
-                      ball_view *view) {
+INLINE void gather_balls(const place *at, const scree_rigid_central *batch, int l, bool plain,
+                         ball_view *view) {
     lanes *a = view->side.a, *b = view->side.b, spin[3], turn[3];
     gather(at->motion, batch->a + l, a);
     gather(at->motion, batch->b + l, b);
@@ -176,7 +176,7 @@ INLINE void solve_balls(const place *at, scree_rigid_central *batch, int l, bool
 INLINE lanes relax_balls(const place *at, scree_rigid_central *batch, int l, bool plain, trace to) {
     ball_view view[GROUPS];
     lanes d[GROUPS][3], change = all(0);
-    for (int g = 0; g < GROUPS; g++) see_balls(at, batch, l + g * LANES, plain, &view[g]);
+    for (int g = 0; g < GROUPS; g++) gather_balls(at, batch, l + g * LANES, plain, &view[g]);
     for (int g = 0; g < GROUPS; g++) solve_balls(at, batch, l + g * LANES, plain, &view[g], d[g]);
     for (int g = 0; g < GROUPS; g++)
         change = larger(change, note(to, l + g * LANES, d[g], mean_ball_mobility(&view[g], plain)));
@@ -187,7 +187,7 @@ INLINE lanes relax_balls(const place *at, scree_rigid_central *batch, int l, boo
 INLINE void lead_balls(const place *at, scree_rigid_central *batch, int l, bool plain, course to) {
     ball_view view;
     lanes x[3], t[3], d[3], shrink;
-    see_balls(at, batch, l, plain, &view);
+    gather_balls(at, batch, l, plain, &view);
     go_on(to, l, view.p, x);
     lanes xN = dot(x, view.n);
     for (int e = 0; e < 3; e++) t[e] = x[e] - xN * view.n[e];
@@ -211,7 +211,8 @@ typedef struct frame_view {
     lanes inverse, gamma[2], lambda[2], mu;
 } frame_view;
 
-INLINE void see_frames(const place *at, const scree_rigid_general *batch, int l, frame_view *view) {
+INLINE void gather_frames(const place *at, const scree_rigid_general *batch, int l,
+                          frame_view *view) {
     lanes *a = view->side.a, *b = view->side.b, turn_a[3], turn_b[3], u[3];
     gather(at->motion, batch->a + l, a);
     gather(at->motion, batch->b + l, b);
@@ -421,7 +422,7 @@ INLINE lanes mean_mobility(const frame_view *view) {
 INLINE lanes relax_frames(const place *at, scree_rigid_general *batch, int l, trace to) {
     frame_view view[GROUPS];
     lanes d[GROUPS][3], change = all(0);
-    for (int g = 0; g < GROUPS; g++) see_frames(at, batch, l + g * LANES, &view[g]);
+    for (int g = 0; g < GROUPS; g++) gather_frames(at, batch, l + g * LANES, &view[g]);
     solve_frames(batch, l, view, d);
     for (int g = 0; g < GROUPS; g++)
         change = larger(change, note(to, l + g * LANES, d[g], mean_mobility(&view[g])));
@@ -432,7 +433,7 @@ INLINE lanes relax_frames(const place *at, scree_rigid_general *batch, int l, tr
 INLINE void lead_frames(const place *at, scree_rigid_general *batch, int l, course to) {
     frame_view view;
     lanes x[3], d[3], shrink;
-    see_frames(at, batch, l, &view);
+    gather_frames(at, batch, l, &view);
     go_on(to, l, view.p, x);
     lanes size = root(x[1] * x[1] + x[2] * x[2]);
     lanes foot = scree_cone_foot(x[0], size, view.mu, &shrink);
@@ -461,7 +462,7 @@ INLINE lanes relax(const scree_rigid_set *set, const place *at, size_t k, int l,
 
 // bodies of a batch, and the batch that comes as long after it: processors foresee the next bytes,
 // not the next bodies, nor the next of several streams
-INLINE void fetch_ahead(const scree_rigid_set *set, size_t k, size_t later, kind what) {
+INLINE void prefetch_ahead(const scree_rigid_set *set, size_t k, size_t later, kind what) {
     size_t count = (size_t)set->batches;
     size_t bytes = what == PLANE    ? sizeof *set->planars
                    : what == FRAMES ? sizeof *set->generals
@@ -471,21 +472,21 @@ INLINE void fetch_ahead(const scree_rigid_set *set, size_t k, size_t later, kind
                                          : (const char *)set->centrals;
     if (k < count) {
         const uint32_t *a = (const uint32_t *)(first + k * bytes), *b = a + 8;  // they come first
-        fetch(set->motion, a);
-        fetch(set->motion, b);
-        if (what == FRAMES) fetch(set->inertia, a);
-        if (what == FRAMES) fetch(set->inertia, b);
+        prefetch(set->motion, a);
+        prefetch(set->motion, b);
+        if (what == FRAMES) prefetch(set->inertia, a);
+        if (what == FRAMES) prefetch(set->inertia, b);
     }
     if (later >= count) return;
     for (size_t at = 0; at < bytes; at += 64) __builtin_prefetch(first + later * bytes + at, 1);
 }
 
 // has nothing changed in this batch for some sweeps?
-INLINE void watch(const scree_rigid_set *set, size_t k, bool changed) {
+INLINE void freeze_idle(const scree_rigid_set *set, size_t k, bool changed) {
     set->idle_sweeps[k] = changed ? 0 : (unsigned char)(set->idle_sweeps[k] + 1);
     if (set->idle_sweeps[k] < IDLE_SWEEPS) return;
     set->idle_sweeps[k] = 0;
-    set->frozen[k] = SLEEP;
+    set->frozen[k] = FROZEN_SWEEPS;
 }
 
 INLINE void sweep_kind(const scree_rigid_set *set, int chunk, bool forwards, kind what,
@@ -496,9 +497,9 @@ INLINE void sweep_kind(const scree_rigid_set *set, int chunk, bool forwards, kin
     for (int i = first; i < last; i++) {
         size_t k = (size_t)(forwards ? i : first + last - 1 - i);
         if (forwards)
-            fetch_ahead(set, k + AHEAD, k + 2 * AHEAD, what);
+            prefetch_ahead(set, k + PREFETCH_DISTANCE, k + 2 * PREFETCH_DISTANCE, what);
         else
-            fetch_ahead(set, k - AHEAD, k - 2 * AHEAD, what);
+            prefetch_ahead(set, k - PREFETCH_DISTANCE, k - 2 * PREFETCH_DISTANCE, what);
         if (way == SCREE_SWEEP_FREEZING && set->frozen[k] > 0) {
             set->frozen[k]--;
             continue;
@@ -511,7 +512,7 @@ INLINE void sweep_kind(const scree_rigid_set *set, int chunk, bool forwards, kin
             lanes change = relax(set, &at, k, from, what, to);
             if (way == SCREE_SWEEP_FREEZING) changed = any(change > set->idle_energy) || changed;
         }
-        if (way == SCREE_SWEEP_FREEZING) watch(set, k, changed);
+        if (way == SCREE_SWEEP_FREEZING) freeze_idle(set, k, changed);
     }
 }
 
@@ -554,7 +555,7 @@ INLINE void lead_what(const scree_rigid_set *set, int chunk, kind what, scree_mo
         place at = place_of(set, k);
         course to = { set->change + 24 * k, set->direction + 24 * k,
                       how.clocks ? set->clock + 8 * k : NULL, how.keep, how.lead };
-        fetch_ahead(set, k + AHEAD, k + 2 * AHEAD, what);
+        prefetch_ahead(set, k + PREFETCH_DISTANCE, k + 2 * PREFETCH_DISTANCE, what);
         for (int l = 0; l < SCREE_BATCH; l += LANES) {
             if (what == PLANE)
                 lead_plane(&at, set->planars + k, l, to);
@@ -588,19 +589,19 @@ static void lead(const scree_rigid_set *set, int chunk, scree_momentum how) {
 
 INLINE void apply_balls(const place *at, const scree_rigid_central *batch, int l) {
     ball_view view;
-    see_balls(at, batch, l, false, &view);
+    gather_balls(at, batch, l, false, &view);
     push_balls(at, batch, l, false, view.p, &view);
 }
 
 INLINE void apply_frames(const place *at, const scree_rigid_general *batch, int l) {
     frame_view view;
-    see_frames(at, batch, l, &view);
+    gather_frames(at, batch, l, &view);
     push_frames(at, batch, l, view.p, &view);
 }
 
 INLINE void apply_plane(const place *at, const scree_rigid_planar *batch, int l) {
     plane_view view;
-    see_plane(at, batch, l, &view);
+    gather_plane(at, batch, l, &view);
     push_plane(at, batch, l, view.p, &view);
 }
 
@@ -644,7 +645,7 @@ INLINE void add_up(const trial *c, int tangents, lanes D, scree_rigid_sums *sums
 INLINE void judge_balls(const place *at, const scree_rigid_central *batch, int l,
                         scree_rigid_sums *sums) {
     ball_view view;
-    see_balls(at, batch, l, false, &view);
+    gather_balls(at, batch, l, false, &view);
     trial c = { .mu = load(at->mu + l) };
     c.pN = dot(view.p, view.n);
     c.sN = view.uN + load(batch->w + l);
@@ -658,7 +659,7 @@ INLINE void judge_balls(const place *at, const scree_rigid_central *batch, int l
 INLINE void judge_frames(const place *at, const scree_rigid_general *batch, int l,
                          scree_rigid_sums *sums) {
     frame_view view;
-    see_frames(at, batch, l, &view);
+    gather_frames(at, batch, l, &view);
     trial c = { .pN = view.p[0],
                 .sN = view.s[0],
                 .p = { view.p[1], view.p[2] },
@@ -670,7 +671,7 @@ INLINE void judge_frames(const place *at, const scree_rigid_general *batch, int 
 INLINE void judge_plane(const place *at, const scree_rigid_planar *batch, int l,
                         scree_rigid_sums *sums) {
     plane_view view;
-    see_plane(at, batch, l, &view);
+    gather_plane(at, batch, l, &view);
     trial c = {
         .pN = view.p[0], .sN = view.s[0], .p = { view.p[1] }, .s = { view.s[1] }, .mu = view.mu
     };

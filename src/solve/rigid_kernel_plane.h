@@ -12,7 +12,8 @@ typedef struct plane_view {
     lanes inverse, gamma, lambda, mu;
 } plane_view;
 
-INLINE void see_plane(const place *at, const scree_rigid_planar *batch, int l, plane_view *view) {
+INLINE void gather_plane(const place *at, const scree_rigid_planar *batch, int l,
+                         plane_view *view) {
     lanes *a = view->side.a, *b = view->side.b, u[2];
     gather(at->motion, batch->a + l, a);
     gather(at->motion, batch->b + l, b);
@@ -71,7 +72,7 @@ INLINE lanes mean_planar_mobility(const plane_view *view) {
 INLINE lanes relax_plane(const place *at, scree_rigid_planar *batch, int l, trace to) {
     plane_view view[GROUPS];
     lanes d[GROUPS][3], change = all(0);
-    for (int g = 0; g < GROUPS; g++) see_plane(at, batch, l + g * LANES, &view[g]);
+    for (int g = 0; g < GROUPS; g++) gather_plane(at, batch, l + g * LANES, &view[g]);
     for (int g = 0; g < GROUPS; g++) solve_plane(batch, l + g * LANES, &view[g], d[g]);
     for (int g = 0; g < GROUPS; g++)
         change = larger(change, note(to, l + g * LANES, d[g], mean_planar_mobility(&view[g])));
@@ -82,7 +83,7 @@ INLINE lanes relax_plane(const place *at, scree_rigid_planar *batch, int l, trac
 INLINE void lead_plane(const place *at, scree_rigid_planar *batch, int l, course to) {
     plane_view view;
     lanes x[3], shrink;
-    see_plane(at, batch, l, &view);
+    gather_plane(at, batch, l, &view);
     go_on(to, l, view.p, x);
     lanes foot = scree_cone_foot(x[0], magnitude(x[1]), view.mu, &shrink);
     lanes p[2] = { foot, shrink * x[1] };

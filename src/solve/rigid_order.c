@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
+
 enum {
     CHUNKS = 64,  // wanted, for threads,
     LEAST = 512,
@@ -63,11 +65,6 @@ static uint64_t spread(uint64_t x) {
     return (x | x << 2) & 0x1249249249249249;
 }
 
-static int compare(const void *x, const void *y) {
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
 // The cells of the curve: where the middle body is, and how far apart the quarters are, by a
 // sample. Bodies far away have no say in it.
 typedef struct cells {
@@ -80,7 +77,7 @@ static cells find_cells(const double *position, const int *body, int moving) {
     int step = moving / SAMPLE + 1, count = (moving + step - 1) / step;
     for (size_t e = 0; e < 3 && position && count > 0; e++) {
         for (int i = 0; i < count; i++) x[i] = position[3 * (size_t)body[i * step] + e];
-        qsort(x, (size_t)count, sizeof *x, compare);
+        qsort(x, (size_t)count, sizeof *x, scree_order_doubles);
         found.middle[e] = x[count / 2];
         size = fmax(size, x[3 * count / 4] - x[count / 4]);
     }

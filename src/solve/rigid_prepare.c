@@ -7,18 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "base/space.h"
 #include "solve/rigid_order.h"
 #include "solve/rigid_set.h"
 
 // -------------------------------------------------------------------------------------------------
 // can it be worked with?
-
-static bool all_finite(const double *x, size_t count) {
-    double sum = 0;
-    for (size_t i = 0; x && i < count; i++) sum += 0 * x[i];
-    return sum == 0;
-}
 
 // numbers of the inverse inertia of a body
 static size_t inverse_size(const scree_bodies *bodies) { return bodies->width == 3 ? 2 : 7; }
@@ -27,12 +22,12 @@ static bool is_finite(const scree_problem *problem, const double *p) {
     const scree_bodies *bodies = problem->bodies;
     size_t nb = (size_t)bodies->rigid, nc = (size_t)problem->contacts;
     size_t width = (size_t)bodies->width, d = (size_t)problem->dimension;
-    return all_finite(bodies->v_free, width * nb) &&
-           all_finite(bodies->inverse, inverse_size(bodies) * nb) &&
-           all_finite(bodies->radius, nb) && all_finite(bodies->position, 3 * nb) &&
-           all_finite(bodies->frame, 9 * nc) && all_finite(p, d * nc) &&
-           all_finite(bodies->arm, 6 * nc) && all_finite(bodies->arm_ratio, nc) &&
-           all_finite(bodies->w, d * nc) && all_finite(problem->mu, nc);
+    return scree_dense_finite(bodies->v_free, width * nb) &&
+           scree_dense_finite(bodies->inverse, inverse_size(bodies) * nb) &&
+           scree_dense_finite(bodies->radius, nb) && scree_dense_finite(bodies->position, 3 * nb) &&
+           scree_dense_finite(bodies->frame, 9 * nc) && scree_dense_finite(p, d * nc) &&
+           scree_dense_finite(bodies->arm, 6 * nc) && scree_dense_finite(bodies->arm_ratio, nc) &&
+           scree_dense_finite(bodies->w, d * nc) && scree_dense_finite(problem->mu, nc);
 }
 
 static bool is_right_handed(const double *frame) {
@@ -60,7 +55,7 @@ static scree_status check_contact(const scree_problem *problem, int i, scree_err
     if (problem->mu[i] < 0)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "contact %d: mu is %g", i,
                           problem->mu[i]);
-    if (!is_right_handed(frame) && all_finite(frame, 9))
+    if (!is_right_handed(frame) && scree_dense_finite(frame, 9))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "contact %d: the frame is not orthonormal and right-handed", i);
     return SCREE_OK;

@@ -15,11 +15,11 @@
 #include "solve/solver_context.h"
 
 enum {
-    FRESH = 128,      // sweeps after which velocities are computed afresh
-    PATIENCE = 5000,  // sweeps without a better residual before giving up,
-    CONTENT = 3000,   // and where it would do
-    STRETCH = 60,     // of a kind of momentum, two of which take turns
-    TRIAL = 1200,     // sweeps without a gain before another second kind is tried
+    FRESH = 128,        // sweeps after which velocities are computed afresh
+    PATIENCE = 5000,    // sweeps without a better residual before giving up,
+    CONTENT = 3000,     // and where it would do
+    PHASE_SWEEPS = 60,  // of a kind of momentum, two of which take turns
+    TRIAL = 1200,       // sweeps without a gain before another second kind is tried
 };
 
 typedef enum momentum {
@@ -46,18 +46,18 @@ typedef struct run {
     // conjugate gradients
     double energy, beta;   // of the last sweep's change; over that of the one before, 0: not known
     bool straight;         // no direction yet
-    momentum kind, other;  // of this stretch; of those between cautious ones
-    bool gained;           // have this stretch and the one before come to a better residual?
-    int stretch_end, doublings, trial_end;
-    double stretch_level;
-    double look_energy;  // below which the tolerance may have been reached
+    momentum kind, other;  // of this phase; of those between cautious ones
+    bool gained;           // have this phase and the one before come to a better residual?
+    int phase_end, doublings, trial_end;
+    double phase_level;
+    double check_energy;  // below which the tolerance may have been reached
 } run;
 
 static double error_of(const run *now, scree_residual residual) {
     return scree_context_error(now->context, residual);
 }
 
-static scree_residual look(run *now) {
+static scree_residual judge(run *now) {
     double start = scree_context_now();
     scree_rigid_total total = scree_rigid_judge(&now->set, &now->config);
     now->context->report->seconds.judge += scree_context_now() - start;
@@ -110,11 +110,6 @@ static bool note(run *now, scree_residual residual) {
 // -------------------------------------------------------------------------------------------------
 // Gauss-Seidel
 
-static void wake(scree_rigid_set *set) {
-    memset(set->frozen, 0, (size_t)set->batches);
-    memset(set->idle_sweeps, 0, (size_t)set->batches);
-}
-
 static bool conjugates(const run *now) { return now->how.kind == SCREE_SWEEP_TRACED; }
 
 // Two kinds of momentum in turn. Conjugate gradients (Fletcher and Reeves, with the change of a
@@ -131,28 +126,28 @@ static void lead(run *now) {
     now->straight = !goes_on;
 }
 
-static void begin_stretch(run *now, momentum kind, int sweeps) {
+static void begin_phase(run *now, momentum kind, int sweeps) {
     bool same = now->kind != CLOCKS && kind != CLOCKS;
     now->kind = kind;
-    now->stretch_end = now->context->report->iterations + sweeps;
+    now->phase_end = now->context->report->iterations + sweeps;
     if (same) return;  // goes on with the direction that there is
     now->straight = true;
     now->beta = now->energy = 0;
     memset(now->set.clock, 0, SCREE_BATCH * (size_t)now->set.batches * sizeof *now->set.clock);
 }
 
-// The next stretch, if this one is over. Cautious ones get longer while nothing is gained.
-static void change_stretch(run *now, double error) {
+// The next phase, if this one is over. Cautious ones get longer while nothing is gained.
+static void change_phase(run *now, double error) {
     enum { LONGEST = 4 };  // doublings
     int sweeps = now->context->report->iterations;
-    if (error < 0.99 * now->stretch_level) {
-        now->stretch_level = error;
+    if (error < 0.99 * now->phase_level) {
+        now->phase_level = error;
         now->gained = true;
         now->trial_end = sweeps + TRIAL;
     }
-    if (sweeps < now->stretch_end) return;
+    if (sweeps < now->phase_end) return;
     if (now->kind == CAUTIOUS) {
-        begin_stretch(now, now->other, STRETCH);
+        begin_phase(now, now->other, PHASE_SWEEPS);
         return;
     }
     now->doublings = now->gained ? 0 : now->doublings < LONGEST ? now->doublings + 1 : LONGEST;
@@ -162,7 +157,7 @@ static void change_stretch(run *now, double error) {
         now->trial_end = sweeps + TRIAL;
         now->doublings = 0;
     }
-    begin_stretch(now, CAUTIOUS, STRETCH << now->doublings);
+    begin_phase(now, CAUTIOUS, PHASE_SWEEPS << now->doublings);
 }
 
 static void conjugate_to(run *now, int last) {
@@ -174,7 +169,7 @@ static void conjugate_to(run *now, int last) {
         now->beta = now->energy > 0 ? energy / now->energy : 0;
         now->energy = energy;
         report->iterations++;
-        if (energy <= now->look_energy) return;
+        if (energy <= now->check_energy) return;
     }
 }
 
@@ -193,17 +188,17 @@ static void sweep_to(run *now, int last) {
 
 // A look costs nearly a sweep: after a quarter more of them, and after the last one that is
 // allowed. Conjugate gradients dip below the tolerance and come up again.
-static int next_look(const run *now, int sweeps) {
+static int next_check(const run *now, int sweeps) {
     int next = sweeps + 2 + sweeps / 4, most = now->context->options->max_sweeps;
-    if (conjugates(now) && next > sweeps + STRETCH) next = sweeps + STRETCH;
-    if (conjugates(now) && next > now->stretch_end) next = now->stretch_end;
+    if (conjugates(now) && next > sweeps + PHASE_SWEEPS) next = sweeps + PHASE_SWEEPS;
+    if (conjugates(now) && next > now->phase_end) next = now->phase_end;
     return next < most ? next : most;
 }
 
 // when to look before that: the residual goes with the root of the change's energy
 static void foresee(run *now, scree_residual residual) {
     double share = now->context->options->tolerance / error_of(now, residual);
-    now->look_energy = share * share * now->energy;
+    now->check_energy = share * share * now->energy;
 }
 
 // solved, with velocities that have not drifted and contacts that are all awake?
@@ -212,11 +207,12 @@ static bool is_solved(run *now, scree_residual *residual) {
     if (!scree_context_meets(context, *residual)) return false;
     if (now->how.kind == SCREE_SWEEP_FREEZING &&
         context->report->iterations < context->options->max_sweeps) {
-        wake(&now->set);
+        memset(now->set.frozen, 0, (size_t)now->set.batches);
+        memset(now->set.idle_sweeps, 0, (size_t)now->set.batches);
         sweep_to(now, context->report->iterations + 1);
     }
     scree_rigid_refresh(&now->set, &now->config);
-    *residual = look(now);
+    *residual = judge(now);
     return scree_context_meets(context, *residual);
 }
 
@@ -228,21 +224,21 @@ static void iterate(run *now) {
     // who has something else to try wants more than a hundredth
     double patience = now->how.patience > 0 ? now->how.patience : PATIENCE;
     double gain = now->how.patience > 0 ? 0.5 : 0.99;
-    now->stretch_level = level;
+    now->phase_level = level;
     now->other = now->set.central ? CLOCKS : BOLD;
     now->trial_end = TRIAL;
-    begin_stretch(now, CAUTIOUS, STRETCH);
+    begin_phase(now, CAUTIOUS, PHASE_SWEEPS);
     report->reason = SCREE_STOP_LIMIT;
     while (!is_solved(now, &residual) && report->iterations < now->context->options->max_sweeps) {
-        sweep_to(now, next_look(now, report->iterations));
+        sweep_to(now, next_check(now, report->iterations));
         if (report->iterations - fresh >= FRESH) {
             scree_rigid_refresh(&now->set, &now->config);
             fresh = report->iterations;
         }
-        residual = look(now);
+        residual = judge(now);
         if (!note(now, residual)) return;
         foresee(now, residual);
-        change_stretch(now, error_of(now, residual));
+        change_phase(now, error_of(now, residual));
         if (error_of(now, residual) < gain * level) {
             level = error_of(now, residual);
             last_gain = report->iterations;
@@ -280,7 +276,7 @@ static void begin(run *now) {
     keep_impulses(now);
     scree_residual cold = measure_nothing(now);
     restore(now);
-    now->kept_residual = look(now);
+    now->kept_residual = judge(now);
     if (!(error_of(now, now->kept_residual) < far * error_of(now, cold))) {
         clear(now);
         scree_rigid_refresh(&now->set, &now->config);

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dense.h"
+#include "base/suggestion.h"
 #include "law/assemble.h"
 #include "law/bodies.h"
 #include "law/rigid_motion.h"
@@ -84,15 +86,6 @@ const char *scree_stop_reason_text(scree_stop_reason reason) {
     return "unknown";
 }
 
-static bool all_finite(const double *x, size_t count) {
-    double sum[4] = { 0 };  // 0 * x is 0, or NaN for what is not finite; four sums do not wait
-    size_t i = 0;
-    for (; i + 4 <= count; i += 4)
-        for (int k = 0; k < 4; k++) sum[k] += 0 * x[i + (size_t)k];
-    for (; i < count; i++) sum[0] += 0 * x[i];
-    return sum[0] + sum[1] + sum[2] + sum[3] == 0;
-}
-
 static bool at_least(const double *x, size_t count, double least) {
     for (size_t i = 0; x && i < count; i++)
         if (!(x[i] >= least && x[i] < HUGE_VAL)) return false;
@@ -122,8 +115,9 @@ static bool is_sound(const scree_problem *problem) {
     if (problem->mu_second)
         for (size_t i = 0; i < nc; i++)
             if (!(problem->mu_second[i] > 0) != !(problem->mu[i] > 0)) return false;
-    return (!problem->block || all_finite(problem->block, (size_t)problem->row[nc] * d * d)) &&
-           all_finite(problem->b, nc * d) && at_least(problem->mu, nc, 0) &&
+    return (!problem->block ||
+            scree_dense_finite(problem->block, (size_t)problem->row[nc] * d * d)) &&
+           scree_dense_finite(problem->b, nc * d) && at_least(problem->mu, nc, 0) &&
            at_least(problem->mu_second, nc, 0) && at_least(problem->mu_rolling, nc, 0) &&
            at_least(problem->cohesion, nc, 0) && (d < 5 || problem->mu_rolling) &&
            joints_are_sound(problem);
@@ -140,10 +134,18 @@ bool scree_solver_takes(scree_solver *solver, const scree_problem *problem) {
     return true;
 }
 
-static const scree_solver_entry *find_entry(const char *name, scree_error *err) {
-    for (int i = 0; name && entries[i].name; i++)
-        if (strcmp(entries[i].name, name) == 0) return &entries[i];
-    scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no solver \"%s\"", name ? name : "");
+const scree_solver_entry *scree_solver_find(const char *name, scree_error *err) {
+    const char *known[sizeof entries / sizeof *entries];
+    int count = 0;
+    for (; entries[count].name; count++) {
+        if (entries[count].name == name || (name && strcmp(entries[count].name, name) == 0))
+            return &entries[count];
+        known[count] = entries[count].name;
+    }
+    const char *near = name ? scree_suggestion(name, known, count) : NULL;
+    scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "there is no solver \"%s\"%s%s%s",
+               name ? name : "", near ? "; did you mean \"" : "", near ? near : "",
+               near ? "\"?" : "");
     return NULL;
 }
 
@@ -156,19 +158,16 @@ static bool takes_bodies(const scree_solver_entry *entry, const scree_problem *p
 }
 
 // Problems of files have M and H: are they those of rigid bodies?
-static void find_bodies(const scree_solver_entry *entry, scree_problem *problem,
-                        scree_arena *arena) {
+static bool may_have_bodies(const scree_solver_entry *entry, const scree_problem *problem) {
     enum { FEW = 64, FEW_PLANAR = 784 };  // contacts that are never swept on bodies
-    if (problem->bodies || !problem->motion || !entry->by_bodies) return;
-    int few = problem->dimension == 2 ? FEW_PLANAR : FEW;
-    if (entry->with_blocks && problem->contacts <= few) return;
-    problem->bodies = scree_rigid_bodies_of_motion(problem, arena);
+    if (problem->bodies || !problem->motion || !entry->by_bodies) return problem->bodies;
+    return !entry->with_blocks || problem->contacts > (problem->dimension == 2 ? FEW_PLANAR : FEW);
 }
 
 scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_options *options,
                                  scree_arena *arena, scree_error *err) {
     if (problem->block || !problem->contacts) return SCREE_OK;
-    const scree_solver_entry *entry = find_entry(options->name, err);
+    const scree_solver_entry *entry = scree_solver_find(options->name, err);
     if (!entry) return SCREE_BAD_INPUT;
     if (takes_bodies(entry, problem, options->tolerance, false)) return SCREE_OK;
     if (!problem->bodies)
@@ -180,7 +179,8 @@ scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_opti
 // solvers start from a finite guess; their scratch is given back
 static scree_status run(scree_solver *solver, scree_solver_context *context, scree_error *err) {
     size_t n = (size_t)context->problem->contacts * (size_t)context->problem->dimension;
-    if (!all_finite(context->p, n)) memset(context->p, 0, n * sizeof *context->p);
+    if (!context->pressed && !scree_dense_finite(context->p, n))
+        memset(context->p, 0, n * sizeof *context->p);
     const scree_problem *given = context->problem;
     scree_arena_mark mark = scree_arena_mark_of(context->arena);
     scree_status status = solver(context, err);
@@ -255,11 +255,17 @@ static scree_status report_broken(scree_report *report) {
     return SCREE_OK;
 }
 
-static scree_status solve_blocks(scree_solver *solver, scree_solver_context *context,
+// W in blocks, and nothing else to choose from
+static bool is_bare(const scree_solver_entry *entry, const scree_problem *problem) {
+    return problem->block && !may_have_bodies(entry, problem);
+}
+
+static scree_status solve_blocks(const scree_solver_entry *entry, scree_solver_context *context,
                                  scree_error *err) {
+    scree_solver *solver = entry->with_blocks;
     if (solver != scree_auto_solve) scree_context_start_clock(context);
     // the scales of the problem are those of the given b: cohesion moves it elsewhere
-    context->scales = scree_residual_scale(context->problem);
+    if (!is_bare(entry, context->problem)) context->scales = scree_residual_scale(context->problem);
     return scree_canonical_needed(context->problem) ? solve_canonical(solver, context, err)
                                                     : run(solver, context, err);
 }
@@ -283,7 +289,7 @@ static scree_status solve_bodies(const scree_solver_entry *entry, scree_solver_c
     bool solved = context->report->converged;
     judge_given(problem, context, s);
     if (!solved || context->report->converged || !entry->with_blocks) return SCREE_OK;
-    return solve_blocks(entry->with_blocks, context, err);
+    return solve_blocks(entry, context, err);
 }
 
 // A proof from W alone takes what hardly moves for what nothing moves: of a heavy body on a light
@@ -302,32 +308,56 @@ static scree_status confirm_proof(const scree_problem *given, scree_solver_conte
     return SCREE_OK;
 }
 
+// `made`: the problem with what was found out about it; *by_bodies: is W taken by them?
+static scree_status make_problem(const scree_solver_entry *entry, scree_solver_context *context,
+                                 scree_problem *made, bool *by_bodies, scree_error *err) {
+    const scree_solver_options *options = context->options;
+    *made = *context->problem;
+    context->problem = made;
+    if (!made->bodies && may_have_bodies(entry, made))
+        made->bodies = scree_rigid_bodies_of_motion(made, context->arena);
+    bool cold = made->bodies && scree_context_is_zero(context);
+    *by_bodies = takes_bodies(entry, made, options->tolerance, cold);
+    return *by_bodies ? SCREE_OK : scree_solve_prepare(made, options, context->arena, err);
+}
+
+static scree_status refuse_kind(const scree_solver_entry *entry, const char *what,
+                                scree_error *err) {
+    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the solver \"%s\" %s", entry->name,
+                      what);
+}
+
+// Is the solver made for it, and can its numbers be worked with? If they cannot, *sound is false.
+static scree_status check(const scree_solver_entry *entry, const scree_problem *problem,
+                          bool by_bodies, bool *sound, scree_error *err) {
+    if (by_bodies && !problem->bodies)
+        return refuse_kind(entry,
+                           "works on rigid bodies in space, which this problem does not have", err);
+    if (joints_of(problem) > entry->joints)
+        return refuse_kind(entry,
+                           problem->bearing
+                               ? "does not take friction on the reactions of joints"
+                               : "does not take rows with a largest impulse (motors, dry friction)",
+                           err);
+    *sound = is_sound(problem);
+    return SCREE_OK;
+}
+
 static scree_status solve_in(const scree_solver_entry *entry, scree_solver_context *context,
                              scree_error *err) {
-    const scree_solver_options *options = context->options;
-    scree_problem problem = *context->problem;
-    find_bodies(entry, &problem, context->arena);
-    bool cold = problem.bodies && scree_context_is_zero(context);
-    bool by_bodies = takes_bodies(entry, &problem, options->tolerance, cold);
-    if (by_bodies && !problem.bodies)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "the solver \"%s\" works on rigid bodies in space, which this problem "
-                          "does not have",
-                          entry->name);
-    if (joints_of(&problem) > entry->joints)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the solver \"%s\" does not take %s",
-                          entry->name,
-                          problem.bearing ? "friction on the reactions of joints"
-                                          : "rows with a largest impulse (motors, dry friction)");
-    scree_status status =
-        by_bodies ? SCREE_OK : scree_solve_prepare(&problem, options, context->arena, err);
+    scree_problem made;
+    scree_status status = SCREE_OK;
+    bool by_bodies = false, sound = true;
+    if (!is_bare(entry, context->problem)) {  // else that was looked at already
+        status = make_problem(entry, context, &made, &by_bodies, err);
+        if (!status) status = check(entry, &made, by_bodies, &sound, err);
+    }
     if (status) return status;
-    context->problem = &problem;
-    if (!is_sound(&problem)) return report_broken(context->report);
-    status = by_bodies ? solve_bodies(entry, context, err)
-                       : solve_blocks(entry->with_blocks, context, err);
-    if (!status && context->report->reason == SCREE_STOP_INFEASIBLE && problem.bodies)
-        status = confirm_proof(&problem, context, err);
+    if (!sound) return report_broken(context->report);
+    status = by_bodies ? solve_bodies(entry, context, err) : solve_blocks(entry, context, err);
+    const scree_problem *problem = context->problem;
+    if (!status && context->report->reason == SCREE_STOP_INFEASIBLE && problem->bodies)
+        status = confirm_proof(problem, context, err);
     return status;
 }
 
@@ -358,23 +388,49 @@ static scree_status solve_with(const scree_solver_entry *entry, scree_solver_con
     return status;
 }
 
+// Most of what is asked while bodies fly needs no impulses: that is seen before anything is drawn.
+static scree_status look_at_bare(const scree_solver_entry *entry, scree_solver_context *context,
+                                 bool *done, scree_error *err) {
+    const scree_problem *problem = context->problem;
+    bool sound = true;
+    scree_status status = check(entry, problem, !entry->with_blocks, &sound, err);
+    *done = !sound;
+    if (status) return status;
+    if (!sound) return report_broken(context->report);
+    context->scales = scree_residual_scale(problem);
+    if (entry->with_blocks != scree_auto_solve || scree_canonical_needed(problem) ||
+        context->options->least || !scree_context_is_zero(context))
+        return SCREE_OK;
+    *done = scree_context_done_at_rest(context);
+    context->pressed = !*done;
+    return SCREE_OK;
+}
+
 scree_status scree_solve(const scree_problem *problem, const scree_solver_options *options,
                          double *p, scree_report *report, scree_error *err) {
-    const scree_solver_entry *entry = find_entry(options->name, err);
+    const scree_solver_entry *entry = scree_solver_find(options->name, err);
     if (!entry) return SCREE_BAD_INPUT;
+    if (!(options->tolerance >= 0))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "the tolerance must not be negative, got %g", options->tolerance);
     *report = (scree_report){ .solver = options->name, .converged = true, .islands = 1 };
     if (problem->contacts == 0) {
         report->islands = 0;
         return SCREE_OK;
     }
-    scree_limits limits = scree_limits_of(options);
     scree_solver_context context = { .problem = problem,
                                      .options = options,
                                      .p = p,
                                      .report = report,
                                      .rounding_from = options->tolerance,
-                                     .limits = &limits,
                                      .most_effort = HUGE_VAL };
+    if (is_bare(entry, problem)) {
+        bool done;
+        scree_status status = look_at_bare(entry, &context, &done, err);
+        if (status || done) return status;
+    }
+    scree_limits limits = scree_limits_of(options);
+    context.limits = &limits;
     return solve_with(entry, &context, err);
 }
 

@@ -51,7 +51,8 @@ static bool is_near(const scree_stepper *stepper, int i) {
     return !source->kind->is_far || !source->kind->is_far(source, &stepper->set, i);
 }
 
-// Klarbring's table: the motion without contact would end in the obstacle, and not leave it
+// Basseville & Leger (13), as in Klarbring's table: the motion without contact would end in the
+// obstacle, and not leave it
 static bool ends_inside(const scree_stepper *stepper, int i, const scree_contact *contact) {
     double u[SCREE_ROWS_MAX], gap;
     scree_contacts_velocity(&stepper->set, i, stepper->free_velocity, u);

@@ -19,7 +19,7 @@
 #include "model/period.h"
 #include "step/contacts.h"
 
-enum { AHEAD = 12 };  // pairs, from where a proxy is fetched to where it is needed
+enum { PREFETCH_DISTANCE = 12 };  // pairs, from where a proxy is fetched to where it is needed
 
 static bool grow(void *array, size_t count, size_t size) {
     void **place = array, *grown = realloc(*place, count * size);
@@ -345,8 +345,8 @@ static void collide_pair(void *with, int k) {
     const pair_batch *s = with;
     scree_contact_set *set = s->set;
     int i = s->pair[2 * k], j = s->pair[2 * k + 1];
-    if (k + AHEAD < s->ahead)
-        __builtin_prefetch(&set->detection->proxy[s->pair[2 * (k + AHEAD) + 1]]);
+    if (k + PREFETCH_DISTANCE < s->ahead)
+        __builtin_prefetch(&set->detection->proxy[s->pair[2 * (k + PREFETCH_DISTANCE) + 1]]);
     const scree_shape_proxy *a = &set->detection->proxy[i], *b = &set->detection->proxy[j];
     scree_manifold_point *manifold = set->detection->manifold + SCREE_MANIFOLD_MAX * (size_t)k;
     double margin = a->margin + b->margin;
@@ -409,7 +409,8 @@ bool scree_contacts_add_pairs(const scree_model *model, const int *pair, size_t 
         int count = batch_of(set, pair + 2 * k, left);
         if (count) {
             pair_batch s = { model, pair + 2 * k, count, 0, set };
-            s.ahead = left > (size_t)count + AHEAD ? count + AHEAD : (int)left;
+            s.ahead =
+                left > (size_t)count + PREFETCH_DISTANCE ? count + PREFETCH_DISTANCE : (int)left;
             fine = add_batch(&s, pool);
             taken = (size_t)count;
         } else {

@@ -135,9 +135,13 @@ void scree_contacts_update_chunk(int first, int last, scree_contact_set *set) {
 }
 
 void scree_contacts_update_gaps(const double *q, double t, scree_contact_set *set) {
-    for (int k = 0; k < set->sources; k++)
-        if (set->source[k].kind->update_gaps)
-            set->source[k].kind->update_gaps(&set->source[k], set, q, t);
+    for (int k = 0; k < set->sources; k++) {
+        scree_source *source = &set->source[k];
+        const scree_contact_source *kind = source->kind;
+        if (kind->update_gaps) kind->update_gaps(source, set, q, t);
+        for (int i = source->first; !kind->update_gaps && kind->gap_at && i < source->last; i++)
+            kind->gap_at(source, set, i, q, t, &set->contact[i].gap_after);
+    }
 }
 
 int scree_contact_next(const scree_step_record *record, int body, int behind) {

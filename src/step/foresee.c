@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/union_find.h"
 #include "law/status.h"
 #include "scree/joint.h"
 #include "step/stepper.h"
@@ -40,7 +41,7 @@ typedef struct foresight {
 // 0
 static double room_after(const scree_stepper *stepper, int i) {
     const scree_contact *contact = &stepper->set.contact[i];
-    double on = stepper->scheme.adapts ? scree_stepper_goes_on(stepper, contact) : 0;
+    double on = scree_stepper_goes_on(stepper, contact);
     double u[SCREE_ROWS_MAX];
     if (on == 0) return 0;
     scree_contacts_velocity(&stepper->set, i, stepper->record.after.v, u);
@@ -48,7 +49,7 @@ static double room_after(const scree_stepper *stepper, int i) {
 }
 
 // one pair, contacts first to last - 1
-static void look_at_pair(scree_stepper *stepper, int first, int last, const foresight *how) {
+static void foresee_pair(scree_stepper *stepper, int first, int last, const foresight *how) {
     scree_contact_set *set = &stepper->set;
     unsigned char *active = how->active;
     double h = stepper->scheme.step, deepest = 0;
@@ -68,13 +69,13 @@ static void look_at_pair(scree_stepper *stepper, int first, int last, const fore
     }
 }
 
-static void look_at_chunk(scree_stepper *stepper, int first, int last, void *with) {
+static void foresee_chunk(scree_stepper *stepper, int first, int last, void *with) {
     const scree_contact_set *set = &stepper->set;
     for (int i = first, end; i < last; i = end) {
         for (end = i + 1;
              end < last && scree_contact_id_same_pair(set->contact[i].id, set->contact[end].id);)
             end++;
-        look_at_pair(stepper, i, end, with);
+        foresee_pair(stepper, i, end, with);
     }
 }
 
@@ -85,7 +86,7 @@ static int add_contacts(scree_stepper *stepper, foresight how) {
     if (!active) return -1;
     how.active = active;
     for (int k = 0; k < set->active_count; k++) active[set->active[k]] = 1;
-    scree_contacts_parallel_for_chunks(stepper, look_at_chunk, &how);
+    scree_contacts_parallel_for_chunks(stepper, foresee_chunk, &how);
     int before = set->active_count;
     set->active_count = 0;
     for (int i = 0; i < set->count; i++)
@@ -121,7 +122,7 @@ static void remember(scree_stepper *stepper, const double *impulse) {
 
 static scree_status find_contacts_again(scree_stepper *stepper, scree_error *err) {
     double *w = SCREE_NEW(&stepper->scratch, double, stepper->model->dofs);
-    if (!w) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!w) return scree_fail_memory(err, NULL);
     memcpy(w, stepper->record.after.v, (size_t)stepper->model->dofs * sizeof *w);
     scree_status status = scree_stepper_find_contacts(stepper, w, err);
     if (!status) scree_activate(stepper);
@@ -156,11 +157,6 @@ static bool has_marker(const scree_stepper *stepper, int i) {
     return false;
 }
 
-static int root_of(int *island, int body) {
-    while (island[body] != body) body = island[body] = island[island[body]];
-    return body;
-}
-
 // bodies that contacts of the problem join, by the least number of them
 static void find_islands(scree_stepper *stepper) {
     const scree_contact_set *set = &stepper->set;
@@ -172,8 +168,8 @@ static void find_islands(scree_stepper *stepper) {
         for (int s = 0; a >= 0 && s < sides; s++) {
             int b = body_of(stepper, side[s]);
             if (b < 0) continue;
-            a = root_of(island, a);
-            b = root_of(island, b);
+            a = scree_union_find_root(island, a);
+            b = scree_union_find_root(island, b);
             island[a > b ? a : b] = a > b ? b : a;
         }
     }
@@ -206,11 +202,11 @@ static void find_thetas(scree_stepper *stepper, double *theta) {
         bool held = has_marker(stepper, set->active[k]);
         if (body < 0) continue;
         if (scree_contacts_row_law(set, set->active[k]) && !held) continue;  // joints fly too
-        double *least = &theta[root_of(island, body)];
+        double *least = &theta[scree_union_find_root(island, body)];
         *least = fmin(*least, held ? stepper->scheme.theta : theta_of_contact(stepper, contact));
     }
     for (int i = bodies - 1; i >= 0; i--) {  // an island has the number of its first body
-        double own = theta[root_of(island, i)];
+        double own = theta[scree_union_find_root(island, i)];
         theta[i] = own < none ? own : 0.5;
     }
     for (int i = 0; i < set->count; i++) {
@@ -224,7 +220,7 @@ static scree_status weigh(scree_stepper *stepper, scree_error *err) {
     int bodies = stepper->model->bodies;
     bool changed = false;
     double *theta = SCREE_NEW(&stepper->scratch, double, bodies);
-    if (!theta) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!theta) return scree_fail_memory(err, NULL);
     find_thetas(stepper, theta);
     for (int i = 0; i < bodies; i++) changed |= theta[i] != stepper->body_theta[i];
     memcpy(stepper->body_theta, theta, (size_t)bodies * sizeof *theta);

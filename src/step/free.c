@@ -79,8 +79,7 @@ scree_status scree_stepper_set_forces(scree_stepper *stepper, scree_force_fn *fo
     bool any = force || stepper->model->force || stepper->mean_forces;
     if (any && !stepper->force_loads) {
         stepper->force_loads = SCREE_NEW(&stepper->arena, double, 3 * dofs);
-        if (!stepper->force_loads)
-            return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        if (!stepper->force_loads) return scree_fail_memory(err, NULL);
     }
     stepper->force = any ? stepper->force_loads + 2 * dofs : NULL;
     stepper->record.force = stepper->force;

@@ -86,8 +86,7 @@ scree_status scree_images_merge(const scree_model *model, scree_images *images, 
     if (*pairs > (size_t)images->room) {
         size_t room = *pairs + *pairs / 2;
         int *grown = room > INT_MAX / 2 ? NULL : realloc(images->pair, 2 * room * sizeof *grown);
-        if (!grown)
-            return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for pairs");
+        if (!grown) return scree_fail_memory(err, "pairs");
         images->pair = grown;
         images->room = (int)room;
     }

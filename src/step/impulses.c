@@ -146,7 +146,7 @@ static scree_status begin_turning(scree_stepper *stepper, turning *now, scree_er
     now->best = SCREE_NEW(&stepper->scratch, double, n);
     if (!now->push || !now->best ||
         !scree_anderson_init(&now->history, dofs, SCREE_ANDERSON_MAX, NULL, &stepper->scratch))
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        return scree_fail_memory(err, NULL);
     return SCREE_OK;
 }
 
@@ -236,7 +236,7 @@ static scree_status find_held(scree_stepper *stepper, const turning *now, double
     scree_report *report = &stepper->record.report;
     size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
     bool changed, *held = SCREE_NEW(&stepper->scratch, bool, stepper->model->bodies);
-    if (!held) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!held) return scree_fail_memory(err, NULL);
     if (now->best) memcpy(impulse, now->best, n * sizeof *impulse);
     scree_impulses_apply(stepper, impulse);
     scree_status status = turn(stepper, stepper->work, &changed, err);

@@ -35,8 +35,7 @@ scree_status scree_mean_forces_make(scree_stepper *stepper, scree_error *err) {
     struct scree_mean_work *work = SCREE_NEW(arena, struct scree_mean_work, 1);
     double *room = SCREE_NEW(arena, double, 5 * dofs + 2 * slopes);
     double *q = SCREE_NEW(arena, double, model->coordinates);
-    if (!work || !room || !q)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for forces");
+    if (!work || !room || !q) return scree_fail_memory(err, "forces");
     *work = (struct scree_mean_work){ room,
                                       room + dofs,
                                       room + 2 * dofs,
@@ -117,7 +116,7 @@ static double least_size(const scree_stepper *stepper, int body) {
 }
 
 // one turn; how much forces were off, over their size
-static double improve(scree_stepper *stepper) {
+static double fixed_point_pass(scree_stepper *stepper) {
     const scree_model *model = stepper->model;
     const scree_mean_forces *forces = &model->memory->mean_forces;
     struct scree_mean_work *work = stepper->mean_forces;
@@ -159,7 +158,7 @@ scree_status scree_mean_forces_settle(scree_stepper *stepper, const double *push
         status = move(stepper, push, err);
         if (status) break;
         double last = error;
-        error = improve(stepper);
+        error = fixed_point_pass(stepper);
         if (error <= enough && error >= last) break;  // no better than that
     }
     if (push) memcpy(stepper->work, work->push, bytes);

@@ -17,7 +17,8 @@
 
 enum { SCREE_STENCIL_NODES = 5 };  // a node, and the corners of a facet
 
-/// How a contact hangs on nodes: its velocity has weight times that of each of them in it.
+/// The node-to-facet stencil, how a contact hangs on nodes: its velocity has weight times that of
+/// each of them in it.
 typedef struct scree_node_stencil {
     int nodes;                           // 0: no elastic body is in it
     int body[SCREE_STENCIL_NODES];       // elastic bodies

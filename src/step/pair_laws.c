@@ -55,7 +55,7 @@ static scree_status check(const scree_stepper *stepper, const scree_law *law, sc
     return SCREE_OK;
 }
 
-static scree_status ask(scree_stepper *stepper, int i, scree_error *err) {
+static scree_status evaluate_law(scree_stepper *stepper, int i, scree_error *err) {
     scree_contact_set *set = &stepper->set;
     scree_contact *contact = &set->contact[i];
     const scree_model *model = stepper->model;
@@ -100,12 +100,13 @@ static scree_status find_friction(scree_stepper *stepper, int i, scree_error *er
     return SCREE_OK;
 }
 
-scree_status scree_pair_laws_ask(scree_stepper *stepper, scree_error *err) {
+scree_status scree_pair_laws_evaluate(scree_stepper *stepper, scree_error *err) {
     const scree_contact_set *set = &stepper->set;
     if (!set->count) return SCREE_OK;
     scree_status status = stepper->law_fn ? make_room(stepper, err) : SCREE_OK;
     for (int i = 0; stepper->law_fn && !status && i < set->count; i++)
-        if (set->contact[i].a >= 0 && set->contact[i].b >= 0) status = ask(stepper, i, err);
+        if (set->contact[i].a >= 0 && set->contact[i].b >= 0)
+            status = evaluate_law(stepper, i, err);
     for (int i = 0; (stepper->friction_varies || stepper->law_fn) && !status && i < set->count; i++)
         if (scree_law_friction_varies(scree_contacts_law(set, i)))
             status = find_friction(stepper, i, err);

@@ -151,7 +151,7 @@ typedef struct laws {  // of the active contacts
 } laws;
 
 // b = u_free + w, w = (e u_N, tau u_T) and what is driven: y of Acary & Collins-Craft (85), and the
-// b of (86)
+// b of (86); Moreau (34)
 static void find_law_velocity(scree_stepper *stepper, int i, void *with) {
     const laws *to = with;
     const scree_contact_set *set = &stepper->set;

@@ -109,7 +109,7 @@ static double depth_left(const scree_stepper *stepper, const scree_contact *cont
 
 // what is there to be done: at first everything that is deeper than rounding, then what is deeper
 // than a part of the smaller shape that nobody sees
-static void look(const scree_stepper *stepper, bool first, double near, overlaps *now) {
+static void list_overlaps(const scree_stepper *stepper, bool first, double near, overlaps *now) {
     const scree_contact_set *set = stepper->set.projection_contacts;
     now->deepest = 0;
     now->deep = false;
@@ -258,7 +258,7 @@ static scree_status find_overlaps(scree_stepper *stepper, bool first, overlaps *
     if (status) return status;
     now->chosen = SCREE_NEW(&stepper->scratch, int, stepper->set.projection_contacts->count);
     if (!now->chosen) return no_memory(stepper->set.projection_contacts->count, err);
-    look(stepper, first, near, now);
+    list_overlaps(stepper, first, near, now);
     return SCREE_OK;
 }
 

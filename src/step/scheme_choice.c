@@ -46,8 +46,7 @@ static double choose_theta(const scree_model *model, const scree_scheme_options 
     return fmin(fmax(theta, row->theta_min), row->theta_max);
 }
 
-// at a theta of 1/2 that was asked for a gap that is used up would decide by its size how far a
-// pair bounces
+// a theta of 1/2 that was asked for is that of published motions, which have closed contacts alone
 static scree_approach choose_approach(const scree_model *model, const scree_scheme_options *given,
                                       const scree_scheme_options *scheme) {
     if (scheme->activation == SCREE_ACTIVATE_HALF) return SCREE_APPROACH_IGNORED;

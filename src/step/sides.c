@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// sides.c - H of contacts whose sides are rigid bodies or nodes of elastic ones: velocities u = H
-// v, impulses H^T p, and H itself in blocks.
+// sides.c - H of contacts whose sides are rigid bodies or nodes of elastic ones: the
+// relative velocity u = H v, impulses H^T p, and H itself (the Jacobian of the gaps) in blocks.
 //
 //     u = (n, t1, t2) . (v_a + w_a x r_a - v_b - w_b x r_b),  rolling: (t1, t2) . (w_a - w_b)
 
@@ -60,7 +60,7 @@ void scree_sides_velocity(const scree_model *model, const scree_contact_set *set
         velocity_of(model, set, i, stencil, x, driven, model->space, model->dimension, u);
 }
 
-// Acary & Collins-Craft (8)
+// Acary & Collins-Craft (8), Moreau (33)
 void scree_sides_impulse(const scree_model *model, const scree_contact_set *set, int i,
                          const scree_node_stencil *stencil, const double *p, double *x) {
     const scree_contact *contact = &set->contact[i];

@@ -158,7 +158,7 @@ struct scree_contact_source {
                           const scree_velocity_scale *body);
 
     /// The step ends at q: gaps there. The first is called before, the second for chunks of
-    /// contacts on threads, the last after; NULL: nothing to do.
+    /// contacts on threads, the last after; NULL: nothing to do, or (the last) gap_at does it.
     void (*update_poses)(scree_source *source, struct scree_contact_set *set, const double *q);
     void (*update_chunk)(const scree_source *source, struct scree_contact_set *set, int first,
                          int last);

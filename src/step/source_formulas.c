@@ -29,7 +29,7 @@ static scree_status make(scree_source *source, scree_contact_set *set, scree_are
                          scree_error *err) {
     const scree_model *model = source->model;
     formulas *self = source->self = SCREE_NEW(arena, formulas, 1);
-    if (!self) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!self) return scree_fail_memory(err, NULL);
     self->mechanics = model->mechanism;
     self->parts = scree_model_parts_of(model, &scree_mechanism_kind);
     self->first = model->mechanism_contact;
@@ -134,11 +134,6 @@ static bool gap_at(const scree_source *source, const scree_contact_set *set, int
     return true;
 }
 
-static void update_gaps(scree_source *source, scree_contact_set *set, const double *q, double t) {
-    for (int i = source->first; i < source->last; i++)
-        gap_at(source, set, i, q, t, &set->contact[i].gap_after);
-}
-
 static bool knows(const scree_source *source, const scree_contact *contact, scree_contact_key key) {
     return contact->a == -1 && key.a < (uint64_t)source->model->mechanism->contacts;
 }
@@ -155,6 +150,5 @@ const scree_contact_source scree_source_formulas = {
     .rows = blocks,
     .velocity_scale = velocity_scale,
     .gap_at = gap_at,
-    .update_gaps = update_gaps,
     .knows = knows,
 };

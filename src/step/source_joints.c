@@ -53,10 +53,6 @@ static int count_units(const scree_model *model, int k) {
            (joint->upper < HUGE_VAL) + scree_joint_bushes(model, k) + has_friction(joint);
 }
 
-static bool moves(const scree_model *model, int body) {
-    return body >= 0 && scree_body_moves(&model->body[body]);
-}
-
 // friction against the coordinate: its limit is what is given, and mu times the force that the
 // equations transmit across it; they are the contact before this one or, in space, an earlier one
 static void add_friction(const scree_model *model, int k, joints *self) {
@@ -112,7 +108,7 @@ static scree_status make(scree_source *source, scree_contact_set *set, scree_are
     size_t count = 0;
     for (int k = 0; k < model->joints; k++) count += (size_t)count_units(model, k);
     count += (size_t)model->drives;
-    if (!self) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for joints");
+    if (!self) return scree_fail_memory(err, "joints");
     self->unit = SCREE_NEW(arena, unit, count);
     self->found = SCREE_NEW(arena, int, count);
     self->row = SCREE_NEW(arena, scree_joint_row, count * (size_t)model->dimension);
@@ -121,9 +117,9 @@ static scree_status make(scree_source *source, scree_contact_set *set, scree_are
     self->first_law = set->pair_laws + model->matrix_contacts;
     if (scree_model_markers(model) &&
         !(self->map = SCREE_NEW(arena, scree_marker_map, count * SCREE_JOINT_SIDES)))
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for joints");
+        return scree_fail_memory(err, "joints");
     if (!self->unit || !self->found || !self->row || !self->law || !self->end)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for joints");
+        return scree_fail_memory(err, "joints");
     for (int k = 0; k < model->joints; k++) add_units(model, k, self);
     return SCREE_OK;
 }
@@ -203,7 +199,7 @@ static double mobility(const scree_model *model, const unit *own, const scree_jo
     for (int s = 0; s < sides; s++) {
         int m = scree_marker_of_side(body[s]);
         if (m >= 0) sum += marker_mobility(model, m, &map[s], row->H[s]);
-        if (!moves(model, body[s])) continue;
+        if (body[s] < 0 || !scree_body_moves(&model->body[body[s]])) continue;
         const scree_body *of = &model->body[body[s]];
         double inertia =
             model->space == 2 ? of->inertia : (of->tensor[0] + of->tensor[3] + of->tensor[5]) / 3;
@@ -580,11 +576,6 @@ static bool gap_at(const scree_source *source, const scree_contact_set *set, int
     return true;
 }
 
-static void update_gaps(scree_source *source, scree_contact_set *set, const double *q, double t) {
-    for (int i = source->first; i < source->last; i++)
-        gap_at(source, set, i, q, t, &set->contact[i].gap_after);
-}
-
 static const scree_row_law *row_law(const scree_source *source, int i) {
     const joints *self = source->self;
     int u = self->found[i - source->first];
@@ -613,7 +604,6 @@ const scree_contact_source scree_source_joints = {
     .rows = blocks,
     .velocity_scale = velocity_scale,
     .gap_at = gap_at,
-    .update_gaps = update_gaps,
     .row_law = row_law,
     .bodies = bodies,
     .knows = knows,

@@ -11,7 +11,7 @@ static scree_status make(scree_source *source, scree_contact_set *set, scree_are
                          scree_error *err) {
     scree_node_set *self = source->self = SCREE_NEW(arena, scree_node_set, 1);
     set->stencils = true;
-    if (!self) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for nodes");
+    if (!self) return scree_fail_memory(err, "nodes");
     return scree_nodes_make(source->model, arena, self, err);
 }
 

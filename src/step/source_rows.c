@@ -149,11 +149,6 @@ static bool gap_at(const scree_source *source, const scree_contact_set *set, int
     return true;
 }
 
-static void update_gaps(scree_source *source, scree_contact_set *set, const double *q, double t) {
-    for (int i = source->first; i < source->last; i++)
-        gap_at(source, set, i, q, t, &set->contact[i].gap_after);
-}
-
 static scree_status check(const scree_source *source, const scree_contact_set *set,
                           const scree_state *after, scree_error *err) {
     for (int i = source->first; i < source->last; i++) {
@@ -188,7 +183,6 @@ const scree_contact_source scree_source_rows = {
     .rows = blocks,
     .velocity_scale = velocity_scale,
     .gap_at = gap_at,
-    .update_gaps = update_gaps,
     .check = check,
     .knows = knows,
 };

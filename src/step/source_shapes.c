@@ -32,8 +32,7 @@ static scree_status list_pairs(const scree_model *model, scree_arena *arena, scr
                                scree_error *err) {
     enum { FEW = 64 };
     set->detection->pair = SCREE_NEW(arena, int, 2 * FEW);
-    if (!set->detection->pair)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for pairs");
+    if (!set->detection->pair) return scree_fail_memory(err, "pairs");
     for (int i = 0; i < model->shapes; i++)
         if (model->solid[i].kind == SCREE_COLLISION_SURFACE) return SCREE_OK;
     for (int i = 0; i < model->shapes; i++)
@@ -47,7 +46,7 @@ static scree_status list_pairs(const scree_model *model, scree_arena *arena, scr
         SCREE_NEW(arena, scree_manifold_point, SCREE_MANIFOLD_MAX * set->detection->pair_count);
     set->detection->manifold_count = SCREE_NEW(arena, int, set->detection->pair_count);
     if (!set->detection->manifold_cache || !set->detection->manifold_count)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for pairs");
+        return scree_fail_memory(err, "pairs");
     set->detection->all_pairs = true;
     return SCREE_OK;
 }
@@ -56,7 +55,7 @@ static scree_status plant_tree(const scree_collision_shape *solid, scree_arena *
                                scree_tree **tree, double *longest, scree_error *err) {
     const scree_surface *surface = &solid->surface;
     scree_aabb *box = malloc((size_t)surface->pieces * sizeof *box);
-    if (!box) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for a surface");
+    if (!box) return scree_fail_memory(err, "a surface");
     for (int i = 0; i < surface->pieces; i++) {
         scree_pose_piece_aabb(solid, i, &box[i]);
         for (int k = 0; k < 3; k++) *longest = fmax(*longest, box[i].high[k] - box[i].low[k]);
@@ -131,7 +130,7 @@ static scree_status prepare_broad_phase(const scree_model *model, scree_arena *a
         SCREE_NEW(arena, scree_manifold_point, SCREE_PAIRS_AT_ONCE * SCREE_MANIFOLD_MAX);
     set->detection->touches = SCREE_NEW(arena, int, SCREE_PAIRS_AT_ONCE + 1);
     if (!set->detection->manifold || !set->detection->touches)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for pairs");
+        return scree_fail_memory(err, "pairs");
     if (!model->periodic)
         return scree_broad_phase_new(model->shapes, model->space, set->owner, set->moves,
                                      &set->detection->broad, err);
@@ -147,7 +146,7 @@ static scree_status make(scree_source *source, scree_contact_set *set, scree_are
                          scree_error *err) {
     const scree_model *model = source->model;
     source->self = set->detection = SCREE_NEW(arena, scree_detection, 1);
-    if (!set->detection) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!set->detection) return scree_fail_memory(err, NULL);
     source->predicts = model->space == 2;
     size_t shapes = (size_t)model->shapes;
     set->detection->tree = SCREE_NEW(arena, scree_tree *, shapes);
@@ -366,7 +365,7 @@ static int find_touches_after(const scree_model *model, const scree_shape_pair *
 }
 
 // all pairs, for the next step to begin with
-static void look_ahead(const scree_source *source, double t, scree_contact_set *set) {
+static void cache_manifolds(const scree_source *source, double t, scree_contact_set *set) {
     const scree_model *model = source->model;
     int i = source->first;
     for (int k = 0; k < set->detection->pair_count; k++) {
@@ -386,15 +385,16 @@ static void look_ahead(const scree_source *source, double t, scree_contact_set *
     set->detection->manifold_cache_valid = true;
 }
 
-// of pairs that are in the problem; where there are few, look_ahead does it for all
+// of pairs that are in the problem; where there are few, cache_manifolds does it for all
 static void update_chunk(const scree_source *source, scree_contact_set *set, int first, int last) {
-    enum { AHEAD = 12 };
+    enum { PREFETCH_DISTANCE = 12 };
     if (set->detection->all_pairs) return;
     int end = scree_contacts_active_from(set, last), done = first;
     for (int k = scree_contacts_active_from(set, first); k < end; k++) {
-        if (k + AHEAD < end)
+        if (k + PREFETCH_DISTANCE < end)
             __builtin_prefetch(
-                &set->detection->proxy[set->shapes[3 * (size_t)set->active[k + AHEAD] + 1]]);
+                &set->detection
+                     ->proxy[set->shapes[3 * (size_t)set->active[k + PREFETCH_DISTANCE] + 1]]);
         if (set->active[k] < done) continue;  // an active one before it has the same pair
         int begin = scree_contacts_begin_of_pair(set, set->active[k]);
         done = end_of_pair(set, begin);
@@ -416,7 +416,7 @@ static void update_poses(scree_source *source, scree_contact_set *set, const dou
 
 static void update_gaps(scree_source *source, scree_contact_set *set, const double *q, double t) {
     (void)q;
-    if (set->detection->all_pairs) look_ahead(source, t, set);
+    if (set->detection->all_pairs) cache_manifolds(source, t, set);
 }
 
 static void invalidate(scree_source *source) {

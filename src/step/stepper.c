@@ -155,7 +155,7 @@ static scree_status make_parts(scree_stepper *stepper, scree_error *err) {
     const scree_parts *given;
     int rows = scree_model_parts(stepper->model, &given);
     scree_parts *parts = SCREE_NEW(&stepper->arena, scree_parts, rows);
-    if (!parts) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!parts) return scree_fail_memory(err, NULL);
     scree_status status =
         scree_inertia_make(stepper->model, stepper->scheme.step, stepper->scheme.theta, alpha,
                            &stepper->arena, &stepper->inertia, err);
@@ -228,7 +228,7 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
     scree_status status = check_options(model, given, solver, err);
     if (status) return status;
     scree_stepper *made = calloc(1, sizeof *made);
-    if (!made) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!made) return scree_fail_memory(err, NULL);
     made->model = model;
     made->scheme = scree_scheme_choose(model, given);
     made->solver = *solver;
@@ -246,9 +246,7 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
     if (!solver->workspace) made->solver.workspace = made->workspace = scree_workspace_new();
     if (made->solver.workspace)
         scree_thread_pool_want(&made->solver.workspace->pool, solver->threads);
-    status = made->solver.workspace
-                 ? allocate(made, err)
-                 : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    status = made->solver.workspace ? allocate(made, err) : scree_fail_memory(err, NULL);
     if (!status) {
         start(made);
         scree_deposit_newborn(made, -HUGE_VAL);
@@ -403,7 +401,7 @@ scree_status scree_stepper_find_contacts(scree_stepper *stepper, const double *w
     if (status) return status;
     if (stepper->follows) follow_prediction(stepper);
     find_obstacles(stepper);
-    return scree_pair_laws_ask(stepper, err);
+    return scree_pair_laws_evaluate(stepper, err);
 }
 
 double scree_stepper_gap_ahead(const scree_stepper *stepper, int i) {

@@ -108,7 +108,7 @@ scree_contact_query scree_stepper_query(const scree_stepper *stepper, const doub
 scree_status scree_stepper_find_contacts(scree_stepper *stepper, const double *w, scree_error *err);
 
 /// Laws of the program for all contacts between bodies, if it gives any (pair_laws.c).
-scree_status scree_pair_laws_ask(scree_stepper *stepper, scree_error *err);
+scree_status scree_pair_laws_evaluate(scree_stepper *stepper, scree_error *err);
 
 /// Velocities before the step and of what is driven, of all contacts as they are now.
 void scree_contacts_update_velocities(scree_stepper *stepper);
@@ -168,8 +168,8 @@ static inline double scree_stepper_goes_on(const scree_stepper *stepper,
 static inline double scree_stepper_room(const scree_stepper *stepper, const scree_contact *contact,
                                         double theta, double way) {
     double on = scree_stepper_goes_on(stepper, contact);
-    bool possible = stepper->scheme.adapts && contact->reserve > 0 && on > 0 && way > 0 &&
-                    on * way <= (theta + on) * contact->reserve;
+    bool possible =
+        contact->reserve > 0 && on > 0 && way > 0 && on * way <= (theta + on) * contact->reserve;
     return possible ? on : 0;
 }
 

@@ -318,8 +318,7 @@ static bool make_index(scree_columns *columns, scree_column *column) {
     fill_sizes(column, 1, size);
     column->chunk[0] = 1;
     column->filled = true;
-    bool fine = H5Dset_extent(column->set, size) >= 0 && write_chunk(columns, column, 0) &&
-                H5Dflush(column->set) >= 0;
+    bool fine = H5Dset_extent(column->set, size) >= 0 && write_chunk(columns, column, 0);
     size[0] = 0;
     column->chunk[0] = 0;
     column->stored = 0;
@@ -406,7 +405,7 @@ bool scree_columns_open(scree_columns *columns, hid_t file, hsize_t rows) {
     columns->rows = rows;
     for (int i = 0; fine && i < columns->count; i++) {
         scree_column *column = &columns->column[i];
-        column->set = H5Dopen2(file, column->name, H5P_DEFAULT);
+        column->set = scree_layout_open(file, column->name);
         fine = column->set >= 0 && read_chunk_rows(columns, column);
     }
     fine = fine && make_chunks(columns);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "store/columns.h"
+#include "store/run_open.h"
 
 // the type in memory of what a data set holds: of numbers double, of integers 64 bits
 static char type_of(hid_t set) {
@@ -22,19 +23,30 @@ static char type_of(hid_t set) {
     return found;
 }
 
+static size_t size_of(hid_t set) {
+    hid_t type = H5Dget_type(set);
+    size_t size = H5Tget_size(type);
+    H5Tclose(type);
+    return size;
+}
+
 static bool same_kind(char stored, char wanted) {
     if (scree_layout_real(wanted)) return stored == 'd';
     return wanted == 'u' || wanted == 'x' ? stored == 'u' : stored == 'l';
 }
 
-// is it in this file, and not a view of something elsewhere?
-static bool is_here(hid_t set, hid_t file) {
-    H5O_info_t own, of_file;
+enum { INFLATED_MOST = 1 << 26 };  // bytes of a compressed chunk of more than one row
+
+// in chunks, and those that have to be inflated are of a size that somebody may have wanted
+static bool is_chunked(hid_t set, int rank, size_t bytes) {
+    hsize_t chunk[3] = { 1, 1, 1 };
     hid_t plist = H5Dget_create_plist(set);
-    bool chunked = plist >= 0 && H5Pget_layout(plist) == H5D_CHUNKED;
+    bool chunked = plist >= 0 && H5Pget_layout(plist) == H5D_CHUNKED &&
+                   H5Pget_chunk(plist, rank, chunk) == rank;
+    bool packed = plist >= 0 && H5Pget_nfilters(plist) != 0;
     if (plist >= 0) H5Pclose(plist);
-    return chunked && H5Oget_info2(set, &own, H5O_INFO_BASIC) >= 0 &&
-           H5Oget_info2(file, &of_file, H5O_INFO_BASIC) >= 0 && own.fileno == of_file.fileno;
+    return chunked &&
+           (!packed || chunk[0] == 1 || chunk[0] * chunk[1] * chunk[2] <= INFLATED_MOST / bytes);
 }
 
 // a column of the open file: its rows count if they are fewer than those of others
@@ -42,12 +54,14 @@ static bool open_column(scree_columns_reader *reader, hid_t file, const char *na
                         size_t width) {
     hsize_t size[3] = { 0, 1, 1 };
     if (reader->count == SCREE_COLUMNS_MOST) return false;
-    hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    hid_t set = scree_layout_open(file, name);
     hid_t space = set < 0 ? -1 : H5Dget_space(set);
     int found = space < 0 ? -1 : H5Sget_simple_extent_ndims(space);
-    bool fine = found > 0 && found <= 3 && is_here(set, file) && (!rank || found == rank) &&
-                H5Sget_simple_extent_dims(space, size, NULL) >= 0 && size[0] < INT64_MAX &&
-                size[1] <= INT_MAX && size[2] <= INT_MAX && (!width || size[1] * size[2] == width);
+    size_t bytes = space < 0 ? 0 : size_of(set);
+    bool fine = found > 0 && found <= 3 && bytes > 0 && is_chunked(set, found, bytes) &&
+                (!rank || found == rank) && H5Sget_simple_extent_dims(space, size, NULL) >= 0 &&
+                size[0] < INT64_MAX && size[1] <= INT_MAX && size[2] <= INT_MAX &&
+                (!width || size[1] * size[2] == width);
     if (space >= 0) H5Sclose(space);
     char type = fine ? type_of(set) : 0;
     if (set >= 0) {
@@ -94,7 +108,7 @@ static bool find_one(scree_columns_reader *reader, hid_t group, const char *name
 bool scree_columns_find(scree_columns_reader *reader, hid_t file, const char *name,
                         scree_table table, scree_extent extent) {
     *reader = (scree_columns_reader){ .rows = INT64_MAX };
-    hid_t group = H5Gopen2(file, name, H5P_DEFAULT);
+    hid_t group = scree_layout_enter(file, name);
     scree_arena arena = { 0 };
     char *list = group < 0 ? NULL : (char *)scree_layout_text(group, "columns", &arena);
     bool fine = list && *list;
@@ -109,11 +123,41 @@ bool scree_columns_find(scree_columns_reader *reader, hid_t file, const char *na
     return fine;
 }
 
+// the index of a table that grows may be met while it is written
+static bool read_patiently(hid_t set, hid_t type, hid_t memory, hid_t space, void *out) {
+    enum { TRIES = 3 };
+    bool fine = H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
+    for (int i = 0; !fine && i < TRIES; i++) {
+        scree_run_wait();
+        fine = H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
+    }
+    return fine;
+}
+
+// A chunk is not stored in many more bytes than it has, whatever the filters of HDF5 it went
+// through. One that is would be inflated without end.
+static bool is_inflatable(hid_t set, int rank, const hsize_t *size, hsize_t first, hsize_t count) {
+    enum { CHECKSUMS = 64 };
+    hsize_t chunk[3] = { 1, 1, 1 }, at[3], stored;
+    hid_t plist = H5Dget_create_plist(set);
+    bool packed = H5Pget_nfilters(plist) != 0;
+    H5Pget_chunk(plist, rank, chunk);
+    H5Pclose(plist);
+    if (!packed) return true;
+    const hsize_t most = 2 * chunk[0] * chunk[1] * chunk[2] * size_of(set) + CHECKSUMS;
+    bool fine = true;
+    for (at[0] = first / chunk[0] * chunk[0]; fine && at[0] < first + count; at[0] += chunk[0])
+        for (at[1] = 0; fine && at[1] < size[1]; at[1] += chunk[1])
+            for (at[2] = 0; fine && at[2] < size[2]; at[2] += chunk[2])
+                fine = H5Dget_chunk_storage_size(set, at, &stored) < 0 || stored <= most;
+    return fine;
+}
+
 // numbers of a column, one word each
 static bool read_words(const scree_columns_reader *reader, int i, int64_t first, int64_t count,
                        uint64_t *word) {
     hid_t set = reader->column[i].set, space = H5Dget_space(set);
-    hsize_t size[3] = { 0 }, start[3] = { (hsize_t)first, 0, 0 };
+    hsize_t size[3] = { 1, 1, 1 }, start[3] = { (hsize_t)first, 0, 0 };
     int rank = H5Sget_simple_extent_dims(space, size, NULL);
     size[0] = (hsize_t)count;
     hid_t memory = rank > 0 ? H5Screate_simple(rank, size, NULL) : -1;
@@ -123,7 +167,8 @@ static bool read_words(const scree_columns_reader *reader, int i, int64_t first,
                                                 : H5T_NATIVE_INT64;
     bool fine = memory >= 0 &&
                 H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, size, NULL) >= 0 &&
-                H5Dread(set, number, memory, space, H5P_DEFAULT, word) >= 0;
+                is_inflatable(set, rank, size, (hsize_t)first, (hsize_t)count) &&
+                read_patiently(set, number, memory, space, word);
     if (memory >= 0) H5Sclose(memory);
     H5Sclose(space);
     return fine;

@@ -40,6 +40,7 @@ static const column step_columns[] = {
     { "residual", STEP(account.ledger.residual), 'd', BOTH },
     { "residual_bound", STEP(account.ledger.bound), 'd', BOTH },
     { "energy_created", STEP(account.energy_created), 'd', BOTH },
+    { "energy_tolerated", STEP(account.energy_tolerated), 'd', NEW },
     { "tangential_work_max", STEP(account.tangential_work_max), 'd', BOTH },
     { "penetration", STEP(account.penetration), 'd', BOTH },
     { "penetration_relative", STEP(account.penetration_relative), 'd', BOTH },
@@ -202,6 +203,63 @@ hid_t scree_layout_root(void) {
     return plist;
 }
 
+// ---- what is in the file itself
+
+// Before HDF5 opens the file that an external link names: what is read stands in the one file that
+// was asked for, and so does what is written.
+static herr_t stay(const char *file, const char *group, const char *child_file, const char *child,
+                   unsigned *flags, hid_t access, void *data) {
+    (void)file;
+    (void)group;
+    (void)child_file;
+    (void)child;
+    (void)flags;
+    (void)access;
+    (void)data;
+    return -1;
+}
+
+static hid_t staying(hid_t class) {
+    hid_t access = H5Pcreate(class);
+    if (access >= 0 && H5Pset_elink_cb(access, stay, NULL) >= 0) return access;
+    if (access >= 0) H5Pclose(access);
+    return -1;
+}
+
+// a view of other data sets, or numbers that stand in another file
+static bool is_elsewhere(hid_t set) {
+    hid_t plist = H5Dget_create_plist(set);
+    bool here =
+        plist >= 0 && H5Pget_layout(plist) != H5D_VIRTUAL && H5Pget_external_count(plist) == 0;
+    if (plist >= 0) H5Pclose(plist);
+    return !here;
+}
+
+hid_t scree_layout_open(hid_t where, const char *name) {
+    hid_t access = staying(H5P_DATASET_ACCESS);
+    hid_t set = access < 0 ? -1 : H5Dopen2(where, name, access);
+    if (access >= 0) H5Pclose(access);
+    if (set < 0 || !is_elsewhere(set)) return set;
+    H5Dclose(set);
+    return -1;
+}
+
+hid_t scree_layout_enter(hid_t where, const char *name) {
+    hid_t access = staying(H5P_GROUP_ACCESS);
+    hid_t group = access < 0 ? -1 : H5Gopen2(where, name, access);
+    if (access >= 0) H5Pclose(access);
+    return group;
+}
+
+enum { PACKED_MOST = 2000 };  // no filter of HDF5 packs numbers more tightly than this
+
+bool scree_layout_stored(hid_t set, hid_t type, size_t count) {
+    hsize_t stored = H5Dget_storage_size(set);
+    size_t size = H5Tget_size(type);
+    return !is_elsewhere(set) && size > 0 && count / PACKED_MOST <= stored / size &&
+           (stored > 0 || count == 0);
+}
+
 // ---- texts and numbers
 
 void scree_layout_put_text(hid_t where, const char *name, const char *text, size_t length,
@@ -301,12 +359,12 @@ double scree_layout_double(hid_t where, const char *name) {
 
 bool scree_layout_texts(hid_t where, const char *name, scree_arena *arena, const char ***texts,
                         int *count) {
-    hid_t set = H5Dopen2(where, name, H5P_DEFAULT);
+    hid_t set = scree_layout_open(where, name);
     if (set < 0) return false;
     hid_t type = H5Dget_type(set), space = H5Dget_space(set);
     hssize_t entries = H5Sget_simple_extent_npoints(space);
     bool fine = H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type) && entries >= 0 &&
-                entries < 1000000;
+                entries < 1000000 && scree_layout_stored(set, type, (size_t)entries);
     size_t width = fine ? H5Tget_size(type) : 1, n = fine ? (size_t)entries : 0;
     char *block = SCREE_NEW(arena, char, (n * width + 1));
     *texts = SCREE_NEW(arena, const char *, n + 1);
@@ -323,16 +381,4 @@ bool scree_layout_texts(hid_t where, const char *name, scree_arena *arena, const
     H5Tclose(type);
     H5Dclose(set);
     return fine;
-}
-
-enum { PACKED_MOST = 2000 };  // no filter of HDF5 packs numbers more tightly than this
-
-bool scree_layout_stored(hid_t set, hid_t type, size_t count) {
-    hid_t plist = H5Dget_create_plist(set);
-    bool inside =
-        plist >= 0 && H5Pget_layout(plist) != H5D_VIRTUAL && H5Pget_external_count(plist) == 0;
-    if (plist >= 0) H5Pclose(plist);
-    hsize_t stored = H5Dget_storage_size(set);
-    size_t size = H5Tget_size(type);
-    return inside && size > 0 && count / PACKED_MOST <= stored / size && (stored > 0 || count == 0);
 }

@@ -75,6 +75,12 @@ hid_t scree_layout_group(hid_t where, const char *name);
 /// The same for the root, as properties of a new file with room for its links; close with H5Pclose.
 hid_t scree_layout_root(void);
 
+/// Open a data set or a group that is in the file itself: links into other files are not followed
+/// (which would open them, whatever they are), and a data set that is a view of others, or whose
+/// numbers stand in another file, is refused. -1 then, or if there is none.
+hid_t scree_layout_open(hid_t where, const char *name);
+hid_t scree_layout_enter(hid_t where, const char *name);
+
 /// Attributes, and a dataset of texts of one width; *fine becomes false if HDF5 refuses.
 void scree_layout_put_text(hid_t where, const char *name, const char *text, size_t length,
                            bool *fine);

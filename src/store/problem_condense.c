@@ -14,6 +14,7 @@
 #include <string.h>
 #include <suitesparse/klu.h>
 
+#include "base/union_find.h"
 #include "law/assemble.h"
 #include "store/problem_raw.h"
 
@@ -58,11 +59,6 @@ static scree_status singular(const condenser *c, const part *p, int local) {
                       c->given[p->first + local]);
 }
 
-static int root_of(int *parent, int i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 // parts in the order of their first degree of freedom, the smallest number being the root
 static bool find_parts(condenser *c) {
     const scree_motion *m = c->motion;
@@ -74,11 +70,14 @@ static bool find_parts(condenser *c) {
     for (int i = 0; i < m->dofs; i++) parent[i] = i;
     for (int j = 0; j < m->dofs; j++)
         for (int e = m->M_first[j]; e < m->M_first[j + 1]; e++) {
-            int a = root_of(parent, j), b = root_of(parent, m->M_row[e]);
+            int a = scree_union_find_root(parent, j),
+                b = scree_union_find_root(parent, m->M_row[e]);
             parent[a > b ? a : b] = a > b ? b : a;
         }
     for (int i = 0; i < m->dofs; i++)
-        c->part_of[i] = root_of(parent, i) == i ? c->parts++ : c->part_of[root_of(parent, i)];
+        c->part_of[i] = scree_union_find_root(parent, i) == i
+                            ? c->parts++
+                            : c->part_of[scree_union_find_root(parent, i)];
     c->part = SCREE_NEW(c->scratch, part, c->parts);
     next = SCREE_NEW(c->scratch, int, c->parts);
     if (!c->part || !next) return false;

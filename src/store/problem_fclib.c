@@ -52,7 +52,7 @@ static scree_status open_set(reader *r, const char *group, const char *name, H5T
                              dataset *d) {
     snprintf(d->name, sizeof d->name, "%s/%s", group, name);
     d->type = d->space = -1;
-    d->set = H5Dopen2(r->file, d->name, H5P_DEFAULT);
+    d->set = scree_layout_open(r->file, d->name);
     if (d->set < 0) return FAIL(r, "dataset %s is missing", d->name);
     d->type = H5Dget_type(d->set);
     d->space = H5Dget_space(d->set);
@@ -132,9 +132,10 @@ static scree_status read_numbers(reader *r, const char *group, const char *name,
 }
 
 static bool exists(const reader *r, const char *group, const char *name) {
-    char full[NAME];
-    snprintf(full, sizeof full, "%s/%s", group, name);
-    return H5Lexists(r->file, group, H5P_DEFAULT) > 0 && H5Lexists(r->file, full, H5P_DEFAULT) > 0;
+    hid_t where = scree_layout_enter(r->file, group);
+    bool found = where >= 0 && H5Lexists(where, name, H5P_DEFAULT) > 0;
+    if (where >= 0) H5Gclose(where);
+    return found;
 }
 
 // a vector of the problem; one without numbers need not be there

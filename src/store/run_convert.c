@@ -7,13 +7,10 @@
 #include "scree/stress.h"
 #include "store/run_write.h"
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
-
 scree_status scree_run_convert_start(scree_run_reader *before, double *q, scree_error *err) {
     double *v = malloc((size_t)before->dofs * sizeof *v);
-    scree_status status = v ? scree_run_reader_states(before, 0, 1, q, v, err) : no_memory(err);
+    scree_status status =
+        v ? scree_run_reader_states(before, 0, 1, q, v, err) : scree_fail_memory(err, NULL);
     free(v);
     return status;
 }
@@ -81,7 +78,7 @@ scree_status scree_run_convert(scree_run_writer *writer, scree_run_reader *befor
     bool same =
         before->elements == (writer->stress ? scree_stress_elements(writer->model) : 0) &&
         before->reaction_nodes == (writer->reaction ? scree_stress_nodes(writer->model) : 0);
-    scree_status status = q && v ? SCREE_OK : no_memory(err);
+    scree_status status = q && v ? SCREE_OK : scree_fail_memory(err, NULL);
     if (!status && !same)
         status = scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ before->path, 0, 0 },
                             "holds results of other elements than its scene has");

@@ -29,7 +29,7 @@ scree_run_end scree_run_end_of_cut(double wall_seconds, int64_t steps, int64_t f
 
 bool scree_run_end_write(hid_t file, scree_run_end *end) {
     end->check = scree_run_end_check(end);
-    hid_t set = H5Dopen2(file, "end", H5P_DEFAULT), type = scree_run_end_type();
+    hid_t set = scree_layout_open(file, "end"), type = scree_run_end_type();
     bool fine =
         set >= 0 && type >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, end) >= 0;
     if (type >= 0) H5Tclose(type);
@@ -38,7 +38,7 @@ bool scree_run_end_write(hid_t file, scree_run_end *end) {
 }
 
 bool scree_run_end_read(hid_t file, scree_run_end *end) {
-    hid_t set = H5Dopen2(file, "end", H5P_DEFAULT), type = scree_run_end_type();
+    hid_t set = scree_layout_open(file, "end"), type = scree_run_end_type();
     hid_t space = set < 0 ? -1 : H5Dget_space(set);
     bool fine = space >= 0 && type >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
                 H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, end) >= 0 &&

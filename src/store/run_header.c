@@ -49,7 +49,7 @@ static void write_scene(hid_t file, const scree_run_origin *origin, bool *fine) 
 }
 
 const char *scree_run_header_scene(hid_t file, scree_arena *arena, bool *program) {
-    hid_t group = H5Gopen2(file, "scene", H5P_DEFAULT);
+    hid_t group = scree_layout_enter(file, "scene");
     const char *name = group < 0 ? "" : scree_layout_text(group, "file", arena);
     *program = group >= 0 && scree_layout_integer(group, "program") > 0;
     if (group >= 0) H5Gclose(group);
@@ -200,7 +200,7 @@ static hid_t option_digests(void) {
 }
 
 static void seal_options(hid_t file, bool *fine) {
-    hid_t group = H5Gopen2(file, "options", H5P_DEFAULT), type = option_digests();
+    hid_t group = scree_layout_enter(file, "options"), type = option_digests();
     uint64_t digest[OPTION_DIGESTS] = { 0 };
     *fine = *fine && group >= 0 && type >= 0 && sum_options(group, NULL, digest);
     digest[1] = digest[0];
@@ -237,8 +237,16 @@ static bool put_attribute(hid_t group, const char *name, hid_t type, const void 
     return fine;
 }
 
+bool scree_run_header_put_program(hid_t file) {
+    const int yes = 1;
+    hid_t group = H5Gopen2(file, "scene", H5P_DEFAULT);
+    bool fine = put_attribute(group, "program", H5T_NATIVE_INT, &yes);
+    if (group >= 0) H5Gclose(group);
+    return fine && H5Fflush(file, H5F_SCOPE_LOCAL) >= 0;
+}
+
 bool scree_run_header_put_duration(hid_t file, double duration) {
-    hid_t group = H5Gopen2(file, "options", H5P_DEFAULT), type = option_digests();
+    hid_t group = scree_layout_enter(file, "options"), type = option_digests();
     uint64_t digest[OPTION_DIGESTS];
     bool fine = group >= 0 && type >= 0 && sum_options(group, NULL, &digest[0]) &&
                 sum_options(group, &duration, &digest[1]);
@@ -268,7 +276,7 @@ static int read_choice(hid_t group, const char *name, const char *const *words, 
 scree_run_settings scree_run_header_settings(hid_t file) {
     scree_run_settings found = { NAN, NAN, 0, -1, NAN, -1, NAN, -1 };
     bool before = H5Lexists(file, "options", H5P_DEFAULT) <= 0;
-    hid_t group = H5Gopen2(file, before ? "settings" : "options", H5P_DEFAULT);
+    hid_t group = scree_layout_enter(file, before ? "settings" : "options");
     if (!before && !options_whole(group)) {
         if (group >= 0) H5Gclose(group);
         return found;
@@ -332,7 +340,7 @@ static const hsize_t bytes_most = (hsize_t)1 << 34;
 
 // the bytes of a data set as they are in the file; false if they cannot be had
 static bool find_digest(hid_t file, const char *name, uint64_t *digest) {
-    hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    hid_t set = scree_layout_open(file, name);
     if (set < 0) return false;
     hid_t type = H5Dget_type(set), space = H5Dget_space(set);
     hssize_t count = H5Sget_simple_extent_npoints(space);
@@ -391,7 +399,7 @@ void scree_run_header_seal(hid_t file, bool *fine) {
 }
 
 static bool read_digests(hid_t group, int count, uint64_t *digest) {
-    hid_t set = H5Dopen2(group, "digest", H5P_DEFAULT), space = set < 0 ? -1 : H5Dget_space(set);
+    hid_t set = scree_layout_open(group, "digest"), space = set < 0 ? -1 : H5Dget_space(set);
     bool fine = space >= 0 && H5Sget_simple_extent_npoints(space) == count &&
                 H5Dread(set, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, digest) >= 0;
     if (space >= 0) H5Sclose(space);
@@ -403,7 +411,7 @@ bool scree_run_header_check(hid_t file, char *damaged, size_t size) {
     const char **name;
     int count = 0;
     scree_arena arena = { 0 };
-    hid_t group = H5Gopen2(file, "digests", H5P_DEFAULT);
+    hid_t group = scree_layout_enter(file, "digests");
     *damaged = '\0';
     bool fine = group >= 0 && scree_layout_texts(group, "name", &arena, &name, &count);
     uint64_t *said = fine ? SCREE_NEW(&arena, uint64_t, count + 1) : NULL;
@@ -424,7 +432,7 @@ static bool find_model_digest(hid_t file, uint64_t *digest) {
     int count = 0;
     scree_arena arena = { 0 };
     scree_digest sum = scree_digest_begin();
-    hid_t group = H5Gopen2(file, "digests", H5P_DEFAULT);
+    hid_t group = scree_layout_enter(file, "digests");
     bool fine = group >= 0 && scree_layout_texts(group, "name", &arena, &name, &count);
     uint64_t *said = fine ? SCREE_NEW(&arena, uint64_t, count + 1) : NULL;
     fine = said && read_digests(group, count, said);
@@ -439,9 +447,17 @@ static bool find_model_digest(hid_t file, uint64_t *digest) {
     return fine;
 }
 
+// the digest of options as if they had this duration
+static bool find_options_digest(hid_t file, double duration, uint64_t *digest) {
+    hid_t group = H5Gopen2(file, "options", H5P_DEFAULT);
+    bool fine = group >= 0 && sum_options(group, &duration, digest);
+    if (group >= 0) H5Gclose(group);
+    return fine;
+}
+
 bool scree_run_header_same_model(hid_t file, const scree_run_origin *origin, const double *q) {
     enum { GROWTH = 1 << 16 };
-    uint64_t here = 0, there = 1;
+    uint64_t here[2] = { 0 }, there[2] = { 1 };
     bool fine = true;
     hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_fapl_core(plist, GROWTH, 0);  // in memory alone
@@ -450,7 +466,8 @@ bool scree_run_header_same_model(hid_t file, const scree_run_origin *origin, con
     if (image < 0) return false;
     scree_run_header_write(image, origin, q, &fine);
     scree_run_header_seal(image, &fine);
-    fine = fine && find_model_digest(image, &here) && find_model_digest(file, &there);
+    fine = fine && find_model_digest(image, &here[0]) && find_model_digest(file, &there[0]) &&
+           find_options_digest(image, 0, &here[1]) && find_options_digest(file, 0, &there[1]);
     H5Fclose(image);
-    return fine && here == there;
+    return fine && here[0] == there[0] && here[1] == there[1];
 }

@@ -15,7 +15,8 @@ void scree_run_header_write(hid_t file, const scree_run_origin *origin, const do
 /// The file that the scene of a run is from, and whether a program had a hand in the run.
 const char *scree_run_header_scene(hid_t file, scree_arena *arena, bool *program);
 
-/// Does a file hold this very model, at the start with coordinates q? By the digests of its tables.
+/// Does a file hold this very model, at the start with coordinates q, and these options but for the
+/// duration? By their digests.
 bool scree_run_header_same_model(hid_t file, const scree_run_origin *origin, const double *q);
 
 /// In run_model.c: tables of bodies, shapes and laws.
@@ -38,6 +39,9 @@ typedef struct scree_run_settings {
     double duration;  // [s]; NaN: not stored
     int adapts;       // theta is that of each island; -1: not stored
 } scree_run_settings;
+
+/// Store that a program has a hand in the run.
+bool scree_run_header_put_program(hid_t file);
 
 /// Store another duration in a file that goes on.
 bool scree_run_header_put_duration(hid_t file, double duration);

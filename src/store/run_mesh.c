@@ -154,7 +154,7 @@ typedef struct stored {
 // a dataset of numbers with so many columns, and fewer than `most`; NULL if it is no such thing
 static void *get_array(stored *s, const char *name, hid_t type, int columns, hssize_t most,
                        int *rows) {
-    hid_t set = H5Dopen2(s->where, name, H5P_DEFAULT);
+    hid_t set = scree_layout_open(s->where, name);
     hid_t space = set < 0 ? -1 : H5Dget_space(set);
     hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
     void *data = NULL;
@@ -258,13 +258,13 @@ scree_status scree_run_mesh_read(const scree_run_reader *reader, int elastic, sc
     stored s = { 0 };
     scree_quiet quiet = scree_layout_quiet();
     snprintf(name, sizeof name, "model/elastic/%d", elastic);
-    s.where = H5Gopen2(scree_run_reader_file(reader), name, H5P_DEFAULT);
+    s.where = scree_layout_enter(scree_run_reader_file(reader), name);
     bool fine = s.where < 0 || make(&s, reader->space, mesh, &reason);
     if (s.where >= 0) H5Gclose(s.where);
     scree_layout_loud(quiet);
     scree_arena_free(&s.arena);
     if (fine) return SCREE_OK;
-    if (s.starved) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (s.starved) return scree_fail_memory(err, NULL);
     return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ reader->path, 0, 0 },
                       "the mesh of elastic body %d in it is damaged", elastic);
 }
@@ -293,13 +293,13 @@ scree_status scree_run_mesh_read_files(const scree_run_reader *reader, scree_are
     static const scree_embedded_file none = { 0 };
     stored s = { .arena = *arena };
     scree_quiet quiet = scree_layout_quiet();
-    s.where = H5Gopen2(scree_run_reader_file(reader), "scene/files", H5P_DEFAULT);
+    s.where = scree_layout_enter(scree_run_reader_file(reader), "scene/files");
     *files = s.where < 0 ? &none : get_files(&s);
     if (s.where >= 0) H5Gclose(s.where);
     scree_layout_loud(quiet);
     *arena = s.arena;
     if (*files) return SCREE_OK;
-    if (s.starved) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (s.starved) return scree_fail_memory(err, NULL);
     return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ reader->path, 0, 0 },
                       "a file of a shape in it is damaged");
 }

@@ -8,7 +8,7 @@
 #include "store/run_read.h"
 
 static hid_t open_table(hid_t file, const char *name, int64_t *rows) {
-    hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    hid_t set = scree_layout_open(file, name);
     hid_t space = set < 0 ? -1 : H5Dget_space(set);
     hsize_t size = 0;
     if (space < 0 || H5Sget_simple_extent_ndims(space) != 1 ||

@@ -6,7 +6,9 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "store/layout.h"
@@ -19,13 +21,15 @@ static bool is_locked(const int *cause) {
     return strstr(reason, "temporarily unavailable");
 }
 
-enum { TRIES = 60 };
-static const struct timespec moment = { 0, 50000000 };
+void scree_run_wait(void) {
+    static const struct timespec moment = { 0, 50000000 };
+    nanosleep(&moment, NULL);
+}
 
 hid_t scree_run_open_patiently(const char *path, unsigned flags, hid_t plist, int *cause) {
     hid_t file = H5Fopen(path, flags, plist);
-    for (int i = 0; file < 0 && i < TRIES && is_locked(cause); i++) {
-        nanosleep(&moment, NULL);
+    for (int i = 0; file < 0 && i < SCREE_RUN_TRIES && is_locked(cause); i++) {
+        scree_run_wait();
         if (cause) *cause = 0;
         file = H5Fopen(path, flags, plist);
     }
@@ -55,10 +59,15 @@ static hid_t open_once(const char *path, bool *locked, char *reason, size_t size
 
 // a writer that ends, or goes on, may come between one way to open it and the next
 hid_t scree_run_open(const char *path, char *reason, size_t size) {
+    struct stat about;
     bool locked;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) {  // to open a pipe waits for ever
+        snprintf(reason, size, "it is no regular file");
+        return -1;
+    }
     hid_t file = open_once(path, &locked, reason, size);
-    for (int i = 0; file < 0 && locked && i < TRIES; i++) {
-        nanosleep(&moment, NULL);
+    for (int i = 0; file < 0 && locked && i < SCREE_RUN_TRIES; i++) {
+        scree_run_wait();
         file = open_once(path, &locked, reason, size);
     }
     return file;

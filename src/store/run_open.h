@@ -8,6 +8,11 @@
 #include <hdf5.h>
 #include <stddef.h>
 
+/// How often what another process keeps from being read is tried again, a moment after the last
+/// time each: for three seconds.
+enum { SCREE_RUN_TRIES = 60 };
+void scree_run_wait(void);
+
 /// H5Fopen, tried again for three seconds while HDF5's lock of the file is held: a writer has it
 /// for the moment in which it begins or ends, a reader for as long as it reads a run that has
 /// ended. cause: errno of the driver that plist names, NULL for HDF5's own.

@@ -22,6 +22,7 @@ struct scree_run_reader_memory {
     bool rows;      // of before
     bool restarts;  // the states are rounded, the last one is kept apart
     bool lenient;   // what is damaged ends the run instead of being refused
+    double began;   // to be read
     scree_columns_reader steps, frames, contacts, q, v, strain, stress, reactions;
     scree_run_old old;
     scree_frame_record *frame;            // looked through when the file was opened   (frames)

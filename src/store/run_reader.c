@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/space.h"
 #include "scree/stress.h"
@@ -18,22 +19,24 @@
 #include "store/run_read.h"
 #include "store/run_restart.h"
 #include "store/run_stop.h"
+#include "store/target.h"
 
 static scree_status fail(const scree_run_reader *reader, const char *what, scree_error *err) {
     scree_source_location at = { reader->path, 0, 0 };
     return scree_fail(err, SCREE_BAD_INPUT, at, "%s", what);
 }
 
+// What looks like damage may be a file of two moments: it was read while it was written to.
 static scree_status fail_damaged(const scree_run_reader *reader, const char *where,
                                  scree_error *err) {
     scree_source_location at = { reader->path, 0, 0 };
+    if (!reader->memory->lenient && scree_target_changes(reader->path, reader->memory->began))
+        return scree_fail(err, SCREE_FILE_ERROR, at,
+                          "was changed by another process while it was read (%s); read it again",
+                          where);
     return scree_fail(err, SCREE_BAD_INPUT, at, "is a run file that is damaged: %s; %s", where,
                       reader->memory->lenient ? "it cannot be recovered"
                                               : "scree recover keeps what stands before");
-}
-
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
 }
 
 scree_run_settings scree_run_reader_settings(const scree_run_reader *reader) {
@@ -56,7 +59,7 @@ static bool read_wall(scree_run_reader *reader, scree_run_end *end) {
         if (!whole) *end = open;
         return whole;
     }
-    hid_t wall = H5Dopen2(file, "wall_seconds", H5P_DEFAULT),
+    hid_t wall = scree_layout_open(file, "wall_seconds"),
           space = wall < 0 ? -1 : H5Dget_space(wall);
     bool fine =
         space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
@@ -67,7 +70,7 @@ static bool read_wall(scree_run_reader *reader, scree_run_end *end) {
 }
 
 static bool read_sizes(scree_run_reader *reader) {
-    hid_t group = H5Gopen2(reader->memory->file, "model", H5P_DEFAULT);
+    hid_t group = scree_layout_enter(reader->memory->file, "model");
     reader->dofs = scree_layout_integer(group, "dofs");
     reader->dimension = scree_layout_integer(group, "dimension");
     reader->space = scree_layout_integer(group, "space");
@@ -245,8 +248,8 @@ static bool is_whole(const scree_run_reader *reader, const scree_run_end *end) {
            end->digest == scree_run_sums_digest(&sums);
 }
 
-static scree_status look_through(scree_run_reader *reader, const scree_run_end *end,
-                                 scree_error *err) {
+static scree_status load_and_verify(scree_run_reader *reader, const scree_run_end *end,
+                                    scree_error *err) {
     struct scree_run_reader_memory *memory = reader->memory;
     size_t n = (size_t)reader->frames;
     scree_arena scratch = { 0 };
@@ -254,8 +257,9 @@ static scree_status look_through(scree_run_reader *reader, const scree_run_end *
     memory->verified = SCREE_NEW(&memory->arena, bool, n + 1);
     uint64_t *said = SCREE_NEW(&scratch, uint64_t, n + 1);
     scree_digest *digest = SCREE_NEW(&scratch, scree_digest, n + 1);
-    scree_status status =
-        memory->frame && memory->verified && said && digest ? SCREE_OK : no_memory(err);
+    scree_status status = memory->frame && memory->verified && said && digest
+                              ? SCREE_OK
+                              : scree_fail_memory(err, NULL);
     for (size_t i = 0; !status && i < n; i++) digest[i] = scree_digest_begin();
     bool damaged = false;
     if (!status && !load_frames(reader, said, digest)) {
@@ -298,9 +302,9 @@ bool scree_run_reader_knows(const char *path) {
 // Format 4 had rows before it had columns. The tables themselves are opened when the last row is
 // known: what HDF5 remembers of a growing table would be older than that row.
 static bool has_rows(hid_t file) {
-    H5O_info_t about;
-    return H5Oget_info_by_name2(file, "steps", &about, H5O_INFO_BASIC, H5P_DEFAULT) >= 0 &&
-           about.type == H5O_TYPE_DATASET;
+    hid_t set = scree_layout_open(file, "steps");
+    if (set >= 0) H5Dclose(set);
+    return set >= 0;
 }
 
 static scree_status open_run(scree_run_reader *reader, scree_error *err) {
@@ -341,30 +345,54 @@ static scree_status open_run(scree_run_reader *reader, scree_error *err) {
     reader->steps = rows_of_end(end.steps, reader->steps);
     reader->frames = rows_of_end(end.frames, reader->frames);
     reader->contacts = rows_of_end(end.contacts, reader->contacts);
-    return look_through(reader, &end, err);
+    return load_and_verify(reader, &end, err);
 }
 
-static scree_status open_reader(const char *path, bool lenient, scree_run_reader **out,
-                                scree_error *err) {
-    *out = NULL;
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// one attempt to open it
+static scree_status open_once(const char *path, bool lenient, scree_run_reader **out, double *began,
+                              scree_error *err) {
     scree_run_reader *reader = calloc(1, sizeof *reader);
     struct scree_run_reader_memory *memory = calloc(1, sizeof *memory);
     if (!reader || !memory) {
         free(reader);
         free(memory);
-        return no_memory(err);
+        return scree_fail_memory(err, NULL);
     }
     reader->memory = memory;
     memory->file = -1;
     memory->lenient = lenient;
+    *began = memory->began = seconds_now();
     reader->path = scree_arena_text(&memory->arena, path, strlen(path));
     scree_quiet quiet = scree_layout_quiet();
-    scree_status status = reader->path ? open_run(reader, err) : no_memory(err);
+    scree_status status = reader->path ? open_run(reader, err) : scree_fail_memory(err, NULL);
     scree_layout_loud(quiet);
     if (status)
         scree_run_reader_close(reader);
     else
         *out = reader;
+    return status;
+}
+
+// A writer that begins, goes on or ends may be met between two of its writes: a first block that
+// says another length than the file has, a last row half written. All is read once more then.
+static scree_status open_reader(const char *path, bool lenient, scree_run_reader **out,
+                                scree_error *err) {
+    static const double coarse = 0.1;  // of the clocks of files
+    double began;
+    *out = NULL;
+    scree_status status = open_once(path, lenient, out, &began, err);
+    for (int i = 0; status && status != SCREE_NO_MEMORY && i < SCREE_RUN_TRIES &&
+                    scree_target_changes(path, began - coarse);
+         i++) {
+        scree_run_wait();
+        status = open_once(path, lenient, out, &began, err);
+    }
     return status;
 }
 
@@ -429,7 +457,7 @@ static scree_status read_steps(scree_run_reader *reader, int64_t first, int64_t 
                    : fail_damaged(reader, "its steps cannot be read", err);
     scree_digest *digest = begin_digests(count);
     uint64_t *said = malloc(((size_t)count + 1) * sizeof *said);
-    scree_status status = digest && said ? SCREE_OK : no_memory(err);
+    scree_status status = digest && said ? SCREE_OK : scree_fail_memory(err, NULL);
     if (!status &&
         !scree_columns_read(&memory->steps, first, count, row, sizeof *row, digest, said))
         status = fail_damaged(reader, "its steps cannot be read", err);
@@ -476,7 +504,7 @@ static scree_status read_arrays(scree_run_reader *reader, int64_t first, int64_t
     scree_quiet quiet = scree_layout_quiet();
     scree_digest *digest = begin_digests(count);
     bool fine = true;
-    if (!digest) status = no_memory(err);
+    if (!digest) status = scree_fail_memory(err, NULL);
     for (int k = 0; k < 2 && !status && fine && a->out[k]; k++)
         fine = memory->rows ? scree_run_old_rows(a->set[k], a->type[k], first, count, a->out[k])
                             : scree_columns_read(a->table[k], first, count, a->out[k],
@@ -568,7 +596,7 @@ static scree_status verify(scree_run_reader *reader, int64_t first, int64_t last
     int64_t at = memory->frame[first].row.first_contact, stop = end->first_contact + end->contacts;
     scree_contact_row *row = malloc(BLOCK * sizeof *row);
     scree_digest sum = scree_digest_begin(), *digest = NULL;
-    scree_status status = row ? SCREE_OK : no_memory(err);
+    scree_status status = row ? SCREE_OK : scree_fail_memory(err, NULL);
     int64_t have = 0, next = 0;  // rows of the block, and the one to look at
     for (int64_t f = first; !status && f < last; f++) {
         const scree_frame_record *record = &memory->frame[f];
@@ -578,8 +606,8 @@ static scree_status verify(scree_run_reader *reader, int64_t first, int64_t last
                 next = 0;
                 free(digest);
                 digest = begin_digests(have);
-                status =
-                    digest ? read_contacts(reader, at, have, row, digest, err) : no_memory(err);
+                status = digest ? read_contacts(reader, at, have, row, digest, err)
+                                : scree_fail_memory(err, NULL);
                 at += have;
             }
             if (!status) scree_digest_word(&sum, scree_digest_value(&digest[next++]));
@@ -641,7 +669,8 @@ scree_status scree_run_reader_contacts(scree_run_reader *reader, int64_t first, 
     if (!known) status = verify(reader, frame, last, err);
     scree_digest *unused = begin_digests(count);
     if (!status)
-        status = unused ? read_contacts(reader, first, count, row, unused, err) : no_memory(err);
+        status = unused ? read_contacts(reader, first, count, row, unused, err)
+                        : scree_fail_memory(err, NULL);
     free(unused);
     for (int64_t i = 0; !status && i < count; i++) {
         while (frame < reader->frames &&

@@ -16,11 +16,6 @@
 #include "store/superblock.h"
 #include "store/target.h"
 
-static scree_status fail(const char *path, const char *what, int cause, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 }, "%s: %s", what,
-                      strerror(cause));
-}
-
 static scree_status fail_tables(const char *path, scree_error *err) {
     return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ path, 0, 0 },
                       "has tables that can neither be read nor cut");
@@ -39,6 +34,10 @@ static bool mend(FILE *copied, uint64_t size) {
 
 static scree_status copy(const char *path, const char *fresh, scree_error *err) {
     enum { ROOM = 1 << 16 };
+    struct stat about;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return scree_fail_file(err, path, "cannot be copied",
+                               EINVAL);  // a pipe would be waited for
     char *room = malloc(ROOM);
     FILE *from = fopen(path, "rb"), *to = fopen(fresh, "w+b");
     bool fine = room && from && to;
@@ -54,11 +53,11 @@ static scree_status copy(const char *path, const char *fresh, scree_error *err) 
     if (from) fclose(from);
     if (to && fclose(to) != 0) fine = false;
     free(room);
-    return fine ? SCREE_OK : fail(path, "cannot be copied", cause, err);
+    return fine ? SCREE_OK : scree_fail_file(err, path, "cannot be copied", cause);
 }
 
 static bool cut(hid_t file, const char *name, int64_t rows) {
-    hid_t set = H5Dopen2(file, name, H5P_DEFAULT), space = set < 0 ? -1 : H5Dget_space(set);
+    hid_t set = scree_layout_open(file, name), space = set < 0 ? -1 : H5Dget_space(set);
     hsize_t size[3] = { 0 };
     bool fine = space >= 0 && H5Sget_simple_extent_ndims(space) <= 3 &&
                 H5Sget_simple_extent_dims(space, size, NULL) >= 0;
@@ -70,7 +69,7 @@ static bool cut(hid_t file, const char *name, int64_t rows) {
 }
 
 static bool cut_table(hid_t file, const char *name, int64_t rows) {
-    hid_t group = H5Gopen2(file, name, H5P_DEFAULT);
+    hid_t group = scree_layout_enter(file, name);
     scree_arena arena = { 0 };
     char *list = group < 0 ? NULL : (char *)scree_layout_text(group, "columns", &arena);
     bool fine = list && *list;
@@ -130,7 +129,10 @@ static scree_status repair(const char *fresh, scree_recovery *found, scree_error
     int64_t steps, frames;
     scree_run_end end = { .wall_seconds = reader->wall_seconds };
     scree_error reason = { 0 };
-    scree_run_reader_verify(reader, &steps, &frames, &reason);
+    if (scree_run_reader_verify(reader, &steps, &frames, &reason) == SCREE_NO_MEMORY) {
+        scree_run_reader_close(reader);  // what was not looked at is not cut off
+        return scree_fail_memory(err, NULL);
+    }
     const scree_frame_record *frame = reader->memory->frame;
     while (frames > 0 && frame[frames - 1].row.step - frame[0].row.step >= steps) frames--;
     if (frames < 1) {
@@ -156,14 +158,14 @@ static scree_status repair(const char *fresh, scree_recovery *found, scree_error
 static scree_status exchange(const char *path, const char *fresh, const char *aside,
                              scree_error *err) {
     struct stat about;
-    if (lstat(aside, &about) == 0) return fail(aside, "is in the way", EEXIST, err);
+    if (lstat(aside, &about) == 0) return scree_fail_file(err, aside, "is in the way", EEXIST);
     FILE *file = fopen(fresh, "rb");
     bool synced = file && fsync(fileno(file)) == 0;
     int cause = errno;
     if (file) fclose(file);
-    if (!synced) return fail(path, "cannot be written", cause, err);
+    if (!synced) return scree_fail_file(err, path, "cannot be written", cause);
     if (rename(path, aside) != 0 || rename(fresh, path) != 0)
-        return fail(path, "cannot be replaced", errno, err);
+        return scree_fail_file(err, path, "cannot be replaced", errno);
     return SCREE_OK;
 }
 
@@ -176,7 +178,7 @@ scree_status scree_run_recover(const char *path, scree_recovery *found, scree_er
         return status;
     }
     char *fresh = malloc(strlen(target.path) + 40), *aside = malloc(strlen(target.path) + 40);
-    if (!fresh || !aside) status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!fresh || !aside) status = scree_fail_memory(err, NULL);
     if (!status) {
         sprintf(fresh, "%s.%ld.new", target.path, (long)getpid());
         sprintf(aside, "%s.damaged", target.path);
@@ -198,7 +200,7 @@ scree_status scree_run_recover_header(const char *path, scree_run_reader **reade
                                       scree_error *err) {
     *reader = NULL;
     char *filled = malloc(strlen(path) + 40);
-    if (!filled) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!filled) return scree_fail_memory(err, NULL);
     sprintf(filled, "%s.%ld.new", path, (long)getpid());
     scree_status status = copy(path, filled, err);
     if (!status) status = scree_run_reader_open_part(filled, reader, err);

@@ -67,7 +67,7 @@ bool scree_restart_create(scree_restart *restart, hid_t file) {
 }
 
 bool scree_restart_open(scree_restart *restart, hid_t file, int last) {
-    for (int k = 0; k < 2; k++) restart->set[k] = H5Dopen2(file, names[k], H5P_DEFAULT);
+    for (int k = 0; k < 2; k++) restart->set[k] = scree_layout_open(file, names[k]);
     restart->next = !last;
     return restart->set[0] >= 0 && restart->set[1] >= 0;
 }
@@ -161,11 +161,12 @@ static bool is_whole(const scree_restart *shape, const double *word, size_t coun
 }
 
 double *scree_restart_read(const scree_restart *shape, hid_t file, int slot) {
-    hid_t set = H5Dopen2(file, names[slot], H5P_DEFAULT);
+    hid_t set = scree_layout_open(file, names[slot]);
     if (set < 0) return NULL;
     hid_t space = H5Dget_space(set);
     hssize_t count = H5Sget_simple_extent_npoints(space);
-    double *word = count > 0 ? malloc((size_t)count * sizeof *word) : NULL;
+    bool stored = count > 0 && scree_layout_stored(set, H5T_NATIVE_DOUBLE, (size_t)count);
+    double *word = stored ? malloc((size_t)count * sizeof *word) : NULL;
     if (word && (H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, word) < 0 ||
                  !is_whole(shape, word, (size_t)count))) {
         free(word);

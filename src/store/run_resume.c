@@ -19,7 +19,7 @@ static scree_status add_up(scree_run_reader *reader, int64_t steps, scree_totals
                            scree_error *err) {
     enum { BLOCK = 4096 };
     scree_step_row *row = malloc(BLOCK * sizeof *row);
-    if (!row) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!row) return scree_fail_memory(err, NULL);
     *totals = scree_totals_none();
     scree_status status = SCREE_OK;
     for (int64_t first = 1; !status && first <= steps; first += BLOCK) {

@@ -37,7 +37,7 @@ bool scree_run_stop_write(hid_t file, const char *why) {
     hid_t type = sentence_type(), space = H5Screate(H5S_SCALAR);
     hid_t set =
         H5Lexists(file, "stopped", H5P_DEFAULT) > 0
-            ? H5Dopen2(file, "stopped", H5P_DEFAULT)
+            ? scree_layout_open(file, "stopped")
             : H5Dcreate2(file, "stopped", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     bool fine = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &s) >= 0;
     if (set >= 0) H5Dclose(set);
@@ -50,7 +50,7 @@ bool scree_run_stop_read(hid_t file, scree_arena *arena, const char **why) {
     *why = "";
     if (H5Lexists(file, "stopped", H5P_DEFAULT) <= 0) return true;
     sentence s = { 0 };
-    hid_t type = sentence_type(), set = H5Dopen2(file, "stopped", H5P_DEFAULT);
+    hid_t type = sentence_type(), set = scree_layout_open(file, "stopped");
     hid_t space = set < 0 ? -1 : H5Dget_space(set);
     bool fine = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 &&
                 H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &s) >= 0 &&

@@ -6,15 +6,11 @@
 
 #include "store/run_read.h"
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
-
 // steps of a block; *good: how many are fine
 static scree_status verify_steps(scree_run_reader *reader, int64_t *good, scree_error *err) {
     enum { BLOCK = 1024 };
     scree_step_row *row = malloc(BLOCK * sizeof *row);
-    scree_status status = row ? SCREE_OK : no_memory(err);
+    scree_status status = row ? SCREE_OK : scree_fail_memory(err, NULL);
     *good = 0;
     while (!status && *good < reader->steps) {
         int64_t left = reader->steps - *good, count = left < BLOCK ? left : BLOCK;
@@ -55,11 +51,13 @@ static scree_status verify_frames(scree_run_reader *reader, int64_t *good, scree
     size_t block = (size_t)block_of(reader), n = (size_t)reader->coordinates * block,
            m = (size_t)reader->dofs * block, six = (size_t)reader->elements * 6 * block,
            forces = (size_t)reader->reaction_nodes * (size_t)reader->space * block;
+    *good = 0;
+    if (!reader->frames) return SCREE_OK;
     double *all = malloc((n + m + 2 * six + forces) * sizeof *all);
-    if (!all) return no_memory(err);
+    if (!all) return scree_fail_memory(err, NULL);
     const room r = { all, all + n, all + n + m, all + n + m + six, all + n + m + 2 * six };
     scree_status status = SCREE_OK;
-    for (*good = 0; !status && *good < reader->frames;) {
+    while (!status && *good < reader->frames) {
         int64_t left = reader->frames - *good;
         int64_t count = left < (int64_t)block ? left : (int64_t)block;
         status = verify_block(reader, *good, count, &r, err);
@@ -77,5 +75,5 @@ scree_status scree_run_reader_verify(scree_run_reader *reader, int64_t *steps, i
     scree_error second = { 0 };
     scree_status status = verify_steps(reader, steps, err);
     scree_status other = verify_frames(reader, frames, status ? &second : err);
-    return status ? status : other;
+    return status && other != SCREE_NO_MEMORY ? status : other;
 }

@@ -369,12 +369,10 @@ static void find_sizes(grid *g) {
     }
 }
 
-static bool has_picture(const scree_model *model) { return model->bodies || model->elastics; }
-
 bool scree_run_vtkhdf_prepare(hid_t file, const scree_model *model) {
     static const char kind[] = "UnstructuredGrid";
     static const int version[2] = { 2, 0 };
-    if (!has_picture(model)) return true;
+    if (!model->bodies && !model->elastics) return true;
     hid_t group = scree_layout_group(file, group_name), type = H5Tcopy(H5T_C_S1);
     const hsize_t two = 2;
     hid_t pair = H5Screate_simple(1, &two, NULL), one = H5Screate(H5S_SCALAR);
@@ -394,7 +392,7 @@ bool scree_run_vtkhdf_prepare(hid_t file, const scree_model *model) {
 
 void scree_run_vtkhdf_clear(hid_t file) {
     hid_t group =
-        H5Lexists(file, group_name, H5P_DEFAULT) > 0 ? H5Gopen2(file, group_name, H5P_DEFAULT) : -1;
+        H5Lexists(file, group_name, H5P_DEFAULT) > 0 ? scree_layout_enter(file, group_name) : -1;
     H5G_info_t about = { 0 };
     bool fine = group >= 0 && H5Gget_info(group, &about) >= 0;
     for (hsize_t i = about.nlinks; fine && i > 0; i--)
@@ -405,7 +403,7 @@ void scree_run_vtkhdf_clear(hid_t file) {
 void scree_run_vtkhdf_fill(hid_t file, const scree_model *model, int64_t frames) {
     if (frames < 1 || H5Lexists(file, group_name, H5P_DEFAULT) <= 0) return;
     grid g = { .model = model, .frames = (hsize_t)frames, .fine = true };
-    g.root = H5Gopen2(file, group_name, H5P_DEFAULT);
+    g.root = scree_layout_enter(file, group_name);
     g.fine = g.root >= 0;
     g.points = open_group(&g, g.root, "PointData");
     g.cells = open_group(&g, g.root, "CellData");

@@ -78,4 +78,8 @@ scree_status scree_run_convert(scree_run_writer *writer, scree_run_reader *befor
                                const scree_resume_point *point, scree_error *err);
 scree_status scree_run_convert_start(scree_run_reader *before, double *q, scree_error *err);
 
+/// From now on a program has a hand in the run: what is stored behind this is not the scene's
+/// alone.
+scree_status scree_run_writer_note_program(scree_run_writer *writer, scree_error *err);
+
 #endif

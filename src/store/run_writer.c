@@ -520,6 +520,13 @@ scree_status scree_run_writer_resume(const char *path, const scree_run_origin *o
     return status;
 }
 
+scree_status scree_run_writer_note_program(scree_run_writer *writer, scree_error *err) {
+    scree_quiet quiet = scree_layout_quiet();
+    bool fine = scree_run_header_put_program(writer->file) && !writer->errors.writing;
+    scree_layout_loud(quiet);
+    return fine ? SCREE_OK : scree_run_writer_fail(writer, "cannot write", err);
+}
+
 void scree_run_writer_stop(scree_run_writer *writer, const char *why) {
     scree_quiet quiet = scree_layout_quiet();
     scree_run_stop_write(writer->file, why);  // errors of the disk are told when it is closed

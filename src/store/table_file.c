@@ -39,7 +39,7 @@ static bool fill(hid_t file, const scree_study_table *table) {
 scree_status scree_study_table_write(const char *path, const scree_study_table *table,
                                      scree_error *err) {
     char *fresh = malloc(strlen(path) + 8);
-    if (!fresh) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!fresh) return scree_fail_memory(err, NULL);
     sprintf(fresh, "%s.new", path);
     scree_quiet quiet = scree_layout_quiet();
     errno = 0;

@@ -19,11 +19,6 @@
 // places of locks: who writes, and behind it a byte for each process that might be asked who it is
 static const off_t WRITER = (off_t)1 << 62, NAMES = ((off_t)1 << 62) + 1, PROCESSES = 1 << 23;
 
-static scree_status fail(const char *path, const char *what, int cause, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 }, "%s: %s", what,
-                      strerror(cause));
-}
-
 static int set_lock(int descriptor, off_t at) {
     struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = at, .l_len = 1 };
     return fcntl(descriptor, F_OFD_SETLK, &lock);
@@ -38,9 +33,8 @@ static long find_writer(int descriptor) {
     return (long)(lock.l_start - NAMES);
 }
 
-static scree_status fail_taken(const char *path, int descriptor, scree_error *err) {
+static scree_status fail_taken(const char *path, long process, scree_error *err) {
     char who[40] = "another process";
-    long process = find_writer(descriptor);
     if (process > 0) snprintf(who, sizeof who, "process %ld", process);
     return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
                       "is being written by %s", who);
@@ -50,24 +44,43 @@ static scree_status fail_taken(const char *path, int descriptor, scree_error *er
 static scree_status lock(const char *path, int descriptor, scree_error *err) {
     set_lock(descriptor, NAMES + getpid() % PROCESSES);
     if (set_lock(descriptor, WRITER) == 0 || (errno != EAGAIN && errno != EACCES)) return SCREE_OK;
-    return fail_taken(path, descriptor, err);
+    return fail_taken(path, find_writer(descriptor), err);
+}
+
+// is the place held, and by whom?
+static bool is_taken(int descriptor, long *process) {
+    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = WRITER, .l_len = 1 };
+    bool taken = fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    *process = taken ? find_writer(descriptor) : 0;
+    return taken;
 }
 
 scree_status scree_run_check_writer(const char *path, scree_error *err) {
-    struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = WRITER, .l_len = 1 };
+    long process;
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) return SCREE_OK;
-    bool taken = fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    scree_status status = taken ? fail_taken(path, descriptor, err) : SCREE_OK;
+    bool taken = is_taken(descriptor, &process);
     close(descriptor);
-    return status;
+    return taken ? fail_taken(path, process, err) : SCREE_OK;
+}
+
+bool scree_target_changes(const char *path, double since) {
+    long process = 0;
+    struct stat about;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) return false;
+    bool elsewhere = is_taken(descriptor, &process) && process != (long)getpid();
+    bool later = fstat(descriptor, &about) == 0 &&
+                 (double)about.st_mtim.tv_sec + 1e-9 * (double)about.st_mtim.tv_nsec > since;
+    close(descriptor);
+    return elsewhere || later;
 }
 
 // devices, pipes and folders are no run files, and to open some of them waits or does something
 static scree_status check_kind(const char *path, const struct stat *about, scree_error *err) {
     if (S_ISREG(about->st_mode)) return SCREE_OK;
     return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ path, 0, 0 },
-                      "is %s: a run file is written to a regular file (--no-store writes none)",
+                      "is %s: a run file is written to a regular file",
                       S_ISDIR(about->st_mode)    ? "a directory"
                       : S_ISFIFO(about->st_mode) ? "a pipe"
                                                  : "a device");
@@ -77,7 +90,7 @@ static scree_status check_run(const char *named, const char *path, scree_error *
     if (scree_run_reader_knows(path)) return SCREE_OK;
     return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ named, 0, 0 },
                       "exists and is no run of scree's: it is not replaced; remove it, or give "
-                      "another name with -o");
+                      "another name");
 }
 
 // the file that a path means, through links, also where there is none yet; NULL: no memory
@@ -112,11 +125,11 @@ static scree_status claim(const char *path, scree_target *target, scree_error *e
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for writing %s",
                           path);
     if (stat(target->path, &about) != 0)
-        return errno == ENOENT ? SCREE_OK : fail(path, "cannot be created", errno, err);
+        return errno == ENOENT ? SCREE_OK : scree_fail_file(err, path, "cannot be created", errno);
     scree_status status = check_kind(path, &about, err);
     if (status) return status;
     target->descriptor = open(target->path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
-    if (target->descriptor < 0) return fail(path, "cannot be written", errno, err);
+    if (target->descriptor < 0) return scree_fail_file(err, path, "cannot be written", errno);
     return lock(path, target->descriptor, err);
 }
 
@@ -132,7 +145,8 @@ scree_status scree_target_claim(const char *path, scree_target *target, scree_er
 
 scree_status scree_target_claim_run(const char *path, scree_target *target, scree_error *err) {
     scree_status status = claim(path, target, err);
-    if (!status && target->descriptor < 0) status = fail(path, "cannot be opened", ENOENT, err);
+    if (!status && target->descriptor < 0)
+        status = scree_fail_file(err, path, "cannot be opened", ENOENT);
     if (status) scree_target_release(target);
     return status;
 }
@@ -148,7 +162,7 @@ static int move(const scree_target *target, const char *fresh) {
 
 scree_status scree_target_replace(scree_target *target, const char *fresh, scree_error *err) {
     int descriptor = open(fresh, O_RDWR | O_CLOEXEC);
-    if (descriptor < 0) return fail(target->path, "cannot be created", errno, err);
+    if (descriptor < 0) return scree_fail_file(err, target->path, "cannot be created", errno);
     scree_status status = lock(target->path, descriptor, err);
     int cause = status ? 0 : move(target, fresh);
     if (cause == EEXIST) {
@@ -156,7 +170,7 @@ scree_status scree_target_replace(scree_target *target, const char *fresh, scree
         status = claim(target->path, &faster, err);
         scree_target_release(&faster);
     }
-    if (cause && !status) status = fail(target->path, "cannot be created", cause, err);
+    if (cause && !status) status = scree_fail_file(err, target->path, "cannot be created", cause);
     if (status) {
         close(descriptor);
         return status;

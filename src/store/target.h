@@ -9,6 +9,8 @@
 #ifndef SCREE_STORE_TARGET_H
 #define SCREE_STORE_TARGET_H
 
+#include <stdbool.h>
+
 #include "scree/base.h"
 
 typedef struct scree_target {
@@ -25,6 +27,10 @@ scree_status scree_target_claim_run(const char *path, scree_target *target, scre
 
 /// Put the file `fresh` in this place, and hold it. Fails if somebody was faster.
 scree_status scree_target_replace(scree_target *target, const char *fresh, scree_error *err);
+
+/// Is another process writing to a file, or was it written to after this time (seconds of
+/// CLOCK_REALTIME)? What was read of it since may be of two moments.
+bool scree_target_changes(const char *path, double since);
 
 /// Give the place back.
 void scree_target_release(scree_target *target);

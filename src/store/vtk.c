@@ -110,11 +110,6 @@ static void write_block(const writer *w, const block *b) {
     }
 }
 
-static scree_status cannot(const char *what, const char *path, int reason, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
-                      "cannot be %s: %s", what, strerror(reason));
-}
-
 // close, and remove what is not whole
 static scree_status finish(FILE *out, const char *path, scree_error *err) {
     bool fine = fflush(out) == 0 && !ferror(out);
@@ -125,12 +120,7 @@ static scree_status finish(FILE *out, const char *path, scree_error *err) {
     }
     if (fine) return SCREE_OK;
     remove(path);
-    return cannot("written", path, reason, err);
-}
-
-// vertices: corner i of cell i is point i; ends come after corners
-static scree_vtk_cells all_points(int64_t points, const int64_t *counted) {
-    return (scree_vtk_cells){ points, points, counted, counted ? counted + 1 : NULL };
+    return scree_fail_file(err, path, "cannot be written", reason);
 }
 
 static void write_top(writer *w, const char *kind, double time) {
@@ -188,11 +178,13 @@ scree_status scree_vtk_write(const char *path, const scree_vtk_data *data, scree
             return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %s", path);
         for (int64_t i = 0; i <= data->points; i++) counted[i] = i;
     }
-    scree_vtk_cells vertices = all_points(data->vertices ? data->points : 0, counted);
+    // vertices: corner i of cell i is point i; ends come after corners
+    int64_t points = data->vertices ? data->points : 0;
+    scree_vtk_cells vertices = { points, points, counted, counted ? counted + 1 : NULL };
     writer w = { .out = fopen(path, "wb"), .single = data->single };
     scree_status status = SCREE_OK;
     if (!w.out) {
-        status = cannot("created", path, errno, err);
+        status = scree_fail_file(err, path, "cannot be created", errno);
     } else {
         if (data->grid.cells)
             write_grid_head(&w, data);
@@ -209,7 +201,7 @@ scree_status scree_vtk_write(const char *path, const scree_vtk_data *data, scree
 scree_status scree_vtk_collect(const char *path, const double *time, const int *part,
                                const char *const *file, int64_t count, scree_error *err) {
     FILE *out = fopen(path, "wb");
-    if (!out) return cannot("created", path, errno, err);
+    if (!out) return scree_fail_file(err, path, "cannot be created", errno);
     fprintf(out,
             FIRST_LINES
             "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"%s\" "

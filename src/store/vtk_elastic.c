@@ -138,5 +138,5 @@ scree_status scree_vtk_elastic_fill(const scree_vtk_elastic *elastic, int e, con
     const scree_elastic_body *body = &elastic->model->elastic[e];
     bool fine = fill_points(elastic, body, q, v, arena, data) &&
                 fill_cells(&body->mesh, arena, data) && fill_stress(elastic, e, arena, data);
-    return fine ? SCREE_OK : scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    return fine ? SCREE_OK : scree_fail_memory(err, NULL);
 }

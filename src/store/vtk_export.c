@@ -23,11 +23,6 @@ typedef struct place {
     bool made_folder;
 } place;
 
-static scree_status cannot(const char *what, const char *path, int reason, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
-                      "cannot be %s: %s", what, strerror(reason));
-}
-
 static const char *path_of(place *p, const char *name) {
     snprintf(p->path, p->size, "%s/%s", p->folder, name);
     return p->path;
@@ -100,7 +95,7 @@ static scree_status make_folder(const char *path, bool *made, scree_error *err) 
         return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ path, 0, 0 },
                           "is there and is no folder: it is not replaced");
     }
-    return cannot("made", path, reason, err);
+    return scree_fail_file(err, path, "cannot be made", reason);
 }
 
 static scree_status prepare(place *p, scree_error *err) {
@@ -159,7 +154,7 @@ scree_status scree_vtk_export(scree_run_reader *reader, const scree_model *model
     place p = { .folder = request->folder, .size = strlen(request->folder) + NAME + 2 };
     scree_vtk_run *run = NULL;
     p.path = malloc(p.size);
-    if (!p.path) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!p.path) return scree_fail_memory(err, NULL);
     // refusals before anything is touched
     scree_status status =
         scree_vtk_run_new(reader, model, options->scheme.step, options->precision_single,

@@ -50,10 +50,6 @@ static const char *const kind_names[SCREE_VTK_KINDS] = { "balls", "shapes", "fix
 
 const char *scree_vtk_kind_name(scree_vtk_kind kind) { return kind_names[kind]; }
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
-
 // ---- which shape is drawn how
 
 static scree_vtk_kind kind_of(const scree_model *model, int shape) {
@@ -170,7 +166,7 @@ static scree_status write_part(scree_vtk_run *run, scree_vtk_kind kind, int part
     size_t length = strlen(run->folder) + sizeof name + 1;
     char *path = SCREE_NEW(&run->frame, char, length);
     const char *kept = scree_arena_text(&run->arena, name, strlen(name));
-    if (!path || !kept) return no_memory(err);
+    if (!path || !kept) return scree_fail_memory(err, NULL);
     snprintf(path, length, "%s/%s", run->folder, name);
     scree_status status = scree_vtk_write(path, data, err);
     if (status) return status;
@@ -193,7 +189,8 @@ static scree_status write_balls(scree_vtk_run *run, scree_error *err) {
            *spin = SCREE_NEW(arena, double, 3 * room), *turn = SCREE_NEW(arena, double, 4 * room),
            *radius = SCREE_NEW(arena, double, room);
     int32_t *body = SCREE_NEW(arena, int32_t, room), *group = SCREE_NEW(arena, int32_t, room);
-    if (!x || !u || !spin || !turn || !radius || !body || !group) return no_memory(err);
+    if (!x || !u || !spin || !turn || !radius || !body || !group)
+        return scree_fail_memory(err, NULL);
     for (size_t i = 0; i < room; i++) {
         int s = run->shape[SCREE_VTK_BALLS][i];
         if (!is_drawn(run, s)) continue;
@@ -277,7 +274,7 @@ static void draw(const scree_vtk_run *run, int shape, drawing *d) {
 static scree_status write_shapes(scree_vtk_run *run, scree_vtk_kind kind, scree_error *err) {
     drawing d;
     scree_vtk_cells lines = { 0 };
-    if (!make_drawing(run, kind, &d)) return no_memory(err);
+    if (!make_drawing(run, kind, &d)) return scree_fail_memory(err, NULL);
     for (int i = 0; i < run->shapes[kind]; i++) {
         int s = run->shape[kind][i];
         if (!is_drawn(run, s)) continue;
@@ -356,7 +353,7 @@ static scree_status write_contacts(scree_vtk_run *run, scree_error *err) {
     touching t;
     int64_t n = run->row.contacts;
     scree_contact_row *row = SCREE_NEW(&run->frame, scree_contact_row, ROWS);
-    if (!row || !make_touching(&run->frame, n, &t)) return no_memory(err);
+    if (!row || !make_touching(&run->frame, n, &t)) return scree_fail_memory(err, NULL);
     for (int64_t first = 0; first < n; first += ROWS) {
         int64_t count = n - first < ROWS ? n - first : ROWS;
         scree_status status =
@@ -397,7 +394,7 @@ scree_status scree_vtk_run_new(scree_run_reader *reader, const scree_model *mode
     if (reader->coordinates != model->coordinates || reader->dofs != model->dofs)
         return scree_fail(err, SCREE_BAD_INPUT, at, "holds no run of its scene");
     scree_vtk_run *run = calloc(1, sizeof *run);
-    if (!run) return no_memory(err);
+    if (!run) return scree_fail_memory(err, NULL);
     run->reader = reader;
     run->model = model;
     run->step = step;
@@ -416,7 +413,7 @@ scree_status scree_vtk_run_new(scree_run_reader *reader, const scree_model *mode
         run->files[k].name = SCREE_NEW(&run->arena, const char *, most);
         fine = run->files[k].time && run->files[k].part && run->files[k].name;
     }
-    scree_status status = fine ? make_geometry(run, err) : no_memory(err);
+    scree_status status = fine ? make_geometry(run, err) : scree_fail_memory(err, NULL);
     if (status)
         scree_vtk_run_free(run);
     else
@@ -455,7 +452,7 @@ scree_status scree_vtk_run_frame(scree_vtk_run *run, int64_t i, scree_error *err
 scree_status scree_vtk_run_collect(const scree_vtk_run *run, scree_error *err) {
     size_t length = strlen(run->folder) + 32;
     char *path = malloc(length);
-    scree_status status = path ? SCREE_OK : no_memory(err);
+    scree_status status = path ? SCREE_OK : scree_fail_memory(err, NULL);
     for (int k = 0; !status && k < SCREE_VTK_KINDS; k++) {
         if (!scree_vtk_run_has(run, (scree_vtk_kind)k)) continue;
         snprintf(path, length, "%s/%s.pvd", run->folder, kind_names[k]);

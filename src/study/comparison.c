@@ -44,7 +44,7 @@ scree_status scree_comparison_find(const scree_study *study, const char *const *
                                    scree_error *err) {
     scree_status status = SCREE_OK;
     *comparison = (scree_comparison){ calloc((size_t)schemes + 1, sizeof *comparison->run), 0 };
-    if (!comparison->run) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!comparison->run) return scree_fail_memory(err, NULL);
     for (int i = 0; !status && i < schemes; i++) {
         scree_comparison_run *run = &comparison->run[comparison->runs++];
         snprintf(run->scheme, sizeof run->scheme, "%s", scheme[i]);

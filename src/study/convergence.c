@@ -125,7 +125,7 @@ static scree_status open_reference(const work *w, const char *scheme, pair *p, s
         return tell_reference(w, &why, err);
     size_t size = (size_t)scree_simulation_model(p->reference)->coordinates;
     p->start = calloc(size + 1, sizeof *p->start);
-    if (!p->start) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!p->start) return scree_fail_memory(err, NULL);
     memcpy(p->start, scree_simulation_state(p->reference)->q, size * sizeof *p->start);
     p->energy = scree_simulation_energy(p->reference);
     return SCREE_OK;
@@ -397,8 +397,7 @@ scree_status scree_convergence_find(const scree_study *study,
                           "of each",
                           SCREE_CONVERGENCE_LEVELS);
     convergence->ladder = calloc((size_t)options->schemes, sizeof *convergence->ladder);
-    if (!convergence->ladder)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!convergence->ladder) return scree_fail_memory(err, NULL);
     scree_status status = choose_reference(&w, err);
     return status ? status : measure(&w, err);
 }

@@ -106,7 +106,7 @@ static scree_status kind_at(void *data, double value, int *kind, scree_error *er
     return status;
 }
 
-static scree_status look_at(sweep *s, int point, scree_error *err) {
+static scree_status evaluate_point(sweep *s, int point, scree_error *err) {
     scree_equilibria_grid *g = s->grid;
     double value[SCREE_AXES], low = HUGE_VAL, high = 0;
     scree_equilibria set = { 0 };
@@ -170,10 +170,9 @@ scree_status scree_equilibria_grid_find(const scree_study *study, const scree_ax
         s.named[a] = axis[a];
         if (is_particles(study, axis[a].name)) s.named[a].name = NULL;
     }
-    if (!allocate(grid, axes))
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!allocate(grid, axes)) return scree_fail_memory(err, NULL);
     for (int p = 0; !status && p < grid->points; p++) {
-        status = look_at(&s, p, err);
+        status = evaluate_point(&s, p, err);
         if (!status && scree_study_progress(study, "points", p + 1, grid->points))
             status = scree_fail(err, SCREE_INTERRUPTED, SCREE_NOWHERE, "stopped before the end");
     }

@@ -52,8 +52,8 @@ static scree_status try_scheme(const scree_simulation *simulation, int s, unsign
     return SCREE_OK;
 }
 
-static void look_at(const scree_simulation *simulation, double tolerance, int at,
-                    scree_paradox_grid *g) {
+static void evaluate_point(const scree_simulation *simulation, double tolerance, int at,
+                           scree_paradox_grid *g) {
     scree_paradox paradox;
     scree_error err = { 0 };
     scree_status status = scree_study_paradox(simulation, tolerance, &paradox, &err);
@@ -80,7 +80,7 @@ scree_status scree_paradox_grid_find(const scree_study *study, const scree_axis 
         scree_grid_values(axis, axes, at, value);
         scree_simulation *simulation = scree_grid_open(study, axis, axes, value, &findings);
         if (simulation)
-            look_at(simulation, tolerance, at, grid);
+            evaluate_point(simulation, tolerance, at, grid);
         else
             mark_unfit(grid, at, scree_study_mistake(&findings));
         scree_simulation_free(simulation);

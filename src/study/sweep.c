@@ -45,10 +45,6 @@ static void name_axis(const char *name, size_t length, char *path, size_t size) 
     snprintf(path, size, "%s%.*s", key ? "" : "parameters.", (int)length, name);
 }
 
-static scree_status no_memory(scree_error *err) {
-    return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
-}
-
 static scree_status add_word(scree_sweep_axis *axis, const char *text, size_t length,
                              scree_error *err) {
     size_t count = (size_t)axis->count + 1;
@@ -57,7 +53,7 @@ static scree_status add_word(scree_sweep_axis *axis, const char *text, size_t le
     double *number = realloc(axis->number, count * sizeof *number);
     if (number) axis->number = number;
     char *copy = word && number ? strndup(text, length) : NULL;
-    if (!copy) return no_memory(err);
+    if (!copy) return scree_fail_memory(err, NULL);
     char *end;
     double value = strtod(copy, &end);
     axis->word[axis->count] = copy;
@@ -70,7 +66,7 @@ static scree_status add_word(scree_sweep_axis *axis, const char *text, size_t le
 
 static scree_status add_range(scree_sweep_axis *axis, const scree_range *range, scree_error *err) {
     double *value = malloc((size_t)range->count * sizeof *value);
-    scree_status status = value ? SCREE_OK : no_memory(err);
+    scree_status status = value ? SCREE_OK : scree_fail_memory(err, NULL);
     if (value) scree_range_fill(range, value);
     for (int i = 0; !status && i < range->count; i++) {
         char text[40];

@@ -47,7 +47,7 @@ SUMMARY = {
     "ledger.residual_max": NUMBER, "ledger.contact_normal_work": NUMBER,
     "ledger.contact_tangential_work": NUMBER, "ledger.joint_work": NUMBER,
     "ledger.motor_work": NUMBER, "ledger.spring": NUMBER, "ledger.tangential_work_max": NUMBER,
-    "ledger.steps_creating_energy": WHOLE, "ledger.energy_created": NUMBER,
+    "ledger.steps_creating_energy": WHOLE, "ledger.energy_created": NUMBER, "ledger.energy_tolerated": NUMBER,
     "ledger.energy_start": NUMBER, "ledger.energy_end": NUMBER, "solver.name": TEXT,
     "solver.tolerance": NUMBER, "solver.residual_max": NUMBER, "solver.iterations": WHOLE,
     "solver.unconverged": WHOLE, "penetration_max": NUMBER, "penetration_share": NUMBER,

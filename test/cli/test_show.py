@@ -2,18 +2,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The page that plays a run, opened from a file by a real browser: what it shows is what the run file holds."""
 
+import base64
 import json
 import math
 import os
 import pathlib
 import re
 import shutil
+import subprocess
 import time
 import urllib.error
 import urllib.request
 
 import browser
-from harness import check, equal, run_tests, skip
+from harness import check, equal, find_python, run_tests, skip
 
 PLANAR = """
 title: </script><script>document.title = 'broken'</script>
@@ -23,7 +25,7 @@ bodies:
   - {name: "<script>alert(1)</script>", mass: 1, inertia: 0.1, position: [0, 0.5], velocity: [1, 0],
      shapes: [{type: polygon, vertices: [[-0.2, -0.1], [0.2, -0.1], [0.2, 0.1], [-0.2, 0.1]]}]}
   - {name: disc, density: 1, position: [1, 0.4], shapes: [{type: disc, radius: 0.1}], born: 0.2}
-laws: [{friction: 0.3}]
+laws: [{friction: 0.3}, {between: [disc, ground], friction: 0.3, restitution: 0.5}]
 scheme: {step: 5e-3, duration: 0.6}
 """
 SPACE = """
@@ -31,9 +33,9 @@ space: 3
 gravity: [0, 0, -10]
 bodies:
   - {name: floor, fixed: true, shapes: [{type: plane, normal: [0, 0, 1]}]}
-  - {name: box, density: 1000, position: [0, 0, 0.3], shapes: [{type: box, size: [0.4, 0.3, 0.2]}]}
+  - {name: box, density: 1000, position: [0, 0, 0.3], velocity: [0.7, 0, 0], shapes: [{type: box, size: [0.4, 0.3, 0.2]}]}
   - {name: ball, density: 1000, position: [0.1, 0, 0.8], shapes: [{type: sphere, radius: 0.1}]}
-laws: [{friction: 0.5}]
+laws: [{friction: 0.5}, {between: [ball, floor], friction: 0.5, restitution: 0.5}]
 scheme: {step: 5e-3, duration: 0.5}
 """
 ELASTIC = """
@@ -51,7 +53,8 @@ NEAR, FAR = 0.01, 0.025  # share of cells that differ: the same picture, another
 # all of it, as the page tells it
 STATES = """JSON.stringify({frames: scree.frames, bodies: scree.bodies, times: scree.times,
   contacts: scree.times.map((_, f) => scree.contacts(f)),
-  positions: scree.times.map((_, f) => scree.bodies.map((_, b) => scree.position(b, f)))})"""
+  positions: scree.times.map((_, f) => scree.bodies.map((_, b) => scree.position(b, f))),
+  velocities: scree.times.map((_, f) => scree.bodies.map((_, b) => scree.velocity(b, f)))})"""
 CONTACT_ON_SCREEN = """(() => { const c = scree.contacts(%d).filter((c) => c.normalForce > 0)[0];
   scree.goto(%d); const box = document.getElementById("view").getBoundingClientRect(), at = scree.screen(c.point);
   return JSON.stringify({x: box.left + at[0], y: box.top + at[1], normal: c.normalForce}); })()"""
@@ -89,15 +92,40 @@ def check_picture(page, name, frame):
     page.ask("document.getElementById('obstacles').click()")
 
 
+# gaps and velocities at the end of the step, by a reader that is not ours
+VELOCITIES = """import h5py, json, sys
+rows = h5py.File(sys.argv[1])["contacts"]
+print(json.dumps([[float(gap), *map(float, u)] for gap, u in zip(rows["gap_after"], rows["u_after"])]))"""
+
+
+def add_velocities(scree, run, contacts):
+    """To the rows of contacts: gap, normal and tangential velocity when the step ends; False if nobody can read them."""
+    python = find_python("h5py", "gaps and slip velocities of contacts")
+    if not python:
+        return False
+    told = subprocess.run([python, "-c", VELOCITIES, str(scree.path(run))], capture_output=True, check=True).stdout
+    for row, (gap, normal, *tangential) in zip(contacts, json.loads(told)):
+        row.update(gap_after=gap, approach=-normal, slip=math.hypot(*tangential[:2]))
+    return True
+
+
+def number_of(table, name):
+    """The number of a row of a table of the page."""
+    found = re.search(rf"^{name}\s+(\S+)", table, re.MULTILINE)
+    return float(found.group(1)) if found else math.nan
+
+
 def check_pick(page, frame, row, step):
     """A click on a contact shows the numbers of the run file."""
     at = json.loads(page.ask(CONTACT_ON_SCREEN % (frame, frame)))
     page.click(at["x"], at["y"])
     table = page.ask("document.getElementById('picked').innerText")
-    number = re.search(r"normal force\s+(\S+) N", table)
-    if check("a click picks a contact", number, table):
-        check("its force is the run file's", math.isclose(float(number.group(1)), row["pn"] / step, rel_tol=1e-5),
+    if check("a click picks a contact", "normal force" in table, table):
+        check("its force is the run file's", math.isclose(number_of(table, "normal force"), row["pn"] / step, rel_tol=1e-5),
               (table, row["pn"] / step))
+    for name, key, digits in (("gap", "gap_after", 6e-6), ("approach", "approach", 1.1e-3), ("slip", "slip", 1.1e-3)):
+        if key in row:
+            check(f"its {name} is the run file's", math.isclose(number_of(table, name), row[key], rel_tol=digits), (table, row))
 
 
 def check_hands(page):
@@ -121,7 +149,11 @@ def check_hands(page):
     chart = json.loads(page.ask("JSON.stringify(document.getElementById('chart').getBoundingClientRect())"))
     page.click(chart["x"] + chart["width"] - 6, chart["y"] + chart["height"] / 2)
     check("the chart is a slider", page.ask("Number(document.getElementById('slider').value)") > 0.9 * page.ask("scree.frames"))
-    check("a picture to keep", page.ask("document.getElementById('view').toDataURL('image/png').length") > 3000)
+    kept = base64.b64decode(page.ask("scree.picture().toDataURL('image/png').split(',')[1]"))
+    width, height, rows = browser.pixels(kept)
+    equal("a picture to keep", (width, height), tuple(page.ask("[scree.picture().width, document.getElementById('view').clientHeight]")))
+    dark = [sum(sum(pixel) < 300 for row in rows[a:b] for pixel in row) for a, b in ((5, 26), (height - 32, height))]
+    check("with its title, a rule and the axes", min(dark) > 40, dark)
 
 
 def check_looks(page):
@@ -136,12 +168,12 @@ def check_looks(page):
     check("the picture is there", page.ask("document.getElementById('view').clientHeight") > 200)
 
 
-def compare_positions(said, bodies, axes):
-    """The largest difference between the page and the run file."""
+def compare_states(said, bodies, what, axes):
+    """The largest difference between the page and the run file: positions or velocities."""
     frames = sorted({row["step"] for row in bodies})
     worst = 0
     for row in bodies:
-        own = said["positions"][frames.index(row["step"])][said["bodies"].index(row["body"])]
+        own = said[what][frames.index(row["step"])][said["bodies"].index(row["body"])]
         worst = max([worst] + [abs(own[k] - row[axis]) for k, axis in enumerate(axes)])
     return worst
 
@@ -161,6 +193,10 @@ def compare_contacts(said, bodies, contacts, step):
                 complaints.append(f"step {number}: {contact['normalForce']} N instead of {force} N")
             if contact["status"] != row["status"]:
                 complaints.append(f"step {number}: {contact['status']} instead of {row['status']}")
+            for name, key, digits in (("gap", "gap_after", 1e-6), ("normalVelocity", "approach", 5e-4), ("slipVelocity", "slip", 5e-4)):
+                own_number = -contact[name] if key == "approach" else contact[name]
+                if key in row and not math.isclose(own_number, row[key], rel_tol=digits, abs_tol=1e-30):
+                    complaints.append(f"step {number}: {name} {own_number} instead of {row[key]}")
             compared += force > 0
     return complaints, compared
 
@@ -179,7 +215,12 @@ def check_page(scree, text, axes, name):
         page.open(scree.path("page.html").as_uri())
         said = json.loads(page.ask(STATES))
         equal("all states", said["frames"], len({row["step"] for row in bodies}))
-        check("positions are the run's", compare_positions(said, bodies, axes) < 2e-5, compare_positions(said, bodies, axes))
+        for what, names, finest in (("positions", axes, 2e-5), ("velocities", ["v" + axis for axis in axes], 1e-4)):
+            worst = compare_states(said, bodies, what, names)
+            check(f"{what} are the run's", worst < finest, worst)
+        if add_velocities(scree, "run.h5", contacts):
+            numbers = [sum(row["slip"] > 1e-3 for row in contacts), sum(abs(row["gap_after"]) > 1e-9 for row in contacts)]
+            check("some contacts slip and some are apart", numbers[0] > 3 and numbers[1] > 0, numbers)
         complaints, compared = compare_contacts(said, bodies, contacts, 5e-3)
         check("contacts are the run's", not complaints, complaints[:3])
         check("forces were compared", compared > 10, compared)
@@ -189,6 +230,10 @@ def check_page(scree, text, axes, name):
         steps = sorted({row["step"] for row in bodies})
         bearing = [row for row in contacts if row["step"] == steps[-1] and row["pn"] > 0]
         check_pick(page, len(steps) - 1, bearing[0], 5e-3)
+        sliding = [row for row in contacts if row["pn"] > 0 and row.get("slip", 0) > 1e-2]
+        if sliding:
+            first = [row for row in contacts if row["step"] == sliding[0]["step"] and row["pn"] > 0][0]
+            check_pick(page, steps.index(first["step"]), first, 5e-3)
         check_hands(page)
         check_picture(page, name, 24)
         check_looks(page)
@@ -257,7 +302,35 @@ def test_runs_that_did_not_end(scree):
     frames, summary = show_all(scree, "killed.h5")
     check("a killed run", frames >= 1, frames)
     check("nobody could tell why", not summary or "not closed" in summary, summary)
+    check("and the verdict comes first", not summary or summary.startswith("verdict\tnot at its end"), summary)
     check("it says that it stopped early", not summary or "stopped early" in summary, summary)
+
+
+def test_runs_that_have_hardly_begun(scree):
+    """Killed at any write, or stopped within the first step: there is no file, or its start is shown."""
+    short = ["run", "bouncing-ball", "--set", "scheme.duration=0.005", "--quiet", "-o"]
+    shim = os.environ.get("SCREE_FAULTS")
+    if not shim:
+        skip("runs that are killed at once: there is no library of faults (SCREE_FAULTS)")
+        return
+    faults = {**os.environ, "LD_PRELOAD": shim}
+    scree(*short, "whole.h5", env={**faults, "FAULT_COUNT": str(scree.path("count"))})
+    writes = int(dict(line.split() for line in scree.path("count").read_text().splitlines())["write"])
+    frames = []
+    for at in range(writes - 110, writes, 10):
+        scree.path("run.h5").unlink(missing_ok=True)
+        process = scree.start(*short, "run.h5", env={**faults, "FAULT_CALL": "write", "FAULT_AT": str(at), "FAULT_HOW": "kill"})
+        process.wait()
+        equal("it was killed", process.returncode, -9)
+        if "run.h5" in scree.listing():
+            frames.append(scree.json("show", "run.h5", "--html", "page.html")["frames"])
+    check("some had stored their start alone, some all", min(frames, default=0) == 1 and max(frames) > 1, frames)
+    scree.path("run.h5").unlink(missing_ok=True)
+    scree.start(*short, "run.h5", env={**faults, "FAULT_CALL": "write", "FAULT_HOW": "kill",
+                                       "FAULT_AT": str(writes - 10 * (len(frames) - frames.index(1)))}).wait()
+    shown, summary = show_all(scree, "run.h5")
+    equal("the page has the start", shown, 1)
+    check("and says that it is not all", not summary or "not at its end" in summary and "not closed" in summary, summary)
 
 
 def test_elastic(scree):
@@ -272,6 +345,13 @@ def test_elastic(scree):
         page.open(scree.path("page.html").as_uri())
         check_picture(page, "elastic", 20)
         check("a scale of stresses", "von Mises" in page.ask("document.getElementById('scale').innerText"))
+        page.ask("scree.goto(20)")
+        at = page.ask("scree.screen([0.4, 0.25, 0])")
+        page.click(*at)
+        table = page.ask("document.getElementById('picked').innerText")
+        check("an element of an elastic body is picked", "block" in table and 1 <= number_of(table, "von Mises") < 1e6, table)
+        place = [float(x) for x in re.search(r"place\s+(\S+), (\S+) m", table).groups()]
+        check("the one that was clicked", abs(place[0] - 0.4) < 0.08 and abs(place[1] - 0.25) < 0.08, place)
         equal("nothing is complained about", page.complaints(), [])
 
 
@@ -376,6 +456,23 @@ def test_joints(scree):
         width, height, rows = browser.pixels(page.picture())
         darkest = min(sum(rows[int(at[1]) + b][int(at[0]) + a]) for a in (-1, 0, 1) for b in (-1, 0, 1))
         check("a mark at the hinge", darkest < 250 and width and height, darkest)
+        equal("nothing is complained about", page.complaints(), [])
+
+
+def test_markers(scree):
+    """Joints on elastic bodies, matrix systems and mechanisms are where their part is."""
+    scree.expect(0, "run", "pendulum-on-beam", "--set", "scheme.duration=0.5", "-o", "run.h5", "--quiet")
+    scree.expect(0, "show", "run.h5", "--html", "page.html", "--every", "10")
+    if not shutil.which("chromium"):
+        skip("the page in a browser: there is no chromium")
+        return
+    with browser.Browser(scree.folder) as page:
+        page.open(scree.path("page.html").as_uri())
+        ways = json.loads(page.ask("JSON.stringify([0, 1].map((side) => scree.times.map((_, f) => scree.anchor(1, side, f))))"))
+        moved = max(math.dist(x, ways[0][0]) for x in ways[0])
+        check("the tip of the beam gives way", moved > 0.01, moved)
+        apart = max(math.dist(a, b) for a, b in zip(*ways))
+        check("both sides of the hinge stay together", apart < 1e-4, apart)
         equal("nothing is complained about", page.complaints(), [])
 
 
@@ -488,6 +585,7 @@ def test_films(scree):
     check("and leaves nothing", "none.mp4" not in scree.listing(), scree.listing())
     scree.expect(2, "animate", "run.h5", "-o", "pictures", "--seconds", "0")
     scree.expect(2, "animate", "run.h5")
+    check("another ending is no folder", ".mp4 or FILE.gif" in scree.expect(2, "animate", "run.h5", "-o", "film.webm").err)
 
 
 def test_overview_of_many_that_spin(scree):

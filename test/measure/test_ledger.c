@@ -171,40 +171,46 @@ static void contacts_have_a_theta_of_their_own(void) {
     }
 }
 
-/// A residual is one of the problem as a whole: what it explains at a few light contacts among
-/// heavy ones is no energy created, and a step that was not solved explains nothing.
+/// What the natural map of a contact leaves explains a work of it, of one that was solved, and no
+/// more than that; what is explained is told, too.
 static void residual_explains_works(void) {
     const struct {
-        double heavy, work;
+        double s, u;  // of the problem, of the record
         bool solved, created;
-    } row[] = { { 10, 0, true, true },
-                { 1000, 0, true, false },
-                { 10, 1e-3, true, false },
-                { 10, 1e-5, true, true },
-                { 10, 1e-3, false, true } };
+    } row[] = { { 1e-4, 1e-4, true, false }, { 1e-4, 2.1e-4, true, true },
+                { 1e-6, 1e-4, true, true },  { 1e-4, 1e-4, false, true },
+                { 0, 1e-9, true, false },  // slack of the activation rule
+                { 0, 1e-8, true, true } };
     scree_error err = { 0 };
     scree_model *model = oscillator((scree_function){ .constant = 1 });
     scree_simulation *simulation = start(model);
     CHECK_INT(scree_simulation_step(simulation, &err), SCREE_OK);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        double scratch[3];
+        int rows[] = { 0, 1 }, zero = 0;
+        double scratch[3], W[4] = { 1, 0, 0, 1 }, b[2] = { row[i].s - 1, 0 }, mu = 0;
         scree_step_record record = *scree_simulation_record(simulation);
-        scree_contact contact[2] = { { .status = SCREE_CONTACT_STICK,
-                                       .impulse = { 1 },
-                                       .u_before = { 1e-4 },
-                                       .u_after = { 1e-4 },
-                                       .velocity_scale = 1 },
+        scree_contact contact[2] = { { .status = SCREE_CONTACT_INACTIVE },
                                      { .status = SCREE_CONTACT_STICK,
-                                       .impulse = { row[i].heavy },
-                                       .u_before = { -1 },
+                                       .impulse = { 1 },
+                                       .u_before = { row[i].u },
+                                       .u_after = { row[i].u },
                                        .velocity_scale = 1 } };
         scree_account account = { 0 };
         record.contact = contact;
-        record.contacts = record.active = 2;
+        record.contacts = 2;
+        record.active = 1;
         record.report.converged = row[i].solved;
-        record.report.residual.work = row[i].work;
+        record.problem = (scree_problem){ .dimension = 2,
+                                          .contacts = 1,
+                                          .row = rows,
+                                          .column = &zero,
+                                          .diagonal = &zero,
+                                          .block = W,
+                                          .b = b,
+                                          .mu = &mu };
         scree_account_step(model, 0.5, 1e-6, &record, &account, scratch);
-        CHECK_NEAR(account.energy_created, row[i].created ? 1e-4 : 0, 1e-18);
+        CHECK_NEAR(account.energy_created, row[i].created ? row[i].u : 0, 1e-18);
+        CHECK_NEAR(account.energy_tolerated, row[i].created ? 0 : row[i].u, 1e-18);
     }
     scree_simulation_free(simulation);
     scree_model_free(model);

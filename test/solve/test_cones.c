@@ -7,6 +7,7 @@
 
 #include "mechanism.h"
 #include "random.h"
+#include "solve/residual.h"
 
 static const double g = 9.81;
 static double flat[3][3] = { { 0, 0, 1 }, { 1, 0, 0 }, { 0, 1, 0 } };
@@ -151,6 +152,47 @@ static void the_judge_is_awake(void) {
         }
         mechanism_free(one);
     }
+}
+
+// the largest of (p_N s_N)^+ + (p_T . s_T)^+ over what is said of it, and the sum of that
+static double works_over(const mechanism *one, const double *p, const double *s, double *said) {
+    double work[400], most = 0;
+    *said = 0;
+    CHECK(scree_residual_works(&one->problem, p, work));
+    for (int i = 0; i < one->contacts; i++) {
+        const double *pi = p + i * one->d, *si = s + i * one->d;
+        double tangential = 0;
+        for (int k = 1; k < one->d; k++) tangential += pi[k] * si[k];
+        double done = fmax(pi[0] * si[0], 0) + fmax(tangential, 0);
+        *said += work[i];
+        if (done > 0) most = fmax(most, done / work[i]);
+    }
+    return most;
+}
+
+/// Works of contacts above zero are never more than their natural map explains, however far off an
+/// answer is, and that is little where it is little.
+static void residuals_explain_works(void) {
+    const kind kinds[] = {
+        { "planar", 2, 5, 9, false, false, false },  { "spatial", 3, 5, 9, false, false, false },
+        { "elliptic", 3, 5, 9, true, false, false }, { "cohesion", 3, 5, 9, false, true, false },
+        { "rolling", 5, 6, 8, false, false, false }, { "joints", 3, 5, 9, false, false, true }
+    };
+    const double off[] = { 1e-8, 1e-4, 1e-1, 10 };
+    seed = 31;
+    for (int k = 0; k < 6; k++)
+        for (int round = 0; round < 40; round++) {
+            mechanism *one = random_mechanism(&kinds[k]);
+            double p[400] = { 0 }, s[400], v[400], said;
+            bool solved = solve_mechanism(one, "auto", 1e-11, 10000, p).converged;
+            for (int i = 0; i < rows_of(one); i++) p[i] += off[round % 4] * uniform(-1, 1);
+            move(one, p, v, s);
+            double over = works_over(one, p, s, &said);
+            if (!(over <= 1 + 1e-9))
+                COMPLAIN("%s, off by %g: %g", kinds[k].name, off[round % 4], over);
+            if (solved && round % 4 < 2) CHECK(said < 2e3 * off[round % 4]);
+            mechanism_free(one);
+        }
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -485,6 +527,7 @@ TEST_FILE(test_cones) {
     TEST(joints);
     TEST(everything_at_once);
     TEST(the_judge_is_awake);
+    TEST(residuals_explain_works);
     TEST(block_on_rough_boards);
     TEST(glue);
     TEST(strong_glue);

@@ -25,7 +25,7 @@ static scree_status spring_masses_invert(const scree_parts *parts, double h, dou
                                          scree_error *err) {
     const spring_mass *own = spring_mass_of(parts);
     double *L = SCREE_NEW(arena, double, parts->count);
-    if (!L) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    if (!L) return scree_fail_memory(err, NULL);
     for (int i = 0; i < parts->count; i++) {
         L[i] = sqrt(own[i].mass + h * h * theta * alpha * own[i].stiffness);
         part[i] = (scree_part){ .dof = parts->dof + i, .width = 1, .factor = L + i };

@@ -202,7 +202,54 @@ static void flight_is_of_second_order(void) {
     scree_findings_free(&findings);
 }
 
+// A box falls 0.43 m on a floor, with a theta that the scene asks for: how high it rises after its
+// first impact, of that, for any phase of the step.
+static double rise(double theta, double e, double step, double *sunk) {
+    char text[700];
+    snprintf(text, sizeof text,
+             "space: 3\ngravity: [0, 0, -9.81]\n"
+             "bodies:\n  - {name: floor, fixed: true, shapes: [{type: plane}]}\n"
+             "  - {name: cube, density: 1000, position: [0, 0, 0.53], "
+             "shapes: [{type: box, size: [0.2, 0.2, 0.2]}]}\n"
+             "laws: [{friction: 0.5, restitution: %g}]\n"
+             "scheme: {step: %.17g, duration: 0.6, theta: %.17g}\n",
+             e, step, theta);
+    scree_findings findings = { 0 };
+    scree_error err = { 0 };
+    scree_simulation *s = scree_simulation_parse("cube", text, strlen(text), NULL, 0, &findings);
+    for (int i = 0; i < findings.count; i++) COMPLAIN("%s", findings.item[i].text);
+    double highest = 0;
+    while (s && scree_simulation_left(s) > 0) {
+        CHECK(!scree_simulation_step(s, &err));
+        const scree_state *now = scree_simulation_state(s);
+        if (now->time > 0.31) highest = fmax(highest, now->q[9] - 0.1);
+    }
+    if (s) {
+        CHECK(scree_simulation_options(s)->scheme.approach == SCREE_APPROACH_FORESEEN);
+        *sunk = fmax(*sunk, scree_simulation_totals(s)->penetration_relative_max);
+    }
+    scree_simulation_free(s);
+    scree_findings_free(&findings);
+    return highest / 0.43;
+}
+
+// below 1/(1+e) an impact goes on; the gap that it uses up must not make it bounce
+static void a_theta_asked_for_does_not_bounce(void) {
+    const double step[] = { 1e-3, 1.1e-3, 1.7e-3, 2e-3, 2.3e-3 };
+    for (double theta = 0.55; theta < 1.01; theta += 0.15)
+        for (int k = 0; k < 5; k++) {
+            double sunk = 0, plastic = rise(theta, 0, step[k], &sunk);
+            if (!(plastic < 1e-9)) COMPLAIN("theta %g, h %g: rises %g", theta, step[k], plastic);
+            if (theta < 1 / 1.3) {
+                double lively = rise(theta, 0.3, step[k], &sunk);
+                CHECK_NEAR(lively, 0.09, 0.015);
+            }
+            CHECK(sunk < 1e-3);
+        }
+}
+
 TEST_FILE(test_foreseen) {
+    TEST(a_theta_asked_for_does_not_bounce);
     TEST(flight_is_of_second_order);
     TEST(ledger_and_theorem_hold);
     TEST(what_is_round_does_not_sink);

@@ -161,7 +161,7 @@ static scree_status stops_find(scree_source *source, const scree_contact_query *
         int i = scree_contacts_append(source->model,
                                       scree_contact_id_pack(SCREE_SOURCE_OWN, (uint64_t)k, 0, 0), 0,
                                       0, &touch, set);
-        if (i < 0) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        if (i < 0) return scree_fail_memory(err, NULL);
         set->gap_scale[i] = fabs(q[k]);
     }
     return SCREE_OK;
@@ -208,12 +208,6 @@ static bool stops_gap_at(const scree_source *source, const scree_contact_set *se
     return true;
 }
 
-static void stops_update_gaps(scree_source *source, scree_contact_set *set, const double *q,
-                              double t) {
-    for (int i = source->first; i < source->last; i++)
-        stops_gap_at(source, set, i, q, t, &set->contact[i].gap_after);
-}
-
 static bool stops_know(const scree_source *source, const scree_contact *contact,
                        scree_contact_key key) {
     (void)source, (void)contact;
@@ -230,7 +224,6 @@ static const scree_contact_source stops = {
     .rows = stops_rows,
     .velocity_scale = stops_velocity_scale,
     .gap_at = stops_gap_at,
-    .update_gaps = stops_update_gaps,
     .knows = stops_know,
 };
 

@@ -44,7 +44,7 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
         int i = scree_contacts_append(source->model,
                                       scree_contact_id_pack(SCREE_SOURCE_OWN, (uint64_t)k, 0, 0), k,
                                       p->body, &touch, set);
-        if (i < 0) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        if (i < 0) return scree_fail_memory(err, NULL);
         double *arm = set->arm + 6 * (size_t)i;
         memset(arm, 0, 6 * sizeof *arm);
         arm[1] = -p->radius;
@@ -91,11 +91,6 @@ static bool gap_at(const scree_source *source, const scree_contact_set *set, int
     return true;
 }
 
-static void update_gaps(scree_source *source, scree_contact_set *set, const double *q, double t) {
-    for (int i = source->first; i < source->last; i++)
-        gap_at(source, set, i, q, t, &set->contact[i].gap_after);
-}
-
 static bool knows(const scree_source *source, const scree_contact *contact, scree_contact_key key) {
     return contact->a < source->model->bodies && key.a == (uint64_t)contact->a;
 }
@@ -110,7 +105,6 @@ static const scree_contact_source moving_plane = {
     .rows = rows,
     .velocity_scale = velocity_scale,
     .gap_at = gap_at,
-    .update_gaps = update_gaps,
     .knows = knows,
 };
 
