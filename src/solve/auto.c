@@ -10,8 +10,7 @@
 // analysis. What misses the tolerance is handed on, with its best iterate, to the next engine of a
 // list, and before a refusal to those of a second one, whatever the limit of iterations.
 //
-// How many steps Newton needs is learned from island to island, by their size, and from problem to
-// problem if the caller keeps the memory.
+// How many steps Newton needs is learned by size of island, and kept if the caller has a memory.
 //
 // Prices are counted in multiplications, never in measured seconds: the same problem is solved in
 // the same way, to the same bits, on every machine and under any load.
@@ -435,10 +434,13 @@ static scree_status leave_sweeps(island *now, scree_stop_reason *reason, scree_e
     return status;
 }
 
-static bool draw(island *now) {
-    size_t n = scree_context_bytes(now->context) / sizeof(double);
-    now->best = SCREE_NEW(now->context->arena, double, n);
-    now->s = SCREE_NEW(now->context->arena, double, n);
+static bool begin(island *now, scree_solver_context *context) {
+    size_t n = scree_context_bytes(context) / sizeof(double);
+    *now = (island){ .context = context,
+                     .error = DBL_MAX,
+                     .least = { .natural = DBL_MAX, .scaled = DBL_MAX },
+                     .best = SCREE_NEW(context->arena, double, n),
+                     .s = SCREE_NEW(context->arena, double, n) };
     return now->best && now->s;
 }
 
@@ -486,14 +488,12 @@ static scree_status try_joints(island *now, scree_error *err) {
 }
 
 static scree_status solve_island(scree_solver_context *context, scree_error *err) {
-    island now = { .context = context,
-                   .error = DBL_MAX,
-                   .least = { .natural = DBL_MAX, .scaled = DBL_MAX } };
+    island now;
     scree_status status = SCREE_OK;
     bool solvable;
     scree_stop_reason reason = SCREE_STOP_SOLVED;
     context->report->solver = "none";
-    if (!draw(&now)) return scree_context_no_memory(context, err);
+    if (!begin(&now, context)) return scree_context_no_memory(context, err);
     choose_guess(&now);
     if (!scree_context_meets(context, now.least) && (status = try_joints(&now, err))) return status;
     if (!scree_context_meets(context, now.least) && (status = try_ties(&now, err))) return status;
@@ -651,10 +651,8 @@ static scree_status try_whole(scree_solver_context *context, scree_error *err) {
     if (reason == SCREE_STOP_SOLVED || reason == SCREE_STOP_INFEASIBLE ||
         reason == SCREE_STOP_BROKEN)
         return SCREE_OK;
-    island now = { .context = context,
-                   .error = DBL_MAX,
-                   .least = { .natural = DBL_MAX, .scaled = DBL_MAX } };
-    if (!draw(&now)) return scree_context_no_memory(context, err);
+    island now;
+    if (!begin(&now, context)) return scree_context_no_memory(context, err);
     keep_best(&now, context->p, context->report->residual);
     if (!is_refused(&now, reason)) return SCREE_OK;
     scree_status status = run_last_fallbacks(&now, &reason, err);
@@ -669,8 +667,7 @@ static bool solve_only(scree_solver_context *context) {
     if (context->problem->contacts != 1 || !solve_single(context, 0, context->p)) return false;
     scree_context_finish(context, "nsgs", scree_context_judge(context, context->p, s),
                          SCREE_STOP_STALLED);
-    context->settled = context->report->converged;
-    return context->settled;
+    return context->settled = context->report->converged;
 }
 
 scree_status scree_auto_solve(scree_solver_context *context, scree_error *err) {
