@@ -136,14 +136,14 @@ bool scree_scheme_explain(const scree_model *model, const scree_scheme_options *
 enum { MANY = 100, THOUSANDS = 1000 };  // bodies that move
 
 // Few bodies are a laboratory, many are a job: ten digits of each of thousands of impulses, of
-// which only sums are unique, tell nothing that six do not, and beyond a thousand bodies that four
-// do not.
+// which only sums are unique, tell nothing that six do not, and beyond a thousand bodies, whose
+// motion depends on its last digit anyhow, that three do not.
 double scree_scheme_choose_tolerance(const scree_model *model, scree_scheme_reason *reason) {
     int moving = 0;
     for (int i = 0; i < model->bodies; i++) moving += scree_body_moves(&model->body[i]);
     int class = moving > THOUSANDS ? THOUSANDS : MANY;
     bool many = moving > class;
-    double tolerance = !many ? 1e-10 : class == MANY ? 1e-6 : 1e-4;
+    double tolerance = !many ? 1e-10 : class == MANY ? 1e-6 : 1e-3;
     if (!reason) return tolerance;
     *reason = (scree_scheme_reason){ .key = "tolerance" };
     snprintf(reason->value, sizeof reason->value, "%g", tolerance);
@@ -153,7 +153,7 @@ double scree_scheme_choose_tolerance(const scree_model *model, scree_scheme_reas
 }
 
 // Where bodies jam, or wedge in each other, the least residual there is can be above a tolerance
-// that all other steps of a run meet. 1e-6, 1e-4 and 1e-3 of what is chosen above. Joints that are
+// that all other steps of a run meet. 1e-6, 1e-4 and 3e-3 of what is chosen above. Joints that are
 // left open do work when the next step closes them: no more than counts as none (account.c).
 double scree_scheme_worst(const scree_model *model, double tolerance) {
     double close = 0.1 * sqrt(tolerance);
