@@ -56,6 +56,8 @@ class Model(InC):
         Components of force may be functions of t."""
         if group is not None:
             fields["group"] = self.group(group) if isinstance(group, str) else group
+        if name in self._names:
+            raise ValueError(f"there is a body '{name}' already")
         keep: Keep = []
         c, made = body_of(self._c, name, shapes, density, fields, keep)
         self._check(lib.scree_model_add_body(self._c, c, self._err))

@@ -37,9 +37,8 @@ class Bar:
             return Told(progress, total)
         quiet = 0 if progress else QUIET
         if notebook():
-            from IPython.display import display
-            handle = display("", display_id=True)
-            return cls(what, total, lambda line: handle.update(Line(line)), lambda: handle.update(Line("")), quiet)
+            cell = Cell()
+            return cls(what, total, cell, lambda: cell(""), quiet)
         return cls(what, total, write, lambda: write(""), quiet)
 
     def __call__(self, done: int) -> None:
@@ -68,6 +67,19 @@ class Told:
 
     def end(self) -> None:
         pass
+
+
+class Cell:
+    """One line below the cell of a notebook that is being executed, from the first time it is shown."""
+
+    handle: Any = None
+
+    def __call__(self, line: str) -> None:
+        if self.handle is None:
+            from IPython.display import display
+            self.handle = display(Line(line), display_id=True)
+        else:
+            self.handle.update(Line(line))
 
 
 class Line(str):

@@ -13,7 +13,7 @@ import numpy as np
 
 from ._binding import ffi, lib
 from ._core import (FileMissing, Findings, Floats, InputError, Record, Table, check, column_names, did_you_mean, menu, new_error,
-                    row_dtype, rows, text)
+                    row_dtype, rows, text, vector)
 from .simulation import Simulation, part
 
 TABLES = {"ledger": "scree_step_row", "contacts": "scree_contact_row"}
@@ -47,6 +47,7 @@ class Run:
 
     @property
     def title(self) -> str:
+        """Of its scene."""
         return text(self._c.title)
 
     @property
@@ -111,17 +112,25 @@ class Run:
         if not isinstance(which, slice):
             q, v = self._read(range(self.frames)[which], 1)
             return q[0], v[0]
-        wanted = np.arange(self.frames)[which]
-        first = int(wanted.min()) if len(wanted) else 0
-        q, v = self._read(first, int(wanted.max()) - first + 1 if len(wanted) else 0)
-        return (q, v) if len(wanted) == len(q) and which.step in (None, 1) else (q[wanted - first], v[wanted - first])
+        wanted = range(self.frames)[which]
+        if wanted.step == 1:
+            return self._read(wanted.start, len(wanted))
+        q, v = self._room(len(wanted))
+        for row, frame in enumerate(wanted):  # what lies between is not read
+            self._read_into(frame, q[row:row + 1], v[row:row + 1])
+        return q, v
+
+    def _room(self, count: int) -> tuple[Floats, Floats]:
+        return np.empty((count, self._c.coordinates)), np.empty((count, self._c.dofs))
 
     def _read(self, first: int, count: int) -> tuple[Floats, Floats]:
-        q, v = np.empty((count, self._c.coordinates)), np.empty((count, self._c.dofs))
-        if count:
-            check(lib.scree_run_reader_states(self._c, first, count, ffi.cast("double *", ffi.from_buffer(q)),
-                                              ffi.cast("double *", ffi.from_buffer(v)), self._err), self._err)
+        q, v = self._room(count)
+        self._read_into(first, q, v)
         return q, v
+
+    def _read_into(self, first: int, q: Floats, v: Floats) -> None:
+        if len(q):
+            check(lib.scree_run_reader_states(self._c, first, len(q), vector(q)[1], vector(v)[1], self._err), self._err)
 
     @functools.cached_property
     def _states(self) -> tuple[Floats, Floats]:
@@ -171,6 +180,9 @@ class Run:
         """The simulation that made the run; of a file of before the same one at its start, made of the scene in
         the file. A run of a model by calls has no scene: give Run(path, simulation)."""
         if self._made is None or self._made._c is None:
+            if not self._c.scene_length and self._lent is None:
+                raise InputError(f"{self.path} is the run of a model by calls, which is not in the file: build it again "
+                                 "and give Run(path, simulation); q, v, time, ledger and contacts are there without")
             with Findings() as found:
                 made = found.check(lib.scree_run_simulation(self._c, found.c))
             self._made = Simulation(made, [self._lent])

@@ -8,13 +8,13 @@ import operator
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Union, overload
 
 import numpy as np
 
 from . import scene as scenes
 from ._binding import ffi, lib
-from ._core import (CALL, Floats, InC, Keep, Record, Refused, Table, check, copy_rows, did_you_mean, enum_name,
+from ._core import (CALL, Floats, InC, Keep, Progress, Record, Refused, Table, check, copy_rows, did_you_mean, enum_name,
                     error_text, fill, guarded, new_error, record, text, vector, view)
 from .body import Shape, body_of
 from .progress import Bar
@@ -270,8 +270,16 @@ class Simulation(InC):
         if status or CALL.error:
             self._raise(status)
 
+    @overload
+    def run(self, path: str | os.PathLike[str], *, resume: bool = ..., progress: bool | Progress | None = ...,
+            on_step: Callable[["Simulation"], Any] | None = ...) -> "Run": ...
+
+    @overload
+    def run(self, path: None = ..., *, resume: bool = ..., progress: bool | Progress | None = ...,
+            on_step: Callable[["Simulation"], Any] | None = ...) -> None: ...
+
     def run(self, path: str | os.PathLike[str] | None = None, *, resume: bool = False,
-            progress: bool | Callable[[int, int], Any] | None = None,
+            progress: bool | Progress | None = None,
             on_step: Callable[["Simulation"], Any] | None = None) -> "Run | None":
         """Step to the end, store the run in `path` and return it as a `Run` (None: nothing is stored).
 
@@ -354,6 +362,8 @@ class Simulation(InC):
     def add_body(self, name: str, *, shapes: Sequence[Shape] = (), density: float = 0, **fields: Any) -> Body:
         """Add a rigid body now, as `Model.body` does; the energy that it brings is booked as `exchange` of the
         next step. q and v are longer afterwards: take `sim.q` anew, arrays of before do not follow any more."""
+        if lib.scree_model_body_find(self._model, name.encode()) >= 0:
+            raise ValueError(f"there is a body '{name}' already, or has been")
         keep: Keep = []
         c, row = body_of(self._model, name, shapes, density, fields, keep)
         self._keep += keep

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ._binding import ffi, lib
-from ._core import CALL, Array, Findings, Keep, Record, check, doubles, enum_name, fill, new_error, record, text
+from ._core import CALL, Array, Findings, Floats, Keep, Record, check, doubles, enum_name, fill, new_error, record, text
 from .progress import Bar
 from .scene import Scene, c_texts, changes_of, open_c, opened
 
@@ -143,7 +143,7 @@ def ladder(c: Any, levels: int) -> Record:
 class Axes:
     """Parameters and their values, as C wants them."""
 
-    def __init__(self, axes: Mapping[str, Sequence[float]]):
+    def __init__(self, axes: Mapping[str, Sequence[float] | Floats]):
         if not 1 <= len(axes) <= lib.SCREE_AXES:
             raise ValueError(f"a grid has one axis or two, got {len(axes)}")
         self.values = {name: np.ascontiguousarray(values, dtype=float) for name, values in axes.items()}
@@ -160,7 +160,7 @@ def ints(pointer: Any, shape: tuple[int, ...], kind: str = "i4") -> Array:
     return np.frombuffer(ffi.buffer(pointer, count * np.dtype(kind).itemsize), dtype=kind).reshape(shape).copy()
 
 
-def paradox_grid(scene: Scene, axes: Mapping[str, Sequence[float]], overrides: Mapping[str, Any] | None = None, *,
+def paradox_grid(scene: Scene, axes: Mapping[str, Sequence[float] | Floats], overrides: Mapping[str, Any] | None = None, *,
                  tolerance: float = 1e-12, progress: Any = None, **more: Any) -> Record:
     """How many motions there are over a grid of one or two parameters: `count` (-1: infinitely many, -2: not to
     be asked there), `A`, `B`, and what each scheme does, `outcome`."""
@@ -181,7 +181,7 @@ def outcome_names(pointer: Any, shape: tuple[int, ...]) -> Array:
     return np.vectorize(lambda k: enum_name(ffi.typeof("scree_outcome"), k), otypes=[object])(numbers)
 
 
-def equilibria_grid(scene: Scene, axes: Mapping[str, Sequence[float]], overrides: Mapping[str, Any] | None = None, *,
+def equilibria_grid(scene: Scene, axes: Mapping[str, Sequence[float] | Floats], overrides: Mapping[str, Any] | None = None, *,
                     tolerance: float = 1e-12, progress: Any = None, **more: Any) -> Record:
     """Kinds of equilibria over a grid: `kind` numbers `labels`, `pieces`, `low` and `high` of the normal forces,
     and, of one axis, the `critical` values where the kind changes."""

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "import/formats.h"
+#include "model/rotation.h"
 #include "store/layout.h"
 
 static const double siconos_gravity = 9.80665, siconos_step = 5e-4, siconos_duration = 10;
@@ -194,12 +195,14 @@ static void read_place(scree_siconos *s, hid_t node, scree_draft_body *body) {
         sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3]);
     scree_siconos_numbers(node, "velocity", 6, velocity);
     memcpy(body->velocity, velocity, sizeof(double) * (size_t)space);
-    memcpy(body->spin, velocity + space, sizeof(double) * (space == 2 ? 1 : 3));
-    if (space == 2)
+    body->spin[0] = velocity[2];
+    if (space == 2) {
         body->turn[0] = count == 1 ? turn[0] : 0;
-    else
+    } else {
         for (int k = 0; k < 4; k++)
             body->turn[k] = count == 4 && length > 0 ? turn[k] / length : k == 0;
+        scree_rotation_vector(body->turn, velocity + 3, body->spin);  // theirs is in body axes
+    }
     body->born = fmax(scree_siconos_number(node, "time_of_birth", 0), 0);
     body->removed = fmax(scree_siconos_number(node, "time_of_death", 0), 0);
 }

@@ -180,17 +180,12 @@ int scree_modes_solve(const scree_evaluation *view, const double *mu, const doub
     return sign;
 }
 
-// forces that y of the size of the scale would need
-static double force_scale(const scree_evaluation *view, const double *scale, int c) {
-    return scale[c] / view->W[2 * c][2 * c];
-}
-
 static bool agrees(const scree_evaluation *view, const double *mu, const double *scale,
                    const int *may, double tolerance, const scree_mode_solution *choice) {
     for (int c = 0; c < view->contacts; c++) {
         const double *p = choice->p[c], *y = choice->y[c];
         if (choice->phase[c] == SCREE_MODE_OPEN && may[c] & SCREE_IS_FAR) continue;
-        double slack = tolerance * scale[c], give = tolerance * force_scale(view, scale, c);
+        double slack = tolerance * scale[c], give = tolerance * (scale[c] / view->W[2 * c][2 * c]);
         if (choice->phase[c] == SCREE_MODE_OPEN) {
             if (y[0] < -slack) return false;
             continue;

@@ -28,6 +28,11 @@ static scree_status check(const scree_model *model, const scree_change *change, 
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                               "there is no body %d; rigid bodies are counted from 0 to %d",
                               change->gone[i], model->bodies - 1);
+    for (int i = 0; i < change->gones; i++)
+        if (model->body[change->gone[i]].birth_time == HUGE_VAL)
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "body \"%s\" has been removed before",
+                              model->body[change->gone[i]].name);
     for (int i = 0; i < change->shapes; i++)
         if (change->shape[i].body < 0 || change->shape[i].body >= change->bodies)
             return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,

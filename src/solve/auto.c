@@ -28,6 +28,7 @@
 #include "solve/islands.h"
 #include "solve/kkt.h"
 #include "solve/newton.h"
+#include "solve/unique.h"
 
 enum {
     FEW = 64,               // contacts that newton_dense.c serves
@@ -389,16 +390,17 @@ static scree_status run_last_fallbacks(island *now, scree_stop_reason *reason, s
 }
 
 // contact-newton from the best iterate, with so many steps. Several times the budget of what comes
-// after it, and no gain from that: hopeless.
+// after it, and no gain from that: hopeless; the budget once, where a run would take what there is.
 static scree_status run_newton(island *now, bool bonded, int most, scree_error *err) {
     scree_solver_context *context = now->context;
     const scree_report *report = context->report;
     int end = context->options->max_sweeps;
-    double budget = PATIENCE * budget_of(context);
     scree_status status = SCREE_OK;
     if (most < end - report->iterations) end = report->iterations + most;
     for (double last = HUGE_VAL; now->error < worthwhile * last;) {
-        int done = report->iterations, limit = budget < end - done ? done + (int)budget : end;
+        int done = report->iterations;
+        double budget = (now->error <= context->options->worst ? 1 : PATIENCE) * budget_of(context);
+        int limit = budget < end - done ? done + (int)budget : end;
         last = now->error;
         memcpy(context->p, now->best, bytes_of(context));
         status = scree_contact_newton_continue(context, now->kernel, bonded, limit, err);
@@ -583,12 +585,14 @@ static scree_status solve_part(scree_solver_context *context, const scree_island
     part.p = p;
     part.report = report;
     part.effort = 0;
+    part.pressed = part.settled = false;
     part.origin = &origin;
     take(context, islands, k, p);
     scree_status status = SCREE_OK;
     if (!scree_context_done_already(&part) && !scree_newton_dense_solve(&part))
         status = solve_island(&part, err);
     context->rounding_from = part.rounding_from;
+    context->settled = context->settled && (part.settled || count > SCREE_UNIQUE_FEW);
     if (report->reason == SCREE_STOP_INFEASIBLE)  // the proof is zero elsewhere
         memset(context->p, 0, bytes_of(context));
     give_back(context, islands, k, p);
@@ -614,6 +618,7 @@ static scree_status solve_islands(scree_solver_context *context, const scree_isl
     scree_stop_reason reason = SCREE_STOP_SOLVED;
     int largest = 0;
     all->solver = "nsgs";
+    context->settled = true;
     scree_island_origin origin = { .islands = islands };
     if (!find_origin(context, &origin)) return scree_context_no_memory(context, err);
     for (int k = 0; k < islands->count; k++) {
@@ -669,12 +674,13 @@ static bool solve_only(scree_solver_context *context) {
     if (context->problem->contacts != 1 || !solve_single(context, 0, context->p)) return false;
     scree_context_finish(context, "nsgs", scree_context_judge(context, context->p, s),
                          SCREE_STOP_STALLED);
-    return context->report->converged;
+    context->settled = context->report->converged;
+    return context->settled;
 }
 
 scree_status scree_auto_solve(scree_solver_context *context, scree_error *err) {
     const scree_problem *problem = context->problem;
-    if (scree_context_done_already(context) || solve_only(context) ||
+    if ((!context->pressed && scree_context_done_already(context)) || solve_only(context) ||
         scree_newton_dense_solve(context))
         return SCREE_OK;
     scree_context_start_clock(context);
@@ -689,6 +695,7 @@ scree_status scree_auto_solve(scree_solver_context *context, scree_error *err) {
     scree_solver_context whole = *context;
     whole.options = &options;
     scree_status status = solve_islands(&whole, &islands, err);
+    context->settled = whole.settled && context->report->reason == SCREE_STOP_SOLVED;
     if (!status) status = try_whole(&whole, err);
     context->rounding_from = whole.rounding_from;
     return status;

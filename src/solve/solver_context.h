@@ -23,6 +23,8 @@ typedef struct scree_solver_context {
     double effort;         // of other reports that counts here
     double most_effort;    // HUGE_VAL: no limit
     const struct scree_island_origin *origin;  // of an island, or NULL
+    bool pressed;                              // p is 0 and has been judged: that is no answer
+    bool settled;  // by a solver: unique.c would find nothing to exchange in its answer
 } scree_solver_context;
 
 typedef scree_status scree_solver(scree_solver_context *context, scree_error *err);
@@ -57,8 +59,9 @@ static inline bool scree_context_meets(const scree_solver_context *context,
 /// Is the guess p = 0?
 bool scree_context_is_zero(const scree_solver_context *context);
 
-/// Is the guess good enough as it is? Then this was the end.
+/// Is the guess good enough as it is? Then this was the end. At rest: the guess is known to be 0.
 bool scree_context_done_already(scree_solver_context *context);
+bool scree_context_done_at_rest(scree_solver_context *context);
 
 /// Seconds of a steady clock.
 double scree_context_now(void);

@@ -13,13 +13,14 @@
 #include "model/part.h"
 #include "scree/step.h"
 
-// are there rigid bodies alone, or, if that will do, rigid and elastic ones?
+// are there rigid bodies alone, or, if that will do, rigid and elastic ones? What springs and
+// motors remember (an integral, a slider's way) does not move
 static bool is_of(const scree_model *model, bool elastic) {
     const scree_parts *row;
     int rows = scree_model_parts(model, &row);
     for (int k = 0; k < rows; k++)
         if (row[k].kind != &scree_rigid_plane && row[k].kind != &scree_rigid_space &&
-            !(elastic && row[k].kind == &scree_elastic_kind))
+            row[k].kind != &scree_drive_memory && !(elastic && row[k].kind == &scree_elastic_kind))
             return false;
     return rows > 0;
 }

@@ -218,6 +218,9 @@ scree_status scree_impulses_find(scree_stepper *stepper, double **impulse, doubl
 /// v' = v_free + Mhat^-1 H^T p and q' = q + h v_alpha with these impulses; the mean velocity.
 void scree_impulses_move(scree_stepper *stepper, const double *impulse);
 
+/// The kinetic energy at the start of the step [J].
+double scree_impulses_energy(const scree_stepper *stepper);
+
 /// The same as scree_impulses_find, with open pairs in the problem that its impulses would close.
 scree_status scree_foresee_impulses(scree_stepper *stepper, double **impulse, double **s,
                                     scree_error *err);

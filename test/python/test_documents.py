@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the documents show is what happens: docs/python.md, docstrings, the README's example."""
 import doctest
+import fnmatch
 import importlib
 import inspect
 import pathlib
 import pkgutil
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -44,11 +47,28 @@ def test_readme(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out.strip() == said
 
 
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+
+
+@pytest.mark.parametrize("program", EXAMPLES, ids=lambda path: path.stem)
+def test_example(program, tmp_path):
+    """A program prints what its head says, * for anything."""
+    if program.stem == "processes":
+        pytest.importorskip("pandas")
+    done = subprocess.run([sys.executable, "-B", str(program)], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    said = re.search(r"^prints: (.*)$", program.read_text(), re.M).group(1)
+    assert fnmatch.fnmatch(done.stdout.strip(), said), done.stdout
+
+
 def test_everything_public_is_documented_and_typed():
     for name in scree.__all__:
         thing = getattr(scree, name)
         assert inspect.getdoc(thing), name
-        members = [m for k, m in vars(thing).items() if not k.startswith("_") and callable(m)] if inspect.isclass(thing) else []
+        own = {k: m for k, m in vars(thing).items() if not k.startswith("_")} if inspect.isclass(thing) else {}
+        for k, m in own.items():
+            assert not isinstance(m, property) or m.__doc__, (name, k)
+        members = [getattr(m, "__func__", m) for m in own.values() if callable(m) or isinstance(m, classmethod)]
         for function in members + ([thing] if inspect.isfunction(thing) else []):
             hints = inspect.signature(function)
             assert function.__doc__ or function.__name__ in ("make",), (name, function.__name__)

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs in files: the command's bits, read lazily, shown."""
 import os
-import sys
-import types
+import pickle
 
 import numpy as np
 import pytest
@@ -146,25 +145,6 @@ def test_progress(tmp_path, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_progress_in_a_notebook(monkeypatch):
-    shown = []
-
-    class Handle:
-        def update(self, line):
-            shown.append(repr(line))
-
-    class ZMQInteractiveShell:
-        pass
-
-    ipython, display = types.ModuleType("IPython"), types.ModuleType("IPython.display")
-    ipython.get_ipython = ZMQInteractiveShell
-    display.display = lambda what, display_id: Handle()
-    monkeypatch.setitem(sys.modules, "IPython", ipython)
-    monkeypatch.setitem(sys.modules, "IPython.display", display)
-    scree.open("bouncing-ball").run(progress=True)
-    assert shown and shown[0].startswith("run [") and shown[-1] == ""
-
-
 def test_refused_run_keeps_what_was_solved(tmp_path):
     sim = scree.open(COUPLED, {"solver.max_sweeps": 1})
     with pytest.raises(scree.Refused):
@@ -246,3 +226,83 @@ def test_runs_of_models_by_calls_are_shown(tmp_path):
     assert run.html() == page and run.bodies == ["ground", "ball"] and run.simulation.step_count == 0
     with pytest.raises(scree.InputError, match="a model that a program built"):
         scree.Run(run.path).html()
+
+
+def test_a_closed_run(tmp_path):
+    run = scree.open("bouncing-ball", {"scheme.duration": 0.01}).run(tmp_path / "x.h5")
+    q = run.q
+    run.close()
+    run.close()
+    assert run.q is q and "closed" in repr(run)
+    for use in (lambda: run.title, lambda: run.time, lambda: run.ledger, lambda: run.states(0), lambda: run.html(), lambda: len(run),
+                lambda: run.draw("energy", tmp_path / "x.svg"), lambda: run.contacts_at(0), run._repr_html_):
+        with pytest.raises(ValueError, match="closed"):
+            use()
+
+
+def test_a_run_goes_to_another_process_by_its_file(tmp_path):
+    run = scree.open("bouncing-ball", {"scheme.duration": 0.01}).run(tmp_path / "x.h5")
+    other = pickle.loads(pickle.dumps(run))
+    assert (other.q == run.q).all() and other.bodies == run.bodies
+
+
+def test_every_nth_state(run):
+    for which in (slice(None, None, 7), slice(20, 3, -4), slice(5, 5), slice(None, None, -1)):
+        q, v = run.states(which)
+        assert (q == run.q[which]).all() and (v == run.v[which]).all() and q.shape == run.q[which].shape
+
+
+def test_a_run_is_resumed_by_its_scene_alone(tmp_path):
+    """Another scene of the same size, or other settings, went on with it before."""
+    path, changes = tmp_path / "x.h5", {"scheme.duration": 0.2}
+    whole = scree.open("bouncing-ball", changes).run(tmp_path / "whole.h5")
+    part = scree.open("bouncing-ball", changes).run(path, on_step=lambda sim: sim.step_count < 50)
+    assert len(part) == 51
+    part.close()
+    for other in (scree.open("impacting-stick"), scree.open("bouncing-ball", {**changes, "parameters.e": 0.1}),
+                  scree.open("bouncing-ball", {**changes, "scheme.step": 1e-4})):
+        with pytest.raises(scree.InputError, match="holds no run of this scene"):
+            other.run(path, resume=True)
+    rest = scree.open("bouncing-ball", {"scheme.duration": 0.3}).run(path, resume=True)  # a longer one may follow
+    assert len(rest) == 301 and (rest.q[:201] == whole.q).all()
+
+
+def fall(**options):
+    model = scree.Model(gravity=(0, -9.81))
+    model.body("ground", fixed=True, shapes=[scree.Shape("half-plane", normal=(0, 1))])
+    model.body("ball", mass=1, inertia=0.1, position=(0, 1), shapes=[scree.Shape("disc", radius=0.1)])
+    return model.simulate(duration=0.2, **options)
+
+
+def test_a_run_of_a_model_is_resumed_by_its_like(tmp_path):
+    sim = fall(step=1e-3)
+    sim.run(tmp_path / "x.h5", on_step=lambda sim: sim.step_count < 50).close()
+    with pytest.raises(scree.InputError, match="holds no run of this model"):
+        fall(step=2e-3).run(tmp_path / "x.h5", resume=True)
+    run = sim.run(tmp_path / "x.h5", resume=True)  # by the very simulation, which is not at its start any more
+    assert (run.q == fall(step=1e-3).run(tmp_path / "whole.h5").q).all()
+
+
+def test_what_on_step_does_is_in_the_file(tmp_path, command):
+    """A state that it sets stands in the row behind, with its exchange; the command does not go on with the run."""
+    def kick(sim):
+        if sim.step_count == 20:
+            v = sim.v.copy()
+            v[4] = 3
+            sim.set_state(v=v)
+        return sim.step_count < 40
+    run = scree.open("bouncing-ball").run(tmp_path / "x.h5", on_step=kick)
+    energy = sum(run.ledger[name] for name in ("kinetic", "potential"))
+    assert abs(energy[21] - energy[20] - run.ledger["exchange"][21]) < 1e-12 and run.ledger["exchange"][21] > 4
+    assert abs(run.ledger["exchange"]).sum() == run.ledger["exchange"][21] and abs(run.ledger["residual"]).max() < 1e-12
+    run.close()
+    assert "only that program can resume it" in command("run", "--resume", "x.h5", fails=True).stderr
+
+
+def test_bodies_do_not_come_while_a_run_is_stored(tmp_path):
+    sim = scree.open("bouncing-ball")
+    with pytest.raises(scree.InputError, match="while the run is stored"):
+        sim.run(tmp_path / "x.h5", on_step=lambda sim: sim.add_body("more", mass=1, inertia=1))
+    assert len(scree.Run(tmp_path / "x.h5")) == 2
+    sim.add_body("more", mass=1, inertia=1)
+    assert sim.run(tmp_path / "rest.h5").q.shape == (3000, 9)

@@ -103,4 +103,6 @@ def test_simulations_are_not_copied(ball):
     for way in (copy.copy, copy.deepcopy, pickle.dumps):
         with pytest.raises(TypeError, match="cannot be copied"):
             way(ball)
+        with pytest.raises(TypeError, match="a model cannot be copied"):
+            way(scree.Model())
     assert pickle.loads(pickle.dumps(ball.ledger)) == ball.ledger

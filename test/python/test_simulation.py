@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The scree authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Stepping: states and views of them, contacts, ledger, forces, refusals."""
+import pickle
 import weakref
 
 import numpy as np
@@ -60,8 +61,11 @@ def test_close(ball):
     q = ball.q
     ball.close()
     assert q[4] == 1.1
-    for use in (ball.step, lambda: ball.time, lambda: ball.contacts, lambda: ball.set_force(q)):
-        with pytest.raises(ValueError):
+    ball.close()
+    for use in (ball.step, lambda: ball.time, lambda: ball.contacts, lambda: ball.set_force(q), lambda: ball.bodies,
+                lambda: ball.positions, lambda: ball.joints, lambda: ball.body(0), lambda: ball.side_name(0),
+                lambda: ball.add_body("more", mass=1, inertia=1)):
+        with pytest.raises(ValueError, match="closed"):
             use()
     with scree.open("bouncing-ball") as other:
         other.step()
@@ -327,3 +331,62 @@ def test_names_that_are_not_there_are_answered_by_those_that_are(call, names):
     model.body("a", mass=1, inertia=1)
     with pytest.raises(ValueError, match=names):
         call(model)
+
+
+def test_a_law_may_be_changed_in_place():
+    def slide(function):
+        model = scree.Model(gravity=(0, -9.81))
+        model.body("ground", fixed=True, shapes=[scree.Shape("half-plane", normal=(0, 1))])
+        model.body("block", mass=1, inertia=0.01, position=(0, 0.1), velocity=(2, 0), shapes=[scree.Shape("box", size=(0.4, 0.2))])
+        sim = model.simulate(step=1e-3)
+        sim.set_laws(function)
+        sim.step(100)
+        return sim.q.copy()
+
+    def in_place(t, contact, law):
+        law["friction"] = 0.4
+
+    def handed_back(t, contact, law):
+        law["friction"] = 0.4
+        return law
+    expected = slide(lambda t, contact, law: {"friction": 0.4})
+    assert (slide(in_place) == expected).all() and (slide(handed_back) == expected).all()
+    with pytest.raises(TypeError, match="mapping"):
+        slide(lambda t, contact, law: 3)
+
+
+def test_what_is_given_is_looked_at(ball):
+    for wrong in (lambda: ball.set_forces(3), lambda: ball.set_laws(3), lambda: ball.run(on_step=3), lambda: ball.step("two"),
+                  lambda: scree.open("bouncing-ball", "scheme.step=1"), lambda: scree.open("bouncing-ball", {"scheme.step": object()})):
+        with pytest.raises(TypeError):
+            wrong()
+    with pytest.raises(ValueError, match="scheme.step = nan"):
+        scree.open("bouncing-ball", {"scheme.step": float("nan")})
+    with pytest.raises(scree.InputError, match="component 4 is nan"):
+        ball.set_force([0, 0, 0, 0, float("nan"), 0])
+    assert ball.step_count == 0
+    ball.run(progress=lambda done, total: False)  # tells, and does not ask
+    assert ball.left == 0
+    ball.step()
+    assert ball.left == 0
+
+
+def test_names_are_of_one_body(ball):
+    with pytest.raises(ValueError, match="already"):
+        ball.add_body("ball", mass=1, inertia=1)
+    ball.remove_body("ball")
+    with pytest.raises(scree.InputError, match="removed before"):
+        ball.remove_body("ball")
+    model = scree.Model()
+    model.body("a", mass=1, inertia=1)
+    with pytest.raises(ValueError, match="already"):
+        model.body("a", mass=1, inertia=1)
+
+
+def test_errors_come_back_from_other_processes():
+    with pytest.raises(scree.SceneError) as found:
+        scree.open("bouncing-ball", {"scheme.stpe": 1})
+    again = pickle.loads(pickle.dumps(found.value))
+    assert again.findings == found.value.findings and str(again) == str(found.value)
+    refused = pickle.loads(pickle.dumps(scree.Refused("no", {"reason": "budget", "step": 3})))
+    assert (refused.reason, refused.step, str(refused)) == ("budget", 3, "no")

@@ -110,3 +110,18 @@ def test_sparse_problems():
     assert (sparse.W.toarray() == dense.W).all() and sparse.W.nnz < dense.W.size
     p, report = scree.solve(sparse.W, sparse.b, sparse.mu, tolerance=1e-10)
     assert report.converged and abs(sparse.W @ p - dense.W @ sparse.p).max() < 1e-6
+
+
+@pytest.mark.parametrize("change, part", [
+    ({"W": np.full((2, 2), np.nan)}, "W has numbers that are not finite"), ({"b": [np.inf, 0]}, "b has numbers"),
+    ({"mu": [np.nan]}, "mu has numbers"), ({"mu": [-0.1]}, "mu must not be negative"), ({"W": np.eye(2) * 1j}, "complex"),
+    ({"tolerance": -1.0}, "tolerance must not be negative"), ({"tolerance": float("nan")}, "tolerance must not be negative"),
+    ({"solver": "nsg"}, 'did you mean "nsgs"'), ({"guess": [1.0]}, "guess must have 2 numbers")])
+def test_numbers_that_are_none(change, part):
+    with pytest.raises(ValueError, match=part):
+        scree.solve(**{"W": np.eye(2), "b": [-1.0, 0.3], "mu": [0.5], **change})
+
+
+def test_residual_wants_all_impulses():
+    with pytest.raises(ValueError, match="p must have 2 numbers"):
+        scree.residual(np.eye(2), [-1.0, 0.3], [0.5], [1.0])
