@@ -22,13 +22,14 @@ run:
 	    -o out --plot out/compare.svg
 	$(SCREE) plot out/impacting-stick.moreau-jean.h5 overview -o out/moreau-jean.svg > /dev/null
 	$(SCREE) plot out/impacting-stick.moreau-jean-fremond.h5 overview -o out/moreau-jean-fremond.svg > /dev/null
+	$(SCREE) plot out/impacting-stick.moreau-jean-fremond.h5 bodies --at 0,0.1,0.2 --with velocities -o out/stick.png > /dev/null
 	$(SCREE) run dominoes --quiet -o out/dominoes.h5
 	$(SCREE) plot out/dominoes.h5 bodies --at 0,0.4,0.8 --with forces -o out/dominoes.png > /dev/null
 	$(SCREE) show out/dominoes.h5 --html out/dominoes.html
 	$(SCREE) paradox painleve-rod --set parameters.omega0=4.8 \
 	    --sweep theta0=0.02:1.55:64,mu=0.02:2.5:64 --plot out/painleve-rod.svg
 	@echo
-	@echo "pictures of the stick: out/compare.svg, out/moreau-jean.svg, out/moreau-jean-fremond.svg"
+	@echo "pictures of the stick: out/stick.png, out/compare.svg, out/moreau-jean.svg, out/moreau-jean-fremond.svg"
 	@echo "dominoes:              out/dominoes.png; out/dominoes.html plays them in a browser"
 	@echo "a map of the rod:      out/painleve-rod.svg (where it has no motion, one, or two)"
 	@echo "more to try:           $(SCREE) scenes"

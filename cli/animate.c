@@ -38,6 +38,14 @@ static bool ends_in(const char *text, const char *ending) {
     return length > own && strcmp(text + length - own, ending) == 0;
 }
 
+// a name with an ending, and no folder that is there
+static bool looks_like_file(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    struct stat about;
+    return dot && dot > name && dot[1] && !(stat(path, &about) == 0 && S_ISDIR(about.st_mode));
+}
+
 // how many pictures a film of so many seconds has
 static bool count_pictures(const cli_args *args, int *pictures) {
     const char *text = cli_value(args, "seconds");
@@ -109,9 +117,9 @@ static scree_status make_film(const film *f, const char *file, scree_error *err)
     snprintf(pattern, f->size + 8, "%s/%%06d.png", f->folder);
     snprintf(rate, sizeof rate, "%d", RATE);
     bool gif = ends_in(file, ".gif");
-    const char *filter =
-        gif ? "scale=720:-1:flags=lanczos,split[a][b];[a]palettegen[p];[b][p]paletteuse"
-            : "scale=trunc(iw/2)*2:trunc(ih/2)*2";
+    const char *filter = gif ? "scale=720:720:force_original_aspect_ratio=decrease:flags=lanczos,"
+                               "split[a][b];[a]palettegen[p];[b][p]paletteuse"
+                             : "scale=trunc(iw/2)*2:trunc(ih/2)*2";
     const char *command[] = { "ffmpeg",
                               "-y",
                               "-loglevel",
@@ -143,6 +151,11 @@ int cli_animate(const cli_args *args) {
     if (!file) return cli_wrong_use(args, "expected --output FILE.mp4, FILE.gif or a folder");
     if (!cli_read_style(args, &options) || !count_pictures(args, &f.pictures)) return CLI_WRONG_USE;
     bool whole = ends_in(file, ".mp4") || ends_in(file, ".gif");
+    if (!whole && looks_like_file(file))
+        return cli_wrong_use(args,
+                             "a film is FILE.mp4 or FILE.gif, and pictures go to a folder, whose "
+                             "name has no ending; got \"%s\"",
+                             file);
     if (whole && find_ffmpeg(file, &err)) return cli_fail(&err, json);
     f.folder = whole ? mkdtemp(made) : file;
     if (!f.folder || (!whole && mkdir(file, 0777) != 0 && errno != EEXIST)) {

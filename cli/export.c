@@ -12,6 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/export.h"
+#include "cli/text.h"
 #include "scree/stress.h"
 
 enum { BLOCK = 4096 };  // rows read at a time
@@ -24,18 +25,8 @@ void cli_table_numbers(const cli_table *t, const double *x, int count) {
 }
 
 void cli_table_text(const cli_table *t, const char *word) {
-    FILE *out = t->out;
-    putc(',', out);
-    if (!strpbrk(word, ",\"\n\r")) {
-        fputs(word, out);
-        return;
-    }
-    putc('"', out);
-    for (; *word; word++) {
-        if (*word == '"') putc('"', out);
-        putc(*word, out);
-    }
-    putc('"', out);
+    putc(',', t->out);
+    cli_text_csv(word, t->out);
 }
 
 // the unit of SI of a column, or NULL; q and v are lengths or angles, as the system has it

@@ -19,10 +19,6 @@ static bool has_reactions(const cli_table *t) {
     return t->reader->reaction_nodes == scree_stress_nodes(t->model);
 }
 
-static bool has_stress(const cli_table *t) {
-    return t->reader->elements == scree_stress_elements(t->model);
-}
-
 static bool make_frame(const cli_table *t, frame *f) {
     const scree_model *model = t->model;
     size_t six = (size_t)scree_stress_elements(model) * SCREE_TENSOR;
@@ -45,7 +41,8 @@ static void free_frame(frame *f) {
 
 // strain and stress as stored, or from the displacements
 static scree_status find_stress(const cli_table *t, int64_t i, frame *f, scree_error *err) {
-    if (has_stress(t)) return scree_run_reader_stress(t->reader, i, 1, f->strain, f->stress, err);
+    if (t->reader->elements == scree_stress_elements(t->model))
+        return scree_run_reader_stress(t->reader, i, 1, f->strain, f->stress, err);
     scree_stress_find_all(t->model, f->q, f->strain, f->stress);
     return SCREE_OK;
 }

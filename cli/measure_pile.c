@@ -11,17 +11,14 @@ enum { RINGS = 12, STRIPS = 8 };
 
 static const double open_share = 1e-3;  // of a block: a joint with a larger gap is open
 
-static scree_status no_bodies(scree_error *err) {
-    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                      "no body that moves is there at this time");
-}
-
 // --- the pile -----------------------------------------------------------------------------------
 
 // how wide and how many rings are, if nothing was said: a dozen to the farthest body
 static scree_status choose_rings(cli_measuring *s, const scree_moment *moment, scree_error *err) {
     scree_region r = scree_region_around(moment);
-    if (!(r.low[0] <= r.high[0])) return no_bodies(err);
+    if (!(r.low[0] <= r.high[0]))
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "no body that moves is there at this time");
     if (!cli_flag(s->args, "axis"))
         for (int k = 0; k < s->space - 1; k++) s->axis[k] = 0;
     double far = 0;

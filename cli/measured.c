@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/measure.h"
+#include "cli/text.h"
 #include "show/chart.h"
 
 enum { LISTED = 24 };  // rows in the text; JSON and CSV have them all
@@ -158,19 +159,6 @@ void cli_measured_json(const cli_measured *m, FILE *out) {
     cli_json_end(&json);
 }
 
-static void csv_text(const char *text, FILE *out) {
-    if (!strpbrk(text, ",\"\n\r")) {
-        fputs(text, out);
-        return;
-    }
-    putc('"', out);
-    for (; *text; text++) {
-        if (*text == '"') putc('"', out);
-        putc(*text, out);
-    }
-    putc('"', out);
-}
-
 // without a table: the numbers, a row for each
 void cli_measured_csv(const cli_measured *m, FILE *out) {
     if (!m->rows_name) {
@@ -187,7 +175,7 @@ void cli_measured_csv(const cli_measured *m, FILE *out) {
             const cli_cell *cell = &row_of(m, i)[k];
             if (k) putc(',', out);
             if (cell->text)
-                csv_text(cell->text, out);
+                cli_text_csv(cell->text, out);
             else
                 fprintf(out, "%.17g", cell->number + 0.0);
             if (k == m->columns - 1) putc('\n', out);

@@ -99,11 +99,6 @@ void cli_units_json(const scree_simulation *simulation, cli_json *json) {
     cli_json_object_end(json);
 }
 
-// without any impulse there is no largest work: 0
-static double largest_work(const scree_totals *totals) {
-    return isfinite(totals->tangential_work_max) ? totals->tangential_work_max : 0;
-}
-
 // every column of the ledger that is not zero: with the change of energy they add up
 static void print_works(const scree_totals *totals, const char *energy, FILE *stream) {
     const struct {
@@ -443,7 +438,8 @@ static void ledger_json(const scree_simulation *simulation, double energy_start,
     cli_json_number(cli_json_key(json, "correction_work"), totals->correction_work);
     cli_json_number(cli_json_key(json, "held_work"), totals->prescribed_work);
     cli_json_number(cli_json_key(json, "exchange"), totals->exchange);
-    cli_json_number(cli_json_key(json, "tangential_work_max"), largest_work(totals));
+    double largest = totals->tangential_work_max;  // without any impulse there is none: 0
+    cli_json_number(cli_json_key(json, "tangential_work_max"), isfinite(largest) ? largest : 0);
     cli_json_integer(cli_json_key(json, "steps_creating_energy"), totals->steps_creating_energy);
     cli_json_number(cli_json_key(json, "energy_created"), totals->energy_created);
     cli_json_number(cli_json_key(json, "energy_tolerated"), totals->energy_tolerated);

@@ -14,6 +14,7 @@
 
 #include "cli/progress.h"
 #include "cli/sweep.h"
+#include "cli/text.h"
 #include "show/chart.h"
 
 enum { JOBS_MOST = 256 };
@@ -202,16 +203,6 @@ static bool is_numeric(const scree_sweep_axis *axis) {
     return true;
 }
 
-static void put_quoted(const char *text, FILE *stream) {
-    bool plain = !strpbrk(text, ",\"\n");
-    if (!plain) putc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"') putc('"', stream);
-        putc(*text, stream);
-    }
-    if (!plain) putc('"', stream);
-}
-
 static void write_csv(const void *what, FILE *stream) {
     const sweep *s = what;
     fprintf(stream, "run");
@@ -224,7 +215,7 @@ static void write_csv(const void *what, FILE *stream) {
         fprintf(stream, "%d", i + 1);
         for (int a = 0; a < s->plan.axes; a++) {
             putc(',', stream);
-            put_quoted(word_of(s, i, a), stream);
+            cli_text_csv(word_of(s, i, a), stream);
         }
         fprintf(stream, ",%s,%s", summary->status[0] ? summary->status : "missing",
                 summary->verdict);
@@ -233,7 +224,7 @@ static void write_csv(const void *what, FILE *stream) {
             if (!isnan(summary->value[k])) fprintf(stream, "%.17g", summary->value[k]);
         }
         putc(',', stream);
-        put_quoted(summary->message, stream);
+        cli_text_csv(summary->message, stream);
         putc('\n', stream);
     }
 }

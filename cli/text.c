@@ -149,3 +149,13 @@ const char *cli_operand_name(const char *operands, int index, char *buffer, size
     }
     return buffer;
 }
+
+void cli_text_csv(const char *text, FILE *stream) {
+    bool quoted = strpbrk(text, ",\"\n\r");
+    if (quoted) putc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"') putc('"', stream);
+        putc(*text, stream);
+    }
+    if (quoted) putc('"', stream);
+}

@@ -28,6 +28,9 @@ int cli_text_columns(const char *text, size_t length);
 /// bytes as '?'. Returns buffer.
 const char *cli_tidy(const char *text, int columns, char *buffer, size_t size);
 
+/// Write text as a field of a CSV table: in quotes where it holds a comma, a quote or a line's end.
+void cli_text_csv(const char *text, FILE *stream);
+
 /// A paragraph to be wrapped, or indented lines to be shown as they stand.
 typedef struct cli_block {
     const char *text;  // borrowed, not terminated

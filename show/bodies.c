@@ -167,7 +167,8 @@ static void draw_mesh(const show_place *p, const scree_elastic_body *body, int k
         for (int c = 0; c < nodes; c++)
             line_to_node(p, body, mesh->corner[mesh->first[i] + order[c]]);
         cairo_close_path(p->cr);
-        show_stage_stress_colour(p->stage, p->frame->mises[k + i], rgb);
+        show_stage_stress_colour(p->stage, (int)(body - p->stage->model->elastic),
+                                 p->frame->mises[k + i], rgb);
         ink(p->cr, rgb);
         cairo_fill_preserve(p->cr);
         cairo_set_line_width(p->cr, 0.25);  // in its own colour: no light comes through
@@ -235,7 +236,7 @@ static void raster_elastic(show_place *p) {
                                  x + 3 * (size_t)count);
                 count++;
             }
-            show_stage_stress_colour(stage, p->frame->mises[before + body->mesh.owner[f]], rgb);
+            show_stage_stress_colour(stage, e, p->frame->mises[before + body->mesh.owner[f]], rgb);
             show_raster_polygon(&p->raster, count, x, rgb, false);
         }
         before += body->mesh.elements;
@@ -356,10 +357,12 @@ static void draw_words(cairo_t *cr, const sheet *s, double height, double wide) 
         x += scree_lettering_width(cr, CAPTION, text) + 20;
     }
     if (s->stage.options->velocities) {
-        snprintf(text, sizeof text, "highest speed %.3g %s", s->stage.speed, unit(s, "m/s").text);
-        double longest = SHOW_ARROW * fmin(s->width, s->height);
+        bool moves = s->stage.speed > 0;
+        snprintf(text, sizeof text, moves ? "highest speed %.3g %s" : "nothing moves",
+                 s->stage.speed, unit(s, "m/s").text);
+        double longest = moves ? SHOW_ARROW * fmin(s->width, s->height) : 0;
         const double arrow[2][2] = { { x, y }, { x + longest, y } };
-        show_paint_stroke(cr, arrow[0], arrow[1], SHOW_INK, 0);
+        if (moves) show_paint_stroke(cr, arrow[0], arrow[1], SHOW_INK, 0);
         scree_lettering_draw(cr, CAPTION, text, x + longest + 4, y + 2);
     }
     ink(cr, GREY);

@@ -257,17 +257,14 @@ static void share_margins(sheet *s) {
         }
 }
 
-static scree_status too_small(const sheet *s, scree_error *err) {
-    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                      "a chart of %g x %g points is too small for %d x %d panels", s->width,
-                      s->height, s->columns, s->rows);
-}
-
 static scree_status lay_out(sheet *s, scree_error *err) {
     bool memory = true;
     for (int i = 0; i < s->figure->panels; i++) s->plots[i].around = (margins){ 40, 8, 16, 32 };
     for (int pass = 0; pass < 4; pass++) {
-        if (!place_frames(s)) return too_small(s, err);
+        if (!place_frames(s))
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "a chart of %g x %g points is too small for %d x %d panels", s->width,
+                              s->height, s->columns, s->rows);
         for (int i = 0; i < s->figure->panels && memory; i++) {
             plot *p = &s->plots[i];
             choose_ticks(s->cr, p);

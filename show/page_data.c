@@ -7,6 +7,7 @@
 
 #include "show/page_data.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,23 +20,26 @@
 #include "show/bodies.h"
 #include "show/extent.h"
 #include "show/joints.h"
+#include "show/page_outlines.h"
 
 enum {
-    NUMBERS_MOST = 60000000,  // of all tracks
-    TURNS_MOST = 2000000,     // poses of balls in space that also get their turn
-    CONTACTS_MOST = 150000,   // in a page
-    CONTACTS_FEW = 50000,     // in one with many poses
-    POSES_MANY = 2000000,     // or places of nodes
-    LEDGER_MOST = 2000,       // points of the chart
-    STRESSES = 200000,        // that are sorted to find the scale of colours
-    DIGITS = 11,              // binary, of velocities of contacts
-    LOOKS_MOST = 500000,      // shapes in states that decide what is worth seeing
-    LOOKS_LEAST = 20,         // states of them
-    LOOKS_DRIVEN = 5,         // states in which obstacles that are driven are looked at
+    NUMBERS_MOST = 60000000,   // of all tracks
+    TURNS_MOST = 2000000,      // poses of balls in space that also get their turn
+    CONTACTS_MOST = 150000,    // in a page
+    CONTACTS_FEW = 50000,      // in one with many poses
+    POSES_MANY = 2000000,      // or places of nodes
+    VELOCITIES_MOST = 300000,  // poses that also get their velocity
+    LEDGER_MOST = 2000,        // points of the chart
+    STRESSES = 200000,         // that are sorted to find the scale of colours
+    DIGITS = 11,               // binary, of velocities of contacts
+    LOOKS_MOST = 500000,       // shapes in states that decide what is worth seeing
+    LOOKS_LEAST = 20,          // states of them
+    LOOKS_DRIVEN = 5,          // states in which obstacles that are driven are looked at
 };
-static const double FINEST = 1e-5;  // of the picture
-static const double MANY = 5;       // times that where there are many poses
-static const double AROUND = 3;     // pictures that planes reach
+static const double FINEST = 1e-5;    // of the picture
+static const double SMALLEST = 2e-3;  // of the smallest body
+static const double MANY = 5;         // times that where there are many poses
+static const double AROUND = 3;       // pictures that planes reach
 
 void show_page_data_free(show_page_data *data) { show_pack_free(&data->pack); }
 
@@ -102,6 +106,7 @@ typedef struct reading {
     int movers;
     int *mover;         // bodies that are not fixed (movers)
     tracks pose, node;  // channel after channel, then body or node
+    tracks speed;       // velocities of bodies, axis after axis; none if there are too many
     tracks anchor;      // of joints on markers: x, y, z of one side after the other
     int *hold;          // joint and side of each of them (2 x holds)
     int holds;
@@ -119,6 +124,7 @@ static void free_reading(reading *r) {
     free(r->mover);
     free(r->pose.x);
     free(r->node.x);
+    free(r->speed.x);
     free(r->anchor.x);
     free(r->hold);
     free(r->time);
@@ -168,12 +174,15 @@ static bool prepare(reading *r) {
         data->every = (int64_t)ceil((double)stored / most);
     data->frames = (stored - 1) / data->every + 1;
     size_t frames = (size_t)data->frames, elements = (size_t)scree_stress_elements(model);
+    size_t speeds = (size_t)r->movers * (size_t)model->space;
+    if ((int64_t)r->movers * data->frames > VELOCITIES_MOST) speeds = 0;
     r->time = malloc(frames * sizeof *r->time);
     r->step = malloc(frames * sizeof *r->step);
     r->mises = malloc(elements * frames + 1);
     r->stress = malloc((elements * frames + 1) * sizeof *r->stress);
     return make_tracks(&r->pose, (size_t)r->movers * (size_t)data->channels, frames) &&
            make_tracks(&r->node, (size_t)r->nodes * (size_t)model->space, frames) &&
+           make_tracks(&r->speed, speeds, frames) &&
            make_tracks(&r->anchor, 3 * (size_t)r->holds, frames) && r->time && r->step &&
            r->mises && r->stress;
 }
@@ -195,6 +204,9 @@ static void take_poses(reading *r, const show_frame *frame, size_t f) {
             dot += own[c] * x[(size_t)c * channel - 1];
         for (int c = 0; c < r->data->channels; c++)
             x[(size_t)c * channel] = c >= 3 && dot < 0 ? -own[c] : own[c];
+        const double *v = frame->v + (size_t)r->mover[m] * (size_t)r->model->body_dofs;
+        for (size_t c = 0; r->speed.count && c < (size_t)space; c++)
+            r->speed.x[(c * movers + m) * frames + f] = v[c];
     }
 }
 
@@ -478,6 +490,7 @@ static bool pack_states(reading *r) {
     return pack_tracks(&data->pack, "place", &places, finest) &&
            pack_tracks(&data->pack, "turn", &turns, 3e-5) &&
            pack_tracks(&data->pack, "node", &r->node, finest) &&
+           pack_tracks(&data->pack, "speed", &r->speed, DBL_MIN) &&
            pack_tracks(&data->pack, "anchor", &r->anchor, finest);
 }
 
@@ -520,70 +533,8 @@ static bool pack_bodies(reading *r, const double *q) {
     return fine;
 }
 
-typedef struct mesh_arrays {
-    int32_t *ball_body, *point_body, *triangle, *edge;
-    float *ball, *point;
-    size_t balls, points, triangles, edges;
-} mesh_arrays;
-
-static void free_mesh(mesh_arrays *m) {
-    free(m->ball_body);
-    free(m->point_body);
-    free(m->triangle);
-    free(m->edge);
-    free(m->ball);
-    free(m->point);
-}
-
-static bool make_mesh(const scree_geometry *geometry, mesh_arrays *m) {
-    size_t balls = 1, points = 1, corners = 1;
-    for (int s = 0; s < geometry->outlines; s++) {
-        const scree_outline *outline = &geometry->outline[s];
-        balls += outline->ball;
-        points += (size_t)outline->points;
-        corners += outline->polygons ? (size_t)outline->first[outline->polygons] : 0;
-    }
-    *m = (mesh_arrays){ .ball_body = malloc(balls * sizeof *m->ball_body),
-                        .ball = malloc(4 * balls * sizeof *m->ball),
-                        .point_body = malloc(points * sizeof *m->point_body),
-                        .point = malloc(3 * points * sizeof *m->point),
-                        .triangle = malloc(3 * corners * sizeof *m->triangle),
-                        .edge = malloc(2 * corners * sizeof *m->edge) };
-    return m->ball_body && m->ball && m->point_body && m->point && m->triangle && m->edge;
-}
-
-static void take_polygon(const scree_outline *outline, int f, size_t first, mesh_arrays *m) {
-    const int *corner = outline->corner + outline->first[f];
-    int count = outline->first[f + 1] - outline->first[f];
-    for (int k = 0; !outline->line && k + 2 < count; k++) {
-        const int own[3] = { corner[0], corner[k + 1], corner[k + 2] };
-        for (int c = 0; c < 3; c++)
-            m->triangle[3 * m->triangles + (size_t)c] = (int32_t)first + own[c];
-        m->triangles++;
-    }
-    for (int k = 0; k < count - outline->line; k++) {
-        m->edge[2 * m->edges] = (int32_t)first + corner[k];
-        m->edge[2 * m->edges++ + 1] = (int32_t)first + corner[(k + 1) % count];
-    }
-}
-
-static void take_outline(const scree_outline *outline, mesh_arrays *m) {
-    if (outline->ball) {
-        m->ball_body[m->balls] = outline->body;
-        for (int k = 0; k < 3; k++) m->ball[4 * m->balls + (size_t)k] = (float)outline->centre[k];
-        m->ball[4 * m->balls++ + 3] = (float)outline->radius;
-        return;
-    }
-    size_t first = m->points;
-    for (int i = 0; i < outline->points; i++, m->points++) {
-        m->point_body[m->points] = outline->endless ? -1 - outline->body : outline->body;
-        for (int k = 0; k < 3; k++)
-            m->point[3 * m->points + (size_t)k] = (float)outline->point[3 * (size_t)i + (size_t)k];
-    }
-    for (int f = 0; f < outline->polygons; f++) take_polygon(outline, f, first, m);
-}
-
-// how fine places have to be: by a box around the bodies that move, at the start
+// how fine places have to be: by a box around the bodies that move, at the start, and by the
+// smallest of them
 static void find_finest(reading *r, const show_frame *frame) {
     double low[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL }, high[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
     for (int pass = 0; pass < 2 && !(low[0] <= high[0]); pass++)
@@ -597,27 +548,24 @@ static void find_finest(reading *r, const show_frame *frame) {
             high[k] = fmax(high[k], r->model->elastic[e].mesh.node[i]);
         }
     r->finest = FINEST * scree_view_of_box(r->model->space, low, high).radius;
+    for (int s = 0; s < r->model->shapes; s++) {
+        double least[3] = { HUGE_VAL, HUGE_VAL, HUGE_VAL },
+               most[3] = { -HUGE_VAL, -HUGE_VAL, -HUGE_VAL };
+        if (r->model->body[r->model->shape[s].body].fixed ||
+            !scree_geometry_surround(r->model, s, frame->q, frame->row.time, least, most))
+            continue;
+        double radius = scree_view_of_box(r->model->space, least, most).radius;
+        if (most[0] > least[0]) r->finest = fmin(r->finest, SMALLEST * radius);
+    }
 }
 
 static scree_status pack_shapes(reading *r, const show_frame *frame, scree_error *err) {
     scree_geometry *geometry;
-    mesh_arrays m = { 0 };
     scree_view view;
     scree_status status = find_sight(r, &view, err);
     if (!status) status = scree_geometry_new(r->model, frame->q, &view, &geometry, err);
     if (status) return status;
-    bool fine = make_mesh(geometry, &m);
-    for (int s = 0; fine && s < geometry->outlines; s++) take_outline(&geometry->outline[s], &m);
-    if (fine) {
-        show_pack *pack = &r->data->pack;
-        show_pack_i32(pack, "ball_body", m.ball_body, m.balls);
-        show_pack_f32(pack, "ball", m.ball, 4 * m.balls);
-        show_pack_i32(pack, "point_body", m.point_body, m.points);
-        show_pack_f32(pack, "point", m.point, 3 * m.points);
-        show_pack_i32(pack, "triangle", m.triangle, 3 * m.triangles);
-        show_pack_i32(pack, "edge", m.edge, 2 * m.edges);
-    }
-    free_mesh(&m);
+    bool fine = show_page_outlines(&r->data->pack, geometry);
     scree_geometry_free(geometry);
     return fine ? SCREE_OK : scree_fail_memory(err, "a page");
 }

@@ -13,6 +13,7 @@
 
 enum { GROUPS = 7 };  // colours of them
 
+static const double REST = 1e-10;  // pictures in a step
 static const double EDGE = 0.04;
 
 static const double GREY[3] = { 0.84, 0.84, 0.82 }, DRIVEN[3] = { 0.62, 0.66, 0.74 };
@@ -127,10 +128,20 @@ static void find_ranges(show_stage *s) {
                 widen(s->range, frame->mises[k++]);
         find_forces(s, frame);
     }
+    // stresses that are 0 everywhere tell nothing, and could not be told from each other
+    if (by_stress(s) && !(s->range[1] > 0)) s->range[0] = HUGE_VAL, s->range[1] = -HUGE_VAL;
     // sizes are told from 0 on, also where they are 0 everywhere
     bool size = by_stress(s) || s->options->colour == SHOW_BY_SPEED;
     if (size && s->range[0] <= s->range[1]) s->range[0] = 0;
     if (s->range[0] == s->range[1]) s->range[1] = s->range[0] + 1;
+}
+
+// velocities that take no body anywhere within a step are rounding, and no arrows
+static void leave_out_rounding(show_stage *s) {
+    double wide = hypot(s->high[0] - s->low[0], s->high[1] - s->low[1]);
+    if (s->speed * s->h > REST * wide) return;
+    s->speed = 0;
+    if (s->options->colour == SHOW_BY_SPEED) s->range[1] = 1;
 }
 
 const char *show_stage_quantity(const show_stage *s) {
@@ -139,8 +150,12 @@ const char *show_stage_quantity(const show_stage *s) {
     return s->options->colour == SHOW_BY_SPEED ? "speed [m/s]" : "born [s]";
 }
 
-void show_stage_stress_colour(const show_stage *s, double mises, double rgb[3]) {
+void show_stage_stress_colour(const show_stage *s, int elastic, double mises, double rgb[3]) {
     double span = s->range[1] - s->range[0];
+    if (!(s->range[0] <= s->range[1])) {
+        memcpy(rgb, groups[elastic % GROUPS], 3 * sizeof *rgb);
+        return;
+    }
     show_paint_colour(span > 0 ? (mises - s->range[0]) / span : 0, rgb);
 }
 
@@ -176,6 +191,7 @@ scree_status show_stage_set(show_stage *s, scree_error *err) {
     scree_status status = scree_geometry_new(s->model, first->q, &view, &s->geometry, err);
     if (!status) status = find_extent(s, err);
     if (status) return status;
+    leave_out_rounding(s);
     view = view_of(s);
     scree_geometry_free(s->geometry);
     return scree_geometry_new(s->model, first->q, &view, &s->geometry, err);

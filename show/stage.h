@@ -31,9 +31,9 @@ typedef struct show_stage {  // begin zeroed, free when done
 scree_status show_stage_set(show_stage *stage, scree_error *err);
 void show_stage_free(show_stage *stage);
 
-/// Colour of a body; of an elastic body's element with this stress.
+/// Colour of a body; of an element of elastic body number `elastic` with this stress.
 void show_stage_colour(const show_stage *stage, const show_frame *frame, int body, double rgb[3]);
-void show_stage_stress_colour(const show_stage *stage, double mises, double rgb[3]);
+void show_stage_stress_colour(const show_stage *stage, int elastic, double mises, double rgb[3]);
 
 /// Does a number of the options say what colours mean, and how is it called?
 const char *show_stage_quantity(const show_stage *stage);

@@ -71,15 +71,6 @@ const show_pane *show_subjects_empty_pane(bool velocity) {
     return &rows[SHOW_KINDS - 1].pane[velocity][0];
 }
 
-// how many subjects a group has, fixed ones included
-static int subjects_of(const show_group *group) {
-    return group->row->numbered ? group->of.coordinates : group->of.parts;
-}
-
-static bool is_fixed(const scree_model *model, const show_group *group, int i) {
-    return group->row->placed && model->body[i].fixed;
-}
-
 // where number c of subject i is among (q, v)
 static show_state_column column_of(const scree_model *model, const show_group *group, int i, int c,
                                    bool velocity) {
@@ -99,7 +90,7 @@ static show_state_column column_of(const scree_model *model, const show_group *g
 static double range_of(const scree_model *model, const show_group *group, const double *range,
                        int i) {
     double sum = 0;
-    if (is_fixed(model, group, i)) return -1;
+    if (group->row->placed && model->body[i].fixed) return -1;
     if (group->row->mean) {
         const scree_elastic_body *body = &model->elastic[i];
         for (int k = 0; k < body->count; k++) sum += range[body->coordinate + k] / body->count;
@@ -131,7 +122,8 @@ static int pick_largest(const double *size, int count, int most, int *picked) {
 static void choose(const show_sketch *s, int most, const double *range, double *size,
                    show_group *group) {
     const scree_model *model = s->run[0].model;
-    int count = subjects_of(group);
+    // subjects, fixed ones included
+    int count = group->row->numbered ? group->of.coordinates : group->of.parts;
     bool told_once = s->runs == 1 || s->styles_in_title;
     if (group->row->numbered) most = told_once ? SHOW_SUBJECTS : show_lines_most(s->runs);
     if (!group->row->numbered && most > SHOW_BODIES) most = SHOW_BODIES;

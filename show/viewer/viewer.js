@@ -51,8 +51,11 @@
     const arrays = {};
     for (const [name, type, offset, count] of run.arrays) {
       const array = new types[type](count), own = new Uint8Array(array.buffer), size = array.BYTES_PER_ELEMENT;
-      for (let k = 0; k < size; k++)
-        for (let i = 0, from = offset + k * count; i < count; i++) own[i * size + k] = bytes[from + i];
+      if (size === 2)  // most of a page
+        for (let i = 0, low = offset, high = offset + count; i < count; i++) array[i] = bytes[low + i] | (bytes[high + i] << 8);
+      else
+        for (let k = 0; k < size; k++)
+          for (let i = 0, from = offset + k * count; i < count; i++) own[i * size + k] = bytes[from + i];
       arrays[name] = array;
     }
     return arrays;
@@ -60,10 +63,8 @@
 
   // differences with folded signs -> counts of the scale
   function unfold(track, frames) {
-    for (let i = 0; i < track.length; i++) {
-      const folded = track[i], difference = folded & 1 ? -(folded + 1) / 2 : folded / 2;
-      track[i] = (i % frames ? track[i - 1] : 0) + difference;
-    }
+    for (let first = 0; first < track.length; first += frames)
+      for (let i = first, value = 0; i < first + frames; i++) track[i] = value += (track[i] >>> 1) ^ -(track[i] & 1);
   }
 
   let data;
@@ -73,7 +74,7 @@
     return refuse("The numbers of this page cannot be read: " + error.message);
   }
   const frames = data.time.length, bodies = run.bodies.length, movers = data.mover.length;
-  for (const name of ["place", "turn", "node", "anchor"]) unfold(data[name], frames);
+  for (const name of ["place", "turn", "node", "anchor", "speed"]) unfold(data[name], frames);
   const moverOf = new Int32Array(bodies).fill(-1);
   data.mover.forEach((body, m) => { moverOf[body] = m; });
   const placeChannels = planar ? 2 : 3, turnChannels = run.channels - placeChannels;
@@ -111,7 +112,10 @@
     return time >= data.body_born[body] - 1e-12 && (gone === 0 || time < gone);
   };
 
+  // as stored; where a page has too many bodies for that, the mean since the state before
+  const exact = data.speed.length > 0;
   function velocity(body, f) {
+    if (exact && moverOf[body] >= 0) return [0, 1, 2].map((k) => (k < run.space ? track("speed", k * movers + moverOf[body], f) : 0));
     const a = pose(body, Math.max(f - 1, 0), 0, []), b = pose(body, f, 0, []);
     const h = data.time[f] - data.time[Math.max(f - 1, 0)];
     return [0, 1, 2].map((k) => (h > 0 ? (b[k] - a[k]) / h : 0));
@@ -339,6 +343,7 @@
     const at = Math.min(Math.max(share, 0), 1) * 4, k = Math.min(Math.floor(at), 3);
     return scale[k].map((c, i) => c + (at - k) * (scale[k + 1][i] - c));
   }
+  const stressed = run.mises[2] > 0;  // where nothing is, bodies have colours that tell them apart
   const stressColours = Array.from({ length: 256 }, (_, i) => scaled(i / 255));
   const latest = data.body_born.reduce((a, b) => Math.max(a, b), 0) || 1;
   let fastest = 0;
@@ -467,7 +472,7 @@
     const n = data.node_base.length / run.space, x = new Float32Array(9 * elastic), paint = new Uint8Array(12 * elastic);
     const { node, node_base: base, node_scale: size } = data;
     for (let t = 0; t < elastic; t++) {
-      const colour = stressColours[data.mises[data.elastic_element[t] * frames + frame]];
+      const colour = stressed ? stressColours[data.mises[data.elastic_element[t] * frames + frame]] : palette[data.elastic_owner[t] % palette.length];
       for (let c = 0; c < 3; c++) {
         const from = data.elastic_triangle[3 * t + c];
         for (let k = 0, i = from; k < run.space; k++, i += n) x[9 * t + 3 * c + k] = base[i] + size[i] * node[i * frames + frame];
@@ -596,7 +601,7 @@
     bands = list.length / 10;
     gl.bindBuffer(gl.ARRAY_BUFFER, bandBuffer);
     gl.bufferData(gl.ARRAY_BUFFER, fourfold(new Float32Array(list), 10), gl.DYNAMIC_DRAW);
-    $("most").textContent = `${own.length} contacts, largest ${sizes.reduce((a, b) => Math.max(a, b), 0).toPrecision(3)}${inUnit("N")}`;
+    $("most").textContent = `${own.length} contact${own.length === 1 ? "" : "s"}, largest ${sizes.reduce((a, b) => Math.max(a, b), 0).toPrecision(3)}${inUnit("N")}`;
   }
 
   function use(by, picking) {
@@ -710,7 +715,7 @@
     pen.strokeStyle = pen.fillStyle = css("--ink");
     const metres = 2 * camera.size / Math.max(canvas.clientHeight, 1), most = RULE * metres, power = 10 ** Math.floor(Math.log10(most));
     const length = power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1), pixels = length / metres, y = high - 8;
-    const words = `${Number(length.toPrecision(1))}${inUnit("m")}${planar ? "" : " in the middle"}`;
+    const words = `${digits(length)}${inUnit("m")}${planar ? "" : " in the middle"}`;
     pen.save();
     pen.fillStyle = css("--sky");
     pen.globalAlpha = 0.78;
@@ -759,7 +764,7 @@
     rows.push(["kind", ["moves", "fixed", "driven"][data.body_kind[b]]]);
     if (data.body_group[b]) rows.push(["group", run.groups[data.body_group[b]]]);
     if (!data.body_kind[b]) rows.push(["mass", digits(data.body_mass[b]) + inUnit("kg")]);
-    rows.push(["position", list(p) + inUnit("m")], ["velocity", list(v) + inUnit("m/s") + " (mean since the last state)"]);
+    rows.push(["position", list(p) + inUnit("m")], ["velocity", list(v) + inUnit("m/s") + (exact ? "" : " (mean since the last state)")]);
     if (planar) rows.push(["angle", digits(moverOf[b] < 0 ? 2 * Math.atan2(p[6], p[3]) : track("turn", moverOf[b], frame)) + " rad"]);
     fillTable($("picked"), rows);
   }
@@ -779,7 +784,7 @@
     const how = $("colour").value;
     const [name, low, high, unit] = how === "speed" ? ["speed", 0, fastest, "m/s"] : how === "birth" ? ["born", 0, latest, "s"]
       : ["von Mises", run.mises[0], run.mises[1], "Pa"];
-    $("scale").hidden = how === "group" && !elastic;
+    $("scale").hidden = how === "group" && !(elastic && stressed);
     $("low").textContent = `${name} ${Number(low.toPrecision(3))}`;
     const more = how !== "speed" && how !== "birth" && run.mises[2] > high ? `, largest ${Number(run.mises[2].toPrecision(3))}` : "";
     $("high").textContent = `${Number(high.toPrecision(3))} ${run.units[unit]}${more}`;
@@ -799,7 +804,8 @@
     columns.push(["total", total, css("--ink")]);
     let low = Infinity, high = -Infinity;
     for (const [, x] of columns) for (const e of x) if (Number.isFinite(e)) [low, high] = [Math.min(low, e), Math.max(high, e)];
-    if (!(high > low)) [low, high] = [low - 1, low + 1];
+    const size = Math.max(Math.abs(low), Math.abs(high)) || 1;
+    if (!(high - low > 1e-9 * size)) [low, high] = [low - 0.1 * size, high + 0.1 * size];  // rounding is no curve
     const t0 = data.ledger_time[0], t1 = data.ledger_time[n - 1] || 1, left = 4 * ratio, foot = 16 * ratio;
     const x = (t) => left + (t - t0) / (t1 - t0 || 1) * (width - 2 * left), y = (e) => 14 * ratio + (high - e) / (high - low) * (height - foot - 16 * ratio);
     pen.font = `${10.5 * ratio}px system-ui, sans-serif`;
@@ -1040,5 +1046,5 @@
   redraw();
   requestAnimationFrame(tick);
   window.scree = { frames, bodies: run.bodies, times: Array.from(data.time), contacts: contactsOf, goto, pick, pickContact, play,
-    position: (body, f) => pose(body, f, 0, []).slice(0, 3), anchor: (joint, side, f) => { share = 0; return anchorOf(joint, side, f); }, picture, screen: (x) => onScreen(x).slice(0, 2) };
+    position: (body, f) => pose(body, f, 0, []).slice(0, 3), velocity, anchor: (joint, side, f) => { share = 0; return anchorOf(joint, side, f); }, picture, screen: (x) => onScreen(x).slice(0, 2) };
 })();

@@ -45,10 +45,6 @@ scree_status scree_front_make(const scree_collision_shape *solid, scree_arena *a
     return scree_tree_make(box, pieces, arena, &made->tree, err);
 }
 
-static void take_nearer(const nearest *other, nearest *best) {
-    if (other->away < best->away) *best = *other;
-}
-
 // of the segment from a to b; start and end are the sides that meet there, side is its own
 static nearest on_segment(const double a[3], const double b[3], const double x[3], unsigned side,
                           unsigned start, unsigned end) {
@@ -92,7 +88,7 @@ static nearest on_piece(const scree_collision_shape *solid, int piece, const dou
     for (int k = 0; k < 3; k++) {
         nearest side = on_segment(corner[k], corner[(k + 1) % 3], x, 1u << k, 1u << (k + 2) % 3,
                                   1u << (k + 1) % 3);
-        take_nearer(&side, &best);
+        if (side.away < best.away) best = side;
     }
     return best;
 }

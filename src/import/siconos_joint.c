@@ -5,8 +5,8 @@
 //
 // Points and axes are in the world or, if the joint is not `absolute`, in the frame of its first
 // body. Siconos' coordinate x of a joint is minus ours: a stop at x = p with a positive direction
-// is the upper limit -p. A relay's bounds are impulses of a step. Found by running such joints in
-// Siconos 4.4.0.
+// is the upper limit -p. A relay's bounds are impulses of a step, and half of them act. Found by
+// running such joints in Siconos 4.4.0.
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,11 +87,12 @@ static void take_friction(scree_siconos *s, hid_t node, const kind *k, scree_dra
                              joint->name, law[i]);
             continue;
         }
-        joint->dry_friction = found->high / s->draft->step;
-        scree_draft_note(s->draft,
-                         "joint \"%s\": Siconos' relay bounds the impulse of a step, so its dry "
-                         "friction is %.6g over the step",
-                         joint->name, found->high);
+        joint->dry_friction = found->high / (2 * s->draft->step);
+        scree_draft_note(
+            s->draft,
+            "joint \"%s\": Siconos' relay bounds the impulse of a step, and half of it "
+            "acts, so its dry friction is %.6g over the step",
+            joint->name, found->high / 2);
     }
 }
 

@@ -142,11 +142,6 @@ static bool read_side(const reader *to, const double *H, side *own) {
     return true;
 }
 
-static void turn(side *own) {
-    for (int k = 0; k < 6; k++) own->frame[k] = -own->frame[k];
-    own->second = !own->second;
-}
-
 // H of the bodies of a contact, column after column, and their number; 0: more than two. Zeros may
 // be left out of it.
 static int read_columns(const reader *to, int i, int body[2], double H[2][18]) {
@@ -173,7 +168,10 @@ static bool read_contact(reader *to, int i) {
     if (!count) return false;
     for (int k = 0; k < count; k++)
         if (!read_side(to, H[k], &own[k])) return false;
-    if (count == 2 && to->width == 3) turn(&own[1]);
+    if (count == 2 && to->width == 3) {
+        for (int k = 0; k < 6; k++) own[1].frame[k] = -own[1].frame[k];
+        own[1].second = !own[1].second;
+    }
     if (count == 2 && (own[0].second == own[1].second || !near(own[0].frame, own[1].frame, 9, 1)))
         return false;
     memcpy(to->frame + 9 * (size_t)i, own[0].frame, sizeof own[0].frame);

@@ -85,10 +85,6 @@ static bool find_contact(const scree_elastic *given, scree_arena *arena, scree_e
 
 // --- loads --------------------------------------------------------------------------------------
 
-static bool is_nothing(const scree_function *function) {
-    return !function->at && function->constant == 0;
-}
-
 // one pattern for a number of a load: what it does at the nodes when the number is 1
 static bool add_pattern(const scree_function *value, const double *unit, int count,
                         scree_arena *arena, struct scree_elastic_data *parts) {
@@ -118,7 +114,7 @@ static bool add_loads(const scree_elastic *given, const scree_elastic_body *body
         for (int k = 0; fine && k < numbers; k++) {
             const scree_function *value = traction ? &traction->value[k] : &given->force[k];
             double one[3] = { k == 0, k == 1, k == 2 };
-            if (is_nothing(value)) continue;
+            if (!value->at && value->constant == 0) continue;
             memset(unit, 0, (size_t)body->count * sizeof *unit);
             if (traction)
                 scree_fem_add_traction(&body->mesh, &body->material, traction, one, unit);

@@ -255,10 +255,6 @@ static scree_status put_on_lattice(work *w, const double at[3]) {
     return put(w, &s);
 }
 
-static void grid_place(const int i[3], const double pitch[3], double at[3]) {
-    for (int k = 0; k < 3; k++) at[k] = i[k] * pitch[k];
-}
-
 // every other row shifted by half a pitch, every other layer into the hollows of the one below
 static void hexagonal_place(const int i[3], const double pitch[3], double at[3]) {
     double p = pitch[0], layer = i[2] % 2;
@@ -280,10 +276,8 @@ static scree_status put_lattice(work *w) {
     for (i[2] = 0; i[2] < layers; i[2]++)
         for (i[1] = 0; i[1] < plan->count[1]; i[1]++)
             for (i[0] = 0; i[0] < plan->count[0] && !status; i[0]++) {
-                if (plan->arrange == SCREE_GRID)
-                    grid_place(i, pitch, at);
-                else
-                    hexagonal_place(i, pitch, at);
+                for (int k = 0; k < 3; k++) at[k] = i[k] * pitch[k];
+                if (plan->arrange != SCREE_GRID) hexagonal_place(i, pitch, at);
                 status = put_on_lattice(w, at);
             }
     return status;

@@ -129,13 +129,6 @@ static scree_status hold(question *now, const double *before, scree_error *err) 
     return SCREE_OK;
 }
 
-// v has the rounding of the free velocity, which s = H v shows outside of the dual cones. The
-// nearest v with s inside is found in the same way, without cohesion, and has the rounding of v.
-static scree_status refine(question *now, scree_error *err) {
-    now->problem.cohesion = NULL;
-    return hold(now, now->v, err);
-}
-
 // the record's contacts hold the loads with p; nothing moves
 static void show_forces(scree_stepper *stepper, const double *p) {
     static const double still[SCREE_ROWS_MAX] = { 0 };
@@ -242,7 +235,10 @@ static scree_status decide(scree_static_check *standing, scree_error *err) {
         if (standing->admissible) show_forces(stepper, now.p);
         return SCREE_OK;
     }
-    status = refine(&now, err);
+    // v has the rounding of the free velocity, which s = H v shows outside of the dual cones. The
+    // nearest v with s inside is found in the same way, without cohesion, and has the rounding of v
+    now.problem.cohesion = NULL;
+    status = hold(&now, now.v, err);
     if (status) return status;
     standing->needed = forces_needed(stepper, now.v);
     standing->inadmissible = standing->needed >= out_of_reach;

@@ -95,12 +95,6 @@ static void check_lists(const scree_scene_mechanism *given, scree_findings *find
 // -------------------------------------------------------------------------------------------------
 // numbers
 
-// the start, and places around it that no formula has in mind
-static void choose_place(const scree_mechanism_def *m, int look, double *q) {
-    for (int i = 0; i < m->coordinates; i++)
-        q[i] = m->position[i] + (look ? sin(12.9898 * look + 78.233 * (i + 1)) : 0);
-}
-
 static scree_source_location entry_place(const scree_section *section, int i, int j) {
     return scree_yaml_find(section->node, "mass")->item[i]->item[j]->at;
 }
@@ -130,8 +124,10 @@ static void check_mass(const scree_scene_mechanism *given, const scree_mechanism
                        scree_findings *findings) {
     int n = m->coordinates;
     double q[N] = { 0 }, M[N * N], dM[N * N * N];
-    for (int look = 0; look < LOOKS; look++) {
-        choose_place(m, look, q);
+    // the start, and places around it that no formula has in mind
+    for (int k = 0; k < LOOKS; k++) {
+        for (int i = 0; i < m->coordinates; i++)
+            q[i] = m->position[i] + (k ? sin(12.9898 * k + 78.233 * (i + 1)) : 0);
         if (!check_symmetry(given, m, q, findings)) return;
     }
     m->mass(m->self, m->position, M, dM);

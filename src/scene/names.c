@@ -29,10 +29,6 @@ static void add_word(scree_scene *scene, const char *text, scree_named kind, int
             (scree_word){ text, kind, number, scree_scene_place(section, key) };
 }
 
-static const char *group_of(const scree_scene_generator *generator) {
-    return generator->body.group ? generator->body.group : generator->name;
-}
-
 static void gather(scree_scene *scene) {
     scree_scene_body *body = scene->top.bodies.item;
     for (int i = 0; i < scene->top.bodies.count; i++) {
@@ -42,9 +38,9 @@ static void gather(scree_scene *scene) {
     scree_scene_generator *generator = scene->top.generate.item;
     for (int i = 0; i < scene->top.generate.count; i++) {
         const scree_section *section = &generator[i].section, *inner = &generator[i].body.section;
-        bool own = generator[i].body.group;
+        const char *own = generator[i].body.group;
         add_word(scene, generator[i].name, SCREE_NAMED_GENERATED, i, section, "name");
-        add_word(scene, group_of(&generator[i]), SCREE_NAMED_GROUP, 0, own ? inner : section,
+        add_word(scene, own ? own : generator[i].name, SCREE_NAMED_GROUP, 0, own ? inner : section,
                  own ? "group" : "name");
     }
     scree_scene_elastic *elastic = scene->top.elastic.item;

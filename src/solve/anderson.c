@@ -38,12 +38,6 @@ void scree_anderson_reset(scree_anderson *anderson) {
     anderson->started = false;
 }
 
-static void keep_step(scree_anderson *a, const double *T) {
-    memcpy(a->last_G, a->G, (size_t)a->n * sizeof *a->G);
-    memcpy(a->last_T, T, (size_t)a->n * sizeof *T);
-    a->started = true;
-}
-
 // the change since the last step becomes a column, over the oldest one
 static void add_column(scree_anderson *a, const double *T) {
     int at = a->next;
@@ -81,7 +75,9 @@ void scree_anderson_mix(scree_anderson *a, const double *T, double *x) {
     double gamma[SCREE_ANDERSON_MAX];
     for (int i = 0; i < a->n; i++) a->G[i] = (T[i] - x[i]) * (a->weight ? a->weight[i] : 1);
     if (a->started) add_column(a, T);
-    keep_step(a, T);
+    memcpy(a->last_G, a->G, (size_t)a->n * sizeof *a->G);
+    memcpy(a->last_T, T, (size_t)a->n * sizeof *T);
+    a->started = true;
     memcpy(x, T, (size_t)a->n * sizeof *x);
     if (a->count == 0) return;
     if (!find_weights(a, gamma)) {

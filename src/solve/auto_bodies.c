@@ -48,16 +48,28 @@ static bool is_masonry(const scree_problem *problem) {
            problem->contacts >= FACES * meeting_of(problem).pairs;
 }
 
+// Boxes, rocks, bricks that fell: edges and corners on faces, so that Newton has to find what bears
+// and takes a hundred steps and more, but ten from where sweeps end.
+static bool is_space_heap(const scree_problem *problem) {
+    enum { SOME = 500 };  // contacts
+    return problem->contacts > SOME && problem->bodies->width == 6 && !problem->bodies->radius &&
+           !is_masonry(problem);
+}
+
+static bool is_heap(const scree_problem *problem) {
+    return is_planar_packing(problem) || is_space_heap(problem);
+}
+
 // Sweeps on bodies gain digits, Newton on W is nearly as dear for a few as for many; its factors
 // grow as the root of the number of contacts, in a packing. Contacts of faces want more sweeps than
 // those of balls. From nothing Newton has to find what bears, in space with dense factors: there
-// conjugate gradients over sweeps come first, from a few contacts on. In a heap in the plane they
-// take it to where Newton needs half as many steps, if not all of six digits.
+// conjugate gradients over sweeps come first, from a few contacts on. In a heap they take it to
+// where Newton needs half as many steps or less, if not all of six digits.
 bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance, bool cold) {
     enum { UPDATE = 60, NEWTON = 600, BALLS = 40, FACES = 70 };  // multiplications; sweeps a digit
     enum { FEW = 64 };                                           // contacts
     if (cold && problem->bodies->width == 6) return problem->contacts > FEW;
-    if (tolerance >= 1e-6 && is_planar_packing(problem)) return true;
+    if (tolerance >= 1e-6 && is_heap(problem)) return true;
     double digits = fmax(-log10(tolerance), 4);  // fewer cost as much: what bears has to be found
     double sweeps = (problem->bodies->radius ? BALLS : FACES) * digits;
     return sweeps * UPDATE <= NEWTON * sqrt(problem->contacts);
@@ -67,7 +79,7 @@ enum {
     CHEAP = 40,    // blocks of U a contact that are looked at beside sweeps,
     DEAR = 400,    // and when these have failed
     LARGE = 2000,  // contacts of balls whose factors are not looked at beside sweeps
-    PACKED = 60,   // steps of Newton in a heap in the plane, at least
+    PACKED = 60,   // steps of Newton in a heap, at least
 };
 
 static size_t numbers_of(const scree_solver_context *context) {
@@ -174,9 +186,8 @@ static scree_status solve_whole(scree_solver_context *context, scree_error *err)
     enum { FAIR = 3000 };  // sweeps that masonry would take at least
     const scree_problem *problem = context->problem;
     scree_status status = SCREE_OK;
-    double newton, steps = is_planar_packing(problem)
-                               ? PACKED
-                               : SCREE_AUTO_NEWTON_STEPS + log2(problem->contacts);
+    double newton,
+        steps = is_heap(problem) ? PACKED : SCREE_AUTO_NEWTON_STEPS + log2(problem->contacts);
     bool patient = context->options->max_sweeps >= SCREE_AUTO_PATIENT;
     bool all = !patient || (problem->bodies->radius && problem->contacts > LARGE);
     if (patient && is_cold_stack(context)) {

@@ -28,6 +28,7 @@
 #include "base/clones.h"
 #include "solve/newton.h"
 #include "solve/newton_contact.h"
+#include "solve/unique.h"
 
 enum {
     MOST = 64,          // contacts, as many as a set has bits
@@ -43,6 +44,8 @@ enum {
 };
 static const double eps_most = 1;
 static const double near = 1e-2;  // to the slip, which Newton on all makes exact
+static const double regular =
+    1e5;  // inverse pivots below it, times D, are those of a regular matrix
 
 typedef scree_four four;
 typedef four block[3];
@@ -62,19 +65,22 @@ typedef struct newton {
     int nc;
     int order[MOST], place[MOST];  // contacts in the order of elimination; the inverse
     set closed;                    // contacts that bear
+    set factored, slipping;        // of the matrix: closed contacts, those of them that slip
     set neighbours[MOST];          // columns of each row of W
+    set packed[MOST];              // those whose blocks are in W by now
     set pattern[MOST];             // columns of each row of the matrix, fill included
     contact contacts[MOST];
     four b[MOST], p[MOST];
-    four centre[MOST], last[MOST];  // of the proximal term; last proximal point
-    four x[MOST];                   // right side, then solution
+    four centre[MOST], settled[MOST];  // of the proximal term; last proximal point
+    four x[MOST];                      // right side, then solution
     block pivot[MOST];
-    int first[MOST + 1], *column;  // of W
+    int first[MOST], last[MOST], *column;  // of W, whose blocks stand where the problem has them
     block *W;
     block *row;  // the matrix (nc x nc); what is not in the pattern is not set
     scree_proximal proximal;
     double miss, way;  // of the equations; from the centre: energies
     bool promising;    // may the judge be content?
+    bool apart;        // no two bearing contacts act on each other: the first sweep was all
     int steps;         // of Newton, so far
 } newton;
 
@@ -134,51 +140,67 @@ SCREE_INLINE void put_in_order(newton *now) {
     }
 }
 
-SCREE_INLINE void pack_row(newton *now, int i, int from, int d) {
-    const scree_problem *problem = now->problem;
-    int next = now->first[i];
-    now->neighbours[i] = 0;
-    for (int at = problem->row[from]; at < problem->row[from + 1]; at++, next++) {
-        now->column[next] = now->place[problem->column[at]];
-        now->neighbours[i] |= only(now->column[next]);
-        pack_block(problem->block + (size_t)at * (size_t)(d * d), d, now->W[next]);
-    }
-    now->first[i + 1] = next;
+SCREE_INLINE void pack_at(newton *now, int i, int at, int d) {
+    pack_block(now->problem->block + (size_t)at * (size_t)(d * d), d, now->W[at]);
+    now->packed[i] |= only(now->column[at]);
+}
+
+SCREE_INLINE void pack_own(newton *now, int i, int d) {
+    pack_at(now, i, now->problem->diagonal[now->order[i]], d);
+    if (d == 2) now->contacts[i].own[2][2] = now->contacts[i].own[1][1];
 }
 
 // false if a contact lacks mobility
-SCREE_INLINE bool pack(newton *now, int d) {
+SCREE_INLINE bool begin(newton *now, int d) {
     const scree_problem *problem = now->problem;
-    now->first[0] = 0;
     for (int i = 0; i < now->nc; i++) {
         contact *one = &now->contacts[i];
-        int from = now->order[i];
+        int from = now->order[i], at = problem->diagonal[from];
         const double *b = problem->b + (size_t)(from * d),
-                     *p = now->context->p + (size_t)(from * d);
+                     *p = now->context->p + (size_t)(from * d),
+                     *W = problem->block + (size_t)at * (size_t)(d * d);
         now->b[i] = (four){ b[0], b[1], d == 3 ? b[2] : 0, 0 };
         now->p[i] = (four){ p[0], p[1], d == 3 ? p[2] : 0, 0 };
         if (p[0] != 0 || p[1] != 0 || p[d - 1] != 0) now->closed |= only(i);
-        pack_row(now, i, from, d);
-        one->own = now->W[now->first[i] + problem->diagonal[from] - problem->row[from]];
-        four *W = one->own;
-        if (d == 2) W[2][2] = W[1][1];
-        double across = (W[1][2] + W[2][1]) / 2, square = W[1][1] * W[2][2] - across * across;
-        if (!(W[0][0] > 0 && W[1][1] > 0 && square > 0)) return false;
+        double across = d == 3 ? (W[5] + W[7]) / 2 : 0, T = W[d + 1];
+        double square = T * W[d * d - 1] - across * across;
+        if (!(W[0] > 0 && T > 0 && square > 0)) return false;
+        now->first[i] = problem->row[from];
+        now->last[i] = problem->row[from + 1];
+        now->packed[i] = 0;
+        one->own = now->W[at];
         one->mu = problem->mu[from];
-        one->D = (W[0][0] + W[1][1] + (d == 3 ? W[2][2] : 0)) / d;
-        one->A_N = W[0][0];
-        one->A_T = sqrt(square);  // between the two eigenvalues, which can lie far apart
+        one->A_N = W[0];
         one->over_N = 1 / one->A_N;
-        one->over_T = 1 / one->A_T;
+        one->A_T = square;  // for a moment
     }
     return true;
+}
+
+SCREE_INLINE void pack_rest(newton *now, int d) {
+    for (int i = 0; i < now->nc; i++) {
+        for (int at = now->first[i]; at < now->last[i]; at++)
+            if (!has(now->packed[i], now->column[at])) pack_at(now, i, at, d);
+        pack_own(now, i, d);
+    }
+}
+
+// what a sweep does without
+SCREE_INLINE void find_mobilities(newton *now, int d) {
+    for (int i = 0; i < now->nc; i++) {
+        contact *one = &now->contacts[i];
+        const four *W = one->own;
+        one->D = (W[0][0] + W[1][1] + (d == 3 ? W[2][2] : 0)) / d;
+        one->A_T = sqrt(one->A_T);  // between the two eigenvalues, which can lie far apart
+        one->over_T = 1 / one->A_T;
+    }
 }
 
 // y = b_i + the sum of W_ij p_j over the contacts that bear
 SCREE_INLINE void gather(const newton *now, int i, set bearing, four *y) {
     block sum = { 0 };
     four total = { 0 };
-    for (int at = now->first[i]; at < now->first[i + 1]; at++) {
+    for (int at = now->first[i]; at < now->last[i]; at++) {
         int j = now->column[at];
         if (!has(bearing, j)) continue;
         for (int r = 0; r < 3; r++) sum[r] += now->W[at][r] * now->p[j];
@@ -247,17 +269,40 @@ SCREE_INLINE outcome solve_alone(const contact *one, const block W, const four *
     return straight ? EXACTLY : BEARS;
 }
 
-// Each contact once, the others held. Returns whether this may have been all: bearing contacts
-// solved exactly, no two of them in touch.
-SCREE_INLINE bool sweep(newton *now) {
+// the same with the blocks that it takes, which nobody has packed yet
+SCREE_INLINE void gather_first(newton *now, int i, int d, four *y) {
+    block sum = { 0 };
+    four total = { 0 };
+    now->neighbours[i] = 0;
+    for (int at = now->first[i]; at < now->last[i]; at++) {
+        int j = now->place[now->problem->column[at]];
+        now->column[at] = j;
+        now->neighbours[i] |= only(j);
+        if (!has(now->closed, j)) continue;
+        pack_at(now, i, at, d);
+        for (int r = 0; r < 3; r++) sum[r] += now->W[at][r] * now->p[j];
+    }
+    if (now->packed[i]) add_up(sum, &total);
+    *y = now->b[i] + total;
+}
+
+// Each contact once, the others held, for the first time or again. Returns whether this may have
+// been all: bearing contacts solved exactly, no two of them in touch.
+SCREE_INLINE bool sweep(newton *now, bool again, int d) {
     bool all = true;
     for (int k = 0; k < now->nc; k++) {
         int i = now->place[k];
         four q;
         outcome how = LEAVES;
         now->closed &= ~only(i);
-        gather(now, i, now->closed, &q);
-        if (q[0] < 0) how = solve_alone(&now->contacts[i], now->contacts[i].own, &q, &now->p[i]);
+        if (again)
+            gather(now, i, now->closed, &q);
+        else
+            gather_first(now, i, d, &q);
+        if (q[0] < 0) {
+            if (!again) pack_own(now, i, d);
+            how = solve_alone(&now->contacts[i], now->contacts[i].own, &q, &now->p[i]);
+        }
         if (how == LEAVES) {
             now->p[i] = (four){ 0 };
             continue;
@@ -308,7 +353,7 @@ SCREE_INLINE void assess(newton *now) {
 SCREE_INLINE void fill_stick(newton *now, int i) {
     double hold = now->proximal.eps * now->contacts[i].D;
     block *row = now->row + i * now->nc;
-    for (int at = now->first[i]; at < now->first[i + 1]; at++) {
+    for (int at = now->first[i]; at < now->last[i]; at++) {
         int j = now->column[at];
         for (int r = 0; r < 3; r++) row[j][r] = now->W[at][r];
     }
@@ -324,7 +369,7 @@ SCREE_INLINE void fill_slip(newton *now, int i) {
     double hold = now->proximal.eps * one->D;
     scree_slip_rows slip = scree_slip_rows_of(&one->slip, one->mu, one->A_T, hold);
     block *row = now->row + i * now->nc;
-    for (int at = now->first[i]; at < now->first[i + 1]; at++) {
+    for (int at = now->first[i]; at < now->last[i]; at++) {
         int j = now->column[at];
         const four *W = now->W[at];
         row[j][0] = W[0];
@@ -374,10 +419,13 @@ SCREE_INLINE void reduce(newton *now, int i, int by, int d) {
 
 // LU by rows without exchanges, the right side along with it
 SCREE_INLINE bool eliminate(newton *now, int d) {
+    now->factored = now->closed;
+    now->slipping = 0;
     for (set rows = now->closed; rows; rows &= rows - 1) {
         int i = lowest(rows);
         now->pattern[i] = now->neighbours[i] & now->closed;
         if (now->contacts[i].slip.slips) {
+            now->slipping |= only(i);
             fill_slip(now, i);
             reduce(now, i, 2, d);
         } else {
@@ -419,6 +467,46 @@ SCREE_INLINE void substitute(newton *now) {
     }
 }
 
+// Is contact i, with its own velocity s, clearly what it was in the matrix, and the block of that
+// regular? D is the size of what is in it.
+static bool is_clear(const newton *now, int i, const double *s, double nothing) {
+    const contact *one = &now->contacts[i];
+    if (!has(now->closed, i)) return s[0] > nothing;
+    double speed = s[1] * s[1] + (now->problem->dimension == 3 ? s[2] * s[2] : 0), most = 0;
+    bool moves = speed > nothing * nothing || one->mu == 0;
+    if (!(one->D * now->p[i][0] > nothing) || (one->slip.slips && !moves) ||
+        one->slip.slips != has(now->slipping, i))
+        return false;
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++)
+            most = fabs(now->pivot[i][r][c]) > most ? fabs(now->pivot[i][r][c]) : most;
+    return one->D * most < regular;
+}
+
+// Are the impulses the only ones with their statuses, by the matrix of the last step?
+static bool is_unique(const newton *now, const double *s) {
+    if (now->steps == 0 || now->factored != now->closed || now->proximal.eps > SCREE_PROXIMAL_LEAST)
+        return false;
+    double nothing = scree_unique_nothing(now->problem, now->context->options->tolerance);
+    int d = now->problem->dimension;
+    for (int i = 0; i < now->nc; i++)
+        if (!is_clear(now, i, s + now->order[i] * d, nothing)) return false;
+    return true;
+}
+
+// What unique.c would find out with a matrix of its own. Nothing can matter if no two bearing
+// contacts act on each other and the rest is clearly open.
+static void settle(const newton *now, const double *s) {
+    scree_solver_context *context = now->context;
+    bool open = now->apart;
+    for (int i = 0; open && i < now->nc; i++)
+        open = has(now->closed, i) || s[now->order[i] * now->problem->dimension] >
+                                          SCREE_UNIQUE_NOTHING * context->scales.natural;
+    if (is_unique(now, s)) context->report->unique = SCREE_UNIQUE;
+    context->settled =
+        open || context->report->unique == SCREE_UNIQUE || !scree_unique_matters(now->problem, s);
+}
+
 // p in the cones, as the caller sees it, if the judge is content
 static bool finish(newton *now) {
     scree_solver_context *context = now->context;
@@ -434,6 +522,7 @@ static bool finish(newton *now) {
     memcpy(context->p, p, (size_t)(now->nc * d) * sizeof *p);
     scree_context_finish(context, now->steps ? "contact-newton" : "nsgs", residual,
                          SCREE_STOP_SOLVED);
+    settle(now, s);
     return true;
 }
 
@@ -481,15 +570,15 @@ SCREE_INLINE void shorten_steps(newton *now) {
 // a point was found: from here on
 SCREE_INLINE void accept_point(newton *now, int steps) {
     copy(now, now->p, now->centre);
-    copy(now, now->p, now->last);
+    copy(now, now->p, now->settled);
     scree_proximal_accept(&now->proximal, steps);
 }
 
 // it was thrown away: back to the last one; the first attempt was made with almost no proximal term
 SCREE_INLINE void refuse_point(newton *now) {
-    copy(now, now->last, now->p);
+    copy(now, now->settled, now->p);
     now->closed = ~(set)0;
-    copy(now, now->last, now->centre);
+    copy(now, now->settled, now->centre);
     if (now->proximal.eps > SCREE_PROXIMAL_LEAST) {
         scree_proximal_refuse(&now->proximal, eps_most);
     } else {
@@ -501,12 +590,21 @@ SCREE_INLINE void refuse_point(newton *now) {
 SCREE_VECTOR_CLONES
 static bool iterate(newton *now) {
     put_in_order(now);
-    if (!(now->problem->dimension == 3 ? pack(now, 3) : pack(now, 2))) return false;
+    bool planar = now->problem->dimension == 2;
+    if (!(planar ? begin(now, 2) : begin(now, 3))) return false;
     now->context->report->iterations++;
-    if (sweep(now) && finish(now)) return true;
-    for (int k = 1; now->nc > ON_THE_STACK && k < SWEEPS; k++) sweep(now);
+    now->apart = planar ? sweep(now, false, 2) : sweep(now, false, 3);
+    if (now->apart && finish(now)) return true;
+    now->apart = false;
+    if (planar)
+        pack_rest(now, 2);
+    else
+        pack_rest(now, 3);
+    find_mobilities(now, now->problem->dimension);
+    for (int k = 1; now->nc > ON_THE_STACK && k < SWEEPS; k++)
+        sweep(now, true, now->problem->dimension);
     copy(now, now->p, now->centre);
-    copy(now, now->p, now->last);
+    copy(now, now->p, now->settled);
     now->proximal = (scree_proximal){ SCREE_PROXIMAL_LEAST, 0.1 };
     for (;;) {
         int steps = 0;

@@ -37,11 +37,10 @@
 #include "law/cone.h"
 #include "solve/residual.h"
 
-typedef double real;
-static inline double all(double x) { return x; }
-static inline double choose(bool first, double x, double y) { return first ? x : y; }
-static inline double root(double x) { return sqrt(x); }
-static inline double magnitude(double x) { return fabs(x); }
+// both residuals at once: the lanes are rho = 1 and rho = 1/D
+#define LANES 2
+#include "solve/simd_lanes.h"
+typedef lanes real;
 #include "solve/natural_map.h"
 
 double scree_residual_max(scree_residual residual) {
@@ -313,8 +312,15 @@ static inline __attribute__((always_inline)) scree_residual_sums sum_coulomb(
         sums.impulse += size;
         sums.rounding += D * size;
         sums.speed += D * D * size;
-        sums.natural += scree_natural_map(pi[0], si[0], pi + 1, si + 1, d - 1, mu, shift, 1);
-        sums.energy += D * scree_natural_map(pi[0], si[0], pi + 1, si + 1, d - 1, mu, shift, 1 / D);
+        lanes pT[2], sT[2];
+        for (int k = 1; k < d; k++) {
+            pT[k - 1] = all(pi[k]);
+            sT[k - 1] = all(si[k]);
+        }
+        lanes miss = scree_natural_map(all(pi[0]), all(si[0]), pT, sT, d - 1, all(mu), all(shift),
+                                       (lanes){ 1, 1 / D });
+        sums.natural += miss[0];
+        sums.energy += D * miss[1];
     }
     return sums;
 }
@@ -347,6 +353,38 @@ scree_residual_sums scree_residual_sum(const scree_problem *problem, const doubl
     scree_parallel_for(pool, pieces, sum_piece, &of);
     for (int piece = 0; piece < pieces; piece++) scree_residual_sums_add(&sums, part[piece]);
     return sums;
+}
+
+// At p = 0 contacts that do not press have nothing to be judged. The natural map is s_N^2 / (1 +
+// mu^2) at least, which any unit vector of the cone bounds, and the one of slip by this: a look
+// without roots and divisions.
+static inline __attribute__((always_inline)) bool rest_coulomb(const scree_problem *problem,
+                                                               double most,
+                                                               scree_residual_sums *sums, int d) {
+    *sums = (scree_residual_sums){ 0 };
+    double above = 2 * most * most;
+    for (int i = 0; i < problem->contacts; i++) {
+        const double *s = problem->b + (size_t)i * (size_t)d;
+        if (s[0] >= 0) continue;
+        double mu = problem->mu[i];
+        if (s[0] * s[0] > above * (1 + mu * mu)) return false;
+        double tangential = d == 2 ? fabs(s[1]) : sqrt(s[1] * s[1] + s[2] * s[2]);
+        double miss = miss_at_rest(s, mu, tangential);
+        sums->natural += miss;
+        sums->energy += miss / mobility(problem, i, d);
+    }
+    return true;
+}
+
+bool scree_residual_at_rest(const scree_problem *problem, const double *zero, double most,
+                            scree_thread_pool *pool, scree_residual_sums *sums) {
+    bool plain = is_plain(problem);
+    if (plain && !(problem->dimension == 2 ? rest_coulomb(problem, most, sums, 2)
+                                           : rest_coulomb(problem, most, sums, 3)))
+        return false;
+    if (!plain || pieces_of(problem) > 1)
+        *sums = scree_residual_sum(problem, zero, problem->b, pool);
+    return sums->natural <= most * most;
 }
 
 scree_residual_sums scree_residual_sum_of(const scree_problem *problem, const double *p,
@@ -388,9 +426,9 @@ static inline __attribute__((always_inline)) scree_residual_scales scale_plain(
         double square = 0;
         for (int k = 0; k < d; k++) square += b[k] * b[k];
         size += square;
-        double D = mobility(problem, i, d), c = problem->cohesion ? problem->cohesion[i] : 0;
+        double D = mobility(problem, i, d);
         energy += square / D;
-        pull += D * c * c;
+        if (problem->cohesion) pull += D * problem->cohesion[i] * problem->cohesion[i];
     }
     return (scree_residual_scales){ .natural = 1 + sqrt(size), .energy = energy, .pull = pull };
 }
@@ -400,17 +438,21 @@ scree_residual_scales scree_residual_scale(const scree_problem *problem) {
     return problem->dimension == 2 ? scale_plain(problem, 2) : scale_plain(problem, 3);
 }
 
+// Roots of two numbers at a time; where nothing bears most of them are of nothing.
 scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales scales) {
     double energy = sums.energy + DBL_EPSILON * DBL_EPSILON * sums.rounding;
-    return (scree_residual){
-        .natural = sqrt(sums.natural) / scales.natural,
-        .scaled = energy == 0 ? 0 : sqrt(energy / scales.energy),
-        .natural_floor = 16 * DBL_EPSILON * sqrt(sums.impulse) / scales.natural,
-        .rounding = sums.rounding > 0 ? DBL_EPSILON * sqrt(sums.rounding / scales.energy) : 0,
-        .pull_rounding = scales.pull > 0 ? DBL_EPSILON * sqrt(scales.pull / scales.energy) : 0,
-        .natural_rounding = DBL_EPSILON * sqrt(sums.impulse + sums.speed) / scales.natural,
-        .work = sqrt(energy) * sqrt(sums.rounding),
-    };
+    double scaled = energy == 0 ? 0 : energy / scales.energy;
+    lanes error = root((lanes){ sums.natural, scaled });
+    scree_residual residual = { .natural = error[0] / scales.natural, .scaled = error[1] };
+    if (scales.pull > 0) residual.pull_rounding = DBL_EPSILON * sqrt(scales.pull / scales.energy);
+    if (sums.impulse == 0) return residual;
+    lanes of_p = root((lanes){ sums.impulse, sums.impulse + sums.speed });
+    lanes work = root((lanes){ energy, sums.rounding });
+    residual.natural_floor = 16 * DBL_EPSILON * of_p[0] / scales.natural;
+    residual.natural_rounding = DBL_EPSILON * of_p[1] / scales.natural;
+    if (sums.rounding > 0) residual.rounding = DBL_EPSILON * sqrt(sums.rounding / scales.energy);
+    residual.work = work[0] * work[1];
+    return residual;
 }
 
 static scree_residual judge(const scree_problem *problem, const double *p, double *s) {

@@ -36,6 +36,11 @@ scree_residual_sums scree_residual_sum(const scree_problem *problem, const doubl
 scree_residual_sums scree_residual_sum_of(const scree_problem *problem, const double *p,
                                           const double *s, int contact);
 
+/// The sums at p = 0, zero being that p, unless |z(1)| is above `most`: then false, mostly after a
+/// look at one contact.
+bool scree_residual_at_rest(const scree_problem *problem, const double *zero, double most,
+                            scree_thread_pool *pool, scree_residual_sums *sums);
+
 static inline void scree_residual_sums_add(scree_residual_sums *to, scree_residual_sums more) {
     to->natural += more.natural;
     to->energy += more.energy;

@@ -110,11 +110,6 @@ static bool note(run *now, scree_residual residual) {
 // -------------------------------------------------------------------------------------------------
 // Gauss-Seidel
 
-static void wake(scree_rigid_set *set) {
-    memset(set->frozen, 0, (size_t)set->batches);
-    memset(set->idle_sweeps, 0, (size_t)set->batches);
-}
-
 static bool conjugates(const run *now) { return now->how.kind == SCREE_SWEEP_TRACED; }
 
 // Two kinds of momentum in turn. Conjugate gradients (Fletcher and Reeves, with the change of a
@@ -212,7 +207,8 @@ static bool is_solved(run *now, scree_residual *residual) {
     if (!scree_context_meets(context, *residual)) return false;
     if (now->how.kind == SCREE_SWEEP_FREEZING &&
         context->report->iterations < context->options->max_sweeps) {
-        wake(&now->set);
+        memset(now->set.frozen, 0, (size_t)now->set.batches);
+        memset(now->set.idle_sweeps, 0, (size_t)now->set.batches);
         sweep_to(now, context->report->iterations + 1);
     }
     scree_rigid_refresh(&now->set, &now->config);

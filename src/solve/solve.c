@@ -138,7 +138,8 @@ const scree_solver_entry *scree_solver_find(const char *name, scree_error *err) 
     const char *known[sizeof entries / sizeof *entries];
     int count = 0;
     for (; entries[count].name; count++) {
-        if (name && strcmp(entries[count].name, name) == 0) return &entries[count];
+        if (entries[count].name == name || (name && strcmp(entries[count].name, name) == 0))
+            return &entries[count];
         known[count] = entries[count].name;
     }
     const char *near = name ? scree_suggestion(name, known, count) : NULL;
@@ -157,13 +158,10 @@ static bool takes_bodies(const scree_solver_entry *entry, const scree_problem *p
 }
 
 // Problems of files have M and H: are they those of rigid bodies?
-static void find_bodies(const scree_solver_entry *entry, scree_problem *problem,
-                        scree_arena *arena) {
+static bool may_have_bodies(const scree_solver_entry *entry, const scree_problem *problem) {
     enum { FEW = 64, FEW_PLANAR = 784 };  // contacts that are never swept on bodies
-    if (problem->bodies || !problem->motion || !entry->by_bodies) return;
-    int few = problem->dimension == 2 ? FEW_PLANAR : FEW;
-    if (entry->with_blocks && problem->contacts <= few) return;
-    problem->bodies = scree_rigid_bodies_of_motion(problem, arena);
+    if (problem->bodies || !problem->motion || !entry->by_bodies) return problem->bodies;
+    return !entry->with_blocks || problem->contacts > (problem->dimension == 2 ? FEW_PLANAR : FEW);
 }
 
 scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_options *options,
@@ -181,7 +179,8 @@ scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_opti
 // solvers start from a finite guess; their scratch is given back
 static scree_status run(scree_solver *solver, scree_solver_context *context, scree_error *err) {
     size_t n = (size_t)context->problem->contacts * (size_t)context->problem->dimension;
-    if (!scree_dense_finite(context->p, n)) memset(context->p, 0, n * sizeof *context->p);
+    if (!context->pressed && !scree_dense_finite(context->p, n))
+        memset(context->p, 0, n * sizeof *context->p);
     const scree_problem *given = context->problem;
     scree_arena_mark mark = scree_arena_mark_of(context->arena);
     scree_status status = solver(context, err);
@@ -256,11 +255,17 @@ static scree_status report_broken(scree_report *report) {
     return SCREE_OK;
 }
 
-static scree_status solve_blocks(scree_solver *solver, scree_solver_context *context,
+// W in blocks, and nothing else to choose from
+static bool is_bare(const scree_solver_entry *entry, const scree_problem *problem) {
+    return problem->block && !may_have_bodies(entry, problem);
+}
+
+static scree_status solve_blocks(const scree_solver_entry *entry, scree_solver_context *context,
                                  scree_error *err) {
+    scree_solver *solver = entry->with_blocks;
     if (solver != scree_auto_solve) scree_context_start_clock(context);
     // the scales of the problem are those of the given b: cohesion moves it elsewhere
-    context->scales = scree_residual_scale(context->problem);
+    if (!is_bare(entry, context->problem)) context->scales = scree_residual_scale(context->problem);
     return scree_canonical_needed(context->problem) ? solve_canonical(solver, context, err)
                                                     : run(solver, context, err);
 }
@@ -284,7 +289,7 @@ static scree_status solve_bodies(const scree_solver_entry *entry, scree_solver_c
     bool solved = context->report->converged;
     judge_given(problem, context, s);
     if (!solved || context->report->converged || !entry->with_blocks) return SCREE_OK;
-    return solve_blocks(entry->with_blocks, context, err);
+    return solve_blocks(entry, context, err);
 }
 
 // A proof from W alone takes what hardly moves for what nothing moves: of a heavy body on a light
@@ -303,32 +308,56 @@ static scree_status confirm_proof(const scree_problem *given, scree_solver_conte
     return SCREE_OK;
 }
 
+// `made`: the problem with what was found out about it; *by_bodies: is W taken by them?
+static scree_status make_problem(const scree_solver_entry *entry, scree_solver_context *context,
+                                 scree_problem *made, bool *by_bodies, scree_error *err) {
+    const scree_solver_options *options = context->options;
+    *made = *context->problem;
+    context->problem = made;
+    if (!made->bodies && may_have_bodies(entry, made))
+        made->bodies = scree_rigid_bodies_of_motion(made, context->arena);
+    bool cold = made->bodies && scree_context_is_zero(context);
+    *by_bodies = takes_bodies(entry, made, options->tolerance, cold);
+    return *by_bodies ? SCREE_OK : scree_solve_prepare(made, options, context->arena, err);
+}
+
+static scree_status refuse_kind(const scree_solver_entry *entry, const char *what,
+                                scree_error *err) {
+    return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the solver \"%s\" %s", entry->name,
+                      what);
+}
+
+// Is the solver made for it, and can its numbers be worked with? If they cannot, *sound is false.
+static scree_status check(const scree_solver_entry *entry, const scree_problem *problem,
+                          bool by_bodies, bool *sound, scree_error *err) {
+    if (by_bodies && !problem->bodies)
+        return refuse_kind(entry,
+                           "works on rigid bodies in space, which this problem does not have", err);
+    if (joints_of(problem) > entry->joints)
+        return refuse_kind(entry,
+                           problem->bearing
+                               ? "does not take friction on the reactions of joints"
+                               : "does not take rows with a largest impulse (motors, dry friction)",
+                           err);
+    *sound = is_sound(problem);
+    return SCREE_OK;
+}
+
 static scree_status solve_in(const scree_solver_entry *entry, scree_solver_context *context,
                              scree_error *err) {
-    const scree_solver_options *options = context->options;
-    scree_problem problem = *context->problem;
-    find_bodies(entry, &problem, context->arena);
-    bool cold = problem.bodies && scree_context_is_zero(context);
-    bool by_bodies = takes_bodies(entry, &problem, options->tolerance, cold);
-    if (by_bodies && !problem.bodies)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "the solver \"%s\" works on rigid bodies in space, which this problem "
-                          "does not have",
-                          entry->name);
-    if (joints_of(&problem) > entry->joints)
-        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "the solver \"%s\" does not take %s",
-                          entry->name,
-                          problem.bearing ? "friction on the reactions of joints"
-                                          : "rows with a largest impulse (motors, dry friction)");
-    scree_status status =
-        by_bodies ? SCREE_OK : scree_solve_prepare(&problem, options, context->arena, err);
+    scree_problem made;
+    scree_status status = SCREE_OK;
+    bool by_bodies = false, sound = true;
+    if (!is_bare(entry, context->problem)) {  // else that was looked at already
+        status = make_problem(entry, context, &made, &by_bodies, err);
+        if (!status) status = check(entry, &made, by_bodies, &sound, err);
+    }
     if (status) return status;
-    context->problem = &problem;
-    if (!is_sound(&problem)) return report_broken(context->report);
-    status = by_bodies ? solve_bodies(entry, context, err)
-                       : solve_blocks(entry->with_blocks, context, err);
-    if (!status && context->report->reason == SCREE_STOP_INFEASIBLE && problem.bodies)
-        status = confirm_proof(&problem, context, err);
+    if (!sound) return report_broken(context->report);
+    status = by_bodies ? solve_bodies(entry, context, err) : solve_blocks(entry, context, err);
+    const scree_problem *problem = context->problem;
+    if (!status && context->report->reason == SCREE_STOP_INFEASIBLE && problem->bodies)
+        status = confirm_proof(problem, context, err);
     return status;
 }
 
@@ -359,6 +388,24 @@ static scree_status solve_with(const scree_solver_entry *entry, scree_solver_con
     return status;
 }
 
+// Most of what is asked while bodies fly needs no impulses: that is seen before anything is drawn.
+static scree_status look_at_bare(const scree_solver_entry *entry, scree_solver_context *context,
+                                 bool *done, scree_error *err) {
+    const scree_problem *problem = context->problem;
+    bool sound = true;
+    scree_status status = check(entry, problem, !entry->with_blocks, &sound, err);
+    *done = !sound;
+    if (status) return status;
+    if (!sound) return report_broken(context->report);
+    context->scales = scree_residual_scale(problem);
+    if (entry->with_blocks != scree_auto_solve || scree_canonical_needed(problem) ||
+        context->options->least || !scree_context_is_zero(context))
+        return SCREE_OK;
+    *done = scree_context_done_at_rest(context);
+    context->pressed = !*done;
+    return SCREE_OK;
+}
+
 scree_status scree_solve(const scree_problem *problem, const scree_solver_options *options,
                          double *p, scree_report *report, scree_error *err) {
     const scree_solver_entry *entry = scree_solver_find(options->name, err);
@@ -371,14 +418,19 @@ scree_status scree_solve(const scree_problem *problem, const scree_solver_option
         report->islands = 0;
         return SCREE_OK;
     }
-    scree_limits limits = scree_limits_of(options);
     scree_solver_context context = { .problem = problem,
                                      .options = options,
                                      .p = p,
                                      .report = report,
                                      .rounding_from = options->tolerance,
-                                     .limits = &limits,
                                      .most_effort = HUGE_VAL };
+    if (is_bare(entry, problem)) {
+        bool done;
+        scree_status status = look_at_bare(entry, &context, &done, err);
+        if (status || done) return status;
+    }
+    scree_limits limits = scree_limits_of(options);
+    context.limits = &limits;
     return solve_with(entry, &context, err);
 }
 

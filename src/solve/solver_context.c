@@ -6,6 +6,8 @@
 #include "solve/solver_context.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "law/motion.h"
@@ -32,7 +34,8 @@ double scree_context_error(const scree_solver_context *context, scree_residual r
     switch (context->options->criterion) {
         case SCREE_CRITERION_NATURAL:
             // impulses whose rounding alone does more cannot be told from a solution
-            return fmax(residual.natural, residual.natural_floor / 16) + 0 * residual.natural;
+            return residual.natural < residual.natural_floor / 16 ? residual.natural_floor / 16
+                                                                  : residual.natural;
         case SCREE_CRITERION_SCALED:
             return residual.scaled;
         case SCREE_CRITERION_BOTH:
@@ -50,8 +53,17 @@ bool scree_context_rounded(const scree_solver_context *context, scree_residual r
 }
 
 bool scree_context_is_zero(const scree_solver_context *context) {
-    for (int k = 0; k < context->problem->contacts * context->problem->dimension; k++)
-        if (context->p[k] != 0) return false;
+    enum { AT_A_TIME = 8 };
+    const double *p = context->p;
+    int n = context->problem->contacts * context->problem->dimension, k = 0;
+    for (; k + AT_A_TIME <= n; k += AT_A_TIME) {
+        uint64_t bits = 0, one[AT_A_TIME];
+        memcpy(one, p + k, sizeof one);
+        for (int j = 0; j < AT_A_TIME; j++) bits |= one[j];
+        if (bits << 1) return false;  // but for the sign of a zero
+    }
+    for (; k < n; k++)
+        if (p[k] != 0) return false;
     return true;
 }
 
@@ -65,21 +77,26 @@ static scree_residual judge_guess(scree_solver_context *context) {
     return residual;
 }
 
-bool scree_context_done_already(scree_solver_context *context) {
-    scree_residual residual;
-    if (scree_context_is_zero(context)) {
-        scree_residual_sums sums =
-            scree_residual_sum(context->problem, context->p, context->problem->b, context->pool);
-        double most = context->options->tolerance * context->scales.natural;
-        if (context->options->criterion != SCREE_CRITERION_SCALED && !(sums.natural <= most * most))
-            return false;  // in most cases, without a root or a division
-        residual = scree_residual_of(sums, context->scales);
-    } else {
-        residual = judge_guess(context);
-    }
+static bool take_guess(scree_solver_context *context, scree_residual residual) {
     if (!scree_context_meets(context, residual)) return false;
     scree_context_finish(context, "none", residual, SCREE_STOP_SOLVED);
     return true;
+}
+
+bool scree_context_done_at_rest(scree_solver_context *context) {
+    scree_residual_sums sums;
+    double most = context->options->criterion == SCREE_CRITERION_SCALED
+                      ? HUGE_VAL
+                      : context->options->tolerance * context->scales.natural;
+    if (!scree_residual_at_rest(context->problem, context->p, most, context->pool, &sums))
+        return false;
+    context->settled = take_guess(context, scree_residual_of(sums, context->scales));
+    return context->settled;  // there is nothing less
+}
+
+bool scree_context_done_already(scree_solver_context *context) {
+    return scree_context_is_zero(context) ? scree_context_done_at_rest(context)
+                                          : take_guess(context, judge_guess(context));
 }
 
 double scree_context_now(void) { return scree_clock_seconds(); }

@@ -23,6 +23,8 @@ typedef struct scree_solver_context {
     double effort;         // of other reports that counts here
     double most_effort;    // HUGE_VAL: no limit
     const struct scree_island_origin *origin;  // of an island, or NULL
+    bool pressed;                              // p is 0 and has been judged: that is no answer
+    bool settled;  // by a solver: unique.c would find nothing to exchange in its answer
 } scree_solver_context;
 
 typedef scree_status scree_solver(scree_solver_context *context, scree_error *err);
@@ -57,8 +59,9 @@ static inline bool scree_context_meets(const scree_solver_context *context,
 /// Is the guess p = 0?
 bool scree_context_is_zero(const scree_solver_context *context);
 
-/// Is the guess good enough as it is? Then this was the end.
+/// Is the guess good enough as it is? Then this was the end. At rest: the guess is known to be 0.
 bool scree_context_done_already(scree_solver_context *context);
+bool scree_context_done_at_rest(scree_solver_context *context);
 
 /// Seconds of a steady clock.
 double scree_context_now(void);
@@ -105,5 +108,11 @@ scree_solver scree_auto_solve, scree_nsgs_solve, scree_nsgs_anderson_solve,
     scree_contact_newton_solve, scree_proximal_newton_solve, scree_admm_solve, scree_newton_solve,
     scree_apgd_solve, scree_interior_point_solve, scree_lemke_solve, scree_enumerate_solve,
     scree_path_solve;
+
+/// Bytes of the impulses of the problem.
+static inline size_t scree_context_bytes(const scree_solver_context *context) {
+    return (size_t)context->problem->contacts * (size_t)context->problem->dimension *
+           sizeof(double);
+}
 
 #endif

@@ -19,14 +19,12 @@
 #include "solve/path.h"
 
 enum {
-    FEW = 12,       // contacts of an island that is looked at in any case
-    MANY = 150,     // and if the caller wants to know
+    MANY = 150,     // contacts of an island that is looked at if the caller wants to know
     LARGE = 2000,   // contacts of a problem that is cut into islands for it in any case
     POINTS = 12,    // proximal points to an answer
     CHANGES = 100,  // factorisations for each
 };
 static const double singular = 1e-11;  // pivot against the largest entry, scaled
-static const double nothing = 1e-9;    // an impulse or a velocity, against the largest
 static const double softness[] = { 1, 0.1, 1e-2, 1e-3, 1e-4 };
 
 typedef struct linearisation {
@@ -40,25 +38,28 @@ typedef struct linearisation {
 
 // ---- statuses
 
-static double largest_velocity(const scree_solver_context *context) {
+double scree_unique_nothing(const scree_problem *problem, double tolerance) {
     double most = 0;
-    for (int k = 0; k < context->problem->contacts * context->problem->dimension; k++)
-        most = fmax(most, fabs(context->problem->b[k]));
-    return most;
+    for (int k = 0; k < problem->contacts * problem->dimension; k++) {
+        double size = fabs(problem->b[k]);
+        most = size > most ? size : most;
+    }
+    return (tolerance > SCREE_UNIQUE_NOTHING ? tolerance : SCREE_UNIQUE_NOTHING) * most;
 }
 
-// Statuses at p. `weak`: contacts that neither bear nor open count
-// as well; is_weak tells whether there are any.
+// Statuses at p. What the equations call slip must move by more than the tolerance leaves in any
+// case. `weak`: contacts that neither bear nor open count as well; is_weak tells whether there are
+// any.
 static void find_statuses(linearisation *at, bool weak, bool *is_weak) {
     scree_newton_rows *rows = &at->rows;
-    double small = fmax(nothing, at->context->options->tolerance) * largest_velocity(at->context);
+    double small = scree_unique_nothing(rows->problem, at->context->options->tolerance);
     *is_weak = false;
     scree_newton_rows_assess(rows, rows->p, rows->s);
     for (int i = 0; i < rows->problem->contacts; i++) {
         scree_newton_contact *one = &rows->of[i];
         const double *p = rows->p + (size_t)i * (size_t)at->d,
                      *s = rows->s + (size_t)i * (size_t)at->d;
-        bool bears = one->free || one->D * p[0] > small;
+        bool closed = rows->active[i], bears = one->free || one->D * p[0] > small;
         bool idle =
             !bears && s[0] <= small && one->D > 0;  // what cannot move anything is no matter
         *is_weak = *is_weak || idle;
@@ -68,8 +69,9 @@ static void find_statuses(linearisation *at, bool weak, bool *is_weak) {
             const double *s_T = s + part->first, *p_T = p + part->first;
             double speed = part->width == 1 ? fabs(s_T[0]) : hypot(s_T[0], s_T[1]);
             double push = part->width == 1 ? fabs(p_T[0]) : hypot(p_T[0], p_T[1]);
+            bool slips = part->slip.slips || !closed;
             part->slip = (scree_slip){ .G = 1 };
-            if (speed <= small && part->mu > 0) continue;
+            if ((!slips || speed <= small) && part->mu > 0) continue;
             part->slip.slips = true;
             part->slip.G = part->mu * p[0] / (push + speed * part->over_A);
             part->slip.t[0] = speed > 0 ? -s_T[0] / speed : 1;
@@ -314,6 +316,12 @@ static bool are_coupled(const scree_problem *problem, const double *s, double sm
     return false;
 }
 
+bool scree_unique_matters(const scree_problem *problem, const double *s) {
+    double small = scree_unique_nothing(problem, 0);
+    return may_move(s, problem->dimension, NULL, problem->contacts, small) &&
+           are_coupled(problem, s, small);
+}
+
 // the least of all answers into context->p; the freedom, now that more is known of it
 static int exchange(scree_solver_context *context, linearisation *at, bool asked, int freedom,
                     int most) {
@@ -384,9 +392,9 @@ static bool settle_island(scree_solver_context *context, const scree_islands *is
 }
 
 // freedoms add up, and one island that nothing is known of leaves all unknown
-static void settle_islands(scree_solver_context *context, const double *s, double small,
-                           bool asked) {
+static void settle_islands(scree_solver_context *context, const double *s, bool asked) {
     scree_report *report = context->report;
+    double small = scree_unique_nothing(context->problem, 0);
     int freedom = 0;
     bool known = true, least = true;
     scree_islands islands;
@@ -397,7 +405,8 @@ static void settle_islands(scree_solver_context *context, const double *s, doubl
         bool wanted = asked || may_move(s, context->problem->dimension, contact, count, small);
         report->unique = SCREE_UNIQUE_UNKNOWN;
         report->freedom = 0;
-        if (wanted && count <= (asked ? MANY : FEW)) settle_island(context, &islands, k, asked);
+        if (wanted && count <= (asked ? MANY : SCREE_UNIQUE_FEW))
+            settle_island(context, &islands, k, asked);
         freedom += report->freedom;
         known = known && report->unique != SCREE_UNIQUE_UNKNOWN;
         least = least && (report->least || report->unique == SCREE_UNIQUE);
@@ -416,17 +425,17 @@ void scree_unique_settle(scree_solver_context *context) {
     const scree_problem *problem = context->problem;
     int nc = problem->contacts, d = problem->dimension;
     size_t n = (size_t)nc * (size_t)d;
+    if (context->settled && !context->options->least) return;
     bool asked = context->options->least || is_arbitrary(context->report->solver);
     if (!context->report->converged || (!asked && (nc < 2 || nc > LARGE || problem->limit))) return;
     if (!asked && scree_context_is_zero(context)) return;  // there is nothing less
-    double small = nothing * largest_velocity(context);
     double *s = SCREE_NEW(context->arena, double, n), *given = SCREE_NEW(context->arena, double, n);
     if (!s || !given) return;
     memcpy(given, context->p, n * sizeof *given);
     scree_problem_velocity(problem, given, s);
-    if (!asked && !(may_move(s, d, NULL, nc, small) && are_coupled(problem, s, small))) return;
-    if (nc > FEW)
-        settle_islands(context, s, small, asked);
+    if (!asked && !scree_unique_matters(problem, s)) return;
+    if (nc > SCREE_UNIQUE_FEW)
+        settle_islands(context, s, asked);
     else
         settle(context, asked);
     if (memcmp(given, context->p, n * sizeof *given) == 0) return;

@@ -17,6 +17,17 @@
 
 #include "solve/solver_context.h"
 
+#define SCREE_UNIQUE_NOTHING 1e-9  // an impulse or a velocity, against the largest
+
+/// An impulse, times D, or a velocity that counts as none for answers to this tolerance.
+double scree_unique_nothing(const scree_problem *problem, double tolerance);
+
+/// Could another answer than the one with velocities s move anything otherwise? There is slip, and
+/// closed contacts that act on each other: nothing else can be moved by a self-stress.
+bool scree_unique_matters(const scree_problem *problem, const double *s);
+
+enum { SCREE_UNIQUE_FEW = 12 };  // contacts of an island that is looked at in any case
+
 /// After a solver: fill the report's `unique` and `freedom`, and put the answer above into
 /// context->p where another would do as well. Small problems only, unless the options ask for it;
 /// without memory, or should it not succeed, the answer is left alone.

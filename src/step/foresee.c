@@ -286,13 +286,16 @@ static scree_status solve_without(scree_stepper *stepper, double **impulse, doub
     return solve(stepper, 0, impulse, s, err);
 }
 
-// the engines are at their end: what they found may do all the same
+// The engines are at their end: what they found may do all the same. What is left at joints does
+// work with reactions that may be large.
 static void take_worst(scree_stepper *stepper) {
     scree_report *report = &stepper->record.report;
     if (report->converged || !(stepper->solver.worst > 0)) return;
-    report->converged = stepper->record.loosened =
-        report->reason != SCREE_STOP_INFEASIBLE &&
-        scree_residual_meets(report->residual, stepper->solver.worst);
+    bool fine = report->reason != SCREE_STOP_INFEASIBLE &&
+                scree_residual_meets(report->residual, stepper->solver.worst);
+    if (fine && stepper->model->joints)
+        fine = report->residual.work <= stepper->solver.worst * scree_impulses_energy(stepper);
+    report->converged = stepper->record.loosened = fine;
 }
 
 // what the answer of a round is good for: a loose one may happen to be the answer itself

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scree/joint.h"
 #include "solve/anderson.h"
 #include "solve/policy.h"
 #include "solve/solver_context.h"
@@ -73,7 +74,11 @@ void scree_impulses_move(scree_stepper *stepper, const double *impulse) {
     if (stepper->mean_velocity) find_mean_velocity(stepper);
 }
 
-enum { PASSES = 80, PLAIN = 3 };  // in all; those that are not accelerated
+enum {
+    PASSES = 80,  // in all
+    PLAIN = 3,    // those that are not accelerated
+    IDLE = 10,    // those in which the error does not halve
+};
 
 typedef struct turning {
     scree_anderson history;
@@ -81,6 +86,7 @@ typedef struct turning {
     double *best;  // impulses of the pass with the least residual (active x dimension)
     double least;  // that residual
     double last;   // the residual of the pass before
+    int idle;      // passes since the least residual was halved
     bool changed;  // impulses turn bodies otherwise than was thought
 } turning;
 
@@ -144,15 +150,16 @@ static scree_status begin_turning(scree_stepper *stepper, turning *now, scree_er
     return SCREE_OK;
 }
 
-// Keep the best impulses. A mixture that leads astray forgets the history; a plain pass that does so
-// is what the history is for: bodies that are pressed hard and joined have passes whose errors grow
-// eightfold, and a column takes that way of growing out. Where problems have several solutions passes
-// jump between them: the last ones begin with the best and stay near it.
+// Keep the best impulses. A mixture that leads astray forgets the history; a plain pass that does
+// so is what the history is for: bodies that are pressed hard and joined have passes whose errors
+// grow eightfold, and a column takes that way of growing out. Where problems have several solutions
+// passes jump between them: the last ones begin with the best and stay near it.
 static void keep_best(scree_stepper *stepper, turning *now, int pass, double *impulse) {
     size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
     double error = scree_residual_max(stepper->record.report.residual);
     if (error > 10 * now->last && now->history.count > 0) scree_anderson_reset(&now->history);
     now->last = error;
+    now->idle = error < now->least / 2 ? 0 : now->idle + 1;
     if (error < now->least) memcpy(now->best, impulse, n * sizeof *impulse);
     now->least = fmin(now->least, error);
     if (pass + 1 != SCREE_POLICY_LOCAL) return;
@@ -160,21 +167,30 @@ static void keep_best(scree_stepper *stepper, turning *now, int pass, double *im
     scree_anderson_reset(&now->history);
 }
 
+static void go_half_way(scree_stepper *stepper, turning *now) {
+    for (int i = 0; i < stepper->model->dofs; i++)
+        now->push[i] = (now->push[i] + stepper->work[i]) / 2;
+    scree_anderson_reset(&now->history);
+    now->idle = 0;
+}
+
 // The next way of turning to try: that of the impulses, from pass PLAIN on a mixture with those
-// before.
+// before. Where a status changes mixtures may stay where they are: then half way on, and anew.
 static scree_status turn_on(scree_stepper *stepper, turning *now, int pass, double *impulse,
                             scree_error *err) {
     size_t bytes = (size_t)stepper->model->dofs * sizeof *now->push;
     bool changed = false, first = !now->push;
-    if (pass + 1 < PLAIN) return SCREE_OK;
+    if (pass + 1 < PLAIN) return stepper->ease > 0 ? build(stepper, err) : SCREE_OK;
     scree_status status = first ? begin_turning(stepper, now, err) : SCREE_OK;
     if (status) return status;
     keep_best(stepper, now, pass, impulse);
     scree_impulses_apply(stepper, impulse);
     if (first || pass + 1 == SCREE_POLICY_LOCAL)
         memcpy(now->push, stepper->work, bytes);
-    else
+    else if (now->idle < IDLE)
         scree_anderson_mix(&now->history, stepper->work, now->push);
+    else
+        go_half_way(stepper, now);
     status = turn(stepper, now->push, &changed, err);
     if (status) {  // too far: as the impulses have it
         scree_anderson_reset(&now->history);
@@ -236,29 +252,50 @@ static scree_status find_held(scree_stepper *stepper, const turning *now, double
     return status;
 }
 
+// back to impulses of an earlier pass, which are no answer but come close, and bodies let go
+static scree_status go_back(scree_stepper *stepper, const double *best, double *impulse, double *s,
+                            scree_error *err) {
+    scree_report *report = &stepper->record.report;
+    size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
+    bool changed;
+    memcpy(impulse, best, n * sizeof *impulse);
+    scree_status status = stepper->stage.held ? hold(stepper, NULL, err) : SCREE_OK;
+    for (int turn = 0; !status && turn < 2; turn++)  // the second with the H that the first led to
+        status = refresh_pass(stepper, impulse, &changed, err);
+    if (!status) status = judge(stepper, impulse, s, err);
+    if (!report->converged) report->reason = SCREE_STOP_TURNING;
+    return status;
+}
+
 // contacts -> problem -> impulses. The problem holds for one way of turning: solved, then swept on
-// until it is the one that the impulses lead to, as the judge sees it.
-static scree_status find_once(scree_stepper *stepper, double *impulse, double *s,
+// until it is the one that the impulses lead to, as the judge sees it. Equations of joints are
+// eased by stepper->ease, which comes down to `least` as passes settle.
+static scree_status find_once(scree_stepper *stepper, double least, double *impulse, double *s,
                               scree_error *err) {
+    const double next = 0.01;
     scree_step_record *record = &stepper->record;
     scree_report *report = &record->report;
     turning now;  // not cleared: its history is large, and begun when it is needed
     now.push = now.best = NULL;
     now.least = now.last = HUGE_VAL;
     now.changed = false;
+    now.idle = 0;
     int iterations = 0;
     scree_status status = stepper->stage.held ? hold(stepper, NULL, err) : SCREE_OK;
     if (!status) status = build(stepper, err);
     for (int pass = 0; !status && pass < PASSES; pass++) {
         const scree_problem *problem = &record->problem;
-        bool again = pass > 0 && problem->block;
+        bool again = (pass > 0 && problem->block) || stepper->ease > least;
         status = pass ? scree_policy_again(problem, &stepper->solver, pass, impulse, report, err)
                       : scree_policy_solve(problem, &stepper->solver, impulse, report, err);
         iterations += report->iterations;
         if (!status) status = refresh_pass(stepper, impulse, &now.changed, err);
         if (status || (!again && (!now.changed || !report->converged))) break;
         status = judge(stepper, impulse, s, err);
-        if (status || report->converged) break;
+        if (status || (report->converged && stepper->ease <= least)) break;
+        if (report->converged || scree_residual_max(report->residual) < stepper->ease)
+            stepper->ease = fmax(next * stepper->ease, least);
+        report->converged = false;
         report->reason = SCREE_STOP_TURNING;
         if (pass + 1 < PASSES) status = turn_on(stepper, &now, pass, impulse, err);
     }
@@ -267,6 +304,8 @@ static scree_status find_once(scree_stepper *stepper, double *impulse, double *s
         status = find_held(stepper, &now, impulse, s, err);
         iterations += report->iterations;
     }
+    if (lost && !status && !report->converged && now.best)
+        status = go_back(stepper, now.best, impulse, s, err);
     report->iterations = iterations;
     if (!status && record->problem.block) scree_problem_velocity(&record->problem, impulse, s);
     return status;
@@ -295,40 +334,67 @@ static easing easing_of(const scree_stepper *stepper, const double *impulse) {
     return most;
 }
 
-static double kinetic_energy(const scree_stepper *stepper) {
+double scree_impulses_energy(const scree_stepper *stepper) {
     scree_ledger ledger = { 0 };
     for (int k = 0; k < stepper->rows; k++)
         stepper->parts[k].kind->energies(&stepper->parts[k], &stepper->record.before, &ledger);
     return ledger.kinetic;
 }
 
+// The passes lead nowhere, or engines do not get on where equations of joints follow from others
+// and those of a pass, which are a little off, contradict each other.
+static bool is_lost(const scree_stepper *stepper) {
+    const scree_report *report = &stepper->record.report;
+    if (report->converged || !stepper->follows) return false;
+    return report->reason == SCREE_STOP_TURNING || (report->reason != SCREE_STOP_INFEASIBLE &&
+                                                    scree_model_assembly(stepper->model).redundant);
+}
+
 // Where a closed linkage lies flat or stretched its H loses rank: reactions that do nothing there
 // are not determined, and passes lead nowhere. Then equations give way by a compliance, as little
 // as it takes, so that these reactions are small; what that leaves open the next step takes back.
-static scree_status find(scree_stepper *stepper, double *impulse, double *s, scree_error *err) {
-    static const double ease[] = { 1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3 }, wide = 1e-6;
-    const scree_report *report = &stepper->record.report;
+static scree_status find_eased(scree_stepper *stepper, double *impulse, double *s,
+                               scree_error *err) {
+    static const double ease[] = { 1e-8, 1e-7, 1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3 };
+    const double wide = 1e-6;
+    scree_report *report = &stepper->record.report;
+    scree_stop_reason reason = report->reason;
     size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
-    double energy = 0;
-    stepper->record.eased = 0;
-    scree_status status = find_once(stepper, impulse, s, err);
-    for (size_t k = 0; k < sizeof ease / sizeof *ease; k++) {
-        if (status || report->converged || report->reason != SCREE_STOP_TURNING ||
-            !stepper->follows)
-            break;
-        if (k == 0) energy = kinetic_energy(stepper);
+    double energy = scree_impulses_energy(stepper);
+    double *kept = SCREE_NEW(&stepper->scratch, double, n);
+    if (!kept) return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+    memcpy(kept, impulse, n * sizeof *kept);
+    scree_status status = SCREE_OK;
+    bool lost = true, fine = false;
+    for (size_t k = 0; !status && lost && k < sizeof ease / sizeof *ease; k++) {
         stepper->ease = ease[k];
         memset(impulse, 0, n * sizeof *impulse);
-        status = find_once(stepper, impulse, s, err);
+        status = find_once(stepper, ease[k], impulse, s, err);
+        lost = is_lost(stepper);
         easing found = easing_of(stepper, impulse);
         stepper->record.eased = found.opening;
-        if (report->converged && (found.opening > wide || found.work > wide * energy)) {
-            stepper->record.report.converged = false;
-            stepper->record.report.reason = SCREE_STOP_TURNING;
-        }
+        fine = report->converged && found.opening <= wide && found.work <= wide * energy;
     }
     stepper->ease = 0;
+    if (status || fine) return status;
+    stepper->record.eased = 0;
+    status = go_back(stepper, kept, impulse, s, err);
+    if (!report->converged) report->reason = reason;
     return status;
+}
+
+// Equations that follow from others contradict each other in a pass that is a little off: together
+// they would hold what is free. So they give way at first, and then less and less, in the end by
+// a tenth of the solver's tolerance.
+static scree_status find(scree_stepper *stepper, double *impulse, double *s, scree_error *err) {
+    const double first = 1e-6, slight = fmin(first, stepper->solver.tolerance / 10);
+    bool redundant = stepper->follows && scree_model_assembly(stepper->model).redundant;
+    stepper->record.eased = 0;
+    stepper->ease = redundant ? first : 0;
+    scree_status status = find_once(stepper, redundant ? slight : 0, impulse, s, err);
+    stepper->ease = 0;
+    if (status || !is_lost(stepper)) return status;
+    return find_eased(stepper, impulse, s, err);
 }
 
 // a step without contacts has an empty problem

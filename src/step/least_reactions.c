@@ -95,6 +95,7 @@ void scree_least_reactions(scree_stepper *stepper, double *impulse, double *s) {
     projection it = { .problem = *problem,
                       .n = problem->contacts * problem->dimension,
                       .arena = &stepper->scratch };
+    it.problem.compliance = NULL;  // by which equations were eased
     if (!allocate(&it) || !choose_rows(stepper, &it)) return;
     double *y = SCREE_NEW(it.arena, double, it.n);
     if (!y) return;

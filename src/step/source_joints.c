@@ -53,10 +53,6 @@ static int count_units(const scree_model *model, int k) {
            (joint->upper < HUGE_VAL) + scree_joint_bushes(model, k) + has_friction(joint);
 }
 
-static bool moves(const scree_model *model, int body) {
-    return body >= 0 && scree_body_moves(&model->body[body]);
-}
-
 // friction against the coordinate: its limit is what is given, and mu times the force that the
 // equations transmit across it; they are the contact before this one or, in space, an earlier one
 static void add_friction(const scree_model *model, int k, joints *self) {
@@ -203,7 +199,7 @@ static double mobility(const scree_model *model, const unit *own, const scree_jo
     for (int s = 0; s < sides; s++) {
         int m = scree_marker_of_side(body[s]);
         if (m >= 0) sum += marker_mobility(model, m, &map[s], row->H[s]);
-        if (!moves(model, body[s])) continue;
+        if (body[s] < 0 || !scree_body_moves(&model->body[body[s]])) continue;
         const scree_body *of = &model->body[body[s]];
         double inertia =
             model->space == 2 ? of->inertia : (of->tensor[0] + of->tensor[3] + of->tensor[5]) / 3;

@@ -318,8 +318,7 @@ static bool make_index(scree_columns *columns, scree_column *column) {
     fill_sizes(column, 1, size);
     column->chunk[0] = 1;
     column->filled = true;
-    bool fine = H5Dset_extent(column->set, size) >= 0 && write_chunk(columns, column, 0) &&
-                H5Dflush(column->set) >= 0;
+    bool fine = H5Dset_extent(column->set, size) >= 0 && write_chunk(columns, column, 0);
     size[0] = 0;
     column->chunk[0] = 0;
     column->stored = 0;

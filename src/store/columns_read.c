@@ -123,26 +123,38 @@ bool scree_columns_find(scree_columns_reader *reader, hid_t file, const char *na
     return fine;
 }
 
+// may a writer be at work beside us?
+static bool may_grow(hid_t set) {
+    unsigned intent = 0;
+    hid_t file = H5Iget_file_id(set);
+    bool known = file >= 0 && H5Fget_intent(file, &intent) >= 0;
+    if (file >= 0) H5Fclose(file);
+    return known && (intent & H5F_ACC_SWMR_READ);
+}
+
 // the index of a table that grows may be met while it is written
 static bool read_patiently(hid_t set, hid_t type, hid_t memory, hid_t space, void *out) {
     enum { TRIES = 3 };
     bool fine = H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
-    for (int i = 0; !fine && i < TRIES; i++) {
+    int tries = fine || !may_grow(set) ? 0 : TRIES;
+    for (int i = 0; !fine && i < tries; i++) {
         scree_run_wait();
         fine = H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
     }
     return fine;
 }
 
-// A chunk is never stored in more bytes than it has. One that is would be inflated without end.
+// A chunk is not stored in many more bytes than it has, whatever the filters of HDF5 it went
+// through. One that is would be inflated without end.
 static bool is_inflatable(hid_t set, int rank, const hsize_t *size, hsize_t first, hsize_t count) {
+    enum { CHECKSUMS = 64 };
     hsize_t chunk[3] = { 1, 1, 1 }, at[3], stored;
     hid_t plist = H5Dget_create_plist(set);
     bool packed = H5Pget_nfilters(plist) != 0;
     H5Pget_chunk(plist, rank, chunk);
     H5Pclose(plist);
     if (!packed) return true;
-    const hsize_t most = chunk[0] * chunk[1] * chunk[2] * size_of(set);
+    const hsize_t most = 2 * chunk[0] * chunk[1] * chunk[2] * size_of(set) + CHECKSUMS;
     bool fine = true;
     for (at[0] = first / chunk[0] * chunk[0]; fine && at[0] < first + count; at[0] += chunk[0])
         for (at[1] = 0; fine && at[1] < size[1]; at[1] += chunk[1])

@@ -14,6 +14,7 @@
 
 // of a full circle, and of a quarter of one
 enum { AROUND = 24, QUARTER = 6 };
+enum { STRIP = 20, CUTS = 16 };  // of the view's radius: strips of half-planes; cuts of one
 
 typedef struct builder {
     const scree_collision_shape *solid;
@@ -112,29 +113,69 @@ static void find_middle(const scree_collision_shape *solid, const scree_facets_v
     for (int k = 0; k < 3; k++) out[k] = view->centre[k] - height * solid->normal[k];
 }
 
-// in space a square, in the plane a strip of the solid
+// in space a square
 static scree_status make_plane(builder *b, const scree_facets_view *view) {
     const double *n = b->solid->normal, r = view->radius;
-    double middle[3], along[3] = { n[1], -n[0], 0 }, across[3];
-    bool planar = b->solid->space == 2;
-    double corner[4][2] = { { -r, -r }, { r, -r }, { r, r }, { -r, r } };
-    if (planar) {
-        // counter-clockwise: back along the depth, forth along the boundary
-        const double depth = r / 20;
-        const double strip[4][2] = { { -r, 0 }, { r, 0 }, { r, -depth }, { -r, -depth } };
-        memcpy(corner, strip, sizeof corner);
-        memcpy(across, n, sizeof across);
-    } else {
-        scree_tangents(n, along, across);
-    }
+    const double corner[4][2] = { { -r, -r }, { r, -r }, { r, r }, { -r, r } };
+    double middle[3], along[3], across[3];
+    scree_tangents(n, along, across);
     if (!make_room(b, 4, 1, 4)) return no_memory(b);
     find_middle(b->solid, view, middle);
     for (int i = 0; i < 4; i++) {
-        const double *c = corner[planar ? 3 - i : i];
         double x[3];
-        for (int k = 0; k < 3; k++) x[k] = middle[k] + c[0] * along[k] + c[1] * across[k];
+        for (int k = 0; k < 3; k++)
+            x[k] = middle[k] + corner[i][0] * along[k] + corner[i][1] * across[k];
         add_point(b, x);
     }
+    join_all(b);
+    return SCREE_OK;
+}
+
+// keep the part of a convex polygon that is not deeper than so much in a half-plane; returns its
+// corners, of which there is one more at most
+static int cut(const scree_collision_shape *by, double depth, int count, const double (*x)[2],
+               double (*kept)[2]) {
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+        const double *from = x[i], *to = x[(i + 1) % count];
+        double a = (from[0] - by->vertex[0]) * by->normal[0] +
+                   (from[1] - by->vertex[1]) * by->normal[1] + depth;
+        double c = (to[0] - by->vertex[0]) * by->normal[0] +
+                   (to[1] - by->vertex[1]) * by->normal[1] + depth;
+        if (a >= 0) memcpy(kept[n++], from, sizeof kept[0]);
+        if ((a >= 0) == (c >= 0)) continue;
+        for (int k = 0; k < 2; k++) kept[n][k] = from[k] + a / (a - c) * (to[k] - from[k]);
+        n++;
+    }
+    return n;
+}
+
+// in the plane a strip of the solid, as far as it is not inside of another half-plane of the body:
+// the sides of a vessel meet in its corners
+static scree_status make_strip(builder *b, const scree_model *model, int shape,
+                               const scree_facets_view *view) {
+    const double *n = b->solid->normal, r = view->radius, depth = r / STRIP;
+    double middle[3], x[2][4 + CUTS][2];
+    int count = 4, now = 0, cuts = 0;
+    find_middle(b->solid, view, middle);
+    for (int i = 0; i < 4; i++) {  // counter-clockwise
+        double side = i == 0 || i == 3 ? -r : r, down = i < 2 ? depth : 0;
+        x[0][i][0] = middle[0] + side * n[1] - down * n[0];
+        x[0][i][1] = middle[1] - side * n[0] - down * n[1];
+    }
+    for (int s = 0; s < model->shapes && cuts < CUTS; s++) {
+        const scree_collision_shape *other = &model->solid[s];
+        if (s == shape || model->shape[s].body != model->shape[shape].body ||
+            other->kind != SCREE_COLLISION_HALF_SPACE)
+            continue;
+        cuts++;
+        int left = cut(other, depth, count, x[now], x[1 - now]);
+        if (left < 3) continue;  // behind it altogether: drawn as it is
+        count = left;
+        now = 1 - now;
+    }
+    if (!make_room(b, count, 1, count)) return no_memory(b);
+    for (int i = 0; i < count; i++) add_point(b, (double[3]){ x[now][i][0], x[now][i][1], 0 });
     join_all(b);
     return SCREE_OK;
 }
@@ -277,7 +318,7 @@ scree_status scree_facets_make(const scree_model *model, int shape, const scree_
     builder b = { solid, arena, facets, err, 0 };
     switch (solid->kind) {
         case SCREE_COLLISION_HALF_SPACE:
-            return make_plane(&b, view);
+            return model->space == 2 ? make_strip(&b, model, shape, view) : make_plane(&b, view);
         case SCREE_COLLISION_SURFACE:
             return model->space == 2 ? make_chain(&b) : make_surface(&b);
         case SCREE_COLLISION_CYLINDER:

@@ -286,11 +286,6 @@ static scree_status build_lcp(builder *b) {
     return SCREE_OK;
 }
 
-static void free_raw(scree_raw *raw) {
-    scree_entries *all[] = { &raw->W, &raw->R, &raw->M, &raw->H, &raw->V };
-    for (int i = 0; i < 5; i++) scree_entries_free(all[i]);
-}
-
 static scree_status cannot_read(const char *path, scree_error *err) {
     return scree_fail_file(err, path, "cannot be read", errno);
 }
@@ -352,7 +347,8 @@ scree_status scree_problem_read(const char *path, scree_problem_file *file, scre
     scree_status status = read_raw(path, arena, &raw, err);
     if (!status) status = raw.is_lcp ? build_lcp(&b) : build_problem(&b);
     file->format = raw.format;
-    free_raw(&raw);
+    scree_entries *all[] = { &raw.W, &raw.R, &raw.M, &raw.H, &raw.V };
+    for (int i = 0; i < 5; i++) scree_entries_free(all[i]);
     scree_arena_free(&scratch);
     if (status) scree_problem_file_free(file);
     return status;

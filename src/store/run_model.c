@@ -440,12 +440,21 @@ static void write_sizes(hid_t group, const scree_model *model, bool *fine) {
         scree_layout_put_number(group, size[i].name, H5T_NATIVE_INT, &size[i].value, fine);
 }
 
+static void write_period(hid_t group, const scree_model *model, bool *fine) {
+    const hsize_t axes = AXES;
+    if (!model->periodic) return;
+    hid_t type = H5Tarray_create2(H5T_NATIVE_DOUBLE, 1, &axes);
+    scree_layout_put_number(group, "periodic", type, model->period, fine);
+    H5Tclose(type);
+}
+
 void scree_run_model_write(hid_t file, const scree_model *model, const scree_scheme_options *scheme,
                            const double *q, bool *fine) {
     hid_t group = scree_layout_group(file, "model");
     *fine = *fine && group >= 0;
     if (!*fine) return;
     write_sizes(group, model, fine);
+    write_period(group, model, fine);
     scree_layout_put_array(group, "gravity", H5T_IEEE_F64LE, AXES, 1, model->gravity, fine);
     const scree_sheet bodies = { body_fields, BODY_FIELDS, model->bodies + model->elastics,
                                  get_body, model };

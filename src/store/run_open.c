@@ -6,7 +6,9 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "store/layout.h"
@@ -57,7 +59,12 @@ static hid_t open_once(const char *path, bool *locked, char *reason, size_t size
 
 // a writer that ends, or goes on, may come between one way to open it and the next
 hid_t scree_run_open(const char *path, char *reason, size_t size) {
+    struct stat about;
     bool locked;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode)) {  // to open a pipe waits for ever
+        snprintf(reason, size, "it is no regular file");
+        return -1;
+    }
     hid_t file = open_once(path, &locked, reason, size);
     for (int i = 0; file < 0 && locked && i < SCREE_RUN_TRIES; i++) {
         scree_run_wait();

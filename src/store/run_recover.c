@@ -34,6 +34,10 @@ static bool mend(FILE *copied, uint64_t size) {
 
 static scree_status copy(const char *path, const char *fresh, scree_error *err) {
     enum { ROOM = 1 << 16 };
+    struct stat about;
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return scree_fail_file(err, path, "cannot be copied",
+                               EINVAL);  // a pipe would be waited for
     char *room = malloc(ROOM);
     FILE *from = fopen(path, "rb"), *to = fopen(fresh, "w+b");
     bool fine = room && from && to;
@@ -127,7 +131,7 @@ static scree_status repair(const char *fresh, scree_recovery *found, scree_error
     scree_error reason = { 0 };
     if (scree_run_reader_verify(reader, &steps, &frames, &reason) == SCREE_NO_MEMORY) {
         scree_run_reader_close(reader);  // what was not looked at is not cut off
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory");
+        return scree_fail_memory(err, NULL);
     }
     const scree_frame_record *frame = reader->memory->frame;
     while (frames > 0 && frame[frames - 1].row.step - frame[0].row.step >= steps) frames--;

@@ -369,12 +369,10 @@ static void find_sizes(grid *g) {
     }
 }
 
-static bool has_picture(const scree_model *model) { return model->bodies || model->elastics; }
-
 bool scree_run_vtkhdf_prepare(hid_t file, const scree_model *model) {
     static const char kind[] = "UnstructuredGrid";
     static const int version[2] = { 2, 0 };
-    if (!has_picture(model)) return true;
+    if (!model->bodies && !model->elastics) return true;
     hid_t group = scree_layout_group(file, group_name), type = H5Tcopy(H5T_C_S1);
     const hsize_t two = 2;
     hid_t pair = H5Screate_simple(1, &two, NULL), one = H5Screate(H5S_SCALAR);

@@ -123,11 +123,6 @@ static scree_status finish(FILE *out, const char *path, scree_error *err) {
     return scree_fail_file(err, path, "cannot be written", reason);
 }
 
-// vertices: corner i of cell i is point i; ends come after corners
-static scree_vtk_cells all_points(int64_t points, const int64_t *counted) {
-    return (scree_vtk_cells){ points, points, counted, counted ? counted + 1 : NULL };
-}
-
 static void write_top(writer *w, const char *kind, double time) {
     fprintf(w->out,
             FIRST_LINES
@@ -183,7 +178,9 @@ scree_status scree_vtk_write(const char *path, const scree_vtk_data *data, scree
             return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %s", path);
         for (int64_t i = 0; i <= data->points; i++) counted[i] = i;
     }
-    scree_vtk_cells vertices = all_points(data->vertices ? data->points : 0, counted);
+    // vertices: corner i of cell i is point i; ends come after corners
+    int64_t points = data->vertices ? data->points : 0;
+    scree_vtk_cells vertices = { points, points, counted, counted ? counted + 1 : NULL };
     writer w = { .out = fopen(path, "wb"), .single = data->single };
     scree_status status = SCREE_OK;
     if (!w.out) {

@@ -103,11 +103,6 @@ static void add_column(columns *c, const char *name, bool numbers) {
         (scree_study_column){ name, numbers ? c->number + at : NULL, c->text + at };
 }
 
-static void add_run(columns *c) {
-    add_column(c, "run", true);
-    for (int i = 0; i < c->sweep->runs; i++) c->number[i] = i + 1;
-}
-
 static void add_axis(columns *c, int a) {
     const scree_sweep_axis *axis = &c->sweep->axis[a];
     size_t at = (size_t)c->count * (size_t)c->sweep->runs;
@@ -146,7 +141,8 @@ scree_status scree_sweep_write(const scree_sweep *sweep, const scree_sweep_summa
     c.number = malloc(room * sizeof *c.number);
     c.text = malloc(room * sizeof *c.text);
     if (c.number && c.text) {
-        add_run(&c);
+        add_column(&c, "run", true);
+        for (int i = 0; i < sweep->runs; i++) c.number[i] = i + 1;
         for (int a = 0; a < sweep->axes; a++) add_axis(&c, a);
         add_texts(&c, "status", offsetof(scree_sweep_summary, status), "missing");
         add_texts(&c, "verdict", offsetof(scree_sweep_summary, verdict), "");

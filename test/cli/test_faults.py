@@ -193,6 +193,65 @@ def kill_twice(scree, kind, settings, tables, total):
             come_back(scree, f"{kind}: {how} at write {at} of {again} of the resume", f"{how} while resuming", tables)
 
 
+def writes_of(scree, *arguments):
+    """What a command writes to its run file: the file when it got its name, then truncations and writes."""
+    scree.expect(0, *arguments, env={**os.environ, "LD_PRELOAD": SHIM, "FAULT_LOG": str(scree.path("log"))})
+    data, at, named, file, later = scree.path("log").read_bytes(), 0, False, bytearray(), []
+    while at < len(data):
+        end = data.index(b"\n", at)
+        word, first, second = data[at:end].split()
+        first, second, at = int(first), int(second) if word == b"W" else 0, end + 1
+        named = named or word == b"N"
+        if word != b"N":
+            later.append((first, None if word == b"T" else data[at:at + second]))
+        if not named:
+            apply(file, *later.pop())
+        at += second
+    return file, later
+
+
+def apply(file, place, written):
+    """One write, or a truncation if nothing is written."""
+    if written is None:
+        file[place:] = bytes(max(0, place - len(file)))
+        return
+    file[len(file):] = bytes(max(0, place - len(file)))
+    file[place:place + len(written)] = written
+
+
+def tears(file, later):
+    """Place and length of the beginnings of each write, where one byte more makes another file; with the file as it
+    was before."""
+    file = bytearray(file)
+    for place, written in later:
+        for k in range(1, len(written or b"")):
+            if place + k > len(file) or file[place + k - 1] != written[k - 1]:
+                yield file, place, written[:k]
+        apply(file, place, written)
+
+
+def test_torn_at_every_byte(scree):
+    """Of a short run every write is torn after each of its bytes, as far as that makes another file (with SCREE_LONG;
+    of the one with many more bytes at every twentieth)."""
+    short = ("bouncing-ball", "--set", "scheme.step=1e-2", "--set", "scheme.duration=0.05", "--set", "output.checkpoint=0")
+    for (kind, settings), stride in zip(KINDS.items(), (1, 20)):
+        scree.expect(0, "run", *short, *settings, "--quiet", "-o", "whole.h5")
+        tables = scree.export_hashes("whole.h5")
+        begin_again(scree)
+        written = writes_of(scree, "run", *short, *settings, "--quiet", "-o", "run.h5")
+        total = sum(1 for _ in tears(*written))
+        check(f"{kind}: there are tears", total > 100, total)
+        stride = stride if LONG else max(1, total // (12 * MORE))
+        for number, (file, place, part) in enumerate(tears(*written)):
+            if number % stride == 0:
+                begin_again(scree)
+                torn = bytearray(file)
+                apply(torn, place, part)
+                scree.write("run.h5", bytes(torn))
+                come_back(scree, f"{kind}: the write to {place} torn after {len(part)} bytes", "torn at every byte", tables)
+        print(f"NOTE {kind}: {total} different tears, every {stride}")
+
+
 def stopped_between_states(scree, settings):
     """A run that a signal ended between two states that it stores: the one it was in is kept as well, and is taken
     away when the run goes on."""
@@ -228,6 +287,43 @@ def test_killed_while_resuming_what_was_stopped(scree):
             check(f"{kind}: killed at write {at}: the same steps", same > 100 and answer.out[:same] == whole[:same])
             scree.expect(0, "export", "run.h5", "bodies")
             scree.expect(0, "export", "run.h5", "contacts")
+
+
+# ---- readers beside a writer ----
+
+SLOWLY = {"how": "slow", "bytes": 3000}
+SHORT = ("bouncing-ball", "--set", "scheme.duration=0.02")
+
+
+def begun_slowly(scree, kind, number):
+    """A writer every write of which can be met half done: of a new run, of one that goes on, of one that is stopped."""
+    environment = {**os.environ, "LD_PRELOAD": SHIM, **{f"FAULT_{name.upper()}": str(value) for name, value in SLOWLY.items()}}
+    if kind == "a run that goes on":
+        return scree.start("run", "--resume", "run.h5", "--set", f"scheme.duration={0.02 + 0.002 * number}", "--quiet",
+                           env=environment)
+    if kind == "a new run":
+        return scree.start("run", *SHORT, "--quiet", "-o", "run.h5", env=environment)
+    process = scree.start("run", "bouncing-ball", "--set", "scheme.duration=1e4", "--set", "output.every=1000000",
+                          "--quiet", "-o", "run.h5", env=environment)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGTERM)
+    return process
+
+
+def test_readers_beside_a_slow_writer(scree):
+    """Readers in a tight loop while runs begin, go on and end: none is told that the file is damaged."""
+    for kind, rounds in (("a new run", 2), ("a run that goes on", 6), ("a run that is stopped", 3)):
+        scree.expect(0, "run", *SHORT, "--quiet", "-o", "run.h5")
+        reads = 0
+        for number in range(1, rounds * (10 if LONG else 1) + 1):
+            process = begun_slowly(scree, kind, number)
+            while process.poll() is None:
+                reads += 1
+                answer = scree("export", "run.h5", ("energy", "bodies", "contacts")[reads % 3])
+                check(f"reader {reads} beside {kind}", answer.status == 0, answer)
+            answer = scree.finish(process)
+            check(f"{kind} ends as it should", (answer.status == 0) == ("stopped" not in kind), answer)
+        print(f"NOTE readers beside {kind}, written slowly: {reads}")
 
 
 def test_tally(scree):

@@ -48,6 +48,7 @@ def test_every_table(scree):
     if not PYTHON:
         return
     scree.write("space.yaml", SPACE)
+    scree.write("rolling.yaml", SPACE.replace("friction: 0.4", "friction: 0.4, rolling: 0.002"))
     both = ("energy", "bodies", "contacts")
     asked = []
     for run, arguments, tables in (
@@ -61,6 +62,11 @@ def test_every_table(scree):
             ("door.h5", ["door", "--set", "scheme.duration=0.05"], (*both, "joints")),
             ("gimbals.h5", ["gimbals", "--set", "scheme.duration=0.01"], (*both, "joints")),
             ("rod.h5", ["sliding-rod", "--set", "scheme.duration=0.1"], (*both, "coordinates")),
+            ("cell.h5", ["rough-incline", "--set", "scheme.duration=0.06"], both),
+            ("units.h5", ["conical-pile", "--set", "scheme.duration=0.02"], both),
+            ("rolling.h5", ["rolling.yaml"], both),
+            ("events.h5", ["kane-pendulum", "--set", "scheme.duration=0.05"], both),
+            ("swept.h5", ["sweeping-circle", "--set", "scheme.duration=0.2"], ("path",)),
             ("chain.h5", ["oscillator-stop", "--set", "scheme.duration=1"], (*both, "coordinates")),
             ("block.h5", ["sliding-block", "--set", "scheme.duration=0.002", "--set", "output.stress=true",
                           "--set", "output.reactions=true"], ("energy", "contacts", "nodes", "elements"))):
@@ -133,6 +139,43 @@ def test_drawing(scree):
         if check(f"{scene} is drawn", done.returncode == 0 and drawn.is_file(), done.stderr):
             check(f"{scene}: something is on it", drawn.stat().st_size > 5000, drawn.stat().st_size)
             drawn.unlink()
+
+
+DRAWN = {  # a run, and what is on its picture
+    "four-bar --set scheme.duration=0.1": {"joints": 4, "shapes": 3},
+    "gimbals --set scheme.duration=0.01": {"joints": 3, "shapes": 4},
+    "pendulum-on-beam --set scheme.duration=0.002": {"joints": 2, "meshes": 1},
+    "sliding-block --set scheme.duration=0.002": {"meshes": 1, "units": {"length": "mm", "time": "ms", "mass": "g"}},
+    "sliding-rod --set scheme.duration=0.05": {"coordinates": 3},
+    "rough-incline --set scheme.duration=0.06": {"period x": 0.2, "obstacles": 21, "shapes": 160},
+    "dominoes --set scheme.duration=0.2": {"shapes": 21, "obstacles": 1},
+    "space.yaml": {"shapes": 13, "obstacles": 2},  # one of 14 was removed
+    "space.yaml --set scheme.duration=0.01": {"shapes": 13, "obstacles": 2},  # or is not born
+    "space.yaml --set scheme.duration=0.1": {"shapes": 14, "obstacles": 2},
+}
+
+
+def test_drawing_of_everything(scree):
+    """h5py and matplotlib draw joints, elastic bodies, mechanisms, periodic worlds, bodies that come and go, in their
+    units; with as many contact forces as the command exports, and hinges that hold."""
+    if not PYTHON or not find_python("h5py, matplotlib", "run files read from outside"):
+        return
+    scree.write("space.yaml", SPACE)
+    for run, wanted in DRAWN.items():
+        scree.expect(0, "run", *run.split(), "-q", "-o", "run.h5")
+        done = subprocess.run([PYTHON, "-B", str(JUDGE.parent / "draw_run.py"), "run.h5", "-1", "run.png"], text=True,
+                              capture_output=True, cwd=scree.path("."), check=False)
+        if not check(f"{run} is drawn", done.returncode == 0 and scree.path("run.png").stat().st_size > 5000, done.stderr):
+            continue
+        drawn = json.loads(done.stdout)
+        equal(run, {what: drawn.get(what) for what in wanted}, wanted)
+        check(f"{run}: hinges hold", drawn.get("apart", 0) < 1e-9, drawn)
+        contacts = scree.rows("run.h5", "contacts")
+        last = scree.rows("run.h5", "energy")[-1]["step"]
+        acting = sum(1 for row in contacts if row["step"] == last and row["a"] not in ("joint", "system")
+                     and any(value != 0 for name, value in row.items() if name.split(" ")[0] in ("pn", "pt", "pt1", "pt2")))
+        if "coordinates" not in drawn:
+            equal(f"{run}: contact forces", drawn.get("forces", 0), acting)
 
 
 FLIP = """

@@ -53,7 +53,8 @@ NEAR, FAR = 0.01, 0.025  # share of cells that differ: the same picture, another
 # all of it, as the page tells it
 STATES = """JSON.stringify({frames: scree.frames, bodies: scree.bodies, times: scree.times,
   contacts: scree.times.map((_, f) => scree.contacts(f)),
-  positions: scree.times.map((_, f) => scree.bodies.map((_, b) => scree.position(b, f)))})"""
+  positions: scree.times.map((_, f) => scree.bodies.map((_, b) => scree.position(b, f))),
+  velocities: scree.times.map((_, f) => scree.bodies.map((_, b) => scree.velocity(b, f)))})"""
 CONTACT_ON_SCREEN = """(() => { const c = scree.contacts(%d).filter((c) => c.normalForce > 0)[0];
   scree.goto(%d); const box = document.getElementById("view").getBoundingClientRect(), at = scree.screen(c.point);
   return JSON.stringify({x: box.left + at[0], y: box.top + at[1], normal: c.normalForce}); })()"""
@@ -167,12 +168,12 @@ def check_looks(page):
     check("the picture is there", page.ask("document.getElementById('view').clientHeight") > 200)
 
 
-def compare_positions(said, bodies, axes):
-    """The largest difference between the page and the run file."""
+def compare_states(said, bodies, what, axes):
+    """The largest difference between the page and the run file: positions or velocities."""
     frames = sorted({row["step"] for row in bodies})
     worst = 0
     for row in bodies:
-        own = said["positions"][frames.index(row["step"])][said["bodies"].index(row["body"])]
+        own = said[what][frames.index(row["step"])][said["bodies"].index(row["body"])]
         worst = max([worst] + [abs(own[k] - row[axis]) for k, axis in enumerate(axes)])
     return worst
 
@@ -214,7 +215,9 @@ def check_page(scree, text, axes, name):
         page.open(scree.path("page.html").as_uri())
         said = json.loads(page.ask(STATES))
         equal("all states", said["frames"], len({row["step"] for row in bodies}))
-        check("positions are the run's", compare_positions(said, bodies, axes) < 2e-5, compare_positions(said, bodies, axes))
+        for what, names, finest in (("positions", axes, 2e-5), ("velocities", ["v" + axis for axis in axes], 1e-4)):
+            worst = compare_states(said, bodies, what, names)
+            check(f"{what} are the run's", worst < finest, worst)
         if add_velocities(scree, "run.h5", contacts):
             numbers = [sum(row["slip"] > 1e-3 for row in contacts), sum(abs(row["gap_after"]) > 1e-9 for row in contacts)]
             check("some contacts slip and some are apart", numbers[0] > 3 and numbers[1] > 0, numbers)
@@ -582,6 +585,7 @@ def test_films(scree):
     check("and leaves nothing", "none.mp4" not in scree.listing(), scree.listing())
     scree.expect(2, "animate", "run.h5", "-o", "pictures", "--seconds", "0")
     scree.expect(2, "animate", "run.h5")
+    check("another ending is no folder", ".mp4 or FILE.gif" in scree.expect(2, "animate", "run.h5", "-o", "film.webm").err)
 
 
 def test_overview_of_many_that_spin(scree):

@@ -45,6 +45,62 @@ def test_every_state(scree):
           "False")
 
 
+BREAK = """
+import h5py, numpy as np, shutil
+def value(name, value):
+    def way(g):
+        g[name][...] = value
+    return way
+def other(name, make):
+    def way(g):
+        old = g[name][...]
+        del g[name]
+        g[name] = make(old)
+    return way
+def less(name):
+    def way(g):
+        del g[name]
+    return way
+WAYS = {
+    "version": lambda g: g.attrs.modify("Version", [1, 0]), "kind": lambda g: g.attrs.__setitem__("Type", "PolyData"),
+    "steps": lambda g: g["Steps"].attrs.modify("NSteps", 3), "parts": less("Steps/NumberOfParts"),
+    "values": other("Steps/Values", lambda v: v[::-1].copy()), "points": less("Points"),
+    "flat": other("Points", lambda x: x.ravel()), "plane": other("Points", lambda x: x[:, :2]),
+    "short": other("Points", lambda x: x[:-1]), "corner": other("Connectivity", lambda c: c + 1),
+    "offsets": other("Offsets", lambda o: o[1:]), "begin": other("Offsets", lambda o: o + 1),
+    "types": other("Types", lambda t: np.full_like(t, 12)), "float": other("NumberOfCells", lambda n: n.astype("f8")),
+    "part": other("Steps/PartOffsets", lambda n: n + 1), "place": other("Steps/PointOffsets", lambda n: n + 1),
+    "cell": other("Steps/CellOffsets", lambda n: n + 1), "ids": other("Steps/ConnectivityIdOffsets", lambda n: n + 1),
+    "array": other("Steps/PointDataOffsets/velocity", lambda n: n + 1),
+    "count": other("NumberOfConnectivityIds", lambda n: n - 1), "size": other("NumberOfPoints", lambda n: n + 1),
+}
+for name, way in WAYS.items():
+    shutil.copy("run.h5", f"broken-{name}.h5")
+    with h5py.File(f"broken-{name}.h5", "r+") as f:
+        way(f["VTKHDF"])
+"""
+
+
+def test_rules_of_the_format(scree):
+    """The group is what the documentation of VTKHDF asks of an unstructured grid over time; and a file that breaks one of
+    its rules is found by the judge."""
+    if not PYTHON:
+        return
+    more = {"fan.h5": ("pendulum-on-beam", "--set", "scheme.duration=0.002"),
+            "cell.h5": ("rough-incline", "--set", "scheme.duration=0.01"),
+            "units.h5": ("sliding-block", "--set", "scheme.duration=0.002", "--set", "output.reactions=true"),
+            "one.h5": ("bouncing-ball", "--set", "scheme.duration=0.01", "--set", "output.every=1000000")}
+    for run, arguments in {**RUNS, **more}.items():
+        scree.expect(0, "run", *arguments, "-q", "-o", run)
+    equal("no rule is broken", python(scree, JUDGE, "rules", *RUNS, *more), "")
+    for run in ("space.h5", "blocks.h5"):
+        scree.write("run.h5", scree.path(run).read_bytes())
+        equal("files are broken", python(scree, "-c", BREAK), "")
+        for path in sorted(scree.path(".").glob("broken-*.h5")):
+            said = python(scree, JUDGE, "rules", path.name)
+            check(f"{run}, {path.name}: the judge finds it", path.name in said and "Traceback" not in said, said)
+
+
 COUNT = "import h5py, sys; print(len(h5py.File(sys.argv[1], 'r', swmr=True)['VTKHDF']))"
 
 

@@ -129,6 +129,35 @@ def test_links_and_neighbours(scree):
     check("links that lead nowhere yet", scree.path("there/third.h5").is_file() and scree.path("first.h5").is_symlink())
 
 
+def test_pipes_are_not_waited_for(scree):
+    """No command that reads a run waits for a pipe to speak; a folder or a device is none either."""
+    os.mkfifo(scree.path("pipe.h5"))
+    for name in ("pipe.h5", "/dev/zero", "."):
+        for arguments in (("export", name, "energy"), ("run", "--resume", name), ("recover", name), ("plot", name, "energy"),
+                          ("show", name, "--html", "page.html"), ("measure", name, "forces")):
+            answer = scree.expect(2, *arguments, timeout=20)
+            check("what it is instead", re.search("regular file|no HDF5 file|directory", answer.err), answer)
+
+
+def test_own_name_is_taken(scree):
+    """Without -o a file of the scene's name that is no run stays what it is."""
+    scree.write("bouncing-ball.h5", "mine")
+    scree.expect(2, "run", "bouncing-ball", *SMALL)
+    equal("what was there", scree.path("bouncing-ball.h5").read_text(), "mine")
+
+
+def test_long_paths(scree):
+    """Paths of more than 599 bytes lead where they say, for writers and readers."""
+    folder = scree.path("/".join(["d" * 200] * 4))
+    folder.mkdir(parents=True)
+    run = folder / "run.h5"
+    scree.expect(0, "run", "bouncing-ball", "-o", run, *SMALL)
+    equal("it is there, and nothing else", [p for p in scree.folder.rglob("*") if p.is_file()], [run])
+    check("it is read", scree.expect(0, "export", run, "energy").out.count("\n") > 10)
+    scree.expect(0, "run", "--resume", run, "--quiet", "--set", "scheme.duration=0.1")
+    scree.expect(0, "recover", run)
+
+
 def test_limit_of_size_is_told(scree):
     """`ulimit -f` ends in a sentence, not in a signal."""
     answer = scree("run", "impacting-stick", "-o", "run.h5", "--set", "scheme.step=1e-5",

@@ -6,10 +6,14 @@
 // FAULT_AT: the number of the call that is hit, from 1; 0 or none, calls are only counted.
 // FAULT_CALL: of which kind, alloc, write, truncate, sync, close or rename.
 // FAULT_HOW: fail, which is the default; kill, before the call; torn, FAULT_BYTES of a write reach
-// the disk and the process is killed; short, they reach it and the write tells how many.
+// the disk and the process is killed; short, they reach it and the write tells how many; slow, the
+// second half of every write reaches it FAULT_BYTES microseconds after the first, and truncations
+// wait as long: what others see in between.
 // FAULT_ERROR: errno of what fails, EIO if not given.
 // FAULT_EVER: 1, all later calls of the kind are hit as well.
 // FAULT_COUNT: a file for how many calls there were, written when the process ends.
+// FAULT_LOG: a file for what was written: a line "W place bytes" and the bytes, "T size" for a
+// truncation, "N" where a file got its name.
 //
 // What is written, closed and the like counts where it is a regular file that was opened for
 // writing, allocations count from the start of the process, those of all libraries.
@@ -35,8 +39,9 @@ static const char *const kind_name[] = { "alloc", "write", "truncate", "sync", "
 static kind wanted = KINDS;
 static long at;
 static int error_number = EIO;
-static bool ever, kills, tears, is_short;
+static bool ever, kills, tears, is_short, is_slow;
 static size_t bytes;
+static int log_file = -1;
 static atomic_long calls[KINDS];
 
 static long number_of(const char *name, long otherwise) {
@@ -52,7 +57,10 @@ __attribute__((constructor)) static void begin(void) {
     kills = how && strcmp(how, "kill") == 0;
     tears = how && strcmp(how, "torn") == 0;
     is_short = how && strcmp(how, "short") == 0;
+    is_slow = how && strcmp(how, "slow") == 0;
     at = number_of("FAULT_AT", 0);
+    if (getenv("FAULT_LOG"))
+        log_file = open(getenv("FAULT_LOG"), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     for (int k = 0; call && k < KINDS; k++)
         if (strcmp(call, kind_name[k]) == 0) wanted = (kind)k;
 }
@@ -118,8 +126,30 @@ int posix_memalign(void **made, size_t alignment, size_t size) {
 // -------------------------------------------------------------------------------------------------
 // files
 
+static void put_log(const char *what, long first, long second, const void *more, size_t size) {
+    char line[80];
+    if (log_file < 0) return;
+    int length = snprintf(line, sizeof line, "%s %ld %ld\n", what, first, second);
+    if (write(log_file, line, (size_t)length) != length ||
+        (size && write(log_file, more, size) != (ssize_t)size))
+        abort();
+}
+
+static ssize_t write_slowly(int file, const char *from, size_t size, off_t offset) {
+    ssize_t put = REAL(pwrite)(file, from, size / 2, offset);
+    usleep((useconds_t)bytes);
+    if (put < 0) return put;
+    ssize_t more = REAL(pwrite)(file, from + put, size - (size_t)put, offset + put);
+    usleep((useconds_t)bytes);
+    return more < 0 ? more : put + more;
+}
+
 ssize_t pwrite(int file, const void *from, size_t size, off_t offset) {
-    if (!is_written(file) || !is_hit(WRITE)) return REAL(pwrite)(file, from, size, offset);
+    if (is_slow && is_written(file)) return write_slowly(file, from, size, offset);
+    if (!is_written(file) || !is_hit(WRITE)) {
+        put_log("W", (long)offset, (long)size, from, size);
+        return REAL(pwrite)(file, from, size, offset);
+    }
     size_t part = bytes < size ? bytes : size;
     if ((tears || is_short) && part > 0) {
         ssize_t put = REAL(pwrite)(file, from, part, offset);
@@ -134,6 +164,8 @@ ssize_t pwrite64(int file, const void *from, size_t size, off_t offset) {
 }
 
 int ftruncate(int file, off_t size) {
+    if (is_slow && is_written(file)) usleep((useconds_t)bytes);
+    put_log("T", (long)size, 0, NULL, 0);
     return is_written(file) && is_hit(TRUNCATE) ? hit() : REAL(ftruncate)(file, size);
 }
 
@@ -146,6 +178,11 @@ int close(int file) {
     if (is && kills) return hit();
     int code = REAL(close)(file);
     return is ? hit() : code;
+}
+
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags) {
+    put_log("N", 0, 0, NULL, 0);
+    return REAL(renameat2)(from_folder, from, to_folder, to, flags);
 }
 
 int rename(const char *from, const char *to) {

@@ -155,6 +155,11 @@ class Run:
             for k in range(count):
                 yield [step, time, k, q[first + k], v[dof + k]]
 
+    def path(self):
+        """Of a swept point."""
+        for step, time, q, _ in self.states():
+            yield [step, time, *q]
+
     def joint_of(self, i):
         """The number of the joint that contact i belongs to, or -1."""
         high = int(self.rows["contacts"]["id_high"][i])

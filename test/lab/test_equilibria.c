@@ -8,27 +8,7 @@
 
 #include "harness.h"
 #include "random.h"
-#include "scree/equilibria.h"
-
-static const double TOLERANCE = 1e-12;
-
-enum { N = 8, NC = SCREE_EQUILIBRIUM_CONTACTS + 1 };
-
-typedef struct small {
-    int n, contacts;
-    double K[N * N], F[N], normal[NC * N], tangent[NC * N], gap[NC], mu[NC];
-} small;
-
-static scree_equilibrium_system view(const small *s) {
-    return (scree_equilibrium_system){ .coordinates = s->n,
-                                       .contacts = s->contacts,
-                                       .stiffness = s->K,
-                                       .load = s->F,
-                                       .normal = s->normal,
-                                       .tangent = s->tangent,
-                                       .gap = s->gap,
-                                       .mu = s->mu };
-}
+#include "small_equilibria.h"
 
 static scree_equilibria all_of(const small *s) {
     scree_equilibrium_system system = view(s);
@@ -36,16 +16,6 @@ static scree_equilibria all_of(const small *s) {
     scree_error err = { 0 };
     if (scree_equilibria_find(&system, TOLERANCE, &set, &err)) COMPLAIN("%s", err.text);
     return set;
-}
-
-static small particle(double KN, double KT, double W, double FN, double FT, double mu) {
-    return (small){ .n = 2,
-                    .contacts = 1,
-                    .K = { KN, W, W, KT },
-                    .F = { FN, FT },
-                    .normal = { -1, 0 },
-                    .tangent = { 0, 1 },
-                    .mu = { mu } };
 }
 
 // -------------------------------------------------------------------------------------------------

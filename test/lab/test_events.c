@@ -4,19 +4,9 @@
 
 #include "random.h"
 #include "scene_text.h"
-#include "scree/simulation.h"
+#include "simulation_text.h"
 
 static const double PI = 3.14159265358979323846;
-
-static scree_simulation *open_text(const char *text, const char *const *overrides, int count) {
-    scree_findings findings = { 0 };
-    scree_simulation *made =
-        text ? scree_simulation_parse("test", text, strlen(text), overrides, count, &findings)
-             : NULL;
-    if (!made) COMPLAIN("%s", findings.count ? findings.item[0].text : "no simulation");
-    scree_findings_free(&findings);
-    return made;
-}
 
 // to the end; the balance must close and gaps must not be negative all the way
 static void run(scree_simulation *s) {

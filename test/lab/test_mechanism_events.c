@@ -4,7 +4,7 @@
 // time-stepping schemes against it.
 
 #include "scene_text.h"
-#include "scree/simulation.h"
+#include "simulation_text.h"
 #include "test_mechanism_examples.h"
 
 static scree_run_options options_of(double step) {
@@ -40,11 +40,7 @@ static bool go(scree_events *e, int steps) {
 // systems that both can do
 
 static void compare_events(const char *text, double step, int steps, int least) {
-    scree_findings findings = { 0 };
-    scree_simulation *simulation =
-        text ? scree_simulation_parse("test", text, strlen(text), NULL, 0, &findings) : NULL;
-    if (!simulation) COMPLAIN("%s", findings.count ? findings.item[0].text : "no simulation");
-    scree_findings_free(&findings);
+    scree_simulation *simulation = open_text(text, NULL, 0);
     if (!simulation) return;
     const scree_model *model = scree_simulation_model(simulation);
     const scree_run_options options = options_of(step);

@@ -4,21 +4,11 @@
 // equations, their accounts, and restored states.
 
 #include "scene_text.h"
-#include "scree/simulation.h"
+#include "simulation_text.h"
 #include "test_mechanism_examples.h"
 
 static const scree_scheme schemes[] = { SCREE_MOREAU_JEAN, SCREE_MOREAU_JEAN_FREMOND, SCREE_MOREAU,
                                         SCREE_NSCD };
-
-static scree_simulation *open_text(const char *text, const char *const *overrides, int count) {
-    scree_findings findings = { 0 };
-    scree_simulation *made =
-        text ? scree_simulation_parse("test", text, strlen(text), overrides, count, &findings)
-             : NULL;
-    if (!made) COMPLAIN("%s", findings.count ? findings.item[0].text : "no simulation");
-    scree_findings_free(&findings);
-    return made;
-}
 
 static scree_mechanism *open(const scree_mechanism_def *m, const scree_scheme_options *scheme) {
     const scree_solver_options options = solver();

@@ -4,7 +4,7 @@
 
 #include "random.h"
 #include "scene_text.h"
-#include "scree/simulation.h"
+#include "simulation_text.h"
 
 // -------------------------------------------------------------------------------------------------
 // the table as it is printed (corrected), U_N <= 0 and R_N <= 0, theta = 1/2
@@ -141,12 +141,7 @@ static const char *const machine =
     "scheme: {name: nscd, step: 2e-3, duration: 4}\n";
 
 static scree_simulation *open_machine(const char *const *overrides, int count) {
-    scree_findings findings = { 0 };
-    scree_simulation *made =
-        scree_simulation_parse("machine", machine, strlen(machine), overrides, count, &findings);
-    if (!made) COMPLAIN("%s", findings.count ? findings.item[0].text : "no simulation");
-    scree_findings_free(&findings);
-    return made;
+    return open_text(machine, overrides, count);
 }
 
 // a scheme with another balance would miss it by the order of the works

@@ -7,7 +7,7 @@
 #include "scene_text.h"
 #include "scree/lcp.h"
 #include "scree/paradox.h"
-#include "scree/simulation.h"
+#include "simulation_text.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -30,14 +30,7 @@ static scree_simulation *open_rod_with(rod r, const char *more) {
         snprintf(text[i], sizeof text[i], "parameters.%s=%.17g", name[i], value[i]);
         overrides[i] = text[i];
     }
-    const char *scene = scene_text("painleve-rod");
-    if (!scene) return NULL;
-    scree_findings findings = { 0 };
-    scree_simulation *made = scree_simulation_parse("painleve-rod", scene, strlen(scene), overrides,
-                                                    more ? 8 : 7, &findings);
-    if (!made) COMPLAIN("%s", findings.count ? findings.item[0].text : "no scene");
-    scree_findings_free(&findings);
-    return made;
+    return open_text(scene_text("painleve-rod"), overrides, more ? 8 : 7);
 }
 
 static scree_simulation *open_rod(rod r) { return open_rod_with(r, NULL); }

@@ -6,37 +6,7 @@
 #include "harness.h"
 #include "lab/semidefinite.h"
 #include "random.h"
-
-enum { N = 2, NC = 2 };
-
-static const double TOLERANCE = 1e-12;
-
-typedef struct small {
-    int n, contacts;
-    double K[N * N], F[N], normal[NC * N], tangent[NC * N], gap[NC], mu[NC];
-} small;
-
-static scree_equilibrium_system view(const small *s) {
-    return (scree_equilibrium_system){ .coordinates = s->n,
-                                       .contacts = s->contacts,
-                                       .stiffness = s->K,
-                                       .load = s->F,
-                                       .normal = s->normal,
-                                       .tangent = s->tangent,
-                                       .gap = s->gap,
-                                       .mu = s->mu };
-}
-
-// a particle at a wall: gap = g - U_N, as Klarbring's
-static small particle(double KN, double KT, double W, double FN, double FT, double mu) {
-    return (small){ .n = 2,
-                    .contacts = 1,
-                    .K = { KN, W, W, KT },
-                    .F = { FN, FT },
-                    .normal = { -1, 0 },
-                    .tangent = { 0, 1 },
-                    .mu = { mu } };
-}
+#include "small_equilibria.h"
 
 // no spring along the normal: pressed by the load FN, held along T by KT and friction
 static void dry_oscillator(void) {

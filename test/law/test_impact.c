@@ -10,14 +10,7 @@
 #include "harness.h"
 #include "scene_text.h"
 #include "scree/scree.h"
-
-static scree_simulation *open_scene(const char *text, const char *const *set, int count) {
-    scree_findings findings = { 0 };
-    scree_simulation *s = scree_simulation_parse("test", text, strlen(text), set, count, &findings);
-    if (!s) COMPLAIN("%s", findings.count ? findings.item[0].text : "?");
-    scree_findings_free(&findings);
-    return s;
-}
+#include "simulation_text.h"
 
 // --- the law of all pairs is the scheme ---------------------------------------------------------
 
@@ -64,9 +57,9 @@ static void the_law_of_all_pairs_is_the_scheme(void) {
             snprintf(theta, sizeof theta, "scheme.theta=%s", row[i].theta);
             const char *text = scene_text(row[i].scene),
                        *set[] = { theta, own, given[0], given[1] };
-            scree_simulation *a = open_scene(text, set, 2);
+            scree_simulation *a = open_text(text, set, 2);
             set[1] = other;
-            scree_simulation *b = open_scene(text, set, 2 + laws);
+            scree_simulation *b = open_text(text, set, 2 + laws);
             if (a && b) compare(row[i].scene, a, b, &active);
             scree_simulation_free(a);
             scree_simulation_free(b);
@@ -117,8 +110,8 @@ static void check_sticks(scree_simulation *const run[3], double work[2]) {
 static void pairs_do_not_feel_each_others_law(void) {
     static const char *const set[2][2] = { { "laws.0.impact=newton", "laws.1.impact=newton" },
                                            { "laws.0.impact=fremond", "laws.1.impact=fremond" } };
-    scree_simulation *run[3] = { open_scene(sticks, set[0], 2), open_scene(sticks, set[1], 2),
-                                 open_scene(sticks, NULL, 0) };
+    scree_simulation *run[3] = { open_text(sticks, set[0], 2), open_text(sticks, set[1], 2),
+                                 open_text(sticks, NULL, 0) };
     double work[2] = { 0 };
     scree_error err;
     for (int step = 0; run[0] && run[1] && run[2] && step < 1500; step++) {

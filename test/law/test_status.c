@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-#include "harness.h"
 #include "scree/scree.h"
+#include "simulation_text.h"
 
 // --- the rule -----------------------------------------------------------------------------------
 
@@ -104,12 +104,7 @@ static scree_simulation *open_scene(const char *form, double mu, const char *nam
     char text[1000];
     bool end = strcmp(name, "nscd") == 0 || strcmp(name, "event-driven") == 0;
     snprintf(text, sizeof text, form, mu, name, end ? "1" : "1/2");
-    scree_findings findings = { 0 };
-    scree_simulation *s =
-        scree_simulation_parse("particle", text, strlen(text), NULL, 0, &findings);
-    if (!s) COMPLAIN("%s: %s", name, findings.count ? findings.item[0].text : "?");
-    scree_findings_free(&findings);
-    return s;
+    return open_text(text, NULL, 0);
 }
 
 static void expect(const scree_step_record *record, const char *what, const char *name,

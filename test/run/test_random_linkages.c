@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // test_random_linkages.c - random linkages above rough ground: the ledger closes, ideal joints do
 // no work, and where the theorem is said to hold no energy is created; some of them hang on elastic
-// beams, matrix systems and mechanisms. SCREE_LONG=1: thousands of them.
+// beams, matrix systems and mechanisms, some joints have clearance, limits, friction, springs and
+// motors. SCREE_LONG=1: thousands of them.
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,8 +54,23 @@ static void add_ball(scree_model *model, double x, double up) {
     must(scree_model_add_shape(model, &ball, &err), &err);
 }
 
+// room in its bush or guide, with friction and restitution of its own; true: it has that
+static bool loosen(linkage *it, scree_joint *joint) {
+    bool can = joint->kind == SCREE_HINGE || joint->kind == SCREE_SLIDER ||
+               (joint->kind == SCREE_BALL && it->model->space == 3);
+    if (!can || random_int(0, 3)) return false;
+    joint->clearance = uniform(5e-3, 2e-2);
+    joint->radius = 0.02;
+    joint->length = joint->kind == SCREE_BALL ? 0 : 0.1;
+    joint->restitution = random_int(0, 1) * uniform(0, 0.6);
+    joint->friction = random_int(0, 1) * uniform(0, 0.5);
+    it->ideal = false;
+    return true;
+}
+
 // limits, friction and a spring, sometimes
 static void dress(linkage *it, scree_joint *joint) {
+    if (loosen(it, joint)) return;
     if (joint->kind != SCREE_HINGE && joint->kind != SCREE_SLIDER) return;
     if (random_int(0, 2) == 0) {
         joint->upper = uniform(0.05, 1);
@@ -81,6 +97,24 @@ static void add_spring(linkage *it, int joint) {
     it->ideal = false;
 }
 
+// turns or pushes with what force it has
+static void add_motor(linkage *it, int joint) {
+    scree_error err;
+    scree_joint_kind kind = it->model->joint[joint].kind;
+    if ((kind != SCREE_HINGE && kind != SCREE_SLIDER) || random_int(0, 5)) return;
+    bool follows = random_int(0, 1);
+    scree_drive motor =
+        scree_drive_default(follows ? SCREE_MOTOR_POSITION : SCREE_MOTOR_VELOCITY, joint);
+    motor.name = "motor";
+    motor.target.constant = uniform(-0.3, 0.3);
+    motor.most = pow(10, uniform(-1, 2));
+    if (follows) motor.stiffness = pow(10, uniform(0, 3));
+    if (follows) motor.damping = uniform(0, 3);
+    if (follows) motor.integral = random_int(0, 1) * uniform(0, 30);
+    must(scree_model_add_drive(it->model, &motor, &err), &err);
+    it->ideal = false;
+}
+
 static void join(linkage *it, int a, int b, scree_joint_kind kind) {
     scree_error err;
     const scree_body *one = &it->model->body[a], *two = &it->model->body[b];
@@ -100,6 +134,7 @@ static void join(linkage *it, int a, int b, scree_joint_kind kind) {
     dress(it, &joint);
     must(scree_model_add_joint(it->model, &joint, &err), &err);
     add_spring(it, it->model->joints - 1);
+    add_motor(it, it->model->joints - 1);
 }
 
 // --- what is no rigid body -----------------------------------------------------------------------
@@ -255,7 +290,7 @@ static linkage make_linkage(int space, int number) {
 }
 
 typedef struct tally {
-    int claimed, touched, refused, marked;
+    int claimed, touched, refused, marked, loose, driven;
 } tally;
 
 static void look_at(int number, tally *all) {
@@ -285,6 +320,8 @@ static void look_at(int number, tally *all) {
         all->claimed += theorem.holds;
         all->touched += totals->contact_normal_work != 0;
         all->marked += scree_model_markers(it.model) > 0;
+        all->driven += totals->motor_work != 0;
+        for (int k = 0; k < it.model->joints; k++) all->loose += it.model->joint[k].clearance > 0;
     }
     scree_simulation_free(simulation);
     scree_model_free(it.model);
@@ -299,6 +336,8 @@ static void random_linkages_keep_their_promises(void) {
     CHECK(all.claimed > runs / 2);
     CHECK(all.touched > runs / 2);
     CHECK(all.marked > runs / 3);
+    CHECK(all.loose > runs / 4);
+    CHECK(all.driven > runs / 20);
     CHECK(all.refused <= runs / 1000);
 }
 

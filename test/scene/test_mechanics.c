@@ -10,22 +10,12 @@
 #include "scene_case.h"
 #include "scene_text.h"
 #include "scree/scree.h"
-
-static scree_simulation *open_text(const char *text) {
-    scree_findings findings = { 0 };
-    scree_simulation *made =
-        scree_simulation_parse("scene", text, strlen(text), NULL, 0, &findings);
-    for (int i = 0; i < findings.count; i++)
-        COMPLAIN("%d:%d: %s", findings.item[i].line, findings.item[i].column,
-                 findings.item[i].text);
-    scree_findings_free(&findings);
-    return made;
-}
+#include "simulation_text.h"
 
 // ---- functions
 
 static void pendulum_is_what_its_formulas_say(void) {
-    scree_simulation *made = open_text(scene_text("kane-pendulum"));
+    scree_simulation *made = open_text(scene_text("kane-pendulum"), NULL, 0);
     const scree_mechanism_def *m = made ? scree_simulation_model(made)->mechanism : NULL;
     CHECK(m && m->coordinates == 2 && m->contacts == 1 && m->potential && m->force);
     for (int trial = 0; m && trial < 100; trial++) {
@@ -67,7 +57,8 @@ static void everything_together(void) {
                   "  mass: [[1 + r2, 0, w/10], [0, 2, 0], [w/10, 0, r]]\n"
                   "  force: [k*sin(t)*x' - r, y', w*z'*t]\n"
                   "  position: [0.1, 0.2, 0.3]\n"
-                  "  contacts: [{name: floor, gap: w + 1, tangential_restitution: 0.3}]\n");
+                  "  contacts: [{name: floor, gap: w + 1, tangential_restitution: 0.3}]\n",
+                  NULL, 0);
     const scree_mechanism_def *m = made ? scree_simulation_model(made)->mechanism : NULL;
     CHECK(m && !m->potential && m->velocity[0] == 0 && m->law[0].friction == 0);
     CHECK(m && m->law[0].tangential_restitution == 0.3 && m->law[0].restitution == 0);

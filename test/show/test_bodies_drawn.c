@@ -16,15 +16,7 @@
 #include "harness.h"
 #include "scree/scree.h"
 #include "show/extent.h"
-
-static scree_simulation *open_text(const char *text) {
-    scree_findings findings = { 0 };
-    scree_simulation *made =
-        scree_simulation_parse("scene.yaml", text, strlen(text), NULL, 0, &findings);
-    if (!made) COMPLAIN("%s", findings.count ? findings.item[0].text : "no simulation");
-    scree_findings_free(&findings);
-    return made;
-}
+#include "simulation_text.h"
 
 static const char *const shapes =
     "space: 3\n"
@@ -55,7 +47,7 @@ static void check_closed(const scree_outline *outline) {
 }
 
 static void outlines_are_the_shapes(void) {
-    scree_simulation *sim = open_text(shapes);
+    scree_simulation *sim = open_text(shapes, NULL, 0);
     scree_geometry *geometry = NULL;
     scree_error err = { 0 };
     scree_placement at;
@@ -176,7 +168,8 @@ static void what_is_seen_is_what_moves_and_is_near(void) {
         "  - {name: bob, mass: 1, inertia: 1, position: [1, 0]}\n"
         "  - {name: near, fixed: true, position: [0, -3], shapes: [{type: box, size: [7, 1]}]}\n"
         "joints: [{name: hinge, type: hinge, bodies: [bob], at: [0, 0]}]\n"
-        "scheme: {step: 1e-3, duration: 1e-2}\n");
+        "scheme: {step: 1e-3, duration: 1e-2}\n",
+        NULL, 0);
     if (!sim) return;
     find_extent(sim, box);
     check_box(&box[0], 0, 1, 0, 0);
@@ -187,7 +180,8 @@ static void what_is_seen_is_what_moves_and_is_near(void) {
         "bodies:\n"
         "  - {name: disc, density: 1, position: [0, 0.5], shapes: [{type: disc, radius: 0.5}]}\n"
         "  - {name: long, fixed: true, position: [0, -1], shapes: [{type: box, size: [40, 2]}]}\n"
-        "scheme: {step: 1e-3, duration: 1e-2}\n");
+        "scheme: {step: 1e-3, duration: 1e-2}\n",
+        NULL, 0);
     if (!sim) return;
     find_extent(sim, box);
     check_box(&box[0], -0.5, 0.5, 0, 1);
@@ -199,7 +193,8 @@ static void what_is_seen_is_what_moves_and_is_near(void) {
         "bodies:\n"
         "  - {name: ground, fixed: true, shapes: [{type: half-plane, normal: [0, 1]}]}\n"
         "  - {name: p, mass: 1, inertia: 1, position: [3, 70], shapes: [{type: point}]}\n"
-        "scheme: {step: 1e-3, duration: 1e-2}\n");
+        "scheme: {step: 1e-3, duration: 1e-2}\n",
+        NULL, 0);
     if (!sim) return;
     find_extent(sim, box);
     check_box(&box[1], 3, 3, 0, 70);
@@ -236,7 +231,7 @@ static void starts_are_drawn(void) {
     CHECK(mkdtemp(folder));
     const char *const endings[] = { "svg", "png", "pdf" };
     for (int k = 0; k < 3; k++) {
-        scree_simulation *flat = open_text(planar), *space = open_text(shapes);
+        scree_simulation *flat = open_text(planar, NULL, 0), *space = open_text(shapes, NULL, 0);
         snprintf(file, sizeof file, "%s/a.%s", folder, endings[k]);
         options.colour = (show_colouring)k;
         draw(flat, &options, file);
@@ -250,7 +245,8 @@ static void starts_are_drawn(void) {
 static void systems_have_no_bodies_to_draw(void) {
     scree_simulation *sim = open_text(
         "system: {mass: [[1]], position: [0], velocity: [1]}\n"
-        "scheme: {name: moreau-jean, step: 1e-2, duration: 1}\n");
+        "scheme: {name: moreau-jean, step: 1e-2, duration: 1}\n",
+        NULL, 0);
     show_bodies_options options = show_bodies_options_default();
     scree_error err = { 0 };
     if (!sim) return;

@@ -170,8 +170,39 @@ static void extreme_numbers(void) {
     free(one);
 }
 
+/// What Newton says of its own matrix, unique.c finds too when it is asked: impulses that are
+/// called the only ones are, and most that are get that name. Chains with few motions have others.
+static void only_answers(void) {
+    sample *one = calloc(1, sizeof *one);
+    scree_solver_options options = scree_solver_options_default();
+    int named = 0, only = 0, several = 0;
+    scree_error err;
+    seed = 8;
+    for (int k = 0; k < 400; k++) {
+        double p[MOST * 3] = { 0 };
+        scree_report quick, asked;
+        int contacts = 2 + k % 8, d = 2 + k / 8 % 2;
+        chain(one, contacts, d, k % 3 ? contacts : 1 + contacts / 3);
+        options.tolerance = k % 5 ? 1e-10 : 1e-5;
+        if (!attempt(&one->problem, &options, p, &quick)) continue;
+        options.least = true;
+        scree_solve(&one->problem, &options, p, &asked, &err);
+        options.least = false;
+        named += quick.unique == SCREE_UNIQUE;
+        only += asked.unique == SCREE_UNIQUE;
+        several += asked.unique == SCREE_NOT_UNIQUE;
+        if (quick.unique == SCREE_UNIQUE && asked.unique != SCREE_UNIQUE)
+            COMPLAIN("round %d: the only ones, but there is a freedom of %d", k, asked.freedom);
+    }
+    printf("%d answers are the only ones, %d are not, %d were named at once\n", only, several,
+           named);
+    CHECK(several >= 20 && named >= 100);
+    free(one);
+}
+
 TEST_FILE(test_newton_dense) {
     TEST(few_contacts);
+    TEST(only_answers);
     TEST(what_is_left_to_others);
     TEST(extreme_numbers);
     return harness_end();

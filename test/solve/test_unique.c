@@ -202,7 +202,37 @@ static void rails_do_not_squeeze(void) {
     }
 }
 
+/// A box on four corners that sticks: an answer that is as good as its tolerance asks moves a
+/// little at every corner, inside the cones. That is no slip, and the answer is left as it is.
+static void loose_answers_stick(void) {
+    sample one = { .dofs = 6, .mass = { 1, 1, 1, 0.2, 0.2, 0.2 }, .v = { -1e-3, 5e-5, 2e-5 } };
+    seed = 12;
+    for (int i = 0; i < 4; i++) {
+        double x = i % 2 ? 0.5 : -0.5, y = i / 2 ? 0.5 : -0.5;
+        for (int r = 0; r < 3; r++) one.H[3 * i + r][r] = 1;
+        one.H[3 * i][3] = y;
+        one.H[3 * i][4] = -x;
+        one.H[3 * i + 1][5] = -y;
+        one.H[3 * i + 2][5] = x;
+        one.mu[i] = 0.5;
+    }
+    condense(&one, 3, 4, NULL);
+    for (int k = 0; k < 20; k++) {
+        double p[12], given[12];
+        for (int j = 0; j < 12; j++) p[j] = -one.v[j % 3] / 4 * (1 + uniform(-1e-2, 1e-2));
+        memcpy(given, p, sizeof p);
+        scree_solver_options options = scree_solver_options_default();
+        options.tolerance = 1e-4;
+        options.criterion = SCREE_CRITERION_NATURAL;
+        scree_report report;
+        scree_error err;
+        CHECK(scree_solve(&one.problem, &options, p, &report, &err) == SCREE_OK);
+        CHECK(report.converged && !report.least && memcmp(given, p, sizeof p) == 0);
+    }
+}
+
 TEST_FILE(test_unique) {
+    TEST(loose_answers_stick);
     TEST(columns);
     TEST(a_box_on_four_corners);
     TEST(the_order_does_not_matter);

@@ -6,16 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness.h"
-#include "scree/simulation.h"
-
-static scree_simulation *open_text(const char *text) {
-    scree_findings findings = { 0 };
-    scree_simulation *made = scree_simulation_parse("text", text, strlen(text), NULL, 0, &findings);
-    if (!made) COMPLAIN("refused: %s", findings.count ? findings.item[0].text : "?");
-    scree_findings_free(&findings);
-    return made;
-}
+#include "simulation_text.h"
 
 static void step(scree_simulation *simulation) {
     scree_error err = { 0 };
@@ -34,7 +25,7 @@ static void step(scree_simulation *simulation) {
 /// reached. With a for A's way and b for that of B and C: a + b = 0.2 in the end, of which B goes
 /// 0.01 alone. The minimum of (a^2 + b^2 + (b - 0.01)^2) / 2 is at a = 0.13, b = 0.07.
 static void neighbour_is_pushed_along(void) {
-    scree_simulation *simulation = open_text(ROW);
+    scree_simulation *simulation = open_text(ROW, NULL, 0);
     if (!simulation) return;
     step(simulation);
     const double *q = scree_simulation_state(simulation)->q;
@@ -69,7 +60,7 @@ static void crowd_is_parted(void) {
     snprintf(text + at, sizeof text - (size_t)at,
              "scheme: {name: moreau-jean, theta: 1, step: 1e-3, duration: 5e-3, correction: "
              "projection}\n");
-    scree_simulation *simulation = open_text(text);
+    scree_simulation *simulation = open_text(text, NULL, 0);
     if (!simulation) return;
     CHECK(least_gap(scree_simulation_state(simulation)->q, DISCS) < -0.2);
     step(simulation);
@@ -87,7 +78,8 @@ static void what_is_stuck_is_told(void) {
         "  - {name: L, fixed: true, shapes: [{type: half-plane, at: [-0.9, 0], normal: [1, 0]}]}\n"
         "  - {name: R, fixed: true, shapes: [{type: half-plane, at: [0.95, 0], normal: [-1, 0]}]}\n"
         "scheme: {name: moreau-jean, theta: 1, step: 1e-3, duration: 5e-3, correction: "
-        "projection}\n");
+        "projection}\n",
+        NULL, 0);
     if (!simulation) return;
     step(simulation);
     CHECK_NEAR(scree_simulation_state(simulation)->q[0], 0, 1e-12);
@@ -103,7 +95,8 @@ static void unborn_is_left_alone(void) {
         "  - {name: B, density: 1, born: 1e-3, position: [1.5, 0], shapes: [{type: disc, radius: "
         "1}]}\n"
         "scheme: {name: moreau-jean, theta: 1, step: 1e-3, duration: 5e-3, correction: "
-        "projection}\n");
+        "projection}\n",
+        NULL, 0);
     if (!simulation) return;
     step(simulation);
     const double *q = scree_simulation_state(simulation)->q;
@@ -123,7 +116,8 @@ static void limit_leaves_room(void) {
         "  - {name: B, density: 1, position: [1.9, 0], shapes: [{type: disc, radius: 1}]}\n"
         "  - {name: C, density: 1, position: [0, 9], shapes: [{type: disc, radius: 1}]}\n"
         "  - {name: D, density: 1, position: [1.9965, 9], shapes: [{type: disc, radius: 1}]}\n"
-        "scheme: {step: 1e-3, duration: 5e-3, correction: limited}\n");
+        "scheme: {step: 1e-3, duration: 5e-3, correction: limited}\n",
+        NULL, 0);
     if (!simulation) return;
     step(simulation);
     const double *q = scree_simulation_state(simulation)->q;
@@ -144,7 +138,8 @@ static void many_boxes_are_parted(void) {
         "space: 3\noverlaps: accept\n"
         "generate: [{name: b, arrange: grid, count: [4, 4, 4], spacing: 0.0995, body: {density: "
         "1000, shapes: [{type: box, size: [0.1, 0.1, 0.1]}]}}]\n"
-        "scheme: {step: 1e-3, duration: 1e-3, correction: projection}\n");
+        "scheme: {step: 1e-3, duration: 1e-3, correction: projection}\n",
+        NULL, 0);
     if (!simulation) return;
     step(simulation);
     CHECK(scree_simulation_account(simulation)->penetration < 1e-9);

@@ -509,18 +509,15 @@ static scree_model *make_parallelogram(double left) {
 }
 
 // Where a linkage lies flat it may go on in two ways, and reactions are not determined: steps go
-// through it, with joints a little open for one step. One that is too long is refused by name, the
-// sooner if sides are unequal: then reactions grow without bound there.
+// through it, if need be with joints a little open for one step.
 static void a_flat_linkage(void) {
-    static const double step[] = { 1e-3, 2e-3, 3e-3, 2e-2 };
+    static const double step[] = { 1e-3, 3e-3, 3e-2, 1e-1 };
     scree_error err = { 0 };
-    int64_t eased = 0;
     for (int k = 0; k < 8; k++) {
         scree_model *model = make_parallelogram(k < 4 ? 1 : 3);
         scree_run_options options = scree_run_options_default();
         scree_simulation *simulation = NULL;
         scree_status status;
-        bool quick = k < 3 || k == 4;
         options.scheme.step = step[k % 4];
         options.duration = SANITIZED ? 2 : 6;
         must(scree_simulation_new(model, &options, &simulation, &err), &err);
@@ -528,16 +525,15 @@ static void a_flat_linkage(void) {
         do {
             status = scree_simulation_step(simulation, &err);
             CHECK(drift(model, scree_simulation_state(simulation)->q) < 2e-6);
-            CHECK_NEAR(scree_simulation_energy(simulation), energy, quick ? 1e-4 : 1e-3);
+            CHECK_NEAR(scree_simulation_energy(simulation), energy, 1e-7);
         } while (!status && scree_simulation_left(simulation) > 0);
-        CHECK(!status || (!quick && status == SCREE_UNCONVERGED && strstr(err.text, "joint ")));
+        bool far = k % 4 == 3;  // half a turn in three steps
+        CHECK(!status || (far && status == SCREE_UNCONVERGED && strstr(err.text, "joint ")));
         CHECK(scree_simulation_totals(simulation)->residual_over_bound_max < 1);
         CHECK(scree_simulation_eased(simulation).opening <= 1e-6);
-        eased += scree_simulation_eased(simulation).steps;
         scree_simulation_free(simulation);
         scree_model_free(model);
     }
-    CHECK(eased > 0);
 }
 
 TEST_FILE(test_joints) {
