@@ -3,7 +3,10 @@
 """The Python package beside the command: SCREE_COMMAND is the command, PYTHONPATH has the package."""
 import json
 import os
+import signal
 import subprocess
+import sys
+import textwrap
 
 import pytest
 
@@ -21,6 +24,12 @@ COUPLED = {
                       "normal": [1 if i == c else 0.3 * (i < CONTACTS) for i in range(2 * CONTACTS)],
                       "tangent": [int(i == CONTACTS + c) for i in range(2 * CONTACTS)]} for c in range(CONTACTS)]},
     "scheme": {"step": 1e-3, "duration": 0.04, "theta": 0.6}}
+
+
+def stopped_by_itself(text, folder=None):
+    """A program that sends itself Ctrl-C, which it hears also where who started the tests does not (a job in the background)."""
+    return subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=120, cwd=folder,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
 
 @pytest.fixture

@@ -4,15 +4,13 @@
 import gc
 import os
 import signal
-import subprocess
-import sys
 import textwrap
 import threading
 import time
 
 import numpy as np
 import pytest
-from conftest import LONG
+from conftest import LONG, stopped_by_itself
 
 import scree
 
@@ -73,12 +71,6 @@ def test_python_goes_on_during_steps():
             refused += 1
     thread.join()
     assert refused > 5 and sim.left == 0
-
-
-def stopped_by_itself(text):
-    """A program that sends itself Ctrl-C, which is heard also where who started the tests does not hear it (a job in the background)."""
-    return subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=120,
-                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
 
 INTERRUPTED = """

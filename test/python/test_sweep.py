@@ -1,13 +1,11 @@
 # SPDX-FileCopyrightText: The scree authors
 # SPDX-License-Identifier: BSD-3-Clause
 """scree.sweep: the runs of the command's, to the bit, in the same files; failures kept, gone on with after a stop."""
-import subprocess
-import sys
-import textwrap
 import threading
 
 import numpy as np
 import pytest
+from conftest import stopped_by_itself
 
 import scree
 
@@ -113,7 +111,7 @@ def test_interrupt(tmp_path):
         except KeyboardInterrupt:
             print("interrupted")
     """
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    done = stopped_by_itself(text, tmp_path)
     assert done.stdout == "interrupted\n", done.stdout + done.stderr
     kept = {path.name for path in (tmp_path / "x.runs").iterdir()}
     assert kept <= {"00001.txt", "00003.txt"} and "00001.txt" in kept
