@@ -210,6 +210,12 @@ static cli_ink ink_of(const scree_warning *warning) {
     return warning->allowed ? CLI_YELLOW : CLI_RED;
 }
 
+static bool is_told(const warnings *told, scree_warning_kind kind) {
+    for (int i = 0; i < told->count; i++)
+        if (told->row[i].kind == kind) return true;
+    return false;
+}
+
 // as the warning of that kind, if there is one
 static void print_piece(const char *text, const warnings *told, scree_warning_kind kind,
                         FILE *stream) {
@@ -262,6 +268,10 @@ static void print_verdict(const scree_simulation *simulation, FILE *stream) {
     else
         snprintf(text, sizeof text, ", no energy created");
     print_piece(text, &told, SCREE_WARNING_CREATED, stream);
+    snprintf(text, sizeof text, ", %.3g %s by what the solver left", totals->energy_tolerated,
+             unit(simulation, "J").text);
+    if (is_told(&told, SCREE_WARNING_TOLERATED))
+        print_piece(text, &told, SCREE_WARNING_TOLERATED, stream);
     fprintf(stream, ", %s\n",
             scree_simulation_theorem(simulation).holds ? "dissipation theorem holds"
                                                        : "no dissipation theorem");

@@ -383,8 +383,8 @@ static scree_status run_last_fallbacks(island *now, scree_stop_reason *reason, s
     return SCREE_OK;
 }
 
-// contact-newton from the best iterate, with so many steps. Several times the budget of what comes
-// after it, and no gain from that: hopeless; the budget once, where a run would take what there is.
+// contact-newton from the best iterate, with so many steps. Several times the budget, once where a
+// run would take what there is, and no gain from that: hopeless.
 static scree_status run_newton(island *now, bool bonded, int most, scree_error *err) {
     scree_solver_context *context = now->context;
     const scree_report *report = context->report;
@@ -392,9 +392,8 @@ static scree_status run_newton(island *now, bool bonded, int most, scree_error *
     scree_status status = SCREE_OK;
     if (most < end - report->iterations) end = report->iterations + most;
     for (double last = HUGE_VAL; now->error < worthwhile * last;) {
-        int done = report->iterations;
-        double budget = (now->error <= context->options->worst ? 1 : PATIENCE) * budget_of(context);
-        int limit = budget < end - done ? done + (int)budget : end;
+        int done = report->iterations, times = now->error <= context->options->worst ? 1 : PATIENCE;
+        int limit = done + (int)fmin(times * budget_of(context), end - done);
         last = now->error;
         memcpy(context->p, now->best, scree_context_bytes(context));
         status = scree_contact_newton_continue(context, now->kernel, bonded, limit, err);
@@ -453,8 +452,7 @@ static void choose_guess(island *now) {
     memcpy(context->p, now->best, scree_context_bytes(context));
 }
 
-// Rolling contacts are dear to update, and left alone for a while where that changed nothing of the
-// size of this.
+// what rolls is dear to update, and left alone for a while where that changed less than this
 static double mean_b(const scree_problem *problem) {
     double sum = 0;
     for (int k = 0; k < problem->contacts * problem->dimension; k++)
@@ -519,8 +517,7 @@ static scree_status solve_island(scree_solver_context *context, scree_error *err
 }
 
 // A contact that touches no other is solved where it stands; one update, a few if W_ii is
-// unsymmetric or it rolls. False if it is not that simple: nothing moves it, or it cannot be solved
-// alone.
+// unsymmetric or it rolls. False if it is not that simple: nothing moves it, or not alone.
 static bool solve_single(scree_solver_context *context, int i, double *p) {
     const scree_problem *problem = context->problem;
     int d = problem->dimension;

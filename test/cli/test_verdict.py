@@ -42,6 +42,26 @@ bodies:
 laws: [{friction: 10, tangential_restitution: 1}]
 scheme: {name: moreau-jean, theta: 1, step: 1e-3, duration: 3e-3}
 """
+LOOSE = """\
+gravity: [0, -9.81]
+bodies:
+  - name: trough
+    fixed: true
+    shapes:
+      - {type: half-plane}
+      - {type: half-plane, at: [-0.35, 0], normal: [1, 0.3]}
+      - {type: half-plane, at: [0.35, 0], normal: [-1, 0.3]}
+generate:
+  - name: grain
+    arrange: grid
+    count: [5, 6]
+    spacing: 0.11
+    origin: [-0.22, 0.06]
+    body: {density: 1000, shapes: [{type: disc, radius: 0.05}]}
+laws: [{friction: 0.4}]
+scheme: {step: 2e-3, duration: 0.6}
+solver: {name: nsgs}
+"""
 DRIVEN = """\
 bodies:
   - {name: cart, mass: 1, inertia: 1, velocity: [1, 0], shapes: [{type: disc, radius: 0.1}]}
@@ -131,6 +151,22 @@ def test_created(scree):
         equal("holds", found["theorem"]["holds"], False)
         equal("verdict", found["verdict"], "warned")
         check("and told", "created 6 J" in found["warnings"][0], found["warnings"])
+
+
+def test_tolerated(scree):
+    """What a loose solver leaves of the law brings energy: told, and no more than the scene expects."""
+    scree.write("loose.yaml", LOOSE)
+    tolerated = {}
+    for tolerance, status in (("1e-2", 1), ("1e-4", 0), ("1e-8", 0)):
+        found = scree.json("run", "loose.yaml", "--no-store", "-s", f"solver.tolerance={tolerance}", status=status)
+        tolerated[tolerance] = found["ledger"]["energy_tolerated"]
+        equal(f"{tolerance}: created", found["ledger"]["energy_created"], 0)
+        equal(f"{tolerance}: verdict", found["verdict"], "warned" if status else "good")
+    check("less where it is solved better", tolerated["1e-2"] > 0.01 and tolerated["1e-4"] < tolerated["1e-2"] / 10
+          and tolerated["1e-8"] < 1e-6, tolerated)
+    answer = scree.expect(1, "run", "loose.yaml", "--no-store", "-s", "solver.tolerance=1e-2")
+    check("in the first line", "J by what the solver left" in first_line(answer), answer.out)
+    scree.json("run", "loose.yaml", "--no-store", "-s", "solver.tolerance=1e-2", "-s", "scheme.energy_created=10")
 
 
 def test_published(scree):
