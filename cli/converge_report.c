@@ -99,8 +99,7 @@ void cli_converge_print(const cli_converge *c) {
            c->options.at_end ? "at" : "up to", c->found.end, scree_units_name(c->units, "s").text);
     if (c->found.self)
         printf("reference: self, each run against the one with half its step%s%s\n",
-               c->found.why_self[0] ? "\n  event-driven is not to be had: " : "",
-               c->found.why_self);
+               c->found.why_self[0] ? "\n  not event-driven: " : "", c->found.why_self);
     else
         printf("reference: event-driven\n");
     if (c->options.at_end)

@@ -188,7 +188,8 @@ typedef struct scree_step_record {
                           // NULL: forces that see the state and those of the program [N, N m]
     const double *v_end;  // the velocity that laws and works see at the end (dofs): v', and for
                           // mechanisms under moreau-jean-fremond 2 (q' - q)/h - v
-    int contacts;
+    int contacts;         // closed ones and those that can close within the step; where
+                          // pairs are few and all contacts are to be stored, all
     const scree_contact *contact;  // (contacts)
     int active;                    // how many of them were in the problem
     scree_problem problem;         // of the active ones, in their order: by bodies, and in blocks
@@ -225,7 +226,8 @@ SCREE_API bool scree_scheme_explain(const scree_model *model, const scree_scheme
                                     int i, scree_scheme_reason *reason);
 
 /// The solver's tolerance where options leave it open (NaN): 1e-10, 1e-6 where more than 100 bodies
-/// move, 1e-4 where more than 1000 do; and why (reason may be NULL).
+/// move, 1e-4 where more than 1000 do, 1e-3 where these are discs or balls without joints; and why
+/// (reason may be NULL).
 SCREE_API double scree_scheme_choose_tolerance(const scree_model *model,
                                                scree_scheme_reason *reason);
 

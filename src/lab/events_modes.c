@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "lab/events_system.h"
 
 enum { ROWS = 2 * SCREE_EVENTS_CONTACTS };
@@ -65,15 +66,9 @@ static void exchange_columns(equations *e, int j, int k, int *order) {
     }
 }
 
-static double dot(int n, const double *x, const double *y) {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 // what x has along a unit vector
 static void take_away(int n, const double *unit, double *x) {
-    double part = dot(n, unit, x);
+    double part = scree_dense_dot(unit, x, n);
     for (int i = 0; i < n; i++) x[i] -= part * unit[i];
 }
 
@@ -138,7 +133,7 @@ static void solve_redundant(equations *e, double *x) {
         double *way = loose[f - rank];
         for (int i = 0; i < n; i++) way[order[i]] = i < rank ? -e->A[i][f] / e->A[i][i] : i == f;
         for (int k = 0; k < f - rank; k++) take_away(n, loose[k], way);
-        double length = sqrt(dot(n, way, way));
+        double length = sqrt(scree_dense_dot(way, way, n));
         for (int i = 0; i < n; i++) way[i] /= length;
         take_away(n, way, x);
     }

@@ -9,6 +9,7 @@
 #include "run/integrator.h"
 #include "run/overlaps.h"
 #include "scree/mechanism.h"
+#include "step/stepper.h"
 
 typedef struct stepping {
     scree_integrator base;
@@ -37,6 +38,7 @@ static scree_status stepper_make(const scree_integrator_input *input, scree_inte
     made->base = (scree_integrator){ &scree_integrator_stepper, *input };
     scree_status status =
         scree_stepper_new(input->model, &options->scheme, &options->solver, &made->stepper, err);
+    if (!status && !options->store_active_only) scree_stepper_list_far(made->stepper);
     if (!status) made->scratch = calloc(3 * (size_t)input->model->dofs, sizeof *made->scratch);
     if (!status && !made->scratch) status = scree_fail_memory(err, NULL);
     if (status)

@@ -10,8 +10,7 @@
 // analysis. What misses the tolerance is handed on, with its best iterate, to the next engine of a
 // list, and before a refusal to those of a second one, whatever the limit of iterations.
 //
-// How many steps Newton needs is learned from island to island, by their size, and from problem to
-// problem if the caller keeps the memory.
+// How many steps Newton needs is learned by size of island, and kept if the caller has a memory.
 //
 // Prices are counted in multiplications, never in measured seconds: the same problem is solved in
 // the same way, to the same bits, on every machine and under any load.
@@ -54,15 +53,10 @@ typedef struct island {
     bool feasibility_known, feasible;  // is the system of kkt.h?
 } island;
 
-static size_t bytes_of(const scree_solver_context *context) {
-    return (size_t)context->problem->contacts * (size_t)context->problem->dimension *
-           sizeof(double);
-}
-
 static double keep_best(island *now, const double *p, scree_residual residual) {
     double error = scree_context_error(now->context, residual);
     if (!(error < now->error)) return error;
-    memcpy(now->best, p, bytes_of(now->context));
+    memcpy(now->best, p, scree_context_bytes(now->context));
     now->least = residual;
     now->error = error;
     return error;
@@ -199,7 +193,7 @@ static scree_status run_solver(island *now, scree_solver *engine, int iterations
         report.iterations < options.max_sweeps ? report.iterations : options.max_sweeps;
     context->report->reason = report.reason;
     if (report.reason == SCREE_STOP_INFEASIBLE) {
-        memcpy(now->best, context->p, bytes_of(context));
+        memcpy(now->best, context->p, scree_context_bytes(context));
         return SCREE_OK;
     }
     double last = now->error;
@@ -211,7 +205,7 @@ static scree_status run_solver(island *now, scree_solver *engine, int iterations
 // the same from the best iterate so far, with what is left of the iterations
 static scree_status run_solver_from_best(island *now, scree_solver *engine, int most,
                                          scree_error *err) {
-    memcpy(now->context->p, now->best, bytes_of(now->context));
+    memcpy(now->context->p, now->best, scree_context_bytes(now->context));
     int left = now->context->options->max_sweeps - now->context->report->iterations;
     return run_solver(now, engine, left < most ? left : most, err);
 }
@@ -301,8 +295,8 @@ static bool can_run(island *now, const fallback *row) {
 
 static scree_status run_fallback(island *now, const fallback *row, int most, scree_error *err) {
     scree_solver_context *context = now->context;
-    if (row->from == FROM_BEST) memcpy(context->p, now->best, bytes_of(context));
-    if (row->from == FROM_NOTHING) memset(context->p, 0, bytes_of(context));
+    if (row->from == FROM_BEST) memcpy(context->p, now->best, scree_context_bytes(context));
+    if (row->from == FROM_NOTHING) memset(context->p, 0, scree_context_bytes(context));
     return run_solver(now, row->engine, row->most < most ? row->most : most, err);
 }
 
@@ -329,7 +323,7 @@ static scree_status run_fallbacks(island *now, scree_stop_reason *reason, scree_
     scree_solver_context *context = now->context;
     limit_effort(context);
     if (can_factor(now) && scree_infeasibility_find(context, now->s)) {
-        memcpy(now->best, now->s, bytes_of(context));
+        memcpy(now->best, now->s, scree_context_bytes(context));
         *reason = SCREE_STOP_INFEASIBLE;
         return SCREE_OK;
     }
@@ -401,7 +395,7 @@ static scree_status run_newton(island *now, bool bonded, int most, scree_error *
         int done = report->iterations, times = now->error <= context->options->worst ? 1 : PATIENCE;
         int limit = done + (int)fmin(times * budget_of(context), end - done);
         last = now->error;
-        memcpy(context->p, now->best, bytes_of(context));
+        memcpy(context->p, now->best, scree_context_bytes(context));
         status = scree_contact_newton_continue(context, now->kernel, bonded, limit, err);
         if (status) break;
         keep_best(now, context->p, report->residual);
@@ -439,10 +433,13 @@ static scree_status leave_sweeps(island *now, scree_stop_reason *reason, scree_e
     return status;
 }
 
-static bool draw(island *now) {
-    size_t n = bytes_of(now->context) / sizeof(double);
-    now->best = SCREE_NEW(now->context->arena, double, n);
-    now->s = SCREE_NEW(now->context->arena, double, n);
+static bool begin(island *now, scree_solver_context *context) {
+    size_t n = scree_context_bytes(context) / sizeof(double);
+    *now = (island){ .context = context,
+                     .error = DBL_MAX,
+                     .least = { .natural = DBL_MAX, .scaled = DBL_MAX },
+                     .best = SCREE_NEW(context->arena, double, n),
+                     .s = SCREE_NEW(context->arena, double, n) };
     return now->best && now->s;
 }
 
@@ -452,7 +449,7 @@ static void choose_guess(island *now) {
     keep_best(now, now->best, scree_context_residual(context, now->best, context->problem->b));
     if (scree_context_is_zero(context)) return;
     keep_best(now, context->p, scree_context_judge(context, context->p, now->s));
-    memcpy(context->p, now->best, bytes_of(context));
+    memcpy(context->p, now->best, scree_context_bytes(context));
 }
 
 // what rolls is dear to update, and left alone for a while where that changed less than this
@@ -473,7 +470,7 @@ static scree_status try_ties(island *now, scree_error *err) {
     analyse(now);
     if (!is_analysed(now) || SCREE_AUTO_TIED_STEPS * newton_step_cost(now) > worth) return SCREE_OK;
     scree_status status = run_newton(now, true, TIED_MOST, err);
-    memcpy(context->p, now->best, bytes_of(context));
+    memcpy(context->p, now->best, scree_context_bytes(context));
     return status;
 }
 
@@ -484,19 +481,17 @@ static scree_status try_joints(island *now, scree_error *err) {
         !can_newton(now))
         return SCREE_OK;
     scree_status status = run_newton(now, false, TIED_MOST, err);
-    memcpy(context->p, now->best, bytes_of(context));
+    memcpy(context->p, now->best, scree_context_bytes(context));
     return status;
 }
 
 static scree_status solve_island(scree_solver_context *context, scree_error *err) {
-    island now = { .context = context,
-                   .error = DBL_MAX,
-                   .least = { .natural = DBL_MAX, .scaled = DBL_MAX } };
+    island now;
     scree_status status = SCREE_OK;
     bool solvable;
     scree_stop_reason reason = SCREE_STOP_SOLVED;
     context->report->solver = "none";
-    if (!draw(&now)) return scree_context_no_memory(context, err);
+    if (!begin(&now, context)) return scree_context_no_memory(context, err);
     choose_guess(&now);
     if (!scree_context_meets(context, now.least) && (status = try_joints(&now, err))) return status;
     if (!scree_context_meets(context, now.least) && (status = try_ties(&now, err))) return status;
@@ -515,7 +510,7 @@ static scree_status solve_island(scree_solver_context *context, scree_error *err
         return status;
     if (is_refused(&now, reason) && (status = run_last_fallbacks(&now, &reason, err)))
         return status;
-    memcpy(context->p, now.best, bytes_of(context));
+    memcpy(context->p, now.best, scree_context_bytes(context));
     if (now.error == DBL_MAX) now.least = (scree_residual){ .natural = NAN, .scaled = NAN };
     scree_context_finish(context, context->report->solver, now.least, reason_of(&now, reason));
     return SCREE_OK;
@@ -591,7 +586,7 @@ static scree_status solve_part(scree_solver_context *context, const scree_island
     context->rounding_from = part.rounding_from;
     context->settled = context->settled && (part.settled || count > SCREE_UNIQUE_FEW);
     if (report->reason == SCREE_STOP_INFEASIBLE)  // the proof is zero elsewhere
-        memset(context->p, 0, bytes_of(context));
+        memset(context->p, 0, scree_context_bytes(context));
     give_back(context, islands, k, p);
     return status;
 }
@@ -637,7 +632,7 @@ static scree_status solve_islands(scree_solver_context *context, const scree_isl
         if (report.reason != SCREE_STOP_SOLVED) reason = report.reason;
         if (reason == SCREE_STOP_INFEASIBLE) break;
     }
-    double *s = SCREE_NEW(context->arena, double, bytes_of(context) / sizeof(double));
+    double *s = SCREE_NEW(context->arena, double, scree_context_bytes(context) / sizeof(double));
     if (!s) return scree_context_no_memory(context, err);
     scree_residual residual = { .natural = NAN, .scaled = NAN };
     if (reason != SCREE_STOP_INFEASIBLE) residual = scree_context_judge(context, context->p, s);
@@ -653,15 +648,13 @@ static scree_status try_whole(scree_solver_context *context, scree_error *err) {
     if (reason == SCREE_STOP_SOLVED || reason == SCREE_STOP_INFEASIBLE ||
         reason == SCREE_STOP_BROKEN)
         return SCREE_OK;
-    island now = { .context = context,
-                   .error = DBL_MAX,
-                   .least = { .natural = DBL_MAX, .scaled = DBL_MAX } };
-    if (!draw(&now)) return scree_context_no_memory(context, err);
+    island now;
+    if (!begin(&now, context)) return scree_context_no_memory(context, err);
     keep_best(&now, context->p, context->report->residual);
     if (!is_refused(&now, reason)) return SCREE_OK;
     scree_status status = run_last_fallbacks(&now, &reason, err);
     if (status) return status;
-    memcpy(context->p, now.best, bytes_of(context));
+    memcpy(context->p, now.best, scree_context_bytes(context));
     scree_context_finish(context, context->report->solver, now.least, reason_of(&now, reason));
     return SCREE_OK;
 }
@@ -671,8 +664,7 @@ static bool solve_only(scree_solver_context *context) {
     if (context->problem->contacts != 1 || !solve_single(context, 0, context->p)) return false;
     scree_context_finish(context, "nsgs", scree_context_judge(context, context->p, s),
                          SCREE_STOP_STALLED);
-    context->settled = context->report->converged;
-    return context->settled;
+    return context->settled = context->report->converged;
 }
 
 scree_status scree_auto_solve(scree_solver_context *context, scree_error *err) {

@@ -41,17 +41,12 @@ typedef struct gauss_seidel {
     int sweeps, judged, last_gain;
 } gauss_seidel;
 
-static size_t bytes_of(const scree_solver_context *context) {
-    return (size_t)context->problem->contacts * (size_t)context->problem->dimension *
-           sizeof(double);
-}
-
 static double keep_best(gauss_seidel *now, const double *p) {
     scree_residual residual = scree_context_judge(now->context, p, now->s);
     double error = scree_context_error(now->context, residual);
     now->judged = now->sweeps;
     if (error < scree_context_error(now->context, now->least)) {
-        memcpy(now->best, p, bytes_of(now->context));
+        memcpy(now->best, p, scree_context_bytes(now->context));
         now->least = residual;
         now->last_gain = now->sweeps;
     }
@@ -69,7 +64,7 @@ static bool time_to_judge(const gauss_seidel *now, double change) {
 
 static bool draw(gauss_seidel *now) {
     scree_solver_context *context = now->context;
-    size_t n = bytes_of(context) / sizeof(double);
+    size_t n = scree_context_bytes(context) / sizeof(double);
     now->best = SCREE_NEW(context->arena, double, n);
     now->s = SCREE_NEW(context->arena, double, n);
     if (!now->best || !now->s) return false;
@@ -85,7 +80,7 @@ static bool draw(gauss_seidel *now) {
 
 // after a sweep from `before` to p that changed so much: p becomes the next guess
 static void mix(gauss_seidel *now, double change, double *p) {
-    size_t bytes = bytes_of(now->context);
+    size_t bytes = scree_context_bytes(now->context);
     if (now->mixed && !(change <= 1.5 * now->last_change)) {
         memcpy(p, now->plain, bytes);
         scree_anderson_reset(&now->anderson);
@@ -106,7 +101,7 @@ static scree_stop_reason iterate(gauss_seidel *now) {
     double *p = context->p;
     while (!scree_context_meets(context, now->least)) {
         if (now->sweeps >= context->options->max_sweeps) return SCREE_STOP_LIMIT;
-        if (now->mixing) memcpy(now->before, p, bytes_of(context));
+        if (now->mixing) memcpy(now->before, p, scree_context_bytes(context));
         bool circling = !now->mixing && now->sweeps - now->last_gain > CIRCLING;
         double change =
             sqrt(scree_gauss_seidel_run(&now->sweep, p, !circling || now->sweeps % 2 == 0));
@@ -127,10 +122,11 @@ static scree_stop_reason iterate(gauss_seidel *now) {
 static void choose_guess(gauss_seidel *now) {
     scree_solver_context *context = now->context;
     bool any = false;
-    for (size_t k = 0; k < bytes_of(context) / sizeof(double); k++) any = any || context->p[k] != 0;
+    for (size_t k = 0; k < scree_context_bytes(context) / sizeof(double); k++)
+        any = any || context->p[k] != 0;
     keep_best(now, now->best);
     if (any) keep_best(now, context->p);
-    memcpy(context->p, now->best, bytes_of(context));
+    memcpy(context->p, now->best, scree_context_bytes(context));
 }
 
 static double size_of_b(const scree_problem *problem) {
@@ -158,7 +154,7 @@ static scree_status solve(scree_solver_context *context, bool mixing, const char
             1e-2 * context->options->tolerance * size_of_b(context->problem) / sqrt(nc);
     if (nc > 1) choose_guess(&now);  // one contact alone is solved by its first sweep
     scree_stop_reason reason = solvable ? iterate(&now) : SCREE_STOP_BROKEN;
-    memcpy(context->p, now.best, bytes_of(context));
+    memcpy(context->p, now.best, scree_context_bytes(context));
     if (now.least.natural == DBL_MAX) now.least = (scree_residual){ .natural = NAN, .scaled = NAN };
     context->report->iterations += now.sweeps;
     context->report->seconds.iterate +=

@@ -109,4 +109,10 @@ scree_solver scree_auto_solve, scree_nsgs_solve, scree_nsgs_anderson_solve,
     scree_apgd_solve, scree_interior_point_solve, scree_lemke_solve, scree_enumerate_solve,
     scree_path_solve;
 
+/// Bytes of the impulses of the problem.
+static inline size_t scree_context_bytes(const scree_solver_context *context) {
+    return (size_t)context->problem->contacts * (size_t)context->problem->dimension *
+           sizeof(double);
+}
+
 #endif

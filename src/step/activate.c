@@ -45,8 +45,7 @@ static double rule_gap(const scree_stepper *stepper, int i) {
 
 // can the pair close within the step?
 static bool is_near(const scree_stepper *stepper, int i) {
-    const scree_scheme_options *scheme = &stepper->scheme;
-    if (!isnan(scheme->gap_tolerance) || scheme->jacobian != SCREE_JACOBIAN_START) return true;
+    if (!scree_stepper_near_only(stepper)) return true;
     const scree_source *source = scree_contacts_source(&stepper->set, i);
     return !source->kind->is_far || !source->kind->is_far(source, &stepper->set, i);
 }

@@ -136,26 +136,42 @@ bool scree_scheme_explain(const scree_model *model, const scree_scheme_options *
 
 enum { MANY = 100, THOUSANDS = 1000 };  // bodies that move
 
+// the size of the smallest shape that moves; round: are all of them discs or balls?
+static double smallest(const scree_model *model, bool *round) {
+    double least = HUGE_VAL;
+    *round = true;
+    for (int i = 0; i < model->shapes; i++) {
+        const scree_collision_shape *solid = &model->solid[i];
+        if (!scree_body_moves(&model->body[model->shape[i].body])) continue;
+        if (solid->bound > 0) least = fmin(least, solid->bound);
+        *round &= solid->kind == SCREE_COLLISION_CONVEX && solid->vertices == 1;
+    }
+    return isfinite(least) ? least : 0;
+}
+
 // Few bodies are a laboratory, many are a job: ten digits of each of thousands of impulses, of
 // which only sums are unique, tell nothing that six do not, and beyond a thousand bodies that four
-// do not.
+// do not; of grains three, whose motion depends on what differs in the sixth digit anyhow.
 double scree_scheme_choose_tolerance(const scree_model *model, scree_scheme_reason *reason) {
     int moving = 0;
     for (int i = 0; i < model->bodies; i++) moving += scree_body_moves(&model->body[i]);
     int class = moving > THOUSANDS ? THOUSANDS : MANY;
-    bool many = moving > class;
-    double tolerance = !many ? 1e-10 : class == MANY ? 1e-6 : 1e-4;
+    bool many = moving > class, round;
+    smallest(model, &round);
+    bool grains = class == THOUSANDS && round && !model->joints;
+    double tolerance = !many ? 1e-10 : class == MANY ? 1e-6 : grains ? 1e-3 : 1e-4;
     if (!reason) return tolerance;
     *reason = (scree_scheme_reason){ .key = "tolerance" };
     snprintf(reason->value, sizeof reason->value, "%g", tolerance);
-    snprintf(reason->why, sizeof reason->why, "%d bodies move, %s than %d", moving,
-             many ? "more" : "not more", class);
+    snprintf(reason->why, sizeof reason->why, "%d %s move, %s than %d", moving,
+             grains ? "discs or balls" : "bodies", many ? "more" : "not more", class);
     return tolerance;
 }
 
 // Where bodies jam, or wedge in each other, the least residual there is can be above a tolerance
-// that all other steps of a run meet. 1e-6, 1e-4 and 1e-3 of what is chosen above. Joints that are
-// left open do work when the next step closes them: no more than counts as none (account.c).
+// that all other steps of a run meet. 1e-6, 1e-4, 1e-3 and 3e-3 of what is chosen above. Joints
+// that are left open do work when the next step closes them: no more than counts as none
+// (account.c).
 double scree_scheme_worst(const scree_model *model, double tolerance) {
     double close = 0.1 * sqrt(tolerance);
     return model->joints ? fmin(scree_law_velocity_slack(tolerance), close) : close;
@@ -176,18 +192,6 @@ static double fastest(const scree_model *model, double duration) {
     }
     double fall = high > low ? high - low : 0;
     return sqrt(most * most + fmin(2 * g * fall, g * g * duration * duration));
-}
-
-static double smallest(const scree_model *model, bool *round) {
-    double least = HUGE_VAL;
-    *round = true;
-    for (int i = 0; i < model->shapes; i++) {
-        const scree_collision_shape *solid = &model->solid[i];
-        if (!scree_body_moves(&model->body[model->shape[i].body])) continue;
-        if (solid->bound > 0) least = fmin(least, solid->bound);
-        *round &= solid->kind == SCREE_COLLISION_CONVEX && solid->vertices == 1;
-    }
-    return isfinite(least) ? least : 0;
 }
 
 // An impact leaves (1 - theta (1+e)) h u_N; bodies that impacts drive into each other sink by all

@@ -238,12 +238,33 @@ static void update_pose(const scree_model *model, const scree_contact_set *set, 
     }
 }
 
-// what is known of pair k since the last step ended
-static bool add_cached_manifold(const scree_model *model, int k, scree_contact_set *set) {
-    scree_shape_pair pair = scree_contacts_order_pair(set, set->detection->pair[2 * k],
-                                                      set->detection->pair[2 * k + 1]);
-    return scree_contacts_add(model, &pair, &set->detection->manifold_cache[SCREE_MANIFOLD_MAX * k],
-                              set->detection->manifold_count[k], set);
+// what the two shapes of pair k can come closer within the step, at most
+static double margin_of_pair(const scree_detection *detection, int k) {
+    return detection->margin[detection->pair[2 * k]] +
+           detection->margin[detection->pair[2 * k + 1]];
+}
+
+// what is known of pair k since the last step ended, if one of its points is nearer than that
+static bool add_cached_manifold(const scree_model *model, int k, double near,
+                                scree_contact_set *set) {
+    const scree_detection *detection = set->detection;
+    const scree_manifold_point *manifold = detection->manifold_cache + SCREE_MANIFOLD_MAX * k;
+    int count = detection->manifold_count[k], i = 0;
+    while (i < count && manifold[i].gap > near) i++;
+    if (i == count) return true;
+    scree_shape_pair pair =
+        scree_contacts_order_pair(set, detection->pair[2 * k], detection->pair[2 * k + 1]);
+    return scree_contacts_add(model, &pair, manifold, count, set);
+}
+
+// the same for a pair that has to be looked at
+static bool add_pair(const scree_model *model, int k, double near, scree_contact_set *set) {
+    const int *shape = set->detection->pair + 2 * k;
+    int first = set->count, i = first;
+    if (!scree_contacts_add_pair(model, shape[0], shape[1], HUGE_VAL, set)) return false;
+    while (i < set->count && set->contact[i].gap > near) i++;
+    if (i == set->count) set->count = first;
+    return true;
 }
 
 static bool are_present(const scree_model *model, const scree_contact_set *set, int k, double t) {
@@ -251,15 +272,14 @@ static bool are_present(const scree_model *model, const scree_contact_set *set, 
            scree_body_present(&model->body[set->owner[set->detection->pair[2 * k + 1]]], t);
 }
 
-// few pairs: all of them, however far apart
-static bool find_brute_force(const scree_model *model, double t, bool use_cache,
-                             scree_contact_set *set) {
+// few pairs: all of them, however far apart; in a step those that can close
+static bool find_brute_force(const scree_model *model, const scree_contact_query *query,
+                             bool use_cache, scree_contact_set *set) {
     bool fine = true;
     for (int k = 0; fine && k < set->detection->pair_count; k++) {
-        if (!are_present(model, set, k, t)) continue;
-        fine = use_cache ? add_cached_manifold(model, k, set)
-                         : scree_contacts_add_pair(model, set->detection->pair[2 * k],
-                                                   set->detection->pair[2 * k + 1], HUGE_VAL, set);
+        if (!are_present(model, set, k, query->present)) continue;
+        double near = query->near_only ? margin_of_pair(set->detection, k) : HUGE_VAL;
+        fine = use_cache ? add_cached_manifold(model, k, near, set) : add_pair(model, k, near, set);
     }
     return fine;
 }
@@ -319,7 +339,7 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
     find_margins(model, query, set);
     update_proxies(model, set->pose, set);
     if (set->detection->all_pairs)
-        fine = find_brute_force(model, query->present, use_cache, set);
+        fine = find_brute_force(model, query, use_cache, set);
     else
         status = find_broad_phase(model, query->present, query->pool, set, &fine, err);
     if (!status && !fine)

@@ -120,6 +120,8 @@ scree_contact_query scree_stepper_query(const scree_stepper *stepper, const doub
     };
 }
 
+void scree_stepper_list_far(scree_stepper *stepper) { stepper->lists_far = true; }
+
 static scree_status take_snapshot(scree_stepper *stepper, scree_error *err) {
     scree_contact_set *set = &stepper->set;
     const scree_state *state = &stepper->record.after;
@@ -394,6 +396,7 @@ scree_status scree_stepper_find_contacts(scree_stepper *stepper, const double *w
         scree_parts_drive(stepper->parts, stepper->rows, time, stepper->q_trial, NULL);
     scree_contact_query query = scree_stepper_query(stepper, place, time, before->v);
     query.w = w;
+    query.near_only = !stepper->lists_far && scree_stepper_near_only(stepper);
     if (stepper->scheme.approach == SCREE_APPROACH_FORESEEN)
         query.reach = scree_stepper_reach(stepper);
     query.present = before->time;  // as for masses (scree_rigid_present), wherever H is taken

@@ -58,6 +58,7 @@ struct scree_stepper {
     bool friction_varies;  // does any law's friction depend on time or speed?
     bool has_births;       // is any body born or removed?
     bool has_deposits;     // and lowered onto others then?
+    bool lists_far;        // are contacts wanted in the record that cannot close within the step?
 };
 
 /// The threads of a step, those of its solver.
@@ -149,6 +150,15 @@ void scree_contacts_prefetch(const scree_stepper *stepper, int i, const double *
 /// How deep bodies may sink into each other before something is done about it, of the size of the
 /// smaller shape.
 #define SCREE_DEPTH_ALLOWED 5e-3
+
+/// Want contacts in the record however far apart their bodies are, where there are few pairs. They
+/// change nothing else.
+void scree_stepper_list_far(scree_stepper *stepper);
+
+/// Do contacts that cannot close within the step not matter to its rule of activation?
+static inline bool scree_stepper_near_only(const scree_stepper *stepper) {
+    return isnan(stepper->scheme.gap_tolerance) && stepper->scheme.jacobian == SCREE_JACOBIAN_START;
+}
 
 /// The weight of the end of the step in the mean velocity of a contact.
 static inline double scree_stepper_theta(const scree_stepper *stepper,

@@ -123,11 +123,21 @@ bool scree_columns_find(scree_columns_reader *reader, hid_t file, const char *na
     return fine;
 }
 
+// may a writer be at work beside us?
+static bool may_grow(hid_t set) {
+    unsigned intent = 0;
+    hid_t file = H5Iget_file_id(set);
+    bool known = file >= 0 && H5Fget_intent(file, &intent) >= 0;
+    if (file >= 0) H5Fclose(file);
+    return known && (intent & H5F_ACC_SWMR_READ);
+}
+
 // the index of a table that grows may be met while it is written
 static bool read_patiently(hid_t set, hid_t type, hid_t memory, hid_t space, void *out) {
     enum { TRIES = 3 };
     bool fine = H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
-    for (int i = 0; !fine && i < TRIES; i++) {
+    int tries = fine || !may_grow(set) ? 0 : TRIES;
+    for (int i = 0; !fine && i < tries; i++) {
         scree_run_wait();
         fine = H5Dread(set, type, memory, space, H5P_DEFAULT, out) >= 0;
     }

@@ -313,10 +313,47 @@ static bool takes_events(const work *w, char *why, size_t size) {
     return takes;
 }
 
+// have all schemes Fremond's law of impacts, which event-driven motion has not?
+static bool have_another_law(const work *w) {
+    for (int s = 0; s < w->options->schemes; s++) {
+        scree_simulation *run = NULL;
+        scree_error err = { 0 };
+        open_run(w, w->options->scheme[s], w->options->first, &run, &err);
+        bool another = run && scree_scheme_row_of(&scree_simulation_options(run)->scheme)->impact ==
+                                  SCREE_IMPACT_FREMOND;
+        scree_simulation_free(run);
+        if (!another) return false;
+    }
+    return true;
+}
+
+// Does friction act in an impact of the event-driven motion? That is where the laws differ.
+static bool rubs_in_impacts(const work *w) {
+    scree_simulation *run = NULL;
+    scree_error err = { 0 };
+    scree_status status = open_run(w, "event-driven", w->options->first, &run, &err);
+    while (!status && scree_simulation_left(run) > 0) status = scree_simulation_step(run, &err);
+    const scree_event *list = NULL;
+    int events = status ? 0 : scree_events_list(scree_simulation_events(run), &list);
+    bool rubs = false;
+    for (int i = 0; i < events; i++)
+        rubs |= list[i].kind == SCREE_EVENT_IMPACT && list[i].impulse[1] != 0;
+    scree_simulation_free(run);
+    return rubs;
+}
+
 static scree_status choose_reference(work *w, scree_error *err) {
     char why[480];
     w->out->self = w->options->reference == SCREE_REFERENCE_SELF;
-    if (w->out->self || takes_events(w, why, sizeof why)) return SCREE_OK;
+    if (w->out->self) return SCREE_OK;
+    if (takes_events(w, why, sizeof why)) {
+        if (w->options->reference != SCREE_REFERENCE_AUTO || !have_another_law(w) ||
+            !rubs_in_impacts(w))
+            return SCREE_OK;
+        snprintf(why, sizeof why,
+                 "friction acts in impacts, where it has Coulomb's law on the final velocity and "
+                 "these schemes have it on the mean one (Fremond)");
+    }
     if (w->options->reference == SCREE_REFERENCE_EVENT_DRIVEN)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "event-driven is not for this scene: %.400s", why);

@@ -115,10 +115,17 @@ def test_first_order_with_impacts(scree):
 def test_another_law_is_seen(scree):
     """The Fremond law has another impact: it converges, but not to the reference."""
     change = ["klarbring", "--schemes", "moreau-jean-fremond", "--steps", "1e-2:4"]
-    answer = scree.json("converge", *change)
+    answer = scree.json("converge", *change, "--reference", "event-driven")
     near("no order against event-driven", orders(answer)[0], 0, 0.2)
-    said = scree.expect(0, "converge", *change).out
+    said = scree.expect(0, "converge", *change, "--reference", "event-driven").out
     check("which is said", "another law" in said, said)
+    for scene, scheme, reference in (("kane-pendulum", "moreau-jean-fremond", "self"),
+                                     ("kane-pendulum", "moreau-jean", "event-driven"),
+                                     ("belt-oscillator", "moreau-jean-fremond", "event-driven")):
+        answer = scree.json("converge", scene, "--schemes", scheme, "--steps", "4e-3:3", "--duration", "1")
+        equal(f"{scene}, {scheme}: by the law of its impacts", answer["reference"], reference)
+        if scene == "kane-pendulum":
+            near(f"{scheme}: order", orders(answer)[0], 1, 0.25)
 
 
 # ---- bodies ----

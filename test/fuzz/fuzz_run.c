@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "scree/scree.h"
@@ -51,11 +52,13 @@ static void read_states(scree_run_reader *reader) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const struct timespec past[2] = { { 0, 0 }, { 0, 0 } };
     char path[40];
     int file = memfd_create("run", 0);
     scree_run_reader *reader;
     scree_error err = { 0 };
     if (file < 0 || write(file, data, size) != (ssize_t)size) abort();
+    futimens(file, past);  // what was written a moment ago would be read again
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     scree_status status = scree_run_reader_open(path, &reader, &err);
     check_told(status, &err);

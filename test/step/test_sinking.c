@@ -114,20 +114,25 @@ static void nothing_sinks(void) {
     }
 }
 
-// the more bodies move the less digits of each impulse are asked for
+// the more bodies move the less digits of each impulse are asked for, of grains the least
 static void tolerance_goes_with_size(void) {
     static const struct {
         int bodies;
+        const char *shape;
         double tolerance;
-    } of[] = { { 100, 1e-10 }, { 101, 1e-6 }, { 1000, 1e-6 }, { 1001, 1e-4 } };
+    } of[] = { { 100, "disc, radius: 1", 1e-10 },
+               { 101, "disc, radius: 1", 1e-6 },
+               { 1000, "disc, radius: 1", 1e-6 },
+               { 1001, "disc, radius: 1", 1e-3 },
+               { 1001, "box, size: [2, 2]", 1e-4 } };
     for (size_t k = 0; k < sizeof of / sizeof *of; k++) {
         char text[400];
         snprintf(text, sizeof text,
                  "bodies: [{name: floor, fixed: true, shapes: [{type: half-plane}]}]\n"
                  "generate: [{name: d, arrange: grid, count: [%d, 1], spacing: 3, origin: [0, 2], "
-                 "body: {density: 1, shapes: [{type: disc, radius: 1}]}}]\n"
+                 "body: {density: 1, shapes: [{type: %s}]}}]\n"
                  "scheme: {step: 1e-3, duration: 1}\n",
-                 of[k].bodies);
+                 of[k].bodies, of[k].shape);
         scree_findings findings = { 0 };
         scree_simulation *s =
             scree_simulation_parse("many", text, strlen(text), NULL, 0, &findings);
