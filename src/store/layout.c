@@ -172,7 +172,7 @@ static herr_t keep_first(unsigned depth, const H5E_error2_t *error, void *data) 
 
 void scree_layout_reason(char *text, size_t size) {
     reason out = { text, size };
-    snprintf(text, size, "unknown");
+    snprintf(text, size, "HDF5 gives no reason");
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &out);
     // HDF5 puts the system's words in the middle of a long sentence
     char *words = strstr(text, "error message = '");
@@ -258,6 +258,14 @@ bool scree_layout_stored(hid_t set, hid_t type, size_t count) {
     size_t size = H5Tget_size(type);
     return !is_elsewhere(set) && size > 0 && count / PACKED_MOST <= stored / size &&
            (stored > 0 || count == 0);
+}
+
+bool scree_layout_indexed(hid_t set) {
+    hsize_t chunks;
+    hid_t space = H5Dget_space(set);
+    bool fine = space >= 0 && H5Dget_num_chunks(set, space, &chunks) >= 0;
+    if (space >= 0) H5Sclose(space);
+    return fine;
 }
 
 // ---- texts and numbers

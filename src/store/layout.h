@@ -107,6 +107,10 @@ bool scree_layout_texts(hid_t where, const char *name, scree_arena *arena, const
 /// would take memory that the file does not justify. count: numbers, or what else it holds.
 bool scree_layout_stored(hid_t set, hid_t type, size_t count);
 
+/// Can all of the index of a data set in chunks be read, also behind its rows? It is added to when
+/// a run goes on.
+bool scree_layout_indexed(hid_t set);
+
 /// The innermost reason HDF5 gives for its last failure, in text.
 void scree_layout_reason(char *text, size_t size);
 

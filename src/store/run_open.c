@@ -36,6 +36,22 @@ hid_t scree_run_open_patiently(const char *path, unsigned flags, hid_t plist, in
     return file;
 }
 
+hid_t scree_run_access(scree_driver_errors *errors, hid_t *driver) {
+    if (*driver > 0) H5FDunregister(*driver);
+    hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_libver_bounds(plist, H5F_LIBVER_V110, H5F_LIBVER_V110);
+    H5Pset_metadata_read_attempts(plist, 5);  // a damaged file is an error, not a reason to wait
+    *driver = scree_driver_set(plist, errors);
+    return plist;
+}
+
+hid_t scree_run_access_again(scree_driver_errors *errors, hid_t *driver) {
+    hid_t plist = scree_run_access(errors, driver);
+    const hbool_t clear = 1;
+    H5Pset(plist, "clear_status_flags", &clear);
+    return plist;
+}
+
 // a file that was closed opens as it is; one that was not needs the reading side of single-writer
 // mode, whose many patient retries would never end on a file that was cut off
 static hid_t open_once(const char *path, bool *locked, char *reason, size_t size) {

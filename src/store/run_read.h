@@ -68,8 +68,12 @@ bool scree_run_reader_sums(const scree_run_reader *reader, int64_t steps, int64_
 scree_status scree_run_reader_check_contacts(scree_run_reader *reader, int64_t first, int64_t count,
                                              scree_error *err);
 
-/// Hold every row against its digest; the first steps and frames are fine, up to the first that is
-/// not. Files of before have no digests.
+/// The sentence about damage of a file; status SCREE_BAD_INPUT, unless it is being written to.
+scree_status scree_run_reader_damaged(const scree_run_reader *reader, const char *where,
+                                      scree_error *err);
+
+/// Hold every row against its digest, and see that the run can go on in the file; the first steps
+/// and frames are fine, up to the first that is not. Files of before have no digests.
 scree_status scree_run_reader_verify(scree_run_reader *reader, int64_t *steps, int64_t *frames,
                                      scree_error *err);
 

@@ -27,8 +27,8 @@ static scree_status fail(const scree_run_reader *reader, const char *what, scree
 }
 
 // What looks like damage may be a file of two moments: it was read while it was written to.
-static scree_status fail_damaged(const scree_run_reader *reader, const char *where,
-                                 scree_error *err) {
+scree_status scree_run_reader_damaged(const scree_run_reader *reader, const char *where,
+                                      scree_error *err) {
     scree_source_location at = { reader->path, 0, 0 };
     if (!reader->memory->lenient && scree_target_changes(reader->path, reader->memory->began))
         return scree_fail(err, SCREE_FILE_ERROR, at,
@@ -264,16 +264,16 @@ static scree_status load_and_verify(scree_run_reader *reader, const scree_run_en
     bool damaged = false;
     if (!status && !load_frames(reader, said, digest)) {
         if (!memory->lenient)
-            status = fail_damaged(reader, "its table of states cannot be read", err);
+            status = scree_run_reader_damaged(reader, "its table of states cannot be read", err);
         reader->frames = 0;
     } else if (!status) {
         int64_t good = count_frames(reader, said, digest, &damaged);
         char where[80];
         snprintf(where, sizeof where, "the digest of stored state %lld is wrong", (long long)good);
         if (damaged && !memory->lenient)
-            status = fail_damaged(reader, where, err);
+            status = scree_run_reader_damaged(reader, where, err);
         else if (!memory->lenient && !memory->rows && !is_whole(reader, end))
-            status = fail_damaged(reader, "the digest of the whole is wrong", err);
+            status = scree_run_reader_damaged(reader, "the digest of the whole is wrong", err);
         reader->frames = good;
     }
     scree_arena_free(&scratch);
@@ -315,7 +315,8 @@ static scree_status open_run(scree_run_reader *reader, scree_error *err) {
         return fail(reader, "is not a run file (it is no HDF5 file at all)", err);
     bool cut = strstr(reason, "truncated");
     if (memory->file < 0 && (cut || strstr(reason, "checksum")))
-        return fail_damaged(reader, cut ? "its end is missing" : "its head is torn", err);
+        return scree_run_reader_damaged(reader, cut ? "its end is missing" : "its head is torn",
+                                        err);
     snprintf(text, sizeof text, "cannot be opened as a run file: %s", reason);
     if (memory->file < 0) return fail(reader, text, err);
     if (!is_run(memory->file)) return fail(reader, "is an HDF5 file, but not a run of scree", err);
@@ -326,20 +327,23 @@ static scree_status open_run(scree_run_reader *reader, scree_error *err) {
     scree_run_end end;
     if (!memory->rows && !scree_run_header_check(memory->file, name, sizeof name)) {
         snprintf(text, sizeof text, "the digest of %s is wrong", *name ? name : "its digests");
-        return fail_damaged(reader, text, err);
+        return scree_run_reader_damaged(reader, text, err);
     }
-    if (!read_header(reader)) return fail_damaged(reader, "its header cannot be read", err);
+    if (!read_header(reader))
+        return scree_run_reader_damaged(reader, "its header cannot be read", err);
     bool optioned = memory->settings.every > 0;
     if (!optioned && !memory->lenient)
-        return fail_damaged(reader, "its options cannot be read, or their digest is wrong", err);
+        return scree_run_reader_damaged(
+            reader, "its options cannot be read, or their digest is wrong", err);
     if (!read_wall(reader, &end) && !memory->lenient)
-        return fail_damaged(reader, "its last row is not whole", err);
+        return scree_run_reader_damaged(reader, "its last row is not whole", err);
     if (!scree_run_stop_read(memory->file, &memory->arena, &reader->stopped) && !memory->lenient)
-        return fail_damaged(reader, "why it ended is not whole", err);
+        return scree_run_reader_damaged(reader, "why it ended is not whole", err);
     reader->wall_seconds = end.wall_seconds;
     reader->open = !memory->rows && end.steps < 0;
     if (!optioned || !find_tables(reader)) {
-        if (!memory->lenient) return fail_damaged(reader, "its tables cannot be read", err);
+        if (!memory->lenient)
+            return scree_run_reader_damaged(reader, "its tables cannot be read", err);
         reader->frames = reader->steps = reader->contacts = 0;  // the header alone
     }
     reader->steps = rows_of_end(end.steps, reader->steps);
@@ -439,7 +443,7 @@ static scree_status wrong_row(const scree_run_reader *reader, const char *what, 
                               scree_error *err) {
     char where[100];
     snprintf(where, sizeof where, "the digest of %s %lld is wrong", what, (long long)row);
-    return fail_damaged(reader, where, err);
+    return scree_run_reader_damaged(reader, where, err);
 }
 
 static scree_digest *begin_digests(int64_t count) {
@@ -454,13 +458,13 @@ static scree_status read_steps(scree_run_reader *reader, int64_t first, int64_t 
     if (memory->rows)
         return scree_run_old_rows(memory->old.steps, memory->old.step_type, first, count, row)
                    ? SCREE_OK
-                   : fail_damaged(reader, "its steps cannot be read", err);
+                   : scree_run_reader_damaged(reader, "its steps cannot be read", err);
     scree_digest *digest = begin_digests(count);
     uint64_t *said = malloc(((size_t)count + 1) * sizeof *said);
     scree_status status = digest && said ? SCREE_OK : scree_fail_memory(err, NULL);
     if (!status &&
         !scree_columns_read(&memory->steps, first, count, row, sizeof *row, digest, said))
-        status = fail_damaged(reader, "its steps cannot be read", err);
+        status = scree_run_reader_damaged(reader, "its steps cannot be read", err);
     for (int64_t i = 0; !status && i < count; i++)
         if (said[i] != scree_digest_value(&digest[i]))
             status = wrong_row(reader, "step", first + i, err);
@@ -510,7 +514,8 @@ static scree_status read_arrays(scree_run_reader *reader, int64_t first, int64_t
                             : scree_columns_read(a->table[k], first, count, a->out[k],
                                                  a->table[k]->column[0].width * sizeof(double),
                                                  digest, NULL);
-    if (!status && !fine) status = fail_damaged(reader, "its states cannot be read", err);
+    if (!status && !fine)
+        status = scree_run_reader_damaged(reader, "its states cannot be read", err);
     for (int64_t i = 0; !status && !memory->rows && i < count; i++) {
         uint64_t said;
         memcpy(&said, (const char *)&memory->frame[first + i] + a->at, sizeof said);
@@ -583,7 +588,7 @@ static scree_status read_contacts(scree_run_reader *reader, int64_t first, int64
         memory->rows
             ? scree_run_old_rows(memory->old.contacts, memory->old.contact_type, first, count, row)
             : scree_columns_read(&memory->contacts, first, count, row, sizeof *row, digest, NULL);
-    return fine ? SCREE_OK : fail_damaged(reader, "its contacts cannot be read", err);
+    return fine ? SCREE_OK : scree_run_reader_damaged(reader, "its contacts cannot be read", err);
 }
 
 // Contacts of frames first to last - 1 have the digests of their frames: those of the digests of

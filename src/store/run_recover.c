@@ -10,7 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "store/run_open.h"
 #include "store/run_read.h"
+#include "store/run_restart.h"
 #include "store/run_stop.h"
 #include "store/run_vtkhdf.h"
 #include "store/superblock.h"
@@ -86,10 +88,8 @@ static bool cut_table(hid_t file, const char *name, int64_t rows) {
 // all tables to the rows that are fine; the run counts as closed
 static bool cut_all(const char *path, scree_run_end *end) {
     static const char *const states[] = { "q", "v", "strain", "stress", "reactions" };
-    hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
-    const hbool_t clear = 1;
-    H5Pset(plist, "clear_status_flags", &clear);
-    H5Pset_libver_bounds(plist, H5F_LIBVER_V110, H5F_LIBVER_V110);
+    scree_driver_errors errors = { 0 };
+    hid_t driver = -1, plist = scree_run_access_again(&errors, &driver);
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, plist);
     H5Pclose(plist);
     bool fine = file >= 0 && cut_table(file, "steps", end->steps) &&
@@ -100,6 +100,55 @@ static bool cut_all(const char *path, scree_run_end *end) {
     fine = fine && scree_run_end_write(file, end) && scree_run_stop_write(file, "");
     if (fine) scree_run_vtkhdf_clear(file);
     if (file >= 0) fine = H5Fclose(file) >= 0 && fine;
+    if (driver > 0) H5FDunregister(driver);
+    return fine && !errors.writing;
+}
+
+// ---- slots that are damaged
+
+static herr_t copy_attribute(hid_t from, const char *name, const H5A_info_t *about, void *to) {
+    hid_t old = H5Aopen(from, name, H5P_DEFAULT), type = H5Aget_type(old),
+          space = H5Aget_space(old);
+    void *room = malloc(about->data_size + 1);
+    hid_t made = H5Acreate2(*(const hid_t *)to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool fine =
+        room && made >= 0 && H5Aread(old, type, room) >= 0 && H5Awrite(made, type, room) >= 0;
+    if (made >= 0) H5Aclose(made);
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    if (old >= 0) H5Aclose(old);
+    free(room);
+    return fine ? 0 : -1;
+}
+
+static herr_t copy_object(hid_t from, const char *name, const H5L_info_t *about, void *to) {
+    (void)about;
+    if (strcmp(name, "restart") == 0) return 0;
+    return H5Ocopy(from, name, *(const hid_t *)to, name, H5P_DEFAULT, H5P_DEFAULT);
+}
+
+// What cannot be read cannot be taken out of a file either: all but the slots goes to another one,
+// which gets new slots.
+static bool renew_slots(const char *path, const scree_restart *shape, const double *word) {
+    char reason[160], *other = malloc(strlen(path) + 8);
+    if (!other) return false;
+    sprintf(other, "%s.slots", path);
+    scree_driver_errors errors = { 0 };
+    hid_t driver = -1, plist = scree_run_access(&errors, &driver), root = scree_layout_root();
+    hid_t from = scree_run_open(path, reason, sizeof reason);
+    hid_t to = H5Fcreate(other, H5F_ACC_TRUNC, root, plist);
+    H5Pclose(plist);
+    H5Pclose(root);
+    bool fine = from >= 0 && to >= 0 &&
+                H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_INC, NULL, copy_attribute, &to) >= 0 &&
+                H5Literate(from, H5_INDEX_NAME, H5_ITER_INC, NULL, copy_object, &to) >= 0 &&
+                scree_restart_renew(shape, to, word);
+    if (from >= 0) H5Fclose(from);
+    if (to >= 0) fine = H5Fclose(to) >= 0 && fine;
+    if (driver > 0) H5FDunregister(driver);
+    fine = fine && !errors.writing && rename(other, path) == 0;
+    if (!fine) unlink(other);
+    free(other);
     return fine;
 }
 
@@ -127,6 +176,7 @@ static scree_status repair(const char *fresh, scree_recovery *found, scree_error
                           "is a run file of before, which has no digests");
     }
     int64_t steps, frames;
+    scree_resume_point point = { .slot = -1 };
     scree_run_end end = { .wall_seconds = reader->wall_seconds };
     scree_error reason = { 0 };
     if (scree_run_reader_verify(reader, &steps, &frames, &reason) == SCREE_NO_MEMORY) {
@@ -147,11 +197,18 @@ static scree_status repair(const char *fresh, scree_recovery *found, scree_error
         if (!scree_run_reader_sums(reader, end.steps, end.frames, &sums))
             status = fail_tables(fresh, err);
         end.digest = scree_run_sums_digest(&sums);
+        reader->steps = end.steps;
+        reader->frames = end.frames;
+        scree_run_reader_point(reader, &point, NULL);  // without one it can be read
     }
+    const scree_restart shape = scree_run_reader_shape(reader);
+    bool torn = reader->memory->restarts && !scree_restart_is_sound(reader->memory->file);
     scree_run_reader_close(reader);
     scree_recovery now;
-    if (!status && !(cut_all(fresh, &end) && is_whole(fresh, &now)))
+    if (!status && !(cut_all(fresh, &end) && (!torn || renew_slots(fresh, &shape, point.word)) &&
+                     is_whole(fresh, &now)))
         status = fail_tables(fresh, err);
+    free(point.word);
     return status;
 }
 

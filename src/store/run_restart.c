@@ -151,13 +151,18 @@ void scree_restart_close(scree_restart *restart) {
     restart->word = NULL;
 }
 
+// of a slot
+static size_t words_of(const scree_restart *shape, const double *word) {
+    return fixed_words(shape) + (size_t)word[2] * contact_words(shape);
+}
+
 // do the words make sense?
 static bool is_whole(const scree_restart *shape, const double *word, size_t count) {
     size_t fixed = fixed_words(shape), each = contact_words(shape);
     if (count < fixed || !(word[1] >= 0 && word[1] < 9e15)) return false;
     if (!(word[2] >= 0 && word[2] <= (double)((count - fixed) / each))) return false;
     if (!(word[2] <= INT_MAX)) return false;
-    return word[0] == checksum(word + 1, fixed + (size_t)word[2] * each - 1);
+    return word[0] == checksum(word + 1, words_of(shape, word) - 1);
 }
 
 double *scree_restart_read(const scree_restart *shape, hid_t file, int slot) {
@@ -175,6 +180,25 @@ double *scree_restart_read(const scree_restart *shape, hid_t file, int slot) {
     H5Sclose(space);
     H5Dclose(set);
     return word;
+}
+
+bool scree_restart_is_sound(hid_t file) {
+    bool fine = true;
+    for (int k = 0; fine && k < 2; k++) {
+        hid_t set = scree_layout_open(file, names[k]);
+        fine = set >= 0 && scree_layout_indexed(set);
+        if (set >= 0) H5Dclose(set);
+    }
+    return fine;
+}
+
+bool scree_restart_renew(const scree_restart *shape, hid_t file, const double *word) {
+    scree_restart made = *shape;
+    made.set[0] = made.set[1] = -1;
+    bool fine = scree_restart_create(&made, file) &&
+                (!word || write_words(made.set[0], word, words_of(shape, word)));
+    scree_restart_close(&made);
+    return fine;
 }
 
 int64_t scree_restart_step(const double *word) { return (int64_t)word[1]; }

@@ -41,6 +41,12 @@ void scree_restart_close(scree_restart *restart);
 /// Read a slot of a file; NULL if it is not whole. To be freed.
 double *scree_restart_read(const scree_restart *shape, hid_t file, int slot);
 
+/// Can both slots be written to?
+bool scree_restart_is_sound(hid_t file);
+
+/// Make the slots of a file that has none, the first with what was read; or empty, if that is NULL.
+bool scree_restart_renew(const scree_restart *shape, hid_t file, const double *word);
+
 int64_t scree_restart_step(const double *word);
 int scree_restart_contacts(const double *word);
 
@@ -58,6 +64,9 @@ typedef struct scree_resume_point {
 
 /// In run_reader.c.
 scree_run_settings scree_run_reader_settings(const scree_run_reader *reader);
+
+/// In run_resume.c: what its slots are made of.
+scree_restart scree_run_reader_shape(const scree_run_reader *reader);
 
 /// In run_resume.c: the last point that everything stored in the file reaches.
 scree_status scree_run_reader_point(scree_run_reader *reader, scree_resume_point *point,

@@ -44,7 +44,7 @@ static bool reaches(const scree_run_reader *reader, int64_t step, scree_resume_p
     return true;
 }
 
-static scree_restart shape_of(const scree_run_reader *reader) {
+scree_restart scree_run_reader_shape(const scree_run_reader *reader) {
     return (scree_restart){ .format = reader->memory->format,
                             .space = reader->space,
                             .dimension = reader->dimension,
@@ -54,7 +54,7 @@ static scree_restart shape_of(const scree_run_reader *reader) {
 
 // the newest slot that the tables reach
 static bool find_slot(scree_run_reader *reader, scree_resume_point *point) {
-    scree_restart shape = shape_of(reader);
+    scree_restart shape = scree_run_reader_shape(reader);
     bool found = false;
     for (int slot = 0; slot < 2; slot++) {
         double *word = scree_restart_read(&shape, reader->memory->file, slot);
@@ -85,7 +85,13 @@ scree_status scree_run_reader_point(scree_run_reader *reader, scree_resume_point
     bool found =
         reader->memory->restarts ? find_slot(reader, point) : reaches(reader, last.step, point);
     scree_layout_loud(quiet);
-    return found ? SCREE_OK : fail(reader, "holds no whole state to resume from", err);
+    if (found) return SCREE_OK;
+    return fail(reader,
+                reader->memory->restarts
+                    ? "holds no whole state to resume from: its states are rounded, and the last "
+                      "one with every digit is damaged or was cut off"
+                    : "holds no whole state to resume from",
+                err);
 }
 
 // the last frame, whose contacts that were in the problem are wanted
@@ -114,7 +120,7 @@ static scree_status take_frame(scree_run_reader *reader, scree_state *state,
 static scree_status take_slot(const scree_run_reader *reader, const double *word,
                               scree_state *state, scree_contact **contact, int *contacts,
                               scree_error *err) {
-    scree_restart shape = shape_of(reader);
+    scree_restart shape = scree_run_reader_shape(reader);
     *contacts = scree_restart_contacts(word);
     *contact = calloc((size_t)*contacts + 1, sizeof **contact);
     if (!*contact)

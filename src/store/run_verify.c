@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// run_verify.c - every row of a run file held against its digest.
+// run_verify.c - every row of a run file held against its digest, and what leads to the rows.
 
 #include <stdlib.h>
 
 #include "store/run_read.h"
+#include "store/run_restart.h"
 
 // steps of a block; *good: how many are fine
 static scree_status verify_steps(scree_run_reader *reader, int64_t *good, scree_error *err) {
@@ -70,10 +71,36 @@ static scree_status verify_frames(scree_run_reader *reader, int64_t *good, scree
     return status;
 }
 
+static bool is_indexed(const scree_columns_reader *table) {
+    bool fine = true;
+    for (int i = 0; fine && i < table->count; i++)
+        fine = scree_layout_indexed(table->column[i].set);
+    return fine;
+}
+
+// what a run that goes on writes to
+static scree_status verify_indexes(scree_run_reader *reader, scree_error *err) {
+    const struct scree_run_reader_memory *memory = reader->memory;
+    if (memory->rows) return SCREE_OK;  // it goes on in another file
+    const scree_columns_reader *const tables[] = { &memory->steps,    &memory->frames,
+                                                   &memory->contacts, &memory->q,
+                                                   &memory->v,        &memory->strain,
+                                                   &memory->stress,   &memory->reactions };
+    scree_quiet quiet = scree_layout_quiet();
+    bool fine = true, slots = !memory->restarts || scree_restart_is_sound(memory->file);
+    for (size_t i = 0; fine && i < sizeof tables / sizeof *tables; i++)
+        fine = is_indexed(tables[i]);
+    scree_layout_loud(quiet);
+    if (fine && slots) return SCREE_OK;
+    return scree_run_reader_damaged(
+        reader, fine ? "the index of its last state is torn" : "the index of a table is torn", err);
+}
+
 scree_status scree_run_reader_verify(scree_run_reader *reader, int64_t *steps, int64_t *frames,
                                      scree_error *err) {
     scree_error second = { 0 };
     scree_status status = verify_steps(reader, steps, err);
     scree_status other = verify_frames(reader, frames, status ? &second : err);
+    if (!status && !other) return verify_indexes(reader, err);
     return status && other != SCREE_NO_MEMORY ? status : other;
 }

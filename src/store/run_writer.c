@@ -37,7 +37,8 @@ scree_status scree_run_writer_fail(const scree_run_writer *writer, const char *w
     const char *why = known == EAGAIN ? "it is open elsewhere, here or in another program"
                       : known         ? strerror(known)
                                       : reason;
-    return scree_fail(err, SCREE_FILE_ERROR, at, "%s: %s", what, why);
+    return scree_fail(err, SCREE_FILE_ERROR, at, "%s: %s%s", what, why,
+                      known ? "" : "; scree recover tells whether it is damaged");
 }
 
 static double seconds_since(const struct timespec *then) {
@@ -326,15 +327,6 @@ static scree_run_writer *new_writer(const char *path, const scree_run_origin *or
     return NULL;
 }
 
-static hid_t access_list(scree_run_writer *writer) {
-    if (writer->driver > 0) H5FDunregister(writer->driver);
-    hid_t plist = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_libver_bounds(plist, H5F_LIBVER_V110, H5F_LIBVER_V110);
-    H5Pset_metadata_read_attempts(plist, 5);  // a damaged file is an error, not a reason to wait
-    writer->driver = scree_driver_set(plist, &writer->errors);
-    return plist;
-}
-
 // a row that is not known before the end
 static bool make_end(hid_t file) {
     hid_t space = H5Screate(H5S_SCALAR), type = scree_run_end_type();
@@ -390,7 +382,7 @@ static scree_status create(scree_run_writer *writer, const scree_run_origin *ori
     char *fresh = malloc(strlen(writer->target.path) + 40);
     if (!fresh) return no_memory(writer->path, err);
     sprintf(fresh, "%s.%ld.new", writer->target.path, (long)getpid());
-    hid_t plist = access_list(writer), root = scree_layout_root();
+    hid_t plist = scree_run_access(&writer->errors, &writer->driver), root = scree_layout_root();
     writer->file = H5Fcreate(fresh, H5F_ACC_TRUNC, root, plist);
     H5Pclose(root);
     H5Pclose(plist);
@@ -430,12 +422,8 @@ scree_status scree_run_writer_new(const char *path, const scree_run_origin *orig
     return status;
 }
 
-// a writer that was killed left its mark in the file, which makes HDF5 refuse to open it; the
-// property is the one HDF5's own h5clear uses
 static bool open_again(scree_run_writer *writer) {
-    hid_t plist = access_list(writer);
-    const hbool_t clear = 1;
-    H5Pset(plist, "clear_status_flags", &clear);
+    hid_t plist = scree_run_access_again(&writer->errors, &writer->driver);
     writer->file =
         scree_run_open_patiently(writer->path, H5F_ACC_RDWR, plist, &writer->errors.opening);
     H5Pclose(plist);

@@ -107,10 +107,10 @@ def come_back(scree, what, fault, tables):
     """What is left in run.h5 after a fault: it goes on to the same bits, at once or after scree recover, or
     nothing was begun. Everything else is lost, which a torn write may do: HDF5 writes some of what leads to the
     data over itself. That is counted, and must be told."""
-    answer = scree("run", "--resume", "run.h5", "--quiet")
+    answer = scree("run", "--resume", "run.h5", "--quiet", timeout=60)
     how = "resumed"
-    if answer.status != 0 and scree.path("run.h5").exists() and scree("recover", "run.h5").status == 0:
-        answer, how = scree("run", "--resume", "run.h5", "--quiet"), "recovered"
+    if answer.status != 0 and scree.path("run.h5").exists() and scree("recover", "run.h5", timeout=60).status == 0:
+        answer, how = scree("run", "--resume", "run.h5", "--quiet", timeout=60), "recovered"
     same = answer.status == 0 and scree.export_hashes("run.h5") == tables
     begun = scree.path("run.h5").exists()
     if not same and not begun:
@@ -193,10 +193,11 @@ def kill_twice(scree, kind, settings, tables, total):
             come_back(scree, f"{kind}: {how} at write {at} of {again} of the resume", f"{how} while resuming", tables)
 
 
-def writes_of(scree, *arguments):
-    """What a command writes to its run file: the file when it got its name, then truncations and writes."""
+def writes_of(scree, *arguments, begun=None):
+    """What a command writes to its run file: the file when it got its name (or as it had begun), then truncations and
+    writes."""
     scree.expect(0, *arguments, env={**os.environ, "LD_PRELOAD": SHIM, "FAULT_LOG": str(scree.path("log"))})
-    data, at, named, file, later = scree.path("log").read_bytes(), 0, False, bytearray(), []
+    data, at, named, file, later = scree.path("log").read_bytes(), 0, begun is not None, bytearray(begun or b""), []
     while at < len(data):
         end = data.index(b"\n", at)
         word, first, second = data[at:end].split()
@@ -250,6 +251,55 @@ def test_torn_at_every_byte(scree):
                 scree.write("run.h5", bytes(torn))
                 come_back(scree, f"{kind}: the write to {place} torn after {len(part)} bytes", "torn at every byte", tables)
         print(f"NOTE {kind}: {total} different tears, every {stride}")
+
+
+SLOT = 8 * 8192  # bytes of a chunk of a restart slot
+BRIEF = ("bouncing-ball", "--set", "scheme.step=1e-2", "--set", "output.checkpoint=0", *KINDS["compressed, single"])
+
+
+def tears_of_slots(file, later):
+    """Tears of the writes that lead to a restart slot (its index, its head, the last row of the file), and some of what
+    it holds."""
+    starts = [i for i, (_, written) in enumerate(later) if len(written or b"") == SLOT]
+    near = {i + k for i in starts for k in range(5)}
+    file = bytearray(file)
+    for i, write in enumerate(later):
+        found = [(place, part) for _, place, part in tears(file, [write])] if i in near else []
+        for place, part in found[:128:8] if i in starts else found:
+            yield file, place, part
+        apply(file, *write)
+
+
+def test_torn_restart_slots(scree):
+    """The last state of a run in single precision is kept apart. Where what leads to it is torn the run goes on to the
+    same bits all the same, after scree recover, which keeps every row; also where the run had been resumed."""
+    scree.expect(0, "run", *BRIEF, "--set", "scheme.duration=0.08", "--quiet", "-o", "whole.h5")
+    tables = scree.export_hashes("whole.h5")
+    begin_again(scree)
+    first = writes_of(scree, "run", *BRIEF, "--set", "scheme.duration=0.08", "--quiet", "-o", "run.h5")
+    scree.write("run.h5", bytes(first[0]))
+    second = writes_of(scree, "run", "--resume", "run.h5", "--quiet", begun=first[0])
+    begin_again(scree)
+    scree.expect(0, "run", *BRIEF, "--set", "scheme.duration=0.05", "--quiet", "-o", "run.h5")
+    begun = scree.path("run.h5").read_bytes()
+    longer = writes_of(scree, "run", "--resume", "run.h5", "--set", "scheme.duration=0.08", "--quiet", begun=begun)
+    # the third run writes over a slot of the same length, which leaves head and index alone
+    for what, written, least in (("a new run", first, 10), ("a resumed run", second, 10), ("a longer run", longer, 0)):
+        found = [(bytes(file), place, part) for file, place, part in tears_of_slots(*written)]
+        heads = sum(part[:4] in (b"EAIB", b"OHDR") for _, _, part in found)
+        check(f"{what}: there are tears of what leads to a slot", heads >= least and len(found) > 50,
+              (heads, len(found)))
+        for file, place, part in found[::1 if LONG else max(1, 4 // MORE)]:
+            begin_again(scree)
+            torn = bytearray(file)
+            apply(torn, place, part)
+            where = f"{what}: the write to {place} torn after {len(part)} bytes"
+            scree.write("run.h5", bytes(torn))
+            equal(f"{where}: steps that are left", scree.json("recover", "run.h5")["steps"], 8)
+            begin_again(scree)
+            scree.write("run.h5", bytes(torn))
+            come_back(scree, where, "torn restart slot", tables)
+    equal("nothing of it is lost", TALLY["torn restart slot"]["lost"], 0)
 
 
 def stopped_between_states(scree, settings):
