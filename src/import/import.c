@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/file_text.h"
 #include "import/draft.h"
 #include "import/formats.h"
 
@@ -67,6 +68,7 @@ scree_status scree_import(const char *path, const scree_import_options *options,
                           scree_imported *imported, scree_error *err) {
     scree_draft draft = { .path = path, .options = options, .err = err };
     *imported = (scree_imported){ 0 };
+    if (scree_file_is_pipe(path)) return SCREE_DRAFT_FAIL(&draft, "is a pipe, no regular file");
     FILE *file = fopen(path, "rb");
     if (!file) return SCREE_DRAFT_FAIL(&draft, "cannot be opened");
     fclose(file);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file_text.h"
 #include "base/space.h"
 #include "model/hull.h"
 #include "model/mesh_file.h"
@@ -140,7 +141,7 @@ static bool find_file(const char *beside, const char *folder, const char *file, 
             bool joined = *roots[k] && roots[k][strlen(roots[k]) - 1] != '/';
             snprintf(path, size, "%.*s%s%s%s", *name == '/' ? 0 : length, beside,
                      *name == '/' ? "" : roots[k], joined && *name != '/' ? "/" : "", name);
-            FILE *found = fopen(path, "rb");
+            FILE *found = scree_file_is_pipe(path) ? NULL : fopen(path, "rb");
             if (found) {
                 fclose(found);
                 return true;

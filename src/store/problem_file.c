@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file_text.h"
 #include "store/problem_raw.h"
 
 enum { LCP_MOST = 10000 };                // unknowns: M is dense in memory
@@ -324,6 +325,9 @@ static scree_status slurp(const char *path, FILE *stream, char **text, size_t *s
 
 static scree_status read_raw(const char *path, scree_arena *arena, scree_raw *raw,
                              scree_error *err) {
+    if (scree_file_is_pipe(path))
+        return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ path, 0, 0 },
+                          "is a pipe, no regular file");
     FILE *stream = fopen(path, "rb");
     if (!stream) return cannot_read(path, err);
     char *text = NULL;

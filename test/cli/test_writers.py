@@ -130,13 +130,19 @@ def test_links_and_neighbours(scree):
 
 
 def test_pipes_are_not_waited_for(scree):
-    """No command that reads a run waits for a pipe to speak; a folder or a device is none either."""
+    """No command that reads a run, a problem or a file of others waits for a pipe to speak; a folder or a device is no
+    run either."""
     os.mkfifo(scree.path("pipe.h5"))
     for name in ("pipe.h5", "/dev/zero", "."):
         for arguments in (("export", name, "energy"), ("run", "--resume", name), ("recover", name), ("plot", name, "energy"),
                           ("show", name, "--html", "page.html"), ("measure", name, "forces")):
             answer = scree.expect(2, *arguments, timeout=20)
             check("what it is instead", re.search("regular file|no HDF5 file|directory", answer.err), answer)
+    os.mkfifo(scree.path("pipe.obj"))
+    os.mkfifo(scree.path("pipe.dat"))
+    for arguments in (("import", "pipe.obj"), ("import", "pipe.h5", "--format", "siconos"), ("solve", "pipe.dat")):
+        answer = scree(*arguments, timeout=20)
+        check("a pipe is refused", answer.status != 0 and "regular file" in answer.err, answer)
 
 
 def test_own_name_is_taken(scree):
