@@ -16,7 +16,7 @@ struct scree_team {
     pthread_t *thread;
     scree_team_job *job;
     void *with;
-    bool over;
+    atomic_bool over;
     atomic_int seats;             // for members that may still join the job
     unsigned joined;              // members that did, of all jobs
     scree_tally begun, finished;  // jobs; members that are through with one, of all jobs
