@@ -241,8 +241,7 @@ static void hold_all(cli_measuring *s, const scree_moment *moment) {
     double far = 0;
     for (int k = 0; k < 2; k++)
         far = hypot(far, fmax(fabs(r.low[k] - s->axis[k]), fabs(r.high[k] - s->axis[k])));
-    if (!cli_flag(s->args, "rings"))
-        s->rings = (int)fmin(ceil(far / s->width), CLI_RINGS_MOST);
+    if (!cli_flag(s->args, "rings")) s->rings = (int)fmin(ceil(far / s->width), CLI_RINGS_MOST);
 }
 
 // The law of paper 004, section 10.2: the force across a cylinder has the direction of the layer
@@ -276,7 +275,9 @@ scree_status cli_measure_layers(cli_measuring *s, const scree_moment *moment, sc
     m->mark = SCREE_DOTS;
     for (int k = 0; k < (count ? 1 : LAYERS) && !status; k++) {
         double span = (all[1] - all[0]) / LAYERS;
-        double born[2] = { all[0] + k * span, k == LAYERS - 1 ? all[1] : all[0] + (k + 1) * span };
+        // the end of one is the start of the next, to which it belongs
+        double end = nextafter(all[0] + (k + 1) * span, -HUGE_VAL);
+        double born[2] = { all[0] + k * span, k == LAYERS - 1 ? all[1] : end };
         scree_measure_layer(moment, s->axis, count ? given : born, s->width, s->rings, ring);
         status = add_layer(s, count ? given : born, ring, &off, &compared, err);
     }

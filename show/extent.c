@@ -69,8 +69,7 @@ static bool include_outline(const show_sight *s, const show_frame *frame,
                             const scree_outline *outline, show_extent *box) {
     scree_placement at;
     double x[3];
-    if (outline->endless || !show_frame_shows(frame, s->model, outline->body))
-        return false;
+    if (outline->endless || !show_frame_shows(frame, s->model, outline->body)) return false;
     scree_geometry_place(s->model, outline->body, frame->q, &at);
     for (int i = 0; i < (outline->ball ? 1 : outline->points); i++) {
         scree_placement_apply(&at, outline->ball ? outline->centre : outline->point + 3 * (size_t)i,
