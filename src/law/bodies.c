@@ -325,7 +325,8 @@ bool scree_bodies_balance(const scree_problem *problem, const double *p, bool *b
     return true;
 }
 
-bool scree_bodies_diagonal(const scree_problem *problem, double *W, scree_arena *arena) {
+bool scree_bodies_diagonal(const scree_problem *problem, const bool *asked, double *W,
+                           scree_arena *arena) {
     const scree_bodies *bodies = problem->bodies;
     int d = problem->dimension, widest = bodies->width;
     for (int k = 0; k < bodies->parts; k++)
@@ -334,8 +335,9 @@ bool scree_bodies_diagonal(const scree_problem *problem, double *W, scree_arena 
     if (!Y) return false;
     scree_frame_rows room;
     const scree_jacobian_block *block;
-    for (int i = 0; i < problem->contacts; i++) {
-        double *own = W + (size_t)i * (size_t)(d * d);
+    for (int i = 0, at = 0; i < problem->contacts; i++) {
+        if (asked && !asked[i]) continue;
+        double *own = W + (size_t)at++ * (size_t)(d * d);
         int count = scree_bodies_rows(problem, i, &room, &block);
         memset(own, 0, (size_t)(d * d) * sizeof *own);
         for (int k = 0; k < count; k++) {

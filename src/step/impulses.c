@@ -267,6 +267,15 @@ static scree_status go_back(scree_stepper *stepper, const double *best, double *
     return status;
 }
 
+// Loose impulses are asked for to see where they lead. Where they are found by sweeps on the way to
+// exact ones these are asked for at once.
+static void ask_halfway(scree_stepper *stepper) {
+    bool sees = stepper->halfway && !stepper->refreshes && !stepper->follows;
+    if (!sees || !scree_solve_takes_bodies(&stepper->record.problem, &stepper->exact)) return;
+    stepper->solver = stepper->exact;
+    stepper->solver.workspace->halfway = stepper->halfway;
+}
+
 // contacts -> problem -> impulses. The problem holds for one way of turning: solved, then swept on
 // until it is the one that the impulses lead to, as the judge sees it. Equations of joints are
 // eased by stepper->ease, which comes down to `least` as passes settle.
@@ -283,6 +292,7 @@ static scree_status find_once(scree_stepper *stepper, double least, double *impu
     int iterations = 0;
     scree_status status = stepper->stage.held ? hold(stepper, NULL, err) : SCREE_OK;
     if (!status) status = build(stepper, err);
+    if (!status) ask_halfway(stepper);
     for (int pass = 0; !status && pass < PASSES; pass++) {
         const scree_problem *problem = &record->problem;
         bool again = (pass > 0 && problem->block) || stepper->ease > least;
