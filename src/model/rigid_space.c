@@ -353,6 +353,7 @@ static void advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
     const scree_state *before = stage->before, *after = stage->after;
     double *mean = stage->work;
     find_end_velocity(parts, stage, pushed);
+    if (stage->glances) return;
     for (int i = 0; i < parts->count; i++) {
         double theta = scree_rigid_theta(stage, i);
         for (long dof = WIDTH * (long)i, end = dof + WIDTH; dof < end; dof++)
