@@ -208,7 +208,7 @@ static scree_status hold_joints(scree_stepper *stepper, const overlaps *now, scr
     unsigned char *equality = SCREE_NEW(&stepper->scratch, unsigned char, nc);
     double *limit = SCREE_NEW(&stepper->scratch, double, numbers);
     double *soft = SCREE_NEW(&stepper->scratch, double, numbers);
-    double *W = SCREE_NEW(&stepper->scratch, double, numbers *(size_t)d);
+    double *W = SCREE_NEW(&stepper->scratch, double, (numbers * (size_t)d));
     if (!equality || !limit || !soft || !W || !scree_bodies_diagonal(problem, W, &stepper->scratch))
         return no_memory(nc, err);
     for (int i = 0; i < nc; i++) {
