@@ -374,7 +374,6 @@ typedef struct nearness {
     double share;  // of mobility, what rows give way by as their impulses change
     double error;  // of the pass before
     double *kept;  // its impulses (active x dimension)
-    int refusals;  // in a row
 } nearness;
 
 static scree_status solve_near(scree_stepper *stepper, const nearness *now, double *impulse,
@@ -388,45 +387,58 @@ static scree_status solve_near(scree_stepper *stepper, const nearness *now, doub
     return status;
 }
 
-// The less a pass is held the nearer it comes, until it jumps to another solution.
-static bool accept_near(nearness *now, double error) {
-    enum { REFUSALS = 3 };
-    const double least = 1e-9;
-    bool better = error < now->error;
-    if (!better && !(error < 2 * now->error) && now->refusals < REFUSALS) return false;
-    now->share =
-        better ? fmax(now->share / (error < now->error / 10 ? 3 : 10), least) : 4 * now->share;
-    now->error = error;
-    now->refusals = 0;
-    return true;
+// Impulses of a pass, or part of the way to them where the whole leads astray; its error.
+static scree_status go_near(scree_stepper *stepper, const nearness *now, double *impulse, double *s,
+                            double *error, scree_error *err) {
+    enum { HALVINGS = 6 };
+    size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
+    bool changed;
+    scree_status status = SCREE_OK;
+    for (int k = 0; !status && k <= HALVINGS; k++) {
+        for (size_t i = 0; k > 0 && i < n; i++) impulse[i] = (impulse[i] + now->kept[i]) / 2;
+        status = refresh_pass(stepper, impulse, &changed, err);
+        if (!status) status = judge(stepper, impulse, s, err);
+        *error = scree_residual_max(stepper->record.report.residual);
+        if (*error < now->error) break;
+    }
+    return status;
 }
 
-// as little held as it takes to get on
+// as little held as it takes to get on: the less a pass is the nearer it comes, until it jumps to
+// another solution
 static scree_status find_near(scree_stepper *stepper, double *impulse, double *s,
                               scree_error *err) {
-    enum { MOST = 60 };
-    const double first = 0.1, most = 100;
+    enum { MOST = 150, REFUSALS = 3 };
+    const double first = 0.1, least = 1e-9, most = 100;
     scree_report *report = &stepper->record.report;
     size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
-    nearness now = { first, HUGE_VAL, SCREE_NEW(&stepper->scratch, double, n), 0 };
+    nearness now = { first, HUGE_VAL, SCREE_NEW(&stepper->scratch, double, n) };
     bool changed = false;
-    int iterations = 0;
+    int iterations = 0, refusals = 0;
     if (!now.kept) return scree_fail_memory(err, NULL);
     scree_status status = stepper->stage.held ? hold(stepper, NULL, err) : SCREE_OK;
     for (int turn = 0; !status && turn < 2; turn++)
         status = refresh_pass(stepper, impulse, &changed, err);
     for (int pass = 0; !status && pass < MOST && now.share <= most; pass++) {
+        double error = HUGE_VAL;
         memcpy(now.kept, impulse, n * sizeof *impulse);
         status = solve_near(stepper, &now, impulse, err);
         iterations += report->iterations;
-        if (!status) status = refresh_pass(stepper, impulse, &changed, err);
-        if (!status) status = judge(stepper, impulse, s, err);
+        if (!status) status = go_near(stepper, &now, impulse, s, &error, err);
         if (status || report->converged) break;
-        if (accept_near(&now, scree_residual_max(report->residual))) continue;
-        now.refusals++;
-        now.share *= 4;
-        memcpy(impulse, now.kept, n * sizeof *impulse);
-        status = refresh_pass(stepper, impulse, &changed, err);
+        if (error < now.error) {
+            now.share = fmax(now.share / (error < now.error / 10 ? 3 : 10), least);
+            now.error = error;
+            refusals = 0;
+        } else if (refusals++ < REFUSALS) {
+            now.share *= 4;
+            memcpy(impulse, now.kept, n * sizeof *impulse);
+            status = refresh_pass(stepper, impulse, &changed, err);
+        } else {
+            now.share *= 4;
+            now.error = error;
+            refusals = 0;
+        }
     }
     report->iterations = iterations;
     if (!report->converged) report->reason = SCREE_STOP_TURNING;
