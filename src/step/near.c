@@ -7,7 +7,9 @@
 // Rows of joints turn with their bodies, so that a body that is pulled at both of its ends turns
 // back as on a spring: with the reactions f at arms r' its torque changes by -D (w' - w'_k),
 //
-//     D = (h theta/2) sum ((r' . f) I - (r' f^T + f r'^T)/2)
+//     D = (h theta/2) sum ((r' . f) I - (r' f^T + f r'^T)/2),
+//
+// in space a little more, so that it is nowhere negative.
 //
 // To leave that out, as plain passes do, is to forget a pendulum's stiffness: they run away where
 // it is above the inertia, as it is in light links with a heavy weight. Here the inverse of the
@@ -48,10 +50,11 @@ static void add_side(const scree_stepper *stepper, const scree_joint_row *row, c
     scree_rotation(end + 3, A);
     scree_rotate(A, arm, r);
     double *to = D + (long)body * SPACE, along = scree_dot(r, f);
+    double most = (along + scree_length(r) * scree_length(f)) / 2;  // nowhere negative
     if (!(along > 0)) return;
     for (int a = 0, at = 0; a < 3; a++)
         for (int b = a; b < 3; b++, at++)
-            to[at] += weight * ((a == b ? along : 0) - (r[a] * f[b] + f[a] * r[b]) / 2);
+            to[at] += weight * ((a == b ? most : 0) - (r[a] * f[b] + f[a] * r[b]) / 2);
 }
 
 static bool is_equations(const scree_contact *contact) {

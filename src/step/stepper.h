@@ -198,9 +198,7 @@ static inline double scree_stepper_law_share(const scree_stepper *stepper, int i
         double rest = (1 - theta) * contact->u_before[row] + off;
         return rows->rule == SCREE_ROW_SETTLES ? rest : rest / theta;
     }
-    bool leaves = contact->u_before[0] > 0 && contact->cohesion == 0 &&
-                  stepper->scheme.approach == SCREE_APPROACH_FORESEEN;
-    if (row == 0 && (contact->rests || contact->reserve > 0 || leaves)) {
+    if (row == 0 && (contact->rests || contact->reserve > 0)) {
         double way = (1 - theta) * contact->u_before[0] + contact->reserve;
         return way / (theta + scree_stepper_room(stepper, contact, theta, way));
     }
