@@ -33,6 +33,22 @@
             .choices = "group|birth|speed|stress"                                                \
     }
 
+#define CLI_OPTION_REGION                                                                     \
+    {                                                                                         \
+        "region", .value = "LOW,HIGH",                                                        \
+                  .help =                                                                     \
+                      "of bodies: those with their centre in this box alone, all numbers of " \
+                      "its low corner and then of its high one"                               \
+    }
+
+#define CLI_OPTION_BORN                                                                   \
+    {                                                                                     \
+        "born", .value = "FROM,TO[,...]",                                                 \
+                .help =                                                                   \
+                    "of bodies: colours for layers of what was born within these times, " \
+                    "all else pale"                                                       \
+    }
+
 #define CLI_OPTION_WITH                                                                     \
     {                                                                                       \
         "with", .value = "WHAT[,WHAT...]",                                                  \
@@ -177,6 +193,8 @@ static const cli_option plot_options[] = {
               "takes several, a picture for each" },
     CLI_OPTION_VIEW,
     CLI_OPTION_COLOUR,
+    CLI_OPTION_REGION,
+    CLI_OPTION_BORN,
     CLI_OPTION_WITH,
     { "list", .help = "list the kinds of figures" },
     CLI_OPTION_JSON,
@@ -195,6 +213,8 @@ static const cli_option animate_options[] = {
     { "seconds", .value = "S", .help = "how long the film is (default: 10), 25 pictures a second" },
     CLI_OPTION_VIEW,
     CLI_OPTION_COLOUR,
+    CLI_OPTION_REGION,
+    CLI_OPTION_BORN,
     CLI_OPTION_WITH,
     CLI_OPTION_JSON,
     CLI_OPTION_QUIET,
@@ -235,6 +255,9 @@ static const cli_option measure_options[] = {
     { "width", .value = "D", .help = "of the rings about the axis (default: a dozen in all)" },
     { "rings", .value = "N", .help = "how many of them (default: as many as the bodies need)" },
     { "strip", .value = "R0,Z0,R1,Z1", .help = "with meridian: this strip alone" },
+    { "born", .value = "FROM,TO",
+      .help = "with layers: the one of what was born within these times (default: six of equal "
+              "times)" },
     { "plot", 'p', .value = "FILE", .help = "draw the curve (.svg, .png or .pdf)" },
     { "output", 'o', .value = "FILE", .help = "write the table as CSV; - is standard output" },
     CLI_OPTION_JSON,
@@ -427,13 +450,14 @@ static const cli_command commands[] = {
     { "measure", "RUN WHAT", 2, 2, "read off a packing, a pile or a wall",
       .options = measure_options, .main = cli_measure,
       .choices = { [1] = "stress|fabric|forces|coordination|solid-fraction|ground-pressure|"
-                         "meridian|slope|joints|force-on:NAME|flow:z=0|..." },
+                         "meridian|slope|layers|joints|force-on:NAME|flow:z=0|..." },
       .text =
           "stress: mean stress of the region or of cells, tension positive. fabric: directions of "
           "contacts that bear. forces: how large they are. coordination: neighbours of bodies. "
           "solid-fraction: share of the region that is filled. ground-pressure: on what does not "
           "move, in rings about an axis. meridian: forces across conical and cylindrical strips. "
-          "slope: surface of a pile and its angle of repose. joints: of blocks in the plane, "
+          "slope: surface of a pile and its angle of repose. layers: what was born within some "
+          "time, and whether forces across cylinders follow it. joints: of blocks in the plane, "
           "closed, sliding, hinged or open, and where the thrust passes. force-on:NAME: of "
           "contacts on a body or group over time. flow:AXIS=PLACE: bodies and mass that pass a "
           "plane, to the positive side.",

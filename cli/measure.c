@@ -17,31 +17,10 @@ enum { LINES = 400, CELLS_MOST = 200 };
 
 // --- options ------------------------------------------------------------------------------------
 
-bool cli_measure_numbers(const cli_args *args, const char *option, double *x, int least, int most,
-                         int *count) {
-    const char *text = cli_value(args, option), *from = text;
-    *count = 0;
-    if (!text) return true;
-    for (;;) {
-        char *rest;
-        double value = strtod(from, &rest);
-        bool fine = rest != from && isfinite(value) && (!*rest || *rest == ',') && *count < most;
-        if (fine) x[(*count)++] = value;
-        if (!fine || (!*rest && *count < least)) {
-            cli_wrong_use(args, "--%s wants %d%s numbers with commas between them, got \"%s\"",
-                          option, least, most > least ? " or more" : "", text);
-            return false;
-        }
-        if (!*rest) return true;
-        from = rest + 1;
-    }
-}
-
 static bool read_region(cli_measuring *s) {
     double x[6];
     int count;
-    if (!cli_measure_numbers(s->args, "region", x, 2 * s->space, 2 * s->space, &count))
-        return false;
+    if (!cli_numbers(s->args, "region", x, 2 * s->space, 2 * s->space, &count)) return false;
     s->region_given = count > 0;
     for (int k = 0; k < s->space && count; k++) {
         s->region.low[k] = x[k];
@@ -59,7 +38,7 @@ static bool read_options(cli_measuring *s) {
     int count;
     s->rings = 0;
     if (!read_region(s)) return false;
-    if (!cli_measure_numbers(s->args, "cells", x, s->space, s->space, &count)) return false;
+    if (!cli_numbers(s->args, "cells", x, s->space, s->space, &count)) return false;
     for (int k = 0; k < 3; k++) {
         s->cells[k] = (int)x[k];
         if (x[k] != floor(x[k]) || x[k] < 1 || x[k] > CELLS_MOST) {
@@ -67,8 +46,7 @@ static bool read_options(cli_measuring *s) {
             return false;
         }
     }
-    if (!cli_measure_numbers(s->args, "axis", s->axis, s->space - 1, s->space - 1, &count))
-        return false;
+    if (!cli_numbers(s->args, "axis", s->axis, s->space - 1, s->space - 1, &count)) return false;
     return cli_number(s->args, "width", CLI_POSITIVE, HUGE_VAL, &s->width) &&
            cli_integer(s->args, "rings", 1, CLI_RINGS_MOST, &s->rings);
 }
@@ -187,7 +165,7 @@ static scree_status forces(cli_measuring *s, const scree_moment *moment, scree_e
     cli_measured_column(m, "contacts", "");
     m->x = 0;
     m->y[m->curves++] = 1;
-    m->steps = true;
+    m->mark = SCREE_STEPS;
     for (int k = 0; k <= BINS; k++) {
         cli_cell *row = cli_measured_row(m);
         if (!row) return scree_fail_memory(err, NULL);
@@ -214,7 +192,7 @@ static scree_status coordination(cli_measuring *s, const scree_moment *moment, s
     cli_measured_column(m, "neighbours", "");
     cli_measured_column(m, "bodies", "");
     m->y[m->curves++] = 1;
-    m->steps = true;
+    m->mark = SCREE_STEPS;
     int last = SCREE_NEIGHBOURS_MAX;
     while (last > 0 && !c.histogram[last]) last--;
     for (int k = 0; k <= last; k++) {
@@ -255,6 +233,7 @@ static const measure measures[] = {
     { "ground-pressure", cli_measure_ground, NULL },
     { "meridian", cli_measure_meridian, NULL },
     { "slope", cli_measure_slope, NULL },
+    { "layers", cli_measure_layers, NULL },
     { "joints", cli_measure_joints, NULL },
     { "force-on:", NULL, cli_measure_force_on },
     { "flow:", NULL, cli_measure_flow },
@@ -289,7 +268,7 @@ static scree_status tell(cli_measuring *s, scree_error *err) {
     const char *output = cli_value(s->args, "output"), *plot = cli_value(s->args, "plot");
     bool json = cli_flag(s->args, "json");
     scree_status status = SCREE_OK;
-    if (plot && !s->found.curves)
+    if (plot && !s->found.curves && !s->found.arrows)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s has no curve to draw",
                           s->found.what);
     if (output && !cli_save(output, cli_measured_csv, &s->found))
@@ -343,7 +322,7 @@ int cli_measure(const cli_args *args) {
     if (!which)
         return cli_wrong_use(args,
                              "cannot measure \"%s\": stress, fabric, forces, coordination, "
-                             "solid-fraction, ground-pressure, meridian, slope, joints, "
+                             "solid-fraction, ground-pressure, meridian, slope, layers, joints, "
                              "force-on:NAME or flow:z=HEIGHT",
                              what);
     if (!cli_number(args, "at", -HUGE_VAL, HUGE_VAL, &at)) return CLI_WRONG_USE;

@@ -9,6 +9,7 @@
 #include "cli/json.h"
 #include "cli/options.h"
 #include "scree/scree.h"
+#include "show/chart.h"
 #include "show/frame.h"
 
 enum { CLI_FINDINGS = 24, CLI_COLUMNS = 16, CLI_RINGS_MOST = 100000 };
@@ -37,7 +38,9 @@ typedef struct cli_measured {  // begin zeroed, free when done
     const char *column[CLI_COLUMNS], *unit[CLI_COLUMNS];
     cli_cell *cell;                 // owned (rows x columns)
     int x, y[CLI_COLUMNS], curves;  // columns of the figure; curves 0: nothing to draw
-    bool steps;                     // curves hold their value until the next row
+    scree_mark mark;                // of the curves
+    bool arrows;                    // instead of curves: column 0 says of which kind,
+    int at[2], along[2];            // these where they begin and where they point
 } cli_measured;
 
 void cli_measured_number(cli_measured *m, const char *name, const char *unit, double value);
@@ -78,16 +81,13 @@ typedef struct cli_measuring {
 /// The unit of stress in the scene's space.
 const char *cli_measure_pascal(const cli_measuring *s);
 
-/// Numbers of an option with commas between them; false: the complaint is written.
-bool cli_measure_numbers(const cli_args *args, const char *option, double *x, int least, int most,
-                         int *count);
-
 scree_moment cli_measure_moment(const cli_measuring *s, const show_frame *frame);
 
 /// In measure_pile.c: piles and walls.
 scree_status cli_measure_ground(cli_measuring *s, const scree_moment *moment, scree_error *err);
 scree_status cli_measure_slope(cli_measuring *s, const scree_moment *moment, scree_error *err);
 scree_status cli_measure_meridian(cli_measuring *s, const scree_moment *moment, scree_error *err);
+scree_status cli_measure_layers(cli_measuring *s, const scree_moment *moment, scree_error *err);
 scree_status cli_measure_joints(cli_measuring *s, const scree_moment *moment, scree_error *err);
 
 /// In measure_flow.c: over all stored times.

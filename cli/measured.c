@@ -191,8 +191,81 @@ static void label_of(const cli_measured *m, int column, char *label, size_t size
     scree_chart_escape(text, label, size);
 }
 
+enum { ARROW = 6 };  // points of one: tail, tip, one barb, tip, the other barb, a break
+
+// arrows of one kind as one line with breaks; where[0], where[1] (rows x ARROW)
+static int draw_arrows(const cli_measured *m, const char *kind, double scale, double *x,
+                       double *y) {
+    int points = 0;
+    for (int i = 0; i < m->rows; i++) {
+        const cli_cell *row = row_of(m, i);
+        double at[2], along[2];
+        bool none = row[m->along[0]].number == 0 && row[m->along[1]].number == 0;
+        if (none || strcmp(row[0].text, kind) != 0) continue;
+        for (int k = 0; k < 2; k++) {
+            at[k] = row[m->at[k]].number;
+            along[k] = scale * row[m->along[k]].number;
+        }
+        static const double back[ARROW][2] = { { 1, 0 }, { 0, 0 },        { 0.25, 0.12 },
+                                               { 0, 0 }, { 0.25, -0.12 }, { NAN, NAN } };
+        for (int k = 0; k < ARROW; k++, points++) {
+            x[points] = at[0] + along[0] * (1 - back[k][0]) - along[1] * back[k][1];
+            y[points] = at[1] + along[1] * (1 - back[k][0]) + along[0] * back[k][1];
+        }
+    }
+    return points;
+}
+
+// as long as places are apart, the largest one
+static double scale_of_arrows(const cli_measured *m) {
+    double most = 0, near = HUGE_VAL;
+    for (int i = 0; i < m->rows; i++) {
+        const cli_cell *a = row_of(m, i);
+        most = fmax(most, hypot(a[m->along[0]].number, a[m->along[1]].number));
+        for (int j = 0; j < i; j++) {
+            const cli_cell *b = row_of(m, j);
+            double away = hypot(a[m->at[0]].number - b[m->at[0]].number,
+                                a[m->at[1]].number - b[m->at[1]].number);
+            if (away > 0) near = fmin(near, away);
+        }
+    }
+    return most > 0 ? 2 * (isfinite(near) ? near : 1) / most : 1;
+}
+
+static scree_status plot_arrows(const cli_measured *m, const char *title, const char *path,
+                                scree_error *err) {
+    size_t room = (size_t)m->rows * ARROW + 1;
+    double *number = malloc(2 * CLI_COLUMNS * room * sizeof *number), scale = scale_of_arrows(m);
+    if (!number) return scree_fail_memory(err, NULL);
+    scree_series series[CLI_COLUMNS];
+    int kinds = 0;
+    for (int i = 0; i < m->rows; i++) {
+        const char *kind = row_of(m, i)[0].text;
+        bool known = kinds == CLI_COLUMNS;
+        for (int k = 0; k < kinds; k++) known |= strcmp(series[k].label, kind) == 0;
+        if (known) continue;
+        double *x = number + 2 * (size_t)kinds * room, *y = x + room;
+        series[kinds] = (scree_series){ .label = kind, .x = x, .y = y, .colour = -1 };
+        series[kinds++].count = draw_arrows(m, kind, scale, x, y);
+    }
+    char x_label[130], y_label[130], caption[200];
+    label_of(m, m->at[0], x_label, sizeof x_label);
+    label_of(m, m->at[1], y_label, sizeof y_label);
+    snprintf(caption, sizeof caption, "%.120s, %s at t = %.6g", title, m->what, m->time);
+    scree_panel panel = { .x_label = x_label,
+                          .y_label = y_label,
+                          .series = series,
+                          .series_count = kinds,
+                          .equal_aspect = true };
+    scree_figure figure = { .caption = caption, .panel = &panel, .panels = 1, .width = 460 };
+    scree_status status = scree_chart_draw(&figure, path, err);
+    free(number);
+    return status;
+}
+
 scree_status cli_measured_plot(const cli_measured *m, const char *title, const char *path,
                                scree_error *err) {
+    if (m->arrows) return plot_arrows(m, title, path, err);
     size_t rows = (size_t)m->rows;
     double *number = malloc((rows + 1) * (size_t)(m->curves + 1) * sizeof *number);
     if (!number) return scree_fail_memory(err, NULL);
@@ -203,9 +276,12 @@ scree_status cli_measured_plot(const cli_measured *m, const char *title, const c
             number[(size_t)c * rows + i] = row_of(m, (int)i)[c ? m->y[c - 1] : m->x].number;
     for (int c = 0; c < m->curves; c++) {
         scree_chart_escape(m->column[m->y[c]], name[c], sizeof name[c]);
-        series[c] = (scree_series){ m->curves > 1 ? name[c] : NULL,      number,
-                                    number + (size_t)(c + 1) * rows,     m->rows,
-                                    m->steps ? SCREE_STEPS : SCREE_LINE, -1 };
+        series[c] = (scree_series){ m->curves > 1 ? name[c] : NULL,
+                                    number,
+                                    number + (size_t)(c + 1) * rows,
+                                    m->rows,
+                                    m->mark,
+                                    -1 };
     }
     label_of(m, m->x, x_label, sizeof x_label);
     label_of(m, m->y[0], y_label, sizeof y_label);

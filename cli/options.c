@@ -432,6 +432,24 @@ bool cli_integer(const cli_args *args, const char *name, int least, int most, in
     return true;
 }
 
+bool cli_numbers(const cli_args *args, const char *name, double *value, int least, int most,
+                 int *count) {
+    const char *text = cli_value(args, name), *from = text;
+    *count = 0;
+    while (text) {
+        char *rest;
+        double number = strtod(from, &rest);
+        bool fine = rest != from && isfinite(number) && (!*rest || *rest == ',') && *count < most;
+        if (fine) value[(*count)++] = number;
+        if (!fine || (!*rest && *count < least))
+            return refuse(args, "--%s wants %d%s numbers with commas between them, got \"%s\"",
+                          name, least, most > least ? " or more" : "", text);
+        if (!*rest) break;
+        from = rest + 1;
+    }
+    return true;
+}
+
 // ---- the whole program ----
 
 static int run_command(const cli_program *program, const cli_command *command, int argc,

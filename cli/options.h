@@ -116,6 +116,10 @@ bool cli_number(const cli_args *args, const char *name, double least, double mos
 /// The same for whole numbers; 1e6 is one.
 bool cli_integer(const cli_args *args, const char *name, int least, int most, int *value);
 
+/// Read least to most finite numbers with commas between them; count 0 if the option was not given.
+bool cli_numbers(const cli_args *args, const char *name, double *value, int least, int most,
+                 int *count);
+
 /// Complain: "scree run: ..." and where to find help. Returns CLI_WRONG_USE.
 int cli_wrong_use(const cli_args *args, const char *format, ...) SCREE_PRINTF(2, 3);
 

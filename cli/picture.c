@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// picture.c - numbers among options; options of pictures of bodies: --view, --colour, --with.
+// picture.c - numbers among options; options of pictures of bodies: --view, --colour, --with,
+// --region, --born.
 
 #include <math.h>
 #include <stdio.h>
@@ -85,8 +86,23 @@ static bool read_colour(const cli_args *args, const char *text, show_bodies_opti
     return false;
 }
 
+static bool read_born(const cli_args *args, show_bodies_options *options) {
+    int numbers;
+    if (!cli_numbers(args, "born", &options->layer[0][0], 2, 2 * SHOW_LAYERS_MOST, &numbers))
+        return false;
+    options->layers = numbers / 2;
+    bool fine = numbers % 2 == 0;
+    for (int k = 0; k < options->layers; k++) fine &= options->layer[k][0] <= options->layer[k][1];
+    if (!fine)
+        cli_wrong_use(args, "--born wants pairs of times, the earlier one first, got \"%s\"",
+                      cli_value(args, "born"));
+    return fine;
+}
+
 bool cli_read_style(const cli_args *args, show_bodies_options *options) {
     const char *colour = cli_value(args, "colour"), *layers = cli_value(args, "with");
-    return cli_read_view(args, options) && (!colour || read_colour(args, colour, options)) &&
+    return cli_read_view(args, options) && read_born(args, options) &&
+           cli_numbers(args, "region", options->region, 4, 6, &options->region_numbers) &&
+           (!colour || read_colour(args, colour, options)) &&
            (!layers || read_layers(args, layers, options));
 }

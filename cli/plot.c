@@ -62,11 +62,12 @@ static bool read_picture_options(const cli_args *args, const char *what, picture
         cli_wrong_use(args, "--at goes with the figures bodies and deformed");
         return false;
     }
-    if ((cli_value(args, "colour") || cli_value(args, "with") || cli_value(args, "view")) &&
-        !bodies) {
-        cli_wrong_use(args, "--view, --colour and --with go with the figure bodies");
-        return false;
-    }
+    static const char *const own[] = { "view", "colour", "with", "region", "born" };
+    for (size_t k = 0; k < sizeof own / sizeof *own && !bodies; k++)
+        if (cli_value(args, own[k])) {
+            cli_wrong_use(args, "--%s goes with the figure bodies", own[k]);
+            return false;
+        }
     if (at && !read_times(args, at, to)) return false;
     if (to->count > 1 && !bodies) {
         cli_wrong_use(args, "the figure deformed takes one time");

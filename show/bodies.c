@@ -129,7 +129,7 @@ static void draw_outline(const show_place *p, const scree_outline *outline) {
     const show_stage *stage = p->stage;
     scree_placement at;
     double rgb[3];
-    if (!scree_geometry_present(stage->model, outline->body, p->frame->row.time)) return;
+    if (!show_frame_shows(p->frame, stage->model, outline->body)) return;
     scree_geometry_place(stage->model, outline->body, p->frame->q, &at);
     show_stage_colour(stage, p->frame, outline->body, rgb);
     if (outline->ball) {
@@ -204,7 +204,7 @@ static void raster_outline(show_place *p, const scree_outline *outline, bool edg
     const show_stage *stage = p->stage;
     scree_placement at;
     double rgb[3], x[3];
-    if (!scree_geometry_present(stage->model, outline->body, p->frame->row.time)) return;
+    if (!show_frame_shows(p->frame, stage->model, outline->body)) return;
     scree_geometry_place(stage->model, outline->body, p->frame->q, &at);
     show_stage_colour(stage, p->frame, outline->body, rgb);
     if (outline->ball) {
@@ -356,6 +356,18 @@ static void draw_words(cairo_t *cr, const sheet *s, double height, double wide) 
         scree_lettering_draw(cr, CAPTION, text, x + 4, y + 2);
         x += scree_lettering_width(cr, CAPTION, text) + 20;
     }
+    for (int k = 0; k < s->stage.options->layers; k++) {
+        const double *layer = s->stage.options->layer[k];
+        double rgb[3];
+        show_stage_layer_colour(k, rgb);
+        ink(cr, rgb);
+        cairo_arc(cr, x + 3, y, 3, 0, 6.283185307179586);
+        cairo_fill(cr);
+        ink(cr, SHOW_INK);
+        snprintf(text, sizeof text, "born %g to %g %s", layer[0], layer[1], unit(s, "s").text);
+        scree_lettering_draw(cr, CAPTION, text, x + 9, y + 2);
+        x += 9 + scree_lettering_width(cr, CAPTION, text) + 14;
+    }
     if (s->stage.options->velocities) {
         bool moves = s->stage.speed > 0;
         snprintf(text, sizeof text, moves ? "highest speed %.3g %s" : "nothing moves",
@@ -397,7 +409,8 @@ static scree_status draw(sheet *s, const char *file, scree_error *err) {
     int rows = arrange(s);
     double side = show_stage_quantity(stage) ? SIDE : 0;
     double pictures = s->columns * (s->width + EDGE) - EDGE;
-    bool crowded = stage->options->forces && stage->options->velocities;
+    const show_bodies_options *o = stage->options;
+    bool crowded = o->forces + o->velocities + o->layers > 1;
     double wide = fmax(2 * EDGE + pictures + side, crowded ? CROWDED : NARROWEST);
     double left = (wide - side - pictures) / 2;
     double foot = rows * (HEAD + s->height) + FOOT;
@@ -432,10 +445,34 @@ static scree_status check_shapes(const scree_model *model, const char *path, scr
                       "coordinates alone");
 }
 
+// leave out what is not in the region
+static scree_status cut(const sheet *s, show_frame *frame, scree_error *err) {
+    const show_bodies_options *o = s->stage.options;
+    const scree_model *model = s->stage.model;
+    scree_region box = { { 0 }, { 0 } };
+    if (!o->region_numbers || !frame->q) return SCREE_OK;
+    if (o->region_numbers != 2 * model->space)
+        return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                          "the region of bodies in %s has %d numbers, those of its low corner and "
+                          "then of its high one; got %d",
+                          model->space == 3 ? "space" : "the plane", 2 * model->space,
+                          o->region_numbers);
+    for (int k = 0; k < model->space; k++) {
+        box.low[k] = o->region[k];
+        box.high[k] = o->region[model->space + k];
+        if (!(box.low[k] < box.high[k]))
+            return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
+                              "the low corner of a region must be below the high one");
+    }
+    return show_frame_cut(frame, model, &box, err);
+}
+
 // choose the view and write the caption
 static scree_status prepare(sheet *s, const scree_scheme_options *scheme, const char *version,
                             scree_error *err) {
-    scree_status status = show_stage_set(&s->stage, err);
+    scree_status status = SCREE_OK;
+    for (int i = 0; !status && i < s->stage.pictures; i++) status = cut(s, &s->frame[i], err);
+    if (!status) status = show_stage_set(&s->stage, err);
     char outside[60] = "";
     if (s->stage.outside)
         snprintf(outside, sizeof outside, "; %d bodies are outside", s->stage.outside);
@@ -514,6 +551,7 @@ scree_status show_draw_sequence(scree_run_reader *reader, const show_bodies_opti
         one.frame = one.stage.frame = &frame;
         one.stage.pictures = 1;
         const char *file = sequence->name(sequence->with, i);
+        if (!status) status = cut(&one, &frame, err);
         if (!status)
             status = file ? draw(&one, file, err)
                           : scree_fail(err, SCREE_INTERRUPTED, SCREE_NOWHERE, "stopped");
@@ -562,6 +600,7 @@ scree_status show_draw_start(const scree_simulation *simulation, const scree_ste
     status = prepare(&s, &run->scheme, scree_version(), err);
     if (!status) status = draw(&s, file, err);
     show_stage_free(&s.stage);
+    free(frame.hidden);
     free(frame.mises);
     free(frame.contact);
     return status;

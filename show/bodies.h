@@ -5,6 +5,7 @@
 #ifndef SCREE_SHOW_BODIES_H
 #define SCREE_SHOW_BODIES_H
 
+#include "scree/measure.h"
 #include "scree/run.h"
 #include "scree/run_file.h"
 
@@ -15,6 +16,8 @@ typedef enum show_colouring {
     SHOW_BY_STRESS,  // von Mises' of elastic bodies; the default where there are any
 } show_colouring;
 
+enum { SHOW_LAYERS_MOST = 6 };
+
 typedef struct show_bodies_options {
     const double *at;  // a picture for each of these times (pictures); NaN: the last state
     int pictures;
@@ -24,6 +27,13 @@ typedef struct show_bodies_options {
     bool velocities;  // of bodies, as arrows
     bool numbers;     // of bodies, as in export
     bool thrust;      // of blocks in the plane: the line along which forces go through them
+    /// Layers of a deposit: what was born within these times has a colour of its own (layers), all
+    /// else that moves is pale.
+    int layers;
+    double layer[SHOW_LAYERS_MOST][2];
+    /// Show only what is in this box (numbers: two corners of the space's dimension); 0: all.
+    int region_numbers;
+    double region[6];
 } show_bodies_options;
 
 /// The last state, from the front and above, by group.

@@ -69,8 +69,7 @@ static bool include_outline(const show_sight *s, const show_frame *frame,
                             const scree_outline *outline, show_extent *box) {
     scree_placement at;
     double x[3];
-    if (outline->endless || !scree_geometry_present(s->model, outline->body, frame->row.time))
-        return false;
+    if (outline->endless || !show_frame_shows(frame, s->model, outline->body)) return false;
     scree_geometry_place(s->model, outline->body, frame->q, &at);
     for (int i = 0; i < (outline->ball ? 1 : outline->points); i++) {
         scree_placement_apply(&at, outline->ball ? outline->centre : outline->point + 3 * (size_t)i,
@@ -205,7 +204,7 @@ static void add_ground(const show_sight *s, const show_frame *frame, const scree
         f.normal[k] = at.turn[3 * k] * shape->normal[0] + at.turn[3 * k + 1] * shape->normal[1] +
                       at.turn[3 * k + 2] * shape->normal[2];
     for (int b = 0; b < model->bodies; b++) {
-        if (!moves(model, b) || !scree_geometry_present(model, b, frame->row.time)) continue;
+        if (!moves(model, b) || !show_frame_shows(frame, model, b)) continue;
         scree_geometry_place(model, b, frame->q, &at);
         step_on(&f, at.at);
     }

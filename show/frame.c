@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scree/geometry.h"
 #include "scree/stress.h"
 
 static scree_status find_frame(scree_run_reader *reader, double time, int64_t *frame,
@@ -102,7 +103,33 @@ void show_frame_free(show_frame *frame) {
     free(frame->v);
     free(frame->mises);
     free(frame->contact);
+    free(frame->hidden);
     *frame = (show_frame){ 0 };
+}
+
+scree_status show_frame_cut(show_frame *frame, const scree_model *model, const scree_region *box,
+                            scree_error *err) {
+    int64_t kept = 0;
+    frame->hidden = calloc((size_t)model->bodies + 1, 1);
+    if (!frame->hidden) return scree_fail_memory(err, "a figure");
+    for (int i = 0; i < model->bodies; i++) {
+        scree_placement at;
+        scree_geometry_place(model, i, frame->q, &at);
+        frame->hidden[i] = !scree_region_holds(box, model->space, at.at);
+    }
+    for (int i = 0; i < model->shapes; i++)
+        if (model->shape[i].kind == SCREE_HALF_PLANE || model->shape[i].kind == SCREE_PLANE)
+            frame->hidden[model->shape[i].body] = 0;
+    for (int64_t i = 0; i < frame->row.contacts; i++)
+        if (scree_region_holds(box, model->space, frame->contact[i].contact.point))
+            frame->contact[kept++] = frame->contact[i];
+    frame->row.contacts = kept;
+    return SCREE_OK;
+}
+
+bool show_frame_shows(const show_frame *frame, const scree_model *model, int body) {
+    return !(frame->hidden && frame->hidden[body]) &&
+           scree_geometry_present(model, body, frame->row.time);
 }
 
 double show_frame_force(const scree_model *model, double h, const scree_contact *c,

@@ -150,8 +150,7 @@ void show_draw_marks(const show_place *p) {
     for (int pass = 0; pass < 2; pass++)  // numbers over all arrows
         for (int i = 0; i < model->bodies; i++) {
             scree_placement at;
-            if (model->body[i].fixed || !scree_geometry_present(model, i, p->frame->row.time))
-                continue;
+            if (model->body[i].fixed || !show_frame_shows(p->frame, model, i)) continue;
             scree_geometry_place(model, i, p->frame->q, &at);
             if (!pass && stage->options->velocities) draw_velocity(p, i, at.at);
             if (pass && stage->options->numbers && model->bodies <= NUMBERS_MOST)

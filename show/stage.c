@@ -12,6 +12,11 @@
 #include "show/paint.h"
 
 enum { GROUPS = 7 };  // colours of them
+static const double PALE[3] = { 0.93, 0.90, 0.84 };
+static const double layers[SHOW_LAYERS_MOST][3] = {
+    { 0.10, 0.10, 0.12 }, { 0.80, 0.36, 0.10 }, { 0.13, 0.40, 0.67 },
+    { 0.20, 0.52, 0.30 }, { 0.55, 0.30, 0.60 }, { 0.70, 0.58, 0.10 },
+};
 
 static const double REST = 1e-10;  // pictures in a step
 static const double EDGE = 0.04;
@@ -116,11 +121,11 @@ static void find_ranges(show_stage *s) {
         const show_frame *frame = &s->frame[p];
         if (!frame->q) continue;
         for (int i = 0; i < s->model->bodies; i++) {
-            if (!moves(s->model, i) || !scree_geometry_present(s->model, i, frame->row.time))
-                continue;
+            if (!moves(s->model, i) || !show_frame_shows(frame, s->model, i)) continue;
             s->speed = fmax(s->speed, speed_of(s, frame, i));
             bool counts =
-                s->options->colour == SHOW_BY_SPEED || s->options->colour == SHOW_BY_BIRTH;
+                (s->options->colour == SHOW_BY_SPEED || s->options->colour == SHOW_BY_BIRTH) &&
+                !s->options->layers;
             if (counts) widen(s->range, value_of(s, frame, i));
         }
         for (int e = 0, k = 0; by_stress(s) && e < s->model->elastics; e++)
@@ -159,10 +164,25 @@ void show_stage_stress_colour(const show_stage *s, int elastic, double mises, do
     show_paint_colour(span > 0 ? (mises - s->range[0]) / span : 0, rgb);
 }
 
+void show_stage_layer_colour(int layer, double rgb[3]) {
+    memcpy(rgb, layers[layer % SHOW_LAYERS_MOST], 3 * sizeof *rgb);
+}
+
+static void colour_of_layer(const show_stage *s, double born, double rgb[3]) {
+    memcpy(rgb, PALE, sizeof PALE);
+    for (int k = 0; k < s->options->layers; k++)
+        if (born >= s->options->layer[k][0] && born <= s->options->layer[k][1])
+            show_stage_layer_colour(k, rgb);
+}
+
 void show_stage_colour(const show_stage *s, const show_frame *frame, int body, double rgb[3]) {
     const scree_body *of = &s->model->body[body];
     if (of->fixed || of->driven) {
         memcpy(rgb, of->fixed ? GREY : DRIVEN, 3 * sizeof *rgb);
+        return;
+    }
+    if (s->options->layers) {
+        colour_of_layer(s, of->birth_time, rgb);
         return;
     }
     if (!by_stress(s) && s->range[0] <= s->range[1]) {

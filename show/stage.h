@@ -31,6 +31,9 @@ typedef struct show_stage {  // begin zeroed, free when done
 scree_status show_stage_set(show_stage *stage, scree_error *err);
 void show_stage_free(show_stage *stage);
 
+/// Colour of a layer of a deposit.
+void show_stage_layer_colour(int layer, double rgb[3]);
+
 /// Colour of a body; of an element of elastic body number `elastic` with this stress.
 void show_stage_colour(const show_stage *stage, const show_frame *frame, int body, double rgb[3]);
 void show_stage_stress_colour(const show_stage *stage, int elastic, double mises, double rgb[3]);

@@ -42,6 +42,9 @@ SCREE_API scree_region scree_region_around(const scree_moment *moment);
 /// Volume of a box [m^3]; in the plane its area [m^2].
 SCREE_API double scree_region_volume(const scree_region *region, int space);
 
+/// Is the point x (space numbers) in the box?
+SCREE_API bool scree_region_holds(const scree_region *region, int space, const double *x);
+
 /// Contact i of the moment.
 SCREE_API const scree_contact *scree_moment_contact(const scree_moment *moment, int i);
 
@@ -165,6 +168,20 @@ typedef struct scree_slope {
 /// height (rings): NaN where there is no body.
 SCREE_API void scree_measure_slope(const scree_moment *moment, const double axis[2], double width,
                                    int rings, double *height, scree_slope *slope);
+
+/// A layer of a deposit ("fossil layer", paper 004, section 10): the bodies that were born within
+/// some time, ring by ring, and the force across a cylinder of the height `width` through it.
+typedef struct scree_layer_ring {
+    int bodies;
+    double r, z;   // mean distance from the axis and height of them [m]
+    double slope;  // dz/dr by a line through them and those of the two rings beside; NaN: too few
+    scree_strip strip;  // cylinder of radius r about height z
+} scree_layer_ring;
+
+/// Rings of the width `width` about the axis; those without bodies are empty. In space only.
+SCREE_API void scree_measure_layer(const scree_moment *moment, const double axis[2],
+                                   const double born[2], double width, int rings,
+                                   scree_layer_ring *ring);
 
 // --- masonry ------------------------------------------------------------------------------------
 

@@ -20,6 +20,4 @@ void scree_moment_place(const scree_moment *moment, int body, double centre[3]);
 void scree_moment_arm(const scree_moment *moment, const scree_contact *contact, int body,
                       double arm[3]);
 
-bool scree_region_holds(const scree_region *region, int space, const double *x);
-
 #endif

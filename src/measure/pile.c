@@ -91,6 +91,25 @@ void scree_measure_strip(const scree_moment *moment, const double axis[2], scree
     for (int k = 0; k < 2; k++) strip->density[k] /= strip->area;
 }
 
+// --- lines through points (r, z) ----------------------------------------------------------------
+
+typedef struct line_sums {
+    double n, r, z, rr, rz;
+} line_sums;
+
+static void add_point(line_sums *s, double r, double z) {
+    s->n += 1;
+    s->r += r;
+    s->z += z;
+    s->rr += r * r;
+    s->rz += r * z;
+}
+
+static double slope_of(const line_sums *s) {
+    double determinant = s->n * s->rr - s->r * s->r;
+    return s->n >= 3 && determinant > 0 ? (s->n * s->rz - s->r * s->z) / determinant : (double)NAN;
+}
+
 // --- slope --------------------------------------------------------------------------------------
 
 static void top_of_rings(const scree_moment *moment, const double axis[2], double width, int rings,
@@ -107,8 +126,8 @@ static void top_of_rings(const scree_moment *moment, const double axis[2], doubl
 
 void scree_measure_slope(const scree_moment *moment, const double axis[2], double width, int rings,
                          double *height, scree_slope *slope) {
-    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
-    *slope = (scree_slope){ .angle = NAN, .apex = -HUGE_VAL, .foot = HUGE_VAL };
+    line_sums line = { 0 };
+    *slope = (scree_slope){ .apex = -HUGE_VAL, .foot = HUGE_VAL };
     top_of_rings(moment, axis, width, rings, height);
     for (int k = 0; k < rings; k++) {
         if (isnan(height[k])) continue;
@@ -116,17 +135,40 @@ void scree_measure_slope(const scree_moment *moment, const double axis[2], doubl
         slope->foot = fmin(slope->foot, height[k]);
     }
     double range = slope->apex - slope->foot;
-    for (int k = 0; k < rings; k++) {
-        double r = (k + 0.5) * width;
-        if (!(height[k] >= slope->foot + 0.1 * range && height[k] <= slope->foot + 0.9 * range))
-            continue;
-        n += 1;
-        x += r;
-        y += height[k];
-        xx += r * r;
-        xy += r * height[k];
+    for (int k = 0; k < rings; k++)
+        if (height[k] >= slope->foot + 0.1 * range && height[k] <= slope->foot + 0.9 * range)
+            add_point(&line, (k + 0.5) * width, height[k]);
+    slope->fitted = (int)line.n;
+    slope->angle = atan(-slope_of(&line));
+}
+
+// --- layers of a deposit ------------------------------------------------------------------------
+
+// add the bodies of a layer with their centre in rings from first to last
+static void add_layer(const scree_moment *moment, const double axis[2], const double born[2],
+                      double from, double to, line_sums *sums) {
+    for (int i = 0; i < moment->model->bodies; i++) {
+        double time = moment->model->body[i].birth_time;
+        if (!(time >= born[0] && time <= born[1]) || !scree_moment_grain(moment, i)) continue;
+        const double *x = scree_moment_centre(moment, i);
+        double r = from_axis(3, x, axis);
+        if (r >= from && r < to) add_point(sums, r, x[2]);
     }
-    slope->fitted = (int)n;
-    double determinant = n * xx - x * x;
-    if (n >= 3 && determinant > 0) slope->angle = atan(-(n * xy - x * y) / determinant);
+}
+
+void scree_measure_layer(const scree_moment *moment, const double axis[2], const double born[2],
+                         double width, int rings, scree_layer_ring *ring) {
+    for (int k = 0; k < rings; k++) {
+        line_sums own = { 0 }, near = { 0 };
+        add_layer(moment, axis, born, k * width, (k + 1) * width, &own);
+        ring[k] = (scree_layer_ring){ .bodies = (int)own.n, .slope = NAN };
+        if (!ring[k].bodies) continue;
+        add_layer(moment, axis, born, (k - 1) * width, (k + 2) * width, &near);
+        ring[k].r = own.r / own.n;
+        ring[k].z = own.z / own.n;
+        ring[k].slope = slope_of(&near);
+        ring[k].strip = (scree_strip){ .from = { ring[k].r, ring[k].z - width / 2 },
+                                       .to = { ring[k].r, ring[k].z + width / 2 } };
+        scree_measure_strip(moment, axis, &ring[k].strip);
+    }
 }

@@ -121,10 +121,35 @@ def test_a_pile(scree):
     scree.expect(0, "measure", "pile.h5", "ground-pressure", "--plot", "pressure.svg")
     check("a figure", (scree.folder / "pressure.svg").stat().st_size > 1000)
 
+    layers = measure(scree, "pile.h5", "layers", "--born", "0,0.05", "--width", "0.5")
+    equal("grains born within 0.05 s", sum(r["bodies"] for r in layers["layers"]), 20)
+    everything = measure(scree, "pile.h5", "layers", "--width", "0.5")["layers"]
+    equal("grains of all layers", sum(r["bodies"] for r in everything), 40)
+    check("six layers", len({r["born_from"] for r in everything}) == 6, everything)
+    for what in ("layers", "meridian"):
+        scree.expect(0, "measure", "pile.h5", what, "--plot", f"{what}.svg")
+        check(f"a figure of {what}", (scree.folder / f"{what}.svg").stat().st_size > 1000)
+
     for words, said in ((("colour",), "cannot measure"), (("force-on:nobody",), "no body or group"),
                         (("stress", "--region", "1,0,0,0,1,1"), "low corner"), (("joints",), "in the plane"),
+                        (("layers", "--born", "1"), "wants 2"),
                         (("fabric", "--plot", "x.svg"), "no curve")):
         answer = scree.expect(2, "measure", "pile.h5", *words)
+        check(f"{words}: says {said}", said in answer.err, answer)
+
+
+def test_a_slice_of_a_pile(scree):
+    """Pictures of a region, with layers in colours: what is outside is not drawn, contacts neither."""
+    scree.expect(0, "run", "sphere-packing", "--set", "scheme.duration=0.01", "-o", "balls.h5", "-q")
+    whole = scree.expect(0, "plot", "balls.h5", "bodies", "--with", "numbers", "-o", "whole.svg") and \
+        (scree.folder / "whole.svg").read_text()
+    box = "--region=-9,-9,-9,9,0,9"
+    scree.expect(0, "plot", "balls.h5", "bodies", "--with", "numbers", box, "-o", "half.svg")
+    check("a part is another picture", (scree.folder / "half.svg").read_text() != whole)
+    for words, said in ((("bodies", "--region", "0,0,1,1"), "6 numbers"), (("bodies", "--region", "1,1,1,0,2,2"), "low corner"),
+                        (("bodies", "--born", "2,1"), "earlier one first"), (("bodies", "--born", "1,2,3"), "pairs"),
+                        (("energy", "--region", "0,0,1,1"), "goes with the figure bodies")):
+        answer = scree.expect(2, "plot", "balls.h5", *words)
         check(f"{words}: says {said}", said in answer.err, answer)
 
 

@@ -129,6 +129,46 @@ static void strips_bear_sigma_nu(void) {
     end(&l);
 }
 
+static const char cone[] =
+    "space: 3\n"
+    "gravity: [0, 0, -10]\n"
+    "bodies: [{name: floor, fixed: true, shapes: [{type: plane, at: [0, 0, -9]}]}]\n"
+    "generate:\n"
+    "  - {name: shell, arrange: each, count: 200, let: {r: 0.02*i, a: 2.4*i},\n"
+    "     body: {mass: 1, inertia: 1, born: 1 + i/200, shapes: [{type: sphere, radius: 0.01}],\n"
+    "            position: [r*cos(a), r*sin(a), 5 - 0.75*r]}}\n"
+    "  - {name: core, arrange: each, count: 50,\n"
+    "     body: {mass: 1, inertia: 1, born: 3, shapes: [{type: sphere, radius: 0.01}],\n"
+    "            position: [0.07*i, 0, 0]}}\n"
+    "laws: [{friction: 0.5}]\n"
+    "scheme: {step: 0.01, duration: 9}\n";
+
+static void a_layer_is_what_was_born_within_its_time(void) {
+    enum { RINGS = 5 };
+    scree_simulation *simulation = open_text(cone);
+    static const double axis[2] = { 0, 0 }, born[2] = { 1, 2 }, late[2] = { 2.5, 4 };
+    scree_layer_ring ring[RINGS];
+    scree_moment moment = { .model = scree_simulation_model(simulation),
+                            .time = 5,
+                            .step = 0.01,
+                            .q = scree_simulation_state(simulation)->q };
+    scree_measure_layer(&moment, axis, born, 1, RINGS, ring);
+    for (int k = 0; k < RINGS - 1; k++) {
+        CHECK(ring[k].bodies == (k ? 50 : 49));  // the first stands at r = 0.02
+        CHECK_NEAR(ring[k].slope, -0.75, 1e-12);
+        CHECK_NEAR(ring[k].z, 5 - 0.75 * ring[k].r, 1e-12);
+        CHECK_NEAR(ring[k].strip.to[1] - ring[k].strip.from[1], 1, 1e-12);
+    }
+    CHECK(ring[RINGS - 1].bodies == 1);
+    scree_measure_layer(&moment, axis, late, 1, RINGS, ring);
+    CHECK(ring[0].bodies == 14 && ring[3].bodies == 8 && ring[4].bodies == 0);
+    CHECK_NEAR(ring[1].slope, 0, 1e-15);
+    moment.time = 1.5;  // half of the shell is there
+    scree_measure_layer(&moment, axis, born, 1, RINGS, ring);
+    CHECK(ring[1].bodies == 50 && ring[2].bodies <= 1 && ring[3].bodies == 0);
+    scree_simulation_free(simulation);
+}
+
 static void a_cubic_lattice_is_what_it_is(void) {
     static const double pressure[9] = { -10, 0, 0, 0, -10, 0, 0, 0, -10 };
     lattice l = begin(pressure);
@@ -299,6 +339,7 @@ static void joints_of_blocks(void) {
 TEST_FILE(test_measures) {
     TEST(the_stress_of_a_lattice_comes_back);
     TEST(strips_bear_sigma_nu);
+    TEST(a_layer_is_what_was_born_within_its_time);
     TEST(a_cubic_lattice_is_what_it_is);
     TEST(principal_axes_are_found);
     TEST(the_ground_bears_the_weight);

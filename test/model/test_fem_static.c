@@ -73,9 +73,11 @@ static void column_hangs(void) {
         for (int a = 0; a < s; a++) hold(&b, "left", a, held);
         scree_fem_add_volume_force(b.mesh, &m, (double[3]){ m.density * 9.81 }, force);
         CHECK_INT(find_static(&b, held, force, u), SCREE_OK);
+        double most = m.density * 9.81 * 18 / m.young;  // at the end that hangs free
         for (int k = 0; k < b.dofs; k++) {
             double x = b.mesh->node[k - k % s];
-            CHECK_NEAR(u[k], k % s ? 0 : m.density * 9.81 * (6 * x - x * x / 2) / m.young, 1e-13);
+            CHECK_NEAR(u[k], k % s ? 0 : m.density * 9.81 * (6 * x - x * x / 2) / m.young,
+                       1e-13 * most);
         }
         scree_fem_stiffness(&b.fem, u, reaction);
         for (int k = 0; k < b.dofs; k += s)
