@@ -9,7 +9,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "run/simulation.h"
+#include "scree/fem.h"
 #include "scree/run.h"
+
+static const double told_swelling = 0.005;  // of elastic bodies that turn
 
 const char *scree_refusal_reason_name(scree_refusal_reason reason) {
     static const char *const name[] = { "no-solution-proven",
@@ -98,6 +102,12 @@ static void write_missed(const scree_totals *totals, const scree_run_options *op
               (long long)totals->unconverged, totals->solver_residual_max);
 }
 
+// Displacements u = turn x X carry no stress, and stretch what turns by (1 + turn^2)^1/2: as a
+// share of the body it is allowed what bodies may lie in each other by default.
+static double swelling_of(const scree_simulation *simulation) {
+    return hypot(1, simulation->turn) - 1;
+}
+
 int scree_simulation_run_warnings(const scree_simulation *simulation,
                                   scree_warning warning[SCREE_WARNINGS]) {
     const scree_totals *totals = scree_simulation_totals(simulation);
@@ -143,6 +153,14 @@ int scree_simulation_run_warnings(const scree_simulation *simulation,
               "what the solver left of the law brought %.3g %s, beside what contacts took; %.3g %s "
               "are allowed by scheme.energy_created: take a smaller solver.tolerance",
               totals->energy_tolerated, energy.text, options->energy_created, energy.text);
+    double swelling = swelling_of(simulation);
+    if (swelling > told_swelling)
+        write(&warning[count++], SCREE_WARNING_TURNED,
+              swelling <= scree_run_options_default().penetration,
+              "elastic body %s turned by %.2g rad, which swelled it by %.2g %%: its elasticity is "
+              "that of small rotations; make it rigid, or of several bodies",
+              scree_simulation_model(simulation)->elastic[simulation->turned].name,
+              atan(simulation->turn), 100 * swelling);
     return count;
 }
 
