@@ -61,16 +61,6 @@ static bool is_felt(const scree_simulation *simulation, double brought, double p
     return brought > fmax(share * works, part * energy);
 }
 
-// the position correction is no law: the theorem does not speak of its work
-static bool is_corrected(const scree_simulation *simulation) {
-    return is_felt(simulation, scree_simulation_totals(simulation)->correction_work, 1e-12);
-}
-
-// what rests has works of either sign, and hardly any in all
-static bool is_tolerated(const scree_simulation *simulation) {
-    return is_felt(simulation, scree_simulation_totals(simulation)->energy_tolerated, 1e-6);
-}
-
 SCREE_PRINTF(4, 5)
 static void write(scree_warning *warning, scree_warning_kind kind, bool allowed, const char *form,
                   ...) {
@@ -141,13 +131,15 @@ int scree_simulation_run_warnings(const scree_simulation *simulation,
               "them",
               (long long)totals->loosened, options->solver.tolerance, totals->solver_residual_max,
               options->solver.worst);
-    if (is_corrected(simulation))
+    // the position correction is no law: the theorem does not speak of its work
+    if (is_felt(simulation, totals->correction_work, 1e-12))
         write(&warning[count++], SCREE_WARNING_CORRECTION,
               totals->correction_work + totals->energy_created <= options->energy_created,
               "the position correction brought %.3g %s, beside what contacts did; %.3g %s are "
               "allowed by scheme.energy_created",
               totals->correction_work, energy.text, options->energy_created, energy.text);
-    if (is_tolerated(simulation))
+    // what rests has works of either sign, and hardly any in all
+    if (is_felt(simulation, totals->energy_tolerated, 1e-6))
         write(&warning[count++], SCREE_WARNING_TOLERATED,
               totals->energy_tolerated + totals->energy_created <= options->energy_created,
               "what the solver left of the law brought %.3g %s, beside what contacts took; %.3g %s "
