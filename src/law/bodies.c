@@ -25,8 +25,10 @@ void scree_bodies_planar(const double normal[2], const double arm[2], double sig
     }
 }
 
-void scree_bodies_spatial(const double normal[3], const double tangent[3], const double arm[3],
-                          double sign, int dimension, double *H) {
+static inline __attribute__((always_inline)) void spatial_rows(const double normal[3],
+                                                               const double tangent[3],
+                                                               const double arm[3], double sign,
+                                                               int dimension, double *H) {
     double axis[3][3];
     memcpy(axis[0], normal, sizeof axis[0]);
     memcpy(axis[1], tangent, sizeof axis[1]);
@@ -43,7 +45,12 @@ void scree_bodies_spatial(const double normal[3], const double tangent[3], const
     }
 }
 
-static void arm_of(const scree_bodies *bodies, int i, int side, int body, double arm[3]) {
+void scree_bodies_spatial(const double normal[3], const double tangent[3], const double arm[3],
+                          double sign, int dimension, double *H) {
+    spatial_rows(normal, tangent, arm, sign, dimension, H);
+}
+
+static inline void arm_of(const scree_bodies *bodies, int i, int side, int body, double arm[3]) {
     if (bodies->arm) {
         memcpy(arm, bodies->arm + 6 * (size_t)i + 3 * (size_t)side, 3 * sizeof *arm);
         return;
@@ -51,6 +58,26 @@ static void arm_of(const scree_bodies *bodies, int i, int side, int body, double
     double length = bodies->radius[body] * (bodies->arm_ratio ? bodies->arm_ratio[i] : 1);
     for (int k = 0; k < 3; k++)
         arm[k] = (side ? length : -length) * bodies->frame[9 * (size_t)i + (size_t)k];
+}
+
+// Most contacts are of bodies in space, given by frames, with three rows: loops over them have the
+// sizes 3 and 6 known when compiling. The order of the sums is that of the others.
+enum { ROWS = 3, WIDTH = 6 };
+
+static bool has_frames(const scree_problem *problem) {
+    return !problem->bodies->block && problem->bodies->width == WIDTH && problem->dimension == ROWS;
+}
+
+// H of one side of contact i by its frame; false for what is fixed
+static inline __attribute__((always_inline)) bool frame_rows(const scree_bodies *bodies, int i,
+                                                             int side, double *H, int *body) {
+    const double *frame = bodies->frame + 9 * (size_t)i;
+    double arm[3];
+    *body = bodies->body[2 * (size_t)i + (size_t)side];
+    if (*body < 0) return false;
+    arm_of(bodies, i, side, *body, arm);
+    spatial_rows(frame, frame + 3, arm, side ? -1 : 1, ROWS, H);
+    return true;
 }
 
 int scree_bodies_rows(const scree_problem *problem, int i, scree_frame_rows *room,
@@ -224,12 +251,40 @@ scree_status scree_bodies_require(const scree_bodies *bodies,
 // -------------------------------------------------------------------------------------------------
 // products
 
+static void push_frames(const scree_problem *problem, const double *p, double *x) {
+    for (int i = 0; i < problem->contacts; i++)
+        for (int side = 0, body; side < 2; side++) {
+            double H[ROWS * WIDTH];
+            if (!frame_rows(problem->bodies, i, side, H, &body)) continue;
+            double *own = x + (size_t)WIDTH * (size_t)body;
+            const double *pi = p + (size_t)ROWS * (size_t)i;
+            for (int r = 0; r < ROWS; r++)
+                for (int c = 0; c < WIDTH; c++) own[c] += H[r * WIDTH + c] * pi[r];
+        }
+}
+
+static void see_frames(const scree_problem *problem, const double *x, double *s) {
+    for (int i = 0; i < problem->contacts; i++)
+        for (int side = 0, body; side < 2; side++) {
+            double H[ROWS * WIDTH];
+            if (!frame_rows(problem->bodies, i, side, H, &body)) continue;
+            const double *own = x + (size_t)WIDTH * (size_t)body;
+            double *si = s + (size_t)ROWS * (size_t)i;
+            for (int r = 0; r < ROWS; r++)
+                for (int c = 0; c < WIDTH; c++) si[r] += H[r * WIDTH + c] * own[c];
+        }
+}
+
 // x += H^T p of all contacts; size, if it is there: the same of the sizes of what is added
 static void push(const scree_problem *problem, const double *p, double *x, double *size) {
     const scree_bodies *bodies = problem->bodies;
     int d = problem->dimension;
     scree_frame_rows room;
     const scree_jacobian_block *block;
+    if (!size && has_frames(problem)) {
+        push_frames(problem, p, x);
+        return;
+    }
     for (int i = 0; i < problem->contacts; i++) {
         const double *pi = p + (size_t)i * (size_t)d;
         int count = scree_bodies_rows(problem, i, &room, &block);
@@ -253,6 +308,10 @@ static void see(const scree_problem *problem, const double *x, double *s) {
     int d = problem->dimension;
     scree_frame_rows room;
     const scree_jacobian_block *block;
+    if (has_frames(problem)) {
+        see_frames(problem, x, s);
+        return;
+    }
     for (int i = 0; i < problem->contacts; i++) {
         double *si = s + (size_t)i * (size_t)d;
         int count = scree_bodies_rows(problem, i, &room, &block);
@@ -325,17 +384,47 @@ bool scree_bodies_balance(const scree_problem *problem, const double *p, bool *b
     return true;
 }
 
-bool scree_bodies_diagonal(const scree_problem *problem, double *W, scree_arena *arena) {
+static void soften(const scree_problem *problem, int i, double *own) {
+    int d = problem->dimension;
+    for (int k = 0; problem->compliance && k < d; k++)
+        own[k * (d + 1)] += problem->compliance[i * d + k];
+}
+
+static void diagonal_by_frames(const scree_problem *problem, const bool *asked, double *W) {
+    const scree_bodies *bodies = problem->bodies;
+    for (int i = 0; i < problem->contacts; i++) {
+        if (asked && !asked[i]) continue;
+        double *own = W;
+        W += ROWS * ROWS;
+        memset(own, 0, ROWS * ROWS * sizeof *own);
+        for (int side = 0, body; side < 2; side++) {
+            double H[ROWS * WIDTH], Y[ROWS * WIDTH];
+            if (!frame_rows(bodies, i, side, H, &body)) continue;
+            memcpy(Y, H, sizeof Y);
+            for (int r = 0; r < ROWS; r++) solve_rigid(bodies, body, Y + r * WIDTH);
+            couple_spread(H, Y, ROWS, WIDTH, own);
+        }
+        soften(problem, i, own);
+    }
+}
+
+bool scree_bodies_diagonal(const scree_problem *problem, const bool *asked, double *W,
+                           scree_arena *arena) {
     const scree_bodies *bodies = problem->bodies;
     int d = problem->dimension, widest = bodies->width;
+    if (has_frames(problem)) {
+        diagonal_by_frames(problem, asked, W);
+        return true;
+    }
     for (int k = 0; k < bodies->parts; k++)
         if (bodies->part[k].width > widest) widest = bodies->part[k].width;
     double *Y = SCREE_NEW(arena, double, ((size_t)d * (size_t)widest));
     if (!Y) return false;
     scree_frame_rows room;
     const scree_jacobian_block *block;
-    for (int i = 0; i < problem->contacts; i++) {
-        double *own = W + (size_t)i * (size_t)(d * d);
+    for (int i = 0, at = 0; i < problem->contacts; i++) {
+        if (asked && !asked[i]) continue;
+        double *own = W + (size_t)at++ * (size_t)(d * d);
         int count = scree_bodies_rows(problem, i, &room, &block);
         memset(own, 0, (size_t)(d * d) * sizeof *own);
         for (int k = 0; k < count; k++) {
@@ -346,8 +435,7 @@ bool scree_bodies_diagonal(const scree_problem *problem, double *W, scree_arena 
             if (!columns) scree_bodies_spread(bodies, one, d, Y);
             scree_bodies_couple(bodies, one, one, Y, d, own);
         }
-        for (int k = 0; problem->compliance && k < d; k++)
-            own[k * (d + 1)] += problem->compliance[i * d + k];
+        soften(problem, i, own);
     }
     return true;
 }

@@ -267,6 +267,22 @@ static scree_status go_back(scree_stepper *stepper, const double *best, double *
     return status;
 }
 
+// Loose impulses are asked for to see where they lead. Where they are found by sweeps on the way to
+// exact ones these are asked for at once.
+static void ask_halfway(scree_stepper *stepper) {
+    bool sees = stepper->halfway && !stepper->refreshes && !stepper->follows;
+    if (!sees || !scree_solve_takes_bodies(&stepper->record.problem, &stepper->exact)) return;
+    stepper->solver = stepper->exact;
+    stepper->solver.workspace->halfway = stepper->halfway;
+}
+
+// Where engines miss the tolerance a step may be taken with what they reach. That is judged where
+// bodies turn as these impulses make them, too.
+static bool comes_close(const scree_stepper *stepper) {
+    return scree_residual_meets(stepper->record.report.residual,
+                                fmax(stepper->solver.worst, stepper->solver.tolerance));
+}
+
 // contacts -> problem -> impulses. The problem holds for one way of turning: solved, then swept on
 // until it is the one that the impulses lead to, as the judge sees it. Equations of joints are
 // eased by stepper->ease, which comes down to `least` as passes settle.
@@ -281,18 +297,27 @@ static scree_status find_once(scree_stepper *stepper, double least, double *impu
     now.changed = false;
     now.idle = 0;
     int iterations = 0;
+    bool missed = false;  // the tolerance, by an engine
     scree_status status = stepper->stage.held ? hold(stepper, NULL, err) : SCREE_OK;
     if (!status) status = build(stepper, err);
+    if (!status) ask_halfway(stepper);
     for (int pass = 0; !status && pass < PASSES; pass++) {
         const scree_problem *problem = &record->problem;
         bool again = (pass > 0 && problem->block) || stepper->ease > least;
         status = pass ? scree_policy_again(problem, &stepper->solver, pass, impulse, report, err)
                       : scree_policy_solve(problem, &stepper->solver, impulse, report, err);
         iterations += report->iterations;
+        scree_stop_reason reason = report->reason;
+        missed |= !again && !report->converged;
+        bool hopeless = missed && !comes_close(stepper);
         if (!status) status = refresh_pass(stepper, impulse, &now.changed, err);
-        if (status || (!again && (!now.changed || !report->converged))) break;
+        if (status || (!again && (!now.changed || hopeless))) break;
         status = judge(stepper, impulse, s, err);
         if (status || (report->converged && stepper->ease <= least)) break;
+        if (missed && stepper->ease <= least && comes_close(stepper)) {
+            report->reason = reason;
+            break;
+        }
         if (report->converged || scree_residual_max(report->residual) < stepper->ease)
             stepper->ease = fmax(next * stepper->ease, least);
         report->converged = false;
