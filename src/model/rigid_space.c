@@ -353,6 +353,7 @@ static void advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
     double *mean = stage->work;
     scree_rigid_keep_idle(parts, stage);
     find_end_velocity(parts, stage, pushed);
+    if (stage->glances) return;
     for (int n = 0; n < work->live; n++) {
         int i = work->live_body[n];
         double theta = scree_rigid_theta(stage, i);

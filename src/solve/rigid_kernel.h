@@ -106,15 +106,22 @@ typedef struct ball_view {  // LANES contacts and their bodies
     lanes n[3], p[3], u[3], uN, arm_ratio;
 } ball_view;
 
+INLINE void load_balls(const place *at, const scree_rigid_central *batch, int l, bool plain,
+                       ball_view *view) {
+    view->arm_ratio = plain ? all(1) : load(at->arm_ratio + l);
+    for (int e = 0; e < 3; e++) {
+        view->n[e] = load(batch->n[e] + l);
+        view->p[e] = load(batch->p[e] + l);
+    }
+}
+
 INLINE void gather_balls(const place *at, const scree_rigid_central *batch, int l, bool plain,
                          ball_view *view) {
     lanes *a = view->side.a, *b = view->side.b, spin[3], turn[3];
     gather(at->motion, batch->a + l, a);
     gather(at->motion, batch->b + l, b);
-    view->arm_ratio = plain ? all(1) : load(at->arm_ratio + l);
+    load_balls(at, batch, l, plain, view);
     for (int e = 0; e < 3; e++) {
-        view->n[e] = load(batch->n[e] + l);
-        view->p[e] = load(batch->p[e] + l);
         spin[e] = a[3 + e] + b[3 + e];
         if (!plain) spin[e] *= view->arm_ratio;
     }
@@ -126,20 +133,48 @@ INLINE void gather_balls(const place *at, const scree_rigid_central *batch, int 
     view->uN = dot(view->u, view->n);
 }
 
-// velocities after an impulse; the view's bodies are used up by this
+// -1 for the numbers of a line that an impulse changes the other way on the other body
+static const double reaction[8] __attribute__((aligned(64))) = { -1, -1, -1, 1, 1, 1, 1, 1 };
+// which of them change by the inverse mass, and which by the inverse inertia
+static const int64_t moved[8] __attribute__((aligned(64))) = { -1, -1, -1, 0, 0, 0, 0, 0 };
+static const int64_t turned[8] __attribute__((aligned(64))) = { 0, 0, 0, -1, -1, -1, 0, 0 };
+
+INLINE mask load_mask(const int64_t *from) {
+    mask m;
+    memcpy(&m, __builtin_assume_aligned(from, sizeof m), sizeof m);
+    return m;
+}
+
+// rows of impulses times what they move, onto the lines of their bodies
+INLINE void push_lines(scree_body_slot *motion, const uint32_t *offset, const lanes row[8]) {
+    for (int l = 0; l < LANES; l++) {
+        double *line = (double *)((char *)motion + offset[l]);
+        mask mass = (mask)all(line[6]), inertia = (mask)all(line[7]);
+        for (int first = 0; first < 8; first += LANES) {
+            lanes gain =
+                (lanes)((mass & load_mask(moved + first)) | (inertia & load_mask(turned + first)));
+            store(line + first, load(line + first) + row[first + l] * gain);
+        }
+    }
+}
+
+// Velocities after an impulse. It is turned into rows, which are added to the lines: for that
+// bodies need not have been gathered, which takes longer than all else.
 INLINE void push_balls(const place *at, const scree_rigid_central *batch, int l, bool plain,
-                       const lanes *impulse, ball_view *view) {
-    lanes *a = view->side.a, *b = view->side.b, turn[3];
+                       const lanes *impulse, const ball_view *view) {
+    lanes row[8], turn[3];
     cross(view->n, impulse, turn);
     for (int e = 0; e < 3; e++) {
         if (!plain) turn[e] *= view->arm_ratio;
-        a[e] += a[6] * impulse[e];
-        b[e] -= b[6] * impulse[e];
-        a[3 + e] -= a[7] * turn[e];
-        b[3 + e] -= b[7] * turn[e];
+        row[e] = -impulse[e];
+        row[3 + e] = -turn[e];
     }
-    scatter(at->motion, batch->a + l, a);
-    scatter(at->motion, batch->b + l, b);
+    row[6] = row[7] = all(0);
+    for (int first = 0; first < 8; first += LANES) transpose(row + first);
+    push_lines(at->motion, batch->b + l, row);
+    for (int first = 0; first < 8; first += LANES)
+        for (int k = 0; k < LANES; k++) row[first + k] *= load(reaction + first);
+    push_lines(at->motion, batch->a + l, row);
 }
 
 INLINE lanes normal_mobility(const ball_view *view) { return view->side.a[6] + view->side.b[6]; }
@@ -187,7 +222,7 @@ INLINE lanes relax_balls(const place *at, scree_rigid_central *batch, int l, boo
 INLINE void lead_balls(const place *at, scree_rigid_central *batch, int l, bool plain, course to) {
     ball_view view;
     lanes x[3], t[3], d[3], shrink;
-    gather_balls(at, batch, l, plain, &view);
+    load_balls(at, batch, l, plain, &view);
     go_on(to, l, view.p, x);
     lanes xN = dot(x, view.n);
     for (int e = 0; e < 3; e++) t[e] = x[e] - xN * view.n[e];
@@ -589,7 +624,7 @@ static void lead(const scree_rigid_set *set, int chunk, scree_momentum how) {
 
 INLINE void apply_balls(const place *at, const scree_rigid_central *batch, int l) {
     ball_view view;
-    gather_balls(at, batch, l, false, &view);
+    load_balls(at, batch, l, false, &view);
     push_balls(at, batch, l, false, view.p, &view);
 }
 

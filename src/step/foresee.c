@@ -279,7 +279,9 @@ typedef struct closing {  // what loose impulses would close
 static bool see_closing(void *with, const double *impulse, double scaled) {
     closing *now = with;
     const foresight how = { .wrong = fmin(scaled, loosest), .deepest = unseen };
+    now->stepper->stage.glances = true;
     now->status = find_closing(now->stepper, impulse, how, now->again, &now->added, now->err);
+    now->stepper->stage.glances = false;
     return !now->status && !now->added;
 }
 

@@ -122,7 +122,9 @@ static void workspaces_change_nothing(void) {
 /// Engines on bodies take b from them: one that is not theirs is refused, not solved for another.
 static void another_b_is_refused(void) {
     world one;
-    make_lattice(&one, recipes[0]);
+    recipe r = recipes[0];
+    r.side = 4;
+    make_lattice(&one, r);
     int nc = one.problem.contacts;
     scree_solver_options options = options_of("auto", 1e-3, 2000);
     scree_report report;

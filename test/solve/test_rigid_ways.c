@@ -331,7 +331,8 @@ static void loose_answers_are_shown_once(void) {
             workspace->halfway = &half;
             options.workspace = workspace;
             memset(one.impulse, 0, 3 * (size_t)one.problem.contacts * sizeof *one.impulse);
-            CHECK_INT(scree_solve(&one.problem, &options, one.impulse, &report, &err), SCREE_OK);
+            CHECK_INT(scree_solve(problem_of(&one), &options, one.impulse, &report, &err),
+                      SCREE_OK);
             CHECK_INT(who.looks, 1);
             CHECK(half.looked && half.ended == who.enough);
             CHECK(report.converged == !enough);
