@@ -69,6 +69,14 @@ static void print_assembly(const scree_model *model) {
            found.joints > MOST ? " and others" : "");
 }
 
+// Does something move bodies besides their start and their weight? The forecast does not know how
+// fast.
+static bool is_pushed(const scree_model *model) {
+    bool pushed = model->drives > 0 || model->has_loads;
+    for (int i = 0; i < model->bodies; i++) pushed |= model->body[i].driven;
+    return pushed;
+}
+
 // what the scene leaves to the program, and what to expect of it
 static void print_defaults(const scree_simulation *simulation) {
     const scree_model *model = scree_simulation_model(simulation);
@@ -85,10 +93,11 @@ static void print_defaults(const scree_simulation *simulation) {
     if (!(ahead.size > 0)) return;
     scree_units units = scree_scene_units(scree_simulation_scene(simulation));
     printf(
-        "the fastest body may reach %.3g %s: in a step %.3g %% of the smallest body's size %.3g "
+        "the fastest body may reach %.3g %s%s: in a step %.3g %% of the smallest body's size %.3g "
         "%s; penetration to be expected: ",
-        ahead.speed, scree_units_name(units, "m/s").text, 100 * ahead.way, ahead.size,
-        scree_units_name(units, "m").text);
+        ahead.speed, scree_units_name(units, "m/s").text,
+        is_pushed(model) ? " by its start and its fall alone, beside what is pushed or driven" : "",
+        100 * ahead.way, ahead.size, scree_units_name(units, "m").text);
     if (isinf(ahead.penetration))
         printf("without bound, with approach required what rests can sink on and on\n");
     else
@@ -121,6 +130,7 @@ static void json_defaults(const scree_simulation *simulation, cli_json *json) {
     cli_json_number(cli_json_key(json, "size"), ahead.size);
     cli_json_number(cli_json_key(json, "way"), ahead.way);
     cli_json_number(cli_json_key(json, "penetration"), ahead.penetration);
+    cli_json_boolean(cli_json_key(json, "complete"), !is_pushed(model));
     cli_json_object_end(json);
 }
 

@@ -50,12 +50,14 @@ typedef enum scree_warning_kind {
     SCREE_WARNING_LOOSENED,     // steps were taken with what `worst` of the solver's options allows
     SCREE_WARNING_CORRECTION,   // pushing bodies apart brought energy, against what contacts did
     SCREE_WARNING_TOLERATED,  // what steps were solved to brought energy, against what contacts did
+    SCREE_WARNING_TURNED,     // an elastic body turned further than small rotations go
     SCREE_WARNINGS
 } scree_warning_kind;
 
 typedef struct scree_warning {
     scree_warning_kind kind;
-    bool allowed;  // by penetration, energy_created or accept_unconverged of scree_run_options
+    bool allowed;  // by penetration, energy_created or accept_unconverged of scree_run_options;
+                   // small enough
     char text[240];
 } scree_warning;
 

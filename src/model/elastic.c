@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/space.h"
 #include "model/memory.h"
 
 static const char axis_name[3] = { 'x', 'y', 'z' };
@@ -248,6 +249,38 @@ void scree_elastic_begin(const scree_elastic_body *body, double *q, double *v) {
 }
 
 // --- the whole ----------------------------------------------------------------------------------
+
+double scree_elastic_turn(const scree_elastic_body *body, const double *q) {
+    const scree_mesh *mesh = &body->mesh;
+    const double *mass = body->parts->node_mass;
+    double centre[3] = { 0 }, mean[3] = { 0 }, sum = 0, moment[3] = { 0 };
+    double J[6] = { 0 }, inverse[6], turn[3];
+    for (int i = 0; i < mesh->nodes; i++) {
+        sum += mass[i];
+        for (int k = 0; k < mesh->space; k++) {
+            centre[k] += mass[i] * mesh->node[(long)i * mesh->space + k];
+            mean[k] += mass[i] * q[(long)i * mesh->space + k];
+        }
+    }
+    for (int i = 0; i < mesh->nodes; i++) {
+        double x[3] = { 0 }, u[3] = { 0 }, about[3];
+        for (int k = 0; k < mesh->space; k++) {
+            x[k] = mesh->node[(long)i * mesh->space + k] - centre[k] / sum;
+            u[k] = q[(long)i * mesh->space + k] - mean[k] / sum;
+        }
+        scree_cross(x, u, about);
+        for (int k = 0; k < 3; k++) moment[k] += mass[i] * about[k];
+        J[0] += mass[i] * (x[1] * x[1] + x[2] * x[2]);
+        J[1] -= mass[i] * x[0] * x[1];
+        J[2] -= mass[i] * x[0] * x[2];
+        J[3] += mass[i] * (x[0] * x[0] + x[2] * x[2]);
+        J[4] -= mass[i] * x[1] * x[2];
+        J[5] += mass[i] * (x[0] * x[0] + x[1] * x[1]);
+    }
+    if (!scree_symmetric_inverse(J, inverse)) return 0;  // all nodes in a line
+    scree_symmetric(inverse, moment, turn);
+    return scree_length(turn);
+}
 
 static bool is_group(const scree_mesh *mesh, int group) {
     return group >= 0 && group < mesh->groups;

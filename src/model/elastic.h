@@ -45,6 +45,10 @@ void scree_elastic_begin(const scree_elastic_body *body, double *q, double *v);
 /// load += F(t) without gravity.
 void scree_elastic_load(const scree_elastic_body *body, double t, double *load);
 
+/// How far the body as a whole has turned, as its displacements have it [rad]: the rotation next to
+/// them, by masses. It is a small one, u = turn x X: the tangent of the angle.
+double scree_elastic_turn(const scree_elastic_body *body, const double *q);
+
 /// Where a node is, with the body's own part of q.
 static inline void scree_elastic_place(const scree_elastic_body *body, const double *q, int node,
                                        double x[3]) {

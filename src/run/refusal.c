@@ -333,6 +333,17 @@ static void tell_not_found(inquiry *now) {
                           "--dump-problems writes the problem down");
 }
 
+// numbers have left the range of double precision: nothing is to be seen in the problem
+static void tell_broken(inquiry *now) {
+    scree_refusal *refusal = now->refusal;
+    refusal->reason = SCREE_REFUSED_NOT_FOUND;
+    snprintf(refusal->detail, sizeof refusal->detail,
+             "the contact problem cannot be computed with: squares of its numbers are not finite, "
+             "or what meets there has no mass");
+    snprintf(refusal->advice, sizeof refusal->advice,
+             "look at gravity, loads, velocities and masses: one of them is out of all proportion");
+}
+
 static void tell_heavy(inquiry *now) {
     scree_refusal *refusal = now->refusal;
     refusal->reason = SCREE_REFUSED_NOT_FOUND;
@@ -366,6 +377,10 @@ scree_refusal scree_refusal_find(const scree_model *model, const scree_step_reco
     scree_stop_reason said = record->report.reason;
     if (said == SCREE_STOP_TURNING) {
         tell_turning(&now);
+        return refusal;
+    }
+    if (said == SCREE_STOP_BROKEN) {
+        tell_broken(&now);
         return refusal;
     }
     bool fine = prepare(&now);

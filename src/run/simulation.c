@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/elastic.h"
 #include "run/build.h"
 #include "run/fronts.h"
 #include "run/integrator.h"
@@ -307,6 +308,17 @@ static scree_status judge(scree_simulation *simulation, scree_error *err) {
                       (long long)after->step, after->time, ledger->residual, ledger->bound);
 }
 
+static void note_turn(scree_simulation *simulation) {
+    const scree_model *model = simulation->model;
+    for (int e = 0; e < model->elastics; e++) {
+        const scree_elastic_body *body = &model->elastic[e];
+        double turn = scree_elastic_turn(body, simulation->state.q + body->coordinate);
+        if (!(turn > simulation->turn)) continue;
+        simulation->turn = turn;
+        simulation->turned = e;
+    }
+}
+
 scree_status scree_simulation_step(scree_simulation *simulation, scree_error *err) {
     const scree_integrator_row *row = scree_simulation_row(simulation);
     scree_integrator *integrator = simulation->integrator;
@@ -332,6 +344,7 @@ scree_status scree_simulation_step(scree_simulation *simulation, scree_error *er
     simulation->eased.steps += row->record(integrator)->eased > 0;
     simulation->eased.opening = fmax(simulation->eased.opening, row->record(integrator)->eased);
     add_seconds(&simulation->seconds, &row->record(integrator)->seconds);
+    note_turn(simulation);
     return judge(simulation, err);
 }
 

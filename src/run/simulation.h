@@ -25,6 +25,8 @@ struct scree_simulation {
     int engines;
     int64_t held;  // steps in which bodies were
     scree_eased_steps eased;
+    double turn;                    // largest of elastic bodies in the steps taken here [rad]
+    int turned;                     // and whose it is
     const volatile int *interrupt;  // or NULL
     bool refused;
     scree_refusal refusal;  // of the last step that was asked for, if it was

@@ -9,7 +9,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "run/simulation.h"
+#include "scree/fem.h"
 #include "scree/run.h"
+
+static const double told_swelling = 0.005;  // of elastic bodies that turn
 
 const char *scree_refusal_reason_name(scree_refusal_reason reason) {
     static const char *const name[] = { "no-solution-proven",
@@ -57,16 +61,6 @@ static bool is_felt(const scree_simulation *simulation, double brought, double p
     return brought > fmax(share * works, part * energy);
 }
 
-// the position correction is no law: the theorem does not speak of its work
-static bool is_corrected(const scree_simulation *simulation) {
-    return is_felt(simulation, scree_simulation_totals(simulation)->correction_work, 1e-12);
-}
-
-// what rests has works of either sign, and hardly any in all
-static bool is_tolerated(const scree_simulation *simulation) {
-    return is_felt(simulation, scree_simulation_totals(simulation)->energy_tolerated, 1e-6);
-}
-
 SCREE_PRINTF(4, 5)
 static void write(scree_warning *warning, scree_warning_kind kind, bool allowed, const char *form,
                   ...) {
@@ -96,6 +90,12 @@ static void write_missed(const scree_totals *totals, const scree_run_options *op
         write(warning, SCREE_WARNING_UNCONVERGED, true,
               "%lld step(s) missed the solver's tolerance and were accepted, residual up to %.2g",
               (long long)totals->unconverged, totals->solver_residual_max);
+}
+
+// Displacements u = turn x X carry no stress, and stretch what turns by (1 + turn^2)^1/2: as a
+// share of the body it is allowed what bodies may lie in each other by default.
+static double swelling_of(const scree_simulation *simulation) {
+    return hypot(1, simulation->turn) - 1;
 }
 
 int scree_simulation_run_warnings(const scree_simulation *simulation,
@@ -131,18 +131,28 @@ int scree_simulation_run_warnings(const scree_simulation *simulation,
               "them",
               (long long)totals->loosened, options->solver.tolerance, totals->solver_residual_max,
               options->solver.worst);
-    if (is_corrected(simulation))
+    // the position correction is no law: the theorem does not speak of its work
+    if (is_felt(simulation, totals->correction_work, 1e-12))
         write(&warning[count++], SCREE_WARNING_CORRECTION,
               totals->correction_work + totals->energy_created <= options->energy_created,
               "the position correction brought %.3g %s, beside what contacts did; %.3g %s are "
               "allowed by scheme.energy_created",
               totals->correction_work, energy.text, options->energy_created, energy.text);
-    if (is_tolerated(simulation))
+    // what rests has works of either sign, and hardly any in all
+    if (is_felt(simulation, totals->energy_tolerated, 1e-6))
         write(&warning[count++], SCREE_WARNING_TOLERATED,
               totals->energy_tolerated + totals->energy_created <= options->energy_created,
               "what the solver left of the law brought %.3g %s, beside what contacts took; %.3g %s "
               "are allowed by scheme.energy_created: take a smaller solver.tolerance",
               totals->energy_tolerated, energy.text, options->energy_created, energy.text);
+    double swelling = swelling_of(simulation);
+    if (swelling > told_swelling)
+        write(&warning[count++], SCREE_WARNING_TURNED,
+              swelling <= scree_run_options_default().penetration,
+              "elastic body %s turned by %.2g rad, which swelled it by %.2g %%: its elasticity is "
+              "that of small rotations; make it rigid, or of several bodies",
+              scree_simulation_model(simulation)->elastic[simulation->turned].name,
+              atan(simulation->turn), 100 * swelling);
     return count;
 }
 

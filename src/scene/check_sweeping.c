@@ -25,12 +25,6 @@ static void join(const char *const *keys, char *text, size_t size) {
     }
 }
 
-static bool is_known(const scree_schema_row *rows, const char *key) {
-    for (; rows->key; rows++)
-        if (strcmp(rows->key, key) == 0) return true;
-    return false;
-}
-
 // keys that mean something to bodies only; what nobody knows is complained about already
 static void allow(const scree_section *section, const char *name, const scree_schema_row *rows,
                   const char *const *keys, scree_findings *findings) {
@@ -38,7 +32,7 @@ static void allow(const scree_section *section, const char *name, const scree_sc
     join(keys, list, sizeof list);
     for (int i = 0; section->node && i < section->node->count; i++) {
         const scree_node *key = section->node->key[i];
-        if (is_known(rows, key->text) && !is_among(key->text, keys))
+        if (scree_schema_find(rows, key->text) && !is_among(key->text, keys))
             scree_findings_add(findings, key->at,
                                "%s is not for kind: sweeping, where %s may have %s", key->text,
                                name, list);

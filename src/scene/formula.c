@@ -29,12 +29,6 @@ static int find_next(const char *text, const char **at) {
     return 0;
 }
 
-static bool is_among(const char *name, const char *const *variable, int count) {
-    for (int i = 0; i < count; i++)
-        if (strcmp(variable[i], name) == 0) return true;
-    return false;
-}
-
 int scree_formula_variables(const char *text, int space, scree_arena *arena,
                             const char *variable[SCREE_FORMULA_VARIABLES]) {
     static const char *const plane[] = { "x", "y", "angle" }, *const room[] = { "x", "y", "z" };
@@ -44,7 +38,7 @@ int scree_formula_variables(const char *text, int space, scree_arena *arena,
     for (int length; (length = find_next(text, &at)) > 0; at += length) {
         const char *name = scree_arena_text(arena, at, (size_t)length);
         if (!name) return 0;
-        if (is_among(name, variable, count)) continue;
+        if (scree_names_have(variable, count, name)) continue;
         if (count == SCREE_FORMULA_VARIABLES) return count + 1;
         variable[count++] = name;
     }

@@ -12,6 +12,12 @@
 #include "base/suggestion.h"
 #include "scene/scene.h"
 
+bool scree_names_have(const char *const *names, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}
+
 enum { NEAR_MAX = 256 };  // candidates of "did you mean"
 
 static int compare_words(const void *a, const void *b) {

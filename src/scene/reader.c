@@ -271,12 +271,6 @@ static bool read_rows(reader *r, const scree_schema_row *row, const scree_node *
     return fine;
 }
 
-static bool read_functions(reader *r, const scree_schema_row *row, const scree_node *node,
-                           scree_list *list) {
-    return read_list(r, row, node, "a list of numbers", sizeof(scree_function), read_function,
-                     list);
-}
-
 static bool read_formula(reader *r, const scree_schema_row *row, const scree_node *node, void *to) {
     bool moving = row->kind == SCREE_VALUE_FORMULAS;  // it may use t and velocities
     const scree_expression **value = to;
@@ -337,12 +331,6 @@ static bool may_be_name(reader *r, const scree_node *key, const char *kind) {
     return false;
 }
 
-static bool is_among(const char *name, const char *const *names, int count) {
-    for (int i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0) return true;
-    return false;
-}
-
 // a new name for formulas; kind: what it is to be
 static bool declare(reader *r, const scree_node *at, const char *kind) {
     const char *name = at->text, *trouble = NULL;
@@ -350,9 +338,9 @@ static bool declare(reader *r, const scree_node *at, const char *kind) {
         trouble = "letters, digits and _ only, not t, pi or auto";
     else if (scree_expression_is_function(name))
         trouble = "it is a function";
-    else if (is_among(name, r->scene->name, r->scene->names))
+    else if (scree_names_have(r->scene->name, r->scene->names, name))
         trouble = "it is a parameter";
-    else if (is_among(name, r->variable, r->variables))
+    else if (scree_names_have(r->variable, r->variables, name))
         trouble = "it is there already";
     if (trouble)
         scree_findings_add(r->findings, at->at, "\"%s\" cannot be a %s: %s", name, kind, trouble);
@@ -465,7 +453,8 @@ static bool read_value(reader *r, const scree_schema_row *row, const scree_node 
             return row->of_body ? read_body_formula(r, row, node, value)
                                 : read_formula(r, row, node, value);
         case SCREE_VALUE_FUNCTIONS:
-            return read_functions(r, row, node, value);
+            return read_list(r, row, node, "a list of numbers", sizeof(scree_function),
+                             read_function, value);
         case SCREE_VALUE_FORMULAS:
             return read_formulas(r, row, node, value);
         case SCREE_VALUE_FORMULA_ROWS:
@@ -503,7 +492,7 @@ static bool read_value(reader *r, const scree_schema_row *row, const scree_node 
 // a name and its value for the arithmetic that follows
 static bool push_name(reader *r, const scree_node *at, const char *name, double value) {
     scree_scene *scene = r->scene;
-    if (is_among(name, scene->name, scene->names)) {
+    if (scree_names_have(scene->name, scene->names, name)) {
         scree_findings_add(r->findings, at->at, "\"%s\" is a name already: %s", name,
                            strcmp(name, "i") == 0 ? "in arrange: each it is the number of the body"
                                                   : "take another one");
@@ -600,12 +589,6 @@ static void complain_unknown(reader *r, const scree_schema_row *rows, const scre
                            key->text, list);
 }
 
-static const scree_schema_row *find_row(const scree_schema_row *rows, const char *key) {
-    for (; rows->key; rows++)
-        if (strcmp(rows->key, key) == 0) return rows;
-    return NULL;
-}
-
 static bool read_section(reader *r, const scree_schema_row *rows, const scree_node *node,
                          const char *name, void *base) {
     scree_section *section = base;
@@ -624,7 +607,7 @@ static bool read_section(reader *r, const scree_schema_row *rows, const scree_no
         section->broken = true;
     }
     for (int i = 0; i < node->count; i++)
-        if (!find_row(rows, node->key[i]->text)) {
+        if (!scree_schema_find(rows, node->key[i]->text)) {
             complain_unknown(r, rows, node->key[i], name);
             section->broken = true;
         }

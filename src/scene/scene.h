@@ -382,6 +382,7 @@ int scree_scene_generated(const scree_scene_generator *generator);
 
 /// Look through all names; complains about those that mean two things.
 void scree_names_collect(scree_scene *scene, scree_findings *findings);
+bool scree_names_have(const char *const *names, int count, const char *name);
 
 /// May a parameter or a coordinate be called so? Letters, digits and _, and no word of formulas.
 bool scree_names_valid(const char *name);
@@ -460,6 +461,7 @@ bool scree_motion_from_acceleration(scree_scene_motion *motion, int space, scree
 
 /// Give keys of before the names that they have now.
 void scree_renamed_apply(const scree_schema_row *rows, scree_node *node);
+const scree_schema_row *scree_schema_find(const scree_schema_row *rows, const char *key);
 
 /// Read all values of the tree into scene->top (schema.c has the table).
 void scree_reader_fill(scree_scene *scene, const scree_node *root, scree_findings *findings);

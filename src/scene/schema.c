@@ -3,6 +3,8 @@
 // schema.c - the scene language, one row per key. Reader, defaults, `scree check`, `scree schema`
 // and docs/scene.md come from this table and from nothing else.
 
+#include <string.h>
+
 #include "scene/schema_rows.h"
 #include "scree/solve.h"
 
@@ -668,3 +670,9 @@ static const scree_schema_row scene_rows[] = {
 };
 
 const scree_schema_row *scree_schema(void) { return scene_rows; }
+
+const scree_schema_row *scree_schema_find(const scree_schema_row *rows, const char *key) {
+    for (; rows->key; rows++)
+        if (strcmp(rows->key, key) == 0) return rows;
+    return NULL;
+}

@@ -28,7 +28,8 @@ static const double loosest = 3e-2, loose = 1e-3;  // tolerances of answers that
 static const double tightened = 0.3;               // from one to the next
 static const double unseen = 5e-5;    // of the size of the smaller shape: added to a loose answer,
 static const double bearable = 1e-3;  // and to the answer
-// A pair that bounces without loss has none to give to its gap: it is stopped where one sees it.
+// What a gap takes of a bounce is lost. A pair that bounces without loss has none to give: it is
+// stopped where one sees it. The more a pair bounces the deeper it may go for one step instead.
 static const double seen = 0.01;
 
 typedef struct foresight {
@@ -58,7 +59,7 @@ static void foresee_pair(scree_stepper *stepper, int first, int last, const fore
         if (active[i] || contact->velocity_scale == 0) continue;  // far away
         double gap = scree_stepper_gap_ahead(stepper, i) + room_after(stepper, i) -
                      how->wrong * h * contact->velocity_scale;
-        double most = contact->restitution < 1 ? how->deepest : seen;
+        double most = how->deepest + contact->restitution * (seen - how->deepest);
         if (gap < -most * contact->size) deepest = fmax(deepest, contact->gap - gap);
     }
     for (int i = first; deepest > 0 && i < last; i++) {

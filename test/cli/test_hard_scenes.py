@@ -104,5 +104,43 @@ def test_balls_in_a_box(scree):
                  "scheme.approach=auto")
 
 
+CUP = """\
+gravity: [0, -9.81]
+bodies:
+  - {name: cup, fixed: true, shapes: [{type: chain, vertices: [[-1, 1], [-0.5, 0], [0.5, 0], [1, 1]]}]}
+  - {name: ball, density: 1000, position: [0, 0.3], shapes: [{type: disc, radius: 0.1}]}
+scheme: {step: 1e-3, duration: 0.5}
+"""
+
+SIDE_BY_SIDE = """\
+parameters: {short: 1e-10}
+gravity: [0, -9.81]
+bodies:
+  - {name: floor, fixed: true, shapes: [{type: half-plane}]}
+  - {name: a, density: 2000, position: [0, 5 - short], shapes: [{type: box, size: [10, 10]}]}
+  - {name: b, density: 2000, position: [10 - short, 5], shapes: [{type: box, size: [10, 10]}]}
+laws: [{friction: 0.5}]
+scheme: {step: 1e-3, duration: 0.1}
+"""
+
+
+def test_chain_the_wrong_way_round(scree):
+    """Whoever starts behind a one-sided surface is named, before it falls through."""
+    runs_through(scree, "cup", CUP)
+    turned = "bodies.cup.shapes.0.vertices=[[1, 1], [0.5, 0], [-0.5, 0], [-1, 1]]"
+    scree.write("cup.yaml", CUP)
+    for command in ("check", "run"):
+        said = scree.expect(2, command, "cup.yaml", "--set", turned).err
+        check(command, "start behind the chain of cup, ball first" in said, said)
+
+
+def test_last_digits_of_places(scree):
+    """Ten decimals of ten metres are enough to place bodies side by side; a tenth of a millimetre too much is told."""
+    runs_through(scree, "side by side", SIDE_BY_SIDE)
+    scree.write("near.yaml", SIDE_BY_SIDE)
+    said = scree.expect(2, "run", "near.yaml", "--set", "parameters.short=1e-4").err
+    check("told", "overlap by 0.0001" in said, said)
+
+
 if __name__ == "__main__":
     run_tests(globals())

@@ -357,7 +357,7 @@ def test_elastic(scree):
 
 def test_large_runs_are_thinned(scree):
     """A page that would be too large leaves out states and says so."""
-    scree.write("scene.yaml", SPACE.replace("5e-3", "5e-5"))
+    scree.write("scene.yaml", SPACE.replace("5e-3", "5e-4"))
     scree.expect(0, "run", "scene.yaml", "-o", "run.h5", "--quiet")
     about = scree.json("show", "run.h5", "--html", "page.html", "--max-size", "0.1")
     check("it is not larger", about["megabytes"] <= 0.1, about)

@@ -222,6 +222,25 @@ def test_accepted(scree):
     check("revoked", not found["theorem"]["holds"], found["theorem"])
 
 
+def test_forecast(scree):
+    """check knows how fast bodies fall, not what motors, loads and driven bodies do, and says so."""
+    for scene, pushed in (("motor-cart", True), ("rotating-drum", True), ("bouncing-ball", False)):
+        said = scree.expect(0, "check", scene).out
+        check(scene, ("beside what is pushed or driven" in said) == pushed, said)
+        check("as JSON", scree.json("check", scene)["forecast"]["complete"] != pushed, scene)
+
+
+def test_recommended(scree):
+    """Commands that scenes recommend for motions are those of runs that are good."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scenes")
+    for scene, words in (("box-on-incline", "parameters.H=1"), ("house-of-cards", "parameters.floor_mu=0.25")):
+        with open(os.path.join(folder, scene + ".yaml"), encoding="utf-8") as file:
+            line = next(line for line in file if "scree run" in line and words in line)
+        command = line.split("#")[1].split("scree run")[1].split()
+        said = scree.expect(0, "run", *command, "--no-store").out
+        check(scene, said.startswith("good"), said)
+
+
 def refusal_of(scree, text, *more):
     """The refusal of a scene, as JSON, and what is said on standard error."""
     scree.write("refused.yaml", text)

@@ -140,7 +140,7 @@ static const sample *any_sample(void) { return &shelf[random_int(0, samples - 1)
 
 static void random_pairs(void) {
     int apart = 0, overlap = 0;
-    for (int i = 0; i < 40000 * times; i++) {
+    for (int i = 0; i < 40000 / FEWER * times; i++) {
         const sample *a = any_sample(), *b = any_sample();
         scree_pose pa, pb;
         random_pose(uniform(0.3, 2), &pa);
@@ -149,7 +149,7 @@ static void random_pairs(void) {
         apart += gap > 0;
         overlap += gap < 0;
     }
-    CHECK(apart > 4000 && overlap > 4000);
+    CHECK(apart > 4000 / FEWER && overlap > 4000 / FEWER);
 }
 
 /// Balls around the centres of their bodies have a way of their own: the same bits.
@@ -256,7 +256,7 @@ static void place_features(const sample *a, scree_pose *pa, const sample *b, scr
 }
 
 static void features_on_features(void) {
-    for (int i = 0; i < 40000 * times; i++) {
+    for (int i = 0; i < 40000 / FEWER * times; i++) {
         const sample *a = any_sample(), *b = any_sample();
         scree_pose pa, pb;
         place_features(a, &pa, b, &pb);
@@ -265,7 +265,7 @@ static void features_on_features(void) {
 }
 
 static void nested_scales(void) {
-    for (int i = 0; i < 10000 * times; i++) {
+    for (int i = 0; i < 10000 / FEWER * times; i++) {
         const sample *b = any_sample();
         sample a;
         scree_pose pa, pb;
@@ -278,7 +278,7 @@ static void nested_scales(void) {
 
 /// The same pair the other way round.
 static void swapped_pairs(void) {
-    for (int i = 0; i < 4000 * times; i++) {
+    for (int i = 0; i < 4000 / FEWER * times; i++) {
         const sample *a = any_sample(), *b = any_sample();
         scree_pose pa, pb;
         scree_manifold_point t[SCREE_MANIFOLD_MAX], u[SCREE_MANIFOLD_MAX];
@@ -313,7 +313,7 @@ static void scale_pose(const scree_pose *from, double factor, scree_pose *pose) 
 
 /// Other units: powers of two give the same bits, anything else the same to rounding.
 static void scaled_pairs(void) {
-    for (int i = 0; i < 4000 * times; i++) {
+    for (int i = 0; i < 4000 / FEWER * times; i++) {
         const sample *a = any_sample(), *b = any_sample();
         sample sa, sb;
         scree_pose pa, pb, qa, qb;
@@ -346,7 +346,7 @@ static void scaled_pairs(void) {
 
 /// Both moved together, and far away.
 static void moved_pairs(void) {
-    for (int i = 0; i < 4000 * times; i++) {
+    for (int i = 0; i < 4000 / FEWER * times; i++) {
         const sample *a = any_sample(), *b = any_sample();
         scree_pose pa, pb, move, qa, qb;
         scree_manifold_point t[SCREE_MANIFOLD_MAX], u[SCREE_MANIFOLD_MAX];
@@ -374,7 +374,7 @@ static void make_half_space(sample *s, const double *at, const double *n) {
 }
 
 static void half_spaces(void) {
-    for (int i = 0; i < 20000 * times; i++) {
+    for (int i = 0; i < 20000 / FEWER * times; i++) {
         const sample *a = any_sample();
         sample plane;
         scree_pose pa, pb;
@@ -495,7 +495,7 @@ static void rocking(void) {
 static void names_stay(void) {
     sample slab;
     make_box(&slab, 1.2, 0.9, 1, 0);
-    for (int i = 0; i < 2000 * times; i++) {
+    for (int i = 0; i < 2000 / FEWER * times; i++) {
         const sample *a = &shelf[random_int(3, 4)];
         scree_pose pb, pa, moved;
         scree_manifold_point t[SCREE_MANIFOLD_MAX], u[SCREE_MANIFOLD_MAX];

@@ -135,7 +135,7 @@ static double chain_distance(const body *a, const chain *c) {
 /// Over bent chains the smallest gap is the distance, and no normal is invented.
 static void gaps_over_bent_chains(void) {
     int near = 0;
-    for (int round = 0; round < 1200; round++) {
+    for (int round = 0; round < 1200 / FEWER; round++) {
         double point[LINKS + 1][2], bend = pow(10, random_int(-12, 0));
         int shape = random_int(0, 3);
         for (int i = 0; i <= LINKS; i++) {
@@ -170,12 +170,12 @@ static void gaps_over_bent_chains(void) {
             return;
         }
     }
-    CHECK(near > 900);
+    CHECK(near > 900 / FEWER);
 }
 
 /// A box that slides over a chain with small bends, a little too deep, is pushed up everywhere.
 static void overlapping_boxes_are_pushed_to_the_front(void) {
-    for (int round = 0; round < 2000; round++) {
+    for (int round = 0; round < 2000 / FEWER; round++) {
         double point[LINKS + 1][2], bend = pow(10, random_int(-9, -3)), depth = 2 * bend;
         for (int i = 0; i <= LINKS; i++) {
             point[i][0] = 0.25 * (i - LINKS / 2) + uniform(-0.05, 0.05);

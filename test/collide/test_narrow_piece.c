@@ -166,7 +166,7 @@ static void flat_ground(void) {
     static mesh ground;
     int hanging = 0;
     static const double depths[] = { 0, 1e-12, -1e-12, 1e-6, -1e-6, -1e-3, 1e-3, 0.01, -0.01 };
-    for (int i = 0; i < 400 * times; i++) {
+    for (int i = 0; i < 400 / FEWER * times; i++) {
         const sample *a = &shelf[random_int(0, samples - 1)];
         scree_pose pa = still;
         double down[3] = { 0, 0, -1 }, tilt[3], turn[9];
@@ -236,7 +236,7 @@ static void closed_mesh(void) {
     make_prism(&solids[2], 6, 1, 1);
     make_random_hull(&solids[3], 10);
     int apart = 0, overlap = 0, shallower = 0, deeper = 0;
-    for (int i = 0; i < 4000 * times; i++) {
+    for (int i = 0; i < 4000 / FEWER * times; i++) {
         const sample *a = &shelf[random_int(0, samples - 1)], *b = &solids[i % 4];
         scree_pose pa, pb = still;
         scree_manifold_point t[SCREE_MANIFOLD_MAX];
@@ -270,7 +270,7 @@ static void closed_mesh(void) {
         if (gap < 0) continue;
         for (int k = 0; k < 3; k++) CHECK_NEAR(all.normal[k], t[0].normal[k], smooth ? 1e-4 : 1e-8);
     }
-    CHECK(apart > 500 && overlap > 500);
+    CHECK(apart > 500 / FEWER && overlap > 500 / FEWER);
     printf("of %d overlaps with closed meshes %d seem shallower, %d three times deeper\n", overlap,
            shallower, deeper);
     CHECK(shallower <= overlap / 200 && deeper <= overlap / 50);
@@ -301,7 +301,7 @@ static double from_triangle(const double *p, const double *q, const double *r, c
 /// Balls over a landscape: the nearest triangle, once.
 static void landscape(void) {
     static mesh ground;
-    for (int i = 0; i < 300 * times; i++) {
+    for (int i = 0; i < 300 / FEWER * times; i++) {
         scree_pose pa = still;
         if (i % 10 == 0) make_ground(&ground, 5, 0.4);
         random_turn(pa.turn);

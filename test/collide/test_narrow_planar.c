@@ -64,7 +64,7 @@ static void place_random(body *a, body *b, double far) {
 }
 
 static void random_pairs(void) {
-    for (int round = 0; round < 60000; round++) {
+    for (int round = 0; round < 60000 / FEWER; round++) {
         body a, b;
         make_random(&a, 1, round % 3 == 0);
         make_random(&b, round % 4 == 0 ? exp(uniform(-14, 14)) : exp(uniform(-1, 1)),
@@ -80,7 +80,7 @@ static void random_pairs(void) {
 }
 
 static void pairs_far_from_the_origin(void) {
-    for (int round = 0; round < 5000; round++) {
+    for (int round = 0; round < 5000 / FEWER; round++) {
         body a, b;
         make_random(&a, 1, round % 2);
         make_random(&b, 1, round % 3 == 0);
@@ -108,7 +108,7 @@ static void align(body *a, int i, const body *b, int j, double tilt) {
 
 static void degenerate_pairs(void) {
     static const double tilts[] = { 0, 0, 1e-16, -1e-16, 1e-12, -1e-9, 1e-6, 1e-3, -1e-3, 0.05 };
-    for (int round = 0; round < 60000; round++) {
+    for (int round = 0; round < 60000 / FEWER; round++) {
         body a, b;
         double size = round % 3 ? 1 : exp(uniform(-14, 14));
         make_random(&a, 1, round % 4 == 0);
@@ -141,7 +141,7 @@ static void degenerate_pairs(void) {
 }
 
 static void motion_and_scale_change_nothing(void) {
-    for (int round = 0; round < 10000; round++) {
+    for (int round = 0; round < 10000 / FEWER; round++) {
         body a, b;
         make_random(&a, 1, round % 3 == 0);
         make_random(&b, exp(uniform(-3, 3)), round % 2);
@@ -257,7 +257,7 @@ static void stacks_of_equal_boxes(void) {
     body low, high;
     make_box(&low, 1, 1, 0);
     make_box(&high, 1, 1, 0);
-    for (int round = 0; round < 20000; round++) {
+    for (int round = 0; round < 20000 / FEWER; round++) {
         double shift = uniform(-1, 1) * pow(10, random_int(-17, -1));
         double tilt = uniform(-1, 1) * pow(10, random_int(-17, -4));
         double gap = uniform(-1, 1) * pow(10, random_int(-17, -4)), turn = uniform(-4, 4);
@@ -305,7 +305,7 @@ static void capsules_lie_side_by_side(void) {
 }
 
 static void half_planes_see_the_lowest_corners(void) {
-    for (int round = 0; round < 20000; round++) {
+    for (int round = 0; round < 20000 / FEWER; round++) {
         body a, b;
         make_random(&a, exp(uniform(-5, 5)), round % 2);
         make_half_plane(&b, uniform(-2, 2), uniform(-2, 2), uniform(-4, 4));
@@ -340,7 +340,7 @@ static void half_planes_see_the_lowest_corners(void) {
 
 /// Points, discs and half-planes have had a formula for long; runs depend on its bits.
 static void discs_keep_their_bits(void) {
-    for (int round = 0; round < 5000; round++) {
+    for (int round = 0; round < 5000 / FEWER; round++) {
         body a, b;
         make_disc(&a, round % 5 ? uniform(0.1, 1) : 0);
         make_disc(&b, uniform(0.1, 1));

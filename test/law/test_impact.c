@@ -19,7 +19,7 @@ static void compare(const char *name, scree_simulation *a, scree_simulation *b, 
     scree_error err;
     const scree_model *model = scree_simulation_model(a);
     CHECK(scree_simulation_theorem(a).holds == scree_simulation_theorem(b).holds);
-    for (int k = 0; k < 400 && scree_simulation_left(a) > 0; k++) {
+    for (int k = 0; k < 400 / FEWER && scree_simulation_left(a) > 0; k++) {
         CHECK_INT(scree_simulation_step(a, &err), SCREE_OK);
         CHECK_INT(scree_simulation_step(b, &err), SCREE_OK);
         const scree_state *one = scree_simulation_state(a), *two = scree_simulation_state(b);
@@ -64,7 +64,7 @@ static void the_law_of_all_pairs_is_the_scheme(void) {
             scree_simulation_free(a);
             scree_simulation_free(b);
         }
-    CHECK(active > 1000);
+    CHECK(active > 1000 / FEWER);
 }
 
 // --- one pair of each ---------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 // test_verdict.c - certificates are never worth less than they say, and are revoked if they are.
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness.h"
@@ -408,7 +409,62 @@ static void what_is_taken_at_worst_creates_nothing(void) {
     scree_simulation_free(run);
 }
 
+// An elastic block tips over an edge: it turns further than its elasticity knows, and the run says
+// so, in two degrees.
+static void elastic_bodies_that_turn_are_told(void) {
+    const char tipping[] =
+        "gravity: [0, -9.81]\n"
+        "bodies:\n"
+        "  - {name: step, fixed: true, position: [0.02, 0.05],\n"
+        "     shapes: [{type: box, size: [0.1, 0.1]}]}\n"
+        "elastic:\n"
+        "  - name: block\n"
+        "    mesh: {rectangle: {size: [0.3, 0.1], at: [0, 0.1], cells: [6, 2]}}\n"
+        "    density: 1000\n"
+        "    young: 1e7\n"
+        "    poisson: 0.3\n"
+        "laws: [{friction: 0.5}]\n"
+        "scheme: {step: 5e-4, duration: 0.3}\n";
+    const double least[] = { 0, 0.1, 0.32 }, end[] = { 0.02, 0.1, 0.3 };
+    scree_error err = { 0 };
+    scree_simulation *run = open_text(tipping, NULL);
+    for (int k = 0; run && k < 3; k++) {
+        scree_warning said[SCREE_WARNINGS];
+        while (scree_simulation_state(run)->time < end[k] - 1e-9)
+            if (scree_simulation_step(run, &err)) COMPLAIN("%s", err.text);
+        int count = scree_simulation_run_warnings(run, said);
+        CHECK_INT(count, k > 0);
+        if (count != 1 || k == 0) continue;
+        CHECK_INT(said[0].kind, SCREE_WARNING_TURNED);
+        CHECK_INT(said[0].allowed, k == 1);
+        double turned = atof(strstr(said[0].text, "by ") + 3);
+        if (!(turned > atan(least[k]))) COMPLAIN("%s", said[0].text);
+    }
+    scree_simulation_free(run);
+}
+
+// Numbers whose squares are beyond all doubles: nothing is proven about such a problem.
+static void what_overflows_is_not_called_proven(void) {
+    const char heavy[] =
+        "gravity: [0, -1e200]\n"
+        "bodies:\n"
+        "  - {name: ground, fixed: true, shapes: [{type: half-plane}]}\n"
+        "  - {name: ball, mass: 1, inertia: 0.4, position: [0, 1],\n"
+        "     shapes: [{type: disc, radius: 0.1}]}\n"
+        "scheme: {step: 1e-3, duration: 0.1}\n";
+    scree_error err = { 0 };
+    scree_simulation *run = open_text(heavy, NULL);
+    if (!run) return;
+    CHECK_INT(finish(run, &err), SCREE_UNCONVERGED);
+    const scree_refusal *refusal = scree_simulation_refusal(run);
+    CHECK(refusal && refusal->reason == SCREE_REFUSED_NOT_FOUND);
+    CHECK(refusal && strstr(refusal->advice, "out of all proportion"));
+    scree_simulation_free(run);
+}
+
 TEST_FILE(test_verdict) {
+    TEST(elastic_bodies_that_turn_are_told);
+    TEST(what_overflows_is_not_called_proven);
     TEST(what_is_taken_at_worst_creates_nothing);
     TEST(corrections_leave_joints_closed);
     TEST(certificates_are_true);

@@ -233,7 +233,7 @@ static void report(const char *what, const tally *all) {
 static const double restitutions[] = { 0, 0.3, 1 };
 
 static void theorem_keeps_its_word(void) {
-    enum { SAMPLES = 240 };
+    enum { SAMPLES = 240 / FEWER };
     tally fremond = { 0 }, newton = { 0 };
     for (int k = 0; k < SAMPLES; k++) {
         scree_mesh *mesh[2];
@@ -246,15 +246,15 @@ static void theorem_keeps_its_word(void) {
     }
     report("moreau-jean-fremond", &fremond);
     report("moreau-jean", &newton);
-    CHECK(fremond.contacts > 5000 && fremond.boundary > 0 && fremond.held > 0);
-    CHECK(fremond.on_facets > 100 && fremond.on_moving > 100);
-    CHECK(newton.creating > 100);  // so it can be seen when energy is made
+    CHECK(fremond.contacts > 20 * SAMPLES && fremond.boundary > 0 && fremond.held > 0);
+    CHECK(fremond.on_facets > SAMPLES / 3 && fremond.on_moving > SAMPLES / 3);
+    CHECK(newton.creating > SAMPLES / 3);  // so it can be seen when energy is made
 }
 
 /// Whatever scheme and rules: the ledger is an identity.
 static void ledger_closes_for_all_rules(void) {
     tally all = { 0 };
-    for (int k = 0; k < 120; k++) {
+    for (int k = 0; k < 120 / FEWER; k++) {
         scree_mesh *mesh[2];
         sample one = random_sample((scree_element)(k % 4), restitutions[k / 4 % 3]);
         scree_scheme_options *scheme = &one.options.scheme;
@@ -268,7 +268,7 @@ static void ledger_closes_for_all_rules(void) {
         forget(model, mesh, one.blocks);
     }
     report("any scheme and rule", &all);
-    CHECK(all.contacts > 3000 && all.creating > 0);
+    CHECK(all.contacts > 3000 / FEWER && all.creating > 0);
 }
 
 static void threads_do_not_matter(void) {

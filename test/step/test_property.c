@@ -348,7 +348,7 @@ static void check_step(const sample *one, const scree_simulation *simulation, bo
 static tally check_samples(scree_scheme scheme, scree_approach approach, bool narrow, int samples) {
     bool theorem = narrow && scheme == SCREE_MOREAU_JEAN_FREMOND;
     tally all = { 0 };
-    for (int k = 0; k < (SANITIZED ? samples / 4 : samples); k++) {
+    for (int k = 0; k < samples / FEWER; k++) {
         sample one = random_sample(scheme, narrow);
         one.options.scheme.approach = approach;
         scree_model *model = build(&one);
@@ -532,7 +532,7 @@ static void units_do_not_matter(void) {
 }
 
 static void same_bits_again_and_after_a_restart(void) {
-    for (int k = 0; k < 300; k++) {
+    for (int k = 0; k < 120 / FEWER; k++) {
         sample one = random_sample(k % 2 ? SCREE_MOREAU_JEAN : SCREE_MOREAU_JEAN_FREMOND, false);
         scree_model *model = build(&one);
         restores(model, &one.options, k % 4 < 2);
