@@ -435,12 +435,15 @@ def limit_for(results, longest):
     return min(longest, max(1.0, 25 * min(best))) if best else longest
 
 
-def measure_all(siconos, problem, results, longest, store):
-    """Fill results with what is not in it yet; store is called after each solver."""
+def measure_all(siconos, problem, results, longest, store, wanted=None):
+    """Fill results with what is not in it yet, of all set-ups or of those that are wanted; store is
+    called after each solver."""
     if problem.contacts == 0:
         return
     handles = {}
     for name, solver in solvers(problem.dimension).items():
+        if wanted and name not in wanted:
+            continue
         for storage in storages(solver[0], problem):
             key = f"{name} (dense)" if storage == "dense" else name
             if key in results:

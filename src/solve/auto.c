@@ -22,6 +22,7 @@
 
 #include "solve/auto.h"
 #include "solve/enumerate.h"
+#include "solve/few.h"
 #include "solve/gauss_seidel.h"
 #include "solve/infeasibility.h"
 #include "solve/islands.h"
@@ -516,30 +517,6 @@ static scree_status solve_island(scree_solver_context *context, scree_error *err
     return SCREE_OK;
 }
 
-// A contact that touches no other is solved where it stands; one update, a few if W_ii is
-// unsymmetric or it rolls. False if it is not that simple: nothing moves it, or not alone.
-static bool solve_single(scree_solver_context *context, int i, double *p) {
-    const scree_problem *problem = context->problem;
-    int d = problem->dimension;
-    scree_local local;
-    scree_cone cone = scree_cone_of(problem, i);
-    const double *A = problem->block + (size_t)problem->diagonal[i] * (size_t)(d * d);
-    if (!(A[0] > 0) || scree_cone_bears(problem, i) || !scree_local_prepare(&cone, A, &local))
-        return false;
-    for (int k = 0; k < 30; k++) {
-        double before[SCREE_CONE_MAX], change = 0, size = 0;
-        memcpy(before, p, (size_t)d * sizeof *p);
-        scree_local_update(&local, problem->b + (size_t)i * (size_t)d, p);
-        for (int r = 0; r < d; r++) {
-            change += (p[r] - before[r]) * (p[r] - before[r]);
-            size += p[r] * p[r];
-        }
-        if ((d < 5 && !local.is_skew) || change <= 16 * DBL_EPSILON * DBL_EPSILON * size) break;
-    }
-    if (context->report->iterations == 0) context->report->iterations = 1;
-    return true;
-}
-
 static void take(const scree_solver_context *context, const scree_islands *islands, int k,
                  double *part) {
     size_t bytes = (size_t)context->problem->dimension * sizeof *part;
@@ -577,7 +554,7 @@ static scree_status solve_part(scree_solver_context *context, const scree_island
     part.p = p;
     part.report = report;
     part.effort = 0;
-    part.pressed = part.settled = false;
+    part.pressed = part.tried = part.settled = false;
     part.origin = &origin;
     take(context, islands, k, p);
     scree_status status = SCREE_OK;
@@ -617,7 +594,7 @@ static scree_status solve_islands(scree_solver_context *context, const scree_isl
         int count = islands->first[k + 1] - islands->first[k];
         int i = islands->contact[islands->first[k]];
         double *p = context->p + (size_t)i * (size_t)context->problem->dimension;
-        if (count == 1 && solve_single(context, i, p)) continue;
+        if (count == 1 && scree_few_single(context, i, p)) continue;
         scree_report report = { .converged = true };
         scree_arena_mark mark = scree_arena_mark_of(context->arena);
         scree_status status = solve_part(context, islands, k, &report, err);
@@ -659,18 +636,10 @@ static scree_status try_whole(scree_solver_context *context, scree_error *err) {
     return SCREE_OK;
 }
 
-static bool solve_only(scree_solver_context *context) {
-    double s[SCREE_CONE_MAX];
-    if (context->problem->contacts != 1 || !solve_single(context, 0, context->p)) return false;
-    scree_context_finish(context, "nsgs", scree_context_judge(context, context->p, s),
-                         SCREE_STOP_STALLED);
-    return context->settled = context->report->converged;
-}
-
 scree_status scree_auto_solve(scree_solver_context *context, scree_error *err) {
     const scree_problem *problem = context->problem;
-    if ((!context->pressed && scree_context_done_already(context)) || solve_only(context) ||
-        scree_newton_dense_solve(context))
+    if (!context->tried && ((!context->pressed && scree_context_done_already(context)) ||
+                            scree_few_only(context) || scree_newton_dense_solve(context)))
         return SCREE_OK;
     scree_context_start_clock(context);
     scree_islands islands;

@@ -202,9 +202,12 @@ static inline __attribute__((always_inline)) bool factor(scree_block_lu *lu, con
                 continue;
             }
             scree_block_times(lu->row + size * (size_t)j, lu->pivot + size * (size_t)j, d, L);
+            // a copy that nothing which is written can change
+            _Alignas(sizeof(scree_four)) double kept[SCREE_CONE_MAX * SCREE_CONE_MAX];
+            memcpy(kept, L, bytes);
             for (int up = lu->upper_first[j]; up < lu->upper_first[j + 1]; up++)
                 if (lu->active[lu->upper[up]])
-                    scree_block_subtract(L, lu->U + size * (size_t)up, d,
+                    scree_block_subtract(kept, lu->U + size * (size_t)up, d,
                                          lu->row + size * (size_t)lu->upper[up]);
         }
         const double *own = lu->row + size * (size_t)k;

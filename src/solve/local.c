@@ -177,16 +177,23 @@ static void solve_spatial(scree_local *local, const double *b, double *p) {
 
 // eigenvectors (c, s), (-s, c) of the symmetric matrix (S0, S1; S1, S2)
 static void diagonalise(const double S[3], double *cosine, double *sine, double lambda[2]) {
-    double half = (S[0] - S[2]) / 2, mean = (S[0] + S[2]) / 2, radius = length_of(half, S[1]);
+    double half = (S[0] - S[2]) / 2, mean = (S[0] + S[2]) / 2;
+    double radius = S[1] == 0 ? fabs(half) : length_of(half, S[1]);
     *cosine = 1;
     *sine = 0;
-    if (radius > 0) {  // by half the angle of (half, S1), without cancellation
+    if (S[1] == 0) {  // it is diagonal as it stands, but for the order
+        *cosine = half >= 0;
+        *sine = half >= 0 ? 0 : 1;
+    } else if (radius > 0) {  // by half the angle of (half, S1), without cancellation
         double x = radius + fabs(half), size = length_of(x, S[1]);
         *cosine = (half >= 0 ? x : fabs(S[1])) / size;
         *sine = half >= 0 ? S[1] / size : copysign(x, S[1]) / size;
     }
     lambda[0] = mean + radius;
-    lambda[1] = radius > 0 && mean > 0 ? fmax((S[0] * S[2] - S[1] * S[1]) / lambda[0], 0) : mean;
+    lambda[1] = mean;
+    if (!(radius > 0 && mean > 0)) return;
+    double other = (S[0] * S[2] - S[1] * S[1]) / lambda[0];
+    lambda[1] = other > 0 ? other : 0;
 }
 
 static void find_tangents(scree_local *local) {
@@ -417,6 +424,19 @@ static void solve_rows(const scree_local *local, const double *b, double *p) {
     }
 }
 
+// d = 2, 3 and a symmetric A
+static inline void update_coulomb(scree_local *local, const double *b, int d, double *p) {
+    if (b[0] >= 0 || local->cone.mu == 0) {
+        double normal = b[0] < 0 ? -b[0] * local->inverse : 0;
+        for (int k = 0; k < d; k++) p[k] = 0;
+        p[0] = normal;
+    } else if (d == 2) {
+        solve_planar(local, b, p);
+    } else {
+        solve_spatial(local, b, p);
+    }
+}
+
 // Moreau (38)
 void scree_local_update(scree_local *local, const double *b, double *p) {
     int d = local->cone.d;
@@ -443,22 +463,13 @@ void scree_local_update(scree_local *local, const double *b, double *p) {
         own[2] = b[2] - skew[1] * p[0] - skew[2] * p[1];
         b = own;
     }
-    if (b[0] >= 0 || local->cone.mu == 0) {
-        double normal = b[0] < 0 ? -b[0] * local->inverse : 0;
-        for (int k = 0; k < d; k++) p[k] = 0;
-        p[0] = normal;
-    } else if (d == 2) {
-        solve_planar(local, b, p);
-    } else {
-        solve_spatial(local, b, p);
-    }
+    update_coulomb(local, b, d, p);
 }
 
 bool scree_local_solve(const double *A, const double *b, double mu, int d, double *p) {
     scree_cone cone = { .d = d, .mu = mu };
     scree_local local;
     if (!(A[0] > 0) || !scree_local_prepare(&cone, A, &local)) return false;
-    local.is_skew = false;
-    scree_local_update(&local, b, p);
+    update_coulomb(&local, b, d, p);
     return true;
 }

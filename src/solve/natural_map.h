@@ -3,7 +3,7 @@
 // natural_map.h - |z|^2, z = p - P_K( p - rho (s + shift n) ), for Coulomb's cone: the summand of
 // both residuals, for one contact or for lanes of them.
 //
-// The includer defines the type real, with all, choose, root and magnitude for it.
+// The includer defines the types real and mask, with all, choose, everywhere, root and magnitude.
 
 #ifndef SCREE_SOLVE_NATURAL_MAP_H
 #define SCREE_SOLVE_NATURAL_MAP_H
@@ -12,9 +12,14 @@
 /// what x_T has shrunk there.
 static inline __attribute__((always_inline)) real scree_cone_foot(real xN, real n, real mu,
                                                                   real *shrink) {
+    mask inside = (xN >= 0) & (n <= mu * xN);
+    if (everywhere(inside)) {  // nothing to wait for
+        *shrink = all(1);
+        return xN;
+    }
     real onto = choose(mu * n <= -xN, all(0), (xN + mu * n) / (1 + mu * mu));
-    real foot = choose((xN >= 0) & (n <= mu * xN), xN, onto);
-    *shrink = choose((xN >= 0) & (n <= mu * xN), all(1), choose(n > 0, mu * foot / n, all(0)));
+    real foot = choose(inside, xN, onto);
+    *shrink = choose(inside, all(1), choose(n > 0, mu * foot / n, all(0)));
     return foot;
 }
 

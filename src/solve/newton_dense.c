@@ -96,9 +96,15 @@ SCREE_INLINE int highest(set of) { return 63 - __builtin_clzll(of); }
 SCREE_INLINE set before(int i) { return only(i) - 1; }
 SCREE_INLINE set behind(int i) { return ~(only(i) | before(i)); }
 
-// y = (sums of the rows of A)
+// y = (sums of the rows of A), whose fourth column is zero
 SCREE_INLINE void add_up(const block A, four *y) {
-    for (int r = 0; r < 3; r++) (*y)[r] = A[r][0] + A[r][1] + A[r][2];
+    four none = { 0 };
+    four one = __builtin_shufflevector(A[0], A[1], 0, 4, 2, 6) +
+               __builtin_shufflevector(A[0], A[1], 1, 5, 3, 7);
+    four other = __builtin_shufflevector(A[2], none, 0, 4, 2, 6) +
+                 __builtin_shufflevector(A[2], none, 1, 5, 3, 7);
+    *y = __builtin_shufflevector(one, other, 0, 1, 4, 5) +
+         __builtin_shufflevector(one, other, 2, 3, 6, 7);
 }
 
 SCREE_INLINE void pack_block(const double *W, int d, block packed) {
@@ -328,9 +334,12 @@ SCREE_INLINE void assess(newton *now) {
         if (x > 0) {
             double y0 = p[1] - s[1] * one->over_T, y1 = p[2] - s[2] * one->over_T;
             now->closed |= only(i);
-            one->slip = scree_slip_of(one->mu, one->mu * x, y0, y1);
-            double G = one->slip.G;
-            miss = (four){ p[0] - x, p[1] - G * y0, p[2] - G * y1, 0 };
+            scree_slip slip = scree_slip_of(one->mu, one->mu * x, y0, y1);
+            one->slip.slips = slip.slips;  // one by one: a copy would wait for its parts
+            one->slip.t[0] = slip.t[0];
+            one->slip.t[1] = slip.t[1];
+            one->slip.G = slip.G;
+            miss = (four){ p[0] - x, p[1] - slip.G * y0, p[2] - slip.G * y1, 0 };
         } else {
             miss = p;
         }
@@ -417,6 +426,14 @@ SCREE_INLINE void reduce(newton *now, int i, int by, int d) {
     now->x[i] -= total;
 }
 
+// false if it is singular; rows are put down whole, for they are soon read so
+SCREE_INLINE bool invert(const block A, block inverse) {
+    double of[12];
+    if (!scree_block_invert((const double *)A, 3, of)) return false;
+    for (int r = 0; r < 3; r++) inverse[r] = (four){ of[4 * r], of[4 * r + 1], of[4 * r + 2], 0 };
+    return true;
+}
+
 // LU by rows without exchanges, the right side along with it
 SCREE_INLINE bool eliminate(newton *now, int d) {
     now->factored = now->closed;
@@ -432,9 +449,7 @@ SCREE_INLINE bool eliminate(newton *now, int d) {
             fill_stick(now, i);
             reduce(now, i, 1, d);
         }
-        for (int r = 0; r < 3; r++) now->pivot[i][r] = (four){ 0 };
-        if (!scree_block_invert((double *)now->row[i * (now->nc + 1)], 3, (double *)now->pivot[i]))
-            return false;
+        if (!invert(now->row[i * (now->nc + 1)], now->pivot[i])) return false;
     }
     return true;
 }
@@ -518,10 +533,9 @@ static bool finish(newton *now) {
         for (int k = 0; k < d; k++) p[now->order[i] * d + k] = inside[k];
     }
     scree_residual residual = scree_context_judge(context, p, s);
-    if (!scree_context_meets(context, residual)) return false;
+    if (!scree_context_solved_by(context, now->steps ? "contact-newton" : "nsgs", &residual))
+        return false;
     memcpy(context->p, p, (size_t)(now->nc * d) * sizeof *p);
-    scree_context_finish(context, now->steps ? "contact-newton" : "nsgs", residual,
-                         SCREE_STOP_SOLVED);
     settle(now, s);
     return true;
 }
@@ -546,7 +560,7 @@ SCREE_INLINE verdict find_point(newton *now, int *steps) {
             SCREE_PROXIMAL_SETTLED * SCREE_PROXIMAL_SETTLED * now->proximal.eps * now->proximal.eps;
         if (*steps && (now->promising || now->miss <= eps * now->way)) return SETTLED;
         if (*steps) idle = now->miss < 0.5 * least ? 0 : idle + 1;
-        least = fmin(least, now->miss);
+        least = now->miss < least ? now->miss : least;
         if (*steps == INNER_STEPS || idle == IDLE_STEPS) return REFUSED;
         if (now->steps >= STEPS_LEAST && now->steps * now->nc >= STEPS) return ENOUGH;
         now->steps++;

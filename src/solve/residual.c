@@ -33,6 +33,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "law/bodies.h"
 #include "law/cone.h"
 #include "solve/residual.h"
@@ -43,10 +44,7 @@
 typedef lanes real;
 #include "solve/natural_map.h"
 
-double scree_residual_max(scree_residual residual) {
-    double natural = residual.natural <= residual.natural_floor ? 0 : residual.natural;
-    return natural > residual.scaled ? natural : residual.scaled + 0 * residual.natural;
-}
+double scree_residual_max(scree_residual residual) { return scree_residual_worse(residual); }
 
 // What may be left where rounding is above `from`. Beyond 1e-8 it is no excuse, and below 1e-13 it
 // is that of any problem: a tolerance that small is asked for in earnest.
@@ -136,8 +134,9 @@ static void velocity_piece(void *with, int piece) {
                    piece_begin(of->problem, piece + 1));
 }
 
-void scree_residual_velocity(const scree_problem *problem, const double *p, double *s,
-                             scree_thread_pool *pool) {
+// s = W p + b, on threads for large problems
+static void find_velocity(const scree_problem *problem, const double *p, double *s,
+                          scree_thread_pool *pool) {
     judged of = { .problem = problem, .p = p, .out = s };
     if (pieces_of(problem) == 1)
         scree_problem_velocity(problem, p, s);
@@ -438,8 +437,23 @@ scree_residual_scales scree_residual_scale(const scree_problem *problem) {
     return problem->dimension == 2 ? scale_plain(problem, 2) : scale_plain(problem, 3);
 }
 
+// b is finite if its length is
+static inline __attribute__((always_inline)) bool look(const scree_problem *problem,
+                                                       scree_residual_scales *scales, int d) {
+    size_t entries = (size_t)problem->row[problem->contacts] * (size_t)(d * d);
+    for (int i = 0; i < problem->contacts; i++)
+        if (!(problem->mu[i] >= 0 && problem->mu[i] < HUGE_VAL)) return false;
+    *scales = scale_plain(problem, d);
+    return scales->natural < HUGE_VAL && scree_dense_finite(problem->block, entries);
+}
+
+bool scree_residual_look(const scree_problem *problem, scree_residual_scales *scales) {
+    return problem->dimension == 2 ? look(problem, scales, 2) : look(problem, scales, 3);
+}
+
 // Roots of two numbers at a time; where nothing bears most of them are of nothing.
-scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales scales) {
+static inline __attribute__((always_inline)) scree_residual residual_of(
+    scree_residual_sums sums, scree_residual_scales scales) {
     double energy = sums.energy + DBL_EPSILON * DBL_EPSILON * sums.rounding;
     double scaled = energy == 0 ? 0 : energy / scales.energy;
     lanes error = root((lanes){ sums.natural, scaled });
@@ -453,6 +467,26 @@ scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales
     if (sums.rounding > 0) residual.rounding = DBL_EPSILON * sqrt(sums.rounding / scales.energy);
     residual.work = work[0] * work[1];
     return residual;
+}
+
+scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales scales) {
+    return residual_of(sums, scales);
+}
+
+// all at once, with nothing between the sums and what becomes of them
+static inline __attribute__((always_inline)) scree_residual judge_coulomb(
+    const scree_problem *problem, const double *p, double *s, scree_residual_scales scales, int d) {
+    velocity_rows(problem, p, s, 0, problem->contacts, d);
+    return residual_of(sum_coulomb(problem, p, s, 0, problem->contacts, d), scales);
+}
+
+scree_residual scree_residual_judge(const scree_problem *problem, const double *p, double *s,
+                                    scree_residual_scales scales, scree_thread_pool *pool) {
+    if (is_plain(problem) && problem->block && pieces_of(problem) == 1)
+        return problem->dimension == 2 ? judge_coulomb(problem, p, s, scales, 2)
+                                       : judge_coulomb(problem, p, s, scales, 3);
+    find_velocity(problem, p, s, pool);
+    return residual_of(scree_residual_sum(problem, p, s, pool), scales);
 }
 
 static scree_residual judge(const scree_problem *problem, const double *p, double *s) {

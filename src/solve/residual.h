@@ -24,10 +24,6 @@ typedef struct scree_residual_scales {
 
 scree_residual_scales scree_residual_scale(const scree_problem *problem);
 
-/// s = W p + b, on threads for large problems.
-void scree_residual_velocity(const scree_problem *problem, const double *p, double *s,
-                             scree_thread_pool *pool);
-
 /// s = W p + b is given.
 scree_residual_sums scree_residual_sum(const scree_problem *problem, const double *p,
                                        const double *s, scree_thread_pool *pool);
@@ -35,6 +31,10 @@ scree_residual_sums scree_residual_sum(const scree_problem *problem, const doubl
 /// What one contact adds to it; of W its own block is wanted.
 scree_residual_sums scree_residual_sum_of(const scree_problem *problem, const double *p,
                                           const double *s, int contact);
+
+/// Scales for Coulomb's cone alone, d = 2 or 3; false if a number of b, mu or W is not finite, the
+/// length of b is not, or a mu is negative.
+bool scree_residual_look(const scree_problem *problem, scree_residual_scales *scales);
 
 /// The sums at p = 0, zero being that p, unless |z(1)| is above `most`: then false, mostly after a
 /// look at one contact.
@@ -49,7 +49,17 @@ static inline void scree_residual_sums_add(scree_residual_sums *to, scree_residu
     to->speed += more.speed;
 }
 
+/// scree_residual_max, where it is asked for often.
+static inline double scree_residual_worse(scree_residual residual) {
+    double natural = residual.natural <= residual.natural_floor ? 0 : residual.natural;
+    return natural > residual.scaled ? natural : residual.scaled + 0 * residual.natural;
+}
+
 scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales scales);
+
+/// s = W p + b, on threads for large problems, and the residual there.
+scree_residual scree_residual_judge(const scree_problem *problem, const double *p, double *s,
+                                    scree_residual_scales scales, scree_thread_pool *pool);
 
 /// The most that p_N s_N and p_T . s_T of the contacts asked for can add up to with what their
 /// natural maps leave, work (contacts) [J]; s = W p + b is given. False when memory ran out.

@@ -45,6 +45,9 @@ INLINE bool any(mask m) {
     return bits != 0;
 }
 
+// in all lanes, where asking costs less than what it may save; else nobody knows
+INLINE bool everywhere(mask m) { return LANES <= 2 && !any(~m); }
+
 INLINE lanes root(lanes x) {
     for (int l = 0; l < LANES; l++) x[l] = sqrt(x[l]);
     return x;

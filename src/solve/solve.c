@@ -15,10 +15,13 @@
 #include "law/rigid_motion.h"
 #include "law/status.h"
 #include "solve/canonical.h"
+#include "solve/few.h"
 #include "solve/rigid_set.h"
 #include "solve/solver_context.h"
 #include "solve/unique.h"
 #include "solve/workspace.h"
+
+enum { ON_THE_STACK = 24576 };  // bytes that need not be allocated
 
 static const scree_solver_entry entries[] = {
     { "auto",
@@ -370,7 +373,7 @@ static scree_status solve_in(const scree_solver_entry *entry, scree_solver_conte
 // caller keeps a workspace, and begin no threads then
 static scree_status solve_with(const scree_solver_entry *entry, scree_solver_context *context,
                                scree_error *err) {
-    enum { SMALL = 24576, FEW = 64 };
+    enum { FEW = 64 };
     scree_workspace *workspace = context->options->workspace;
     if (workspace && context->problem->contacts > FEW) {
         context->arena = &workspace->arena;
@@ -382,7 +385,7 @@ static scree_status solve_with(const scree_solver_entry *entry, scree_solver_con
         scree_arena_release(context->arena, mark);
         return status;
     }
-    _Alignas(64) char small[SMALL];
+    _Alignas(64) char small[ON_THE_STACK];
     scree_arena arena;
     scree_thread_pool pool = { .threads = context->options->threads };
     scree_arena_begin(&arena, small, sizeof small);
@@ -394,17 +397,34 @@ static scree_status solve_with(const scree_solver_entry *entry, scree_solver_con
     return status;
 }
 
+// `auto` of a few contacts, in whose problem there is nothing to ask for: false if that was not
+// enough
+static bool solve_few(scree_solver_context *context) {
+    if (context->problem->contacts == 1) return scree_few_solve(context);
+    _Alignas(64) char small[ON_THE_STACK];
+    scree_arena arena;
+    scree_arena_begin(&arena, small, sizeof small);
+    context->arena = &arena;
+    bool done = scree_few_solve(context);
+    if (done && !context->settled) scree_unique_settle(context);
+    scree_arena_free(&arena);
+    return done;
+}
+
 // Most of what is asked while bodies fly needs no impulses: that is seen before anything is drawn.
 static scree_status look_at_bare(const scree_solver_entry *entry, scree_solver_context *context,
                                  bool *done, scree_error *err) {
     const scree_problem *problem = context->problem;
-    bool sound = true;
+    bool sound = true, automatic = entry->with_blocks == scree_auto_solve;
+    *done =
+        automatic && !context->options->least && scree_few_serves(problem) && solve_few(context);
+    if (*done) return SCREE_OK;
     scree_status status = check(entry, problem, !entry->with_blocks, &sound, err);
     *done = !sound;
     if (status) return status;
     if (!sound) return report_broken(context->report);
     context->scales = scree_residual_scale(problem);
-    if (entry->with_blocks != scree_auto_solve || scree_canonical_needed(problem) ||
+    if (!automatic || context->pressed || scree_canonical_needed(problem) ||
         context->options->least || !scree_context_is_zero(context))
         return SCREE_OK;
     *done = scree_context_done_at_rest(context);
@@ -430,13 +450,13 @@ scree_status scree_solve(const scree_problem *problem, const scree_solver_option
                                      .report = report,
                                      .rounding_from = options->tolerance,
                                      .most_effort = HUGE_VAL };
+    scree_limits limits = scree_limits_of(options);
+    context.limits = &limits;
     if (is_bare(entry, problem)) {
         bool done;
         scree_status status = look_at_bare(entry, &context, &done, err);
         if (status || done) return status;
     }
-    scree_limits limits = scree_limits_of(options);
-    context.limits = &limits;
     return solve_with(entry, &context, err);
 }
 

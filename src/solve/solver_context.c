@@ -25,24 +25,10 @@ scree_residual scree_context_residual(const scree_solver_context *context, const
 scree_residual scree_context_judge(scree_solver_context *context, const double *p, double *s) {
     bool timed = context->problem->contacts >= TIMED_FROM;
     double start = timed ? scree_context_now() : 0;
-    scree_residual_velocity(context->problem, p, s, context->pool);
-    scree_residual residual = scree_context_residual(context, p, s);
+    scree_residual residual =
+        scree_residual_judge(context->problem, p, s, context->scales, context->pool);
     if (timed) context->report->seconds.judge += scree_context_now() - start;
     return residual;
-}
-
-double scree_context_error(const scree_solver_context *context, scree_residual residual) {
-    switch (context->options->criterion) {
-        case SCREE_CRITERION_NATURAL:
-            // impulses whose rounding alone does more cannot be told from a solution
-            return residual.natural < residual.natural_floor / 16 ? residual.natural_floor / 16
-                                                                  : residual.natural;
-        case SCREE_CRITERION_SCALED:
-            return residual.scaled;
-        case SCREE_CRITERION_BOTH:
-            break;
-    }
-    return scree_residual_max(residual);
 }
 
 bool scree_context_rounded(const scree_solver_context *context, scree_residual residual,
@@ -79,9 +65,7 @@ static scree_residual judge_guess(scree_solver_context *context) {
 }
 
 static bool take_guess(scree_solver_context *context, scree_residual residual) {
-    if (!scree_context_meets(context, residual)) return false;
-    scree_context_finish(context, "none", residual, SCREE_STOP_SOLVED);
-    return true;
+    return scree_context_solved_by(context, "none", &residual);
 }
 
 bool scree_context_done_at_rest(scree_solver_context *context) {
@@ -113,15 +97,6 @@ bool scree_context_late(const scree_solver_context *context) {
 
 double scree_context_effort(const scree_solver_context *context) {
     return context->effort + scree_report_effort(context->report);
-}
-
-void scree_context_finish(scree_solver_context *context, const char *solver,
-                          scree_residual residual, scree_stop_reason reason) {
-    scree_report *report = context->report;
-    report->solver = solver;
-    report->residual = residual;
-    report->converged = scree_context_meets(context, residual);
-    report->reason = report->converged ? SCREE_STOP_SOLVED : reason;
 }
 
 scree_status scree_context_no_memory(const scree_solver_context *context, scree_error *err) {

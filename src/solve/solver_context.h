@@ -25,6 +25,7 @@ typedef struct scree_solver_context {
     const struct scree_island_origin *origin;  // of an island, or NULL
     struct scree_halfway *halfway;             // who wants to see a loose answer, or NULL
     bool pressed;                              // p is 0 and has been judged: that is no answer
+    bool tried;    // few.c has: the guess is no answer, and dense Newton found none
     bool settled;  // by a solver: unique.c would find nothing to exchange in its answer
 } scree_solver_context;
 
@@ -46,7 +47,20 @@ scree_residual scree_context_residual(const scree_solver_context *context, const
 scree_residual scree_context_judge(scree_solver_context *context, const double *p, double *s);
 
 /// What the tolerance is held against, by the criterion of the options; NaN if broken.
-double scree_context_error(const scree_solver_context *context, scree_residual residual);
+static inline double scree_context_error(const scree_solver_context *context,
+                                         scree_residual residual) {
+    double floor = residual.natural_floor / 16;
+    switch (context->options->criterion) {
+        case SCREE_CRITERION_NATURAL:
+            // impulses whose rounding alone does more cannot be told from a solution
+            return residual.natural < floor ? floor : residual.natural;
+        case SCREE_CRITERION_SCALED:
+            return residual.scaled;
+        case SCREE_CRITERION_BOTH:
+            break;
+    }
+    return scree_residual_worse(residual);
+}
 
 /// Is the residual all that rounding leaves, which is above `from`, by the criterion of the
 /// options?
@@ -81,8 +95,22 @@ static inline double scree_report_effort(const scree_report *report) {
 double scree_context_effort(const scree_solver_context *context);
 
 /// End of a solver: the iterate it settles for is in context->p. Converged says the residual alone.
-void scree_context_finish(scree_solver_context *context, const char *solver,
-                          scree_residual residual, scree_stop_reason reason);
+static inline void scree_context_finish(scree_solver_context *context, const char *solver,
+                                        scree_residual residual, scree_stop_reason reason) {
+    scree_report *report = context->report;
+    report->solver = solver;
+    report->residual = residual;
+    report->converged = scree_context_meets(context, residual);
+    report->reason = report->converged ? SCREE_STOP_SOLVED : reason;
+}
+
+/// The same if the residual is small enough, else nothing.
+static inline bool scree_context_solved_by(scree_solver_context *context, const char *solver,
+                                           const scree_residual *residual) {
+    bool solved = scree_context_meets(context, *residual);
+    if (solved) scree_context_finish(context, solver, *residual, SCREE_STOP_SOLVED);
+    return solved;
+}
 
 scree_status scree_context_no_memory(const scree_solver_context *context, scree_error *err);
 

@@ -200,7 +200,77 @@ static void only_answers(void) {
     free(one);
 }
 
+static bool same_report(const scree_report *a, const scree_report *b) {
+    return strcmp(a->solver, b->solver) == 0 && a->converged == b->converged &&
+           a->reason == b->reason && a->iterations == b->iterations &&
+           a->factorizations == b->factorizations && a->islands == b->islands &&
+           a->unique == b->unique && a->freedom == b->freedom &&
+           memcmp(&a->residual, &b->residual, sizeof a->residual) == 0;
+}
+
+/// Springs without any give are looked at like an unusual problem; the answer has the same bits.
+static void asked_in_two_ways(void) {
+    const double soft[MOST * 3] = { 0 };
+    sample *one = calloc(1, sizeof *one);
+    int at_rest = 0, by_guess = 0;
+    seed = 9;
+    for (int k = 0; k < 600; k++) {
+        int nc = 1 + k % 20, d = 2 + k / 20 % 2;
+        double p[MOST * 3] = { 0 }, q[MOST * 3];
+        scree_report quick, usual;
+        scree_error err;
+        chain(one, nc, d, 1 + nc / (1 + k % 3));
+        for (int i = 0; k % 5 == 0 && i < nc; i++) one->b[i * d] = fabs(one->b[i * d]);
+        for (int i = 0; k % 5 == 1 && i < nc; i++) p[i * d] = uniform(0, 1);
+        if (k % 7 == 2 && d == 3) one->block[1] += 1e-4;  // not symmetric
+        scree_solver_options options = scree_solver_options_default();
+        if (k % 5 == 2)  // a guess that does
+            scree_solve(&one->problem, &options, p, &quick, &err);
+        memcpy(q, p, sizeof q);
+        options.criterion = (scree_criterion)(k % 3);
+        options.tolerance = k % 4 ? 1e-10 : 1e-6;
+        CHECK_INT(scree_solve(&one->problem, &options, p, &quick, &err), SCREE_OK);
+        one->problem.compliance = soft;
+        CHECK_INT(scree_solve(&one->problem, &options, q, &usual, &err), SCREE_OK);
+        at_rest += strcmp(quick.solver, "none") == 0 && k % 5 != 2;
+        by_guess += strcmp(quick.solver, "none") == 0 && k % 5 == 2;
+        if (memcmp(p, q, (size_t)(nc * d) * sizeof *p) != 0)
+            COMPLAIN("round %d: %d contacts, d = %d: another answer", k, nc, d);
+        if (!same_report(&quick, &usual))
+            COMPLAIN("round %d: %d contacts, d = %d: %s after %d, %s after %d", k, nc, d,
+                     quick.solver, quick.iterations, usual.solver, usual.iterations);
+    }
+    printf("%d need no impulses, %d have a guess that does\n", at_rest, by_guess);
+    CHECK(at_rest >= 50 && by_guess >= 50);
+    free(one);
+}
+
+/// Numbers that are none are told also where nothing has to be solved.
+static void broken_at_rest(void) {
+    const double none[] = { NAN, INFINITY, -INFINITY };
+    sample *one = calloc(1, sizeof *one);
+    seed = 10;
+    for (int k = 0; k < 90; k++) {
+        int nc = 1 + k % 5, d = 2 + k % 2;
+        double p[MOST * 3] = { 0 };
+        scree_report report;
+        scree_error err;
+        chain(one, nc, d, nc);
+        for (int i = 0; i < nc; i++) one->b[i * d] = fabs(one->b[i * d]);
+        if (k / 3 % 3 == 0) one->block[random_int(0, one->row[nc] * d * d - 1)] = none[k % 3];
+        if (k / 3 % 3 == 1) one->b[random_int(0, nc * d - 1)] = none[k % 3];
+        if (k / 3 % 3 == 2) one->mu[random_int(0, nc - 1)] = k % 2 ? -0.1 : none[k % 3];
+        scree_solver_options options = scree_solver_options_default();
+        CHECK_INT(scree_solve(&one->problem, &options, p, &report, &err), SCREE_OK);
+        if (report.converged || report.reason != SCREE_STOP_BROKEN)
+            COMPLAIN("round %d: %s", k, scree_stop_reason_text(report.reason));
+    }
+    free(one);
+}
+
 TEST_FILE(test_newton_dense) {
+    TEST(asked_in_two_ways);
+    TEST(broken_at_rest);
     TEST(few_contacts);
     TEST(only_answers);
     TEST(what_is_left_to_others);
