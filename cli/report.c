@@ -418,7 +418,8 @@ void cli_report(const scree_simulation *simulation, double energy_start, double 
     if (eased.steps)
         fprintf(stream,
                 "  %-20s in %" PRId64
-                " steps a linkage was flat or stretched, and left open by up to %.2g of its size\n",
+                " steps a linkage was flat, stretched or jammed, and gave way by up to %.2g of its "
+                "size\n",
                 "joints", eased.steps, eased.opening);
     if (totals->unconverged)
         fprintf(stream, "  %-20s %" PRId64 " steps missed the tolerance and were accepted\n",

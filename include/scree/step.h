@@ -196,7 +196,8 @@ typedef struct scree_step_record {
                                    // if the solver wanted them
     const double *law_velocity;    // s (active x dimension)
     scree_report report;
-    double eased;   // what joints in a singular position are left open by, of their size; mostly 0
+    double eased;   // what joints in a singular position, or contacts of joined bodies that
+                    // are jammed, give way by, of their size; mostly 0
     int held;       // bodies that turned with their momentum, see docs/bodies.md, section 2
     bool loosened;  // above the solver's tolerance, and not above its worst: taken
     double correction_work;  // energy that pushing sunk bodies apart brought [J]

@@ -478,8 +478,7 @@ static scree_status try_ties(island *now, scree_error *err) {
 // Joints are equations more than anything else: Newton first, sweeps creep along their chains.
 static scree_status try_joints(island *now, scree_error *err) {
     scree_solver_context *context = now->context;
-    if (!context->problem->limit || context->options->max_sweeps < SCREE_AUTO_PATIENT ||
-        !can_newton(now))
+    if (!context->problem->limit || context->options->max_sweeps < TIED_MOST || !can_newton(now))
         return SCREE_OK;
     scree_status status = run_newton(now, false, TIED_MOST, err);
     memcpy(context->p, now->best, scree_context_bytes(context));

@@ -12,7 +12,10 @@
 scree_status scree_policy_solve(const scree_problem *problem, const scree_solver_options *options,
                                 double *p, scree_report *report, scree_error *err);
 
-enum { SCREE_POLICY_LOCAL = 40 };
+enum {
+    SCREE_POLICY_LOCAL = 40,
+    SCREE_POLICY_HASTY = 900  // iterations that are asked where no last resorts are wanted
+};
 
 /// Solve once more, now that the answer has changed the problem, pass = 1, 2, ...; more tightly:
 /// what is just solved would not be, once the problem follows the new answer. From pass

@@ -24,6 +24,14 @@ static scree_status build(scree_stepper *stepper, scree_error *err) {
     return scree_solve_prepare(&stepper->record.problem, &stepper->solver, &stepper->scratch, err);
 }
 
+static void take_warm_start(const scree_stepper *stepper, double *impulse) {
+    const scree_contact_set *set = &stepper->set;
+    int d = stepper->model->dimension;
+    for (int i = 0; i < set->active_count; i++)
+        memcpy(impulse + (long)i * d, set->warm_start + SCREE_ROWS_MAX * (size_t)set->active[i],
+               (size_t)d * sizeof *impulse);
+}
+
 // room for the impulses, with those of the last step in it
 static scree_status begin_impulses(scree_stepper *stepper, double **impulse, double **s,
                                    scree_error *err) {
@@ -35,9 +43,7 @@ static scree_status begin_impulses(scree_stepper *stepper, double **impulse, dou
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE,
                           "out of memory for a problem of %d contacts", set->active_count);
     *s = *impulse + numbers;
-    for (int i = 0; i < set->active_count; i++)
-        memcpy(*impulse + (long)i * d, set->warm_start + SCREE_ROWS_MAX * (size_t)set->active[i],
-               (size_t)d * sizeof **impulse);
+    take_warm_start(stepper, *impulse);
     return SCREE_OK;
 }
 
@@ -285,12 +291,15 @@ static bool comes_close(const scree_stepper *stepper) {
 
 // contacts -> problem -> impulses. The problem holds for one way of turning: solved, then swept on
 // until it is the one that the impulses lead to, as the judge sees it. Equations of joints are
-// eased by stepper->ease, which comes down to `least` as passes settle.
-static scree_status find_once(scree_stepper *stepper, double least, double *impulse, double *s,
-                              scree_error *err) {
+// eased by stepper->ease, which comes down to `least` as passes settle. hasty: where an engine or
+// the passes do not get on there is another way.
+static scree_status find_once(scree_stepper *stepper, double least, bool hasty, double *impulse,
+                              double *s, scree_error *err) {
+    enum { HASTY = 30 };
     const double next = 0.01;
     scree_step_record *record = &stepper->record;
     scree_report *report = &record->report;
+    int most = hasty ? HASTY : PASSES;
     turning now;  // not cleared: its history is large, and begun when it is needed
     now.push = now.best = NULL;
     now.least = now.last = HUGE_VAL;
@@ -301,12 +310,15 @@ static scree_status find_once(scree_stepper *stepper, double least, double *impu
     scree_status status = stepper->stage.held ? hold(stepper, NULL, err) : SCREE_OK;
     if (!status) status = build(stepper, err);
     if (!status) ask_halfway(stepper);
-    for (int pass = 0; !status && pass < PASSES; pass++) {
+    scree_solver_options own = stepper->solver;
+    if (hasty && own.max_sweeps > SCREE_POLICY_HASTY) own.max_sweeps = SCREE_POLICY_HASTY;
+    for (int pass = 0; !status && pass < most; pass++) {
         const scree_problem *problem = &record->problem;
         bool again = (pass > 0 && problem->block) || stepper->ease > least;
-        status = pass ? scree_policy_again(problem, &stepper->solver, pass, impulse, report, err)
-                      : scree_policy_solve(problem, &stepper->solver, impulse, report, err);
+        status = pass ? scree_policy_again(problem, &own, pass, impulse, report, err)
+                      : scree_policy_solve(problem, &own, impulse, report, err);
         iterations += report->iterations;
+        if (hasty && !status && !report->converged) break;
         scree_stop_reason reason = report->reason;
         missed |= !again && !report->converged;
         bool hopeless = missed && !comes_close(stepper);
@@ -322,10 +334,10 @@ static scree_status find_once(scree_stepper *stepper, double least, double *impu
             stepper->ease = fmax(next * stepper->ease, least);
         report->converged = false;
         report->reason = SCREE_STOP_TURNING;
-        if (pass + 1 < PASSES) status = turn_on(stepper, &now, pass, impulse, err);
+        if (pass + 1 < most) status = turn_on(stepper, &now, pass, impulse, err);
     }
     bool lost = !status && !report->converged && report->reason == SCREE_STOP_TURNING;
-    if (lost && can_hold(stepper)) {
+    if (lost && !hasty && can_hold(stepper)) {
         status = find_held(stepper, &now, impulse, s, err);
         iterations += report->iterations;
     }
@@ -336,9 +348,10 @@ static scree_status find_once(scree_stepper *stepper, double least, double *impu
     return status;
 }
 
-typedef struct easing {  // what compliance of joints' equations does in a step
-    double opening;      // of the joint's size
-    double work;         // that it takes [J]
+// what compliance does in a step: that of joints' equations, or of contacts
+typedef struct easing {
+    double opening;  // of the joint's size, or the smaller shape's
+    double work;     // that joints take [J]
 } easing;
 
 static easing easing_of(const scree_stepper *stepper, const double *impulse) {
@@ -347,13 +360,14 @@ static easing easing_of(const scree_stepper *stepper, const double *impulse) {
     int d = problem->dimension;
     easing most = { 0 };
     for (int i = 0; problem->compliance && i < problem->contacts; i++) {
+        const scree_contact *contact = &set->contact[set->active[i]];
         const scree_row_law *law = scree_contacts_row_law(set, set->active[i]);
-        double theta = scree_stepper_theta(stepper, &set->contact[set->active[i]]);
-        double size = set->gap_scale[set->active[i]];
-        for (int r = 0; law && !law->soft && r < d; r++) {
+        double theta = scree_stepper_theta(stepper, contact);
+        double size = law || !(contact->size > 0) ? set->gap_scale[set->active[i]] : contact->size;
+        for (int r = 0; !(law && law->soft) && r < d; r++) {
             double p = impulse[i * d + r], way = theta * problem->compliance[i * d + r] * fabs(p);
             most.opening = fmax(most.opening, stepper->scheme.step * way / size);
-            most.work += way * fabs(p);
+            if (law) most.work += way * fabs(p);
         }
     }
     return most;
@@ -366,13 +380,131 @@ double scree_impulses_energy(const scree_stepper *stepper) {
     return ledger.kinetic;
 }
 
+// nothing is proven, and no answer found
+static bool is_unsolved(const scree_stepper *stepper) {
+    const scree_report *report = &stepper->record.report;
+    return stepper->follows && !report->converged && report->reason != SCREE_STOP_INFEASIBLE;
+}
+
 // The passes lead nowhere, or engines do not get on where equations of joints follow from others
 // and those of a pass, which are a little off, contradict each other.
 static bool is_lost(const scree_stepper *stepper) {
-    const scree_report *report = &stepper->record.report;
-    if (report->converged || !stepper->follows) return false;
-    return report->reason == SCREE_STOP_TURNING || (report->reason != SCREE_STOP_INFEASIBLE &&
-                                                    scree_model_assembly(stepper->model).redundant);
+    return is_unsolved(stepper) && (stepper->record.report.reason == SCREE_STOP_TURNING ||
+                                    scree_model_assembly(stepper->model).redundant);
+}
+
+// ---- passes that stay near their last impulses (near.c)
+
+typedef struct nearness {
+    double share;  // of mobility, what rows give way by as their impulses change
+    double error;  // of the pass before
+    double *kept;  // its impulses (active x dimension)
+} nearness;
+
+static scree_status solve_near(scree_stepper *stepper, const nearness *now, double *impulse,
+                               scree_error *err) {
+    scree_problem *problem = &stepper->record.problem;
+    scree_solver_options tighter = stepper->solver;
+    tighter.tolerance /= 10;
+    scree_status status = scree_problem_near(stepper, now->kept, now->share, err);
+    if (!status) status = scree_solve_prepare(problem, &stepper->solver, &stepper->scratch, err);
+    if (!status) status = scree_solve(problem, &tighter, impulse, &stepper->record.report, err);
+    return status;
+}
+
+// Impulses of a pass, or part of the way to them where the whole leads astray; its error.
+static scree_status go_near(scree_stepper *stepper, const nearness *now, double *impulse, double *s,
+                            double *error, scree_error *err) {
+    enum { HALVINGS = 6 };
+    size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
+    bool changed;
+    scree_status status = SCREE_OK;
+    for (int k = 0; !status && k <= HALVINGS; k++) {
+        for (size_t i = 0; k > 0 && i < n; i++) impulse[i] = (impulse[i] + now->kept[i]) / 2;
+        status = refresh_pass(stepper, impulse, &changed, err);
+        if (!status) status = judge(stepper, impulse, s, err);
+        *error = scree_residual_max(stepper->record.report.residual);
+        if (*error < now->error) break;
+    }
+    return status;
+}
+
+// as little held as it takes to get on: the less a pass is the nearer it comes, until it jumps to
+// another solution
+static scree_status find_near(scree_stepper *stepper, double *impulse, double *s,
+                              scree_error *err) {
+    enum { MOST = 150, REFUSALS = 3 };
+    const double first = 0.1, least = 1e-9, most = 100;
+    scree_report *report = &stepper->record.report;
+    size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
+    nearness now = { first, HUGE_VAL, SCREE_NEW(&stepper->scratch, double, n) };
+    bool changed = false;
+    int iterations = 0, refusals = 0;
+    if (!now.kept) return scree_fail_memory(err, NULL);
+    scree_status status = stepper->stage.held ? hold(stepper, NULL, err) : SCREE_OK;
+    for (int turn = 0; !status && turn < 2; turn++)
+        status = refresh_pass(stepper, impulse, &changed, err);
+    for (int pass = 0; !status && pass < MOST && now.share <= most; pass++) {
+        double error = HUGE_VAL;
+        memcpy(now.kept, impulse, n * sizeof *impulse);
+        status = solve_near(stepper, &now, impulse, err);
+        iterations += report->iterations;
+        if (!status) status = go_near(stepper, &now, impulse, s, &error, err);
+        if (status || report->converged) break;
+        if (error < now.error) {
+            now.share = fmax(now.share / (error < now.error / 10 ? 3 : 10), least);
+            now.error = error;
+            refusals = 0;
+        } else if (refusals++ < REFUSALS) {
+            now.share *= 4;
+            memcpy(impulse, now.kept, n * sizeof *impulse);
+            status = refresh_pass(stepper, impulse, &changed, err);
+        } else {
+            now.share *= 4;
+            now.error = error;
+            refusals = 0;
+        }
+    }
+    report->iterations = iterations;
+    if (!report->converged) report->reason = SCREE_STOP_TURNING;
+    return status;
+}
+
+static bool has_contacts(const scree_stepper *stepper) {
+    const scree_contact_set *set = &stepper->set;
+    for (int k = 0; k < set->active_count; k++)
+        if (!scree_contacts_row_law(set, set->active[k])) return true;
+    return false;
+}
+
+// Bodies in joints that are jammed: contacts are planes in a step, joints the circles that they
+// are, and what is wedged between joined bodies can have no room to turn with them. Then contacts
+// give way, as little as it takes: that takes energy, and what it lets sink is corrected.
+static scree_status find_given(scree_stepper *stepper, double *impulse, double *s,
+                               scree_error *err) {
+    static const double give[] = { 1e-4, 1e-3, 1e-5, 1e-6, 0 };
+    const double wide = 1e-3, energy = scree_impulses_energy(stepper);
+    scree_report *report = &stepper->record.report;
+    size_t n = (size_t)stepper->set.active_count * (size_t)stepper->model->dimension;
+    double *kept = SCREE_NEW(&stepper->scratch, double, n);
+    if (!kept) return scree_fail_memory(err, NULL);
+    memcpy(kept, impulse, n * sizeof *kept);
+    scree_status status = SCREE_OK;
+    bool fine = false, touches = has_contacts(stepper);
+    for (size_t k = 0; !status && !fine && k < sizeof give / sizeof *give; k++) {
+        if (give[k] > 0 && !touches) continue;
+        stepper->give = give[k];
+        take_warm_start(stepper, impulse);
+        status = find_near(stepper, impulse, s, err);
+        stepper->record.eased = give[k] > 0 ? easing_of(stepper, impulse).opening : 0;
+        fine = report->converged && stepper->record.eased <= wide &&
+               (touches || report->residual.work <= stepper->solver.tolerance * energy);
+    }
+    stepper->give = 0;
+    if (status || fine) return status;
+    stepper->record.eased = 0;
+    report->converged = false;
+    return go_back(stepper, kept, impulse, s, err);
 }
 
 // Where a closed linkage lies flat or stretched its H loses rank: reactions that do nothing there
@@ -394,7 +526,7 @@ static scree_status find_eased(scree_stepper *stepper, double *impulse, double *
     for (size_t k = 0; !status && lost && k < sizeof ease / sizeof *ease; k++) {
         stepper->ease = ease[k];
         memset(impulse, 0, n * sizeof *impulse);
-        status = find_once(stepper, ease[k], impulse, s, err);
+        status = find_once(stepper, ease[k], false, impulse, s, err);
         lost = is_lost(stepper);
         easing found = easing_of(stepper, impulse);
         stepper->record.eased = found.opening;
@@ -416,10 +548,21 @@ static scree_status find(scree_stepper *stepper, double *impulse, double *s, scr
     bool redundant = stepper->follows && scree_model_assembly(stepper->model).redundant;
     stepper->record.eased = 0;
     stepper->ease = redundant ? first : 0;
-    scree_status status = find_once(stepper, redundant ? slight : 0, impulse, s, err);
+    double least = redundant ? slight : 0;
+    bool jams = stepper->follows && has_contacts(stepper);
+    scree_status status = find_once(stepper, least, jams, impulse, s, err);
     stepper->ease = 0;
+    if (!status && jams && is_unsolved(stepper)) {
+        status = find_given(stepper, impulse, s, err);
+        if (status || !is_unsolved(stepper)) return status;
+        take_warm_start(stepper, impulse);
+        stepper->ease = redundant ? first : 0;
+        status = find_once(stepper, least, false, impulse, s, err);
+        stepper->ease = 0;
+    }
     if (status || !is_lost(stepper)) return status;
-    return find_eased(stepper, impulse, s, err);
+    status = find_eased(stepper, impulse, s, err);
+    return status || jams || !is_lost(stepper) ? status : find_given(stepper, impulse, s, err);
 }
 
 // a step without contacts has an empty problem

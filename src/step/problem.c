@@ -216,11 +216,11 @@ static scree_status add_row_laws(scree_stepper *stepper, scree_problem *problem,
     return SCREE_OK;
 }
 
-// Equations of joints give way a little: compliance, a share of what moves each row.
-static scree_status ease_joints(scree_stepper *stepper, scree_problem *problem, scree_error *err) {
+// Equations of joints give way a little, or contacts: compliance, a share of what moves each row.
+static scree_status ease(scree_stepper *stepper, scree_problem *problem, scree_error *err) {
     const scree_contact_set *set = &stepper->set;
     int nc = set->active_count, d = problem->dimension;
-    if (!(stepper->ease > 0) || !problem->limit) return SCREE_OK;
+    if (!(stepper->ease > 0 && problem->limit) && !(stepper->give > 0)) return SCREE_OK;
     double *W = SCREE_NEW(&stepper->scratch, double, ((size_t)nc * (size_t)(d * d)));
     double *soft = SCREE_NEW(&stepper->scratch, double, ((size_t)nc * (size_t)d));
     if (!W || !soft || !scree_bodies_diagonal(problem, NULL, W, &stepper->scratch))
@@ -229,10 +229,11 @@ static scree_status ease_joints(scree_stepper *stepper, scree_problem *problem, 
         memcpy(soft, problem->compliance, (size_t)nc * (size_t)d * sizeof *soft);
     for (int i = 0; i < nc; i++) {
         const scree_row_law *law = scree_contacts_row_law(set, set->active[i]);
+        const double *own = W + (size_t)i * (size_t)(d * d);
         for (int r = 0; law && r < d; r++)
             if (law->limit[r] == HUGE_VAL && !law->soft && law->rule == SCREE_ROW_MEAN)
-                soft[i * d + r] =
-                    stepper->ease * W[(size_t)i * (size_t)(d * d) + (size_t)(r * (d + 1))];
+                soft[i * d + r] = stepper->ease * own[r * (d + 1)];
+        for (int r = 0; !law && r < d; r++) soft[i * d + r] = stepper->give * own[0];
     }
     problem->compliance = soft;
     return SCREE_OK;
@@ -244,7 +245,7 @@ static scree_status add_laws(scree_stepper *stepper, scree_problem *problem, scr
     int nc = set->active_count;
     bool second = false, cohesion = false;
     scree_status status = add_row_laws(stepper, problem, err);
-    if (!status) status = ease_joints(stepper, problem, err);
+    if (!status) status = ease(stepper, problem, err);
     if (status) return status;
     for (int i = 0; i < nc; i++) {
         second |= set->contact[set->active[i]].friction_across > 0;

@@ -196,7 +196,7 @@ static double fastest(const scree_model *model, double duration) {
 
 // An impact leaves (1 - theta (1+e)) h u_N; bodies that impacts drive into each other sink by all
 // of the way, if nobody looks ahead; what turns is pushed back to 1/200, or drifts by the way's
-// square, as against nodes of elastic bodies; what is joined is not pushed, and drifts on.
+// square, as against nodes of elastic bodies; linkages with markers are not pushed, and drift on.
 scree_scheme_forecast scree_scheme_forecast_of(const scree_model *model,
                                                const scree_scheme_options *given, double duration) {
     const scree_scheme_options scheme = scree_scheme_choose(model, given);
@@ -208,9 +208,9 @@ scree_scheme_forecast scree_scheme_forecast_of(const scree_model *model,
     int rows = scree_model_parts(model, &row), moving = 0;
     for (int k = 0; k < rows; k++) moving += row[k].moving;
     if (scheme.approach == SCREE_APPROACH_FORESEEN)
-        ahead.penetration = round && !model->elastics ? 1e-3
-                            : model->joints           ? fmax(5e-3, ahead.way)
-                            : model->elastics         ? fmax(5e-3, ahead.way * ahead.way)
+        ahead.penetration = round && !model->elastics    ? 1e-3
+                            : scree_model_markers(model) ? fmax(5e-3, ahead.way)
+                            : model->elastics            ? fmax(5e-3, ahead.way * ahead.way)
                             : scheme.correct == SCREE_CORRECT_LIMITED ? 5e-3
                                                                       : ahead.way * ahead.way;
     else if (scheme.correct == SCREE_CORRECT_PROJECTION)

@@ -43,6 +43,7 @@ struct scree_stepper {
     double *force_loads;   // loads with them at both ends of the step (2 x dofs)
     struct scree_mean_work *mean_forces;  // those at the mean of the step; NULL: there are none
     double *body_theta;     // 1/2 for bodies in the air (bodies); NULL: none is told apart
+    bool *pinned;           // in a linkage with a marker (bodies), made by the first correction
     int *island;            // room for those of bodies in contact (bodies)
     double *mean_velocity;  // (1-theta) v + theta v' with these (dofs); NULL without
     scree_velocity_scale *velocity_scale;  // (bodies)
@@ -55,6 +56,7 @@ struct scree_stepper {
     bool refreshes;           // does the inertia of any part, or a force, depend on impulses?
     bool follows;             // does any H?
     double ease;              // compliance of joints' equations over their W
+    double give;              // the same of contacts
     bool interrupted;         // something in the step was cut short: it is not taken
     bool moved;               // the record ends where the impulses lead
     bool attempted;           // the record holds a refused step that can be accepted
@@ -222,6 +224,11 @@ scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_inert
 
 /// The problem of the active contacts into the record.
 scree_status scree_problem_of_step(scree_stepper *stepper, scree_error *err);
+
+/// The same as it is near these impulses, which led to its H (near.c); share: of the mobility of a
+/// row, what it gives way by as its impulse changes.
+scree_status scree_problem_near(scree_stepper *stepper, const double *impulse, double share,
+                                scree_error *err);
 
 /// Impulses of the active contacts (active_count x dimension) with the law's velocities s; memory
 /// of the step. Whether they solve the problem is in the report. Where W was not built s is only

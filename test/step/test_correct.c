@@ -146,6 +146,36 @@ static void many_boxes_are_parted(void) {
     scree_simulation_free(simulation);
 }
 
+/// Bodies in joints go with their joints: a rod holds A and B, C overlaps B by 0.2. Two of three
+/// equal discs go one way, by a third of that, and the rod is as long as it was; a spring at A
+/// keeps the work of its way in the ledger.
+static void joined_bodies_go_together(void) {
+    scree_simulation *simulation = open_text(
+        "overlaps: accept\nbodies:\n"
+        "  - {name: A, density: 1, position: [0, 0], shapes: [{type: disc, radius: 1}]}\n"
+        "  - {name: B, density: 1, position: [3, 0], shapes: [{type: disc, radius: 1}]}\n"
+        "  - {name: C, density: 1, position: [4.8, 0], shapes: [{type: disc, radius: 1}]}\n"
+        "joints:\n"
+        "  - {name: bar, type: rod, bodies: [A, B], at: [0, 0], to: [3, 0]}\n"
+        "springs:\n"
+        "  - {name: cord, bodies: [A], at: [0, 0], to: [-2, 0], length: 2, stiffness: 1e-3}\n"
+        "scheme: {name: moreau-jean, theta: 1, step: 1e-3, duration: 5e-3, correction: "
+        "projection}\n",
+        NULL, 0);
+    if (!simulation) return;
+    step(simulation);
+    const double *q = scree_simulation_state(simulation)->q, way = 0.2 / 3;
+    CHECK_NEAR(q[0], -way, 1e-6);
+    CHECK_NEAR(q[3], 3 - way, 1e-6);
+    CHECK_NEAR(q[6], 4.8 + 2 * way, 1e-6);
+    CHECK_NEAR(hypot(q[3] - q[0], q[4] - q[1]), 3, 1e-13);
+    const scree_account *account = scree_simulation_account(simulation);
+    CHECK(account->penetration_relative < 1e-9);
+    CHECK_NEAR(account->ledger.correction_work, 1e-3 * way * way / 2, 1e-8);
+    CHECK(fabs(account->ledger.residual) <= account->ledger.bound);
+    scree_simulation_free(simulation);
+}
+
 TEST_FILE(test_correct) {
     TEST(neighbour_is_pushed_along);
     TEST(crowd_is_parted);
@@ -153,5 +183,6 @@ TEST_FILE(test_correct) {
     TEST(what_is_stuck_is_told);
     TEST(unborn_is_left_alone);
     TEST(limit_leaves_room);
+    TEST(joined_bodies_go_together);
     return harness_end();
 }

@@ -522,12 +522,12 @@ static void a_flat_linkage(void) {
         options.duration = SANITIZED ? 2 : 6;
         must(scree_simulation_new(model, &options, &simulation, &err), &err);
         double energy = scree_simulation_energy(simulation);
+        bool far = k % 4 == 3;  // half a turn in three steps
         do {
             status = scree_simulation_step(simulation, &err);
             CHECK(drift(model, scree_simulation_state(simulation)->q) < 2e-6);
-            CHECK_NEAR(scree_simulation_energy(simulation), energy, 1e-7);
+            CHECK_NEAR(scree_simulation_energy(simulation), energy, far ? 1e-5 : 1e-7);
         } while (!status && scree_simulation_left(simulation) > 0);
-        bool far = k % 4 == 3;  // half a turn in three steps
         CHECK(!status || (far && status == SCREE_UNCONVERGED && strstr(err.text, "joint ")));
         CHECK(scree_simulation_totals(simulation)->residual_over_bound_max < 1);
         CHECK(scree_simulation_eased(simulation).opening <= 1e-6);
