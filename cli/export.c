@@ -26,7 +26,7 @@ void cli_table_numbers(const cli_table *t, const double *x, int count) {
 
 void cli_table_text(const cli_table *t, const char *word) {
     putc(',', t->out);
-    cli_text_csv(word, t->out);
+    (t->quoted ? cli_text_quoted : cli_text_csv)(word, t->out);
 }
 
 // the unit of SI of a column, or NULL; q and v are lengths or angles, as the system has it
@@ -195,7 +195,8 @@ static void write_contact(const cli_table *t, const scree_contact_row *row) {
     int d = t->model->dimension;
     char id[SCREE_ID_TEXT];
     scree_contact_id_text(c->id, id);
-    fprintf(t->out, "%" PRId64 ",%.17g,%s", row->step, (double)row->step * t->h, id);
+    fprintf(t->out, "%" PRId64 ",%.17g", row->step, (double)row->step * t->h);
+    cli_table_text(t, id);  // more digits than a number keeps
     cli_table_text(t, scree_model_side_name(t->model, c->a));
     cli_table_text(t, scree_model_side_name(t->model, c->b));
     cli_table_numbers(t, &c->gap, 1);
@@ -299,23 +300,12 @@ static scree_status export_to(cli_table *t, const char *what, const char *path, 
     return status;
 }
 
-// the column of contacts, whose identities have more digits than a number keeps; -1: none
-static int find_identities(const char *header) {
-    int column = 0;
-    for (const char *name = header; name; name = strchr(name, ','), column++) {
-        name += *name == ',';
-        if (strncmp(name, "contact,", 8) == 0) return column;
-    }
-    return -1;
-}
-
-// one row of CSV, which quotes may carry over several lines, as a JSON array; words that are not
-// numbers become texts, and so does one column. What follows it.
-static char *row_to_json(char *row, int text, cli_json *json) {
+// one row of CSV, which quotes may carry over several lines, as a JSON array; what stands in
+// quotes, or is no number, becomes a text. What follows it.
+static char *row_to_json(char *row, cli_json *json) {
     char *follows = row;
     cli_json_array_begin(json);
-    int column = 0;
-    for (char *word = row; word; column++) {
+    for (char *word = row; word;) {
         char *end = word, *out = word;
         bool quoted = *word == '"';
         // a quoted word ends at a quote that is not doubled
@@ -333,7 +323,7 @@ static char *row_to_json(char *row, int text, cli_json *json) {
             *end = '\0';
         char *rest;
         double value = strtod(word, &rest);
-        if (!quoted && *word && !*rest && column != text)
+        if (!quoted && *word && !*rest)
             cli_json_number(json, value);
         else
             cli_json_text(json, word);
@@ -360,6 +350,7 @@ static scree_status export_json(cli_table *t, const char *what, scree_error *err
     size_t length = 0;
     scree_units units = t->units;
     t->units.given = false;  // columns are called the same in every document
+    t->quoted = true;
     t->out = open_memstream(&text, &length);
     if (!t->out) return scree_fail_memory(err, NULL);
     scree_status status = write_table(t, what, err);
@@ -371,10 +362,9 @@ static scree_status export_json(cli_table *t, const char *what, scree_error *err
         char *rest = text, *header = strsep(&rest, "\n");
         units_to_json(units, header, &json);
         cli_json_key(&json, "columns");
-        int identities = find_identities(header);
-        row_to_json(header, identities, &json);
+        row_to_json(header, &json);
         cli_json_array_begin(cli_json_key(&json, "rows"));
-        while (rest && *rest) rest = row_to_json(rest, identities, &json);
+        while (rest && *rest) rest = row_to_json(rest, &json);
         cli_json_array_end(&json);
         cli_json_object_end(&json);
         cli_json_end(&json);
@@ -400,7 +390,8 @@ static int export_table(const cli_args *args, scree_run_reader *reader,
                     simulation,
                     scree_simulation_options(simulation)->scheme.step,
                     scree_scene_units(scree_simulation_scene(simulation)),
-                    NULL };
+                    NULL,
+                    false };
     const char *output = cli_value(args, "output"), *what = args->positional[1];
     if (output && strcmp(output, "-") == 0) output = NULL;
     bool swept = !scree_simulation_integration(simulation).energies;

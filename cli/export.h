@@ -5,6 +5,7 @@
 #ifndef SCREE_CLI_EXPORT_H
 #define SCREE_CLI_EXPORT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "scree/run_file.h"
@@ -17,6 +18,7 @@ typedef struct cli_table {
     double h;                      // a step's time is its number times this, bit for bit
     scree_units units;             // that headers say, if the scene does
     FILE *out;
+    bool quoted;  // texts stand in quotes, whatever they hold, and numbers do not
 } cli_table;
 
 /// Names of columns with commas between them, each with its unit where the scene names units.

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // main.c - the table of commands: parsing, help, manual page and completion come from it.
 
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 
@@ -488,6 +490,13 @@ int openblas_num_threads_env(void) { return 1; }
 
 extern int H5dont_atexit(void);  // of HDF5, which is known in src/store alone
 
+// A file that is opened while standard output is closed would get its number, and what is printed
+// then would be written over the file. So the number is taken; to print fails as before.
+static void take_closed_streams(void) {
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        if (fcntl(i, F_GETFD) < 0) open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv) {
     const cli_program program = {
         .name = "scree",
@@ -507,6 +516,7 @@ int main(int argc, char **argv) {
             "Scenes are YAML files; scree schema describes them. Run files are HDF5 and need "
             "nothing beside them.",
     };
+    take_closed_streams();
     H5dont_atexit();  // what we open we close; its own look at the end loops over a damaged file
     signal(SIGXFSZ, SIG_IGN);  // a limit of the file's size is an error of a write, told as such
     return cli_main(&program, argc, argv);

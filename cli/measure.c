@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/sweep.h"
 #include "show/frame.h"
 
 enum { LINES = 400, CELLS_MOST = 200 };
@@ -263,15 +264,6 @@ static scree_status find(cli_measuring *s, const measure *which, scree_error *er
     return status;
 }
 
-static scree_status write_csv(const cli_measured *m, const char *path, scree_error *err) {
-    FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    bool fine = out != NULL;
-    if (out) cli_measured_csv(m, out);
-    if (out && out != stdout) fine = fclose(out) == 0;
-    if (fine) return SCREE_OK;
-    return scree_fail_file(err, path, "cannot be written", errno);
-}
-
 static scree_status tell(cli_measuring *s, scree_error *err) {
     const char *output = cli_value(s->args, "output"), *plot = cli_value(s->args, "plot");
     bool json = cli_flag(s->args, "json");
@@ -279,7 +271,8 @@ static scree_status tell(cli_measuring *s, scree_error *err) {
     if (plot && !s->found.curves && !s->found.arrows)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s has no curve to draw",
                           s->found.what);
-    if (output) status = write_csv(&s->found, output, err);
+    if (output && !cli_save(output, cli_measured_csv, &s->found))
+        status = scree_fail_file(err, output, "cannot be written", errno);
     if (!status && plot) status = cli_measured_plot(&s->found, s->run.reader->title, plot, err);
     if (status) return status;
     if (json)

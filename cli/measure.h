@@ -58,7 +58,7 @@ void cli_measured_free(cli_measured *m);
 
 void cli_measured_text(const cli_measured *m, FILE *out);
 void cli_measured_json(const cli_measured *m, FILE *out);
-void cli_measured_csv(const cli_measured *m, FILE *out);
+void cli_measured_csv(const void *measured, FILE *out);
 scree_status cli_measured_plot(const cli_measured *m, const char *title, const char *path,
                                scree_error *err);
 

@@ -160,7 +160,8 @@ void cli_measured_json(const cli_measured *m, FILE *out) {
 }
 
 // without a table: the numbers, a row for each
-void cli_measured_csv(const cli_measured *m, FILE *out) {
+void cli_measured_csv(const void *measured, FILE *out) {
+    const cli_measured *m = measured;
     if (!m->rows_name) {
         fprintf(out, "name,component,value\n");
         for (int i = 0; i < m->findings; i++)

@@ -43,6 +43,7 @@ static const char *number_name(int number) {
 typedef struct sweep {
     const cli_args *args;
     scree_sweep plan;
+    const char *table;             // where it goes
     scree_sweep_summary *summary;  // owned (runs)
     pid_t process[JOBS_MOST];      // at work (jobs), 0: none
     int of[JOBS_MOST];             // and its run
@@ -51,18 +52,23 @@ typedef struct sweep {
 
 // ---- what is asked for ----
 
-// of run files and summaries, beside the table
-static void name_folder(const cli_args *args, char *folder, size_t size) {
+// of run files and summaries, beside the table; on false the complaint is written
+static bool name_folder(const cli_args *args, char *folder, size_t size) {
     const char *output = cli_value(args, "output");
     char stem[300];
     cli_scene_stem(args->positional[0], stem, sizeof stem);
-    if (!output) {
-        snprintf(folder, size, "%s-sweep.runs", stem);
-        return;
-    }
-    const char *dot = strrchr(output, '.');
-    size_t length = dot && !strchr(dot, '/') ? (size_t)(dot - output) : strlen(output);
-    snprintf(folder, size, "%.*s.runs", (int)length, output);
+    const char *dot = output ? strrchr(output, '.') : NULL;
+    size_t length = !output                    ? 0
+                    : dot && !strchr(dot, '/') ? (size_t)(dot - output)
+                                               : strlen(output);
+    int needed = output ? snprintf(folder, size, "%.*s.runs", (int)length, output)
+                        : snprintf(folder, size, "%s-sweep.runs", stem);
+    if (needed >= 0 && (size_t)needed < size) return true;
+    cli_wrong_use(args,
+                  "--output: a name of more than %d bytes is too long for the folder of the "
+                  "runs",
+                  (int)(size - sizeof ".runs"));
+    return false;
 }
 
 // on false the complaint is written
@@ -75,7 +81,7 @@ static bool read_plan(const cli_args *args, scree_sweep *plan) {
     plan->store = !cli_flag(args, "no-store");
     plan->retry = cli_flag(args, "retry");
     plan->interrupt = cli_stop_flag();
-    name_folder(args, plan->folder, sizeof plan->folder);
+    if (!name_folder(args, plan->folder, sizeof plan->folder)) return false;
     if (strcmp(plan->scene, "-") == 0) {
         cli_wrong_use(args, "a sweep reads its scene again and again: give it a file");
         return false;
@@ -267,11 +273,22 @@ static void write_json(const void *what, FILE *stream) {
     cli_json_end(json);
 }
 
-static int save(const sweep *s, const char *path) {
-    const char *ending = strrchr(path, '.');
+static bool ends_with(const char *path, const char *ending) {
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ending) == 0;
+}
+
+// a table in HDF5 replaces nothing but such a table, which is better told before than after
+static int check_table(const char *path) {
     scree_error err = { 0 };
-    bool csv = ending && strcmp(ending, ".csv") == 0, json = ending && !strcmp(ending, ".json");
-    if (!csv && !json)
+    if (ends_with(path, ".csv") || ends_with(path, ".json")) return CLI_DONE;
+    return scree_study_table_check(path, &err) ? cli_fail(&err, false) : CLI_DONE;
+}
+
+static int save(const sweep *s, const char *path) {
+    scree_error err = { 0 };
+    bool csv = ends_with(path, ".csv");
+    if (!csv && !ends_with(path, ".json"))
         return scree_sweep_write(&s->plan, s->summary, path, &err) ? cli_fail(&err, false)
                                                                    : CLI_DONE;
     if (cli_save(path, csv ? write_csv : write_json, s)) return CLI_DONE;
@@ -383,16 +400,13 @@ static void list(const scree_sweep *plan) {
 }
 
 static int report(sweep *s) {
-    char name[700];
-    const char *output = cli_value(s->args, "output"), *plot = cli_value(s->args, "plot");
+    const char *plot = cli_value(s->args, "plot");
     int left = 0, failed = 0;
-    snprintf(name, sizeof name, "%.*s.h5", (int)(strlen(s->plan.folder) - strlen(".runs")),
-             s->plan.folder);
     for (int i = 0; i < s->plan.runs; i++) {
         left += !s->summary[i].status[0];
         failed += s->summary[i].status[0] && strcmp(s->summary[i].status, "done") != 0;
     }
-    int code = save(s, output ? output : name);
+    int code = save(s, s->table);
     if (!code && plot) code = draw(s, plot);
     if (code) return code;
     if (cli_flag(s->args, "json"))
@@ -400,15 +414,19 @@ static int report(sweep *s) {
     else if (!cli_flag(s->args, "quiet")) {
         print_table(s, stdout);
         printf("%d of %d runs are done, %d failed; table: %s, runs: %s\n",
-               s->plan.runs - left - failed, s->plan.runs, failed, output ? output : name,
-               s->plan.folder);
+               s->plan.runs - left - failed, s->plan.runs, failed, s->table, s->plan.folder);
     }
     if (left) fprintf(stderr, "%d runs are left: the same command goes on with them\n", left);
     return left || failed ? CLI_SAYS_NO : CLI_DONE;
 }
 
 static int sweep_all(sweep *s) {
-    char line[SCREE_SWEEP_LINE];
+    char line[SCREE_SWEEP_LINE], name[sizeof s->plan.folder];
+    snprintf(name, sizeof name, "%.*s.h5", (int)(strlen(s->plan.folder) - strlen(".runs")),
+             s->plan.folder);
+    s->table = cli_value(s->args, "output") ? cli_value(s->args, "output") : name;
+    int taken = check_table(s->table);
+    if (taken) return taken;
     if (mkdir(s->plan.folder, 0777) && errno != EEXIST) {
         fprintf(stderr, "%s: error: cannot be made: %s\n", s->plan.folder, strerror(errno));
         return CLI_SAYS_NO;

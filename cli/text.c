@@ -150,12 +150,18 @@ const char *cli_operand_name(const char *operands, int index, char *buffer, size
     return buffer;
 }
 
-void cli_text_csv(const char *text, FILE *stream) {
-    bool quoted = strpbrk(text, ",\"\n\r");
-    if (quoted) putc('"', stream);
+void cli_text_quoted(const char *text, FILE *stream) {
+    putc('"', stream);
     for (; *text; text++) {
         if (*text == '"') putc('"', stream);
         putc(*text, stream);
     }
-    if (quoted) putc('"', stream);
+    putc('"', stream);
+}
+
+void cli_text_csv(const char *text, FILE *stream) {
+    if (strpbrk(text, ",\"\n\r"))
+        cli_text_quoted(text, stream);
+    else
+        fputs(text, stream);
 }

@@ -31,6 +31,9 @@ const char *cli_tidy(const char *text, int columns, char *buffer, size_t size);
 /// Write text as a field of a CSV table: in quotes where it holds a comma, a quote or a line's end.
 void cli_text_csv(const char *text, FILE *stream);
 
+/// The same, in quotes whatever it holds.
+void cli_text_quoted(const char *text, FILE *stream);
+
 /// A paragraph to be wrapped, or indented lines to be shown as they stand.
 typedef struct cli_block {
     const char *text;  // borrowed, not terminated

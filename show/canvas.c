@@ -4,22 +4,18 @@
 // in: cairo drawing.   out: a whole file, or none and an error.   work: the encoded bytes, in
 // memory. The bytes depend on the drawing only: no date, no counters of the process.
 
-#ifndef _XOPEN_SOURCE
-#define _XOPEN_SOURCE 700  // realpath, stat
-#endif
-
 #include "show/canvas.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "show/file.h"
 
 static const double pixels_per_point = 2.5;  // of PNG: 180 to the inch
 
@@ -114,55 +110,6 @@ static void renumber_surfaces(scree_canvas *canvas) {
     canvas->size = out;
 }
 
-static scree_status write_failed(const char *file, int cause, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, at_file(file), "cannot write the chart: %s",
-                      strerror(cause));
-}
-
-// Write all bytes and close; 0 or errno.
-static int fill(FILE *stream, const scree_canvas *canvas) {
-    errno = 0;
-    bool whole = fwrite(canvas->bytes, 1, canvas->size, stream) == canvas->size;
-    whole = fflush(stream) == 0 && whole;
-    int cause = whole ? 0 : errno ? errno : EIO;
-    if (fclose(stream) != 0 && !cause) cause = errno ? errno : EIO;
-    return cause;
-}
-
-// Create a file of our own in target's folder; its name goes to temporary (size).
-static FILE *create_beside(const char *target, char *temporary, size_t size) {
-    const char *slash = strrchr(target, '/');
-    int folder = slash ? (int)(slash - target) + 1 : 0;
-    for (int i = 0; i < 1000; i++) {
-        snprintf(temporary, size, "%.*s.scree-chart-%d.tmp", folder, target, i);
-        FILE *stream = fopen(temporary, "wx");
-        if (stream || errno != EEXIST) return stream;
-    }
-    return NULL;
-}
-
-static scree_status replace(const char *file, const char *target, const scree_canvas *canvas,
-                            scree_error *err) {
-    // devices and pipes cannot be renamed over
-    struct stat found;
-    if (stat(target, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)) {
-        FILE *stream = fopen(target, "w");
-        int cause = stream ? fill(stream, canvas) : errno;
-        return cause ? write_failed(file, cause, err) : SCREE_OK;
-    }
-
-    size_t size = strlen(target) + 64;
-    char *temporary = malloc(size);
-    if (!temporary)
-        return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "chart: no memory for a file name");
-    FILE *stream = create_beside(target, temporary, size);
-    int cause = stream ? fill(stream, canvas) : errno;
-    if (!cause && rename(temporary, target) != 0) cause = errno;
-    if (cause && stream) remove(temporary);
-    free(temporary);
-    return cause ? write_failed(file, cause, err) : SCREE_OK;
-}
-
 scree_status scree_canvas_save(scree_canvas *canvas, const char *file, scree_error *err) {
     cairo_status_t status = cairo_status(canvas->cr);
     if (!status && canvas->format == SCREE_PNG) {
@@ -174,11 +121,7 @@ scree_status scree_canvas_save(scree_canvas *canvas, const char *file, scree_err
     if (status) return cairo_failed(status, err);
     if (canvas->format == SCREE_SVG) renumber_surfaces(canvas);
 
-    // follow links, so that a link to a picture stays one
-    char *real = realpath(file, NULL);
-    scree_status saved = replace(file, real ? real : file, canvas, err);
-    free(real);
-    return saved;
+    return show_file_save(file, canvas->bytes, canvas->size, err);
 }
 
 void scree_canvas_close(scree_canvas *canvas) {

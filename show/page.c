@@ -5,13 +5,13 @@
 
 #include "show/page.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "scree/fem.h"
+#include "show/file.h"
 #include "show/frame.h"
 #include "show/page_data.h"
 #include "show/viewer.h"
@@ -226,19 +226,6 @@ static scree_status compose(const show_run *run, show_page_data *data, bool serv
     return status;
 }
 
-static scree_status save(const show_text *page, const char *file, scree_error *err) {
-    scree_source_location at = { file, 0, 0 };
-    FILE *stream = fopen(file, "wb");
-    if (!stream)
-        return scree_fail(err, SCREE_FILE_ERROR, at, "cannot be written: %s", strerror(errno));
-    bool whole = fwrite(page->bytes, 1, page->size, stream) == page->size;
-    int cause = whole ? 0 : errno ? errno : EIO;
-    if (fclose(stream) != 0 && !cause) cause = errno ? errno : EIO;
-    if (!cause) return SCREE_OK;
-    remove(file);
-    return scree_fail(err, SCREE_FILE_ERROR, at, "cannot be written: %s", strerror(cause));
-}
-
 // with every so many of the states, or a few fewer of them until the file is small enough
 static scree_status fit(const show_run *run, const show_page_options *options, show_text *page,
                         show_page_report *report, scree_error *err) {
@@ -275,7 +262,7 @@ scree_status show_page_write(scree_run_reader *reader, const show_page_options *
                              const char *file, show_page_report *report, scree_error *err) {
     show_text page = { 0 };
     scree_status status = show_page_compose(reader, options, &page, report, err);
-    if (!status) status = save(&page, file, err);
+    if (!status) status = show_file_save(file, page.bytes, page.size, err);
     show_text_free(&page);
     return status;
 }

@@ -46,9 +46,13 @@ typedef struct scree_study_table {
 } scree_study_table;
 
 /// Write a table as an HDF5 file with one data set `runs`, whose rows are compounds of the columns;
-/// its attribute title is that of the table. The file appears whole or not at all.
+/// its attribute title is that of the table. The file appears whole or not at all; what is there
+/// already is replaced if it is such a table.
 SCREE_API scree_status scree_study_table_write(const char *path, const scree_study_table *table,
                                                scree_error *err);
+
+/// Would what is there now be in the way? To be asked before the work is done.
+SCREE_API scree_status scree_study_table_check(const char *path, scree_error *err);
 
 // ---- comparison of schemes ----
 

@@ -20,6 +20,7 @@
 #include "store/driver.h"
 #include "store/layout.h"
 #include "store/problem_raw.h"
+#include "store/target.h"
 
 typedef struct writer {
     const char *path;
@@ -279,7 +280,7 @@ static scree_status fill(writer *w, const char *name, const scree_problem_notes 
                          bool *created) {
     scree_driver_errors errors = { 0 };
     hid_t access = H5Pcreate(H5P_FILE_ACCESS), driver = scree_driver_set(access, &errors);
-    w->file = driver < 0 ? -1 : H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    w->file = driver < 0 ? -1 : H5Fcreate(name, H5F_ACC_EXCL, H5P_DEFAULT, access);
     H5Pclose(access);
     *created = w->file >= 0;
     scree_status status = SCREE_OK;
@@ -303,9 +304,8 @@ static scree_status complete(writer *w, scree_problem *problem) {
 
 static scree_status write_file(writer *w, const scree_problem_notes *notes) {
     const char *path = w->path;
-    char *fresh = malloc(strlen(path) + 8);
+    char *fresh = scree_target_beside(path);
     if (!fresh) return no_memory(w);
-    sprintf(fresh, "%s.new", path);
     bool created = false;
     scree_quiet quiet = scree_layout_quiet();
     scree_status status = fill(w, fresh, notes, &created);

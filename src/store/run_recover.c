@@ -41,7 +41,7 @@ static scree_status copy(const char *path, const char *fresh, scree_error *err) 
         return scree_fail_file(err, path, "cannot be copied",
                                EINVAL);  // a pipe would be waited for
     char *room = malloc(ROOM);
-    FILE *from = fopen(path, "rb"), *to = fopen(fresh, "w+b");
+    FILE *from = fopen(path, "rb"), *to = fopen(fresh, "w+bx");
     bool fine = room && from && to;
     uint64_t size = 0;
     errno = room ? errno : ENOMEM;
@@ -234,10 +234,9 @@ scree_status scree_run_recover(const char *path, scree_recovery *found, scree_er
         if (!status) scree_target_release(&target);
         return status;
     }
-    char *fresh = malloc(strlen(target.path) + 40), *aside = malloc(strlen(target.path) + 40);
+    char *fresh = scree_target_beside(target.path), *aside = malloc(strlen(target.path) + 40);
     if (!fresh || !aside) status = scree_fail_memory(err, NULL);
     if (!status) {
-        sprintf(fresh, "%s.%ld.new", target.path, (long)getpid());
         sprintf(aside, "%s.damaged", target.path);
         scree_quiet quiet = scree_layout_quiet();
         status = copy(target.path, fresh, err);
@@ -256,9 +255,8 @@ scree_status scree_run_recover(const char *path, scree_recovery *found, scree_er
 scree_status scree_run_recover_header(const char *path, scree_run_reader **reader,
                                       scree_error *err) {
     *reader = NULL;
-    char *filled = malloc(strlen(path) + 40);
+    char *filled = scree_target_beside(path);
     if (!filled) return scree_fail_memory(err, NULL);
-    sprintf(filled, "%s.%ld.new", path, (long)getpid());
     scree_status status = copy(path, filled, err);
     if (!status) status = scree_run_reader_open_part(filled, reader, err);
     unlink(filled);  // it stays open

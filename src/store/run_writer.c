@@ -379,11 +379,10 @@ static scree_status put_beginning(scree_run_writer *writer, const beginning *fir
 // the file gets its name when it can be read: a process killed before leaves the old one alone
 static scree_status create(scree_run_writer *writer, const scree_run_origin *origin,
                            const beginning *first, scree_error *err) {
-    char *fresh = malloc(strlen(writer->target.path) + 40);
+    char *fresh = scree_target_beside(writer->target.path);
     if (!fresh) return no_memory(writer->path, err);
-    sprintf(fresh, "%s.%ld.new", writer->target.path, (long)getpid());
     hid_t plist = scree_run_access(&writer->errors, &writer->driver), root = scree_layout_root();
-    writer->file = H5Fcreate(fresh, H5F_ACC_TRUNC, root, plist);
+    writer->file = H5Fcreate(fresh, H5F_ACC_EXCL, root, plist);
     H5Pclose(root);
     H5Pclose(plist);
     bool created = writer->file >= 0;
@@ -412,7 +411,8 @@ scree_status scree_run_writer_new(const char *path, const scree_run_origin *orig
     if (!writer) return SCREE_NO_MEMORY;
     scree_quiet quiet = scree_layout_quiet();
     const beginning first = { .start = start, .account = account };
-    scree_status status = scree_target_claim(path, &writer->target, err);
+    const scree_target_kind run = { scree_run_reader_knows, "run" };
+    scree_status status = scree_target_claim(path, run, &writer->target, err);
     if (!status) status = create(writer, origin, &first, err);
     if (status)
         release(writer);

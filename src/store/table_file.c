@@ -10,7 +10,9 @@
 
 #include "scree/study.h"
 #include "store/layout.h"
+#include "store/run_open.h"
 #include "store/sheet.h"
+#include "store/target.h"
 
 static void get(const void *data, int row, int field, scree_sheet_value *value) {
     const scree_study_column *column = &((const scree_study_table *)data)->column[field];
@@ -36,22 +38,55 @@ static bool fill(hid_t file, const scree_study_table *table) {
     return fine;
 }
 
-scree_status scree_study_table_write(const char *path, const scree_study_table *table,
-                                     scree_error *err) {
-    char *fresh = malloc(strlen(path) + 8);
-    if (!fresh) return scree_fail_memory(err, NULL);
-    sprintf(fresh, "%s.new", path);
+static bool is_table(const char *path) {
+    char reason[160];
+    scree_arena arena = { 0 };
     scree_quiet quiet = scree_layout_quiet();
+    hid_t file = scree_run_open(path, reason, sizeof reason);
+    hid_t rows = file < 0 ? -1 : scree_layout_open(file, "runs");
+    bool known = rows >= 0 && scree_layout_text(file, "scree_version", &arena)[0];
+    if (rows >= 0) H5Dclose(rows);
+    if (file >= 0) H5Fclose(file);
+    scree_layout_loud(quiet);
+    scree_arena_free(&arena);
+    return known;
+}
+
+static const scree_target_kind table_kind = { is_table, "table" };
+
+static scree_status cannot_write(const char *path, int cause, scree_error *err) {
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
+                      "cannot be written: %s", cause ? strerror(cause) : "HDF5 refuses");
+}
+
+static scree_status write_fresh(const char *fresh, const char *path, const scree_study_table *table,
+                                scree_error *err) {
     errno = 0;
-    hid_t file = H5Fcreate(fresh, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t file = H5Fcreate(fresh, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
     bool fine = file >= 0 && fill(file, table);
     if (file >= 0) fine = H5Fclose(file) >= 0 && fine;
-    fine = fine && rename(fresh, path) == 0;
-    int reason = errno;
-    if (!fine) unlink(fresh);
+    return fine ? SCREE_OK : cannot_write(path, errno, err);
+}
+
+scree_status scree_study_table_check(const char *path, scree_error *err) {
+    scree_target target;
+    scree_status status = scree_target_claim(path, table_kind, &target, err);
+    scree_target_release(&target);
+    return status;
+}
+
+scree_status scree_study_table_write(const char *path, const scree_study_table *table,
+                                     scree_error *err) {
+    scree_target target;
+    scree_status status = scree_target_claim(path, table_kind, &target, err);
+    char *fresh = status ? NULL : scree_target_beside(target.path);
+    if (!status && !fresh) status = scree_fail_memory(err, NULL);
+    scree_quiet quiet = scree_layout_quiet();
+    if (!status) status = write_fresh(fresh, path, table, err);
+    if (!status) status = scree_target_replace(&target, fresh, err);
+    if (status && fresh) unlink(fresh);
     scree_layout_loud(quiet);
+    scree_target_release(&target);
     free(fresh);
-    if (fine) return SCREE_OK;
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
-                      "cannot be written: %s", reason ? strerror(reason) : "HDF5 refuses");
+    return status;
 }

@@ -1,20 +1,21 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// target.c - the place of a run file.
+// target.c - the place of a run file or a table.
 
 #include "store/target.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "scree/run_file.h"
-#include "store/run_read.h"
 
 // places of locks: who writes, and behind it a byte for each process that might be asked who it is
 static const off_t WRITER = (off_t)1 << 62, NAMES = ((off_t)1 << 62) + 1, PROCESSES = 1 << 23;
@@ -77,20 +78,22 @@ bool scree_target_changes(const char *path, double since) {
 }
 
 // devices, pipes and folders are no run files, and to open some of them waits or does something
-static scree_status check_kind(const char *path, const struct stat *about, scree_error *err) {
+static scree_status check_regular(const char *path, const struct stat *about, scree_error *err) {
     if (S_ISREG(about->st_mode)) return SCREE_OK;
     return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ path, 0, 0 },
-                      "is %s: a run file is written to a regular file",
+                      "is %s, and no regular file, which is what can be written here",
                       S_ISDIR(about->st_mode)    ? "a directory"
                       : S_ISFIFO(about->st_mode) ? "a pipe"
                                                  : "a device");
 }
 
-static scree_status check_run(const char *named, const char *path, scree_error *err) {
-    if (scree_run_reader_knows(path)) return SCREE_OK;
+static scree_status check_known(const char *named, const char *path, scree_target_kind kind,
+                                scree_error *err) {
+    if (kind.knows(path)) return SCREE_OK;
     return scree_fail(err, SCREE_BAD_INPUT, (scree_source_location){ named, 0, 0 },
-                      "exists and is no run of scree's: it is not replaced; remove it, or give "
-                      "another name");
+                      "exists and is no %s of scree's: it is not replaced; remove it, or give "
+                      "another name",
+                      kind.name);
 }
 
 // the file that a path means, through links, also where there is none yet; NULL: no memory
@@ -126,19 +129,20 @@ static scree_status claim(const char *path, scree_target *target, scree_error *e
                           path);
     if (stat(target->path, &about) != 0)
         return errno == ENOENT ? SCREE_OK : scree_fail_file(err, path, "cannot be created", errno);
-    scree_status status = check_kind(path, &about, err);
+    scree_status status = check_regular(path, &about, err);
     if (status) return status;
     target->descriptor = open(target->path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
     if (target->descriptor < 0) return scree_fail_file(err, path, "cannot be written", errno);
     return lock(path, target->descriptor, err);
 }
 
-scree_status scree_target_claim(const char *path, scree_target *target, scree_error *err) {
+scree_status scree_target_claim(const char *path, scree_target_kind kind, scree_target *target,
+                                scree_error *err) {
     struct stat about;
     scree_status status = claim(path, target, err);
     bool there = !status && target->descriptor >= 0;
     bool empty = there && fstat(target->descriptor, &about) == 0 && about.st_size == 0;
-    if (there && !empty) status = check_run(path, target->path, err);
+    if (there && !empty) status = check_known(path, target->path, kind, err);
     if (status) scree_target_release(target);
     return status;
 }
@@ -149,6 +153,21 @@ scree_status scree_target_claim_run(const char *path, scree_target *target, scre
         status = scree_fail_file(err, path, "cannot be opened", ENOENT);
     if (status) scree_target_release(target);
     return status;
+}
+
+char *scree_target_beside(const char *path) {
+    enum { LONGEST = 255 - 40 };  // a file system's names, less what is added
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t length = strlen(name) < LONGEST ? strlen(name) : LONGEST, folder = (size_t)(name - path);
+    char *fresh = malloc(folder + length + 40);
+    struct timespec now = { 0 };
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    // two threads of a process may ask in one moment
+    uint64_t word = (uint64_t)now.tv_nsec ^ (uint64_t)(uintptr_t)&now;
+    if (fresh)
+        sprintf(fresh, "%.*s.%ld-%08" PRIx32 ".new", (int)(folder + length), path, (long)getpid(),
+                (uint32_t)word);
+    return fresh;
 }
 
 // over what is held, or where nothing is; without the second on file systems that cannot tell

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The scree authors
 // SPDX-License-Identifier: BSD-3-Clause
-// target.h - the place of a run file: one writer at a time, and nothing of anybody else's is lost.
+// target.h - the place of a run file or a table: one writer at a time, and nothing of anybody
+// else's is lost.
 //
 // HDF5 gives its own lock back when single-writer mode begins, since readers are welcome then; ours
 // is held as long as a writer lives. It is advisory, lies behind the end of any file, goes with the
@@ -18,12 +19,23 @@ typedef struct scree_target {
     int descriptor;  // that holds the lock; -1: none, there is no file yet
 } scree_target;
 
-/// Take the place for a new run. What is there must be a run of scree's that nobody writes to, or
+/// What may be replaced: empty files, and those that are known.
+typedef struct scree_target_kind {
+    bool (*knows)(const char *path);
+    const char *name;  // for messages
+} scree_target_kind;
+
+/// Take the place for a new file. What is there must be of its kind, and nobody writes to it, or
 /// nothing.
-scree_status scree_target_claim(const char *path, scree_target *target, scree_error *err);
+scree_status scree_target_claim(const char *path, scree_target_kind kind, scree_target *target,
+                                scree_error *err);
 
 /// Take a run file that is there, to go on with it.
 scree_status scree_target_claim_run(const char *path, scree_target *target, scree_error *err);
+
+/// A name that nobody has in the folder of a file, for one that is to take its place: to be created
+/// without opening what is there. NULL without memory.
+char *scree_target_beside(const char *path);
 
 /// Put the file `fresh` in this place, and hold it. Fails if somebody was faster.
 scree_status scree_target_replace(scree_target *target, const char *fresh, scree_error *err);

@@ -175,17 +175,32 @@ def full_device(scree, name):
 def test_full_device(scree):
     """Tables, figures and scenes to a device that is always full: an error, and it stays one."""
     scree.expect(0, "run", "impacting-stick", "-o", "run.h5")
-    for command, name in ((["export", "run.h5", "energy"], "full.csv"),
-                          (["export", "run.h5", "contacts"], "full2.csv"),
-                          (["new", "bouncing-ball", "--force"], "full.yaml"),
-                          (["plot", "run.h5", "energy"], "full.svg"),
-                          (["plot", "run.h5", "energy"], "full.png"),
-                          (["plot", "run.h5", "energy"], "full.pdf")):
+    for command, option, name in ((["export", "run.h5", "energy"], "-o", "full.csv"),
+                                  (["export", "run.h5", "contacts"], "-o", "full2.csv"),
+                                  (["measure", "run.h5", "forces"], "-o", "full3.csv"),
+                                  (["new", "bouncing-ball", "--force"], "-o", "full.yaml"),
+                                  (["plot", "run.h5", "energy"], "-o", "full.svg"),
+                                  (["plot", "run.h5", "energy"], "-o", "full.png"),
+                                  (["plot", "run.h5", "energy"], "-o", "full.pdf"),
+                                  (["show", "run.h5"], "--html", "full.html")):
         if full_device(scree, name) is None:
             return
-        judge_refusal(scree(*command, "-o", name), ["no space", "full"], name)
+        judge_refusal(scree(*command, option, name), ["no space", "full"], name)
         check(f"{' '.join(command)} -o DEVICE: still a device",
               scree.path(name).exists() and scree.path(name).is_char_device())
+
+
+def test_page_that_cannot_be_written(scree):
+    """The page of before is left, and a link to one stays a link."""
+    scree.expect(0, "run", "bouncing-ball", "-o", "run.h5", *SMALL)
+    scree.write("real.html", "of before")
+    os.symlink("real.html", scree.path("page.html"))
+    answer = scree("show", "run.h5", "--html", "page.html",
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
+    judge_refusal(answer, ["too large"], "page.html")
+    equal("the page of before", scree.path("real.html").read_text(), "of before")
+    scree.expect(0, "show", "run.h5", "--html", "page.html")
+    check("a link", scree.path("page.html").is_symlink() and len(scree.path("real.html").read_text()) > 1000)
 
 
 def test_full_standard_output(scree):

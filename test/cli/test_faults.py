@@ -25,6 +25,8 @@ gravity: [0, -9.81]
 bodies:
   - {name: "one\\ntwo, \\"three\\"", mass: 1, inertia: 1, position: [0, 0.1], shapes: [{type: disc, radius: 0.1}]}
   - {name: "1e3", mass: 1, inertia: 1, position: [1, 0.1], shapes: [{type: disc, radius: 0.1}]}
+  - {name: "+7", mass: 1, inertia: 1, position: [2, 0.1], shapes: [{type: disc, radius: 0.1}]}
+  - {name: "nan", mass: 1, inertia: 1, position: [3, 0.1], shapes: [{type: disc, radius: 0.1}]}
   - {name: ground, fixed: true, shapes: [{type: half-plane, normal: [0, 1]}]}
 laws: [{friction: 0.3}]
 scheme: {step: 1e-3, duration: 0.01}
@@ -387,7 +389,7 @@ def test_tally(scree):
 
 
 def test_names_in_tables(scree):
-    """Line breaks, commas and quotes in a name lose no row, in CSV and in JSON."""
+    """Line breaks, commas and quotes in a name lose no row, in CSV and in JSON; a name that reads as a number is a text."""
     scree.write("names.yaml", NAMES)
     scree.expect(0, "run", "names.yaml", "-o", "names.h5")
     for table in ("bodies", "contacts"):
@@ -395,8 +397,9 @@ def test_names_in_tables(scree):
         found = scree.json("export", "names.h5", table)
         equal(f"{table}: as many rows in JSON as in CSV", len(found["rows"]), len(rows))
         equal(f"{table}: as many columns in each", {len(row) for row in found["rows"]}, {len(found["columns"])})
-    names = {row[2] for row in scree.json("export", "names.h5", "bodies")["rows"]}
-    check("the name is whole", 'one\ntwo, "three"' in names, names)
+        column = found["columns"].index("body" if table == "bodies" else "a")
+        equal(f"{table}: names are whole, and texts", {row[column] for row in found["rows"]},
+              {'one\ntwo, "three"', "1e3", "+7", "nan"})
 
 
 def test_control_characters(scree):

@@ -124,12 +124,36 @@ def test_model(scree):
     equal("q", (found["shape"], found["column"]), ([51, 112], [51]))
 
 
+def lines_of_the_document(word):
+    """The lines of Python in docs/run-file.md that hold a word."""
+    text = (ROOT / "docs/run-file.md").read_text()
+    return next(block for block in re.findall(r"```python\n(.*?)```", text, re.S) if word in block)
+
+
+COMPARED = """
+import h5py
+f = h5py.File("run.h5")
+names = f["frames"].attrs["columns"].decode().split()
+rows = np.stack([f["frames"][name][:].view("u8") for name in names[:-1]], 1)
+print(names[-1], (digest(rows) == f["frames/digest"][:]).all(),
+      digest(np.array([digest(f["steps/digest"][:]), digest(f["frames/digest"][:])])) == f["end"]["digest"])
+"""
+
+
+def test_digest_of_the_document(scree):
+    """The function of docs/run-file.md gives the digests of rows, and of one column."""
+    if PYTHON:
+        scree.expect(0, "run", "bouncing-ball", "-q", "-o", "run.h5", "--set", "scheme.duration=0.2")
+        done = subprocess.run([PYTHON, "-W", "ignore", "-c", "import numpy as np\n" + lines_of_the_document("def digest") + COMPARED],
+                              cwd=scree.path("."), capture_output=True, text=True, check=False)
+        equal(f"digests{done.stderr}", done.stdout.strip(), "digest True True")
+
+
 def test_drawing(scree):
     """The lines of docs/run-file.md draw a run."""
     if not PYTHON or not find_python("h5py, matplotlib", "run files read from outside"):
         return
-    text = (ROOT / "docs/run-file.md").read_text()
-    lines = next(block for block in re.findall(r"```python\n(.*?)```", text, re.S) if "matplotlib" in block)
+    lines = lines_of_the_document("matplotlib")
     check("about ten lines", len(lines.splitlines()) <= 14, len(lines.splitlines()))
     for scene in ("rocking-block", "spinning-disc", "hopper"):
         scree.expect(0, "run", scene, "-q", "-o", "run.h5", "--set", "scheme.duration=0.2")

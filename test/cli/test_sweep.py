@@ -45,6 +45,29 @@ def test_a_grid(scree):
               scree.export_hashes("one.h5"))
 
 
+def test_only_tables_are_replaced(scree):
+    """Runs, foreign files and pipes stay what they are, which is told before the first run; a link stays a link, a
+    neighbour is left alone, and a name that is too long for the folder of the runs is not cut."""
+    scree.write("ball.yaml", BALL)
+    scree.expect(0, "run", "ball.yaml", "--quiet", "-o", "run.h5")
+    scree.write("text.h5", "mine")
+    os.mkfifo(scree.path("pipe.h5"))
+    for name in ("run.h5", "text.h5", "pipe.h5"):
+        before = not scree.path(name).is_fifo() and scree.path(name).read_bytes()
+        answer = scree.expect(2, "sweep", "ball.yaml", "--set", "e=0,1", "-o", name, timeout=20)
+        check("what is there", "no table of scree" in answer.err or "pipe" in answer.err, answer)
+        check(f"{name} is as before, and nothing was run", (scree.path(name).is_fifo() if before is False else
+              scree.path(name).read_bytes() == before) and not scree.path(name).with_suffix(".runs").exists())
+    scree.write("real.h5.new", "mine")
+    os.symlink("real.h5", scree.path("link.h5"))
+    for values in ("e=0,1", "e=0,0.5,1"):
+        table(scree, "ball.yaml", "--set", values, "-o", "link.h5")
+    check("a link", scree.path("link.h5").is_symlink() and scree.path("real.h5").is_file())
+    equal("the neighbour", scree.path("real.h5.new").read_text(), "mine")
+    answer = scree.expect(2, "sweep", "ball.yaml", "--set", "e=0,1", "-o", "d/" * 300 + "x.h5")
+    check("too long", "too long" in answer.err, answer)
+
+
 def test_what_is_done_is_not_done_again(scree):
     scree.write("ball.yaml", BALL)
     table(scree, "ball.yaml", *GRID, "-o", "study.h5")

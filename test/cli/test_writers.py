@@ -129,6 +129,25 @@ def test_links_and_neighbours(scree):
     check("links that lead nowhere yet", scree.path("there/third.h5").is_file() and scree.path("first.h5").is_symlink())
 
 
+def test_closed_streams(scree):
+    """Where standard output or error is closed, what is printed is not written over the run file."""
+    def close():
+        for descriptor in range(3):
+            os.close(descriptor)
+
+    process = scree.start("run", "bouncing-ball", "--set", "scheme.duration=1e5", "--set", "output.every=1000",
+                          "-o", "run.h5", preexec_fn=close)
+    while not scree.path("run.h5").exists() and process.poll() is None:
+        time.sleep(0.01)
+    time.sleep(0.1)
+    folder = f"/proc/{process.pid}/fd"
+    opened = {int(name): os.readlink(f"{folder}/{name}") for name in os.listdir(folder)}
+    process.kill()
+    scree.finish(process)
+    check("the run file is open", any("run.h5" in path for path in opened.values()), opened)
+    check("and is neither of the three", not any("run.h5" in opened.get(k, "") for k in range(3)), opened)
+
+
 def test_pipes_are_not_waited_for(scree):
     """No command that reads a run, a problem or a file of others waits for a pipe to speak; a folder or a device is no
     run either."""

@@ -460,7 +460,7 @@ static void failed_writes_leave_nothing(void) {
     scree_figure figure = { .panel = &panel, .panels = 1 };
     refuse(&figure, in_folder("no/such/folder.svg"), SCREE_FILE_ERROR, strerror(ENOENT));
     CHECK(mkdir(in_folder("folder.svg"), 0777) == 0);
-    refuse(&figure, in_folder("folder.svg"), SCREE_FILE_ERROR, "cannot write");
+    refuse(&figure, in_folder("folder.svg"), SCREE_FILE_ERROR, "cannot be written");
     CHECK_INT(sweep_folder(false), 1);
     CHECK(rmdir(in_folder("folder.svg")) == 0);
 
