@@ -183,7 +183,7 @@ static scree_status find_W(scree_stepper *stepper, int i, scratch *work, double 
     scree_problem problem;
     scree_status status =
         scree_problem_of_contacts(stepper, &work->inertia, &stepper->set, &i, 1, &problem, err);
-    if (!status && !scree_bodies_diagonal(&problem, W, &work->arena))
+    if (!status && !scree_bodies_diagonal(&problem, NULL, W, &work->arena))
         status = scree_fail_memory(err, NULL);
     return status;
 }

@@ -212,7 +212,7 @@ static scree_status assemble_single(scree_problem *problem, scree_arena *arena, 
     static const int row[2] = { 0, 1 }, none = 0;
     int d = problem->dimension;
     double *W = SCREE_NEW(arena, double, (size_t)(d * d));
-    if (!W || !scree_bodies_diagonal(problem, W, arena))
+    if (!W || !scree_bodies_diagonal(problem, NULL, W, arena))
         return no_memory(&(assembly){ .contacts = 1 }, err);
     symmetrise(W, d);
     problem->row = row;

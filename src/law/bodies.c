@@ -390,10 +390,12 @@ static void soften(const scree_problem *problem, int i, double *own) {
         own[k * (d + 1)] += problem->compliance[i * d + k];
 }
 
-static void diagonal_by_frames(const scree_problem *problem, double *W) {
+static void diagonal_by_frames(const scree_problem *problem, const bool *asked, double *W) {
     const scree_bodies *bodies = problem->bodies;
     for (int i = 0; i < problem->contacts; i++) {
-        double *own = W + (size_t)(ROWS * ROWS) * (size_t)i;
+        if (asked && !asked[i]) continue;
+        double *own = W;
+        W += ROWS * ROWS;
         memset(own, 0, ROWS * ROWS * sizeof *own);
         for (int side = 0, body; side < 2; side++) {
             double H[ROWS * WIDTH], Y[ROWS * WIDTH];
@@ -406,11 +408,12 @@ static void diagonal_by_frames(const scree_problem *problem, double *W) {
     }
 }
 
-bool scree_bodies_diagonal(const scree_problem *problem, double *W, scree_arena *arena) {
+bool scree_bodies_diagonal(const scree_problem *problem, const bool *asked, double *W,
+                           scree_arena *arena) {
     const scree_bodies *bodies = problem->bodies;
     int d = problem->dimension, widest = bodies->width;
     if (has_frames(problem)) {
-        diagonal_by_frames(problem, W);
+        diagonal_by_frames(problem, asked, W);
         return true;
     }
     for (int k = 0; k < bodies->parts; k++)
@@ -419,8 +422,9 @@ bool scree_bodies_diagonal(const scree_problem *problem, double *W, scree_arena 
     if (!Y) return false;
     scree_frame_rows room;
     const scree_jacobian_block *block;
-    for (int i = 0; i < problem->contacts; i++) {
-        double *own = W + (size_t)i * (size_t)(d * d);
+    for (int i = 0, at = 0; i < problem->contacts; i++) {
+        if (asked && !asked[i]) continue;
+        double *own = W + (size_t)at++ * (size_t)(d * d);
         int count = scree_bodies_rows(problem, i, &room, &block);
         memset(own, 0, (size_t)(d * d) * sizeof *own);
         for (int k = 0; k < count; k++) {

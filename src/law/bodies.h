@@ -76,7 +76,9 @@ int scree_bodies_misfit(const scree_problem *problem);
 bool scree_bodies_balance(const scree_problem *problem, const double *p, bool *balanced,
                           scree_arena *arena);
 
-/// W_ii of all contacts (nc x d x d); scratch from the arena. False without memory.
-bool scree_bodies_diagonal(const scree_problem *problem, double *W, scree_arena *arena);
+/// W_ii of all contacts (nc x d x d), or of those that are asked for (asked: nc, NULL: all), one
+/// after another; scratch from the arena. False without memory.
+bool scree_bodies_diagonal(const scree_problem *problem, const bool *asked, double *W,
+                           scree_arena *arena);
 
 #endif

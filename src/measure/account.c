@@ -55,18 +55,32 @@ static positive add_up(const scree_model *model, const scree_step_record *record
     return sum;
 }
 
-// what explains the works of the step's active contacts; NULL when memory ran out
+// s = W p + b of the step's problem; NULL when memory ran out
+static const double *velocities(const scree_step_record *record, const double *p,
+                                scree_arena *arena) {
+    const scree_problem *problem = &record->problem;
+    if (record->law_velocity && !problem->compliance) return record->law_velocity;
+    double *s = SCREE_NEW(arena, double, ((size_t)problem->contacts * (size_t)problem->dimension));
+    return s && scree_problem_velocity(problem, p, s) ? s : NULL;
+}
+
+// what explains the works of the step's active contacts, of those that do some above the slack, 0
+// of others; NULL when memory ran out
 static double *explain(const scree_step_record *record, scree_arena *arena) {
     size_t n = (size_t)record->active, d = (size_t)record->problem.dimension;
-    double *p = SCREE_NEW(arena, double, (n * d)), *to = p;
+    double *p = SCREE_NEW(arena, double, (n * d));
     double *explained = SCREE_NEW(arena, double, n);
-    if (!p || !explained) return NULL;
-    for (int i = 0; i < record->contacts; i++) {
-        if (record->contact[i].status == SCREE_CONTACT_INACTIVE) continue;
-        memcpy(to, record->contact[i].impulse, d * sizeof *to);
-        to += d;
+    bool *asked = SCREE_NEW(arena, bool, n);
+    if (!p || !explained || !asked) return NULL;
+    for (int i = 0, k = 0; i < record->contacts; i++) {
+        const scree_contact *contact = &record->contact[i];
+        if (contact->status == SCREE_CONTACT_INACTIVE) continue;
+        scree_contact_work work = scree_ledger_contact(contact, (int)d, record->alpha, 0);
+        memcpy(p + (size_t)k * d, contact->impulse, d * sizeof *p);
+        asked[k++] = work.normal > work.threshold || work.tangential > work.threshold;
     }
-    return scree_residual_works(&record->problem, p, explained) ? explained : NULL;
+    const double *s = velocities(record, p, arena);
+    return s && scree_residual_works(&record->problem, p, s, asked, explained) ? explained : NULL;
 }
 
 // What opens in joints while a step is solved is closed in the next one, which does as much work

@@ -52,6 +52,7 @@ typedef struct scree_stage {
     double *v_start, *v_free;        // (dofs)
     const double *load, *load_next;  // F at both ends of the step (dofs); NULL: there is none
     double *work;                    // (dofs)
+    bool glances;                    // velocities at the end are wanted, places there need not be
 } scree_stage;
 
 /// Functions that are not needed may be NULL where it is said.

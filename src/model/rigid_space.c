@@ -342,14 +342,22 @@ static void find_end_velocity(const scree_parts *parts, const scree_stage *stage
     }
 }
 
+static bool is_still(const double *v) {
+    bool moves = false;
+    for (int k = 0; k < WIDTH; k++) moves |= v[k] != 0;
+    return !moves;
+}
+
 static void advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
     const scree_rigid_work *work = parts->work;
     const scree_state *before = stage->before, *after = stage->after;
     double *mean = stage->work;
     find_end_velocity(parts, stage, pushed);
-    for (int i = 0; i < parts->dofs; i++) {
-        double theta = scree_rigid_theta(stage, i / WIDTH);
-        mean[i] = (1 - theta) * before->v[i] + theta * after->v[i];
+    if (stage->glances) return;
+    for (int i = 0; i < parts->count; i++) {
+        double theta = scree_rigid_theta(stage, i);
+        for (long dof = WIDTH * (long)i, end = dof + WIDTH; dof < end; dof++)
+            mean[dof] = (1 - theta) * before->v[dof] + theta * after->v[dof];
     }
     for (int i = 0; i < work->gyroscopic; i++) {
         const scree_gyroscopic_body *own = &work->gyroscopic_body[i];
@@ -359,10 +367,10 @@ static void advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
         const double *q = before->q + i * PLACES;
         double *out = after->q + i * PLACES;
         if (work->kinematic[i]) continue;
-        if (scree_rigid_present(parts, stage, (int)i))
+        if (!is_still(mean + i * WIDTH) && scree_rigid_present(parts, stage, (int)i))
             integrate_body(q, mean + i * WIDTH, stage->h, out);
         else
-            memcpy(out, q, PLACES * sizeof *out);  // what is not there stays where it is
+            memcpy(out, q, PLACES * sizeof *out);  // so does what is not there
     }
 }
 

@@ -218,6 +218,7 @@ static scree_status solve_busy(scree_solver_context *context, scree_resting *res
     options.tolerance *= sqrt(1 - SCREE_RESTING_SHARE * SCREE_RESTING_SHARE);
     scree_solver_context part = *context;
     part.options = &options;
+    part.halfway = NULL;
     part.problem = &rest->problem;
     part.p = rest->p;
     bool sweeps = scree_auto_prefers_bodies(&rest->problem, options.tolerance, false);

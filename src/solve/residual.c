@@ -461,13 +461,16 @@ static scree_residual judge(const scree_problem *problem, const double *p, doubl
                              scree_residual_scale(problem));
 }
 
-// of W the sums want the diagonal blocks only: the problem with these
-static bool show_diagonal(const scree_problem *problem, scree_problem *shown, scree_arena *arena) {
+// Of W the sums want the diagonal blocks only: the problem with these, or with those asked for
+// (NULL: all).
+static bool show_diagonal(const scree_problem *problem, const bool *asked, scree_problem *shown,
+                          scree_arena *arena) {
     size_t dd = (size_t)(problem->dimension * problem->dimension);
-    int *diagonal = SCREE_NEW(arena, int, problem->contacts);
-    double *W = SCREE_NEW(arena, double, ((size_t)problem->contacts * dd));
-    if (!diagonal || !W || !scree_bodies_diagonal(problem, W, arena)) return false;
-    for (int i = 0; i < problem->contacts; i++) diagonal[i] = i;
+    int count = 0, *diagonal = SCREE_NEW(arena, int, problem->contacts);
+    for (int i = 0; diagonal && i < problem->contacts; i++)
+        if (!asked || asked[i]) diagonal[i] = count++;
+    double *W = diagonal ? SCREE_NEW(arena, double, ((size_t)count * dd)) : NULL;
+    if (!W || !scree_bodies_diagonal(problem, asked, W, arena)) return false;
     *shown = *problem;
     shown->diagonal = diagonal;
     shown->block = W;
@@ -478,7 +481,8 @@ static scree_residual judge_by_bodies(const scree_problem *problem, const double
     scree_arena arena = { 0 };
     scree_residual residual = { .natural = NAN, .scaled = NAN };
     scree_problem shown;
-    if (show_diagonal(problem, &shown, &arena) && scree_bodies_velocity(problem, p, s, &arena))
+    if (show_diagonal(problem, NULL, &shown, &arena) &&
+        scree_bodies_velocity(problem, p, s, &arena))
         residual =
             scree_residual_of(scree_residual_sum(&shown, p, s, NULL), scree_residual_scale(&shown));
     scree_arena_free(&arena);
@@ -523,14 +527,13 @@ static double explained(const scree_problem *problem, const double *p, const dou
     return z * (normal + view.D * sqrt(p_T) + sqrt(s_T));
 }
 
-bool scree_residual_works(const scree_problem *problem, const double *p, double *work) {
+bool scree_residual_works(const scree_problem *problem, const double *p, const double *s,
+                          const bool *asked, double *work) {
     scree_arena arena = { 0 };
     scree_problem shown = *problem;
-    size_t numbers = (size_t)problem->contacts * (size_t)problem->dimension;
-    double *s = SCREE_NEW(&arena, double, numbers);
-    bool fine = s && scree_problem_velocity(problem, p, s) &&
-                (problem->block || show_diagonal(problem, &shown, &arena));
-    for (int i = 0; fine && i < problem->contacts; i++) work[i] = explained(&shown, p, s, i);
+    bool fine = problem->block || show_diagonal(problem, asked, &shown, &arena);
+    for (int i = 0; fine && i < problem->contacts; i++)
+        if (asked[i]) work[i] = explained(&shown, p, s, i);
     scree_arena_free(&arena);
     return fine;
 }

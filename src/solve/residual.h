@@ -51,8 +51,9 @@ static inline void scree_residual_sums_add(scree_residual_sums *to, scree_residu
 
 scree_residual scree_residual_of(scree_residual_sums sums, scree_residual_scales scales);
 
-/// The most that p_N s_N and p_T . s_T of each contact can add up to with what its natural map
-/// leaves, work (contacts) [J]; false when memory ran out.
-bool scree_residual_works(const scree_problem *problem, const double *p, double *work);
+/// The most that p_N s_N and p_T . s_T of the contacts asked for can add up to with what their
+/// natural maps leave, work (contacts) [J]; s = W p + b is given. False when memory ran out.
+bool scree_residual_works(const scree_problem *problem, const double *p, const double *s,
+                          const bool *asked, double *work);
 
 #endif

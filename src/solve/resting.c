@@ -72,7 +72,7 @@ static bool judge(scree_solver_context *context, forest *trees, scree_resting *r
     int *diagonal = SCREE_NEW(context->arena, int, nc);
     double *W = SCREE_NEW(context->arena, double, (nc * d * d));
     double *s = SCREE_NEW(context->arena, double, (nc * d));
-    if (!diagonal || !W || !s || !scree_bodies_diagonal(problem, W, context->arena) ||
+    if (!diagonal || !W || !s || !scree_bodies_diagonal(problem, NULL, W, context->arena) ||
         !scree_bodies_velocity(problem, context->p, s, context->arena))
         return false;
     scree_problem shown = *problem;

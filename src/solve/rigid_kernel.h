@@ -98,108 +98,7 @@ INLINE void have_gone(course to, int l, const lanes *moved) {
     for (int e = 0; e < 3; e++) store(to.direction + 8 * e + l, moved[e]);
 }
 
-// -------------------------------------------------------------------------------------------------
-// balls. plain: reach is 1 and slide 0 for all, which saves a tenth of the work and no bit.
-
-typedef struct ball_view {  // LANES contacts and their bodies
-    sides side;
-    lanes n[3], p[3], u[3], uN, arm_ratio;
-} ball_view;
-
-INLINE void gather_balls(const place *at, const scree_rigid_central *batch, int l, bool plain,
-                         ball_view *view) {
-    lanes *a = view->side.a, *b = view->side.b, spin[3], turn[3];
-    gather(at->motion, batch->a + l, a);
-    gather(at->motion, batch->b + l, b);
-    view->arm_ratio = plain ? all(1) : load(at->arm_ratio + l);
-    for (int e = 0; e < 3; e++) {
-        view->n[e] = load(batch->n[e] + l);
-        view->p[e] = load(batch->p[e] + l);
-        spin[e] = a[3 + e] + b[3 + e];
-        if (!plain) spin[e] *= view->arm_ratio;
-    }
-    cross(spin, view->n, turn);
-    for (int e = 0; e < 3; e++) {
-        view->u[e] = a[e] - b[e] - turn[e];
-        if (!plain) view->u[e] += load(at->slide + 8 * e + l);
-    }
-    view->uN = dot(view->u, view->n);
-}
-
-// velocities after an impulse; the view's bodies are used up by this
-INLINE void push_balls(const place *at, const scree_rigid_central *batch, int l, bool plain,
-                       const lanes *impulse, ball_view *view) {
-    lanes *a = view->side.a, *b = view->side.b, turn[3];
-    cross(view->n, impulse, turn);
-    for (int e = 0; e < 3; e++) {
-        if (!plain) turn[e] *= view->arm_ratio;
-        a[e] += a[6] * impulse[e];
-        b[e] -= b[6] * impulse[e];
-        a[3 + e] -= a[7] * turn[e];
-        b[3 + e] -= b[7] * turn[e];
-    }
-    scatter(at->motion, batch->a + l, a);
-    scatter(at->motion, batch->b + l, b);
-}
-
-INLINE lanes normal_mobility(const ball_view *view) { return view->side.a[6] + view->side.b[6]; }
-
-INLINE lanes tangential_mobility(const ball_view *view, bool plain) {
-    lanes turning = view->side.a[7] + view->side.b[7];
-    if (!plain) turning *= view->arm_ratio * view->arm_ratio;
-    return normal_mobility(view) + turning;
-}
-
-INLINE lanes mean_ball_mobility(const ball_view *view, bool plain) {
-    return (normal_mobility(view) + 2 * tangential_mobility(view, plain)) / 3;
-}
-
-// new impulses; d = what they change
-INLINE void solve_balls(const place *at, scree_rigid_central *batch, int l, bool plain,
-                        const ball_view *view, lanes *d) {
-    lanes t[3];
-    lanes iN = 1 / normal_mobility(view), iT = 1 / tangential_mobility(view, plain);
-    lanes pN = dot(view->p, view->n), new = pN - iN *(view->uN + load(batch->w + l));
-    new = where(new > 0, new);
-    lanes along = pN - iT * view->uN;
-    for (int e = 0; e < 3; e++) t[e] = view->p[e] - iT * view->u[e] - along * view->n[e];
-    lanes length = root(dot(t, t)), most = load(at->mu + l) * new;
-    lanes shrink = choose(length > most, most / length, all(1));
-    for (int e = 0; e < 3; e++) {
-        lanes p = new * view->n[e] + shrink *t[e];
-        d[e] = p - view->p[e];
-        store(batch->p[e] + l, p);
-    }
-}
-
-// Returns D |dp|^2, the larger of the two groups.
-INLINE lanes relax_balls(const place *at, scree_rigid_central *batch, int l, bool plain, trace to) {
-    ball_view view[GROUPS];
-    lanes d[GROUPS][3], change = all(0);
-    for (int g = 0; g < GROUPS; g++) gather_balls(at, batch, l + g * LANES, plain, &view[g]);
-    for (int g = 0; g < GROUPS; g++) solve_balls(at, batch, l + g * LANES, plain, &view[g], d[g]);
-    for (int g = 0; g < GROUPS; g++)
-        change = larger(change, note(to, l + g * LANES, d[g], mean_ball_mobility(&view[g], plain)));
-    for (int g = 0; g < GROUPS; g++) push_balls(at, batch, l + g * LANES, plain, d[g], &view[g]);
-    return change;
-}
-
-INLINE void lead_balls(const place *at, scree_rigid_central *batch, int l, bool plain, course to) {
-    ball_view view;
-    lanes x[3], t[3], d[3], shrink;
-    gather_balls(at, batch, l, plain, &view);
-    go_on(to, l, view.p, x);
-    lanes xN = dot(x, view.n);
-    for (int e = 0; e < 3; e++) t[e] = x[e] - xN * view.n[e];
-    lanes foot = scree_cone_foot(xN, root(dot(t, t)), load(at->mu + l), &shrink);
-    for (int e = 0; e < 3; e++) {
-        lanes p = foot * view.n[e] + shrink * t[e];
-        d[e] = p - view.p[e];
-        store(batch->p[e] + l, p);
-    }
-    have_gone(to, l, d);
-    push_balls(at, batch, l, plain, d, &view);
-}
+#include "solve/rigid_kernel_balls.h"
 
 // -------------------------------------------------------------------------------------------------
 // general contacts
@@ -589,7 +488,7 @@ static void lead(const scree_rigid_set *set, int chunk, scree_momentum how) {
 
 INLINE void apply_balls(const place *at, const scree_rigid_central *batch, int l) {
     ball_view view;
-    gather_balls(at, batch, l, false, &view);
+    load_balls(at, batch, l, false, &view);
     push_balls(at, batch, l, false, view.p, &view);
 }
 

@@ -11,10 +11,7 @@
 #include "solve/rigid_order.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/order.h"
 
 enum {
     CHUNKS = 64,  // wanted, for threads,
@@ -71,15 +68,38 @@ typedef struct cells {
     double middle[3], scale;  // cells per length
 } cells;
 
+// x[k] as if x were sorted; x is stirred. Those before `from` are known to be no larger than the
+// others.
+static double pick(double *x, int count, int k, int from) {
+    for (int low = from, high = count - 1; low < high;) {
+        double pivot = x[low + (high - low) / 2];
+        int i = low, j = high;
+        while (i <= j) {
+            while (x[i] < pivot) i++;
+            while (x[j] > pivot) j--;
+            if (i > j) break;
+            double swap = x[i];
+            x[i++] = x[j];
+            x[j--] = swap;
+        }
+        if (k > j && k < i) break;
+        if (k <= j)
+            high = j;
+        else
+            low = i;
+    }
+    return x[k];
+}
+
 static cells find_cells(const double *position, const int *body, int moving) {
     cells found = { 0 };
     double x[SAMPLE], size = 0;
     int step = moving / SAMPLE + 1, count = (moving + step - 1) / step;
     for (size_t e = 0; e < 3 && position && count > 0; e++) {
         for (int i = 0; i < count; i++) x[i] = position[3 * (size_t)body[i * step] + e];
-        qsort(x, (size_t)count, sizeof *x, scree_order_doubles);
-        found.middle[e] = x[count / 2];
-        size = fmax(size, x[3 * count / 4] - x[count / 4]);
+        double low = pick(x, count, count / 4, 0);
+        found.middle[e] = pick(x, count, count / 2, count / 4);
+        size = fmax(size, pick(x, count, 3 * count / 4, count / 2) - low);
     }
     found.scale = size > 0 ? FINE / size : 0;
     return found;

@@ -13,6 +13,7 @@
 
 #include "solve/rigid_set.h"
 #include "solve/solver_context.h"
+#include "solve/workspace.h"
 
 enum {
     FRESH = 128,        // sweeps after which velocities are computed afresh
@@ -216,6 +217,16 @@ static bool is_solved(run *now, scree_residual *residual) {
     return scree_context_meets(context, *residual);
 }
 
+// Is there somebody who wants to see what is still loose, and was it enough?
+static bool ends_halfway(run *now, scree_residual residual) {
+    scree_halfway *half = now->context->halfway;
+    if (!half || half->looked || !(residual.scaled <= half->tolerance)) return false;
+    scree_rigid_impulses(&now->set, now->context->p);
+    half->looked = true;
+    half->ended = !half->look(half->with, now->context->p, residual.scaled);
+    return half->ended;
+}
+
 static void iterate(run *now) {
     scree_report *report = now->context->report;
     scree_residual residual = report->residual;
@@ -229,7 +240,8 @@ static void iterate(run *now) {
     now->trial_end = TRIAL;
     begin_phase(now, CAUTIOUS, PHASE_SWEEPS);
     report->reason = SCREE_STOP_LIMIT;
-    while (!is_solved(now, &residual) && report->iterations < now->context->options->max_sweeps) {
+    while (!is_solved(now, &residual) && !ends_halfway(now, residual) &&
+           report->iterations < now->context->options->max_sweeps) {
         sweep_to(now, next_check(now, report->iterations));
         if (report->iterations - fresh >= FRESH) {
             scree_rigid_refresh(&now->set, &now->config);

@@ -164,6 +164,11 @@ static bool may_have_bodies(const scree_solver_entry *entry, const scree_problem
     return !entry->with_blocks || problem->contacts > (problem->dimension == 2 ? FEW_PLANAR : FEW);
 }
 
+bool scree_solve_takes_bodies(const scree_problem *problem, const scree_solver_options *options) {
+    const scree_solver_entry *entry = scree_solver_find(options->name, NULL);
+    return entry && !problem->block && takes_bodies(entry, problem, options->tolerance, false);
+}
+
 scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_options *options,
                                  scree_arena *arena, scree_error *err) {
     if (problem->block || !problem->contacts) return SCREE_OK;
@@ -370,6 +375,7 @@ static scree_status solve_with(const scree_solver_entry *entry, scree_solver_con
     if (workspace && context->problem->contacts > FEW) {
         context->arena = &workspace->arena;
         context->pool = &workspace->pool;
+        context->halfway = workspace->halfway;
         scree_thread_pool_want(context->pool, context->options->threads);
         scree_arena_mark mark = scree_arena_mark_of(context->arena);
         scree_status status = solve_in(entry, context, err);

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "law/motion.h"
 #include "solve/islands.h"
+#include "solve/workspace.h"
 
 enum { TIMED_FROM = 32 };  // contacts; judging fewer takes no longer than looking at the clock
 
@@ -106,7 +107,7 @@ void scree_context_start_clock(scree_solver_context *context) {
 }
 
 bool scree_context_late(const scree_solver_context *context) {
-    return scree_limits_passed(context->limits) ||
+    return scree_limits_passed(context->limits) || (context->halfway && context->halfway->ended) ||
            scree_context_effort(context) >= context->most_effort;
 }
 

@@ -23,6 +23,7 @@ typedef struct scree_solver_context {
     double effort;         // of other reports that counts here
     double most_effort;    // HUGE_VAL: no limit
     const struct scree_island_origin *origin;  // of an island, or NULL
+    struct scree_halfway *halfway;             // who wants to see a loose answer, or NULL
     bool pressed;                              // p is 0 and has been judged: that is no answer
     bool settled;  // by a solver: unique.c would find nothing to exchange in its answer
 } scree_solver_context;
@@ -33,6 +34,9 @@ typedef scree_status scree_solver(scree_solver_context *context, scree_error *er
 /// will want it; it is then there for the caller too.
 scree_status scree_solve_prepare(scree_problem *problem, const scree_solver_options *options,
                                  scree_arena *arena, scree_error *err);
+
+/// Will a problem that has no W be solved by its bodies?
+bool scree_solve_takes_bodies(const scree_problem *problem, const scree_solver_options *options);
 
 /// Residual at p with s = W p + b already known, in the scales of the task.
 scree_residual scree_context_residual(const scree_solver_context *context, const double *p,

@@ -77,6 +77,8 @@ typedef struct scree_detection {
     scree_pose *pose_after;  // at the end of the step (bodies)
     unsigned char *centred;  // bodies whose shapes do not feel how they are turned (bodies)
     bool placed;             // poses of fixed bodies are there
+    unsigned char *still;    // shapes that never move, come or go (shapes)
+    bool boxed;              // their margins and boxes are there
 } scree_detection;
 
 typedef struct scree_contact_set {

@@ -231,19 +231,20 @@ static scree_status weigh(scree_stepper *stepper, scree_error *err) {
     return status;
 }
 
-// impulses of the contacts that are in the problem now
-static scree_status solve(scree_stepper *stepper, double tolerance, double **impulse, double **s,
+// impulses of the contacts that are in the problem now; half: who looks at loose ones
+static scree_status solve(scree_stepper *stepper, scree_halfway *half, double **impulse, double **s,
                           scree_error *err) {
-    scree_solver_options asked = stepper->solver;
+    scree_solver_options asked = stepper->exact = stepper->solver;
     scree_status status = stepper->body_theta ? weigh(stepper, err) : SCREE_OK;
     if (status) return status;
-    if (tolerance > asked.tolerance) {  // loose answers are the same in any units
-        stepper->solver.tolerance = tolerance;
+    if (half && half->tolerance > asked.tolerance) {  // loose answers are the same in any units
+        stepper->solver.tolerance = half->tolerance;
         stepper->solver.criterion = SCREE_CRITERION_SCALED;
+        stepper->halfway = half;
     }
     status = scree_impulses_find(stepper, impulse, s, err);
-    stepper->solver.tolerance = asked.tolerance;
-    stepper->solver.criterion = asked.criterion;
+    stepper->solver = asked;
+    stepper->halfway = stepper->solver.workspace->halfway = NULL;
     return status;
 }
 
@@ -267,6 +268,24 @@ static scree_status find_closing(scree_stepper *stepper, const double *impulse, 
     return SCREE_OK;
 }
 
+typedef struct closing {  // what loose impulses would close
+    scree_stepper *stepper;
+    bool *again;
+    int added;
+    scree_status status;
+    scree_error *err;
+} closing;
+
+// scaled: the residual of these impulses; false: the problem has to be another one
+static bool see_closing(void *with, const double *impulse, double scaled) {
+    closing *now = with;
+    const foresight how = { .wrong = fmin(scaled, loosest), .deepest = unseen };
+    now->stepper->stage.glances = true;
+    now->status = find_closing(now->stepper, impulse, how, now->again, &now->added, now->err);
+    now->stepper->stage.glances = false;
+    return !now->status && !now->added;
+}
+
 // is there a pair that is not in the problem and not far away?
 static bool has_open(const scree_contact_set *set) {
     int near = 0;
@@ -284,7 +303,7 @@ static scree_status solve_without(scree_stepper *stepper, double **impulse, doub
     scree_activate(stepper);
     for (int i = 0; i < set->count; i++)
         set->contact[i].reserve = fmax(set->contact[i].gap, 0) / stepper->scheme.step;
-    return solve(stepper, 0, impulse, s, err);
+    return solve(stepper, NULL, impulse, s, err);
 }
 
 // The engines are at their end: what they found may do all the same. What is left at joints does
@@ -315,13 +334,19 @@ scree_status scree_foresee_impulses(scree_stepper *stepper, double **impulse, do
     int added = 0, iterations = 0;
     scree_status status = SCREE_OK;
     for (int round = 0; !status; round++) {
-        status = solve(stepper, first ? tolerance : 0, impulse, s, err);
+        closing found = { .stepper = stepper, .again = &again, .err = err };
+        scree_halfway half = { .tolerance = tolerance, .look = see_closing, .with = &found };
+        status = solve(stepper, first ? &half : NULL, impulse, s, err);
         iterations += report->iterations;
+        if (!status) status = found.status;
+        first = first && !(half.looked && !half.ended);  // it went on to what is exact
         if (status || !foreseen || round >= 2 * ROUNDS || (!first && !report->converged)) break;
         bool exact = !first || scree_residual_meets(report->residual, stepper->solver.tolerance);
-        status = find_closing(stepper, *impulse, foresight_of(stepper, first, exact), &again,
-                              &added, err);
-        if (exact && !added) {
+        added = found.added;
+        if (!half.ended)
+            status = find_closing(stepper, *impulse, foresight_of(stepper, first, exact), &again,
+                                  &added, err);
+        if (!half.ended && exact && !added) {
             stepper->moved = true;
             break;
         }

@@ -267,6 +267,15 @@ static scree_status go_back(scree_stepper *stepper, const double *best, double *
     return status;
 }
 
+// Loose impulses are asked for to see where they lead. Where they are found by sweeps on the way to
+// exact ones these are asked for at once.
+static void ask_halfway(scree_stepper *stepper) {
+    bool sees = stepper->halfway && !stepper->refreshes && !stepper->follows;
+    if (!sees || !scree_solve_takes_bodies(&stepper->record.problem, &stepper->exact)) return;
+    stepper->solver = stepper->exact;
+    stepper->solver.workspace->halfway = stepper->halfway;
+}
+
 // Where engines miss the tolerance a step may be taken with what they reach. That is judged where
 // bodies turn as these impulses make them, too.
 static bool comes_close(const scree_stepper *stepper) {
@@ -291,6 +300,7 @@ static scree_status find_once(scree_stepper *stepper, double least, double *impu
     bool missed = false;  // the tolerance, by an engine
     scree_status status = stepper->stage.held ? hold(stepper, NULL, err) : SCREE_OK;
     if (!status) status = build(stepper, err);
+    if (!status) ask_halfway(stepper);
     for (int pass = 0; !status && pass < PASSES; pass++) {
         const scree_problem *problem = &record->problem;
         bool again = (pass > 0 && problem->block) || stepper->ease > least;

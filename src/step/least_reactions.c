@@ -52,7 +52,7 @@ static bool choose_rows(scree_stepper *stepper, projection *it) {
     const scree_contact_set *set = &stepper->set;
     int d = it->problem.dimension, rows = 0;
     double *W = SCREE_NEW(it->arena, double, ((size_t)it->n * (size_t)d));
-    if (!W || !scree_bodies_diagonal(&it->problem, W, it->arena)) return false;
+    if (!W || !scree_bodies_diagonal(&it->problem, NULL, W, it->arena)) return false;
     for (int i = 0; i < it->problem.contacts; i++) {
         const scree_row_law *law = scree_contacts_row_law(set, set->active[i]);
         for (int r = 0; law && !law->soft && law->rule == SCREE_ROW_MEAN && r < d; r++) {

@@ -223,7 +223,7 @@ static scree_status ease_joints(scree_stepper *stepper, scree_problem *problem, 
     if (!(stepper->ease > 0) || !problem->limit) return SCREE_OK;
     double *W = SCREE_NEW(&stepper->scratch, double, ((size_t)nc * (size_t)(d * d)));
     double *soft = SCREE_NEW(&stepper->scratch, double, ((size_t)nc * (size_t)d));
-    if (!W || !soft || !scree_bodies_diagonal(problem, W, &stepper->scratch))
+    if (!W || !soft || !scree_bodies_diagonal(problem, NULL, W, &stepper->scratch))
         return no_memory(nc, err);
     if (problem->compliance)
         memcpy(soft, problem->compliance, (size_t)nc * (size_t)d * sizeof *soft);

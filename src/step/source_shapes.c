@@ -101,6 +101,8 @@ static void note_shapes(const scree_model *model, scree_contact_set *set) {
         set->owner[i] = model->shape[i].body;
         set->moves[i] = scree_body_moves(body);
         set->detection->extent[i] = scree_length(solid->centre) + solid->bound;
+        set->detection->still[i] = !scree_body_moves(body) && !body->driven &&
+                                   body->birth_time <= 0 && body->removal_time == 0;
         set->ball[i] = is_ball(solid) && scree_body_isotropic(body) ? solid->radius : 0;
         set->detection->proxy[i] = (scree_shape_proxy){
             .radius = is_ball(solid) && model->space == 3 ? solid->radius : 0,
@@ -162,10 +164,11 @@ static scree_status make(scree_source *source, scree_contact_set *set, scree_are
     set->detection->pose_after = SCREE_NEW(arena, scree_pose, model->bodies);
     set->mobility = SCREE_NEW(arena, unsigned char, model->bodies);
     set->detection->centred = SCREE_NEW(arena, unsigned char, model->bodies);
+    set->detection->still = SCREE_NEW(arena, unsigned char, shapes);
     if (!set->detection->tree || !set->detection->longest || !set->detection->box ||
         !set->detection->margin || !set->owner || !set->moves || !set->detection->proxy ||
         !set->detection->extent || !set->ball || !set->pose || !set->detection->pose_after ||
-        !set->mobility || !set->detection->centred)
+        !set->mobility || !set->detection->centred || !set->detection->still)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d shapes",
                           model->shapes);
     note_shapes(model, set);
@@ -213,14 +216,20 @@ static inline __attribute__((always_inline)) double margin_of(const scree_contac
     return margin + 1e-9 * place;
 }
 
+static bool is_boxed(const scree_contact_set *set, int shape) {
+    return set->detection->boxed && set->detection->still[shape];
+}
+
 static void find_margins(const scree_model *model, const scree_contact_query *query,
                          scree_contact_set *set) {
     const double *extent = set->detection->extent;
     double *margin = set->detection->margin;
     for (int i = 0; model->space == 2 && i < model->shapes; i++)
-        margin[i] = margin_of(query, set->owner[i], set->moves[i], extent[i], 2, 3, 3);
+        if (!is_boxed(set, i))
+            margin[i] = margin_of(query, set->owner[i], set->moves[i], extent[i], 2, 3, 3);
     for (int i = 0; model->space == 3 && i < model->shapes; i++)
-        margin[i] = margin_of(query, set->owner[i], set->moves[i], extent[i], 3, 7, 6);
+        if (!is_boxed(set, i))
+            margin[i] = margin_of(query, set->owner[i], set->moves[i], extent[i], 3, 7, 6);
 }
 
 // the pose of a body at q; those of fixed bodies are known, and balls need no axes
@@ -290,8 +299,10 @@ static scree_status find_broad_phase(const scree_model *model, double t, scree_t
     const int *pair;
     size_t pairs;
     for (int i = 0; i < model->shapes; i++)
-        scree_pose_aabb(model, i, &set->pose[set->owner[i]], set->detection->margin[i], t,
-                        &set->detection->box[i]);
+        if (!is_boxed(set, i))
+            scree_pose_aabb(model, i, &set->pose[set->owner[i]], set->detection->margin[i], t,
+                            &set->detection->box[i]);
+    set->detection->boxed = !model->periodic;  // images are placed where the shapes were
     if (model->periodic) scree_images_place(model, &set->detection->images);
     scree_status status =
         scree_broad_phase_find(set->detection->broad, set->detection->box, &pair, &pairs, err);
@@ -307,6 +318,7 @@ static void update_proxies(const scree_model *model, const scree_pose *pose,
                            scree_contact_set *set) {
     if (set->detection->all_pairs && model->space == 2) return;
     for (int i = 0; i < model->shapes; i++) {
+        if (is_boxed(set, i)) continue;
         memcpy(set->detection->proxy[i].at, pose[set->owner[i]].at,
                sizeof set->detection->proxy[i].at);
         set->detection->proxy[i].margin = set->detection->margin[i];

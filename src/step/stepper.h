@@ -46,6 +46,8 @@ struct scree_stepper {
     double *mean_velocity;  // (1-theta) v + theta v' with these (dofs); NULL without
     scree_velocity_scale *velocity_scale;  // (bodies)
     scree_workspace *workspace;            // of the solver, if it is not the caller's
+    scree_halfway *halfway;                // who wants to see loose impulses, or NULL: foresee.c
+    scree_solver_options exact;            // the solver's own options, where they are looser now
     bool load_known;                       // load is F at the current time
     bool loads_vary;                       // does any load depend on t?
     bool apart;                            // do laws see another v' of any part?

@@ -157,8 +157,10 @@ static void the_judge_is_awake(void) {
 // the largest of (p_N s_N)^+ + (p_T . s_T)^+ over what is said of it, and the sum of that
 static double works_over(const mechanism *one, const double *p, const double *s, double *said) {
     double work[400], most = 0;
+    bool asked[400];
+    for (int i = 0; i < one->contacts; i++) asked[i] = true;
     *said = 0;
-    CHECK(scree_residual_works(&one->problem, p, work));
+    CHECK(scree_residual_works(&one->problem, p, s, asked, work));
     for (int i = 0; i < one->contacts; i++) {
         const double *pi = p + i * one->d, *si = s + i * one->d;
         double tangential = 0;

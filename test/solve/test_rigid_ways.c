@@ -5,6 +5,7 @@
 
 #include "rigid_world.h"
 #include "solve/solver_context.h"
+#include "solve/workspace.h"
 
 // -------------------------------------------------------------------------------------------------
 // contacts in the plane
@@ -294,6 +295,53 @@ static void what_rests_is_left_alone(void) {
     close_world(&one);
 }
 
+typedef struct onlooker {
+    const world *one;
+    int looks;
+    bool enough;
+} onlooker;
+
+static bool look_on(void *with, const double *p, double scaled) {
+    onlooker *who = with;
+    int nc = who->one->problem.contacts;
+    double *s = numbers(3 * nc);
+    scree_residual judged = scree_problem_residual(&who->one->problem, p, s);
+    CHECK_NEAR(judged.scaled, scaled, 1e-6 * scaled);
+    CHECK(scaled <= 1e-1 && scaled > 1e-5);
+    free(s);
+    who->looks++;
+    return !who->enough;
+}
+
+/// Who asks for it sees impulses half way, once, and sweeps go on from there or end.
+static void loose_answers_are_shown_once(void) {
+    seed = 1;
+    world one;
+    recipe r = recipes[0];
+    r.side = 8;
+    make_lattice(&one, r);
+    scree_workspace *workspace = scree_workspace_new();
+    for (int enough = 0; enough < 2; enough++)
+        for (int k = 0; k < 2; k++) {
+            onlooker who = { &one, 0, enough };
+            scree_halfway half = { .tolerance = 1e-1, .look = look_on, .with = &who };
+            scree_solver_options options = options_of(k ? "auto" : "ncg", 1e-5, 10000);
+            scree_report report = { 0 };
+            scree_error err;
+            workspace->halfway = &half;
+            options.workspace = workspace;
+            memset(one.impulse, 0, 3 * (size_t)one.problem.contacts * sizeof *one.impulse);
+            CHECK_INT(scree_solve(problem_of(&one), &options, one.impulse, &report, &err),
+                      SCREE_OK);
+            CHECK_INT(who.looks, 1);
+            CHECK(half.looked && half.ended == who.enough);
+            CHECK(report.converged == !enough);
+            CHECK(report.residual.scaled <= (enough ? 1e-1 : 1e-5));
+        }
+    scree_workspace_free(workspace);
+    close_world(&one);
+}
+
 TEST_FILE(test_rigid_ways) {
     TEST(planar_contacts_are_swept);
     TEST(planar_heaps_are_swept_first);
@@ -303,5 +351,6 @@ TEST_FILE(test_rigid_ways) {
     TEST(conjugate_gradients_need_fewer_sweeps);
     TEST(conjugate_gradients_do_not_depend_on_threads);
     TEST(what_rests_is_left_alone);
+    TEST(loose_answers_are_shown_once);
     return harness_end();
 }
