@@ -23,7 +23,7 @@ struct scree_flexibility {
     int *number;  // among the free ones (locals)
     int blocks;
     double **column;        // (blocks): (BLOCK x locals), or NULL
-    unsigned char *wanted;  // (blocks)
+    unsigned char *required;  // (blocks)
     double *right;          // (BLOCK x free), while columns are computed
 };
 
@@ -69,9 +69,9 @@ static bool number_locals(scree_flexibility *made, const bool *joined) {
         if (made->local[i] >= 0) made->number[made->local[i]] = body->number[i];
     made->blocks = (made->locals + BLOCK - 1) / BLOCK;
     made->column = calloc((size_t)made->blocks + 1, sizeof *made->column);
-    made->wanted = calloc((size_t)made->blocks + 1, 1);
+    made->required = calloc((size_t)made->blocks + 1, 1);
     made->place = malloc((size_t)body->free * sizeof *made->place);
-    if (!made->column || !made->wanted || !made->place) return false;
+    if (!made->column || !made->required || !made->place) return false;
     for (int i = 0; i < body->count; i++)
         if (body->number[i] >= 0) made->place[body->number[i]] = i;
     return true;
@@ -125,7 +125,7 @@ void scree_flexibility_free(scree_flexibility *flexibility) {
     for (int k = 0; flexibility->column && k < flexibility->blocks; k++)
         free(flexibility->column[k]);
     free(flexibility->column);
-    free(flexibility->wanted);
+    free(flexibility->required);
     free(flexibility->local);
     free(flexibility->number);
     free(flexibility->place);
@@ -173,10 +173,10 @@ scree_status scree_flexibility_require(scree_flexibility *flexibility, const int
                                        scree_error *err) {
     bool condensed = scree_flexibility_condensed(flexibility), fine = true;
     if (!condensed) {
-        memset(flexibility->wanted, 0, (size_t)flexibility->blocks);
-        for (int i = 0; i < count; i++) flexibility->wanted[local[i] / BLOCK] = 1;
+        memset(flexibility->required, 0, (size_t)flexibility->blocks);
+        for (int i = 0; i < count; i++) flexibility->required[local[i] / BLOCK] = 1;
         for (int k = 0; k < flexibility->blocks; k++)
-            if (!flexibility->wanted[k]) {
+            if (!flexibility->required[k]) {
                 free(flexibility->column[k]);
                 flexibility->column[k] = NULL;
             }
