@@ -22,9 +22,9 @@ struct scree_flexibility {
     int *local;   // of each degree of freedom, -1: cannot touch or is held (count)
     int *number;  // among the free ones (locals)
     int blocks;
-    double **column;        // (blocks): (BLOCK x locals), or NULL
+    double **column;          // (blocks): (BLOCK x locals), or NULL
     unsigned char *required;  // (blocks)
-    double *right;          // (BLOCK x free), while columns are computed
+    double *right;            // (BLOCK x free), while columns are computed
 };
 
 static scree_status no_memory(const scree_elastic_body *body, scree_error *err) {

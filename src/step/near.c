@@ -154,7 +154,7 @@ static scree_status soften(scree_stepper *stepper, const double *impulse, double
     int nc = problem->contacts, d = problem->dimension;
     double *W = SCREE_NEW(&stepper->scratch, double, ((size_t)nc * (size_t)(d * d)));
     double *soft = SCREE_NEW(&stepper->scratch, double, ((size_t)nc * (size_t)d));
-    if (!W || !soft || !scree_bodies_diagonal(problem, W, &stepper->scratch))
+    if (!W || !soft || !scree_bodies_diagonal(problem, NULL, W, &stepper->scratch))
         return scree_fail_memory(err, NULL);
     if (problem->compliance)
         memcpy(soft, problem->compliance, (size_t)nc * (size_t)d * sizeof *soft);

@@ -209,7 +209,7 @@ static scree_status hold_joints(scree_stepper *stepper, const overlaps *now, scr
     double *limit = SCREE_NEW(&stepper->scratch, double, numbers);
     double *soft = SCREE_NEW(&stepper->scratch, double, numbers);
     double *W = SCREE_NEW(&stepper->scratch, double, (numbers * (size_t)d));
-    if (!equality || !limit || !soft || !W || !scree_bodies_diagonal(problem, W, &stepper->scratch))
+    if (!equality || !limit || !soft || !W || !scree_bodies_diagonal(problem, NULL, W, &stepper->scratch))
         return no_memory(nc, err);
     for (int i = 0; i < nc; i++) {
         const scree_row_law *law = scree_contacts_row_law(set, now->chosen[i]);
