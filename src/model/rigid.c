@@ -28,17 +28,17 @@ void scree_rigid_find(const scree_model *model, int space, scree_parts *parts) {
 scree_status scree_rigid_make(scree_parts *parts, scree_arena *arena, scree_error *err) {
     scree_rigid_work *work = SCREE_NEW(arena, scree_rigid_work, 1);
     unsigned char *kinematic = SCREE_NEW(arena, unsigned char, parts->count);
-    if (!work || !kinematic)
+    int *live = SCREE_NEW(arena, int, parts->count);
+    int *idle = SCREE_NEW(arena, int, (2 * (size_t)parts->count));
+    if (!work || !kinematic || !live || !idle)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d bodies",
                           parts->count);
-    for (int i = 0; i < parts->count; i++) {
-        const scree_body *body = &parts->model->body[i];
-        work->has_births |= body->birth_time > 0 || body->removal_time != 0;
-        kinematic[i] = body->driven;
-    }
+    for (int i = 0; i < parts->count; i++) kinematic[i] = parts->model->body[i].driven;
     work->kinematic = kinematic;
+    work->live_body = live;
+    work->idle = idle;
     parts->work = work;
-    return SCREE_OK;
+    return scree_presence_make(parts->model, arena, &work->presence, err);
 }
 
 scree_status scree_rigid_invert(const scree_parts *parts, int numbers,
@@ -59,13 +59,46 @@ scree_status scree_rigid_invert(const scree_parts *parts, int numbers,
     return SCREE_OK;
 }
 
+static void list_live(const scree_model *model, scree_rigid_work *work) {
+    work->live = work->idles = 0;
+    for (int i = 0, k = 0; i < model->bodies; i++) {
+        bool present = k < work->presence.count && work->presence.body[k] == i;
+        k += present;
+        if (work->kinematic[i]) continue;
+        if (present && scree_body_moves(&model->body[i])) {
+            work->live_body[work->live++] = i;
+        } else if (work->idles && work->idle[2 * work->idles - 1] == i) {
+            work->idle[2 * work->idles - 1]++;
+        } else {
+            work->idle[2 * work->idles] = i;
+            work->idle[2 * work->idles++ + 1] = i + 1;
+        }
+    }
+}
+
 void scree_rigid_find_present(const scree_parts *parts, const scree_stage *stage, int numbers,
                               scree_rigid_inverse_of *inverse_of, double *inverse) {
+    scree_rigid_work *work = parts->work;
+    if (!scree_presence_update(parts->model, stage->before->time, &work->presence)) return;
+    list_live(parts->model, work);
+    for (int i = 0; i < parts->count; i++)
+        inverse_of(&parts->model->body[i], false, inverse + (size_t)numbers * (size_t)i);
+    for (int k = 0; k < work->live; k++) {
+        int i = work->live_body[k];
+        inverse_of(&parts->model->body[i], true, inverse + (size_t)numbers * (size_t)i);
+    }
+}
+
+static void keep(const double *from, double *to, const int idle[2], int width) {
+    size_t first = (size_t)idle[0] * (size_t)width, last = (size_t)idle[1] * (size_t)width;
+    memcpy(to + first, from + first, (last - first) * sizeof *to);
+}
+
+void scree_rigid_keep_idle(const scree_parts *parts, const scree_stage *stage) {
     const scree_rigid_work *work = parts->work;
-    for (int i = 0; work->has_births && i < parts->count; i++) {
-        const scree_body *body = &parts->model->body[i];
-        inverse_of(body, scree_body_moves(body) && scree_rigid_present(parts, stage, i),
-                   inverse + (size_t)numbers * (size_t)i);
+    for (int k = 0; k < work->idles; k++) {
+        keep(stage->v_free, stage->after->v, work->idle + 2 * k, parts->model->body_dofs);
+        keep(stage->before->q, stage->after->q, work->idle + 2 * k, parts->model->body_coordinates);
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/sum.h"
 #include "model/part.h"
+#include "model/presence.h"
 
 /// A body in space that is not as easy to turn about every axis.
 typedef struct scree_gyroscopic_body {
@@ -18,7 +19,9 @@ typedef struct scree_gyroscopic_body {
 
 /// What a stepper keeps for bodies.
 typedef struct scree_rigid_work {
-    bool has_births;           // is any body born or removed?
+    scree_presence presence;   // of the time at which the step begins
+    int live, *live_body;      // those of it that are moved by forces and impulses (live)
+    int idles, *idle;          // runs of bodies that stay where they are: first, last + 1 (idles)
     unsigned char *kinematic;  // its motion is prescribed (bodies)
     int gyroscopic;
     scree_gyroscopic_body *gyroscopic_body;  // (gyroscopic)
@@ -38,9 +41,13 @@ scree_status scree_rigid_invert(const scree_parts *parts, int numbers,
                                 scree_rigid_inverse_of *inverse_of, scree_arena *arena,
                                 scree_part *part, scree_error *err);
 
-/// A body that is not there has no mass for others to push.
+/// Who takes part in the step, found anew where one has come or gone: a body that is not there has
+/// no mass for others to push.
 void scree_rigid_find_present(const scree_parts *parts, const scree_stage *stage, int numbers,
                               scree_rigid_inverse_of *inverse_of, double *inverse);
+
+/// Fixed bodies and those that are not there end the step as they began it.
+void scree_rigid_keep_idle(const scree_parts *parts, const scree_stage *stage);
 
 void scree_rigid_load(const scree_parts *parts, double t, double *F);
 
@@ -131,12 +138,6 @@ static inline __attribute__((always_inline)) void scree_rigid_fill_ledger(
 /// The weight of the end of the step for body i.
 static inline double scree_rigid_theta(const scree_stage *stage, int i) {
     return stage->body_theta ? stage->body_theta[i] : stage->theta;
-}
-
-/// Does body i take part in the step?
-static inline bool scree_rigid_present(const scree_parts *parts, const scree_stage *stage, int i) {
-    const scree_rigid_work *work = parts->work;
-    return !work->has_births || scree_body_present(&parts->model->body[i], stage->before->time);
 }
 
 #endif

@@ -57,14 +57,17 @@ static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, 
     double *inverse = stage->inertia->part[parts->first].inverse, *out = stage->v_free;
     scree_rigid_find_present(parts, stage, NUMBERS, invert_body, inverse);
     memcpy(stage->v_start, v, (size_t)parts->dofs * sizeof *v);
-    for (int i = 0; i < parts->count; i++, inverse += NUMBERS) {
-        bool movable = inverse[0] > 0;
+    memcpy(out, v, (size_t)parts->dofs * sizeof *v);
+    const scree_rigid_work *work = parts->work;
+    for (int n = 0; n < work->live; n++) {
+        int i = work->live_body[n];
         double theta = scree_rigid_theta(stage, i);
         for (int k = 0; k < WIDTH; k++) {
             int dof = i * WIDTH + k;
-            double change =
-                stage->load && movable ? scree_stage_load(stage, dof, theta) * inverse[k / 2] : 0;
-            if (movable && k < 2) change += stage->h * g[k];
+            double change = stage->load ? scree_stage_load(stage, dof, theta) *
+                                              inverse[NUMBERS * (long)i + k / 2]
+                                        : 0;
+            if (k < 2) change += stage->h * g[k];
             out[dof] = v[dof] + change;
         }
     }
@@ -76,16 +79,16 @@ static void advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
     const scree_state *before = stage->before, *after = stage->after;
     const double *inverse = stage->inertia->part[parts->first].inverse;
     double h = stage->h;
-    for (int i = 0; i < parts->count; i++, inverse += NUMBERS) {
-        if (work->kinematic[i]) continue;
-        bool present = scree_rigid_present(parts, stage, i);  // if not it stays where it is
+    scree_rigid_keep_idle(parts, stage);
+    for (int n = 0; n < work->live; n++) {
+        int i = work->live_body[n];
         double theta = scree_rigid_theta(stage, i);
         for (int k = 0; k < WIDTH; k++) {
             int dof = i * WIDTH + k;
-            double change = pushed ? stage->work[dof] * inverse[k / 2] : 0;
+            double change = pushed ? stage->work[dof] * inverse[NUMBERS * (long)i + k / 2] : 0;
             after->v[dof] = stage->v_free[dof] + change;
             double mean = (1 - theta) * before->v[dof] + theta * after->v[dof];
-            after->q[dof] = present ? before->q[dof] + h * mean : before->q[dof];
+            after->q[dof] = before->q[dof] + h * mean;
         }
     }
 }

@@ -302,17 +302,17 @@ static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, 
     double *out = stage->v_free;
     scree_rigid_find_present(parts, stage, NUMBERS, invert_body, inverse_of(parts, stage, 0));
     memcpy(stage->v_start, v, (size_t)parts->dofs * sizeof *v);
-    const double *inverse = inverse_of(parts, stage, 0);
-    for (int i = 0; i < parts->count; i++, inverse += NUMBERS) {
+    memcpy(out, v, (size_t)parts->dofs * sizeof *v);
+    const scree_rigid_work *work = parts->work;
+    for (int n = 0; n < work->live; n++) {
         double change[WIDTH] = { 0 };
-        int dof = i * WIDTH;
-        bool movable = inverse[0] > 0;
-        if (stage->load && movable) {
+        int i = work->live_body[n], dof = i * WIDTH;
+        if (stage->load) {
             for (int k = 0; k < WIDTH; k++)
                 change[k] = scree_stage_load(stage, dof + k, scree_rigid_theta(stage, i));
-            solve(inverse, change);
+            solve(inverse_of(parts, stage, i), change);
         }
-        for (int k = 0; movable && k < 3; k++) change[k] += stage->h * g[k];
+        for (int k = 0; k < 3; k++) change[k] += stage->h * g[k];
         for (int k = 0; k < WIDTH; k++) out[dof + k] = v[dof + k] + change[k];
     }
     return free_turning(parts, stage, err);
@@ -332,11 +332,10 @@ static void integrate(const scree_parts *parts, const double *q, const double *v
 
 static void find_end_velocity(const scree_parts *parts, const scree_stage *stage, bool pushed) {
     const scree_rigid_work *work = parts->work;
-    const double *inverse = inverse_of(parts, stage, 0);
-    for (long i = 0; i < parts->count; i++, inverse += NUMBERS) {
-        if (work->kinematic[i]) continue;
+    for (int n = 0; n < work->live; n++) {
+        long i = work->live_body[n];
         double *push = stage->work + i * WIDTH, *v = stage->after->v + i * WIDTH;
-        if (pushed) solve(inverse, push);
+        if (pushed) solve(inverse_of(parts, stage, (int)i), push);
         for (int k = 0; k < WIDTH; k++)
             v[k] = stage->v_free[i * WIDTH + k] + (pushed ? push[k] : 0);
     }
@@ -352,9 +351,11 @@ static void advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
     const scree_rigid_work *work = parts->work;
     const scree_state *before = stage->before, *after = stage->after;
     double *mean = stage->work;
+    scree_rigid_keep_idle(parts, stage);
     find_end_velocity(parts, stage, pushed);
     if (stage->glances) return;
-    for (int i = 0; i < parts->count; i++) {
+    for (int n = 0; n < work->live; n++) {
+        int i = work->live_body[n];
         double theta = scree_rigid_theta(stage, i);
         for (long dof = WIDTH * (long)i, end = dof + WIDTH; dof < end; dof++)
             mean[dof] = (1 - theta) * before->v[dof] + theta * after->v[dof];
@@ -363,14 +364,14 @@ static void advance(scree_parts *parts, const scree_stage *stage, bool pushed) {
         const scree_gyroscopic_body *own = &work->gyroscopic_body[i];
         memcpy(mean + WIDTH * (long)own->body + 3, own->mean, sizeof own->mean);
     }
-    for (long i = 0; i < parts->count; i++) {
+    for (int n = 0; n < work->live; n++) {
+        long i = work->live_body[n];
         const double *q = before->q + i * PLACES;
         double *out = after->q + i * PLACES;
-        if (work->kinematic[i]) continue;
-        if (!is_still(mean + i * WIDTH) && scree_rigid_present(parts, stage, (int)i))
-            integrate_body(q, mean + i * WIDTH, stage->h, out);
+        if (is_still(mean + i * WIDTH))
+            memcpy(out, q, PLACES * sizeof *out);
         else
-            memcpy(out, q, PLACES * sizeof *out);  // so does what is not there
+            integrate_body(q, mean + i * WIDTH, stage->h, out);
     }
 }
 

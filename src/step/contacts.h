@@ -13,6 +13,7 @@
 #include "collide/narrow_phase.h"
 #include "law/bodies.h"
 #include "model/inertia.h"
+#include "model/presence.h"
 #include "scree/step.h"
 #include "step/images.h"
 #include "step/nodes.h"
@@ -74,11 +75,14 @@ typedef struct scree_detection {
     int *found, found_room;          // pieces of a surface
     scree_placed_id *sorted;         // contacts of a surface (sorted_room)
     int sorted_room;
-    scree_pose *pose_after;  // at the end of the step (bodies)
-    unsigned char *centred;  // bodies whose shapes do not feel how they are turned (bodies)
-    bool placed;             // poses of fixed bodies are there
-    unsigned char *still;    // shapes that never move, come or go (shapes)
-    bool boxed;              // their margins and boxes are there
+    scree_pose *pose_after;   // at the end of the step (bodies)
+    unsigned char *centred;   // bodies whose shapes do not feel how they are turned (bodies)
+    bool placed;              // poses of fixed bodies are there
+    unsigned char *still;     // shapes that never move, come or go (shapes)
+    bool boxed;               // their margins and boxes are there
+    scree_presence presence;  // of the time for which contacts are looked for
+    int live, *live_shape;    // shapes whose margins and boxes may change (live)
+    bool listed;              // they are those of bodies that are there; otherwise all
 } scree_detection;
 
 typedef struct scree_contact_set {

@@ -127,6 +127,9 @@ bool scree_deposit_newborn(scree_stepper *stepper, double since) {
     const scree_model *model = stepper->model;
     double now = stepper->record.after.time;
     bool any = false;
+    scree_presence *presence = &stepper->presence;
+    if (stepper->has_deposits) scree_presence_update(model, since, presence);
+    if (now < presence->until) return false;  // nobody comes
     for (int i = 0; stepper->has_deposits && i < model->bodies; i++) {
         const scree_body *body = &model->body[i];
         if (!body->deposit || scree_body_present(body, since) || !scree_body_present(body, now))

@@ -165,16 +165,19 @@ static scree_status make(scree_source *source, scree_contact_set *set, scree_are
     set->mobility = SCREE_NEW(arena, unsigned char, model->bodies);
     set->detection->centred = SCREE_NEW(arena, unsigned char, model->bodies);
     set->detection->still = SCREE_NEW(arena, unsigned char, shapes);
-    if (!set->detection->tree || !set->detection->longest || !set->detection->box ||
-        !set->detection->margin || !set->owner || !set->moves || !set->detection->proxy ||
-        !set->detection->extent || !set->ball || !set->pose || !set->detection->pose_after ||
-        !set->mobility || !set->detection->centred || !set->detection->still)
+    set->detection->live_shape = SCREE_NEW(arena, int, shapes);
+    if (!set->detection->live_shape || !set->detection->tree || !set->detection->longest ||
+        !set->detection->box || !set->detection->margin || !set->owner || !set->moves ||
+        !set->detection->proxy || !set->detection->extent || !set->ball || !set->pose ||
+        !set->detection->pose_after || !set->mobility || !set->detection->centred ||
+        !set->detection->still)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d shapes",
                           model->shapes);
     note_shapes(model, set);
     note_bodies(model, set);
     find_centred(model, set);
-    scree_status status = number_pieces(model, set, err);
+    scree_status status = scree_presence_make(model, arena, &set->detection->presence, err);
+    if (!status) status = number_pieces(model, set, err);
     if (!status) status = list_pairs(model, arena, set, err);
     for (int i = 0; !status && i < model->shapes; i++)
         if (model->solid[i].kind == SCREE_COLLISION_SURFACE) {
@@ -220,16 +223,35 @@ static bool is_boxed(const scree_contact_set *set, int shape) {
     return set->detection->boxed && set->detection->still[shape];
 }
 
+// All shapes where a body has come or gone, so that boxes of what is not there are empty; from then
+// on those of bodies that are there.
+static void list_shapes(const scree_model *model, double t, scree_contact_set *set) {
+    scree_detection *detection = set->detection;
+    bool changed = scree_presence_update(model, t, &detection->presence);
+    if (!changed && detection->listed) return;
+    bool all = changed || detection->all_pairs;  // few pairs look at bodies that are to come
+    detection->live = 0;
+    for (int i = 0; i < model->shapes; i++) {
+        const scree_body *body = &model->body[set->owner[i]];
+        if (!is_boxed(set, i) && (all || scree_body_present(body, t)))
+            detection->live_shape[detection->live++] = i;
+    }
+    detection->listed = !changed;
+}
+
 static void find_margins(const scree_model *model, const scree_contact_query *query,
                          scree_contact_set *set) {
     const double *extent = set->detection->extent;
+    const int *live = set->detection->live_shape;
     double *margin = set->detection->margin;
-    for (int i = 0; model->space == 2 && i < model->shapes; i++)
-        if (!is_boxed(set, i))
-            margin[i] = margin_of(query, set->owner[i], set->moves[i], extent[i], 2, 3, 3);
-    for (int i = 0; model->space == 3 && i < model->shapes; i++)
-        if (!is_boxed(set, i))
-            margin[i] = margin_of(query, set->owner[i], set->moves[i], extent[i], 3, 7, 6);
+    for (int k = 0, i; model->space == 2 && k < set->detection->live; k++) {
+        i = live[k];
+        margin[i] = margin_of(query, set->owner[i], set->moves[i], extent[i], 2, 3, 3);
+    }
+    for (int k = 0, i; model->space == 3 && k < set->detection->live; k++) {
+        i = live[k];
+        margin[i] = margin_of(query, set->owner[i], set->moves[i], extent[i], 3, 7, 6);
+    }
 }
 
 // the pose of a body at q; those of fixed bodies are known, and balls need no axes
@@ -244,6 +266,18 @@ static void update_pose(const scree_model *model, const scree_contact_set *set, 
         memcpy(pose->turn, straight, sizeof straight);
     } else {
         scree_pose_of_body(model, body, q, pose);
+    }
+}
+
+static void update_bodies(const scree_model *model, const double *q, scree_pose *pose,
+                          const scree_contact_set *set) {
+    const scree_detection *detection = set->detection;
+    bool all = !detection->placed || !detection->listed || detection->all_pairs;
+    int count = all ? model->bodies : detection->presence.count;
+    for (int k = 0; k < count; k++) {
+        int i = all ? k : detection->presence.body[k];
+        if (!detection->placed || set->mobility[i] != SCREE_STATIC)
+            update_pose(model, set, i, q, &pose[i]);
     }
 }
 
@@ -298,10 +332,11 @@ static scree_status find_broad_phase(const scree_model *model, double t, scree_t
                                      scree_contact_set *set, bool *fine, scree_error *err) {
     const int *pair;
     size_t pairs;
-    for (int i = 0; i < model->shapes; i++)
-        if (!is_boxed(set, i))
-            scree_pose_aabb(model, i, &set->pose[set->owner[i]], set->detection->margin[i], t,
-                            &set->detection->box[i]);
+    for (int k = 0, i; k < set->detection->live; k++) {
+        i = set->detection->live_shape[k];
+        scree_pose_aabb(model, i, &set->pose[set->owner[i]], set->detection->margin[i], t,
+                        &set->detection->box[i]);
+    }
     set->detection->boxed = !model->periodic;  // images are placed where the shapes were
     if (model->periodic) scree_images_place(model, &set->detection->images);
     scree_status status =
@@ -317,8 +352,8 @@ static scree_status find_broad_phase(const scree_model *model, double t, scree_t
 static void update_proxies(const scree_model *model, const scree_pose *pose,
                            scree_contact_set *set) {
     if (set->detection->all_pairs && model->space == 2) return;
-    for (int i = 0; i < model->shapes; i++) {
-        if (is_boxed(set, i)) continue;
+    for (int k = 0, i; k < set->detection->live; k++) {
+        i = set->detection->live_shape[k];
         memcpy(set->detection->proxy[i].at, pose[set->owner[i]].at,
                sizeof set->detection->proxy[i].at);
         set->detection->proxy[i].margin = set->detection->margin[i];
@@ -333,9 +368,7 @@ static void place_bodies(const scree_model *model, const double *q, bool use_cac
         set->detection->pose_after = swap;
         return;
     }
-    for (int i = 0; i < model->bodies; i++)
-        if (!set->detection->placed || set->mobility[i] != SCREE_STATIC)
-            update_pose(model, set, i, q, &set->pose[i]);
+    update_bodies(model, q, set->pose, set);
     for (int i = 0; !set->detection->placed && i < model->bodies; i++)
         set->detection->pose_after[i] = set->pose[i];
     set->detection->placed = true;
@@ -347,6 +380,7 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
     bool use_cache = set->detection->manifold_cache_valid && query->at_start, fine = true;
     scree_status status = SCREE_OK;
     set->detection->manifold_cache_valid = false;
+    list_shapes(model, query->present, set);
     place_bodies(model, query->q, use_cache, set);
     find_margins(model, query, set);
     update_proxies(model, set->pose, set);
@@ -440,9 +474,7 @@ static void update_chunk(const scree_source *source, scree_contact_set *set, int
 
 static void update_poses(scree_source *source, scree_contact_set *set, const double *q) {
     const scree_model *model = source->model;
-    for (int i = 0; i < model->bodies; i++)
-        if (set->mobility[i] != SCREE_STATIC)
-            update_pose(model, set, i, q, &set->detection->pose_after[i]);
+    update_bodies(model, q, set->detection->pose_after, set);
     update_proxies(model, set->detection->pose_after, set);
 }
 

@@ -212,6 +212,7 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
         stepper->record.body_theta = stepper->body_theta;
     }
     scree_status status = make_parts(stepper, err);
+    if (!status) status = scree_presence_make(model, &stepper->arena, &stepper->presence, err);
     if (!status) status = scree_mean_forces_make(stepper, err);
     if (!status) status = scree_stepper_set_forces(stepper, NULL, NULL, err);
     if (status) return status;

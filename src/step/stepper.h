@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "law/impact.h"
 #include "model/part.h"
+#include "model/presence.h"
 #include "scree/step.h"
 #include "solve/workspace.h"
 #include "step/contacts.h"
@@ -52,17 +53,18 @@ struct scree_stepper {
     bool load_known;                       // load is F at the current time
     bool loads_vary;                       // does any load depend on t?
     bool apart;                            // do laws see another v' of any part?
-    bool refreshes;        // does the inertia of any part, or a force, depend on impulses?
-    bool follows;          // does any H?
-    double ease;           // compliance of joints' equations over their W
-    double give;           // the same of contacts
-    bool interrupted;      // something in the step was cut short: it is not taken
-    bool moved;            // the record ends where the impulses lead
-    bool attempted;        // the record holds a refused step that can be accepted
-    bool friction_varies;  // does any law's friction depend on time or speed?
-    bool has_births;       // is any body born or removed?
-    bool has_deposits;     // and lowered onto others then?
-    bool lists_far;        // are contacts wanted in the record that cannot close within the step?
+    bool refreshes;           // does the inertia of any part, or a force, depend on impulses?
+    bool follows;             // does any H?
+    double ease;              // compliance of joints' equations over their W
+    double give;              // the same of contacts
+    bool interrupted;         // something in the step was cut short: it is not taken
+    bool moved;               // the record ends where the impulses lead
+    bool attempted;           // the record holds a refused step that can be accepted
+    bool friction_varies;     // does any law's friction depend on time or speed?
+    bool has_births;          // is any body born or removed?
+    bool has_deposits;        // and lowered onto others then?
+    scree_presence presence;  // of the time at which the step begins, where bodies are lowered
+    bool lists_far;  // are contacts wanted in the record that cannot close within the step?
 };
 
 /// The threads of a step, those of its solver.

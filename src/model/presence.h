@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The scree authors
+// SPDX-License-Identifier: BSD-3-Clause
+// presence.h - which bodies take part at a time: looked up in every step, found anew only when one
+// has come or gone.
+
+#ifndef SCREE_MODEL_PRESENCE_H
+#define SCREE_MODEL_PRESENCE_H
+
+#include "base/arena.h"
+#include "scree/model.h"
+
+/// Begin zeroed; then scree_presence_make.
+typedef struct scree_presence {
+    int *body;  // those that are there and not fixed for good, ascending (count)
+    int count;
+    double from, until;  // this holds for from <= t < until
+} scree_presence;
+
+scree_status scree_presence_make(const scree_model *model, scree_arena *arena,
+                                 scree_presence *presence, scree_error *err);
+
+/// Who is there at time t; true if that is not who was there at the time before, or is asked for
+/// the first time.
+bool scree_presence_update(const scree_model *model, double t, scree_presence *presence);
+
+#endif
