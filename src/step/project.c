@@ -73,6 +73,7 @@ static scree_status find_contacts(scree_stepper *stepper, double near, scree_err
     for (int i = 0; i < model->bodies; i++) way[(long)i * model->body_dofs] = near / SHARES;
     scree_contact_query query = scree_stepper_query(stepper, after->q, after->time, way);
     query.h = 1;
+    query.spread = true;
     return scree_contacts_find(model, &query, stepper->set.projection_contacts, err);
 }
 

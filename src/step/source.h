@@ -41,6 +41,7 @@ typedef struct scree_contact_query {
     double reach;    // how far bodies that are hit may go, but for a part of their size
     bool at_start;   // q is where the last step ended, if that is known
     bool near_only;  // pairs that cannot close within h are not asked for
+    bool spread;     // fixed bodies have velocities here, too: how far around them is looked
     scree_thread_pool *pool;
 } scree_contact_query;
 

@@ -328,22 +328,23 @@ static bool find_brute_force(const scree_model *model, const scree_contact_query
 }
 
 // many: those whose boxes overlap
-static scree_status find_broad_phase(const scree_model *model, double t, scree_thread_pool *pool,
+static scree_status find_broad_phase(const scree_model *model, const scree_contact_query *query,
                                      scree_contact_set *set, bool *fine, scree_error *err) {
+    bool still = !model->periodic && !query->spread;  // images are placed where the shapes were
     const int *pair;
     size_t pairs;
     for (int k = 0, i; k < set->detection->live; k++) {
         i = set->detection->live_shape[k];
-        scree_pose_aabb(model, i, &set->pose[set->owner[i]], set->detection->margin[i], t,
-                        &set->detection->box[i]);
+        scree_pose_aabb(model, i, &set->pose[set->owner[i]], set->detection->margin[i],
+                        query->present, &set->detection->box[i]);
     }
-    set->detection->boxed = !model->periodic;  // images are placed where the shapes were
+    set->detection->boxed = still;
     if (model->periodic) scree_images_place(model, &set->detection->images);
     scree_status status =
         scree_broad_phase_find(set->detection->broad, set->detection->box, &pair, &pairs, err);
     if (!status && model->periodic)
         status = scree_images_merge(model, &set->detection->images, &pair, &pairs, err);
-    if (!status) *fine = scree_contacts_add_pairs(model, pair, pairs, pool, set);
+    if (!status) *fine = scree_contacts_add_pairs(model, pair, pairs, query->pool, set);
     return status;
 }
 
@@ -380,6 +381,7 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
     bool use_cache = set->detection->manifold_cache_valid && query->at_start, fine = true;
     scree_status status = SCREE_OK;
     set->detection->manifold_cache_valid = false;
+    if (query->spread) set->detection->boxed = set->detection->listed = false;
     list_shapes(model, query->present, set);
     place_bodies(model, query->q, use_cache, set);
     find_margins(model, query, set);
@@ -387,7 +389,7 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
     if (set->detection->all_pairs)
         fine = find_brute_force(model, query, use_cache, set);
     else
-        status = find_broad_phase(model, query->present, query->pool, set, &fine, err);
+        status = find_broad_phase(model, query, set, &fine, err);
     if (!status && !fine)
         status = scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d contacts",
                             set->count);

@@ -353,8 +353,8 @@ static void fast_tops_are_followed(void) {
     scree_simulation_free(run);
 }
 
-/// Bodies in joints are not pushed apart, which would open the joint: closing it did work of either
-/// sign beside a certificate. Loose ones are, from them too.
+/// Bodies in joints are pushed apart together with their joints, which stay closed: opening and
+/// closing them did work of either sign beside a certificate.
 static void corrections_leave_joints_closed(void) {
     scree_error err = { 0 };
     scree_simulation *run = open_text(
@@ -377,7 +377,7 @@ static void corrections_leave_joints_closed(void) {
     const double *q = scree_simulation_state(run)->q;
     CHECK(fabs(totals->joint_work) < 1e-12);
     CHECK(scree_simulation_theorem(run).holds);
-    CHECK_NEAR(totals->penetration_max, 0.01, 1e-6);
+    CHECK(totals->penetration_max < 1e-6);
     CHECK(hypot(q[3] - q[9], q[4] - q[10]) > 0.2 - 1e-6);  // low and loose
     scree_simulation_free(run);
 }
