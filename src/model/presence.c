@@ -32,7 +32,7 @@ bool scree_presence_update(const scree_model *model, double t, scree_presence *p
     for (int i = 0; i < model->bodies; i++) {
         const scree_body *body = &model->body[i];
         bool comes = body->birth_time > 0, goes = body->removal_time != 0;
-        if (comes) note_event(presence, body->birth_time, t);
+        note_event(presence, body->birth_time, t);  // 0 of most, which is after -infinity
         if (goes) note_event(presence, body->removal_time, t);
         if ((!body->fixed || comes || goes) && scree_body_present(body, t))
             presence->body[presence->count++] = i;

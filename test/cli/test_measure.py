@@ -191,6 +191,9 @@ def test_deposits(scree):
     ball = {int(r[0]): float(r[4]) for r in rows if r[2] == "ball"}
     near("before it is born", ball[4], 50, 0)
     near("in the hollow", ball[5], 1 + math.sqrt(3), 1e-12)
+    scree.expect(0, "run", "laid.yaml", "--set", "bodies.ball.born=0", "--set", "scheme.duration=0.02", "-o", "first.h5", "-q")
+    first = scree.expect(0, "export", "first.h5", "bodies").out.splitlines()[1].split(",")
+    near("in the hollow from the start on", float(first[4]), 1 + math.sqrt(3), 1e-12)
     contacts = scree.expect(0, "export", "laid.h5", "contacts").out.splitlines()
     gaps = [float(line.split(",")[5]) for line in contacts[1:] if line.startswith("11,") and "box" in line]
     check("the box touches the ball", gaps and min(map(abs, gaps)) < 1e-10, gaps)
