@@ -310,11 +310,7 @@ static scree_status find_once(scree_stepper *stepper, double least, bool hasty, 
     scree_step_record *record = &stepper->record;
     scree_report *report = &record->report;
     int most = hasty ? HASTY : PASSES;
-    turning now;  // not cleared: its history is large, and begun when it is needed
-    now.push = now.best = NULL;
-    now.least = now.last = HUGE_VAL;
-    now.changed = false;
-    now.idle = 0;
+    turning now = { .least = HUGE_VAL, .last = HUGE_VAL };  // its history begins when it is needed
     int iterations = 0;
     bool missed = false;  // the tolerance, by an engine
     scree_status status = stepper->stage.held ? hold(stepper, NULL, err) : SCREE_OK;
