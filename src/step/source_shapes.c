@@ -220,10 +220,6 @@ static inline __attribute__((always_inline)) double margin_of(const scree_contac
     return margin + 1e-9 * place;
 }
 
-static bool is_boxed(const scree_contact_set *set, int shape) {
-    return set->detection->boxed && set->detection->still[shape];
-}
-
 // All shapes where a body has come or gone, so that boxes of what is not there are empty; from then
 // on those of bodies that are there.
 static void list_shapes(const scree_model *model, double t, scree_contact_set *set) {
@@ -234,7 +230,8 @@ static void list_shapes(const scree_model *model, double t, scree_contact_set *s
     detection->live = 0;
     for (int i = 0; i < model->shapes; i++) {
         const scree_body *body = &model->body[set->owner[i]];
-        if (!is_boxed(set, i) && (all || scree_body_present(body, t)))
+        bool boxed = detection->boxed && detection->still[i];
+        if (!boxed && (all || scree_body_present(body, t)))
             detection->live_shape[detection->live++] = i;
     }
     detection->listed = !changed;
