@@ -41,7 +41,7 @@ typedef struct run {
     way how;
     scree_rigid_set set;
     scree_kernel_config config;
-    double *kept;  // an iterate that was good (batches x 24)
+    double *kept;  // an iterate that was good (batches x numbers)
     scree_residual kept_residual;
 
     // conjugate gradients
@@ -68,6 +68,8 @@ static scree_residual judge(run *now) {
 // -------------------------------------------------------------------------------------------------
 // the best iterate so far, or nearly
 
+enum { NUMBERS = 24 };  // impulses of a batch; moments are as many
+
 static double *impulses_of(scree_rigid_set *set, size_t k) {
     return set->planar    ? set->planars[k].p[0]
            : set->central ? set->centrals[k].p[0]
@@ -75,8 +77,12 @@ static double *impulses_of(scree_rigid_set *set, size_t k) {
 }
 
 static void keep_impulses(run *now) {
-    for (size_t k = 0; k < (size_t)now->set.batches; k++)
-        memcpy(now->kept + 24 * k, impulses_of(&now->set, k), 24 * sizeof(double));
+    scree_rigid_set *set = &now->set;
+    for (size_t k = 0; k < (size_t)set->batches; k++) {
+        double *kept = now->kept + set->numbers * k;
+        memcpy(kept, impulses_of(set, k), NUMBERS * sizeof *kept);
+        if (set->rollings) memcpy(kept + NUMBERS, set->rollings[k].p, NUMBERS * sizeof *kept);
+    }
 }
 
 static void keep(run *now, scree_residual residual) {
@@ -85,14 +91,21 @@ static void keep(run *now, scree_residual residual) {
 }
 
 static void restore(run *now) {
-    for (size_t k = 0; k < (size_t)now->set.batches; k++)
-        memcpy(impulses_of(&now->set, k), now->kept + 24 * k, 24 * sizeof(double));
-    scree_rigid_refresh(&now->set, &now->config);
+    scree_rigid_set *set = &now->set;
+    for (size_t k = 0; k < (size_t)set->batches; k++) {
+        const double *kept = now->kept + set->numbers * k;
+        memcpy(impulses_of(set, k), kept, NUMBERS * sizeof *kept);
+        if (set->rollings) memcpy(set->rollings[k].p, kept + NUMBERS, NUMBERS * sizeof *kept);
+    }
+    scree_rigid_refresh(set, &now->config);
 }
 
 static void clear(run *now) {
-    for (size_t k = 0; k < (size_t)now->set.batches; k++)
-        memset(impulses_of(&now->set, k), 0, 24 * sizeof(double));
+    scree_rigid_set *set = &now->set;
+    for (size_t k = 0; k < (size_t)set->batches; k++) {
+        memset(impulses_of(set, k), 0, NUMBERS * sizeof(double));
+        if (set->rollings) memset(set->rollings[k].p, 0, NUMBERS * sizeof(double));
+    }
 }
 
 // report this residual, keep the iterate if it is much better; false if it is not finite
@@ -134,7 +147,8 @@ static void begin_phase(run *now, momentum kind, int sweeps) {
     if (same) return;  // goes on with the direction that there is
     now->straight = true;
     now->beta = now->energy = 0;
-    memset(now->set.clock, 0, SCREE_BATCH * (size_t)now->set.batches * sizeof *now->set.clock);
+    size_t clocks = now->set.numbers / 3 * (size_t)now->set.batches;
+    memset(now->set.clock, 0, clocks * sizeof *now->set.clock);
 }
 
 // The next phase, if this one is over. Cautious ones get longer while nothing is gained.
@@ -316,7 +330,9 @@ static scree_status solve(scree_solver_context *context, way how, scree_error *e
     scree_report *report = context->report;
     if (!scree_rigid_serves(problem))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "the solver \"%s\" works on rigid bodies with plain friction", how.name);
+                          "the solver \"%s\" works on rigid bodies with plain friction, and "
+                          "rolling resistance of balls",
+                          how.name);
     run now = { .context = context, .how = how, .config = scree_kernel_config_of(context->pool) };
     double start = scree_context_now();
     bool broken;
@@ -330,7 +346,7 @@ static scree_status solve(scree_solver_context *context, way how, scree_error *e
         report->residual = (scree_residual){ .natural = NAN, .scaled = NAN };
         return SCREE_OK;
     }
-    now.kept = SCREE_NEW(context->arena, double, 24 * (size_t)now.set.batches);
+    now.kept = SCREE_NEW(context->arena, double, now.set.numbers *(size_t)now.set.batches);
     if (!now.kept) return scree_context_no_memory(context, err);
     report->seconds.prepare += scree_context_now() - start;
     begin(&now);
