@@ -137,6 +137,7 @@ static bool extract(const scree_solver_context *context, scree_resting *rest) {
                          .b = gather(problem->b, d, rest, arena, &fine),
                          .mu = gather(problem->mu, 1, rest, arena, &fine),
                          .mu_rolling = gather(problem->mu_rolling, 1, rest, arena, &fine),
+                         .cohesion = gather(problem->cohesion, 1, rest, arena, &fine),
                          .bodies = &rest->bodies };
     rest->p = gather(context->p, d, rest, arena, &fine);
     return fine;

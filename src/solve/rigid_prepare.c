@@ -28,7 +28,7 @@ static bool is_finite(const scree_problem *problem, const double *p) {
            scree_dense_finite(bodies->frame, 9 * nc) && scree_dense_finite(p, d * nc) &&
            scree_dense_finite(bodies->arm, 6 * nc) && scree_dense_finite(bodies->arm_ratio, nc) &&
            scree_dense_finite(bodies->w, d * nc) && scree_dense_finite(problem->mu, nc) &&
-           scree_dense_finite(problem->mu_rolling, nc);
+           scree_dense_finite(problem->mu_rolling, nc) && scree_dense_finite(problem->cohesion, nc);
 }
 
 static bool is_right_handed(const double *frame) {
@@ -88,8 +88,8 @@ static bool has_rows_of(const scree_problem *problem) {
 bool scree_rigid_serves(const scree_problem *problem) {
     const scree_bodies *bodies = problem->bodies;
     return bodies && bodies->frame && !bodies->parts && (bodies->arm || bodies->width == 6) &&
-           has_rows_of(problem) && !problem->mu_second && !problem->cohesion &&
-           !problem->equality && !problem->compliance;
+           has_rows_of(problem) && !problem->mu_second && !problem->equality &&
+           !problem->compliance;
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -400,7 +400,7 @@ static bool make_streams(const scree_problem *problem, scree_arena *arena, scree
 // -------------------------------------------------------------------------------------------------
 
 static bool make_room(const scree_rigid_order *order, scree_arena *arena, scree_rigid_set *set) {
-    bool rolls = set->problem->dimension == 5;
+    bool rolls = set->problem->dimension == 5, coheres = set->problem->cohesion;
     set->numbers = rolls ? 48 : 24;
     set->line_of = order->line_of;
     set->batches = order->batches;
@@ -420,6 +420,7 @@ static bool make_room(const scree_rigid_order *order, scree_arena *arena, scree_
         set->generals = SCREE_NEW(arena, scree_rigid_general, set->batches);
         set->inertia = SCREE_NEW(arena, scree_body_slot, set->lines);
     }
+    if (coheres) set->cohesion = SCREE_NEW(arena, double, 8 * (size_t)set->batches);
     set->contact = SCREE_NEW(arena, int, 8 * (size_t)set->batches);
     set->idle_sweeps = SCREE_NEW(arena, unsigned char, set->batches);
     set->frozen = SCREE_NEW(arena, unsigned char, set->batches);
@@ -428,7 +429,7 @@ static bool make_room(const scree_rigid_order *order, scree_arena *arena, scree_
     set->direction = SCREE_NEW(arena, double, (set->numbers * (size_t)set->batches));
     set->clock = SCREE_NEW(arena, double, set->numbers / 3 * (size_t)set->batches);
     set->change_energy = (double(*)[8])SCREE_NEW(arena, scree_body_slot, set->chunks);
-    return set->motion && set->free && (!rolls || set->rollings) &&
+    return set->motion && set->free && (!rolls || set->rollings) && (!coheres || set->cohesion) &&
            (set->planars || set->centrals || (set->generals && set->inertia)) && set->contact &&
            set->idle_sweeps && set->frozen && set->sums && set->change && set->direction &&
            set->clock && set->change_energy;
@@ -446,6 +447,7 @@ static bool fill(scree_rigid_set *set, const scree_rigid_order *order, const dou
         int k = order->slot[i] / 8, l = order->slot[i] % 8;
         contact_view view = view_contact(problem, set->line_of, i);
         set->contact[order->slot[i]] = i;
+        if (set->cohesion) set->cohesion[order->slot[i]] = problem->cohesion[i];
         if (set->mu_step) set->mu[8 * (size_t)k + (size_t)l] = problem->mu[i];
         if (set->arm_ratio_step) set->arm_ratio[8 * (size_t)k + (size_t)l] = view.arm_ratio;
         const double *own = p + (size_t)problem->dimension * (size_t)i;
@@ -457,6 +459,68 @@ static bool fill(scree_rigid_set *set, const scree_rigid_order *order, const dou
             fine = (set->planar ? fill_plane : fill_frame)(set, own, &view, k, l);
         if (!fine) return false;
     }
+    return true;
+}
+
+// -------------------------------------------------------------------------------------------------
+// impulses as they stand in the batches
+
+enum { NUMBERS = 24 };  // impulses of a batch; moments are as many
+
+static double *impulses_of(const scree_rigid_set *set, size_t k) {
+    return set->planar    ? set->planars[k].p[0]
+           : set->central ? set->centrals[k].p[0]
+                          : set->generals[k].p[0];
+}
+
+void scree_rigid_keep(scree_rigid_set *set, double *kept) {
+    for (size_t k = 0; k < (size_t)set->batches; k++, kept += set->numbers) {
+        memcpy(kept, impulses_of(set, k), NUMBERS * sizeof *kept);
+        if (set->rollings) memcpy(kept + NUMBERS, set->rollings[k].p, NUMBERS * sizeof *kept);
+    }
+}
+
+void scree_rigid_return(scree_rigid_set *set, const double *kept) {
+    for (size_t k = 0; k < (size_t)set->batches; k++, kept += set->numbers) {
+        memcpy(impulses_of(set, k), kept, NUMBERS * sizeof *kept);
+        if (set->rollings) memcpy(set->rollings[k].p, kept + NUMBERS, NUMBERS * sizeof *kept);
+    }
+}
+
+// add share c n to all impulses, where contacts cohere
+static void press(scree_rigid_set *set, double share) {
+    for (size_t at = 0; set->cohesion && at < 8 * (size_t)set->batches; at++) {
+        size_t k = at / 8, l = at % 8;
+        double more = share * set->cohesion[at], *p = impulses_of(set, k) + l;
+        for (size_t e = 0; e < (set->central ? 3 : 1); e++)
+            p[8 * e] += set->central ? more * set->centrals[k].n[e][l] : more;
+    }
+}
+
+static void clear(scree_rigid_set *set) {
+    for (size_t k = 0; k < (size_t)set->batches; k++) {
+        memset(impulses_of(set, k), 0, NUMBERS * sizeof(double));
+        if (set->rollings) memset(set->rollings[k].p, 0, NUMBERS * sizeof(double));
+    }
+}
+
+void scree_rigid_clear(scree_rigid_set *set) {
+    clear(set);
+    press(set, 1);
+}
+
+// Cones with cohesion are made to stand on their tips; false without memory.
+static bool move_tips(scree_rigid_set *set, scree_arena *arena) {
+    if (!set->cohesion) return true;
+    double *kept = SCREE_NEW(arena, double, (set->numbers * (size_t)set->batches));
+    if (!kept) return false;
+    scree_rigid_keep(set, kept);
+    clear(set);
+    press(set, -1);
+    for (int chunk = 0; chunk < set->chunks; chunk++) scree_simd_kernel_1.apply(set, chunk);
+    memcpy(set->free, set->motion, (size_t)set->lines * sizeof *set->motion);
+    scree_rigid_return(set, kept);
+    press(set, 1);
     return true;
 }
 
@@ -492,6 +556,7 @@ scree_status scree_rigid_prepare(const scree_problem *problem, const double *p, 
         room = scree_rigid_order_find(problem, mover, arena, &order) &&
                make_room(&order, arena, set) && make_streams(problem, arena, set);
         sound = room && fill(set, &order, p);
+        room = room && (!sound || move_tips(set, arena));
     }
     *broken = room && !sound;
     return room ? SCREE_OK
@@ -509,30 +574,37 @@ static void give_moments(const scree_rigid_rolling *batch, const double *frame, 
     for (int e = 0; e < 2; e++) p[3 + e] = scree_dot(frame + 3 + 3 * e, world);
 }
 
+// of one lane, with what cohesion adds
+static void give_impulse(const scree_rigid_set *set, size_t at, double *p) {
+    size_t k = at / 8, l = at % 8;
+    const double *frame = set->problem->bodies->frame + 9 * (size_t)set->contact[at];
+    double world[3], t2[3];
+    if (set->planar) {
+        for (size_t e = 0; e < 2; e++) p[e] = set->planars[k].p[e][l];
+        return;
+    }
+    if (set->central) {
+        for (int e = 0; e < 3; e++) world[e] = set->centrals[k].p[e][l];
+        for (size_t e = 0; e < 3; e++) p[e] = scree_dot(frame + 3 * e, world);
+        if (set->rollings) give_moments(&set->rollings[k], frame, l, p);
+        return;
+    }
+    const scree_rigid_general *batch = set->generals + k;
+    double t1[3] = { batch->t[0][l], batch->t[1][l], batch->t[2][l] };
+    scree_cross(frame, t1, t2);
+    for (int e = 0; e < 3; e++) world[e] = batch->p[1][l] * t1[e] + batch->p[2][l] * t2[e];
+    p[0] = batch->p[0][l];
+    p[1] = scree_dot(frame + 3, world);
+    p[2] = scree_dot(frame + 6, world);
+}
+
 void scree_rigid_impulses(const scree_rigid_set *set, double *p) {
     size_t d = (size_t)set->problem->dimension;
     for (size_t at = 0; at < 8 * (size_t)set->batches; at++) {
         if (set->contact[at] < 0) continue;
-        size_t k = at / 8, l = at % 8, i = (size_t)set->contact[at];
-        if (set->planar) {
-            for (size_t e = 0; e < 2; e++) p[2 * i + e] = set->planars[k].p[e][l];
-            continue;
-        }
-        const double *frame = set->problem->bodies->frame + 9 * i;
-        double world[3], t2[3];
-        if (set->central) {
-            for (int e = 0; e < 3; e++) world[e] = set->centrals[k].p[e][l];
-            for (size_t e = 0; e < 3; e++) p[d * i + e] = scree_dot(frame + 3 * e, world);
-            if (set->rollings) give_moments(&set->rollings[k], frame, l, p + d * i);
-            continue;
-        }
-        const scree_rigid_general *batch = set->generals + k;
-        double t1[3] = { batch->t[0][l], batch->t[1][l], batch->t[2][l] };
-        scree_cross(frame, t1, t2);
-        for (int e = 0; e < 3; e++) world[e] = batch->p[1][l] * t1[e] + batch->p[2][l] * t2[e];
-        p[3 * i] = batch->p[0][l];
-        p[3 * i + 1] = scree_dot(frame + 3, world);
-        p[3 * i + 2] = scree_dot(frame + 6, world);
+        double *own = p + d * (size_t)set->contact[at];
+        give_impulse(set, at, own);
+        if (set->cohesion) own[0] -= set->cohesion[at];
     }
 }
 

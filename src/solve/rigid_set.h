@@ -84,6 +84,10 @@ typedef struct scree_rigid_set {
     double *mu, *arm_ratio, *slide;  // slide: tangential part of w, (3, 6 or 2) x 8
     size_t mu_step, arm_ratio_step, slide_step;
 
+    // of contacts that cohere: impulses are p + c n, and free the velocities at p = -c n, so that
+    // the cones stand on their tips
+    double *cohesion;  // c (batches x 8), or NULL
+
     unsigned char *idle_sweeps, *frozen;  // freezing, for each batch
     double idle_energy;                   // D |dp|^2 of a contact that does not change
     scree_rigid_sums *sums;               // for each chunk
@@ -94,13 +98,19 @@ typedef struct scree_rigid_set {
     double (*change_energy)[8];  // sum of D |dp|^2, lane by lane, for each chunk
 } scree_rigid_set;
 
-/// Can it be laid out? Rigid bodies by frames, Coulomb's cones with d = 3, or 2 in the plane.
+/// Can it be laid out? Rigid bodies by frames, Coulomb's cones with d = 3, or 2 in the plane, with
+/// cohesion or without; d = 5 of balls that resist rolling.
 bool scree_rigid_serves(const scree_problem *problem);
 
 /// Lay out problem with impulses p; both and the arena must outlive the set. broken: some contact
 /// cannot be moved, or holds numbers that are not finite, and nothing was laid out.
 scree_status scree_rigid_prepare(const scree_problem *problem, const double *p, scree_arena *arena,
                                  scree_rigid_set *set, bool *broken, scree_error *err);
+
+/// The impulses of the set into kept (batches x numbers), and back; none at all. Velocities stay.
+void scree_rigid_keep(scree_rigid_set *set, double *kept);
+void scree_rigid_return(scree_rigid_set *set, const double *kept);
+void scree_rigid_clear(scree_rigid_set *set);
 
 /// The impulses and velocities of the set, in the problem's own order and axes.
 void scree_rigid_impulses(const scree_rigid_set *set, double *p);

@@ -68,44 +68,14 @@ static scree_residual judge(run *now) {
 // -------------------------------------------------------------------------------------------------
 // the best iterate so far, or nearly
 
-enum { NUMBERS = 24 };  // impulses of a batch; moments are as many
-
-static double *impulses_of(scree_rigid_set *set, size_t k) {
-    return set->planar    ? set->planars[k].p[0]
-           : set->central ? set->centrals[k].p[0]
-                          : set->generals[k].p[0];
-}
-
-static void keep_impulses(run *now) {
-    scree_rigid_set *set = &now->set;
-    for (size_t k = 0; k < (size_t)set->batches; k++) {
-        double *kept = now->kept + set->numbers * k;
-        memcpy(kept, impulses_of(set, k), NUMBERS * sizeof *kept);
-        if (set->rollings) memcpy(kept + NUMBERS, set->rollings[k].p, NUMBERS * sizeof *kept);
-    }
-}
-
 static void keep(run *now, scree_residual residual) {
-    keep_impulses(now);
+    scree_rigid_keep(&now->set, now->kept);
     now->kept_residual = residual;
 }
 
 static void restore(run *now) {
-    scree_rigid_set *set = &now->set;
-    for (size_t k = 0; k < (size_t)set->batches; k++) {
-        const double *kept = now->kept + set->numbers * k;
-        memcpy(impulses_of(set, k), kept, NUMBERS * sizeof *kept);
-        if (set->rollings) memcpy(set->rollings[k].p, kept + NUMBERS, NUMBERS * sizeof *kept);
-    }
-    scree_rigid_refresh(set, &now->config);
-}
-
-static void clear(run *now) {
-    scree_rigid_set *set = &now->set;
-    for (size_t k = 0; k < (size_t)set->batches; k++) {
-        memset(impulses_of(set, k), 0, NUMBERS * sizeof(double));
-        if (set->rollings) memset(set->rollings[k].p, 0, NUMBERS * sizeof(double));
-    }
+    scree_rigid_return(&now->set, now->kept);
+    scree_rigid_refresh(&now->set, &now->config);
 }
 
 // report this residual, keep the iterate if it is much better; false if it is not finite
@@ -284,11 +254,15 @@ static void iterate(run *now) {
 static scree_residual measure_nothing(run *now) {
     scree_rigid_set *set = &now->set;
     double start = scree_context_now();
-    clear(now);
-    memcpy(set->motion, set->free, (size_t)set->lines * sizeof *set->motion);
+    scree_rigid_clear(set);
+    if (set->cohesion)
+        scree_rigid_refresh(set, &now->config);
+    else
+        memcpy(set->motion, set->free, (size_t)set->lines * sizeof *set->motion);
     scree_rigid_total total = scree_rigid_judge(set, &now->config);
-    now->context->scales =
-        (scree_residual_scales){ .natural = 1 + sqrt(total.speed), .energy = total.speed_energy };
+    now->context->scales = (scree_residual_scales){ .natural = 1 + sqrt(total.speed),
+                                                    .energy = total.speed_energy,
+                                                    .pull = total.sums.rounding };
     now->context->report->seconds.judge += scree_context_now() - start;
     return scree_residual_of(total.sums, now->context->scales);
 }
@@ -299,12 +273,12 @@ static scree_residual measure_nothing(run *now) {
 static void begin(run *now) {
     const double far = 100;
     scree_solver_context *context = now->context;
-    keep_impulses(now);
+    scree_rigid_keep(&now->set, now->kept);
     scree_residual cold = measure_nothing(now);
     restore(now);
     now->kept_residual = judge(now);
     if (!(error_of(now, now->kept_residual) < far * error_of(now, cold))) {
-        clear(now);
+        scree_rigid_clear(&now->set);
         scree_rigid_refresh(&now->set, &now->config);
         keep(now, cold);
     }
