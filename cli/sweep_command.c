@@ -160,11 +160,6 @@ static int wait_one(sweep *s) {
     return 0;
 }
 
-static void stop_all(const sweep *s) {
-    for (int k = 0; k < s->jobs; k++)
-        if (s->process[k] > 0) kill(s->process[k], SIGTERM);
-}
-
 static bool run_all(sweep *s) {
     cli_progress progress = cli_progress_begin(stderr, cli_flag(s->args, "quiet"));
     int next = 0, working = 0, done = 0;
@@ -172,7 +167,8 @@ static bool run_all(sweep *s) {
     for (int i = 0; i < s->plan.runs; i++) done += is_done(s, i);
     while (fine) {
         while (next < s->plan.runs && is_done(s, next)) next++;
-        if (cli_stop_asked() && !stopped) stop_all(s);
+        for (int k = 0; cli_stop_asked() && !stopped && k < s->jobs; k++)
+            if (s->process[k] > 0) kill(s->process[k], SIGTERM);
         stopped = cli_stop_asked();
         if (next < s->plan.runs && working < s->jobs && !stopped) {
             int k = 0;

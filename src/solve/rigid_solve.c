@@ -180,12 +180,6 @@ static int next_check(const run *now, int sweeps) {
     return next < most ? next : most;
 }
 
-// when to look before that: the residual goes with the root of the change's energy
-static void foresee(run *now, scree_residual residual) {
-    double share = now->context->options->tolerance / error_of(now, residual);
-    now->check_energy = share * share * now->energy;
-}
-
 // solved, with velocities that have not drifted and contacts that are all awake?
 static bool is_solved(run *now, scree_residual *residual) {
     const scree_solver_context *context = now->context;
@@ -233,7 +227,9 @@ static void iterate(run *now) {
         }
         residual = judge(now);
         if (!note(now, residual)) return;
-        foresee(now, residual);
+        // when to look before that: the residual goes with the root of the change's energy
+        double share = now->context->options->tolerance / error_of(now, residual);
+        now->check_energy = share * share * now->energy;
         change_phase(now, error_of(now, residual));
         if (error_of(now, residual) < gain * level) {
             level = error_of(now, residual);

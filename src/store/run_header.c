@@ -225,11 +225,6 @@ static bool options_have(hid_t group, uint64_t digest) {
     return fine;
 }
 
-static bool options_whole(hid_t group) {
-    uint64_t digest;
-    return group >= 0 && sum_options(group, NULL, &digest) && options_have(group, digest);
-}
-
 static bool put_attribute(hid_t group, const char *name, hid_t type, const void *value) {
     hid_t attribute = group < 0 ? -1 : H5Aopen(group, name, H5P_DEFAULT);
     bool fine = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
@@ -277,7 +272,9 @@ scree_run_settings scree_run_header_settings(hid_t file) {
     scree_run_settings found = { NAN, NAN, 0, -1, NAN, -1, NAN, -1 };
     bool before = H5Lexists(file, "options", H5P_DEFAULT) <= 0;
     hid_t group = scree_layout_enter(file, before ? "settings" : "options");
-    if (!before && !options_whole(group)) {
+    uint64_t digest;
+    bool whole = group >= 0 && sum_options(group, NULL, &digest) && options_have(group, digest);
+    if (!before && !whole) {
         if (group >= 0) H5Gclose(group);
         return found;
     }
