@@ -312,61 +312,85 @@ static bool make_chunks(scree_columns *columns) {
 }
 
 // every column gets its index on the disk before single-writer mode begins: one row that is cut off
-// again. An index that comes later may be missing in the file when the process is killed.
-static bool make_index(scree_columns *columns, scree_column *column) {
+// again. An index that comes later may be missing in the file when the process is killed. A packed
+// chunk has any size, so that its first byte will do: nobody reads it.
+static bool make_index(const scree_columns *columns, scree_column *column) {
+    const hsize_t at[3] = { 0 };
     hsize_t size[3];
+    size_t bytes = columns->compression ? 1 : chunk_bytes(columns, column);
     fill_sizes(column, 1, size);
-    column->chunk[0] = 1;
-    column->filled = true;
-    bool fine = H5Dset_extent(column->set, size) >= 0 && write_chunk(columns, column, 0);
+    bool fine =
+        H5Dset_extent(column->set, size) >= 0 &&
+        H5Dwrite_chunk(column->set, H5P_DEFAULT, 0, at, bytes, column->chunk) >= 0;
     size[0] = 0;
-    column->chunk[0] = 0;
-    column->stored = 0;
-    column->filled = false;
     return fine && H5Dset_extent(column->set, size) >= 0;
 }
 
-static bool create(scree_columns *columns, scree_column *column, hid_t file) {
-    hsize_t none[3], most[3], chunk[3];
-    fill_sizes(column, 0, none);
-    fill_sizes(column, H5S_UNLIMITED, most);
+// how the chunks of a column are stored; close with H5Pclose
+static hid_t chunks_of(const scree_columns *columns, const scree_column *column) {
+    hsize_t chunk[3];
     fill_sizes(column, columns->chunk, chunk);
-    hid_t space = H5Screate_simple(column->rank, none, most), plist = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(plist, column->rank, chunk);
     if (columns->compression) {
         H5Pset_shuffle(plist);
         H5Pset_deflate(plist, (unsigned)columns->compression);
     }
-    column->set =
-        H5Dcreate2(file, column->name, file_type(column), space, H5P_DEFAULT, plist, H5P_DEFAULT);
-    H5Pclose(plist);
+    return plist;
+}
+
+static bool create(const scree_columns *columns, scree_column *column, hid_t where, hid_t plist) {
+    hsize_t none[3], most[3];
+    const char *slash = strchr(column->name, '/');
+    fill_sizes(column, 0, none);
+    fill_sizes(column, H5S_UNLIMITED, most);
+    hid_t space = H5Screate_simple(column->rank, none, most);
+    column->set = H5Dcreate2(where, slash ? slash + 1 : column->name, file_type(column), space,
+                             H5P_DEFAULT, plist, H5P_DEFAULT);
     H5Sclose(space);
     return column->set >= 0 && make_index(columns, column);
 }
 
-// the group of the columns, with their names in order
-static bool create_group(const scree_columns *columns, hid_t file) {
-    const char *slash = strchr(columns->column[0].name, '/');
-    if (!slash) return true;
+// columns of one shape, which most are, share how their chunks are stored
+static bool create_all(scree_columns *columns, hid_t where) {
+    hid_t plist = -1;
+    bool fine = true;
+    for (int i = 0; fine && i < columns->count; i++) {
+        scree_column *column = &columns->column[i], *before = i ? column - 1 : NULL;
+        if (!before || before->rank != column->rank || before->width != column->width) {
+            if (plist >= 0) H5Pclose(plist);
+            plist = chunks_of(columns, column);
+        }
+        fine = create(columns, column, where, plist);
+    }
+    if (plist >= 0) H5Pclose(plist);
+    return fine;
+}
+
+// the group of the columns, with their names in order; close with H5Gclose
+static hid_t create_group(const scree_columns *columns, hid_t file, size_t length) {
     char name[SCREE_COLUMN_NAME], list[SCREE_COLUMNS_MOST * SCREE_COLUMN_NAME] = "";
-    size_t length = (size_t)(slash - columns->column[0].name);
     snprintf(name, sizeof name, "%.*s", (int)length, columns->column[0].name);
     for (int i = 0; i < columns->count; i++) {
         if (i) strcat(list, " ");
         strcat(list, columns->column[i].name + length + 1);
     }
-    hid_t group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = scree_layout_group_of(file, name, (unsigned)columns->count);
     bool fine = group >= 0;
     scree_layout_put_text(group, "columns", list, strlen(list), &fine);
+    if (fine || group < 0) return group;
     H5Gclose(group);
-    return fine;
+    return -1;
 }
 
 bool scree_columns_create(scree_columns *columns, hid_t file, hsize_t chunk) {
     columns->chunk = chunk;
-    bool fine = make_chunks(columns) && create_group(columns, file);
-    for (int i = 0; fine && i < columns->count; i++)
-        fine = create(columns, &columns->column[i], file);
+    const char *slash = strchr(columns->column[0].name, '/');
+    if (!make_chunks(columns)) return false;
+    if (!slash) return create_all(columns, file);
+    hid_t group = create_group(columns, file, (size_t)(slash - columns->column[0].name));
+    bool fine = group >= 0 && create_all(columns, group);
+    if (group >= 0) H5Gclose(group);
     return fine;
 }
 

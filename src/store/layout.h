@@ -72,6 +72,9 @@ void scree_layout_loud(scree_quiet quiet);
 /// refuses.
 hid_t scree_layout_group(hid_t where, const char *name);
 
+/// The same with room for so many links from the start.
+hid_t scree_layout_group_of(hid_t where, const char *name, unsigned links);
+
 /// The same for the root, as properties of a new file with room for its links; close with H5Pclose.
 hid_t scree_layout_root(void);
 

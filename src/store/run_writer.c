@@ -386,6 +386,7 @@ static scree_status create(scree_run_writer *writer, const scree_run_origin *ori
     H5Pclose(root);
     H5Pclose(plist);
     bool created = writer->file >= 0;
+    H5Fset_dset_no_attrs_hint(writer->file, 1);
     scree_status status =
         created ? SCREE_OK : scree_run_writer_fail(writer, "cannot be created", err);
     double *q = calloc((size_t)writer->model->coordinates + 1, sizeof *q);
