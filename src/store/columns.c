@@ -114,7 +114,7 @@ static bool write_chunk(scree_columns *columns, scree_column *column, hsize_t fi
     if (filtered && bytes < PACKED_MOST) packed = pack(columns, column, &fine);
     if (!fine) return false;
     const hsize_t at[3] = { first, 0, 0 };
-    uint32_t skipped = filtered ? UNFILTERED : 0;
+    uint32_t skipped = UNFILTERED;
     if (packed && packed < bytes) {
         if (packed == column->stored) columns->packer->packed[packed++] = 0;
         data = columns->packer->packed;
@@ -294,7 +294,6 @@ bool scree_columns_flush(scree_columns *columns) {
     if (!columns->fresh) return true;
     if (columns->waits) settle(columns);
     bool fine = columns->rows % columns->chunk == 0 || write_all(columns);
-    for (int i = 0; i < columns->count; i++) fine = fine && H5Dflush(columns->column[i].set) >= 0;
     columns->fresh = false;
     return fine;
 }
@@ -317,7 +316,7 @@ static bool make_chunks(scree_columns *columns) {
 static bool make_index(const scree_columns *columns, scree_column *column) {
     const hsize_t at[3] = { 0 };
     hsize_t size[3];
-    size_t bytes = columns->compression ? 1 : chunk_bytes(columns, column);
+    size_t bytes = 1;
     fill_sizes(column, 1, size);
     bool fine =
         H5Dset_extent(column->set, size) >= 0 &&
@@ -332,10 +331,8 @@ static hid_t chunks_of(const scree_columns *columns, const scree_column *column)
     fill_sizes(column, columns->chunk, chunk);
     hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(plist, column->rank, chunk);
-    if (columns->compression) {
         H5Pset_shuffle(plist);
-        H5Pset_deflate(plist, (unsigned)columns->compression);
-    }
+        H5Pset_deflate(plist, (unsigned)(columns->compression?columns->compression:1));
     return plist;
 }
 

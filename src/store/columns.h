@@ -67,7 +67,7 @@ bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *di
 /// Add a row to a table that keeps digests of its rows.
 bool scree_columns_add(scree_columns *columns, const void *row);
 
-/// Give all rows to the file, where readers see them.
+/// Give all rows to HDF5; readers see them when it has flushed the file.
 bool scree_columns_flush(scree_columns *columns);
 void scree_columns_close(scree_columns *columns);
 

@@ -121,8 +121,11 @@ static void sync_file(scree_run_writer *writer) {
 static scree_status flush(scree_run_writer *writer, scree_error *err) {
     scree_quiet quiet = scree_layout_quiet();
     bool fine = true;
-    for (int i = 0; i < SCREE_RUN_TABLES; i++)
-        fine = fine && scree_columns_flush(&writer->table[i]) && !writer->errors.writing;
+    for (int i = 0; fine && i < SCREE_RUN_TABLES; i++) {
+        if (i == SCREE_RUN_FRAMES) fine = H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0;
+        fine = fine && scree_columns_flush(&writer->table[i]);
+    }
+    fine = fine && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0 && !writer->errors.writing;
     if (fine && writer->checkpoint > 0 && seconds_since(&writer->synced) > writer->checkpoint)
         sync_file(writer);
     scree_status status = fine && !writer->errors.writing
@@ -352,8 +355,7 @@ static scree_status begin(scree_run_writer *writer, const scree_run_origin *orig
             fine = fine &&
                    scree_columns_create(&writer->table[i], writer->file, chunk_rows(writer, i));
     if (writer->single) fine = fine && scree_restart_create(&writer->restart, writer->file);
-    fine = fine && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0 &&
-           H5Fstart_swmr_write(writer->file) >= 0 && !writer->errors.writing;
+    fine = fine && !writer->errors.writing;
     return fine ? SCREE_OK : scree_run_writer_fail(writer, "cannot write", err);
 }
 
@@ -376,17 +378,26 @@ static scree_status put_beginning(scree_run_writer *writer, const beginning *fir
     return status ? status : scree_run_writer_keep_state(writer, first->start, NULL, 0, err);
 }
 
+// to the disk with what was laid out in memory
+static scree_status let_go(scree_run_writer *writer, scree_error *err) {
+    scree_driver_let_go(writer->file);
+    return judge(writer, true, err);
+}
+
 // the file gets its name when it can be read: a process killed before leaves the old one alone
 static scree_status create(scree_run_writer *writer, const scree_run_origin *origin,
                            const beginning *first, scree_error *err) {
     char *fresh = scree_target_beside(writer->target.path);
     if (!fresh) return no_memory(writer->path, err);
     hid_t plist = scree_run_access(&writer->errors, &writer->driver), root = scree_layout_root();
-    writer->file = H5Fcreate(fresh, H5F_ACC_EXCL, root, plist);
+    writer->file = H5Fcreate(fresh, H5F_ACC_EXCL | H5F_ACC_SWMR_WRITE, root, plist);
     H5Pclose(root);
     H5Pclose(plist);
     bool created = writer->file >= 0;
-    H5Fset_dset_no_attrs_hint(writer->file, 1);
+    if (created) {
+        scree_driver_hold(writer->file);
+        H5Fset_dset_no_attrs_hint(writer->file, 1);
+    }
     scree_status status =
         created ? SCREE_OK : scree_run_writer_fail(writer, "cannot be created", err);
     double *q = calloc((size_t)writer->model->coordinates + 1, sizeof *q);
@@ -397,6 +408,7 @@ static scree_status create(scree_run_writer *writer, const scree_run_origin *ori
     if (!status) status = begin(writer, origin, q, err);
     if (!status) status = put_beginning(writer, first, err);
     if (!status) status = flush(writer, err);
+    if (!status) status = let_go(writer, err);
     if (!status) status = scree_target_replace(&writer->target, fresh, err);
     if (status && created) unlink(fresh);
     free(q);
