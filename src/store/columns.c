@@ -83,21 +83,21 @@ static bool is_zero(const char *chunk, size_t bytes) {
 }
 
 // A chunk whose rows are all the same is packed once: restitution, friction, often the bodies.
-static size_t pack(scree_columns *columns, scree_column *column, bool *fine) {
+static size_t pack(scree_columns *columns, scree_column *column, const char *chunk, bool *fine) {
     enum { ROW_MOST = 64, PACKED_SAME_MOST = 1024 };
     scree_packer *packer = columns->packer;
     size_t bytes = chunk_bytes(columns, column), row = column->width * column->size;
-    bool same = row <= ROW_MOST && memcmp(column->chunk, column->chunk + row, bytes - row) == 0;
-    if (same && column->same && memcmp(column->same, column->chunk, row) == 0) {
+    bool same = row <= ROW_MOST && memcmp(chunk, chunk + row, bytes - row) == 0;
+    if (same && column->same && memcmp(column->same, chunk, row) == 0) {
         memcpy(packer->packed, column->same + row, column->same_packed);
         return column->same_packed;
     }
     size_t packed =
-        scree_pack(packer, columns->compression, column->chunk, bytes, column->size, fine);
+        scree_pack(packer, columns->compression, chunk, bytes, column->size, fine);
     if (!same || !packed || packed > PACKED_SAME_MOST) return packed;
     char *kept = column->same ? column->same : malloc(ROW_MOST + PACKED_SAME_MOST);
     if (!kept) return packed;
-    memcpy(kept, column->chunk, row);
+    memcpy(kept, chunk, row);
     memcpy(kept + row, packer->packed, packed);
     column->same = kept;
     column->same_packed = packed;
@@ -106,15 +106,28 @@ static size_t pack(scree_columns *columns, scree_column *column, bool *fine) {
 
 enum { UNFILTERED = 3, PACKED_MOST = 1 << 30 };  // the bits of both filters
 
-static bool write_chunk(scree_columns *columns, scree_column *column, hsize_t first) {
+// the first `used` bytes of a chunk, and zeros behind them; NULL: out of memory
+static const char *filled_up(scree_columns *columns, const scree_column *column, size_t used) {
+    size_t bytes = chunk_bytes(columns, column);
+    if (used == bytes) return column->chunk;
+    if (bytes > columns->zeros_room) {
+        free(columns->zeros);
+        columns->zeros = calloc(1, bytes);
+        columns->zeros_room = columns->zeros ? bytes : 0;
+    }
+    return columns->zeros ? memcpy(columns->zeros, column->chunk, used) : NULL;
+}
+
+static bool put_chunk(scree_columns *columns, scree_column *column, const char *chunk,
+                      hsize_t first) {
     size_t bytes = chunk_bytes(columns, column), packed = 0;
-    if (!column->stored && (!column->filled || is_zero(column->chunk, bytes))) return true;
-    bool filtered = columns->compression > 0, fine = true;
-    const void *data = column->chunk;
-    if (filtered && bytes < PACKED_MOST) packed = pack(columns, column, &fine);
+    bool fine = true;
+    const void *data = chunk;
+    if (columns->compression && column->packs && bytes < PACKED_MOST)
+        packed = pack(columns, column, chunk, &fine);
     if (!fine) return false;
     const hsize_t at[3] = { first, 0, 0 };
-    uint32_t skipped = UNFILTERED;
+    uint32_t skipped = column->packs ? UNFILTERED : 0;
     if (packed && packed < bytes) {
         if (packed == column->stored) columns->packer->packed[packed++] = 0;
         data = columns->packer->packed;
@@ -125,23 +138,25 @@ static bool write_chunk(scree_columns *columns, scree_column *column, hsize_t fi
     return H5Dwrite_chunk(column->set, H5P_DEFAULT, skipped, at, bytes, data) >= 0;
 }
 
-// behind the rows of the last chunk there are zeros
-static void clear_rest(const scree_columns *columns, const scree_column *column) {
-    size_t row = column->width * column->size, used = columns->rows % columns->chunk;
-    if (used && column->filled)
-        memset(column->chunk + used * row, 0, (columns->chunk - used) * row);
+// the first rows of the chunk that is being filled
+static bool write_chunk(scree_columns *columns, scree_column *column, hsize_t first, size_t rows) {
+    size_t used = rows * column->width * column->size;
+    if (!column->stored && (!column->filled || is_zero(column->chunk, used))) return true;
+    const char *chunk = filled_up(columns, column, used);
+    bool fine = chunk && put_chunk(columns, column, chunk, first);
+    if (chunk && chunk != column->chunk) memset(columns->zeros, 0, used);
+    return fine;
 }
 
-// the chunk that is being filled; all rows are in the file afterwards
+// all rows are in the file afterwards
 static bool write_all(scree_columns *columns) {
     hsize_t first = (columns->rows - 1) / columns->chunk * columns->chunk;
     bool fine = true;
     for (int i = 0; fine && i < columns->count; i++) {
         hsize_t size[3];
-        clear_rest(columns, &columns->column[i]);
         fill_sizes(&columns->column[i], columns->rows, size);
         fine = H5Dset_extent(columns->column[i].set, size) >= 0 &&
-               write_chunk(columns, &columns->column[i], first);
+               write_chunk(columns, &columns->column[i], first, columns->rows - first);
     }
     return fine;
 }
@@ -300,43 +315,49 @@ bool scree_columns_flush(scree_columns *columns) {
 
 // ---- data sets
 
+// All in one block, of which what stays zeros is never touched. Columns begin at different places
+// of a page, where a processor would have little room for as many as there are.
 static bool make_chunks(scree_columns *columns) {
-    for (int i = 0; i < columns->count; i++) {
-        scree_column *column = &columns->column[i];
-        column->chunk = calloc(columns->chunk * column->width, column->size);
-        if (!column->chunk) return false;
-    }
+    enum { LINE = 64, APART = 5 * LINE };
+    size_t room = 0;
+    for (int i = 0; i < columns->count; i++)
+        room += chunk_bytes(columns, &columns->column[i]) / LINE * LINE + APART;
+    columns->block = malloc(room);
     columns->waiting = columns->digest ? malloc(ROWS_TOGETHER * columns->row_bytes) : NULL;
-    return !columns->digest || columns->waiting;
+    char *at = columns->block;
+    for (int i = 0; at && i < columns->count; i++) {
+        columns->column[i].chunk = at;
+        at += chunk_bytes(columns, &columns->column[i]) / LINE * LINE + APART;
+    }
+    return columns->block && (!columns->digest || columns->waiting);
 }
 
 // every column gets its index on the disk before single-writer mode begins: one row that is cut off
-// again. An index that comes later may be missing in the file when the process is killed. A packed
-// chunk has any size, so that its first byte will do: nobody reads it.
-static bool make_index(const scree_columns *columns, scree_column *column) {
+// again. An index that comes later may be missing in the file when the process is killed. What is
+// written to get it, one byte, nobody reads.
+static bool make_index(const scree_column *column) {
     const hsize_t at[3] = { 0 };
     hsize_t size[3];
-    size_t bytes = 1;
     fill_sizes(column, 1, size);
-    bool fine =
-        H5Dset_extent(column->set, size) >= 0 &&
-        H5Dwrite_chunk(column->set, H5P_DEFAULT, 0, at, bytes, column->chunk) >= 0;
+    bool fine = H5Dset_extent(column->set, size) >= 0 &&
+                H5Dwrite_chunk(column->set, H5P_DEFAULT, 0, at, 1, "") >= 0;
     size[0] = 0;
     return fine && H5Dset_extent(column->set, size) >= 0;
 }
 
-// how the chunks of a column are stored; close with H5Pclose
+// How the chunks of a column are stored; close with H5Pclose. All may be packed, so that they may
+// have any size; most never are.
 static hid_t chunks_of(const scree_columns *columns, const scree_column *column) {
     hsize_t chunk[3];
     fill_sizes(column, columns->chunk, chunk);
     hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(plist, column->rank, chunk);
-        H5Pset_shuffle(plist);
-        H5Pset_deflate(plist, (unsigned)(columns->compression?columns->compression:1));
+    H5Pset_shuffle(plist);
+    H5Pset_deflate(plist, columns->compression ? (unsigned)columns->compression : 1);
     return plist;
 }
 
-static bool create(const scree_columns *columns, scree_column *column, hid_t where, hid_t plist) {
+static bool create(scree_column *column, hid_t where, hid_t plist) {
     hsize_t none[3], most[3];
     const char *slash = strchr(column->name, '/');
     fill_sizes(column, 0, none);
@@ -344,8 +365,9 @@ static bool create(const scree_columns *columns, scree_column *column, hid_t whe
     hid_t space = H5Screate_simple(column->rank, none, most);
     column->set = H5Dcreate2(where, slash ? slash + 1 : column->name, file_type(column), space,
                              H5P_DEFAULT, plist, H5P_DEFAULT);
+    column->packs = true;
     H5Sclose(space);
-    return column->set >= 0 && make_index(columns, column);
+    return column->set >= 0 && make_index(column);
 }
 
 // columns of one shape, which most are, share how their chunks are stored
@@ -358,7 +380,7 @@ static bool create_all(scree_columns *columns, hid_t where) {
             if (plist >= 0) H5Pclose(plist);
             plist = chunks_of(columns, column);
         }
-        fine = create(columns, column, where, plist);
+        fine = create(column, where, plist);
     }
     if (plist >= 0) H5Pclose(plist);
     return fine;
@@ -391,11 +413,12 @@ bool scree_columns_create(scree_columns *columns, hid_t file, hsize_t chunk) {
     return fine;
 }
 
-static bool read_chunk_rows(scree_columns *columns, const scree_column *column) {
+static bool read_chunk_rows(scree_columns *columns, scree_column *column) {
     hsize_t found[3] = { 0 }, wanted[3];
     hid_t plist = H5Dget_create_plist(column->set);
     bool fine = H5Pget_layout(plist) == H5D_CHUNKED &&
                 H5Pget_chunk(plist, column->rank, found) == column->rank && found[0] > 0;
+    column->packs = H5Pget_nfilters(plist) > 0;
     H5Pclose(plist);
     if (!columns->chunk) columns->chunk = found[0];
     fill_sizes(column, columns->chunk, wanted);
@@ -415,7 +438,8 @@ static bool read_chunk(const scree_columns *columns, scree_column *column) {
         H5Dread(column->set, file_type(column), memory, space, H5P_DEFAULT, column->chunk) >= 0;
     H5Sclose(memory);
     H5Sclose(space);
-    column->stored = is_zero(column->chunk, chunk_bytes(columns, column)) ? 0 : 1;
+    column->stored =
+        is_zero(column->chunk, rest * column->width * column->size) ? 0 : 1;
     column->filled = true;
     return fine;
 }
@@ -449,11 +473,12 @@ void scree_columns_close(scree_columns *columns) {
     for (int i = 0; i < columns->count; i++) {
         if (columns->column[i].set >= 0) H5Dclose(columns->column[i].set);
         columns->column[i].set = -1;
-        free(columns->column[i].chunk);
-        columns->column[i].chunk = NULL;
         free(columns->column[i].same);
         columns->column[i].same = NULL;
     }
+    free(columns->block);
     free(columns->waiting);
-    columns->waiting = NULL;
+    free(columns->zeros);
+    columns->block = columns->waiting = columns->zeros = NULL;
+    columns->zeros_room = 0;
 }

@@ -25,6 +25,7 @@ typedef struct scree_column {
     size_t size;       // bytes of a number in the file
     bool plain;        // one word a row, the same in memory and in the file
     hid_t set;
+    bool packs;     // its chunks may be packed
     char *chunk;    // rows of the chunk that is being filled
     bool filled;    // they are there; false: they are zeros
     size_t stored;  // bytes that this chunk has in the file; 0: none
@@ -44,6 +45,9 @@ typedef struct scree_columns {
     scree_digest *digest;  // of a table with digests of its own: what they go to; else NULL
     char *waiting;         // the last rows of such a table
     size_t waits, row_bytes;
+    char *block;  // of the chunks of all columns
+    char *zeros;  // what a chunk that is not full is filled up with
+    size_t zeros_room;
 } scree_columns;
 
 /// The columns of a table, in a group of its name.

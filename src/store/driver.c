@@ -37,9 +37,8 @@ typedef struct driver_file {
     haddr_t end;           // end of the file
     haddr_t again;         // of what was read last
     int times;             // in a row
-    bool held;             // nothing goes to the disk yet: the file is `image`
-    char *image;
-    size_t image_bytes, image_room;
+    char *image;           // of a file that is laid out in memory first; else NULL
+    bool *touched;         // its pages that are not zeros
     dev_t device;
     ino_t inode;
 } driver_file;
@@ -116,46 +115,45 @@ static int write_disk(const driver_file *file, haddr_t address, size_t size, con
 
 // ---- a file that is laid out in memory first
 
-enum { HELD_LEAST = 1 << 17, HELD_MOST = 1 << 21 };
+enum { HELD_MOST = 1 << 23, PAGE = 4096, PAGES = HELD_MOST / PAGE };
 
-// what is held goes to the disk at once
+// pages in a row that are not zeros
+static int write_pages(const driver_file *file, size_t first, size_t end) {
+    size_t from = first * PAGE, to = end * PAGE < file->end ? end * PAGE : (size_t)file->end;
+    return write_disk(file, from, to - from, file->image + from);
+}
+
+// what is held goes to the disk at once; zeros stay holes
 static void let_go(driver_file *file) {
-    if (!file->held) return;
-    file->held = false;
+    if (!file->image) return;
     int *failed = &file->errors->writing;
-    if (!*failed) *failed = write_disk(file, 0, file->image_bytes, file->image);
-    if (!*failed && file->end != file->image_bytes &&
-        ftruncate(file->descriptor, (off_t)file->end) != 0)
-        *failed = errno;
-    if (*failed) keep(file, 0, file->image_bytes, file->image);
+    for (size_t first = 0, end; first < PAGES && !*failed; first = end + 1) {
+        for (end = first; end < PAGES && file->touched[end];) end++;
+        if (end > first) *failed = write_pages(file, first, end);
+    }
+    if (!*failed && ftruncate(file->descriptor, (off_t)file->end) != 0) *failed = errno;
+    if (*failed) keep(file, 0, (size_t)file->end, file->image);
     free(file->image);
+    free(file->touched);
+    file->image = NULL;
+    file->touched = NULL;
 }
 
 // false: it has grown too large, and is on the disk now
-static bool hold(driver_file *file, haddr_t address, size_t size, const void *buffer) {
-    size_t end = (size_t)address + size, room = file->image_room;
-    while (room < end && room < HELD_MOST) room *= 2;
-    char *image = end > room ? NULL : file->image;
-    if (image && room > file->image_room) image = realloc(image, room);
-    if (!image) {
+static bool hold(driver_file *file, haddr_t address, size_t size, const char *buffer) {
+    static const char zeros[PAGE];
+    if (address + size > HELD_MOST) {
         let_go(file);
         return false;
     }
-    if (end > file->image_bytes) {
-        memset(image + file->image_bytes, 0, end - file->image_bytes);
-        file->image_bytes = end;
+    if (address + size > file->end) {  // what is new is zeros already
+        file->end = address + size;
+        while (size > PAGE && memcmp(buffer + size - PAGE, zeros, PAGE) == 0) size -= PAGE;
     }
-    memcpy(image + address, buffer, size);
-    file->image = image;
-    file->image_room = room;
+    memcpy(file->image + address, buffer, size);
+    for (size_t page = address / PAGE; page * PAGE < address + size; page++)
+        file->touched[page] = true;
     return true;
-}
-
-static void read_held(const driver_file *file, haddr_t address, size_t size, char *to) {
-    size_t there = address < file->image_bytes ? file->image_bytes - (size_t)address : 0;
-    if (there > size) there = size;
-    if (there) memcpy(to, file->image + address, there);
-    memset(to + there, 0, size - there);
 }
 
 static herr_t close_file(H5FD_t *base) {
@@ -222,8 +220,8 @@ static herr_t read_bytes(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t 
     (void)transfer;
     driver_file *file = (driver_file *)base;
     if (is_read_too_often(file, type, address)) return -1;
-    if (file->held) {
-        read_held(file, address, size, buffer);
+    if (file->image && address + size <= HELD_MOST) {
+        memcpy(buffer, file->image + address, size);
         return 0;
     }
     if (read_disk(file, address, size, buffer) < 0) return -1;
@@ -242,10 +240,7 @@ static herr_t write_bytes(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t
     (void)transfer;
     driver_file *file = (driver_file *)base;
     file->times = 0;
-    if (file->held && hold(file, address, size, buffer)) {
-        if (address + size > file->end) file->end = address + size;
-        return 0;
-    }
+    if (file->image && hold(file, address, size, buffer)) return 0;
     if (!file->errors->writing) file->errors->writing = write_disk(file, address, size, buffer);
     if (address + size > file->end) file->end = address + size;
     return file->errors->writing ? keep(file, address, size, buffer) : 0;
@@ -257,7 +252,7 @@ static herr_t truncate_file(H5FD_t *base, hid_t transfer, hbool_t closing) {
     driver_file *file = (driver_file *)base;
     haddr_t size = get_allocated(base, H5FD_MEM_DEFAULT);
     if (size == file->end) return 0;
-    if (!file->held && !file->errors->writing && ftruncate(file->descriptor, (off_t)size) != 0)
+    if (!file->image && !file->errors->writing && ftruncate(file->descriptor, (off_t)size) != 0)
         file->errors->writing = errno;
     file->end = size;
     return 0;
@@ -314,11 +309,17 @@ static driver_file *file_of(hid_t id) {
 
 void scree_driver_hold(hid_t id) {
     driver_file *file = file_of(id);
-    if (!file || file->end > HELD_LEAST) return;
-    file->image = malloc(HELD_LEAST);
-    file->image_room = HELD_LEAST;
-    file->image_bytes = (size_t)file->end;
-    file->held = file->image && read_disk(file, 0, file->image_bytes, file->image) == 0;
+    if (!file || file->end > PAGE) return;
+    file->image = calloc(1, HELD_MOST);
+    file->touched = calloc(PAGES, sizeof *file->touched);
+    if (file->image && file->touched && read_disk(file, 0, (size_t)file->end, file->image) == 0) {
+        file->touched[0] = true;
+        return;
+    }
+    free(file->image);
+    free(file->touched);
+    file->image = NULL;
+    file->touched = NULL;
 }
 
 void scree_driver_let_go(hid_t id) {
