@@ -13,6 +13,8 @@
 
 #include "base/clones.h"
 
+enum { ROWS_TOGETHER = 64, LINE = 64, WORDS = LINE / 8 };  // LINE: bytes of a line of the cache
+
 // ---- what there is
 
 static scree_column *add(scree_columns *columns, const char *name, char type, size_t offset) {
@@ -27,13 +29,12 @@ static scree_column *add(scree_columns *columns, const char *name, char type, si
 
 void scree_columns_describe(scree_columns *columns, const char *name, scree_table table,
                             scree_extent extent) {
+    columns->row_bytes = (scree_layout_row_bytes(table) + LINE - 1) / LINE * LINE;
     for (const scree_layout_column *c = scree_layout_columns(table); c->name; c++) {
         if (!scree_layout_has(c, extent)) continue;
         char path[SCREE_COLUMN_NAME];
         snprintf(path, sizeof path, "%s/%s", name, c->name);
         scree_column *made = add(columns, path, c->type, c->offset);
-        size_t end = c->offset + (strchr("ib", c->type) ? sizeof(int32_t) : sizeof(uint64_t));
-        if (columns->row_bytes < end) columns->row_bytes = end;
         if (!strchr("vpt", c->type)) continue;
         made->rank = 2;
         made->width = (size_t)scree_layout_length(c->type, extent);
@@ -109,7 +110,10 @@ enum { UNFILTERED = 3, PACKED_MOST = 1 << 30 };  // the bits of both filters
 // the first `used` bytes of a chunk, and zeros behind them; NULL: out of memory
 static const char *filled_up(scree_columns *columns, const scree_column *column, size_t used) {
     size_t bytes = chunk_bytes(columns, column);
-    if (used == bytes) return column->chunk;
+    if (used > bytes / 2) {
+        memset(column->chunk + used, 0, bytes - used);
+        return column->chunk;
+    }
     if (bytes > columns->zeros_room) {
         free(columns->zeros);
         columns->zeros = calloc(1, bytes);
@@ -177,8 +181,10 @@ static bool end_chunk(scree_columns *columns) {
 static void put_numbers(const scree_column *column, const double *number, char *out,
                         scree_digest *digest) {
     if (column->size == sizeof(double)) {
-        memcpy(out, number, column->width * sizeof *number);
-        scree_digest_numbers(digest, number, column->width);
+        for (size_t i = 0; i < column->width; i++) {
+            memcpy(out + i * sizeof *number, &number[i], sizeof *number);
+            scree_digest_number(digest, number[i]);
+        }
         return;
     }
     for (size_t i = 0; i < column->width; i++) {
@@ -224,11 +230,16 @@ bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *di
 
 // ---- rows with digests of their own, some at a time
 
-enum { ROWS_TOGETHER = 64 };
-
 typedef struct sums {  // of digests, for each row
     uint64_t a[ROWS_TOGETHER], b[ROWS_TOGETHER];
+    uint64_t zeros;  // columns of nothing but zeros that b does not have yet
 } sums;
+
+SCREE_VECTOR_CLONES
+static void add_zeros(sums *sum) {
+    for (int i = 0; i < ROWS_TOGETHER; i++) sum->b[i] += sum->zeros * sum->a[i];
+    sum->zeros = 0;
+}
 
 SCREE_VECTOR_CLONES
 static void add_words(const uint64_t *word, sums *sum) {
@@ -238,10 +249,27 @@ static void add_words(const uint64_t *word, sums *sum) {
     }
 }
 
-// one column of the rows that wait, as words; are there others than 0?
-static bool gather(const scree_columns *columns, const scree_column *column, uint64_t *word) {
+// the bits that are set in any of the rows that wait, line by line
+SCREE_VECTOR_CLONES
+static void find_bits(const char *row, size_t bytes, size_t rows, char *bits) {
+    for (size_t at = 0; at < bytes; at += LINE) {
+        uint64_t any[WORDS] = { 0 }, line[WORDS];
+        for (size_t i = 0; i < rows; i++) {
+            memcpy(line, row + i * bytes + at, LINE);
+            for (int k = 0; k < WORDS; k++) any[k] |= line[k];
+        }
+        memcpy(bits + at, any, LINE);
+    }
+}
+
+static bool is_any(const scree_column *column, const char *bits) {
+    static const char none[sizeof(uint64_t)];
+    return memcmp(bits + column->offset, none, column->plain ? sizeof none : sizeof(int32_t)) != 0;
+}
+
+// one column of the rows that wait, as words
+static void gather(const scree_columns *columns, const scree_column *column, uint64_t *word) {
     const char *from = columns->waiting + column->offset;
-    uint64_t any = 0;
     for (size_t i = 0; i < columns->waits; i++, from += columns->row_bytes) {
         int32_t small;
         if (column->plain)
@@ -250,20 +278,13 @@ static bool gather(const scree_columns *columns, const scree_column *column, uin
             memcpy(&small, from, sizeof small);
             word[i] = (uint64_t)(int64_t)small;
         }
-        any |= word[i];
     }
-    return any;
 }
 
-// zeros are not even written to memory before something else has come
-static void keep_words(scree_column *column, size_t first, const uint64_t *word, size_t count,
-                       bool any) {
-    if (!column->filled) {
-        if (!any) return;
-        memset(column->chunk, 0, first * column->size);
-        column->filled = true;
-    }
+static void keep_words(scree_column *column, size_t first, const uint64_t *word, size_t count) {
     char *to = column->chunk + first * column->size;
+    if (!column->filled) memset(column->chunk, 0, first * column->size);
+    column->filled = true;
     if (column->size == sizeof *word) {
         memcpy(to, word, count * sizeof *word);
         return;
@@ -274,31 +295,51 @@ static void keep_words(scree_column *column, size_t first, const uint64_t *word,
     }
 }
 
+// they are not even written to memory before something else has come
+static void keep_zeros(const scree_column *column, size_t first, size_t count) {
+    if (column->filled) memset(column->chunk + first * column->size, 0, count * column->size);
+}
+
+static void find_digests(scree_columns *columns, sums *sum, uint64_t *word) {
+    add_zeros(sum);
+    for (size_t i = 0; i < columns->waits; i++) {
+        word[i] = scree_digest_value(&(scree_digest){ sum->a[i], sum->b[i] });
+        scree_digest_word(columns->digest, word[i]);
+    }
+}
+
 // the rows that wait go into the chunk
 static void settle(scree_columns *columns) {
     size_t count = columns->waits, first = (columns->rows - count) % columns->chunk;
     uint64_t word[ROWS_TOGETHER] = { 0 };
-    sums sum;
-    for (int i = 0; i < ROWS_TOGETHER; i++) sum.a[i] = 1, sum.b[i] = 0;
+    char bits[SCREE_COLUMNS_MOST * sizeof(uint64_t) + LINE];
+    sums sum = { .zeros = 0 };
+    for (int i = 0; i < ROWS_TOGETHER; i++) sum.a[i] = 1;
+    find_bits(columns->waiting, columns->row_bytes, count, bits);
     for (int k = 0; k < columns->count; k++) {
         scree_column *column = &columns->column[k];
-        bool any = true;
-        if (column->type != 'x') {
-            any = gather(columns, column, word);
+        if (column->type == 'x') {
+            find_digests(columns, &sum, word);
+        } else if (is_any(column, bits)) {
+            gather(columns, column, word);
+            if (sum.zeros) add_zeros(&sum);
             add_words(word, &sum);
         } else {
-            for (size_t i = 0; i < count; i++) {
-                word[i] = scree_digest_value(&(scree_digest){ sum.a[i], sum.b[i] });
-                scree_digest_word(columns->digest, word[i]);
-            }
+            sum.zeros++;
+            keep_zeros(column, first, count);
+            continue;
         }
-        keep_words(column, first, word, count, any);
+        keep_words(column, first, word, count);
     }
     columns->waits = 0;
 }
 
-bool scree_columns_add(scree_columns *columns, const void *row) {
-    memcpy(columns->waiting + columns->waits++ * columns->row_bytes, row, columns->row_bytes);
+void *scree_columns_next(scree_columns *columns) {
+    return columns->waiting + columns->waits * columns->row_bytes;
+}
+
+bool scree_columns_add(scree_columns *columns) {
+    columns->waits++;
     bool full = ++columns->rows % columns->chunk == 0;
     columns->fresh = true;
     if (full || columns->waits == ROWS_TOGETHER) settle(columns);
@@ -318,7 +359,7 @@ bool scree_columns_flush(scree_columns *columns) {
 // All in one block, of which what stays zeros is never touched. Columns begin at different places
 // of a page, where a processor would have little room for as many as there are.
 static bool make_chunks(scree_columns *columns) {
-    enum { LINE = 64, APART = 5 * LINE };
+    enum { APART = 5 * LINE };
     size_t room = 0;
     for (int i = 0; i < columns->count; i++)
         room += chunk_bytes(columns, &columns->column[i]) / LINE * LINE + APART;

@@ -68,8 +68,10 @@ bool scree_columns_cut(const scree_columns *columns);
 /// Add a row, which is a struct, or an array; its numbers go to the digest.
 bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *digest);
 
-/// Add a row to a table that keeps digests of its rows.
-bool scree_columns_add(scree_columns *columns, const void *row);
+/// Of a table that keeps digests of its rows: where the next row is put, as a struct, and how it is
+/// added when all of it is there.
+void *scree_columns_next(scree_columns *columns);
+bool scree_columns_add(scree_columns *columns);
 
 /// Give all rows to HDF5; readers see them when it has flushed the file.
 bool scree_columns_flush(scree_columns *columns);

@@ -103,6 +103,8 @@ static const struct {
 
 const scree_layout_column *scree_layout_columns(scree_table table) { return tables[table].columns; }
 
+size_t scree_layout_row_bytes(scree_table table) { return tables[table].size; }
+
 bool scree_layout_has(const scree_layout_column *c, scree_extent extent) {
     bool narrow = extent.format == SCREE_RUN_FORMAT_64;
     if (c->when == (extent.rows ? NEW : OLD)) return false;

@@ -47,6 +47,9 @@ typedef struct scree_layout_column {
 /// Columns of a table; the one behind the last has no name.
 const scree_layout_column *scree_layout_columns(scree_table table);
 
+/// Bytes of the struct of a row.
+size_t scree_layout_row_bytes(scree_table table);
+
 /// Is it in such a file?
 bool scree_layout_has(const scree_layout_column *column, scree_extent extent);
 

@@ -164,8 +164,13 @@ static bool put(scree_run_writer *writer, int table, const void *row, scree_dige
     return scree_columns_put(&writer->table[table], row, digest);
 }
 
-bool scree_run_writer_put_step(scree_run_writer *writer, const scree_step_row *row) {
-    return scree_columns_add(&writer->table[SCREE_RUN_STEPS], row);
+bool scree_run_writer_put_step(scree_run_writer *writer, int64_t step, double time,
+                               const scree_account *account) {
+    scree_step_row *row = scree_columns_next(&writer->table[SCREE_RUN_STEPS]);
+    row->step = step;
+    row->time = time;
+    row->account = *account;
+    return scree_columns_add(&writer->table[SCREE_RUN_STEPS]);
 }
 
 // a tangent that follows from the normal is not stored
@@ -195,26 +200,27 @@ scree_run_frame scree_run_writer_begin_frame(const scree_run_writer *writer) {
 bool scree_run_writer_put_frame(scree_run_writer *writer, const scree_run_frame *frame,
                                 const scree_state *state, const double *strain,
                                 const double *stress, const double *reaction) {
-    scree_frame_record record = {
+    scree_frame_record *record = scree_columns_next(&writer->table[SCREE_RUN_FRAMES]);
+    *record = (scree_frame_record){
         .row = { state->step, state->time, frame->first, frame->count },
         .contacts_digest = scree_digest_value(&frame->contacts),
     };
     scree_digest digest = scree_digest_begin();
     bool fine =
         put(writer, SCREE_RUN_Q, state->q, &digest) && put(writer, SCREE_RUN_V, state->v, &digest);
-    record.state_digest = scree_digest_value(&digest);
+    record->state_digest = scree_digest_value(&digest);
     if (stress) {
         digest = scree_digest_begin();
         fine = fine && put(writer, SCREE_RUN_STRAIN, strain, &digest) &&
                put(writer, SCREE_RUN_STRESS, stress, &digest);
-        record.stress_digest = scree_digest_value(&digest);
+        record->stress_digest = scree_digest_value(&digest);
     }
     if (reaction) {
         digest = scree_digest_begin();
         fine = fine && put(writer, SCREE_RUN_REACTIONS, reaction, &digest);
-        record.reactions_digest = scree_digest_value(&digest);
+        record->reactions_digest = scree_digest_value(&digest);
     }
-    return fine && scree_columns_add(&writer->table[SCREE_RUN_FRAMES], &record);
+    return fine && scree_columns_add(&writer->table[SCREE_RUN_FRAMES]);
 }
 
 // the state of a record with its contacts; forces of the step that led to it, none without
@@ -246,8 +252,8 @@ static scree_status judge(const scree_run_writer *writer, bool fine, scree_error
 
 scree_status scree_run_writer_step(scree_run_writer *writer, const scree_step_record *record,
                                    const scree_account *account, bool keep, scree_error *err) {
-    scree_step_row row = { record->after.step, record->after.time, *account };
-    bool fine = scree_run_writer_put_step(writer, &row);
+    bool fine =
+        scree_run_writer_put_step(writer, record->after.step, record->after.time, account);
     if (keep || record->after.step % writer->every == 0)
         fine = fine && add_frame(writer, &record->after, record, true);
     scree_status status = judge(writer, fine, err);
@@ -370,10 +376,11 @@ typedef struct beginning {
 static scree_status put_beginning(scree_run_writer *writer, const beginning *first,
                                   scree_error *err) {
     if (first->before) return scree_run_convert(writer, first->before, first->point, err);
-    scree_step_row row = { first->start->step, first->start->time, *first->account };
-    row.account.converged = 1;
+    scree_account account = *first->account;
+    account.converged = 1;
     bool fine =
-        scree_run_writer_put_step(writer, &row) && add_frame(writer, first->start, NULL, false);
+        scree_run_writer_put_step(writer, first->start->step, first->start->time, &account) &&
+        add_frame(writer, first->start, NULL, false);
     scree_status status = judge(writer, fine, err);
     return status ? status : scree_run_writer_keep_state(writer, first->start, NULL, 0, err);
 }
