@@ -19,6 +19,7 @@
 #include "model/collision_shape.h"
 #include "scree/fem.h"
 #include "store/facets.h"
+#include "store/pack.h"
 
 static const char group_name[] = "VTKHDF";
 enum { AXES = 3, QUATERNION = 4, TENSOR = 6, VERTEX = 1, CHUNK = 1 << 14, DEFLATE = 1 };
@@ -95,7 +96,25 @@ static bool put_integers(hid_t where, const char *name, hsize_t count, const int
     return close_set(set) && fine;
 }
 
-// a column of one word for each state: `slope` times its number, or `value` where there is no slope
+// a ramp in chunks: `slope` times the number of the state
+static bool put_ramp(hid_t set, hsize_t states, hsize_t chunk, int64_t slope) {
+    int64_t *word = calloc(chunk, sizeof *word);
+    scree_packer packer = { 0 };
+    bool fine = word;
+    for (hsize_t first = 0; fine && first < states; first += chunk) {
+        for (hsize_t i = 0; i < chunk; i++)
+            word[i] = first + i < states ? (int64_t)(first + i) * slope : 0;
+        size_t size = scree_pack(&packer, DEFLATE, (const char *)word, chunk * sizeof *word,
+                                 sizeof *word, &fine);
+        fine =
+            fine && size && H5Dwrite_chunk(set, H5P_DEFAULT, 0, &first, size, packer.packed) >= 0;
+    }
+    scree_packer_free(&packer);
+    free(word);
+    return fine;
+}
+
+// a column of one word for each state: a ramp, or `value` where there is no slope
 static bool put_column(hid_t where, const char *name, hsize_t states, int64_t value,
                        int64_t slope) {
     hsize_t chunk = states < CHUNK ? states : CHUNK;
@@ -105,12 +124,7 @@ static bool put_column(hid_t where, const char *name, hsize_t states, int64_t va
     H5Pset_deflate(plist, DEFLATE);
     H5Pset_fill_value(plist, H5T_NATIVE_INT64, &value);
     hid_t set = H5Dcreate2(where, name, H5T_STD_I64LE, space, H5P_DEFAULT, plist, H5P_DEFAULT);
-    int64_t *word = slope ? malloc(states * sizeof *word) : NULL;
-    bool fine = set >= 0 && (!slope || word);
-    for (hsize_t i = 0; word && i < states; i++) word[i] = (int64_t)i * slope;
-    if (fine && slope)
-        fine = H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, word) >= 0;
-    free(word);
+    bool fine = set >= 0 && (!slope || put_ramp(set, states, chunk, slope));
     H5Sclose(space);
     H5Pclose(plist);
     return close_set(set) && fine;
