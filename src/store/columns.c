@@ -42,13 +42,18 @@ void scree_columns_describe(scree_columns *columns, const char *name, scree_tabl
     }
 }
 
-void scree_columns_describe_array(scree_columns *columns, const char *name, int rows, int numbers) {
-    scree_column *made = add(columns, name, 'd', 0);
-    made->plain = false;
-    made->rank = numbers ? 3 : 2;
-    made->width = (size_t)rows * (size_t)(numbers ? numbers : 1);
-    made->inner[0] = (hsize_t)rows;
-    made->inner[1] = (hsize_t)numbers;
+void scree_columns_describe_array(scree_columns *columns, const char *name, int rows, int numbers,
+                                  int parts) {
+    size_t width = (size_t)rows * (size_t)(numbers ? numbers : 1) / (size_t)parts;
+    for (size_t first = 0; first < width * (size_t)parts || !first; first += width ? width : 1) {
+        scree_column *made = add(columns, name, 'd', first * sizeof(double));
+        made->plain = false;
+        made->rank = numbers ? 3 : 2;
+        made->width = width;
+        made->first = first;
+        made->inner[0] = (hsize_t)rows;
+        made->inner[1] = (hsize_t)numbers;
+    }
 }
 
 static hid_t file_type(const scree_column *column) {
@@ -73,6 +78,12 @@ static void fill_sizes(const scree_column *column, hsize_t rows, hsize_t size[3]
     size[2] = column->inner[1];
 }
 
+// of a chunk, which may be a part of its rows
+static void fill_chunk(const scree_column *column, hsize_t rows, hsize_t size[3]) {
+    fill_sizes(column, rows, size);
+    if (column->rank == 2) size[1] = column->width;
+}
+
 static size_t chunk_bytes(const scree_columns *columns, const scree_column *column) {
     return columns->chunk * column->width * column->size;
 }
@@ -93,8 +104,7 @@ static size_t pack(scree_columns *columns, scree_column *column, const char *chu
         memcpy(packer->packed, column->same + row, column->same_packed);
         return column->same_packed;
     }
-    size_t packed =
-        scree_pack(packer, columns->compression, chunk, bytes, column->size, fine);
+    size_t packed = scree_pack(packer, columns->compression, chunk, bytes, column->size, fine);
     if (!same || !packed || packed > PACKED_SAME_MOST) return packed;
     char *kept = column->same ? column->same : malloc(ROW_MOST + PACKED_SAME_MOST);
     if (!kept) return packed;
@@ -130,7 +140,7 @@ static bool put_chunk(scree_columns *columns, scree_column *column, const char *
     if (columns->compression && column->packs && bytes < PACKED_MOST)
         packed = pack(columns, column, chunk, &fine);
     if (!fine) return false;
-    const hsize_t at[3] = { first, 0, 0 };
+    const hsize_t at[3] = { first, column->first, 0 };
     uint32_t skipped = column->packs ? UNFILTERED : 0;
     if (packed && packed < bytes) {
         if (packed == column->stored) columns->packer->packed[packed++] = 0;
@@ -159,7 +169,7 @@ static bool write_all(scree_columns *columns) {
     for (int i = 0; fine && i < columns->count; i++) {
         hsize_t size[3];
         fill_sizes(&columns->column[i], columns->rows, size);
-        fine = H5Dset_extent(columns->column[i].set, size) >= 0 &&
+        fine = (columns->column[i].first || H5Dset_extent(columns->column[i].set, size) >= 0) &&
                write_chunk(columns, &columns->column[i], first, columns->rows - first);
     }
     return fine;
@@ -390,7 +400,7 @@ static bool make_index(const scree_column *column) {
 // have any size; most never are.
 static hid_t chunks_of(const scree_columns *columns, const scree_column *column) {
     hsize_t chunk[3];
-    fill_sizes(column, columns->chunk, chunk);
+    fill_chunk(column, columns->chunk, chunk);
     hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(plist, column->rank, chunk);
     H5Pset_shuffle(plist);
@@ -411,6 +421,12 @@ static bool create(scree_column *column, hid_t where, hid_t plist) {
     return column->set >= 0 && make_index(column);
 }
 
+// a part of the rows of a data set that is there
+static void share(scree_column *part, const scree_column *before) {
+    part->set = before->set;
+    part->packs = before->packs;
+}
+
 // columns of one shape, which most are, share how their chunks are stored
 static bool create_all(scree_columns *columns, hid_t where) {
     hid_t plist = -1;
@@ -421,7 +437,10 @@ static bool create_all(scree_columns *columns, hid_t where) {
             if (plist >= 0) H5Pclose(plist);
             plist = chunks_of(columns, column);
         }
-        fine = create(column, where, plist);
+        if (!column->first)
+            fine = create(column, where, plist);
+        else
+            share(column, before);
     }
     if (plist >= 0) H5Pclose(plist);
     return fine;
@@ -462,7 +481,11 @@ static bool read_chunk_rows(scree_columns *columns, scree_column *column) {
     column->packs = H5Pget_nfilters(plist) > 0;
     H5Pclose(plist);
     if (!columns->chunk) columns->chunk = found[0];
-    fill_sizes(column, columns->chunk, wanted);
+    if (column->rank == 2 && column->inner[0] > column->width && found[1] == column->inner[0]) {
+        columns->count = 1;  // a file of before: rows are not in parts
+        column->width = column->inner[0];
+    }
+    fill_chunk(column, columns->chunk, wanted);
     for (int k = 0; k < column->rank; k++) fine = fine && found[k] == wanted[k];
     return fine;
 }
@@ -470,17 +493,16 @@ static bool read_chunk_rows(scree_columns *columns, scree_column *column) {
 // what the last chunk holds already
 static bool read_chunk(const scree_columns *columns, scree_column *column) {
     hsize_t rest = columns->rows % columns->chunk;
-    hsize_t start[3] = { columns->rows - rest, 0, 0 }, size[3];
+    hsize_t start[3] = { columns->rows - rest, column->first, 0 }, size[3];
     if (!rest) return true;
-    fill_sizes(column, rest, size);
+    fill_chunk(column, rest, size);
     hid_t space = H5Dget_space(column->set), memory = H5Screate_simple(column->rank, size, NULL);
     bool fine =
         H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, size, NULL) >= 0 &&
         H5Dread(column->set, file_type(column), memory, space, H5P_DEFAULT, column->chunk) >= 0;
     H5Sclose(memory);
     H5Sclose(space);
-    column->stored =
-        is_zero(column->chunk, rest * column->width * column->size) ? 0 : 1;
+    column->stored = is_zero(column->chunk, rest * column->width * column->size) ? 0 : 1;
     column->filled = true;
     return fine;
 }
@@ -491,6 +513,10 @@ bool scree_columns_open(scree_columns *columns, hid_t file, hsize_t rows) {
     columns->rows = rows;
     for (int i = 0; fine && i < columns->count; i++) {
         scree_column *column = &columns->column[i];
+        if (column->first) {
+            share(column, column - 1);
+            continue;
+        }
         column->set = scree_layout_open(file, column->name);
         fine = column->set >= 0 && read_chunk_rows(columns, column);
     }
@@ -512,7 +538,8 @@ bool scree_columns_cut(const scree_columns *columns) {
 
 void scree_columns_close(scree_columns *columns) {
     for (int i = 0; i < columns->count; i++) {
-        if (columns->column[i].set >= 0) H5Dclose(columns->column[i].set);
+        if (!columns->column[i].first && columns->column[i].set >= 0)
+            H5Dclose(columns->column[i].set);
         columns->column[i].set = -1;
         free(columns->column[i].same);
         columns->column[i].same = NULL;

@@ -21,7 +21,8 @@ typedef struct scree_column {
     size_t offset;                 // in the struct of a row
     int rank;
     hsize_t inner[2];  // sizes behind the rows, of a rank above 1
-    size_t width;      // numbers of a row
+    size_t width;      // numbers of a row, or of its part
+    size_t first;      // number in the row that a part begins with; parts share a data set
     size_t size;       // bytes of a number in the file
     bool plain;        // one word a row, the same in memory and in the file
     hid_t set;
@@ -54,8 +55,10 @@ typedef struct scree_columns {
 void scree_columns_describe(scree_columns *columns, const char *name, scree_table table,
                             scree_extent extent);
 
-/// One data set of arrays, rows x columns numbers each; columns 0: of one dimension.
-void scree_columns_describe_array(scree_columns *columns, const char *name, int rows, int numbers);
+/// One data set of arrays, rows x columns numbers each; columns 0: of one dimension, whose chunks
+/// may hold one of so many equal parts of the rows each: parts that are zeros need no room.
+void scree_columns_describe_array(scree_columns *columns, const char *name, int rows, int numbers,
+                                  int parts);
 
 /// Make the data sets, with chunks of so many rows; or open them, to go on behind so many rows.
 /// False if HDF5 refuses, memory runs out or the sets are others.

@@ -16,7 +16,7 @@
 enum { PLANES_MOST = 8, VALUES = 256, NOISE_LEAST = 512, NOISE_MOST = 1 << 20 };
 
 static bool make_room(scree_packer *packer, int level, size_t bytes) {
-    enum { MEMORY = 7 };  // a table of 32 kB, which is cleared for each chunk
+    enum { MEMORY = 7 };                // a table of 32 kB, which is cleared for each chunk
     enum { HEADS = 16 * PLANES_MOST };  // of blocks that change from one kind of plane to the other
     if (packer->level != level) {
         if (packer->level) deflateEnd(&packer->stream);

@@ -50,10 +50,17 @@ static double seconds_since(const struct timespec *then) {
 // ---- tables
 
 static void describe_array(scree_run_writer *writer, int table, const char *name, int rows,
-                           int numbers) {
+                           int numbers, int parts) {
     writer->table[table].single = writer->single;
     writer->table[table].compression = writer->compression > 0 ? writer->compression : 0;
-    scree_columns_describe_array(&writer->table[table], name, rows, numbers);
+    scree_columns_describe_array(&writer->table[table], name, rows, numbers, parts);
+}
+
+// Few bodies have chunks of their own: that of a ground at the origin is not in the file.
+static int parts_of(const scree_model *model, int numbers, int body_numbers) {
+    enum { FEW = 8 };
+    bool few = model->bodies > 1 && model->bodies <= FEW;
+    return few && numbers == model->bodies * body_numbers ? model->bodies : 1;
 }
 
 // strain, stress and reactions, and room for those of one state
@@ -62,14 +69,14 @@ static bool describe_results(scree_run_writer *writer, const scree_run_options *
     int elements = scree_stress_elements(model), nodes = scree_stress_nodes(model);
     size_t six = (size_t)elements * SCREE_TENSOR;
     if (elements && options->store_stress) {
-        describe_array(writer, SCREE_RUN_STRAIN, "strain", elements, SCREE_TENSOR);
-        describe_array(writer, SCREE_RUN_STRESS, "stress", elements, SCREE_TENSOR);
+        describe_array(writer, SCREE_RUN_STRAIN, "strain", elements, SCREE_TENSOR, 1);
+        describe_array(writer, SCREE_RUN_STRESS, "stress", elements, SCREE_TENSOR, 1);
         writer->strain = calloc(six, sizeof *writer->strain);
         writer->stress = calloc(six, sizeof *writer->stress);
         if (!writer->strain || !writer->stress) return false;
     }
     if (nodes && options->store_reactions) {
-        describe_array(writer, SCREE_RUN_REACTIONS, "reactions", nodes, model->space);
+        describe_array(writer, SCREE_RUN_REACTIONS, "reactions", nodes, model->space, 1);
         writer->reaction = calloc((size_t)nodes * (size_t)model->space, sizeof *writer->reaction);
         writer->scratch = calloc(2 * (size_t)model->dofs, sizeof *writer->scratch);
         if (!writer->reaction || !writer->scratch) return false;
@@ -90,8 +97,10 @@ static bool describe_tables(scree_run_writer *writer, const scree_run_options *o
     all[SCREE_RUN_CONTACTS].single = writer->single;
     all[SCREE_RUN_CONTACTS].compression = writer->compression < 0 ? 1 : writer->compression;
     scree_columns_describe(&all[SCREE_RUN_CONTACTS], "contacts", SCREE_TABLE_CONTACTS, extent);
-    describe_array(writer, SCREE_RUN_Q, "q", model->coordinates, 0);
-    describe_array(writer, SCREE_RUN_V, "v", model->dofs, 0);
+    describe_array(writer, SCREE_RUN_Q, "q", model->coordinates, 0,
+                   parts_of(model, model->coordinates, model->body_coordinates));
+    describe_array(writer, SCREE_RUN_V, "v", model->dofs, 0,
+                   parts_of(model, model->dofs, model->body_dofs));
     return describe_results(writer, options);
 }
 
@@ -252,8 +261,7 @@ static scree_status judge(const scree_run_writer *writer, bool fine, scree_error
 
 scree_status scree_run_writer_step(scree_run_writer *writer, const scree_step_record *record,
                                    const scree_account *account, bool keep, scree_error *err) {
-    bool fine =
-        scree_run_writer_put_step(writer, record->after.step, record->after.time, account);
+    bool fine = scree_run_writer_put_step(writer, record->after.step, record->after.time, account);
     if (keep || record->after.step % writer->every == 0)
         fine = fine && add_frame(writer, &record->after, record, true);
     scree_status status = judge(writer, fine, err);
