@@ -45,12 +45,12 @@ void scree_columns_describe(scree_columns *columns, const char *name, scree_tabl
 void scree_columns_describe_array(scree_columns *columns, const char *name, int rows, int numbers,
                                   int parts) {
     size_t width = (size_t)rows * (size_t)(numbers ? numbers : 1) / (size_t)parts;
-    for (size_t first = 0; first < width * (size_t)parts || !first; first += width ? width : 1) {
-        scree_column *made = add(columns, name, 'd', first * sizeof(double));
+    for (int i = 0; i < parts; i++) {
+        scree_column *made = add(columns, name, 'd', (size_t)i * width * sizeof(double));
         made->plain = false;
         made->rank = numbers ? 3 : 2;
         made->width = width;
-        made->first = first;
+        made->first = (size_t)i * width;
         made->inner[0] = (hsize_t)rows;
         made->inner[1] = (hsize_t)numbers;
     }
@@ -164,13 +164,13 @@ static bool write_chunk(scree_columns *columns, scree_column *column, hsize_t fi
 
 // all rows are in the file afterwards
 static bool write_all(scree_columns *columns) {
-    hsize_t first = (columns->rows - 1) / columns->chunk * columns->chunk;
+    hsize_t first = columns->rows - columns->used;
     bool fine = true;
     for (int i = 0; fine && i < columns->count; i++) {
         hsize_t size[3];
         fill_sizes(&columns->column[i], columns->rows, size);
         fine = (columns->column[i].first || H5Dset_extent(columns->column[i].set, size) >= 0) &&
-               write_chunk(columns, &columns->column[i], first, columns->rows - first);
+               write_chunk(columns, &columns->column[i], first, columns->used);
     }
     return fine;
 }
@@ -183,6 +183,7 @@ static bool end_chunk(scree_columns *columns) {
         columns->column[i].stored = 0;
         columns->column[i].filled = false;
     }
+    columns->used = 0;
     return fine;
 }
 
@@ -220,7 +221,7 @@ static void put_value(const scree_column *column, const char *from, char *out,
 }
 
 bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *digest) {
-    hsize_t at = columns->rows++ % columns->chunk;
+    size_t at = columns->used++;
     for (int i = 0; i < columns->count; i++) {
         scree_column *column = &columns->column[i];
         const char *from = (const char *)row + column->offset;
@@ -234,8 +235,9 @@ bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *di
             put_value(column, from, column->chunk + at * column->width * column->size, digest);
         }
     }
+    columns->rows++;
     columns->fresh = true;
-    return at + 1 < columns->chunk || end_chunk(columns);
+    return columns->used < columns->chunk || end_chunk(columns);
 }
 
 // ---- rows with digests of their own, some at a time
@@ -310,6 +312,13 @@ static void keep_zeros(const scree_column *column, size_t first, size_t count) {
     if (column->filled) memset(column->chunk + first * column->size, 0, count * column->size);
 }
 
+static void add_before(sums *sum, const uint64_t **before) {
+    if (!*before) return;
+    if (sum->zeros) add_zeros(sum);
+    add_words(*before, sum);
+    *before = NULL;
+}
+
 static void find_digests(scree_columns *columns, sums *sum, uint64_t *word) {
     add_zeros(sum);
     for (size_t i = 0; i < columns->waits; i++) {
@@ -320,8 +329,10 @@ static void find_digests(scree_columns *columns, sums *sum, uint64_t *word) {
 
 // the rows that wait go into the chunk
 static void settle(scree_columns *columns) {
-    size_t count = columns->waits, first = (columns->rows - count) % columns->chunk;
-    uint64_t word[ROWS_TOGETHER] = { 0 };
+    size_t count = columns->waits, first = columns->used - count;
+    // those of the column before are added when these are in memory, which takes a moment
+    uint64_t both[2][ROWS_TOGETHER] = { { 0 } }, *word = both[0];
+    const uint64_t *before = NULL;
     char bits[SCREE_COLUMNS_MOST * sizeof(uint64_t) + LINE];
     sums sum = { .zeros = 0 };
     for (int i = 0; i < ROWS_TOGETHER; i++) sum.a[i] = 1;
@@ -329,17 +340,20 @@ static void settle(scree_columns *columns) {
     for (int k = 0; k < columns->count; k++) {
         scree_column *column = &columns->column[k];
         if (column->type == 'x') {
+            add_before(&sum, &before);
             find_digests(columns, &sum, word);
         } else if (is_any(column, bits)) {
             gather(columns, column, word);
-            if (sum.zeros) add_zeros(&sum);
-            add_words(word, &sum);
+            add_before(&sum, &before);
+            before = word;
+            word = both[word == both[0]];
         } else {
+            add_before(&sum, &before);
             sum.zeros++;
             keep_zeros(column, first, count);
             continue;
         }
-        keep_words(column, first, word, count);
+        keep_words(column, first, before ? before : word, count);
     }
     columns->waits = 0;
 }
@@ -350,7 +364,8 @@ void *scree_columns_next(scree_columns *columns) {
 
 bool scree_columns_add(scree_columns *columns) {
     columns->waits++;
-    bool full = ++columns->rows % columns->chunk == 0;
+    bool full = ++columns->used == columns->chunk;
+    columns->rows++;
     columns->fresh = true;
     if (full || columns->waits == ROWS_TOGETHER) settle(columns);
     return !full || end_chunk(columns);
@@ -359,7 +374,7 @@ bool scree_columns_add(scree_columns *columns) {
 bool scree_columns_flush(scree_columns *columns) {
     if (!columns->fresh) return true;
     if (columns->waits) settle(columns);
-    bool fine = columns->rows % columns->chunk == 0 || write_all(columns);
+    bool fine = !columns->used || write_all(columns);
     columns->fresh = false;
     return fine;
 }
@@ -492,7 +507,7 @@ static bool read_chunk_rows(scree_columns *columns, scree_column *column) {
 
 // what the last chunk holds already
 static bool read_chunk(const scree_columns *columns, scree_column *column) {
-    hsize_t rest = columns->rows % columns->chunk;
+    hsize_t rest = columns->used;
     hsize_t start[3] = { columns->rows - rest, column->first, 0 }, size[3];
     if (!rest) return true;
     fill_chunk(column, rest, size);
@@ -521,6 +536,7 @@ bool scree_columns_open(scree_columns *columns, hid_t file, hsize_t rows) {
         fine = column->set >= 0 && read_chunk_rows(columns, column);
     }
     fine = fine && make_chunks(columns);
+    if (fine) columns->used = rows % columns->chunk;
     for (int i = 0; fine && i < columns->count; i++)
         fine = read_chunk(columns, &columns->column[i]);
     return fine;

@@ -41,6 +41,7 @@ typedef struct scree_columns {
     int compression;  // level, 0: none
     hsize_t chunk;    // rows of a chunk
     hsize_t rows;     // all, those in memory included
+    size_t used;      // rows of the chunk that is being filled
     bool fresh;       // something has come since the last flush
     scree_packer *packer;
     scree_digest *digest;  // of a table with digests of its own: what they go to; else NULL
