@@ -37,10 +37,31 @@ static bool make_room(scree_packer *packer, int level, size_t bytes) {
     return packer->room;
 }
 
+// halves, quarters, then single bytes of eight words change places, which makes columns of rows
+static void turn(uint64_t w[8]) {
+    static const uint64_t lower[] = { 0x00000000ffffffffu, 0x0000ffff0000ffffu,
+                                      0x00ff00ff00ff00ffu };
+    for (int stage = 0, apart = 4; stage < 3; stage++, apart /= 2) {
+        for (int i = 0; i < 8; i++) {
+            if (i & apart) continue;
+            uint64_t x = ((w[i] >> (8 * apart)) ^ w[i + apart]) & lower[stage];
+            w[i + apart] ^= x;
+            w[i] ^= x << (8 * apart);
+        }
+    }
+}
+
 static void shuffle(const char *from, size_t bytes, size_t size, char *to) {
-    size_t count = bytes / size;
+    enum { WORD = sizeof(uint64_t) };
+    size_t count = bytes / size, done = 0;
+    for (; size == WORD && done + WORD <= count; done += WORD) {
+        uint64_t w[WORD];
+        memcpy(w, from + done * WORD, sizeof w);
+        turn(w);
+        for (size_t k = 0; k < WORD; k++) memcpy(to + k * count + done, &w[k], WORD);
+    }
     for (size_t k = 0; k < size; k++)
-        for (size_t i = 0; i < count; i++) *to++ = from[i * size + k];
+        for (size_t i = done; i < count; i++) to[k * count + i] = from[i * size + k];
 }
 
 // log2 of n in units of 2^-16, as a line between powers of two
