@@ -105,10 +105,12 @@ static bool repeats(const unsigned char *plane, size_t n) {
     return found >= LEAST;
 }
 
+static bool is_flat(const unsigned char *plane) { return memcmp(plane, plane + 1, 64) == 0; }
+
 // A plane that deflate would go through for little: more than six bits in a byte, and
 // nothing repeats.
 static bool is_noise(const unsigned char *plane, size_t n) {
-    if (n < NOISE_LEAST || n > NOISE_MOST || memcmp(plane, plane + 1, 64) == 0) return false;
+    if (n < NOISE_LEAST || n > NOISE_MOST || is_flat(plane) || is_flat(plane + n / 2)) return false;
     return bits_of(plane, (uint32_t)n) > 6 * n && !repeats(plane, n);
 }
 

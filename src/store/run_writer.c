@@ -552,6 +552,7 @@ void scree_run_writer_stop(scree_run_writer *writer, const char *why) {
 // the run is whole before others get their view of it
 static bool view(scree_run_writer *writer, int64_t frames) {
     if (!open_again(writer)) return true;  // a reader was faster: they do without
+    H5Fset_dset_no_attrs_hint(writer->file, 1);
     scree_run_vtkhdf_fill(writer->file, writer->model, frames);
     close_file(writer);
     return true;
