@@ -335,9 +335,8 @@ typedef struct seal {
 
 static const hsize_t bytes_most = (hsize_t)1 << 34;
 
-// the bytes of a data set as they are in the file; false if they cannot be had
-static bool find_digest(hid_t file, const char *name, uint64_t *digest) {
-    hid_t set = scree_layout_open(file, name);
+// the bytes of a data set, which is closed, as they are in the file; false if they cannot be had
+static bool find_digest(hid_t set, uint64_t *digest) {
     if (set < 0) return false;
     hid_t type = H5Dget_type(set), space = H5Dget_space(set);
     hssize_t count = H5Sget_simple_extent_npoints(space);
@@ -374,7 +373,8 @@ static herr_t visit(hid_t file, const char *name, const H5O_info_t *info, void *
         all->room = room;
     }
     all->name[all->count] = strdup(name);
-    all->fine = all->name[all->count] && find_digest(file, name, &all->digest[all->count]);
+    all->fine = all->name[all->count] &&
+                find_digest(H5Dopen2(file, name, H5P_DEFAULT), &all->digest[all->count]);
     all->count++;
     return all->fine ? 0 : 1;
 }
@@ -415,7 +415,7 @@ bool scree_run_header_check(hid_t file, char *damaged, size_t size) {
     fine = said && read_digests(group, count, said);
     for (int i = 0; fine && i < count; i++) {
         uint64_t digest;
-        fine = find_digest(file, name[i], &digest) && digest == said[i];
+        fine = find_digest(scree_layout_open(file, name[i]), &digest) && digest == said[i];
         if (!fine) snprintf(damaged, size, "%s", name[i]);
     }
     if (group >= 0) H5Gclose(group);

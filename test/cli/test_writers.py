@@ -4,6 +4,7 @@
 
 import fcntl
 import os
+import pathlib
 import re
 import resource
 import signal
@@ -181,6 +182,31 @@ def test_long_paths(scree):
     check("it is read", scree.expect(0, "export", run, "energy").out.count("\n") > 10)
     scree.expect(0, "run", "--resume", run, "--quiet", "--set", "scheme.duration=0.1")
     scree.expect(0, "recover", run)
+
+
+def test_long_paths_of_other_files(scree):
+    """So do those of scenes, pictures, tables, folders, and what every command that writes is given."""
+    deep = scree.path("/".join(["d" * 200] * 4))
+    deep.mkdir(parents=True)
+    urdf = pathlib.Path(__file__).parent / "import" / "arm.urdf"
+    scree.expect(0, "run", "bouncing-ball", "-o", "run.h5", *SMALL)
+    scene = deep / "mine.yaml"
+    made = {scene: ("new", "bouncing-ball"), deep / "arm.yaml": ("import", urdf, "--force"),
+            deep / "a.csv": ("export", "run.h5", "energy"), deep / "vtk": ("export", "run.h5", "--to", "vtk"),
+            deep / "a.svg": ("plot", "run.h5", "energy"), deep / "film": ("animate", "run.h5", "--seconds", "0.1"),
+            deep / "runs": ("compare", scene, "--schemes", "moreau-jean", *SMALL[:2]),
+            deep / "sweep.csv": ("sweep", scene, "--set", "parameters.e=0.5,0.6", *SMALL[:2])}
+    for path, words in made.items():
+        scree.expect(0, *words, "-o", path)
+        check(f"{words[0]}: it is where it was wanted", path.exists(), path)
+    scree.expect(0, "show", "run.h5", "--html", deep / "page.html")
+    check("a page", (deep / "page.html").exists())
+    equal("runs of schemes", [p.name for p in (deep / "runs").iterdir()], ["mine.moreau-jean.h5"])
+    equal("runs of a sweep", sorted(p.name for p in (deep / "sweep.runs").iterdir()),
+          ["00001.h5", "00001.txt", "00002.h5", "00002.txt"])
+    check("they are not made again", "2 of 2 runs are done" in
+          scree.expect(0, "sweep", scene, "--set", "parameters.e=0.5,0.6", *SMALL[:2], "-o", deep / "sweep.csv").out)
+    equal("nothing elsewhere", sorted(p.name for p in scree.folder.iterdir()), [deep.parents[2].name, "run.h5"])
 
 
 def test_limit_of_size_is_told(scree):
