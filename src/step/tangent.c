@@ -521,7 +521,7 @@ scree_status scree_tangent_find(scree_stepper *stepper, double *impulse, double 
     static const double times[] = { 1, 0, 2, 0.5, 4, -1 };
     scree_report *report = &stepper->record.report;
     tangent now;
-    double blocks;
+    double blocks = 0;
     scree_status status = find_size(stepper, &blocks, err);
     if (!status && blocks > most) return SCREE_OK;
     if (!status) status = prepare(stepper, &now, err);
