@@ -149,10 +149,10 @@ static double smallest(const scree_model *model, bool *round) {
     return isfinite(least) ? least : 0;
 }
 
-// Few bodies are a laboratory, many are a job: ten digits of each of hundreds of impulses, of which
-// only sums are unique, tell nothing that five do not, and of thousands nothing that four do not.
-// Grains, whose motion depends on what differs in the sixth digit anyhow, need one digit less;
-// joints keep one more, since what they are left open by does work in the next step.
+// Few bodies are a laboratory, many are a job: of each of hundreds of impulses, of which only sums
+// are unique, ten digits tell no more than five do, of thousands no more than four. Grains, whose
+// motion depends on what differs in the sixth digit anyhow, are asked for one digit less, joints
+// for one more: what they are left open by does work in the next step.
 double scree_scheme_choose_tolerance(const scree_model *model, scree_scheme_reason *reason) {
     int moving = 0;
     for (int i = 0; i < model->bodies; i++) moving += scree_body_moves(&model->body[i]);
