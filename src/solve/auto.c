@@ -381,8 +381,10 @@ static scree_status run_last_fallbacks(island *now, scree_stop_reason *reason, s
     return SCREE_OK;
 }
 
-// contact-newton from the best iterate, with so many steps. Several times the budget, once where a
-// run would take what there is, and no gain from that: hopeless.
+// contact-newton from the best iterate, with so many steps. Several times the budget and no gain
+// from that: hopeless. Where a run would take what there is it gets as much: what is nearly solved
+// is most often a few hundred steps from the end, and a run with a step above its tolerance is
+// warned about.
 static scree_status run_newton(island *now, bool bonded, int most, scree_error *err) {
     scree_solver_context *context = now->context;
     const scree_report *report = context->report;
@@ -390,8 +392,8 @@ static scree_status run_newton(island *now, bool bonded, int most, scree_error *
     scree_status status = SCREE_OK;
     if (most < end - report->iterations) end = report->iterations + most;
     for (double last = HUGE_VAL; now->error < worthwhile * last;) {
-        int done = report->iterations, times = now->error <= context->options->worst ? 1 : PATIENCE;
-        int limit = done + (int)fmin(times * budget_of(context), end - done);
+        int done = report->iterations;
+        int limit = done + (int)fmin(PATIENCE * budget_of(context), end - done);
         last = now->error;
         memcpy(context->p, now->best, scree_context_bytes(context));
         status = scree_contact_newton_continue(context, now->kernel, bonded, limit, err);

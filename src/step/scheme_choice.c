@@ -156,16 +156,18 @@ static double smallest(const scree_model *model, bool *round) {
     return isfinite(least) ? least : 0;
 }
 
-// Few bodies are a laboratory, many are a job: ten digits of each of thousands of impulses, of
-// which only sums are unique, tell nothing that six do not, and beyond a thousand bodies that four
-// do not; of grains three, whose motion depends on what differs in the sixth digit anyhow.
+// Few bodies are a laboratory, many are a job: of each of hundreds of impulses, of which only sums
+// are unique, ten digits tell no more than five do, of thousands no more than four. Grains, whose
+// motion depends on what differs in the sixth digit anyhow, are asked for one digit less, joints
+// for one more: what they are left open by does work in the next step.
 double scree_scheme_choose_tolerance(const scree_model *model, scree_scheme_reason *reason) {
     int moving = moving_bodies(model);
     int class = moving > THOUSANDS ? THOUSANDS : MANY;
     bool many = moving > class, round;
     smallest(model, &round);
-    bool grains = class == THOUSANDS && round && !model->joints && !model->elastics;
-    double tolerance = !many ? 1e-10 : class == MANY ? 1e-6 : grains ? 1e-3 : 1e-4;
+    bool grains = many && round && !model->joints && !model->elastics;
+    double blocks = class == THOUSANDS ? 1e-4 : model->joints ? 1e-6 : 1e-5;
+    double tolerance = !many ? 1e-10 : grains ? 10 * blocks : blocks;
     if (!reason) return tolerance;
     *reason = (scree_scheme_reason){ .key = "tolerance" };
     snprintf(reason->value, sizeof reason->value, "%g", tolerance);
@@ -178,7 +180,7 @@ double scree_scheme_choose_tolerance(const scree_model *model, scree_scheme_reas
 }
 
 // Where bodies jam, or wedge in each other, the least residual there is can be above a tolerance
-// that all other steps of a run meet. 1e-6, 1e-4, 1e-3 and 3e-3 of what is chosen above. Joints
+// that all other steps of a run meet. 1e-6, 3e-4, 1e-3 and 3e-3 of what is chosen above. Joints
 // that are left open do work when the next step closes them: no more than counts as none
 // (account.c).
 double scree_scheme_worst(const scree_model *model, double tolerance) {
