@@ -478,7 +478,7 @@ static scree_status prepare(scree_stepper *stepper, tangent *now, scree_error *e
     *now = (tangent){ .width = model->body_dofs,
                       .rows = rows,
                       .push = SCREE_NEW(arena, double, 3 * dofs),
-                      .D = SCREE_NEW(arena, double, dofs *(size_t)model->body_dofs),
+                      .D = SCREE_NEW(arena, double, (dofs * (size_t)model->body_dofs)),
                       .of = SCREE_NEW(arena, softened, model->bodies),
                       .kept = SCREE_NEW(arena, double, rows + dofs),
                       .trial = SCREE_NEW(arena, double, 2 * rows) };

@@ -22,7 +22,8 @@ typedef struct scree_driver_errors {
 hid_t scree_driver_set(hid_t access, scree_driver_errors *errors);
 
 /// A new file is laid out in memory (as long as it is small) and written at once: what HDF5 writes
-/// in hundreds of places. Between hold, just behind its creation, and let_go nobody else can read it.
+/// in hundreds of places. Between hold, just behind its creation, and let_go nobody else can read
+/// it.
 void scree_driver_hold(hid_t file);
 void scree_driver_let_go(hid_t file);
 
