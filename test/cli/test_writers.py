@@ -14,13 +14,16 @@ import time
 
 from harness import check, digest, equal, run_tests
 
-LONG = ["--set", "scheme.step=1e-6", "--set", "scheme.duration=1000", "--set", "output.every=1000"]
+LONG = ["--set", "scheme.duration=1000"]  # and few steps a second, so that the file stays small on a busy machine
+ROBOT = """<robot name="r"><link name="a"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision><geometry><mesh filename="wall.obj"/></geometry></collision></link></robot>"""
 SMALL = ["--set", "scheme.duration=0.05", "--quiet"]
 
 
 def begin(scree, *arguments):
     """A long run that is writing its file."""
-    process = scree.start("run", "bouncing-ball", *arguments, *LONG)
+    process = scree.start("run", "dominoes", *arguments, *LONG)
     for _ in range(600):
         if scree.path("run.h5").exists() and scree.path("run.h5").stat().st_size > 0:
             return process
@@ -186,7 +189,7 @@ def test_long_paths(scree):
 
 def test_long_paths_of_other_files(scree):
     """So do those of scenes, pictures, tables, folders, and what every command that writes is given."""
-    deep = scree.path("/".join(["d" * 200] * 4))
+    deep = scree.path("/".join(["d" * 200] * 6))
     deep.mkdir(parents=True)
     urdf = pathlib.Path(__file__).parent / "import" / "arm.urdf"
     scree.expect(0, "run", "bouncing-ball", "-o", "run.h5", *SMALL)
@@ -206,7 +209,11 @@ def test_long_paths_of_other_files(scree):
           ["00001.h5", "00001.txt", "00002.h5", "00002.txt"])
     check("they are not made again", "2 of 2 runs are done" in
           scree.expect(0, "sweep", scene, "--set", "parameters.e=0.5,0.6", *SMALL[:2], "-o", deep / "sweep.csv").out)
-    equal("nothing elsewhere", sorted(p.name for p in scree.folder.iterdir()), [deep.parents[2].name, "run.h5"])
+    (deep / "wall.obj").write_bytes(urdf.with_name("wall.obj").read_bytes())
+    (deep / "robot.urdf").write_text(ROBOT)
+    answer = scree.expect(0, "import", deep / "robot.urdf", "-o", deep / "robot.yaml")
+    check("a mesh beside a robot", "is not there" not in answer.err, answer.err[-300:])
+    equal("nothing elsewhere", sorted(p.name for p in scree.folder.iterdir()), ["d" * 200, "run.h5"])
 
 
 def test_limit_of_size_is_told(scree):

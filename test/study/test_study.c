@@ -85,7 +85,7 @@ static void comparison(void) {
     ask("compare impacting-stick --json --schemes moreau-jean,moreau-jean-fremond,moreau");
     for (int i = 0; i < found.runs; i++) {
         const scree_totals *totals = scree_simulation_totals(found.run[i].simulation);
-        CHECK_TEXT(found.run[i].path, "");
+        CHECK(!found.run[i].path);
         if (seek("scheme")) same_text(scheme[i]);
         same_at("contact_tangential_work", totals->contact_tangential_work);
         same_at("tangential_work_max", totals->tangential_work_max);
