@@ -490,16 +490,30 @@ static scree_status prepare(scree_stepper *stepper, tangent *now, scree_error *e
     return SCREE_OK;
 }
 
-// Bodies as they go with so many times the impulses that are known, and H where that leads.
-static scree_status start(scree_stepper *stepper, tangent *now, double times, double *impulse,
+typedef struct guess {
+    bool goes_on;  // bodies keep their velocity; else they go as impulses push them where H leads
+    double times;  // the impulses that are known
+} guess;
+
+static scree_status start(scree_stepper *stepper, tangent *now, guess of, double *impulse,
                           scree_error *err) {
-    size_t bytes = (size_t)stepper->model->dofs * sizeof *now->push;
+    int dofs = stepper->model->dofs, w = now->width;
     bool changed;
-    for (size_t i = 0; i < now->rows; i++) impulse[i] = times * now->first[i];
-    memset(now->push, 0, bytes);
+    for (size_t i = 0; i < now->rows; i++) impulse[i] = of.times * now->first[i];
+    memset(now->push, 0, (size_t)dofs * sizeof *now->push);
     scree_status status = scree_impulses_turn(stepper, now->push, &changed, err);
-    scree_impulses_apply(stepper, impulse);
-    memcpy(now->push, stepper->work, bytes);
+    if (!of.goes_on) {
+        scree_impulses_apply(stepper, impulse);
+        memcpy(now->push, stepper->work, (size_t)dofs * sizeof *now->push);
+        return status;
+    }
+    for (int i = 0; i < stepper->model->bodies; i++) {
+        double inertia[WIDTH * WIDTH], change[WIDTH];
+        for (int k = 0; k < w; k++)
+            change[k] = stepper->start_velocity[i * w + k] - stepper->free_velocity[i * w + k];
+        inertia_of(stepper, i, inertia);
+        product(inertia, w, change, now->push + (long)i * w);
+    }
     return status;
 }
 
@@ -518,18 +532,19 @@ static scree_status find_size(scree_stepper *stepper, double *blocks, scree_erro
 scree_status scree_tangent_find(scree_stepper *stepper, double *impulse, double *s,
                                 scree_error *err) {
     const double most = 1e7;
-    static const double times[] = { 1, 0, 2, 0.5, 4, -1 };
+    static const guess from[] = { { true, 1 },  { true, 0 },    { false, 1 }, { false, 0 },
+                                  { false, 2 }, { false, 0.5 }, { false, 4 }, { false, -1 } };
     scree_report *report = &stepper->record.report;
     tangent now;
-    double blocks;
+    double blocks = 0;
     scree_status status = find_size(stepper, &blocks, err);
     if (!status && blocks > most) return SCREE_OK;
     if (!status) status = prepare(stepper, &now, err);
     if (status) return status;
     memcpy(now.first, impulse, now.rows * sizeof *impulse);
     report->converged = false;
-    for (size_t k = 0; !status && !report->converged && k < sizeof times / sizeof *times; k++) {
-        status = start(stepper, &now, times[k], impulse, err);
+    for (size_t k = 0; !status && !report->converged && k < sizeof from / sizeof *from; k++) {
+        status = start(stepper, &now, from[k], impulse, err);
         if (!status) status = iterate(stepper, &now, impulse, s, err);
         if (!status && report->converged) status = settle(stepper, impulse, s, err);
     }
