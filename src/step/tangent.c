@@ -437,7 +437,7 @@ static scree_status go(scree_stepper *stepper, tangent *now, double *impulse, do
 // passes from impulses and a push, until they are the step's or lead no further
 static scree_status iterate(scree_stepper *stepper, tangent *now, double *impulse, double *s,
                             scree_error *err) {
-    enum { PASSES = 40, IDLE = 6 };
+    enum { PASSES = 40, IDLE = 10 };
     const double gain = 0.8, tolerance = stepper->solver.tolerance;
     scree_report *report = &stepper->record.report;
     double miss, least;
@@ -491,7 +491,8 @@ static scree_status prepare(scree_stepper *stepper, tangent *now, scree_error *e
 }
 
 typedef struct guess {
-    bool goes_on;  // bodies keep their velocity; else they go as impulses push them where H leads
+    bool pushed;   // bodies go as impulses push them with the H of where they go by themselves,
+    double share;  // else with so much of their velocity
     double times;  // the impulses that are known
 } guess;
 
@@ -502,7 +503,7 @@ static scree_status start(scree_stepper *stepper, tangent *now, guess of, double
     for (size_t i = 0; i < now->rows; i++) impulse[i] = of.times * now->first[i];
     memset(now->push, 0, (size_t)dofs * sizeof *now->push);
     scree_status status = scree_impulses_turn(stepper, now->push, &changed, err);
-    if (!of.goes_on) {
+    if (of.pushed) {
         scree_impulses_apply(stepper, impulse);
         memcpy(now->push, stepper->work, (size_t)dofs * sizeof *now->push);
         return status;
@@ -510,7 +511,8 @@ static scree_status start(scree_stepper *stepper, tangent *now, guess of, double
     for (int i = 0; i < stepper->model->bodies; i++) {
         double inertia[WIDTH * WIDTH], change[WIDTH];
         for (int k = 0; k < w; k++)
-            change[k] = stepper->start_velocity[i * w + k] - stepper->free_velocity[i * w + k];
+            change[k] =
+                of.share * stepper->start_velocity[i * w + k] - stepper->free_velocity[i * w + k];
         inertia_of(stepper, i, inertia);
         product(inertia, w, change, now->push + (long)i * w);
     }
@@ -532,8 +534,20 @@ static scree_status find_size(scree_stepper *stepper, double *blocks, scree_erro
 scree_status scree_tangent_find(scree_stepper *stepper, double *impulse, double *s,
                                 scree_error *err) {
     const double most = 1e7;
-    static const guess from[] = { { true, 1 },  { true, 0 },    { false, 1 }, { false, 0 },
-                                  { false, 2 }, { false, 0.5 }, { false, 4 }, { false, -1 } };
+    static const guess from[] = {
+        { .share = 1, .times = 1 },
+        { .share = 1 },
+        { .share = 0 },
+        { .share = 0.5 },
+        { .share = -0.5 },
+        { .share = -1 },
+        { .pushed = true, .times = 1 },
+        { .pushed = true },
+        { .pushed = true, .times = 2 },
+        { .pushed = true, .times = 0.5 },
+        { .pushed = true, .times = 4 },
+        { .pushed = true, .times = -1 },
+    };
     scree_report *report = &stepper->record.report;
     tangent now;
     double blocks = 0;
