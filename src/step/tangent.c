@@ -21,8 +21,9 @@
 //
 //     (H^T p - push) . A (H^T p - push) + sum of the natural maps of all contacts at s
 //
-// falls. Where it does not fall to nothing, the method begins anew with other reactions: a chain
-// that is pulled taut within a step takes many times those of the step before.
+// falls. Where it does not fall to nothing the method begins anew from another motion: a chain that
+// is pulled taut within a step leaves it the other way, with many times the reactions of the step
+// before.
 
 #include <math.h>
 #include <string.h>
@@ -478,7 +479,7 @@ static scree_status prepare(scree_stepper *stepper, tangent *now, scree_error *e
     *now = (tangent){ .width = model->body_dofs,
                       .rows = rows,
                       .push = SCREE_NEW(arena, double, 3 * dofs),
-                      .D = SCREE_NEW(arena, double, dofs *(size_t)model->body_dofs),
+                      .D = SCREE_NEW(arena, double, (dofs * (size_t)model->body_dofs)),
                       .of = SCREE_NEW(arena, softened, model->bodies),
                       .kept = SCREE_NEW(arena, double, rows + dofs),
                       .trial = SCREE_NEW(arena, double, 2 * rows) };
