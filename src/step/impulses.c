@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/joint.h"
-#include "model/memory.h"
 #include "scree/joint.h"
 #include "solve/anderson.h"
 #include "solve/policy.h"
@@ -571,7 +569,6 @@ static scree_status find(scree_stepper *stepper, double *impulse, double *s, scr
         status = find_given(stepper, impulse, s, err);
         if (status || !is_unsolved(stepper)) return status;
     }
-    if (!jams && curves && !stepper->model->memory->joints.loops) return status;
     if (!status && most < PASSES && is_unsolved(stepper)) {
         take_warm_start(stepper, impulse);
         stepper->ease = redundant ? first : 0;

@@ -21,8 +21,9 @@
 //
 //     (H^T p - push) . A (H^T p - push) + sum of the natural maps of all contacts at s
 //
-// falls. Where it does not fall to nothing, the method begins anew with other reactions: a chain
-// that is pulled taut within a step takes many times those of the step before.
+// falls. Where it does not fall to nothing the method begins anew from another motion: a chain that
+// is pulled taut within a step leaves it the other way, with many times the reactions of the step
+// before.
 
 #include <math.h>
 #include <string.h>
@@ -437,7 +438,7 @@ static scree_status go(scree_stepper *stepper, tangent *now, double *impulse, do
 // passes from impulses and a push, until they are the step's or lead no further
 static scree_status iterate(scree_stepper *stepper, tangent *now, double *impulse, double *s,
                             scree_error *err) {
-    enum { PASSES = 40, IDLE = 6 };
+    enum { PASSES = 40, IDLE = 10 };
     const double gain = 0.8, tolerance = stepper->solver.tolerance;
     scree_report *report = &stepper->record.report;
     double miss, least;
@@ -490,16 +491,32 @@ static scree_status prepare(scree_stepper *stepper, tangent *now, scree_error *e
     return SCREE_OK;
 }
 
-// Bodies as they go with so many times the impulses that are known, and H where that leads.
-static scree_status start(scree_stepper *stepper, tangent *now, double times, double *impulse,
+typedef struct guess {
+    bool pushed;   // bodies go as impulses push them with the H of where they go by themselves,
+    double share;  // else with so much of their velocity
+    double times;  // the impulses that are known
+} guess;
+
+static scree_status start(scree_stepper *stepper, tangent *now, guess of, double *impulse,
                           scree_error *err) {
-    size_t bytes = (size_t)stepper->model->dofs * sizeof *now->push;
+    int dofs = stepper->model->dofs, w = now->width;
     bool changed;
-    for (size_t i = 0; i < now->rows; i++) impulse[i] = times * now->first[i];
-    memset(now->push, 0, bytes);
+    for (size_t i = 0; i < now->rows; i++) impulse[i] = of.times * now->first[i];
+    memset(now->push, 0, (size_t)dofs * sizeof *now->push);
     scree_status status = scree_impulses_turn(stepper, now->push, &changed, err);
-    scree_impulses_apply(stepper, impulse);
-    memcpy(now->push, stepper->work, bytes);
+    if (of.pushed) {
+        scree_impulses_apply(stepper, impulse);
+        memcpy(now->push, stepper->work, (size_t)dofs * sizeof *now->push);
+        return status;
+    }
+    for (int i = 0; i < stepper->model->bodies; i++) {
+        double inertia[WIDTH * WIDTH], change[WIDTH];
+        for (int k = 0; k < w; k++)
+            change[k] =
+                of.share * stepper->start_velocity[i * w + k] - stepper->free_velocity[i * w + k];
+        inertia_of(stepper, i, inertia);
+        product(inertia, w, change, now->push + (long)i * w);
+    }
     return status;
 }
 
@@ -518,7 +535,20 @@ static scree_status find_size(scree_stepper *stepper, double *blocks, scree_erro
 scree_status scree_tangent_find(scree_stepper *stepper, double *impulse, double *s,
                                 scree_error *err) {
     const double most = 1e7;
-    static const double times[] = { 1, 0, 2, 0.5, 4, -1 };
+    static const guess from[] = {
+        { .share = 1, .times = 1 },
+        { .share = 1 },
+        { .share = 0 },
+        { .share = 0.5 },
+        { .share = -0.5 },
+        { .share = -1 },
+        { .pushed = true, .times = 1 },
+        { .pushed = true },
+        { .pushed = true, .times = 2 },
+        { .pushed = true, .times = 0.5 },
+        { .pushed = true, .times = 4 },
+        { .pushed = true, .times = -1 },
+    };
     scree_report *report = &stepper->record.report;
     tangent now;
     double blocks = 0;
@@ -528,8 +558,8 @@ scree_status scree_tangent_find(scree_stepper *stepper, double *impulse, double 
     if (status) return status;
     memcpy(now.first, impulse, now.rows * sizeof *impulse);
     report->converged = false;
-    for (size_t k = 0; !status && !report->converged && k < sizeof times / sizeof *times; k++) {
-        status = start(stepper, &now, times[k], impulse, err);
+    for (size_t k = 0; !status && !report->converged && k < sizeof from / sizeof *from; k++) {
+        status = start(stepper, &now, from[k], impulse, err);
         if (!status) status = iterate(stepper, &now, impulse, s, err);
         if (!status && report->converged) status = settle(stepper, impulse, s, err);
     }
