@@ -159,8 +159,8 @@ static bool sweep_bodies(scree_solver_context *context, sweeping how, scree_stat
 // All that there is with W, which for masonry is some ten steps of Newton, unless it is hit or
 // slides everywhere. What is not solved then is swept on from where sweeps had come, not from where
 // Newton lost its way; what comes closer is kept.
-static scree_status solve_assembled_first(scree_solver_context *context, sweeping how,
-                                          scree_error *err) {
+static scree_status solve_assembled_first(scree_solver_context *context, scree_error *err) {
+    const sweeping patiently = { .most = INT_MAX };
     scree_report *report = context->report;
     size_t bytes = numbers_of(context) * sizeof *context->p;
     double *swept = SCREE_NEW(context->arena, double, 2 * numbers_of(context));
@@ -173,7 +173,7 @@ static scree_status solve_assembled_first(scree_solver_context *context, sweepin
     scree_report before = *report;
     memcpy(found, context->p, bytes);
     memcpy(context->p, swept, bytes);
-    sweep_bodies(context, how, &status, err);
+    sweep_bodies(context, patiently, &status, err);
     if (status || report->converged ||
         scree_context_error(context, report->residual) <
             scree_context_error(context, before.residual))
@@ -230,9 +230,9 @@ static scree_status solve_whole(scree_solver_context *context, scree_error *err)
     } else {
         newton = bodies_newton_cost(context, steps, CHEAP);
         double worth = newton / bodies_sweep_cost(problem) - FIRST;
-        how = (sweeping){ .most = INT_MAX, .patience = worth };
         if (worth >= 1 && worth < FAIR && is_masonry(problem))
-            return solve_assembled_first(context, how, err);
+            return solve_assembled_first(context, err);
+        how = (sweeping){ .most = INT_MAX, .patience = worth };
         if (worth >= 1 && sweep_bodies(context, how, &status, err)) return status;
     }
     return newton < HUGE_VAL ? solve_assembled(context, err) : SCREE_OK;
