@@ -167,7 +167,9 @@ static scree_status solve_assembled_first(scree_solver_context *context, scree_e
     if (!swept) return scree_context_no_memory(context, err);
     double *found = swept + numbers_of(context);
     memcpy(swept, context->p, bytes);
+    double most_effort = context->most_effort;
     scree_status status = solve_assembled(context, err);
+    context->most_effort = most_effort;
     bool open = report->reason == SCREE_STOP_STALLED || report->reason == SCREE_STOP_LIMIT;
     if (status || report->converged || !open || scree_context_late(context)) return status;
     scree_report before = *report;
@@ -219,7 +221,7 @@ static scree_status solve_whole(scree_solver_context *context, scree_error *err)
     bool all = !patient || (problem->bodies->radius && problem->contacts > LARGE);
     if (patient && is_cold_stack(context)) {
         memset(context->p, 0, numbers_of(context) * sizeof *context->p);
-        return solve_assembled(context, err);
+        return solve_assembled_first(context, err);
     }
     sweeping how = { .most = all ? INT_MAX : FIRST };
     if (sweep_bodies(context, how, &status, err) || !patient) return status;
@@ -230,10 +232,10 @@ static scree_status solve_whole(scree_solver_context *context, scree_error *err)
     } else {
         newton = bodies_newton_cost(context, steps, CHEAP);
         double worth = newton / bodies_sweep_cost(problem) - FIRST;
-        if (worth >= 1 && worth < FAIR && is_masonry(problem))
+        if (worth < 1 || (worth < FAIR && is_masonry(problem)))
             return solve_assembled_first(context, err);
         how = (sweeping){ .most = INT_MAX, .patience = worth };
-        if (worth >= 1 && sweep_bodies(context, how, &status, err)) return status;
+        if (sweep_bodies(context, how, &status, err)) return status;
     }
     return newton < HUGE_VAL ? solve_assembled(context, err) : SCREE_OK;
 }
