@@ -147,32 +147,6 @@ static scree_status sweep(scree_solver_context *context, sweeping how, scree_err
                      : scree_rigid_ncg_try(context, how.patience, err);
 }
 
-// Newton with W, if so many steps are enough; else p is as it was, for sweeps get on better from
-// where they ended than from where Newton lost its way. True: there is nothing left to do.
-static bool try_newton(scree_solver_context *context, double steps, scree_status *status,
-                       scree_error *err) {
-    scree_report *report = context->report;
-    scree_solver_options options = *context->options;
-    if (report->iterations + steps >= options.max_sweeps) return false;
-    options.max_sweeps = (int)steps;
-    scree_solver_context part = *context;
-    part.options = &options;
-    scree_arena_mark mark = scree_arena_mark_of(context->arena);
-    double *swept = SCREE_NEW(context->arena, double, numbers_of(context));
-    if (!swept) {
-        *status = scree_context_no_memory(context, err);
-        return true;
-    }
-    memcpy(swept, context->p, numbers_of(context) * sizeof *swept);
-    *status = solve_assembled(&part, err);
-    bool done = *status || report->converged || report->reason == SCREE_STOP_INFEASIBLE ||
-                report->reason == SCREE_STOP_BROKEN || scree_context_late(context);
-    if (!done) memcpy(context->p, swept, numbers_of(context) * sizeof *swept);
-    scree_arena_release(context->arena, mark);
-    context->rounding_from = part.rounding_from;
-    return done;
-}
-
 // more sweeps on the bodies; true: there is nothing left to do
 static bool sweep_bodies(scree_solver_context *context, sweeping how, scree_status *status,
                          scree_error *err) {
@@ -190,6 +164,35 @@ static bool sweep_bodies(scree_solver_context *context, sweeping how, scree_stat
     report->iterations += before.iterations;
     return *status || report->converged || report->reason == SCREE_STOP_BROKEN ||
            scree_context_late(context);
+}
+
+// All that there is with W, which for masonry is some ten steps of Newton, unless it is hit or
+// slides everywhere. What is not solved then is swept on from where sweeps had come, not from where
+// Newton lost its way; what comes closer is kept.
+static scree_status solve_assembled_first(scree_solver_context *context, scree_error *err) {
+    const sweeping patiently = { .most = INT_MAX };
+    scree_report *report = context->report;
+    size_t bytes = numbers_of(context) * sizeof *context->p;
+    double *swept = SCREE_NEW(context->arena, double, 2 * numbers_of(context));
+    if (!swept) return scree_context_no_memory(context, err);
+    double *found = swept + numbers_of(context);
+    memcpy(swept, context->p, bytes);
+    double most_effort = context->most_effort;
+    scree_status status = solve_assembled(context, err);
+    context->most_effort = most_effort;
+    bool open = report->reason == SCREE_STOP_STALLED || report->reason == SCREE_STOP_LIMIT;
+    if (status || report->converged || !open || scree_context_late(context)) return status;
+    scree_report before = *report;
+    memcpy(found, context->p, bytes);
+    memcpy(context->p, swept, bytes);
+    sweep_bodies(context, patiently, &status, err);
+    if (status || report->converged ||
+        scree_context_error(context, report->residual) <
+            scree_context_error(context, before.residual))
+        return status;
+    memcpy(context->p, found, bytes);
+    scree_context_finish(context, before.solver, before.residual, before.reason);
+    return SCREE_OK;
 }
 
 // Is it a stack whose guess is worth nothing, and are some steps of Newton cheaper than the sweeps
@@ -215,13 +218,11 @@ static bool would_do(const scree_solver_context *context) {
 
 // Cold stacks by Newton at once. Many balls by sweeps on the bodies, their factors being dense:
 // where conjugate gradients hover, plain ones get on.
-// Others by such sweeps until these have cost as much as Newton would: masonry by some steps of
-// Newton before, which is all that it takes unless it slides or is hit. Then by all that there is
-// with W; where Newton's factors do not fit there are sweeps alone.
+// Others by such sweeps until these have cost as much as Newton would, and then by all that there
+// is with W, masonry the other way round; where Newton's factors do not fit there are sweeps alone.
 static scree_status solve_whole(scree_solver_context *context, scree_error *err) {
     enum { FIRST = 300 };  // sweeps before Newton is thought of: as dear as its symbolic analysis
     enum { FAIR = 3000 };  // sweeps that masonry would take at least
-    enum { TRIED = 3 };    // times the steps that Newton is expected to need
     const scree_problem *problem = context->problem;
     scree_status status = SCREE_OK;
     double newton,
@@ -230,7 +231,7 @@ static scree_status solve_whole(scree_solver_context *context, scree_error *err)
     bool all = !patient || (problem->bodies->radius && problem->contacts > LARGE);
     if (patient && is_cold_stack(context)) {
         memset(context->p, 0, numbers_of(context) * sizeof *context->p);
-        return solve_assembled(context, err);
+        return solve_assembled_first(context, err);
     }
     sweeping how = { .most = all ? INT_MAX : FIRST };
     if (sweep_bodies(context, how, &status, err) || !patient) return status;
@@ -241,11 +242,10 @@ static scree_status solve_whole(scree_solver_context *context, scree_error *err)
     } else {
         newton = bodies_newton_cost(context, steps, CHEAP);
         double worth = newton / bodies_sweep_cost(problem) - FIRST;
+        if (worth < 1 || (worth < FAIR && is_masonry(problem)))
+            return solve_assembled_first(context, err);
         how = (sweeping){ .most = INT_MAX, .patience = worth };
-        if (worth >= 1 && worth < FAIR && is_masonry(problem) &&
-            try_newton(context, TRIED * steps, &status, err))
-            return status;
-        if (worth >= 1 && sweep_bodies(context, how, &status, err)) return status;
+        if (sweep_bodies(context, how, &status, err)) return status;
     }
     return newton < HUGE_VAL ? solve_assembled(context, err) : SCREE_OK;
 }
