@@ -248,7 +248,7 @@ static void find_margins(const scree_model *model, const scree_contact_query *qu
             model->space == 2 ? margin_of(query, set->owner[i], set->moves[i], extent[i], 2, 3, 3)
                               : margin_of(query, set->owner[i], set->moves[i], extent[i], 3, 7, 6);
     }
-    detection->has_margins = true;
+    detection->has_margins = !query->spread;
 }
 
 // the pose of a body at q; those of fixed bodies are known, and balls need no axes
@@ -378,7 +378,8 @@ static scree_status find(scree_source *source, const scree_contact_query *query,
     bool use_cache = set->detection->manifold_cache_valid && query->at_start, fine = true;
     scree_status status = SCREE_OK;
     set->detection->manifold_cache_valid = false;
-    if (query->spread) set->detection->boxed = set->detection->listed = false;
+    if (query->spread)
+        set->detection->boxed = set->detection->listed = set->detection->has_margins = false;
     list_shapes(model, query->present, set);
     place_bodies(model, query->q, use_cache, set);
     find_margins(model, query, set);
