@@ -226,9 +226,9 @@ typedef struct scree_scheme_reason {
 SCREE_API bool scree_scheme_explain(const scree_model *model, const scree_scheme_options *scheme,
                                     int i, scree_scheme_reason *reason);
 
-/// The solver's tolerance where options leave it open (NaN): 1e-10, 1e-6 where more than 100 bodies
-/// move, 1e-4 where more than 1000 do, 1e-3 where these are discs or balls without joints; and why
-/// (reason may be NULL).
+/// The solver's tolerance where options leave it open (NaN): 1e-10, 1e-5 where more than 100 bodies
+/// move (1e-6 with joints), 1e-4 where more than 1000 do, ten times as much where these are discs
+/// or balls without joints; and why (reason may be NULL).
 SCREE_API double scree_scheme_choose_tolerance(const scree_model *model,
                                                scree_scheme_reason *reason);
 

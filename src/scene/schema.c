@@ -452,11 +452,11 @@ static const scree_schema_row solver_rows[] = {
       AT(scree_scene_solver, name) },
     { "tolerance", SCREE_VALUE_AUTO, .unit = "1", .low = 0, .above_low = true, .high = 1,
       .preset = "auto",
-      .help = "Both residuals must come below it. auto: 1e-10, 1e-6 where more than 100 bodies "
-              "move, 1e-4 where more than 1000 do, 1e-3 where these are discs or balls; steps that "
-              "miss it are taken with a residual of 1e-6, 1e-4, 1e-3, 3e-3 at worst (ten times the "
-              "tolerance where there are joints), and "
-              "counted.",
+      .help =
+          "Both residuals must come below it. auto: 1e-10, 1e-5 where more than 100 bodies "
+          "move (1e-6 with joints), 1e-4 where more than 1000 do, ten times as much where these "
+          "are discs or balls without joints; steps that miss it are taken with a tenth of its "
+          "root at worst (ten times the tolerance where there are joints), and counted.",
       AT(scree_scene_solver, tolerance) },
     { "max_sweeps", SCREE_VALUE_INTEGER, .unit = "", FROM_TO(1, INT_MAX), .preset = "10000",
       .help = "Sweeps, Newton steps and the like before the step is refused.",

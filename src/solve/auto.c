@@ -169,10 +169,6 @@ static double budget_of(const scree_solver_context *context) {
     return most * more * sqrt(more);
 }
 
-static double effort_of_one(const scree_solver_context *context) {
-    return context->most_effort < HUGE_VAL ? budget_of(context) / 6 : HUGE_VAL;
-}
-
 // One engine from p, with so many iterations; what it makes worse than the best is dropped.
 static scree_status run_solver(island *now, scree_solver *engine, int iterations,
                                scree_error *err) {
@@ -183,7 +179,8 @@ static scree_status run_solver(island *now, scree_solver *engine, int iterations
     scree_solver_context part = *context;
     part.options = &options;
     part.effort = scree_context_effort(context);
-    part.most_effort = fmin(part.most_effort, part.effort + effort_of_one(context));
+    if (part.most_effort < HUGE_VAL)
+        part.most_effort = fmin(part.most_effort, part.effort + budget_of(context) / 6);
     part.report = &report;
     scree_arena_mark mark = scree_arena_mark_of(context->arena);
     scree_status status = engine(&part, err);
@@ -384,8 +381,10 @@ static scree_status run_last_fallbacks(island *now, scree_stop_reason *reason, s
     return SCREE_OK;
 }
 
-// contact-newton from the best iterate, with so many steps. Several times the budget, once where a
-// run would take what there is, and no gain from that: hopeless.
+// contact-newton from the best iterate, with so many steps. Several times the budget and no gain
+// from that: hopeless. Where a run would take what there is it gets as much: what is nearly solved
+// is most often a few hundred steps from the end, and a run with a step above its tolerance is
+// warned about.
 static scree_status run_newton(island *now, bool bonded, int most, scree_error *err) {
     scree_solver_context *context = now->context;
     const scree_report *report = context->report;
@@ -393,8 +392,8 @@ static scree_status run_newton(island *now, bool bonded, int most, scree_error *
     scree_status status = SCREE_OK;
     if (most < end - report->iterations) end = report->iterations + most;
     for (double last = HUGE_VAL; now->error < worthwhile * last;) {
-        int done = report->iterations, times = now->error <= context->options->worst ? 1 : PATIENCE;
-        int limit = done + (int)fmin(times * budget_of(context), end - done);
+        int done = report->iterations;
+        int limit = done + (int)fmin(PATIENCE * budget_of(context), end - done);
         last = now->error;
         memcpy(context->p, now->best, scree_context_bytes(context));
         status = scree_contact_newton_continue(context, now->kernel, bonded, limit, err);

@@ -10,6 +10,7 @@
 
 #include "law/assemble.h"
 #include "solve/auto.h"
+#include "solve/canonical.h"
 #include "solve/newton.h"
 #include "solve/resting.h"
 
@@ -60,19 +61,27 @@ static bool is_heap(const scree_problem *problem) {
     return is_planar_packing(problem) || is_space_heap(problem);
 }
 
+// multiplications for a contact that is swept on its bodies
+static double update_cost(const scree_problem *problem) {
+    enum { UPDATE = 60, ROLLING = 110 };
+    return problem->dimension == 5 ? ROLLING : UPDATE;
+}
+
 // Sweeps on bodies gain digits, Newton on W is nearly as dear for a few as for many; its factors
 // grow as the root of the number of contacts, in a packing. Contacts of faces want more sweeps than
-// those of balls. From nothing Newton has to find what bears, in space with dense factors: there
-// conjugate gradients over sweeps come first, from a few contacts on. In a heap they take it to
-// where Newton needs half as many steps or less, if not all of six digits.
+// those of balls, and rolling has blocks of 5 x 5. From nothing Newton has to find what bears, in
+// space with dense factors: there conjugate gradients over sweeps come first, from a few contacts
+// on. In a heap they take it to where Newton needs half as many steps or less, if not all of six
+// digits.
 bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance, bool cold) {
-    enum { UPDATE = 60, NEWTON = 600, BALLS = 40, FACES = 70 };  // multiplications; sweeps a digit
-    enum { FEW = 64 };                                           // contacts
+    enum { NEWTON = 600, BALLS = 40, FACES = 70 };  // multiplications; sweeps a digit
+    enum { FEW = 64 };                              // contacts
     if (cold && problem->bodies->width == 6) return problem->contacts > FEW;
     if (tolerance >= 1e-6 && is_heap(problem)) return true;
     double digits = fmax(-log10(tolerance), 4);  // fewer cost as much: what bears has to be found
     double sweeps = (problem->bodies->radius ? BALLS : FACES) * digits;
-    return sweeps * UPDATE <= NEWTON * sqrt(problem->contacts);
+    double wider = problem->dimension / 3.0, newton = NEWTON * fmax(wider * wider * wider, 1);
+    return sweeps * update_cost(problem) <= newton * sqrt(problem->contacts);
 }
 
 enum {
@@ -88,8 +97,7 @@ static size_t numbers_of(const scree_solver_context *context) {
 
 // multiplications of a sweep on the bodies
 static double bodies_sweep_cost(const scree_problem *problem) {
-    enum { UPDATE = 60 };
-    return (double)UPDATE * problem->contacts;
+    return update_cost(problem) * problem->contacts;
 }
 
 // Newton on the bodies, if its factors fit into memory: what so many steps cost, with W for the
@@ -120,7 +128,9 @@ static scree_status solve_assembled(scree_solver_context *context, scree_error *
     };
     context->problem = &problem;
     context->scales = scree_residual_scale(&problem);
-    status = scree_auto_solve(context, err);
+    status = scree_canonical_needed(&problem)
+                 ? scree_solve_canonical(scree_auto_solve, context, err)
+                 : scree_auto_solve(context, err);
     report->iterations += before.iterations;
     context->problem = given;
     return status;
@@ -156,6 +166,35 @@ static bool sweep_bodies(scree_solver_context *context, sweeping how, scree_stat
            scree_context_late(context);
 }
 
+// All that there is with W, which for masonry is some ten steps of Newton, unless it is hit or
+// slides everywhere. What is not solved then is swept on from where sweeps had come, not from where
+// Newton lost its way; what comes closer is kept.
+static scree_status solve_assembled_first(scree_solver_context *context, scree_error *err) {
+    const sweeping patiently = { .most = INT_MAX };
+    scree_report *report = context->report;
+    size_t bytes = numbers_of(context) * sizeof *context->p;
+    double *swept = SCREE_NEW(context->arena, double, 2 * numbers_of(context));
+    if (!swept) return scree_context_no_memory(context, err);
+    double *found = swept + numbers_of(context);
+    memcpy(swept, context->p, bytes);
+    double most_effort = context->most_effort;
+    scree_status status = solve_assembled(context, err);
+    context->most_effort = most_effort;
+    bool open = report->reason == SCREE_STOP_STALLED || report->reason == SCREE_STOP_LIMIT;
+    if (status || report->converged || !open || scree_context_late(context)) return status;
+    scree_report before = *report;
+    memcpy(found, context->p, bytes);
+    memcpy(context->p, swept, bytes);
+    sweep_bodies(context, patiently, &status, err);
+    if (status || report->converged ||
+        scree_context_error(context, report->residual) <
+            scree_context_error(context, before.residual))
+        return status;
+    memcpy(context->p, found, bytes);
+    scree_context_finish(context, before.solver, before.residual, before.reason);
+    return SCREE_OK;
+}
+
 // Is it a stack whose guess is worth nothing, and are some steps of Newton cheaper than the sweeps
 // that it would take?
 static bool is_cold_stack(scree_solver_context *context) {
@@ -179,8 +218,8 @@ static bool would_do(const scree_solver_context *context) {
 
 // Cold stacks by Newton at once. Many balls by sweeps on the bodies, their factors being dense:
 // where conjugate gradients hover, plain ones get on.
-// Others by such sweeps until these have cost as much as Newton would. Then by all that there is
-// with W; where Newton's factors do not fit there are sweeps alone.
+// Others by such sweeps until these have cost as much as Newton would, and then by all that there
+// is with W, masonry the other way round; where Newton's factors do not fit there are sweeps alone.
 static scree_status solve_whole(scree_solver_context *context, scree_error *err) {
     enum { FIRST = 300 };  // sweeps before Newton is thought of: as dear as its symbolic analysis
     enum { FAIR = 3000 };  // sweeps that masonry would take at least
@@ -192,7 +231,7 @@ static scree_status solve_whole(scree_solver_context *context, scree_error *err)
     bool all = !patient || (problem->bodies->radius && problem->contacts > LARGE);
     if (patient && is_cold_stack(context)) {
         memset(context->p, 0, numbers_of(context) * sizeof *context->p);
-        return solve_assembled(context, err);
+        return solve_assembled_first(context, err);
     }
     sweeping how = { .most = all ? INT_MAX : FIRST };
     if (sweep_bodies(context, how, &status, err) || !patient) return status;
@@ -203,10 +242,10 @@ static scree_status solve_whole(scree_solver_context *context, scree_error *err)
     } else {
         newton = bodies_newton_cost(context, steps, CHEAP);
         double worth = newton / bodies_sweep_cost(problem) - FIRST;
+        if (worth < 1 || (worth < FAIR && is_masonry(problem)))
+            return solve_assembled_first(context, err);
         how = (sweeping){ .most = INT_MAX, .patience = worth };
-        if (worth >= 1 && !(worth < FAIR && is_masonry(problem)) &&
-            sweep_bodies(context, how, &status, err))
-            return status;
+        if (sweep_bodies(context, how, &status, err)) return status;
     }
     return newton < HUGE_VAL ? solve_assembled(context, err) : SCREE_OK;
 }

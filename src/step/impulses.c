@@ -59,17 +59,27 @@ void scree_impulses_apply(scree_stepper *stepper, const double *impulse) {
     }
 }
 
+// of bodies, whose width is known where it is called
+static inline __attribute__((always_inline)) void find_mean_of_bodies(scree_stepper *stepper,
+                                                                      int width) {
+    const double *v = stepper->start_velocity, *after = stepper->record.after.v;
+    for (long i = 0; i < stepper->model->bodies; i++) {
+        double own = stepper->body_theta[i];
+        for (long dof = i * width; dof < (i + 1) * width; dof++)
+            stepper->mean_velocity[dof] = (1 - own) * v[dof] + own * after[dof];
+    }
+}
+
 static void find_mean_velocity(scree_stepper *stepper) {
     const scree_model *model = stepper->model;
     const double *v = stepper->start_velocity, *after = stepper->record.after.v;
-    int width = model->body_dofs, rigid = model->bodies * width;
     double *mean = stepper->mean_velocity, theta = stepper->scheme.theta;
-    for (int i = 0; i < model->bodies; i++) {
-        double own = stepper->body_theta[i];
-        for (int dof = i * width; dof < (i + 1) * width; dof++)
-            mean[dof] = (1 - own) * v[dof] + own * after[dof];
-    }
-    for (int i = rigid; i < model->dofs; i++) mean[i] = (1 - theta) * v[i] + theta * after[i];
+    if (model->space == 2)
+        find_mean_of_bodies(stepper, 3);
+    else
+        find_mean_of_bodies(stepper, 6);
+    for (int i = model->bodies * model->body_dofs; i < model->dofs; i++)
+        mean[i] = (1 - theta) * v[i] + theta * after[i];
 }
 
 void scree_impulses_move(scree_stepper *stepper, const double *impulse) {
@@ -301,11 +311,7 @@ static scree_status find_once(scree_stepper *stepper, double least, int most, do
     scree_step_record *record = &stepper->record;
     scree_report *report = &record->report;
     bool hasty = most < PASSES;
-    turning now;  // not cleared: its history is large, and begun when it is needed
-    now.push = now.best = NULL;
-    now.least = now.last = HUGE_VAL;
-    now.changed = false;
-    now.idle = 0;
+    turning now = { .least = HUGE_VAL, .last = HUGE_VAL };  // its history begins when it is needed
     int iterations = 0;
     bool missed = false;  // the tolerance, by an engine
     scree_status status = stepper->stage.held ? hold(stepper, NULL, err) : SCREE_OK;
