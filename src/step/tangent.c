@@ -548,6 +548,22 @@ scree_status scree_tangent_find(scree_stepper *stepper, double *impulse, double 
         { .pushed = true, .times = 0.5 },
         { .pushed = true, .times = 4 },
         { .pushed = true, .times = -1 },
+        { .share = 0, .times = 1 },
+        { .share = 0.5, .times = 1 },
+        { .share = 0, .times = 10 },
+        { .share = -1, .times = 10 },
+        { .share = 0.75 },
+        { .share = 0.25 },
+        { .share = -0.25 },
+        { .share = -0.75 },
+        { .share = 0.125 },
+        { .share = 0.375 },
+        { .share = 0.625 },
+        { .share = 0.875 },
+        { .share = -0.125 },
+        { .share = -0.375 },
+        { .share = -0.625 },
+        { .share = -0.875 },
     };
     scree_report *report = &stepper->record.report;
     tangent now;
