@@ -316,18 +316,20 @@ def test_runs_that_have_hardly_begun(scree):
     faults = {**os.environ, "LD_PRELOAD": shim}
     scree(*short, "whole.h5", env={**faults, "FAULT_COUNT": str(scree.path("count"))})
     writes = int(dict(line.split() for line in scree.path("count").read_text().splitlines())["write"])
-    frames = []
-    for at in range(writes - 110, writes, 10):
+    frames = {}
+
+    def kill(at):
         scree.path("run.h5").unlink(missing_ok=True)
         process = scree.start(*short, "run.h5", env={**faults, "FAULT_CALL": "write", "FAULT_AT": str(at), "FAULT_HOW": "kill"})
         process.wait()
         equal("it was killed", process.returncode, -9)
+
+    for at in range(1, writes, 1 + writes // 12):
+        kill(at)
         if "run.h5" in scree.listing():
-            frames.append(scree.json("show", "run.h5", "--html", "page.html")["frames"])
-    check("some had stored their start alone, some all", min(frames, default=0) == 1 and max(frames) > 1, frames)
-    scree.path("run.h5").unlink(missing_ok=True)
-    scree.start(*short, "run.h5", env={**faults, "FAULT_CALL": "write", "FAULT_HOW": "kill",
-                                       "FAULT_AT": str(writes - 10 * (len(frames) - frames.index(1)))}).wait()
+            frames[at] = scree.json("show", "run.h5", "--html", "page.html")["frames"]
+    check("some had stored their start alone, some all", min(frames.values(), default=0) == 1 and max(frames.values()) > 1, frames)
+    kill(next(at for at in frames if frames[at] == 1))
     shown, summary = show_all(scree, "run.h5")
     equal("the page has the start", shown, 1)
     check("and says that it is not all", not summary or "not at its end" in summary and "not closed" in summary, summary)
