@@ -62,6 +62,10 @@ scree_study cli_study(const cli_args *args);
 /// The name of a scene or run without folders and ending, for names of files made from it.
 void cli_scene_stem(const char *scene, char *buffer, size_t size);
 
+/// The name of a file, of any length, as printf makes it; NULL without memory, which is said. To be
+/// freed.
+char *cli_path(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /// Print findings to standard error, or as JSON to standard output. Returns the exit status.
 int cli_complain(const scree_findings *findings, bool json);
 

@@ -18,7 +18,7 @@
 typedef struct contest {
     cli_names schemes;
     scree_comparison found;
-    char folder[600];
+    char *folder;  // owned
     bool temporary;
 } contest;
 
@@ -27,10 +27,9 @@ static int make_folder(const cli_args *args, contest *c) {
     const char *output = cli_value(args, "output");
     const char *base = getenv("TMPDIR");
     c->temporary = !output;
-    if (output)
-        snprintf(c->folder, sizeof c->folder, "%s", output);
-    else
-        snprintf(c->folder, sizeof c->folder, "%s/scree-XXXXXX", base && *base ? base : "/tmp");
+    c->folder = output ? cli_path("%s", output)
+                       : cli_path("%s/scree-XXXXXX", base && *base ? base : "/tmp");
+    if (!c->folder) return CLI_SAYS_NO;
     bool fine = output ? mkdir(output, 0777) == 0 || errno == EEXIST : mkdtemp(c->folder) != NULL;
     if (fine) return CLI_DONE;
     fprintf(stderr, "%s: error: cannot be created: %s\n", c->folder, strerror(errno));
@@ -151,8 +150,9 @@ static int draw(const cli_args *args, const contest *c, const char *file) {
 
 static void clear(contest *c) {
     for (int i = 0; i < c->found.runs; i++)
-        if (c->temporary && c->found.run[i].path[0]) unlink(c->found.run[i].path);
-    if (c->temporary && c->folder[0]) rmdir(c->folder);
+        if (c->temporary && c->found.run[i].path) unlink(c->found.run[i].path);
+    if (c->temporary && c->folder) rmdir(c->folder);
+    free(c->folder);
     scree_comparison_free(&c->found);
 }
 

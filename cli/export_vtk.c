@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
@@ -45,27 +46,26 @@ static void end_document(teller *t) {
     cli_json_end(t->json);
 }
 
-// without slashes at the end, which would make names with two of them
-static void name_folder(const cli_args *args, char *folder, size_t size) {
-    if (cli_value(args, "output")) {
-        snprintf(folder, size, "%s", cli_value(args, "output"));
-        for (size_t n = strlen(folder); n > 1 && folder[n - 1] == '/'; n--) folder[n - 1] = '\0';
-        return;
-    }
+// without slashes at the end, which would make names with two of them; to be freed
+static char *name_folder(const cli_args *args) {
+    const char *output = cli_value(args, "output");
+    size_t length = output ? strlen(output) : 0;
+    while (length > 1 && output[length - 1] == '/') length--;
+    if (output) return cli_path("%.*s", (int)length, output);
     char stem[500];
     cli_scene_stem(args->positional[0], stem, sizeof stem);
-    snprintf(folder, size, "%s-vtk", stem);
+    return cli_path("%s-vtk", stem);
 }
 
 int cli_export_vtk(const cli_args *args, scree_run_reader *reader,
                    const scree_simulation *simulation) {
-    char folder[800];
     int every = 1;
     bool as_json = cli_flag(args, "json");
     if (!cli_integer(args, "every", 1, INT_MAX, &every)) return CLI_WRONG_USE;
     if (cli_value(args, "output") && !*cli_value(args, "output"))
         return cli_wrong_use(args, "--output needs the name of a folder");
-    name_folder(args, folder, sizeof folder);
+    char *folder = name_folder(args);
+    if (!folder) return CLI_SAYS_NO;
     cli_catch_signals();
     cli_json json = cli_json_begin(stdout);
     teller t = { cli_progress_begin(stderr, false), folder, as_json ? &json : NULL, false };
@@ -75,5 +75,6 @@ int cli_export_vtk(const cli_args *args, scree_run_reader *reader,
                                            scree_simulation_options(simulation), &request, &err);
     cli_progress_end(&t.progress);
     end_document(&t);
+    free(folder);
     return status ? cli_fail(&err, as_json) : CLI_DONE;
 }

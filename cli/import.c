@@ -76,12 +76,11 @@ int cli_import(const cli_args *args) {
     scree_error err = { 0 };
     bool json = cli_flag(args, "json");
     if (!read_options(args, &options)) return CLI_WRONG_USE;
-    char path[600], stem[500];
+    char stem[500];
     cli_scene_stem(args->positional[0], stem, sizeof stem);
-    if (cli_value(args, "output"))
-        snprintf(path, sizeof path, "%s", cli_value(args, "output"));
-    else
-        snprintf(path, sizeof path, "%s.yaml", stem);
+    const char *output = cli_value(args, "output");
+    char *path = output ? cli_path("%s", output) : cli_path("%s.yaml", stem);
+    if (!path) return CLI_SAYS_NO;
     int status = CLI_DONE;
     if (scree_import(args->positional[0], &options, &made, &err) ||
         cli_write_scene(path, made.scene, made.length, cli_flag(args, "force"), &err))
@@ -91,5 +90,6 @@ int cli_import(const cli_args *args) {
     if (!status) status = check_made(path, json);
     if (!status) print_made(&made, path, json);
     scree_imported_free(&made);
+    free(path);
     return status;
 }

@@ -51,12 +51,6 @@ static void put_bold(FILE *stream, const char *before, const char *text) {
     fputs("\\fR", stream);
 }
 
-// names like moreau-jean are typed as they stand: roff must not hyphenate them
-static bool looks_typed(const char *word, size_t length) {
-    size_t plain = strcspn(word, "-_/=");
-    return plain < length;
-}
-
 // words in lines of moderate length; a dot at the head of a line would be a request
 static void put_paragraph(FILE *stream, const char *text, size_t length) {
     const char *word, *end = text + length;
@@ -65,7 +59,8 @@ static void put_paragraph(FILE *stream, const char *text, size_t length) {
         if (at > 0) fputc(at + bytes > LINE ? '\n' : ' ', stream);
         if (at + bytes > LINE) at = 0;
         if (at == 0 && *word == '.') fputs("\\&", stream);
-        if (looks_typed(word, bytes)) fputs("\\%", stream);
+        // names like moreau-jean are typed as they stand: roff must not hyphenate them
+        if (strcspn(word, "-_/=") < bytes) fputs("\\%", stream);
         put_text(stream, word, bytes);
     }
     fputc('\n', stream);

@@ -91,24 +91,20 @@ int cli_plot(const cli_args *args) {
     if (cli_flag(args, "list")) return list_kinds(cli_flag(args, "json"));
     if (args->positionals < 1) return cli_wrong_use(args, "expected a RUN (or --list)");
     const char *what = args->positionals > 1 ? args->positional[1] : "overview";
-    char path[800];
-    if (cli_value(args, "output")) {
-        snprintf(path, sizeof path, "%s", cli_value(args, "output"));
-    } else {
-        char stem[500];
-        cli_scene_stem(args->positional[0], stem, sizeof stem);
-        snprintf(path, sizeof path, "%s-%s.svg", stem, what);
-    }
-
     picture_options picture = { 0 };
     if (!read_picture_options(args, what, &picture)) return CLI_WRONG_USE;
     scree_error err = { 0 };
     scree_run_reader *reader;
     bool json = cli_flag(args, "json");
     if (scree_run_reader_open(args->positional[0], &reader, &err)) return cli_fail(&err, json);
-    scree_status status = draw(reader, what, &picture, path, &err);
+    char stem[500], *path;
+    cli_scene_stem(args->positional[0], stem, sizeof stem);
+    path = cli_value(args, "output") ? cli_path("%s", cli_value(args, "output"))
+                                     : cli_path("%s-%s.svg", stem, what);
+    scree_status status =
+        path ? draw(reader, what, &picture, path, &err) : scree_fail_memory(&err, NULL);
     scree_run_reader_close(reader);
-    if (status) return cli_fail(&err, json);
-    cli_print_file(path, json);
-    return CLI_DONE;
+    if (!status) cli_print_file(path, json);
+    free(path);
+    return status ? cli_fail(&err, json) : CLI_DONE;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // scene_source.c - where a scene comes from: a file, standard input, or one of those built in.
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,19 @@ scree_study cli_study(const cli_args *args) {
     scree_study study = { cli_open_scene, args->positional[0], .on_progress = stop_asked };
     study.override = cli_values(args, "set", &study.overrides);
     return study;
+}
+
+char *cli_path(const char *format, ...) {
+    va_list values, again;
+    va_start(values, format);
+    va_copy(again, values);
+    size_t size = (size_t)vsnprintf(NULL, 0, format, values) + 1;
+    char *path = malloc(size);
+    if (path) vsnprintf(path, size, format, again);
+    va_end(again);
+    va_end(values);
+    if (!path) fprintf(stderr, "error: out of memory\n");
+    return path;
 }
 
 void cli_scene_stem(const char *scene, char *buffer, size_t size) {

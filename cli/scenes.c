@@ -66,6 +66,22 @@ scree_status cli_write_scene(const char *path, const char *text, size_t length, 
     return status;
 }
 
+// files that the scene names go beside it
+static scree_status write_beside(const cli_scene *scene, const char *path, bool force,
+                                 scree_error *err) {
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash - path) + 1 : 0;
+    scree_status status = SCREE_OK;
+    for (const scree_embedded_file *file = cli_file_list; !status && file->name; file++) {
+        if (!strstr(scene->text, file->name)) continue;
+        char *beside = cli_path("%.*s%s", folder, path, file->name);
+        status = beside ? cli_write_file(beside, file->text, file->length, force, err)
+                        : scree_fail_memory(err, NULL);
+        free(beside);
+    }
+    return status;
+}
+
 int cli_new(const cli_args *args) {
     const cli_scene *scene = cli_scene_find(args->positional[0]);
     scree_error err = { 0 };
@@ -77,23 +93,13 @@ int cli_new(const cli_args *args) {
                    near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
         return cli_fail(&err, json);
     }
-    char path[600];
-    if (cli_value(args, "output"))
-        snprintf(path, sizeof path, "%s", cli_value(args, "output"));
-    else
-        snprintf(path, sizeof path, "%s.yaml", scene->name);
+    const char *output = cli_value(args, "output");
+    char *path = output ? cli_path("%s", output) : cli_path("%s.yaml", scene->name);
+    if (!path) return CLI_SAYS_NO;
     bool force = cli_flag(args, "force");
-    if (cli_write_scene(path, scene->text, scene->length, force, &err)) return cli_fail(&err, json);
-    // files that the scene names go beside it
-    const char *slash = strrchr(path, '/');
-    int folder = slash ? (int)(slash - path) + 1 : 0;
-    for (const scree_embedded_file *file = cli_file_list; file->name; file++) {
-        char beside[700];
-        if (!strstr(scene->text, file->name)) continue;
-        snprintf(beside, sizeof beside, "%.*s%s", folder, path, file->name);
-        if (cli_write_file(beside, file->text, file->length, force, &err))
-            return cli_fail(&err, json);
-    }
-    cli_print_file(path, json);
-    return CLI_DONE;
+    scree_status status = cli_write_scene(path, scene->text, scene->length, force, &err);
+    if (!status) status = write_beside(scene, path, force, &err);
+    if (!status) cli_print_file(path, json);
+    free(path);
+    return status ? cli_fail(&err, json) : CLI_DONE;
 }

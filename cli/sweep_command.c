@@ -43,7 +43,7 @@ static const char *number_name(int number) {
 typedef struct sweep {
     const cli_args *args;
     scree_sweep plan;
-    const char *table;             // where it goes
+    char *table;                   // owned; where it goes
     scree_sweep_summary *summary;  // owned (runs)
     pid_t process[JOBS_MOST];      // at work (jobs), 0: none
     int of[JOBS_MOST];             // and its run
@@ -52,8 +52,8 @@ typedef struct sweep {
 
 // ---- what is asked for ----
 
-// of run files and summaries, beside the table; on false the complaint is written
-static bool name_folder(const cli_args *args, char *folder, size_t size) {
+// of run files and summaries, beside the table; to be freed
+static char *name_folder(const cli_args *args) {
     const char *output = cli_value(args, "output");
     char stem[300];
     cli_scene_stem(args->positional[0], stem, sizeof stem);
@@ -61,14 +61,7 @@ static bool name_folder(const cli_args *args, char *folder, size_t size) {
     size_t length = !output                    ? 0
                     : dot && !strchr(dot, '/') ? (size_t)(dot - output)
                                                : strlen(output);
-    int needed = output ? snprintf(folder, size, "%.*s.runs", (int)length, output)
-                        : snprintf(folder, size, "%s-sweep.runs", stem);
-    if (needed >= 0 && (size_t)needed < size) return true;
-    cli_wrong_use(args,
-                  "--output: a name of more than %d bytes is too long for the folder of the "
-                  "runs",
-                  (int)(size - sizeof ".runs"));
-    return false;
+    return output ? cli_path("%.*s.runs", (int)length, output) : cli_path("%s-sweep.runs", stem);
 }
 
 // on false the complaint is written
@@ -81,7 +74,8 @@ static bool read_plan(const cli_args *args, scree_sweep *plan) {
     plan->store = !cli_flag(args, "no-store");
     plan->retry = cli_flag(args, "retry");
     plan->interrupt = cli_stop_flag();
-    if (!name_folder(args, plan->folder, sizeof plan->folder)) return false;
+    plan->folder = name_folder(args);
+    if (!plan->folder) return false;
     if (strcmp(plan->scene, "-") == 0) {
         cli_wrong_use(args, "a sweep reads its scene again and again: give it a file");
         return false;
@@ -160,11 +154,6 @@ static int wait_one(sweep *s) {
     return 0;
 }
 
-static void stop_all(const sweep *s) {
-    for (int k = 0; k < s->jobs; k++)
-        if (s->process[k] > 0) kill(s->process[k], SIGTERM);
-}
-
 static bool run_all(sweep *s) {
     cli_progress progress = cli_progress_begin(stderr, cli_flag(s->args, "quiet"));
     int next = 0, working = 0, done = 0;
@@ -172,7 +161,8 @@ static bool run_all(sweep *s) {
     for (int i = 0; i < s->plan.runs; i++) done += is_done(s, i);
     while (fine) {
         while (next < s->plan.runs && is_done(s, next)) next++;
-        if (cli_stop_asked() && !stopped) stop_all(s);
+        for (int k = 0; cli_stop_asked() && !stopped && k < s->jobs; k++)
+            if (s->process[k] > 0) kill(s->process[k], SIGTERM);
         stopped = cli_stop_asked();
         if (next < s->plan.runs && working < s->jobs && !stopped) {
             int k = 0;
@@ -421,10 +411,12 @@ static int report(sweep *s) {
 }
 
 static int sweep_all(sweep *s) {
-    char line[SCREE_SWEEP_LINE], name[sizeof s->plan.folder];
-    snprintf(name, sizeof name, "%.*s.h5", (int)(strlen(s->plan.folder) - strlen(".runs")),
-             s->plan.folder);
-    s->table = cli_value(s->args, "output") ? cli_value(s->args, "output") : name;
+    char line[SCREE_SWEEP_LINE];
+    const char *output = cli_value(s->args, "output");
+    s->table = output ? cli_path("%s", output)
+                      : cli_path("%.*s.h5", (int)(strlen(s->plan.folder) - strlen(".runs")),
+                                 s->plan.folder);
+    if (!s->table) return CLI_SAYS_NO;
     int taken = check_table(s->table);
     if (taken) return taken;
     if (mkdir(s->plan.folder, 0777) && errno != EEXIST) {
@@ -457,6 +449,8 @@ int cli_sweep_main(const cli_args *args) {
             code = cli_flag(args, "worker") ? work(&s->plan) : sweep_all(s);
     }
     scree_sweep_free(&s->plan);
+    free((char *)s->plan.folder);
+    free(s->table);
     free(s->summary);
     free(s);
     return code;

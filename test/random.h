@@ -18,4 +18,14 @@ static double uniform(double low, double high) {
 
 static inline int random_int(int low, int high) { return low + (int)uniform(0, high - low + 1); }
 
+/// The numbers from 0 to count - 1, in any order.
+static inline void shuffle(int *list, int count) {
+    for (int i = 0; i < count; i++) list[i] = i;
+    for (int i = count - 1; i > 0; i--) {
+        int j = random_int(0, i), kept = list[i];
+        list[i] = list[j];
+        list[j] = kept;
+    }
+}
+
 #endif

@@ -58,7 +58,7 @@ SCREE_API scree_status scree_study_table_check(const char *path, scree_error *er
 
 typedef struct scree_comparison_run {
     char scheme[80];
-    char path[800];                // its run file; empty: none
+    char *path;                    // owned; its run file; NULL: none
     scree_simulation *simulation;  // owned, at its end
     double energy_start;           // [J]
     double wall;                   // [s]
@@ -271,12 +271,12 @@ typedef struct scree_sweep_axis {
 typedef struct scree_sweep {
     scree_sweep_axis axis[SCREE_SWEEP_AXES];  // (axes); the last one runs first
     int axes, runs;
-    char folder[600];               // of run files and summaries; empty: none are kept
+    const char *folder;             // of run files and summaries, borrowed; NULL: none are kept
     bool store;                     // run files are wanted
     bool retry;                     // runs that failed before are done again
     int jobs;                       // runs at a time, each in a thread of this process
-    char scene[600];                // the name of the scene, and a digest of what it says:
-    char state[40];                 // summaries of another one do not count
+    const char *scene;              // its name, borrowed from the study; and a digest of what it
+    char state[40];                 // says: summaries of another one do not count
     const volatile int *interrupt;  // may be NULL; once it is not 0 the sweep ends
 } scree_sweep;
 

@@ -114,14 +114,13 @@ def sweep(scene: Scene, axes: Mapping[str, Values], overrides: Mapping[str, Any]
     changes = changes_of(overrides, more)
     opened_once = ffi.gc(opened(scene, changes), lib.scree_simulation_free)  # mistakes that all runs have come out here
     ffi.release(opened_once)
-    c, err = new_sweep(scene, changes), new_error()
+    (c, keep), err = new_sweep(scene, changes), new_error()
     try:
         c.jobs, c.store, c.retry = max(int(jobs), 1), store, retry
         names = {name: add_axis(c, name, values, err) for name, values in axes.items()}
         folder = "" if output is None else os.path.splitext(os.fspath(output))[0] + ".runs"
-        if len(os.fsencode(folder)) >= ffi.sizeof(c.folder):
-            raise InputError(f"the name of the output is too long: {output}")
-        c.folder = os.fsencode(folder)
+        c_folder = ffi.new("char[]", os.fsencode(folder)) if folder else ffi.NULL
+        c.folder = c_folder
         summary = ffi.new("scree_sweep_summary[]", c.runs)
         with Study(scene, changes, progress, "sweep") as study:
             study.finish(lib.binding_sweep(study.c, c, guarded(), summary, err), err)
@@ -134,8 +133,9 @@ def sweep(scene: Scene, axes: Mapping[str, Values], overrides: Mapping[str, Any]
         lib.scree_sweep_free(c)
 
 
-def new_sweep(scene: Scene, changes: list[str]) -> Any:
-    """Of a file or a built-in scene as the command makes it, so that both take each other's runs."""
+def new_sweep(scene: Scene, changes: list[str]) -> tuple[Any, Any]:
+    """Of a file or a built-in scene as the command makes it, so that both take each other's runs; and its name, which
+    the sweep borrows."""
     names, keep = c_texts(changes)
     name, body = scene_body(scene)
     c_name = ffi.new("char[]", name)
@@ -143,7 +143,7 @@ def new_sweep(scene: Scene, changes: list[str]) -> Any:
     c = ffi.new("scree_sweep *", lib.scree_sweep_default(about))
     if body is not None:
         c.state = hashlib.sha1(body + "\n".join(changes).encode()).hexdigest()[:16].encode()
-    return c
+    return c, c_name
 
 
 def add_axis(c: Any, name: str, values: Values, err: Any) -> str:

@@ -41,7 +41,7 @@ void scree_arena_begin(scree_arena *arena, void *buffer, size_t size) {
     *arena = (scree_arena){ .first = chunk, .current = chunk };
 }
 
-void *scree_arena_alloc(scree_arena *arena, size_t count, size_t size) {
+void *scree_arena_room(scree_arena *arena, size_t count, size_t size) {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 8) return NULL;
     size_t need = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -55,7 +55,12 @@ void *scree_arena_alloc(scree_arena *arena, size_t count, size_t size) {
     }
     char *memory = (char *)chunk + header + chunk->used;
     chunk->used += need;
-    return memset(memory, 0, bytes);
+    return memory;
+}
+
+void *scree_arena_alloc(scree_arena *arena, size_t count, size_t size) {
+    void *memory = scree_arena_room(arena, count, size);
+    return memory ? memset(memory, 0, count * size) : NULL;
 }
 
 char *scree_arena_text(scree_arena *arena, const char *text, size_t length) {

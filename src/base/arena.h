@@ -28,6 +28,9 @@ void scree_arena_begin(scree_arena *arena, void *buffer, size_t size);
 /// Zeroed memory aligned to 64 bytes, or NULL when memory ran out. size 0 gives a valid pointer.
 void *scree_arena_alloc(scree_arena *arena, size_t count, size_t size);
 
+/// The same with what was there before: for what is large and written before it is read.
+void *scree_arena_room(scree_arena *arena, size_t count, size_t size);
+
 /// A copy of length bytes of text with a closing zero, or NULL.
 char *scree_arena_text(scree_arena *arena, const char *text, size_t length);
 
@@ -37,5 +40,7 @@ void scree_arena_free(scree_arena *arena);
 
 #define SCREE_NEW(arena, type, count) \
     ((type *)scree_arena_alloc((arena), (size_t)(count), sizeof(type)))
+#define SCREE_ROOM(arena, type, count) \
+    ((type *)scree_arena_room((arena), (size_t)(count), sizeof(type)))
 
 #endif

@@ -258,10 +258,6 @@ scree_status scree_mjcf_geoms(scree_mjcf *m, const scree_xml *node, const scree_
 
 // ---- bodies
 
-static bool has_joint(const scree_xml *node) {
-    return scree_xml_child(node, "joint") || scree_xml_child(node, "freejoint");
-}
-
 static scree_mjcf_body *new_body(scree_mjcf *m) {
     if (m->bodies == m->room) {
         int room = m->room ? 2 * m->room : 64;
@@ -302,7 +298,8 @@ static scree_status read_body(scree_mjcf *m, scree_xml *node, int parent) {
     if (!world) scree_mjcf_place(m, node, at, turn);
     const scree_robot_frame origin = { .turn = { 1, 0, 0, 0 } };
     *b = (scree_mjcf_body){ .node = node, .parent = parent };
-    b->part_of = world || has_joint(node) ? i : m->body[parent].part_of;
+    bool joined = scree_xml_child(node, "joint") || scree_xml_child(node, "freejoint");
+    b->part_of = world || joined ? i : m->body[parent].part_of;
     b->body.name = world ? "world" : name ? name : "body";
     b->body.fixed = world;
     b->body.frame = scree_robot_place(world ? &origin : &m->body[parent].body.frame, at, turn);

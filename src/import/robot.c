@@ -155,11 +155,16 @@ static bool find_file(const char *beside, const char *folder, const char *file, 
 
 bool scree_robot_mesh(scree_draft *draft, const char *folder, const char *file,
                       const double scale[3], scree_draft_shape *shape) {
-    char path[1000];
+    size_t room = strlen(draft->path) + strlen(folder) + strlen(file) + sizeof "..//";
+    char *path = SCREE_NEW(&draft->arena, char, room);
     int vertices = 0, triangles = 0, *triangle;
     double *vertex = NULL;
     scree_error err = { 0 };
-    if (!find_file(draft->path, folder, file, path, sizeof path)) {
+    if (!path) {
+        scree_draft_fail(draft);
+        return false;
+    }
+    if (!find_file(draft->path, folder, file, path, room)) {
         scree_draft_note(draft, "mesh \"%s\" is not there: a body is without it", file);
         return false;
     }

@@ -22,13 +22,14 @@ typedef struct assembly {
     const scree_bodies *bodies;
     scree_arena *arena;
     int contacts, d;
-    const int *first;                   // blocks of H, by contact (nc + 1)
-    const scree_jacobian_block *block;  // and those of parts that do not move
-    int parts, *part;                   // entries of each part that moves (parts + 1)
-    int *contact, *entry;               // of each entry, ascending: contact, its block of H
-    int *mark, *near, *at, *next;       // (nc): seen for which contact, neighbours, their place in
-                                        // W, and the next free one of each row
-    double *Y;                          // A H_j^T of one block (d x widest part)
+    const int *first;                    // blocks of H, by contact (nc + 1)
+    const scree_jacobian_block *block;   // and those of parts that do not move
+    const scree_jacobian_block *pushed;  // those of impulses, mostly the same
+    int parts, *part;                    // entries of each part that moves (parts + 1)
+    int *contact, *entry;                // of each entry, ascending: contact, its block of H
+    int *mark, *near, *at, *next;        // (nc): seen for which contact, neighbours, their place in
+                                         // W, and the next free one of each row
+    double *Y;                           // A H_j^T of one block (d x widest part)
     int *row, *column, *diagonal;
     double *W;
 } assembly;
@@ -136,7 +137,7 @@ static scree_status count_blocks(assembly *a, scree_error *err) {
 static void fill_column(const assembly *a, int j) {
     size_t size = (size_t)(a->d * a->d);
     for (int k = a->first[j]; k < a->first[j + 1]; k++) {
-        const scree_jacobian_block *own = &a->block[k];
+        const scree_jacobian_block *own = &a->pushed[k];
         int m = own->part, begin = a->part[m], end = a->part[m + 1];
         if (begin == end) continue;
         if (m < a->bodies->rigid || !a->bodies->part[m - a->bodies->rigid].column)
@@ -221,7 +222,8 @@ static scree_status assemble_single(scree_problem *problem, scree_arena *arena, 
     return SCREE_OK;
 }
 
-scree_status scree_assemble(scree_problem *problem, scree_arena *arena, scree_error *err) {
+scree_status scree_assemble_pushed(scree_problem *problem, const scree_jacobian_block *pushed,
+                                   scree_arena *arena, scree_error *err) {
     int nc = problem->contacts;
     if (is_single(problem)) return assemble_single(problem, arena, err);
     int *room = SCREE_NEW(arena, int, 6 * (size_t)nc + 1);
@@ -240,6 +242,7 @@ scree_status scree_assemble(scree_problem *problem, scree_arena *arena, scree_er
                    .at = room + 4 * (size_t)nc + 1,
                    .next = room + 5 * (size_t)nc + 1 };
     if ((!a.block && !expand_frames(&a)) || !list_parts(&a)) return no_memory(&a, err);
+    a.pushed = pushed ? pushed : a.block;
     scree_status status = count_blocks(&a, err);
     if (!status) status = require_columns(&a, err);
     if (status) return status;
@@ -252,6 +255,10 @@ scree_status scree_assemble(scree_problem *problem, scree_arena *arena, scree_er
     problem->diagonal = a.diagonal;
     problem->block = a.W;
     return SCREE_OK;
+}
+
+scree_status scree_assemble(scree_problem *problem, scree_arena *arena, scree_error *err) {
+    return scree_assemble_pushed(problem, NULL, arena, err);
 }
 
 scree_status scree_problem_assemble(scree_problem *problem, scree_error *err) {

@@ -32,10 +32,6 @@ static double size_of_impulse(const scree_contact *contact, int dimension) {
     return size;
 }
 
-static double rounding_of(const scree_contact *contact, int dimension) {
-    return 64 * DBL_EPSILON * size_of_impulse(contact, dimension) * contact->velocity_scale;
-}
-
 // works of contacts above rounding; or above the slack of the activation rule and what explains
 // them, one after another
 static positive add_up(const scree_model *model, const scree_step_record *record,
@@ -46,7 +42,8 @@ static positive add_up(const scree_model *model, const scree_step_record *record
         const scree_contact *contact = &record->contact[i];
         if (contact->status == SCREE_CONTACT_INACTIVE) continue;
         scree_contact_work work = scree_ledger_contact(contact, d, record->alpha, 0);
-        double most = explained ? work.threshold + *explained++ : rounding_of(contact, d);
+        double rounding = 64 * DBL_EPSILON * size_of_impulse(contact, d) * contact->velocity_scale;
+        double most = explained ? work.threshold + *explained++ : rounding;
         if (scree_drive_of_contact(model, contact) >= 0) continue;  // they may give
         double *to = scree_joint_of_contact(model, contact) >= 0 ? &sum.joints : &sum.contacts;
         if (work.normal > most) *to += work.normal;

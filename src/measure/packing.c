@@ -25,12 +25,6 @@ static long cell_of(const scree_region *region, int space, const int count[3], c
     return cell;
 }
 
-static void add_moment(scree_cell_stress *cell, const double force[3], const double arm[3],
-                       double sign) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) cell->stress[3 * i + j] += sign * force[i] * arm[j];
-}
-
 static void add_side(const scree_moment *moment, const scree_region *region, const int count[3],
                      int body, const scree_contact *contact, const double force[3], double sign,
                      scree_cell_stress *cell) {
@@ -41,7 +35,8 @@ static void add_side(const scree_moment *moment, const scree_region *region, con
     long at = cell_of(region, space, count, centre);
     if (at < 0) return;
     scree_moment_arm(moment, contact, body, arm);
-    add_moment(&cell[at], force, arm, sign);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) cell[at].stress[3 * i + j] += sign * force[i] * arm[j];
 }
 
 void scree_measure_stress(const scree_moment *moment, const scree_region *region,

@@ -322,11 +322,6 @@ scree_status scree_mesh_box(const double low[3], const double size[3], const int
 
 // ---- discs
 
-// diagonals run outwards, so that the flat angles at the four corners of the square are halved
-static bool runs_left(int cells, int i, int j) {
-    return (2 * i + 1 - cells) * (2 * j + 1 - cells) < 0;
-}
-
 static scree_status make_disc(grid *g, const double *centre, double radius, int cells,
                               scree_element kind) {
     const int both[2] = { cells, cells };
@@ -343,8 +338,11 @@ static scree_status make_disc(grid *g, const double *centre, double radius, int 
     place_nodes(g);
     int *corner = g->corner;
     for (int j = 0; j < cells; j++)
-        for (int i = 0; i < cells; i++)
-            corner = fill_planar(g, i, j, runs_left(cells, i, j), corner);
+        for (int i = 0; i < cells; i++) {
+            // diagonals run outwards, so that the flat angles at the square's corners are halved
+            bool left = (2 * i + 1 - cells) * (2 * j + 1 - cells) < 0;
+            corner = fill_planar(g, i, j, left, corner);
+        }
     return SCREE_OK;
 }
 

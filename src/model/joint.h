@@ -45,6 +45,7 @@ typedef struct scree_joints {
     scree_marker_frame *marker;  // (markers)
     bool **joined;  // nodes of elastic bodies that markers hang on (elastics), each (nodes) or NULL
     scree_assembly assembly;
+    bool loops;  // joints close some; what is not rigid counts as one
 } scree_joints;
 
 /// One function of a joint over a step; sides are those of scree_joint_bodies.

@@ -610,8 +610,9 @@ static scree_status assemble(assembly *it, scree_arena *scratch, scree_error *er
     if (!status) status = move_bodies(it, scratch, err);
     if (!status) status = change_velocities(it, err);
     if (status) return status;
-    bool loops = scree_model_markers(model) || has_loops(model, parts, parent);
-    if (loops && !find_redundant(it, false, scratch)) return scree_fail_memory(err, "joints");
+    joints->loops = scree_model_markers(model) || has_loops(model, parts, parent);
+    if (joints->loops && !find_redundant(it, false, scratch))
+        return scree_fail_memory(err, "joints");
     write_back(it);
     return SCREE_OK;
 }

@@ -265,12 +265,6 @@ INLINE double size_in(const scree_model *model, const scree_elastic_body *body, 
     return sum;
 }
 
-// loops over axes of a number that the compiler knows: this is done in every step
-static double size_of(const scree_model *model, const scree_elastic_body *body, double h,
-                      const ends *s) {
-    return body->mesh.space == 2 ? size_in(model, body, 2, h, s) : size_in(model, body, 3, h, s);
-}
-
 static double add_body(const scree_model *model, const scree_elastic_body *body, double theta,
                        const scree_step_record *record, double *scratch, scree_ledger *ledger) {
     const scree_fem *fem = &body->parts->fem;
@@ -278,7 +272,10 @@ static double add_body(const scree_model *model, const scree_elastic_body *body,
     int n = body->count;
     ends s = { record->before.q + body->coordinate, record->after.q + body->coordinate,
                record->before.v + body->dof, record->after.v + body->dof };
-    double scale = size_of(model, body, record->h, &s), *work = scratch;
+    // loops over axes of a number that the compiler knows: this is done in every step
+    double scale = body->mesh.space == 2 ? size_in(model, body, 2, record->h, &s)
+                                         : size_in(model, body, 3, record->h, &s);
+    double *work = scratch;
     add_energies(model, body, &record->after, ledger);
     if (material->damping_mass > 0 || material->damping_stiffness > 0) {
         for (int i = 0; i < n; i++) work[i] = (1 - theta) * s.u[i] + theta * s.v[i];

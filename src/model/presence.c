@@ -24,8 +24,7 @@ static void note_event(scree_presence *presence, double event, double t) {
         presence->until = fmin(presence->until, event);
 }
 
-bool scree_presence_update(const scree_model *model, double t, scree_presence *presence) {
-    if (t >= presence->from && t < presence->until) return false;
+void scree_presence_find(const scree_model *model, double t, scree_presence *presence) {
     presence->from = -HUGE_VAL;
     presence->until = HUGE_VAL;
     presence->count = 0;
@@ -37,5 +36,4 @@ bool scree_presence_update(const scree_model *model, double t, scree_presence *p
         if ((!body->fixed || comes || goes) && scree_body_present(body, t))
             presence->body[presence->count++] = i;
     }
-    return true;
 }

@@ -19,8 +19,15 @@ typedef struct scree_presence {
 scree_status scree_presence_make(const scree_model *model, scree_arena *arena,
                                  scree_presence *presence, scree_error *err);
 
-/// Who is there at time t; true if that is not who was there at the time before, or is asked for
-/// the first time.
-bool scree_presence_update(const scree_model *model, double t, scree_presence *presence);
+/// Who is there at time t.
+void scree_presence_find(const scree_model *model, double t, scree_presence *presence);
+
+/// The same; true if that is not who was there at the time before, or is asked for the first time.
+static inline bool scree_presence_update(const scree_model *model, double t,
+                                         scree_presence *presence) {
+    if (t >= presence->from && t < presence->until) return false;
+    scree_presence_find(model, t, presence);
+    return true;
+}
 
 #endif

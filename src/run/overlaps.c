@@ -147,7 +147,9 @@ scree_status scree_overlaps_at_birth(const scree_integrator_input *input,
                                      const scree_step_record *record, scree_error *err) {
     const scree_run_options *options = input->options;
     const scree_model *model = input->model;
-    if (!input->scene || options->accept_overlaps || !any_begins(model, record)) return SCREE_OK;
+    if (!record->contacts || !input->scene || options->accept_overlaps ||
+        !any_begins(model, record))
+        return SCREE_OK;
     double size = extent_of(model, record->before.q);
     for (int i = 0; i < record->contacts; i++) {
         const scree_contact *contact = &record->contact[i];

@@ -339,11 +339,12 @@ scree_status scree_simulation_step(scree_simulation *simulation, scree_error *er
     account->ledger.exchange += simulation->exchange;
     simulation->exchange = 0;
     scree_totals_add(&simulation->totals, account);
-    count_engine(simulation, row->record(integrator));
-    simulation->held += row->record(integrator)->held > 0;
-    simulation->eased.steps += row->record(integrator)->eased > 0;
-    simulation->eased.opening = fmax(simulation->eased.opening, row->record(integrator)->eased);
-    add_seconds(&simulation->seconds, &row->record(integrator)->seconds);
+    const scree_step_record *record = row->record(integrator);
+    count_engine(simulation, record);
+    simulation->held += record->held > 0;
+    simulation->eased.steps += record->eased > 0;
+    simulation->eased.opening = fmax(simulation->eased.opening, record->eased);
+    add_seconds(&simulation->seconds, &record->seconds);
     note_turn(simulation);
     return judge(simulation, err);
 }

@@ -72,12 +72,6 @@ static void write(scree_warning *warning, scree_warning_kind kind, bool allowed,
     va_end(values);
 }
 
-// told from the share on that scenes have by default, even where theirs allows more
-static bool is_sunk(const scree_totals *totals, const scree_run_options *options) {
-    double told = fmin(scree_run_options_default().penetration, options->penetration);
-    return totals->penetration_relative_max > told;
-}
-
 static void write_missed(const scree_totals *totals, const scree_run_options *options,
                          scree_warning *warning) {
     if (options->flow)
@@ -92,12 +86,6 @@ static void write_missed(const scree_totals *totals, const scree_run_options *op
               (long long)totals->unconverged, totals->solver_residual_max);
 }
 
-// Displacements u = turn x X carry no stress, and stretch what turns by (1 + turn^2)^1/2: as a
-// share of the body it is allowed what bodies may lie in each other by default.
-static double swelling_of(const scree_simulation *simulation) {
-    return hypot(1, simulation->turn) - 1;
-}
-
 int scree_simulation_run_warnings(const scree_simulation *simulation,
                                   scree_warning warning[SCREE_WARNINGS]) {
     const scree_totals *totals = scree_simulation_totals(simulation);
@@ -105,7 +93,9 @@ int scree_simulation_run_warnings(const scree_simulation *simulation,
     scree_units units = scree_scene_units(scree_simulation_scene(simulation));
     scree_unit energy = scree_units_name(units, "J");
     int count = 0;
-    if (is_sunk(totals, options))
+    // told from the share on that scenes have by default, even where theirs allows more
+    double told = fmin(scree_run_options_default().penetration, options->penetration);
+    if (totals->penetration_relative_max > told)
         write(&warning[count++], SCREE_WARNING_PENETRATION,
               totals->penetration_relative_max <= options->penetration,
               "penetration of up to %.3g %% of the smaller body (%.3g %s), %.3g %% are allowed by "
@@ -145,7 +135,9 @@ int scree_simulation_run_warnings(const scree_simulation *simulation,
               "what the solver left of the law brought %.3g %s, beside what contacts took; %.3g %s "
               "are allowed by scheme.energy_created: take a smaller solver.tolerance",
               totals->energy_tolerated, energy.text, options->energy_created, energy.text);
-    double swelling = swelling_of(simulation);
+    // displacements u = turn x X carry no stress, and stretch what turns by (1 + turn^2)^1/2: as a
+    // share of the body it is allowed what bodies may lie in each other by default
+    double swelling = hypot(1, simulation->turn) - 1;
     if (swelling > told_swelling)
         write(&warning[count++], SCREE_WARNING_TURNED,
               swelling <= scree_run_options_default().penetration,

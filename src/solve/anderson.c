@@ -18,7 +18,7 @@ bool scree_anderson_init(scree_anderson *anderson, int n, int m, const double *w
                          scree_arena *arena) {
     if (m > SCREE_ANDERSON_MAX) m = SCREE_ANDERSON_MAX;
     size_t length = (size_t)n, all = length * (size_t)m;
-    double *room = SCREE_NEW(arena, double, 2 * all + 3 * length);
+    double *room = SCREE_ROOM(arena, double, 2 * all + 3 * length + (size_t)(m * m));
     if (!room) return false;
     *anderson = (scree_anderson){
         .n = n,
@@ -29,6 +29,7 @@ bool scree_anderson_init(scree_anderson *anderson, int n, int m, const double *w
         .G = room + 2 * all,
         .last_G = room + 2 * all + length,
         .last_T = room + 2 * all + 2 * length,
+        .gram = room + 2 * all + 3 * length,
     };
     return true;
 }

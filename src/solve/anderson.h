@@ -25,7 +25,7 @@ typedef struct scree_anderson {
     const double *weight;  // of each component in the norm of g (n), or NULL: borrowed
     double *dG, *dT;       // differences of weight g and of T(x)                    (m x n)
     double *G, *last_G, *last_T;
-    double gram[SCREE_ANDERSON_MAX * SCREE_ANDERSON_MAX];  // dG^T dG                (m x m)
+    double *gram;  // dG^T dG                                                        (m x m)
 } scree_anderson;
 
 /// Memory of the arena for vectors of n with m <= SCREE_ANDERSON_MAX columns; false without it.

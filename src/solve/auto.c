@@ -169,10 +169,6 @@ static double budget_of(const scree_solver_context *context) {
     return most * more * sqrt(more);
 }
 
-static double effort_of_one(const scree_solver_context *context) {
-    return context->most_effort < HUGE_VAL ? budget_of(context) / 6 : HUGE_VAL;
-}
-
 // One engine from p, with so many iterations; what it makes worse than the best is dropped.
 static scree_status run_solver(island *now, scree_solver *engine, int iterations,
                                scree_error *err) {
@@ -183,7 +179,8 @@ static scree_status run_solver(island *now, scree_solver *engine, int iterations
     scree_solver_context part = *context;
     part.options = &options;
     part.effort = scree_context_effort(context);
-    part.most_effort = fmin(part.most_effort, part.effort + effort_of_one(context));
+    if (part.most_effort < HUGE_VAL)
+        part.most_effort = fmin(part.most_effort, part.effort + budget_of(context) / 6);
     part.report = &report;
     scree_arena_mark mark = scree_arena_mark_of(context->arena);
     scree_status status = engine(&part, err);

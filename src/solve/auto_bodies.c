@@ -10,6 +10,7 @@
 
 #include "law/assemble.h"
 #include "solve/auto.h"
+#include "solve/canonical.h"
 #include "solve/newton.h"
 #include "solve/resting.h"
 
@@ -60,19 +61,27 @@ static bool is_heap(const scree_problem *problem) {
     return is_planar_packing(problem) || is_space_heap(problem);
 }
 
+// multiplications for a contact that is swept on its bodies
+static double update_cost(const scree_problem *problem) {
+    enum { UPDATE = 60, ROLLING = 110 };
+    return problem->dimension == 5 ? ROLLING : UPDATE;
+}
+
 // Sweeps on bodies gain digits, Newton on W is nearly as dear for a few as for many; its factors
 // grow as the root of the number of contacts, in a packing. Contacts of faces want more sweeps than
-// those of balls. From nothing Newton has to find what bears, in space with dense factors: there
-// conjugate gradients over sweeps come first, from a few contacts on. In a heap they take it to
-// where Newton needs half as many steps or less, if not all of six digits.
+// those of balls, and rolling has blocks of 5 x 5. From nothing Newton has to find what bears, in
+// space with dense factors: there conjugate gradients over sweeps come first, from a few contacts
+// on. In a heap they take it to where Newton needs half as many steps or less, if not all of six
+// digits.
 bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance, bool cold) {
-    enum { UPDATE = 60, NEWTON = 600, BALLS = 40, FACES = 70 };  // multiplications; sweeps a digit
-    enum { FEW = 64 };                                           // contacts
+    enum { NEWTON = 600, BALLS = 40, FACES = 70 };  // multiplications; sweeps a digit
+    enum { FEW = 64 };                              // contacts
     if (cold && problem->bodies->width == 6) return problem->contacts > FEW;
     if (tolerance >= 1e-6 && is_heap(problem)) return true;
     double digits = fmax(-log10(tolerance), 4);  // fewer cost as much: what bears has to be found
     double sweeps = (problem->bodies->radius ? BALLS : FACES) * digits;
-    return sweeps * UPDATE <= NEWTON * sqrt(problem->contacts);
+    double wider = problem->dimension / 3.0, newton = NEWTON * fmax(wider * wider * wider, 1);
+    return sweeps * update_cost(problem) <= newton * sqrt(problem->contacts);
 }
 
 enum {
@@ -88,8 +97,7 @@ static size_t numbers_of(const scree_solver_context *context) {
 
 // multiplications of a sweep on the bodies
 static double bodies_sweep_cost(const scree_problem *problem) {
-    enum { UPDATE = 60 };
-    return (double)UPDATE * problem->contacts;
+    return update_cost(problem) * problem->contacts;
 }
 
 // Newton on the bodies, if its factors fit into memory: what so many steps cost, with W for the
@@ -120,7 +128,9 @@ static scree_status solve_assembled(scree_solver_context *context, scree_error *
     };
     context->problem = &problem;
     context->scales = scree_residual_scale(&problem);
-    status = scree_auto_solve(context, err);
+    status = scree_canonical_needed(&problem)
+                 ? scree_solve_canonical(scree_auto_solve, context, err)
+                 : scree_auto_solve(context, err);
     report->iterations += before.iterations;
     context->problem = given;
     return status;

@@ -275,12 +275,6 @@ static void solve_by_contacts(scree_kkt *kkt, const double *g, double *q, double
     product(kkt, q, u);
 }
 
-// With g = D x = C (C^T x) the answer is q = C y, (1 + C^T Ws C) y = C^T x: a product less.
-static void solve_weighted_by_contacts(scree_kkt *kkt, const double *x, double *q, double *u) {
-    answer(kkt, x, NULL, q);
-    product(kkt, q, u);
-}
-
 // ---- the graph of bodies: M + H^T D H
 
 // the rows of each column of the lower triangle, ascending: M's, and those coupled by contacts
@@ -477,7 +471,9 @@ void scree_kkt_solve(scree_kkt *kkt, const double *g, double *q, double *u) {
 void scree_kkt_solve_weighted(scree_kkt *kkt, const double *x, double *q, double *u) {
     int nc = kkt->problem->contacts, d = kkt->problem->dimension;
     if (!kkt->by_bodies) {
-        solve_weighted_by_contacts(kkt, x, q, u);
+        // with g = D x = C (C^T x) it is q = C y, (1 + C^T Ws C) y = C^T x: a product less
+        answer(kkt, x, NULL, q);
+        product(kkt, q, u);
         return;
     }
     for (int i = 0; i < nc; i++) {

@@ -32,6 +32,10 @@ static double stick_without_mobility(double c, double size) {
     return fabs(c) <= 16 * DBL_EPSILON * size ? 0 : -copysign(HUGE_VAL, c);
 }
 
+static double rounding_of_mobility(const double *A) {
+    return 8 * DBL_EPSILON * (fabs(A[4]) + fabs(A[8]));
+}
+
 static void solve_planar(const scree_local *local, const double *b, double *p) {
     const double *A = local->A;
     double mu = local->cone.mu, inverse = local->inverse;
@@ -136,6 +140,23 @@ static bool slip_again(scree_local *local, const double c[2], double bN, slip *a
     return at->pN > 0 && fabs(at->length - mu * at->pN) <= 0.01 * at->length;
 }
 
+// Mobility of S below its rounding counts as none. Where the impulse along such a tangent presses
+// the contact by mu g > a, none is large enough to hold a c that is not zero, be it rounding alone:
+// phi < 0 for all small alpha, and no root is sure. With as much mobility as rounding may have
+// hidden there is an answer.
+static bool make_mobile(scree_local *local, const double c[2]) {
+    double along = 0, length = 0;
+    for (int k = 0; k < 2; k++)
+        if (local->lambda[k] == 0) {
+            along += local->g[k] * c[k];
+            length = length_of(length, c[k]);
+        }
+    if (!(local->cone.mu * along >= local->A[0] * length)) return false;
+    for (int k = 0; k < 2; k++)
+        if (local->lambda[k] == 0) local->lambda[k] = rounding_of_mobility(local->A);
+    return true;
+}
+
 static void find_tangents(scree_local *local);
 
 // sticking or sliding of Acary & Collins-Craft (17) for s = A p + b
@@ -154,6 +175,7 @@ static void solve_spatial(scree_local *local, const double *b, double *p) {
         else
             stuck = false;
     }
+    stuck = stuck || make_mobile(local, c);
     slip at = { 0 };
     bool slips = local->alpha > 0 && slip_again(local, c, bN, &at);
     if (!slips) {
@@ -204,7 +226,7 @@ static void find_tangents(scree_local *local) {
     diagonalise(S, &local->cosine, &local->sine, local->lambda);
     local->g[0] = local->cosine * g[0] + local->sine * g[1];
     local->g[1] = -local->sine * g[0] + local->cosine * g[1];
-    double least = 8 * DBL_EPSILON * (fabs(A[4]) + fabs(A[8]));
+    double least = rounding_of_mobility(A);
     for (int k = 0; k < 2; k++)
         if (!(local->lambda[k] > least)) local->lambda[k] = 0;
     local->is_round = local->lambda[0] == local->lambda[1] && local->lambda[0] > least &&

@@ -23,6 +23,25 @@ static inline __attribute__((always_inline)) real scree_cone_foot(real xN, real 
     return foot;
 }
 
+/// The same on the cone with moments that resist rolling, m: mu_rolling. n, r: lengths of what
+/// stands on mu and on m; shrink: of these two. (law/cone.c says why so.)
+static inline __attribute__((always_inline)) real scree_rolling_foot(real xN, real n, real r,
+                                                                     real mu, real m,
+                                                                     real shrink[2]) {
+    real end_n = choose(n > 0, n / mu, all(0)), end_r = choose(r > 0, r / m, all(0));
+    mask first = end_n <= end_r;  // the clip of n ends first
+    mask early_n = ~(xN + m * r > end_n * (1 + m * m)), late_n = ~(xN > end_n);
+    mask early_r = ~(xN + mu * n > end_r * (1 + mu * mu)), late_r = ~(xN > end_r);
+    mask clip_n = (first & early_n) | (~first & (early_r | late_n));
+    mask clip_r = (~first & early_r) | (first & (early_n | late_r));
+    real size = 1 + choose(clip_n, mu * mu, all(0)) + choose(clip_r, m * m, all(0));
+    real foot = (xN + choose(clip_n, mu * n, all(0)) + choose(clip_r, m * r, all(0))) / size;
+    foot = choose((xN + mu * n + m * r > 0) & (foot > 0), foot, all(0));
+    shrink[0] = choose(foot > 0, choose(clip_n, mu * foot / n, all(1)), all(0));
+    shrink[1] = choose(foot > 0, choose(clip_r, m * foot / r, all(1)), all(0));
+    return foot;
+}
+
 /// pN, sN and the tangential parts pT, sT in so many components of any axes; shift = mu |s_T|.
 static inline __attribute__((always_inline)) real scree_natural_map(real pN, real sN,
                                                                     const real *pT, const real *sT,

@@ -68,22 +68,6 @@ static bool prepare(newton *now, scree_solver_context *context, scree_newton_ker
     return now->C && now->inverse && now->u && scree_body_lu_allocate(kernel.bodies);
 }
 
-// the steps of open contacts are known: they go to the right
-static void move_known_steps(newton *now) {
-    const scree_problem *problem = now->problem;
-    int d = problem->dimension;
-    const bool *active = now->rows.active;
-    for (int i = 0; i < problem->contacts; i++)
-        for (int at = problem->row[i]; active[i] && at < problem->row[i + 1]; at++) {
-            int j = problem->column[at];
-            if (active[j]) continue;
-            const double *J = now->rows.jacobian + (size_t)at * (size_t)(d * d);
-            for (int r = 0; r < d; r++)
-                for (int c = 0; c < d; c++)
-                    now->rows.step[i * d + r] -= J[r * d + c] * now->rows.step[j * d + c];
-        }
-}
-
 // X = A B
 static void multiply(const double *A, const double *B, int d, double *X) {
     for (int r = 0; r < d; r++)
@@ -164,7 +148,7 @@ static double find_rest(newton *now) {
 static bool find_step(newton *now) {
     if (now->kernel.bodies) return find_step_on_bodies(now);
     scree_newton_rows_fill(&now->rows);
-    move_known_steps(now);
+    scree_newton_rows_move_known(&now->rows);
     now->context->report->factorizations++;
     now->context->report->iterations++;
     if (!scree_block_lu_factor(now->kernel.contacts, now->rows.jacobian, now->rows.active))

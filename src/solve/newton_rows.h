@@ -318,4 +318,19 @@ static void scree_newton_rows_fill(scree_newton_rows *rows) {
     }
 }
 
+// the steps of open contacts are known: they go to the right
+SCREE_INLINE void scree_newton_rows_move_known(scree_newton_rows *rows) {
+    const scree_problem *problem = rows->problem;
+    int d = problem->dimension;
+    for (int i = 0; i < problem->contacts; i++)
+        for (int at = problem->row[i]; rows->active[i] && at < problem->row[i + 1]; at++) {
+            int j = problem->column[at];
+            if (rows->active[j]) continue;
+            const scree_real *J = rows->jacobian + (size_t)at * (size_t)(d * d);
+            for (int r = 0; r < d; r++)
+                for (int c = 0; c < d; c++)
+                    rows->step[i * d + r] -= J[r * d + c] * rows->step[j * d + c];
+        }
+}
+
 #endif

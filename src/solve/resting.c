@@ -131,11 +131,14 @@ static bool extract(const scree_solver_context *context, scree_resting *rest) {
     rest->bodies.arm = gather(bodies->arm, 6, rest, arena, &fine);
     rest->bodies.arm_ratio = gather(bodies->arm_ratio, 1, rest, arena, &fine);
     rest->bodies.w = gather(bodies->w, d, rest, arena, &fine);
-    rest->problem = (scree_problem){ .contacts = rest->count,
-                                     .dimension = d,
-                                     .b = gather(problem->b, d, rest, arena, &fine),
-                                     .mu = gather(problem->mu, 1, rest, arena, &fine),
-                                     .bodies = &rest->bodies };
+    rest->problem =
+        (scree_problem){ .contacts = rest->count,
+                         .dimension = d,
+                         .b = gather(problem->b, d, rest, arena, &fine),
+                         .mu = gather(problem->mu, 1, rest, arena, &fine),
+                         .mu_rolling = gather(problem->mu_rolling, 1, rest, arena, &fine),
+                         .cohesion = gather(problem->cohesion, 1, rest, arena, &fine),
+                         .bodies = &rest->bodies };
     rest->p = gather(context->p, d, rest, arena, &fine);
     return fine;
 }

@@ -98,7 +98,14 @@ INLINE void have_gone(course to, int l, const lanes *moved) {
     for (int e = 0; e < 3; e++) store(to.direction + 8 * e + l, moved[e]);
 }
 
+// what a batch adds to the judgement
+INLINE void add_parts(const lanes part[SCREE_RIGID_SUMS], scree_rigid_sums *sums, int at) {
+    for (int i = 0; i < SCREE_RIGID_SUMS; i++)
+        store(sums->of[i] + at, load(sums->of[i] + at) + part[i]);
+}
+
 #include "solve/rigid_kernel_balls.h"
+#include "solve/rigid_kernel_rolling.h"
 
 // -------------------------------------------------------------------------------------------------
 // general contacts
@@ -350,13 +357,14 @@ INLINE void lead_frames(const place *at, scree_rigid_general *batch, int l, cour
 
 #include "solve/rigid_kernel_plane.h"
 
-typedef enum kind { FRAMES, BALLS, PLAIN_BALLS, PLANE } kind;
+typedef enum kind { FRAMES, BALLS, PLAIN_BALLS, ROLLING_BALLS, PLANE } kind;
 
 INLINE lanes relax(const scree_rigid_set *set, const place *at, size_t k, int l, kind what,
                    trace to) {
-    return what == PLANE    ? relax_plane(at, set->planars + k, l, to)
-           : what == FRAMES ? relax_frames(at, set->generals + k, l, to)
-                            : relax_balls(at, set->centrals + k, l, what == PLAIN_BALLS, to);
+    return what == PLANE           ? relax_plane(at, set->planars + k, l, to)
+           : what == FRAMES        ? relax_frames(at, set->generals + k, l, to)
+           : what == ROLLING_BALLS ? relax_rolling(at, set->centrals + k, set->rollings + k, l, to)
+                                   : relax_balls(at, set->centrals + k, l, what == PLAIN_BALLS, to);
 }
 
 // bodies of a batch, and the batch that comes as long after it: processors foresee the next bytes,
@@ -404,7 +412,7 @@ INLINE void sweep_kind(const scree_rigid_set *set, int chunk, bool forwards, kin
             continue;
         }
         place at = place_of(set, k);
-        trace to = { way == SCREE_SWEEP_TRACED ? set->change + 24 * k : NULL, energy };
+        trace to = { way == SCREE_SWEEP_TRACED ? set->change + set->numbers * k : NULL, energy };
         bool changed = false;
         for (int l = 0; l < SCREE_BATCH; l += GROUPS * LANES) {
             int from = forwards ? l : SCREE_BATCH - GROUPS * LANES - l;
@@ -428,6 +436,7 @@ INLINE void sweep_what(const scree_rigid_set *set, int chunk, bool forwards, kin
 INLINE kind kind_of(const scree_rigid_set *set) {
     return set->planar                              ? PLANE
            : !set->central                          ? FRAMES
+           : set->rollings                          ? ROLLING_BALLS
            : set->arm_ratio_step || set->slide_step ? BALLS
                                                     : PLAIN_BALLS;
 }
@@ -446,20 +455,25 @@ static void sweep(const scree_rigid_set *set, int chunk, bool forwards, scree_sw
         case PLAIN_BALLS:
             sweep_what(set, chunk, forwards, PLAIN_BALLS, way);
             break;
+        case ROLLING_BALLS:
+            sweep_what(set, chunk, forwards, ROLLING_BALLS, way);
+            break;
     }
 }
 
 INLINE void lead_what(const scree_rigid_set *set, int chunk, kind what, scree_momentum how) {
     for (size_t k = (size_t)set->chunk[chunk]; k < (size_t)set->chunk[chunk + 1]; k++) {
         place at = place_of(set, k);
-        course to = { set->change + 24 * k, set->direction + 24 * k,
-                      how.clocks ? set->clock + 8 * k : NULL, how.keep, how.lead };
+        course to = { set->change + set->numbers * k, set->direction + set->numbers * k,
+                      how.clocks ? set->clock + set->numbers / 3 * k : NULL, how.keep, how.lead };
         prefetch_ahead(set, k + PREFETCH_DISTANCE, k + 2 * PREFETCH_DISTANCE, what);
         for (int l = 0; l < SCREE_BATCH; l += LANES) {
             if (what == PLANE)
                 lead_plane(&at, set->planars + k, l, to);
             else if (what == FRAMES)
                 lead_frames(&at, set->generals + k, l, to);
+            else if (what == ROLLING_BALLS)
+                lead_rolling(&at, set->centrals + k, set->rollings + k, l, to);
             else
                 lead_balls(&at, set->centrals + k, l, what == PLAIN_BALLS, to);
         }
@@ -479,6 +493,9 @@ static void lead(const scree_rigid_set *set, int chunk, scree_momentum how) {
             break;
         case PLAIN_BALLS:
             lead_what(set, chunk, PLAIN_BALLS, how);
+            break;
+        case ROLLING_BALLS:
+            lead_what(set, chunk, ROLLING_BALLS, how);
             break;
     }
 }
@@ -510,6 +527,8 @@ static void apply(const scree_rigid_set *set, int chunk) {
         for (int l = 0; l < SCREE_BATCH; l += LANES) {
             if (set->planar)
                 apply_plane(&at, set->planars + k, l);
+            else if (set->rollings)
+                apply_rolling(&at, set->centrals + k, set->rollings + k, l);
             else if (set->central)
                 apply_balls(&at, set->centrals + k, l);
             else
@@ -537,8 +556,7 @@ INLINE void add_up(const trial *c, int tangents, lanes D, scree_rigid_sums *sums
         total,
         total / D,
     };
-    for (int i = 0; i < SCREE_RIGID_SUMS; i++)
-        store(sums->of[i] + at, load(sums->of[i] + at) + part[i]);
+    add_parts(part, sums, at);
 }
 
 INLINE void judge_balls(const place *at, const scree_rigid_central *batch, int l,
@@ -585,6 +603,8 @@ static void judge(const scree_rigid_set *set, int chunk) {
         for (int l = 0; l < SCREE_BATCH; l += LANES) {
             if (set->planar)
                 judge_plane(&at, set->planars + k, l, sums);
+            else if (set->rollings)
+                judge_rolling(&at, set->centrals + k, set->rollings + k, l, sums);
             else if (set->central)
                 judge_balls(&at, set->centrals + k, l, sums);
             else

@@ -27,7 +27,8 @@ static bool is_finite(const scree_problem *problem, const double *p) {
            scree_dense_finite(bodies->radius, nb) && scree_dense_finite(bodies->position, 3 * nb) &&
            scree_dense_finite(bodies->frame, 9 * nc) && scree_dense_finite(p, d * nc) &&
            scree_dense_finite(bodies->arm, 6 * nc) && scree_dense_finite(bodies->arm_ratio, nc) &&
-           scree_dense_finite(bodies->w, d * nc) && scree_dense_finite(problem->mu, nc);
+           scree_dense_finite(bodies->w, d * nc) && scree_dense_finite(problem->mu, nc) &&
+           scree_dense_finite(problem->mu_rolling, nc) && scree_dense_finite(problem->cohesion, nc);
 }
 
 static bool is_right_handed(const double *frame) {
@@ -75,11 +76,20 @@ static scree_status check(const scree_problem *problem, scree_error *err) {
     return status;
 }
 
+// balls that resist rolling have more rows
+static bool has_rows_of(const scree_problem *problem) {
+    const scree_bodies *bodies = problem->bodies;
+    if (problem->dimension == 5)
+        return bodies->width == 6 && bodies->radius && problem->mu_rolling &&
+               !problem->rolling_length;
+    return problem->dimension == (bodies->width == 3 ? 2 : 3);
+}
+
 bool scree_rigid_serves(const scree_problem *problem) {
     const scree_bodies *bodies = problem->bodies;
     return bodies && bodies->frame && !bodies->parts && (bodies->arm || bodies->width == 6) &&
-           problem->dimension == (bodies->width == 3 ? 2 : 3) && !problem->mu_second &&
-           !problem->cohesion && !problem->equality && !problem->compliance;
+           has_rows_of(problem) && !problem->mu_second && !problem->equality &&
+           !problem->compliance;
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -131,6 +141,7 @@ static void spare_batch(scree_rigid_set *set, int moving, int chunk, int k) {
     for (int l = 0; l < SCREE_BATCH; l++) {
         a[l] = offset_of(padding);
         b[l] = offset_of(spare_line(moving, chunk, k, true));
+        if (set->rollings) set->rollings[k].length[l] = 1;
         if (set->central) continue;
         if (set->planar) {
             set->planars[k].inverse[l] = set->planars[k].lambda[l] = 1;
@@ -148,7 +159,7 @@ typedef struct contact_view {  // one contact of the problem
     int side[2];               // lines, or -1
     const double *n, *t1, *t2;
     double arm[2][3], arm_ratio;
-    double w[3];  // with what bodies that do not move add
+    double w[5];  // with what bodies that do not move add
 } contact_view;
 
 static void add_prescribed(const scree_bodies *bodies, int body, double sign, const double *arm,
@@ -163,13 +174,16 @@ static void add_prescribed(const scree_bodies *bodies, int body, double sign, co
     view->w[0] += sign * scree_dot(view->n, u);
     view->w[1] += sign * scree_dot(view->t1, u);
     view->w[2] += sign * scree_dot(view->t2, u);
+    view->w[3] += sign * scree_dot(view->t1, v + 3);
+    view->w[4] += sign * scree_dot(view->t2, v + 3);
 }
 
-static contact_view view_contact(const scree_bodies *bodies, const int *line_of, int i) {
+static contact_view view_contact(const scree_problem *problem, const int *line_of, int i) {
+    const scree_bodies *bodies = problem->bodies;
     const double *frame = bodies->frame + 9 * (size_t)i;
     contact_view view = { .n = frame, .t1 = frame + 3, .t2 = frame + 6, .arm_ratio = 1 };
     if (bodies->arm_ratio) view.arm_ratio = bodies->arm_ratio[i];
-    size_t d = bodies->width == 3 ? 2 : 3;
+    size_t d = (size_t)problem->dimension;
     if (bodies->w) memcpy(view.w, bodies->w + d * (size_t)i, d * sizeof *view.w);
     for (int side = 0; side < 2; side++) {
         int body = bodies->body[2 * (size_t)i + (size_t)side];
@@ -203,6 +217,36 @@ static void fill_ball(scree_rigid_set *set, const double *p, const contact_view 
                 view->w[1] * view->t1[e] + view->w[2] * view->t2[e];
     }
     batch->w[l] = view->w[0];
+}
+
+static double radius_of(const scree_problem *problem, int i, int side) {
+    int body = problem->bodies->body[2 * (size_t)i + (size_t)side];
+    return body < 0 ? 1 : problem->bodies->radius[body];
+}
+
+// the moments of a contact of balls, over the length of scree_problem_rolling_length
+static void fill_rolling(scree_rigid_set *set, const double *p, const contact_view *view, int i,
+                         int k, int l) {
+    scree_rigid_rolling *batch = set->rollings + k;
+    double slide = 0, roll = 0;
+    for (int side = 0; side < 2; side++) {
+        if (view->side[side] < 0) continue;
+        const double *line = set->motion[view->side[side]];
+        double radius = radius_of(set->problem, i, side);
+        slide += line[6] + view->arm_ratio * view->arm_ratio * line[7];
+        roll += line[7] / (radius * radius);
+    }
+    double length = slide > 0 && roll > 0 ? sqrt(slide / roll) : 1;
+    for (int side = 0; side < 2; side++)
+        batch->own[side][l] = view->side[side] < 0 ? 0 : length / radius_of(set->problem, i, side);
+    for (int e = 0; e < 3; e++) {
+        batch->p[e][l] = (p[3] * view->t1[e] + p[4] * view->t2[e]) / length;
+        if (set->slide_step)
+            set->slide[(size_t)k * set->slide_step + 24 + 8 * (size_t)e + (size_t)l] =
+                length * (view->w[3] * view->t1[e] + view->w[4] * view->t2[e]);
+    }
+    batch->length[l] = length;
+    batch->mu[l] = set->problem->mu_rolling[i] / length;
 }
 
 // W_ii: xx xy xz yy yz zz of components normal, first, second
@@ -324,7 +368,8 @@ static bool slides(const scree_problem *problem, const int *line_of) {
     const scree_bodies *bodies = problem->bodies;
     size_t d = (size_t)problem->dimension;
     for (size_t i = 0; i < (size_t)problem->contacts; i++) {
-        if (bodies->w && (bodies->w[d * i + 1] != 0 || bodies->w[d * i + d - 1] != 0)) return true;
+        for (size_t r = 1; bodies->w && r < d; r++)
+            if (bodies->w[d * i + r] != 0) return true;
         for (size_t side = 0; side < 2; side++) {
             int body = bodies->body[2 * i + side];
             if (body >= 0 && line_of[body] < 0) return true;
@@ -347,14 +392,16 @@ static bool make_streams(const scree_problem *problem, scree_arena *arena, scree
     bool arm_ratio = set->central && problem->bodies->arm_ratio;
     set->mu = new_stream(set, mu, 8, mu ? 0 : problem->mu[0], arena, &set->mu_step);
     set->arm_ratio = new_stream(set, arm_ratio, 8, 1, arena, &set->arm_ratio_step);
-    set->slide = new_stream(set, slides(problem, set->line_of), set->central ? 24 : 16, 0, arena,
-                            &set->slide_step);
+    set->slide = new_stream(set, slides(problem, set->line_of), set->central ? set->numbers : 16, 0,
+                            arena, &set->slide_step);
     return set->mu && set->arm_ratio && set->slide;
 }
 
 // -------------------------------------------------------------------------------------------------
 
 static bool make_room(const scree_rigid_order *order, scree_arena *arena, scree_rigid_set *set) {
+    bool rolls = set->problem->dimension == 5, coheres = set->problem->cohesion;
+    set->numbers = rolls ? 48 : 24;
     set->line_of = order->line_of;
     set->batches = order->batches;
     set->chunks = order->chunks;
@@ -366,21 +413,23 @@ static bool make_room(const scree_rigid_order *order, scree_arena *arena, scree_
     set->free = SCREE_NEW(arena, scree_body_slot, set->lines);
     if (set->planar)
         set->planars = SCREE_NEW(arena, scree_rigid_planar, set->batches);
-    else if (set->central)
+    else if (set->central) {
         set->centrals = SCREE_NEW(arena, scree_rigid_central, set->batches);
-    else {
+        if (rolls) set->rollings = SCREE_NEW(arena, scree_rigid_rolling, set->batches);
+    } else {
         set->generals = SCREE_NEW(arena, scree_rigid_general, set->batches);
         set->inertia = SCREE_NEW(arena, scree_body_slot, set->lines);
     }
+    if (coheres) set->cohesion = SCREE_NEW(arena, double, 8 * (size_t)set->batches);
     set->contact = SCREE_NEW(arena, int, 8 * (size_t)set->batches);
     set->idle_sweeps = SCREE_NEW(arena, unsigned char, set->batches);
     set->frozen = SCREE_NEW(arena, unsigned char, set->batches);
     set->sums = SCREE_NEW(arena, scree_rigid_sums, set->chunks);
-    set->change = SCREE_NEW(arena, double, 24 * (size_t)set->batches);
-    set->direction = SCREE_NEW(arena, double, 24 * (size_t)set->batches);
-    set->clock = SCREE_NEW(arena, double, 8 * (size_t)set->batches);
+    set->change = SCREE_NEW(arena, double, (set->numbers * (size_t)set->batches));
+    set->direction = SCREE_NEW(arena, double, (set->numbers * (size_t)set->batches));
+    set->clock = SCREE_NEW(arena, double, set->numbers / 3 * (size_t)set->batches);
     set->change_energy = (double(*)[8])SCREE_NEW(arena, scree_body_slot, set->chunks);
-    return set->motion && set->free &&
+    return set->motion && set->free && (!rolls || set->rollings) && (!coheres || set->cohesion) &&
            (set->planars || set->centrals || (set->generals && set->inertia)) && set->contact &&
            set->idle_sweeps && set->frozen && set->sums && set->change && set->direction &&
            set->clock && set->change_energy;
@@ -396,18 +445,82 @@ static bool fill(scree_rigid_set *set, const scree_rigid_order *order, const dou
     for (size_t at = 0; at < 8 * (size_t)set->batches; at++) set->contact[at] = -1;
     for (int i = 0; i < problem->contacts; i++) {
         int k = order->slot[i] / 8, l = order->slot[i] % 8;
-        contact_view view = view_contact(problem->bodies, set->line_of, i);
+        contact_view view = view_contact(problem, set->line_of, i);
         set->contact[order->slot[i]] = i;
+        if (set->cohesion) set->cohesion[order->slot[i]] = problem->cohesion[i];
         if (set->mu_step) set->mu[8 * (size_t)k + (size_t)l] = problem->mu[i];
         if (set->arm_ratio_step) set->arm_ratio[8 * (size_t)k + (size_t)l] = view.arm_ratio;
         const double *own = p + (size_t)problem->dimension * (size_t)i;
         bool fine = true;
-        if (set->central)
-            fill_ball(set, own, &view, k, l);
-        else
+        if (set->central) fill_ball(set, own, &view, k, l);
+        if (set->rollings)
+            fill_rolling(set, own, &view, i, k, l);
+        else if (!set->central)
             fine = (set->planar ? fill_plane : fill_frame)(set, own, &view, k, l);
         if (!fine) return false;
     }
+    return true;
+}
+
+// -------------------------------------------------------------------------------------------------
+// impulses as they stand in the batches
+
+enum { NUMBERS = 24 };  // impulses of a batch; moments are as many
+
+static double *impulses_of(const scree_rigid_set *set, size_t k) {
+    return set->planar    ? set->planars[k].p[0]
+           : set->central ? set->centrals[k].p[0]
+                          : set->generals[k].p[0];
+}
+
+void scree_rigid_keep(scree_rigid_set *set, double *kept) {
+    for (size_t k = 0; k < (size_t)set->batches; k++, kept += set->numbers) {
+        memcpy(kept, impulses_of(set, k), NUMBERS * sizeof *kept);
+        if (set->rollings) memcpy(kept + NUMBERS, set->rollings[k].p, NUMBERS * sizeof *kept);
+    }
+}
+
+void scree_rigid_return(scree_rigid_set *set, const double *kept) {
+    for (size_t k = 0; k < (size_t)set->batches; k++, kept += set->numbers) {
+        memcpy(impulses_of(set, k), kept, NUMBERS * sizeof *kept);
+        if (set->rollings) memcpy(set->rollings[k].p, kept + NUMBERS, NUMBERS * sizeof *kept);
+    }
+}
+
+// add share c n to all impulses, where contacts cohere
+static void press(scree_rigid_set *set, double share) {
+    for (size_t at = 0; set->cohesion && at < 8 * (size_t)set->batches; at++) {
+        size_t k = at / 8, l = at % 8;
+        double more = share * set->cohesion[at], *p = impulses_of(set, k) + l;
+        for (size_t e = 0; e < (set->central ? 3 : 1); e++)
+            p[8 * e] += set->central ? more * set->centrals[k].n[e][l] : more;
+    }
+}
+
+static void clear(scree_rigid_set *set) {
+    for (size_t k = 0; k < (size_t)set->batches; k++) {
+        memset(impulses_of(set, k), 0, NUMBERS * sizeof(double));
+        if (set->rollings) memset(set->rollings[k].p, 0, NUMBERS * sizeof(double));
+    }
+}
+
+void scree_rigid_clear(scree_rigid_set *set) {
+    clear(set);
+    press(set, 1);
+}
+
+// Cones with cohesion are made to stand on their tips; false without memory.
+static bool move_tips(scree_rigid_set *set, scree_arena *arena) {
+    if (!set->cohesion) return true;
+    double *kept = SCREE_NEW(arena, double, (set->numbers * (size_t)set->batches));
+    if (!kept) return false;
+    scree_rigid_keep(set, kept);
+    clear(set);
+    press(set, -1);
+    for (int chunk = 0; chunk < set->chunks; chunk++) scree_simd_kernel_1.apply(set, chunk);
+    memcpy(set->free, set->motion, (size_t)set->lines * sizeof *set->motion);
+    scree_rigid_return(set, kept);
+    press(set, 1);
     return true;
 }
 
@@ -443,6 +556,7 @@ scree_status scree_rigid_prepare(const scree_problem *problem, const double *p, 
         room = scree_rigid_order_find(problem, mover, arena, &order) &&
                make_room(&order, arena, set) && make_streams(problem, arena, set);
         sound = room && fill(set, &order, p);
+        room = room && (!sound || move_tips(set, arena));
     }
     *broken = room && !sound;
     return room ? SCREE_OK
@@ -453,28 +567,44 @@ scree_status scree_rigid_prepare(const scree_problem *problem, const double *p, 
 // -------------------------------------------------------------------------------------------------
 // and back
 
+static void give_moments(const scree_rigid_rolling *batch, const double *frame, size_t l,
+                         double *p) {
+    double world[3];
+    for (int e = 0; e < 3; e++) world[e] = batch->length[l] * batch->p[e][l];
+    for (int e = 0; e < 2; e++) p[3 + e] = scree_dot(frame + 3 + 3 * e, world);
+}
+
+// of one lane, with what cohesion adds
+static void give_impulse(const scree_rigid_set *set, size_t at, double *p) {
+    size_t k = at / 8, l = at % 8;
+    const double *frame = set->problem->bodies->frame + 9 * (size_t)set->contact[at];
+    double world[3], t2[3];
+    if (set->planar) {
+        for (size_t e = 0; e < 2; e++) p[e] = set->planars[k].p[e][l];
+        return;
+    }
+    if (set->central) {
+        for (int e = 0; e < 3; e++) world[e] = set->centrals[k].p[e][l];
+        for (size_t e = 0; e < 3; e++) p[e] = scree_dot(frame + 3 * e, world);
+        if (set->rollings) give_moments(&set->rollings[k], frame, l, p);
+        return;
+    }
+    const scree_rigid_general *batch = set->generals + k;
+    double t1[3] = { batch->t[0][l], batch->t[1][l], batch->t[2][l] };
+    scree_cross(frame, t1, t2);
+    for (int e = 0; e < 3; e++) world[e] = batch->p[1][l] * t1[e] + batch->p[2][l] * t2[e];
+    p[0] = batch->p[0][l];
+    p[1] = scree_dot(frame + 3, world);
+    p[2] = scree_dot(frame + 6, world);
+}
+
 void scree_rigid_impulses(const scree_rigid_set *set, double *p) {
+    size_t d = (size_t)set->problem->dimension;
     for (size_t at = 0; at < 8 * (size_t)set->batches; at++) {
         if (set->contact[at] < 0) continue;
-        size_t k = at / 8, l = at % 8, i = (size_t)set->contact[at];
-        if (set->planar) {
-            for (size_t e = 0; e < 2; e++) p[2 * i + e] = set->planars[k].p[e][l];
-            continue;
-        }
-        const double *frame = set->problem->bodies->frame + 9 * i;
-        double world[3], t2[3];
-        if (set->central) {
-            for (int e = 0; e < 3; e++) world[e] = set->centrals[k].p[e][l];
-            for (size_t e = 0; e < 3; e++) p[3 * i + e] = scree_dot(frame + 3 * e, world);
-            continue;
-        }
-        const scree_rigid_general *batch = set->generals + k;
-        double t1[3] = { batch->t[0][l], batch->t[1][l], batch->t[2][l] };
-        scree_cross(frame, t1, t2);
-        for (int e = 0; e < 3; e++) world[e] = batch->p[1][l] * t1[e] + batch->p[2][l] * t2[e];
-        p[3 * i] = batch->p[0][l];
-        p[3 * i + 1] = scree_dot(frame + 3, world);
-        p[3 * i + 2] = scree_dot(frame + 6, world);
+        double *own = p + d * (size_t)set->contact[at];
+        give_impulse(set, at, own);
+        if (set->cohesion) own[0] -= set->cohesion[at];
     }
 }
 

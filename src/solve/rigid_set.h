@@ -28,6 +28,14 @@ typedef struct scree_rigid_central {  // contacts of balls; impulses in world ax
     double n[3][8], p[3][8], w[8];
 } scree_rigid_central;
 
+// Beside the contacts of a batch of balls that resist rolling: moments over a length L that makes
+// them as mobile as the tangents, in world axes and across the normal.
+typedef struct scree_rigid_rolling {
+    double p[3][8];
+    double own[2][8];         // L / radius of a and of b
+    double length[8], mu[8];  // L; mu_rolling / L
+} scree_rigid_rolling;
+
 // The tangents are turned so that S = A_TT - g g^T / a is diagonal, where a = A_NN and g = A_TN.
 typedef struct scree_rigid_general {
     uint32_t a[8], b[8];
@@ -63,34 +71,46 @@ typedef struct scree_rigid_set {
     int *line_of;                              // of a body, or -1                  (nb)
 
     int batches, chunks, colours;  // the last chunk is that of the hubs
+    size_t numbers;                // impulses of a batch: 24, and 24 moments
     int *chunk;                    // first batch of each chunk         (chunks + 1)
     int *colour;                   // first chunk of each colour        (colours + 1)
     int *contact;                  // of each lane, or -1               (batches x 8)
     scree_rigid_central *centrals;
+    scree_rigid_rolling *rollings;  // beside centrals, or NULL
     scree_rigid_general *generals;
     scree_rigid_planar *planars;
 
     // what is often the same for all contacts: one batch of it and step 0, or all and their step
-    double *mu, *arm_ratio, *slide;  // slide: tangential part of w, (3 or 2) x 8
+    double *mu, *arm_ratio, *slide;  // slide: tangential part of w, (3, 6 or 2) x 8
     size_t mu_step, arm_ratio_step, slide_step;
+
+    // of contacts that cohere: impulses are p + c n, and free the velocities at p = -c n, so that
+    // the cones stand on their tips
+    double *cohesion;  // c (batches x 8), or NULL
 
     unsigned char *idle_sweeps, *frozen;  // freezing, for each batch
     double idle_energy;                   // D |dp|^2 of a contact that does not change
     scree_rigid_sums *sums;               // for each chunk
 
-    // momentum: what the last sweep changed, the way impulses go            (batches x 24)
+    // momentum: what the last sweep changed, the way impulses go  (batches x numbers)
     double *change, *direction;
-    double *clock;  // sweeps since each contact has turned round            (batches x 8)
+    double *clock;  // sweeps since each contact has turned round  (batches x numbers / 3)
     double (*change_energy)[8];  // sum of D |dp|^2, lane by lane, for each chunk
 } scree_rigid_set;
 
-/// Can it be laid out? Rigid bodies by frames, Coulomb's cones with d = 3, or 2 in the plane.
+/// Can it be laid out? Rigid bodies by frames, Coulomb's cones with d = 3, or 2 in the plane, with
+/// cohesion or without; d = 5 of balls that resist rolling.
 bool scree_rigid_serves(const scree_problem *problem);
 
 /// Lay out problem with impulses p; both and the arena must outlive the set. broken: some contact
 /// cannot be moved, or holds numbers that are not finite, and nothing was laid out.
 scree_status scree_rigid_prepare(const scree_problem *problem, const double *p, scree_arena *arena,
                                  scree_rigid_set *set, bool *broken, scree_error *err);
+
+/// The impulses of the set into kept (batches x numbers), and back; none at all. Velocities stay.
+void scree_rigid_keep(scree_rigid_set *set, double *kept);
+void scree_rigid_return(scree_rigid_set *set, const double *kept);
+void scree_rigid_clear(scree_rigid_set *set);
 
 /// The impulses and velocities of the set, in the problem's own order and axes.
 void scree_rigid_impulses(const scree_rigid_set *set, double *p);

@@ -41,7 +41,7 @@ typedef struct run {
     way how;
     scree_rigid_set set;
     scree_kernel_config config;
-    double *kept;  // an iterate that was good (batches x 24)
+    double *kept;  // an iterate that was good (batches x numbers)
     scree_residual kept_residual;
 
     // conjugate gradients
@@ -68,31 +68,14 @@ static scree_residual judge(run *now) {
 // -------------------------------------------------------------------------------------------------
 // the best iterate so far, or nearly
 
-static double *impulses_of(scree_rigid_set *set, size_t k) {
-    return set->planar    ? set->planars[k].p[0]
-           : set->central ? set->centrals[k].p[0]
-                          : set->generals[k].p[0];
-}
-
-static void keep_impulses(run *now) {
-    for (size_t k = 0; k < (size_t)now->set.batches; k++)
-        memcpy(now->kept + 24 * k, impulses_of(&now->set, k), 24 * sizeof(double));
-}
-
 static void keep(run *now, scree_residual residual) {
-    keep_impulses(now);
+    scree_rigid_keep(&now->set, now->kept);
     now->kept_residual = residual;
 }
 
 static void restore(run *now) {
-    for (size_t k = 0; k < (size_t)now->set.batches; k++)
-        memcpy(impulses_of(&now->set, k), now->kept + 24 * k, 24 * sizeof(double));
+    scree_rigid_return(&now->set, now->kept);
     scree_rigid_refresh(&now->set, &now->config);
-}
-
-static void clear(run *now) {
-    for (size_t k = 0; k < (size_t)now->set.batches; k++)
-        memset(impulses_of(&now->set, k), 0, 24 * sizeof(double));
 }
 
 // report this residual, keep the iterate if it is much better; false if it is not finite
@@ -134,7 +117,8 @@ static void begin_phase(run *now, momentum kind, int sweeps) {
     if (same) return;  // goes on with the direction that there is
     now->straight = true;
     now->beta = now->energy = 0;
-    memset(now->set.clock, 0, SCREE_BATCH * (size_t)now->set.batches * sizeof *now->set.clock);
+    size_t clocks = now->set.numbers / 3 * (size_t)now->set.batches;
+    memset(now->set.clock, 0, clocks * sizeof *now->set.clock);
 }
 
 // The next phase, if this one is over. Cautious ones get longer while nothing is gained.
@@ -196,12 +180,6 @@ static int next_check(const run *now, int sweeps) {
     return next < most ? next : most;
 }
 
-// when to look before that: the residual goes with the root of the change's energy
-static void foresee(run *now, scree_residual residual) {
-    double share = now->context->options->tolerance / error_of(now, residual);
-    now->check_energy = share * share * now->energy;
-}
-
 // solved, with velocities that have not drifted and contacts that are all awake?
 static bool is_solved(run *now, scree_residual *residual) {
     const scree_solver_context *context = now->context;
@@ -249,7 +227,9 @@ static void iterate(run *now) {
         }
         residual = judge(now);
         if (!note(now, residual)) return;
-        foresee(now, residual);
+        // when to look before that: the residual goes with the root of the change's energy
+        double share = now->context->options->tolerance / error_of(now, residual);
+        now->check_energy = share * share * now->energy;
         change_phase(now, error_of(now, residual));
         if (error_of(now, residual) < gain * level) {
             level = error_of(now, residual);
@@ -270,11 +250,15 @@ static void iterate(run *now) {
 static scree_residual measure_nothing(run *now) {
     scree_rigid_set *set = &now->set;
     double start = scree_context_now();
-    clear(now);
-    memcpy(set->motion, set->free, (size_t)set->lines * sizeof *set->motion);
+    scree_rigid_clear(set);
+    if (set->cohesion)
+        scree_rigid_refresh(set, &now->config);
+    else
+        memcpy(set->motion, set->free, (size_t)set->lines * sizeof *set->motion);
     scree_rigid_total total = scree_rigid_judge(set, &now->config);
-    now->context->scales =
-        (scree_residual_scales){ .natural = 1 + sqrt(total.speed), .energy = total.speed_energy };
+    now->context->scales = (scree_residual_scales){ .natural = 1 + sqrt(total.speed),
+                                                    .energy = total.speed_energy,
+                                                    .pull = total.sums.rounding };
     now->context->report->seconds.judge += scree_context_now() - start;
     return scree_residual_of(total.sums, now->context->scales);
 }
@@ -285,12 +269,12 @@ static scree_residual measure_nothing(run *now) {
 static void begin(run *now) {
     const double far = 100;
     scree_solver_context *context = now->context;
-    keep_impulses(now);
+    scree_rigid_keep(&now->set, now->kept);
     scree_residual cold = measure_nothing(now);
     restore(now);
     now->kept_residual = judge(now);
     if (!(error_of(now, now->kept_residual) < far * error_of(now, cold))) {
-        clear(now);
+        scree_rigid_clear(&now->set);
         scree_rigid_refresh(&now->set, &now->config);
         keep(now, cold);
     }
@@ -316,7 +300,9 @@ static scree_status solve(scree_solver_context *context, way how, scree_error *e
     scree_report *report = context->report;
     if (!scree_rigid_serves(problem))
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
-                          "the solver \"%s\" works on rigid bodies with plain friction", how.name);
+                          "the solver \"%s\" works on rigid bodies with plain friction, and "
+                          "rolling resistance of balls",
+                          how.name);
     run now = { .context = context, .how = how, .config = scree_kernel_config_of(context->pool) };
     double start = scree_context_now();
     bool broken;
@@ -330,7 +316,7 @@ static scree_status solve(scree_solver_context *context, way how, scree_error *e
         report->residual = (scree_residual){ .natural = NAN, .scaled = NAN };
         return SCREE_OK;
     }
-    now.kept = SCREE_NEW(context->arena, double, 24 * (size_t)now.set.batches);
+    now.kept = SCREE_NEW(context->arena, double, (now.set.numbers * (size_t)now.set.batches));
     if (!now.kept) return scree_context_no_memory(context, err);
     report->seconds.prepare += scree_context_now() - start;
     begin(&now);

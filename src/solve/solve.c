@@ -213,8 +213,8 @@ static void judge_given(const scree_problem *given, scree_solver_context *contex
 
 // The canonical problem weighs its contacts a little differently. What it takes for solved and the
 // given one does not is asked for again, more strictly: than the tolerance, then than what it was.
-static scree_status solve_canonical(scree_solver *solver, scree_solver_context *context,
-                                    scree_error *err) {
+scree_status scree_solve_canonical(scree_solver *solver, scree_solver_context *context,
+                                   scree_error *err) {
     enum { OF_TOLERANCE = 2, TRIES = 6, FEW = 64 };
     if (context->problem->contacts > FEW) scree_context_find_motion(context);
     const scree_problem *given = context->problem;
@@ -274,7 +274,7 @@ static scree_status solve_blocks(const scree_solver_entry *entry, scree_solver_c
     if (solver != scree_auto_solve) scree_context_start_clock(context);
     // the scales of the problem are those of the given b: cohesion moves it elsewhere
     if (!is_bare(entry, context->problem)) context->scales = scree_residual_scale(context->problem);
-    return scree_canonical_needed(context->problem) ? solve_canonical(solver, context, err)
+    return scree_canonical_needed(context->problem) ? scree_solve_canonical(solver, context, err)
                                                     : run(solver, context, err);
 }
 

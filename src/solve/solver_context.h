@@ -127,6 +127,11 @@ const scree_solver_entry *scree_solver_find(const char *name, scree_error *err);
 /// Does it take the joints of the problem?
 bool scree_solver_takes(scree_solver *solver, const scree_problem *problem);
 
+/// With this solver, in variables in which all cones are those of law/cone.h (canonical.h); what is
+/// reported was judged on the problem as it is given, with W in blocks.
+scree_status scree_solve_canonical(scree_solver *solver, scree_solver_context *context,
+                                   scree_error *err);
+
 /// Are sweeps on the bodies cheaper than W and what is done with it? cold: from no impulses.
 bool scree_auto_prefers_bodies(const scree_problem *problem, double tolerance, bool cold);
 

@@ -416,17 +416,14 @@ static void settle_islands(scree_solver_context *context, const double *s, bool 
     report->unique = freedom > 0 ? SCREE_NOT_UNIQUE : known ? SCREE_UNIQUE : SCREE_UNIQUE_UNKNOWN;
 }
 
-// methods that go through the statuses end in any answer, however large
-static bool is_arbitrary(const char *solver) {
-    return strcmp(solver, "enumerate") == 0 || strcmp(solver, "lemke") == 0;
-}
-
 void scree_unique_settle(scree_solver_context *context) {
     const scree_problem *problem = context->problem;
     int nc = problem->contacts, d = problem->dimension;
     size_t n = (size_t)nc * (size_t)d;
     if (context->settled && !context->options->least) return;
-    bool asked = context->options->least || is_arbitrary(context->report->solver);
+    const char *solver = context->report->solver;  // two end in any answer, however large
+    bool asked =
+        context->options->least || strcmp(solver, "enumerate") == 0 || strcmp(solver, "lemke") == 0;
     if (!context->report->converged || (!asked && (nc < 2 || nc > LARGE || problem->limit))) return;
     if (!asked && scree_context_is_zero(context)) return;  // there is nothing less
     double *s = SCREE_NEW(context->arena, double, n), *given = SCREE_NEW(context->arena, double, n);

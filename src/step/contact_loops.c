@@ -56,6 +56,7 @@ static void visit_chunk(void *with, int k) {
 void scree_contacts_parallel_for_chunks(scree_stepper *stepper, scree_chunk_fn *work, void *with) {
     enum { MANY = 8 };
     int count = stepper->set.count;
+    if (!count) return;
     contact_loop loop = {
         .stepper = stepper, .work_chunk = work, .chunks = (count + CHUNK - 1) / CHUNK, .with = with
     };

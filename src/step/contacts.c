@@ -109,7 +109,8 @@ void scree_contacts_obstacles(const scree_state *before, const scree_state *afte
                               scree_contact_set *set) {
     for (int k = 0; k < set->sources; k++) {
         const scree_source *source = &set->source[k];
-        source->kind->obstacle(source, set, source->first, source->last, before, after);
+        if (source->first < source->last)
+            source->kind->obstacle(source, set, source->first, source->last, before, after);
     }
 }
 

@@ -79,6 +79,8 @@ typedef struct scree_detection {
     unsigned char *centred;   // bodies whose shapes do not feel how they are turned (bodies)
     bool placed;              // poses of fixed bodies are there
     unsigned char *still;     // shapes that never move, come or go (shapes)
+    bool changes;             // there are bodies that come or go
+    bool has_margins;         // of shapes that are still, which keep them
     bool boxed;               // their margins and boxes are there
     scree_presence presence;  // of the time for which contacts are looked for
     int live, *live_shape;    // shapes whose margins and boxes may change (live)

@@ -83,6 +83,7 @@ static void foresee_chunk(scree_stepper *stepper, int first, int last, void *wit
 // add what the velocities at the end would close; how many, or -1 when memory ran out
 static int add_contacts(scree_stepper *stepper, foresight how) {
     scree_contact_set *set = &stepper->set;
+    if (set->active_count == set->count) return 0;
     unsigned char *active = SCREE_NEW(&stepper->scratch, unsigned char, set->count);
     if (!active) return -1;
     how.active = active;
@@ -189,9 +190,10 @@ static double theta_of_contact(const scree_stepper *stepper, scree_contact *cont
     return fmax(1 / (1 + bounce), stepper->scheme.theta);
 }
 
-// Bodies that are in no contact of the problem fly: theta = 1/2 for them, of second order. Others
-// have that of their island. Nothing of the problem depends on those that fly.
-static void find_thetas(scree_stepper *stepper, double *theta) {
+static const double flying = 0.5;  // of second order
+
+// bodies that contacts of the problem join have the theta of their island
+static void find_island_thetas(scree_stepper *stepper, double *theta) {
     scree_contact_set *set = &stepper->set;
     const double none = 2;
     int *island = stepper->island, bodies = stepper->model->bodies;
@@ -208,8 +210,15 @@ static void find_thetas(scree_stepper *stepper, double *theta) {
     }
     for (int i = bodies - 1; i >= 0; i--) {  // an island has the number of its first body
         double own = theta[scree_union_find_root(island, i)];
-        theta[i] = own < none ? own : 0.5;
+        theta[i] = own < none ? own : flying;
     }
+}
+
+// Nothing of the problem depends on bodies that are in no contact of it.
+static void find_thetas(scree_stepper *stepper, double *theta) {
+    scree_contact_set *set = &stepper->set;
+    for (int i = 0; i < stepper->model->bodies; i++) theta[i] = flying;
+    if (set->active_count) find_island_thetas(stepper, theta);
     for (int i = 0; i < set->count; i++) {
         scree_contact *contact = &set->contact[i];
         int body = first_body(stepper, i);

@@ -59,17 +59,27 @@ void scree_impulses_apply(scree_stepper *stepper, const double *impulse) {
     }
 }
 
+// of bodies, whose width is known where it is called
+static inline __attribute__((always_inline)) void find_mean_of_bodies(scree_stepper *stepper,
+                                                                      int width) {
+    const double *v = stepper->start_velocity, *after = stepper->record.after.v;
+    for (long i = 0; i < stepper->model->bodies; i++) {
+        double own = stepper->body_theta[i];
+        for (long dof = i * width; dof < (i + 1) * width; dof++)
+            stepper->mean_velocity[dof] = (1 - own) * v[dof] + own * after[dof];
+    }
+}
+
 static void find_mean_velocity(scree_stepper *stepper) {
     const scree_model *model = stepper->model;
     const double *v = stepper->start_velocity, *after = stepper->record.after.v;
-    int width = model->body_dofs, rigid = model->bodies * width;
     double *mean = stepper->mean_velocity, theta = stepper->scheme.theta;
-    for (int i = 0; i < model->bodies; i++) {
-        double own = stepper->body_theta[i];
-        for (int dof = i * width; dof < (i + 1) * width; dof++)
-            mean[dof] = (1 - own) * v[dof] + own * after[dof];
-    }
-    for (int i = rigid; i < model->dofs; i++) mean[i] = (1 - theta) * v[i] + theta * after[i];
+    if (model->space == 2)
+        find_mean_of_bodies(stepper, 3);
+    else
+        find_mean_of_bodies(stepper, 6);
+    for (int i = model->bodies * model->body_dofs; i < model->dofs; i++)
+        mean[i] = (1 - theta) * v[i] + theta * after[i];
 }
 
 void scree_impulses_move(scree_stepper *stepper, const double *impulse) {
@@ -82,6 +92,8 @@ void scree_impulses_move(scree_stepper *stepper, const double *impulse) {
 
 enum {
     PASSES = 80,  // in all
+    HASTY = 30,   // where bodies touch that may be jammed
+    EARLY = 12,   // where Newton comes next
     PLAIN = 3,    // those that are not accelerated
     IDLE = 10,    // those in which the error does not halve
 };
@@ -105,8 +117,8 @@ static void move(scree_stepper *stepper, const double *push) {
 }
 
 // stepper->work is overwritten where H follows the step
-static scree_status turn(scree_stepper *stepper, const double *push, bool *changed,
-                         scree_error *err) {
+scree_status scree_impulses_turn(scree_stepper *stepper, const double *push, bool *changed,
+                                 scree_error *err) {
     scree_status status = scree_free_refresh(stepper, push, changed, err);
     if (!status && stepper->follows) {
         move(stepper, push);
@@ -124,7 +136,7 @@ static scree_status refresh_pass(scree_stepper *stepper, const double *impulse, 
     bool moves = stepper->refreshes || stepper->follows, again = false;
     if (!moves || !stepper->set.active_count) return SCREE_OK;
     scree_impulses_apply(stepper, impulse);
-    scree_status status = turn(stepper, stepper->work, changed, err);
+    scree_status status = scree_impulses_turn(stepper, stepper->work, changed, err);
     if (status || !*changed || !stepper->follows || !stepper->refreshes) return status;
     scree_impulses_apply(stepper, impulse);
     status = scree_free_refresh(stepper, stepper->work, &again, err);
@@ -133,8 +145,8 @@ static scree_status refresh_pass(scree_stepper *stepper, const double *impulse, 
 }
 
 // does the law hold with these impulses, now that bodies turn as they do?
-static scree_status judge(scree_stepper *stepper, const double *impulse, double *s,
-                          scree_error *err) {
+scree_status scree_impulses_judge(scree_stepper *stepper, const double *impulse, double *s,
+                                  scree_error *err) {
     scree_step_record *record = &stepper->record;
     scree_status status = build(stepper, err);
     if (status) return status;
@@ -197,12 +209,12 @@ static scree_status turn_on(scree_stepper *stepper, turning *now, int pass, doub
         scree_anderson_mix(&now->history, stepper->work, now->push);
     else
         go_half_way(stepper, now);
-    status = turn(stepper, now->push, &changed, err);
+    status = scree_impulses_turn(stepper, now->push, &changed, err);
     if (status) {  // too far: as the impulses have it
         scree_anderson_reset(&now->history);
         scree_impulses_apply(stepper, impulse);
         memcpy(now->push, stepper->work, bytes);
-        status = turn(stepper, now->push, &changed, err);
+        status = scree_impulses_turn(stepper, now->push, &changed, err);
     }
     return status ? status : build(stepper, err);
 }
@@ -245,7 +257,7 @@ static scree_status find_held(scree_stepper *stepper, const turning *now, double
     if (!held) return scree_fail_memory(err, NULL);
     if (now->best) memcpy(impulse, now->best, n * sizeof *impulse);
     scree_impulses_apply(stepper, impulse);
-    scree_status status = turn(stepper, stepper->work, &changed, err);
+    scree_status status = scree_impulses_turn(stepper, stepper->work, &changed, err);
     if (!status) status = hold(stepper, held, err);
     if (!status) status = build(stepper, err);
     if (!status)
@@ -253,7 +265,7 @@ static scree_status find_held(scree_stepper *stepper, const turning *now, double
             scree_policy_solve(&stepper->record.problem, &stepper->solver, impulse, report, err);
     if (status || !report->converged || !stepper->follows) return status;
     status = refresh_pass(stepper, impulse, &changed, err);
-    if (!status) status = judge(stepper, impulse, s, err);
+    if (!status) status = scree_impulses_judge(stepper, impulse, s, err);
     if (!report->converged) report->reason = SCREE_STOP_TURNING;
     return status;
 }
@@ -268,7 +280,7 @@ static scree_status go_back(scree_stepper *stepper, const double *best, double *
     scree_status status = stepper->stage.held ? hold(stepper, NULL, err) : SCREE_OK;
     for (int turn = 0; !status && turn < 2; turn++)  // the second with the H that the first led to
         status = refresh_pass(stepper, impulse, &changed, err);
-    if (!status) status = judge(stepper, impulse, s, err);
+    if (!status) status = scree_impulses_judge(stepper, impulse, s, err);
     if (!report->converged) report->reason = SCREE_STOP_TURNING;
     return status;
 }
@@ -291,20 +303,15 @@ static bool comes_close(const scree_stepper *stepper) {
 
 // contacts -> problem -> impulses. The problem holds for one way of turning: solved, then swept on
 // until it is the one that the impulses lead to, as the judge sees it. Equations of joints are
-// eased by stepper->ease, which comes down to `least` as passes settle. hasty: where an engine or
-// the passes do not get on there is another way.
-static scree_status find_once(scree_stepper *stepper, double least, bool hasty, double *impulse,
+// eased by stepper->ease, which comes down to `least` as passes settle. most: where an engine or
+// so many passes do not get on there is another way.
+static scree_status find_once(scree_stepper *stepper, double least, int most, double *impulse,
                               double *s, scree_error *err) {
-    enum { HASTY = 30 };
     const double next = 0.01;
     scree_step_record *record = &stepper->record;
     scree_report *report = &record->report;
-    int most = hasty ? HASTY : PASSES;
-    turning now;  // not cleared: its history is large, and begun when it is needed
-    now.push = now.best = NULL;
-    now.least = now.last = HUGE_VAL;
-    now.changed = false;
-    now.idle = 0;
+    bool hasty = most < PASSES;
+    turning now = { .least = HUGE_VAL, .last = HUGE_VAL };  // its history begins when it is needed
     int iterations = 0;
     bool missed = false;  // the tolerance, by an engine
     scree_status status = stepper->stage.held ? hold(stepper, NULL, err) : SCREE_OK;
@@ -324,7 +331,7 @@ static scree_status find_once(scree_stepper *stepper, double least, bool hasty, 
         bool hopeless = missed && !comes_close(stepper);
         if (!status) status = refresh_pass(stepper, impulse, &now.changed, err);
         if (status || (!again && (!now.changed || hopeless))) break;
-        status = judge(stepper, impulse, s, err);
+        status = scree_impulses_judge(stepper, impulse, s, err);
         if (status || (report->converged && stepper->ease <= least)) break;
         if (missed && stepper->ease <= least && comes_close(stepper)) {
             report->reason = reason;
@@ -422,7 +429,7 @@ static scree_status go_near(scree_stepper *stepper, const nearness *now, double 
     for (int k = 0; !status && k <= HALVINGS; k++) {
         for (size_t i = 0; k > 0 && i < n; i++) impulse[i] = (impulse[i] + now->kept[i]) / 2;
         status = refresh_pass(stepper, impulse, &changed, err);
-        if (!status) status = judge(stepper, impulse, s, err);
+        if (!status) status = scree_impulses_judge(stepper, impulse, s, err);
         *error = scree_residual_max(stepper->record.report.residual);
         if (*error < now->error) break;
     }
@@ -526,7 +533,7 @@ static scree_status find_eased(scree_stepper *stepper, double *impulse, double *
     for (size_t k = 0; !status && lost && k < sizeof ease / sizeof *ease; k++) {
         stepper->ease = ease[k];
         memset(impulse, 0, n * sizeof *impulse);
-        status = find_once(stepper, ease[k], false, impulse, s, err);
+        status = find_once(stepper, ease[k], PASSES, impulse, s, err);
         lost = is_lost(stepper);
         easing found = easing_of(stepper, impulse);
         stepper->record.eased = found.opening;
@@ -549,15 +556,23 @@ static scree_status find(scree_stepper *stepper, double *impulse, double *s, scr
     stepper->record.eased = 0;
     stepper->ease = redundant ? first : 0;
     double least = redundant ? slight : 0;
-    bool jams = stepper->follows && has_contacts(stepper);
-    scree_status status = find_once(stepper, least, jams, impulse, s, err);
+    bool jams = stepper->follows && has_contacts(stepper), curves = scree_tangent_serves(stepper);
+    int most = jams ? HASTY : curves ? EARLY : PASSES;
+    scree_status status = find_once(stepper, least, most, impulse, s, err);
+    if (!status && curves && is_unsolved(stepper)) {
+        take_warm_start(stepper, impulse);
+        stepper->ease = least;
+        status = scree_tangent_find(stepper, impulse, s, err);
+    }
     stepper->ease = 0;
     if (!status && jams && is_unsolved(stepper)) {
         status = find_given(stepper, impulse, s, err);
         if (status || !is_unsolved(stepper)) return status;
+    }
+    if (!status && most < PASSES && is_unsolved(stepper)) {
         take_warm_start(stepper, impulse);
         stepper->ease = redundant ? first : 0;
-        status = find_once(stepper, least, false, impulse, s, err);
+        status = find_once(stepper, least, PASSES, impulse, s, err);
         stepper->ease = 0;
     }
     if (status || !is_lost(stepper)) return status;

@@ -57,10 +57,6 @@ static void add_side(const scree_stepper *stepper, const scree_joint_row *row, c
             to[at] += weight * ((a == b ? most : 0) - (r[a] * f[b] + f[a] * r[b]) / 2);
 }
 
-static bool is_equations(const scree_contact *contact) {
-    return scree_contact_id_unpack(contact->id).feature < SCREE_JOINT_FRICTION;
-}
-
 // D of all bodies (1 or SPACE numbers each)
 static void find_stiffness(const scree_stepper *stepper, const double *impulse, double *D) {
     const scree_model *model = stepper->model;
@@ -68,10 +64,10 @@ static void find_stiffness(const scree_stepper *stepper, const double *impulse, 
     for (int k = 0; k < set->active_count; k++) {
         const scree_contact *contact = &set->contact[set->active[k]];
         int joint = scree_joint_of_contact(model, contact), body[SCREE_JOINT_SIDES];
-        if (joint < 0 || model->joint[joint].kind == SCREE_COUPLER || !is_equations(contact))
+        int first = (int)scree_contact_id_unpack(contact->id).feature;  // of its equations
+        if (joint < 0 || model->joint[joint].kind == SCREE_COUPLER || first >= SCREE_JOINT_FRICTION)
             continue;
         scree_joint_row row[SCREE_JOINT_ROWS];
-        int first = (int)scree_contact_id_unpack(contact->id).feature;
         int rows = scree_joint_equations(model, joint) - first;
         if (rows > model->dimension) rows = model->dimension;
         scree_joint_rows_of(model, joint, stepper->record.before.q, stepper->record.after.q, row);

@@ -28,11 +28,6 @@ static void mark(const int *list, int count, unsigned char bit, unsigned char *f
     for (int i = 0; i < count; i++) flags[list[i]] |= bit;
 }
 
-// facets are needed where another elastic body may come, and for contact with itself
-static bool needs_facets(const scree_model *model, const scree_elastic_body *body) {
-    return model->elastics > 1 || body->self_facets > 0;
-}
-
 // nodes of one body, or its facets if node is false: counted, and listed if there is a list
 static int list_items(const scree_model *model, int e, bool node, unsigned char *flags, int *of,
                       int *which, unsigned char *usual, unsigned char *self) {
@@ -42,7 +37,7 @@ static int list_items(const scree_model *model, int e, bool node, unsigned char 
     if (node) {
         mark(body->contact_node, body->contact_nodes, 1, flags);
         mark(body->self_node, body->self_nodes, 2, flags);
-    } else if (needs_facets(model, body)) {
+    } else if (model->elastics > 1 || body->self_facets > 0) {  // others may come, or it itself
         mark(body->contact_facet, body->contact_facets, 1, flags);
         mark(body->self_facet, body->self_facets, 2, flags);
     }

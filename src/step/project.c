@@ -139,10 +139,6 @@ static double depth_allowed(const scree_stepper *stepper, const scree_contact *c
     return is_limited(stepper) ? SCREE_DEPTH_ALLOWED * contact->size : 0;
 }
 
-static double depth_left(const scree_stepper *stepper, const scree_contact *contact) {
-    return is_limited(stepper) ? kept * contact->size : 0;
-}
-
 // what is there to be done: at first everything that is deeper than rounding, then what is deeper
 // than a part of the smaller shape that nobody sees
 static void list_overlaps(const scree_stepper *stepper, bool first, double near, overlaps *now) {
@@ -233,7 +229,7 @@ static scree_status hold_joints(scree_stepper *stepper, const overlaps *now, scr
 // what a gap must not become less than; what joints have used up already stays so
 static double room_of(const scree_stepper *stepper, const scree_contact *contact) {
     if (scree_joint_of_contact(stepper->model, contact) >= 0) return fmax(contact->gap, 0);
-    return contact->gap + depth_left(stepper, contact);
+    return contact->gap + (is_limited(stepper) ? kept * contact->size : 0);
 }
 
 // the problem without friction, in lengths

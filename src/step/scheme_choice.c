@@ -136,6 +136,13 @@ bool scree_scheme_explain(const scree_model *model, const scree_scheme_options *
 
 enum { MANY = 100, THOUSANDS = 1000 };  // bodies that move
 
+static int moving_bodies(const scree_model *model) {
+    const scree_parts *row;
+    int rows = scree_model_parts(model, &row), moving = 0;
+    for (int k = 0; k < rows; k++) moving += row[k].moving;
+    return moving;
+}
+
 // the size of the smallest shape that moves; round: are all of them discs or balls?
 static double smallest(const scree_model *model, bool *round) {
     double least = HUGE_VAL;
@@ -154,19 +161,21 @@ static double smallest(const scree_model *model, bool *round) {
 // motion depends on what differs in the sixth digit anyhow, are asked for one digit less, joints
 // for one more: what they are left open by does work in the next step.
 double scree_scheme_choose_tolerance(const scree_model *model, scree_scheme_reason *reason) {
-    int moving = 0;
-    for (int i = 0; i < model->bodies; i++) moving += scree_body_moves(&model->body[i]);
+    int moving = moving_bodies(model);
     int class = moving > THOUSANDS ? THOUSANDS : MANY;
     bool many = moving > class, round;
     smallest(model, &round);
-    bool grains = many && round && !model->joints;
+    bool grains = many && round && !model->joints && !model->elastics;
     double blocks = class == THOUSANDS ? 1e-4 : model->joints ? 1e-6 : 1e-5;
     double tolerance = !many ? 1e-10 : grains ? 10 * blocks : blocks;
     if (!reason) return tolerance;
     *reason = (scree_scheme_reason){ .key = "tolerance" };
     snprintf(reason->value, sizeof reason->value, "%g", tolerance);
-    snprintf(reason->why, sizeof reason->why, "%d %s move, %s than %d", moving,
-             grains ? "discs or balls" : "bodies", many ? "more" : "not more", class);
+    snprintf(reason->why, sizeof reason->why, "%d %s, %s than %d", moving,
+             grains        ? "discs or balls move"
+             : moving == 1 ? "body moves"
+                           : "bodies move",
+             many ? "more" : "not more", class);
     return tolerance;
 }
 
@@ -206,9 +215,6 @@ scree_scheme_forecast scree_scheme_forecast_of(const scree_model *model,
     scree_scheme_forecast ahead = { .speed = fastest(model, duration),
                                     .size = smallest(model, &round) };
     if (ahead.size > 0) ahead.way = scheme.step * ahead.speed / ahead.size;
-    const scree_parts *row;
-    int rows = scree_model_parts(model, &row), moving = 0;
-    for (int k = 0; k < rows; k++) moving += row[k].moving;
     if (scheme.approach == SCREE_APPROACH_FORESEEN)
         ahead.penetration = round && !model->elastics    ? 1e-3
                             : scree_model_markers(model) ? fmax(5e-3, ahead.way)
@@ -220,6 +226,6 @@ scree_scheme_forecast scree_scheme_forecast_of(const scree_model *model,
     else if (scheme.approach == SCREE_APPROACH_REQUIRED)
         ahead.penetration = HUGE_VAL;
     else
-        ahead.penetration = moving > 1 ? ahead.way : (1 - scheme.theta) * ahead.way;
+        ahead.penetration = moving_bodies(model) > 1 ? ahead.way : (1 - scheme.theta) * ahead.way;
     return ahead;
 }

@@ -101,8 +101,9 @@ static void note_shapes(const scree_model *model, scree_contact_set *set) {
         set->owner[i] = model->shape[i].body;
         set->moves[i] = scree_body_moves(body);
         set->detection->extent[i] = scree_length(solid->centre) + solid->bound;
-        set->detection->still[i] = !scree_body_moves(body) && !body->driven &&
-                                   body->birth_time <= 0 && body->removal_time == 0;
+        bool changes = body->birth_time > 0 || body->removal_time != 0;
+        set->detection->still[i] = !scree_body_moves(body) && !body->driven && !changes;
+        set->detection->changes |= changes;
         set->ball[i] = is_ball(solid) && scree_body_isotropic(body) ? solid->radius : 0;
         set->detection->proxy[i] = (scree_shape_proxy){
             .radius = is_ball(solid) && model->space == 3 ? solid->radius : 0,
@@ -219,10 +220,6 @@ static inline __attribute__((always_inline)) double margin_of(const scree_contac
     return margin + 1e-9 * place;
 }
 
-static bool is_boxed(const scree_contact_set *set, int shape) {
-    return set->detection->boxed && set->detection->still[shape];
-}
-
 // All shapes where a body has come or gone, so that boxes of what is not there are empty; from then
 // on those of bodies that are there.
 static void list_shapes(const scree_model *model, double t, scree_contact_set *set) {
@@ -233,7 +230,8 @@ static void list_shapes(const scree_model *model, double t, scree_contact_set *s
     detection->live = 0;
     for (int i = 0; i < model->shapes; i++) {
         const scree_body *body = &model->body[set->owner[i]];
-        if (!is_boxed(set, i) && (all || scree_body_present(body, t)))
+        bool boxed = detection->boxed && detection->still[i];
+        if (!boxed && (all || scree_body_present(body, t)))
             detection->live_shape[detection->live++] = i;
     }
     detection->listed = !changed;
@@ -241,17 +239,16 @@ static void list_shapes(const scree_model *model, double t, scree_contact_set *s
 
 static void find_margins(const scree_model *model, const scree_contact_query *query,
                          scree_contact_set *set) {
-    const double *extent = set->detection->extent;
-    const int *live = set->detection->live_shape;
-    double *margin = set->detection->margin;
-    for (int k = 0, i; model->space == 2 && k < set->detection->live; k++) {
-        i = live[k];
-        margin[i] = margin_of(query, set->owner[i], set->moves[i], extent[i], 2, 3, 3);
+    scree_detection *detection = set->detection;
+    const double *extent = detection->extent;
+    for (int k = 0, i; k < detection->live; k++) {
+        i = detection->live_shape[k];
+        if (detection->still[i] && detection->has_margins) continue;
+        detection->margin[i] =
+            model->space == 2 ? margin_of(query, set->owner[i], set->moves[i], extent[i], 2, 3, 3)
+                              : margin_of(query, set->owner[i], set->moves[i], extent[i], 3, 7, 6);
     }
-    for (int k = 0, i; model->space == 3 && k < set->detection->live; k++) {
-        i = live[k];
-        margin[i] = margin_of(query, set->owner[i], set->moves[i], extent[i], 3, 7, 6);
-    }
+    detection->has_margins = true;
 }
 
 // the pose of a body at q; those of fixed bodies are known, and balls need no axes
@@ -320,7 +317,7 @@ static bool find_brute_force(const scree_model *model, const scree_contact_query
                              bool use_cache, scree_contact_set *set) {
     bool fine = true;
     for (int k = 0; fine && k < set->detection->pair_count; k++) {
-        if (!are_present(model, set, k, query->present)) continue;
+        if (set->detection->changes && !are_present(model, set, k, query->present)) continue;
         double near = query->near_only ? margin_of_pair(set->detection, k) : HUGE_VAL;
         fine = use_cache ? add_cached_manifold(model, k, near, set) : add_pair(model, k, near, set);
     }
@@ -443,7 +440,7 @@ static void cache_manifolds(const scree_source *source, double t, scree_contact_
         bool known = i < source->last && set->shapes[3 * i] == pair.shape[0] &&
                      set->shapes[3 * i + 1] == pair.shape[1];
         set->detection->manifold_count[k] = 0;
-        if (!known && !are_present(model, set, k, t)) continue;
+        if (!known && set->detection->changes && !are_present(model, set, k, t)) continue;
         set->detection->manifold_count[k] = find_touches_after(model, &pair, set, manifold);
         if (!known) continue;
         int next = end_of_pair(set, i);

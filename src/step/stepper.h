@@ -250,6 +250,23 @@ scree_status scree_foresee_impulses(scree_stepper *stepper, double **impulse, do
 /// law's velocities s.
 void scree_least_reactions(scree_stepper *stepper, double *impulse, double *s);
 
+/// Bodies turn with the push H^T p (dofs): where the step ends, and H there. Whether anything
+/// changed; stepper->work is overwritten where H follows the step.
+scree_status scree_impulses_turn(scree_stepper *stepper, const double *push, bool *changed,
+                                 scree_error *err);
+
+/// Does the law hold with these impulses, with bodies that turn as they do now? Into the report.
+scree_status scree_impulses_judge(scree_stepper *stepper, const double *impulse, double *s,
+                                  scree_error *err);
+
+/// Can Newton's method find the end of the step? Rigid bodies in joints, nothing else (tangent.c).
+bool scree_tangent_serves(const scree_stepper *stepper);
+
+/// Impulses of the active contacts by it, from those that are given and the problem of the record;
+/// whether they solve the problem that they lead to is in the report.
+scree_status scree_tangent_find(scree_stepper *stepper, double *impulse, double *s,
+                                scree_error *err);
+
 /// stepper->work = H^T p.
 void scree_impulses_apply(scree_stepper *stepper, const double *impulse);
 

@@ -13,6 +13,8 @@
 
 #include "base/clones.h"
 
+enum { ROWS_TOGETHER = 64, LINE = 64, WORDS = LINE / 8 };  // LINE: bytes of a line of the cache
+
 // ---- what there is
 
 static scree_column *add(scree_columns *columns, const char *name, char type, size_t offset) {
@@ -27,13 +29,12 @@ static scree_column *add(scree_columns *columns, const char *name, char type, si
 
 void scree_columns_describe(scree_columns *columns, const char *name, scree_table table,
                             scree_extent extent) {
+    columns->row_bytes = (scree_layout_row_bytes(table) + LINE - 1) / LINE * LINE;
     for (const scree_layout_column *c = scree_layout_columns(table); c->name; c++) {
         if (!scree_layout_has(c, extent)) continue;
         char path[SCREE_COLUMN_NAME];
         snprintf(path, sizeof path, "%s/%s", name, c->name);
         scree_column *made = add(columns, path, c->type, c->offset);
-        size_t end = c->offset + (strchr("ib", c->type) ? sizeof(int32_t) : sizeof(uint64_t));
-        if (columns->row_bytes < end) columns->row_bytes = end;
         if (!strchr("vpt", c->type)) continue;
         made->rank = 2;
         made->width = (size_t)scree_layout_length(c->type, extent);
@@ -41,13 +42,18 @@ void scree_columns_describe(scree_columns *columns, const char *name, scree_tabl
     }
 }
 
-void scree_columns_describe_array(scree_columns *columns, const char *name, int rows, int numbers) {
-    scree_column *made = add(columns, name, 'd', 0);
-    made->plain = false;
-    made->rank = numbers ? 3 : 2;
-    made->width = (size_t)rows * (size_t)(numbers ? numbers : 1);
-    made->inner[0] = (hsize_t)rows;
-    made->inner[1] = (hsize_t)numbers;
+void scree_columns_describe_array(scree_columns *columns, const char *name, int rows, int numbers,
+                                  int parts) {
+    size_t width = (size_t)rows * (size_t)(numbers ? numbers : 1) / (size_t)parts;
+    for (int i = 0; i < parts; i++) {
+        scree_column *made = add(columns, name, 'd', (size_t)i * width * sizeof(double));
+        made->plain = false;
+        made->rank = numbers ? 3 : 2;
+        made->width = width;
+        made->first = (size_t)i * width;
+        made->inner[0] = (hsize_t)rows;
+        made->inner[1] = (hsize_t)numbers;
+    }
 }
 
 static hid_t file_type(const scree_column *column) {
@@ -72,6 +78,12 @@ static void fill_sizes(const scree_column *column, hsize_t rows, hsize_t size[3]
     size[2] = column->inner[1];
 }
 
+// of a chunk, which may be a part of its rows
+static void fill_chunk(const scree_column *column, hsize_t rows, hsize_t size[3]) {
+    fill_sizes(column, rows, size);
+    if (column->rank == 2) size[1] = column->width;
+}
+
 static size_t chunk_bytes(const scree_columns *columns, const scree_column *column) {
     return columns->chunk * column->width * column->size;
 }
@@ -83,21 +95,20 @@ static bool is_zero(const char *chunk, size_t bytes) {
 }
 
 // A chunk whose rows are all the same is packed once: restitution, friction, often the bodies.
-static size_t pack(scree_columns *columns, scree_column *column, bool *fine) {
+static size_t pack(scree_columns *columns, scree_column *column, const char *chunk, bool *fine) {
     enum { ROW_MOST = 64, PACKED_SAME_MOST = 1024 };
     scree_packer *packer = columns->packer;
     size_t bytes = chunk_bytes(columns, column), row = column->width * column->size;
-    bool same = row <= ROW_MOST && memcmp(column->chunk, column->chunk + row, bytes - row) == 0;
-    if (same && column->same && memcmp(column->same, column->chunk, row) == 0) {
+    bool same = row <= ROW_MOST && memcmp(chunk, chunk + row, bytes - row) == 0;
+    if (same && column->same && memcmp(column->same, chunk, row) == 0) {
         memcpy(packer->packed, column->same + row, column->same_packed);
         return column->same_packed;
     }
-    size_t packed =
-        scree_pack(packer, columns->compression, column->chunk, bytes, column->size, fine);
+    size_t packed = scree_pack(packer, columns->compression, chunk, bytes, column->size, fine);
     if (!same || !packed || packed > PACKED_SAME_MOST) return packed;
     char *kept = column->same ? column->same : malloc(ROW_MOST + PACKED_SAME_MOST);
     if (!kept) return packed;
-    memcpy(kept, column->chunk, row);
+    memcpy(kept, chunk, row);
     memcpy(kept + row, packer->packed, packed);
     column->same = kept;
     column->same_packed = packed;
@@ -106,15 +117,31 @@ static size_t pack(scree_columns *columns, scree_column *column, bool *fine) {
 
 enum { UNFILTERED = 3, PACKED_MOST = 1 << 30 };  // the bits of both filters
 
-static bool write_chunk(scree_columns *columns, scree_column *column, hsize_t first) {
+// the first `used` bytes of a chunk, and zeros behind them; NULL: out of memory
+static const char *filled_up(scree_columns *columns, const scree_column *column, size_t used) {
+    size_t bytes = chunk_bytes(columns, column);
+    if (used > bytes / 2) {
+        memset(column->chunk + used, 0, bytes - used);
+        return column->chunk;
+    }
+    if (bytes > columns->zeros_room) {
+        free(columns->zeros);
+        columns->zeros = calloc(1, bytes);
+        columns->zeros_room = columns->zeros ? bytes : 0;
+    }
+    return columns->zeros ? memcpy(columns->zeros, column->chunk, used) : NULL;
+}
+
+static bool put_chunk(scree_columns *columns, scree_column *column, const char *chunk,
+                      hsize_t first) {
     size_t bytes = chunk_bytes(columns, column), packed = 0;
-    if (!column->stored && (!column->filled || is_zero(column->chunk, bytes))) return true;
-    bool filtered = columns->compression > 0, fine = true;
-    const void *data = column->chunk;
-    if (filtered && bytes < PACKED_MOST) packed = pack(columns, column, &fine);
+    bool fine = true;
+    const void *data = chunk;
+    if (columns->compression && column->packs && bytes < PACKED_MOST)
+        packed = pack(columns, column, chunk, &fine);
     if (!fine) return false;
-    const hsize_t at[3] = { first, 0, 0 };
-    uint32_t skipped = filtered ? UNFILTERED : 0;
+    const hsize_t at[3] = { first, column->first, 0 };
+    uint32_t skipped = column->packs ? UNFILTERED : 0;
     if (packed && packed < bytes) {
         if (packed == column->stored) columns->packer->packed[packed++] = 0;
         data = columns->packer->packed;
@@ -125,23 +152,25 @@ static bool write_chunk(scree_columns *columns, scree_column *column, hsize_t fi
     return H5Dwrite_chunk(column->set, H5P_DEFAULT, skipped, at, bytes, data) >= 0;
 }
 
-// behind the rows of the last chunk there are zeros
-static void clear_rest(const scree_columns *columns, const scree_column *column) {
-    size_t row = column->width * column->size, used = columns->rows % columns->chunk;
-    if (used && column->filled)
-        memset(column->chunk + used * row, 0, (columns->chunk - used) * row);
+// the first rows of the chunk that is being filled
+static bool write_chunk(scree_columns *columns, scree_column *column, hsize_t first, size_t rows) {
+    size_t used = rows * column->width * column->size;
+    if (!column->stored && (!column->filled || is_zero(column->chunk, used))) return true;
+    const char *chunk = filled_up(columns, column, used);
+    bool fine = chunk && put_chunk(columns, column, chunk, first);
+    if (chunk && chunk != column->chunk) memset(columns->zeros, 0, used);
+    return fine;
 }
 
-// the chunk that is being filled; all rows are in the file afterwards
+// all rows are in the file afterwards
 static bool write_all(scree_columns *columns) {
-    hsize_t first = (columns->rows - 1) / columns->chunk * columns->chunk;
+    hsize_t first = columns->rows - columns->used;
     bool fine = true;
     for (int i = 0; fine && i < columns->count; i++) {
         hsize_t size[3];
-        clear_rest(columns, &columns->column[i]);
         fill_sizes(&columns->column[i], columns->rows, size);
-        fine = H5Dset_extent(columns->column[i].set, size) >= 0 &&
-               write_chunk(columns, &columns->column[i], first);
+        fine = (columns->column[i].first || H5Dset_extent(columns->column[i].set, size) >= 0) &&
+               write_chunk(columns, &columns->column[i], first, columns->used);
     }
     return fine;
 }
@@ -154,6 +183,7 @@ static bool end_chunk(scree_columns *columns) {
         columns->column[i].stored = 0;
         columns->column[i].filled = false;
     }
+    columns->used = 0;
     return fine;
 }
 
@@ -162,8 +192,10 @@ static bool end_chunk(scree_columns *columns) {
 static void put_numbers(const scree_column *column, const double *number, char *out,
                         scree_digest *digest) {
     if (column->size == sizeof(double)) {
-        memcpy(out, number, column->width * sizeof *number);
-        scree_digest_numbers(digest, number, column->width);
+        for (size_t i = 0; i < column->width; i++) {
+            memcpy(out + i * sizeof *number, &number[i], sizeof *number);
+            scree_digest_number(digest, number[i]);
+        }
         return;
     }
     for (size_t i = 0; i < column->width; i++) {
@@ -189,7 +221,7 @@ static void put_value(const scree_column *column, const char *from, char *out,
 }
 
 bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *digest) {
-    hsize_t at = columns->rows++ % columns->chunk;
+    size_t at = columns->used++;
     for (int i = 0; i < columns->count; i++) {
         scree_column *column = &columns->column[i];
         const char *from = (const char *)row + column->offset;
@@ -203,17 +235,23 @@ bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *di
             put_value(column, from, column->chunk + at * column->width * column->size, digest);
         }
     }
+    columns->rows++;
     columns->fresh = true;
-    return at + 1 < columns->chunk || end_chunk(columns);
+    return columns->used < columns->chunk || end_chunk(columns);
 }
 
 // ---- rows with digests of their own, some at a time
 
-enum { ROWS_TOGETHER = 64 };
-
 typedef struct sums {  // of digests, for each row
     uint64_t a[ROWS_TOGETHER], b[ROWS_TOGETHER];
+    uint64_t zeros;  // columns of nothing but zeros that b does not have yet
 } sums;
+
+SCREE_VECTOR_CLONES
+static void add_zeros(sums *sum) {
+    for (int i = 0; i < ROWS_TOGETHER; i++) sum->b[i] += sum->zeros * sum->a[i];
+    sum->zeros = 0;
+}
 
 SCREE_VECTOR_CLONES
 static void add_words(const uint64_t *word, sums *sum) {
@@ -223,10 +261,27 @@ static void add_words(const uint64_t *word, sums *sum) {
     }
 }
 
-// one column of the rows that wait, as words; are there others than 0?
-static bool gather(const scree_columns *columns, const scree_column *column, uint64_t *word) {
+// the bits that are set in any of the rows that wait, line by line
+SCREE_VECTOR_CLONES
+static void find_bits(const char *row, size_t bytes, size_t rows, char *bits) {
+    for (size_t at = 0; at < bytes; at += LINE) {
+        uint64_t any[WORDS] = { 0 }, line[WORDS];
+        for (size_t i = 0; i < rows; i++) {
+            memcpy(line, row + i * bytes + at, LINE);
+            for (int k = 0; k < WORDS; k++) any[k] |= line[k];
+        }
+        memcpy(bits + at, any, LINE);
+    }
+}
+
+static bool is_any(const scree_column *column, const char *bits) {
+    static const char none[sizeof(uint64_t)];
+    return memcmp(bits + column->offset, none, column->plain ? sizeof none : sizeof(int32_t)) != 0;
+}
+
+// one column of the rows that wait, as words
+static void gather(const scree_columns *columns, const scree_column *column, uint64_t *word) {
     const char *from = columns->waiting + column->offset;
-    uint64_t any = 0;
     for (size_t i = 0; i < columns->waits; i++, from += columns->row_bytes) {
         int32_t small;
         if (column->plain)
@@ -235,20 +290,13 @@ static bool gather(const scree_columns *columns, const scree_column *column, uin
             memcpy(&small, from, sizeof small);
             word[i] = (uint64_t)(int64_t)small;
         }
-        any |= word[i];
     }
-    return any;
 }
 
-// zeros are not even written to memory before something else has come
-static void keep_words(scree_column *column, size_t first, const uint64_t *word, size_t count,
-                       bool any) {
-    if (!column->filled) {
-        if (!any) return;
-        memset(column->chunk, 0, first * column->size);
-        column->filled = true;
-    }
+static void keep_words(scree_column *column, size_t first, const uint64_t *word, size_t count) {
     char *to = column->chunk + first * column->size;
+    if (!column->filled) memset(column->chunk, 0, first * column->size);
+    column->filled = true;
     if (column->size == sizeof *word) {
         memcpy(to, word, count * sizeof *word);
         return;
@@ -259,32 +307,65 @@ static void keep_words(scree_column *column, size_t first, const uint64_t *word,
     }
 }
 
+// they are not even written to memory before something else has come
+static void keep_zeros(const scree_column *column, size_t first, size_t count) {
+    if (column->filled) memset(column->chunk + first * column->size, 0, count * column->size);
+}
+
+static void add_before(sums *sum, const uint64_t **before) {
+    if (!*before) return;
+    if (sum->zeros) add_zeros(sum);
+    add_words(*before, sum);
+    *before = NULL;
+}
+
+static void find_digests(scree_columns *columns, sums *sum, uint64_t *word) {
+    add_zeros(sum);
+    for (size_t i = 0; i < columns->waits; i++) {
+        word[i] = scree_digest_value(&(scree_digest){ sum->a[i], sum->b[i] });
+        scree_digest_word(columns->digest, word[i]);
+    }
+}
+
 // the rows that wait go into the chunk
 static void settle(scree_columns *columns) {
-    size_t count = columns->waits, first = (columns->rows - count) % columns->chunk;
-    uint64_t word[ROWS_TOGETHER] = { 0 };
-    sums sum;
-    for (int i = 0; i < ROWS_TOGETHER; i++) sum.a[i] = 1, sum.b[i] = 0;
+    size_t count = columns->waits, first = columns->used - count;
+    // those of the column before are added when these are in memory, which takes a moment
+    uint64_t both[2][ROWS_TOGETHER] = { { 0 } }, *word = both[0];
+    const uint64_t *before = NULL;
+    char bits[SCREE_COLUMNS_MOST * sizeof(uint64_t) + LINE];
+    sums sum = { .zeros = 0 };
+    for (int i = 0; i < ROWS_TOGETHER; i++) sum.a[i] = 1;
+    find_bits(columns->waiting, columns->row_bytes, count, bits);
     for (int k = 0; k < columns->count; k++) {
         scree_column *column = &columns->column[k];
-        bool any = true;
-        if (column->type != 'x') {
-            any = gather(columns, column, word);
-            add_words(word, &sum);
+        if (column->type == 'x') {
+            add_before(&sum, &before);
+            find_digests(columns, &sum, word);
+        } else if (is_any(column, bits)) {
+            gather(columns, column, word);
+            add_before(&sum, &before);
+            before = word;
+            word = both[word == both[0]];
         } else {
-            for (size_t i = 0; i < count; i++) {
-                word[i] = scree_digest_value(&(scree_digest){ sum.a[i], sum.b[i] });
-                scree_digest_word(columns->digest, word[i]);
-            }
+            add_before(&sum, &before);
+            sum.zeros++;
+            keep_zeros(column, first, count);
+            continue;
         }
-        keep_words(column, first, word, count, any);
+        keep_words(column, first, before ? before : word, count);
     }
     columns->waits = 0;
 }
 
-bool scree_columns_add(scree_columns *columns, const void *row) {
-    memcpy(columns->waiting + columns->waits++ * columns->row_bytes, row, columns->row_bytes);
-    bool full = ++columns->rows % columns->chunk == 0;
+void *scree_columns_next(scree_columns *columns) {
+    return columns->waiting + columns->waits * columns->row_bytes;
+}
+
+bool scree_columns_add(scree_columns *columns) {
+    columns->waits++;
+    bool full = ++columns->used == columns->chunk;
+    columns->rows++;
     columns->fresh = true;
     if (full || columns->waits == ROWS_TOGETHER) settle(columns);
     return !full || end_chunk(columns);
@@ -293,108 +374,150 @@ bool scree_columns_add(scree_columns *columns, const void *row) {
 bool scree_columns_flush(scree_columns *columns) {
     if (!columns->fresh) return true;
     if (columns->waits) settle(columns);
-    bool fine = columns->rows % columns->chunk == 0 || write_all(columns);
-    for (int i = 0; i < columns->count; i++) fine = fine && H5Dflush(columns->column[i].set) >= 0;
+    bool fine = !columns->used || write_all(columns);
     columns->fresh = false;
     return fine;
 }
 
 // ---- data sets
 
+// All in one block, of which what stays zeros is never touched. Columns begin at different places
+// of a page, where a processor would have little room for as many as there are.
 static bool make_chunks(scree_columns *columns) {
-    for (int i = 0; i < columns->count; i++) {
-        scree_column *column = &columns->column[i];
-        column->chunk = calloc(columns->chunk * column->width, column->size);
-        if (!column->chunk) return false;
-    }
+    enum { APART = 5 * LINE };
+    size_t room = 0;
+    for (int i = 0; i < columns->count; i++)
+        room += chunk_bytes(columns, &columns->column[i]) / LINE * LINE + APART;
+    columns->block = malloc(room);
     columns->waiting = columns->digest ? malloc(ROWS_TOGETHER * columns->row_bytes) : NULL;
-    return !columns->digest || columns->waiting;
+    char *at = columns->block;
+    for (int i = 0; at && i < columns->count; i++) {
+        columns->column[i].chunk = at;
+        at += chunk_bytes(columns, &columns->column[i]) / LINE * LINE + APART;
+    }
+    return columns->block && (!columns->digest || columns->waiting);
 }
 
 // every column gets its index on the disk before single-writer mode begins: one row that is cut off
-// again. An index that comes later may be missing in the file when the process is killed.
-static bool make_index(scree_columns *columns, scree_column *column) {
+// again. An index that comes later may be missing in the file when the process is killed. What is
+// written to get it, one byte, nobody reads.
+static bool make_index(const scree_column *column) {
+    const hsize_t at[3] = { 0 };
     hsize_t size[3];
     fill_sizes(column, 1, size);
-    column->chunk[0] = 1;
-    column->filled = true;
-    bool fine = H5Dset_extent(column->set, size) >= 0 && write_chunk(columns, column, 0);
+    bool fine = H5Dset_extent(column->set, size) >= 0 &&
+                H5Dwrite_chunk(column->set, H5P_DEFAULT, 0, at, 1, "") >= 0;
     size[0] = 0;
-    column->chunk[0] = 0;
-    column->stored = 0;
-    column->filled = false;
     return fine && H5Dset_extent(column->set, size) >= 0;
 }
 
-static bool create(scree_columns *columns, scree_column *column, hid_t file) {
-    hsize_t none[3], most[3], chunk[3];
-    fill_sizes(column, 0, none);
-    fill_sizes(column, H5S_UNLIMITED, most);
-    fill_sizes(column, columns->chunk, chunk);
-    hid_t space = H5Screate_simple(column->rank, none, most), plist = H5Pcreate(H5P_DATASET_CREATE);
+// How the chunks of a column are stored; close with H5Pclose. All may be packed, so that they may
+// have any size; most never are.
+static hid_t chunks_of(const scree_columns *columns, const scree_column *column) {
+    hsize_t chunk[3];
+    fill_chunk(column, columns->chunk, chunk);
+    hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(plist, column->rank, chunk);
-    if (columns->compression) {
-        H5Pset_shuffle(plist);
-        H5Pset_deflate(plist, (unsigned)columns->compression);
-    }
-    column->set =
-        H5Dcreate2(file, column->name, file_type(column), space, H5P_DEFAULT, plist, H5P_DEFAULT);
-    H5Pclose(plist);
-    H5Sclose(space);
-    return column->set >= 0 && make_index(columns, column);
+    H5Pset_shuffle(plist);
+    H5Pset_deflate(plist, columns->compression ? (unsigned)columns->compression : 1);
+    return plist;
 }
 
-// the group of the columns, with their names in order
-static bool create_group(const scree_columns *columns, hid_t file) {
-    const char *slash = strchr(columns->column[0].name, '/');
-    if (!slash) return true;
+static bool create(scree_column *column, hid_t where, hid_t plist) {
+    hsize_t none[3], most[3];
+    const char *slash = strchr(column->name, '/');
+    fill_sizes(column, 0, none);
+    fill_sizes(column, H5S_UNLIMITED, most);
+    hid_t space = H5Screate_simple(column->rank, none, most);
+    column->set = H5Dcreate2(where, slash ? slash + 1 : column->name, file_type(column), space,
+                             H5P_DEFAULT, plist, H5P_DEFAULT);
+    column->packs = true;
+    H5Sclose(space);
+    return column->set >= 0 && make_index(column);
+}
+
+// a part of the rows of a data set that is there
+static void share(scree_column *part, const scree_column *before) {
+    part->set = before->set;
+    part->packs = before->packs;
+}
+
+// columns of one shape, which most are, share how their chunks are stored
+static bool create_all(scree_columns *columns, hid_t where) {
+    hid_t plist = -1;
+    bool fine = true;
+    for (int i = 0; fine && i < columns->count; i++) {
+        scree_column *column = &columns->column[i], *before = i ? column - 1 : NULL;
+        if (!before || before->rank != column->rank || before->width != column->width) {
+            if (plist >= 0) H5Pclose(plist);
+            plist = chunks_of(columns, column);
+        }
+        if (!column->first)
+            fine = create(column, where, plist);
+        else
+            share(column, before);
+    }
+    if (plist >= 0) H5Pclose(plist);
+    return fine;
+}
+
+// the group of the columns, with their names in order; close with H5Gclose
+static hid_t create_group(const scree_columns *columns, hid_t file, size_t length) {
     char name[SCREE_COLUMN_NAME], list[SCREE_COLUMNS_MOST * SCREE_COLUMN_NAME] = "";
-    size_t length = (size_t)(slash - columns->column[0].name);
     snprintf(name, sizeof name, "%.*s", (int)length, columns->column[0].name);
     for (int i = 0; i < columns->count; i++) {
         if (i) strcat(list, " ");
         strcat(list, columns->column[i].name + length + 1);
     }
-    hid_t group = H5Gcreate2(file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = scree_layout_group_of(file, name, (unsigned)columns->count);
     bool fine = group >= 0;
     scree_layout_put_text(group, "columns", list, strlen(list), &fine);
+    if (fine || group < 0) return group;
     H5Gclose(group);
-    return fine;
+    return -1;
 }
 
 bool scree_columns_create(scree_columns *columns, hid_t file, hsize_t chunk) {
     columns->chunk = chunk;
-    bool fine = make_chunks(columns) && create_group(columns, file);
-    for (int i = 0; fine && i < columns->count; i++)
-        fine = create(columns, &columns->column[i], file);
+    const char *slash = strchr(columns->column[0].name, '/');
+    if (!make_chunks(columns)) return false;
+    if (!slash) return create_all(columns, file);
+    hid_t group = create_group(columns, file, (size_t)(slash - columns->column[0].name));
+    bool fine = group >= 0 && create_all(columns, group);
+    if (group >= 0) H5Gclose(group);
     return fine;
 }
 
-static bool read_chunk_rows(scree_columns *columns, const scree_column *column) {
+static bool read_chunk_rows(scree_columns *columns, scree_column *column) {
     hsize_t found[3] = { 0 }, wanted[3];
     hid_t plist = H5Dget_create_plist(column->set);
     bool fine = H5Pget_layout(plist) == H5D_CHUNKED &&
                 H5Pget_chunk(plist, column->rank, found) == column->rank && found[0] > 0;
+    column->packs = H5Pget_nfilters(plist) > 0;
     H5Pclose(plist);
     if (!columns->chunk) columns->chunk = found[0];
-    fill_sizes(column, columns->chunk, wanted);
+    if (column->rank == 2 && column->inner[0] > column->width && found[1] == column->inner[0]) {
+        columns->count = 1;  // a file of before: rows are not in parts
+        column->width = column->inner[0];
+    }
+    fill_chunk(column, columns->chunk, wanted);
     for (int k = 0; k < column->rank; k++) fine = fine && found[k] == wanted[k];
     return fine;
 }
 
 // what the last chunk holds already
 static bool read_chunk(const scree_columns *columns, scree_column *column) {
-    hsize_t rest = columns->rows % columns->chunk;
-    hsize_t start[3] = { columns->rows - rest, 0, 0 }, size[3];
+    hsize_t rest = columns->used;
+    hsize_t start[3] = { columns->rows - rest, column->first, 0 }, size[3];
     if (!rest) return true;
-    fill_sizes(column, rest, size);
+    fill_chunk(column, rest, size);
     hid_t space = H5Dget_space(column->set), memory = H5Screate_simple(column->rank, size, NULL);
     bool fine =
         H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, size, NULL) >= 0 &&
         H5Dread(column->set, file_type(column), memory, space, H5P_DEFAULT, column->chunk) >= 0;
     H5Sclose(memory);
     H5Sclose(space);
-    column->stored = is_zero(column->chunk, chunk_bytes(columns, column)) ? 0 : 1;
+    column->stored = is_zero(column->chunk, rest * column->width * column->size) ? 0 : 1;
     column->filled = true;
     return fine;
 }
@@ -405,10 +528,15 @@ bool scree_columns_open(scree_columns *columns, hid_t file, hsize_t rows) {
     columns->rows = rows;
     for (int i = 0; fine && i < columns->count; i++) {
         scree_column *column = &columns->column[i];
+        if (column->first) {
+            share(column, column - 1);
+            continue;
+        }
         column->set = scree_layout_open(file, column->name);
         fine = column->set >= 0 && read_chunk_rows(columns, column);
     }
     fine = fine && make_chunks(columns);
+    if (fine) columns->used = rows % columns->chunk;
     for (int i = 0; fine && i < columns->count; i++)
         fine = read_chunk(columns, &columns->column[i]);
     return fine;
@@ -426,13 +554,15 @@ bool scree_columns_cut(const scree_columns *columns) {
 
 void scree_columns_close(scree_columns *columns) {
     for (int i = 0; i < columns->count; i++) {
-        if (columns->column[i].set >= 0) H5Dclose(columns->column[i].set);
+        if (!columns->column[i].first && columns->column[i].set >= 0)
+            H5Dclose(columns->column[i].set);
         columns->column[i].set = -1;
-        free(columns->column[i].chunk);
-        columns->column[i].chunk = NULL;
         free(columns->column[i].same);
         columns->column[i].same = NULL;
     }
+    free(columns->block);
     free(columns->waiting);
-    columns->waiting = NULL;
+    free(columns->zeros);
+    columns->block = columns->waiting = columns->zeros = NULL;
+    columns->zeros_room = 0;
 }

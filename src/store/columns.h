@@ -21,10 +21,12 @@ typedef struct scree_column {
     size_t offset;                 // in the struct of a row
     int rank;
     hsize_t inner[2];  // sizes behind the rows, of a rank above 1
-    size_t width;      // numbers of a row
+    size_t width;      // numbers of a row, or of its part
+    size_t first;      // number in the row that a part begins with; parts share a data set
     size_t size;       // bytes of a number in the file
     bool plain;        // one word a row, the same in memory and in the file
     hid_t set;
+    bool packs;     // its chunks may be packed
     char *chunk;    // rows of the chunk that is being filled
     bool filled;    // they are there; false: they are zeros
     size_t stored;  // bytes that this chunk has in the file; 0: none
@@ -39,19 +41,25 @@ typedef struct scree_columns {
     int compression;  // level, 0: none
     hsize_t chunk;    // rows of a chunk
     hsize_t rows;     // all, those in memory included
+    size_t used;      // rows of the chunk that is being filled
     bool fresh;       // something has come since the last flush
     scree_packer *packer;
     scree_digest *digest;  // of a table with digests of its own: what they go to; else NULL
     char *waiting;         // the last rows of such a table
     size_t waits, row_bytes;
+    char *block;  // of the chunks of all columns
+    char *zeros;  // what a chunk that is not full is filled up with
+    size_t zeros_room;
 } scree_columns;
 
 /// The columns of a table, in a group of its name.
 void scree_columns_describe(scree_columns *columns, const char *name, scree_table table,
                             scree_extent extent);
 
-/// One data set of arrays, rows x columns numbers each; columns 0: of one dimension.
-void scree_columns_describe_array(scree_columns *columns, const char *name, int rows, int numbers);
+/// One data set of arrays, rows x columns numbers each; columns 0: of one dimension, whose chunks
+/// may hold one of so many equal parts of the rows each: parts that are zeros need no room.
+void scree_columns_describe_array(scree_columns *columns, const char *name, int rows, int numbers,
+                                  int parts);
 
 /// Make the data sets, with chunks of so many rows; or open them, to go on behind so many rows.
 /// False if HDF5 refuses, memory runs out or the sets are others.
@@ -64,10 +72,12 @@ bool scree_columns_cut(const scree_columns *columns);
 /// Add a row, which is a struct, or an array; its numbers go to the digest.
 bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *digest);
 
-/// Add a row to a table that keeps digests of its rows.
-bool scree_columns_add(scree_columns *columns, const void *row);
+/// Of a table that keeps digests of its rows: where the next row is put, as a struct, and how it is
+/// added when all of it is there.
+void *scree_columns_next(scree_columns *columns);
+bool scree_columns_add(scree_columns *columns);
 
-/// Give all rows to the file, where readers see them.
+/// Give all rows to HDF5; readers see them when it has flushed the file.
 bool scree_columns_flush(scree_columns *columns);
 void scree_columns_close(scree_columns *columns);
 

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,8 @@ typedef struct driver_file {
     haddr_t end;           // end of the file
     haddr_t again;         // of what was read last
     int times;             // in a row
+    char *image;           // of a file that is laid out in memory first; else NULL
+    bool *touched;         // its pages that are not zeros
     dev_t device;
     ino_t inode;
 } driver_file;
@@ -70,8 +73,92 @@ static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t
     return &file->base;
 }
 
+static herr_t read_disk(const driver_file *file, haddr_t address, size_t size, char *at) {
+    while (size > 0) {
+        ssize_t got = pread(file->descriptor, at, size, (off_t)address);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return -1;
+        // behind the end there are zeros
+        if (got == 0) {
+            memset(at, 0, size);
+            break;
+        }
+        at += got;
+        address += (haddr_t)got;
+        size -= (size_t)got;
+    }
+    return 0;
+}
+
+static herr_t keep(driver_file *file, haddr_t address, size_t size, const void *buffer) {
+    piece *made = malloc(sizeof *made + size);
+    if (!made) return -1;
+    *made = (piece){ NULL, address, size };
+    memcpy(made->bytes, buffer, size);
+    *file->last = made;
+    file->last = &made->next;
+    return 0;
+}
+
+// errno of what could not be written, or 0
+static int write_disk(const driver_file *file, haddr_t address, size_t size, const char *at) {
+    while (size > 0) {
+        ssize_t put = pwrite(file->descriptor, at, size, (off_t)address);
+        if (put < 0 && errno == EINTR) continue;
+        if (put <= 0) return put < 0 ? errno : ENOSPC;
+        at += put;
+        address += (haddr_t)put;
+        size -= (size_t)put;
+    }
+    return 0;
+}
+
+// ---- a file that is laid out in memory first
+
+enum { HELD_MOST = 1 << 23, PAGE = 4096, PAGES = HELD_MOST / PAGE };
+
+// pages in a row that are not zeros
+static int write_pages(const driver_file *file, size_t first, size_t end) {
+    size_t from = first * PAGE, to = end * PAGE < file->end ? end * PAGE : (size_t)file->end;
+    return write_disk(file, from, to - from, file->image + from);
+}
+
+// what is held goes to the disk at once; zeros stay holes
+static void let_go(driver_file *file) {
+    if (!file->image) return;
+    int *failed = &file->errors->writing;
+    for (size_t first = 0, end; first < PAGES && !*failed; first = end + 1) {
+        for (end = first; end < PAGES && file->touched[end];) end++;
+        if (end > first) *failed = write_pages(file, first, end);
+    }
+    if (!*failed && ftruncate(file->descriptor, (off_t)file->end) != 0) *failed = errno;
+    if (*failed) keep(file, 0, (size_t)file->end, file->image);
+    free(file->image);
+    free(file->touched);
+    file->image = NULL;
+    file->touched = NULL;
+}
+
+// false: it has grown too large, and is on the disk now
+static bool hold(driver_file *file, haddr_t address, size_t size, const char *buffer) {
+    static const char zeros[PAGE];
+    if (address + size > HELD_MOST) {
+        let_go(file);
+        return false;
+    }
+    if (address + size > file->end) {  // what is new is zeros already
+        file->end = address + size;
+        while (size > PAGE && memcmp(buffer + size - PAGE, zeros, PAGE) == 0) size -= PAGE;
+    }
+    memcpy(file->image + address, buffer, size);
+    for (size_t page = address / PAGE; page * PAGE < address + size; page++)
+        file->touched[page] = true;
+    return true;
+}
+
 static herr_t close_file(H5FD_t *base) {
     driver_file *file = (driver_file *)base;
+    let_go(file);
     if (close(file->descriptor) != 0 && !file->errors->writing) file->errors->writing = errno;
     for (piece *next; file->first; file->first = next) {
         next = file->first->next;
@@ -118,23 +205,6 @@ static herr_t get_handle(H5FD_t *base, hid_t access, void **handle) {
     return 0;
 }
 
-static herr_t read_disk(const driver_file *file, haddr_t address, size_t size, char *at) {
-    while (size > 0) {
-        ssize_t got = pread(file->descriptor, at, size, (off_t)address);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return -1;
-        // behind the end there are zeros
-        if (got == 0) {
-            memset(at, 0, size);
-            break;
-        }
-        at += got;
-        address += (haddr_t)got;
-        size -= (size_t)got;
-    }
-    return 0;
-}
-
 // In single-writer mode HDF5 reads what has a wrong checksum a hundred times, and doubles its sleep
 // each time. Nobody else writes to this file: what is wrong stays so.
 static bool is_read_too_often(driver_file *file, H5FD_mem_t type, haddr_t address) {
@@ -150,6 +220,10 @@ static herr_t read_bytes(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t 
     (void)transfer;
     driver_file *file = (driver_file *)base;
     if (is_read_too_often(file, type, address)) return -1;
+    if (file->image && address + size <= HELD_MOST) {
+        memcpy(buffer, file->image + address, size);
+        return 0;
+    }
     if (read_disk(file, address, size, buffer) < 0) return -1;
     for (const piece *p = file->first; p; p = p->next) {
         haddr_t from = p->address > address ? p->address : address;
@@ -160,35 +234,13 @@ static herr_t read_bytes(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t 
     return 0;
 }
 
-static herr_t keep(driver_file *file, haddr_t address, size_t size, const void *buffer) {
-    piece *made = malloc(sizeof *made + size);
-    if (!made) return -1;
-    *made = (piece){ NULL, address, size };
-    memcpy(made->bytes, buffer, size);
-    *file->last = made;
-    file->last = &made->next;
-    return 0;
-}
-
-// errno of what could not be written, or 0
-static int write_disk(const driver_file *file, haddr_t address, size_t size, const char *at) {
-    while (size > 0) {
-        ssize_t put = pwrite(file->descriptor, at, size, (off_t)address);
-        if (put < 0 && errno == EINTR) continue;
-        if (put <= 0) return put < 0 ? errno : ENOSPC;
-        at += put;
-        address += (haddr_t)put;
-        size -= (size_t)put;
-    }
-    return 0;
-}
-
 static herr_t write_bytes(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address,
                           size_t size, const void *buffer) {
     (void)type;
     (void)transfer;
     driver_file *file = (driver_file *)base;
     file->times = 0;
+    if (file->image && hold(file, address, size, buffer)) return 0;
     if (!file->errors->writing) file->errors->writing = write_disk(file, address, size, buffer);
     if (address + size > file->end) file->end = address + size;
     return file->errors->writing ? keep(file, address, size, buffer) : 0;
@@ -200,7 +252,7 @@ static herr_t truncate_file(H5FD_t *base, hid_t transfer, hbool_t closing) {
     driver_file *file = (driver_file *)base;
     haddr_t size = get_allocated(base, H5FD_MEM_DEFAULT);
     if (size == file->end) return 0;
-    if (!file->errors->writing && ftruncate(file->descriptor, (off_t)size) != 0)
+    if (!file->image && !file->errors->writing && ftruncate(file->descriptor, (off_t)size) != 0)
         file->errors->writing = errno;
     file->end = size;
     return 0;
@@ -247,4 +299,30 @@ hid_t scree_driver_set(hid_t access, scree_driver_errors *errors) {
     if (H5Pset_driver(access, id, &info) >= 0) return id;
     H5FDunregister(id);
     return -1;
+}
+
+static driver_file *file_of(hid_t id) {
+    void *descriptor = NULL;
+    if (H5Fget_vfd_handle(id, H5P_DEFAULT, &descriptor) < 0 || !descriptor) return NULL;
+    return (driver_file *)(void *)((char *)descriptor - offsetof(driver_file, descriptor));
+}
+
+void scree_driver_hold(hid_t id) {
+    driver_file *file = file_of(id);
+    if (!file || file->end > PAGE) return;
+    file->image = calloc(1, HELD_MOST);
+    file->touched = calloc(PAGES, sizeof *file->touched);
+    if (file->image && file->touched && read_disk(file, 0, (size_t)file->end, file->image) == 0) {
+        file->touched[0] = true;
+        return;
+    }
+    free(file->image);
+    free(file->touched);
+    file->image = NULL;
+    file->touched = NULL;
+}
+
+void scree_driver_let_go(hid_t id) {
+    driver_file *file = file_of(id);
+    if (file) let_go(file);
 }

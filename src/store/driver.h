@@ -21,4 +21,9 @@ typedef struct scree_driver_errors {
 /// driver to unregister with H5FDunregister after the file is closed, or a negative value.
 hid_t scree_driver_set(hid_t access, scree_driver_errors *errors);
 
+/// A new file is laid out in memory, as long as it is small, and written at once, where HDF5 would
+/// write in hundreds of places. From hold, just behind its creation, to let_go nobody can read it.
+void scree_driver_hold(hid_t file);
+void scree_driver_let_go(hid_t file);
+
 #endif

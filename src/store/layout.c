@@ -103,6 +103,8 @@ static const struct {
 
 const scree_layout_column *scree_layout_columns(scree_table table) { return tables[table].columns; }
 
+size_t scree_layout_row_bytes(scree_table table) { return tables[table].size; }
+
 bool scree_layout_has(const scree_layout_column *c, scree_extent extent) {
     bool narrow = extent.format == SCREE_RUN_FORMAT_64;
     if (c->when == (extent.rows ? NEW : OLD)) return false;
@@ -186,13 +188,20 @@ void scree_layout_reason(char *text, size_t size) {
 
 enum { HEAD_MOST = 64, HEAD_LEAST = 32 };  // links or attributes in a head
 
-hid_t scree_layout_group(hid_t where, const char *name) {
+hid_t scree_layout_group_of(hid_t where, const char *name, unsigned links) {
+    enum { LETTERS = 12 };
     hid_t plist = H5Pcreate(H5P_GROUP_CREATE);
     H5Pset_link_phase_change(plist, HEAD_MOST, HEAD_LEAST);
     H5Pset_attr_phase_change(plist, HEAD_MOST, HEAD_LEAST);
+    H5Pset_est_link_info(plist, links, LETTERS);
     hid_t group = H5Gcreate2(where, name, H5P_DEFAULT, plist, H5P_DEFAULT);
     H5Pclose(plist);
     return group;
+}
+
+hid_t scree_layout_group(hid_t where, const char *name) {
+    enum { LINKS = 4 };
+    return scree_layout_group_of(where, name, LINKS);
 }
 
 hid_t scree_layout_root(void) {

@@ -47,6 +47,9 @@ typedef struct scree_layout_column {
 /// Columns of a table; the one behind the last has no name.
 const scree_layout_column *scree_layout_columns(scree_table table);
 
+/// Bytes of the struct of a row.
+size_t scree_layout_row_bytes(scree_table table);
+
 /// Is it in such a file?
 bool scree_layout_has(const scree_layout_column *column, scree_extent extent);
 
@@ -71,6 +74,9 @@ void scree_layout_loud(scree_quiet quiet);
 /// many of them would go into a heap that has none, at the end of what is written. -1 if HDF5
 /// refuses.
 hid_t scree_layout_group(hid_t where, const char *name);
+
+/// The same with room for so many links from the start.
+hid_t scree_layout_group_of(hid_t where, const char *name, unsigned links);
 
 /// The same for the root, as properties of a new file with room for its links; close with H5Pclose.
 hid_t scree_layout_root(void);

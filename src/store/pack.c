@@ -16,12 +16,15 @@
 enum { PLANES_MOST = 8, VALUES = 256, NOISE_LEAST = 512, NOISE_MOST = 1 << 20 };
 
 static bool make_room(scree_packer *packer, int level, size_t bytes) {
+    enum { MEMORY = 7 };                // a table of 32 kB, which is cleared for each chunk
     enum { HEADS = 16 * PLANES_MOST };  // of blocks that change from one kind of plane to the other
     if (packer->level != level) {
         if (packer->level) deflateEnd(&packer->stream);
         packer->level = 0;
         packer->stream = (z_stream){ 0 };
-        if (deflateInit(&packer->stream, level) != Z_OK) return false;
+        if (deflateInit2(&packer->stream, level, Z_DEFLATED, MAX_WBITS, MEMORY,
+                         Z_DEFAULT_STRATEGY) != Z_OK)
+            return false;
         packer->level = level;
     }
     size_t room = deflateBound(&packer->stream, bytes) + HEADS + 1;
@@ -34,10 +37,31 @@ static bool make_room(scree_packer *packer, int level, size_t bytes) {
     return packer->room;
 }
 
+// halves, quarters, then single bytes of eight words change places, which makes columns of rows
+static void turn(uint64_t w[8]) {
+    static const uint64_t lower[] = { 0x00000000ffffffffu, 0x0000ffff0000ffffu,
+                                      0x00ff00ff00ff00ffu };
+    for (int stage = 0, apart = 4; stage < 3; stage++, apart /= 2) {
+        for (int i = 0; i < 8; i++) {
+            if (i & apart) continue;
+            uint64_t x = ((w[i] >> (8 * apart)) ^ w[i + apart]) & lower[stage];
+            w[i + apart] ^= x;
+            w[i] ^= x << (8 * apart);
+        }
+    }
+}
+
 static void shuffle(const char *from, size_t bytes, size_t size, char *to) {
-    size_t count = bytes / size;
+    enum { WORD = sizeof(uint64_t) };
+    size_t count = bytes / size, done = 0;
+    for (; size == WORD && done + WORD <= count; done += WORD) {
+        uint64_t w[WORD];
+        memcpy(w, from + done * WORD, sizeof w);
+        turn(w);
+        for (size_t k = 0; k < WORD; k++) memcpy(to + k * count + done, &w[k], WORD);
+    }
     for (size_t k = 0; k < size; k++)
-        for (size_t i = 0; i < count; i++) *to++ = from[i * size + k];
+        for (size_t i = done; i < count; i++) to[k * count + i] = from[i * size + k];
 }
 
 // log2 of n in units of 2^-16, as a line between powers of two
@@ -81,10 +105,12 @@ static bool repeats(const unsigned char *plane, size_t n) {
     return found >= LEAST;
 }
 
+static bool is_flat(const unsigned char *plane) { return memcmp(plane, plane + 1, 64) == 0; }
+
 // A plane that deflate would go through for little: more than six bits in a byte, and
 // nothing repeats.
 static bool is_noise(const unsigned char *plane, size_t n) {
-    if (n < NOISE_LEAST || n > NOISE_MOST || memcmp(plane, plane + 1, 64) == 0) return false;
+    if (n < NOISE_LEAST || n > NOISE_MOST || is_flat(plane) || is_flat(plane + n / 2)) return false;
     return bits_of(plane, (uint32_t)n) > 6 * n && !repeats(plane, n);
 }
 

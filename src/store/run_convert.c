@@ -21,7 +21,7 @@ static scree_status convert_steps(scree_run_writer *writer, scree_run_reader *be
         scree_step_row row;
         scree_status status = scree_run_reader_steps(before, i, 1, &row, err);
         if (status) return status;
-        if (!scree_run_writer_put_step(writer, &row))
+        if (!scree_run_writer_put_step(writer, row.step, row.time, &row.account))
             return scree_run_writer_fail(writer, "cannot write", err);
     }
     return SCREE_OK;

@@ -225,11 +225,6 @@ static bool options_have(hid_t group, uint64_t digest) {
     return fine;
 }
 
-static bool options_whole(hid_t group) {
-    uint64_t digest;
-    return group >= 0 && sum_options(group, NULL, &digest) && options_have(group, digest);
-}
-
 static bool put_attribute(hid_t group, const char *name, hid_t type, const void *value) {
     hid_t attribute = group < 0 ? -1 : H5Aopen(group, name, H5P_DEFAULT);
     bool fine = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
@@ -277,7 +272,9 @@ scree_run_settings scree_run_header_settings(hid_t file) {
     scree_run_settings found = { NAN, NAN, 0, -1, NAN, -1, NAN, -1 };
     bool before = H5Lexists(file, "options", H5P_DEFAULT) <= 0;
     hid_t group = scree_layout_enter(file, before ? "settings" : "options");
-    if (!before && !options_whole(group)) {
+    uint64_t digest;
+    bool whole = group >= 0 && sum_options(group, NULL, &digest) && options_have(group, digest);
+    if (!before && !whole) {
         if (group >= 0) H5Gclose(group);
         return found;
     }
@@ -338,9 +335,8 @@ typedef struct seal {
 
 static const hsize_t bytes_most = (hsize_t)1 << 34;
 
-// the bytes of a data set as they are in the file; false if they cannot be had
-static bool find_digest(hid_t file, const char *name, uint64_t *digest) {
-    hid_t set = scree_layout_open(file, name);
+// the bytes of a data set, which is closed, as they are in the file; false if they cannot be had
+static bool find_digest(hid_t set, uint64_t *digest) {
     if (set < 0) return false;
     hid_t type = H5Dget_type(set), space = H5Dget_space(set);
     hssize_t count = H5Sget_simple_extent_npoints(space);
@@ -377,7 +373,8 @@ static herr_t visit(hid_t file, const char *name, const H5O_info_t *info, void *
         all->room = room;
     }
     all->name[all->count] = strdup(name);
-    all->fine = all->name[all->count] && find_digest(file, name, &all->digest[all->count]);
+    all->fine = all->name[all->count] &&
+                find_digest(H5Dopen2(file, name, H5P_DEFAULT), &all->digest[all->count]);
     all->count++;
     return all->fine ? 0 : 1;
 }
@@ -418,7 +415,7 @@ bool scree_run_header_check(hid_t file, char *damaged, size_t size) {
     fine = said && read_digests(group, count, said);
     for (int i = 0; fine && i < count; i++) {
         uint64_t digest;
-        fine = find_digest(file, name[i], &digest) && digest == said[i];
+        fine = find_digest(scree_layout_open(file, name[i]), &digest) && digest == said[i];
         if (!fine) snprintf(damaged, size, "%s", name[i]);
     }
     if (group >= 0) H5Gclose(group);

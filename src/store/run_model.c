@@ -419,11 +419,6 @@ static void get_joint(const void *data, int row, int field, scree_sheet_value *v
         value->number[0] = number[field - JOINT_NUMBERS];
 }
 
-static void write_joints(hid_t where, const scree_model *model, bool *fine) {
-    const scree_sheet sheet = { joint_fields, JOINT_FIELDS, model->joints, get_joint, model };
-    if (model->joints) scree_sheet_put(where, "joints", &sheet, fine);
-}
-
 // ---- all of it
 
 static void write_sizes(hid_t group, const scree_model *model, bool *fine) {
@@ -461,7 +456,8 @@ void scree_run_model_write(hid_t file, const scree_model *model, const scree_sch
     scree_sheet_put(group, "bodies", &bodies, fine);
     write_shapes(group, model, q, fine);
     write_laws(group, model, scheme, fine);
-    write_joints(group, model, fine);
+    const scree_sheet joints = { joint_fields, JOINT_FIELDS, model->joints, get_joint, model };
+    if (model->joints) scree_sheet_put(group, "joints", &joints, fine);
     const char **name = calloc((size_t)model->matrix_contacts + 1, sizeof *name);
     *fine = *fine && name;
     for (int i = 0; name && i < model->matrix_contacts; i++)

@@ -21,7 +21,7 @@
 #include "store/facets.h"
 
 static const char group_name[] = "VTKHDF";
-enum { AXES = 3, QUATERNION = 4, TENSOR = 6, VERTEX = 1, CHUNK = 1 << 14, DEFLATE = 1 };
+enum { AXES = 3, QUATERNION = 4, TENSOR = 6, VERTEX = 1, CHUNK = 1 << 14 };
 
 // ---- views
 
@@ -95,25 +95,26 @@ static bool put_integers(hid_t where, const char *name, hsize_t count, const int
     return close_set(set) && fine;
 }
 
-// a column of one word for each state: `slope` times its number, or `value` where there is no slope
-static bool put_column(hid_t where, const char *name, hsize_t states, int64_t value,
-                       int64_t slope) {
+// a column of one word for each state, all the same
+static bool put_constant(hid_t where, const char *name, hsize_t states, int64_t value) {
     hsize_t chunk = states < CHUNK ? states : CHUNK;
     hid_t plist = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, &states, NULL);
     H5Pset_chunk(plist, 1, &chunk);
-    H5Pset_shuffle(plist);
-    H5Pset_deflate(plist, DEFLATE);
     H5Pset_fill_value(plist, H5T_NATIVE_INT64, &value);
     hid_t set = H5Dcreate2(where, name, H5T_STD_I64LE, space, H5P_DEFAULT, plist, H5P_DEFAULT);
-    int64_t *word = slope ? malloc(states * sizeof *word) : NULL;
-    bool fine = set >= 0 && (!slope || word);
-    for (hsize_t i = 0; word && i < states; i++) word[i] = (int64_t)i * slope;
-    if (fine && slope)
-        fine = H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, word) >= 0;
-    free(word);
     H5Sclose(space);
     H5Pclose(plist);
-    return close_set(set) && fine;
+    return close_set(set);
+}
+
+// the number of each state times `slope`
+static bool put_ramp(hid_t where, const char *name, hsize_t states, int64_t slope) {
+    if (!slope) return put_constant(where, name, states, 0);
+    int64_t *word = malloc(states * sizeof *word);
+    for (hsize_t i = 0; word && i < states; i++) word[i] = (int64_t)i * slope;
+    bool fine = word && put_integers(where, name, states, word);
+    free(word);
+    return fine;
 }
 
 // ---- the grid while it is made
@@ -353,10 +354,10 @@ static void put_steps(grid *g) {
     H5Sclose(space);
     H5Pclose(plist);
     int parts = g->model->elastics ? g->model->elastics : 1;
-    g->fine = g->fine && put_column(g->steps, "NumberOfParts", g->frames, parts, 0) &&
-              put_column(g->states, no_offset, g->frames, 0, 0) &&
-              put_column(g->states, of_points, g->frames, 0, (int64_t)g->nodes) &&
-              put_column(g->states, of_cells, g->frames, 0, (int64_t)g->elements);
+    g->fine = g->fine && put_constant(g->steps, "NumberOfParts", g->frames, parts) &&
+              put_constant(g->states, no_offset, g->frames, 0) &&
+              put_ramp(g->states, of_points, g->frames, (int64_t)g->nodes) &&
+              put_ramp(g->states, of_cells, g->frames, (int64_t)g->elements);
     for (int i = 0; i < 3; i++) put_offset(g, g->steps, constant[i], no_offset);
 }
 

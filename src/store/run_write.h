@@ -59,7 +59,8 @@ scree_status scree_run_writer_fail(const scree_run_writer *writer, const char *w
 
 /// Put rows; false if HDF5 refuses. Contacts come before their frame; strain and stress, and
 /// reactions, are NULL where the run has none.
-bool scree_run_writer_put_step(scree_run_writer *writer, const scree_step_row *row);
+bool scree_run_writer_put_step(scree_run_writer *writer, int64_t step, double time,
+                               const scree_account *account);
 scree_run_frame scree_run_writer_begin_frame(const scree_run_writer *writer);
 bool scree_run_writer_put_contact(scree_run_writer *writer, const scree_contact *contact,
                                   scree_run_frame *frame);

@@ -50,10 +50,17 @@ static double seconds_since(const struct timespec *then) {
 // ---- tables
 
 static void describe_array(scree_run_writer *writer, int table, const char *name, int rows,
-                           int numbers) {
+                           int numbers, int parts) {
     writer->table[table].single = writer->single;
     writer->table[table].compression = writer->compression > 0 ? writer->compression : 0;
-    scree_columns_describe_array(&writer->table[table], name, rows, numbers);
+    scree_columns_describe_array(&writer->table[table], name, rows, numbers, parts);
+}
+
+// Few bodies have chunks of their own: that of a ground at the origin is not in the file.
+static int parts_of(const scree_model *model, int numbers, int body_numbers) {
+    enum { FEW = 8 };
+    bool few = model->bodies > 1 && model->bodies <= FEW;
+    return few && numbers == model->bodies * body_numbers ? model->bodies : 1;
 }
 
 // strain, stress and reactions, and room for those of one state
@@ -62,14 +69,14 @@ static bool describe_results(scree_run_writer *writer, const scree_run_options *
     int elements = scree_stress_elements(model), nodes = scree_stress_nodes(model);
     size_t six = (size_t)elements * SCREE_TENSOR;
     if (elements && options->store_stress) {
-        describe_array(writer, SCREE_RUN_STRAIN, "strain", elements, SCREE_TENSOR);
-        describe_array(writer, SCREE_RUN_STRESS, "stress", elements, SCREE_TENSOR);
+        describe_array(writer, SCREE_RUN_STRAIN, "strain", elements, SCREE_TENSOR, 1);
+        describe_array(writer, SCREE_RUN_STRESS, "stress", elements, SCREE_TENSOR, 1);
         writer->strain = calloc(six, sizeof *writer->strain);
         writer->stress = calloc(six, sizeof *writer->stress);
         if (!writer->strain || !writer->stress) return false;
     }
     if (nodes && options->store_reactions) {
-        describe_array(writer, SCREE_RUN_REACTIONS, "reactions", nodes, model->space);
+        describe_array(writer, SCREE_RUN_REACTIONS, "reactions", nodes, model->space, 1);
         writer->reaction = calloc((size_t)nodes * (size_t)model->space, sizeof *writer->reaction);
         writer->scratch = calloc(2 * (size_t)model->dofs, sizeof *writer->scratch);
         if (!writer->reaction || !writer->scratch) return false;
@@ -90,8 +97,10 @@ static bool describe_tables(scree_run_writer *writer, const scree_run_options *o
     all[SCREE_RUN_CONTACTS].single = writer->single;
     all[SCREE_RUN_CONTACTS].compression = writer->compression < 0 ? 1 : writer->compression;
     scree_columns_describe(&all[SCREE_RUN_CONTACTS], "contacts", SCREE_TABLE_CONTACTS, extent);
-    describe_array(writer, SCREE_RUN_Q, "q", model->coordinates, 0);
-    describe_array(writer, SCREE_RUN_V, "v", model->dofs, 0);
+    describe_array(writer, SCREE_RUN_Q, "q", model->coordinates, 0,
+                   parts_of(model, model->coordinates, model->body_coordinates));
+    describe_array(writer, SCREE_RUN_V, "v", model->dofs, 0,
+                   parts_of(model, model->dofs, model->body_dofs));
     return describe_results(writer, options);
 }
 
@@ -121,8 +130,11 @@ static void sync_file(scree_run_writer *writer) {
 static scree_status flush(scree_run_writer *writer, scree_error *err) {
     scree_quiet quiet = scree_layout_quiet();
     bool fine = true;
-    for (int i = 0; i < SCREE_RUN_TABLES; i++)
-        fine = fine && scree_columns_flush(&writer->table[i]) && !writer->errors.writing;
+    for (int i = 0; fine && i < SCREE_RUN_TABLES; i++) {
+        if (i == SCREE_RUN_FRAMES) fine = H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0;
+        fine = fine && scree_columns_flush(&writer->table[i]);
+    }
+    fine = fine && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0 && !writer->errors.writing;
     if (fine && writer->checkpoint > 0 && seconds_since(&writer->synced) > writer->checkpoint)
         sync_file(writer);
     scree_status status = fine && !writer->errors.writing
@@ -161,8 +173,13 @@ static bool put(scree_run_writer *writer, int table, const void *row, scree_dige
     return scree_columns_put(&writer->table[table], row, digest);
 }
 
-bool scree_run_writer_put_step(scree_run_writer *writer, const scree_step_row *row) {
-    return scree_columns_add(&writer->table[SCREE_RUN_STEPS], row);
+bool scree_run_writer_put_step(scree_run_writer *writer, int64_t step, double time,
+                               const scree_account *account) {
+    scree_step_row *row = scree_columns_next(&writer->table[SCREE_RUN_STEPS]);
+    row->step = step;
+    row->time = time;
+    row->account = *account;
+    return scree_columns_add(&writer->table[SCREE_RUN_STEPS]);
 }
 
 // a tangent that follows from the normal is not stored
@@ -192,26 +209,27 @@ scree_run_frame scree_run_writer_begin_frame(const scree_run_writer *writer) {
 bool scree_run_writer_put_frame(scree_run_writer *writer, const scree_run_frame *frame,
                                 const scree_state *state, const double *strain,
                                 const double *stress, const double *reaction) {
-    scree_frame_record record = {
+    scree_frame_record *record = scree_columns_next(&writer->table[SCREE_RUN_FRAMES]);
+    *record = (scree_frame_record){
         .row = { state->step, state->time, frame->first, frame->count },
         .contacts_digest = scree_digest_value(&frame->contacts),
     };
     scree_digest digest = scree_digest_begin();
     bool fine =
         put(writer, SCREE_RUN_Q, state->q, &digest) && put(writer, SCREE_RUN_V, state->v, &digest);
-    record.state_digest = scree_digest_value(&digest);
+    record->state_digest = scree_digest_value(&digest);
     if (stress) {
         digest = scree_digest_begin();
         fine = fine && put(writer, SCREE_RUN_STRAIN, strain, &digest) &&
                put(writer, SCREE_RUN_STRESS, stress, &digest);
-        record.stress_digest = scree_digest_value(&digest);
+        record->stress_digest = scree_digest_value(&digest);
     }
     if (reaction) {
         digest = scree_digest_begin();
         fine = fine && put(writer, SCREE_RUN_REACTIONS, reaction, &digest);
-        record.reactions_digest = scree_digest_value(&digest);
+        record->reactions_digest = scree_digest_value(&digest);
     }
-    return fine && scree_columns_add(&writer->table[SCREE_RUN_FRAMES], &record);
+    return fine && scree_columns_add(&writer->table[SCREE_RUN_FRAMES]);
 }
 
 // the state of a record with its contacts; forces of the step that led to it, none without
@@ -243,8 +261,7 @@ static scree_status judge(const scree_run_writer *writer, bool fine, scree_error
 
 scree_status scree_run_writer_step(scree_run_writer *writer, const scree_step_record *record,
                                    const scree_account *account, bool keep, scree_error *err) {
-    scree_step_row row = { record->after.step, record->after.time, *account };
-    bool fine = scree_run_writer_put_step(writer, &row);
+    bool fine = scree_run_writer_put_step(writer, record->after.step, record->after.time, account);
     if (keep || record->after.step % writer->every == 0)
         fine = fine && add_frame(writer, &record->after, record, true);
     scree_status status = judge(writer, fine, err);
@@ -352,8 +369,7 @@ static scree_status begin(scree_run_writer *writer, const scree_run_origin *orig
             fine = fine &&
                    scree_columns_create(&writer->table[i], writer->file, chunk_rows(writer, i));
     if (writer->single) fine = fine && scree_restart_create(&writer->restart, writer->file);
-    fine = fine && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0 &&
-           H5Fstart_swmr_write(writer->file) >= 0 && !writer->errors.writing;
+    fine = fine && !writer->errors.writing;
     return fine ? SCREE_OK : scree_run_writer_fail(writer, "cannot write", err);
 }
 
@@ -368,12 +384,19 @@ typedef struct beginning {
 static scree_status put_beginning(scree_run_writer *writer, const beginning *first,
                                   scree_error *err) {
     if (first->before) return scree_run_convert(writer, first->before, first->point, err);
-    scree_step_row row = { first->start->step, first->start->time, *first->account };
-    row.account.converged = 1;
+    scree_account account = *first->account;
+    account.converged = 1;
     bool fine =
-        scree_run_writer_put_step(writer, &row) && add_frame(writer, first->start, NULL, false);
+        scree_run_writer_put_step(writer, first->start->step, first->start->time, &account) &&
+        add_frame(writer, first->start, NULL, false);
     scree_status status = judge(writer, fine, err);
     return status ? status : scree_run_writer_keep_state(writer, first->start, NULL, 0, err);
+}
+
+// to the disk with what was laid out in memory
+static scree_status let_go(scree_run_writer *writer, scree_error *err) {
+    scree_driver_let_go(writer->file);
+    return judge(writer, true, err);
 }
 
 // the file gets its name when it can be read: a process killed before leaves the old one alone
@@ -382,10 +405,14 @@ static scree_status create(scree_run_writer *writer, const scree_run_origin *ori
     char *fresh = scree_target_beside(writer->target.path);
     if (!fresh) return no_memory(writer->path, err);
     hid_t plist = scree_run_access(&writer->errors, &writer->driver), root = scree_layout_root();
-    writer->file = H5Fcreate(fresh, H5F_ACC_EXCL, root, plist);
+    writer->file = H5Fcreate(fresh, H5F_ACC_EXCL | H5F_ACC_SWMR_WRITE, root, plist);
     H5Pclose(root);
     H5Pclose(plist);
     bool created = writer->file >= 0;
+    if (created) {
+        scree_driver_hold(writer->file);
+        H5Fset_dset_no_attrs_hint(writer->file, 1);
+    }
     scree_status status =
         created ? SCREE_OK : scree_run_writer_fail(writer, "cannot be created", err);
     double *q = calloc((size_t)writer->model->coordinates + 1, sizeof *q);
@@ -396,6 +423,7 @@ static scree_status create(scree_run_writer *writer, const scree_run_origin *ori
     if (!status) status = begin(writer, origin, q, err);
     if (!status) status = put_beginning(writer, first, err);
     if (!status) status = flush(writer, err);
+    if (!status) status = let_go(writer, err);
     if (!status) status = scree_target_replace(&writer->target, fresh, err);
     if (status && created) unlink(fresh);
     free(q);
@@ -524,6 +552,7 @@ void scree_run_writer_stop(scree_run_writer *writer, const char *why) {
 // the run is whole before others get their view of it
 static bool view(scree_run_writer *writer, int64_t frames) {
     if (!open_again(writer)) return true;  // a reader was faster: they do without
+    H5Fset_dset_no_attrs_hint(writer->file, 1);
     scree_run_vtkhdf_fill(writer->file, writer->model, frames);
     close_file(writer);
     return true;

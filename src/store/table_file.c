@@ -54,18 +54,15 @@ static bool is_table(const char *path) {
 
 static const scree_target_kind table_kind = { is_table, "table" };
 
-static scree_status cannot_write(const char *path, int cause, scree_error *err) {
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
-                      "cannot be written: %s", cause ? strerror(cause) : "HDF5 refuses");
-}
-
 static scree_status write_fresh(const char *fresh, const char *path, const scree_study_table *table,
                                 scree_error *err) {
     errno = 0;
     hid_t file = H5Fcreate(fresh, H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT);
     bool fine = file >= 0 && fill(file, table);
     if (file >= 0) fine = H5Fclose(file) >= 0 && fine;
-    return fine ? SCREE_OK : cannot_write(path, errno, err);
+    if (fine) return SCREE_OK;
+    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
+                      "cannot be written: %s", errno ? strerror(errno) : "HDF5 refuses");
 }
 
 scree_status scree_study_table_check(const char *path, scree_error *err) {

@@ -111,11 +111,6 @@ static scree_status prepare(place *p, scree_error *err) {
     return status;
 }
 
-static void take_away(place *p) {
-    go_through(p, NULL, true);
-    if (p->made_folder) rmdir(p->folder);
-}
-
 // ---- the files
 
 static scree_status write_all(scree_vtk_run *run, const scree_vtk_request *request,
@@ -162,10 +157,9 @@ scree_status scree_vtk_export(scree_run_reader *reader, const scree_model *model
     if (!status) status = prepare(&p, err);
     if (!status) {
         status = write_all(run, request, err);
-        if (status)
-            take_away(&p);
-        else
-            tell_files(&p, run, request);
+        if (!status) tell_files(&p, run, request);
+        if (status) go_through(&p, NULL, true);
+        if (status && p.made_folder) rmdir(p.folder);
     }
     scree_vtk_run_free(run);
     free(p.path);

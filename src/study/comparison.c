@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "scree/run.h"
 #include "study/study.h"
@@ -20,6 +21,13 @@ static int on_step(void *data, const scree_simulation *simulation) {
     return scree_study_progress(w->study, w->scheme, all - scree_simulation_left(simulation), all);
 }
 
+static char *path_of(const char *folder, const char *stem, const char *scheme) {
+    size_t size = strlen(folder) + strlen(stem) + strlen(scheme) + sizeof "/..h5";
+    char *path = malloc(size);
+    if (path) snprintf(path, size, "%s/%s.%s.h5", folder, stem, scheme);
+    return path;
+}
+
 static scree_status run_one(const scree_study *study, const char *folder, const char *stem,
                             scree_comparison_run *run, scree_findings *findings, scree_error *err) {
     char name[100];
@@ -28,13 +36,11 @@ static scree_status run_one(const scree_study *study, const char *folder, const 
     run->simulation = scree_study_open(study, own, 1, findings);
     if (!run->simulation)
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE, "%s", scree_study_mistake(findings));
-    if (folder)
-        snprintf(run->path, sizeof run->path, "%.500s/%.200s.%.70s.h5", folder, stem, run->scheme);
+    if (folder && !(run->path = path_of(folder, stem, run->scheme)))
+        return scree_fail_memory(err, NULL);
     run->energy_start = scree_simulation_energy(run->simulation);
     watcher w = { study, run->scheme };
-    const scree_run_request request = { .path = folder ? run->path : NULL,
-                                        .on_step = on_step,
-                                        .data = &w };
+    const scree_run_request request = { .path = run->path, .on_step = on_step, .data = &w };
     return scree_run(run->simulation, &request, &run->wall, err);
 }
 
@@ -54,7 +60,10 @@ scree_status scree_comparison_find(const scree_study *study, const char *const *
 }
 
 void scree_comparison_free(scree_comparison *comparison) {
-    for (int i = 0; i < comparison->runs; i++) scree_simulation_free(comparison->run[i].simulation);
+    for (int i = 0; i < comparison->runs; i++) {
+        scree_simulation_free(comparison->run[i].simulation);
+        free(comparison->run[i].path);
+    }
     free(comparison->run);
     *comparison = (scree_comparison){ 0 };
 }

@@ -173,8 +173,7 @@ static void find_state(const scree_study *study, char *state, size_t size) {
 }
 
 scree_sweep scree_sweep_default(const scree_study *study) {
-    scree_sweep sweep = { .runs = 1, .store = true, .jobs = 1 };
-    snprintf(sweep.scene, sizeof sweep.scene, "%s", study->scene);
+    scree_sweep sweep = { .runs = 1, .store = true, .jobs = 1, .scene = study->scene };
     find_state(study, sweep.state, sizeof sweep.state);
     return sweep;
 }

@@ -35,18 +35,22 @@ const char *scree_sweep_number_name(scree_sweep_number number) {
     return (unsigned)number < SCREE_SWEEP_NUMBERS ? number_name[number] : "";
 }
 
-static void path_of(const scree_sweep *sweep, const char *line, const char *ending, char *path,
-                    size_t size) {
-    snprintf(path, size, "%s/%05d%s", sweep->folder, atoi(line), ending);
+// to be freed; NULL without memory, or where nothing is kept
+static char *path_of(const scree_sweep *sweep, const char *line, const char *ending) {
+    if (!sweep->folder) return NULL;
+    size_t size = strlen(sweep->folder) + strlen(ending) + 16;
+    char *path = malloc(size);
+    if (path) snprintf(path, size, "%s/%05d%s", sweep->folder, atoi(line), ending);
+    return path;
 }
 
 static scree_status write_summary(const scree_sweep *sweep, const scree_sweep_summary *summary,
                                   scree_error *err) {
-    char path[700], fresh[720];
-    if (!sweep->folder[0]) return SCREE_OK;
-    path_of(sweep, summary->line, ".txt", path, sizeof path);
-    snprintf(fresh, sizeof fresh, "%s.new", path);
-    FILE *stream = mkdir(sweep->folder, 0777) && errno != EEXIST ? NULL : fopen(fresh, "w");
+    if (!sweep->folder) return SCREE_OK;
+    char *path = path_of(sweep, summary->line, ".txt");
+    char *fresh = path_of(sweep, summary->line, ".txt.new");
+    bool made = mkdir(sweep->folder, 0777) == 0 || errno == EEXIST;
+    FILE *stream = path && fresh && made ? fopen(fresh, "w") : NULL;
     bool fine = stream;
     if (stream) {
         fprintf(stream, "line=%s\nscene=%s\nstate=%s\nstatus=%s\nverdict=%s\nmessage=%s\n",
@@ -57,10 +61,15 @@ static scree_status write_summary(const scree_sweep *sweep, const scree_sweep_su
         fine = !ferror(stream);
         fine = fclose(stream) == 0 && fine && rename(fresh, path) == 0;
     }
-    if (fine) return SCREE_OK;
-    return scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
-                      "the summary of run %d cannot be written: %s", atoi(summary->line),
-                      strerror(errno));
+    scree_status status =
+        fine              ? SCREE_OK
+        : !path || !fresh ? scree_fail_memory(err, NULL)
+                          : scree_fail(err, SCREE_FILE_ERROR, (scree_source_location){ path, 0, 0 },
+                                       "the summary of run %d cannot be written: %s",
+                                       atoi(summary->line), strerror(errno));
+    free(path);
+    free(fresh);
+    return status;
 }
 
 static void begin_summary(const char *line, scree_sweep_summary *summary) {
@@ -129,16 +138,17 @@ static int stop_asked(void *data, const scree_simulation *simulation) {
 
 static scree_status run_simulation(const scree_sweep *sweep, scree_simulation *simulation,
                                    scree_sweep_summary *summary, scree_error *err) {
-    char path[700];
     double wall = 0, energy_start = scree_simulation_energy(simulation);
-    const bool store = sweep->store && sweep->folder[0];
-    path_of(sweep, summary->line, ".h5", path, sizeof path);
+    const bool store = sweep->store && sweep->folder;
+    char *path = store ? path_of(sweep, summary->line, ".h5") : NULL;
+    if (store && !path) return scree_fail_memory(err, NULL);
     if (store) mkdir(sweep->folder, 0777);  // what is wrong with it is told by the writer
     scree_simulation_interrupt(simulation, sweep->interrupt);
-    const scree_run_request request = { .path = store ? path : NULL,
+    const scree_run_request request = { .path = path,
                                         .on_step = stop_asked,
                                         .data = (void *)sweep };
     scree_status status = scree_run(simulation, &request, &wall, err);
+    free(path);
     fill(simulation, energy_start, wall, summary);
     return status;
 }
@@ -176,16 +186,18 @@ static bool take(const char *row, const char *key, char *to, size_t size) {
 }
 
 bool scree_sweep_read(const scree_sweep *sweep, const char *line, scree_sweep_summary *summary) {
-    char path[700], row[SCREE_SWEEP_LINE + 16], scene[sizeof sweep->scene] = "", state[64] = "",
-                                                             number[64];
+    char state[64] = "", number[64], *row = NULL;
+    bool same = false;
+    size_t room = 0;
     begin_summary("", summary);
-    path_of(sweep, line, ".txt", path, sizeof path);
-    FILE *stream = sweep->folder[0] ? fopen(path, "r") : NULL;
+    char *path = path_of(sweep, line, ".txt");
+    FILE *stream = path ? fopen(path, "r") : NULL;
+    free(path);
     if (!stream) return false;
-    while (fgets(row, sizeof row, stream)) {
+    while (getline(&row, &room, stream) > 0) {
         row[strcspn(row, "\n")] = '\0';
+        if (strncmp(row, "scene=", 6) == 0) same = strcmp(row + 6, sweep->scene) == 0;
         take(row, "line", summary->line, sizeof summary->line);
-        take(row, "scene", scene, sizeof scene);
         take(row, "state", state, sizeof state);
         take(row, "status", summary->status, sizeof summary->status);
         take(row, "verdict", summary->verdict, sizeof summary->verdict);
@@ -194,10 +206,9 @@ bool scree_sweep_read(const scree_sweep *sweep, const char *line, scree_sweep_su
             if (take(row, number_name[k], number, sizeof number))
                 summary->value[k] = strtod(number, NULL);
     }
+    free(row);
     fclose(stream);
-    if (strcmp(summary->line, line) == 0 && strcmp(scene, sweep->scene) == 0 &&
-        strcmp(state, sweep->state) == 0)
-        return true;
+    if (strcmp(summary->line, line) == 0 && same && strcmp(state, sweep->state) == 0) return true;
     begin_summary(line, summary);
     return false;
 }

@@ -257,7 +257,7 @@ static bool solve_failing(const mechanism *one, const char *solver, const effort
     scree_error err = { 0 };
     options.name = solver;
     options.tolerance = of->tolerance;
-    options.max_sweeps = strcmp(solver, "auto") == 0 ? 2500 : 300;  // it has many to ask
+    options.max_sweeps = strcmp(solver, "auto") == 0 ? 2500 : 100;  // it has many to ask
     memset(p, 0, (size_t)rows_of(one) * sizeof *p);
     calls = 0;
     scree_status status = scree_solve(&one->problem, &options, p, &report, &err);
@@ -278,7 +278,7 @@ static bool solve_failing(const mechanism *one, const char *solver, const effort
 }
 
 static void fail_in_solver(const char *solver, int d, int balls, const effort *of) {
-    enum { MOST = 40 };  // failures of a solver; where it allocates more, some are left out
+    enum { MOST = 40 / FEWER };  // failures of a solver; where it allocates more, some are left out
     mechanism *one = column(d, balls, of->lid);
     double *p = zeros((size_t)rows_of(one), sizeof *p), *s = zeros((size_t)rows_of(one), sizeof *s);
     double *v = zeros((size_t)balls * 6, sizeof *v);

@@ -28,6 +28,7 @@ DEFECTS = ("HDF5-DIAG", "AddressSanitizer", "LeakSanitizer", "ThreadSanitizer", 
            "Assertion", "stack smashing")
 TABLES = ("energy", "bodies", "contacts")
 COUNTS = {"passed": 0, "failed": 0}
+SANITIZED = bool(os.environ.get("SCREE_SANITIZED"))  # everything is slow: the same thing once will do
 
 
 # ---- counting ----

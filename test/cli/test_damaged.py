@@ -13,10 +13,10 @@ import subprocess
 import sys
 
 import damage
-from harness import check, run_tests, skip
+from harness import SANITIZED, check, run_tests, skip
 
 LONG = bool(os.environ.get("SCREE_LONG"))
-COUNT = int(os.environ.get("SCREE_DAMAGED", 10000 if LONG else 120))
+COUNT = int(os.environ.get("SCREE_DAMAGED", 10000 if LONG else 120 if SANITIZED else 40))
 FIRST = int(os.environ.get("SCREE_DAMAGED_FROM", 0))
 SECONDS = 20       # longer is a hang; a whole file takes a tenth of a second
 RUNS = (("bouncing-ball", "scheme.duration=0.6", "scheme.step=1e-2"),

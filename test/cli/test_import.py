@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 import damage
-from harness import check, equal, run_tests, skip
+from harness import SANITIZED, check, equal, run_tests, skip
 
 LONG = bool(os.environ.get("SCREE_LONG"))
 SYSTEM = "/usr/bin/python3"
@@ -275,7 +275,7 @@ def test_siconos_damaged(scree):
         s.joint("j", "PivotJointR", "ball", points=[[0, 0, 2]], axes=[[0, 1, 0]], stops=[[0, 1.0, 1]], nslaws="c")
         s.answers([0, 0.01, 0.02], lambda t: [(1, [0, 0, 1], [1, 0, 0, 0], [0, 0, -9.8 * t], [0, 0, 0])])
     whole = scree.path("a.hdf5").read_bytes()
-    for number in range(3000 if LONG else 100):
+    for number in range(3000 if LONG else 100 if SANITIZED else 20):
         data, way = damage.damage(whole, number)
         scree.path("b.hdf5").write_bytes(data)
         answer = scree("import", "b.hdf5", "-o", "b.yaml", "--force", timeout=30)
@@ -424,7 +424,7 @@ def test_urdf(scree):
 def test_damaged_text(scree):
     """Bytes changed, cut and doubled: a sentence or a scene, never a crash."""
     dice = random.Random(7)
-    for number in range(2000 if LONG else 100):
+    for number in range(2000 if LONG else 100 if SANITIZED else 20):
         name = ("wall.obj", "bodies.csv", "arm.xml", "arm.urdf")[number % 4]
         data = bytearray((HERE / name).read_bytes())
         for _ in range(dice.choice((1, 2, 8))):

@@ -306,6 +306,70 @@ def test_gimbals(scree):
     check("gimbals: precession", errors[1] < 1e-5, errors)
 
 
+HEAVY = """\
+gravity: [0, -9.81]
+parameters: {n: 10, l: 0.1, m: 0.1, M: 100}
+generate:
+  - name: link
+    arrange: each
+    count: n
+    body: {mass: m, inertia: m*l^2/12, position: [(i - 1/2)*l, 0], angle: pi/2}
+bodies: [{name: weight, mass: M, inertia: M*l^2/10, position: [n*l, 0]}]
+joints:
+  - {name: nail, type: hinge, bodies: [link-1], at: [0, 0]}
+  - {name: hinge, type: hinge, chain: link, at: [0, -l/2]}
+  - {name: hook, type: hinge, bodies: [weight, link-10], at: [n*l, 0]}
+scheme: {theta: 1/2, step: 1e-3, duration: 1}
+"""
+ROPE = """\
+space: 3
+gravity: [0, 0, -9.81]
+parameters: {n: 10, l: 0.1, m: 0.01, M: 100}
+generate:
+  - name: link
+    arrange: each
+    count: n
+    body:
+      mass: m
+      inertia: [m*l^2/12, m*l^2/12, m*l^2/100]
+      position: [(i - 1/2)*l, 0, 0]
+      orientation: [sqrt(1/2), 0, -sqrt(1/2), 0]
+bodies:
+  - {name: weight, mass: M, inertia: [M*l^2/10, M*l^2/10, M*l^2/10], position: [(n + 1/2)*l, 0, 0], velocity: [0, 1, 0]}
+joints:
+  - {name: nail, type: ball, bodies: [link-1], at: [0, 0, 0]}
+  - {name: hinge, type: ball, chain: link, at: [0, 0, -l/2]}
+  - {name: hook, type: ball, bodies: [weight, link-10], at: [n*l, 0, 0]}
+scheme: {theta: 1/2, step: 1e-3, duration: 1}
+"""
+
+
+def swing(duration):
+    """How far a mathematical pendulum of 1 m falls from the horizontal, by steps of Runge and Kutta."""
+    a, w, steps = 0.0, 0.0, 2000
+    h = duration / steps
+    for _ in range(steps):
+        k = [(w, 9.81 * math.cos(a))]
+        for part in (h / 2, h / 2, h):
+            k.append((w + part * k[-1][1], 9.81 * math.cos(a + part * k[-1][0])))
+        a, w = (x + h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]) for i, x in enumerate((a, w)))
+    return a
+
+
+def test_heavy_weight_on_a_light_chain(scree):
+    """Weights of 100 and 1000 times their chain's mass swing to the end, in the plane and in space, and keep energy."""
+    scree.write("heavy.yaml", HEAVY)
+    scree.write("rope.yaml", ROPE)
+    for scene, weight in (("heavy.yaml", 100), ("heavy.yaml", 1000), ("rope.yaml", 10), ("rope.yaml", 100)):
+        ledger = run(scree, scene, "--set", f"parameters.M={weight}", every=1000)["ledger"]
+        off = abs(ledger["energy_end"] - ledger["energy_start"])
+        check(f"{scene} with {weight} kg: energy kept", off < 1e-10 * weight * 9.81, f"{off} J")
+    run(scree, "heavy.yaml", "--set", "parameters.M=1000", "--set", "scheme.duration=0.5")
+    weight = [row for row in last(scree.rows("run.h5", "bodies")) if row["body"] == "weight"][0]
+    off = math.atan2(-weight["y"], weight["x"]) - swing(0.5)
+    check("1000 kg go as a pendulum of the chain's length", abs(off) < 1e-3, f"off by {off} rad")
+
+
 def test_chain_over_a_pulley(scree):
     """As a chain that bends everywhere would run, up to what its links are long."""
     found = run(scree, "chain-pulley")

@@ -415,7 +415,8 @@ def test_read_while_written(scree):
     if not PYTHON:
         return
     scree.write("space.yaml", SPACE)
-    with scree.start("run", "space.yaml", "-q", "-o", "long.h5", "--set", "scheme.duration=300") as writer:
+    with scree.start("run", "space.yaml", "-q", "-o", "long.h5", "--set", "scheme.duration=300",
+                     "--set", "output.every=50") as writer:
         try:
             done = subprocess.run([PYTHON, "-c", WATCH], capture_output=True, text=True, cwd=scree.path("."),
                                   timeout=60, check=False)

@@ -4,6 +4,7 @@
 
 import fcntl
 import os
+import pathlib
 import re
 import resource
 import signal
@@ -13,13 +14,16 @@ import time
 
 from harness import check, digest, equal, run_tests
 
-LONG = ["--set", "scheme.step=1e-6", "--set", "scheme.duration=1000", "--set", "output.every=1000"]
+LONG = ["--set", "scheme.duration=1000"]  # and few steps a second, so that the file stays small on a busy machine
+ROBOT = """<robot name="r"><link name="a"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision><geometry><mesh filename="wall.obj"/></geometry></collision></link></robot>"""
 SMALL = ["--set", "scheme.duration=0.05", "--quiet"]
 
 
 def begin(scree, *arguments):
     """A long run that is writing its file."""
-    process = scree.start("run", "bouncing-ball", *arguments, *LONG)
+    process = scree.start("run", "dominoes", *arguments, *LONG)
     for _ in range(600):
         if scree.path("run.h5").exists() and scree.path("run.h5").stat().st_size > 0:
             return process
@@ -181,6 +185,35 @@ def test_long_paths(scree):
     check("it is read", scree.expect(0, "export", run, "energy").out.count("\n") > 10)
     scree.expect(0, "run", "--resume", run, "--quiet", "--set", "scheme.duration=0.1")
     scree.expect(0, "recover", run)
+
+
+def test_long_paths_of_other_files(scree):
+    """So do those of scenes, pictures, tables, folders, and what every command that writes is given."""
+    deep = scree.path("/".join(["d" * 200] * 6))
+    deep.mkdir(parents=True)
+    urdf = pathlib.Path(__file__).parent / "import" / "arm.urdf"
+    scree.expect(0, "run", "bouncing-ball", "-o", "run.h5", *SMALL)
+    scene = deep / "mine.yaml"
+    made = {scene: ("new", "bouncing-ball"), deep / "arm.yaml": ("import", urdf, "--force"),
+            deep / "a.csv": ("export", "run.h5", "energy"), deep / "vtk": ("export", "run.h5", "--to", "vtk"),
+            deep / "a.svg": ("plot", "run.h5", "energy"), deep / "film": ("animate", "run.h5", "--seconds", "0.1"),
+            deep / "runs": ("compare", scene, "--schemes", "moreau-jean", *SMALL[:2]),
+            deep / "sweep.csv": ("sweep", scene, "--set", "parameters.e=0.5,0.6", *SMALL[:2])}
+    for path, words in made.items():
+        scree.expect(0, *words, "-o", path)
+        check(f"{words[0]}: it is where it was wanted", path.exists(), path)
+    scree.expect(0, "show", "run.h5", "--html", deep / "page.html")
+    check("a page", (deep / "page.html").exists())
+    equal("runs of schemes", [p.name for p in (deep / "runs").iterdir()], ["mine.moreau-jean.h5"])
+    equal("runs of a sweep", sorted(p.name for p in (deep / "sweep.runs").iterdir()),
+          ["00001.h5", "00001.txt", "00002.h5", "00002.txt"])
+    check("they are not made again", "2 of 2 runs are done" in
+          scree.expect(0, "sweep", scene, "--set", "parameters.e=0.5,0.6", *SMALL[:2], "-o", deep / "sweep.csv").out)
+    (deep / "wall.obj").write_bytes(urdf.with_name("wall.obj").read_bytes())
+    (deep / "robot.urdf").write_text(ROBOT)
+    answer = scree.expect(0, "import", deep / "robot.urdf", "-o", deep / "robot.yaml")
+    check("a mesh beside a robot", "is not there" not in answer.err, answer.err[-300:])
+    equal("nothing elsewhere", sorted(p.name for p in scree.folder.iterdir()), ["d" * 200, "run.h5"])
 
 
 def test_limit_of_size_is_told(scree):

@@ -272,15 +272,6 @@ static scree_mesh *random_mesh(int round) {
     return m;
 }
 
-static void shuffle(int *list, int count) {
-    for (int i = 0; i < count; i++) list[i] = i;
-    for (int i = count - 1; i > 0; i--) {
-        int j = random_int(0, i), kept = list[i];
-        list[i] = list[j];
-        list[j] = kept;
-    }
-}
-
 static double group_sum(const scree_mesh *m, int g) {
     double sum = 0;
     for (int i = 0; i < m->group[g].nodes; i++)

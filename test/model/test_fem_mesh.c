@@ -275,15 +275,6 @@ static int times_in(const scree_mesh *m, const int *facet, int corners, const in
     return times;
 }
 
-static void shuffle(int *list, int count) {
-    for (int i = 0; i < count; i++) list[i] = i;
-    for (int i = count - 1; i > 0; i--) {
-        int j = random_int(0, i), kept = list[i];
-        list[i] = list[j];
-        list[j] = kept;
-    }
-}
-
 /// Nodes renamed and elements in another order: the same facets under their new names.
 static void numbering(void) {
     seed = 7;

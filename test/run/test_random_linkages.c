@@ -337,6 +337,7 @@ static void random_linkages_keep_their_promises(void) {
     CHECK(all.touched > runs / 2);
     CHECK(all.marked > runs / 3);
     if (runs >= 48) CHECK(all.loose > runs / 4 && all.driven > runs / 20);  // few have few
+    printf("linkages: %d of %d refused\n", all.refused, runs);
     CHECK(all.refused <= runs / 1000);
 }
 

@@ -314,6 +314,45 @@ static void directions_that_move_together(void) {
     }
 }
 
+/// The same with friction that presses more than it brakes, and with mobility of the size of
+/// rounding and above in the direction that is left: p in the kernel of A is in the cone, b is in
+/// the range of A. R1 may be what A's rounding (8 eps, see local.c) makes of p, and p is not to run
+/// away.
+static void judges_one_that_rounding_decides(const local *one) {
+    double p[3], residual = solve_and_judge(one, p), D = (one->A[0] + one->A[4] + one->A[8]) / 3;
+    double size =
+        D * hypot(p[0], hypot(p[1], p[2])) / hypot(one->b[0], hypot(one->b[1], one->b[2]));
+    if (!(residual <= 8 * allowed(one, p)) || !(size < 1e12)) complain(one, p, residual);
+}
+
+static void mobility_that_rounding_hides(void) {
+    for (int k = 0; k < 300000; k++) {
+        local one = { .d = 3, .mu = log_uniform(1, 1e3) };
+        double H[3][3] = { { 0 } }, f[3] = { uniform(-1, 1), uniform(-1, 1), uniform(-1, 1) };
+        double left = k % 2 ? log_uniform(1e-9, 1e-4) : 0;
+        double apart = k % 3 ? 1 : log_uniform(1e-4, 1);  // nearly of rank 1
+        for (int i = 0; i < 3; i++) {
+            H[i][0] = uniform(-1, 1);
+            H[i][1] = (k % 4 < 2) * ((1 - apart) * H[i][0] + apart * uniform(-1, 1));
+            H[i][2] = left * uniform(-1, 1);
+        }
+        for (int i = 0; i < 3; i++)
+            for (int m = 0; m < 3; m++) {
+                one.b[i] += H[i][m] * f[m] * (m < 2 ? 1 : left);
+                for (int j = 0; j < 3; j++) one.A[i * 3 + j] += H[i][m] * H[j][m];
+            }
+        judges_one_that_rounding_decides(&one);
+    }
+    // p of 7.3, 9.0, -14.7 sticks if these are all digits of A, and so does the shortest p
+    const local seen = { .d = 3,
+                         .A = { 0.91533296849409918, 1.0428169410103123, 1.0826031115843644,
+                                1.0428169410103123, 1.188830360678947, 1.2349365837990947,
+                                1.0826031115843644, 1.2349365837990947, 1.2835557972252576 },
+                         .b = { -0.10593428313193923, -0.10475616503163382, -0.093329499144200467 },
+                         .mu = 4.143434115713629 };
+    judges_one_that_rounding_decides(&seen);
+}
+
 static void extreme_friction(void) {
     const double friction[] = { 1e-300, 1e-150, 1e-30, 1e-12, 1e-8, 1e2, 1e4, 1e6 };
     for (int k = 0; k < 200000; k++) {
@@ -405,6 +444,7 @@ TEST_FILE(test_local) {
     TEST(units_do_not_matter);
     TEST(tangent_without_mobility);
     TEST(directions_that_move_together);
+    TEST(mobility_that_rounding_hides);
     TEST(extreme_friction);
     TEST(edges_of_the_cases);
     TEST(refuses_a_normal_without_mobility);

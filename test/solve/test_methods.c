@@ -260,8 +260,9 @@ static void contacts_without_friction(void) {
     solvers_find_it(&(kind){ "frictionless, spatial", 3, 16, 10, 0, 0, false }, 10, true);
 }
 static void rolling_contacts(void) {
-    solvers_find_it(&(kind){ "rolling", 5, 10, 12, 0.05, 0.2, false }, 10, true);
-    solvers_find_it(&(kind){ "rolling, hyperstatic", 5, 16, 6, 0.1, 0.5, false }, 10, false);
+    solvers_find_it(&(kind){ "rolling", 5, 10, 12, 0.05, 0.2, false }, 10 / FEWER, true);
+    solvers_find_it(&(kind){ "rolling, hyperstatic", 5, 16, 6, 0.1, 0.5, false }, 10 / FEWER,
+                    false);
     solvers_find_it(&(kind){ "rolling, frictionless", 5, 10, 12, 0, 0, false }, 5, true);
 }
 static void joints_and_contacts(void) {

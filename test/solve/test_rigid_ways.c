@@ -342,6 +342,75 @@ static void loose_answers_are_shown_once(void) {
     close_world(&one);
 }
 
+// -------------------------------------------------------------------------------------------------
+// cohesion
+
+static void solve_cohesive(world *one, double tolerance) {
+    int nc = one->problem.contacts, d = one->problem.dimension, pulls = 0;
+    double *c = numbers(nc), *s = numbers(d * nc), *p = numbers(d * nc);
+    for (int i = 0; i < nc; i++) c[i] = uniform(0, 1) < 0.2 ? 0 : uniform(0, 0.05);
+    one->problem.cohesion = c;
+    scree_problem whole = *problem_of(one);
+    CHECK(scree_rigid_serves(&whole));
+    CHECK_INT(scree_problem_assemble(&whole, NULL), SCREE_OK);
+
+    // impulses inside and outside of their cones are judged as W judges them, and come back
+    for (int k = 0; k < d * nc; k++) one->impulse[k] = uniform(k % d ? -0.3 : -0.1, 0.5);
+    scree_residual judged = scree_problem_residual(&whole, one->impulse, s);
+    scree_arena memory;
+    scree_rigid_set set;
+    if (!prepare(one, &memory, &set)) return;
+    scree_kernel_config config = scree_kernel_config_of(NULL);
+    scree_rigid_refresh(&set, &config);
+    scree_residual own =
+        scree_residual_of(scree_rigid_judge(&set, &config).sums, scree_residual_scale(&whole));
+    CHECK_NEAR(own.natural, judged.natural, 1e-11 * judged.natural);
+    CHECK_NEAR(own.scaled, judged.scaled, 1e-11 * judged.scaled);
+    CHECK_NEAR(own.pull_rounding, judged.pull_rounding, 1e-11 * judged.pull_rounding);
+    scree_rigid_impulses(&set, p);
+    CHECK_NEAR(difference(p, one->impulse, d * nc), 0, 1e-14);
+    scree_arena_free(&memory);
+
+    for (int threads = 1; threads <= 3; threads += 2) {
+        scree_solver_options options = options_of("ncg", tolerance, 20000);
+        scree_report report = { 0 };
+        scree_error err;
+        options.threads = threads;
+        memset(one->impulse, 0, (size_t)(d * nc) * sizeof *p);
+        CHECK_INT(scree_solve(&one->problem, &options, one->impulse, &report, &err), SCREE_OK);
+        CHECK(report.converged);
+        judged = scree_problem_residual(&whole, one->impulse, s);
+        CHECK(scree_residual_meets(judged, 1.001 * tolerance));
+        CHECK_NEAR(judged.scaled, report.residual.scaled, 1e-6 * judged.scaled);
+        if (threads > 1) CHECK(memcmp(p, one->impulse, (size_t)(d * nc) * sizeof *p) == 0);
+        memcpy(p, one->impulse, (size_t)(d * nc) * sizeof *p);
+    }
+    for (int i = 0; i < nc; i++) pulls += one->impulse[d * i] < -0.1 * c[i];
+    CHECK(pulls > nc / 100);
+    scree_problem_release(&whole);
+    one->problem.cohesion = NULL;
+    free(c);
+    free(s);
+    free(p);
+}
+
+/// Contacts that cohere pull up to their cohesion, and are judged as W judges them, in every
+/// kernel.
+static void cohesive_contacts_are_swept(void) {
+    seed = 17;
+    world one;
+    for (int i = 0; i < RECIPES; i++) {
+        recipe r = recipes[i];
+        r.side = 6;
+        make_lattice(&one, r);
+        solve_cohesive(&one, r.friction > 1 ? 2e-3 : 1e-5);
+        close_world(&one);
+    }
+    make_plane(&one, 60, 4);
+    solve_cohesive(&one, 1e-5);
+    close_world(&one);
+}
+
 TEST_FILE(test_rigid_ways) {
     TEST(planar_contacts_are_swept);
     TEST(planar_heaps_are_swept_first);
@@ -352,5 +421,6 @@ TEST_FILE(test_rigid_ways) {
     TEST(conjugate_gradients_do_not_depend_on_threads);
     TEST(what_rests_is_left_alone);
     TEST(loose_answers_are_shown_once);
+    TEST(cohesive_contacts_are_swept);
     return harness_end();
 }

@@ -140,6 +140,7 @@ static void run(const sample *one, tally *all) {
 
 static tally run_all(int space, const char *approach, bool round, int count) {
     tally all = { 0 };
+    count /= FEWER;
     for (int k = 0; k < count; k++) {
         sample one = random_sample(space, approach, round);
         run(&one, &all);

@@ -84,6 +84,57 @@ static void rolling_resistance(void) {
     }
 }
 
+enum { MANY = 120 };
+
+/// Many balls of other sizes are swept on their bodies, and brake as one does; with cohesion c the
+/// resistance is that of the weight and c together.
+static void many_rolling_balls(void) {
+    for (int k = 0; k < 2; k++) {
+        scree_error err = { 0 };
+        scree_model *model = scree_model_new();
+        scree_body ground = { .name = "ground", .fixed = true };
+        scree_shape plane = { .kind = SCREE_PLANE, .normal = { 0, 0, 1 } };
+        scree_law law = { .friction = 0.8, .rolling = 0.02, .cohesion = k ? 3 : 0 };
+        CHECK(!scree_model_set_space(model, 3, &err));
+        scree_model_set_gravity(model, 0, 0, -10);
+        CHECK(!scree_model_add_body(model, &ground, &err) &&
+              !scree_model_add_shape(model, &plane, &err));
+        for (int i = 0; i < MANY; i++) {
+            double r = 0.5 + 0.005 * i, v = 1 + 0.01 * i, inertia = 0.4 * r * r;
+            scree_body body = { .mass = 1,
+                                .tensor = { inertia, 0, 0, inertia, 0, inertia },
+                                .position = { 0, 3 * i, r },
+                                .velocity = { v },
+                                .angular = { 0, v / r } };
+            scree_shape ball = { .kind = SCREE_SPHERE, .body = i + 1, .radius = r };
+            CHECK(!scree_model_add_body(model, &body, &err) &&
+                  !scree_model_add_shape(model, &ball, &err));
+        }
+        CHECK(!scree_model_add_law(model, -1, -1, law, &err) && !scree_model_finish(model, &err));
+        scree_run_options options = scree_run_options_default();
+        options.scheme.name = SCREE_MOREAU_JEAN;
+        options.scheme.theta = 1;
+        options.scheme.step = 1e-3;
+        options.duration = 0.5;
+        options.solver.name = "ncg";
+        options.solver.tolerance = 1e-10;
+        scree_simulation *run = NULL;
+        if (scree_simulation_new(model, &options, &run, &err)) COMPLAIN("%s", err.text);
+        while (scree_simulation_left(run) > 0)
+            if (scree_simulation_step(run, &err)) {
+                COMPLAIN("%s", err.text);
+                break;
+            }
+        for (int i = 0; i < MANY; i++) {
+            double r = 0.5 + 0.005 * i, v = 1 + 0.01 * i;
+            double brake = 5. / 7 * (10 + law.cohesion) * 0.02 / r;
+            CHECK_NEAR(scree_simulation_state(run)->v[6 * (i + 1)], v - 0.5 * brake, 1e-9);
+        }
+        CHECK_INT(scree_simulation_totals(run)->steps_creating_energy, 0);
+        end(run, model);
+    }
+}
+
 /// A ball hangs from the ceiling as long as cohesion bears its weight.
 static void cohesion(void) {
     const double up[3] = { 0, 0, 10 }, none[3] = { 0 };
@@ -189,6 +240,7 @@ TEST_FILE(test_laws) {
     TEST(apart);
     TEST(elastic_apart);
     TEST(rolling_resistance);
+    TEST(many_rolling_balls);
     TEST(cohesion);
     TEST(friction_axis);
     TEST(tangential_restitution);

@@ -149,6 +149,18 @@ static void tolerance_goes_with_size(void) {
     }
 }
 
+// a block of rubber and a rigid box
+static void elastic_bodies_are_counted(void) {
+    scree_findings findings = { 0 };
+    scree_simulation *s =
+        scree_simulation_parse("rubber", rubber_block, strlen(rubber_block), NULL, 0, &findings);
+    scree_scheme_reason reason = { 0 };
+    CHECK(s && scree_scheme_choose_tolerance(scree_simulation_model(s), &reason) == 1e-10);
+    CHECK_TEXT(reason.why, "2 bodies move, not more than 100");
+    scree_simulation_free(s);
+    scree_findings_free(&findings);
+}
+
 // Sweeps of a stack end above the tolerance: what is taken where the scene leaves it open, and
 // counted, is refused where it does not.
 static void steps_are_taken_at_worst(void) {
@@ -241,6 +253,7 @@ static void choices_are_explained(void) {
 
 TEST_FILE(test_sinking) {
     TEST(tolerance_goes_with_size);
+    TEST(elastic_bodies_are_counted);
     TEST(steps_are_taken_at_worst);
     TEST(sweeps_have_what_newton_misses);
     TEST(choices_are_explained);
