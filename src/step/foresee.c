@@ -163,7 +163,7 @@ static bool has_marker(const scree_stepper *stepper, int i) {
 static void find_islands(scree_stepper *stepper) {
     const scree_contact_set *set = &stepper->set;
     int *island = stepper->island;
-    for (int i = 0; i < stepper->model->bodies; i++) island[i] = i;
+    for (int i = 0; i < stepper->stage.come; i++) island[i] = i;
     for (int k = 0; k < set->active_count; k++) {
         int side[SCREE_CONTACT_BODIES], sides = scree_contacts_bodies(set, set->active[k], side);
         int a = first_body(stepper, set->active[k]);
@@ -196,7 +196,7 @@ static const double flying = 0.5;  // of second order
 static void find_island_thetas(scree_stepper *stepper, double *theta) {
     scree_contact_set *set = &stepper->set;
     const double none = 2;
-    int *island = stepper->island, bodies = stepper->model->bodies;
+    int *island = stepper->island, bodies = stepper->stage.come;
     for (int i = 0; i < bodies; i++) theta[i] = none;
     find_islands(stepper);
     for (int k = 0; k < set->active_count; k++) {
@@ -217,7 +217,7 @@ static void find_island_thetas(scree_stepper *stepper, double *theta) {
 // Nothing of the problem depends on bodies that are in no contact of it.
 static void find_thetas(scree_stepper *stepper, double *theta) {
     scree_contact_set *set = &stepper->set;
-    for (int i = 0; i < stepper->model->bodies; i++) theta[i] = flying;
+    for (int i = 0; i < stepper->stage.come; i++) theta[i] = flying;
     if (set->active_count) find_island_thetas(stepper, theta);
     for (int i = 0; i < set->count; i++) {
         scree_contact *contact = &set->contact[i];
@@ -227,7 +227,7 @@ static void find_thetas(scree_stepper *stepper, double *theta) {
 }
 
 static scree_status weigh(scree_stepper *stepper, scree_error *err) {
-    int bodies = stepper->model->bodies;
+    int bodies = stepper->stage.come;
     bool changed = false;
     double *theta = SCREE_NEW(&stepper->scratch, double, bodies);
     if (!theta) return scree_fail_memory(err, NULL);

@@ -31,9 +31,9 @@ void scree_velocity_scale_find(scree_stepper *stepper, const double *other) {
     const scree_model *model = stepper->model;
     const double *v = stepper->record.before.v, *free = stepper->free_velocity;
     scree_velocity_scale *scale = stepper->velocity_scale;
-    for (long i = 0; model->space == 2 && i < model->bodies; i++)
+    for (long i = 0; model->space == 2 && i < stepper->stage.come; i++)
         scale[i] = scale_of(v + 3 * i, free + 3 * i, other + 3 * i, 2, 1);
-    for (long i = 0; model->space == 3 && i < model->bodies; i++)
+    for (long i = 0; model->space == 3 && i < stepper->stage.come; i++)
         scale[i] = scale_of(v + 6 * i, free + 6 * i, other + 6 * i, 3, 3);
 }
 
@@ -67,8 +67,8 @@ static inline __attribute__((always_inline)) double fastest(const double *v, int
 double scree_stepper_reach(const scree_stepper *stepper) {
     const scree_model *model = stepper->model;
     const double *v = stepper->record.before.v;
-    double most =
-        model->space == 2 ? fastest(v, model->bodies, 3, 2) : fastest(v, model->bodies, 6, 3);
+    int come = stepper->stage.come;
+    double most = model->space == 2 ? fastest(v, come, 3, 2) : fastest(v, come, 6, 3);
     for (int e = 0; e < model->elastics; e++)
         most = fmax(most, fastest(v + model->elastic[e].dof, model->elastic[e].mesh.nodes,
                                   model->space, model->space));
