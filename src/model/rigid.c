@@ -92,6 +92,7 @@ void scree_rigid_find_present(const scree_parts *parts, const scree_stage *stage
     }
     list_live(work);
     work->known = true;
+    work->settled = stage->before->step + 2;
     for (int k = 0; k < work->live; k++) {
         int i = work->live_body[k];
         inverse_of(&parts->model->body[i], true, inverse + (size_t)numbers * (size_t)i);
@@ -105,6 +106,7 @@ static void keep(const double *from, double *to, const int idle[2], int width) {
 
 void scree_rigid_keep_idle(const scree_parts *parts, const scree_stage *stage) {
     const scree_rigid_work *work = parts->work;
+    if (stage->before->step >= work->settled) return;
     for (int k = 0; k < work->idles; k++) {
         keep(stage->v_free, stage->after->v, work->idle + 2 * k, parts->model->body_dofs);
         keep(stage->before->q, stage->after->q, work->idle + 2 * k, parts->model->body_coordinates);

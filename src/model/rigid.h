@@ -26,6 +26,7 @@ typedef struct scree_rigid_work {
     unsigned char *kinematic;  // its motion is prescribed (bodies)
     unsigned char *dynamic;    // forces and impulses move it, when it is there (bodies)
     bool known;                // live bodies are those of a step before, not of none
+    long long settled;         // from this step on both states have idle bodies where they are
     int gyroscopic;
     scree_gyroscopic_body *gyroscopic_body;  // (gyroscopic)
 } scree_rigid_work;
@@ -49,7 +50,8 @@ scree_status scree_rigid_invert(const scree_parts *parts, int numbers,
 void scree_rigid_find_present(const scree_parts *parts, const scree_stage *stage, int numbers,
                               scree_rigid_inverse_of *inverse_of, double *inverse);
 
-/// Fixed bodies and those that are not there end the step as they began it.
+/// Fixed bodies and those that are not there end the step as they began it; what a step overwrites
+/// are the states of two steps before, so this is to be seen to for two steps after a change.
 void scree_rigid_keep_idle(const scree_parts *parts, const scree_stage *stage);
 
 void scree_rigid_load(const scree_parts *parts, double t, double *F);

@@ -63,7 +63,8 @@ void scree_impulses_apply(scree_stepper *stepper, const double *impulse) {
 static inline __attribute__((always_inline)) void find_mean_of_bodies(scree_stepper *stepper,
                                                                       int width) {
     const double *v = stepper->start_velocity, *after = stepper->record.after.v;
-    for (long i = 0; i < stepper->stage.come; i++) {
+    for (int k = 0; k < stepper->presence.count; k++) {
+        long i = stepper->presence.body[k];
         double own = stepper->body_theta[i];
         for (long dof = i * width; dof < (i + 1) * width; dof++)
             stepper->mean_velocity[dof] = (1 - own) * v[dof] + own * after[dof];

@@ -263,10 +263,9 @@ static double move(scree_stepper *stepper, const double *dq) {
         const scree_body *body = &model->body[i];
         const double *way = dq + (long)i * model->body_dofs;
         size_t at = (size_t)i * (size_t)model->body_coordinates;
-        if (!scree_body_moves(body)) continue;
+        if (!scree_body_moves(body) || !scree_body_present(body, after->time)) continue;
         memcpy(after->q + at, stepper->q_trial + at,
                (size_t)model->body_coordinates * sizeof *after->q);
-        if (!scree_body_present(body, after->time)) continue;
         for (int k = 0; k < model->space; k++) work -= body->mass * model->gravity[k] * way[k];
         double *spin = after->v + (long)i * model->body_dofs + 3;
         if (model->space == 3 && !scree_body_isotropic(body)) scree_cayley(way + 3, spin, spin);

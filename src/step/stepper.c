@@ -127,6 +127,7 @@ static scree_status take_snapshot(scree_stepper *stepper, scree_error *err) {
     scree_contact_set *set = &stepper->set;
     const scree_state *state = &stepper->record.after;
     scree_contact_query query = scree_stepper_query(stepper, state->q, state->time, state->v);
+    scree_presence_update(stepper->model, state->time, &stepper->presence);
     scree_status status = scree_contacts_find(stepper->model, &query, set, err);
     scree_contacts_obstacles(state, state, set);
     for (int i = 0; i < set->count; i++) {
@@ -212,6 +213,7 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
             return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d bodies",
                               model->bodies);
         stepper->record.body_theta = stepper->body_theta;
+        for (int i = 0; i < model->bodies; i++) stepper->body_theta[i] = stepper->scheme.theta;
     }
     scree_status status = make_parts(stepper, err);
     if (!status) status = scree_presence_make(model, &stepper->arena, &stepper->presence, err);
@@ -534,8 +536,8 @@ static void begin(scree_stepper *stepper) {
     stepper->stage.held = NULL;
     stepper->record.held = 0;
     stepper->record.loosened = false;
-    for (int i = 0; stepper->body_theta && i < stepper->stage.come; i++)
-        stepper->body_theta[i] = stepper->scheme.theta;
+    for (int k = 0; stepper->body_theta && k < stepper->presence.count; k++)
+        stepper->body_theta[stepper->presence.body[k]] = stepper->scheme.theta;
     scree_parts_drive(stepper->parts, stepper->rows, after->time, after->q, after->v);
 }
 
