@@ -425,9 +425,9 @@ static bool make_room(const scree_rigid_order *order, scree_arena *arena, scree_
     set->idle_sweeps = SCREE_NEW(arena, unsigned char, set->batches);
     set->frozen = SCREE_NEW(arena, unsigned char, set->batches);
     set->sums = SCREE_NEW(arena, scree_rigid_sums, set->chunks);
-    set->change = SCREE_ROOM(arena, double, (set->numbers * (size_t)set->batches));
+    set->change = SCREE_NEW(arena, double, (set->numbers * (size_t)set->batches));
     set->direction = SCREE_NEW(arena, double, (set->numbers * (size_t)set->batches));
-    set->clock = SCREE_ROOM(arena, double, set->numbers / 3 * (size_t)set->batches);
+    set->clock = SCREE_NEW(arena, double, set->numbers / 3 * (size_t)set->batches);
     set->change_energy = (double(*)[8])SCREE_NEW(arena, scree_body_slot, set->chunks);
     return set->motion && set->free && (!rolls || set->rollings) && (!coheres || set->cohesion) &&
            (set->planars || set->centrals || (set->generals && set->inertia)) && set->contact &&
