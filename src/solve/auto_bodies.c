@@ -237,7 +237,7 @@ static scree_status solve_whole(scree_solver_context *context, scree_error *err)
     if (sweep_bodies(context, how, &status, err) || !patient) return status;
     if (all) {
         how.plain = true;
-        if (sweep_bodies(context, how, &status, err) || would_do(context)) return status;
+        if (would_do(context) || sweep_bodies(context, how, &status, err)) return status;
         newton = bodies_newton_cost(context, steps, DEAR);
     } else {
         newton = bodies_newton_cost(context, steps, CHEAP);
