@@ -56,7 +56,7 @@ static bool is_thin(const scree_body_lu *lu) {
 static bool init_lu(scree_kkt_coulomb *shifted, scree_arena *arena) {
     const scree_problem *problem = shifted->problem;
     size_t d = (size_t)problem->dimension;
-    shifted->C = SCREE_NEW(arena, double, (size_t)problem->contacts *d *d);
+    shifted->C = SCREE_NEW(arena, double, ((size_t)problem->contacts * d * d));
     return shifted->C && scree_body_lu_allocate(shifted->lu);
 }
 
