@@ -231,10 +231,8 @@ static bool end_chunk(scree_columns *columns) {
 static void put_numbers(const scree_column *column, const double *number, char *out,
                         scree_digest *digest) {
     if (column->size == sizeof(double)) {
-        for (size_t i = 0; i < column->width; i++) {
-            memcpy(out + i * sizeof *number, &number[i], sizeof *number);
-            scree_digest_number(digest, number[i]);
-        }
+        memcpy(out, number, column->width * sizeof *number);
+        scree_digest_numbers(digest, number, column->width);
         return;
     }
     for (size_t i = 0; i < column->width; i++) {
@@ -270,6 +268,7 @@ static bool put_words(scree_columns *columns, const void *row, scree_digest *dig
 bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *digest) {
     if (columns->waiting) return put_words(columns, row, digest);
     size_t at = columns->used++;
+    scree_digest sum = *digest;  // in registers
     for (int i = 0; i < columns->count; i++) {
         scree_column *column = &columns->column[i];
         const char *from = (const char *)row + column->offset;
@@ -278,11 +277,12 @@ bool scree_columns_put(scree_columns *columns, const void *row, scree_digest *di
             uint64_t word;
             memcpy(&word, from, sizeof word);
             memcpy(column->chunk + at * sizeof word, &word, sizeof word);
-            scree_digest_word(digest, word);
+            scree_digest_word(&sum, word);
         } else {
-            put_value(column, from, column->chunk + at * column->width * column->size, digest);
+            put_value(column, from, column->chunk + at * column->width * column->size, &sum);
         }
     }
+    *digest = sum;
     columns->rows++;
     columns->fresh = true;
     return columns->used < columns->chunk || end_chunk(columns);

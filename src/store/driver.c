@@ -239,7 +239,7 @@ static herr_t read_bytes(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t 
 // The system begins to write to the disk while the run goes on: less is left for the sync at the
 // end to wait for. It need not do so.
 static void begin_writing(driver_file *file, size_t size) {
-    enum { TOGETHER = 1 << 20 };
+    enum { TOGETHER = 1 << 22 };
     file->fresh += size;
     if (file->fresh < TOGETHER) return;
     sync_file_range(file->descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);

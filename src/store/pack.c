@@ -128,13 +128,6 @@ static bool repeats(const unsigned char *plane, size_t n) {
 
 static bool is_flat(const unsigned char *plane) { return memcmp(plane, plane + 1, 64) == 0; }
 
-// A plane that deflate would go through for little: more than six bits in a byte, and
-// nothing repeats.
-static bool is_noise(const unsigned char *plane, size_t n) {
-    if (n < NOISE_LEAST || n > NOISE_MOST || is_flat(plane) || is_flat(plane + n / 2)) return false;
-    return bits_of(plane, (uint32_t)n) > 6 * n && !repeats(plane, n);
-}
-
 // how many bytes of a plane are not like the one before
 SCREE_VECTOR_CLONES
 static size_t count_changes(const unsigned char *plane, size_t n) {
@@ -143,13 +136,20 @@ static size_t count_changes(const unsigned char *plane, size_t n) {
     return changes;
 }
 
-// kinds of pieces: one byte only, of runs, as they are, for zlib
-typedef enum kind { CONSTANT, RUNS, NOISE, MIXED } kind;
+// kinds of pieces: one byte only, of runs, as they are; what repeats, or holds few bits in a byte;
+// and what does not repeat, but has some bytes more often than others
+typedef enum kind { CONSTANT, RUNS, NOISE, MIXED, SKEWED } kind;
 
+// A piece that zlib would go through for little is noise: more than seven and a half bits in a
+// byte, and nothing repeats. Above six bits it need not look for what repeats.
 static kind kind_of(const unsigned char *piece, size_t n, int level) {
     const size_t share = level ? 64 : 16;  // where zlib would find more in it
     if (count_changes(piece, n) <= n / share) return RUNS;
-    return !level || is_noise(piece, n) ? NOISE : MIXED;
+    if (!level) return NOISE;
+    if (n < NOISE_LEAST || n > NOISE_MOST || is_flat(piece) || is_flat(piece + n / 2)) return MIXED;
+    uint64_t bits = bits_of(piece, (uint32_t)n);
+    if (bits <= 6 * n || repeats(piece, n)) return MIXED;
+    return 2 * bits > 15 * n ? NOISE : SKEWED;
 }
 
 // the bits that are not the same in all words
@@ -209,7 +209,9 @@ static bool put_piece(scree_packer *packer, scree_pack_stream *stream, kind of,
             scree_pack_stream_put(stream, piece, bytes);
             return true;
         default:
-            return scree_pack_stream_deflate(stream, &packer->zlib, piece, bytes, room_for(bytes));
+            return scree_pack_stream_deflate(stream, &packer->zlib, packer->level,
+                                             of == SKEWED ? Z_HUFFMAN_ONLY : Z_DEFAULT_STRATEGY,
+                                             piece, bytes, room_for(bytes));
     }
 }
 

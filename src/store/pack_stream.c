@@ -153,8 +153,8 @@ void scree_pack_stream_runs(scree_pack_stream *s, const unsigned char *byte, siz
     put_symbol(s, END_OF_BLOCK);
 }
 
-bool scree_pack_stream_deflate(scree_pack_stream *s, z_stream *zlib, const unsigned char *byte,
-                               size_t count, size_t room) {
+bool scree_pack_stream_deflate(scree_pack_stream *s, z_stream *zlib, int level, int strategy,
+                               const unsigned char *byte, size_t count, size_t room) {
     check_bytes(s, byte, count);
     put_head(s, STORED, false);  // of nothing: what follows begins with a byte
     fill_byte(s);
@@ -163,8 +163,8 @@ bool scree_pack_stream_deflate(scree_pack_stream *s, z_stream *zlib, const unsig
     zlib->avail_in = (uInt)count;
     zlib->next_out = s->at;
     zlib->avail_out = (uInt)room;
-    bool fine = deflateReset(zlib) == Z_OK && deflate(zlib, Z_SYNC_FLUSH) == Z_OK &&
-                zlib->avail_in == 0 && zlib->avail_out > 0;
+    bool fine = deflateReset(zlib) == Z_OK && deflateParams(zlib, level, strategy) == Z_OK &&
+                deflate(zlib, Z_SYNC_FLUSH) == Z_OK && zlib->avail_in == 0 && zlib->avail_out > 0;
     s->at = zlib->next_out;
     return fine;
 }

@@ -33,9 +33,10 @@ void scree_pack_stream_repeat(scree_pack_stream *stream, unsigned char byte, siz
 /// Bytes many of which are like the one before: at most 29 bits for each other one.
 void scree_pack_stream_runs(scree_pack_stream *stream, const unsigned char *byte, size_t count);
 
-/// What zlib makes of bytes, with a stream of its own that is raw; false if `room` is too small.
-bool scree_pack_stream_deflate(scree_pack_stream *stream, z_stream *zlib, const unsigned char *byte,
-                               size_t count, size_t room);
+/// What zlib makes of bytes at this level and by this strategy, with a stream of its own that is
+/// raw; false if `room` is too small.
+bool scree_pack_stream_deflate(scree_pack_stream *stream, z_stream *zlib, int level, int strategy,
+                               const unsigned char *byte, size_t count, size_t room);
 
 /// The end; behind it is the first byte that is not its own.
 unsigned char *scree_pack_stream_end(scree_pack_stream *stream);

@@ -593,7 +593,8 @@ scree_status scree_run_writer_close(scree_run_writer *writer, double wall_second
     bool fine =
         scree_run_end_write(writer->file, &end) && H5Fflush(writer->file, H5F_SCOPE_LOCAL) >= 0;
     close_file(writer);
-    sync_file_range(writer->target.descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);  // while views are made
+    sync_file_range(writer->target.descriptor, 0, 0,
+                    SYNC_FILE_RANGE_WRITE);  // while views are made
     fine = fine && !writer->errors.writing && view(writer, end.frames);
     sync_file(writer);
     if ((!fine || writer->errors.writing) && !status)
