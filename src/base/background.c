@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // background.c - a thread that does what it is given, one thing after the other.
 //
-// In a process that was forked while the thread ran there is none: what it was given stays undone
-// there, and is the parent's.
+// In a process that was forked while the thread ran there is none: what it had been given is the
+// parent's, and what comes is done at once.
 
 #include "base/background.h"
 
@@ -74,7 +74,7 @@ scree_background *scree_background_begin(void) {
 
 unsigned scree_background_give(scree_background *b, scree_background_job *job, void *with) {
     if (!b->started && !b->refused) start(b);
-    if (b->refused) {
+    if (b->refused || b->process != getpid()) {
         job(with);
         return b->next;
     }

@@ -527,14 +527,15 @@ static scree_status go_on(scree_run_writer *writer, const scree_run_origin *orig
     return fine ? SCREE_OK : scree_run_writer_fail(writer, "cannot be continued", err);
 }
 
-scree_status scree_run_writer_resume(const char *path, const scree_run_origin *origin,
-                                     scree_run_writer **out, scree_error *err) {
+scree_status scree_run_writer_resume(const char *path, scree_run_claim *claim,
+                                     const scree_run_origin *origin, scree_run_writer **out,
+                                     scree_error *err) {
     *out = NULL;
     scree_run_reader *reader = NULL;
     scree_resume_point point = { 0 };
-    scree_target target;
-    scree_status status = scree_target_claim_run(path, &target, err);
+    scree_status status = claim ? SCREE_OK : scree_run_claim_take(path, &claim, err);
     if (status) return status;
+    scree_target target = scree_target_of_claim(claim);
     status = scree_run_reader_open(path, &reader, err);
     if (!status) status = scree_run_reader_point(reader, &point, err);
     scree_run_writer *writer = status ? NULL : new_writer(path, origin, err);

@@ -68,7 +68,7 @@ static scree_status run_to(const storage *s, const char *file, int step, bool re
     scree_error err = { 0 };
     scree_simulation *simulation = begin(s);
     if (!simulation) return SCREE_BAD_INPUT;
-    scree_run_request request = { file, resume, stop_there, &step, NULL };
+    scree_run_request request = { file, resume, stop_there, &step, NULL, NULL };
     scree_status status = scree_run(simulation, &request, NULL, &err);
     if (status && status != SCREE_INTERRUPTED) printf("    %s: %s\n", s->name, err.text);
     scree_simulation_free(simulation);
