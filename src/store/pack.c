@@ -136,8 +136,8 @@ static size_t count_changes(const unsigned char *plane, size_t n) {
     return changes;
 }
 
-// kinds of pieces: one byte only, of runs, as they are; what repeats, or holds few bits in a byte;
-// and what does not repeat, but has some bytes more often than others
+// Pieces are of one byte only, of runs, noise, or of what zlib is for: what repeats or holds few
+// bits in a byte, and what does not repeat, but where some bytes come more often than others.
 typedef enum kind { CONSTANT, RUNS, NOISE, MIXED, SKEWED } kind;
 
 // A piece that zlib would go through for little is noise: more than seven and a half bits in a
