@@ -42,6 +42,10 @@ static positive add_up(const scree_model *model, const scree_step_record *record
         const scree_contact *contact = &record->contact[i];
         if (contact->status == SCREE_CONTACT_INACTIVE) continue;
         scree_contact_work work = scree_ledger_contact(contact, d, record->alpha, 0);
+        if (!(work.normal > 0 || work.tangential > 0)) {  // nothing to be told, or explained
+            explained += explained != NULL;
+            continue;
+        }
         double rounding = 64 * DBL_EPSILON * size_of_impulse(contact, d) * contact->velocity_scale;
         double most = explained ? work.threshold + *explained++ : rounding;
         if (scree_drive_of_contact(model, contact) >= 0) continue;  // they may give

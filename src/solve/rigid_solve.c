@@ -51,6 +51,8 @@ typedef struct run {
     bool gained;           // have this phase and the one before come to a better residual?
     int phase_end, doublings, trial_end;
     double phase_level;
+    int half_way;         // sweeps when the second half of this phase was first seen, 0: not yet
+    double half_error;    // the error there
     double check_energy;  // below which the tolerance may have been reached
 } run;
 
@@ -114,11 +116,26 @@ static void begin_phase(run *now, momentum kind, int sweeps) {
     bool same = now->kind != CLOCKS && kind != CLOCKS;
     now->kind = kind;
     now->phase_end = now->context->report->iterations + sweeps;
+    now->half_way = 0;
     if (same) return;  // goes on with the direction that there is
     now->straight = true;
     now->beta = now->energy = 0;
     size_t clocks = now->set.numbers / 3 * (size_t)now->set.batches;
     memset(now->set.clock, 0, clocks * sizeof *now->set.clock);
+}
+
+// A phase goes on whose second half would come to the tolerance in another one: what comes next has
+// to find its direction first.
+static bool prolong_phase(run *now, double error) {
+    int sweeps = now->context->report->iterations, since = sweeps - now->half_way;
+    if (now->half_way == 0 || since <= 0 || !(error < now->half_error)) return false;
+    double rate = log(now->half_error / error) / since;
+    double left = log(error / now->context->options->tolerance) / rate;
+    if (!(left <= PHASE_SWEEPS)) return false;
+    now->phase_end = sweeps + (int)ceil(1.25 * left) + 2;
+    now->half_way = sweeps;
+    now->half_error = error;
+    return true;
 }
 
 // The next phase, if this one is over. Cautious ones get longer while nothing is gained.
@@ -130,7 +147,11 @@ static void change_phase(run *now, double error) {
         now->gained = true;
         now->trial_end = sweeps + TRIAL;
     }
-    if (sweeps < now->phase_end) return;
+    if (now->half_way == 0 && now->phase_end - sweeps <= PHASE_SWEEPS / 2) {
+        now->half_way = sweeps;
+        now->half_error = error;
+    }
+    if (sweeps < now->phase_end || prolong_phase(now, error)) return;
     if (now->kind == CAUTIOUS) {
         begin_phase(now, now->other, PHASE_SWEEPS);
         return;
@@ -316,7 +337,7 @@ static scree_status solve(scree_solver_context *context, way how, scree_error *e
         report->residual = (scree_residual){ .natural = NAN, .scaled = NAN };
         return SCREE_OK;
     }
-    now.kept = SCREE_NEW(context->arena, double, (now.set.numbers * (size_t)now.set.batches));
+    now.kept = SCREE_ROOM(context->arena, double, (now.set.numbers * (size_t)now.set.batches));
     if (!now.kept) return scree_context_no_memory(context, err);
     report->seconds.prepare += scree_context_now() - start;
     begin(&now);
