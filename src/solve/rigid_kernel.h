@@ -82,7 +82,7 @@ INLINE void go_on(course to, int l, const lanes *p, lanes *x) {
     }
     if (to.clock) {
         lanes k = load(to.clock + l);
-        k = where(dot(c, d) >= 0, k + 1);
+        k = choose(dot(c, d) >= 0, k + 1, 0.3 * k);
         store(to.clock + l, k);
         lead = k / (k + 3);
     }

@@ -16,11 +16,12 @@
 #include "solve/workspace.h"
 
 enum {
-    FRESH = 128,        // sweeps after which velocities are computed afresh
-    PATIENCE = 5000,    // sweeps without a better residual before giving up,
-    CONTENT = 3000,     // and where it would do
-    PHASE_SWEEPS = 60,  // of a kind of momentum, two of which take turns
-    TRIAL = 1200,       // sweeps without a gain before another second kind is tried
+    FRESH = 128,         // sweeps after which velocities are computed afresh
+    PATIENCE = 5000,     // sweeps without a better residual before giving up,
+    CONTENT = 3000,      // and where it would do
+    PHASE_SWEEPS = 60,   // of a kind of momentum, two of which take turns,
+    CLOCK_SWEEPS = 240,  // and of clocks
+    TRIAL = 600,         // sweeps without a gain before another second kind is tried
 };
 
 typedef enum momentum {
@@ -99,8 +100,10 @@ static bool conjugates(const run *now) { return now->how.kind == SCREE_SWEEP_TRA
 // Two kinds of momentum in turn. Conjugate gradients (Fletcher and Reeves, with the change of a
 // sweep as gradient) bring loads through the whole. Contacts that slip while their impulses are
 // still inside their cones go straight on for long, whatever swings elsewhere: a clock for each
-// contact lets them, in packings of balls. Others, and those where that gains nothing, get bold
-// conjugate gradients, which get over what holds cautious ones up.
+// contact lets them, in packings of balls. They are ten thousand plain sweeps from the edge, and a
+// stretch of clocks goes as far as half the square of its sweeps: it is a long one. Others, and
+// those where that gains nothing, get bold conjugate gradients, which get over what holds cautious
+// ones up.
 static void lead(run *now) {
     double beta = now->kind == BOLD ? fmin(now->beta, 1) : now->beta;
     bool goes_on = now->kind == CLOCKS || (beta > 0 && beta <= 1);
@@ -121,9 +124,20 @@ static void begin_phase(run *now, momentum kind, int sweeps) {
     memset(now->set.clock, 0, clocks * sizeof *now->set.clock);
 }
 
-// The next phase, if this one is over. Cautious ones get longer while nothing is gained.
+// Another second kind of momentum, from the best iterate: what hovers has drifted off.
+static void change_kind(run *now) {
+    now->other = now->other == CLOCKS ? BOLD : CLOCKS;
+    now->trial_end = now->context->report->iterations + TRIAL;
+    now->doublings = 0;
+    restore(now);
+    now->straight = true;
+    now->beta = now->energy = 0;
+}
+
+// The next phase, if this one is over. Cautious ones beside bold ones get longer while nothing is
+// gained.
 static void change_phase(run *now, double error) {
-    enum { LONGEST = 4 };  // doublings
+    int longest = now->other == CLOCKS ? 0 : 4;  // doublings
     int sweeps = now->context->report->iterations;
     if (error < 0.99 * now->phase_level) {
         now->phase_level = error;
@@ -132,16 +146,12 @@ static void change_phase(run *now, double error) {
     }
     if (sweeps < now->phase_end) return;
     if (now->kind == CAUTIOUS) {
-        begin_phase(now, now->other, PHASE_SWEEPS);
+        begin_phase(now, now->other, now->other == CLOCKS ? CLOCK_SWEEPS : PHASE_SWEEPS);
         return;
     }
-    now->doublings = now->gained ? 0 : now->doublings < LONGEST ? now->doublings + 1 : LONGEST;
+    now->doublings = now->gained ? 0 : now->doublings < longest ? now->doublings + 1 : longest;
     now->gained = false;
-    if (sweeps >= now->trial_end) {
-        now->other = now->other == CLOCKS ? BOLD : CLOCKS;
-        now->trial_end = sweeps + TRIAL;
-        now->doublings = 0;
-    }
+    if (sweeps >= now->trial_end) change_kind(now);
     begin_phase(now, CAUTIOUS, PHASE_SWEEPS << now->doublings);
 }
 
