@@ -183,6 +183,9 @@ typedef struct scree_step_record {
     double alpha;  // q' = q + h v_alpha, and works are done with v_alpha
     const double *body_theta;  // of each rigid body, if they differ: 1/2 in the air (bodies); NULL:
                                // all have that of the scheme
+    int dormant;  // rigid bodies at the end of the list that are still to come: nothing of them has
+                  // changed
+    double together;                     // the same bodies have been there since then [s]
     const scree_scheme_options *scheme;  // with nothing left open
     const double *force;  // what acted during the step besides the model's loads of t (dofs), or
                           // NULL: forces that see the state and those of the program [N, N m]

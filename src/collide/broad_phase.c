@@ -36,6 +36,7 @@ struct scree_broad_phase {
     size_t *start;           // scratch of sorting               (count + 1)
     int *moving, *infinite;  // numbers                          (count)
     int moving_count, infinite_count;
+    bool infinite_moves;  // does any of the infinite ones?
     group still, large;
     bool changed;  // a box that does not move is not the one in the tree
     int *found;    // by a tree
@@ -142,9 +143,27 @@ static void add_still(scree_broad_phase *broad, const scree_aabb *box, int numbe
     broad->changed = true;
 }
 
+// Where nothing has changed but finite boxes that move, only these are put in place; false: there
+// is more to do.
+static bool distribute_moving(scree_broad_phase *broad, const scree_aabb *box,
+                              scree_boxes_changed changed) {
+    if (!changed.number || !broad->still.tree || broad->changed || broad->infinite_moves)
+        return false;
+    broad->moving_count = 0;
+    for (int k = 0; k < changed.count; k++) {
+        int i = changed.number[k];
+        sort_of_box sort = sort_of(&box[i], broad->space);
+        if (sort == ABSENT) continue;
+        if (sort != FINITE || !broad->moves[i]) return false;
+        broad->moving[broad->moving_count++] = i;
+    }
+    return true;
+}
+
 static scree_status distribute(scree_broad_phase *broad, const scree_aabb *box, scree_error *err) {
     int known = broad->still.count;
     broad->moving_count = broad->infinite_count = broad->still.count = 0;
+    broad->infinite_moves = false;
     for (int i = 0; i < broad->count; i++) {
         switch (sort_of(&box[i], broad->space)) {
             case ABSENT:
@@ -157,6 +176,7 @@ static scree_status distribute(scree_broad_phase *broad, const scree_aabb *box, 
                 break;
             case INFINITE:
                 broad->infinite[broad->infinite_count++] = i;
+                broad->infinite_moves |= broad->moves[i];
                 break;
             case NOT_A_NUMBER:
                 // the list of those that do not move is not complete
@@ -244,12 +264,14 @@ static bool meet_trees(scree_broad_phase *broad, const scree_aabb *box) {
 }
 
 scree_status scree_broad_phase_find(scree_broad_phase *broad, const scree_aabb *box,
-                                    const int **pair, size_t *pairs, scree_error *err) {
+                                    scree_boxes_changed changed, const int **pair, size_t *pairs,
+                                    scree_error *err) {
     *pair = NULL;
     *pairs = 0;
     broad->pairs.count = 0;
     broad->pairs.full = false;
-    scree_status status = distribute(broad, box, err);
+    scree_status status =
+        distribute_moving(broad, box, changed) ? SCREE_OK : distribute(broad, box, err);
     if (!status && broad->changed) status = grow_tree(&broad->still, err);
     if (status) return status;
     broad->changed = false;

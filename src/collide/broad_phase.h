@@ -22,10 +22,18 @@ scree_status scree_broad_phase_new(int count, int space, const int *owner,
                                    scree_error *err);
 void scree_broad_phase_free(scree_broad_phase *broad);
 
+/// Boxes of which all others are as they were in the call before: at least those that move and are
+/// there, ascending. NULL: all may have changed.
+typedef struct scree_boxes_changed {
+    const int *number;
+    int count;
+} scree_boxes_changed;
+
 /// All pairs (i < j) whose boxes overlap (touching counts), sorted by i, then j. A box with
 /// low > high is not there. *pair (2 x *pairs) is valid until the next call.
 scree_status scree_broad_phase_find(scree_broad_phase *broad, const scree_aabb *box,
-                                    const int **pair, size_t *pairs, scree_error *err);
+                                    scree_boxes_changed changed, const int **pair, size_t *pairs,
+                                    scree_error *err);
 
 /// A tree over boxes that stay, such as the pieces of a surface.
 typedef struct scree_tree scree_tree;

@@ -33,8 +33,12 @@ static inline bool scree_body_isotropic(const scree_body *body) {
 }
 
 /// Is the body there during a step from time t on?
+static inline bool scree_present_within(double birth, double removal, double t) {
+    return t >= birth && (removal == 0 || t < removal);
+}
+
 static inline bool scree_body_present(const scree_body *body, double t) {
-    return t >= body->birth_time && (body->removal_time == 0 || t < body->removal_time);
+    return scree_present_within(body->birth_time, body->removal_time, t);
 }
 
 typedef struct scree_inertia {

@@ -46,6 +46,7 @@ typedef struct scree_stage {
     const scree_state *before;
     scree_state *after;  // what is prescribed is there already
     scree_inertia *inertia;
+    int come;  // rigid bodies but for those at the end of the list that are still to come
     const double *body_theta;        // of rigid bodies (bodies), or NULL: theta
     const bool *held;                // bodies in space that turn as they do now, whatever impulses
                                      // say, with their momentum (bodies); NULL: none

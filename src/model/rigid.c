@@ -28,13 +28,18 @@ void scree_rigid_find(const scree_model *model, int space, scree_parts *parts) {
 scree_status scree_rigid_make(scree_parts *parts, scree_arena *arena, scree_error *err) {
     scree_rigid_work *work = SCREE_NEW(arena, scree_rigid_work, 1);
     unsigned char *kinematic = SCREE_NEW(arena, unsigned char, parts->count);
+    unsigned char *dynamic = SCREE_NEW(arena, unsigned char, parts->count);
     int *live = SCREE_NEW(arena, int, parts->count);
     int *idle = SCREE_NEW(arena, int, (2 * (size_t)parts->count));
-    if (!work || !kinematic || !live || !idle)
+    if (!work || !kinematic || !dynamic || !live || !idle)
         return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d bodies",
                           parts->count);
-    for (int i = 0; i < parts->count; i++) kinematic[i] = parts->model->body[i].driven;
+    for (int i = 0; i < parts->count; i++) {
+        kinematic[i] = parts->model->body[i].driven;
+        dynamic[i] = scree_body_moves(&parts->model->body[i]);
+    }
     work->kinematic = kinematic;
+    work->dynamic = dynamic;
     work->live_body = live;
     work->idle = idle;
     parts->work = work;
@@ -59,13 +64,13 @@ scree_status scree_rigid_invert(const scree_parts *parts, int numbers,
     return SCREE_OK;
 }
 
-static void list_live(const scree_model *model, scree_rigid_work *work) {
+static void list_live(scree_rigid_work *work) {
     work->live = work->idles = 0;
-    for (int i = 0, k = 0; i < model->bodies; i++) {
+    for (int i = 0, k = 0; i < work->presence.come; i++) {
         bool present = k < work->presence.count && work->presence.body[k] == i;
         k += present;
         if (work->kinematic[i]) continue;
-        if (present && scree_body_moves(&model->body[i])) {
+        if (present && work->dynamic[i]) {
             work->live_body[work->live++] = i;
         } else if (work->idles && work->idle[2 * work->idles - 1] == i) {
             work->idle[2 * work->idles - 1]++;
@@ -80,9 +85,14 @@ void scree_rigid_find_present(const scree_parts *parts, const scree_stage *stage
                               scree_rigid_inverse_of *inverse_of, double *inverse) {
     scree_rigid_work *work = parts->work;
     if (!scree_presence_update(parts->model, stage->before->time, &work->presence)) return;
-    list_live(parts->model, work);
-    for (int i = 0; i < parts->count; i++)
+    int gone = work->known ? work->live : parts->count;
+    for (int k = 0; k < gone; k++) {
+        int i = work->known ? work->live_body[k] : k;
         inverse_of(&parts->model->body[i], false, inverse + (size_t)numbers * (size_t)i);
+    }
+    list_live(work);
+    work->known = true;
+    work->settled = stage->before->step + 2;
     for (int k = 0; k < work->live; k++) {
         int i = work->live_body[k];
         inverse_of(&parts->model->body[i], true, inverse + (size_t)numbers * (size_t)i);
@@ -96,6 +106,7 @@ static void keep(const double *from, double *to, const int idle[2], int width) {
 
 void scree_rigid_keep_idle(const scree_parts *parts, const scree_stage *stage) {
     const scree_rigid_work *work = parts->work;
+    if (stage->before->step >= work->settled) return;
     for (int k = 0; k < work->idles; k++) {
         keep(stage->v_free, stage->after->v, work->idle + 2 * k, parts->model->body_dofs);
         keep(stage->before->q, stage->after->q, work->idle + 2 * k, parts->model->body_coordinates);

@@ -21,8 +21,12 @@ typedef struct scree_gyroscopic_body {
 typedef struct scree_rigid_work {
     scree_presence presence;   // of the time at which the step begins
     int live, *live_body;      // those of it that are moved by forces and impulses (live)
-    int idles, *idle;          // runs of bodies that stay where they are: first, last + 1 (idles)
+    int idles, *idle;          // runs of bodies that stay where they are: first, last + 1 (idles);
+                               // not of those that are still to come, see scree_presence
     unsigned char *kinematic;  // its motion is prescribed (bodies)
+    unsigned char *dynamic;    // forces and impulses move it, when it is there (bodies)
+    bool known;                // live bodies are those of a step before, not of none
+    long long settled;         // from this step on both states have idle bodies where they are
     int gyroscopic;
     scree_gyroscopic_body *gyroscopic_body;  // (gyroscopic)
 } scree_rigid_work;
@@ -46,7 +50,8 @@ scree_status scree_rigid_invert(const scree_parts *parts, int numbers,
 void scree_rigid_find_present(const scree_parts *parts, const scree_stage *stage, int numbers,
                               scree_rigid_inverse_of *inverse_of, double *inverse);
 
-/// Fixed bodies and those that are not there end the step as they began it.
+/// Fixed bodies and those that are not there end the step as they began it; what a step overwrites
+/// are the states of two steps before, so this is to be seen to for two steps after a change.
 void scree_rigid_keep_idle(const scree_parts *parts, const scree_stage *stage);
 
 void scree_rigid_load(const scree_parts *parts, double t, double *F);
@@ -84,13 +89,14 @@ typedef struct scree_rigid_weight {
     const double *body_theta;  // or NULL
 } scree_rigid_weight;
 
-/// Add up all bodies. The functions of one are known where it is called: no call is left of them.
+/// Add up the first so many bodies; those behind them are still to come. The functions of one are
+/// known where it is called: no call is left of them.
 static inline __attribute__((always_inline)) void scree_rigid_sum(
-    const scree_parts *parts, scree_rigid_weight weight, const scree_state *old,
+    const scree_parts *parts, int come, scree_rigid_weight weight, const scree_state *old,
     const scree_state *new, scree_rigid_energy_of *energy_of, scree_rigid_change_of *change_of,
     scree_rigid_sums *sums, double *scale) {
     const scree_model *model = parts->model;
-    for (int i = 0; i < parts->count; i++) {
+    for (int i = 0; i < come; i++) {
         const scree_body *body = &model->body[i];
         if (!scree_body_moves(body)) continue;
         bool was = scree_body_present(body, old->time), is = scree_body_present(body, new->time);
@@ -119,8 +125,8 @@ static inline __attribute__((always_inline)) void scree_rigid_energies(
     scree_rigid_change_of *change_of, scree_ledger *ledger) {
     scree_rigid_sums sums = { 0 };
     double scale = 0;
-    scree_rigid_sum(parts, (scree_rigid_weight){ .theta = 0.5 }, state, state, energy_of, change_of,
-                    &sums, &scale);
+    scree_rigid_sum(parts, parts->count, (scree_rigid_weight){ .theta = 0.5 }, state, state,
+                    energy_of, change_of, &sums, &scale);
     scree_rigid_add_energies(&sums, ledger);
 }
 
@@ -130,7 +136,8 @@ static inline __attribute__((always_inline)) void scree_rigid_fill_ledger(
     scree_rigid_energy_of *energy_of, scree_rigid_change_of *change_of, scree_ledger *ledger,
     double *scale) {
     scree_rigid_sums sums = { 0 };
-    scree_rigid_sum(parts, (scree_rigid_weight){ theta, record->body_theta }, &record->before,
+    scree_rigid_sum(parts, parts->count - record->dormant,
+                    (scree_rigid_weight){ theta, record->body_theta }, &record->before,
                     &record->after, energy_of, change_of, &sums, scale);
     scree_rigid_add_sums(&sums, ledger);
 }

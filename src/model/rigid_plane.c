@@ -56,8 +56,8 @@ static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, 
     const double *v = stage->before->v, *g = parts->model->gravity;
     double *inverse = stage->inertia->part[parts->first].inverse, *out = stage->v_free;
     scree_rigid_find_present(parts, stage, NUMBERS, invert_body, inverse);
-    memcpy(stage->v_start, v, (size_t)parts->dofs * sizeof *v);
-    memcpy(out, v, (size_t)parts->dofs * sizeof *v);
+    memcpy(stage->v_start, v, (size_t)stage->come * WIDTH * sizeof *v);
+    memcpy(out, v, (size_t)stage->come * WIDTH * sizeof *v);
     const scree_rigid_work *work = parts->work;
     for (int n = 0; n < work->live; n++) {
         int i = work->live_body[n];

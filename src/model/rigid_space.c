@@ -301,8 +301,8 @@ static scree_status free_velocity(scree_parts *parts, const scree_stage *stage, 
     const double *v = stage->before->v, *g = parts->model->gravity;
     double *out = stage->v_free;
     scree_rigid_find_present(parts, stage, NUMBERS, invert_body, inverse_of(parts, stage, 0));
-    memcpy(stage->v_start, v, (size_t)parts->dofs * sizeof *v);
-    memcpy(out, v, (size_t)parts->dofs * sizeof *v);
+    memcpy(stage->v_start, v, (size_t)stage->come * WIDTH * sizeof *v);
+    memcpy(out, v, (size_t)stage->come * WIDTH * sizeof *v);
     const scree_rigid_work *work = parts->work;
     for (int n = 0; n < work->live; n++) {
         double change[WIDTH] = { 0 };

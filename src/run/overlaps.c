@@ -131,6 +131,7 @@ static bool begins_with(const scree_model *model, const scree_step_record *recor
 }
 
 static bool any_begins(const scree_model *model, const scree_step_record *record) {
+    if (record->together <= (double)(record->before.step - 1) * record->h) return false;
     for (int i = 0; i < model->bodies; i++)
         if (begins_with(model, record, i)) return true;
     return false;

@@ -127,11 +127,12 @@ typedef enum scree_sweep_kind {
 
 /// Between two sweeps: direction = keep direction + change, p = P_K( p + lead direction ). With
 /// clocks keep is 1, the direction what is left of the move, and lead that of each contact:
-/// k/(k+3), k its clock, which a sweep that goes on sets forward by one and a sweep that turns it
-/// round sets back to three tenths.
+/// k/(k+3), k its clock, one more for each move that goes on, and this part of it when one turns
+/// round.
 typedef struct scree_momentum {
     double keep, lead;
     bool clocks;
+    double turned;
 } scree_momentum;
 
 typedef struct scree_simd_kernel {

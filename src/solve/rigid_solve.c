@@ -16,18 +16,19 @@
 #include "solve/workspace.h"
 
 enum {
-    FRESH = 128,         // sweeps after which velocities are computed afresh
-    PATIENCE = 5000,     // sweeps without a better residual before giving up,
-    CONTENT = 3000,      // and where it would do
-    PHASE_SWEEPS = 60,   // of a kind of momentum, two of which take turns,
-    CLOCK_SWEEPS = 240,  // and of clocks
-    TRIAL = 600,         // sweeps without a gain before another second kind is tried
+    FRESH = 128,        // sweeps after which velocities are computed afresh
+    PATIENCE = 5000,    // sweeps without a better residual before giving up,
+    CONTENT = 3000,     // and where it would do
+    PHASE_SWEEPS = 60,  // of a kind of momentum, two of which take turns,
+    LONG_SWEEPS = 240,  // and of long clocks
+    TRIAL = 1200,       // sweeps without a gain before another second kind is tried
 };
 
 typedef enum momentum {
-    CAUTIOUS,  // conjugate gradients; the direction is dropped where the energy of a sweep grows
-    BOLD,      // it is kept there
-    CLOCKS,    // each contact has a factor of its own
+    CAUTIOUS,     // conjugate gradients; the direction is dropped where the energy of a sweep grows
+    BOLD,         // it is kept there
+    CLOCKS,       // each contact has a factor of its own, and begins again when it turns round,
+    LONG_CLOCKS,  // or goes back a little
 } momentum;
 
 typedef struct way {
@@ -52,6 +53,8 @@ typedef struct run {
     bool gained;           // have this phase and the one before come to a better residual?
     int phase_end, doublings, trial_end;
     double phase_level;
+    int half_way;         // sweeps when the second half of this phase was first seen, 0: not yet
+    double half_error;    // the error there
     double check_energy;  // below which the tolerance may have been reached
 } run;
 
@@ -97,61 +100,91 @@ static bool note(run *now, scree_residual residual) {
 
 static bool conjugates(const run *now) { return now->how.kind == SCREE_SWEEP_TRACED; }
 
+static bool clocks(momentum kind) { return kind == CLOCKS || kind == LONG_CLOCKS; }
+
 // Two kinds of momentum in turn. Conjugate gradients (Fletcher and Reeves, with the change of a
 // sweep as gradient) bring loads through the whole. Contacts that slip while their impulses are
 // still inside their cones go straight on for long, whatever swings elsewhere: a clock for each
-// contact lets them, in packings of balls. They are ten thousand plain sweeps from the edge, and a
-// stretch of clocks goes as far as half the square of its sweeps: it is a long one. Others, and
-// those where that gains nothing, get bold conjugate gradients, which get over what holds cautious
-// ones up.
+// contact lets them, in packings of balls. Others, and those where that gains nothing, get bold
+// conjugate gradients, which get over what holds cautious ones up.
 static void lead(run *now) {
     double beta = now->kind == BOLD ? fmin(now->beta, 1) : now->beta;
-    bool goes_on = now->kind == CLOCKS || (beta > 0 && beta <= 1);
-    scree_momentum how = { now->straight ? 0 : beta, beta, false };
-    if (now->kind == CLOCKS) how = (scree_momentum){ now->straight ? 0 : 1, 0, true };
+    bool goes_on = clocks(now->kind) || (beta > 0 && beta <= 1);
+    scree_momentum how = { .keep = now->straight ? 0 : beta, .lead = beta };
+    if (clocks(now->kind))
+        how = (scree_momentum){ .keep = now->straight ? 0 : 1,
+                                .clocks = true,
+                                .turned = now->kind == LONG_CLOCKS ? 0.3 : 0 };
     if (goes_on) scree_rigid_lead(&now->set, &now->config, how);
     now->straight = !goes_on;
 }
 
 static void begin_phase(run *now, momentum kind, int sweeps) {
-    bool same = now->kind != CLOCKS && kind != CLOCKS;
+    bool same = !clocks(now->kind) && !clocks(kind);
     now->kind = kind;
     now->phase_end = now->context->report->iterations + sweeps;
+    now->half_way = 0;
     if (same) return;  // goes on with the direction that there is
     now->straight = true;
     now->beta = now->energy = 0;
-    size_t clocks = now->set.numbers / 3 * (size_t)now->set.batches;
-    memset(now->set.clock, 0, clocks * sizeof *now->set.clock);
+    size_t count = now->set.numbers / 3 * (size_t)now->set.batches;
+    memset(now->set.clock, 0, count * sizeof *now->set.clock);
 }
 
-// Another second kind of momentum, from the best iterate: what hovers has drifted off.
-static void change_kind(run *now) {
-    now->other = now->other == CLOCKS ? BOLD : CLOCKS;
+// A phase goes on whose second half would come to the tolerance in another one: what comes next has
+// to find its direction first. Between balls without cohesion, where that was found to gain; a
+// lattice of cohesive boxes then hovers.
+static bool prolong_phase(run *now, double error) {
+    int sweeps = now->context->report->iterations, since = sweeps - now->half_way;
+    if (!now->set.central || now->set.cohesion || now->half_way == 0 || since <= 0 ||
+        !(error < now->half_error))
+        return false;
+    double rate = log(now->half_error / error) / since;
+    double left = log(error / now->context->options->tolerance) / rate;
+    if (!(left <= PHASE_SWEEPS)) return false;
+    now->phase_end = sweeps + (int)ceil(1.25 * left) + 2;
+    now->half_way = sweeps;
+    now->half_error = error;
+    return true;
+}
+
+// What takes turns with cautious phases. Between balls that neither cohere nor resist rolling, long
+// stretches of clocks come first: they go as far as half the square of their sweeps, and the edges
+// of cones are ten thousand plain sweeps away.
+static void choose_other(run *now) {
+    bool balls = now->set.central && !now->set.rollings && !now->set.cohesion;
+    if (now->other == CAUTIOUS)
+        now->other = balls ? LONG_CLOCKS : now->set.central ? CLOCKS : BOLD;
+    else if (now->other == BOLD)
+        now->other = balls ? LONG_CLOCKS : CLOCKS;
+    else
+        now->other = now->other == LONG_CLOCKS ? CLOCKS : BOLD;
     now->trial_end = now->context->report->iterations + TRIAL;
     now->doublings = 0;
-    restore(now);
-    now->straight = true;
-    now->beta = now->energy = 0;
 }
 
-// The next phase, if this one is over. Cautious ones beside bold ones get longer while nothing is
-// gained.
+// The next phase, if this one is over. Cautious ones get longer while nothing is gained, but not
+// beside long clocks.
 static void change_phase(run *now, double error) {
-    int longest = now->other == CLOCKS ? 0 : 4;  // doublings
+    int longest = now->other == LONG_CLOCKS ? 0 : 4;  // doublings
     int sweeps = now->context->report->iterations;
     if (error < 0.99 * now->phase_level) {
         now->phase_level = error;
         now->gained = true;
         now->trial_end = sweeps + TRIAL;
     }
-    if (sweeps < now->phase_end) return;
+    if (now->half_way == 0 && now->phase_end - sweeps <= PHASE_SWEEPS / 2) {
+        now->half_way = sweeps;
+        now->half_error = error;
+    }
+    if (sweeps < now->phase_end || prolong_phase(now, error)) return;
     if (now->kind == CAUTIOUS) {
-        begin_phase(now, now->other, now->other == CLOCKS ? CLOCK_SWEEPS : PHASE_SWEEPS);
+        begin_phase(now, now->other, now->other == LONG_CLOCKS ? LONG_SWEEPS : PHASE_SWEEPS);
         return;
     }
     now->doublings = now->gained ? 0 : now->doublings < longest ? now->doublings + 1 : longest;
     now->gained = false;
-    if (sweeps >= now->trial_end) change_kind(now);
+    if (sweeps >= now->trial_end) choose_other(now);
     begin_phase(now, CAUTIOUS, PHASE_SWEEPS << now->doublings);
 }
 
@@ -224,8 +257,8 @@ static void iterate(run *now) {
     double patience = now->how.patience > 0 ? now->how.patience : PATIENCE;
     double gain = now->how.patience > 0 ? 0.5 : 0.99;
     now->phase_level = level;
-    now->other = now->set.central ? CLOCKS : BOLD;
-    now->trial_end = TRIAL;
+    now->other = CAUTIOUS;
+    choose_other(now);
     begin_phase(now, CAUTIOUS, PHASE_SWEEPS);
     report->reason = SCREE_STOP_LIMIT;
     while (!is_solved(now, &residual) && !ends_halfway(now, residual) &&

@@ -128,7 +128,7 @@ bool scree_deposit_newborn(scree_stepper *stepper, double since) {
     double now = stepper->record.after.time;
     bool any = false;
     scree_presence *presence = &stepper->presence;
-    if (stepper->has_deposits) scree_presence_update(model, since, presence);
+    scree_presence_update(model, since, presence);
     if (now < presence->until) return false;  // nobody comes
     for (int i = 0; stepper->has_deposits && i < model->bodies; i++) {
         const scree_body *body = &model->body[i];

@@ -101,7 +101,8 @@ static bool has_outrun(const scree_stepper *stepper) {
     const scree_model *model = stepper->model;
     const scree_contact_set *set = &stepper->set;
     double h = stepper->scheme.step;
-    for (int i = 0; i < model->shapes; i++) {
+    for (int n = 0, i; n < set->detection->live; n++) {
+        i = set->detection->live_shape[n];
         if (!set->moves[i]) continue;
         const double *v = stepper->record.after.v + (long)set->owner[i] * model->body_dofs;
         double way = 0, turn = 0, far = set->detection->extent[i];
@@ -162,8 +163,9 @@ static bool has_marker(const scree_stepper *stepper, int i) {
 // bodies that contacts of the problem join, by the least number of them
 static void find_islands(scree_stepper *stepper) {
     const scree_contact_set *set = &stepper->set;
+    const scree_presence *here = &stepper->presence;
     int *island = stepper->island;
-    for (int i = 0; i < stepper->model->bodies; i++) island[i] = i;
+    for (int k = 0; k < here->count; k++) island[here->body[k]] = here->body[k];
     for (int k = 0; k < set->active_count; k++) {
         int side[SCREE_CONTACT_BODIES], sides = scree_contacts_bodies(set, set->active[k], side);
         int a = first_body(stepper, set->active[k]);
@@ -196,8 +198,9 @@ static const double flying = 0.5;  // of second order
 static void find_island_thetas(scree_stepper *stepper, double *theta) {
     scree_contact_set *set = &stepper->set;
     const double none = 2;
-    int *island = stepper->island, bodies = stepper->model->bodies;
-    for (int i = 0; i < bodies; i++) theta[i] = none;
+    const scree_presence *here = &stepper->presence;
+    int *island = stepper->island;
+    for (int k = 0; k < here->count; k++) theta[here->body[k]] = none;
     find_islands(stepper);
     for (int k = 0; k < set->active_count; k++) {
         scree_contact *contact = &set->contact[set->active[k]];
@@ -208,7 +211,8 @@ static void find_island_thetas(scree_stepper *stepper, double *theta) {
         double *least = &theta[scree_union_find_root(island, body)];
         *least = fmin(*least, held ? stepper->scheme.theta : theta_of_contact(stepper, contact));
     }
-    for (int i = bodies - 1; i >= 0; i--) {  // an island has the number of its first body
+    for (int k = here->count - 1, i; k >= 0; k--) {  // an island has the number of its first body
+        i = here->body[k];
         double own = theta[scree_union_find_root(island, i)];
         theta[i] = own < none ? own : flying;
     }
@@ -217,7 +221,8 @@ static void find_island_thetas(scree_stepper *stepper, double *theta) {
 // Nothing of the problem depends on bodies that are in no contact of it.
 static void find_thetas(scree_stepper *stepper, double *theta) {
     scree_contact_set *set = &stepper->set;
-    for (int i = 0; i < stepper->model->bodies; i++) theta[i] = flying;
+    const scree_presence *here = &stepper->presence;
+    for (int k = 0; k < here->count; k++) theta[here->body[k]] = flying;
     if (set->active_count) find_island_thetas(stepper, theta);
     for (int i = 0; i < set->count; i++) {
         scree_contact *contact = &set->contact[i];
@@ -227,13 +232,16 @@ static void find_thetas(scree_stepper *stepper, double *theta) {
 }
 
 static scree_status weigh(scree_stepper *stepper, scree_error *err) {
-    int bodies = stepper->model->bodies;
+    const scree_presence *here = &stepper->presence;
     bool changed = false;
-    double *theta = SCREE_NEW(&stepper->scratch, double, bodies);
+    double *theta = SCREE_NEW(&stepper->scratch, double, stepper->stage.come);
     if (!theta) return scree_fail_memory(err, NULL);
     find_thetas(stepper, theta);
-    for (int i = 0; i < bodies; i++) changed |= theta[i] != stepper->body_theta[i];
-    memcpy(stepper->body_theta, theta, (size_t)bodies * sizeof *theta);
+    for (int k = 0, i; k < here->count; k++) {
+        i = here->body[k];
+        changed |= theta[i] != stepper->body_theta[i];
+        stepper->body_theta[i] = theta[i];
+    }
     if (!changed || !(stepper->loads_vary || stepper->refreshes)) return SCREE_OK;
     scree_status status = scree_free_velocity(stepper, err);
     if (!status) scree_contacts_update_velocities(stepper);

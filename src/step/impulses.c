@@ -50,7 +50,7 @@ static scree_status begin_impulses(scree_stepper *stepper, double **impulse, dou
 void scree_impulses_apply(scree_stepper *stepper, const double *impulse) {
     const scree_contact_set *set = &stepper->set;
     int d = stepper->model->dimension;
-    memset(stepper->work, 0, (size_t)stepper->model->dofs * sizeof *stepper->work);
+    scree_stepper_clear(stepper, stepper->work);
     for (int i = 0; i < set->active_count; i++) {
         if (i + SCREE_PREFETCH_DISTANCE < set->active_count)
             scree_contacts_prefetch(stepper, set->active[i + SCREE_PREFETCH_DISTANCE],
@@ -63,7 +63,8 @@ void scree_impulses_apply(scree_stepper *stepper, const double *impulse) {
 static inline __attribute__((always_inline)) void find_mean_of_bodies(scree_stepper *stepper,
                                                                       int width) {
     const double *v = stepper->start_velocity, *after = stepper->record.after.v;
-    for (long i = 0; i < stepper->model->bodies; i++) {
+    for (int k = 0; k < stepper->presence.count; k++) {
+        long i = stepper->presence.body[k];
         double own = stepper->body_theta[i];
         for (long dof = i * width; dof < (i + 1) * width; dof++)
             stepper->mean_velocity[dof] = (1 - own) * v[dof] + own * after[dof];

@@ -122,6 +122,7 @@ static scree_status stiffen(scree_stepper *stepper, const double *impulse, scree
     const scree_model *model = stepper->model;
     scree_bodies *bodies = (scree_bodies *)problem->bodies;  // the step's own
     int space = model->space, numbers = space == 2 ? 2 : 7, each = space == 2 ? 1 : SPACE;
+    if (bodies->frame) return SCREE_OK;  // pairs alone: no joint is stiff
     double *D = SCREE_NEW(&stepper->scratch, double, (model->bodies * each));
     double *inverse = SCREE_NEW(&stepper->scratch, double, (model->bodies * numbers));
     double *v_free = SCREE_NEW(&stepper->scratch, double, model->dofs);
@@ -186,8 +187,9 @@ scree_status scree_problem_near(scree_stepper *stepper, const double *impulse, d
     if (!status) status = soften(stepper, impulse, share, problem, w, err);
     if (status) return status;
     bodies->w = w;
+    const double *v = bodies->frame ? stepper->free_velocity : bodies->v_free;
     for (int i = 0; i < nc; i++) {
-        scree_contacts_velocity(&stepper->set, stepper->set.active[i], bodies->v_free,
+        scree_contacts_velocity(&stepper->set, stepper->set.active[i], v,
                                 b + (size_t)i * (size_t)d);
         for (int r = 0; r < d; r++) b[i * d + r] += w[i * d + r];
     }

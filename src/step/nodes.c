@@ -420,7 +420,8 @@ scree_status scree_nodes_find(const scree_model *model, const scree_contact_quer
     motion m = { query->q, query->v, query->w, query->h, query->slack, query->reach, set->size };
     finder f = { .model = model, .motion = &m, .nodes = set, .contacts = contacts };
     place_items(model, &m, query->present, contacts, set);
-    scree_status status = scree_broad_phase_find(set->broad, set->box, &pair, &pairs, err);
+    scree_status status = scree_broad_phase_find(set->broad, set->box, (scree_boxes_changed){ 0 },
+                                                 &pair, &pairs, err);
     if (status) return status;
     nearest best = { .facet = -1 };
     bool fine = true;

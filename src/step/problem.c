@@ -71,15 +71,59 @@ static bool fill_blocks(scree_stepper *stepper, const scree_inertia *inertia,
     return true;
 }
 
+// Problems by frames have bodies of their own: those that take part in a contact and move, in the
+// order of the model, so that what touches nothing, is fixed or is yet to come costs nothing.
+typedef struct numbering {
+    int *number;  // of each body of the model, 0 for one that takes no part (bodies)
+    int *body;    // which body of the model each of them is (count)
+    int count;    // of them
+} numbering;
+
 typedef struct filling {  // of frames
     const scree_contact_set *set;
     const int *chosen;
+    const int *number;
     double *frame, *arm;
     int *body;
 } filling;
 
 static bool moves(const scree_contact_set *set, int body) {
     return set->mobility[body] == SCREE_DYNAMIC;
+}
+
+static bool number_bodies(scree_stepper *stepper, const scree_contact_set *set, const int *chosen,
+                          int count, numbering *bodies) {
+    int all = stepper->model->bodies, *number = SCREE_NEW(&stepper->scratch, int, all);
+    if (!number) return false;
+    for (int k = 0; k < count; k++) {
+        const scree_contact *contact = &set->contact[chosen[k]];
+        number[contact->a] |= moves(set, contact->a);
+        number[contact->b] |= moves(set, contact->b);
+    }
+    bodies->count = 0;
+    for (int i = 0; i < all; i++) bodies->count += number[i];
+    bodies->number = number;
+    bodies->body = SCREE_NEW(&stepper->scratch, int, bodies->count);
+    if (!bodies->body) return false;
+    for (int i = 0, next = 0; i < all; i++) {
+        if (!number[i]) continue;
+        bodies->body[next] = i;
+        number[i] = ++next;
+    }
+    return true;
+}
+
+// so many numbers of each of the bodies that take part, side by side
+static const double *gather(scree_stepper *stepper, const numbering *bodies, const double *from,
+                            size_t numbers) {
+    double *to = SCREE_NEW(&stepper->scratch, double, numbers *(size_t)bodies->count);
+    for (size_t k = 0; to && k < (size_t)bodies->count; k++)
+        memcpy(to + numbers * k, from + numbers * (size_t)bodies->body[k], numbers * sizeof *to);
+    return to;
+}
+
+static int side_of(const filling *to, int body) {
+    return to->number[body] ? to->number[body] - 1 : SCREE_FIXED;
 }
 
 static void fill_frame(scree_stepper *stepper, int i, void *with) {
@@ -92,19 +136,25 @@ static void fill_frame(scree_stepper *stepper, int i, void *with) {
     memcpy(frame + 3, contact->tangent, sizeof contact->tangent);
     scree_cross(contact->normal, contact->tangent, frame + 6);
     memcpy(to->arm + 6 * (size_t)i, set->arm + 6 * (size_t)to->chosen[i], 6 * sizeof *to->arm);
-    to->body[2 * (size_t)i] = moves(set, contact->a) ? contact->a : SCREE_FIXED;
-    to->body[2 * (size_t)i + 1] = moves(set, contact->b) ? contact->b : SCREE_FIXED;
+    to->body[2 * (size_t)i] = side_of(to, contact->a);
+    to->body[2 * (size_t)i + 1] = side_of(to, contact->b);
 }
 
-static bool fill_frames(scree_stepper *stepper, const scree_contact_set *set, const int *chosen,
-                        int count, scree_bodies *bodies) {
+static bool fill_frames(scree_stepper *stepper, const scree_inertia *inertia,
+                        const scree_contact_set *set, const int *chosen, int count,
+                        numbering *numbered, scree_bodies *bodies) {
     scree_arena *arena = &stepper->scratch;
+    if (!number_bodies(stepper, set, chosen, count, numbered)) return false;
+    bodies->rigid = numbered->count;
+    bodies->inverse =
+        gather(stepper, numbered, inertia->part[0].inverse, bodies->width == 3 ? 2 : 7);
     filling to = { .set = set,
                    .chosen = chosen,
+                   .number = numbered->number,
                    .frame = SCREE_NEW(arena, double, 9 * (size_t)count),
                    .arm = SCREE_NEW(arena, double, 6 * (size_t)count),
                    .body = SCREE_NEW(arena, int, 2 * (size_t)count) };
-    if (!to.frame || !to.arm || !to.body) return false;
+    if (!bodies->inverse || !to.frame || !to.arm || !to.body) return false;
     scree_contacts_parallel_for(stepper, count, fill_frame, &to);
     bodies->frame = to.frame;
     bodies->arm = to.arm;
@@ -121,9 +171,9 @@ static bool are_pairs(const scree_contact_set *set) {
     return true;
 }
 
-scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_inertia *inertia,
-                                       const scree_contact_set *set, const int *chosen, int count,
-                                       scree_problem *problem, scree_error *err) {
+static scree_status problem_of(scree_stepper *stepper, const scree_inertia *inertia,
+                               const scree_contact_set *set, const int *chosen, int count,
+                               numbering *numbered, scree_problem *problem, scree_error *err) {
     enum { MANY = 64 };  // in the plane rows are small: fewer contacts are quicker by blocks
     const scree_model *model = stepper->model;
     scree_bodies *bodies = SCREE_NEW(&stepper->scratch, scree_bodies, 1);
@@ -134,13 +184,20 @@ scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_inert
     bool fine = fill_parts(stepper, inertia, bodies);
     bool frames = model->space == 3 || (model->dimension == 2 && count >= MANY);
     if (frames && !bodies->parts && are_pairs(set))
-        fine = fine && fill_frames(stepper, set, chosen, count, bodies);
+        fine = fine && fill_frames(stepper, inertia, set, chosen, count, numbered, bodies);
     else
         fine = fine && fill_blocks(stepper, inertia, set, chosen, count, bodies);
     if (!fine) return no_memory(count, err);
     *problem =
         (scree_problem){ .contacts = count, .dimension = model->dimension, .bodies = bodies };
     return SCREE_OK;
+}
+
+scree_status scree_problem_of_contacts(scree_stepper *stepper, const scree_inertia *inertia,
+                                       const scree_contact_set *set, const int *chosen, int count,
+                                       scree_problem *problem, scree_error *err) {
+    numbering numbered;
+    return problem_of(stepper, inertia, set, chosen, count, &numbered, problem, err);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -272,45 +329,46 @@ static scree_status add_laws(scree_stepper *stepper, scree_problem *problem, scr
 // -------------------------------------------------------------------------------------------------
 // balls
 
-// Are all bodies that move balls here? Then the distance of the centres over the radii says where
+// Are all bodies of the problem balls? Then the distance of the centres over the radii says where
 // the point of a contact is; what does not move may have any shape.
-static bool are_balls(const scree_stepper *stepper, double *radius) {
+static bool are_balls(const scree_stepper *stepper, const numbering *bodies, double *radius) {
     const scree_contact_set *set = &stepper->set;
     for (int i = 0; i < set->active_count; i++)
         for (int s = 0; s < 2; s++) {
             int shape = set->shapes[3 * (size_t)set->active[i] + (size_t)s];
-            double *known = &radius[set->owner[shape]], own = set->ball[shape];
             if (!set->moves[shape]) continue;
+            double *known = &radius[bodies->number[set->owner[shape]] - 1], own = set->ball[shape];
             if (!(own > 0) || (*known > 0 && *known != own)) return false;
             *known = own;
         }
-    for (int i = 0; i < stepper->model->bodies; i++)
-        if (!(radius[i] > 0)) radius[i] = 1;  // it touches nothing
     return true;
 }
 
-static double arm_ratio_of(const scree_contact_set *set, int i, const double *radius) {
+static double arm_ratio_of(const scree_contact_set *set, int i, const numbering *bodies,
+                           const double *radius) {
     const scree_contact *contact = &set->contact[i];
-    bool a = moves(set, contact->a), b = moves(set, contact->b);
-    double radii = (a ? radius[contact->a] : 0) + (b ? radius[contact->b] : 0);
+    int a = bodies->number[contact->a], b = bodies->number[contact->b];
+    double radii = (a ? radius[a - 1] : 0) + (b ? radius[b - 1] : 0);
     const double *arm = set->arm + 6 * (size_t)i + (a ? 0 : 3);
     return (a && b ? radii + contact->gap : fabs(scree_dot(arm, contact->normal))) / radii;
 }
 
 // what sweeps on bodies want to know besides: balls, and where bodies are
-static scree_status describe_bodies(scree_stepper *stepper, scree_bodies *bodies,
-                                    scree_error *err) {
+static scree_status describe_bodies(scree_stepper *stepper, const numbering *numbered,
+                                    scree_bodies *bodies, scree_error *err) {
     const scree_contact_set *set = &stepper->set;
     scree_arena *arena = &stepper->scratch;
     size_t nb = (size_t)bodies->rigid, nc = (size_t)set->active_count;
+    bodies->v_free = gather(stepper, numbered, stepper->free_velocity, (size_t)bodies->width);
     double *radius = SCREE_NEW(arena, double, nb), *ratio = SCREE_NEW(arena, double, nc);
     double *position = SCREE_NEW(arena, double, 3 * nb);
-    if (!radius || !ratio || !position) return no_memory(set->active_count, err);
-    for (size_t i = 0; i < nb; i++) memcpy(position + 3 * i, set->pose[i].at, 3 * sizeof *position);
+    if (!bodies->v_free || !radius || !ratio || !position) return no_memory(set->active_count, err);
+    for (size_t i = 0; i < nb; i++)
+        memcpy(position + 3 * i, set->pose[numbered->body[i]].at, 3 * sizeof *position);
     bodies->position = position;
-    if (bodies->width == 3 || !are_balls(stepper, radius)) return SCREE_OK;
+    if (bodies->width == 3 || !are_balls(stepper, numbered, radius)) return SCREE_OK;
     for (int i = 0; i < set->active_count; i++)
-        ratio[i] = arm_ratio_of(set, set->active[i], radius);
+        ratio[i] = arm_ratio_of(set, set->active[i], numbered, radius);
     bodies->radius = radius;
     bodies->arm_ratio = ratio;
     return SCREE_OK;
@@ -325,8 +383,9 @@ scree_status scree_problem_of_step(scree_stepper *stepper, scree_error *err) {
     int nc = set->active_count, d = stepper->model->dimension;
     *problem = (scree_problem){ .dimension = d };
     if (nc == 0) return SCREE_OK;
+    numbering numbered;
     scree_status status =
-        scree_problem_of_contacts(stepper, &stepper->inertia, set, set->active, nc, problem, err);
+        problem_of(stepper, &stepper->inertia, set, set->active, nc, &numbered, problem, err);
     if (status) return status;
     scree_bodies *bodies = (scree_bodies *)problem->bodies;  // the step's own
     size_t numbers = (size_t)nc * (size_t)d;
@@ -338,6 +397,6 @@ scree_status scree_problem_of_step(scree_stepper *stepper, scree_error *err) {
     bodies->w = of.w;
     problem->b = of.b;
     problem->mu = of.mu;
-    if (bodies->frame) status = describe_bodies(stepper, bodies, err);
+    if (bodies->frame) status = describe_bodies(stepper, &numbered, bodies, err);
     return status ? status : add_laws(stepper, problem, err);
 }

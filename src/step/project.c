@@ -69,8 +69,8 @@ static scree_status find_contacts(scree_stepper *stepper, double near, scree_err
     const scree_model *model = stepper->model;
     const scree_state *after = &stepper->record.after;
     double *way = stepper->work;
-    memset(way, 0, (size_t)model->dofs * sizeof *way);
-    for (int i = 0; i < model->bodies; i++) way[(long)i * model->body_dofs] = near / SHARES;
+    scree_stepper_clear(stepper, way);
+    for (int i = 0; i < stepper->stage.come; i++) way[(long)i * model->body_dofs] = near / SHARES;
     scree_contact_query query = scree_stepper_query(stepper, after->q, after->time, way);
     query.h = 1;
     query.spread = true;
@@ -259,14 +259,13 @@ static double move(scree_stepper *stepper, const double *dq) {
     scree_state *after = &stepper->record.after;
     double work = 0;
     scree_parts_integrate(stepper->parts, stepper->rows, after->q, dq, 1, stepper->q_trial);
-    for (int i = 0; i < model->bodies; i++) {
+    for (int i = 0; i < stepper->stage.come; i++) {
         const scree_body *body = &model->body[i];
         const double *way = dq + (long)i * model->body_dofs;
         size_t at = (size_t)i * (size_t)model->body_coordinates;
-        if (!scree_body_moves(body)) continue;
+        if (!scree_body_moves(body) || !scree_body_present(body, after->time)) continue;
         memcpy(after->q + at, stepper->q_trial + at,
                (size_t)model->body_coordinates * sizeof *after->q);
-        if (!scree_body_present(body, after->time)) continue;
         for (int k = 0; k < model->space; k++) work -= body->mass * model->gravity[k] * way[k];
         double *spin = after->v + (long)i * model->body_dofs + 3;
         if (model->space == 3 && !scree_body_isotropic(body)) scree_cayley(way + 3, spin, spin);
@@ -294,11 +293,11 @@ static scree_status solve_projection(scree_stepper *stepper, const overlaps *now
     status = scree_solve(&problem, &options, x, &report, err);
     *found = !status && report.converged;
     if (!*found) return status;
-    memset(stepper->work, 0, (size_t)model->dofs * sizeof *stepper->work);
+    scree_stepper_clear(stepper, stepper->work);
     for (int i = 0; i < now->count; i++)
         scree_contacts_apply_impulse(stepper->set.projection_contacts, now->chosen[i],
                                      x + (long)i * d, stepper->work);
-    for (int k = 0; k < model->bodies; k++)
+    for (int k = 0; k < stepper->stage.come; k++)
         scree_inertia_solve(&held.part[k], stepper->work + held.part[k].dof);
     return SCREE_OK;
 }

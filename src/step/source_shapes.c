@@ -328,6 +328,9 @@ static bool find_brute_force(const scree_model *model, const scree_contact_query
 static scree_status find_broad_phase(const scree_model *model, const scree_contact_query *query,
                                      scree_contact_set *set, bool *fine, scree_error *err) {
     bool still = !model->periodic && !query->spread;  // images are placed where the shapes were
+    scree_boxes_changed changed = { .count = set->detection->live };
+    if (still && set->detection->boxed && set->detection->listed)
+        changed.number = set->detection->live_shape;
     const int *pair;
     size_t pairs;
     for (int k = 0, i; k < set->detection->live; k++) {
@@ -337,8 +340,8 @@ static scree_status find_broad_phase(const scree_model *model, const scree_conta
     }
     set->detection->boxed = still;
     if (model->periodic) scree_images_place(model, &set->detection->images);
-    scree_status status =
-        scree_broad_phase_find(set->detection->broad, set->detection->box, &pair, &pairs, err);
+    scree_status status = scree_broad_phase_find(set->detection->broad, set->detection->box,
+                                                 changed, &pair, &pairs, err);
     if (!status && model->periodic)
         status = scree_images_merge(model, &set->detection->images, &pair, &pairs, err);
     if (!status) *fine = scree_contacts_add_pairs(model, pair, pairs, query->pool, set);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/dense.h"
 #include "law/status.h"
 #include "step/stepper.h"
 
@@ -126,6 +127,7 @@ static scree_status take_snapshot(scree_stepper *stepper, scree_error *err) {
     scree_contact_set *set = &stepper->set;
     const scree_state *state = &stepper->record.after;
     scree_contact_query query = scree_stepper_query(stepper, state->q, state->time, state->v);
+    scree_presence_update(stepper->model, state->time, &stepper->presence);
     scree_status status = scree_contacts_find(stepper->model, &query, set, err);
     scree_contacts_obstacles(state, state, set);
     for (int i = 0; i < set->count; i++) {
@@ -171,6 +173,7 @@ static scree_status make_parts(scree_stepper *stepper, scree_error *err) {
     stepper->rows = rows;
     stepper->parts = parts;
     stepper->stage = (scree_stage){ .scheme = &stepper->scheme,
+                                    .come = stepper->model->bodies,
                                     .h = stepper->scheme.step,
                                     .theta = stepper->scheme.theta,
                                     .alpha = alpha,
@@ -210,6 +213,7 @@ static scree_status allocate(scree_stepper *stepper, scree_error *err) {
             return scree_fail(err, SCREE_NO_MEMORY, SCREE_NOWHERE, "out of memory for %d bodies",
                               model->bodies);
         stepper->record.body_theta = stepper->body_theta;
+        for (int i = 0; i < model->bodies; i++) stepper->body_theta[i] = stepper->scheme.theta;
     }
     scree_status status = make_parts(stepper, err);
     if (!status) status = scree_presence_make(model, &stepper->arena, &stepper->presence, err);
@@ -252,6 +256,7 @@ scree_status scree_stepper_new(const scree_model *model, const scree_scheme_opti
     status = made->solver.workspace ? allocate(made, err) : scree_fail_memory(err, NULL);
     if (!status) {
         start(made);
+        made->stale = true;
         scree_deposit_newborn(made, -HUGE_VAL);
         status = take_snapshot(made, err);
     }
@@ -311,6 +316,7 @@ scree_status scree_stepper_restore(scree_stepper *stepper, const scree_state *st
     memcpy(after->v, state->v, (size_t)model->dofs * sizeof *state->v);
     scree_parts_drive(stepper->parts, stepper->rows, after->time, after->q, after->v);
     stepper->load_known = false;
+    stepper->stale = true;
     scree_contacts_invalidate(&stepper->set);
     return take_snapshot(stepper, err);
 }
@@ -492,19 +498,46 @@ static void apply(scree_stepper *stepper, const double *impulse, double *s) {
     scree_contacts_update_gaps(after->q, after->time, &stepper->set);
 }
 
+// those at the end of the list that are still to come when the step is over: where they are the
+// step leaves all as it was
+static int count_dormant(scree_stepper *stepper) {
+    const scree_model *model = stepper->model;
+    scree_presence *presence = &stepper->presence;
+    double end = stepper->record.after.time;
+    scree_presence_update(model, stepper->record.before.time, presence);
+    stepper->record.together = presence->from;
+    int come = end < presence->until ? presence->come : scree_presence_come(model, end, presence);
+    return model->bodies - come;
+}
+
+void scree_stepper_clear(const scree_stepper *stepper, double *v) {
+    const scree_model *model = stepper->model;
+    int come = stepper->stage.come * model->body_dofs, rigid = model->bodies * model->body_dofs;
+    memset(v, 0, (size_t)come * sizeof *v);
+    memset(v + rigid, 0, (size_t)(model->dofs - rigid) * sizeof *v);
+}
+
 static void begin(scree_stepper *stepper) {
+    const scree_model *model = stepper->model;
     scree_state *before = &stepper->record.before, *after = &stepper->record.after, old = *before;
     *before = *after;
     after->q = old.q;
     after->v = old.v;
     after->step = before->step + 1;
     after->time = (double)after->step * stepper->scheme.step;
+    if (stepper->stale) {
+        memcpy(after->q, before->q, (size_t)model->coordinates * sizeof *after->q);
+        memcpy(after->v, before->v, (size_t)model->dofs * sizeof *after->v);
+    }
+    stepper->stale = false;
+    stepper->record.dormant = count_dormant(stepper);
+    stepper->stage.come = model->bodies - stepper->record.dormant;
     scree_arena_release(&stepper->scratch, (scree_arena_mark){ 0 });
     stepper->stage.held = NULL;
     stepper->record.held = 0;
     stepper->record.loosened = false;
-    for (int i = 0; stepper->body_theta && i < stepper->model->bodies; i++)
-        stepper->body_theta[i] = stepper->scheme.theta;
+    for (int k = 0; stepper->body_theta && k < stepper->presence.count; k++)
+        stepper->body_theta[stepper->presence.body[k]] = stepper->scheme.theta;
     scree_parts_drive(stepper->parts, stepper->rows, after->time, after->q, after->v);
 }
 
@@ -512,6 +545,7 @@ static void rollback(scree_stepper *stepper) {
     scree_state attempt = stepper->record.after;
     stepper->record.after = stepper->record.before;
     stepper->record.before = attempt;
+    stepper->stale = true;
     scree_contacts_invalidate(&stepper->set);
 }
 
@@ -556,12 +590,15 @@ static scree_status check_functions(const scree_stepper *stepper, scree_error *e
     return status;
 }
 
-static bool finite_state(const scree_model *model, const scree_state *state) {
-    for (int i = 0; i < model->coordinates; i++)
-        if (!isfinite(state->q[i])) return false;
-    for (int i = 0; i < model->dofs; i++)
-        if (!isfinite(state->v[i])) return false;
-    return true;
+static bool finite_state(const scree_stepper *stepper) {
+    const scree_model *model = stepper->model;
+    const scree_state *state = &stepper->record.after;
+    int come = stepper->stage.come;
+    int places = model->bodies * model->body_coordinates, dofs = model->bodies * model->body_dofs;
+    return scree_dense_finite(state->q, (size_t)(come * model->body_coordinates)) &&
+           scree_dense_finite(state->v, (size_t)(come * model->body_dofs)) &&
+           scree_dense_finite(state->q + places, (size_t)(model->coordinates - places)) &&
+           scree_dense_finite(state->v + dofs, (size_t)(model->dofs - dofs));
 }
 
 // how long it is since the clock was read last; nothing while there are few contacts
@@ -615,7 +652,7 @@ scree_status scree_stepper_advance(scree_stepper *stepper, scree_error *err) {
         rollback(stepper);
         return status;
     }
-    if (!finite_state(stepper->model, &record->after)) {
+    if (!finite_state(stepper)) {
         rollback(stepper);
         return scree_fail(err, SCREE_BAD_INPUT, SCREE_NOWHERE,
                           "step %lld at time %.9g: the state is not finite any more",

@@ -63,9 +63,13 @@ struct scree_stepper {
     bool friction_varies;     // does any law's friction depend on time or speed?
     bool has_births;          // is any body born or removed?
     bool has_deposits;        // and lowered onto others then?
-    scree_presence presence;  // of the time at which the step begins, where bodies are lowered
+    scree_presence presence;  // of the time at which the step begins
+    bool stale;  // the places where the next step is to be made are not those of two steps before
     bool lists_far;  // are contacts wanted in the record that cannot close within the step?
 };
+
+/// All numbers of a vector that can have changed (dofs) to 0: not those of bodies still to come.
+void scree_stepper_clear(const scree_stepper *stepper, double *v);
 
 /// The threads of a step, those of its solver.
 static inline scree_thread_pool *scree_stepper_pool(const scree_stepper *stepper) {

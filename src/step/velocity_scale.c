@@ -31,10 +31,12 @@ void scree_velocity_scale_find(scree_stepper *stepper, const double *other) {
     const scree_model *model = stepper->model;
     const double *v = stepper->record.before.v, *free = stepper->free_velocity;
     scree_velocity_scale *scale = stepper->velocity_scale;
-    for (long i = 0; model->space == 2 && i < model->bodies; i++)
-        scale[i] = scale_of(v + 3 * i, free + 3 * i, other + 3 * i, 2, 1);
-    for (long i = 0; model->space == 3 && i < model->bodies; i++)
-        scale[i] = scale_of(v + 6 * i, free + 6 * i, other + 6 * i, 3, 3);
+    const scree_presence *here = &stepper->presence;
+    for (int k = 0; k < here->count; k++) {
+        long i = here->body[k];
+        scale[i] = model->space == 2 ? scale_of(v + 3 * i, free + 3 * i, other + 3 * i, 2, 1)
+                                     : scale_of(v + 6 * i, free + 6 * i, other + 6 * i, 3, 3);
+    }
 }
 
 double scree_velocity_scale_of(const scree_stepper *stepper, int i, const double *other) {
@@ -48,29 +50,22 @@ double scree_velocity_scale_of(const scree_stepper *stepper, int i, const double
     return source->kind->velocity_scale(source, &stepper->set, i, &query, most);
 }
 
-// the largest square of a velocity among things of so many dofs each, which are known where it is
-// called
-static inline __attribute__((always_inline)) double fastest(const double *v, int count, int dofs,
-                                                            int space) {
-    double most = 0;
-    for (int i = 0; i < count; i++) {
-        double square = 0;
-        for (int k = 0; k < space; k++) {
-            double x = v[(long)i * dofs + k];
-            square += x * x;
-        }
-        most = fmax(most, square);
-    }
-    return most;
+static inline double square_of(const double *v, int space) {
+    double square = 0;
+    for (int k = 0; k < space; k++) square += v[k] * v[k];
+    return square;
 }
 
 double scree_stepper_reach(const scree_stepper *stepper) {
     const scree_model *model = stepper->model;
     const double *v = stepper->record.before.v;
-    double most =
-        model->space == 2 ? fastest(v, model->bodies, 3, 2) : fastest(v, model->bodies, 6, 3);
+    const scree_presence *here = &stepper->presence;
+    int space = model->space;
+    double most = 0;
+    for (int k = 0; k < here->count; k++)
+        most = fmax(most, square_of(v + (long)here->body[k] * model->body_dofs, space));
     for (int e = 0; e < model->elastics; e++)
-        most = fmax(most, fastest(v + model->elastic[e].dof, model->elastic[e].mesh.nodes,
-                                  model->space, model->space));
+        for (long n = 0; n < model->elastic[e].mesh.nodes; n++)
+            most = fmax(most, square_of(v + model->elastic[e].dof + n * space, space));
     return stepper->scheme.step * sqrt(most);
 }

@@ -152,14 +152,21 @@ static void compare(const world *w, const int *pair, size_t pairs, const char *w
     if (next != pairs) COMPLAIN("%s: %zu pairs, %zu found", what, next, pairs);
 }
 
-static void find_and_compare(scree_broad_phase *broad, const world *w, const char *what) {
+static const scree_boxes_changed all = { NULL, 0 };
+
+static void find_changed(scree_broad_phase *broad, const world *w, scree_boxes_changed changed,
+                         const char *what) {
     scree_error err;
     const int *pair;
     size_t pairs;
-    if (scree_broad_phase_find(broad, w->box, &pair, &pairs, &err))
+    if (scree_broad_phase_find(broad, w->box, changed, &pair, &pairs, &err))
         COMPLAIN("%s: %s", what, err.text);
     else
         compare(w, pair, pairs, what);
+}
+
+static void find_and_compare(scree_broad_phase *broad, const world *w, const char *what) {
+    find_changed(broad, w, all, what);
 }
 
 static scree_broad_phase *make_broad(const world *w) {
@@ -220,6 +227,7 @@ static void touching_counts(void) {
 
 static void calls_can_be_repeated(void) {
     static world w, next;
+    static int number[MOST];
     make(&w, UNIFORM, 400, 3, true);
     scree_broad_phase *broad = make_broad(&w);
     for (int round = 0; round < 120; round++) {
@@ -229,8 +237,19 @@ static void calls_can_be_repeated(void) {
             make(&next, (scatter)random_int(0, SCATTERS - 1), w.count, 3, true);
             memcpy(w.box, next.box, sizeof w.box);
         } else if (round % 4 == 1) {  // those that move do
-            for (int i = 0; i < w.count; i++)
-                if (w.moves[i]) shift(&w.box[i], uniform(-0.1, 0.1));
+            scree_boxes_changed changed = { number, 0 };
+            for (int i = 0; i < w.count; i++) {
+                if (!w.moves[i]) continue;
+                shift(&w.box[i], uniform(-0.1, 0.1));
+                number[changed.count++] = i;
+            }
+            int other = random_int(0, w.count - 1);  // one that does not, too
+            if (round % 8 == 1 && !w.moves[other]) {
+                shift(&w.box[other], uniform(-0.1, 0.1));
+                changed = all;
+            }
+            find_changed(broad, &w, changed, what);
+            continue;
         } else if (round % 4 == 2) {  // one comes or goes
             w.box[random_int(0, w.count - 1)].low[0] = random_int(0, 1) ? HUGE_VAL : 0;
         }
@@ -264,7 +283,7 @@ static void not_a_number_is_refused(void) {
         size_t pairs;
         char expected[80];
         snprintf(expected, sizeof expected, "box %d is not a number", i);
-        CHECK_INT(scree_broad_phase_find(broad, w.box, &pair, &pairs, &err), SCREE_BAD_INPUT);
+        CHECK_INT(scree_broad_phase_find(broad, w.box, all, &pair, &pairs, &err), SCREE_BAD_INPUT);
         CHECK_TEXT(err.text, expected);
         w.box[i] = kept;
         find_and_compare(broad, &w, "after");
@@ -286,7 +305,7 @@ static void memory_runs_out(void) {
             scree_broad_phase_new(w.count, w.space, w.owner, w.moves, &broad, &err);
         if (status && broad) COMPLAIN("call %ld: something was made", fails_at);
         if (!status) {
-            status = scree_broad_phase_find(broad, w.box, &pair, &pairs, &err);
+            status = scree_broad_phase_find(broad, w.box, all, &pair, &pairs, &err);
             // and again, with enough
             long reached = calls;
             find_and_compare(broad, &w, "after a failure");
