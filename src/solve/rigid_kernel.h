@@ -70,7 +70,7 @@ INLINE lanes note(trace to, int l, const lanes *d, lanes mobility) {
 typedef struct course {  // where the numbers of a batch are, and the factors
     const double *change;
     double *direction, *clock;  // clock: momentum with a factor for each contact, NULL: keep, lead
-    double keep, lead;
+    double keep, lead, turned;
 } course;
 
 // x = p + lead d with the new direction d; with clocks that is the way since the sweep before
@@ -82,7 +82,7 @@ INLINE void go_on(course to, int l, const lanes *p, lanes *x) {
     }
     if (to.clock) {
         lanes k = load(to.clock + l);
-        k = where(dot(c, d) >= 0, k + 1);
+        k = choose(dot(c, d) >= 0, k + 1, to.turned * k);
         store(to.clock + l, k);
         lead = k / (k + 3);
     }
@@ -464,8 +464,12 @@ static void sweep(const scree_rigid_set *set, int chunk, bool forwards, scree_sw
 INLINE void lead_what(const scree_rigid_set *set, int chunk, kind what, scree_momentum how) {
     for (size_t k = (size_t)set->chunk[chunk]; k < (size_t)set->chunk[chunk + 1]; k++) {
         place at = place_of(set, k);
-        course to = { set->change + set->numbers * k, set->direction + set->numbers * k,
-                      how.clocks ? set->clock + set->numbers / 3 * k : NULL, how.keep, how.lead };
+        course to = { set->change + set->numbers * k,
+                      set->direction + set->numbers * k,
+                      how.clocks ? set->clock + set->numbers / 3 * k : NULL,
+                      how.keep,
+                      how.lead,
+                      how.turned };
         prefetch_ahead(set, k + PREFETCH_DISTANCE, k + 2 * PREFETCH_DISTANCE, what);
         for (int l = 0; l < SCREE_BATCH; l += LANES) {
             if (what == PLANE)

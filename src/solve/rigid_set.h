@@ -94,7 +94,7 @@ typedef struct scree_rigid_set {
 
     // momentum: what the last sweep changed, the way impulses go  (batches x numbers)
     double *change, *direction;
-    double *clock;  // sweeps since each contact has turned round  (batches x numbers / 3)
+    double *clock;               // of each contact  (batches x numbers / 3)
     double (*change_energy)[8];  // sum of D |dp|^2, lane by lane, for each chunk
 } scree_rigid_set;
 
@@ -127,10 +127,12 @@ typedef enum scree_sweep_kind {
 
 /// Between two sweeps: direction = keep direction + change, p = P_K( p + lead direction ). With
 /// clocks keep is 1, the direction what is left of the move, and lead that of each contact:
-/// k/(k+3), k moves after it last turned round.
+/// k/(k+3), k its clock, one more for each move that goes on, and this part of it when one turns
+/// round.
 typedef struct scree_momentum {
     double keep, lead;
     bool clocks;
+    double turned;
 } scree_momentum;
 
 typedef struct scree_simd_kernel {

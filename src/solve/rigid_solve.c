@@ -19,14 +19,16 @@ enum {
     FRESH = 128,        // sweeps after which velocities are computed afresh
     PATIENCE = 5000,    // sweeps without a better residual before giving up,
     CONTENT = 3000,     // and where it would do
-    PHASE_SWEEPS = 60,  // of a kind of momentum, two of which take turns
+    PHASE_SWEEPS = 60,  // of a kind of momentum, two of which take turns,
+    LONG_SWEEPS = 240,  // and of long clocks
     TRIAL = 1200,       // sweeps without a gain before another second kind is tried
 };
 
 typedef enum momentum {
-    CAUTIOUS,  // conjugate gradients; the direction is dropped where the energy of a sweep grows
-    BOLD,      // it is kept there
-    CLOCKS,    // each contact has a factor of its own
+    CAUTIOUS,     // conjugate gradients; the direction is dropped where the energy of a sweep grows
+    BOLD,         // it is kept there
+    CLOCKS,       // each contact has a factor of its own, and begins again when it turns round,
+    LONG_CLOCKS,  // or goes back a little
 } momentum;
 
 typedef struct way {
@@ -98,6 +100,8 @@ static bool note(run *now, scree_residual residual) {
 
 static bool conjugates(const run *now) { return now->how.kind == SCREE_SWEEP_TRACED; }
 
+static bool clocks(momentum kind) { return kind == CLOCKS || kind == LONG_CLOCKS; }
+
 // Two kinds of momentum in turn. Conjugate gradients (Fletcher and Reeves, with the change of a
 // sweep as gradient) bring loads through the whole. Contacts that slip while their impulses are
 // still inside their cones go straight on for long, whatever swings elsewhere: a clock for each
@@ -105,30 +109,36 @@ static bool conjugates(const run *now) { return now->how.kind == SCREE_SWEEP_TRA
 // conjugate gradients, which get over what holds cautious ones up.
 static void lead(run *now) {
     double beta = now->kind == BOLD ? fmin(now->beta, 1) : now->beta;
-    bool goes_on = now->kind == CLOCKS || (beta > 0 && beta <= 1);
-    scree_momentum how = { now->straight ? 0 : beta, beta, false };
-    if (now->kind == CLOCKS) how = (scree_momentum){ now->straight ? 0 : 1, 0, true };
+    bool goes_on = clocks(now->kind) || (beta > 0 && beta <= 1);
+    scree_momentum how = { .keep = now->straight ? 0 : beta, .lead = beta };
+    if (clocks(now->kind))
+        how = (scree_momentum){ .keep = now->straight ? 0 : 1,
+                                .clocks = true,
+                                .turned = now->kind == LONG_CLOCKS ? 0.3 : 0 };
     if (goes_on) scree_rigid_lead(&now->set, &now->config, how);
     now->straight = !goes_on;
 }
 
 static void begin_phase(run *now, momentum kind, int sweeps) {
-    bool same = now->kind != CLOCKS && kind != CLOCKS;
+    bool same = !clocks(now->kind) && !clocks(kind);
     now->kind = kind;
     now->phase_end = now->context->report->iterations + sweeps;
     now->half_way = 0;
     if (same) return;  // goes on with the direction that there is
     now->straight = true;
     now->beta = now->energy = 0;
-    size_t clocks = now->set.numbers / 3 * (size_t)now->set.batches;
-    memset(now->set.clock, 0, clocks * sizeof *now->set.clock);
+    size_t count = now->set.numbers / 3 * (size_t)now->set.batches;
+    memset(now->set.clock, 0, count * sizeof *now->set.clock);
 }
 
 // A phase goes on whose second half would come to the tolerance in another one: what comes next has
-// to find its direction first.
+// to find its direction first. Between balls without cohesion, where that was found to gain; a
+// lattice of cohesive boxes then hovers.
 static bool prolong_phase(run *now, double error) {
     int sweeps = now->context->report->iterations, since = sweeps - now->half_way;
-    if (now->half_way == 0 || since <= 0 || !(error < now->half_error)) return false;
+    if (!now->set.central || now->set.cohesion || now->half_way == 0 || since <= 0 ||
+        !(error < now->half_error))
+        return false;
     double rate = log(now->half_error / error) / since;
     double left = log(error / now->context->options->tolerance) / rate;
     if (!(left <= PHASE_SWEEPS)) return false;
@@ -138,9 +148,25 @@ static bool prolong_phase(run *now, double error) {
     return true;
 }
 
-// The next phase, if this one is over. Cautious ones get longer while nothing is gained.
+// What takes turns with cautious phases. Between balls that neither cohere nor resist rolling, long
+// stretches of clocks come first: they go as far as half the square of their sweeps, and the edges
+// of cones are ten thousand plain sweeps away.
+static void choose_other(run *now) {
+    bool balls = now->set.central && !now->set.rollings && !now->set.cohesion;
+    if (now->other == CAUTIOUS)
+        now->other = balls ? LONG_CLOCKS : now->set.central ? CLOCKS : BOLD;
+    else if (now->other == BOLD)
+        now->other = balls ? LONG_CLOCKS : CLOCKS;
+    else
+        now->other = now->other == LONG_CLOCKS ? CLOCKS : BOLD;
+    now->trial_end = now->context->report->iterations + TRIAL;
+    now->doublings = 0;
+}
+
+// The next phase, if this one is over. Cautious ones get longer while nothing is gained, but not
+// beside long clocks.
 static void change_phase(run *now, double error) {
-    enum { LONGEST = 4 };  // doublings
+    int longest = now->other == LONG_CLOCKS ? 0 : 4;  // doublings
     int sweeps = now->context->report->iterations;
     if (error < 0.99 * now->phase_level) {
         now->phase_level = error;
@@ -153,16 +179,12 @@ static void change_phase(run *now, double error) {
     }
     if (sweeps < now->phase_end || prolong_phase(now, error)) return;
     if (now->kind == CAUTIOUS) {
-        begin_phase(now, now->other, PHASE_SWEEPS);
+        begin_phase(now, now->other, now->other == LONG_CLOCKS ? LONG_SWEEPS : PHASE_SWEEPS);
         return;
     }
-    now->doublings = now->gained ? 0 : now->doublings < LONGEST ? now->doublings + 1 : LONGEST;
+    now->doublings = now->gained ? 0 : now->doublings < longest ? now->doublings + 1 : longest;
     now->gained = false;
-    if (sweeps >= now->trial_end) {
-        now->other = now->other == CLOCKS ? BOLD : CLOCKS;
-        now->trial_end = sweeps + TRIAL;
-        now->doublings = 0;
-    }
+    if (sweeps >= now->trial_end) choose_other(now);
     begin_phase(now, CAUTIOUS, PHASE_SWEEPS << now->doublings);
 }
 
@@ -235,8 +257,8 @@ static void iterate(run *now) {
     double patience = now->how.patience > 0 ? now->how.patience : PATIENCE;
     double gain = now->how.patience > 0 ? 0.5 : 0.99;
     now->phase_level = level;
-    now->other = now->set.central ? CLOCKS : BOLD;
-    now->trial_end = TRIAL;
+    now->other = CAUTIOUS;
+    choose_other(now);
     begin_phase(now, CAUTIOUS, PHASE_SWEEPS);
     report->reason = SCREE_STOP_LIMIT;
     while (!is_solved(now, &residual) && !ends_halfway(now, residual) &&

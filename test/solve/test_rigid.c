@@ -163,9 +163,9 @@ static void bits_do_not_depend_on_the_processor(void) {
             scree_rigid_sweep(&set, &team, SCREE_SWEEP_SYMMETRIC, SCREE_SWEEP_FREEZING, 9, 20);
             scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED, 0, 1);
             double by = scree_rigid_change(&set) > 0 ? 0.25 : 0;
-            scree_rigid_lead(&set, &team, (scree_momentum){ 0.5, by, false });
+            scree_rigid_lead(&set, &team, (scree_momentum){ 0.5, by, false, 0 });
             scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED, 0, 1);
-            scree_rigid_lead(&set, &team, (scree_momentum){ 1, 0, true });
+            scree_rigid_lead(&set, &team, (scree_momentum){ 1, 0, true, 0 });
             double *here = numbers(3 * nc);
             scree_rigid_impulses(&set, here);
             if (k == 0) {

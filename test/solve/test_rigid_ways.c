@@ -164,13 +164,13 @@ static void leading_keeps_cones_and_velocities(void) {
         CHECK(scree_rigid_change(&set) > 0);
         scree_rigid_impulses(&set, before);
         // the first sweep began at nothing: 4 times as much
-        scree_rigid_lead(&set, &team, (scree_momentum){ 0, 3, false });
+        scree_rigid_lead(&set, &team, (scree_momentum){ 0, 3, false, 0 });
         scree_rigid_impulses(&set, one.impulse);
         for (int k = 0; k < 3 * nc; k++) before[k] *= 4;
         CHECK_NEAR(difference(before, one.impulse, 3 * nc), 0, 1e-13 * largest(before, 3 * nc));
         // half of it, then out of the cones
-        scree_rigid_lead(&set, &team, (scree_momentum){ 0, -3.5, false });
-        scree_rigid_lead(&set, &team, (scree_momentum){ 0, -1.5, false });
+        scree_rigid_lead(&set, &team, (scree_momentum){ 0, -3.5, false, 0 });
+        scree_rigid_lead(&set, &team, (scree_momentum){ 0, -1.5, false, 0 });
         scree_rigid_impulses(&set, one.impulse);
         for (int k = 0; k < nc; k++) {
             double *p = one.impulse + 3 * k, most = one.mu[k] * p[0];
@@ -197,7 +197,7 @@ static double compare_multiple(const scree_rigid_set *set, const double *p, doub
 }
 
 /// With clocks a contact goes k/(k+3) of its way on after k moves, and stays where a sweep turns it
-/// round.
+/// round, or goes on with a part of k.
 static void clocks_go_on_contact_by_contact(void) {
     seed = 1;
     for (int i = 0; i < RECIPES; i++) {
@@ -212,15 +212,20 @@ static void clocks_go_on_contact_by_contact(void) {
         scree_rigid_sweep(&set, &team, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED, 0, 1);
         scree_rigid_impulses(&set, first);
         double small = 1e-13 * largest(first, n);
-        scree_rigid_lead(&set, &team, (scree_momentum){ 0, 0, true });
+        scree_rigid_lead(&set, &team, (scree_momentum){ 0, 0, true, 0 });
         CHECK_NEAR(compare_multiple(&set, first, 1.25, n), 0, small);  // 1 + 1/4
-        scree_rigid_lead(&set, &team, (scree_momentum){ 1, 0, true });
+        scree_rigid_lead(&set, &team, (scree_momentum){ 1, 0, true, 0 });
         CHECK_NEAR(compare_multiple(&set, first, 1.75, n), 0, small);  // + 2/5 (1/4 + 1)
         for (int k = 0; k < 24 * set.batches; k++) set.change[k] *= -0.1;
-        scree_rigid_lead(&set, &team, (scree_momentum){ 1, 0, true });
+        scree_rigid_lead(&set, &team, (scree_momentum){ 1, 0, true, 0 });
         CHECK_NEAR(compare_multiple(&set, first, 1.75, n), 0, small);  // turned round: no further
-        scree_rigid_lead(&set, &team, (scree_momentum){ 1, 0, true });
+        scree_rigid_lead(&set, &team, (scree_momentum){ 1, 0, true, 0 });
         CHECK_NEAR(compare_multiple(&set, first, 1.725, n), 0, small);  // - 1/4 of 1/10
+        scree_rigid_lead(&set, &team, (scree_momentum){ 1, 0, true, 0 });
+        CHECK_NEAR(compare_multiple(&set, first, 1.675, n), 0, small);  // - 2/5 (1/40 + 1/10)
+        for (int k = 0; k < 24 * set.batches; k++) set.change[k] *= -0.1;
+        scree_rigid_lead(&set, &team, (scree_momentum){ 1, 0, true, 0.5 });
+        CHECK_NEAR(compare_multiple(&set, first, 1.665, n), 0, small);  // - 1/4 (1/20 - 1/100)
         free(first);
         scree_arena_free(&memory);
         close_world(&one);

@@ -225,7 +225,7 @@ static void leading_keeps_cones(void) {
     int edge = 0;
     for (int sweep = 0; sweep < 6; sweep++) {
         scree_rigid_sweep(&set, &config, SCREE_SWEEP_FORWARDS, SCREE_SWEEP_TRACED, 0, 1);
-        scree_rigid_lead(&set, &config, (scree_momentum){ 0.7, 0.9, sweep % 2 });
+        scree_rigid_lead(&set, &config, (scree_momentum){ 0.7, 0.9, sweep % 2, 0.3 });
         scree_rigid_impulses(&set, p);
         for (int i = 0; i < nc; i++) {
             double *own = p + 5 * i, T = hypot(own[1], own[2]), R = hypot(own[3], own[4]);
